@@ -1,3 +1,4 @@
+import { conditionOf } from '../../kubernetes/condition.ts';
 import type { ManagedClusterV1, ManagedClusterV1Taint } from '../../schemas/types.gen.ts';
 import { formatTime } from '../../kubernetes/rfc3339.ts';
 import { clusterSetLabel } from './cluster-sets.ts';
@@ -43,7 +44,7 @@ function withTaintTimes(cluster: ManagedClusterV1, now: number): ManagedClusterV
 /** As OCM's taint controller, which ignores clusters that are being deleted. */
 function withAvailabilityTaints(cluster: ManagedClusterV1, now: number): ManagedClusterV1 {
   if ((cluster.metadata.deletionTimestamp ?? '') !== '') return cluster;
-  const condition = cluster.status?.conditions?.find(({ type }) => type === availableCondition);
+  const condition = conditionOf(cluster.status?.conditions, availableCondition);
   return withAvailabilityTaint(cluster, availabilityTaints[condition?.status ?? 'Unknown'], now);
 }
 

@@ -1,3 +1,4 @@
+import { conditionOf } from '../../kubernetes/condition.ts';
 import type { ResolvedAddOn } from '../configure/configuration.ts';
 import type { HubVersion } from '../../ocm/hub-version.ts';
 import { objectKey } from '../inventory.ts';
@@ -53,7 +54,7 @@ export function explainCluster(
   const managed = decisions.clusters.get(cluster);
   if (managed === undefined) return undefined;
   const { metadata, spec, status } = managed;
-  const condition = status?.conditions?.find(({ type }) => type === 'ManagedClusterConditionAvailable');
+  const condition = conditionOf(status?.conditions, 'ManagedClusterConditionAvailable');
   const { sets, index } = decisions.hub;
   const position = index.indexOf(cluster);
   const kubernetes = status?.version?.kubernetes;

@@ -7,6 +7,7 @@ import type {
 import type { ClusterAddOn, ResolvedAddOn } from '../configure/configuration.ts';
 import { hasTemplate, isReadForTemplates } from '../configure/supported-kinds.ts';
 import type { HubVersion } from '../../ocm/hub-version.ts';
+import { withCondition } from '../../kubernetes/condition.ts';
 import type { DecidedCondition } from '../place/decision.ts';
 import { companionPermissions } from './companion-permissions.ts';
 import type { Failure } from './failure.ts';
@@ -107,13 +108,6 @@ export function renderClusterAddOn(inputs: ClusterInputs): RenderedClusterAddOn 
 function isConverted({ resolved, clusterAddOn: { written }, hub }: ClusterInputs): boolean {
   if (resolved.managed && hub.controllersApiVersion === 'v1beta1') return true;
   return hub.addOnApiVersions.includes('v1beta1') && written !== undefined && written.writtenIn === undefined;
-}
-
-function withCondition(
-  conditions: readonly DecidedCondition[],
-  condition: DecidedCondition,
-): readonly DecidedCondition[] {
-  return [...conditions.filter(({ type }) => type !== condition.type), condition];
 }
 
 function withDeployment(

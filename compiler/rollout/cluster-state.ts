@@ -1,3 +1,4 @@
+import { conditionOf } from '../../kubernetes/condition.ts';
 import type { ManagedClusterAddOnV1beta1 } from '../../schemas/types.gen.ts';
 import type { Candidate, ClusterAddOn, ConfigReference } from '../configure/configuration.ts';
 import { heldReference } from '../configure/held-reference.ts';
@@ -36,7 +37,7 @@ export const freshState: ClusterState = { references: [], reported: false };
 /** Returns the state of a ManagedClusterAddOn in a fleet snapshot. */
 export function stateOf({ status }: ManagedClusterAddOnV1beta1): ClusterState {
   if (status === undefined) return freshState;
-  const condition = status.conditions?.find(({ type }) => type === 'Progressing');
+  const condition = conditionOf(status.conditions, 'Progressing');
   const since = moment(condition?.lastTransitionTime);
   return {
     references: (status.configReferences ?? []).flatMap((entry): HeldReference[] => {

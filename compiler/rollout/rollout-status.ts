@@ -6,6 +6,7 @@ import type {
 import type { ConfigReference, InstallProgression, ResolvedAddOn } from '../configure/configuration.ts';
 import { referentKey } from '../../ocm/referent.ts';
 import { objectKey } from '../inventory.ts';
+import { conditionOf, withCondition } from '../../kubernetes/condition.ts';
 import type { DecidedCondition } from '../place/decision.ts';
 import type { ClusterState } from './cluster-state.ts';
 import type { Progression } from './progression.ts';
@@ -99,7 +100,7 @@ export function withProgressing(
   { progressing, references }: ClusterState,
   hasWorks: boolean,
 ): readonly DecidedCondition[] {
-  const held = conditions.find(({ type }) => type === 'Progressing');
+  const held = conditionOf(conditions, 'Progressing');
   if (progressing === undefined || held?.reason === progressing.reason) return conditions;
   const { reason } = progressing;
   const message = messageOf(reason, references, hasWorks);
@@ -126,16 +127,6 @@ function messageOf(
     default:
       return undefined;
   }
-}
-
-/** As SetStatusCondition, except for the transition time, which is unknown in advance. */
-function withCondition(
-  conditions: readonly DecidedCondition[],
-  condition: DecidedCondition,
-): readonly DecidedCondition[] {
-  const held = conditions.find(({ type }) => type === condition.type);
-  const others = conditions.filter(({ type }) => type !== condition.type);
-  return [...others, held?.status === condition.status ? { ...held, ...condition } : condition];
 }
 
 /** Returns a reference in the form that statuses use. */

@@ -1,5 +1,6 @@
 import type { ManagedClusterAddOnV1alpha1 } from '../../schemas/types.gen.ts';
 import { timestamp, type Clock } from '../../kubernetes/client/clock.ts';
+import { conditionOf, isUnchanged, withCondition } from '../../kubernetes/condition.ts';
 import { leases, type Lease } from '../election/lease.ts';
 import type { ApiClient } from '../../kubernetes/client/api-client.ts';
 import type { Stored } from '../../kubernetes/client/object.ts';
@@ -90,14 +91,10 @@ function statusWith(
   now: number,
 ): object | undefined {
   const conditions = status?.conditions ?? [];
-  const held = conditions.find(({ type }) => type === found.type);
-  if (held?.status === found.status && held.reason === found.reason && held.message === found.message)
-    return undefined;
-  const lastTransitionTime = held?.status === found.status ? held.lastTransitionTime : timestamp(now);
-  const others = conditions.filter(({ type }) => type !== found.type);
+  if (isUnchanged(conditionOf(conditions, found.type), found)) return undefined;
   return {
     // A list is replaced as a whole: do not overwrite concurrent changes of other writers.
     metadata: { resourceVersion: metadata.resourceVersion },
-    status: { conditions: [...others, { ...found, lastTransitionTime }] },
+    status: { conditions: withCondition(conditions, { ...found, lastTransitionTime: timestamp(now) }) },
   };
 }

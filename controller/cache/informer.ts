@@ -3,7 +3,8 @@ import type { Clock } from '../../kubernetes/client/clock.ts';
 import type { ApiReader, Selection } from '../../kubernetes/client/api-reader.ts';
 import { ApiError, isExpired, isForbidden, sentenceOf } from '../../kubernetes/client/api-error.ts';
 import { keyOf, type ApiObject, type Stored } from '../../kubernetes/client/object.ts';
-import { groupResource, type Resource } from '../../kubernetes/client/resource.ts';
+import type { Resource } from '../../kubernetes/client/resource.ts';
+import { groupOf, groupResource } from '../../kubernetes/resource-name.ts';
 import type { Log } from '../operation/log.ts';
 import { Backoff } from '../queue/backoff.ts';
 import { Store, type IndexFunction, type ReadonlyStore } from './store.ts';
@@ -61,6 +62,8 @@ export interface InformerOptions<
  */
 export class Informer<T extends ApiObject, I extends string = never, O extends ApiObject = T> {
   readonly resource: Resource<O>;
+  /** In the format of Kubernetes' own metrics: `deployments.apps`. */
+  readonly #name: string;
   readonly store: Store<T, I>;
   readonly #options: InformerOptions<T, I, O>;
   readonly #handlers = new Set<(change: Change<T>) => void>();
@@ -72,6 +75,7 @@ export class Informer<T extends ApiObject, I extends string = never, O extends A
 
   constructor(resource: Resource<O>, options: InformerOptions<T, I, O>) {
     this.resource = resource;
+    this.#name = groupResource(groupOf(resource.apiVersion), resource.plural);
     this.#options = options;
     this.#heardAt = options.clock.elapsed();
     this.store = new Store<T, I>(options.indexes ?? ({} as Readonly<Record<I, IndexFunction<T>>>));
@@ -117,12 +121,12 @@ export class Informer<T extends ApiObject, I extends string = never, O extends A
       const verb = this.#position === undefined ? 'list' : 'watch';
       this.#heardAt = this.#options.clock.elapsed();
       try {
-        this.#options.metrics?.began(groupResource(this.resource), verb);
+        this.#options.metrics?.began(this.#name, verb);
         if (verb === 'list') await this.#list(signal);
         else await this.#watch(signal);
       } catch (error) {
         if (signal.aborted) break;
-        this.#options.metrics?.failed(groupResource(this.resource), verb);
+        this.#options.metrics?.failed(this.#name, verb);
         await this.#recover(verb, error, signal);
       }
     }
@@ -228,7 +232,7 @@ export class Informer<T extends ApiObject, I extends string = never, O extends A
   }
 
   #report(): void {
-    this.#options.metrics?.held(groupResource(this.resource), this.store.size);
+    this.#options.metrics?.held(this.#name, this.store.size);
   }
 
   async #resyncs(signal: AbortSignal): Promise<void> {

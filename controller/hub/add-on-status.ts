@@ -9,7 +9,8 @@ import type {
   ManifestWorkV1,
 } from '../../schemas/types.gen.ts';
 import type { Stored } from '../../kubernetes/client/object.ts';
-import { conditionOf, withCondition, withoutCondition, type DecidedCondition } from './condition.ts';
+import { withoutCondition, writtenCondition, type DecidedCondition } from './condition.ts';
+import { conditionOf, withCondition } from '../../kubernetes/condition.ts';
 import {
   configReferences,
   configsOf,
@@ -99,7 +100,7 @@ class Conditions {
   }
 
   set(condition: DecidedCondition): void {
-    this.list = withCondition(this.list, condition, this.#now);
+    this.list = withCondition(this.list, writtenCondition(condition, this.#now));
   }
 
   remove(type: string): void {

@@ -1,5 +1,6 @@
 import type { Condition } from '../../schemas/types.gen.ts';
 import { timestamp } from '../../kubernetes/client/clock.ts';
+import { conditionOf } from '../../kubernetes/condition.ts';
 
 /** The decided part of a condition; the times are set when it is written. */
 export interface DecidedCondition {
@@ -10,35 +11,16 @@ export interface DecidedCondition {
   readonly message: string;
 }
 
-export function conditionOf(
-  conditions: readonly Condition[] | undefined,
-  type: string,
-): Condition | undefined {
-  return conditions?.find((condition) => condition.type === type);
-}
-
 /** The maximum length of a condition's message. */
 const longest = 32_768;
 
 /**
- * Sets a condition in a list. The time of the transition changes only with the status, never with reason or message
- * alone. As apimachinery SetStatusCondition.
+ * Returns the condition to write, with the time of a transition.
  *
  * @param now - milliseconds since the epoch
  */
-export function withCondition(
-  conditions: readonly Condition[],
-  decided: DecidedCondition,
-  now: number,
-): readonly Condition[] {
-  const held = conditionOf(conditions, decided.type);
-  const lastTransitionTime = held?.status === decided.status ? held.lastTransitionTime : timestamp(now);
-  const message = decided.message.slice(0, longest);
-  const { observedGeneration: _, ...rest } = held ?? {};
-  const condition: Condition = { ...rest, ...decided, message, lastTransitionTime };
-  return held === undefined
-    ? [...conditions, condition]
-    : conditions.map((each) => (each === held ? condition : each));
+export function writtenCondition(decided: DecidedCondition, now: number): Condition {
+  return { ...decided, message: decided.message.slice(0, longest), lastTransitionTime: timestamp(now) };
 }
 
 export function withoutCondition(conditions: readonly Condition[], type: string): readonly Condition[] {

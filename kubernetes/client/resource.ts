@@ -36,15 +36,6 @@ export function clusterResource<T extends ApiObject>(
 }
 
 /**
- * Returns a kind in the format of Kubernetes' own metrics, such as `deployments.apps`: groups may have kinds of the
- * same name.
- */
-export function groupResource({ apiVersion, plural }: Resource): string {
-  const slash = apiVersion.indexOf('/');
-  return slash < 0 ? plural : `${plural}.${apiVersion.slice(0, slash)}`;
-}
-
-/**
  * Returns the path of all objects of a kind: those of one namespace, or of all.
  *
  * @throws TerminalError if a name cannot be part of a path

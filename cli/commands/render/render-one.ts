@@ -1,3 +1,4 @@
+import { conditionOf } from '../../../kubernetes/condition.ts';
 import { configObjects } from '../../../compiler/configure/config-objects.ts';
 import type { Referent } from '../../../ocm/referent.ts';
 import { parseConfigName, renderWithConfigs } from '../../../compiler/plan/render-with-configs.ts';
@@ -133,7 +134,7 @@ export function manifestsOf({ works }: ClusterRendering): readonly object[] {
 
 /** Returns the reason why there are no manifests, as the end of a sentence, and whether that is a failure. */
 export function whyNothing({ status }: ClusterRendering): { reason: string; failed: boolean } {
-  const condition = status.conditions.find(({ type }) => type === 'ManifestApplied');
+  const condition = conditionOf(status.conditions, 'ManifestApplied');
   return {
     reason: condition === undefined ? '' : `: ${condition.message}`,
     failed: condition?.status === 'False',

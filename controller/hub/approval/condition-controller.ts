@@ -1,3 +1,4 @@
+import { afterEarlier, conditionOf, isUnchanged } from '../../../kubernetes/condition.ts';
 import { timestamp } from '../../../kubernetes/client/clock.ts';
 import { Budgets } from '../../events/budgets.ts';
 import { keyOf, nameOfKey } from '../../../kubernetes/client/object.ts';
@@ -53,7 +54,7 @@ export function conditionController({
         looked.delete(key);
         return undefined;
       }
-      const held = addOn.status?.conditions?.find(({ type }) => type === conditionType);
+      const held = conditionOf(addOn.status?.conditions, conditionType);
       if (held === undefined && !refusals.has(key)) return undefined;
       const pause = (looked.get(key) ?? begun) + leastPause - hub.clock.elapsed();
       if (pause > 0) return { requeueAfter: pause };
@@ -61,24 +62,17 @@ export function conditionController({
       const refused = refusals.foremost(key);
       const wanted =
         refused === undefined
-          ? { status: 'True', reason: 'NoneRefused', message: 'no certificate request is refused' }
-          : { status: 'False', reason: refused.reason, message: refused.message };
-      if (
-        held?.status === wanted.status &&
-        held.reason === wanted.reason &&
-        held.message === wanted.message
-      ) {
-        return undefined;
-      }
+          ? { status: 'True' as const, reason: 'NoneRefused', message: 'no certificate request is refused' }
+          : { status: 'False' as const, reason: refused.reason, message: refused.message };
+      if (isUnchanged(held, wanted)) return undefined;
       if (refused?.isFromAgent === false && !budgets.take(others))
         return { requeueAfter: Math.max(leastPause, budgets.wait(others)) };
-      const lastTransitionTime =
-        held?.status === wanted.status ? held.lastTransitionTime : timestamp(hub.clock.now());
+      const lastTransitionTime = timestamp(hub.clock.now());
       const applied = {
         apiVersion: addOn.apiVersion,
         kind: addOn.kind,
         metadata: { ...nameOfKey(key), uid: addOn.metadata.uid },
-        status: { conditions: [{ type: conditionType, ...wanted, lastTransitionTime }] },
+        status: { conditions: [afterEarlier(held, { type: conditionType, ...wanted, lastTransitionTime })] },
       };
       await hub.client.apply(managedClusterAddOns, applied, { subresource: 'status', fieldManager });
       return undefined;

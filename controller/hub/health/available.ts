@@ -5,7 +5,8 @@ import type {
   ManifestWorkV1ManifestCondition,
 } from '../../../schemas/types.gen.ts';
 import type { Stored } from '../../../kubernetes/client/object.ts';
-import { conditionOf, type DecidedCondition } from '../condition.ts';
+import type { DecidedCondition } from '../condition.ts';
+import { conditionOf } from '../../../kubernetes/condition.ts';
 import { workloadsOf } from './workloads.ts';
 
 /** The condition of a ManagedCluster that reports whether it is reachable. */

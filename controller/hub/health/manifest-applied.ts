@@ -1,5 +1,6 @@
 import type { Condition, ManifestWorkV1 } from '../../../schemas/types.gen.ts';
-import { conditionOf, type DecidedCondition } from '../condition.ts';
+import type { DecidedCondition } from '../condition.ts';
+import { conditionOf } from '../../../kubernetes/condition.ts';
 
 /**
  * Returns the condition `ManifestApplied` from the work agent's reports about the works: `keep` if there is no new

@@ -6,7 +6,8 @@ import type {
 } from '../../../schemas/types.gen.ts';
 import type { Stored } from '../../../kubernetes/client/object.ts';
 import { configKey, nameOf } from '../configuration/config-references.ts';
-import { conditionOf, type DecidedCondition } from '../condition.ts';
+import type { DecidedCondition } from '../condition.ts';
+import { conditionOf } from '../../../kubernetes/condition.ts';
 import { isTemplate, isDeploymentConfig } from '../../../ocm/referent.ts';
 import { specHashAnnotation } from '../../../ocm/annotations.ts';
 

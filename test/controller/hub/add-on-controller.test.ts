@@ -108,7 +108,7 @@ const untilRegistered = async (): Promise<void> => {
   await expect
     .poll(async () => (await client.get(managedClusterAddOns, onCluster1))?.status?.registrations, patience)
     .toHaveLength(1);
-  expect(await bindings()).toEqual(bound);
+  await expect.poll(bindings, patience).toEqual(bound);
 };
 const nobodyAccepts = async (): Promise<unknown> =>
   await client.merge(managedClusters, { name: 'cluster1' }, { spec: { hubAcceptsClient: false } });
@@ -443,6 +443,10 @@ test('a status that a cluster fills with megabytes is not kept, and is corrected
   );
   await run();
   await untilRegistered();
-  const status = (await client.get(managedClusterAddOns, onCluster1))?.status;
-  expect(status?.conditions?.map(({ type }) => type)).not.toContain('Own');
+  await expect
+    .poll(async () => {
+      const status = (await client.get(managedClusterAddOns, onCluster1))?.status;
+      return status?.conditions?.map(({ type }) => type);
+    }, patience)
+    .not.toContain('Own');
 });
