@@ -25,7 +25,8 @@ test('the time of a transition changes only with the status', () => {
 });
 
 test('a condition without a time gets that of the earlier one, and has none after a transition', () => {
-  const { lastTransitionTime: _, ...predicted } = available;
+  const { lastTransitionTime: _, ...rest } = available;
+  const predicted: typeof rest & { readonly lastTransitionTime?: string } = rest;
   expect(withCondition([available], predicted)).toEqual([available]);
   expect(withCondition([available], { ...predicted, status: 'False' })).toEqual([
     { ...predicted, status: 'False' },
