@@ -1,7 +1,6 @@
 import path from 'node:path';
 import type { Argv } from 'yargs';
-import { hasErrors, type Diagnostic } from '../compiler/diagnostic.ts';
-import type { Resolution } from '../compiler/resolve.ts';
+import { type Diagnostic, hasErrors, type Resolution } from '../compiler/index.ts';
 import { existingApps, namedApps } from '../workspace/app-names.ts';
 import { appsOption, fleetOption, listOption, type AppsArgument } from './options.ts';
 import { missingFleet, type ReadInventory } from '../workspace/missing-fleet.ts';

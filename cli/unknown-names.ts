@@ -1,5 +1,5 @@
+import type { Resolution } from '../compiler/index.ts';
 import { didYouMean } from '../compiler/suggestion.ts';
-import type { Resolution } from '../compiler/resolve.ts';
 import type { ResolvedApps } from './app-resolutions.ts';
 import { UserError } from '../workspace/user-error.ts';
 

@@ -1,4 +1,5 @@
-import { diagnostic, type Diagnostic } from '../compiler/diagnostic.ts';
+import type { Diagnostic } from '../compiler/index.ts';
+import { diagnostic } from '../compiler/diagnostic.ts';
 import { describeThrown } from '../workspace/failure.ts';
 
 /**

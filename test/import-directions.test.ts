@@ -97,6 +97,50 @@ test('the table has every folder with source that others import', () => {
   expect(folders.toSorted()).toEqual(Object.keys(layers).toSorted());
 });
 
+/** The names that a module exports from others, as `module name`: what its `export … from` statements list. */
+function reexports(file: string): string[] {
+  const text = readFileSync(path.join(root, file), 'utf8');
+  return [...text.matchAll(/^export (?:type )?(\*|\{[^}]*\}) from '([^']+)'/gm)].flatMap(
+    ([, list = '', from = '']) => {
+      const module = path.join(path.dirname(file), from);
+      if (list !== '*') return namesIn(list).map((name) => `${module} ${name}`);
+      const declared = readFileSync(path.join(root, module), 'utf8').matchAll(
+        /^export (?:interface|type|class|function|const) (\w+)/gm,
+      );
+      return [...reexports(module), ...Array.from(declared, ([, name]) => `${module} ${name}`)];
+    },
+  );
+}
+
+/** The names in the braces of an import or export, without their aliases. */
+function namesIn(list: string): string[] {
+  return Array.from(list.matchAll(/(?:^|[{,])\s*(?:type\s+)?(\w+)/g), ([, name = '']) => name);
+}
+
+test('commands and the workspace use the public entry of the compiler for all that it exports', () => {
+  const offered = new Set(reexports('compiler/index.ts'));
+  expect(offered).toContain('compiler/resolve.ts resolve');
+  expect(offered).toContain('compiler/diagnostic.ts Diagnostic');
+  // Programs that are bundled separately, and what the command loads before it knows which command to run.
+  const small = (file: string): boolean => file === 'cli/main.ts' || inFolder(file, 'workspace/app/child');
+  const deep = ['cli', 'workspace', 'testing']
+    .flatMap(sourceFiles)
+    .filter((file) => !small(file) && file !== 'testing/index.ts')
+    .flatMap((file) => {
+      const text = readFileSync(path.join(root, file), 'utf8');
+      return [...text.matchAll(/^import (?:type )?(\{[^}]*\}) from '(\.[^']+)'/gm)].flatMap(
+        ([, list = '', from = '']) => {
+          const module = path.join(path.dirname(file), from);
+          const isCompiler = inFolder(module, 'compiler');
+          return namesIn(list)
+            .filter((name) => isCompiler && offered.has(`${module} ${name}`))
+            .map((name) => `${file}: ${name} from ${module}`);
+        },
+      );
+    });
+  expect(deep).toEqual([]);
+});
+
 test('the compiler knows neither cdk8s nor files nor processes', () => {
   const forbidden =
     /^(?:cdk8s|constructs|cdk8s-plus-.*|tsx.*|yargs|picocolors|node:(?!crypto$|util$|buffer$).*)$/;

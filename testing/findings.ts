@@ -1,15 +1,18 @@
-import type { ClusterAddOn } from '../compiler/configure/configuration.ts';
+import {
+  type ClusterAddOn,
+  explainAddOn,
+  type ExplainedValue,
+  type Location,
+  objectKey,
+} from '../compiler/index.ts';
 import { isDeploymentConfig } from '../ocm/referent.ts';
-import { objectKey } from '../compiler/inventory.ts';
-import type { Location } from '../compiler/origin.ts';
-import { explainAddOn } from '../compiler/plan/explain-add-on.ts';
 import {
   explainManifest,
   manifestsOf,
   manifestValues,
   parseManifestField,
 } from '../compiler/plan/explain-manifest.ts';
-import { explainKinds, explainValues, type ExplainedValue } from '../compiler/plan/explain-values.ts';
+import { explainKinds, explainValues } from '../compiler/plan/explain-values.ts';
 import { maskedManifestValue } from '../compiler/plan/masked-explanation.ts';
 import { stateOf, type State } from '../compiler/plan/resolution-pair.ts';
 import { imageRegistriesAnnotation, parseImageRegistries } from '../compiler/render/image-registries.ts';

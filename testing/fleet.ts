@@ -1,12 +1,17 @@
+import {
+  type Diagnostic,
+  diagnosticsAsText,
+  hasErrors,
+  type LoadedObject,
+  type Resolution,
+  resolve,
+  type Rollouts,
+  type Surroundings,
+} from '../compiler/index.ts';
 import { closest } from '../compiler/suggestion.ts';
-import { hasErrors, type Diagnostic } from '../compiler/diagnostic.ts';
-import type { Surroundings } from '../compiler/elsewhere.ts';
 import type { HubVersion } from '../ocm/hub-version.ts';
 import { isWrittenKind } from '../compiler/hubs-own.ts';
-import type { LoadedObject } from '../compiler/inventory.ts';
-import { diagnosticsAsText } from '../compiler/report/text.ts';
-import { resolve, type Resolution } from '../compiler/resolve.ts';
-import { rollout, type Rollouts } from '../compiler/rollout/rollout.ts';
+import { rollout } from '../compiler/rollout/rollout.ts';
 import { updatedObjects } from '../compiler/updated-objects.ts';
 import type { KubernetesObject } from '../kubernetes/object-meta.ts';
 

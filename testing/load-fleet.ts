@@ -3,12 +3,15 @@ import { Construct } from 'constructs';
 import { readInputs } from '../workspace/inputs.ts';
 import { quietHost } from '../workspace/host.ts';
 import { workspaceExternal } from '../workspace/workspace.ts';
-import { diagnostic, type Diagnostic } from '../compiler/diagnostic.ts';
-import type { Surroundings } from '../compiler/elsewhere.ts';
+import {
+  type Diagnostic,
+  latestTime,
+  loadConstructs,
+  type LoadedObject,
+  type Surroundings,
+} from '../compiler/index.ts';
+import { diagnostic } from '../compiler/diagnostic.ts';
 import { hubVersion, type HubVersionName } from '../ocm/hub-version.ts';
-import type { LoadedObject } from '../compiler/inventory.ts';
-import { loadConstructs } from '../compiler/load/constructs.ts';
-import { latestTime } from '../compiler/place/latest-time.ts';
 import { collect } from '../constructs/collect.ts';
 import { Fleet, FleetError } from './fleet.ts';
 import { UserError } from '../workspace/user-error.ts';

@@ -1,5 +1,5 @@
 import { isAlias, isCollection, isPair, isScalar, type Document, type Node } from 'yaml';
-import type { Diagnostic } from '../compiler/diagnostic.ts';
+import type { Diagnostic } from '../compiler/index.ts';
 import { AliasBudget } from '../compiler/load/alias-budget.ts';
 import { Findings } from '../compiler/load/findings.ts';
 import { SourceFile } from '../compiler/load/source-file.ts';

@@ -1,14 +1,19 @@
-import { checkPolicies } from '../compiler/check/policy.ts';
+import {
+  checkPolicies,
+  compiledClusters,
+  type Diagnostic,
+  emit,
+  type Engine,
+  hasErrors,
+  individualObjects,
+  type Resolution,
+  resolutionDocument,
+  type Tree,
+} from '../compiler/index.ts';
 import { prunedOverrides } from '../compiler/check/overrides/pruned-overrides.ts';
-import { compiledClusters } from '../compiler/deliver/compiled-clusters.ts';
-import { individualObjects } from '../compiler/deliver/individual-objects.ts';
-import { hasErrors, type Diagnostic } from '../compiler/diagnostic.ts';
-import { emit, type Tree } from '../compiler/emit/emit.ts';
-import { countWaveFolders, stageFolder, type Engine } from '../compiler/emit/engine.ts';
+import { countWaveFolders, stageFolder } from '../compiler/emit/engine.ts';
 import { fileName } from '../compiler/emit/file-name.ts';
 import { leavingObjects } from '../compiler/emit/leaving.ts';
-import { resolutionDocument } from '../compiler/emit/resolution.ts';
-import type { Resolution } from '../compiler/resolve.ts';
 import type { KubernetesObject } from '../kubernetes/object-meta.ts';
 import { earlierRevisions, removedObjects, type EarlierOutput } from './earlier-output.ts';
 import type { OutputMemory } from './output-folder.ts';

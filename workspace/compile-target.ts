@@ -1,4 +1,4 @@
-import type { TargetHub } from '../compiler/admit/for-hub.ts';
+import type { TargetHub } from '../compiler/index.ts';
 
 /** The hub and the time that inputs are compiled for. */
 export interface CompileTarget extends TargetHub {

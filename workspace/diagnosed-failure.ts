@@ -1,4 +1,4 @@
-import type { Diagnostic } from '../compiler/diagnostic.ts';
+import type { Diagnostic } from '../compiler/index.ts';
 
 /**
  * A failure of the command that has a code and usually a location. It is reported as a finding, and the exit code is

@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { Tree } from '../compiler/emit/emit.ts';
+import { load, type Tree } from '../compiler/index.ts';
 import { fileName } from '../compiler/emit/file-name.ts';
 import { historyLimit } from '../compiler/emit/history-limit.ts';
-import { load } from '../compiler/load/load.ts';
 import { revisionOfAnnotation } from '../ocm/own-annotations.ts';
 import type { KubernetesObject } from '../kubernetes/object-meta.ts';
 import { readCommitted } from './committed-files.ts';

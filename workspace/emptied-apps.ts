@@ -1,6 +1,6 @@
 import path from 'node:path';
-import { diagnostic, type Diagnostic } from '../compiler/diagnostic.ts';
-import type { Inventory } from '../compiler/inventory.ts';
+import type { Diagnostic, Inventory } from '../compiler/index.ts';
+import { diagnostic } from '../compiler/diagnostic.ts';
 import { readOwnership } from './output-folder.ts';
 import { isManifest } from '../compiler/emit/manifest-file.ts';
 

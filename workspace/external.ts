@@ -1,4 +1,4 @@
-import type { ExternalObject } from '../compiler/elsewhere.ts';
+import type { ExternalObject } from '../compiler/index.ts';
 import { groupOf } from '../kubernetes/resource-name.ts';
 import type { PolicyFile } from './policy-file.ts';
 

@@ -1,11 +1,10 @@
 import { existsSync, readFileSync, realpathSync, statSync, type Stats } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
+import type { Diagnostic, Source, SourceText } from '../compiler/index.ts';
 import { resolutionFile } from '../compiler/emit/emit.ts';
-import { diagnostic, type Diagnostic } from '../compiler/diagnostic.ts';
-import type { Source } from '../compiler/inventory.ts';
+import { diagnostic } from '../compiler/diagnostic.ts';
 import { decodeText } from '../compiler/load/decode-text.ts';
-import type { SourceText } from '../compiler/load/load.ts';
 import { kustomizationNames, readKustomization, type Kustomization } from './kustomization.ts';
 import { ownershipFile } from './output-folder.ts';
 import { policyFile } from './policy.ts';

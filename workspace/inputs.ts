@@ -1,11 +1,16 @@
 import path from 'node:path';
-import type { Diagnostic } from '../compiler/diagnostic.ts';
-import type { ExternalObject, Surroundings } from '../compiler/elsewhere.ts';
-import type { LoadedObject, Source } from '../compiler/inventory.ts';
-import type { KnownContent } from '../compiler/known-content.ts';
-import { loadConstructs } from '../compiler/load/constructs.ts';
-import { load, type SourceText } from '../compiler/load/load.ts';
-import { latestTime } from '../compiler/place/latest-time.ts';
+import {
+  type Diagnostic,
+  type ExternalObject,
+  type KnownContent,
+  latestTime,
+  load,
+  loadConstructs,
+  type LoadedObject,
+  type Source,
+  type SourceText,
+  type Surroundings,
+} from '../compiler/index.ts';
 import { appOutput } from './app/app-output.ts';
 import { AppRunners } from './app/app-runners.ts';
 import { runApp } from './app/run-app.ts';

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { isMap, isScalar, LineCounter, type Document } from 'yaml';
+import type { FileLocation } from '../compiler/index.ts';
 import { kustomizationFile } from '../compiler/emit/kustomization.ts';
-import type { FileLocation } from '../compiler/origin.ts';
 import { isJsonList, isJsonMap, type JsonMap } from '../kubernetes/json-map.ts';
 import { aliasesAreCounted, parseYaml } from './bounded-yaml.ts';
 

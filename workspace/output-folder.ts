@@ -1,7 +1,7 @@
+import type { Tree } from '../compiler/index.ts';
 import { diagnostic } from '../compiler/diagnostic.ts';
 import { cp, link, lstat, mkdir, readdir, readFile, rename, rm, rmdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { Tree } from '../compiler/emit/emit.ts';
 import { DiagnosedFailure } from './diagnosed-failure.ts';
 import { UserError } from './user-error.ts';
 

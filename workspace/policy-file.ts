@@ -1,6 +1,5 @@
 import { isNode, isScalar, LineCounter, type Document, type YAMLError } from 'yaml';
-import { formatFieldPath, type FieldPath } from '../compiler/field-path.ts';
-import type { FileLocation } from '../compiler/origin.ts';
+import { type FieldPath, type FileLocation, formatFieldPath } from '../compiler/index.ts';
 import { closest } from '../compiler/suggestion.ts';
 import { aliasesAreCounted, parseYaml } from './bounded-yaml.ts';
 import { unreadableSettings } from './settings-text.ts';

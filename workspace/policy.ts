@@ -1,8 +1,15 @@
-import { compilePolicy, type Policy, type PolicySeverity } from '../compiler/check/policy.ts';
-import { diagnostic, type Diagnostic } from '../compiler/diagnostic.ts';
-import { engines, type Engine } from '../compiler/emit/engine.ts';
-import type { ExternalObject } from '../compiler/elsewhere.ts';
-import type { Guardrails, LabelLimit } from '../compiler/plan/guardrails.ts';
+import {
+  compilePolicy,
+  type Diagnostic,
+  type Engine,
+  engines,
+  type ExternalObject,
+  type Guardrails,
+  type LabelLimit,
+  type Policy,
+  type PolicySeverity,
+} from '../compiler/index.ts';
+import { diagnostic } from '../compiler/diagnostic.ts';
 import { externalOf } from './external.ts';
 import { PolicyFile, type Placed } from './policy-file.ts';
 import { readSettingsText } from './settings-text.ts';

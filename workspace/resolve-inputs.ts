@@ -1,5 +1,4 @@
-import { hasErrors, type Diagnostic } from '../compiler/diagnostic.ts';
-import { resolve, type Resolution } from '../compiler/resolve.ts';
+import { type Diagnostic, hasErrors, type Resolution, resolve } from '../compiler/index.ts';
 import { readInputs, type Inputs, type ReadOptions, type Snapshot } from './inputs.ts';
 import { Stopwatch } from './stopwatch.ts';
 import type { Host } from './host.ts';

@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import { diagnostic, type Diagnostic } from '../compiler/diagnostic.ts';
+import type { Diagnostic } from '../compiler/index.ts';
+import { diagnostic } from '../compiler/diagnostic.ts';
 import {
   changedFiles,
   checkOut,

@@ -1,6 +1,6 @@
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { Tree } from '../compiler/emit/emit.ts';
+import type { Tree } from '../compiler/index.ts';
 import { kustomization, kustomizationFile } from '../compiler/emit/kustomization.ts';
 import {
   compareFolder,

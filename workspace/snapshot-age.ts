@@ -1,4 +1,5 @@
-import { diagnostic, type Diagnostic } from '../compiler/diagnostic.ts';
+import type { Diagnostic } from '../compiler/index.ts';
+import { diagnostic } from '../compiler/diagnostic.ts';
 import { ageWords } from '../compiler/report/plan-words.ts';
 import type { Snapshot } from './inputs.ts';
 

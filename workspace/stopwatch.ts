@@ -1,4 +1,4 @@
-import type { Phase } from '../compiler/phase.ts';
+import type { Phase } from '../compiler/index.ts';
 import type { Host } from './host.ts';
 
 /** The steps that a command measures: the compiler's phases, and the steps that only a command has. */

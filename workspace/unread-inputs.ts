@@ -1,7 +1,6 @@
 import path from 'node:path';
-import { diagnostic, type Diagnostic } from '../compiler/diagnostic.ts';
-import type { LoadedObject } from '../compiler/inventory.ts';
-import { load, type SourceText } from '../compiler/load/load.ts';
+import { type Diagnostic, load, type LoadedObject, type SourceText } from '../compiler/index.ts';
+import { diagnostic } from '../compiler/diagnostic.ts';
 import type { App, Unread } from './input-reader.ts';
 import { InputReader } from './input-reader.ts';
 import type { Kustomization } from './kustomization.ts';

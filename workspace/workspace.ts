@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
-import type { ExternalObject } from '../compiler/elsewhere.ts';
+import type { ExternalObject } from '../compiler/index.ts';
 import { standardInput } from './inputs.ts';
 import { policyFile, readExternal } from './policy.ts';
 import { isPresent } from './settings-text.ts';

@@ -1,8 +1,7 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { CommandModule } from 'yargs';
-import { affectedBy, writtenFiles } from '../../compiler/plan/who-uses.ts';
-import { affectedText } from '../../compiler/report/explanation-text.ts';
+import { affectedBy, affectedText, writtenFiles } from '../../compiler/index.ts';
 import { didYouMean } from '../../compiler/suggestion.ts';
 import { appOptions, resolveFromRoot, type ResolvedApps } from '../app-resolutions.ts';
 import { examples } from '../examples.ts';

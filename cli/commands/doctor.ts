@@ -1,10 +1,9 @@
 import path from 'node:path';
 import type { CommandModule } from 'yargs';
 import { parse } from 'yaml';
-import type { Diagnostic } from '../../compiler/diagnostic.ts';
+import { type Diagnostic, type Engine, engines, load } from '../../compiler/index.ts';
 import { namespacedResource } from '../../kubernetes/client/resource.ts';
 import { engineNames } from '../../compiler/emit/engine-effects.ts';
-import { engines, type Engine } from '../../compiler/emit/engine.ts';
 import { checkArgoCd, type ArgoCdSettings } from '../../compiler/emit/engine-setup/argo-cd.ts';
 import { checkFlux } from '../../compiler/emit/engine-setup/flux.ts';
 import {
@@ -13,7 +12,6 @@ import {
   type CheckedSetup,
   type SetupObject,
 } from '../../compiler/emit/engine-setup/setup.ts';
-import { load } from '../../compiler/load/load.ts';
 import { examples } from '../examples.ts';
 import { connectToHub, type HubAddress } from '../../workspace/hub/connect-to-hub.ts';
 import { readInputs } from '../../workspace/inputs.ts';

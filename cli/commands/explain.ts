@@ -1,9 +1,12 @@
 import type { CommandModule } from 'yargs';
-import { codes } from '../../compiler/codes.ts';
-import { explainAddOn } from '../../compiler/plan/explain-add-on.ts';
-import { explainCluster } from '../../compiler/plan/explain-cluster.ts';
-import { maskedExplanation } from '../../compiler/plan/masked-explanation.ts';
-import { clusterText, explanationText } from '../../compiler/report/explanation-text.ts';
+import {
+  clusterText,
+  codes,
+  explainAddOn,
+  explainCluster,
+  explanationText,
+  maskedExplanation,
+} from '../../compiler/index.ts';
 import { didYouMean } from '../../compiler/suggestion.ts';
 import { appOptions, resolveFromRoot } from '../app-resolutions.ts';
 import { examples } from '../examples.ts';

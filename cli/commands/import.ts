@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { CommandModule } from 'yargs';
 import { examples } from '../examples.ts';
-import { hasErrors } from '../../compiler/diagnostic.ts';
+import { hasErrors } from '../../compiler/index.ts';
 import { importObjects, type ImportedApp, type ImportProgress } from '../../importer/import-objects.ts';
 import { terminalLine } from '../../compiler/report/terminal-line.ts';
 import { connectToHub, type HubAddress } from '../../workspace/hub/connect-to-hub.ts';

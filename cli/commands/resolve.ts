@@ -1,8 +1,8 @@
 import type { CommandModule } from 'yargs';
 import { examples } from '../examples.ts';
+import { hubObjects } from '../../compiler/index.ts';
 import { yamlDocument } from '../../compiler/emit/yaml.ts';
 import { goJson } from '../../kubernetes/go/json.ts';
-import { hubObjects } from '../../compiler/hub-objects.ts';
 import { missingFleet } from '../../workspace/missing-fleet.ts';
 import { resolveInputs } from '../../workspace/resolve-inputs.ts';
 import {

@@ -1,12 +1,16 @@
 import type { CommandModule } from 'yargs';
 import { examples } from '../examples.ts';
-import { hasErrors, type Diagnostic } from '../../compiler/diagnostic.ts';
-import type { LoadedObject } from '../../compiler/inventory.ts';
-import { predictRollout, type PredictedRollout } from '../../compiler/predict-rollout.ts';
+import {
+  type Diagnostic,
+  hasErrors,
+  type LoadedObject,
+  type PredictedRollout,
+  predictRollout,
+  rolloutDocument,
+  rolloutHtml,
+  rolloutText,
+} from '../../compiler/index.ts';
 import { jsonText } from '../../compiler/report/json-text.ts';
-import { rolloutHtml } from '../../compiler/report/rollout-html.ts';
-import { rolloutDocument } from '../../compiler/report/rollout-json.ts';
-import { rolloutText } from '../../compiler/report/rollout-text.ts';
 import { readInputs } from '../../workspace/inputs.ts';
 import { missingFleet } from '../../workspace/missing-fleet.ts';
 import {

@@ -1,9 +1,9 @@
 import path from 'node:path';
 import type { CommandModule } from 'yargs';
 import { examples } from '../examples.ts';
+import { type Engine, engines } from '../../compiler/index.ts';
 import { unreferencedExternal } from '../../compiler/check/unreferenced-external.ts';
 import { unusedObjects } from '../../compiler/check/unused-objects.ts';
-import { engines, type Engine } from '../../compiler/emit/engine.ts';
 import { kustomizationFile } from '../../compiler/emit/kustomization.ts';
 import { sharedObjects, type WrittenApp } from '../../compiler/emit/shared-objects.ts';
 import { terminalLine } from '../../compiler/report/terminal-line.ts';

@@ -1,8 +1,6 @@
 import type { CommandModule } from 'yargs';
-import { objectKey } from '../../compiler/inventory.ts';
+import { objectKey, type ObjectUses, whoUses, whoUsesText } from '../../compiler/index.ts';
 import { usableObjects } from '../../compiler/plan/usable-objects.ts';
-import { whoUses, type ObjectUses } from '../../compiler/plan/who-uses.ts';
-import { whoUsesText } from '../../compiler/report/explanation-text.ts';
 import { didYouMean } from '../../compiler/suggestion.ts';
 import { appOptions, resolveFromRoot } from '../app-resolutions.ts';
 import { examples } from '../examples.ts';

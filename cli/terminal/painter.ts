@@ -1,5 +1,5 @@
 import { createColors } from 'picocolors';
-import type { PlanTextOptions, Tone } from '../../compiler/report/plan-text.ts';
+import type { PlanTextOptions, Tone } from '../../compiler/index.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Returns the colors of reports by meaning; none if the terminal shows no colors. */

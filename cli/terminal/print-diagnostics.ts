@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { createColors } from 'picocolors';
-import { hasErrors, type Diagnostic } from '../../compiler/diagnostic.ts';
-import { diagnosticsAsText } from '../../compiler/report/text.ts';
+import { type Diagnostic, diagnosticsAsText, hasErrors } from '../../compiler/index.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Prints findings for people. Returns whether any of them is an error. */

@@ -1,6 +1,5 @@
+import { type PlanTextOptions, readableAnswer } from '../../compiler/index.ts';
 import { jsonText } from '../../compiler/report/json-text.ts';
-import type { PlanTextOptions } from '../../compiler/report/plan-text.ts';
-import { readableAnswer } from '../../compiler/report/readable-report.ts';
 import { terminalLine } from '../../compiler/report/terminal-line.ts';
 import type { AppArguments } from '../app-resolutions.ts';
 import type { HubArguments } from '../options.ts';

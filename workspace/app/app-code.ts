@@ -1,4 +1,4 @@
-import type { FileLocation } from '../../compiler/origin.ts';
+import type { FileLocation } from '../../compiler/index.ts';
 import type { Frame } from './message.ts';
 
 /** The code of an app, in a form that a child process can import. */

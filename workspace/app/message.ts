@@ -1,4 +1,4 @@
-import type { FieldPath } from '../../compiler/field-path.ts';
+import type { FieldPath } from '../../compiler/index.ts';
 import type { Wrong } from '../../compiler/load/objects.ts';
 
 /** The file descriptor through which a child receives requests and sends answers. */

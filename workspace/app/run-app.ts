@@ -1,9 +1,8 @@
 import { realpathSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { diagnostic, type Diagnostic } from '../../compiler/diagnostic.ts';
-import type { ConstructObject } from '../../compiler/load/constructs.ts';
-import type { FileLocation } from '../../compiler/origin.ts';
+import type { ConstructObject, Diagnostic, FileLocation } from '../../compiler/index.ts';
+import { diagnostic } from '../../compiler/diagnostic.ts';
 import type { KubernetesObject } from '../../kubernetes/object-meta.ts';
 import { UnreadableApp } from './app-code.ts';
 import { AppStopped } from './app-process.ts';

@@ -1,4 +1,4 @@
-import type { Code } from '../../compiler/codes.ts';
+import type { Code } from '../../compiler/index.ts';
 import { diagnostic } from '../../compiler/diagnostic.ts';
 import {
   AnswerError,

@@ -1,4 +1,4 @@
-import { objectKey, type LoadedObject } from '../../compiler/inventory.ts';
+import { type LoadedObject, objectKey } from '../../compiler/index.ts';
 import { groupOf } from '../../kubernetes/resource-name.ts';
 import type { KubernetesObject } from '../../kubernetes/object-meta.ts';
 import type { Resource } from '../../kubernetes/client/resource.ts';

@@ -1,5 +1,5 @@
 import { isFleetKind } from '../../importer/kinds.ts';
-import type { LoadedObject } from '../../compiler/inventory.ts';
+import type { LoadedObject } from '../../compiler/index.ts';
 import type { KubernetesObject } from '../../kubernetes/object-meta.ts';
 
 /**

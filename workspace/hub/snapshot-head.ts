@@ -1,4 +1,4 @@
-import { objectKey } from '../../compiler/inventory.ts';
+import { objectKey } from '../../compiler/index.ts';
 import { fleetwright, writerOf } from '../../ocm/writer.ts';
 import { groupOf } from '../../kubernetes/resource-name.ts';
 import { formatTime } from '../../kubernetes/rfc3339.ts';

@@ -1,5 +1,4 @@
-import type { LeftOutObject, SnapshotScope } from '../../compiler/elsewhere.ts';
-import { identityOfKey } from '../../compiler/inventory.ts';
+import { identityOfKey, type LeftOutObject, type SnapshotScope } from '../../compiler/index.ts';
 import { isJsonMap } from '../../kubernetes/json-map.ts';
 import { aliasesAreCounted, parseYaml } from '../bounded-yaml.ts';
 import { takenAt } from './snapshot-file.ts';

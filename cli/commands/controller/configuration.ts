@@ -2,7 +2,8 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { isNode, LineCounter } from 'yaml';
 import type { Argv } from 'yargs';
-import { diagnostic, type Diagnostic } from '../../../compiler/diagnostic.ts';
+import type { Diagnostic } from '../../../compiler/index.ts';
+import { diagnostic } from '../../../compiler/diagnostic.ts';
 import {
   flagOf,
   readSettings,

@@ -1,5 +1,5 @@
 import { isMap, isNode } from 'yaml';
-import { engines, type Engine } from '../../../compiler/emit/engine.ts';
+import { type Engine, engines } from '../../../compiler/index.ts';
 import { hubVersionNames } from '../../../ocm/hub-version.ts';
 import { readHubOptions } from '../../options.ts';
 import { UserError } from '../../../workspace/user-error.ts';

@@ -1,4 +1,4 @@
-import type { Diagnostic } from '../../../compiler/diagnostic.ts';
+import type { Diagnostic } from '../../../compiler/index.ts';
 import { isJsonMap, type JsonMap } from '../../../kubernetes/json-map.ts';
 
 /** The annotations in which kustomize and kpt record the file of an item; older releases write the second one. */

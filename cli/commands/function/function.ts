@@ -1,9 +1,8 @@
 import { isMap, type Document } from 'yaml';
 import type { CommandModule } from 'yargs';
 import { examples } from '../../examples.ts';
-import { hasErrors, type Diagnostic } from '../../../compiler/diagnostic.ts';
+import { type Diagnostic, hasErrors, load } from '../../../compiler/index.ts';
 import { yamlDocument } from '../../../compiler/emit/yaml.ts';
-import { load } from '../../../compiler/load/load.ts';
 import type { KubernetesObject } from '../../../kubernetes/object-meta.ts';
 import { aliasesAreCounted, parseYaml } from '../../../workspace/bounded-yaml.ts';
 import { compileApp } from '../../../workspace/compile-app.ts';

@@ -1,4 +1,4 @@
-import type { Engine } from '../../../compiler/emit/engine.ts';
+import type { Engine } from '../../../compiler/index.ts';
 import { stages, stagesBefore, type Stage } from '../../../compiler/emit/sync-order.ts';
 import { packagedFile } from '../../../workspace/packaged-file.ts';
 import { appName } from './example-app.ts';

@@ -1,4 +1,4 @@
-import type { Engine } from '../../../compiler/emit/engine.ts';
+import type { Engine } from '../../../compiler/index.ts';
 import { appName } from './example-app.ts';
 import { gitOpsFile } from './gitops.ts';
 import type { Forge } from './workflow.ts';

@@ -1,4 +1,4 @@
-import type { Engine } from '../../../compiler/emit/engine.ts';
+import type { Engine } from '../../../compiler/index.ts';
 import type { NewFiles } from '../../../workspace/create-files.ts';
 import { appName, exampleApp, exampleFleet } from './example-app.ts';
 import { gitAttributes, gitIgnore } from './git-files.ts';

@@ -1,6 +1,6 @@
 import { groupOf } from '../../../kubernetes/resource-name.ts';
+import type { LoadedObject, Source } from '../../../compiler/index.ts';
 import { identityText } from '../../../compiler/elsewhere.ts';
-import type { LoadedObject, Source } from '../../../compiler/inventory.ts';
 import { goJson } from '../../../kubernetes/go/json.ts';
 import type { Inputs } from '../../../workspace/inputs.ts';
 

@@ -1,10 +1,14 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
-import { diagnostic, type Diagnostic } from '../../../compiler/diagnostic.ts';
+import {
+  type Diagnostic,
+  type LoadedObject,
+  noKnownContent,
+  type Resolution,
+  resolve,
+} from '../../../compiler/index.ts';
+import { diagnostic } from '../../../compiler/diagnostic.ts';
 import { isHubsOwn } from '../../../compiler/hubs-own.ts';
-import type { LoadedObject } from '../../../compiler/inventory.ts';
-import { noKnownContent } from '../../../compiler/known-content.ts';
-import { resolve, type Resolution } from '../../../compiler/resolve.ts';
 import type { HubAddress } from '../../../workspace/hub/connect-to-hub.ts';
 import { areAlike, goneObjects, type ReadPair } from './compared-inputs.ts';
 import { readInputs, type Inputs, type ReadOptions } from '../../../workspace/inputs.ts';

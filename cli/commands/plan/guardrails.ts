@@ -1,4 +1,4 @@
-import type { Guardrails, LabelLimit, Limit } from '../../../compiler/plan/guardrails.ts';
+import type { Guardrails, LabelLimit, Limit } from '../../../compiler/index.ts';
 import { isCount, sizeOf } from '../../../workspace/policy.ts';
 import { UserError } from '../../../workspace/user-error.ts';
 

@@ -1,5 +1,4 @@
-import { hasErrors } from '../../../compiler/diagnostic.ts';
-import { resolve } from '../../../compiler/resolve.ts';
+import { hasErrors, resolve } from '../../../compiler/index.ts';
 import { connectToHub, type HubAddress } from '../../../workspace/hub/connect-to-hub.ts';
 import { readHub } from '../../../workspace/hub/hub-state.ts';
 import { readInputs } from '../../../workspace/inputs.ts';

@@ -1,7 +1,12 @@
 import path from 'node:path';
-import { engineEffects, type ChangedApp, type EngineEffects } from '../../../compiler/emit/engine-effects.ts';
-import type { Engine } from '../../../compiler/emit/engine.ts';
-import type { AppStates, Plan } from '../../../compiler/plan/plan.ts';
+import {
+  type AppStates,
+  type ChangedApp,
+  type Engine,
+  engineEffects,
+  type EngineEffects,
+  type Plan,
+} from '../../../compiler/index.ts';
 import { droppedObjects, outputIn } from '../../../workspace/earlier-output.ts';
 import { defaultOutput } from '../../../workspace/workspace.ts';
 import type { CompileTarget } from '../../../workspace/compile-target.ts';

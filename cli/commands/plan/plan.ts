@@ -1,23 +1,28 @@
 import path from 'node:path';
 import type { CommandModule } from 'yargs';
 import { examples } from '../../examples.ts';
-import { checkPolicies } from '../../../compiler/check/policy.ts';
+import {
+  type AppStates,
+  checkGuardrails,
+  checkPolicies,
+  type Diagnostic,
+  newFindings,
+  plan,
+  planGithub,
+  planHtml,
+  planJson,
+  planJunit,
+  planMarkdown,
+  type PlanReport,
+  planSarif,
+  planTextParts,
+  type PlanTextParts,
+  readableReport,
+} from '../../../compiler/index.ts';
 import { removedOverrides } from '../../../compiler/check/overrides/pruned-overrides.ts';
-import type { Diagnostic } from '../../../compiler/diagnostic.ts';
-import { newFindings } from '../../../compiler/finding-identity.ts';
-import { checkGuardrails, idleGuardrails } from '../../../compiler/plan/guardrails.ts';
-import { plan, type AppStates } from '../../../compiler/plan/plan.ts';
+import { idleGuardrails } from '../../../compiler/plan/guardrails.ts';
 import { removedApps } from '../../../compiler/plan/removed-apps.ts';
 import { unknownLabels } from '../../../compiler/plan/unknown-labels.ts';
-import { planHtml } from '../../../compiler/report/plan-html.ts';
-import { planGithub } from '../../../compiler/report/plan-github.ts';
-import { planJson } from '../../../compiler/report/plan-json.ts';
-import { planJunit } from '../../../compiler/report/plan-junit.ts';
-import { planMarkdown } from '../../../compiler/report/plan-markdown.ts';
-import type { PlanReport } from '../../../compiler/report/plan-report.ts';
-import { readableReport } from '../../../compiler/report/readable-report.ts';
-import { planSarif } from '../../../compiler/report/plan-sarif.ts';
-import { planTextParts, type PlanTextParts } from '../../../compiler/report/plan-text.ts';
 import { ageWords } from '../../../compiler/report/plan-words.ts';
 import { terminalLine } from '../../../compiler/report/terminal-line.ts';
 import { policyFromOption } from './compared-policies.ts';

@@ -1,9 +1,8 @@
 import { conditionOf } from '../../../kubernetes/condition.ts';
+import type { ClusterRendering, ResolvedAddOn } from '../../../compiler/index.ts';
 import { configObjects } from '../../../compiler/configure/config-objects.ts';
 import type { Referent } from '../../../ocm/referent.ts';
 import { parseConfigName, renderWithConfigs } from '../../../compiler/plan/render-with-configs.ts';
-import type { ResolvedAddOn } from '../../../compiler/configure/configuration.ts';
-import type { ClusterRendering } from '../../../compiler/render/rendering.ts';
 import { didYouMean } from '../../../compiler/suggestion.ts';
 import {
   resolveApps,

@@ -1,12 +1,16 @@
 import type { CommandModule } from 'yargs';
 import { examples } from '../../examples.ts';
-import { admitObject } from '../../../compiler/admit/admit.ts';
+import {
+  admitObject,
+  checkPolicies,
+  type Diagnostic,
+  hasErrors,
+  type Inventory,
+  type LoadedObject,
+  resolve,
+} from '../../../compiler/index.ts';
 import { unusedObjects } from '../../../compiler/check/unused-objects.ts';
-import { checkPolicies } from '../../../compiler/check/policy.ts';
 import { jsonText } from '../../../compiler/report/json-text.ts';
-import { hasErrors, type Diagnostic } from '../../../compiler/diagnostic.ts';
-import type { Inventory, LoadedObject } from '../../../compiler/inventory.ts';
-import { resolve } from '../../../compiler/resolve.ts';
 import { terminalLine } from '../../../compiler/report/terminal-line.ts';
 import { isJsonMap, type JsonMap } from '../../../kubernetes/json-map.ts';
 import type { Inputs } from '../../../workspace/inputs.ts';

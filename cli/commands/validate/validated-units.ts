@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { groupOf } from '../../../kubernetes/resource-name.ts';
-import { diagnostic, type Diagnostic } from '../../../compiler/diagnostic.ts';
-import type { LoadedObject } from '../../../compiler/inventory.ts';
+import type { Diagnostic, LoadedObject } from '../../../compiler/index.ts';
+import { diagnostic } from '../../../compiler/diagnostic.ts';
 import { appsIn } from '../../../workspace/app-names.ts';
 import { excluded, gitIgnored } from '../../../workspace/ignored-files.ts';
 import { readInputs, type Inputs } from '../../../workspace/inputs.ts';
