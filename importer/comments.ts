@@ -1,6 +1,6 @@
 import { isMap, isScalar, isSeq, type ParsedNode } from 'yaml';
 import type { FieldPath } from '../compiler/field-path.ts';
-import { Findings } from '../compiler/load/findings.ts';
+import { DiagnosticCollector } from '../compiler/load/diagnostic-collector.ts';
 import type { SourceText } from '../compiler/load/load.ts';
 import { SourceFile } from '../compiler/load/source-file.ts';
 import { splitDocuments } from '../compiler/load/split-documents.ts';
@@ -25,7 +25,7 @@ export function writtenObjects({ file, text }: SourceText): Map<string, WrittenO
   const source = new SourceFile(file, text);
   // comments before the first object of a file, such as a license
   let waiting: Comment[] = [];
-  for (const { start, end } of splitDocuments(text, new Findings(source))) {
+  for (const { start, end } of splitDocuments(text, new DiagnosticCollector(source))) {
     const slice = text.slice(start, end);
     const tree = parseYamlTree(slice);
     const before = comment([], tree.comments.before);

@@ -9,9 +9,9 @@ import {
   renders,
   selectedBy,
   uses,
-  type Finding,
+  type Fact,
   type Subject,
-} from './findings.ts';
+} from './facts.ts';
 import { ClusterAddOns, FleetAddOn } from './fleet.ts';
 import { valueWords } from './value-words.ts';
 
@@ -124,7 +124,7 @@ function judge(
   { isNot = false }: MatcherContext,
   actual: unknown,
   what: string,
-  find: (subject: Subject) => Finding,
+  find: (subject: Subject) => Fact,
 ): Verdict {
   if (!(actual instanceof ClusterAddOns))
     throw new TypeError(

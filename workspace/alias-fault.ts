@@ -1,7 +1,7 @@
 import { isAlias, isCollection, isPair, isScalar, type Document, type Node } from 'yaml';
 import type { Diagnostic } from '../compiler/index.ts';
 import { AliasBudget } from '../compiler/load/alias-budget.ts';
-import { Findings } from '../compiler/load/findings.ts';
+import { DiagnosticCollector } from '../compiler/load/diagnostic-collector.ts';
 import { SourceFile } from '../compiler/load/source-file.ts';
 
 interface Visit {
@@ -20,7 +20,7 @@ export function aliasFault(file: string, text: string, document: Document): Diag
     node: Node | undefined,
     message: string,
   ): Diagnostic | undefined => {
-    const findings = new Findings(new SourceFile(file, text));
+    const findings = new DiagnosticCollector(new SourceFile(file, text));
     findings.add(code, node?.range?.[0] ?? 0, message);
     return findings.diagnostics[0];
   };

@@ -1,4 +1,4 @@
-import type { Findings } from './findings.ts';
+import type { DiagnosticCollector } from './diagnostic-collector.ts';
 
 // as go-yaml readerc.go; a lone carriage return ends a line for every reader, but is no end of line that anyone means
 // oxlint-disable-next-line no-control-regex -- control characters are what it looks for
@@ -11,7 +11,7 @@ const lineBreak = /[\u0085\u2028\u2029]/;
  *
  * @param base - the offset of the text in its file
  */
-export function reportOddCharacters(text: string, base: number, findings: Findings): boolean {
+export function reportOddCharacters(text: string, base: number, findings: DiagnosticCollector): boolean {
   const broken = forbidden.exec(text);
   if (broken !== null) {
     findings.add(

@@ -1,5 +1,5 @@
 import type { Outcome } from '../diagnostic.ts';
-import { Findings } from './findings.ts';
+import { DiagnosticCollector } from './diagnostic-collector.ts';
 import { SourceFile } from './source-file.ts';
 
 /**
@@ -16,7 +16,7 @@ export function decodeText(file: string, bytes: Uint8Array): Outcome<string | un
   }
   const valid = wide === undefined ? validLength(bytes) : 0;
   const before = new TextDecoder('utf-8').decode(bytes.subarray(0, valid), { stream: true });
-  const findings = new Findings(new SourceFile(file, before));
+  const findings = new DiagnosticCollector(new SourceFile(file, before));
   const message = wide === undefined ? 'the text is not UTF-8 from here on' : `the file is in ${wide}`;
   findings.add('FW1013', before.length, message, { hint: 'save the file as UTF-8' });
   return { value: undefined, diagnostics: findings.diagnostics };

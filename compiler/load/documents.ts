@@ -1,7 +1,7 @@
 import { shared, type KnownTexts } from './known-texts.ts';
 import { parseGoJson } from '../../kubernetes/go/parse-json.ts';
 import { reportOddCharacters } from './characters.ts';
-import type { Findings } from './findings.ts';
+import type { DiagnosticCollector } from './diagnostic-collector.ts';
 import { scanJson, type JsonDocument, type JsonScan, type Stretch } from './json-scan.ts';
 import { tooDeep, tooDeepHint } from './nesting.ts';
 import { splitDocuments } from './split-documents.ts';
@@ -11,7 +11,11 @@ import { parseYamlTree } from './yaml-tree.ts';
 const byteOrderMark = '\ufeff';
 
 /** Reads the documents of a text, in YAML or JSON; documents without a value are left out. */
-export function readDocuments(text: string, findings: Findings, known?: KnownTexts): WrittenDocument[] {
+export function readDocuments(
+  text: string,
+  findings: DiagnosticCollector,
+  known?: KnownTexts,
+): WrittenDocument[] {
   return splitDocuments(text, findings)
     .flatMap((stretch) =>
       known === undefined ? readStretch(text, stretch, findings) : recall(text, stretch, findings, known),
@@ -22,7 +26,7 @@ export function readDocuments(text: string, findings: Findings, known?: KnownTex
 function recall(
   text: string,
   stretch: Stretch,
-  findings: Findings,
+  findings: DiagnosticCollector,
   known: KnownTexts,
 ): readonly WrittenDocument[] {
   const slice = text.slice(stretch.start, stretch.end);
@@ -60,7 +64,11 @@ function hasItems(value: unknown): value is { readonly items: readonly unknown[]
   return typeof value === 'object' && value !== null && 'items' in value && Array.isArray(value.items);
 }
 
-function readStretch(text: string, { start, end }: Stretch, findings: Findings): readonly WrittenDocument[] {
+function readStretch(
+  text: string,
+  { start, end }: Stretch,
+  findings: DiagnosticCollector,
+): readonly WrittenDocument[] {
   const stretch = { start: text.startsWith(byteOrderMark, start) ? start + 1 : start, end };
   if (startsWithBrace(text, stretch)) return readJsonOrYaml(text, stretch, findings);
   const document = readYaml(text, stretch, findings);
@@ -74,7 +82,11 @@ function startsWithBrace(text: string, { start, end }: Stretch): boolean {
 }
 
 /** as apimachinery YAMLOrJSONDecoder: a text that begins with a brace is tried as JSON first, then as YAML */
-function readJsonOrYaml(text: string, stretch: Stretch, findings: Findings): readonly WrittenDocument[] {
+function readJsonOrYaml(
+  text: string,
+  stretch: Stretch,
+  findings: DiagnosticCollector,
+): readonly WrittenDocument[] {
   const scan = scanJson(text, stretch);
   if (scan.error === undefined) return readJson(text, scan, findings);
   const slice = text.slice(stretch.start, stretch.end);
@@ -92,7 +104,11 @@ function readJsonOrYaml(text: string, stretch: Stretch, findings: Findings): rea
   return document === undefined ? [] : [document];
 }
 
-function readJson(text: string, { documents, duplicates }: JsonScan, findings: Findings): WrittenDocument[] {
+function readJson(
+  text: string,
+  { documents, duplicates }: JsonScan,
+  findings: DiagnosticCollector,
+): WrittenDocument[] {
   for (const { key, first, again } of duplicates) {
     findings.add('FW1003', again, `the key "${key}" is repeated in one object, and the last value is used`, {
       hint: 'remove one of the two',
@@ -106,7 +122,11 @@ function readJson(text: string, { documents, duplicates }: JsonScan, findings: F
   }));
 }
 
-function jsonValue(text: string, { start, end, special }: JsonDocument, findings: Findings): unknown {
+function jsonValue(
+  text: string,
+  { start, end, special }: JsonDocument,
+  findings: DiagnosticCollector,
+): unknown {
   const json = text.slice(start, end);
   if (!special) return JSON.parse(json);
   const parsed = parseGoJson(json);

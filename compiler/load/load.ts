@@ -4,7 +4,7 @@ import type { LoadedObject, Source } from '../inventory.ts';
 import type { KnownTexts } from './known-texts.ts';
 import { readDocuments } from './documents.ts';
 import { FileOrigins } from './file-origin.ts';
-import { Findings } from './findings.ts';
+import { DiagnosticCollector } from './diagnostic-collector.ts';
 import type { Stretch } from './json-scan.ts';
 import { findObjects } from './objects.ts';
 import { SourceFile } from './source-file.ts';
@@ -59,7 +59,7 @@ function loadText(
   known: KnownTexts | undefined,
 ): Outcome<LoadedObject[]> | undefined {
   const sourceFile = new SourceFile(file, text);
-  const findings = new Findings(sourceFile);
+  const findings = new DiagnosticCollector(sourceFile);
   const origins = new FileOrigins(sourceFile);
   const value: LoadedObject[] = [];
   const documents = readDocuments(text, findings, known);

@@ -1,6 +1,6 @@
 import { Parser, type CST } from 'yaml';
 import type { Diagnostic } from '../diagnostic.ts';
-import { Findings } from './findings.ts';
+import { DiagnosticCollector } from './diagnostic-collector.ts';
 import { SourceFile } from './source-file.ts';
 
 /** The maximum nesting depth. No object needs more, and it keeps every phase from a stack overflow. */
@@ -27,7 +27,7 @@ interface Nested {
  * Reports a YAML text that is nested too deeply, for readers that leave everything else to the library; undefined if it is not.
  */
 export function nestingFault(file: string, text: string): Diagnostic | undefined {
-  const findings = new Findings(new SourceFile(file, text));
+  const findings = new DiagnosticCollector(new SourceFile(file, text));
   for (const token of new Parser().parse(text)) {
     const offset = token.type === 'document' ? tooDeepOffset(token) : undefined;
     if (offset === undefined) continue;

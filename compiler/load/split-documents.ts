@@ -1,4 +1,4 @@
-import type { Findings } from './findings.ts';
+import type { DiagnosticCollector } from './diagnostic-collector.ts';
 import type { Stretch } from './json-scan.ts';
 
 const marker = '---';
@@ -7,7 +7,7 @@ const marker = '---';
  * Returns the ranges of a text between lines that begin with `---`, as apimachinery's YAMLReader splits a stream before it parses
  * YAML: only a comment may follow the dashes, and every range is a separate text.
  */
-export function splitDocuments(text: string, findings: Findings): Stretch[] {
+export function splitDocuments(text: string, findings: DiagnosticCollector): Stretch[] {
   const stretches: Stretch[] = [];
   let start = 0;
   for (let at = nextMarker(text, 0); at !== -1; at = nextMarker(text, start)) {
@@ -28,7 +28,7 @@ function nextMarker(text: string, from: number): number {
   return newline === -1 ? -1 : newline + 1;
 }
 
-function reportBehindMarker(behind: string, offset: number, findings: Findings): void {
+function reportBehindMarker(behind: string, offset: number, findings: DiagnosticCollector): void {
   if (/^(?:\s+(?:#.*)?)?$/.test(behind)) return;
   const spaces = behind.length - behind.trimStart().length;
   findings.add('FW1011', offset + spaces, 'the line of the document marker --- has other content', {

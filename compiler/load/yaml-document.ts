@@ -1,6 +1,6 @@
 import { isMap, isScalar, isSeq } from 'yaml';
 import { reportOddCharacters } from './characters.ts';
-import type { Findings } from './findings.ts';
+import type { DiagnosticCollector } from './diagnostic-collector.ts';
 import type { Stretch } from './json-scan.ts';
 import { tooDeep, tooDeepHint } from './nesting.ts';
 import { reportStrictness } from './yaml-strictness.ts';
@@ -18,7 +18,11 @@ export interface WrittenDocument extends Stretch {
 }
 
 /** Reads a YAML document. Returns undefined, with findings, if it has an error. */
-export function readYaml(text: string, stretch: Stretch, findings: Findings): WrittenDocument | undefined {
+export function readYaml(
+  text: string,
+  stretch: Stretch,
+  findings: DiagnosticCollector,
+): WrittenDocument | undefined {
   const slice = text.slice(stretch.start, stretch.end);
   if (reportOddCharacters(slice, stretch.start, findings)) return undefined;
   return readYamlTree(parseYamlTree(slice), slice, stretch, findings);
@@ -29,7 +33,7 @@ export function readYamlTree(
   tree: YamlTree,
   slice: string,
   { start, end }: Stretch,
-  findings: Findings,
+  findings: DiagnosticCollector,
 ): WrittenDocument | undefined {
   const [marker] = tree.strayMarkers;
   if (marker !== undefined) {

@@ -1,6 +1,6 @@
 import type { Scalar } from 'yaml';
 import type { FieldPath } from '../field-path.ts';
-import type { Findings } from './findings.ts';
+import type { DiagnosticCollector } from './diagnostic-collector.ts';
 import { resolveCore, type YamlScalar } from './yaml-1-2-scalar.ts';
 import { resolveAsKubectl } from './yaml-1-1-scalar.ts';
 import { keyText } from './scalar-key.ts';
@@ -27,10 +27,10 @@ export interface Reading {
  */
 export class ScalarReader {
   readonly #base: number;
-  readonly #findings: Findings;
+  readonly #findings: DiagnosticCollector;
 
   /** @param base - the offset, in its file, of the text that the nodes were parsed from */
-  constructor(base: number, findings: Findings) {
+  constructor(base: number, findings: DiagnosticCollector) {
     this.#base = base;
     this.#findings = findings;
   }

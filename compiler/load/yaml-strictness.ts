@@ -1,5 +1,5 @@
 import { isScalar, visit, type Pair, type Scalar, type YAMLMap, type YAMLSeq } from 'yaml';
-import type { Findings } from './findings.ts';
+import type { DiagnosticCollector } from './diagnostic-collector.ts';
 import type { Stretch } from './json-scan.ts';
 import type { YamlTree } from './yaml-tree.ts';
 
@@ -16,7 +16,12 @@ const unclosed = /^'(?:[^']|'')*$|^"(?:[^"\\]|\\[^])*$/;
  * @param text - the text that the tree was parsed from
  * @param base - the offset of that text in its file
  */
-export function reportStrictness(tree: YamlTree, text: string, base: number, findings: Findings): void {
+export function reportStrictness(
+  tree: YamlTree,
+  text: string,
+  base: number,
+  findings: DiagnosticCollector,
+): void {
   if (!suspicious.test(text)) return;
   const reader = new StrictReader(text, base, findings);
   visit(tree.contents, {
@@ -30,11 +35,11 @@ export function reportStrictness(tree: YamlTree, text: string, base: number, fin
 class StrictReader {
   readonly #text: string;
   readonly #base: number;
-  readonly #findings: Findings;
+  readonly #findings: DiagnosticCollector;
   /** Returns the positions where a tab at the start of a line is not indentation, in the order of the text. */
   readonly #free: Stretch[] = [];
 
-  constructor(text: string, base: number, findings: Findings) {
+  constructor(text: string, base: number, findings: DiagnosticCollector) {
     this.#text = text;
     this.#base = base;
     this.#findings = findings;

@@ -1,5 +1,5 @@
 import { isCollection, isScalar, visit, type ErrorCode, type YAMLParseError } from 'yaml';
-import type { Findings } from './findings.ts';
+import type { DiagnosticCollector } from './diagnostic-collector.ts';
 import type { YamlTree } from './yaml-tree.ts';
 
 interface Explanation {
@@ -140,7 +140,12 @@ const byCode: Partial<Record<ErrorCode, Explanation>> = {
  * @param text - the text that the tree was parsed from
  * @param base - the offset of that text in its file
  */
-export function reportSyntaxError(tree: YamlTree, text: string, base: number, findings: Findings): void {
+export function reportSyntaxError(
+  tree: YamlTree,
+  text: string,
+  base: number,
+  findings: DiagnosticCollector,
+): void {
   const [first] = tree.errors;
   if (first === undefined) return;
   const tab = first.code === 'TAB_AS_INDENT' ? first.pos[0] : tabBefore(text, first.pos[0]);

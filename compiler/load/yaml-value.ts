@@ -1,7 +1,7 @@
 import { isAlias, isCollection, isMap, isScalar, isSeq, type Alias, type Pair, type ParsedNode } from 'yaml';
 import type { FieldPath } from '../field-path.ts';
 import { AliasBudget } from './alias-budget.ts';
-import type { FindingDetails, Findings } from './findings.ts';
+import type { DiagnosticAtOffset, DiagnosticCollector } from './diagnostic-collector.ts';
 import { deepestNesting, tooDeep, tooDeepHint } from './nesting.ts';
 import { ScalarReader, type Reading } from './yaml-scalar.ts';
 import type { YamlTree } from './yaml-tree.ts';
@@ -29,7 +29,7 @@ export function mergeSources(value: ParsedNode | null): readonly (ParsedNode | n
 export function readYamlValue(
   tree: YamlTree,
   base: number,
-  findings: Findings,
+  findings: DiagnosticCollector,
   path: FieldPath = [],
 ): unknown {
   return new ValueReader(tree, base, findings, path).read(tree.contents);
@@ -42,7 +42,7 @@ interface Mapping {
 class ValueReader {
   readonly #tree: YamlTree;
   readonly #base: number;
-  readonly #findings: Findings;
+  readonly #findings: DiagnosticCollector;
   readonly #scalars: ScalarReader;
   readonly #budget = new AliasBudget();
   readonly #path: (string | number)[];
@@ -51,7 +51,7 @@ class ValueReader {
   #depth = 0;
   #stopped = false;
 
-  constructor(tree: YamlTree, base: number, findings: Findings, path: FieldPath) {
+  constructor(tree: YamlTree, base: number, findings: DiagnosticCollector, path: FieldPath) {
     this.#path = [...path];
     this.#tree = tree;
     this.#base = base;
@@ -89,7 +89,7 @@ class ValueReader {
     code: 'FW1001' | 'FW1005' | 'FW1006',
     node: ParsedNode,
     message: string,
-    { path = this.#path, hint }: FindingDetails = {},
+    { path = this.#path, hint }: DiagnosticAtOffset = {},
   ): void {
     this.#findings.add(code, this.#offset(node), message, { path, ...(hint !== undefined && { hint }) });
     this.#stopped = true;

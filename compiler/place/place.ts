@@ -13,7 +13,7 @@ import { clusterOnHub } from './clusters.ts';
 import type { Decision, Decisions } from './decision.ts';
 import { setsOnHub } from './default-cluster-sets.ts';
 import { earlierDecisions } from './earlier-decisions.ts';
-import { checkDecision } from './findings.ts';
+import { checkDecision } from './decision-checks.ts';
 import { hubView, type HubObjects } from './hub-view.ts';
 import { decidedElsewhere, externalBindings, placementsByDecision } from './known-elsewhere.ts';
 import { newDecision } from './new-decision.ts';

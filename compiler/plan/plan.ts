@@ -7,7 +7,7 @@ import type { Resolution } from '../resolve.ts';
 import type { AddOnChange, AddOnPlan } from './add-on-plan.ts';
 import type { ChangeGroup, Effect } from './change.ts';
 import { AddOnComparison } from './compare-add-on.ts';
-import { planFindings } from './findings.ts';
+import { checkPlacementChanges } from './placement-checks.ts';
 import { ClusterLabels, type LabelValues } from './cluster-labels.ts';
 import { compareObjects, type ObjectChange } from './object-changes.ts';
 import { comparePermissions, compareRegistrations } from './permissions.ts';
@@ -173,7 +173,7 @@ export function plan(
     const compared = compareObjects(base, head, explained, allObjects);
     objects.push(...compared.changes.map((change) => ({ app, ...change })));
     addedObjects.push(...compared.added);
-    diagnostics.push(...planFindings(pair), ...staleWorks(pair), ...inPlaceEdits(base, head));
+    diagnostics.push(...checkPlacementChanges(pair), ...staleWorks(pair), ...inPlaceEdits(base, head));
   }
   addOns.sort((a, b) => Number(b.effects.uninstalled > 0) - Number(a.effects.uninstalled > 0));
   const { marks, clusters } = clustersOf(apps, addOns);

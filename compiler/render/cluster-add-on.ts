@@ -10,7 +10,7 @@ import type { HubVersion } from '../../ocm/hub-version.ts';
 import { withCondition } from '../../kubernetes/condition.ts';
 import type { DecidedCondition } from '../place/decision.ts';
 import { companionPermissions } from './companion-permissions.ts';
-import type { Failure } from './failure.ts';
+import type { RenderFault } from './fault.ts';
 import type { HeldConfiguration } from '../rollout/held-configuration.ts';
 import { preDeleteFinalizer } from './hooks.ts';
 import { manifestConfigs } from './manifest-configs.ts';
@@ -27,9 +27,9 @@ export interface ClusterInputs {
   readonly held: HeldConfiguration;
   /** Undefined if the fleet does not have the cluster. The hub then ignores the add-on. */
   readonly cluster: ManagedClusterV1 | undefined;
-  readonly template: AddOnTemplateV1alpha1 | Failure;
+  readonly template: AddOnTemplateV1alpha1 | RenderFault;
   /** `status.namespace`, or the reason why the hub cannot determine it. */
-  readonly namespace: string | Failure;
+  readonly namespace: string | RenderFault;
   readonly manifests: RenderedManifests;
   /** The manifestConfigs of the add-on's default template. */
   readonly templateConfigs: readonly AddOnTemplateV1alpha1ManifestConfigOption[];
@@ -38,12 +38,12 @@ export interface ClusterInputs {
   readonly bindings: Map<string, RoleBinding>;
 }
 
-/** One add-on on one cluster, with the failures that stopped the hub. */
+/** One add-on on one cluster, with the faults that stopped the hub. */
 export interface RenderedClusterAddOn {
   readonly status: AddOnStatus;
   readonly finalizers: readonly string[];
   readonly works: readonly ManifestWorkV1[];
-  readonly failures: readonly Failure[];
+  readonly faults: readonly RenderFault[];
 }
 
 /** Simulates the controllers that OCM's template manager runs for one add-on on one cluster: registration, then deployment. */
@@ -62,7 +62,7 @@ export function renderClusterAddOn(inputs: ClusterInputs): RenderedClusterAddOn 
   };
   const isHandled = resolved.managed && resolved.template && hasTemplate(held.references);
   if (!isHandled || cluster === undefined)
-    return { status: untouched, finalizers: [], works: [], failures: [] };
+    return { status: untouched, finalizers: [], works: [], faults: [] };
 
   const isCompiled = resolved.delivery === 'compiled';
   const registration = settleRegistration(
@@ -82,9 +82,8 @@ export function renderClusterAddOn(inputs: ClusterInputs): RenderedClusterAddOn 
   );
   const { supportedConfigs } = resolved;
   const registered = withRegistration({ ...untouched, supportedConfigs }, registration);
-  const failures = registration.failure === undefined ? [] : [registration.failure];
-  if (registration.condition === undefined)
-    return { status: registered, finalizers: [], works: [], failures };
+  const faults = registration.fault === undefined ? [] : [registration.fault];
+  if (registration.condition === undefined) return { status: registered, finalizers: [], works: [], faults };
 
   const deployment = isDeploying(inputs, conditions) ? deploy(inputs) : nothing;
   // With compiled delivery no controller runs hooks, so nothing waits for them.
@@ -97,7 +96,7 @@ export function renderClusterAddOn(inputs: ClusterInputs): RenderedClusterAddOn 
     },
     finalizers,
     works: deployment.works,
-    failures: [...failures, ...deployment.failures],
+    faults: [...faults, ...deployment.faults],
   };
 }
 
@@ -115,7 +114,7 @@ function withDeployment(
   { condition, works }: Deployment,
 ): readonly DecidedCondition[] {
   if (condition !== undefined) return withCondition(conditions, condition);
-  // As addon-framework applyWork: a failure is removed as soon as there is a work again.
+  // As addon-framework applyWork: a fault is removed as soon as there is a work again.
   const isOutdated = ({ type, status }: DecidedCondition): boolean =>
     works.length > 0 && type === 'ManifestApplied' && status === 'False';
   return conditions.filter((held) => !isOutdated(held));
@@ -149,10 +148,10 @@ interface Deployment {
   readonly condition?: DecidedCondition;
   readonly finalizers: readonly string[];
   readonly works: readonly ManifestWorkV1[];
-  readonly failures: readonly Failure[];
+  readonly faults: readonly RenderFault[];
 }
 
-const nothing: Deployment = { finalizers: [], works: [], failures: [] };
+const nothing: Deployment = { finalizers: [], works: [], faults: [] };
 
 /** As addon-framework buildDeployManifestWorksFunc. */
 function deploy({
@@ -164,9 +163,9 @@ function deploy({
   hub,
 }: ClusterInputs): Deployment {
   if ('error' in manifests) {
-    const failure = failed('failed to get manifest from agent interface', manifests);
+    const fault = failed('failed to get manifest from agent interface', manifests);
     // addon-manager exits before it can write a condition.
-    return manifests.code === 'FW6002' ? { ...nothing, failures: failure.failures } : failure;
+    return manifests.code === 'FW6002' ? { ...nothing, faults: fault.faults } : fault;
   }
   const deployed = manifests.objects.filter(({ isHook }) => !isHook).map(({ object }) => object);
   const finalizers = deployed.length < manifests.objects.length ? [preDeleteFinalizer] : [];
@@ -198,11 +197,11 @@ const nothingToApply: DecidedCondition = {
   message: 'no manifest need to apply',
 };
 
-function failed(what: string, failure: Failure): Deployment {
-  const message = `${what}: ${failure.error}`;
+function failed(what: string, fault: RenderFault): Deployment {
+  const message = `${what}: ${fault.error}`;
   return {
     ...nothing,
     condition: { type: 'ManifestApplied', status: 'False', reason: 'ManifestWorkApplyFailed', message },
-    failures: [failure],
+    faults: [fault],
   };
 }

@@ -7,7 +7,7 @@ import type { FieldPath } from '../field-path.ts';
 import { objectKey } from '../inventory.ts';
 import { addOnOwner } from './owner.ts';
 import { apiServerSubject, type Agent } from './registrations.ts';
-import type { Failure } from './failure.ts';
+import type { RenderFault } from './fault.ts';
 import { authenticatedGroup } from '../../ocm/agent-identity.ts';
 import { permissionsOf } from '../../ocm/hub-permissions.ts';
 import { rbac, type RoleBinding, type RoleRef, type RoleSubject } from '../../ocm/role-binding.ts';
@@ -22,10 +22,10 @@ export type AppliedPermissions =
   | { readonly state: 'applied' }
   /** The agent's subject is unknown yet. The hub retries later. */
   | { readonly state: 'pending' }
-  | ({ readonly state: 'failed' } & Failure);
+  | ({ readonly state: 'failed' } & RenderFault);
 
 /**
- * Binds the permissions in order, as OCM createKubeClientPermissions, and stops at the first failure. An existing binding gets
+ * Binds the permissions in order, as OCM createKubeClientPermissions, and stops at the first fault. An existing binding gets
  * the new subjects, but its role cannot change.
  *
  * @param registrations the add-on's `status.registrations`: the subjects are those of the first one for the API server
@@ -84,8 +84,8 @@ function subjectsOf(
   ];
 }
 
-/** Returns the failure with the API server's message. As apimachinery NewInvalid: several reasons are in brackets. */
-export function invalidBinding(name: string, faults: readonly string[], path: FieldPath): Failure {
+/** Returns the fault with the API server's message. As apimachinery NewInvalid: several reasons are in brackets. */
+export function invalidBinding(name: string, faults: readonly string[], path: FieldPath): RenderFault {
   const reasons = faults.length > 1 ? `[${faults.join(', ')}]` : faults.join('');
   return { error: `RoleBinding.${rbac} "${name}" is invalid: ${reasons}`, code: 'FW6008', path };
 }

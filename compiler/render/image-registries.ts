@@ -1,5 +1,5 @@
 import { isGoJsonList, isGoJsonObject, type GoJsonValue } from '../../kubernetes/go/json.ts';
-import type { Failure } from './failure.ts';
+import type { RenderFault } from './fault.ts';
 import { parseGoJson } from '../../kubernetes/go/parse-json.ts';
 
 /** A mirror for images. An empty source matches every image. */
@@ -9,7 +9,7 @@ export interface ImageMirror {
 }
 
 /** The registries in a ManagedCluster's annotation, or the reason why the hub cannot read it. */
-export type AnnotatedRegistries = { readonly registries?: readonly ImageMirror[] } | Failure;
+export type AnnotatedRegistries = { readonly registries?: readonly ImageMirror[] } | RenderFault;
 
 /** The annotation of a ManagedCluster with its image registries: `{"registries":[{"source":"…","mirror":"…"}]}`. */
 export const imageRegistriesAnnotation = 'open-cluster-management.io/image-registries';
@@ -18,7 +18,7 @@ export const imageRegistriesAnnotation = 'open-cluster-management.io/image-regis
 export function parseImageRegistries(annotation: string): AnnotatedRegistries {
   if (annotation === '') return {};
   const parsed = parseGoJson(annotation);
-  if ('error' in parsed) return failure(parsed.error);
+  if ('error' in parsed) return fault(parsed.error);
   if (parsed.value === null) return {};
   if (!isGoJsonObject(parsed.value)) return mismatch(parsed.value, 'templateagent.ImageRegistries');
 
@@ -41,7 +41,7 @@ export function parseImageRegistries(annotation: string): AnnotatedRegistries {
   return registries.length === 0 ? {} : { registries };
 }
 
-function readMirror(item: GoJsonValue): ImageMirror | Failure {
+function readMirror(item: GoJsonValue): ImageMirror | RenderFault {
   const mirror = { source: '', mirror: '' };
   if (item === null) return mirror;
   if (!isGoJsonObject(item)) return mismatch(item, 'v1beta1.ImageMirror', 'ImageRegistries.registries');
@@ -60,14 +60,14 @@ function isKey(key: string, field: string): boolean {
   return key.toLowerCase().replaceAll('ſ', 's') === field;
 }
 
-function mismatch(value: GoJsonValue, type: string, field?: string): Failure {
+function mismatch(value: GoJsonValue, type: string, field?: string): RenderFault {
   const what = isGoJsonList(value) ? 'array' : typeof value === 'object' ? 'object' : typeof value;
   const read = what === 'boolean' ? 'bool' : what === 'bigint' ? 'number' : what;
   const into = field === undefined ? `value` : `struct field ${field}`;
-  return failure(`json: cannot unmarshal ${read} into Go ${into} of type ${type}`);
+  return fault(`json: cannot unmarshal ${read} into Go ${into} of type ${type}`);
 }
 
-function failure(error: string): Failure {
+function fault(error: string): RenderFault {
   return { error, code: 'FW6004', path: ['metadata', 'annotations', imageRegistriesAnnotation] };
 }
 

@@ -6,16 +6,16 @@ import type {
 import { isDeploymentConfig, isTemplate } from '../../ocm/referent.ts';
 import type { ConfigReference } from '../configure/configuration.ts';
 import { objectKey, type Admitted, type ByKey, type Inventory } from '../inventory.ts';
-import type { Failure } from './failure.ts';
+import type { RenderFault } from './fault.ts';
 import { imageRegistriesAnnotation } from './image-registries.ts';
 import { addOnGroup } from '../../schemas/groups.ts';
 
 /** The inputs from which the hub renders an add-on on a cluster. */
 export interface RenderInputs {
-  /** A failure if the template does not exist or has no hash yet. */
-  readonly template: Admitted<AddOnTemplateV1alpha1> | Failure;
+  /** A fault if the template does not exist or has no hash yet. */
+  readonly template: Admitted<AddOnTemplateV1alpha1> | RenderFault;
   /** Undefined if the add-on uses none. */
-  readonly config: Admitted<AddOnDeploymentConfigV1alpha1> | Failure | undefined;
+  readonly config: Admitted<AddOnDeploymentConfigV1alpha1> | RenderFault | undefined;
   /** The cluster's image registries, as the annotation's text. */
   readonly annotation: string | undefined;
   /** Equal for equal inputs. */
@@ -44,7 +44,7 @@ export function templateOf(
   addOn: string,
   references: readonly ConfigReference[],
   { addOnTemplates }: Inventory,
-): Admitted<AddOnTemplateV1alpha1> | Failure {
+): Admitted<AddOnTemplateV1alpha1> | RenderFault {
   const reference = references.find(isTemplate);
   if (reference === undefined) return { error: `addon ${addOn} template not found in status` };
   if (reference.specHash === '') return { error: `addon ${addOn} template desired spec hash is empty` };
@@ -59,7 +59,7 @@ function deploymentConfigOf(
   addOn: string,
   references: readonly ConfigReference[],
   { addOnDeploymentConfigs }: Inventory,
-): Admitted<AddOnDeploymentConfigV1alpha1> | Failure | undefined {
+): Admitted<AddOnDeploymentConfigV1alpha1> | RenderFault | undefined {
   const reference = references.find(isDeploymentConfig);
   if (reference === undefined) return undefined;
   if (reference.specHash === '')

@@ -7,7 +7,7 @@ import { isPreDeleteHook } from './hooks.ts';
 import { decorateNamespace } from './namespace-decoration.ts';
 import { proxyConfigMap, proxyDecoration } from './proxy.ts';
 import { registrationVolumes } from './registration-volumes.ts';
-import type { Failure } from './failure.ts';
+import type { RenderFault } from './fault.ts';
 import { readSettings, type Settings } from './settings.ts';
 import { cutManifest, substitute, type ManifestText } from './substitution.ts';
 import { variablesFor, type Variables } from './variables.ts';
@@ -29,16 +29,16 @@ export interface RenderedObject {
   readonly manifest?: number;
 }
 
-/** The objects of an add-on for one cluster in the hub's order, or the failure that stopped the hub. */
-export type RenderedManifests = { readonly objects: readonly RenderedObject[] } | Failure;
+/** The objects of an add-on for one cluster in the hub's order, or the fault that stopped the hub. */
+export type RenderedManifests = { readonly objects: readonly RenderedObject[] } | RenderFault;
 
 /** A manifest before the decoration of workloads. */
-type Prepared = RenderedObject | Failure;
+type Prepared = RenderedObject | RenderFault;
 
 /** A renderer for a template with one configuration, for any number of clusters. */
 export interface ManifestRenderer {
-  /** The configuration and annotation as the hub reads them. A failure fails the render on every cluster. */
-  readonly settings: Settings | Failure;
+  /** The configuration and annotation as the hub reads them. A fault fails the render on every cluster. */
+  readonly settings: Settings | RenderFault;
   readonly texts: readonly ManifestText[];
   variables(cluster: string): Variables | undefined;
   render(cluster: string): RenderedManifests;
@@ -147,7 +147,7 @@ function workloadDecoration(
   addOn: string,
   template: AddOnTemplateV1alpha1,
   { nodePlacement, registries = [], proxy, resources = [] }: Settings,
-): WorkloadDecoration | Failure {
+): WorkloadDecoration | RenderFault {
   const registered = registrationVolumes(addOn, template);
   if ('error' in registered) return registered;
   if (nodePlacement !== undefined && 'error' in nodePlacement) return nodePlacement;

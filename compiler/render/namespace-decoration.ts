@@ -4,7 +4,7 @@ import {
   type GoJsonObject,
   type GoJsonValue,
 } from '../../kubernetes/go/json.ts';
-import type { Failure } from './failure.ts';
+import type { RenderFault } from './fault.ts';
 import { namespaceOf } from '../../kubernetes/object-identity.ts';
 
 /** The fields that name a namespace, apart from `metadata.namespace`, by kind in any group. */
@@ -21,7 +21,7 @@ const namespaceFields: Readonly<Record<string, readonly [string, string]>> = {
 export function decorateNamespace(
   object: GoJsonObject,
   installNamespace: string,
-): { readonly object: GoJsonObject } | Failure {
+): { readonly object: GoJsonObject } | RenderFault {
   if (installNamespace === '') return { object };
   const { metadata, kind } = object;
   const moved: GoJsonObject =

@@ -1,6 +1,6 @@
 import type { AddOnTemplateV1alpha1 } from '../../schemas/types.gen.ts';
 import type { GoJsonObject } from '../../kubernetes/go/json.ts';
-import type { Failure } from './failure.ts';
+import type { RenderFault } from './fault.ts';
 
 /** The volumes and mounts that give a pod access to its registrations' secrets. */
 export interface Volumes {
@@ -9,7 +9,7 @@ export interface Volumes {
 }
 
 /** Returns the volumes for a template's registrations, in order, including duplicates. As OCM's volumeDecorator. */
-export function registrationVolumes(addOn: string, template: AddOnTemplateV1alpha1): Volumes | Failure {
+export function registrationVolumes(addOn: string, template: AddOnTemplateV1alpha1): Volumes | RenderFault {
   const mounts: GoJsonObject[] = [];
   const volumes: GoJsonObject[] = [];
   for (const [index, { type, customSigner }] of (template.spec.registration ?? []).entries()) {

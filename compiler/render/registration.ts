@@ -5,7 +5,7 @@ import type {
 import type { DecidedCondition } from '../place/decision.ts';
 import { applyPermissions } from './hub-permissions.ts';
 import { registrationsFor, type Agent } from './registrations.ts';
-import type { Failure } from './failure.ts';
+import type { RenderFault } from './fault.ts';
 import { type RoleBinding } from '../../ocm/role-binding.ts';
 
 /** The data that the hub writes about an agent's registration. */
@@ -15,14 +15,14 @@ export interface SettledRegistration {
   readonly namespace?: string;
   /** `RegistrationApplied`. Absent if the hub did not write it. Without it nothing is deployed. */
   readonly condition?: DecidedCondition;
-  /** The failure that stopped the hub. */
-  readonly failure?: Failure;
+  /** The fault that stopped the hub. */
+  readonly fault?: RenderFault;
 }
 
 export interface RegistrationInputs {
-  readonly template: AddOnTemplateV1alpha1 | Failure;
+  readonly template: AddOnTemplateV1alpha1 | RenderFault;
   /** The assumed namespace of the agent, or the reason why the hub cannot determine it. */
-  readonly namespace: string | Failure;
+  readonly namespace: string | RenderFault;
   readonly agent: Agent;
   /** The registrations that the status already has. */
   readonly existing: readonly ManagedClusterAddOnV1beta1RegistrationConfig[];
@@ -50,7 +50,7 @@ export function settleRegistration(
   for (let pass = 0; pass < 2; pass++) {
     const permissions = grant(template, agent, settled.registrations, bindings);
     if (permissions.state === 'failed') {
-      return { ...settled, condition: permissionFailed(permissions.error), failure: permissions };
+      return { ...settled, condition: permissionFailed(permissions.error), fault: permissions };
     }
     // As OCM: an invalid namespace fails the pass before anything is written.
     if (typeof namespace !== 'string') return settled;

@@ -5,8 +5,8 @@ import type { HubVersion } from '../../ocm/hub-version.ts';
 import type { Inventory } from '../inventory.ts';
 import type { Decisions } from '../place/decision.ts';
 import { renderClusterAddOn, type RenderedClusterAddOn } from './cluster-add-on.ts';
-import type { Failure } from './failure.ts';
-import { renderFindings, type GroupFailure } from './findings.ts';
+import type { RenderFault } from './fault.ts';
+import { faultDiagnostics, type GroupFault } from './fault-diagnostics.ts';
 import { renderGroups } from './groups.ts';
 import { parseImageRegistries } from './image-registries.ts';
 import { readInputs, templateOf, type RenderInputs } from './inputs.ts';
@@ -84,7 +84,7 @@ export function render(
       template: 'error' in template ? template : template.object,
       namespace: installedIn(resolved.name, inputs, namespaceOf),
       manifests:
-        manifests ?? groups.get(inputs.key)?.manifests.render(clusterAddOn.cluster) ?? inputFailure(inputs),
+        manifests ?? groups.get(inputs.key)?.manifests.render(clusterAddOn.cluster) ?? inputFault(inputs),
       templateConfigs: templateConfigsOf(resolved),
       hub,
       bindings,
@@ -95,23 +95,23 @@ export function render(
     addOn: string,
     cluster: string,
     holding: (resolved: ResolvedAddOn) => (clusterAddOn: ClusterAddOn) => HeldConfiguration,
-  ): { rendering: ClusterRendering; failures: readonly Failure[] } | undefined {
+  ): { rendering: ClusterRendering; faults: readonly RenderFault[] } | undefined {
     const resolved = configuration.get(addOn);
     const clusterAddOn = resolved?.clusters.get(cluster);
     if (resolved === undefined || clusterAddOn === undefined) return undefined;
     // The companion creates separate bindings for every cluster.
     const bindings = new Map(resolved.delivery === 'compiled' ? [] : sharedBindingsOf(resolved));
     const held = holding(resolved)(clusterAddOn);
-    const { failures, ...rendered } = renderOne(resolved, clusterAddOn, held, bindings);
+    const { faults, ...rendered } = renderOne(resolved, clusterAddOn, held, bindings);
     const roleBindings = [...bindings.values()].filter(({ metadata }) => metadata.namespace === cluster);
-    return { rendering: { addOn, cluster, ...rendered, roleBindings }, failures };
+    return { rendering: { addOn, cluster, ...rendered, roleBindings }, faults };
   }
 
-  const failures: GroupFailure[] = [];
+  const faults: GroupFault[] = [];
   for (const group of groups.values()) {
     // Report problems even if the rollout does not reach the cluster.
-    const { failures: found = [] } = renderOn(group.addOn, group.clusters[0] ?? '', everywhere) ?? {};
-    failures.push(...found.map((failure) => ({ failure, group })));
+    const { faults: found = [] } = renderOn(group.addOn, group.clusters[0] ?? '', everywhere) ?? {};
+    faults.push(...found.map((fault) => ({ fault, group })));
   }
   return {
     value: {
@@ -125,7 +125,7 @@ export function render(
       },
       groups: [...groups.values()],
     },
-    diagnostics: renderFindings(failures, inventory),
+    diagnostics: faultDiagnostics(faults, inventory),
   };
 }
 
@@ -154,7 +154,7 @@ function installedIn(
   addOn: string,
   { template, config }: RenderInputs,
   namespaceOf: (template: AddOnTemplateV1alpha1) => string,
-): string | Failure {
+): string | RenderFault {
   if ('error' in template) return template;
   if (config === undefined) return namespaceOf(template.object);
   if ('error' in config)
@@ -162,8 +162,8 @@ function installedIn(
   return config.object.spec.agentInstallNamespace || namespaceOf(template.object);
 }
 
-/** Returns the first failure of the hub if the objects to render from do not exist. */
-function inputFailure({ template, config, annotation = '' }: RenderInputs): Failure {
+/** Returns the first fault of the hub if the objects to render from do not exist. */
+function inputFault({ template, config, annotation = '' }: RenderInputs): RenderFault {
   if ('error' in template) return template;
   const annotated = parseImageRegistries(annotation);
   if ('error' in annotated) return annotated;

@@ -1,7 +1,7 @@
 import { RE2JS } from 're2js';
 import type { AddOnDeploymentConfigV1alpha1ContainerResourceRequirements } from '../../schemas/types.gen.ts';
 import type { GoJsonValue } from '../../kubernetes/go/json.ts';
-import type { Failure } from './failure.ts';
+import type { RenderFault } from './fault.ts';
 import { convertTyped } from '../../kubernetes/typed/typed-conversion.ts';
 
 /** The resources of the containers whose id matches. */
@@ -18,7 +18,7 @@ export interface ContainerResources {
  */
 export function readResourceRequirements(
   requirements: readonly AddOnDeploymentConfigV1alpha1ContainerResourceRequirements[],
-): readonly ContainerResources[] | Failure {
+): readonly ContainerResources[] | RenderFault {
   const read: ContainerResources[] = [];
   for (const [index, { containerID, resources }] of requirements.entries()) {
     const path = ['spec', 'resourceRequirements', index];

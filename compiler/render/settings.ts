@@ -3,21 +3,21 @@ import type {
   AddOnDeploymentConfigV1alpha1NodePlacement,
   AddOnDeploymentConfigV1alpha1ProxyConfig,
 } from '../../schemas/types.gen.ts';
-import type { Failure } from './failure.ts';
+import type { RenderFault } from './fault.ts';
 import { parseImageRegistries, type ImageMirror } from './image-registries.ts';
 import { readResourceRequirements, type ContainerResources } from './resource-requirements.ts';
 
 /**
  * The settings that a configuration and the cluster's annotation define for the workloads of a template. A setting that is a
- * failure stops the render only if there is a workload to apply it to.
+ * fault stops the render only if there is a workload to apply it to.
  */
 export interface Settings {
   /** The namespace to which everything is moved. Empty if nothing is moved. */
   readonly installNamespace: string;
-  readonly nodePlacement?: AddOnDeploymentConfigV1alpha1NodePlacement | Failure;
-  readonly registries?: readonly ImageMirror[] | Failure;
+  readonly nodePlacement?: AddOnDeploymentConfigV1alpha1NodePlacement | RenderFault;
+  readonly registries?: readonly ImageMirror[] | RenderFault;
   readonly proxy?: AddOnDeploymentConfigV1alpha1ProxyConfig;
-  readonly resources?: readonly ContainerResources[] | Failure;
+  readonly resources?: readonly ContainerResources[] | RenderFault;
 }
 
 /**
@@ -40,7 +40,7 @@ export const settingNames: ReadonlySet<string> = new Set([
 export function readSettings(
   config: AddOnDeploymentConfigV1alpha1 | undefined,
   annotation: string | undefined,
-): Settings | Failure {
+): Settings | RenderFault {
   const annotated = parseImageRegistries(annotation ?? '');
   if ('error' in annotated) return annotated;
   if (config === undefined) return { installNamespace: '', ...annotated };
@@ -60,7 +60,7 @@ export function readSettings(
       settingNames.has(name) ? [[name, { value, index }] as const] : [],
     ),
   );
-  const pose = (name: string, what: string): Failure | undefined =>
+  const pose = (name: string, what: string): RenderFault | undefined =>
     posing.has(name)
       ? {
           error: `${what} value is invalid`,

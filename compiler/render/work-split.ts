@@ -6,7 +6,7 @@ import {
   type GoJsonValue,
 } from '../../kubernetes/go/json.ts';
 import { groupVersionKind, nameOf, namespaceOf } from '../../kubernetes/object-identity.ts';
-import type { Failure } from './failure.ts';
+import type { RenderFault } from './fault.ts';
 
 // As addon-framework and sdk-go WorkBuilder: 500 KiB per work, of which manifests may use 80%.
 const limit = 500 * 1024 * 0.8;
@@ -27,7 +27,7 @@ export interface SizedObject {
  */
 export function splitIntoWorks(
   objects: readonly GoJsonObject[],
-): { readonly works: readonly (readonly SizedObject[])[] } | Failure {
+): { readonly works: readonly (readonly SizedObject[])[] } | RenderFault {
   const sized = new Map<string, SizedObject>();
   for (const object of objects) {
     const { group, version, kind } = groupVersionKind(object);

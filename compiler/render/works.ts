@@ -15,7 +15,7 @@ import { deleteOption } from './hooks.ts';
 import { addOnOwner } from './owner.ts';
 import { splitIntoWorks } from './work-split.ts';
 import type { AddOnApiVersion } from '../../ocm/hub-version.ts';
-import type { Failure } from './failure.ts';
+import type { RenderFault } from './fault.ts';
 import { specHashAnnotation } from '../../ocm/annotations.ts';
 
 export const workApiVersion = 'work.open-cluster-management.io/v1';
@@ -31,7 +31,7 @@ export interface WorkOptions {
 }
 
 /** A work, or the reason why the API server rejects it. */
-export type AdmittedWork = { readonly work: ManifestWorkV1 } | Failure;
+export type AdmittedWork = { readonly work: ManifestWorkV1 } | RenderFault;
 
 /**
  * Returns the works that deliver objects to a cluster, as addon-framework BuildDeployWorks creates them and the API server stores
@@ -42,7 +42,7 @@ export type AdmittedWork = { readonly work: ManifestWorkV1 } | Failure;
 export function buildWorks(
   objects: readonly GoJsonObject[],
   { addOn, cluster, ownersApiVersion, references, manifestConfigs }: WorkOptions,
-): { readonly works: readonly AdmittedWork[] } | Failure {
+): { readonly works: readonly AdmittedWork[] } | RenderFault {
   const split = splitIntoWorks(objects);
   if ('error' in split) return split;
   const orphans = deleteOption(objects);

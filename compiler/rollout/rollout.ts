@@ -4,7 +4,7 @@ import { isInstalledByPlacements } from '../../ocm/install-strategy.ts';
 import type { Inventory } from '../inventory.ts';
 import type { Decisions } from '../place/decision.ts';
 import { stateOf, type ClusterState } from './cluster-state.ts';
-import { stopping, unreadable, writtenFaults } from './findings.ts';
+import { stopping, unreadable, writtenFaults } from './strategy-checks.ts';
 import { installationKey, installedLike } from './alike.ts';
 import { rolloutGraph, type RolloutGraph } from './graph.ts';
 import { compiledRollout } from './compiled-rollout.ts';

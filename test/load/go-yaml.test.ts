@@ -3,7 +3,7 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { goJson } from '../../kubernetes/go/json.ts';
 import { readDocuments } from '../../compiler/load/documents.ts';
-import { Findings } from '../../compiler/load/findings.ts';
+import { DiagnosticCollector } from '../../compiler/load/diagnostic-collector.ts';
 import { SourceFile } from '../../compiler/load/source-file.ts';
 import { parseGoJson } from '../../kubernetes/go/parse-json.ts';
 
@@ -23,7 +23,7 @@ const recorded = JSON.parse(
 const warnings = new Set(['FW1007', 'FW1008', 'FW1014']);
 
 function read(text: string): { json: string; errors: string[]; isWarned: boolean } {
-  const findings = new Findings(new SourceFile('app.yaml', text));
+  const findings = new DiagnosticCollector(new SourceFile('app.yaml', text));
   const documents = readDocuments(text, findings);
   return {
     json: documents.map(({ value }) => goJson(value)).join(),

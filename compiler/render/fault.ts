@@ -1,15 +1,15 @@
 import type { FieldPath } from '../field-path.ts';
 
 /** The diagnostic code of a problem that stops the hub from delivering an add-on. */
-export type FailureCode =
+export type RenderFaultCode =
   'FW6001' | 'FW6002' | 'FW6003' | 'FW6004' | 'FW6005' | 'FW6006' | 'FW6007' | 'FW6008';
 
 /** The reason why the hub stops. */
-export interface Failure {
+export interface RenderFault {
   /** The hub's message, as it writes it into a condition. */
   readonly error: string;
   /** Absent if an earlier phase has reported the problem, for example for missing objects. */
-  readonly code?: FailureCode;
-  /** The field that causes the failure, in the template, the configuration or the cluster, depending on the code. */
+  readonly code?: RenderFaultCode;
+  /** The field that causes the fault, in the template, the configuration or the cluster, depending on the code. */
   readonly path?: FieldPath;
 }

@@ -6,7 +6,7 @@ import { listedPlacements } from './strategy-causes.ts';
 import type { Pair } from './resolution-pair.ts';
 
 /** Returns the problems of the step from one state to the other. Each state alone can be correct. */
-export function planFindings(pair: Pair): Diagnostic[] {
+export function checkPlacementChanges(pair: Pair): Diagnostic[] {
   const findings: Diagnostic[] = [];
   const renamed = renamedPlacements(pair);
   for (const [addOn, { clusters, managed, hubsOwn }] of pair.head.resolution.configuration) {

@@ -3,8 +3,8 @@ import { diagnostic, type Diagnostic } from '../diagnostic.ts';
 import { formatFieldPath, type FieldPath } from '../field-path.ts';
 import type { SourceFile } from './source-file.ts';
 
-/** The details of a finding besides its message. */
-export interface FindingDetails {
+/** The details of a diagnostic besides its message. */
+export interface DiagnosticAtOffset {
   /** The path from the root of the document. */
   readonly path?: FieldPath;
   readonly hint?: string;
@@ -12,8 +12,8 @@ export interface FindingDetails {
   readonly related?: { readonly offset: number; readonly message: string };
 }
 
-/** Collects the problems of one file, each finding at an offset in its text. */
-export class Findings {
+/** Collects the diagnostics of one file, each at an offset in its text. */
+export class DiagnosticCollector {
   readonly diagnostics: Diagnostic[] = [];
   readonly source: SourceFile;
 
@@ -21,7 +21,12 @@ export class Findings {
     this.source = source;
   }
 
-  add(code: Code, offset: number, message: string, { path = [], hint, related }: FindingDetails = {}): void {
+  add(
+    code: Code,
+    offset: number,
+    message: string,
+    { path = [], hint, related }: DiagnosticAtOffset = {},
+  ): void {
     this.diagnostics.push(
       diagnostic(code, {
         message,

@@ -3,39 +3,39 @@ import { diagnostic, type Diagnostic } from '../diagnostic.ts';
 import { formatFieldPath } from '../field-path.ts';
 import { objectKey, referenceTo, type Admitted, type Inventory } from '../inventory.ts';
 import { clusterCount } from '../words.ts';
-import type { Failure, FailureCode } from './failure.ts';
+import type { RenderFault, RenderFaultCode } from './fault.ts';
 import type { RenderGroup } from './rendering.ts';
 
-/** A failure that stops the hub on the clusters of a group. */
-export interface GroupFailure {
-  readonly failure: Failure;
+/** A fault that stops the hub on the clusters of a group. */
+export interface GroupFault {
+  readonly fault: RenderFault;
   readonly group: RenderGroup;
 }
 
 type AnyObject = Admitted<Pick<KubernetesObject, 'apiVersion' | 'kind' | 'metadata'>>;
 
-interface Finding {
-  readonly failure: Failure & { readonly code: FailureCode };
+interface CountedFault {
+  readonly fault: RenderFault & { readonly code: RenderFaultCode };
   readonly subject: AnyObject;
   readonly addOn: string;
   clusters: number;
 }
 
 /** Returns one diagnostic per location that stops the hub, with the number of clusters on which it does. */
-export function renderFindings(failures: readonly GroupFailure[], inventory: Inventory): Diagnostic[] {
-  const findings = new Map<string, Finding>();
-  for (const { failure, group } of failures) {
-    const subject = subjectOf(failure, group, inventory);
-    const { code } = failure;
+export function faultDiagnostics(faults: readonly GroupFault[], inventory: Inventory): Diagnostic[] {
+  const findings = new Map<string, CountedFault>();
+  for (const { fault, group } of faults) {
+    const subject = subjectOf(fault, group, inventory);
+    const { code } = fault;
     if (code === undefined || subject === undefined) continue;
     const { kind, namespace, name } = referenceTo(subject.object);
-    const path = formatFieldPath(failure.path ?? []);
+    const path = formatFieldPath(fault.path ?? []);
     const key = [code, kind, objectKey(namespace, name), group.addOn, path].join('\n');
     const known = findings.get(key);
     if (known !== undefined) known.clusters += group.clusters.length;
     else
       findings.set(key, {
-        failure: { ...failure, code },
+        fault: { ...fault, code },
         subject,
         addOn: group.addOn,
         clusters: group.clusters.length,
@@ -45,7 +45,7 @@ export function renderFindings(failures: readonly GroupFailure[], inventory: Inv
 }
 
 function subjectOf(
-  { code }: Failure,
+  { code }: RenderFault,
   group: RenderGroup,
   { managedClusters }: Inventory,
 ): AnyObject | undefined {
@@ -54,8 +54,8 @@ function subjectOf(
   return group.template;
 }
 
-function toDiagnostic({ failure, subject, addOn, clusters }: Finding): Diagnostic {
-  const { code, error, path = [] } = failure;
+function toDiagnostic({ fault, subject, addOn, clusters }: CountedFault): Diagnostic {
+  const { code, error, path = [] } = fault;
   const { what, hint } = explanations[code];
   return diagnostic(code, {
     message: `the hub cannot ${what} of add-on "${addOn}" on ${clusterCount(clusters)}: ${shorten(error)}`,
@@ -66,7 +66,7 @@ function toDiagnostic({ failure, subject, addOn, clusters }: Finding): Diagnosti
   });
 }
 
-const explanations: Readonly<Record<FailureCode, { readonly what: string; readonly hint: string }>> = {
+const explanations: Readonly<Record<RenderFaultCode, { readonly what: string; readonly hint: string }>> = {
   FW6001: {
     what: 'read a manifest',
     hint: 'variables are inserted into JSON text unchanged: a value must be the inside of a JSON string, with \\" for a quotation mark',

@@ -21,7 +21,7 @@ import { FleetError, type Fleet } from './fleet.ts';
 import { valueWords } from './value-words.ts';
 
 /** A fact about an add-on on one cluster, and its explanation. */
-export interface Finding {
+export interface Fact {
   readonly holds: boolean;
   /**
    * Returns one sentence per line: the actual state, its source, and the location of that. Called only if a test
@@ -38,19 +38,19 @@ export interface Subject {
 }
 
 /** Whether the hub installs it. */
-export function installed(subject: Subject): Finding {
+export function installed(subject: Subject): Fact {
   return { holds: clusterAddOnOf(subject) !== undefined, why: () => selection(subject) };
 }
 
 /** Whether a placement, by `namespace/name` or `name`, selects the cluster for it. */
-export function selectedBy(subject: Subject, placement: string): Finding {
+export function selectedBy(subject: Subject, placement: string): Fact {
   const selecting = clusterAddOnOf(subject)?.placements ?? [];
   const holds = selecting.some((key) => key === placement || key.endsWith(`/${placement}`));
   return { holds, why: () => selection(subject) };
 }
 
 /** Whether a configuration, by `namespace/name` or `name`, is used; `from` limits it to one level. */
-export function uses(subject: Subject, config: string, from: string | undefined): Finding {
+export function uses(subject: Subject, config: string, from: string | undefined): Fact {
   const clusterAddOn = clusterAddOnOf(subject);
   if (clusterAddOn === undefined) return missing(subject);
   const kinds = explainKinds(clusterAddOn);
@@ -76,7 +76,7 @@ export function uses(subject: Subject, config: string, from: string | undefined)
 }
 
 /** Whether a value of the effective configuration, by its path, is as expected; or set at all. */
-export function hasValue(subject: Subject, field: string, isExpected?: (value: unknown) => boolean): Finding {
+export function hasValue(subject: Subject, field: string, isExpected?: (value: unknown) => boolean): Fact {
   const clusterAddOn = clusterAddOnOf(subject);
   if (clusterAddOn === undefined) return missing(subject);
   const values = explainValues(clusterAddOn, knownState(subject.fleet), field);
@@ -98,7 +98,7 @@ export function hasValue(subject: Subject, field: string, isExpected?: (value: u
 }
 
 /** Whether images are pulled from a mirror; only those of one source, if it is given. */
-export function hasMirror(subject: Subject, source: string | undefined): Finding {
+export function hasMirror(subject: Subject, source: string | undefined): Fact {
   const clusterAddOn = clusterAddOnOf(subject);
   if (clusterAddOn === undefined) return missing(subject);
   const { inventory, decisions } = subject.fleet.resolution;
@@ -129,7 +129,7 @@ export function renders(
   subject: Subject,
   field: string,
   isExpected: (value: unknown) => boolean = () => true,
-): Finding {
+): Fact {
   const wanted = parseManifestField(field);
   if (wanted === undefined)
     throw new FleetError(`"${field}" names no manifest: write it as Deployment/agent .spec.replicas`);
@@ -170,7 +170,7 @@ function clusterAddOnOf({ fleet, addOn, cluster }: Subject): ClusterAddOn | unde
   return fleet.resolution.configuration.get(addOn)?.clusters.get(cluster);
 }
 
-function missing(subject: Subject): Finding {
+function missing(subject: Subject): Fact {
   return { holds: false, why: () => selection(subject) };
 }
 
