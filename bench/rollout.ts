@@ -1,10 +1,10 @@
 // Measures rollouts wave by wave: CPU time of rollout() on one add-on over 1,250 to 20,000 clusters in 100 decision
 // groups, the best of several runs, and how it grows when the fleet doubles (2 is linear).
 //   node --import tsx bench/rollout.ts
-import type { ClusterAddOn, ConfigReference } from '../compiler/configure/configuration.ts';
+import type { ClusterAddOn, ConfigReference } from '../compiler/configure/resolved-add-on.ts';
 import { hubVersion } from '../ocm/hub-version.ts';
 import type { ClusterManagementAddOnV1beta1RolloutStrategy as Strategy } from '../schemas/types.gen.ts';
-import { rollOut, type AddOnState } from '../compiler/rollout/roll-out.ts';
+import { simulateRollout, type AddOnState } from '../compiler/rollout/simulate-rollout.ts';
 import type { ClusterState } from '../compiler/rollout/cluster-state.ts';
 import type { TrackedGroup } from '../compiler/rollout/decision-tracker.ts';
 import { readStrategy } from '../compiler/rollout/strategy.ts';
@@ -119,7 +119,7 @@ function measure(
   let waves = 0;
   for (let run = 0; run < runs; run++) {
     const before = process.cpuUsage();
-    const result = rollOut(addOn, { nodes: [node], unplaced: [] }, from, { now, hub, failing });
+    const result = simulateRollout(addOn, { nodes: [node], unplaced: [] }, from, { now, hub, failing });
     const { user, system } = process.cpuUsage(before);
     best = Math.min(best, (user + system) / 1000);
     waves = result.waves.length;

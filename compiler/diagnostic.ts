@@ -10,7 +10,7 @@ export interface ObjectReference {
 }
 
 /** Another relevant location of a diagnostic, such as the first of two equal names. */
-export interface RelatedPlace {
+export interface RelatedLocation {
   readonly message: string;
   readonly location?: Location;
 }
@@ -30,7 +30,7 @@ export interface Diagnostic {
   readonly location?: Location;
   /** The fix. Commands are in backticks. */
   readonly hint?: string;
-  readonly related?: readonly RelatedPlace[];
+  readonly related?: readonly RelatedLocation[];
   /** Objects whose findings are the cause of this one. Their findings are reported first. */
   readonly causedBy?: readonly ObjectReference[];
 }

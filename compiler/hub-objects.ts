@@ -4,18 +4,18 @@ import type {
   ManagedClusterAddOnV1beta1,
   ManagedClusterV1,
 } from '../schemas/types.gen.ts';
-import type { ClusterAddOn, ResolvedAddOn } from './configure/configuration.ts';
+import type { ClusterAddOn, ResolvedAddOn } from './configure/resolved-add-on.ts';
 import { installedAddOn } from './configure/installed-add-on.ts';
 import { compiledAddOn } from './deliver/compiled-add-on.ts';
 import { compiledManagedClusterAddOn } from './deliver/compiled-managed-cluster-add-on.ts';
 import { isTemplate } from '../ocm/referent.ts';
-import { isKnownByDecision } from './place/known-elsewhere.ts';
+import { isKnownByDecision } from './place/external-placements.ts';
 import { forHub, type TargetHub } from './admit/for-hub.ts';
 import { replicaSetWorks } from './render/replica-set-works.ts';
-import type { ClusterRendering } from './render/rendering.ts';
+import type { ClusterRendering } from './render/render-result.ts';
 import type { Resolution } from './resolve.ts';
 import { freshState, type ClusterState } from './rollout/cluster-state.ts';
-import type { Rollout } from './rollout/roll-out.ts';
+import type { Rollout } from './rollout/simulate-rollout.ts';
 import {
   configReferences,
   installProgressions,
@@ -31,7 +31,7 @@ import {
  */
 export function* hubObjects(resolution: Resolution, target: TargetHub): Generator<KubernetesObject> {
   const { inventory, decisions, configuration, rollouts, rendering } = resolution;
-  for (const decision of decisions.decisions.values()) {
+  for (const decision of decisions.byPlacement.values()) {
     const { placement, status, objects } = decision;
     // Only the decisions are known, not the Placement itself.
     if (!isKnownByDecision(decision)) yield forHub(asObject({ ...placement.object, status }), target);

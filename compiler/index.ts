@@ -8,10 +8,10 @@ export type * from './resolution-types.ts';
 
 // Load and admit
 export { admit, admitObject, type Admission } from './admit/admit.ts';
-export type { KnownAdmissions } from './admit/admit-object.ts';
-export { noKnownContent, type KnownContent } from './known-content.ts';
+export type { SharedAdmissions } from './admit/admit-object.ts';
+export { emptySharedContent, type SharedContent } from './shared-content.ts';
 export { loadConstructs, type ConstructObject } from './load/constructs.ts';
-export type { KnownTexts } from './load/known-texts.ts';
+export type { SharedTexts } from './load/shared-texts.ts';
 export { load, type Loaded, type SourceText } from './load/load.ts';
 
 // Resolve

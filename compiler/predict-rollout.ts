@@ -62,9 +62,9 @@ function ofTheApp({ configuration, rollouts }: Resolution): Rollouts {
 function withDecisions(objects: readonly LoadedObject[], { decisions }: Resolution): LoadedObject[] {
   const undecided = objects.filter(({ object: { kind, metadata } }) => {
     const owner = kind === 'PlacementDecision' ? metadata?.labels?.[placementLabel] : undefined;
-    return owner === undefined || !decisions.decisions.has(objectKey(metadata.namespace, owner));
+    return owner === undefined || !decisions.byPlacement.has(objectKey(metadata.namespace, owner));
   });
-  const decided = [...decisions.decisions.values()].flatMap(({ placement: { origin }, objects }) =>
+  const decided = [...decisions.byPlacement.values()].flatMap(({ placement: { origin }, objects }) =>
     objects.map((object): LoadedObject => {
       // Owner references need uids, which only the hub knows.
       const { ownerReferences: _, ...metadata } = object.metadata;

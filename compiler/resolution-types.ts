@@ -6,9 +6,9 @@ export type { AddOnApiVersion, HubVersion, HubVersionName } from '../ocm/hub-ver
 export type { ConfigKind } from '../ocm/referent.ts';
 export type { RoleBinding, RoleRef, RoleSubject } from '../ocm/role-binding.ts';
 export type { Code, CodeDescription, Severity } from './codes.ts';
-export type * from './configure/configuration.ts';
+export type * from './configure/resolved-add-on.ts';
 export type { Delivery } from './configure/delivery.ts';
-export type { Diagnostic, ObjectReference, Outcome, RelatedPlace } from './diagnostic.ts';
+export type { Diagnostic, ObjectReference, Outcome, RelatedLocation } from './diagnostic.ts';
 export type {
   ExternalObject,
   LeftOutObject,
@@ -27,11 +27,11 @@ export type {
   Decisions,
 } from './place/decision.ts';
 export type { Misconfiguration, Standstill } from './place/fault.ts';
-export type { AddOnStatus, ClusterRendering, Rendering } from './render/rendering.ts';
+export type { AddOnStatus, ClusterRendering, Rendering } from './render/render-result.ts';
 export type { Resolution } from './resolve.ts';
 export type { ClusterState, HeldReference, ProgressingCondition } from './rollout/cluster-state.ts';
 export type { Progression, ProgressionCounts } from './rollout/progression.ts';
-export type { AddOnState, Rollout } from './rollout/roll-out.ts';
+export type { AddOnState, Rollout } from './rollout/simulate-rollout.ts';
 export type { Rollouts } from './rollout/rollout.ts';
 export type { Stop, StopReason } from './rollout/stop.ts';
 export type { Cause as WaveCause, Wave, WaveGroup, WavePart } from './rollout/wave.ts';

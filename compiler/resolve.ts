@@ -1,25 +1,25 @@
 import { admit } from './admit/admit.ts';
 import { check } from './check/check.ts';
 import { configure } from './configure/configure.ts';
-import type { Configuration } from './configure/configuration.ts';
+import type { Configuration } from './configure/resolved-add-on.ts';
 import { uncompiled } from './deliver/uncompiled.ts';
 import { hasErrors, type Diagnostic, type ObjectReference, type Outcome } from './diagnostic.ts';
 import type { Surroundings } from './elsewhere.ts';
-import { withoutGone } from './gone-objects.ts';
+import { withoutRemoved } from './removed-objects.ts';
 import type { HubVersion } from '../ocm/hub-version.ts';
-import type { KnownContent } from './known-content.ts';
-import { isHubsOwn } from './hubs-own.ts';
+import type { SharedContent } from './shared-content.ts';
+import { isHubOwned } from './hub-owned.ts';
 import { fleetCodes, hasFleet } from './needs-fleet.ts';
 import { objectKey, referenceTo, type Inventory, type LoadedObject } from './inventory.ts';
-import { isOverridePlacement } from './override/override-mode.ts';
-import { override } from './override/override.ts';
+import { isOverridePlacement } from './cluster-overrides/override-mode.ts';
+import { override } from './cluster-overrides/override.ts';
 import type { Decisions } from './place/decision.ts';
 import { unwatched, type PhaseRunner } from './phase.ts';
-import { isKnownByDecision } from './place/known-elsewhere.ts';
+import { isKnownByDecision } from './place/external-placements.ts';
 import { place } from './place/place.ts';
 import { render } from './render/render.ts';
-import type { Rendering } from './render/rendering.ts';
-import type { AddOnState } from './rollout/roll-out.ts';
+import type { Rendering } from './render/render-result.ts';
+import type { AddOnState } from './rollout/simulate-rollout.ts';
 import { rollout, type Rollouts } from './rollout/rollout.ts';
 
 /** The hub, the time, and what else a resolution depends on besides the objects. */
@@ -28,7 +28,7 @@ export interface ResolveOptions {
   readonly now: number;
   readonly hub: HubVersion;
   /** A cache of the results of other states of the same inputs. The results of this state are added to it. */
-  readonly known?: KnownContent;
+  readonly known?: SharedContent;
   /** The objects that the hub may have besides the given ones. @default - nothing */
   readonly surroundings?: Surroundings;
   /** Runs each phase. @default - the phases run without a wrapper */
@@ -65,7 +65,7 @@ export function resolve(
   options: ResolveOptions,
 ): Outcome<Resolution | undefined> {
   const { hub, surroundings, run = unwatched } = options;
-  const present = withoutGone(objects, surroundings?.gone);
+  const present = withoutRemoved(objects, surroundings?.gone);
   const admitted = run('admit', () => admit(uncompiled(present), options.known, surroundings));
   if (hasErrors(admitted.diagnostics)) return { value: undefined, diagnostics: admitted.diagnostics };
   const overridden = override(admitted.value);
@@ -104,8 +104,8 @@ function isReported({
     [...placements].flatMap(([key, { object }]) => (isOverridePlacement(object) ? [`Placement ${key}`] : [])),
   );
   for (const admitted of written)
-    if (isHubsOwn(admitted)) unreported.add(keyOf(referenceTo(admitted.object)));
-  for (const [key, decision] of decisions.decisions)
+    if (isHubOwned(admitted)) unreported.add(keyOf(referenceTo(admitted.object)));
+  for (const [key, decision] of decisions.byPlacement)
     if (isKnownByDecision(decision)) unreported.add(`Placement ${key}`);
   const isFleetKnown = hasFleet(inventory);
   return ({ code, object }) =>

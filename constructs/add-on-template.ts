@@ -2,7 +2,7 @@ import type { Construct } from 'constructs';
 import type { AddOnTemplateV1alpha1Spec } from '../schemas/types.gen.ts';
 import type { IAddOnConfig } from './add-on-config.ts';
 import { defined, unlessEmpty } from './defined.ts';
-import { sharedWithAnnotation } from '../ocm/own-annotations.ts';
+import { sharedWithAnnotation } from '../ocm/fleetwright-annotations.ts';
 import type { ManifestConfig } from './manifest-config.ts';
 import type { ResourceReference } from './named-object.ts';
 import type { ObjectProps } from './ocm-object.ts';

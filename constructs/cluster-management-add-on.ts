@@ -4,7 +4,7 @@ import type {
   ClusterManagementAddOnV1beta1PlacementStrategy,
   ClusterManagementAddOnV1beta1Spec,
 } from '../schemas/types.gen.ts';
-import { deliveryAnnotation, healthAnnotation, overrideAnnotation } from '../ocm/own-annotations.ts';
+import { deliveryAnnotation, healthAnnotation, overrideAnnotation } from '../ocm/fleetwright-annotations.ts';
 import type { IAddOnConfig, SupportedConfig } from './add-on-config.ts';
 import { toDefaultConfig } from './add-on-config.ts';
 import { checkConfigs, checkPlacement } from './checked-prop.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { KubernetesObject } from '../kubernetes/object-meta.ts';
-import { historyLimitAnnotation, revisionOfAnnotation } from '../ocm/own-annotations.ts';
+import { historyLimitAnnotation, revisionOfAnnotation } from '../ocm/fleetwright-annotations.ts';
 
 /** The common settings of configurations that can be immutable. */
 export interface RevisionProps {

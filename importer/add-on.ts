@@ -4,7 +4,7 @@ import type {
   ClusterManagementAddOnV1beta1PlacementStrategy,
   ManagedClusterAddOnV1beta1,
 } from '../schemas/types.gen.ts';
-import { deliveryAnnotation } from '../ocm/own-annotations.ts';
+import { deliveryAnnotation } from '../ocm/fleetwright-annotations.ts';
 import { installNamespaceAnnotation } from '../compiler/admit/convert-managed-cluster-add-on.ts';
 import type { FieldPath } from '../compiler/field-path.ts';
 import { all } from './all.ts';

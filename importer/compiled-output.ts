@@ -1,4 +1,4 @@
-import { deliveryAnnotation, ownConfigsAnnotation } from '../ocm/own-annotations.ts';
+import { deliveryAnnotation, ownConfigsAnnotation } from '../ocm/fleetwright-annotations.ts';
 import { isJsonMap } from '../kubernetes/json-map.ts';
 import { uncompiled } from '../compiler/deliver/uncompiled.ts';
 import type { LoadedObject } from '../compiler/inventory.ts';

@@ -5,7 +5,7 @@ import { readdirSync } from 'node:fs';
 import { AppRunners } from '../workspace/app/app-runners.ts';
 import { readInputs } from '../workspace/inputs.ts';
 import { resolveInputs } from '../workspace/resolve-inputs.ts';
-import type { ResolvedAddOn } from '../compiler/configure/configuration.ts';
+import type { ResolvedAddOn } from '../compiler/configure/resolved-add-on.ts';
 import type { Diagnostic } from '../compiler/diagnostic.ts';
 import { hubVersion } from '../ocm/hub-version.ts';
 import type { Decision } from '../compiler/place/decision.ts';
@@ -66,7 +66,7 @@ describe('apps/helloworld', () => {
       'deploy-config example-config-1 example-config-2': 'cluster2 cluster3 cluster4 cluster5 cluster6',
       'default-deploy-config default-example-config': 'cluster10 cluster7 cluster8 cluster9',
     });
-    expect(groupsOf(decisions.decisions.get('default/placement-aws'))).toEqual(groups);
+    expect(groupsOf(decisions.byPlacement.get('default/placement-aws'))).toEqual(groups);
     // Both are the documentation's: two example configs of one placement, failures beside mandatory groups.
     expect(diagnostics.map(({ code, path }) => [code, path])).toEqual([
       ['FW4004', 'spec.installStrategy.placements[1].configs[2]'],
@@ -102,7 +102,7 @@ describe('apps/helloworld-template', () => {
       'deploy-config helloworld-template-0.1.0': 'cluster2 cluster3 cluster4 cluster5 cluster6',
       'default-deploy-config helloworld-template-0.1.0': 'cluster10 cluster7 cluster8 cluster9',
     });
-    expect(groupsOf(decisions.decisions.get('helloworld-template/placement-aws'))).toEqual(groups);
+    expect(groupsOf(decisions.byPlacement.get('helloworld-template/placement-aws'))).toEqual(groups);
     expect(diagnostics).toEqual([]);
   });
 
@@ -267,7 +267,7 @@ describe('apps/argocd-pull', () => {
         },
       },
     ]);
-    expect(groupsOf(decisions.decisions.get('argocd/shops'))).toEqual([['', 'shop-berlin shop-paris']]);
+    expect(groupsOf(decisions.byPlacement.get('argocd/shops'))).toEqual([['', 'shop-berlin shop-paris']]);
   });
 });
 
@@ -278,7 +278,7 @@ describe('apps/policy-framework', () => {
       const { addOn, decisions, diagnostics } = await resolveApp('policy-framework', name);
 
       expect(clustersByConfigs(addOn)).toEqual({ 'on-infrastructure': 'dev-1 dev-2 prod-1 prod-2' });
-      expect(groupsOf(decisions.decisions.get('policies/governed'))).toEqual([
+      expect(groupsOf(decisions.byPlacement.get('policies/governed'))).toEqual([
         ['development', 'dev-1 dev-2'],
         ['', 'prod-1 prod-2'],
       ]);

@@ -27,7 +27,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
 const phases = [
   'load',
   'admit',
-  'override',
+  'cluster-overrides',
   'place',
   'configure',
   'rollout',

@@ -16,7 +16,7 @@ import { explainKinds, explainValues } from '../compiler/plan/explain-values.ts'
 import { maskedManifestValue } from '../compiler/plan/masked-explanation.ts';
 import { stateOf, type State } from '../compiler/plan/resolution-pair.ts';
 import { imageRegistriesAnnotation, parseImageRegistries } from '../compiler/render/image-registries.ts';
-import { placeWords } from '../compiler/report/plan-words.ts';
+import { locationText } from '../compiler/report/plan-words.ts';
 import { FleetError, type Fleet } from './fleet.ts';
 import { valueWords } from './value-words.ts';
 
@@ -202,6 +202,6 @@ function valueLines({ object, path, value, from, location, losers }: ExplainedVa
 }
 
 function at(location: Location | undefined): string {
-  const place = placeWords(location);
+  const place = locationText(location);
   return place === undefined ? '' : ` (${place})`;
 }

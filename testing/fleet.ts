@@ -10,7 +10,7 @@ import {
 } from '../compiler/index.ts';
 import { closest } from '../compiler/suggestion.ts';
 import type { HubVersion } from '../ocm/hub-version.ts';
-import { isWrittenKind } from '../compiler/hubs-own.ts';
+import { isWrittenKind } from '../compiler/hub-owned.ts';
 import { rollout } from '../compiler/rollout/rollout.ts';
 import { updatedObjects } from '../compiler/updated-objects.ts';
 import type { KubernetesObject } from '../kubernetes/object-meta.ts';

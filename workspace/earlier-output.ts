@@ -4,7 +4,7 @@ import path from 'node:path';
 import { load, type Tree } from '../compiler/index.ts';
 import { fileName } from '../compiler/emit/file-name.ts';
 import { historyLimit } from '../compiler/emit/history-limit.ts';
-import { revisionOfAnnotation } from '../ocm/own-annotations.ts';
+import { revisionOfAnnotation } from '../ocm/fleetwright-annotations.ts';
 import type { KubernetesObject } from '../kubernetes/object-meta.ts';
 import { readCommitted } from './committed-files.ts';
 import { ownershipFile, parseOwnership, readOwnership, type Ownership } from './output-folder.ts';

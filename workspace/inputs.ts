@@ -2,7 +2,7 @@ import path from 'node:path';
 import {
   type Diagnostic,
   type ExternalObject,
-  type KnownContent,
+  type SharedContent,
   latestTime,
   load,
   loadConstructs,
@@ -54,7 +54,7 @@ export interface Snapshot {
 
 export interface ReadOptions {
   /** The content that other states have already read. */
-  readonly known?: KnownContent;
+  readonly known?: SharedContent;
   /** Measures the steps. */
   readonly watch?: Stopwatch;
   /** The objects that are expected on the hub outside of Git. @default - nothing */

@@ -42,7 +42,7 @@ export interface Admission {
  * the state of the fleet, so `status` stays and is validated. An invalid status does not make the object invalid: in the fleet it
  * is an error, and an object of the app loses it, as on the hub.
  */
-export function admitObject(loaded: LoadedObject, known?: KnownAdmissions): Admission {
+export function admitObject(loaded: LoadedObject, known?: SharedAdmissions): Admission {
   const { origin, source } = loaded;
   const written: JsonMap = loaded.object;
   const outcome = known?.admissions.get(loaded.object) ?? admitJson(written);
@@ -61,9 +61,9 @@ export function admitObject(loaded: LoadedObject, known?: KnownAdmissions): Admi
 }
 
 /** The objects that were admitted before. */
-export interface KnownAdmissions {
+export interface SharedAdmissions {
   /**
-   * By identity: `KnownTexts` ensures that equal content is the same object.
+   * By identity: `SharedTexts` ensures that equal content is the same object.
    *
    * @internal
    */

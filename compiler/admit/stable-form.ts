@@ -1,5 +1,5 @@
 import type { KubernetesObject } from '../../kubernetes/object-meta.ts';
-import { deliveryAnnotation } from '../../ocm/own-annotations.ts';
+import { deliveryAnnotation } from '../../ocm/fleetwright-annotations.ts';
 import { withAnnotations } from '../../ocm/annotations.ts';
 import { asGoWrites } from './as-converted.ts';
 import { convertAddOn } from './convert.ts';

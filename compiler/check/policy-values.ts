@@ -2,7 +2,7 @@ import type { AddOnDeploymentConfigV1alpha1, ManagedClusterV1 } from '../../sche
 import { dynType, boolType, listType, mapType, stringType, type CelType } from '../../cel/types.ts';
 import { CelList, CelObject, type CelValue } from '../../cel/value.ts';
 import { isDeploymentConfig, isTemplate } from '../../ocm/referent.ts';
-import type { ClusterAddOn, EffectiveConfiguration } from '../configure/configuration.ts';
+import type { ClusterAddOn, EffectiveConfiguration } from '../configure/resolved-add-on.ts';
 import { objectKey } from '../inventory.ts';
 import type { CheckInput } from './rule.ts';
 
@@ -62,7 +62,7 @@ export class PolicyValues {
   #clusterValues(name: string): Values {
     const known = this.#clusters.get(name);
     if (known !== undefined) return known;
-    const { clusters, hub } = this.#input.decisions;
+    const { clusters, scheduler: hub } = this.#input.decisions;
     const cluster = clusters.get(name);
     const index = hub.index.indexOf(name);
     const values = clusterValues(name, cluster, index === undefined ? [] : hub.sets.of(index));

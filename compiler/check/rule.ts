@@ -1,10 +1,10 @@
 import type { Code } from '../codes.ts';
-import type { Configuration } from '../configure/configuration.ts';
+import type { Configuration } from '../configure/resolved-add-on.ts';
 import type { Diagnostic } from '../diagnostic.ts';
 import type { HubVersion } from '../../ocm/hub-version.ts';
 import type { Inventory } from '../inventory.ts';
 import type { Decisions } from '../place/decision.ts';
-import type { Rendering } from '../render/rendering.ts';
+import type { Rendering } from '../render/render-result.ts';
 
 /** The input of the rules: one resolved state of the inputs. */
 export interface CheckInput {

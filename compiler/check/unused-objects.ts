@@ -1,5 +1,5 @@
 import type { KubernetesObject } from '../../kubernetes/object-meta.ts';
-import { revisionOfAnnotation } from '../../ocm/own-annotations.ts';
+import { revisionOfAnnotation } from '../../ocm/fleetwright-annotations.ts';
 import type { AddOnDeploymentConfigV1alpha1, AddOnTemplateV1alpha1 } from '../../schemas/types.gen.ts';
 import { referentKey, type ConfigKind } from '../../ocm/referent.ts';
 import { defaultPath } from '../configure/default-path.ts';

@@ -2,7 +2,7 @@ import type { ClusterManagementAddOnV1beta1, ManagedClusterAddOnV1beta1 } from '
 import type { Diagnostic, Outcome } from '../diagnostic.ts';
 import type { FieldPath } from '../field-path.ts';
 import { installPlacements, isInstalledByPlacements } from '../../ocm/install-strategy.ts';
-import { isHubsOwn } from '../hubs-own.ts';
+import { isHubOwned } from '../hub-owned.ts';
 import { objectKey, type Admitted, type ByKey, type Inventory } from '../inventory.ts';
 import { hasFleet } from '../needs-fleet.ts';
 import type { Decisions } from '../place/decision.ts';
@@ -16,11 +16,11 @@ import type {
   EffectiveConfiguration,
   InstallProgression,
   ResolvedAddOn,
-} from './configuration.ts';
+} from './resolved-add-on.ts';
 import { defaultPath } from './default-path.ts';
 import { deliveryOf, usesLeaseHealth } from './delivery.ts';
 import { effectiveConfiguration, type ClusterLevels } from './effective.ts';
-import { heldReference } from './held-reference.ts';
+import { desiredReference } from './desired-reference.ts';
 import { levelCandidates, type LevelCandidates, type LevelSource } from './levels.ts';
 import type { Referent } from '../../ocm/referent.ts';
 import { selectionsIn, type Selections, type Selectors } from './selections.ts';
@@ -108,7 +108,7 @@ function resolveAddOn(
     hash,
   );
   const placements = placementLevels(addOn, hash);
-  const absent = [...placements.entries()].filter(([, { key }]) => !decisions.decisions.has(key));
+  const absent = [...placements.entries()].filter(([, { key }]) => !decisions.byPlacement.has(key));
   const [missing] = absent.flatMap(([, placement]) =>
     elsewhere.existence({ group: clusterGroup, kind: 'Placement', ...placement }) === 'missing'
       ? [placement]
@@ -141,7 +141,7 @@ function resolveAddOn(
 
   function effectiveOn(own: ClusterObject, selectors: Selectors): EffectiveConfiguration {
     // The result of compilation does not depend on the previous state.
-    const held = isCompiled ? [] : heldReferences(own.object);
+    const held = isCompiled ? [] : desiredReferences(own.object);
     if (!managed || stalled !== undefined)
       return held.length === 0 ? nothing : { kinds: [], references: held };
     const cluster = clusterLevel(own, hash);
@@ -183,7 +183,7 @@ function resolveAddOn(
     delivery,
     ...(isCompiled && usesLeaseHealth(addOn.object) ? { health: 'lease' as const } : {}),
     managed,
-    ...(isHubsOwn(addOn) ? { hubsOwn: true as const } : {}),
+    ...(isHubOwned(addOn) ? { hubsOwn: true as const } : {}),
     supportedConfigs: supportedConfigs(addOn.object, delivery),
     template,
     ...(stalled === undefined ? {} : { stalled }),
@@ -250,8 +250,8 @@ function inOrderWritten(defaults: LevelCandidates): readonly ConfigReference[] {
   return [...defaults.values()].flat().map((candidate) => candidate.reference);
 }
 
-function heldReferences(own: ManagedClusterAddOnV1beta1 | undefined): readonly ConfigReference[] {
-  return (own?.status?.configReferences ?? []).flatMap((entry) => heldReference(entry) ?? []);
+function desiredReferences(own: ManagedClusterAddOnV1beta1 | undefined): readonly ConfigReference[] {
+  return (own?.status?.configReferences ?? []).flatMap((entry) => desiredReference(entry) ?? []);
 }
 
 function byAddOn(

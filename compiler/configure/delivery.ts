@@ -1,5 +1,5 @@
 import type { ClusterManagementAddOnV1beta1 } from '../../schemas/types.gen.ts';
-import { deliveryAnnotation, healthAnnotation } from '../../ocm/own-annotations.ts';
+import { deliveryAnnotation, healthAnnotation } from '../../ocm/fleetwright-annotations.ts';
 
 /**
  * The component that creates the objects of an add-on on clusters.

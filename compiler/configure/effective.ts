@@ -5,7 +5,7 @@ import type {
   EffectiveKind,
   Loser,
   LossReason,
-} from './configuration.ts';
+} from './resolved-add-on.ts';
 import type { LevelCandidates } from './levels.ts';
 import { referentKey } from '../../ocm/referent.ts';
 import { effectiveConfigs, inStatusOrder } from '../../ocm/precedence.ts';

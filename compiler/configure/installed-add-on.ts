@@ -1,5 +1,5 @@
 import type { ManagedClusterAddOnV1beta1, ManagedClusterV1 } from '../../schemas/types.gen.ts';
-import type { ClusterAddOn } from './configuration.ts';
+import type { ClusterAddOn } from './resolved-add-on.ts';
 
 // As OCM's addonmanagement and addonannotation: every key with this prefix, with or without a slash.
 const prefix = 'addon.open-cluster-management.io';

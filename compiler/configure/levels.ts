@@ -1,7 +1,7 @@
 import type { FieldPath } from '../field-path.ts';
 import type { Origin } from '../origin.ts';
 import { referentKey, type ConfigKind, type Referent } from '../../ocm/referent.ts';
-import type { Candidate, ConfigReference, Level } from './configuration.ts';
+import type { Candidate, ConfigReference, Level } from './resolved-add-on.ts';
 import { isNoDefault } from '../../ocm/default-config.ts';
 
 /** An entry of a list of references in an API object. */

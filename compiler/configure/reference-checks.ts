@@ -7,7 +7,7 @@ import { isTemplate } from '../../ocm/referent.ts';
 import { groupResource } from '../../kubernetes/resource-name.ts';
 import { closest } from '../suggestion.ts';
 import { clusterCount, quote } from '../words.ts';
-import type { Candidate, EffectiveConfiguration, ResolvedAddOn } from './configuration.ts';
+import type { Candidate, EffectiveConfiguration, ResolvedAddOn } from './resolved-add-on.ts';
 import { defaultPath } from './default-path.ts';
 import { missingConfig, type ConfigLookup, type ReferenceFault } from './missing-config.ts';
 import { isReadForTemplates, isSecret, isTakenByCompanion, lists } from './supported-kinds.ts';

@@ -25,7 +25,7 @@ export function selectionsIn(decisions: Decisions): (placements: readonly string
   };
 }
 
-function select(placements: readonly string[], { decisions, clusters }: Decisions): Selections {
+function select(placements: readonly string[], { byPlacement: decisions, clusters }: Decisions): Selections {
   const none: Following = { selectors: { positions: [], placements: [] }, next: new Map() };
   const reached = new Map<string, Following>();
   for (const [position, placement] of placements.entries()) {

@@ -1,5 +1,5 @@
 import type { ClusterManagementAddOnV1beta1 } from '../../schemas/types.gen.ts';
-import type { ConfigReference } from './configuration.ts';
+import type { ConfigReference } from './resolved-add-on.ts';
 import { isDeploymentConfig, isTemplate, type ConfigKind } from '../../ocm/referent.ts';
 import type { Delivery } from './delivery.ts';
 import { addOnGroup } from '../../schemas/groups.ts';

@@ -1,5 +1,5 @@
 import type { KubernetesObject } from '../../kubernetes/object-meta.ts';
-import { clustersAnnotation, defaultTemplateAnnotation } from '../../ocm/own-annotations.ts';
+import { clustersAnnotation, defaultTemplateAnnotation } from '../../ocm/fleetwright-annotations.ts';
 import { isJsonList, isJsonMap, type JsonMap } from '../../kubernetes/json-map.ts';
 import { withAnnotations } from '../../ocm/annotations.ts';
 import { addOnGroup } from '../../schemas/groups.ts';

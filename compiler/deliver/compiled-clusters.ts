@@ -11,7 +11,7 @@ export interface CompiledCluster {
   readonly addOn: string;
   readonly cluster: string;
   /** The wave in which the cluster changes, from 1. All clusters of a wave change at the same time. */
-  readonly turn: number;
+  readonly wave: number;
   /** The ManagedClusterAddOn, then its works. */
   readonly objects: readonly [KubernetesObject, ...KubernetesObject[]];
 }
@@ -26,7 +26,7 @@ export function* compiledClusters(
 ): Generator<CompiledCluster> {
   for (const addOn of configuration.values()) {
     if (addOn.delivery !== 'compiled') continue;
-    const turns = rollouts.get(addOn.name)?.turns;
+    const waveNumbers = rollouts.get(addOn.name)?.waveNumbers;
     for (const clusterAddOn of addOn.clusters.values()) {
       const { cluster } = clusterAddOn;
       const object = compiledManagedClusterAddOn(addOn.name, clusterAddOn, decisions.clusters.get(cluster));
@@ -34,7 +34,7 @@ export function* compiledClusters(
       yield {
         addOn: addOn.name,
         cluster,
-        turn: turns?.get(cluster) ?? 1,
+        wave: waveNumbers?.get(cluster) ?? 1,
         objects: [complete(inStableForm(forHub({ ...object }, target))), ...works.map(withoutOwner)],
       };
     }

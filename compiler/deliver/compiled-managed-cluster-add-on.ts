@@ -1,7 +1,7 @@
 import type { ManagedClusterAddOnV1beta1, ManagedClusterV1 } from '../../schemas/types.gen.ts';
-import { deliveryAnnotation, ownConfigsAnnotation } from '../../ocm/own-annotations.ts';
+import { deliveryAnnotation, ownConfigsAnnotation } from '../../ocm/fleetwright-annotations.ts';
 import { withAnnotations } from '../../ocm/annotations.ts';
-import type { ClusterAddOn, ConfigReference } from '../configure/configuration.ts';
+import type { ClusterAddOn, ConfigReference } from '../configure/resolved-add-on.ts';
 import { installedAddOn } from '../configure/installed-add-on.ts';
 import { groupResource } from '../../kubernetes/resource-name.ts';
 

@@ -4,7 +4,7 @@ import {
   defaultTemplateAnnotation,
   deliveryAnnotation,
   ownConfigsAnnotation,
-} from '../../ocm/own-annotations.ts';
+} from '../../ocm/fleetwright-annotations.ts';
 import { isJsonList, isJsonMap } from '../../kubernetes/json-map.ts';
 import { waveAnnotation, withAnnotations } from '../../ocm/annotations.ts';
 import { addOnNameLabel } from '../../ocm/labels.ts';

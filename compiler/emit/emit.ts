@@ -96,7 +96,7 @@ function emitClusters(
     folders.set(folder, entry);
     return { folder, names: entry.names };
   };
-  for (const { turn: wave, objects } of compiled) {
+  for (const { wave, objects } of compiled) {
     const { folder, names } = folderOf(wave);
     const name = fileName(objects[0]);
     if (files.has(`${folder}/${name}`)) throw new Error(`two clusters share the file ${folder}/${name}`);

@@ -1,7 +1,7 @@
 import { compareUtf8 } from '../../kubernetes/go/json.ts';
 import type { KubernetesObject } from '../../kubernetes/object-meta.ts';
 import { waveAnnotation } from '../../ocm/annotations.ts';
-import { revisionOfAnnotation } from '../../ocm/own-annotations.ts';
+import { revisionOfAnnotation } from '../../ocm/fleetwright-annotations.ts';
 import type { TargetHub } from '../admit/for-hub.ts';
 import type { Resolution } from '../resolve.ts';
 import type { Engine } from './engine.ts';
@@ -203,7 +203,7 @@ function waveEffects(
   return [...reached].flatMap(([addOn, clusters]) => {
     const resolved = head.configuration.get(addOn);
     if (resolved?.delivery !== 'compiled') return [];
-    const turns = head.rollouts.get(addOn)?.turns;
+    const turns = head.rollouts.get(addOn)?.waveNumbers;
     const waves = clusters
       .filter((cluster) => resolved.clusters.has(cluster))
       .map((cluster) => ({ cluster, wave: turns?.get(cluster) ?? 1 }));
@@ -241,7 +241,7 @@ function compiledWaves({ configuration, rollouts }: Resolution): number {
   let last = 0;
   for (const { name, delivery, clusters } of configuration.values()) {
     if (delivery !== 'compiled') continue;
-    const turns = rollouts.get(name)?.turns;
+    const turns = rollouts.get(name)?.waveNumbers;
     for (const cluster of clusters.keys()) last = Math.max(last, turns?.get(cluster) ?? 1);
   }
   return last;

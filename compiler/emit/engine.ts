@@ -1,6 +1,6 @@
 import type { KubernetesObject } from '../../kubernetes/object-meta.ts';
 import { waveAnnotation, withAnnotations } from '../../ocm/annotations.ts';
-import { overrideMode } from '../override/override-mode.ts';
+import { overrideMode } from '../cluster-overrides/override-mode.ts';
 import { positionOf, type Stage } from './sync-order.ts';
 
 /** The tools that can apply an emitted tree. The engine determines how the tree expresses the order. */

@@ -1,5 +1,5 @@
 import { findKindVersion } from '../../schemas/index.ts';
-import { deliveryAnnotation } from '../../ocm/own-annotations.ts';
+import { deliveryAnnotation } from '../../ocm/fleetwright-annotations.ts';
 import type { KubernetesObject } from '../../kubernetes/object-meta.ts';
 import { isJsonList, isJsonMap, type JsonMap } from '../../kubernetes/json-map.ts';
 import { applyDefaults } from '../admit/defaults.ts';
@@ -9,7 +9,7 @@ import { isInstalledByPlacements } from '../../ocm/install-strategy.ts';
 import { referentKey, type Referent } from '../../ocm/referent.ts';
 import { groupOf } from '../../kubernetes/resource-name.ts';
 import { objectKey, type Inventory } from '../inventory.ts';
-import { overrideMode } from '../override/override-mode.ts';
+import { overrideMode } from '../cluster-overrides/override-mode.ts';
 import type { Resolution } from '../resolve.ts';
 import type { Engine } from './engine.ts';
 import { addOnGroup } from '../../schemas/groups.ts';

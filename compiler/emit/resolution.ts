@@ -3,7 +3,7 @@ import type {
   EffectiveConfiguration,
   EffectiveKind,
   ResolvedAddOn,
-} from '../configure/configuration.ts';
+} from '../configure/resolved-add-on.ts';
 import type { Rollouts } from '../rollout/rollout.ts';
 import { objectKey } from '../inventory.ts';
 import { groupResource } from '../../kubernetes/resource-name.ts';
@@ -21,11 +21,11 @@ export function resolutionDocument({
 }): object {
   const entries = [...configuration.values()]
     .filter(({ hubsOwn }) => hubsOwn !== true)
-    .map((addOn) => addOnEntry(addOn, rollouts.get(addOn.name)?.turns));
+    .map((addOn) => addOnEntry(addOn, rollouts.get(addOn.name)?.waveNumbers));
   return { addOns: entries };
 }
 
-function addOnEntry(addOn: ResolvedAddOn, turns: ReadonlyMap<string, number> | undefined): object {
+function addOnEntry(addOn: ResolvedAddOn, waveNumbers: ReadonlyMap<string, number> | undefined): object {
   const groups = new Map<
     string,
     { effective: EffectiveConfiguration; placements: readonly string[]; clusters: string[] }
@@ -47,14 +47,14 @@ function addOnEntry(addOn: ResolvedAddOn, turns: ReadonlyMap<string, number> | u
       ...(placements.length === 0 ? {} : { placements }),
       usedBy: clusters,
     })),
-    ...(turns === undefined ? {} : { waves: wavesOf(turns) }),
+    ...(waveNumbers === undefined ? {} : { waves: wavesOf(waveNumbers) }),
   };
 }
 
 /** Returns the clusters of each wave, first to last. */
-function wavesOf(turns: ReadonlyMap<string, number>): readonly (readonly string[])[] {
+function wavesOf(waveNumbers: ReadonlyMap<string, number>): readonly (readonly string[])[] {
   const waves: string[][] = [];
-  for (const [cluster, turn] of turns) (waves[turn - 1] ??= []).push(cluster);
+  for (const [cluster, wave] of waveNumbers) (waves[wave - 1] ??= []).push(cluster);
   return waves;
 }
 

@@ -1,5 +1,5 @@
 import type { KubernetesObject } from '../../kubernetes/object-meta.ts';
-import { deliveryAnnotation } from '../../ocm/own-annotations.ts';
+import { deliveryAnnotation } from '../../ocm/fleetwright-annotations.ts';
 import { groupOf } from '../../kubernetes/resource-name.ts';
 
 /** The stages of an app, in the order in which they are applied. */

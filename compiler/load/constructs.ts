@@ -3,7 +3,7 @@ import { diagnostic, type Diagnostic, type Outcome } from '../diagnostic.ts';
 import { formatFieldPath, type FieldPath } from '../field-path.ts';
 import { goJson } from '../../kubernetes/go/json.ts';
 import type { LoadedObject } from '../inventory.ts';
-import { shared, type KnownTexts } from './known-texts.ts';
+import { shared, type SharedTexts } from './shared-texts.ts';
 import type { ConstructLocation, FileLocation, Origin } from '../origin.ts';
 import { findNonJson } from './non-json.ts';
 import { findObjects, type Wrong } from './objects.ts';
@@ -30,7 +30,7 @@ export interface ConstructObject {
  */
 export function loadConstructs(
   constructs: readonly ConstructObject[],
-  known?: KnownTexts,
+  known?: SharedTexts,
 ): Outcome<LoadedObject[]> {
   const value: LoadedObject[] = [];
   const diagnostics: Diagnostic[] = [];

@@ -1,4 +1,4 @@
-import { shared, type KnownTexts } from './known-texts.ts';
+import { shared, type SharedTexts } from './shared-texts.ts';
 import { parseGoJson } from '../../kubernetes/go/parse-json.ts';
 import { reportOddCharacters } from './characters.ts';
 import type { DiagnosticCollector } from './diagnostic-collector.ts';
@@ -14,7 +14,7 @@ const byteOrderMark = '\ufeff';
 export function readDocuments(
   text: string,
   findings: DiagnosticCollector,
-  known?: KnownTexts,
+  known?: SharedTexts,
 ): WrittenDocument[] {
   return splitDocuments(text, findings)
     .flatMap((stretch) =>
@@ -27,7 +27,7 @@ function recall(
   text: string,
   stretch: Stretch,
   findings: DiagnosticCollector,
-  known: KnownTexts,
+  known: SharedTexts,
 ): readonly WrittenDocument[] {
   const slice = text.slice(stretch.start, stretch.end);
   const earlier = known.documents.get(slice);
@@ -50,7 +50,7 @@ function moved(document: WrittenDocument, by: number): WrittenDocument {
 }
 
 /** Replaces items that are already known. A fleet is one long list, and a change affects only a few items. */
-function withKnownItems(document: WrittenDocument, text: string, { objects }: KnownTexts): WrittenDocument {
+function withKnownItems(document: WrittenDocument, text: string, { objects }: SharedTexts): WrittenDocument {
   const { value, items: stretches, isJson } = document;
   if (isJson !== true || stretches === undefined || !hasItems(value)) return document;
   const items = value.items.map((item, index) => {

@@ -2,7 +2,7 @@ import type { FieldPath } from '../field-path.ts';
 import type { FileLocation, Origin } from '../origin.ts';
 import type { Stretch } from './json-scan.ts';
 import type { SourceFile } from './source-file.ts';
-import { offsetInYaml } from './yaml-place.ts';
+import { offsetInYaml } from './yaml-offset.ts';
 import { parseYamlTree, type YamlTree } from './yaml-tree.ts';
 
 /** The number of cached trees per file: enough for the objects that one finding compares. */

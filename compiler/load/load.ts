@@ -1,7 +1,7 @@
 import { hasErrors, type Diagnostic, type Outcome } from '../diagnostic.ts';
 import type { FieldPath } from '../field-path.ts';
 import type { LoadedObject, Source } from '../inventory.ts';
-import type { KnownTexts } from './known-texts.ts';
+import type { SharedTexts } from './shared-texts.ts';
 import { readDocuments } from './documents.ts';
 import { FileOrigins } from './file-origin.ts';
 import { DiagnosticCollector } from './diagnostic-collector.ts';
@@ -37,7 +37,7 @@ export interface Loaded extends Outcome<LoadedObject[]> {
  * YAML 1.2. If kubectl, which reads YAML 1.1, would send the API server another value, a warning reports it. Integers that a
  * double cannot hold exactly are `bigint`. A file with an error returns no objects.
  */
-export function load(texts: readonly SourceText[], known?: KnownTexts): Loaded {
+export function load(texts: readonly SourceText[], known?: SharedTexts): Loaded {
   const value: LoadedObject[] = [];
   const diagnostics: Diagnostic[] = [];
   const notManifests: string[] = [];
@@ -56,7 +56,7 @@ export function load(texts: readonly SourceText[], known?: KnownTexts): Loaded {
 /** Undefined for a file that was found in a folder and has no manifest. */
 function loadText(
   { file, text, source, isFound = false }: SourceText,
-  known: KnownTexts | undefined,
+  known: SharedTexts | undefined,
 ): Outcome<LoadedObject[]> | undefined {
   const sourceFile = new SourceFile(file, text);
   const findings = new DiagnosticCollector(sourceFile);

@@ -1,7 +1,7 @@
 import type { PlacementV1beta1 } from '../../schemas/types.gen.ts';
 import type { ClusterIndices } from './cluster-index.ts';
 import type { Misconfiguration, Standstill } from './fault.ts';
-import type { HubView } from './hub-view.ts';
+import type { SchedulerIndex } from './scheduler-index.ts';
 import { compilePredicates, firstDoubt, passesPredicates, type CompiledPredicate } from './predicates.ts';
 import { keep } from './selectors.ts';
 
@@ -26,7 +26,7 @@ const nobody = new Int32Array(0);
 /** As the first steps of OCM's syncPlacement: sets first, then the Predicate plugin. */
 export function findCandidates(
   placement: PlacementV1beta1,
-  { sets, selectors, cel }: HubView,
+  { sets, selectors, cel }: SchedulerIndex,
 ): Candidates | Standstill {
   const bound = sets.bound(placement.metadata.namespace ?? '');
   const eligible = sets.eligible(placement);

@@ -3,8 +3,8 @@ import { objectKey, type Admitted } from '../inventory.ts';
 import { findCandidates } from './candidates.ts';
 import type { Decision, Decisions } from './decision.ts';
 import { newDecision } from './new-decision.ts';
-import { settle } from './settle.ts';
-import { standingDecision, standstillOf } from './standing-decision.ts';
+import { stabilize } from './stabilize.ts';
+import { unchangedDecision, standstillOf } from './unchanged-decision.ts';
 
 /**
  * Returns what the hub would decide if one placement were replaced by another. Clusters and all other state stay as they were.
@@ -12,14 +12,14 @@ import { standingDecision, standstillOf } from './standing-decision.ts';
  */
 export function decideWhatIf(
   placement: Admitted<PlacementV1beta1>,
-  { hub, earlier, now }: Decisions,
+  { scheduler: hub, earlier, now }: Decisions,
 ): Decision {
   const { object } = placement;
   const candidates = standstillOf(object) ?? findCandidates(object, hub);
-  if ('reason' in candidates) return standingDecision(placement, candidates, []);
+  if ('reason' in candidates) return unchangedDecision(placement, candidates, []);
   const context = { hub, earlier: earlier.open(), now };
   const key = objectKey(object.metadata.namespace, object.metadata.name ?? '');
-  const settled = settle(new Map([[key, { object, candidates }]]), context).get(key);
+  const settled = stabilize(new Map([[key, { object, candidates }]]), context).get(key);
   if (settled === undefined) throw new Error(`${key} was not settled`);
   return newDecision(placement, settled, context);
 }

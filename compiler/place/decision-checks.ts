@@ -3,11 +3,11 @@ import { diagnostic, type Diagnostic } from '../diagnostic.ts';
 import type { FieldPath } from '../field-path.ts';
 import type { Decision } from './decision.ts';
 import type { Misconfiguration, Standstill } from './fault.ts';
-import type { HubView } from './hub-view.ts';
+import type { SchedulerIndex } from './scheduler-index.ts';
 import { pointAt } from '../point-at.ts';
 
 /** Reports problems of one decision: the hub decides nothing, or not what the placement appears to request. */
-export function checkDecision(decision: Decision, hub: HubView): Diagnostic[] {
+export function checkDecision(decision: Decision, hub: SchedulerIndex): Diagnostic[] {
   const { misconfiguration, standstill, reasoning } = decision;
   const diagnostics: Diagnostic[] = [];
   if (standstill !== undefined) diagnostics.push(...undecided(decision, standstill));
@@ -120,7 +120,7 @@ function some(clusters: readonly string[]): string {
   return clusters.length === 1 ? `"${first}"` : `${clusters.length} clusters ("${first}", …)`;
 }
 
-function expiredScores(decision: Decision, { index }: HubView): Diagnostic[] {
+function expiredScores(decision: Decision, { index }: SchedulerIndex): Diagnostic[] {
   const scored =
     decision.reasoning?.scheduling.prioritizers?.some(({ addOn }) => addOn !== undefined) ?? false;
   if (decision.reasoning === undefined || !scored) return [];

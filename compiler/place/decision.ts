@@ -8,7 +8,7 @@ import type {
 import type { Admitted } from '../inventory.ts';
 import type { DecisionsAtFirst } from './earlier-decisions.ts';
 import type { Misconfiguration, Standstill } from './fault.ts';
-import type { HubView } from './hub-view.ts';
+import type { SchedulerIndex } from './scheduler-index.ts';
 import type { Ranking } from './ranking.ts';
 import type { Scheduling } from './schedule.ts';
 
@@ -65,13 +65,13 @@ export interface Decisions {
   /** By name, in load order, after the changes that the hub makes to clusters: set label, taints. */
   readonly clusters: ReadonlyMap<string, ManagedClusterV1>;
   /** By `namespace/name` of the Placement, sorted. */
-  readonly decisions: ReadonlyMap<string, Decision>;
+  readonly byPlacement: ReadonlyMap<string, Decision>;
   /**
    * Sets, bindings, selectors and scores as placements see them.
    *
    * @internal
    */
-  readonly hub: HubView;
+  readonly scheduler: SchedulerIndex;
   /**
    * The decisions before placing.
    *

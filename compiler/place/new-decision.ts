@@ -4,13 +4,13 @@ import type { Decision, Reasoning } from './decision.ts';
 import { decisionObjects } from './decision-objects.ts';
 import type { Ranking } from './ranking.ts';
 import { rankClusters, type ScheduleContext } from './schedule.ts';
-import type { SettledPlacement } from './settle.ts';
+import type { StablePlacement } from './stabilize.ts';
 import { placementStatus } from './status.ts';
 
 /** Returns what the hub writes for a placement after it settled. */
 export function newDecision(
   placement: Admitted<PlacementV1beta1>,
-  settled: SettledPlacement,
+  settled: StablePlacement,
   context: ScheduleContext,
 ): Decision {
   const { index } = context.hub;
@@ -32,7 +32,7 @@ export function newDecision(
 
 function reasoningOf(
   placement: PlacementV1beta1,
-  { scheduling, unsettled, revision }: SettledPlacement,
+  { scheduling, unsettled, revision }: StablePlacement,
   context: ScheduleContext,
 ): Reasoning {
   let known: Ranking | undefined = scheduling.ranking;

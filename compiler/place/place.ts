@@ -14,11 +14,11 @@ import type { Decision, Decisions } from './decision.ts';
 import { setsOnHub } from './default-cluster-sets.ts';
 import { earlierDecisions } from './earlier-decisions.ts';
 import { checkDecision } from './decision-checks.ts';
-import { hubView, type HubObjects } from './hub-view.ts';
-import { decidedElsewhere, externalBindings, placementsByDecision } from './known-elsewhere.ts';
+import { schedulerIndex, type SchedulerInputs } from './scheduler-index.ts';
+import { decidedElsewhere, externalBindings, placementsByDecision } from './external-placements.ts';
 import { newDecision } from './new-decision.ts';
-import { settle, type OpenPlacement, type SettleContext } from './settle.ts';
-import { decisionsByPlacement, standingDecision, standstillOf } from './standing-decision.ts';
+import { stabilize, type OpenPlacement, type StabilizeContext } from './stabilize.ts';
+import { decisionsByPlacement, unchangedDecision, standstillOf } from './unchanged-decision.ts';
 
 export interface PlaceOptions {
   /**
@@ -40,7 +40,7 @@ export interface PlaceOptions {
 export function place(inventory: Inventory, { now, cel }: PlaceOptions): Outcome<Decisions> {
   const clusters = new Map<string, ManagedClusterV1>();
   for (const [name, { object }] of inventory.managedClusters) clusters.set(name, clusterOnHub(object, now));
-  const objects: HubObjects = {
+  const objects: SchedulerInputs = {
     managedClusters: [...clusters.values()],
     managedClusterSets: setsOnHub(objectsOf(inventory.managedClusterSets)),
     managedClusterSetBindings: [
@@ -49,7 +49,7 @@ export function place(inventory: Inventory, { now, cel }: PlaceOptions): Outcome
     ],
     addOnPlacementScores: objectsOf(inventory.addOnPlacementScores),
   };
-  const hub = hubView(objects, cel);
+  const hub = schedulerIndex(objects, cel);
   const decided = objectsOf(inventory.placementDecisions);
   const earlier = earlierDecisions(hub.index, decided);
   const standing = decisionsByPlacement(decided);
@@ -57,13 +57,13 @@ export function place(inventory: Inventory, { now, cel }: PlaceOptions): Outcome
   const found = Array.from(decisions.values(), (decision) => checkDecision(decision, hub));
   const fresh = [...decisions].filter(([key]) => !standing.has(key)).map(([, decision]) => decision);
   const diagnostics = [...found, decidedByChance(fresh, hub.index)].flat();
-  return { value: { clusters, decisions, hub, earlier, now }, diagnostics };
+  return { value: { clusters, byPlacement: decisions, scheduler: hub, earlier, now }, diagnostics };
 }
 
 function decideAll(
   inventory: Inventory,
   standing: ReadonlyMap<string, readonly PlacementDecisionV1beta1[]>,
-  context: SettleContext,
+  context: StabilizeContext,
 ): ReadonlyMap<string, Decision> {
   const byDecision = placementsByDecision(inventory);
   const sorted = [...inventory.placements, ...byDecision].sort(([, a], [, b]) =>
@@ -75,12 +75,12 @@ function decideAll(
     const standstill = byDecision.has(key) ? decidedElsewhere : standstillOf(placement.object);
     const candidates = standstill ?? findCandidates(placement.object, context.hub);
     if ('reason' in candidates) {
-      standstills.set(key, standingDecision(placement, candidates, standing.get(key) ?? []));
+      standstills.set(key, unchangedDecision(placement, candidates, standing.get(key) ?? []));
     } else {
       open.set(key, { object: placement.object, candidates });
     }
   }
-  const settled = settle(open, context);
+  const settled = stabilize(open, context);
   const decisions = new Map<string, Decision>();
   for (const [key, placement] of sorted) {
     const outcome = settled.get(key);

@@ -1,6 +1,6 @@
 import type { ClusterIndices } from './cluster-index.ts';
 import type { EarlierDecisions } from './earlier-decisions.ts';
-import type { HubView } from './hub-view.ts';
+import type { SchedulerIndex } from './scheduler-index.ts';
 import { addOnVerdict } from './prioritizers/add-on.ts';
 import { balanceScores } from './prioritizers/balance.ts';
 import { resourceScores } from './prioritizers/resource-allocatable.ts';
@@ -26,7 +26,7 @@ export interface Ranking {
 
 /** The inputs of scores besides the clusters. */
 export interface RankingContext {
-  readonly hub: HubView;
+  readonly hub: SchedulerIndex;
   readonly earlier: EarlierDecisions;
   /** `namespace/name` of the placement. */
   readonly placement: string;

@@ -4,7 +4,7 @@ import type { Candidates } from './candidates.ts';
 import type { ClusterIndex, ClusterIndices } from './cluster-index.ts';
 import type { EarlierDecisions } from './earlier-decisions.ts';
 import type { Misconfiguration } from './fault.ts';
-import type { HubView } from './hub-view.ts';
+import type { SchedulerIndex } from './scheduler-index.ts';
 import { weightedPrioritizers, type WeightedPrioritizer } from './prioritizers/weights.ts';
 import { best, rank, type Ranking } from './ranking.ts';
 import { keep } from './selectors.ts';
@@ -12,7 +12,7 @@ import { compileTolerations, judgeTaint, type CompiledToleration } from './taint
 
 /** The inputs for scheduling a placement. */
 export interface ScheduleContext {
-  readonly hub: HubView;
+  readonly hub: SchedulerIndex;
   readonly earlier: EarlierDecisions;
   /** Milliseconds since 1970. */
   readonly now: number;

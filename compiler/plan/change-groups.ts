@@ -1,6 +1,6 @@
 import { goJson } from '../../kubernetes/go/json.ts';
 import { effects, type Cause, type ChangeGroup } from './change.ts';
-import { withoutPlaces } from './without-places.ts';
+import { withoutLocations } from './without-locations.ts';
 
 /** The parts of a change that all clusters of a group share. */
 export type Change = Omit<ChangeGroup, 'clusters'>;
@@ -57,7 +57,7 @@ export class ChangeGroups {
   all(): ChangeGroup[] {
     const byContent = new Map<string, { change: Change; clusters: string[] }>();
     for (const { change, clusters } of this.#groups.values()) {
-      const content = goJson(withoutPlaces(change));
+      const content = goJson(withoutLocations(change));
       const known = byContent.get(content) ?? { change, clusters: [] };
       byContent.set(content, known);
       for (const cluster of clusters) known.clusters.push(cluster);

@@ -1,5 +1,5 @@
 import { goJson } from '../../kubernetes/go/json.ts';
-import type { ClusterAddOn, ResolvedAddOn } from '../configure/configuration.ts';
+import type { ClusterAddOn, ResolvedAddOn } from '../configure/resolved-add-on.ts';
 import { objectKey, type Admitted } from '../inventory.ts';
 import { imageRegistriesAnnotation } from '../render/image-registries.ts';
 import type { Resolution } from '../resolve.ts';
@@ -10,7 +10,7 @@ import { compareOwn, type OwnComparison } from './compare-own.ts';
 import { compareRendering } from './compare-rendering.ts';
 import { compareWorks, workText } from './compare-works.ts';
 import { EffectiveKeys } from './effective-keys.ts';
-import { withoutPlaces } from './without-places.ts';
+import { withoutLocations } from './without-locations.ts';
 import { withNamedConfigs } from './named-configs.ts';
 import { removedAddOnCaveat } from './removed-add-on-caveat.ts';
 import type { Pair } from './resolution-pair.ts';
@@ -152,7 +152,7 @@ export class AddOnComparison {
     const earlier = works.base.addOns.get(this.#name)?.get(base.cluster) ?? noWorks;
     const later = works.head.addOns.get(this.#name)?.get(head.cluster) ?? noWorks;
     const [before, after] = [workText(earlier), workText(later)];
-    const parts = [...own.causes, ...own.values].map((part) => messageJson(withoutPlaces(part)));
+    const parts = [...own.causes, ...own.values].map((part) => messageJson(withoutLocations(part)));
     const key = [...parts, ...(before === after ? [] : [before, after])].join('\n');
     return { own, works: { before: earlier, after: later }, key };
   }

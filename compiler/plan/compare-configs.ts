@@ -1,5 +1,5 @@
 import { groupResource } from '../../kubernetes/resource-name.ts';
-import type { Candidate, ClusterAddOn, EffectiveKind } from '../configure/configuration.ts';
+import type { Candidate, ClusterAddOn, EffectiveKind } from '../configure/resolved-add-on.ts';
 import { objectKey, type Admitted } from '../inventory.ts';
 import { compareValues, isNameOfEntry, leavesOf } from './compare-values.ts';
 import type { Cause, ConfigChange, ConfigUse, ValueChange } from './change.ts';

@@ -1,6 +1,6 @@
 import type { ManagedClusterAddOnV1beta1, ManagedClusterV1 } from '../../schemas/types.gen.ts';
 import { installNamespaceAnnotation } from '../admit/convert-managed-cluster-add-on.ts';
-import type { ClusterAddOn } from '../configure/configuration.ts';
+import type { ClusterAddOn } from '../configure/resolved-add-on.ts';
 import type { HubVersion } from '../../ocm/hub-version.ts';
 import type { FieldPath } from '../field-path.ts';
 import { syncedAnnotations } from '../configure/installed-add-on.ts';
@@ -58,11 +58,11 @@ export function compareOwn(
   return { causes: [...causes.values()], values };
 }
 
-type Place = Pick<Cause, 'side' | 'location'>;
+type CauseLocation = Pick<Cause, 'side' | 'location'>;
 
 interface Reason {
   readonly cause: Pick<Cause, 'kind' | 'text'>;
-  readonly place: Place;
+  readonly place: CauseLocation;
 }
 
 function editOf(

@@ -1,4 +1,4 @@
-import type { ClusterRendering } from '../render/rendering.ts';
+import type { ClusterRendering } from '../render/render-result.ts';
 import { compareValues } from './compare-values.ts';
 import type { ValueChange } from './change.ts';
 

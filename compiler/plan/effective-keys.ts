@@ -1,4 +1,4 @@
-import type { ClusterAddOn, ConfigReference, EffectiveConfiguration } from '../configure/configuration.ts';
+import type { ClusterAddOn, ConfigReference, EffectiveConfiguration } from '../configure/resolved-add-on.ts';
 import { objectKey } from '../inventory.ts';
 import type { State } from './resolution-pair.ts';
 

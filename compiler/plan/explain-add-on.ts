@@ -1,4 +1,4 @@
-import type { ClusterAddOn } from '../configure/configuration.ts';
+import type { ClusterAddOn } from '../configure/resolved-add-on.ts';
 import type { HubVersion } from '../../ocm/hub-version.ts';
 import { explainPlacement } from '../place/explain/explain.ts';
 import type { PlacementExplanation } from '../place/explain/explanation.ts';

@@ -1,5 +1,5 @@
 import { conditionOf } from '../../kubernetes/condition.ts';
-import type { ResolvedAddOn } from '../configure/configuration.ts';
+import type { ResolvedAddOn } from '../configure/resolved-add-on.ts';
 import type { HubVersion } from '../../ocm/hub-version.ts';
 import { objectKey } from '../inventory.ts';
 import type { Resolution } from '../resolve.ts';
@@ -55,7 +55,7 @@ export function explainCluster(
   if (managed === undefined) return undefined;
   const { metadata, spec, status } = managed;
   const condition = conditionOf(status?.conditions, 'ManagedClusterConditionAvailable');
-  const { sets, index } = decisions.hub;
+  const { sets, index } = decisions.scheduler;
   const position = index.indexOf(cluster);
   const kubernetes = status?.version?.kubernetes;
   return {

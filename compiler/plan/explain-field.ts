@@ -1,7 +1,7 @@
 import { ownField } from '../../kubernetes/json-map.ts';
 import { addOnDeploymentConfigV1alpha1 } from '../../schemas/schemas.gen.ts';
 import type { StructuralSchema } from '../../schemas/structural-schema.ts';
-import type { ClusterAddOn } from '../configure/configuration.ts';
+import type { ClusterAddOn } from '../configure/resolved-add-on.ts';
 import type { HubVersion } from '../../ocm/hub-version.ts';
 import type { Resolution } from '../resolve.ts';
 import { closest, didYouMean } from '../suggestion.ts';

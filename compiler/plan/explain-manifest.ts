@@ -1,5 +1,5 @@
 import type { AddOnDeploymentConfigV1alpha1 } from '../../schemas/types.gen.ts';
-import type { ClusterAddOn } from '../configure/configuration.ts';
+import type { ClusterAddOn } from '../configure/resolved-add-on.ts';
 import { isDeploymentConfig, isTemplate } from '../../ocm/referent.ts';
 import type { FieldPath } from '../field-path.ts';
 import { goJson } from '../../kubernetes/go/json.ts';

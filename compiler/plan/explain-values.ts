@@ -1,5 +1,5 @@
 import { groupResource } from '../../kubernetes/resource-name.ts';
-import type { Candidate, ClusterAddOn, Loser, LossReason } from '../configure/configuration.ts';
+import type { Candidate, ClusterAddOn, Loser, LossReason } from '../configure/resolved-add-on.ts';
 import { objectKey, type Admitted } from '../inventory.ts';
 import type { Location } from '../origin.ts';
 import { contentOf, levelOf } from './compare-configs.ts';

@@ -1,4 +1,4 @@
-import type { ClusterAddOn, ResolvedAddOn } from '../configure/configuration.ts';
+import type { ClusterAddOn, ResolvedAddOn } from '../configure/resolved-add-on.ts';
 import { defaultPath } from '../configure/default-path.ts';
 import { effectiveConfiguration } from '../configure/effective.ts';
 import { levelCandidates } from '../configure/levels.ts';

@@ -2,7 +2,7 @@ import type { FieldPath } from '../field-path.ts';
 import { goJson } from '../../kubernetes/go/json.ts';
 import type { Admitted } from '../inventory.ts';
 import { apiServerSigner } from '../../ocm/signers.ts';
-import type { RenderGroup } from '../render/rendering.ts';
+import type { RenderGroup } from '../render/render-result.ts';
 import type { PermissionChange, RegistrationChange, Side } from './change.ts';
 import { roleKey, type Pair, type State } from './resolution-pair.ts';
 import { permissionsOf, type Permission } from '../../ocm/hub-permissions.ts';

@@ -27,8 +27,8 @@ function lostPlacements(
   const { base, head } = pair;
   const strategy = [...listedPlacements(addOn, head.resolution)];
   return strategy.flatMap((placement, index): Diagnostic[] => {
-    const earlier = base.resolution.decisions.decisions.get(placement);
-    if (earlier === undefined || head.resolution.decisions.decisions.has(placement)) return [];
+    const earlier = base.resolution.decisions.byPlacement.get(placement);
+    if (earlier === undefined || head.resolution.decisions.byPlacement.has(placement)) return [];
     const newName = renamed.get(placement);
     return [
       diagnostic('FW8001', {
@@ -50,7 +50,7 @@ function lostPlacements(
 function replacedPlacements(addOn: string, pair: Pair): Diagnostic[] {
   const { base, head } = pair;
   const before = base.resolution.configuration.get(addOn)?.clusters;
-  const known = base.resolution.decisions.decisions;
+  const known = base.resolution.decisions.byPlacement;
   const fresh = new Set<string>();
   let affected = 0;
   for (const { cluster, placements } of head.resolution.configuration.get(addOn)?.clusters.values() ?? []) {
@@ -71,8 +71,8 @@ function replacedPlacements(addOn: string, pair: Pair): Diagnostic[] {
 
 /** Returns the names of new placements by the name of the removed placement with equal content. */
 function renamedPlacements({ base, head }: Pair): ReadonlyMap<string, string> {
-  const before = base.resolution.decisions.decisions;
-  const after = head.resolution.decisions.decisions;
+  const before = base.resolution.decisions.byPlacement;
+  const after = head.resolution.decisions.byPlacement;
   const added = new Map<string, string>();
   for (const [key, { placement }] of after) {
     if (before.has(key)) continue;

@@ -1,6 +1,6 @@
 import type { Decision } from '../place/decision.ts';
 import type { Stage } from '../place/explain/explanation.ts';
-import type { HubView } from '../place/hub-view.ts';
+import type { SchedulerIndex } from '../place/scheduler-index.ts';
 import { contains } from '../place/selectors.ts';
 
 /** Returns the stage at which a placement drops a cluster. */
@@ -12,7 +12,7 @@ const nobody = new Int32Array(0);
  * Returns the stage that drops a cluster, as `explainPlacement` reports it but without text. Suitable for many clusters and
  * placements.
  */
-export function dropStages(decision: Decision, { index }: HubView): StageOf {
+export function dropStages(decision: Decision, { index }: SchedulerIndex): StageOf {
   const { reasoning, standstill } = decision;
   if (standstill !== undefined || reasoning === undefined) return () => 'placement';
   const { candidates, tolerated = nobody, selected, misconfiguration } = reasoning.scheduling;

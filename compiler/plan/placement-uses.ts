@@ -33,7 +33,7 @@ export function followersByPlacement({
         through.add(`${holderKind} ${objectKey(metadata.namespace, metadata.name ?? '')}`);
     }
     for (const [key, through] of holders) {
-      const clusters = decisions.decisions.get(key)?.selected ?? [];
+      const clusters = decisions.byPlacement.get(key)?.selected ?? [];
       const uses = followers.get(key) ?? [];
       followers.set(key, uses);
       uses.push({ kind, name, through: [...through].sort(), clusters });

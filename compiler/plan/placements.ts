@@ -26,8 +26,8 @@ export interface PlacementChange {
 
 /** Returns the Placements whose decisions differ between the two states, by name. */
 export function comparePlacements({ base, head }: Pair, causes: SelectionCauses): PlacementChange[] {
-  const before = base.resolution.decisions.decisions;
-  const after = head.resolution.decisions.decisions;
+  const before = base.resolution.decisions.byPlacement;
+  const after = head.resolution.decisions.byPlacement;
   const changes: PlacementChange[] = [];
   for (const placement of [...new Set([...before.keys(), ...after.keys()])].sort(compareUtf8)) {
     const earlier = before.get(placement)?.selected ?? [];

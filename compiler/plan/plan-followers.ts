@@ -165,7 +165,7 @@ class Selections {
   }
 
   #selected(side: Side, placement: string): readonly string[] {
-    return this.#pair[side].resolution.decisions.decisions.get(placement)?.selected ?? [];
+    return this.#pair[side].resolution.decisions.byPlacement.get(placement)?.selected ?? [];
   }
 }
 

@@ -172,7 +172,7 @@ function selectionCauses(
   const others = { lost: new Set(lists.gained), gained: new Set(lists.lost) };
   const selected = new Map<string, ReadonlySet<string>>();
   const selects = (placement: string, cluster: string, change: 'lost' | 'gained'): boolean => {
-    const { decisions } = (change === 'lost' ? base : head).resolution.decisions;
+    const { byPlacement: decisions } = (change === 'lost' ? base : head).resolution.decisions;
     const key = `${change} ${placement}`;
     const clusters = selected.get(key) ?? new Set(decisions.get(placement)?.selected);
     selected.set(key, clusters);

@@ -11,10 +11,10 @@ import { checkPlacementChanges } from './placement-checks.ts';
 import { ClusterLabels, type LabelValues } from './cluster-labels.ts';
 import { compareObjects, type ObjectChange } from './object-changes.ts';
 import { comparePermissions, compareRegistrations } from './permissions.ts';
-import { isHubsOwnAddOn, lastingHubAddOns, placementChanges, type Comparison } from './hubs-own-changes.ts';
+import { isHubsOwnAddOn, lastingHubAddOns, placementChanges, type Comparison } from './hub-owned-changes.ts';
 import type { PlacementChange } from './placements.ts';
 import { planHash } from './plan-hash.ts';
-import { withoutPlaces } from './without-places.ts';
+import { withoutLocations } from './without-locations.ts';
 import {
   countedClusters,
   isReached,
@@ -206,7 +206,7 @@ function withoutSharedFleets(objects: readonly AppObjectChange[]): readonly AppO
   const seen = new Set<string>();
   return objects.filter(({ app: _app, location: _location, ...change }) => {
     if (change.source === 'app') return true;
-    const key = goJson(withoutPlaces(change));
+    const key = goJson(withoutLocations(change));
     return seen.size !== seen.add(key).size;
   });
 }

@@ -65,7 +65,7 @@ export function countedClusters(
 function stateOf(
   name: string,
   { metadata }: ManagedClusterV1,
-  { hub }: Resolution['decisions'],
+  { scheduler: hub }: Resolution['decisions'],
 ): CountedState {
   const number = hub.index.indexOf(name);
   return { labels: metadata.labels ?? {}, sets: number === undefined ? [] : hub.sets.of(number) };

@@ -1,11 +1,11 @@
 import { configObjects } from '../configure/config-objects.ts';
 import { type Referent } from '../../ocm/referent.ts';
-import type { ConfigReference, EffectiveConfiguration } from '../configure/configuration.ts';
+import type { ConfigReference, EffectiveConfiguration } from '../configure/resolved-add-on.ts';
 import { kindKey } from '../configure/levels.ts';
 import { compareUtf8 } from '../../kubernetes/go/json.ts';
 import type { HubVersion } from '../../ocm/hub-version.ts';
 import { render } from '../render/render.ts';
-import type { ClusterRendering } from '../render/rendering.ts';
+import type { ClusterRendering } from '../render/render-result.ts';
 import type { Resolution } from '../resolve.ts';
 import { addOnGroup } from '../../schemas/groups.ts';
 

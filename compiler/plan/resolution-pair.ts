@@ -3,7 +3,7 @@ import type { GitOpsEngine } from '../check/overrides/pruned-overrides.ts';
 import type { HubVersion } from '../../ocm/hub-version.ts';
 import { objectKey, type Admitted } from '../inventory.ts';
 import { imageRegistriesAnnotation } from '../render/image-registries.ts';
-import type { RenderGroup } from '../render/rendering.ts';
+import type { RenderGroup } from '../render/render-result.ts';
 import type { Resolution } from '../resolve.ts';
 import type { Side } from './change.ts';
 import { writtenWorks, type WorkOwners, type WrittenWorks } from './written-works.ts';

@@ -37,10 +37,10 @@ export class SelectionCauses {
     const absent = lost ? this.#head : this.#base;
     const side: Side = lost ? 'base' : 'head';
     const present = lost ? this.#base : this.#head;
-    if (!absent.decisions.decisions.has(placement)) {
+    if (!absent.decisions.byPlacement.has(placement)) {
       const kind = lost ? 'placement removed' : 'placement added';
       return this.#share(`${kind} ${placement}`, () => {
-        const decision = present.decisions.decisions.get(placement);
+        const decision = present.decisions.byPlacement.get(placement);
         const text = `Placement "${placement}" ${lost ? 'no longer exists' : 'is new'}`;
         return [{ kind, text, side, ...(decision && { location: decision.placement.origin.location }) }];
       });
@@ -69,7 +69,7 @@ export class SelectionCauses {
     absent: Resolution,
   ): readonly Cause[] {
     const [base, head] = this.#decisionsOf(placement);
-    const dropping = absent.decisions.decisions.get(placement);
+    const dropping = absent.decisions.byPlacement.get(placement);
     if (base === undefined || head === undefined || dropping === undefined) return [];
     const stage = this.#stageOf(dropping, absent)(cluster);
     const also = this.#alsoDropping(placement, change)(cluster);
@@ -99,7 +99,7 @@ export class SelectionCauses {
   }
 
   #decisionsOf(placement: string): readonly (Decision | undefined)[] {
-    return [this.#base, this.#head].map(({ decisions }) => decisions.decisions.get(placement));
+    return [this.#base, this.#head].map(({ decisions }) => decisions.byPlacement.get(placement));
   }
 
   /**
@@ -115,8 +115,8 @@ export class SelectionCauses {
 
   #alternative(placement: string, change: 'lost' | 'gained'): (cluster: string) => AlsoDropping {
     const [without, present] = change === 'lost' ? [this.#head, this.#base] : [this.#base, this.#head];
-    const earlier = without.decisions.decisions.get(placement)?.placement;
-    const later = present.decisions.decisions.get(placement)?.placement;
+    const earlier = without.decisions.byPlacement.get(placement)?.placement;
+    const later = present.decisions.byPlacement.get(placement)?.placement;
     if (earlier === undefined || later === undefined) return () => ({});
     if (compareValues(earlier.object.spec, later.object.spec).length === 0) return () => ({});
     const onlyClusters = droppedInstead(earlier, present);
@@ -125,7 +125,7 @@ export class SelectionCauses {
   }
 
   #stageOf(decision: Decision, { decisions }: Resolution): StageOf {
-    const known = this.#stages.get(decision) ?? dropStages(decision, decisions.hub);
+    const known = this.#stages.get(decision) ?? dropStages(decision, decisions.scheduler);
     this.#stages.set(decision, known);
     return known;
   }
@@ -246,7 +246,7 @@ function droppedInstead(
 ): (cluster: string) => Stage | undefined {
   const decision = decideWhatIf(placement, decisions);
   const selected = new Set(decision.selected);
-  const stageOf = dropStages(decision, decisions.hub);
+  const stageOf = dropStages(decision, decisions.scheduler);
   return (cluster) => (selected.has(cluster) ? undefined : stageOf(cluster));
 }
 
@@ -286,14 +286,14 @@ function deletionChange(
 }
 
 function claimsIn({ decisions }: Resolution, cluster: string): Readonly<Record<string, string>> {
-  const { index } = decisions.hub;
+  const { index } = decisions.scheduler;
   const number = index.indexOf(cluster);
   return number === undefined ? {} : index.claims(number);
 }
 
 function setsOf({ decisions }: Resolution, cluster: string): readonly string[] {
-  const number = decisions.hub.index.indexOf(cluster);
-  return number === undefined ? [] : decisions.hub.sets.of(number);
+  const number = decisions.scheduler.index.indexOf(cluster);
+  return number === undefined ? [] : decisions.scheduler.sets.of(number);
 }
 
 function setWords(sets: readonly string[]): string {

@@ -1,7 +1,7 @@
 import { goJson } from '../../kubernetes/go/json.ts';
 import { asGoWrites } from '../admit/as-converted.ts';
 import { installPlacements, isInstalledByPlacements } from '../../ocm/install-strategy.ts';
-import type { ConfigReference, EffectiveConfiguration, ResolvedAddOn } from '../configure/configuration.ts';
+import type { ConfigReference, EffectiveConfiguration, ResolvedAddOn } from '../configure/resolved-add-on.ts';
 import { objectKey } from '../inventory.ts';
 import type { Location } from '../origin.ts';
 import { freshState, released, succeeded, type ClusterState } from '../rollout/cluster-state.ts';

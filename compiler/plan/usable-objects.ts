@@ -44,7 +44,7 @@ export function usableObjects(resolution: Resolution): readonly Referent[] {
     const kind = { group: groupOf(object.apiVersion), resource: guessResource(object.kind) };
     if (kinds.has(kindKey(kind))) add({ ...kind, ...identityOf(object) });
   }
-  for (const key of decisions.decisions.keys()) add(placementReferent(key));
+  for (const key of decisions.byPlacement.keys()) add(placementReferent(key));
   for (const key of followersByPlacement(resolution).keys()) add(placementReferent(key));
   return [...objects.values()];
 }

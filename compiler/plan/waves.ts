@@ -1,6 +1,6 @@
-import type { EffectiveConfiguration, ResolvedAddOn } from '../configure/configuration.ts';
+import type { EffectiveConfiguration, ResolvedAddOn } from '../configure/resolved-add-on.ts';
 import type { HubVersion } from '../../ocm/hub-version.ts';
-import type { AddOnState } from '../rollout/roll-out.ts';
+import type { AddOnState } from '../rollout/simulate-rollout.ts';
 import { freshState, released, succeeded, type ClusterState } from '../rollout/cluster-state.ts';
 import { rollout } from '../rollout/rollout.ts';
 import type { LabelCount } from './cluster-labels.ts';

@@ -1,6 +1,6 @@
 import { referentKey, type Referent } from '../../ocm/referent.ts';
 import { configObjects } from '../configure/config-objects.ts';
-import type { ConfigReference } from '../configure/configuration.ts';
+import type { ConfigReference } from '../configure/resolved-add-on.ts';
 import type { Resolution } from '../resolve.ts';
 import { compareUtf8 } from '../../kubernetes/go/json.ts';
 import { objectKey, referenceTo } from '../inventory.ts';

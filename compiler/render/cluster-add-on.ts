@@ -4,19 +4,19 @@ import type {
   ManagedClusterV1,
   ManifestWorkV1,
 } from '../../schemas/types.gen.ts';
-import type { ClusterAddOn, ResolvedAddOn } from '../configure/configuration.ts';
+import type { ClusterAddOn, ResolvedAddOn } from '../configure/resolved-add-on.ts';
 import { hasTemplate, isReadForTemplates } from '../configure/supported-kinds.ts';
 import type { HubVersion } from '../../ocm/hub-version.ts';
 import { withCondition } from '../../kubernetes/condition.ts';
 import type { DecidedCondition } from '../place/decision.ts';
 import { companionPermissions } from './companion-permissions.ts';
 import type { RenderFault } from './fault.ts';
-import type { HeldConfiguration } from '../rollout/held-configuration.ts';
+import type { StatusConfiguration } from '../rollout/status-configuration.ts';
 import { preDeleteFinalizer } from './hooks.ts';
 import { manifestConfigs } from './manifest-configs.ts';
 import type { RenderedManifests } from './manifests.ts';
-import { settleRegistration, type SettledRegistration } from './registration.ts';
-import type { AddOnStatus } from './rendering.ts';
+import { reconcileRegistration, type RegistrationResult } from './reconcile-registration.ts';
+import type { AddOnStatus } from './render-result.ts';
 import { buildWorks } from './works.ts';
 import type { RoleBinding } from '../../ocm/role-binding.ts';
 
@@ -24,7 +24,7 @@ import type { RoleBinding } from '../../ocm/role-binding.ts';
 export interface ClusterInputs {
   readonly resolved: ResolvedAddOn;
   readonly clusterAddOn: ClusterAddOn;
-  readonly held: HeldConfiguration;
+  readonly held: StatusConfiguration;
   /** Undefined if the fleet does not have the cluster. The hub then ignores the add-on. */
   readonly cluster: ManagedClusterV1 | undefined;
   readonly template: AddOnTemplateV1alpha1 | RenderFault;
@@ -65,7 +65,7 @@ export function renderClusterAddOn(inputs: ClusterInputs): RenderedClusterAddOn 
     return { status: untouched, finalizers: [], works: [], faults: [] };
 
   const isCompiled = resolved.delivery === 'compiled';
-  const registration = settleRegistration(
+  const registration = reconcileRegistration(
     {
       template,
       namespace,
@@ -122,7 +122,7 @@ function withDeployment(
 
 function withRegistration(
   { registrations: _held, ...status }: AddOnStatus,
-  { registrations, namespace, condition }: SettledRegistration,
+  { registrations, namespace, condition }: RegistrationResult,
 ): AddOnStatus {
   return {
     ...status,

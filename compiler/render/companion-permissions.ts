@@ -6,9 +6,9 @@ import type {
   ManagedClusterAddOnV1beta1RegistrationConfig,
 } from '../../schemas/types.gen.ts';
 import { objectKey } from '../inventory.ts';
-import { invalidBinding, roleFaults, type AppliedPermissions } from './hub-permissions.ts';
+import { invalidBinding, roleFaults, type AppliedPermissions } from './addon-manager-bindings.ts';
 import { addOnOwner } from './owner.ts';
-import { apiServerSubject, type Agent } from './registrations.ts';
+import { apiServerSubject, type Agent } from './agent-registrations.ts';
 
 /** Binds the permissions of a template for a cluster as the companion does with compiled delivery. */
 export function companionPermissions(

@@ -4,7 +4,7 @@ import { formatFieldPath } from '../field-path.ts';
 import { objectKey, referenceTo, type Admitted, type Inventory } from '../inventory.ts';
 import { clusterCount } from '../words.ts';
 import type { RenderFault, RenderFaultCode } from './fault.ts';
-import type { RenderGroup } from './rendering.ts';
+import type { RenderGroup } from './render-result.ts';
 
 /** A fault that stops the hub on the clusters of a group. */
 export interface GroupFault {

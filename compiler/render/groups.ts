@@ -1,11 +1,11 @@
-import type { Configuration, EffectiveConfiguration } from '../configure/configuration.ts';
+import type { Configuration, EffectiveConfiguration } from '../configure/resolved-add-on.ts';
 import type { HubVersion } from '../../ocm/hub-version.ts';
 import type { Inventory } from '../inventory.ts';
 import type { Decisions } from '../place/decision.ts';
 import { imageRegistriesAnnotation } from './image-registries.ts';
 import { readInputs } from './inputs.ts';
 import { manifestRenderer } from './manifests.ts';
-import type { RenderGroup } from './rendering.ts';
+import type { RenderGroup } from './render-result.ts';
 
 /**
  * Returns everything that is rendered from templates, by the key of its inputs. Clusters without a template or configuration are

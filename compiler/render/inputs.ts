@@ -4,7 +4,7 @@ import type {
   ManagedClusterV1,
 } from '../../schemas/types.gen.ts';
 import { isDeploymentConfig, isTemplate } from '../../ocm/referent.ts';
-import type { ConfigReference } from '../configure/configuration.ts';
+import type { ConfigReference } from '../configure/resolved-add-on.ts';
 import { objectKey, type Admitted, type ByKey, type Inventory } from '../inventory.ts';
 import type { RenderFault } from './fault.ts';
 import { imageRegistriesAnnotation } from './image-registries.ts';

@@ -1,5 +1,5 @@
 import type { AddOnTemplateV1alpha1 } from '../../schemas/types.gen.ts';
-import type { ClusterAddOn, Configuration, ResolvedAddOn } from '../configure/configuration.ts';
+import type { ClusterAddOn, Configuration, ResolvedAddOn } from '../configure/resolved-add-on.ts';
 import type { Outcome } from '../diagnostic.ts';
 import type { HubVersion } from '../../ocm/hub-version.ts';
 import type { Inventory } from '../inventory.ts';
@@ -11,9 +11,13 @@ import { renderGroups } from './groups.ts';
 import { parseImageRegistries } from './image-registries.ts';
 import { readInputs, templateOf, type RenderInputs } from './inputs.ts';
 import type { RenderedManifests } from './manifests.ts';
-import type { ClusterRendering, RenderGroup, Rendering } from './rendering.ts';
+import type { ClusterRendering, RenderGroup, Rendering } from './render-result.ts';
 import { sharedBindings } from './shared-bindings.ts';
-import { heldAfter, settled, type HeldConfiguration } from '../rollout/held-configuration.ts';
+import {
+  configurationAfter,
+  reachedConfiguration,
+  type StatusConfiguration,
+} from '../rollout/status-configuration.ts';
 import type { Rollouts } from '../rollout/rollout.ts';
 import type { RoleBinding } from '../../ocm/role-binding.ts';
 import { agentNamespace } from '../../ocm/agent-namespace.ts';
@@ -52,7 +56,7 @@ export function render(
   });
   const heldOf = once((resolved: ResolvedAddOn) => {
     const rollout = rollouts?.get(resolved.name);
-    return rollout === undefined ? everywhere(resolved) : heldAfter(rollout);
+    return rollout === undefined ? everywhere(resolved) : configurationAfter(rollout);
   });
   const sharedBindingsOf = once((resolved: ResolvedAddOn) =>
     sharedBindings(
@@ -69,7 +73,7 @@ export function render(
   function renderOne(
     resolved: ResolvedAddOn,
     clusterAddOn: ClusterAddOn,
-    held: HeldConfiguration,
+    held: StatusConfiguration,
     bindings: Map<string, RoleBinding>,
     manifests?: RenderedManifests,
   ): RenderedClusterAddOn {
@@ -94,7 +98,7 @@ export function render(
   function renderOn(
     addOn: string,
     cluster: string,
-    holding: (resolved: ResolvedAddOn) => (clusterAddOn: ClusterAddOn) => HeldConfiguration,
+    holding: (resolved: ResolvedAddOn) => (clusterAddOn: ClusterAddOn) => StatusConfiguration,
   ): { rendering: ClusterRendering; faults: readonly RenderFault[] } | undefined {
     const resolved = configuration.get(addOn);
     const clusterAddOn = resolved?.clusters.get(cluster);
@@ -129,8 +133,8 @@ export function render(
   };
 }
 
-function everywhere(resolved: ResolvedAddOn): (clusterAddOn: ClusterAddOn) => HeldConfiguration {
-  return (clusterAddOn) => settled(resolved, clusterAddOn);
+function everywhere(resolved: ResolvedAddOn): (clusterAddOn: ClusterAddOn) => StatusConfiguration {
+  return (clusterAddOn) => reachedConfiguration(resolved, clusterAddOn);
 }
 
 /** Caches the results of a function by the identity of its argument. */

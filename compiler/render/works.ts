@@ -6,7 +6,7 @@ import type {
 } from '../../schemas/types.gen.ts';
 import { applyDefaults, dropNulls } from '../admit/defaults.ts';
 import { admitEmbedded } from '../admit/embedded.ts';
-import type { ConfigReference } from '../configure/configuration.ts';
+import type { ConfigReference } from '../configure/resolved-add-on.ts';
 import { formatFieldPath } from '../field-path.ts';
 import { goJson, type GoJsonObject } from '../../kubernetes/go/json.ts';
 import { addOnNameLabel } from '../../ocm/labels.ts';

@@ -5,7 +5,7 @@ import type { ExplainedManifestValue } from '../plan/explain-manifest.ts';
 import type { ExplainedKind, ExplainedValue, LostValue } from '../plan/explain-values.ts';
 import type { AffectedByFiles, ObjectUses } from '../plan/who-uses.ts';
 import type { PlanTextOptions } from './plan-text.ts';
-import { counted, durationWords, placeWords, someOf } from './plan-words.ts';
+import { counted, durationWords, locationText, someOf } from './plan-words.ts';
 import type { Location } from '../origin.ts';
 import { terminalLine } from './terminal-line.ts';
 import { messageJson } from '../../kubernetes/message-json.ts';
@@ -98,7 +98,7 @@ type At = (location: Location | undefined) => string;
 
 function locationSuffix(paint: PlanTextOptions['paint']): At {
   return (location) => {
-    const place = placeWords(location);
+    const place = locationText(location);
     return place === undefined ? '' : paint('quiet', ` (${place})`);
   };
 }

@@ -15,7 +15,7 @@ import {
   effectNouns,
   effectSymbols,
   pathWords,
-  placeWords,
+  locationText,
   sidePlaceWords,
   someOf,
   summaryWords,
@@ -34,7 +34,7 @@ const shownRows = 200;
 export function planHtml(report: PlanReport): string {
   const { plan, base, head, findings } = report;
   const problems = findings.map(({ code, severity, message, location, hint }) => {
-    const place = placeWords(location);
+    const place = locationText(location);
     return `<li><b class="${severity}">${severity} ${code}</b> ${escapeHtml(message)}${place === undefined ? '' : ` <span class="quiet">${escapeHtml(place)}</span>`}${hint === undefined ? '' : `<br>${hintMarkup(hint)}`}</li>\n`;
   });
   const alarm = plan.summary.effects.uninstalled > 0 ? ' class="alarm"' : '';
@@ -183,7 +183,7 @@ const openObjects = 5;
 const marks: Readonly<Record<DiffLine['sign'], string>> = { '-': 'del', '+': 'ins', ' ': 'span' };
 
 function fieldMarkup(field: FieldChange): string {
-  const place = placeWords(field.location);
+  const place = locationText(field.location);
   const path = `<code>${escapeHtml(pathWords(field))}</code>${place === undefined ? '' : ` <span class="quiet">${escapeHtml(place)}</span>`}`;
   const lines = valueDiff(field).map(
     ({ sign, text }) => `<${marks[sign]}>${sign} ${escapeHtml(text)}\n</${marks[sign]}>`,

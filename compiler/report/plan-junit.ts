@@ -2,7 +2,14 @@ import type { AddOnPlan } from '../plan/add-on-plan.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { PlanReport } from './plan-report.ts';
 import { reportedObjects } from './plan-results.ts';
-import { counted, effectCounts, placeWords, strategyWords, summaryWords, valueWords } from './plan-words.ts';
+import {
+  counted,
+  effectCounts,
+  locationText,
+  strategyWords,
+  summaryWords,
+  valueWords,
+} from './plan-words.ts';
 
 /**
  * Formats a plan as JUnit XML, for CI systems that support no other format: one test case per changed add-on and object, with its
@@ -11,7 +18,7 @@ import { counted, effectCounts, placeWords, strategyWords, summaryWords, valueWo
 export function planJunit({ plan, findings }: PlanReport): string {
   const errors = findings.filter(({ severity }) => severity === 'error');
   const failed = errors.map(({ code, message, location, hint }) => {
-    const place = placeWords(location);
+    const place = locationText(location);
     const text = [
       message,
       ...(place === undefined ? [] : [place]),

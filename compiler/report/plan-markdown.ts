@@ -20,7 +20,7 @@ import {
   pathWords,
   permissionWords,
   placeSuffix,
-  placeWords,
+  locationText,
   someOf,
   strategyWords,
   summaryWords,
@@ -94,7 +94,7 @@ function headBlock({ plan, base, head }: PlanReport): string {
 
 function findingBlocks({ findings }: PlanReport): Block[] {
   return findings.map(({ severity, code: id, message, location, hint }, index) => {
-    const place = placeWords(location);
+    const place = locationText(location);
     const where = place === undefined ? '' : ` (${code(place)})`;
     const heading = index === 0 ? '\n### Findings\n\n' : '';
     const short = `${heading}- **${severity} ${id}** ${escape(message)}${where}\n`;

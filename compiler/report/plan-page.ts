@@ -20,7 +20,7 @@ import {
   pathWords,
   permissionWords,
   placeSuffix,
-  placeWords,
+  locationText,
   registrationWords,
   strategyWords,
   usedConfigWords,
@@ -139,7 +139,7 @@ class PageBuilder {
   #value(value: FoldedValue): number | undefined {
     if (this.#room === 0) return undefined;
     const { object, location } = value;
-    const place = placeWords(location);
+    const place = locationText(location);
     const shown = {
       object,
       path: pathWords(value),

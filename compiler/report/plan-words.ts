@@ -55,7 +55,7 @@ export function someOf(names: readonly string[], most: number): string {
 }
 
 /** Returns `apps/x/app.ts:31`, or the construct if no file is known. */
-export function placeWords(location: Location | undefined): string | undefined {
+export function locationText(location: Location | undefined): string | undefined {
   if (location === undefined) return undefined;
   if ('file' in location) return `${location.file}:${location.line}`;
   const { source, construct } = location;
@@ -70,7 +70,7 @@ export function placeSuffix(written: Pick<Cause, 'location' | 'side'>): string {
 
 /** Returns `fleet.yaml:31` or `fleet.yaml:31 in the base`. Empty if no location is known. */
 export function sidePlaceWords({ location, side }: Pick<Cause, 'location' | 'side'>): string {
-  const place = placeWords(location) ?? '';
+  const place = locationText(location) ?? '';
   return place === '' || side === 'head' ? place : `${place} in the base`;
 }
 
@@ -151,7 +151,7 @@ export function usedConfigWords({ resource, after }: ConfigChange): string {
 
 /** Returns `default/prod, from placement default/prod (hub.yaml:20)`. */
 export function configUseWords({ name, from, location }: ConfigUse): string {
-  const place = placeWords(location);
+  const place = locationText(location);
   return `${name}, from ${from}${place === undefined ? '' : ` (${place})`}`;
 }
 

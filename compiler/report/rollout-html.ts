@@ -1,5 +1,5 @@
 import type { PredictedRollout } from '../predict-rollout.ts';
-import type { Rollout } from '../rollout/roll-out.ts';
+import type { Rollout } from '../rollout/simulate-rollout.ts';
 import { some, type Stop } from '../rollout/stop.ts';
 import type { Wave, WavePart } from '../rollout/wave.ts';
 import { escapeHtml } from './escape-html.ts';

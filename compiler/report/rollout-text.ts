@@ -1,5 +1,5 @@
 import type { PredictedRollout } from '../predict-rollout.ts';
-import type { Rollout } from '../rollout/roll-out.ts';
+import type { Rollout } from '../rollout/simulate-rollout.ts';
 import type { Stop } from '../rollout/stop.ts';
 import type { Wave } from '../rollout/wave.ts';
 import { counted, someOf } from './plan-words.ts';

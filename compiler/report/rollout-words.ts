@@ -1,4 +1,4 @@
-import type { Rollout } from '../rollout/roll-out.ts';
+import type { Rollout } from '../rollout/simulate-rollout.ts';
 import type { WavePart } from '../rollout/wave.ts';
 import { counted, durationWords } from './plan-words.ts';
 

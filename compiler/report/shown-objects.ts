@@ -5,7 +5,7 @@ import { labelChangeText } from '../plan/cluster-changes.ts';
 import type { ValueChange } from '../plan/change.ts';
 import type { FieldChange } from '../plan/object-changes.ts';
 import type { AppObjectChange, Plan } from '../plan/plan.ts';
-import { withoutPlaces } from '../plan/without-places.ts';
+import { withoutLocations } from '../plan/without-locations.ts';
 
 /** Objects of one kind that change in the same way. */
 export interface ShownObjects {
@@ -37,7 +37,7 @@ export function shownObjects(plan: Plan): ShownObjects[] {
     const key = goJson([
       kind,
       how,
-      fields.map(withoutPlaces),
+      fields.map(withoutLocations),
       moreFields,
       how === 'edited' ? '' : change.object,
     ]);

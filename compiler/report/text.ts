@@ -1,5 +1,5 @@
 import { codes, type Code } from '../codes.ts';
-import type { Diagnostic, ObjectReference, RelatedPlace } from '../diagnostic.ts';
+import type { Diagnostic, ObjectReference, RelatedLocation } from '../diagnostic.ts';
 import type { Severity } from '../codes.ts';
 import { SourceFile } from '../load/source-file.ts';
 import type { FileLocation, Location } from '../origin.ts';
@@ -166,7 +166,7 @@ function describeObject({ kind, namespace, name }: ObjectReference): string {
   return `${kind} ${namespace === undefined ? '' : `${namespace}/`}${name}`;
 }
 
-function describeRelated({ message, location }: RelatedPlace): string {
+function describeRelated({ message, location }: RelatedLocation): string {
   return location === undefined ? message : `${message}, ${describePlace(location)}`;
 }
 

@@ -1,4 +1,4 @@
-import type { ClusterAddOn, ConfigReference, ResolvedAddOn } from '../configure/configuration.ts';
+import type { ClusterAddOn, ConfigReference, ResolvedAddOn } from '../configure/resolved-add-on.ts';
 import { referentKey } from '../../ocm/referent.ts';
 import { hasTemplate, isReadForTemplates } from '../configure/supported-kinds.ts';
 import type { HubVersion } from '../../ocm/hub-version.ts';

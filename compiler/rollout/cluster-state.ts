@@ -1,7 +1,7 @@
 import { conditionOf } from '../../kubernetes/condition.ts';
 import type { ManagedClusterAddOnV1beta1 } from '../../schemas/types.gen.ts';
-import type { Candidate, ClusterAddOn, ConfigReference } from '../configure/configuration.ts';
-import { heldReference } from '../configure/held-reference.ts';
+import type { Candidate, ClusterAddOn, ConfigReference } from '../configure/resolved-add-on.ts';
+import { desiredReference } from '../configure/desired-reference.ts';
 import { objectKey } from '../inventory.ts';
 import { moment } from '../../kubernetes/rfc3339.ts';
 import type { Progress } from './progress.ts';
@@ -41,7 +41,7 @@ export function stateOf({ status }: ManagedClusterAddOnV1beta1): ClusterState {
   const since = moment(condition?.lastTransitionTime);
   return {
     references: (status.configReferences ?? []).flatMap((entry): HeldReference[] => {
-      const held = heldReference(entry);
+      const held = desiredReference(entry);
       if (held === undefined) return [];
       const { lastAppliedConfig: applied } = entry;
       const isSame = applied !== undefined && keyOf(applied) === keyOf(held);

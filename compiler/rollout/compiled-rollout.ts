@@ -1,6 +1,6 @@
-import type { EffectiveConfiguration, ResolvedAddOn } from '../configure/configuration.ts';
+import type { EffectiveConfiguration, ResolvedAddOn } from '../configure/resolved-add-on.ts';
 import { freshState, isReleased, released, succeeded, underWay, type ClusterState } from './cluster-state.ts';
-import type { AddOnState, Rollout, RollOutOptions } from './roll-out.ts';
+import type { AddOnState, Rollout, SimulationOptions } from './simulate-rollout.ts';
 import { some, type Stop } from './stop.ts';
 import type { Wave } from './wave.ts';
 
@@ -10,11 +10,11 @@ import type { Wave } from './wave.ts';
  * current state. Clusters that the installation never reaches are in the last wave.
  */
 export function waveByCluster({ clusters }: ResolvedAddOn, { waves }: Rollout): ReadonlyMap<string, number> {
-  const turns = new Map<string, number>();
+  const waveNumbers = new Map<string, number>();
   for (const [index, wave] of waves.entries())
-    for (const cluster of wave.clusters) if (!turns.has(cluster)) turns.set(cluster, index + 1);
+    for (const cluster of wave.clusters) if (!waveNumbers.has(cluster)) waveNumbers.set(cluster, index + 1);
   const last = waves.length + 1;
-  return new Map(Array.from(clusters.keys(), (cluster) => [cluster, turns.get(cluster) ?? last]));
+  return new Map(Array.from(clusters.keys(), (cluster) => [cluster, waveNumbers.get(cluster) ?? last]));
 }
 
 /**
@@ -28,22 +28,22 @@ export function compiledRollout(
   addOn: ResolvedAddOn,
   installation: Rollout,
   from: AddOnState,
-  { now, failing, silent }: Pick<RollOutOptions, 'now' | 'failing' | 'silent'>,
+  { now, failing, silent }: Pick<SimulationOptions, 'now' | 'failing' | 'silent'>,
 ): Rollout {
-  const turns = waveByCluster(addOn, installation);
+  const waveNumbers = waveByCluster(addOn, installation);
   const done = new Map<EffectiveConfiguration, ClusterState>();
   const reached = new Map<string, ClusterState>();
   const waves: Wave[] = [];
   const unready: string[] = [];
   const left: string[] = [];
-  for (const turn of [...installation.waves, undefined]) {
+  for (const wave of [...installation.waves, undefined]) {
     const stopped = unready.length > 0;
-    const changing = (turn?.clusters ?? lastOf(turns, installation.waves.length + 1)).filter((cluster) =>
-      changes(addOn, cluster, from),
+    const changing = (wave?.clusters ?? lastOf(waveNumbers, installation.waves.length + 1)).filter(
+      (cluster) => changes(addOn, cluster, from),
     );
     if (stopped) for (const cluster of changing) left.push(cluster);
     else if (changing.length > 0) {
-      waves.push(waveOf(changing, turn));
+      waves.push(waveOf(changing, wave));
       for (const cluster of changing)
         if (failing?.has(cluster) === true || silent?.has(cluster) === true) unready.push(cluster);
     }
@@ -71,12 +71,12 @@ export function compiledRollout(
     progressions: [],
     settledAfter: 0,
     reached,
-    turns,
+    waveNumbers,
   };
 }
 
-function lastOf(turns: ReadonlyMap<string, number>, last: number): string[] {
-  return [...turns].flatMap(([cluster, turn]) => (turn === last ? [cluster] : []));
+function lastOf(waveNumbers: ReadonlyMap<string, number>, last: number): string[] {
+  return [...waveNumbers].flatMap(([cluster, wave]) => (wave === last ? [cluster] : []));
 }
 
 function changes({ clusters }: ResolvedAddOn, cluster: string, from: AddOnState): boolean {
@@ -84,9 +84,9 @@ function changes({ clusters }: ResolvedAddOn, cluster: string, from: AddOnState)
   return references !== undefined && !isReleased(from.get(cluster) ?? freshState, references);
 }
 
-function waveOf(clusters: readonly string[], turn: Wave | undefined): Wave {
+function waveOf(clusters: readonly string[], wave: Wave | undefined): Wave {
   const changing = new Set(clusters);
-  const parts = (turn?.parts ?? [{ cause: 'no placement' as const, clusters }])
+  const parts = (wave?.parts ?? [{ cause: 'no placement' as const, clusters }])
     .map((part) => ({ ...part, clusters: part.clusters.filter((cluster) => changing.has(cluster)) }))
     .filter((part) => part.clusters.length > 0);
   return { after: 0, clusters, parts, progressions: [] };
@@ -94,5 +94,5 @@ function waveOf(clusters: readonly string[], turn: Wave | undefined): Wave {
 
 function stopBehind(culprits: readonly string[], left: readonly string[]): Stop {
   const message = `waits for ${some(culprits)} to become healthy, without a deadline: the add-on is delivered from Git`;
-  return { reason: 'under way', message, culprits, left };
+  return { reason: 'under way', message, culprits, left: left };
 }

@@ -1,5 +1,5 @@
 import type { ClusterManagementAddOnV1beta1RolloutStrategy } from '../../schemas/types.gen.ts';
-import type { ClusterAddOn, ResolvedAddOn } from '../configure/configuration.ts';
+import type { ClusterAddOn, ResolvedAddOn } from '../configure/resolved-add-on.ts';
 import { installPlacements } from '../../ocm/install-strategy.ts';
 import { objectKey, type Inventory } from '../inventory.ts';
 import type { Decision, Decisions } from '../place/decision.ts';
@@ -53,7 +53,7 @@ export function rolloutGraph(
   const nodes: StrategyNode[] = [];
   for (const [position, { namespace, name, rolloutStrategy }] of placements.entries()) {
     const placement = objectKey(namespace, name);
-    const decision = decisions.decisions.get(placement);
+    const decision = decisions.byPlacement.get(placement);
     if (decision === undefined) continue;
     const groups = groupsOf(decision);
     if (groups instanceof Error) return { placement, error: groups.message };

@@ -1,11 +1,11 @@
-import type { ClusterAddOn } from '../configure/configuration.ts';
+import type { ClusterAddOn } from '../configure/resolved-add-on.ts';
 import type { HubVersion } from '../../ocm/hub-version.ts';
 import { isCounted } from './agent.ts';
 import { mandatoryGroups, type TrackedGroup } from './decision-tracker.ts';
 import type { StrategyNode } from './graph.ts';
 import type { ClusterProgress, Progress, Step } from './progress.ts';
 import { progressionOf, type Progression } from './progression.ts';
-import { RolloutHandler, type Standing } from './rollout-handler.ts';
+import { RolloutHandler, type ClusterPhase } from './rollout-handler.ts';
 import type { SharedStates } from './shared-states.ts';
 import type { WaveGroup } from './wave.ts';
 
@@ -75,16 +75,14 @@ export class PlacementRollout {
     return [...this.node.children.keys()].filter((cluster) => this.isWaiting(cluster)).sort();
   }
 
-  /** Returns the standing of a child, or undefined if it has not started. */
-  standingOf(cluster: string, now: number): Standing | undefined {
-    return this.#handler.standingOf(cluster, now);
+  /** Returns the phase of a child, or undefined if it has not started. */
+  phaseOf(cluster: string, now: number): ClusterPhase | undefined {
+    return this.#handler.phaseOf(cluster, now);
   }
 
-  /** Returns the children with the given standing, sorted by name. */
-  standing(standing: Standing, now: number): readonly string[] {
-    return [...this.node.children.keys()]
-      .filter((cluster) => this.standingOf(cluster, now) === standing)
-      .sort();
+  /** Returns the children with the given phase, sorted by name. */
+  inPhase(phase: ClusterPhase, now: number): readonly string[] {
+    return [...this.node.children.keys()].filter((cluster) => this.phaseOf(cluster, now) === phase).sort();
   }
 
   /** Returns the progression that the hub reports with a step. */

@@ -63,7 +63,7 @@ export function replicaSetReach(
   const selectors = new Map<string, string[]>();
   let isMissing = false;
   for (const { name, rolloutStrategy } of replicaSetSpec(set).placementRefs) {
-    const decision = decisions.decisions.get(objectKey(namespace, name));
+    const decision = decisions.byPlacement.get(objectKey(namespace, name));
     const identity = { group: clusterGroup, kind: 'Placement', namespace, name };
     if (isMissing) stopped.set(name, 'behind a missing one');
     else if (decision === undefined) {

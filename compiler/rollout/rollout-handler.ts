@@ -1,19 +1,19 @@
 import { mandatoryGroups, reachableGroups, type TrackedGroup } from './decision-tracker.ts';
 import { GroupQueue } from './group-queue.ts';
 import type { ClusterProgress, Progress, Step } from './progress.ts';
-import { Roster, type Member } from './roster.ts';
+import { InFlightClusters, type Member } from './in-flight-clusters.ts';
 import { limitError, sizeOf, type Size, type Strategy } from './strategy.ts';
 
 /** A cluster whose rollout the placement leads. */
 interface Child extends Member {
-  /** Whether the rollout has reached it, so that it is in the roster once it starts. */
+  /** Whether the rollout has reached it, so that it is counted as in flight once it starts. */
   passed: boolean;
   /** The next child by name that may be incomplete. */
   next: Child | undefined;
 }
 
-/** The standing of a cluster that has started. */
-export type Standing = 'under way' | 'soaking' | 'late' | 'through';
+/** The phase of a cluster that has started. */
+export type ClusterPhase = 'under way' | 'soaking' | 'late' | 'through';
 
 /**
  * Determines the clusters of a placement that change at each point in time. As sdk-go's RolloutHandler, which checks all clusters
@@ -36,7 +36,7 @@ export class RolloutHandler {
   #cursor: Child | undefined;
   /** The number of clusters of a group that have not started. Clusters that are not children never start. */
   readonly #waiting = new Map<TrackedGroup, number>();
-  readonly #roster = new Roster();
+  readonly #inFlight = new InFlightClusters();
 
   /**
    * @param children - the clusters that the placement leads, because it is the last that selects them
@@ -77,7 +77,7 @@ export class RolloutHandler {
         counted: isCounted(cluster),
         progress: 'ToApply',
         until: Infinity,
-        standing: 'out',
+        phase: 'out',
         passed,
         next: undefined,
       };
@@ -94,8 +94,8 @@ export class RolloutHandler {
     return this.#children.get(cluster)?.group;
   }
 
-  /** Returns the standing of a child, or undefined if it has not started. */
-  standingOf(cluster: string, now: number): Standing | undefined {
+  /** Returns the phase of a child, or undefined if it has not started. */
+  phaseOf(cluster: string, now: number): ClusterPhase | undefined {
     const child = this.#children.get(cluster);
     if (child === undefined || child.progress === 'ToApply') return undefined;
     if (child.progress === 'Succeeded') return child.until > now ? 'soaking' : 'through';
@@ -109,10 +109,10 @@ export class RolloutHandler {
     if (child.progress === 'ToApply' && progress !== 'ToApply') {
       this.#waiting.set(child.group, (this.#waiting.get(child.group) ?? 0) - 1);
     }
-    this.#roster.leave(child);
+    this.#inFlight.leave(child);
     child.progress = progress;
     child.until = this.#endOf(progress, since);
-    if (child.passed && progress !== 'ToApply') this.#roster.join(child);
+    if (child.passed && progress !== 'ToApply') this.#inFlight.join(child);
   }
 
   /** As sdk-go's determineRolloutStatus. A cluster without a start time begins again at each evaluation by the hub. */
@@ -131,7 +131,7 @@ export class RolloutHandler {
   step(now: number): Step | Error {
     const { type, progressDeadline, maxFailures } = this.#strategy;
     if (progressDeadline instanceof Error) return progressDeadline;
-    this.#roster.settle(now);
+    this.#inFlight.advance(now);
     if (type === 'All') return this.#byCluster(this.clusters.length, this.clusters.length, now);
     if (this.#maxFailures instanceof Error) return limitError('maxFailures', this.#maxFailures);
     if (this.#mandatory.length > 0) {
@@ -145,7 +145,7 @@ export class RolloutHandler {
 
   /** As sdk-go's progressivePerGroup: everything in progress, then the groups up to the first one with remaining work. */
   #byGroup(queue: GroupQueue, maxFailures: Size): Step {
-    const { rolling, late, failures } = this.#roster;
+    const { rolling, late, failures } = this.#inFlight;
     const starting: string[] = [];
     const foreign: string[] = [];
     let breached = false;
@@ -172,25 +172,29 @@ export class RolloutHandler {
 
   /** As sdk-go's progressivePerCluster, without the clusters of other placements, which come last and block nothing. */
   #byCluster(places: number, maxFailures: number, now: number): Step {
-    const roster = this.#roster;
+    const inFlight = this.#inFlight;
     const starting: string[] = [];
-    while (this.#cursor !== undefined && roster.rolling + starting.length < places && !roster.hasFailures) {
+    while (
+      this.#cursor !== undefined &&
+      inFlight.rolling + starting.length < places &&
+      !inFlight.hasFailures
+    ) {
       const child = this.#cursor;
       this.#cursor = child.next;
       if (child.progress === 'ToApply') starting.push(child.cluster);
-      else if (!child.passed) roster.join(child);
+      else if (!child.passed) inFlight.join(child);
       child.passed = true;
-      roster.settle(now);
+      inFlight.advance(now);
     }
-    if (roster.hasFailures || roster.rolling > places) return this.#oneByOne(places, maxFailures, now);
+    if (inFlight.hasFailures || inFlight.rolling > places) return this.#oneByOne(places, maxFailures, now);
     return this.#stepOf({ starting, foreign: [], timedOut: 0, breached: false });
   }
 
   #stepOf(step: Pick<Step, 'starting' | 'foreign' | 'timedOut' | 'breached'>): Step {
-    const { rolling, soaking, failing, due } = this.#roster;
+    const { rolling, soaking, failing, due } = this.#inFlight;
     return {
       ...step,
-      joining: this.#roster.joined(),
+      joining: this.#inFlight.takeJoined(),
       rolling: rolling + step.starting.length,
       soaking,
       failing,

@@ -3,14 +3,14 @@ import type {
   ClusterManagementAddOnV1beta1InstallProgression,
   ManagedClusterAddOnV1beta1ConfigReference,
 } from '../../schemas/types.gen.ts';
-import type { ConfigReference, InstallProgression, ResolvedAddOn } from '../configure/configuration.ts';
+import type { ConfigReference, InstallProgression, ResolvedAddOn } from '../configure/resolved-add-on.ts';
 import { referentKey } from '../../ocm/referent.ts';
 import { objectKey } from '../inventory.ts';
 import { conditionOf, withCondition } from '../../kubernetes/condition.ts';
 import type { DecidedCondition } from '../place/decision.ts';
 import type { ClusterState } from './cluster-state.ts';
 import type { Progression } from './progression.ts';
-import type { Rollout } from './roll-out.ts';
+import type { Rollout } from './simulate-rollout.ts';
 
 /** An entry of `status.installProgressions`. Conditions that the hub has not set yet have no times. */
 interface ReportedProgression extends Omit<ClusterManagementAddOnV1beta1InstallProgression, 'conditions'> {

@@ -1,14 +1,19 @@
-import type { Configuration, ResolvedAddOn } from '../configure/configuration.ts';
+import type { Configuration, ResolvedAddOn } from '../configure/resolved-add-on.ts';
 import type { Diagnostic, Outcome } from '../diagnostic.ts';
 import { isInstalledByPlacements } from '../../ocm/install-strategy.ts';
 import type { Inventory } from '../inventory.ts';
 import type { Decisions } from '../place/decision.ts';
 import { stateOf, type ClusterState } from './cluster-state.ts';
 import { stopping, unreadable, writtenFaults } from './strategy-checks.ts';
-import { installationKey, installedLike } from './alike.ts';
+import { installationKey, withSharedWaves } from './shared-installation.ts';
 import { rolloutGraph, type RolloutGraph } from './graph.ts';
 import { compiledRollout } from './compiled-rollout.ts';
-import { rollOut, type AddOnState, type Rollout, type RollOutOptions } from './roll-out.ts';
+import {
+  simulateRollout,
+  type AddOnState,
+  type Rollout,
+  type SimulationOptions,
+} from './simulate-rollout.ts';
 
 /** The input for predicting the rollouts of add-ons: one resolved state of the inputs. */
 export interface RolloutInput {
@@ -17,7 +22,7 @@ export interface RolloutInput {
   readonly configuration: Configuration;
 }
 
-export interface RolloutOptions extends RollOutOptions {
+export interface RolloutOptions extends SimulationOptions {
   /**
    * The state of the add-ons at the start of the rollout, by name.
    *
@@ -63,14 +68,14 @@ export function rollout(input: RolloutInput, options: RolloutOptions): Outcome<R
     addOn: ResolvedAddOn,
     graph: RolloutGraph,
     state: AddOnState,
-    { failing, silent }: Pick<RollOutOptions, 'failing' | 'silent'> = {},
+    { failing, silent }: Pick<SimulationOptions, 'failing' | 'silent'> = {},
   ): Rollout {
     const { hub, now } = options;
     const inOrder = (failing?.size ?? 0) === 0 && (silent?.size ?? 0) === 0;
     const key = inOrder ? installationKey(addOn, graph, state, hub) : undefined;
     const model = key === undefined ? undefined : installations.get(key);
-    if (model !== undefined) return installedLike(model, addOn);
-    const followed = rollOut(addOn, graph, state, {
+    if (model !== undefined) return withSharedWaves(model, addOn);
+    const followed = simulateRollout(addOn, graph, state, {
       now,
       hub,
       ...(failing && { failing }),

@@ -1,4 +1,4 @@
-import type { ResolvedAddOn } from '../configure/configuration.ts';
+import type { ResolvedAddOn } from '../configure/resolved-add-on.ts';
 import type { PlacementRollout } from './placement-rollout.ts';
 import type { Step } from './progress.ts';
 
@@ -30,29 +30,33 @@ export interface Stop {
   readonly left: readonly string[];
 }
 
-/** Returns why clusters of a lane still wait when time alone changes nothing any more. Undefined if no cluster waits. */
+/** Returns why clusters of a placement still wait when time alone changes nothing any more. Undefined if no cluster waits. */
 export function stopOf(
-  lane: PlacementRollout,
+  placementRollout: PlacementRollout,
   step: Step,
   now: number,
   addOn: ResolvedAddOn,
 ): Stop | undefined {
-  const left = lane.waiting();
+  const left = placementRollout.waiting();
   if (left.length === 0) return undefined;
-  return { placement: lane.node.placement, left, ...reasonFor(lane, step, now, addOn) };
+  return {
+    placement: placementRollout.node.placement,
+    left,
+    ...reasonFor(placementRollout, step, now, addOn),
+  };
 }
 
 type Reason = Pick<Stop, 'reason' | 'message' | 'culprits'>;
 
 function reasonFor(
-  lane: PlacementRollout,
+  placementRollout: PlacementRollout,
   { breached, foreign }: Step,
   now: number,
   addOn: ResolvedAddOn,
 ): Reason {
-  const late = lane.standing('late', now);
-  const underWay = lane.standing('under way', now);
-  const soaking = lane.standing('soaking', now);
+  const late = placementRollout.inPhase('late', now);
+  const underWay = placementRollout.inPhase('under way', now);
+  const soaking = placementRollout.inPhase('soaking', now);
   if (breached) {
     const failed = late.length > 0 ? late : underWay;
     return {
@@ -64,7 +68,7 @@ function reasonFor(
   if (underWay.length > 0) {
     // A deadline has no effect if the hub does not know the start time.
     const why =
-      lane.node.strategy.progressDeadline === Infinity
+      placementRollout.node.strategy.progressDeadline === Infinity
         ? 'and there is no progressDeadline'
         : 'indefinitely: the hub does not know when it began';
     return { reason: 'under way', culprits: underWay, message: `waits for ${some(underWay)}, ${why}` };

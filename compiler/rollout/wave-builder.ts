@@ -8,12 +8,12 @@ export class WaveBuilder {
   readonly #clusters = new Set<string>();
 
   /** Adds a cluster. Its first cause counts. */
-  add(cluster: string, cause: Cause, lane?: PlacementRollout): void {
+  add(cluster: string, cause: Cause, placementRollout?: PlacementRollout): void {
     if (this.#clusters.has(cluster)) return;
     this.#clusters.add(cluster);
-    const group = lane?.groupOf(cluster);
-    const placement = lane?.node.placement;
-    const key = JSON.stringify([lane?.node.position ?? null, group?.index ?? null, cause]);
+    const group = placementRollout?.groupOf(cluster);
+    const placement = placementRollout?.node.placement;
+    const key = JSON.stringify([placementRollout?.node.position ?? null, group?.index ?? null, cause]);
     const part = this.#parts.get(key) ?? {
       cause,
       ...(placement === undefined ? {} : { placement }),

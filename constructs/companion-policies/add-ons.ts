@@ -1,4 +1,4 @@
-import { deliveryAnnotation, overrideAnnotation } from '../../ocm/own-annotations.ts';
+import { deliveryAnnotation, overrideAnnotation } from '../../ocm/fleetwright-annotations.ts';
 import {
   agentUser,
   isUpdate,

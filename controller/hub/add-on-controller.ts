@@ -1,5 +1,5 @@
 import { goJson } from '../../kubernetes/go/json.ts';
-import { clustersAnnotation, deliveryAnnotation } from '../../ocm/own-annotations.ts';
+import { clustersAnnotation, deliveryAnnotation } from '../../ocm/fleetwright-annotations.ts';
 import type { ManagedClusterAddOnV1alpha1, ManifestWorkV1 } from '../../schemas/types.gen.ts';
 import { Budgets } from '../events/budgets.ts';
 import { nameOfKey, type ObjectKey, type Stored } from '../../kubernetes/client/object.ts';

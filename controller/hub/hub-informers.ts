@@ -7,7 +7,7 @@ import type {
   ManagedClusterV1,
   ManifestWorkV1,
 } from '../../schemas/types.gen.ts';
-import { defaultTemplateAnnotation } from '../../ocm/own-annotations.ts';
+import { defaultTemplateAnnotation } from '../../ocm/fleetwright-annotations.ts';
 import { Informer, type InformerMetrics } from '../cache/informer.ts';
 import type { ApiClient } from '../../kubernetes/client/api-client.ts';
 import type { Log } from '../operation/log.ts';

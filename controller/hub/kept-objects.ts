@@ -1,4 +1,4 @@
-import { deliveryAnnotation, overrideAnnotation } from '../../ocm/own-annotations.ts';
+import { deliveryAnnotation, overrideAnnotation } from '../../ocm/fleetwright-annotations.ts';
 import type { Condition, ManagedClusterAddOnV1alpha1, ManagedClusterV1 } from '../../schemas/types.gen.ts';
 import { identityOf, pick, type Stored } from '../../kubernetes/client/object.ts';
 import { conditionType as requestsServed } from './approval/condition-controller.ts';

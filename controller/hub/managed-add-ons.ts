@@ -8,7 +8,7 @@ import {
   defaultTemplateAnnotation,
   deliveryAnnotation,
   healthAnnotation,
-} from '../../ocm/own-annotations.ts';
+} from '../../ocm/fleetwright-annotations.ts';
 import type { ApiObject, ObjectKey, Stored } from '../../kubernetes/client/object.ts';
 import { isTemplate, type ConfigKind } from '../../ocm/referent.ts';
 import { isManagedByAddonManager } from '../../ocm/lifecycle.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import type { ClusterAddOn, Configuration } from '../../compiler/configure/configuration.ts';
+import type { ClusterAddOn, Configuration } from '../../compiler/configure/resolved-add-on.ts';
 import { fleetOf, resolveText } from '../resolve-text.ts';
 
 const addOnApi = 'addon.open-cluster-management.io';

@@ -87,11 +87,11 @@ function told(text: string, code: string): string[] {
     .map(({ severity, message, path, hint }) => `${severity}: ${message}\n${path}\n${hint}`);
 }
 
-/** The clusters of each turn. */
+/** The clusters of each wave. */
 function turns(resolution: Resolution): string[] {
   const waves: string[][] = [];
-  for (const { cluster, turn } of compiledClusters(resolution, target))
-    (waves[turn - 1] ??= []).push(cluster);
+  for (const { cluster, wave } of compiledClusters(resolution, target))
+    (waves[wave - 1] ??= []).push(cluster);
   return waves.map((wave) => wave.join(' '));
 }
 

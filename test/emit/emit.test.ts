@@ -263,15 +263,15 @@ test('objects whose health depends on clusters are in the last wave of compiled 
     kind: 'ClusterManagementAddOn',
     metadata: { name: 'compiled', annotations: { 'fleetwright.dev/delivery': 'compiled' } },
   };
-  const compiled = [1, 2, 3].map((turn) => ({
+  const compiled = [1, 2, 3].map((wave) => ({
     addOn: 'compiled',
-    cluster: `c${turn}`,
-    turn,
+    cluster: `c${wave}`,
+    wave,
     objects: [
       {
         apiVersion: addOnGroup,
         kind: 'ManagedClusterAddOn',
-        metadata: { name: 'compiled', namespace: `c${turn}` },
+        metadata: { name: 'compiled', namespace: `c${wave}` },
       },
     ] as const,
   }));

@@ -15,5 +15,5 @@ spec:
       celSelector: { celExpressions: ['managedCluster.metadata.labels.\`a-b\` == "x"'] }
 `;
   const { resolution } = resolveText(placement, { hub, fleet: fleetOf({ c1: { 'a-b': 'x' }, c2: {} }) });
-  expect(resolution.decisions.decisions.get('default/escaped')?.selected).toEqual(selected);
+  expect(resolution.decisions.byPlacement.get('default/escaped')?.selected).toEqual(selected);
 });

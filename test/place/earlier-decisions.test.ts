@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { indexClusters } from '../../compiler/place/cluster-index.ts';
 import { earlierDecisions, type EarlierDecisions } from '../../compiler/place/earlier-decisions.ts';
-import { decisionsByPlacement } from '../../compiler/place/standing-decision.ts';
+import { decisionsByPlacement } from '../../compiler/place/unchanged-decision.ts';
 import type { PlacementDecisionV1beta1 } from '../../schemas/types.gen.ts';
 import { clusters, earlier, inventoryOf } from './hub-fixture.ts';
 

@@ -32,7 +32,7 @@ export function decide(
 }
 
 /** The decision of one placement, `default/pl` unless named. */
-export function decisionOf({ decisions }: Decisions, key = 'default/pl'): Decision {
+export function decisionOf({ byPlacement: decisions }: Decisions, key = 'default/pl'): Decision {
   const decision = decisions.get(key);
   if (decision === undefined) throw new Error(`no decision for ${key}`);
   return decision;

@@ -13,7 +13,7 @@ import { findCandidates } from '../../compiler/place/candidates.ts';
 import { decisionGroups } from '../../compiler/place/decision-groups.ts';
 import { decisionObjects } from '../../compiler/place/decision-objects.ts';
 import { earlierDecisions } from '../../compiler/place/earlier-decisions.ts';
-import { hubView } from '../../compiler/place/hub-view.ts';
+import { schedulerIndex } from '../../compiler/place/scheduler-index.ts';
 import { best } from '../../compiler/place/ranking.ts';
 import { rankClusters, schedule } from '../../compiler/place/schedule.ts';
 import { placementStatus } from '../../compiler/place/status.ts';
@@ -56,7 +56,7 @@ describe.each(vectors)('$id', (vector) => {
 
 function answer(vector: Vector): Expected {
   const { placement } = vector;
-  const hub = hubView({
+  const hub = schedulerIndex({
     managedClusters: vector.managedClusters ?? [],
     managedClusterSets: vector.managedClusterSets ?? [],
     managedClusterSetBindings: vector.managedClusterSetBindings ?? [],

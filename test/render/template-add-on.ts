@@ -1,6 +1,6 @@
 import type { Diagnostic } from '../../compiler/diagnostic.ts';
 import type { HubVersionName } from '../../ocm/hub-version.ts';
-import type { ClusterRendering, Rendering } from '../../compiler/render/rendering.ts';
+import type { ClusterRendering, Rendering } from '../../compiler/render/render-result.ts';
 import type { Resolution } from '../../compiler/resolve.ts';
 import { resolveText } from '../resolve-text.ts';
 

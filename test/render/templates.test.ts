@@ -3,14 +3,14 @@ import { describe, expect, it } from 'vitest';
 import { hubVersion } from '../../ocm/hub-version.ts';
 import { goJson, type GoJsonObject, type GoJsonValue } from '../../kubernetes/go/json.ts';
 import { parseGoJson } from '../../kubernetes/go/parse-json.ts';
-import { applyPermissions } from '../../compiler/render/hub-permissions.ts';
+import { applyPermissions } from '../../compiler/render/addon-manager-bindings.ts';
 import { isPreDeleteHook } from '../../compiler/render/hooks.ts';
 import { agentNamespace } from '../../ocm/agent-namespace.ts';
 import { manifestConfigs } from '../../compiler/render/manifest-configs.ts';
 import { manifestRenderer, type RenderedManifests } from '../../compiler/render/manifests.ts';
 import { convertWorkload } from '../../kubernetes/typed/workload-conversion.ts';
 import { groupVersionKind, nameOf, namespaceOf } from '../../kubernetes/object-identity.ts';
-import { registrationsFor } from '../../compiler/render/registrations.ts';
+import { registrationsFor } from '../../compiler/render/agent-registrations.ts';
 import { splitIntoWorks, type SizedObject } from '../../compiler/render/work-split.ts';
 import { buildWorks } from '../../compiler/render/works.ts';
 import type {

@@ -1,12 +1,16 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { ClusterAddOn, ConfigReference, ResolvedAddOn } from '../../compiler/configure/configuration.ts';
+import type {
+  ClusterAddOn,
+  ConfigReference,
+  ResolvedAddOn,
+} from '../../compiler/configure/resolved-add-on.ts';
 import { hubVersion } from '../../ocm/hub-version.ts';
 import type { ClusterState } from '../../compiler/rollout/cluster-state.ts';
 import type { TrackedGroup } from '../../compiler/rollout/decision-tracker.ts';
 import type { RolloutGraph } from '../../compiler/rollout/graph.ts';
 import type { ClusterProgress } from '../../compiler/rollout/progress.ts';
-import { rollOut, type Rollout } from '../../compiler/rollout/roll-out.ts';
+import { simulateRollout, type Rollout } from '../../compiler/rollout/simulate-rollout.ts';
 import { RolloutHandler } from '../../compiler/rollout/rollout-handler.ts';
 import { readStrategy, sizeOf } from '../../compiler/rollout/strategy.ts';
 import { plainStep } from './plain-step.ts';
@@ -91,7 +95,7 @@ function installed(
   from: ReadonlyMap<string, ClusterState> = new Map(),
 ): Rollout {
   const addOn = addOnOn(tracked.flatMap(({ clusters }) => clusters).sort());
-  return rollOut(addOn, graphOf(addOn, written, tracked), from, { now: 0, hub });
+  return simulateRollout(addOn, graphOf(addOn, written, tracked), from, { now: 0, hub });
 }
 
 function mandatoryClusters(written: Strategy, tracked: readonly TrackedGroup[]): Set<string> {

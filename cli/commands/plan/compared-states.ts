@@ -3,12 +3,12 @@ import path from 'node:path';
 import {
   type Diagnostic,
   type LoadedObject,
-  noKnownContent,
+  emptySharedContent,
   type Resolution,
   resolve,
 } from '../../../compiler/index.ts';
 import { diagnostic } from '../../../compiler/diagnostic.ts';
-import { isHubsOwn } from '../../../compiler/hubs-own.ts';
+import { isHubOwned } from '../../../compiler/hub-owned.ts';
 import type { HubAddress } from '../../../workspace/hub/connect-to-hub.ts';
 import { areAlike, goneObjects, type ReadPair } from './compared-inputs.ts';
 import { readInputs, type Inputs, type ReadOptions } from '../../../workspace/inputs.ts';
@@ -117,7 +117,7 @@ async function resolveStates(
   const states: AppPair[] = [];
   const diagnostics: Diagnostic[] = [];
   // The states share most of their content.
-  const known = noKnownContent();
+  const known = emptySharedContent();
   const inBase = { known, watch: watch.of('base') };
   const inHead = { known, watch: watch.of('head') };
   const apps: (ReadPair & Pick<AppPair, 'app' | 'folder'>)[] = [];
@@ -214,7 +214,7 @@ function onFleetOfHead(
   options: ResolveReadOptions,
 ): Resolution | undefined {
   const { before, after } = read;
-  if (before === undefined || after === undefined || resolution?.inventory.written.some(isHubsOwn) !== true)
+  if (before === undefined || after === undefined || resolution?.inventory.written.some(isHubOwned) !== true)
     return undefined;
   if (areAlike(read, 'fleet')) return undefined;
   if (areAlike(read, 'app')) return resolution;

@@ -1,5 +1,5 @@
 import { lifecycleAnnotation } from '../../../ocm/lifecycle.ts';
-import { deliveryAnnotation } from '../../../ocm/own-annotations.ts';
+import { deliveryAnnotation } from '../../../ocm/fleetwright-annotations.ts';
 import { diagnostic } from '../../diagnostic.ts';
 import { pointAt } from '../../point-at.ts';
 import { quote } from '../../words.ts';

@@ -2,7 +2,7 @@ import type {
   ClusterManagementAddOnV1beta1,
   ManagedClusterAddOnV1beta1,
 } from '../../../schemas/types.gen.ts';
-import type { ResolvedAddOn } from '../../configure/configuration.ts';
+import type { ResolvedAddOn } from '../../configure/resolved-add-on.ts';
 import type { Admitted } from '../../inventory.ts';
 import type { CheckInput } from '../rule.ts';
 

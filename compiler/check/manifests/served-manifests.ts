@@ -121,7 +121,7 @@ function* deliveredManifests(input: CheckInput): Iterable<Delivered> {
       };
     } else if (kind === 'ManifestWorkReplicaSet') {
       const selected = (spec?.placementRefs ?? []).flatMap(
-        ({ name = '' }) => decisions.decisions.get(objectKey(namespace, name))?.selected ?? [],
+        ({ name = '' }) => decisions.byPlacement.get(objectKey(namespace, name))?.selected ?? [],
       );
       yield {
         holder: work,

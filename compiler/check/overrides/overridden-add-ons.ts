@@ -1,7 +1,7 @@
 import type { ClusterManagementAddOnV1beta1 } from '../../../schemas/types.gen.ts';
-import type { ResolvedAddOn } from '../../configure/configuration.ts';
+import type { ResolvedAddOn } from '../../configure/resolved-add-on.ts';
 import type { Admitted } from '../../inventory.ts';
-import { isOverridePlacement } from '../../override/override-mode.ts';
+import { isOverridePlacement } from '../../cluster-overrides/override-mode.ts';
 import type { CheckInput } from '../rule.ts';
 
 /** An add-on that the hub manages, in inputs that have overrides as placements of single clusters. */

@@ -1,6 +1,6 @@
 import { diagnostic, type Diagnostic } from '../../diagnostic.ts';
 import { objectKey } from '../../inventory.ts';
-import { isOverridePlacement } from '../../override/override-mode.ts';
+import { isOverridePlacement } from '../../cluster-overrides/override-mode.ts';
 import { pointAt } from '../../point-at.ts';
 import { clusterCount } from '../../words.ts';
 import type { CheckInput, Rule } from '../rule.ts';

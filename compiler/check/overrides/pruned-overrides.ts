@@ -1,9 +1,9 @@
 import type { ManagedClusterAddOnV1beta1 } from '../../../schemas/types.gen.ts';
-import type { ResolvedAddOn } from '../../configure/configuration.ts';
+import type { ResolvedAddOn } from '../../configure/resolved-add-on.ts';
 import { diagnostic, type Diagnostic } from '../../diagnostic.ts';
 import { isInstalledByPlacements } from '../../../ocm/install-strategy.ts';
 import { objectKey, type Admitted } from '../../inventory.ts';
-import { overrideMode } from '../../override/override-mode.ts';
+import { overrideMode } from '../../cluster-overrides/override-mode.ts';
 import { pointAt } from '../../point-at.ts';
 import { clusterCount } from '../../words.ts';
 import type { CheckInput } from '../rule.ts';

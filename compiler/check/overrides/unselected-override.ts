@@ -1,4 +1,4 @@
-import { overrideOfAnnotation } from '../../../ocm/own-annotations.ts';
+import { overrideOfAnnotation } from '../../../ocm/fleetwright-annotations.ts';
 import { diagnostic, type Diagnostic } from '../../diagnostic.ts';
 import { objectKey } from '../../inventory.ts';
 import { pointAt } from '../../point-at.ts';

@@ -6,7 +6,13 @@ import type { Rule } from '../rule.ts';
 export const emptyDecisionGroup: Rule = {
   codes: ['FW7020'],
   *check({ decisions }) {
-    for (const { placement, groups, selected, misconfiguration, reasoning } of decisions.decisions.values()) {
+    for (const {
+      placement,
+      groups,
+      selected,
+      misconfiguration,
+      reasoning,
+    } of decisions.byPlacement.values()) {
       if (reasoning === undefined || misconfiguration !== undefined || selected.length === 0) continue;
       const present = new Set(groups.map(({ name }) => name));
       const named = placement.object.spec.decisionStrategy?.groupStrategy?.decisionGroups ?? [];

@@ -10,7 +10,7 @@ export const emptyDecision: Rule = {
   codes: ['FW7010'],
   *check(input) {
     const addOns = addOnsByPlacement(input);
-    for (const [key, decision] of input.decisions.decisions) {
+    for (const [key, decision] of input.decisions.byPlacement) {
       const hanging = addOns.get(key);
       const why = hanging === undefined ? undefined : emptiness(decision);
       if (hanging === undefined || why === undefined) continue;

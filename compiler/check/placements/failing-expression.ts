@@ -18,7 +18,7 @@ import type { Rule } from '../rule.ts';
 export const failingExpression: Rule = {
   codes: ['FW7023'],
   *check({ decisions }) {
-    for (const { placement, reasoning } of decisions.decisions.values()) {
+    for (const { placement, reasoning } of decisions.byPlacement.values()) {
       const { available, predicates = [] } = reasoning?.scheduling.candidates ?? {};
       if (available === undefined) continue;
       for (const [index, predicate] of predicates.entries()) {
@@ -35,14 +35,14 @@ export const failingExpression: Rule = {
           'celSelector',
           'celExpressions',
         ];
-        const [name = ''] = decisions.hub.index.namesOf([first]);
+        const [name = ''] = decisions.scheduler.index.namesOf([first]);
         yield diagnostic('FW7023', {
           message:
             failing.clusters.length === failing.asked
               ? `on ${failing.asked === 1 ? 'the 1 cluster' : `all ${failing.asked} clusters`} a ${evaluationWords(evaluation)}, so the predicate selects nothing`
               : `on ${failing.clusters.length} of ${failing.asked} clusters, such as "${name}", a ${evaluationWords(evaluation)}`,
           ...pointAt(placement, [...path, position]),
-          hint: hintOf(evaluation, decisions.hub.index),
+          hint: hintOf(evaluation, decisions.scheduler.index),
         });
       }
     }

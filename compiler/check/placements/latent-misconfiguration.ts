@@ -8,8 +8,8 @@ import type { Rule } from '../rule.ts';
 export const latentMisconfiguration: Rule = {
   codes: ['FW7014'],
   *check({ decisions }) {
-    const { selectors, cel } = decisions.hub;
-    for (const { placement, misconfiguration, reasoning } of decisions.decisions.values()) {
+    const { selectors, cel } = decisions.scheduler;
+    for (const { placement, misconfiguration, reasoning } of decisions.byPlacement.values()) {
       if (misconfiguration !== undefined || reasoning === undefined) continue;
       const { available, matching } = reasoning.scheduling.candidates;
       if (available.length > 0 && matching.length > 0) continue;

@@ -13,7 +13,7 @@ export const missingClusterSet: Rule = {
     for (const binding of inventory.managedClusterSetBindings.values()) {
       const { name = '' } = binding.object.metadata;
       // A separate rule reports bindings whose name differs from the name of the set.
-      if (binding.object.spec?.clusterSet !== name || decisions.hub.sets.exists(name)) continue;
+      if (binding.object.spec?.clusterSet !== name || decisions.scheduler.sets.exists(name)) continue;
       const identity = { group: clusterGroup, kind: 'ManagedClusterSet', name };
       if (inventory.elsewhere.existence(identity) === 'exists') continue;
       const meant = closest(name, inventory.managedClusterSets.keys());

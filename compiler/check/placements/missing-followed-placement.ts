@@ -26,7 +26,7 @@ export const missingFollowedPlacement: Rule = {
       const holderKind = kind === 'Policy' || kind === 'PolicySet' ? 'PlacementBinding' : kind;
       for (const reference of references) {
         const { holder, key, path } = reference;
-        if (reference.kind !== 'Placement' || decisions.decisions.has(key)) continue;
+        if (reference.kind !== 'Placement' || decisions.byPlacement.has(key)) continue;
         const identity = { group: clusterGroup, kind: 'Placement', ...identityOfKey(key) };
         const existence = inventory.elsewhere.existence(identity);
         if (existence === 'exists') continue;

@@ -14,7 +14,7 @@ export const missingPlacement: Rule = {
       if (configuration.get(name)?.managed !== true) continue;
       for (const [index, placement] of installPlacements(addOn.object).entries()) {
         const key = objectKey(placement.namespace, placement.name);
-        if (decisions.decisions.has(key)) continue;
+        if (decisions.byPlacement.has(key)) continue;
         const identity = { ...placement, group: clusterGroup, kind: 'Placement' };
         const existence = inventory.elsewhere.existence(identity);
         if (existence === 'exists') continue;

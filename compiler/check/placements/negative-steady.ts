@@ -6,7 +6,7 @@ import type { Rule } from '../rule.ts';
 export const negativeSteady: Rule = {
   codes: ['FW7013'],
   *check({ decisions }) {
-    for (const { placement, reasoning } of decisions.decisions.values()) {
+    for (const { placement, reasoning } of decisions.byPlacement.values()) {
       // the decision already alternates, which the place phase reports
       if (reasoning?.unsettled === true) continue;
       const { numberOfClusters, prioritizerPolicy } = placement.object.spec;

@@ -10,7 +10,7 @@ export const outage: Rule = {
   codes: ['FW7008'],
   *check(input) {
     const addOns = addOnsByPlacement(input);
-    for (const [key, { placement }] of input.decisions.decisions) {
+    for (const [key, { placement }] of input.decisions.byPlacement) {
       const hanging = addOns.get(key);
       if (hanging === undefined) continue;
       const tolerations = placement.object.spec.tolerations ?? [];

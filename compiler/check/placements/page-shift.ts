@@ -9,7 +9,7 @@ export const pageShift: Rule = {
   codes: ['FW7009'],
   *check(input) {
     const addOns = addOnsByPlacement(input);
-    for (const [key, { placement, selected, objects }] of input.decisions.decisions) {
+    for (const [key, { placement, selected, objects }] of input.decisions.byPlacement) {
       const hanging = addOns.get(key);
       if (hanging === undefined || selected.length <= pageSize) continue;
       yield diagnostic('FW7009', {

@@ -9,7 +9,7 @@ import { clusterGroup } from '../../../schemas/groups.ts';
 export const placementWithoutSet: Rule = {
   codes: ['FW7001'],
   *check({ inventory, decisions }) {
-    for (const { placement, reasoning } of decisions.decisions.values()) {
+    for (const { placement, reasoning } of decisions.byPlacement.values()) {
       const { bound = [], eligible = [] } = reasoning?.scheduling.candidates ?? {};
       if (reasoning === undefined || eligible.length > 0) continue;
       const { namespace = '' } = placement.object.metadata;

@@ -9,12 +9,12 @@ import { clusterGroup } from '../../../schemas/groups.ts';
 export const unboundClusterSet: Rule = {
   codes: ['FW7002'],
   *check({ inventory, decisions }) {
-    for (const { placement, reasoning } of decisions.decisions.values()) {
+    for (const { placement, reasoning } of decisions.byPlacement.values()) {
       const { bound = [], eligible = [] } = reasoning?.scheduling.candidates ?? {};
       if (eligible.length === 0) continue;
       const { metadata, spec } = placement.object;
       for (const [index, set] of (spec.clusterSets ?? []).entries()) {
-        const exists = decisions.hub.sets.exists(set);
+        const exists = decisions.scheduler.sets.exists(set);
         if (bound.includes(set) || isExternal(inventory.elsewhere, metadata.namespace ?? '', set)) continue;
         yield diagnostic('FW7002', {
           message: exists

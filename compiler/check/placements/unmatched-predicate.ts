@@ -7,7 +7,7 @@ import type { Rule } from '../rule.ts';
 export const unmatchedPredicate: Rule = {
   codes: ['FW7022'],
   *check({ decisions }) {
-    for (const { placement, reasoning } of decisions.decisions.values()) {
+    for (const { placement, reasoning } of decisions.byPlacement.values()) {
       const { available, predicates = [] } = reasoning?.scheduling.candidates ?? {};
       // with a single predicate the decision is empty, which a separate rule reports
       if (available === undefined || predicates.length < 2) continue;

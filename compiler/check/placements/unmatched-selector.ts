@@ -11,9 +11,9 @@ import { selectorTerms, type SelectorTerm } from './selector-terms.ts';
 export const unmatchedSelector: Rule = {
   codes: ['FW7007'],
   *check({ decisions }) {
-    if (decisions.hub.index.size === 0) return;
-    const values = fleetValues(decisions.hub.index);
-    for (const decision of decisions.decisions.values()) {
+    if (decisions.scheduler.index.size === 0) return;
+    const values = fleetValues(decisions.scheduler.index);
+    for (const decision of decisions.byPlacement.values()) {
       for (const term of selectorTerms(decision.placement.object.spec)) {
         // the hub adds such a label after the add-on is installed
         if (term.requirement.key.startsWith(addOnLabelPrefix)) continue;

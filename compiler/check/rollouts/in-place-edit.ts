@@ -1,6 +1,10 @@
 import { configObjects } from '../../configure/config-objects.ts';
 import { referentKey } from '../../../ocm/referent.ts';
-import type { ClusterAddOn, ConfigReference, EffectiveConfiguration } from '../../configure/configuration.ts';
+import type {
+  ClusterAddOn,
+  ConfigReference,
+  EffectiveConfiguration,
+} from '../../configure/resolved-add-on.ts';
 import { diagnostic, type Diagnostic } from '../../diagnostic.ts';
 import { objectKey, type Admitted } from '../../inventory.ts';
 import { groupResource } from '../../../kubernetes/resource-name.ts';

@@ -1,5 +1,5 @@
 import type { ClusterManagementAddOnV1beta1 } from '../../../schemas/types.gen.ts';
-import type { ResolvedAddOn } from '../../configure/configuration.ts';
+import type { ResolvedAddOn } from '../../configure/resolved-add-on.ts';
 import type { FieldPath } from '../../field-path.ts';
 import type { Admitted } from '../../inventory.ts';
 import { pointAt } from '../../point-at.ts';

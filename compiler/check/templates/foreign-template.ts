@@ -1,5 +1,5 @@
 import { diagnostic } from '../../diagnostic.ts';
-import { mayUseTemplate, sharedWithAnnotation } from '../../../ocm/own-annotations.ts';
+import { mayUseTemplate, sharedWithAnnotation } from '../../../ocm/fleetwright-annotations.ts';
 import { pointAt } from '../../point-at.ts';
 import type { Rule } from '../rule.ts';
 import { usedTemplates } from './used-templates.ts';

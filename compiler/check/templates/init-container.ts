@@ -8,7 +8,7 @@ import {
 import { pointAt } from '../../point-at.ts';
 import { overrideImage } from '../../render/image-registries.ts';
 import { hasProxy } from '../../render/proxy.ts';
-import type { RenderGroup } from '../../render/rendering.ts';
+import type { RenderGroup } from '../../render/render-result.ts';
 import type { Settings } from '../../render/settings.ts';
 import { clusterCount } from '../../words.ts';
 import { objectWords, renderedSample, templateKey } from './rendered-sample.ts';

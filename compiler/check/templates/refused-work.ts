@@ -2,7 +2,7 @@ import { diagnostic } from '../../diagnostic.ts';
 import { isGoJsonObject, type GoJsonObject } from '../../../kubernetes/go/json.ts';
 import { pointAt } from '../../point-at.ts';
 import { groupVersionKind, nameOf } from '../../../kubernetes/object-identity.ts';
-import type { RenderGroup } from '../../render/rendering.ts';
+import type { RenderGroup } from '../../render/render-result.ts';
 import { splitIntoWorks } from '../../render/work-split.ts';
 import { clusterCount } from '../../words.ts';
 import { objectWords, renderedSample, templateKey } from './rendered-sample.ts';

@@ -6,7 +6,7 @@ import { diagnostic, type Diagnostic } from '../../diagnostic.ts';
 import type { FieldPath } from '../../field-path.ts';
 import type { Admitted } from '../../inventory.ts';
 import { pointAt } from '../../point-at.ts';
-import type { RenderGroup } from '../../render/rendering.ts';
+import type { RenderGroup } from '../../render/render-result.ts';
 import { sampleOf } from './rendered-sample.ts';
 import type { Rule } from '../rule.ts';
 

@@ -2,7 +2,7 @@ import type { GoJsonObject } from '../../../kubernetes/go/json.ts';
 import { goJson } from '../../../kubernetes/go/json.ts';
 import type { RenderedManifests, RenderedObject } from '../../render/manifests.ts';
 import { groupVersionKind, nameOf, namespaceOf } from '../../../kubernetes/object-identity.ts';
-import type { RenderGroup } from '../../render/rendering.ts';
+import type { RenderGroup } from '../../render/render-result.ts';
 
 const samples = new WeakMap<RenderGroup, RenderedManifests>();
 

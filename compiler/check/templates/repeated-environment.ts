@@ -6,7 +6,7 @@ import {
   type GoJsonValue,
 } from '../../../kubernetes/go/json.ts';
 import { pointAt } from '../../point-at.ts';
-import type { RenderGroup } from '../../render/rendering.ts';
+import type { RenderGroup } from '../../render/render-result.ts';
 import { clusterCount, quote } from '../../words.ts';
 import type { Rule } from '../rule.ts';
 import { objectWords, renderedSample, templateKey } from './rendered-sample.ts';

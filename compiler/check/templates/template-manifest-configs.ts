@@ -3,7 +3,7 @@ import { goJson } from '../../../kubernetes/go/json.ts';
 import type { Inventory } from '../../inventory.ts';
 import { pointAt } from '../../point-at.ts';
 import { templateOf } from '../../render/inputs.ts';
-import type { RenderGroup } from '../../render/rendering.ts';
+import type { RenderGroup } from '../../render/render-result.ts';
 import { clusterCount } from '../../words.ts';
 import { templateKey } from './rendered-sample.ts';
 import type { CheckInput, Rule } from '../rule.ts';

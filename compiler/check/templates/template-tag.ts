@@ -1,6 +1,6 @@
 import type { FieldPath } from '../../field-path.ts';
 import { isGoJsonList, isGoJsonObject, type GoJsonValue } from '../../../kubernetes/go/json.ts';
-import type { RenderGroup } from '../../render/rendering.ts';
+import type { RenderGroup } from '../../render/render-result.ts';
 
 /** A tag of a template and its location. */
 export interface TemplateTag {

@@ -1,7 +1,7 @@
 import { diagnostic } from '../../diagnostic.ts';
 import { pointAt } from '../../point-at.ts';
 import { groupVersionKind } from '../../../kubernetes/object-identity.ts';
-import type { RenderGroup } from '../../render/rendering.ts';
+import type { RenderGroup } from '../../render/render-result.ts';
 import type { Settings } from '../../render/settings.ts';
 import { clusterCount } from '../../words.ts';
 import { objectWords, renderedSample, templateKey } from './rendered-sample.ts';

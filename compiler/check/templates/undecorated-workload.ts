@@ -3,7 +3,7 @@ import { formatFieldPath } from '../../field-path.ts';
 import type { GoJsonObject, GoJsonValue } from '../../../kubernetes/go/json.ts';
 import { pointAt } from '../../point-at.ts';
 import { groupVersionKind } from '../../../kubernetes/object-identity.ts';
-import type { RenderGroup } from '../../render/rendering.ts';
+import type { RenderGroup } from '../../render/render-result.ts';
 import { conversionFault } from '../../../kubernetes/typed/typed-conversion.ts';
 import { clusterCount } from '../../words.ts';
 import { objectWords, renderedSample, templateKey } from './rendered-sample.ts';

@@ -1,6 +1,6 @@
 import { diagnostic } from '../../diagnostic.ts';
 import { pointAt } from '../../point-at.ts';
-import type { RenderGroup } from '../../render/rendering.ts';
+import type { RenderGroup } from '../../render/render-result.ts';
 import { closest } from '../../suggestion.ts';
 import { clusterCount } from '../../words.ts';
 import { templateKey } from './rendered-sample.ts';

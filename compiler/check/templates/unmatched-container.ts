@@ -2,7 +2,7 @@ import { diagnostic } from '../../diagnostic.ts';
 import { isGoJsonList, isGoJsonObject, type GoJsonObject } from '../../../kubernetes/go/json.ts';
 import { pointAt } from '../../point-at.ts';
 import { nameOf } from '../../../kubernetes/object-identity.ts';
-import type { RenderGroup } from '../../render/rendering.ts';
+import type { RenderGroup } from '../../render/render-result.ts';
 import { resourcesFor, readResourceRequirements } from '../../render/resource-requirements.ts';
 import { didYouMean } from '../../suggestion.ts';
 import { clusterCount, quote } from '../../words.ts';

@@ -2,7 +2,7 @@ import { diagnostic } from '../../diagnostic.ts';
 import { pointAt } from '../../point-at.ts';
 import { templateOf } from '../../render/inputs.ts';
 import { groupVersionKind, nameOf, namespaceOf } from '../../../kubernetes/object-identity.ts';
-import type { RenderGroup } from '../../render/rendering.ts';
+import type { RenderGroup } from '../../render/render-result.ts';
 import { guessResource } from '../../../kubernetes/resource-name.ts';
 import { clusterCount } from '../../words.ts';
 import { renderedSample, templateKey } from './rendered-sample.ts';

@@ -1,6 +1,6 @@
 import type { AddOnDeploymentConfigV1alpha1 } from '../../../schemas/types.gen.ts';
 import type { Admitted } from '../../inventory.ts';
-import type { RenderGroup, Rendering } from '../../render/rendering.ts';
+import type { RenderGroup, Rendering } from '../../render/render-result.ts';
 
 /** A configuration that templates are rendered with. */
 export interface UsedConfig {

@@ -1,6 +1,6 @@
 import type { AddOnTemplateV1alpha1 } from '../../../schemas/types.gen.ts';
 import type { Admitted } from '../../inventory.ts';
-import type { RenderGroup, Rendering } from '../../render/rendering.ts';
+import type { RenderGroup, Rendering } from '../../render/render-result.ts';
 
 /** A template that an add-on is rendered from. */
 export interface UsedTemplate {

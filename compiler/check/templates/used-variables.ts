@@ -1,6 +1,6 @@
 import type { AddOnDeploymentConfigV1alpha1 } from '../../../schemas/types.gen.ts';
 import type { Admitted } from '../../inventory.ts';
-import type { RenderGroup } from '../../render/rendering.ts';
+import type { RenderGroup } from '../../render/render-result.ts';
 import { renderedSample } from './rendered-sample.ts';
 
 /** A customized variable whose value is in the manifests of a group. */

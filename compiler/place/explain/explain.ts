@@ -2,7 +2,7 @@ import { formatFieldPath, type FieldPath } from '../../field-path.ts';
 import { referenceTo } from '../../inventory.ts';
 import { listed, quote } from '../../words.ts';
 import type { Decision, Decisions, Reasoning } from '../decision.ts';
-import type { HubView } from '../hub-view.ts';
+import type { SchedulerIndex } from '../scheduler-index.ts';
 import { judgeTaint } from '../taints.ts';
 import { explainChoice } from './explain-choice.ts';
 import { explainPredicates } from './explain-predicates.ts';
@@ -16,7 +16,7 @@ type Step = Omit<ExplanationStep, 'path' | 'location'> & { readonly path?: Field
  * placement. The cluster need not exist.
  */
 export function explainPlacement(
-  { decisions, hub, now }: Decisions,
+  { byPlacement: decisions, scheduler: hub, now }: Decisions,
   placement: string,
   cluster: string,
 ): PlacementExplanation | undefined {
@@ -40,7 +40,7 @@ export function explainPlacement(
 }
 
 /** Returns the stages up to the one that drops the cluster. */
-function* stepsOf(decision: Decision, cluster: string, hub: HubView, now: number): Generator<Step> {
+function* stepsOf(decision: Decision, cluster: string, hub: SchedulerIndex, now: number): Generator<Step> {
   if (decision.standstill !== undefined) {
     yield standstillStep(decision, cluster);
     return;
@@ -57,7 +57,7 @@ function* stages(
   decision: Decision,
   reasoning: Reasoning,
   cluster: string,
-  hub: HubView,
+  hub: SchedulerIndex,
   now: number,
 ): Generator<Step> {
   const number = hub.index.indexOf(cluster);
@@ -102,7 +102,7 @@ function setsStep(
   { placement }: Decision,
   { scheduling }: Reasoning,
   cluster: number,
-  { index, sets }: HubView,
+  { index, sets }: SchedulerIndex,
 ): Step {
   const { bound, eligible, available } = scheduling.candidates;
   const namespace = quote(placement.object.metadata.namespace ?? '');
@@ -134,7 +134,7 @@ function setsStep(
   };
 }
 
-function predicatesStep({ scheduling }: Reasoning, cluster: number, { index }: HubView): Step {
+function predicatesStep({ scheduling }: Reasoning, cluster: number, { index }: SchedulerIndex): Step {
   const { predicates, matching } = scheduling.candidates;
   if (predicates.length === 0) {
     return {
@@ -151,7 +151,12 @@ function predicatesStep({ scheduling }: Reasoning, cluster: number, { index }: H
   };
 }
 
-function taintsStep({ scheduling }: Reasoning, cluster: number, { index }: HubView, now: number): Step {
+function taintsStep(
+  { scheduling }: Reasoning,
+  cluster: number,
+  { index }: SchedulerIndex,
+  now: number,
+): Step {
   const { tolerated, tolerations = [], isSelected } = scheduling;
   const taints = index.clusters[cluster]?.spec?.taints ?? [];
   const kept = tolerated?.includes(cluster) ?? false;
@@ -175,7 +180,7 @@ function choiceStep(
   { placement }: Decision,
   reasoning: Reasoning,
   cluster: number,
-  { index }: HubView,
+  { index }: SchedulerIndex,
 ): Step {
   const { tolerated = [], selected } = reasoning.scheduling;
   const { numberOfClusters } = placement.object.spec;

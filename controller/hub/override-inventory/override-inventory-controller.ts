@@ -2,7 +2,7 @@ import type {
   ClusterManagementAddOnV1alpha1,
   ManagedClusterAddOnV1alpha1,
 } from '../../../schemas/types.gen.ts';
-import { overrideAnnotation, overridesAnnotation } from '../../../ocm/own-annotations.ts';
+import { overrideAnnotation, overridesAnnotation } from '../../../ocm/fleetwright-annotations.ts';
 import { keyOf, nameOfKey, type Stored } from '../../../kubernetes/client/object.ts';
 import { source, type Controller } from '../../queue/controller.ts';
 import type { HubContext } from '../hub-context.ts';

@@ -1,4 +1,4 @@
-import { mayUseTemplate } from '../../../ocm/own-annotations.ts';
+import { mayUseTemplate } from '../../../ocm/fleetwright-annotations.ts';
 import { keyOfName, type ObjectName } from '../../../kubernetes/client/object.ts';
 import type { Registration } from '../approval/facts.ts';
 import type { HubInformers } from '../hub-informers.ts';

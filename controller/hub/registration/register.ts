@@ -4,7 +4,7 @@ import { keyOfName } from '../../../kubernetes/client/object.ts';
 import { configsOf } from '../configuration/config-references.ts';
 import type { HubContext } from '../hub-context.ts';
 import { templateNameOf, type ManagedOnCluster } from '../managed-add-ons.ts';
-import { mayUseTemplate, sharedWithAnnotation } from '../../../ocm/own-annotations.ts';
+import { mayUseTemplate, sharedWithAnnotation } from '../../../ocm/fleetwright-annotations.ts';
 import { applyPermissions } from './apply-permissions.ts';
 import { hubPermissions } from './hub-permissions.ts';
 import { isDeploymentConfig } from '../../../ocm/referent.ts';

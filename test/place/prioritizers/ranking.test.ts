@@ -20,7 +20,7 @@ function scoresOf(objects: readonly object[]): Record<string, Record<string, num
   const { decisions } = decide(objects);
   const ranking = decisionOf(decisions).reasoning?.ranking();
   if (ranking === undefined) throw new Error('not scheduled');
-  const names = decisions.hub.index.namesOf(ranking.clusters);
+  const names = decisions.scheduler.index.namesOf(ranking.clusters);
   return Object.fromEntries(
     ranking.prioritizers.map(({ prioritizer, scores }) => [
       `${prioritizer.name} × ${prioritizer.weight}`,

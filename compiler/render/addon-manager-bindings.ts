@@ -6,7 +6,7 @@ import { addOnNameLabel } from '../../ocm/labels.ts';
 import type { FieldPath } from '../field-path.ts';
 import { objectKey } from '../inventory.ts';
 import { addOnOwner } from './owner.ts';
-import { apiServerSubject, type Agent } from './registrations.ts';
+import { apiServerSubject, type Agent } from './agent-registrations.ts';
 import type { RenderFault } from './fault.ts';
 import { authenticatedGroup } from '../../ocm/agent-identity.ts';
 import { permissionsOf } from '../../ocm/hub-permissions.ts';

@@ -1,5 +1,5 @@
 import type { KubernetesObject } from '../../kubernetes/object-meta.ts';
-import { overrideAnnotation, overrideOfAnnotation } from '../../ocm/own-annotations.ts';
+import { overrideAnnotation, overrideOfAnnotation } from '../../ocm/fleetwright-annotations.ts';
 import { diagnostic, type Diagnostic } from '../diagnostic.ts';
 import type { Admitted } from '../inventory.ts';
 import { pointAt } from '../point-at.ts';

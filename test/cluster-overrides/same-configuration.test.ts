@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { overrideAnnotation } from '../../ocm/own-annotations.ts';
+import { overrideAnnotation } from '../../ocm/fleetwright-annotations.ts';
 import { withAnnotations } from '../../ocm/annotations.ts';
 import { hubVersion } from '../../ocm/hub-version.ts';
 import type { LoadedObject } from '../../compiler/inventory.ts';
 import { load } from '../../compiler/load/load.ts';
-import { isOverridePlacement } from '../../compiler/override/override-mode.ts';
+import { isOverridePlacement } from '../../compiler/cluster-overrides/override-mode.ts';
 import { resolve, type Resolution } from '../../compiler/resolve.ts';
 import { families } from '../hub/differential/families.ts';
 import { printObjects } from '../hub/record/scenario.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { admit } from '../../compiler/admit/admit.ts';
-import { noKnownContent } from '../../compiler/known-content.ts';
+import { emptySharedContent } from '../../compiler/shared-content.ts';
 import { loadConstructs } from '../../compiler/load/constructs.ts';
 import { load } from '../../compiler/load/load.ts';
 
@@ -20,7 +20,7 @@ const app = (text: string, file = 'app.yaml') => ({ file, text, source: 'app' })
 
 describe('what two states have in common', () => {
   test('is one object: documents of YAML, wherever they stand now', () => {
-    const known = noKnownContent();
+    const known = emptySharedContent();
     const [before] = load([app(placement('a'))], known).value;
     const [added, after] = load([app(`${placement('b')}---\n${placement('a')}`, 'moved.yaml')], known).value;
     expect(after?.object).toBe(before?.object);
@@ -38,7 +38,7 @@ describe('what two states have in common', () => {
   });
 
   test('is one object: the items of a list in JSON that did not change', () => {
-    const known = noKnownContent();
+    const known = emptySharedContent();
     const before = load([fleet(list(cluster('c1', 'dev'), cluster('c2', 'dev')))], known).value;
     const after = load(
       [fleet(list(cluster('c0', 'dev'), cluster('c1', 'prod'), cluster('c2', 'dev')))],
@@ -55,7 +55,7 @@ describe('what two states have in common', () => {
   });
 
   test('is one object: what constructs render alike', () => {
-    const known = noKnownContent();
+    const known = emptySharedContent();
     const rendered = () => ({
       object: { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'settings' } },
       construct: 'app/settings',
@@ -74,7 +74,7 @@ describe('what two states have in common', () => {
   });
 
   test('is found wrong in both states, each at its own place', () => {
-    const known = noKnownContent();
+    const known = emptySharedContent();
     const twice = 'apiVersion: v1\nkind: ConfigMap\nkind: ConfigMap\nmetadata: {name: settings}\n';
     const before = load([app(twice)], known).diagnostics;
     const after = load([app(`---\n${twice}`, 'moved.yaml')], known).diagnostics;
@@ -85,7 +85,7 @@ describe('what two states have in common', () => {
   });
 
   test('is admitted once, and refused in both states', () => {
-    const known = noKnownContent();
+    const known = emptySharedContent();
     const wrong = `${placement('a')}spec:\n  numberOfClusters: many\n`;
     const settings = 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: settings}\n';
     const before = admit(load([app(wrong)], known).value, known);

@@ -3,13 +3,13 @@ import type {
   ManagedClusterAddOnV1beta1RegistrationConfig,
 } from '../../schemas/types.gen.ts';
 import type { DecidedCondition } from '../place/decision.ts';
-import { applyPermissions } from './hub-permissions.ts';
-import { registrationsFor, type Agent } from './registrations.ts';
+import { applyPermissions } from './addon-manager-bindings.ts';
+import { registrationsFor, type Agent } from './agent-registrations.ts';
 import type { RenderFault } from './fault.ts';
 import { type RoleBinding } from '../../ocm/role-binding.ts';
 
 /** The data that the hub writes about an agent's registration. */
-export interface SettledRegistration {
+export interface RegistrationResult {
   readonly registrations: readonly ManagedClusterAddOnV1beta1RegistrationConfig[];
   /** `status.namespace`. Absent if the hub did not write it. */
   readonly namespace?: string;
@@ -36,16 +36,16 @@ export interface RegistrationInputs {
  *
  * @param bindings by `namespace/name`; this function adds those of this agent
  */
-export function settleRegistration(
+export function reconcileRegistration(
   { template, namespace, agent, existing, grant = applyPermissions }: RegistrationInputs,
   bindings: Map<string, RoleBinding>,
-): SettledRegistration {
+): RegistrationResult {
   if ('error' in template) {
     const { addOn, cluster } = agent;
     const error = `PermissionConfig failed to get addon template for addon ${cluster}/${addOn}: ${template.error}`;
     return { registrations: existing, condition: permissionFailed(error) };
   }
-  let settled: SettledRegistration = { registrations: existing };
+  let settled: RegistrationResult = { registrations: existing };
   // The second pass has the subjects that the first one wrote. A third one would change nothing.
   for (let pass = 0; pass < 2; pass++) {
     const permissions = grant(template, agent, settled.registrations, bindings);

@@ -4,7 +4,7 @@ import type {
   ManagedClusterAddOnV1beta1,
   PlacementV1beta1,
 } from '../../schemas/types.gen.ts';
-import { overrideAnnotation } from '../../ocm/own-annotations.ts';
+import { overrideAnnotation } from '../../ocm/fleetwright-annotations.ts';
 import { admitObject } from '../admit/admit.ts';
 import { installNamespaceAnnotation } from '../admit/convert-managed-cluster-add-on.ts';
 import { schedulingDisabledAnnotation } from '../../ocm/annotations.ts';
@@ -27,10 +27,10 @@ export interface OverridePlacement {
   readonly placement: Admitted;
   readonly strategy: Strategy;
   /** The location of each of `strategy.configs`. */
-  readonly places: readonly Place[];
+  readonly locations: readonly ConfigLocation[];
 }
 
-interface Place {
+interface ConfigLocation {
   readonly origin: Origin;
   readonly path: FieldPath;
 }
@@ -49,7 +49,7 @@ export function asPlacements(
   if (addOn?.source !== 'app') return 'its ClusterManagementAddOn is not in the same app';
   if (!isManagedByAddonManager(addOn.object)) return "the hub's addon-manager does not manage the add-on";
   if (!isInstalledByPlacements(addOn.object)) return 'the add-on is not installed by placements';
-  const unsaid = unsaidBy(own.object);
+  const unsaid = inexpressiblePart(own.object);
   if (unsaid !== undefined) return unsaid;
   const found: OverridePlacement[] = [];
   for (const [index, strategy] of installPlacements(addOn.object).entries()) {
@@ -74,7 +74,7 @@ const impliedAnnotations: Readonly<Record<string, string>> = {
 };
 
 /** Returns the part of a ManagedClusterAddOn that an install strategy cannot express. */
-function unsaidBy({ metadata, spec }: ManagedClusterAddOnV1beta1): string | undefined {
+function inexpressiblePart({ metadata, spec }: ManagedClusterAddOnV1beta1): string | undefined {
   const annotation = Object.entries(metadata.annotations ?? {}).find(
     ([name, value]) => name !== overrideAnnotation && impliedAnnotations[name] !== value,
   );
@@ -119,7 +119,7 @@ function overridePlacement(
   const mine = own.object.spec.configs ?? [];
   const kinds = new Set(mine.map(kindOf));
   const configs: Config[] = [];
-  const places: Place[] = [];
+  const places: ConfigLocation[] = [];
   for (const [position, config] of (strategy.configs ?? []).entries()) {
     if (kinds.has(kindOf(config))) continue;
     configs.push(config);
@@ -139,7 +139,7 @@ function overridePlacement(
       // The API server's default: an override reaches its cluster immediately, as one in a ManagedClusterAddOn does.
       rolloutStrategy: { type: 'All' },
     },
-    places,
+    locations: places,
   };
 }
 
@@ -163,7 +163,8 @@ export function originWith(
         `${spec}.${strategy}.${placements}` === 'spec.installStrategy.placements' ? index : undefined;
       const override = typeof at === 'number' ? added[at - ownPlacements] : undefined;
       if (override === undefined) return origin.locate(path);
-      const place = configs === 'configs' && typeof config === 'number' ? override.places[config] : undefined;
+      const place =
+        configs === 'configs' && typeof config === 'number' ? override.locations[config] : undefined;
       return place === undefined
         ? override.placement.origin.location
         : place.origin.locate([...place.path, ...rest]);

@@ -1,8 +1,8 @@
 import type { ManagedClusterAddOnV1beta1ConfigReference } from '../../schemas/types.gen.ts';
-import type { ConfigReference } from './configuration.ts';
+import type { ConfigReference } from './resolved-add-on.ts';
 
 /** Returns the configuration that a cluster must use according to an entry of `status.configReferences`, or undefined. */
-export function heldReference({
+export function desiredReference({
   group = '',
   resource,
   desiredConfig,

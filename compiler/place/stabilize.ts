@@ -12,12 +12,12 @@ export interface OpenPlacement {
 }
 
 /** The inputs of a decision. Each decision is written there for the placements after it. */
-export interface SettleContext extends ScheduleContext {
+export interface StabilizeContext extends ScheduleContext {
   readonly earlier: OpenDecisions;
 }
 
 /** The state in which the hub settles on a placement. */
-export interface SettledPlacement {
+export interface StablePlacement {
   readonly scheduling: Scheduling;
   readonly groups: Groups;
   /** The clusters in the decisions. After a misconfiguration of groups, these are not all selected clusters. */
@@ -38,26 +38,26 @@ const mostPasses = 10;
  * clusters until another event. At the latest, this is when OCM's placement controller evaluates all placements again, every 10
  * min. The result of that is its `revision`.
  */
-export function settle(
+export function stabilize(
   placements: ReadonlyMap<string, OpenPlacement>,
-  context: SettleContext,
-): ReadonlyMap<string, SettledPlacement> {
-  const settled = new Map<string, SettledPlacement>();
-  for (const [key, placement] of placements) settled.set(key, settleOne(key, placement, context));
-  for (const [key, known] of settled) {
+  context: StabilizeContext,
+): ReadonlyMap<string, StablePlacement> {
+  const stable = new Map<string, StablePlacement>();
+  for (const [key, placement] of placements) stable.set(key, stabilizeOne(key, placement, context));
+  for (const [key, known] of stable) {
     const placement = placements.get(key);
     if (placement === undefined || known.unsettled || !known.scheduling.dependsOnDecisions) continue;
     const { selected } = schedule(placement.object, placement.candidates, context);
-    if (!isSame(selected, known.scheduling.selected)) settled.set(key, { ...known, revision: selected });
+    if (!isSame(selected, known.scheduling.selected)) stable.set(key, { ...known, revision: selected });
   }
-  return settled;
+  return stable;
 }
 
-function settleOne(
+function stabilizeOne(
   key: string,
   { object, candidates }: OpenPlacement,
-  context: SettleContext,
-): SettledPlacement {
+  context: StabilizeContext,
+): StablePlacement {
   const { earlier, hub } = context;
   for (let pass = 1; ; pass++) {
     const scheduling = schedule(object, candidates, context);

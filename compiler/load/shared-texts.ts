@@ -4,7 +4,7 @@ import type { WrittenDocument } from './yaml-document.ts';
  * The values that were loaded before, by their text. Only values that depend on nothing but the text are cached: locations belong
  * to each file.
  */
-export interface KnownTexts {
+export interface SharedTexts {
   /**
    * Documents without findings. Offsets count from the start of the text.
    *

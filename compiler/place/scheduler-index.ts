@@ -15,7 +15,7 @@ import { clusterSelectors, type Selectors } from './selectors.ts';
 /**
  * The objects that the placement controller reads besides placements and decisions, as it sees them: they have no defaults here.
  */
-export interface HubObjects {
+export interface SchedulerInputs {
   readonly managedClusters: readonly ManagedClusterV1[];
   readonly managedClusterSets: readonly ManagedClusterSetV1beta2[];
   readonly managedClusterSetBindings: readonly ManagedClusterSetBindingV1beta2[];
@@ -23,7 +23,7 @@ export interface HubObjects {
 }
 
 /** The same, prepared for many placements: results for one are reused for the next. */
-export interface HubView {
+export interface SchedulerIndex {
   readonly index: ClusterIndex;
   readonly sets: ClusterSets;
   readonly selectors: Selectors;
@@ -33,7 +33,7 @@ export interface HubView {
 }
 
 /** Prepares the objects of a hub. `behaviour` describes how its CEL differs from that of other releases. */
-export function hubView(objects: HubObjects, behaviour: CelBehaviour = cel028): HubView {
+export function schedulerIndex(objects: SchedulerInputs, behaviour: CelBehaviour = cel028): SchedulerIndex {
   const index = indexClusters(objects.managedClusters);
   const selectors = clusterSelectors(index);
   const scores = addOnScores(index, objects.addOnPlacementScores);

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { KubernetesObject } from '../../kubernetes/object-meta.ts';
 import type { PlacementV1beta1, PlacementV1beta1ClusterPredicate } from '../../schemas/types.gen.ts';
-import { overrideOfAnnotation } from '../../ocm/own-annotations.ts';
+import { overrideOfAnnotation } from '../../ocm/fleetwright-annotations.ts';
 
 /** A cluster with a separate configuration of an add-on. */
 export interface Override {

@@ -10,14 +10,14 @@ import type { LoadedObject } from './inventory.ts';
  *
  * @param gone - by `identityText`
  */
-export function withoutGone(
+export function withoutRemoved(
   objects: readonly LoadedObject[],
   gone: ReadonlySet<string> = new Set(),
 ): readonly LoadedObject[] {
-  return gone.size === 0 ? objects : objects.filter((loaded) => !isGone(loaded, gone));
+  return gone.size === 0 ? objects : objects.filter((loaded) => !isRemoved(loaded, gone));
 }
 
-function isGone({ object, source }: LoadedObject, gone: ReadonlySet<string>): boolean {
+function isRemoved({ object, source }: LoadedObject, gone: ReadonlySet<string>): boolean {
   const { apiVersion, kind, metadata } = object;
   // The object has not been validated yet.
   if (source !== 'fleet' || typeof apiVersion !== 'string' || typeof kind !== 'string') return false;

@@ -1,9 +1,9 @@
-import type { ClusterAddOn, ConfigReference, ResolvedAddOn } from '../configure/configuration.ts';
+import type { ClusterAddOn, ConfigReference, ResolvedAddOn } from '../configure/resolved-add-on.ts';
 import type { DecidedCondition } from '../place/decision.ts';
-import type { Rollout } from './roll-out.ts';
+import type { Rollout } from './simulate-rollout.ts';
 
 /** The configuration in the status of a ManagedClusterAddOn. */
-export interface HeldConfiguration {
+export interface StatusConfiguration {
   /** The configuration that is released to the cluster: `status.configReferences`. */
   readonly references: readonly ConfigReference[];
   /** The condition Configured. Absent if no controller writes it. */
@@ -25,7 +25,10 @@ const waiting: DecidedCondition = {
 };
 
 /** Returns the configuration in the status of clusters that a rollout has reached. */
-export function settled({ managed, stalled }: ResolvedAddOn, { effective }: ClusterAddOn): HeldConfiguration {
+export function reachedConfiguration(
+  { managed, stalled }: ResolvedAddOn,
+  { effective }: ClusterAddOn,
+): StatusConfiguration {
   const { references } = effective;
   return managed && stalled === undefined ? { references, condition: configured } : { references };
 }
@@ -34,11 +37,11 @@ export function settled({ managed, stalled }: ResolvedAddOn, { effective }: Clus
  * Returns the configuration in the status of every cluster after a rollout ends, including clusters that it never reaches. As the
  * reconciler of OCM's addonconfiguration controller.
  */
-export function heldAfter({
+export function configurationAfter({
   reached,
   configures,
   stops,
-}: Rollout): (clusterAddOn: ClusterAddOn) => HeldConfiguration {
+}: Rollout): (clusterAddOn: ClusterAddOn) => StatusConfiguration {
   const left = new Set(stops.flatMap((stop) => stop.left));
   return ({ cluster }) => {
     const references = reached.get(cluster)?.references ?? [];

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Rollout as Result } from '../../compiler/rollout/roll-out.ts';
+import type { Rollout as Result } from '../../compiler/rollout/simulate-rollout.ts';
 import { predictText, start, type PredictTextOptions } from './predict-text.ts';
 import {
   addOn,

@@ -21,7 +21,7 @@ const steady = (weight: number) => ({
 
 function selections(objects: readonly object[]): Record<string, readonly string[]> {
   const { decisions } = decide(objects);
-  return Object.fromEntries(Array.from(decisions.decisions, ([key, { selected }]) => [key, selected]));
+  return Object.fromEntries(Array.from(decisions.byPlacement, ([key, { selected }]) => [key, selected]));
 }
 
 describe('placements that balance', () => {

@@ -1,6 +1,6 @@
 import type { KubernetesObject } from '../../kubernetes/object-meta.ts';
 import type { ClusterManagementAddOnV1beta1, ManagedClusterAddOnV1beta1 } from '../../schemas/types.gen.ts';
-import { overrideAnnotation, overridesAnnotation } from '../../ocm/own-annotations.ts';
+import { overrideAnnotation, overridesAnnotation } from '../../ocm/fleetwright-annotations.ts';
 import { sortByKind } from '../admit/inventory.ts';
 import { withAnnotations } from '../../ocm/annotations.ts';
 import { diagnostic, type Diagnostic, type Outcome } from '../diagnostic.ts';

@@ -1,8 +1,8 @@
-import type { ClusterAddOn, EffectiveConfiguration, ResolvedAddOn } from '../configure/configuration.ts';
+import type { ClusterAddOn, EffectiveConfiguration, ResolvedAddOn } from '../configure/resolved-add-on.ts';
 import type { HubVersion } from '../../ocm/hub-version.ts';
 import { freshState, released, succeeded, type ClusterState } from './cluster-state.ts';
 import type { RolloutGraph } from './graph.ts';
-import type { AddOnState, Rollout } from './roll-out.ts';
+import type { AddOnState, Rollout } from './simulate-rollout.ts';
 import { fateOf, isCounted } from './agent.ts';
 
 /**
@@ -33,7 +33,7 @@ export function installationKey(
 }
 
 /** Returns the rollout of an add-on that is installed in the same waves as another. */
-export function installedLike(model: Rollout, { clusters }: ResolvedAddOn): Rollout {
+export function withSharedWaves(model: Rollout, { clusters }: ResolvedAddOn): Rollout {
   const shared = new Map<ClusterState, Map<EffectiveConfiguration, ClusterState>>();
   const reached = new Map<string, ClusterState>();
   for (const [cluster, child] of clusters) {

@@ -1,4 +1,4 @@
-import type { ClusterAddOn, ResolvedAddOn } from '../configure/configuration.ts';
+import type { ClusterAddOn, ResolvedAddOn } from '../configure/resolved-add-on.ts';
 import type { HubVersion } from '../../ocm/hub-version.ts';
 import { fateOf, type Fate } from './agent.ts';
 import { freshState, underWay, type ClusterState } from './cluster-state.ts';
@@ -32,10 +32,10 @@ export interface Rollout {
   /** The final state of every cluster. */
   readonly reached: AddOnState;
   /** With compiled delivery: the wave in which each cluster changes, from 1, even if it does not have to change now. */
-  readonly turns?: ReadonlyMap<string, number>;
+  readonly waveNumbers?: ReadonlyMap<string, number>;
 }
 
-export interface RollOutOptions {
+export interface SimulationOptions {
   /** The start time of the rollout, in milliseconds since the epoch. */
   readonly now: number;
   readonly hub: HubVersion;
@@ -50,11 +50,11 @@ export interface RollOutOptions {
  * say otherwise, if a configuration has no hash, or if a cluster is already late. As OCM's addonconfiguration controller, with
  * one round of the agents after each of its rounds.
  */
-export function rollOut(
+export function simulateRollout(
   addOn: ResolvedAddOn,
   graph: RolloutGraph,
   from: AddOnState,
-  options: RollOutOptions,
+  options: SimulationOptions,
 ): Rollout {
   const uninstalled = [...from.keys()].filter((cluster) => !addOn.clusters.has(cluster)).sort();
   return { ...new Run(addOn, graph, from, options).toTheEnd(), uninstalled };
@@ -63,14 +63,14 @@ export function rollOut(
 /** One rollout in progress. */
 class Run {
   readonly #addOn: ResolvedAddOn;
-  readonly #options: RollOutOptions;
+  readonly #options: SimulationOptions;
   readonly #unplaced: readonly ClusterAddOn[];
   readonly #states = new SharedStates();
-  readonly #lanes: readonly PlacementRollout[];
-  readonly #laneOf = new Map<string, PlacementRollout>();
-  /** The current step of each lane. Lanes whose step has to be computed again are missing. */
+  readonly #placementRollouts: readonly PlacementRollout[];
+  readonly #rolloutOf = new Map<string, PlacementRollout>();
+  /** The current step of each placement. Placements whose step has to be computed again are missing. */
   readonly #steps = new Map<PlacementRollout, Step | Error>();
-  /** The last report of the hub on each lane. */
+  /** The last report of the hub on each placement. */
   readonly #progressions = new Map<PlacementRollout, Progression>();
   /** Clusters whose own configuration was edited. The hub does not delay them. */
   readonly #bypassing: readonly ClusterAddOn[];
@@ -81,7 +81,7 @@ class Run {
     addOn: ResolvedAddOn,
     { nodes, unplaced }: RolloutGraph,
     from: AddOnState,
-    options: RollOutOptions,
+    options: SimulationOptions,
   ) {
     this.#addOn = addOn;
     this.#options = options;
@@ -90,34 +90,40 @@ class Run {
     for (const cluster of addOn.clusters.keys())
       this.#states.byCluster.set(cluster, from.get(cluster) ?? freshState);
     this.#bypassing = [...addOn.clusters.values()].filter((child) => this.#refreshOwnHashes(child));
-    this.#lanes = nodes.map((node) => new PlacementRollout(node, addOn.clusters, this.#states, options.hub));
-    for (const lane of this.#lanes)
-      for (const cluster of lane.node.children.keys()) this.#laneOf.set(cluster, lane);
+    this.#placementRollouts = nodes.map(
+      (node) => new PlacementRollout(node, addOn.clusters, this.#states, options.hub),
+    );
+    for (const placementRollout of this.#placementRollouts)
+      for (const cluster of placementRollout.node.children.keys())
+        this.#rolloutOf.set(cluster, placementRollout);
   }
 
   toTheEnd(): Omit<Rollout, 'uninstalled'> {
     const waves: Wave[] = [];
     for (let round = 0; ; round += 1) {
-      const asked = this.#lanes.filter((lane) => !this.#steps.has(lane));
-      for (const lane of asked) this.#steps.set(lane, lane.step(this.#now));
+      const asked = this.#placementRollouts.filter((placementRollout) => !this.#steps.has(placementRollout));
+      for (const placementRollout of asked)
+        this.#steps.set(placementRollout, placementRollout.step(this.#now));
       // As OCM's sync: an error of one placement occurs before anything is written for any placement.
-      const error = asked.map((lane) => this.#stepOf(lane)).find((step) => step instanceof Error);
+      const error = asked
+        .map((placementRollout) => this.#stepOf(placementRollout))
+        .find((step) => step instanceof Error);
       if (error !== undefined) return this.#end(waves, [this.#standstill(error)]);
       this.#configures = true;
-      const progressions = asked.flatMap((lane) => this.#reported(lane));
+      const progressions = asked.flatMap((placementRollout) => this.#reported(placementRollout));
       const builder = new WaveBuilder();
       const active = [
         ...(round === 0 ? this.#startAtOnce(builder) : []),
-        ...asked.flatMap((lane) => this.#start(lane, builder)),
+        ...asked.flatMap((placementRollout) => this.#start(placementRollout, builder)),
       ];
       for (const child of active) this.#report(child);
       const wave = builder.wave(this.#now - this.#options.now, progressions);
       if (wave !== undefined) waves.push(wave);
       if (active.length === 0 && !this.#wait()) break;
     }
-    const stops = this.#lanes.flatMap((lane) => {
-      const step = this.#stepOf(lane);
-      return step instanceof Error ? [] : (stopOf(lane, step, this.#now, this.#addOn) ?? []);
+    const stops = this.#placementRollouts.flatMap((placementRollout) => {
+      const step = this.#stepOf(placementRollout);
+      return step instanceof Error ? [] : (stopOf(placementRollout, step, this.#now, this.#addOn) ?? []);
     });
     return this.#end(waves, stops);
   }
@@ -128,7 +134,9 @@ class Run {
       configures: this.#configures,
       stops,
       unready: [...this.#clustersThatAre('Progressing'), ...this.#clustersThatAre('Failed')].sort(),
-      progressions: this.#lanes.flatMap((lane) => this.#progressions.get(lane) ?? []),
+      progressions: this.#placementRollouts.flatMap(
+        (placementRollout) => this.#progressions.get(placementRollout) ?? [],
+      ),
       settledAfter: this.#now - this.#options.now,
       reached: this.#states.byCluster,
     };
@@ -148,24 +156,24 @@ class Run {
   /** Returns the clusters that change or are in progress at the start of the rollout, regardless of any strategy. */
   #startAtOnce(builder: WaveBuilder): ClusterAddOn[] {
     for (const child of this.#bypassing)
-      builder.add(child.cluster, 'own configuration', this.#laneOf.get(child.cluster));
+      builder.add(child.cluster, 'own configuration', this.#rolloutOf.get(child.cluster));
     for (const child of this.#unplaced) if (this.#release(child)) builder.add(child.cluster, 'no placement');
     return [...this.#addOn.clusters.values()].filter((child) => {
       const { progress } = this.#states.compare(child);
-      const late = this.#laneOf.get(child.cluster)?.standingOf(child.cluster, this.#now) === 'late';
+      const late = this.#rolloutOf.get(child.cluster)?.phaseOf(child.cluster, this.#now) === 'late';
       return (progress === 'Progressing' || progress === 'Failed') && !late;
     });
   }
 
-  /** Releases the configuration to the clusters that a lane lets change now. */
-  #start(lane: PlacementRollout, builder: WaveBuilder): ClusterAddOn[] {
-    const step = this.#stepOf(lane);
+  /** Releases the configuration to the clusters that a placement lets change now. */
+  #start(placementRollout: PlacementRollout, builder: WaveBuilder): ClusterAddOn[] {
+    const step = this.#stepOf(placementRollout);
     if (step instanceof Error) return [];
     // Clusters in progress get the release again, which matters if they had a different one before.
     return [...step.starting, ...step.joining].flatMap((cluster) => {
-      const child = lane.node.children.get(cluster);
+      const child = placementRollout.node.children.get(cluster);
       if (child === undefined || !this.#release(child)) return [];
-      builder.add(cluster, 'strategy', lane);
+      builder.add(cluster, 'strategy', placementRollout);
       return [child];
     });
   }
@@ -187,10 +195,10 @@ class Run {
         ? this.#states.succeeded(state, this.#now)
         : underWay(state, this.#now, fate === 'is silent');
     this.#states.byCluster.set(child.cluster, reported);
-    const lane = this.#laneOf.get(child.cluster);
-    if (lane === undefined) return;
-    lane.update(child, this.#states);
-    this.#steps.delete(lane);
+    const placementRollout = this.#rolloutOf.get(child.cluster);
+    if (placementRollout === undefined) return;
+    placementRollout.update(child, this.#states);
+    this.#steps.delete(placementRollout);
   }
 
   #fateOf(child: ClusterAddOn): Fate {
@@ -200,16 +208,20 @@ class Run {
     return fateOf(this.#stateOf(child).references, this.#addOn);
   }
 
-  /** Advances the time until a lane can take another step. Returns false if that never happens. */
+  /** Advances the time until a placement can take another step. Returns false if that never happens. */
   #wait(): boolean {
-    const dueOf = (lane: PlacementRollout): number => {
-      const step = this.#stepOf(lane);
+    const dueOf = (placementRollout: PlacementRollout): number => {
+      const step = this.#stepOf(placementRollout);
       return step instanceof Error ? Infinity : (step.due ?? Infinity);
     };
-    const due = this.#lanes.reduce((first, lane) => Math.min(first, dueOf(lane)), Infinity);
+    const due = this.#placementRollouts.reduce(
+      (first, placementRollout) => Math.min(first, dueOf(placementRollout)),
+      Infinity,
+    );
     if (due === Infinity) return false;
     this.#now = due;
-    for (const lane of this.#lanes) if (dueOf(lane) <= due) this.#steps.delete(lane);
+    for (const placementRollout of this.#placementRollouts)
+      if (dueOf(placementRollout) <= due) this.#steps.delete(placementRollout);
     return true;
   }
 
@@ -223,12 +235,12 @@ class Run {
     return true;
   }
 
-  /** Returns the hub's report on the current step of a lane. The report remains valid until the next step. */
-  #reported(lane: PlacementRollout): readonly Progression[] {
-    const step = this.#stepOf(lane);
+  /** Returns the hub's report on the current step of a placement. The report remains valid until the next step. */
+  #reported(placementRollout: PlacementRollout): readonly Progression[] {
+    const step = this.#stepOf(placementRollout);
     if (step instanceof Error) return [];
-    const progression = lane.progression(step);
-    this.#progressions.set(lane, progression);
+    const progression = placementRollout.progression(step);
+    this.#progressions.set(placementRollout, progression);
     return [progression];
   }
 
@@ -236,9 +248,9 @@ class Run {
     return this.#states.of(cluster);
   }
 
-  #stepOf(lane: PlacementRollout): Step | Error {
-    const step = this.#steps.get(lane) ?? lane.step(this.#now);
-    this.#steps.set(lane, step);
+  #stepOf(placementRollout: PlacementRollout): Step | Error {
+    const step = this.#steps.get(placementRollout) ?? placementRollout.step(this.#now);
+    this.#steps.set(placementRollout, step);
     return step;
   }
 }

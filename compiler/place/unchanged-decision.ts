@@ -46,7 +46,7 @@ export function standstillOf({ metadata, spec }: PlacementV1beta1): Standstill |
 }
 
 /** Returns the decision that stays while the hub does not decide again. */
-export function standingDecision(
+export function unchangedDecision(
   placement: Admitted<PlacementV1beta1>,
   standstill: Standstill,
   objects: readonly PlacementDecisionV1beta1[],

@@ -19,6 +19,6 @@ export function isWrittenKind(kind: string): boolean {
  * Whether an object is on the hub but not in Git. It affects the hub, but it is not emitted, and the user does not get findings
  * about it.
  */
-export function isHubsOwn({ object, source }: Admitted<Pick<KubernetesObject, 'kind'>>): boolean {
+export function isHubOwned({ object, source }: Admitted<Pick<KubernetesObject, 'kind'>>): boolean {
   return source === 'fleet' && isWrittenKind(object.kind);
 }

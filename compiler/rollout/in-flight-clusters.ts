@@ -11,12 +11,12 @@ export interface Member {
   progress: Progress;
   /** The time at which it is complete or late, in milliseconds. `Infinity` for never. */
   until: number;
-  /** `rolling`: in progress or soaking. Clusters that wait or are complete are not in the roster. */
-  standing: 'out' | 'rolling' | 'late';
+  /** `rolling`: in progress or soaking. Clusters that wait or are complete are not counted as in flight. */
+  phase: 'out' | 'rolling' | 'late';
 }
 
 /** Counts the clusters that are in progress, soak, or are late, while time passes. */
-export class Roster {
+export class InFlightClusters {
   readonly #ends = new DueQueue<{ at: number; member: Member }>();
   #joined: Member[] = [];
   /** The number of rolling members. */
@@ -31,25 +31,25 @@ export class Roster {
 
   /** Adds a member that has started. */
   join(member: Member): void {
-    member.standing = 'rolling';
+    member.phase = 'rolling';
     this.#count(member, 1);
     this.#ends.add({ at: member.until, member });
     this.#joined.push(member);
   }
 
   leave(member: Member): void {
-    if (member.standing === 'out') return;
+    if (member.phase === 'out') return;
     this.#count(member, -1);
-    member.standing = 'out';
+    member.phase = 'out';
   }
 
   /** Advances the time: members whose soak is over leave, members after their deadline are late. */
-  settle(now: number): void {
+  advance(now: number): void {
     for (let end = this.#firstEnd(); end !== undefined && end.at <= now; end = this.#firstEnd()) {
       const { member } = end;
       this.leave(member);
       if (member.progress === 'Succeeded') continue;
-      member.standing = 'late';
+      member.phase = 'late';
       this.#count(member, 1);
     }
   }
@@ -64,8 +64,8 @@ export class Roster {
   }
 
   /** Returns the members that have joined since the previous call and are still rolling. */
-  joined(): readonly string[] {
-    const members = this.#joined.filter(({ standing }) => standing === 'rolling');
+  takeJoined(): readonly string[] {
+    const members = this.#joined.filter(({ phase }) => phase === 'rolling');
     this.#joined = [];
     return members.map(({ cluster }) => cluster);
   }
@@ -75,19 +75,19 @@ export class Roster {
     for (;;) {
       const first = this.#ends.first;
       if (first === undefined) return undefined;
-      if (first.member.standing === 'rolling' && first.member.until === first.at) return first;
+      if (first.member.phase === 'rolling' && first.member.until === first.at) return first;
       this.#ends.take();
     }
   }
 
-  #count({ standing, progress, counted, group }: Member, by: 1 | -1): void {
-    if (standing === 'late') this.late += by;
+  #count({ phase, progress, counted, group }: Member, by: 1 | -1): void {
+    if (phase === 'late') this.late += by;
     else {
       this.rolling += by;
       if (counted && progress === 'Succeeded') this.soaking += by;
       if (counted && progress === 'Failed') this.failing += by;
     }
-    if (standing !== 'late' && progress !== 'Failed') return;
+    if (phase !== 'late' && progress !== 'Failed') return;
     const failures = (this.failures.get(group) ?? 0) + by;
     if (failures === 0) this.failures.delete(group);
     else this.failures.set(group, failures);
