@@ -58,7 +58,7 @@ const groups = [
 ];
 
 describe('apps/helloworld', () => {
-  test('is configured on each cluster by the last level that says something', async () => {
+  test('is configured on each cluster by the last level that sets a value', async () => {
     const { addOn, decisions, diagnostics } = await resolveApp('helloworld');
 
     expect(clustersByConfigs(addOn)).toEqual({
@@ -76,7 +76,7 @@ describe('apps/helloworld', () => {
 });
 
 describe('apps/shop-beacon', () => {
-  test('reaches headquarters first, then two shops at a time, and no cluster that is no shop', async () => {
+  test('reaches headquarters first, then two shops at a time, and no cluster that is not a shop', async () => {
     const { addOn, rollouts, diagnostics } = await resolveApp('shop-beacon');
 
     expect(addOn.delivery).toBe('compiled');
@@ -94,7 +94,7 @@ describe('apps/shop-beacon', () => {
 });
 
 describe('apps/helloworld-template', () => {
-  test('is configured on each cluster by the last level that says something', async () => {
+  test('is configured on each cluster by the last level that sets a value', async () => {
     const { addOn, decisions, diagnostics } = await resolveApp('helloworld-template');
 
     expect(clustersByConfigs(addOn)).toEqual({
@@ -229,14 +229,14 @@ describe('apps/cluster-proxy', () => {
 });
 
 describe('apps/managed-serviceaccount', () => {
-  test('has its image from a mirror where there is no other way', async () => {
+  test('has its image from a mirror only where necessary', async () => {
     const { addOn, diagnostics } = await resolveApp('managed-serviceaccount');
 
     expect(clustersByConfigs(addOn)).toEqual({ standard: 'dublin frankfurt', mirrored: 'vault' });
     expect(diagnostics).toEqual([]);
   });
 
-  test('gives identities on clusters that there are, and that have the add-on', async () => {
+  test('creates identities on existing clusters that have the add-on', async () => {
     const { addOn } = await resolveApp('managed-serviceaccount');
     const accounts = await objectsOf('managed-serviceaccount', 'ManagedServiceAccount');
 
@@ -298,7 +298,7 @@ describe('apps/policy-framework', () => {
 });
 
 describe('apps/submariner', () => {
-  test('gives each cluster of the set the add-on and gateways of its own', async () => {
+  test('installs the add-on and separate gateways on each cluster of the set', async () => {
     const { addOn, diagnostics } = await resolveApp('submariner');
     const configs = await objectsOf('submariner', 'SubmarinerConfig');
 

@@ -34,7 +34,7 @@ describe.each(Object.entries(codes))('%s', (code, { title, severity }) => {
       `Severity: ${severity}`,
     ]);
   });
-  test('is given by the compiler or the command line', () => {
+  test('is reported by the compiler or the command line', () => {
     expect(sources.includes(`'${code}'`), `nothing gives ${code}`).toBe(true);
   });
   test('is provoked by a test', () => {

@@ -141,7 +141,7 @@ test('commands and the workspace use the public entry of the compiler for all th
   expect(deep).toEqual([]);
 });
 
-test('the compiler knows neither cdk8s nor files nor processes', () => {
+test('the compiler imports neither cdk8s nor files nor processes', () => {
   const forbidden =
     /^(?:cdk8s|constructs|cdk8s-plus-.*|tsx.*|yargs|picocolors|node:(?!crypto$|util$|buffer$).*)$/;
   const lower = ['cel', 'ocm', 'compiler', 'importer'].flatMap(imports);

@@ -209,7 +209,7 @@ describe('unknown fields', () => {
     );
   });
 
-  test('that are undefined are none', () => {
+  test('that are undefined do not exist', () => {
     const { object, valid } = admitObject(
       loaded(managedCluster({ hubAcceptsClient: true, oops: undefined })),
     );
@@ -359,7 +359,7 @@ describe('values', () => {
     expect(admitObject(loaded(object)).valid).toBe(false);
   });
 
-  test('that a double cannot hold are integers up to 64 bits', () => {
+  test('that a double cannot represent are integers up to 64 bits', () => {
     const toleration = (tolerationSeconds: unknown): object =>
       placement({ tolerations: [{ tolerationSeconds }] });
     expect(told(toleration(2n ** 63n - 1n))).toEqual([]);
@@ -377,7 +377,7 @@ describe('values', () => {
     ]);
   });
 
-  test('are told of once, also where several rules are broken', () => {
+  test('are reported once, also if several rules are broken', () => {
     expect(told(managedCluster({ leaseDurationSeconds: 1.5 }))).toEqual([
       'error FW2007 spec.leaseDurationSeconds at object/spec/leaseDurationSeconds: leaseDurationSeconds must be an integer, but is the number 1.5',
     ]);
@@ -422,7 +422,7 @@ describe('embedded objects', () => {
     ]);
   });
 
-  test('keep everything but what their metadata cannot hold', () => {
+  test('keep everything except what their metadata cannot contain', () => {
     const manifest = {
       apiVersion: 'v1',
       kind: 'ConfigMap',
@@ -517,7 +517,7 @@ describe('defaults', () => {
 });
 
 describe('the status', () => {
-  test('does not make an object of the fleet invalid, but must be one that a hub can hold', () => {
+  test('does not make an object of the fleet invalid, but must be one that a hub can store', () => {
     const wrong = managedCluster({}, { conditions: [{ type: 'Ready' }], capacity: { cpu: 'much' } });
     const { valid, object, diagnostics } = admitObject(loaded(wrong, 'fleet'));
     expect(valid).toBe(true);
@@ -628,7 +628,7 @@ describe('values that OCM cannot read', () => {
   });
 
   test.each(['0', '90s', '1h30m', '-1.5h', '+5m', '.5s', '3us'])(
-    'are no durations such as %s',
+    'are not durations such as %s',
     (minSuccessTime) => {
       const rolloutStrategy = { type: 'All', all: { minSuccessTime } };
       const placements = [{ namespace: 'ns', name: 'p', rolloutStrategy }];

@@ -127,7 +127,7 @@ describe('two objects of the same kind and name', () => {
     expect(value.written).toHaveLength(4);
   });
 
-  test('of the app and of the fleet are one: what the app writes, in the state that the fleet knows', () => {
+  test('of the app and of the fleet are merged: the content of the app, with the state in the fleet', () => {
     const app = loaded(managedCluster('c', { spec: { hubAcceptsClient: true } }), 'app', 'app');
     const fleet = loaded(
       managedCluster('c', { status: { version: { kubernetes: 'v1.31.0' } } }),

@@ -46,7 +46,7 @@ test('a ClusterManagementAddOn comes back with durations as Go writes them, what
   });
 });
 
-test('a ManagedClusterAddOn comes back with the namespace that v1alpha1 gives it', () => {
+test('a ManagedClusterAddOn is returned with the namespace that v1alpha1 sets', () => {
   const written = {
     apiVersion: v1beta1,
     kind: 'ManagedClusterAddOn',

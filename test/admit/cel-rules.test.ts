@@ -18,7 +18,7 @@ const counted: StructuralSchema = {
   'x-kubernetes-validations': [{ rule: 'self.count % 2 == 0 && self.share <= 1.0', message: 'must be even' }],
 };
 
-test('integers and numbers are what the schema says they are', () => {
+test('integers and numbers are what the schema defines', () => {
   expect(brokenRules({ count: 2, share: 1 }, counted)).toEqual([]);
   expect(brokenRules({ count: 3, share: 1 }, counted)).toEqual([
     {
@@ -42,7 +42,7 @@ test('rules below lists and maps blame the value that breaks them', () => {
   ]);
 });
 
-test('a rule that cannot be evaluated is no rule that is kept', () => {
+test('a rule that cannot be evaluated is not satisfied', () => {
   const of = (rule: string): StructuralSchema => ({ type: 'object', 'x-kubernetes-validations': [{ rule }] });
   const messages = (rule: string): string[] =>
     brokenRules({ a: 'x' }, of(rule)).map(({ code, message }) => `${code} ${message}`);

@@ -56,7 +56,7 @@ describe('ClusterManagementAddOn', () => {
     status: { ...status, defaultConfigReferences: [reference] },
   });
 
-  test('has its supported configurations as defaults in v1beta1, with a name that says that there is none', () => {
+  test('has its supported configurations as defaults in v1beta1, with a reserved name for a missing default', () => {
     expect(convertAddOn(old, 'v1beta1')).toEqual(young);
   });
 
@@ -77,7 +77,7 @@ describe('ClusterManagementAddOn', () => {
     );
   });
 
-  test('loses the namespace of a default that is none', () => {
+  test('loses the namespace of a default without a name', () => {
     const defaultConfigs = [{ group: '', resource: 'x', namespace: 'ns', name: '__reserved_no_default__' }];
     const { spec } = convertAddOn(
       addOn(v1beta1, 'ClusterManagementAddOn', { spec: { defaultConfigs } }),

@@ -18,7 +18,7 @@ test.each([
   expect(forHub(placement, target)).toEqual({ ...placement, spec });
 });
 
-test('add-on objects are written in the version asked for', () => {
+test('add-on objects are written in the requested version', () => {
   const addOn = {
     apiVersion: 'addon.open-cluster-management.io/v1alpha1',
     kind: 'ClusterManagementAddOn',

@@ -39,7 +39,7 @@ describe('kinds beside add-ons get the defaults of the API server', () => {
     });
   });
 
-  test('subjects that are no users or groups have no empty apiGroup', () => {
+  test('subjects that are neither users nor groups have no empty apiGroup', () => {
     const subject = { kind: 'ServiceAccount', name: 'a', namespace: 'b' };
     const apiVersion = 'rbac.authorization.k8s.io/v1';
     const written = admitted({ apiVersion, kind: 'RoleBinding', subjects: [{ ...subject, apiGroup: '' }] });

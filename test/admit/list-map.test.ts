@@ -30,7 +30,7 @@ test('entries without their key are equal', () => {
   ]);
 });
 
-test('a list with something else than objects is told of by its types alone', () => {
+test('a list with items that are not objects is reported by its types only', () => {
   expect(messages([{ type: 'x' }, { type: 'x' }, 'x'], map)).toEqual([]);
   expect(messages('x', map)).toEqual([]);
 });

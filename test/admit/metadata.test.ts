@@ -94,8 +94,8 @@ describe('metadata of the wrong type', () => {
   });
 });
 
-describe('metadata that says nothing', () => {
-  test('goes', () => {
+describe('empty metadata', () => {
+  test('is dropped', () => {
     const metadata = {
       name: 'x',
       generateName: '',
@@ -235,7 +235,7 @@ describe('namespaces', () => {
     expect(other.diagnostics).toEqual([]);
   });
 
-  test('are "default" where a namespaced object names none', () => {
+  test('are "default" if a namespaced object has none', () => {
     const { valid, object, diagnostics } = admitObject(loaded({ ...score, metadata: { name: 'x' } }));
     expect(valid).toBe(true);
     expect(object?.object.metadata).toEqual({ name: 'x', namespace: 'default' });
@@ -320,7 +320,7 @@ describe('owner references', () => {
     ]);
   });
 
-  test('have one controller, which is no Event', () => {
+  test('have one controller, which is not an Event', () => {
     const controllers = [
       { ...owner, controller: true },
       { ...owner, kind: 'Event' },
@@ -333,7 +333,7 @@ describe('owner references', () => {
     ]);
   });
 
-  test('that say the same count once', () => {
+  test('that repeat the same fact count once', () => {
     const controller = { ...owner, controller: true };
     const configMap = {
       apiVersion: 'v1',

@@ -33,7 +33,7 @@ describe('admission', () => {
     );
   });
 
-  test('nothing is changed but what has to: neither defaults nor pruning touch the object that they are given', () => {
+  test('nothing else changes: neither defaults nor pruning modify their input', () => {
     fc.assert(
       fc.property(ocmObject, (object) => {
         const copy = structuredClone(object);
@@ -55,7 +55,7 @@ describe('admission', () => {
     );
   });
 
-  test('a field that no schema knows is found wherever it stands', () => {
+  test('a field that no schema has is reported wherever it occurs', () => {
     fc.assert(
       fc.property(ocmObject, fc.nat(), (object, choice) => {
         const places = objectsIn(object).filter(
@@ -108,7 +108,7 @@ describe('conversion', () => {
     );
   });
 
-  test('gives objects that are admitted as they are', () => {
+  test('returns objects that are admitted as they are', () => {
     fc.assert(
       fc.property(addOns, (object) => {
         const there = convertAddOn(object, object.apiVersion.endsWith('v1alpha1') ? 'v1beta1' : 'v1alpha1');

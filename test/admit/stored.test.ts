@@ -33,7 +33,7 @@ const allowed = vectors.filter((vector) => vector.allowed);
 const refused = vectors.filter((vector) => !vector.allowed);
 
 describe('what the API server’s own code does', () => {
-  test('is told of enough objects', () => {
+  test('is checked with enough objects', () => {
     expect(allowed.length).toBeGreaterThan(400);
     expect(refused.length).toBeGreaterThan(600);
   });

@@ -103,7 +103,7 @@ describe('ApplicationSets', () => {
     ]);
   });
 
-  test('follow none where their ConfigMap names another kind of decision', () => {
+  test('follow no placement if their ConfigMap names another kind of decision', () => {
     const config = (kind: string): object => ({
       apiVersion: 'v1',
       kind: 'ConfigMap',

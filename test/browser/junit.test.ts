@@ -20,7 +20,7 @@ function readJunit(text: string): object {
   };
 }
 
-test('JUnit XML says to a parser what the plan has, whatever is in it', async () => {
+test('JUnit XML contains the same as the plan, whatever its texts contain', async () => {
   const browser = await ReportBrowser.start();
   try {
     const message = `]]> <b a='1' b="2"> & \u0001\ud800 ü 😀`;

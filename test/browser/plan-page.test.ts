@@ -72,7 +72,7 @@ describe('the page of a plan', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('says what it needs where scripts are off', async () => {
+  test('explains what it needs if scripts are disabled', async () => {
     const { page } = await browser.open(planHtml(eventfulReport()), { javaScriptEnabled: false });
     expect(await page.getByText('The matrix and the waves need JavaScript').isVisible()).toBe(true);
     expect(await page.getByText('error FW8002').isVisible()).toBe(true);
@@ -123,7 +123,7 @@ describe('filter and search', () => {
     expect(await statusOf(page)).toBe('6 clusters change');
   });
 
-  test('a search leaves the clusters whose names have all words, and goes with the other filters', async () => {
+  test('a search keeps the clusters whose names have all words, and combines with the other filters', async () => {
     const { page } = await browser.open(large);
     await page.getByRole('searchbox').fill('CLUSTER 0199');
     expect(await clustersOf(page)).toEqual([
@@ -230,7 +230,7 @@ describe('the keyboard', () => {
     expect((await activeOf(page)).row).toBe('cluster-00000');
   });
 
-  test('goes through the controls, the matrix, the waves and the add-ons, each one stop', async () => {
+  test('visits the controls, the matrix, the waves and the add-ons, each as one tab stop', async () => {
     const { page } = await browser.open(large);
     const stops: string[] = [];
     for (let count = 0; count < 8; count++) {
@@ -280,16 +280,13 @@ describe('light and dark', () => {
     expect(await backOf(page)).toBe(dark);
   });
 
-  test.each(['light', 'dark'] as const)(
-    '%s texts stand out from what is behind them',
-    async (colorScheme) => {
-      const { page } = await browser.open(large, { colorScheme });
-      await page.locator('summary').first().click();
-      expect(await page.evaluate(faintTexts)).toEqual([]);
-      await page.locator('#matrix .changed').first().click();
-      expect(await page.evaluate(faintTexts)).toEqual([]);
-    },
-  );
+  test.each(['light', 'dark'] as const)('%s texts contrast with their background', async (colorScheme) => {
+    const { page } = await browser.open(large, { colorScheme });
+    await page.locator('summary').first().click();
+    expect(await page.evaluate(faintTexts)).toEqual([]);
+    await page.locator('#matrix .changed').first().click();
+    expect(await page.evaluate(faintTexts)).toEqual([]);
+  });
 });
 
 describe('2,000 clusters by 20 add-ons', () => {

@@ -118,14 +118,14 @@ describe('several expressions', () => {
       reason: { kind: 'false' },
     });
   });
-  test('are decided by one that fails, whatever cannot be told of another', () => {
+  test('are decided by one that fails, even if others are unknown', () => {
     const open = 'managedCluster.metadata.uid == ""';
     expect(all(open, 'false')).toMatchObject({ verdict: 'no match', expression: 'false' });
     expect(all(open, 'true')).toMatchObject({ verdict: 'cannot tell', expression: open });
   });
 });
 
-describe('cannot be told', () => {
+describe('cannot be determined', () => {
   test.each([
     'managedCluster.metadata.uid != ""',
     'has(managedCluster.metadata.creationTimestamp)',
@@ -144,7 +144,7 @@ describe('cannot be told', () => {
     'managedCluster.metadata.labels.map(k, k).exists(k, k == "env")',
     '"env" in managedCluster.metadata.labels.map(k, k)',
     'has(managedCluster.metadata.name) || managedCluster.metadata.uid != ""',
-  ])('does not hold where the order of a map decides nothing: %s', (expression) => {
+  ])('is invalid if the order of a map decides nothing: %s', (expression) => {
     expect(verdictOf(expression)).toBe('match');
   });
 });

@@ -31,7 +31,7 @@ describe('policies that do not compile', () => {
     });
   });
 
-  test('with a name that is not there say which names there are', () => {
+  test('with an unknown name list the existing names', () => {
     expect(compilePolicy('addon.name == ""')).toMatchObject({
       hint: expect.stringMatching(/^the variables are cluster\.name, .*, addOn\.manifests$/) as string,
     });
@@ -39,12 +39,12 @@ describe('policies that do not compile', () => {
 });
 
 describe('policies', () => {
-  test('that hold are not told', () => {
+  test('that are satisfied are not reported', () => {
     expect(found("cluster.labels.env in ['prod', 'stage']")).toEqual([]);
     expect(checkPolicies(resolution, [])).toEqual([]);
   });
 
-  test('that clusters break are told once for each add-on, with the clusters: FW7301', () => {
+  test('that clusters break are reported once per add-on, with the clusters: FW7301', () => {
     expect(found("cluster.labels.env == 'prod' ? addOn.config.registries.size() > 0 : true")).toEqual([
       {
         code: 'FW7301',

@@ -30,7 +30,7 @@ const values = { [`${prefix}/values`]: '{"replicas":3}' };
 const hint =
   'set it on the ManagedCluster, from which the hub copies it to every add-on of the cluster, or use an AddOnDeploymentConfig';
 
-describe('an annotation that Git gives a ManagedClusterAddOn beside others of its cluster (FW7130)', () => {
+describe('an annotation that Git sets on one ManagedClusterAddOn of a cluster with several (FW7130)', () => {
   test('is taken away when those of the cluster change', () => {
     expect(told('FW7130', [addOn('metrics'), cluster('c1', hosted), own('c1', values)])).toEqual([
       `warning: whenever an annotation of cluster "c1" with the prefix of add-ons changes, the hub removes ${prefix}/values of the ManagedClusterAddOn of "metrics" there, until Git is applied again\nManagedClusterAddOn metrics at metadata.annotations[${prefix}/values]\n${hint}`,
@@ -53,7 +53,7 @@ describe('an annotation that Git gives a ManagedClusterAddOn beside others of it
     expect(of('open-cluster-management-agent-addon')).toEqual([]);
   });
 
-  test('is told once an add-on, however many clusters there are', () => {
+  test('is reported once per add-on, for any number of clusters', () => {
     const names = ['c1', 'c2', 'c3'];
     const objects = names.flatMap((name) => [
       cluster(name, hosted),
@@ -72,7 +72,7 @@ describe('an annotation that Git gives a ManagedClusterAddOn beside others of it
     expect(told('FW7130', [manual, cluster('c1', hosted), own('c1', values)])).toEqual([]);
   });
 
-  test('is not safe where the add-on has its own manager: the hub asks only for the install strategy', () => {
+  test('is not safe if the add-on has its own manager: the hub only reads the install strategy', () => {
     const self = addOn('metrics', ['pl'], { annotations: { [`${prefix}/lifecycle`]: 'self' } });
     expect(told('FW7130', [self, cluster('c1', hosted), own('c1', values)])).toHaveLength(1);
   });
@@ -85,7 +85,7 @@ describe('an annotation that Git gives a ManagedClusterAddOn beside others of it
     expect(codes('1.1')).not.toContain('FW7130');
   });
 
-  test('is told as on its page', () => {
+  test('is reported as on its page', () => {
     const page = readFileSync(path.resolve(import.meta.dirname, '../../docs/diagnostics/FW7130.md'), 'utf8');
     const [, example = '', printed = ''] = /^```yaml\n(.*?)^```$.*?^```\n(.*?)^```$/ms.exec(page) ?? [];
     const { diagnostics } = resolveText(`${JSON.stringify(addOn('metrics'))}\n---\n${example}`);
@@ -98,14 +98,17 @@ test.each([
   ['1.3', hosted],
   ['1.2', undefined],
   ['1.1', undefined],
-] as const)('a hub of OCM %s gives a ManagedClusterAddOn that it makes %j of its cluster', (name, copied) => {
-  const annotations = JSON.stringify({ ...hosted, note: 'x' });
-  const fleet = fleetOf(clusters).replace('name: c1, ', `name: c1, annotations: ${annotations}, `);
-  const { resolution } = resolveText(app, { fleet, hub: name });
-  const objects = [...hubObjects(resolution, { hub: hubVersion(name), addOnApiVersion: 'v1alpha1' })];
-  const made = objects.find(
-    ({ kind, metadata }) => kind === 'ManagedClusterAddOn' && metadata.namespace === 'c1',
-  );
-  expect(made?.metadata).toMatchObject({ name: 'hello', namespace: 'c1' });
-  expect(made?.metadata.annotations).toEqual(copied);
-});
+] as const)(
+  'a hub of OCM %s sets %j on a ManagedClusterAddOn that it creates from its cluster',
+  (name, copied) => {
+    const annotations = JSON.stringify({ ...hosted, note: 'x' });
+    const fleet = fleetOf(clusters).replace('name: c1, ', `name: c1, annotations: ${annotations}, `);
+    const { resolution } = resolveText(app, { fleet, hub: name });
+    const objects = [...hubObjects(resolution, { hub: hubVersion(name), addOnApiVersion: 'v1alpha1' })];
+    const made = objects.find(
+      ({ kind, metadata }) => kind === 'ManagedClusterAddOn' && metadata.namespace === 'c1',
+    );
+    expect(made?.metadata).toMatchObject({ name: 'hello', namespace: 'c1' });
+    expect(made?.metadata.annotations).toEqual(copied);
+  },
+);

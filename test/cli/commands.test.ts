@@ -56,7 +56,7 @@ const yamlApp = {
 const { 'apps/hello/configs/basic.yaml': _below, ...app } = yamlApp;
 
 describe('synth', () => {
-  test('writes a folder for every app, says what it holds, and finds nothing to change the second time', async () => {
+  test('writes a folder for every app, prints its content, and changes nothing in a second run', async () => {
     const folder = await folderWith(app);
     expect(await runIn(folder, ['synth'])).toEqual({
       code: 0,
@@ -94,7 +94,7 @@ describe('synth', () => {
     expect((await runIn(folder, ['synth', '--check'])).code).toBe(0);
   });
 
-  test('--check tells what is not up to date, exits 1 and writes nothing', async () => {
+  test('--check prints outdated files, exits with 1 and writes nothing', async () => {
     const folder = await folderWith(app);
     await runIn(folder, ['synth']);
     await writeFile(
@@ -132,7 +132,7 @@ describe('synth', () => {
     expect(await readdir(folder)).toEqual(['apps']);
   });
 
-  test('the folder of an app that is no more goes', async () => {
+  test('the folder of a removed app is deleted', async () => {
     const folder = await folderWith({ ...app, 'apps/gone/config.yaml': config('gone', '1') });
     await runIn(folder, ['synth']);
     await rm(path.join(folder, 'apps/gone'), { recursive: true });
@@ -217,7 +217,7 @@ describe('apps with faults', () => {
     );
   });
 
-  test('FW9001: an app that is no TypeScript', async () => {
+  test('FW9001: an app that is not TypeScript', async () => {
     const { code, err } = await synth('const = 1;\n');
     expect(code).toBe(1);
     expect(err).toContain(`error FW9001: the app cannot be read: Expected identifier but found "="`);
@@ -249,7 +249,7 @@ export default app;
     ]);
   });
 
-  test('FW9003: a construct that refuses what it was given, with its path', async () => {
+  test('FW9003: a construct that rejects its input, with its path', async () => {
     const { code, err } =
       await synth(`import { App, Chart, ClusterManagementAddOn, Construct } from 'fleetwright';
 const app = new App();
@@ -265,7 +265,7 @@ export default app;
 });
 
 describe('resolve', () => {
-  test('prints a List of what the hub will hold, as JSON and as YAML', async () => {
+  test('prints a List of the objects that the hub will have, as JSON and as YAML', async () => {
     const folder = await folderWith(app);
     const { code, out, err } = await runIn(folder, ['resolve', 'apps/hello', '-o', 'json']);
     expect({ code, err }).toEqual({ code: 0, err: '' });
@@ -292,7 +292,7 @@ describe('resolve', () => {
     expect(parse(yaml.out)).toEqual(JSON.parse(out));
   });
 
-  test('reads standard input and fleets given by name', async () => {
+  test('reads standard input and fleets from arguments', async () => {
     const folder = await folderWith({ 'fleet.yaml': fleetOf({ c1: {} }) });
     const { out } = await runIn(
       folder,
@@ -349,7 +349,7 @@ describe('render', () => {
     );
   });
 
-  test('says where there is nothing to print', async () => {
+  test('explains why there is nothing to print', async () => {
     const folder = await folderWith(app);
     expect(await runIn(folder, ['render', 'c1', 'hello'])).toEqual({
       code: 2,
@@ -368,7 +368,7 @@ describe('render', () => {
 });
 
 describe('validate', () => {
-  test('-o json gives one result a document, in order', async () => {
+  test('-o json prints one result per document, in order', async () => {
     const folder = await folderWith({
       'all.yaml':
         config('good', '1') + '---\n' + config('bad', '1').replace('spec:', 'spec:\n  registries: none'),
@@ -410,7 +410,7 @@ describe('validate', () => {
   });
 });
 
-describe('wrong use is told in a sentence, with exit code 2', () => {
+describe('wrong use is reported in one sentence, with exit code 2', () => {
   test.each([
     [[], 'fleetwright: Name a command\n  fleetwright --help lists the commands and their options\n'],
     [['synt'], 'fleetwright: unknown command synt\n  did you mean synth?\n'],

@@ -130,7 +130,7 @@ describe('the script', () => {
     });
   });
 
-  test('for another shell is none', async () => {
+  test('for another shell does not exist', async () => {
     const { code, err } = await runIn('.', ['completion', 'tcsh']);
     expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining(' cannot be ') });
   });

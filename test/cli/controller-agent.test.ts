@@ -18,7 +18,7 @@ test.each([
     ['--add-on', 'a', '--health-report', '--hub-kubeconfig', 'hub'],
     'missing --cluster\n  set the name of this cluster on the hub with --cluster',
   ],
-] as const)('an agent that is told too little says what is missing: %j', async (options, said) => {
+] as const)('an agent with incomplete settings reports what is missing: %j', async (options, said) => {
   expect(await agent(...options)).toEqual({ code: 2, out: '', err: `fleetwright: ${said}\n` });
 });
 

@@ -15,7 +15,7 @@ const configured = async (text: string, ...options: string[]) => {
   return await runIn(folder, ['controller', 'hub', '--config', 'companion.yaml', ...options]);
 };
 
-test('what is wrong with settings is told with its place, and nothing is started', async () => {
+test('invalid settings are reported with their location, and nothing is started', async () => {
   const { code, err } = await configured(
     'logLevel: debug\nleaseDuration: 2 minutes\nlogLevl: info\n',
     '--workers',
@@ -31,7 +31,7 @@ test('what is wrong with settings is told with its place, and nothing is started
   expect(err).toContain('error FW9201: --workers must be a whole number from 1 to 256\n');
 });
 
-test('times with which two replicas could work at a time are told', async () => {
+test('times with which two replicas could lead at the same time are rejected', async () => {
   const { code, err } = await configured('leaseDuration: 10s\nretryPeriod: 8s\n', '--renew-deadline', '12s');
   expect(code).toBe(2);
   expect(err).toContain('error FW9201: --renew-deadline must be less than leaseDuration, which is 10s\n');
@@ -40,14 +40,14 @@ test('times with which two replicas could work at a time are told', async () => 
   );
 });
 
-test('a flag that wins over the file is what is told', async () => {
+test('a flag that overrides the file is named in the error', async () => {
   const { code, err } = await configured('renewDeadline: 5s\n', '--renew-deadline', '20s');
   expect(code).toBe(2);
   expect(err).toContain('error FW9201: --renew-deadline must be less than leaseDuration, which is 15s\n');
   expect(err).not.toContain('companion.yaml');
 });
 
-test('a file that is no YAML is told', async () => {
+test('a file that is not YAML is rejected', async () => {
   expect(await configured('a: [')).toMatchObject({ code: 2, out: '' });
   expect(await configured('- a')).toEqual({
     code: 2,
@@ -56,7 +56,7 @@ test('a file that is no YAML is told', async () => {
   });
 });
 
-test('a file that is nested too deeply is told', async () => {
+test('a file that is nested too deeply is rejected', async () => {
   const { code, err } = await configured(`workers: ${'['.repeat(20_000)}${']'.repeat(20_000)}\n`);
   expect(code).toBe(2);
   expect(err).toMatch(
@@ -92,12 +92,12 @@ test('a signer of Kubernetes itself is refused', async () => {
   expect(err).toContain(' --> companion.yaml:1:9\n');
 });
 
-test('a file that is not there is told', async () => {
+test('a missing file is rejected', async () => {
   const { code, err } = await runIn(folder, ['controller', 'hub', '--config', 'no.yaml']);
   expect([code, err]).toEqual([2, expect.stringContaining('fleetwright: no.yaml cannot be read: ENOENT')]);
 });
 
-test('a kubeconfig that leads nowhere is told', async () => {
+test('an unusable kubeconfig is rejected', async () => {
   writeFileSync(
     path.join(folder, 'kubeconfig'),
     'apiVersion: v1\nkind: Config\ncontexts: []\nclusters: []\nusers: []\n',
@@ -108,6 +108,6 @@ test('a kubeconfig that leads nowhere is told', async () => {
   expect(err).toContain('has no context "hub"; it has none');
 });
 
-test('which controller is to be said', async () => {
+test('the controller is required', async () => {
   expect(await runIn(folder, ['controller'])).toMatchObject({ code: 2, out: '' });
 });

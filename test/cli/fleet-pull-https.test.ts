@@ -24,7 +24,7 @@ test('a fleet of many pages is read over one connection', async () => {
   expect(items).toHaveLength(2400);
 });
 
-test('numbers that a double cannot hold keep their digits', async () => {
+test('numbers that a double cannot represent keep their digits', async () => {
   const objects = new Map(fleetObjects(1, 0));
   const cluster = {
     metadata: { name: 'c1' },

@@ -222,7 +222,7 @@ describe('fleet pull', () => {
     expect((await readdir(cwd)).toSorted()).toEqual(['fleet.yaml', 'kubeconfig']);
   });
 
-  test('asks for pages, and for nothing but lists', async () => {
+  test('requests pages, and only lists', async () => {
     const server = await serveHub(hub);
     await pullFrom(server, '--no-add-ons');
     expect(server.requests).toEqual([
@@ -260,7 +260,7 @@ describe('fleet pull', () => {
       expect(out).not.toContain(secret);
   });
 
-  test('gives the same bytes whatever order and revisions the hub gives', async () => {
+  test('writes the same bytes for any order and revisions of the hub', async () => {
     const shuffled = Object.fromEntries(
       Object.entries(hub).map(([plural, items]) => [plural, items.toReversed()]),
     );
@@ -312,7 +312,7 @@ describe('fleet pull', () => {
     expect((await pullFrom(server)).code).toBe(0);
   });
 
-  test('with --check says whether the file is what the hub has, whenever it was taken', async () => {
+  test('with --check compares the file with the hub, regardless of when it was taken', async () => {
     const { kubeconfig } = await serveHub(hub);
     const cwd = await folderWith({ kubeconfig });
     const pull = async (...options: readonly string[]): Promise<Ran> =>
@@ -352,7 +352,7 @@ describe('a hub that cannot be read', () => {
     return err.replaceAll(server.url ?? 'http://127.0.0.1:1', 'HUB');
   };
 
-  test('because nobody listens there: FW9005', async () => {
+  test('because no server listens there: FW9005', async () => {
     expect(await failing({ kubeconfig: kubeconfigFor('http://127.0.0.1:1') })).toMatchInlineSnapshot(`
       "error FW9005: HUB cannot be reached: connect ECONNREFUSED 127.0.0.1:1
         = hint: check the address in the kubeconfig, and what is in between: VPN, proxy, certificates
@@ -392,7 +392,7 @@ describe('a hub that cannot be read', () => {
     `);
   });
 
-  test('because it is no hub of OCM: FW9008', async () => {
+  test('because it is not a hub of OCM: FW9008', async () => {
     expect(await failing(await serveHub({}))).toMatchInlineSnapshot(`
       "error FW9008: HUB does not serve managedclusters of cluster.open-cluster-management.io/v1
         = hint: is that the hub? The kubeconfig may name a managed cluster, or OCM's cluster manager is not installed
@@ -402,7 +402,7 @@ describe('a hub that cannot be read', () => {
     `);
   });
 
-  test('because what answers is no API server', async () => {
+  test('because the server is not an API server', async () => {
     const server = await serve(() => ({ status: 200, body: '<html>log in</html>' }));
     expect(await failing(server)).toMatchInlineSnapshot(`
       "error FW9005: HUB did not return JSON
@@ -454,7 +454,7 @@ describe('a hub that cannot be read', () => {
     `);
   });
 
-  test('because the proxy is no URL, whose password is not told: FW9012', async () => {
+  test('because the proxy is not a URL, whose password is masked: FW9012', async () => {
     const kubeconfig = kubeconfigFor('https://hub.example');
     vi.stubEnv('HTTPS_PROXY', 'http://me:s3cr/t@proxy.corp:3128');
     expect(await failing({ kubeconfig })).toMatchInlineSnapshot(`
@@ -485,7 +485,7 @@ describe('a hub that cannot be read', () => {
     `);
   });
 
-  test('because the kubeconfig is not there, or is none', async () => {
+  test('because the kubeconfig is missing or invalid', async () => {
     expect((await failing({ kubeconfig: '{' })).split('\n')[0]).toMatchInlineSnapshot(
       `"error FW9004: kubeconfig cannot be read: it is not YAML, line 1, column 2"`,
     );
@@ -499,7 +499,7 @@ describe('a hub that cannot be read', () => {
   });
 });
 
-describe('a server that is no hub', () => {
+describe('a server that is not a hub', () => {
   const list = (next: string, items: unknown = []): object => ({
     kind: 'List',
     items,

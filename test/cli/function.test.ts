@@ -60,7 +60,7 @@ describe('the KRM function', () => {
     expect(list.results).toContainEqual(expect.objectContaining({ severity: 'error' }));
   });
 
-  test('tells what is wrong as results, with the item and its file, and fails', async () => {
+  test('reports errors as results, with the item and its file, and fails', async () => {
     const { code, list, err } = await run(listOf(app.replace('type: Placements', 'type: Placement')));
     expect(code).toBe(1);
     expect(list.items).toHaveLength(6);
@@ -122,7 +122,7 @@ describe('the KRM function', () => {
     expect(out).not.toContain('sync-wave');
   });
 
-  test('answers a list in JSON, and keeps numbers that a double cannot hold', async () => {
+  test('answers a list in JSON, and keeps numbers that a double cannot represent', async () => {
     const item = '{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"a"},"extra":9007199254740993}';
     const { code, out } = await run(`{"apiVersion":"v1","kind":"List","items":[${item}]}`);
     expect(code).toBe(0);

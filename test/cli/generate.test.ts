@@ -99,7 +99,7 @@ describe('the plugin of Argo CD', () => {
     expect(generated({ ...env, ARGOCD_APP_PARAMETERS: other }).out).toBe(generated().out);
   });
 
-  test('knows the parameters that it announces, with the defaults that it tells of, and no others', () => {
+  test('accepts exactly the parameters that it announces, with the defaults that it describes', () => {
     const { static: announced } = spec.parameters;
     const defaults = announced.flatMap(({ name, string }) =>
       string === undefined ? [] : [{ name, string }],
@@ -134,7 +134,7 @@ describe('the plugin of Argo CD', () => {
     expect(err).toContain(' --> broken.yaml:3:');
   });
 
-  test('gives all apps of a repository, or those that are named', () => {
+  test('prints all apps of a repository, or those that are named', () => {
     cpSync(app(), path.join(repository, 'apps/other'), { recursive: true });
     const { code, err } = generated({}, repository);
     expect(code).toBe(1);

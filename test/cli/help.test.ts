@@ -20,7 +20,7 @@ async function help(commandLine: readonly string[], columns?: number): Promise<s
 const overview = await help([], 120);
 const commands = [...overview.matchAll(/^ {2}fleetwright ([\w-]+)/gm)].map(([, name = '']) => name);
 
-test('lists the commands, and says how to begin', () => {
+test('lists the commands and the first steps', () => {
   expect(commands).toContain('init');
   expect(commands.length).toBeGreaterThan(10);
   expect(overview).toContain('To begin: fleetwright init.');
@@ -62,7 +62,7 @@ describe.each(commands)('%s', (command) => {
   });
 });
 
-test('goes on behind a backslash where an example is too long for the terminal', async () => {
+test('continues after a backslash if an example is too long for the terminal', async () => {
   expect(await help(['explain'], 80)).toContain(
     [
       '  # the source of a rendered value',

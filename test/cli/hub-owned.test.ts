@@ -80,7 +80,7 @@ async function validated(fleet: string, text = user): Promise<Ran> {
 }
 
 describe('references to what only the hub has', () => {
-  test('are no findings with a fresh snapshot', async () => {
+  test('cause no findings with a fresh snapshot', async () => {
     expect(await validated(snapshot(fresh, ...hub))).toMatchObject({ code: 0, err: '' });
   });
 
@@ -238,7 +238,7 @@ describe('plan', () => {
     ]);
   });
 
-  test('what the change does to an add-on of the hub is told, with and without a refreshed snapshot', async () => {
+  test('the effect of the change on an add-on of the hub is reported, with and without a refreshed snapshot', async () => {
     const shared = [binding(globalSet), app].join('---\n');
     const ofHub = [placement(globalSet, 'global'), addOn('search-collector', globalSet, 'global')];
     for (const later of [ofHub, [...ofHub, addOn('another', globalSet, 'global')]]) {
@@ -252,7 +252,7 @@ describe('plan', () => {
     }
   });
 
-  test('a Placement that Git no longer has goes, though the snapshot still has it', async () => {
+  test('a Placement that Git no longer has is deleted, although the snapshot still has it', async () => {
     const fleet = snapshot(fresh, ...mine, decision('agents', 'all', ['c1', 'c2']));
     const { code, out, err } = await planned(
       { 'hub.yaml': app, 'fleet.yaml': fleet },
@@ -264,7 +264,7 @@ describe('plan', () => {
     expect(err).toContain('FW7003');
   });
 
-  test('a binding that Git no longer has goes, and one that moves to another app stays', async () => {
+  test('a binding that Git no longer has is deleted, and one that moves to another app stays', async () => {
     const fleet = snapshot(fresh, binding('agents'));
     const without = mine.slice(1).join('---\n');
     const { out } = await planned(

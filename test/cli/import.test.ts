@@ -151,7 +151,7 @@ Next steps:
     expect(readdirSync(folder).sort()).toEqual(['a.yaml', 'apps']);
   });
 
-  test('says what the API server would refuse, and writes nothing', async () => {
+  test('prints what the API server would reject, and writes nothing', async () => {
     const folder = await folderWith({
       'a.yaml': placement.replace('spec: {}', 'spec: { clusterSet: [] }'),
       'b.yaml': cluster,
@@ -166,7 +166,7 @@ Next steps:
     expect(readdirSync(folder).sort()).toEqual(['a.yaml', 'b.yaml']);
   });
 
-  test('says what cannot be read, and writes nothing', async () => {
+  test('prints what cannot be read, and writes nothing', async () => {
     const folder = await folderWith({ 'a.yaml': 'a: [', 'b.yaml': cluster });
 
     const { code, err } = await runIn(folder, ['import', 'a.yaml', 'b.yaml']);
@@ -367,7 +367,7 @@ agent.forCluster('c2', { configs: [AddOnConfig.fromObject(limits, 'policies')] }
 `);
   });
 
-  test('says why a hub cannot be read, and writes nothing', async () => {
+  test('prints why a hub cannot be read, and writes nothing', async () => {
     const { kubeconfig } = await serve(() => refusal(401, 'Unauthorized', 'Unauthorized'));
     const folder = await folderWith({ kubeconfig });
 

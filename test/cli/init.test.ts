@@ -34,7 +34,7 @@ const inEveryRepository = [
 ];
 
 describe('init', () => {
-  test('fills a new folder, without questions where nobody sits at a terminal', async () => {
+  test('fills a new folder, without questions if there is no terminal', async () => {
     const folder = await folderWith({});
     expect(await runIn(folder, ['init', 'add-ons'])).toEqual({
       code: 0,
@@ -161,7 +161,7 @@ nothing was written
     expect(await filesBelow(folder)).toEqual(['apps']);
   });
 
-  test('says in a sentence that a folder cannot be made', async () => {
+  test('reports in one sentence that a folder cannot be created', async () => {
     const folder = await folderWith({ file: '' });
     const { code, err } = await runIn(folder, ['init', 'file/add-ons']);
     expect({ code, err }).toEqual({
@@ -188,7 +188,7 @@ describe('in a Git repository', () => {
     expect(await readIn(folder, 'docs/notes.md')).toBe('ours\n');
   });
 
-  test('keeps credentials of the address out, and gives Flux a URL', async () => {
+  test('omits credentials of the address, and sets a URL for Flux', async () => {
     const address = async (remote: string, engine: string): Promise<string | undefined> => {
       const folder = await folderWith({});
       git(folder, 'init', '--quiet', '--initial-branch', 'main');
@@ -234,7 +234,7 @@ describe('at a terminal', () => {
     return { asked, ask };
   };
 
-  test('asks for what no flag says', async () => {
+  test('prompts for values without a flag', async () => {
     const folder = await folderWith({});
     const { asked, ask } = answering(['', 'flux', 'https://git.example.com/a.git']);
     expect(await runIn(folder, ['init'], '', { ask })).toMatchObject({ code: 0, err: '' });
@@ -246,14 +246,14 @@ describe('at a terminal', () => {
     expect(await readIn(folder, 'gitops/hello.yaml')).toContain('url: https://git.example.com/a.git\n');
   });
 
-  test('asks nothing that flags say, and no address where nothing clones', async () => {
+  test('does not prompt for values with a flag, nor for an address that is not needed', async () => {
     const folder = await folderWith({});
     const { asked, ask } = answering(['']);
     await runIn(folder, ['init', '--gitops', 'none'], '', { ask });
     expect(asked).toEqual(['Which forge plans each change? (github, gitlab, none) [github]']);
   });
 
-  test('asks again after an answer that is none', async () => {
+  test('prompts again after an invalid answer', async () => {
     const folder = await folderWith({});
     const { asked, ask } = answering(['bitbucket', 'none']);
     const { code, err } = await runIn(folder, ['init', '--gitops', 'none'], '', { ask });
@@ -347,7 +347,7 @@ describe('the README of a new repository', () => {
     ],
     ['flux', ['apply -k gitops']],
     ['none', ['apply -k dist/hello']],
-  ])('says how %s applies dist, and knows what is healthy', async (engine, commands) => {
+  ])('explains how %s applies dist, and has health checks for OCM', async (engine, commands) => {
     const folder = await folderWith({});
     await runIn(folder, ['init', '--gitops', engine]);
     linkDependencies(folder);

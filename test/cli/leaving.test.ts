@@ -167,7 +167,7 @@ spec:
     expect(text).not.toContain('configs');
   });
 
-  test('goes at once where the add-on leaves the cluster, and where it was the installation', async () => {
+  test('is removed immediately if the add-on leaves the cluster, and if it was the installation', async () => {
     const folder = await repository(overridden);
     await synth(folder);
     await writeFile(path.join(folder, 'apps/hello/fleet.yaml'), fleetOf({ c2: {} }));

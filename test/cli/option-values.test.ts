@@ -75,7 +75,7 @@ describe.each(withOptions)('$command', ({ command, options }) => {
 
   const single = valued.filter(({ isArray }) => !isArray);
 
-  test.each(single)('--$name is given once', async ({ name, choices = '1' }) => {
+  test.each(single)('--$name may be used once', async ({ name, choices = '1' }) => {
     const [value = ''] = choices.split(', ');
     expect(await run(`--${name}`, value, `--${name}`, value)).toEqual({
       code: 2,
@@ -103,7 +103,7 @@ test('- is a value, and so are negative numbers', async () => {
   );
 });
 
-test('what stands behind -- is no option', async () => {
+test('arguments after -- are not options', async () => {
   const namespace = (name: string): string =>
     `apiVersion: v1\nkind: Namespace\nmetadata: { name: ${name} }\n`;
   const folder = await folderWith({ '--output': namespace('a'), 'more.yaml': namespace('b') });

@@ -52,13 +52,13 @@ const widget = {
 };
 
 describe('plan --against hub', () => {
-  test('says that nothing changes where the hub has it all', async () => {
+  test('reports no changes if the hub has everything already', async () => {
     const { code, out } = await plan(await hubWith(widget), app);
     expect(code).toBe(0);
     expect(out.split('\n')[0]).toBe('plan: nothing changes on 6 clusters');
   });
 
-  test('says so where the hub has stored other forms of the same values', async () => {
+  test('reports so if the hub stores the same values in another form', async () => {
     const stored = app
       .replace('{ type: All }', '{ type: All, all: { minSuccessTime: 5m } }')
       .replace(
@@ -72,7 +72,7 @@ describe('plan --against hub', () => {
     );
   });
 
-  test('says what applying the apps does, and leaves what only the hub has', async () => {
+  test('reports the effect of applying the apps, and keeps what only the hub has', async () => {
     const { code, out } = await plan(
       await hubWith(widget),
       app.replace('values: [prod, stage]', 'values: [prod]'),
@@ -95,7 +95,7 @@ describe('plan --against hub', () => {
     expect(server.requests.filter((request) => request.includes('secret'))).toEqual([]);
   });
 
-  test('goes on without those that may not be read', async () => {
+  test('continues without those that may not be read', async () => {
     expect((await plan(await hubWith(undefined), app)).code).toBe(0);
   });
 

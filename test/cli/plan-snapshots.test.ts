@@ -49,7 +49,7 @@ describe('the age of the fleet snapshot', () => {
     `);
   });
 
-  test('may be what fleetwright.yaml or the command line says', async () => {
+  test('may be set in fleetwright.yaml or on the command line', async () => {
     expect((await planWith('2026-05-20T00:00:00Z', 'fleet: { maxAge: 14d }')).err).not.toContain('FW8007');
     expect((await planWith('2026-05-31T12:00:00Z', 'fleet: { maxAge: 6h }')).err).toContain('FW8007');
     expect((await planWith('2026-05-31T12:00:00Z', '', '--max-age', '30m')).err).toContain(
@@ -61,7 +61,7 @@ describe('the age of the fleet snapshot', () => {
     });
   });
 
-  test('stands in JSON and Markdown as the time, which does not change by itself', async () => {
+  test('is the time in JSON and Markdown, which does not change by itself', async () => {
     const json = await planWith('2026-05-30T12:00:00Z', '', '-o', 'json');
     expect(JSON.parse(json.out)).toMatchObject({
       snapshots: [{ file: 'apps/hello/fleet.yaml', takenAt: '2026-05-30T12:00:00Z' }],
@@ -72,7 +72,7 @@ describe('the age of the fleet snapshot', () => {
     );
   });
 
-  test('says nothing where nobody wrote it down', async () => {
+  test('reports nothing if the time is not recorded', async () => {
     const cwd = await folderWith({
       'old/hub.yaml': app,
       'new/hub.yaml': app,

@@ -96,12 +96,12 @@ describe('policies in fleetwright.yaml', () => {
     }
   });
 
-  test('are not asked of what they do not cover', async () => {
+  test('are not evaluated on kinds that they do not cover', async () => {
     const cwd = await folderWith(files(mirror.replace("'prod'", "'none'")));
     expect((await runIn(cwd, ['synth'])).code).toBe(0);
   });
 
-  test('are errors of validate, given a fleet', async () => {
+  test('are errors of validate if there is a fleet', async () => {
     const cwd = await folderWith(files(mirror));
     const { code, err } = await runIn(cwd, ['validate', 'apps/hello']);
     expect(code).toBe(1);
@@ -109,7 +109,7 @@ describe('policies in fleetwright.yaml', () => {
     expect((await runIn(cwd, ['validate', 'apps/hello/hub.yaml'])).err).not.toContain('FW7301');
   });
 
-  test('fail a plan where they are errors, and are told as warnings only where the change breaks them', async () => {
+  test('fail a plan if they are errors, and are reported as warnings only if the change breaks them', async () => {
     const loud = mirror.replace('message:', 'severity: warning\n    message:');
     const cwd = await folderWith(states(mirror, mirror));
     expect(await runIn(cwd, ['plan', 'old', 'new'])).toMatchObject({
@@ -120,7 +120,7 @@ describe('policies in fleetwright.yaml', () => {
     expect(await runIn(quiet, ['plan', 'old', 'new'])).toMatchObject({ code: 0, err: '' });
   });
 
-  test('of a change count from the next change on, and the plan says so: FW8030', async () => {
+  test('of a change apply from the next change on, as the plan reports: FW8030', async () => {
     const weakened = await folderWith(states(mirror, mirror.replace("!= 'prod'", "!= 'nothing'")));
     const { code, err } = await runIn(weakened, ['plan', 'old', 'new']);
     expect(code).toBe(1);

@@ -20,7 +20,7 @@ describe('render --config', () => {
     );
   });
 
-  test('gives what the hub gives to a cluster whose ManagedClusterAddOn names it', async () => {
+  test('prints the objects that the hub creates for a cluster whose ManagedClusterAddOn names it', async () => {
     const folder = await folderWith({
       ...files,
       'own.yaml': `apiVersion: addon.open-cluster-management.io/v1beta1
@@ -59,7 +59,7 @@ spec:
     });
   });
 
-  test('says so where the hub configures nothing', async () => {
+  test('reports so if the hub configures nothing', async () => {
     const text = yaml.replace('metadata: { name: stage,', 'metadata: { name: staging,');
     const folder = await folderWith({ ...files, 'apps/hello/hub.yaml': text });
     expect(await runIn(folder, ['render', 'c1', 'hello', '--config', 't2'])).toMatchObject({
@@ -92,7 +92,7 @@ describe('render --diff', () => {
     });
   });
 
-  test('from another folder, which stands for this one', async () => {
+  test('from another folder, which represents this one', async () => {
     const folder = await folderWith({
       ...files,
       'old/apps/hello/hub.yaml': yaml.replace('"warn"', '"error"'),

@@ -19,7 +19,7 @@ async function rollout(...options: string[]) {
 }
 
 describe('rollout', () => {
-  test('tells the waves of the installation', async () => {
+  test('prints the waves of the installation', async () => {
     const { code, out } = await rollout();
     expect(code).toBe(0);
     expect(out).toMatchInlineSnapshot(`
@@ -33,7 +33,7 @@ describe('rollout', () => {
     `);
   });
 
-  test('tells the waves of an update after that', async () => {
+  test('prints the waves of an update after that', async () => {
     const { code, out } = await rollout('--update', 'update.yaml');
     expect(code).toBe(0);
     expect(out).toMatchInlineSnapshot(`
@@ -53,7 +53,7 @@ describe('rollout', () => {
     `);
   });
 
-  test('tells where an update stops that fails on a cluster', async () => {
+  test('prints where an update stops that fails on a cluster', async () => {
     const { out } = await rollout('--update', 'update.yaml', '--fail', 'c5,c1');
     expect(out.slice(out.indexOf('agent: update'))).toMatchInlineSnapshot(`
       "agent: update stops after 1 wave
@@ -66,7 +66,7 @@ describe('rollout', () => {
     `);
   });
 
-  test('tells where an installation stops when a cluster is silent', async () => {
+  test('prints where an installation stops if a cluster is silent', async () => {
     const { out } = await rollout('--timeout', 'c2');
     expect(out).toMatchInlineSnapshot(`
       "agent: installation stops after 1 wave
@@ -152,7 +152,7 @@ describe('rollout', () => {
     `);
   });
 
-  test('prints no update where there is none', async () => {
+  test('prints no update if nothing changes', async () => {
     const { out } = await rollout('-o', 'json');
     expect(Object.keys(JSON.parse(out))).toEqual(['install', 'addOns']);
   });
@@ -178,7 +178,7 @@ describe('rollout', () => {
     expect(err).toContain('edit.yaml:1');
   });
 
-  test('ends with 1 where a value stops the hub, and tells what becomes of it', async () => {
+  test('exits with 1 if a value stops the hub, and prints the result', async () => {
     const broken: Rollout = { type: 'Progressive', progressive: { maxConcurrency: '2' } };
     const folder = await folderWith({
       ...files,

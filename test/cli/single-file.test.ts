@@ -38,7 +38,7 @@ describe('the single file', () => {
     [['import', 'dist/helloworld', '--dry-run']],
     [['init', 'new', '--help']],
     [['doctor', 'application.yaml']],
-  ])('says of %j what the package says, without node_modules', (parameters) => {
+  ])('lists for %j the content of the package, without node_modules', (parameters) => {
     const alone = run('fleetwright.mjs', ...parameters);
     expect(alone).toEqual(run(command, ...parameters));
     expect(alone.err).not.toContain('Cannot find');

@@ -94,7 +94,7 @@ describe('the engine', () => {
       .map(({ name }) => name)
       .sort();
 
-  test('is Argo CD unless fleetwright.yaml or --engine say otherwise', async () => {
+  test('is Argo CD unless fleetwright.yaml or --engine set another', async () => {
     const folder = await folderWith(agent);
     await runIn(folder, ['synth']);
     expect(await foldersOf(folder)).toEqual([]);

@@ -13,7 +13,7 @@ metadata: { name: hello }
 spec: { installStrategy: { type: Placements, placements: [{ name: nowhere, namespace: default }] } }
 `;
 
-describe('validate of a whole repository', () => {
+describe('validate of a complete repository', () => {
   const files = {
     'apps/one/hub.yaml': app,
     'apps/one/fleet.yaml': fleetOf(clusters),
@@ -36,7 +36,7 @@ describe('validate of a whole repository', () => {
     'test/b.yaml': config('b'),
   };
 
-  test('checks every app with its fleet, and says what it skipped', async () => {
+  test('checks every app with its fleet, and lists what it skipped', async () => {
     const cwd = await folderWith(files);
     await mkdir(path.join(cwd, '.git'));
     const { code, out, err } = await runIn(cwd, ['validate', '.']);
@@ -118,14 +118,14 @@ describe('validate', () => {
     });
   });
 
-  test('says how many errors the rules have where all objects are valid', async () => {
+  test('prints the number of errors of the rules if all objects are valid', async () => {
     const cwd = await folderWith({ 'hub.yaml': addOn, 'fleet.yaml': fleetOf({}) });
     const { code, out, err } = await runIn(cwd, ['validate', 'hub.yaml', '--fleet', 'fleet.yaml']);
     expect({ code, out }).toEqual({ code: 1, out: '1 error; the API server accepts 3 of 3 objects\n' });
     expect(err).toContain('error FW7003');
   });
 
-  test('says that rules were left out where an object is invalid', async () => {
+  test('reports that rules were skipped if an object is invalid', async () => {
     const cwd = await folderWith({ 'hub.yaml': `${addOn}---\nkind: ConfigMap\nmetadata: { name: a }\n` });
     const { out, err } = await runIn(cwd, ['validate', 'hub.yaml']);
     expect(out).toBe('1 error; the API server accepts 1 of 2 objects\n');

@@ -25,7 +25,7 @@ describe.each(['build/cli/main.js', 'build/fleetwright.mjs'])('%s in a deleted f
     ['fleet', 'pull'],
     ['controller', 'hub'],
     ['completion', 'bash'],
-  ])('says of %s %s that the folder is gone', (...commandLine) => {
+  ])('reports about %s %s that the folder is gone', (...commandLine) => {
     expect(runInDeletedFolder(program, ...commandLine)).toEqual({ code: 2, out: '', err: told });
   });
 });

@@ -122,14 +122,14 @@ describe('an override as a placement', () => {
   const text = objects + addOn({ annotations: byPlacement }) + own('c2');
   const { resolution, diagnostics } = resolveText(text, { fleet });
 
-  test('gives the clusters what they had with the ManagedClusterAddOn', () => {
+  test('configures the clusters as the ManagedClusterAddOn did', () => {
     expect(used(resolution)).toEqual({ c1: 'usual t1', c2: 'own t2', c3: 'prod t2' });
     expect(used(resolveText(objects + addOn() + own('c2'), { fleet }).resolution)).toEqual(used(resolution));
     const plain = resolveText(objects + addOn() + own('c2'), { fleet }).diagnostics;
     expect(diagnostics.map(({ code }) => code)).toEqual(plain.map(({ code }) => code));
   });
 
-  test('is a Placement for each placement of the add-on, which asks for the name too, and no ManagedClusterAddOn', () => {
+  test('is one Placement per placement of the add-on, which also requires the name, and no ManagedClusterAddOn', () => {
     const written = sent(resolution);
     expect(Object.keys(written).filter((name) => /^(Placement|Managed|ClusterM)/.test(name))).toEqual([
       'Placement default/all',
@@ -223,7 +223,7 @@ describe('an override as a placement', () => {
     ]);
   });
 
-  test('can be asked for by a single ManagedClusterAddOn, and refused by one', () => {
+  test('can be requested by a single ManagedClusterAddOn, and declined by one', () => {
     const one = resolveText(
       objects + addOn() + own('c1') + own('c2', undefined, `, annotations: ${byPlacement}`),
       { fleet },
@@ -242,7 +242,7 @@ describe('an override as a placement', () => {
     expect([...others.resolution.inventory.managedClusterAddOns.keys()]).toEqual(['c2/hello']);
   });
 
-  test('keeps what the fleet knows of the cluster', () => {
+  test('keeps what the fleet has about the cluster', () => {
     const known = `---
 apiVersion: ${api}/v1alpha1
 kind: ManagedClusterAddOn
@@ -269,7 +269,7 @@ status: { conditions: [{ type: Available, status: "True", reason: A, message: ""
   });
 });
 
-describe('what is said of overrides', () => {
+describe('findings about overrides', () => {
   const hint =
     'exclude these with the annotation fleetwright.dev/override: object, or use another override mode for them';
 

@@ -78,7 +78,7 @@ describe('FW8009: ManagedClusterAddOns that Argo CD does not prune', () => {
   });
 });
 
-test('Flux is told to leave what the companion takes back', async () => {
+test('Flux is configured to keep what the companion reverts', async () => {
   const { folder } = await synth(app(['c1'], 'inventory'), 'flux');
   const text = await readFile(
     path.join(folder, 'dist/hello/clusters/managedclusteraddon_c1_hello.yaml'),

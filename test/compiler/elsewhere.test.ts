@@ -29,7 +29,7 @@ describe('an entry of external', () => {
     expect(isMeant(entry, placement('a'.repeat(250)))).toBe(false);
   });
 
-  test('means any namespace and group where it names none', () => {
+  test('matches any namespace and group if it names none', () => {
     const entry = { kind: 'Placement', name: 'p' };
     expect(isMeant(entry, placement('p', 'anywhere'))).toBe(true);
     expect(isMeant({ ...entry, namespace: 'team-*' }, placement('p', 'team-a'))).toBe(true);

@@ -36,13 +36,13 @@ test('of findings with the same identity as many are new as there are more, thos
   expect(newFindings(before, [finding('c'), finding('d')])).toEqual([]);
 });
 
-test('a finding about no object goes by its file', () => {
+test('a finding without an object is identified by its file', () => {
   const { object: _object, ...bare } = finding('m');
   const inFile = (file: string): Diagnostic => ({ ...bare, location: { file, line: 1, column: 1 } });
   expect(newFindings([inFile('a.yaml')], [inFile('a.yaml'), inFile('b.yaml')])).toEqual([inFile('b.yaml')]);
 });
 
-test('an error counts whoever made it', () => {
+test('an error counts regardless of its author', () => {
   const error = finding('m', { severity: 'error' });
   expect(newFindings([error], [error])).toEqual([error]);
 });

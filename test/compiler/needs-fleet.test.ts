@@ -29,7 +29,7 @@ spec: {}
 const codesOf = (text: string, fleet?: string): string[] =>
   resolveText(text, fleet === undefined ? {} : { fleet }).diagnostics.map(({ code }) => code);
 
-test('without a fleet only rules that need none have findings', () => {
+test('without a fleet only rules that need no fleet have findings', () => {
   expect(codesOf(app)).toEqual(['FW4001', 'FW7008']);
 });
 
@@ -62,12 +62,12 @@ test('a configuration that does not exist is reported for each placement and clu
   ]);
 });
 
-test('without a fleet a Placement of another app or repository is pointed out, and is no error', () => {
+test('without a fleet a Placement of another app or repository is a warning, not an error', () => {
   const [addOn = ''] = app.split('---');
   expect(codesOf(addOn)).toEqual(['FW4001', 'FW7026']);
 });
 
-test('clusters, or the sets of a snapshot, are a fleet; sets of the app are none', () => {
+test('clusters, or the sets of a snapshot, are a fleet; sets of the app are not', () => {
   const [set = '', binding = '', cluster = ''] = fleetOf({ c1: {} }).split('---\n');
   const isFleet = (text: string, fleet = ''): boolean =>
     hasFleet(resolveText(text, { fleet }).resolution.inventory);

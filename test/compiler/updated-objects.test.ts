@@ -13,7 +13,7 @@ function shown(objects: readonly LoadedObject[]): string[] {
   );
 }
 
-test('objects are replaced where they stand, and new ones come last', () => {
+test('objects are replaced at their position, and new ones are last', () => {
   const update = [loaded('c', 'app', { revision: 2 }), loaded('a', 'app', { revision: 2 })];
   expect(shown(updatedObjects([loaded('a', 'app'), loaded('b', 'app')], update))).toEqual([
     'a 2 app',
@@ -36,14 +36,14 @@ test('where app and fleet have an object, that of the app is replaced', () => {
   ]);
 });
 
-test('an object is the same in every version of its group, and in the namespace default where it names none', () => {
+test('an object is the same in every version of its group, and in the namespace default if it has none', () => {
   const metadata = (namespace: string) => ({ metadata: { name: 'a', namespace } });
   const objects = [loaded('a', 'app', metadata('default')), loaded('a', 'app', metadata('other'))];
   const update = [loaded('a', 'app', { apiVersion: 'example.com/v2', revision: 2 })];
   expect(shown(updatedObjects(objects, update))).toEqual(['a 2 app', 'a 1 app']);
 });
 
-test('what is no object at all is left for admission to judge', () => {
+test('a value that is not an object is left to admission', () => {
   const nothing = {
     ...loaded('a', 'app'),
     object: { apiVersion: 3, metadata: null } as unknown as LoadedObject['object'],

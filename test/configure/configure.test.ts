@@ -77,7 +77,7 @@ function used(configuration: Configuration): Record<string, string> {
 }
 
 describe('precedence', () => {
-  test('default < last placement < cluster, kind by kind, whole lists replaced', () => {
+  test('default < last placement < cluster, per kind, with complete lists replaced', () => {
     // The example of OCM's rules: A gives a config, B a template, c3 two configs of its own, one of them twice.
     const { resolution } = resolveText(
       configs +
@@ -99,7 +99,7 @@ describe('precedence', () => {
     expect(clusters?.get('c1')?.effective).not.toBe(clusters?.get('c3')?.effective);
   });
 
-  test('a supported kind without a default gives none', () => {
+  test('a supported kind without a default adds none', () => {
     const { resolution } = resolveText(
       templates + placements + addOn().replace(', defaultConfig: { name: default, namespace: default }', ''),
       { fleet },
@@ -108,7 +108,7 @@ describe('precedence', () => {
     expect(resolution.configuration.get('hello')?.defaultReferences.map(({ name }) => name)).toEqual(['t1']);
   });
 
-  test('references that a status already shows keep their order, as on a live hub', () => {
+  test('references in a status keep their order, as on a live hub', () => {
     const live = own('c1', deployment('own'), deployment('other')).replace(
       '{ configs:',
       '{ installNamespace: x, configs:',
@@ -205,7 +205,7 @@ describe('where it is installed', () => {
 });
 
 describe('hashes', () => {
-  test('objects that do not exist, and kinds that the template manager does not read, have none', () => {
+  test('objects that do not exist, and kinds that the template manager does not read, have no hash', () => {
     const { resolution } = resolveText(
       configs +
         templates +
@@ -276,7 +276,7 @@ describe('findings', () => {
     ]);
   });
 
-  test('FW4003, FW4007: what the hub deletes, and what stands in no cluster', () => {
+  test('FW4003, FW4007: what the hub deletes, and what is in no cluster', () => {
     expect(found(configs + templates + placements + addOn() + own('c4') + own('c9'))).toEqual([
       'error FW4003 at metadata.namespace: no placement of "hello" selects "c4", so the hub deletes this ManagedClusterAddOn',
       'warning FW4007 at metadata.namespace: the fleet has no cluster "c9"',
@@ -313,7 +313,7 @@ describe('findings', () => {
     ]);
   });
 
-  test('FW4005: an add-on that nobody describes', () => {
+  test('FW4005: an undefined add-on', () => {
     expect(found(own('c1').replace('name: hello', 'name: hallo'))).toEqual([
       'warning FW4005 at : neither the app nor the fleet snapshot has a ClusterManagementAddOn "hallo", so the hub does not configure this add-on',
     ]);
@@ -332,7 +332,7 @@ describe('findings', () => {
     ]);
   });
 
-  test('FW4008: an object of another kind that is not at hand', () => {
+  test('FW4008: an object of another kind that is not available', () => {
     const own = addOn({
       a: '{ group: example.com, resource: examples, name: e, namespace: default }',
     }).replace(
@@ -356,7 +356,7 @@ describe('findings', () => {
     expect(found(configs + placements + managed + own('c1', deployment('a'), deployment('b')))).toEqual([]);
   });
 
-  test('what a cluster names is told of its ManagedClusterAddOn', () => {
+  test('a configuration that a cluster names is reported on its ManagedClusterAddOn', () => {
     const { diagnostics } = resolveText(
       templates + configs + placements + addOn() + own('c1', deployment('gone')),
       { fleet },

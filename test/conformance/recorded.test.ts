@@ -16,7 +16,7 @@ describe.each(['precedence', 'placement', 'template'])('%s', (family) => {
     expect(cases.length).toBeGreaterThanOrEqual(40);
   });
 
-  test.each(cases)('%s: the prediction is what the hub held', (name) => {
+  test.each(cases)('%s: the prediction matches the hub', (name) => {
     const read = (file: string): string => readFileSync(path.join(folder, name, file), 'utf8');
     const { resolution } = resolveText(read('input.yaml'), { now: Date.parse('2026-08-15T12:00:00Z') });
     expect(project(hubObjects(resolution, { hub: hubVersion('1.3'), addOnApiVersion: 'v1alpha1' }))).toEqual(JSON.parse(read('hub.json')));

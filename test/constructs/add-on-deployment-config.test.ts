@@ -3,7 +3,7 @@ import { AddOnDeploymentConfig } from '../../constructs/index.ts';
 import { objectOf, specOf } from './in-chart.ts';
 
 describe('an AddOnDeploymentConfig', () => {
-  test('says where the agent goes even if it is not told, for the hub would fill that in', () => {
+  test('sets the namespace of the agent even if it was not given, because the hub would set it', () => {
     const config = objectOf((chart) => new AddOnDeploymentConfig(chart, 'deploy-config'));
 
     expect(config).toStrictEqual({
@@ -20,7 +20,7 @@ describe('an AddOnDeploymentConfig', () => {
     ).toStrictEqual({ agentInstallNamespace: '' });
   });
 
-  test('writes everything that it is given', () => {
+  test('writes all its props', () => {
     const spec = specOf((chart) => {
       const config = new AddOnDeploymentConfig(chart, 'deploy-config', {
         agentInstallNamespace: 'agents',

@@ -160,7 +160,7 @@ describe('an AddOnTemplate', () => {
     });
   });
 
-  test('keeps an empty list of registrations, which is not the same as none', () => {
+  test('keeps an empty list of registrations, which differs from a missing one', () => {
     const without = specOf((chart) => new AddOnTemplate(chart, 't', { addonName: 'a', workload: () => {} }));
     const empty = specOf(
       (chart) => new AddOnTemplate(chart, 't', { addonName: 'a', workload: () => {}, registration: [] }),
@@ -170,7 +170,7 @@ describe('an AddOnTemplate', () => {
     expect(without).not.toHaveProperty('registration');
   });
 
-  test('says of its objects how they are applied and what is reported', () => {
+  test('sets how its objects are applied and what is reported', () => {
     const spec = specOf(
       (chart) =>
         new AddOnTemplate(chart, 'template', {
@@ -242,7 +242,7 @@ describe('the workload of a template', () => {
     });
   });
 
-  test('has its namespace where an object names none and its kind has one', () => {
+  test('has its namespace if an object has none and its kind has one', () => {
     const manifests = manifestsOf((scope) => {
       new ApiObject(scope, 'a', { apiVersion: 'v1', kind: 'Namespace' });
       new ApiObject(scope, 'b', { apiVersion: 'v1', kind: 'Secret' });
@@ -326,7 +326,7 @@ describe('the workload of a template', () => {
 });
 
 describe('a permission on the hub', () => {
-  test('is given through the role itself', () => {
+  test('is granted through the role itself', () => {
     const chart = new Chart(new App(), 'chart');
     const role = new ApiObject(chart, 'role', {
       apiVersion: 'rbac.authorization.k8s.io/v1',
@@ -351,7 +351,7 @@ describe('a permission on the hub', () => {
 });
 
 describe('a variable', () => {
-  test('stands in double braces without spaces, which the hub would take as part of the name', () => {
+  test('is in double braces without spaces, which the hub would take as part of the name', () => {
     expect(Variable.clusterName).toBe('{{CLUSTER_NAME}}');
     expect(Variable.installNamespace).toBe('{{INSTALL_NAMESPACE}}');
     expect(Variable.hubKubeconfig).toBe('{{HUB_KUBECONFIG}}');

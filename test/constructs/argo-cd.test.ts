@@ -77,7 +77,7 @@ describe('an Application', () => {
     });
   });
 
-  test('goes to one place', () => {
+  test('is written to one location', () => {
     const destination = { server: 'https://hub.example.com', name: 'hub' };
     expect(
       errorsOf((chart) => new ArgoCdApplication(chart, 'a', { repoUrl, path: 'dist/a', destination })),

@@ -15,7 +15,7 @@ test('the text of a CEL expression keeps its backslashes', () => {
   expect(cel`name.matches(r'^\d+$')`).toBe(String.raw`name.matches(r'^\d+$')`);
 });
 
-test('a name in backquotes can stand in a CEL expression', () => {
+test('a name in backquotes is valid in a CEL expression', () => {
   expect(cel`managedCluster.metadata.labels.\`a-b\` == 'x'`).toBe(
     "managedCluster.metadata.labels.`a-b` == 'x'",
   );

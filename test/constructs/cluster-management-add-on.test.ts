@@ -42,7 +42,7 @@ describe('a ClusterManagementAddOn', () => {
     });
   });
 
-  test('without a display name or a description has no metadata of its own; with one of them, only that', () => {
+  test('without a display name or a description has no metadata; with one of them, only that', () => {
     expect(
       specOf((chart) => new ClusterManagementAddOn(chart, 'a', { description: 'Says hello' })),
     ).toStrictEqual({
@@ -51,7 +51,7 @@ describe('a ClusterManagementAddOn', () => {
     });
   });
 
-  test('can have a manager of its own', () => {
+  test('can have its own manager', () => {
     const addOn = objectOf((chart) => new ClusterManagementAddOn(chart, 'a', { lifecycle: 'self' }));
 
     expect(addOn.metadata.annotations).toStrictEqual({
@@ -152,7 +152,7 @@ describe('a ClusterManagementAddOn', () => {
 });
 
 describe('an add-on on one cluster', () => {
-  test('has the name of the add-on and lives in the namespace of the cluster', () => {
+  test('has the name of the add-on and is in the namespace of the cluster', () => {
     const objects = objectsOf((chart) => {
       const addOn = new ClusterManagementAddOn(chart, 'helloworld');
       const config = new AddOnDeploymentConfig(chart, 'own-config');
@@ -231,7 +231,7 @@ test('a renamed object is renamed wherever it is referred to', () => {
   expect(usesEverywhere('before').split('"before"')).toHaveLength(5);
 });
 
-test('an object whose resource name is not known has to be given one', () => {
+test('an object with an unknown resource name needs one', () => {
   const chart = new Chart(new App(), 'chart', { namespace: 'ocm' });
   const example = new ApiObject(chart, 'example', {
     apiVersion: 'example.com/v1',
@@ -245,7 +245,7 @@ test('an object whose resource name is not known has to be given one', () => {
   );
 });
 
-test('overrides go to the hub as the add-on says, or as one of them says itself', () => {
+test('overrides are sent to the hub in the mode of the add-on, or in their own', () => {
   const objects = objectsOf((chart) => {
     const addOn = new ClusterManagementAddOn(chart, 'helloworld', { override: 'placement' });
     addOn.forCluster('cluster1', { override: 'object' });

@@ -43,7 +43,7 @@ describe('the objects of a tree', () => {
     ]);
   });
 
-  test('are also those of cdk8s and of cdk8s-plus, without the namespace of the chart where the kind has none', () => {
+  test('are also those of cdk8s and of cdk8s-plus, without the namespace of the chart if the kind has none', () => {
     const app = new App();
     const chart = new Chart(app, 'chart', { namespace: 'ocm' });
     new Namespace(chart, 'namespace', { metadata: { name: 'team-a' } });
@@ -102,7 +102,7 @@ describe('the objects of a tree', () => {
 });
 
 describe('what is wrong in a tree', () => {
-  test('is told with the construct, all of it, and what can be rendered is still there', () => {
+  test('is reported with the construct, completely, and the rest is still rendered', () => {
     // GIVEN
     const app = new App();
     const chart = new Chart(app, 'chart');

@@ -185,7 +185,7 @@ describe('a companion', () => {
     ]);
   });
 
-  test('binds the roles that it was told, Roles in their namespace only', () => {
+  test('binds the roles in its props, Roles only in their namespace', () => {
     const objects = companion({
       grants: [
         { kind: 'ClusterRole', name: 'reader' },
@@ -213,7 +213,7 @@ describe('a companion', () => {
     });
   });
 
-  test('takes constructs as grants, also where a Chart gives a ClusterRole its namespace', () => {
+  test('accepts constructs as grants, also if a Chart sets a namespace on a ClusterRole', () => {
     const objects = objectsOf((chart) => {
       const role = (kind: string): ApiObject =>
         new ApiObject(chart, kind, {
@@ -232,13 +232,13 @@ describe('a companion', () => {
     );
   });
 
-  test('says so where the namespace of a Role is missing', () => {
+  test('throws if the namespace of a Role is missing', () => {
     expect(() => companion({ grants: [{ kind: 'Role', name: 'writer' }] })).toThrow(
       "companion: grants[0] needs the namespace of the Role, such as { kind: 'Role', name: 'writer', namespace: 'shop' }",
     );
   });
 
-  test('signs for the signers that it was told, and reads their authorities only', () => {
+  test('signs for the signers in its props, and reads only their authorities', () => {
     const objects = companion({
       signers: [
         { signerName: 'example.com/logs', signingCA: { name: 'logs-ca', namespace: 'pki' } },
@@ -283,7 +283,7 @@ describe('a companion', () => {
     });
   });
 
-  test('follows kinds of configuration, and add-ons that do not say that they are its own', () => {
+  test('follows kinds of configuration, and add-ons that do not list them', () => {
     const objects = companion({
       configKinds: [{ group: 'metrics.example.com', resource: 'exporters' }],
       addOns: [ClusterManagementAddOn.reference('metrics')],
@@ -317,13 +317,13 @@ describe('a companion', () => {
     expect(allowed(of(objects, 'ClusterRole')).filter((rule) => rule.includes('secrets'))).toEqual([]);
   });
 
-  test('grants roles only, and says so where something else is named', () => {
+  test('grants only roles, and throws for anything else', () => {
     expect(() => companion({ grants: [{ kind: 'ServiceAccount', name: 'reader' }] })).toThrow(
       "companion: grants[0] has to be a Role or a ClusterRole, such as { kind: 'ClusterRole', name: 'reader' }",
     );
   });
 
-  test('cannot be given all Secrets as a kind of configuration', () => {
+  test('rejects Secrets as a kind of configuration', () => {
     expect(() => companion({ configKinds: [{ group: '', resource: 'secrets' }] })).toThrow(
       'companion: configKinds would let the companion read all Secrets: name those that it shall read in secretConfigs',
     );
@@ -421,7 +421,7 @@ describe('the admission policies of a companion', () => {
     expect(policies({ admissionPolicies: false })).toEqual([]);
   });
 
-  test("let OCM's gRPC server ask for agents only where it is trusted, which is no option", () => {
+  test("let OCM's gRPC server request agents only if it is trusted, which is not an option", () => {
     const texts = [false, true].map((trustGrpcServer) => JSON.stringify(policies({ trustGrpcServer })));
     expect(texts.map((text) => text.includes('grpc-server-sa'))).toEqual([false, true]);
     expect(JSON.stringify(of(companion({ trustGrpcServer: true }), 'Deployment'))).toContain(
@@ -433,7 +433,7 @@ describe('the admission policies of a companion', () => {
   });
 });
 
-test('a companion whose metrics nobody may read is connected to by nobody', () => {
+test('a companion whose metrics may not be read accepts no connections', () => {
   expect(of(companion({ metricsFrom: [] }), 'NetworkPolicy')['spec']).toMatchObject({ ingress: [] });
 });
 
@@ -473,7 +473,7 @@ describe('the agent of an add-on', () => {
     return spec.agentSpec.workload.manifests;
   };
 
-  test('renews the Lease of the add-on, and may do no more', () => {
+  test('renews the Lease of the add-on, and has no other permissions', () => {
     const manifests = manifestsOf({ probe: 'deployment:hello' });
     expect(manifests.map(({ kind, metadata }) => `${kind} ${metadata.namespace}/${metadata.name}`)).toEqual([
       'ServiceAccount agents/hello-companion',
@@ -520,7 +520,7 @@ describe('the agent of an add-on', () => {
   });
 });
 
-test('an agent writes the Secrets of the signers that it was told, by the names that the agent gives them', () => {
+test('an agent writes the Secrets of the signers in its props, by the names that the agent uses', () => {
   const signers = ['kubernetes.io/kube-apiserver-client', 'example.com/logs'];
   const role = objectsOf(
     (chart) =>
@@ -538,7 +538,7 @@ test('an agent writes the Secrets of the signers that it was told, by the names 
   ]);
 });
 
-test('an add-on whose agent renews a Lease says so', () => {
+test('an add-on whose agent renews a Lease has an annotation', () => {
   const addOn = objectOf(
     (chart) => new ClusterManagementAddOn(chart, 'a', { delivery: 'compiled', health: 'lease' }),
   );

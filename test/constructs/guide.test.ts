@@ -78,7 +78,7 @@ describe('the examples of docs/constructs.md', () => {
     ]);
   });
 
-  test('give the objects that are shown', async () => {
+  test('return the objects of the examples', async () => {
     const objects = await objectsOf('guide.ts');
     const shown = yaml.map((text) => parse(text) as KubernetesObject);
 

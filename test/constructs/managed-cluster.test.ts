@@ -10,7 +10,7 @@ import {
 import { errorsOf, objectOf, objectsOf } from './in-chart.ts';
 
 describe('a ManagedCluster', () => {
-  test('is not let in unless somebody says so', () => {
+  test('is not accepted by default', () => {
     expect(objectOf((chart) => new ManagedCluster(chart, 'cluster1'))).toStrictEqual({
       apiVersion: 'cluster.open-cluster-management.io/v1',
       kind: 'ManagedCluster',
@@ -19,7 +19,7 @@ describe('a ManagedCluster', () => {
     });
   });
 
-  test('writes everything that it is given', () => {
+  test('writes all its props', () => {
     const cluster = objectOf((chart) => {
       const cluster = new ManagedCluster(chart, 'cluster1', {
         labels: { env: 'prod' },

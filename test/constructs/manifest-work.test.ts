@@ -22,7 +22,7 @@ const job = (scope: Workload) =>
 const manifests = [{ apiVersion: 'batch/v1', kind: 'Job', metadata: { name: 'migrate', namespace: 'db' } }];
 
 describe('a ManifestWork', () => {
-  test('lives in the namespace of its cluster', () => {
+  test('is in the namespace of its cluster', () => {
     const work = objectOf(
       (chart) =>
         new ManifestWork(chart, 'migration', { cluster: 'cluster1', workload: job, workloadNamespace: 'db' }),
@@ -45,7 +45,7 @@ describe('a ManifestWork', () => {
     expect(work?.metadata.namespace).toBe('edge-1');
   });
 
-  test('writes everything that it is given', () => {
+  test('writes all its props', () => {
     const spec = specOf(
       (chart) =>
         new ManifestWork(chart, 'migration', {

@@ -25,7 +25,7 @@ describe('a Placement', () => {
     });
   });
 
-  test('writes everything that it is given', () => {
+  test('writes all its props', () => {
     const spec = specOf((chart) => {
       const edge = new ManagedClusterSet(new Chart(new App(), 'sets'), 'edge');
       return new Placement(chart, 'picky', {
@@ -169,7 +169,7 @@ describe('a Placement', () => {
   });
 });
 
-test('each prioritizer has the name that the hub knows', () => {
+test('each prioritizer has the name that the hub uses', () => {
   const builtIns = [
     Prioritizer.balance(1),
     Prioritizer.steady(1),

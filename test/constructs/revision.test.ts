@@ -13,7 +13,7 @@ function configNamed(props: AddOnDeploymentConfigProps): string | undefined {
 }
 
 describe('an immutable configuration', () => {
-  test('has a hash of its content in its name, and tells synth whose revision it is', () => {
+  test('has a hash of its content in its name, and an annotation with the revised object', () => {
     const config = objectOf(
       (chart) =>
         new AddOnDeploymentConfig(chart, 'settings', {
@@ -36,7 +36,7 @@ describe('an immutable configuration', () => {
     expect(configNamed({ customizedVariables: { A: '2' } })).toBe('settings');
   });
 
-  test('can say how many revisions to leave', () => {
+  test('can set the number of revisions to keep', () => {
     const config = objectOf(
       (chart) => new AddOnDeploymentConfig(chart, 'settings', { immutable: true, revisionHistoryLimit: 5 }),
     );

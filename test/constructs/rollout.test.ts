@@ -4,7 +4,7 @@ import { toGoDuration } from '../../constructs/go-duration.ts';
 import { DecisionGroup, Duration, Rollout } from '../../constructs/index.ts';
 
 describe('a rollout', () => {
-  test('of all clusters at once says nothing more', () => {
+  test('of all clusters at once sets nothing else', () => {
     expect(Rollout.all().strategy).toStrictEqual({ type: 'All' });
   });
 
@@ -15,7 +15,7 @@ describe('a rollout', () => {
     });
   });
 
-  test('by steps writes everything that it is given', () => {
+  test('by steps writes all its props', () => {
     const west = DecisionGroup.named('prod-canary-west', {});
 
     const { strategy } = Rollout.progressive({

@@ -11,7 +11,7 @@ describe('a selector', () => {
     expect(toClaimSelector(Selector.all())).toStrictEqual({});
   });
 
-  test('stays what it was when more is asked', () => {
+  test('is not modified by further requirements', () => {
     const prod = Selector.of({ env: 'prod' });
     const prodWest = prod.in('region', ['us-west-1']).and({ tier: 'gold' });
 
@@ -22,7 +22,7 @@ describe('a selector', () => {
     });
   });
 
-  test('of claims asks for its pairs by expressions, for Placements have no pairs there', () => {
+  test('of claims selects pairs by expressions, because Placements have no pairs for claims', () => {
     expect(toClaimSelector(Selector.of({ platform: 'aws' }).exists('region'))).toStrictEqual({
       matchExpressions: [
         { key: 'platform', operator: 'In', values: ['aws'] },
@@ -31,7 +31,7 @@ describe('a selector', () => {
     });
   });
 
-  test('may ask for a label that has the name of one of its own fields', () => {
+  test('may select a label with the name of one of its own fields', () => {
     expect(toLabelSelector({ matchLabels: 'yes' })).toStrictEqual({ matchLabels: { matchLabels: 'yes' } });
   });
 

@@ -118,7 +118,7 @@ describe('the types refuse', () => {
     expectTypeOf<'25'>().not.toExtend<Percent>();
   });
 
-  test('deployment configs that do not what they say', () => {
+  test('deployment configs that are incorrect', () => {
     assertType<Code>((chart) => {
       new AddOnDeploymentConfig(chart, 'c', {
         // @ts-expect-error without a node selector the hub ignores the tolerations

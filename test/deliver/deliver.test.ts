@@ -142,7 +142,7 @@ describe('what is emitted', () => {
     `);
   });
 
-  test('a lifecycle that nobody wrote is written', () => {
+  test('a lifecycle that is not set is written', () => {
     const unsaid = compiled.replace(', addon.open-cluster-management.io/lifecycle: self', '');
     expect(objectsIn(treeOf(resolveText(unsaid, { fleet }).resolution))).toBe(
       objectsIn(treeOf(resolveText(compiled, { fleet }).resolution)),
@@ -211,7 +211,7 @@ describe('what is emitted', () => {
     ).toBe(true);
   });
 
-  test('in v1beta1 as the hub gives it back', () => {
+  test('in v1beta1 as the hub returns it', () => {
     const { resolution } = resolveText(compiled, { fleet });
     const [first] = compiledClusters(resolution, { ...target, addOnApiVersion: 'v1beta1' });
     expect(yamlDocument(first?.objects[0] ?? {})).toMatchInlineSnapshot(`
@@ -241,7 +241,7 @@ describe('what is emitted', () => {
     expect([...compiledClusters(resolution, target)].map(({ cluster }) => cluster)).not.toContain('c6');
   });
 
-  test('without placements, what the app gives ManagedClusterAddOns to', () => {
+  test('without placements, the ManagedClusterAddOns of the app', () => {
     const manual = asCompiled(addOn('', 't1', 'Manual') + others);
     const { resolution } = resolveText(manual + own('c6', 'base'), { fleet });
     expect(turns(resolution)).toEqual(['c6']);
@@ -337,7 +337,7 @@ describe('what was emitted', () => {
     );
   });
 
-  test('in a fleet snapshot says what clusters run, and not what they should', () => {
+  test('in a fleet snapshot defines what clusters run, not what they should run', () => {
     const snapshot = `${fleet}---\n${objectsIn(tree)}`;
     // The app has the override of c2 no more.
     expect([...treeOf(resolveText(compiled, { fleet: snapshot }).resolution, 'none')]).toEqual([
@@ -355,7 +355,7 @@ describe('what was emitted', () => {
     );
   });
 
-  test('becomes the constructs that give it again', () => {
+  test('becomes the constructs that produce it again', () => {
     const configs = `configs: [{ group: addon.open-cluster-management.io, resource: addondeploymentconfigs, namespace: default, name: prod }]`;
     const text = objectsIn(tree).replace(/( +)rolloutStrategy:/, `$1${configs}\n$&`);
     const { app, diagnostics } = importText(text);
@@ -418,7 +418,7 @@ describe('what the companion does', () => {
     ...hubObjects(resolveText(asked, { fleet, hub }).resolution, { ...target, hub: hubVersion(hub) }),
   ];
 
-  test('is predicted: each cluster has permissions of its own, for its agent alone', () => {
+  test('is predicted: each cluster has its own permissions, for its agent only', () => {
     const template = addOnTemplateOf(asked);
     const predicted = registering('1.3').filter(({ kind }) => kind === 'RoleBinding');
     const made = ['c1', 'c2', 'c3', 'c4', 'c5'].flatMap((cluster) => {
@@ -439,7 +439,7 @@ describe('what the companion does', () => {
     expect(sorted(predicted)).toEqual(sorted(made.map(withoutUids)));
   });
 
-  test('is predicted: a role that cannot be bound is told in the words of the API server', () => {
+  test('is predicted: a role that cannot be bound is reported in the words of the API server', () => {
     const role = 'roleRef: { apiGroup: rbac.authorization.k8s.io, kind: Role, name: prices }';
     const unbindable = asked.replace(
       role,
@@ -464,7 +464,7 @@ describe('what the companion does', () => {
     expect(registered(registering('1.2'))).not.toContain('system:authenticated');
   });
 
-  test('is predicted: it goes by the Lease where the add-on says so', () => {
+  test('is predicted: it follows the Lease if the add-on requests that', () => {
     const modes = (text: string): unknown[] =>
       [...hubObjects(resolveText(text, { fleet }).resolution, target)].flatMap(({ kind, status }) =>
         kind === 'ManagedClusterAddOn' ? [(status as { healthCheck?: object }).healthCheck] : [],
@@ -547,7 +547,7 @@ data: { text: ${text} }
     expect(codesOf(written).filter((code) => code.startsWith('FW4'))).toEqual([]);
   });
 
-  test('that only the hub has hold up no wave', () => {
+  test('that only the hub has do not block a wave', () => {
     const text = inWaves.replace('supportedConfigs:', `supportedConfigs:${others}`);
     const { resolution } = resolveText(text, { fleet });
     expect(turns(resolution)).toEqual(['c1 c2', 'c3 c4', 'c5']);
@@ -557,7 +557,7 @@ data: { text: ${text} }
     );
   });
 
-  test('that are listed nowhere are told, and those that are not at hand', () => {
+  test('that are not listed anywhere are reported, and those that are not available', () => {
     const unlisted = own('c2', 'base').replace(
       'configs: [',
       'configs: [{ resource: services, namespace: default, name: x }, ',
@@ -630,7 +630,7 @@ describe('findings', () => {
     ]);
   });
 
-  test('FW7128: hooks that nobody runs', () => {
+  test('FW7128: hooks that never run', () => {
     const hook = `
       - apiVersion: batch/v1
         kind: Job
@@ -643,7 +643,7 @@ describe('findings', () => {
     expect(codesOf(text)).not.toContain('FW7128');
   });
 
-  test('FW7211: settings of a rollout that Git cannot keep, and none of those about how the hub keeps them', () => {
+  test('FW7211: settings of a rollout that Git cannot keep, but not those about how the hub stores them', () => {
     const strategy = '{ maxConcurrency: 2, minSuccessTime: 5m, progressDeadline: 10m, maxFailures: 9 }';
     const slow = `{ type: Progressive, progressive: ${strategy} }`;
     const text = addOn(installed('stage', undefined, slow)) + others;
@@ -669,7 +669,7 @@ describe('findings', () => {
     expect(codesOf(inWaves).filter((code) => code.startsWith('FW72'))).toEqual([]);
   });
 
-  test('FW7116: no group has a permission that the companion gives each agent by itself', () => {
+  test('FW7116: no group has a permission that the companion grants each agent separately', () => {
     const permission =
       '[{ type: KubeClient, kubeClient: { hubPermissions: [{ type: CurrentCluster, currentCluster: { clusterRoleName: r } }] } }]';
     const text = app.replace('registration: []', `registration: ${permission}`);

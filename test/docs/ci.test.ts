@@ -121,7 +121,7 @@ describe('the GitHub workflow', () => {
     return run(step.run, { GITHUB_STEP_SUMMARY: summary, ...filled(env), ...filled(step.env) }, answer);
   };
 
-  test('gives the code of the request no secret and no right to write', () => {
+  test('passes no secret and no right to write to the code of the request', () => {
     expect(permissions).toEqual({});
     expect(jobs.plan.permissions).toEqual({ contents: 'read' });
     expect(JSON.stringify(jobs.plan)).not.toMatch(/secrets|token/i);
@@ -145,7 +145,7 @@ describe('the GitHub workflow', () => {
     for (const line of actions) expect(line).toMatch(/uses: [\w/-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
   });
 
-  test('plans, summarizes, and fails while dist/ is not what the apps give', () => {
+  test('plans, summarizes, and fails while dist/ differs from the output of the apps', () => {
     const { code, out } = runStep('plan', '-o github');
     expect({ code, out }).toEqual({
       code: 0,
@@ -180,12 +180,12 @@ describe('the GitHub workflow', () => {
     });
   });
 
-  test('writes nothing where there is no plan', () => {
+  test('writes nothing if there is no plan', () => {
     replacePlan((file) => writeFileSync(file, ''));
     expect(runStep('comment', 'gh api')).toEqual({ code: 0, out: '', asked: '' });
   });
 
-  test('shows why there is no plan, and fails', () => {
+  test('prints why there is no plan, and fails', () => {
     const { code, out } = run(
       jobs.plan.steps.find(({ run: script = '' }) => script.includes('-o github'))?.run ?? '',
       { RANGE: 'nowhere..HEAD', GITHUB_STEP_SUMMARY: path.join(repository.temporary, 'summary') },
@@ -216,7 +216,7 @@ describe('the GitLab jobs', () => {
     );
   const author = { id: 3 };
 
-  test('give the token to the job that runs nothing of the request', () => {
+  test('pass the token to the job that runs no code of the request', () => {
     expect(JSON.stringify(jobs['fleetwright:plan'])).not.toContain('TOKEN');
     expect(jobs['fleetwright:plan'].environment).toBeUndefined();
     expect(jobs['fleetwright:comment'].environment?.name).toBe('fleetwright-comment');
@@ -238,7 +238,7 @@ describe('the GitLab jobs', () => {
     expect(later.asked).toContain('--request PUT --data-urlencode body@plan.md https://gitlab/notes/5\n');
   });
 
-  test('plan while dist/ is not what the apps give, and fail then', () => {
+  test('plan while dist/ differs from the output of the apps, and fail then', () => {
     repository.write({ 'apps/hello/hub.yaml': app.replace('"warn"', '"trace"') });
     rmSync(path.join(repository.root, 'plan.md'));
     expect(planJob().code).toBe(1);
@@ -270,7 +270,7 @@ describe('the GitLab jobs', () => {
 });
 
 describe('the hook', () => {
-  test('refuses a commit while dist/ is not what the apps give', () => {
+  test('rejects a commit while dist/ differs from the output of the apps', () => {
     run('npx fleetwright synth', {});
     expect(run(read('pre-commit'), {}).code).toBe(0);
     repository.write({ 'apps/hello/hub.yaml': app.replace('"warn"', '"error"') });

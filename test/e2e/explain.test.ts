@@ -47,7 +47,7 @@ test('explain takes the name of a variable for its value', async () => {
   expect(out).toContain('\nvalues\n  spec.customizedVariables[LEVEL].value: "warn"\n');
 });
 
-test('explain says that nothing sets a field, if the field exists', async () => {
+test('explain reports that nothing sets a field, if the field exists', async () => {
   const { code, out } = await repository.fleetwright(['explain', 'c1', 'hello', 'proxyConfig.httpProxy']);
   expect(code).toBe(0);
   expect(out).toMatch(/\nvalues\n  nothing sets proxyConfig.httpProxy\n$/);
@@ -108,7 +108,7 @@ test('explain shows what only a configuration has that does not count', async ()
   );
 });
 
-test('explain with a cluster alone gives an overview of all add-ons', async () => {
+test('explain with only a cluster prints an overview of all add-ons', async () => {
   const { code, out, err } = await repository.fleetwright(['explain', 'c1']);
   expect({ code, err }).toEqual({ code: 0, err: '' });
   expect(out).toMatchInlineSnapshot(`
@@ -140,7 +140,7 @@ test('explain with a code prints the page of a diagnostic', async () => {
   });
 });
 
-test('explain gives its answer as JSON, and reads other paths', async () => {
+test('explain prints its answer as JSON, and reads other paths', async () => {
   const { out } = await repository.fleetwright([
     'explain',
     'c6',
@@ -155,7 +155,7 @@ test('explain gives its answer as JSON, and reads other paths', async () => {
   });
 });
 
-test('explain says where there is no such add-on, app or folder', async () => {
+test('explain reports an unknown add-on, app or folder', async () => {
   const errorOf = async (...parameters: string[]): Promise<string> => {
     const { code, err } = await repository.fleetwright(['explain', 'c1', ...parameters]);
     expect(code).toBe(2);
@@ -175,7 +175,7 @@ test('explain says where there is no such add-on, app or folder', async () => {
   );
 });
 
-test('who-uses and affected tell the clusters', async () => {
+test('who-uses and affected print the clusters', async () => {
   const { out } = await repository.fleetwright(['who-uses', 'default/prod']);
   expect(out).toBe(
     'addondeploymentconfigs default/prod\n  hello, from placement default/prod: 3 clusters: c1, c2, c3\nplacements default/prod\n  hello, from install strategy: 3 clusters: c1, c2, c3\n',

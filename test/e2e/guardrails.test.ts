@@ -81,7 +81,7 @@ describe('guardrails', () => {
     expect((await repository.fleetwright([...parameters, '--app', 'hello'])).err).toBe('');
   });
 
-  test('are not in the way of a label to count by that no cluster has, which is told', async () => {
+  test('do not prevent counting by a label that no cluster has, which is reported', async () => {
     expect(await repository.fleetwright(['plan', 'main..main', '--by', 'env,teir'])).toMatchObject({
       code: 0,
       err: `info FW8012: no cluster has the label "teir", so counting by it has no effect

@@ -258,7 +258,7 @@ describe('the states', () => {
     expect(pulled.err).toContain('info FW8015: app "hello": fleetless has no fleet snapshot');
   });
 
-  test('with an app that is removed say what becomes of its objects (FW8013)', async () => {
+  test('with a removed app report the fate of its objects (FW8013)', async () => {
     const { text, err } = await planned(`typed..${commits['start']}`);
     expect(text).toContain('typed, REMOVED\n  UNINSTALLED from 3 clusters');
     expect(err).toContain('warning FW8013: app "typed" is removed: where Argo CD no longer finds the path');
@@ -297,7 +297,7 @@ describe('the states', () => {
     );
   });
 
-  test('say so where they have other dependencies (FW8003)', async () => {
+  test('report other dependencies (FW8003)', async () => {
     const { code, err } = await planned(`${commits['start']}..dependencies`);
     expect(code).toBe(0);
     expect(err).toContain('FW8003');
@@ -305,15 +305,15 @@ describe('the states', () => {
   });
 });
 
-describe('what goes wrong', () => {
-  test('a state that the API server refuses gives no plan', async () => {
+describe('errors', () => {
+  test('a state that the API server rejects has no plan', async () => {
     const { code, text, err } = await planned(`${commits['start']}..broken`);
     expect({ code, text }).toEqual({ code: 1, text: '' });
     expect(err).toContain('apps/hello/hub.yaml');
     expect(err).toContain('broken cannot be resolved, so that there is no plan\n');
   });
 
-  test('a repository that Git does not trust is told apart from none', async () => {
+  test('a repository that Git does not trust is distinguished from a missing one', async () => {
     vi.stubEnv('GIT_TEST_ASSUME_DIFFERENT_OWNER', '1');
     const { code, err } = await repository.fleetwright(['plan', 'main..HEAD']);
     vi.stubEnv('GIT_TEST_ASSUME_DIFFERENT_OWNER', undefined);

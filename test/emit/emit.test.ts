@@ -193,7 +193,7 @@ const ofEveryKind = [
   metadata: { name, ...(namespace === undefined ? {} : { namespace }) },
 }));
 
-test('for Argo CD objects say their wave: add-ons and clusters come after the placements have decided', () => {
+test('for Argo CD objects have their wave: add-ons and clusters are applied after the placements are decided', () => {
   const tree = emit(ofEveryKind, {}, 'argocd');
   const waves = [...tree].flatMap(([file, text]) => {
     const [, wave] = /sync-wave: "?(-?\d)/.exec(text) ?? [];
@@ -223,7 +223,7 @@ metadata:
 `);
 });
 
-test.each(['argocd', 'flux'] as const)('for %s objects say that they come from here', (engine) => {
+test.each(['argocd', 'flux'] as const)('for %s objects have a mark of their origin', (engine) => {
   const tree = emit(ofEveryKind, {}, engine);
   const unlabelled = [...tree].filter(
     ([file, text]) => file.includes('_') && !text.includes('    app.kubernetes.io/managed-by: fleetwright\n'),
@@ -309,7 +309,7 @@ test('objects whose health depends on clusters are in the last wave of compiled 
   );
 });
 
-test('a wave that the object says itself stays', () => {
+test('a wave that the object sets itself stays', () => {
   const annotations = { 'argocd.argoproj.io/sync-wave': '7', mine: 'too' };
   const object = {
     apiVersion: 'v1',
@@ -320,7 +320,7 @@ test('a wave that the object says itself stays', () => {
   expect(text).toContain('    argocd.argoproj.io/sync-wave: "7"\n    mine: too\n');
 });
 
-test('for Flux objects stand in a folder a stage, each of which can be applied by itself', () => {
+test('for Flux objects are in one folder per stage, each of which can be applied separately', () => {
   const tree = emit(ofEveryKind, {}, 'flux');
   expect([...tree.keys()]).toEqual([
     'foundation/namespace_default.yaml',

@@ -10,7 +10,7 @@ function read(text: string, version: '1.1' | '1.2'): unknown {
   return document.toJS({ maxAliasCount: 0 });
 }
 
-test('writes objects in kubectl style, with keys in one order whatever order they were given in', () => {
+test('writes objects in kubectl style, with keys in one order for any order of the input', () => {
   const text = yamlDocument({
     kind: 'ConfigMap',
     data: { script: '#!/bin/sh\necho "hello"\n', enabled: 'yes', port: '8080' },
@@ -104,7 +104,7 @@ describe('strings that YAML readers would take for something else are quoted', (
   });
 });
 
-test('strings that need no quotes get none', () => {
+test('strings that need no quotes have none', () => {
   const texts = [
     '64Mi',
     '1.5Gi',

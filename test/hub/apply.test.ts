@@ -57,7 +57,7 @@ describe.each(emittedApps)('%s', (app) => {
   });
 });
 
-test('add-on objects of every shape are given back in v1beta1 as they are emitted', async () => {
+test('add-on objects of every shape are returned in v1beta1 as they are emitted', async () => {
   const random = new Random(1);
   const admitted = validObjects(random, 1500)
     .map((object) => admitObject(loaded(object)).object?.object)

@@ -313,7 +313,7 @@ describe("on a cluster with OCM's own agents", () => {
     expect(work?.metadata.ownerReferences).toMatchObject([{ kind: 'ManagedClusterAddOn', name: 'hello' }]);
   });
 
-  test('a configuration in a Secret is waited for, and told by its hash alone', async () => {
+  test('a configuration in a Secret is awaited, and reported only by its hash', async () => {
     const login = reference(secretKind, 'hello-login', 'default');
     const progress = async (): Promise<unknown> => await messageOf('cluster1', 'Progressing');
     await expect.poll(progress, patience).toBe('progressing... secrets "default/hello-login" does not exist');
@@ -382,7 +382,7 @@ describe("on a cluster with OCM's own agents", () => {
       .toEqual(['False', 'ManagedClusterAddOnLeaseUpdateStopped']);
   });
 
-  test('our agent was refused nothing, and needed all that its construct gives it', async () => {
+  test('our agent was denied nothing, and needed everything that its construct grants', async () => {
     const { answered, refused } = await agent.requests();
     expect(refused).toEqual([]);
     expect(['create leases', ...answered]).toEqual(allowedBy(allowed.roles));
@@ -500,7 +500,7 @@ describe('on a cluster with our agent alone', () => {
     await expectOwnPermissions(mounted('renewed', after), 'edge1', 'cluster1');
   });
 
-  test('when a registration is gone its Secret goes, though no agent ran when it went', async () => {
+  test('the Secret of a removed registration is deleted, although no agent ran at that time', async () => {
     await stop();
     const registrationsOnHub = async (): Promise<unknown> =>
       (await hub.client.get(...ocmKinds.managedClusterAddOn, 'hello', 'edge1'))?.['status'];
@@ -521,7 +521,7 @@ describe('on a cluster with our agent alone', () => {
       .toEqual(['hello-companion-secrets', 'hello-hub-kubeconfig', 'hello-of-somebody-else']);
   });
 
-  test('our agent needed all that its construct gives it there, and what every accepted cluster may do on the hub', async () => {
+  test('our agent needed everything that its construct grants there, and the permissions of every accepted cluster on the hub', async () => {
     await stop();
     const onHub = allowedBy([{ ...reference(clusterRoleKind, ''), rules: [...asking, ...telling] }]);
     const guards = ['create leases', 'create secrets'];
@@ -548,7 +548,7 @@ describe('on a cluster with our agent alone', () => {
 });
 
 describe('in the end', () => {
-  test('with the ClusterManagementAddOn everything goes', async () => {
+  test('with the ClusterManagementAddOn everything is deleted', async () => {
     await hub.client.delete(reference(ocmKinds.clusterManagementAddOn, 'hello'));
     const left = async (): Promise<readonly string[]> => {
       const held = [

@@ -230,7 +230,7 @@ test('there are at least 40 of them', () => {
   expect(sent.size).toBeGreaterThan(70);
 });
 
-test('a condition of the add-on says which check was failed', async () => {
+test('a condition of the add-on names the failed check', async () => {
   // It may first tell of one with the name of another cluster's: the latest one counts.
   await expect
     .poll(() => conditionOf(victim), untilSeen)
@@ -366,7 +366,7 @@ describe('a flood of requests that are refused', () => {
       conditions: await count('verb="apply",resource="managedclusteraddons/status",code="200"'),
     };
   };
-  test('of one cluster is told in few writes, and neither hides nor delays what others send', async () => {
+  test('of one cluster is reported in few writes, and neither hides nor delays requests of others', async () => {
     const [hostile, calm] = ['attacked-noisy', 'attacked-calm'];
     for (const cluster of [hostile, calm]) {
       await createCluster(hub.client, cluster);
@@ -425,7 +425,7 @@ describe('a flood of requests that are refused', () => {
 });
 
 describe('the agent of a cluster', () => {
-  test('keeps no permission of a cluster that is not accepted, whatever owners its works are given', async () => {
+  test('keeps no permission of a cluster that is not accepted, whatever owners its works have', async () => {
     const [cluster, name] = ['attacked-keeper', 'attacked-keeper'];
     const signer = { signerName: attacked.signer, authority: 'attacked-authority' };
     await createAddOn(hub.client, name, signer);

@@ -170,7 +170,7 @@ describe('a signer of the add-on’s own', () => {
     expect(verify(old, second)).toBe('cert.pem: OK\n');
   });
 
-  test('whose authority cannot sign says so, and signs once it can', async () => {
+  test('whose authority cannot sign reports so, and signs once it can', async () => {
     const addOn = 'certified-unfit';
     await install(addOn);
     const name = await create(ownRequest(addOn));
@@ -196,7 +196,7 @@ describe('a signer of the add-on’s own', () => {
       .toMatchObject({ status: 'True', reason: 'NoneRefused' });
   });
 
-  test('signs nothing that a person approved and nobody registered', async () => {
+  test('signs nothing that a person approved without a registration', async () => {
     const addOn = 'certified-by-hand';
     await createAuthority(hub.client, addOn);
     await install(addOn);
@@ -228,7 +228,7 @@ describe('of two replicas', () => {
   test.each<[string, string, Death]>([
     ['before it is sent', 'certified-before', 'before'],
     ['after it arrived', 'certified-after', 'after'],
-  ])('the one that leads is killed at a signature, %s: the other one goes on', async (_, addOn, death) => {
+  ])('the leader is killed at a signature, %s: the other replica continues', async (_, addOn, death) => {
     await createAuthority(hub.client, addOn);
     const lease = {
       leaderElection: true,
@@ -372,7 +372,7 @@ describe('OCM’s registration agent', () => {
   const secret = async (name: string): Promise<SecretFiles> =>
     await filesWithCertificate(onCluster, name, namespace);
 
-  test('gets a certificate with which the add-on is itself to the hub, and nobody else', async () => {
+  test('gets a certificate that authenticates only this add-on to the hub', async () => {
     const agent = clientWith(await secret(`${addOn}-hub-kubeconfig`), running.kubeconfig);
     const review = await agent.create({
       apiVersion: 'authentication.k8s.io/v1',

@@ -225,7 +225,7 @@ test('names of configurations become neither paths nor selectors', async () => {
   );
 });
 
-test('certificates live no longer than they may', async () => {
+test('certificates are not valid for longer than allowed', async () => {
   const day = 86_400;
   const [longer, silent] = [
     await send(goodRequest(calm, addOn, { expirationSeconds: day + 1 }), calm),

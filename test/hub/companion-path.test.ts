@@ -85,7 +85,7 @@ test.each(['hello', 'pulse'])('%s comes to its cluster, and its agent to credent
     ]);
 });
 
-test('its agent may do on the hub what its template says, in the namespace of its own cluster, and nothing else', async () => {
+test('its agent has exactly the permissions of its template on the hub, in the namespace of its own cluster', async () => {
   await hub.client.apply(reference(namespaceKind, 'cluster10'));
   const files = await filesWithCertificate(cluster, 'hello-hub-kubeconfig', 'hello');
   const agent = clientWith(files, running.kubeconfig);
@@ -135,7 +135,7 @@ test('it is available when its Deployment is, and all is applied then', async ()
     ]);
 });
 
-test('everything goes with its definition, on the hub and on the cluster', async () => {
+test('everything is deleted with its definition, on the hub and on the cluster', async () => {
   await hub.client.delete(reference(ocmKinds.clusterManagementAddOn, 'hello'));
   await expect
     .poll(async () => await hub.client.get(...ocmKinds.managedClusterAddOn, 'hello', 'cluster1'), patience)

@@ -175,7 +175,7 @@ describe('with the permissions and the admission policies of its construct', () 
   }, 120_000);
   afterAll(async () => await companion.stop());
 
-  test('a companion registers add-ons, and gives them and their works an owner', async () => {
+  test('a companion registers add-ons, and sets an owner of them and of their works', async () => {
     await expect.poll(() => isRegistered(name, cluster), patience).toBe('True');
     const work = async (): Promise<unknown> =>
       (await hub.client.get(...ocmKinds.manifestWork, `addon-${name}-deploy-0`, cluster))?.metadata
@@ -207,7 +207,7 @@ describe('with the permissions and the admission policies of its construct', () 
     await expect.poll(() => boundBy(inTheWay), patience).toBeUndefined();
   });
 
-  test('it approves and signs requests, and tells of those that it refuses', async () => {
+  test('it approves and signs requests, and reports those that it rejects', async () => {
     const ofServer = await send(goodRequest(cluster, name), cluster);
     const ofOwn = await send(customRequest(cluster, name, { signerName: signer }), cluster);
     await expect.poll(() => certificateOf(ofServer), patience).toEqual(expect.any(String));

@@ -162,11 +162,11 @@ describe('of works', () => {
     expect(await answer(token.merge(work, valid))).toBe(changed);
   });
 
-  test('none can be deleted', async () => {
+  test('cannot be deleted', async () => {
     expect(await answer(token.delete(work))).toBe('works: fleetwright: ManifestWorks are not deleted');
   });
 
-  test('none can be created', async () => {
+  test('cannot be created', async () => {
     const created = { ...work, metadata: { ...work.metadata, name: 'evil' }, spec: {} };
     expect(await answer(token.create(created))).toMatch(/cannot create resource "manifestworks"/);
   });
@@ -221,7 +221,7 @@ describe('of ManagedClusterAddOns', () => {
     );
   });
 
-  test('nobody makes one of them look as if synth had written it', async () => {
+  test('no other writer can add the mark of synth', async () => {
     const mark = { metadata: { annotations: { 'fleetwright.dev/delivery': 'compiled' } } };
     expect(await answer(token.merge(byHand, mark))).toBe(changed);
   });
@@ -349,7 +349,7 @@ describe('of RoleBindings', () => {
       binding({ subjects: [{ kind: 'ServiceAccount', name: 'confined', namespace: companionNamespace }] }),
       oneSubject,
     ],
-  ])('none is created with %s', async (_, evil, refused) => {
+  ])('cannot be created with %s', async (_, evil, refused) => {
     expect(await answer(token.create(evil))).toBe(refused);
   });
 
@@ -409,7 +409,7 @@ describe('of certificate requests', () => {
   const notOwn =
     "certificate-requests: fleetwright: a certificate for the hub's API server is for the add-on's own user";
 
-  describe('one for another identity is not approved, whatever agent asks', () => {
+  describe('one for another identity is not approved, whatever agent requests it', () => {
     const bmp = (text: string): Buffer => element(0x1e, Buffer.from(text, 'utf16le').swap16());
     test.each<[string, () => RequestObject]>([
       ['an administrator', () => named(organizations, [attribute(oids.commonName, 'system:admin')])],
@@ -555,7 +555,7 @@ describe('of certificate requests', () => {
       expect(await approve(request())).toBe('allowed');
     });
 
-    test('and one of its own signer, which says itself for whom it signs', async () => {
+    test('and one of its own signer, which defines itself for whom it signs', async () => {
       const request = customRequest(cluster, addOn, { signerName: signer });
       const pem = authorityCertificate(newKey(), { name: 'evil' });
       const certificate = Buffer.from(pem).toString('base64');
@@ -643,7 +643,7 @@ describe('of certificate requests', () => {
     expect(await approve(misnamed)).toBe(refused);
   });
 
-  test('nobody gives a request other labels with its approval', async () => {
+  test('an approval cannot change the labels of a request', async () => {
     const request = goodRequest(
       cluster,
       addOn,
@@ -671,7 +671,7 @@ describe('of certificate requests', () => {
     },
   );
 
-  test('none can be created, changed or deleted', async () => {
+  test('cannot be created, changed or deleted', async () => {
     const request = goodRequest(cluster, addOn);
     expect(await answer(token.create(request))).toMatch(/cannot create resource/);
     await hub.client.as(agent).create(request);
@@ -706,7 +706,7 @@ describe('of Events', () => {
     ['about a pod', event({ involvedObject: { kind: 'Pod', name: 'a', namespace: cluster } })],
     ['in the name of others', event({ reportingComponent: 'kubelet' })],
     ['in the name of nobody', event({ reportingComponent: undefined })],
-  ])('none is created %s', async (_, evil) => {
+  ])('cannot be created %s', async (_, evil) => {
     expect(await answer(token.create(evil))).toBe(about);
   });
 
@@ -735,7 +735,7 @@ test('of Leases there is its own', async () => {
   expect(await answer(token.create(reference(leaseKind, 'confined', cluster)))).toMatch(/cannot create/);
 });
 
-test('nobody else is confined', async () => {
+test('other users are not confined', async () => {
   const mark = { metadata: { annotations: { 'fleetwright.dev/delivery': null } } };
   expect(await answer(hub.client.merge(onCluster, mark))).toBe('allowed');
   expect(await answer(hub.client.delete(foreign))).toBe('allowed');

@@ -104,7 +104,7 @@ test('an API server that was killed, and started again without what it knew befo
   expect(await lists()).toBeGreaterThan(before);
 });
 
-test('an API server that is killed again and again in the middle of the work loses none of it', async () => {
+test('an API server that is killed repeatedly in the middle of the work loses none of it', async () => {
   companion = startCompanion(confined);
   for (let round = 0; round < 3; round += 1) {
     for (const cluster of clusters.slice(round * 4, round * 4 + 4)) await install(hub.client, addOn, cluster);

@@ -159,7 +159,7 @@ describe('an add-on with compiled delivery', () => {
     }
   });
 
-  test('gives each cluster permissions of its own, and to its own agent alone', async () => {
+  test('grants each cluster separate permissions, and only to its own agent', async () => {
     for (const shop of shops)
       expect(await bindings(shop)).toEqual([
         {
@@ -180,7 +180,7 @@ describe('an add-on with compiled delivery', () => {
         });
   });
 
-  test('writes no more than is needed, and nothing once all is as it should be', async () => {
+  test('writes only what is needed, and nothing once the state is correct', async () => {
     // Of each: its owner, its permissions, the owner of its work, its status. What the API server refused because a cache
     // was behind is not counted: how often that is depends on the machine.
     const needed = shops.flatMap((shop) => [
@@ -201,7 +201,7 @@ describe('an add-on with compiled delivery', () => {
     expect(written.toSorted()).toEqual(needed);
   });
 
-  test('tells how far it is and how it is, by what the work agent reports', async () => {
+  test('reports progress and health, from the reports of the work agent', async () => {
     const shop = 'shop-oslo';
     await expect
       .poll(async () => await condition(shop, 'Progressing'), patience)
@@ -248,7 +248,7 @@ describe('an add-on with compiled delivery', () => {
       expect(lastAppliedConfig).toEqual(desiredConfig);
   });
 
-  test('has the permissions of its template, no more and no less', async () => {
+  test('has exactly the permissions of its template', async () => {
     const whole = (await hub.client.get(...ocmKinds.addOnTemplate, 'shop-beacon-1.0.0')) ?? template;
     const permissions = (hubPermissions: readonly unknown[]) => ({
       spec: { registration: [{ type: 'KubeClient', kubeClient: { hubPermissions } }] },
@@ -273,7 +273,7 @@ describe('an add-on with compiled delivery', () => {
     await expect.poll(async () => (await bindings('shop-central')).length, patience).toBe(5);
   });
 
-  test('has what somebody took from a binding, or gave it, put right', async () => {
+  test('restores a binding that was changed', async () => {
     const name = 'fleetwright:shop-beacon:shop-lyon:clusterrole:view';
     const binding = reference(roleBinding, name, 'shop-central');
     const stranger = { kind: 'Group', apiGroup: 'rbac.authorization.k8s.io', name: 'system:authenticated' };
@@ -292,7 +292,7 @@ describe('an add-on with compiled delivery', () => {
     await expect.poll(named, patience).toBe('shop-beacon');
   });
 
-  test('says why permissions cannot be set', async () => {
+  test('reports why permissions cannot be set', async () => {
     const whole = (await hub.client.get(...ocmKinds.addOnTemplate, 'shop-beacon-1.0.0')) ?? template;
     await hub.client.merge(whole, {
       spec: {
@@ -323,7 +323,7 @@ describe('an add-on with compiled delivery', () => {
     expect(await onCluster('shop-porto')).toBeDefined();
   });
 
-  test('goes with everything when its ClusterManagementAddOn is deleted', async () => {
+  test('is deleted with everything when its ClusterManagementAddOn is deleted', async () => {
     const whole = (await hub.client.get(...ocmKinds.addOnTemplate, 'shop-beacon-1.0.0')) ?? template;
     const singleNamespace = {
       namespace: 'shop-central',

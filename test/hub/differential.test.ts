@@ -28,7 +28,7 @@ beforeAll(() => {
 });
 
 test.for(Object.keys(families) as Family[])(
-  '%s: random scenarios come out as the compiler says',
+  '%s: random scenarios match the compiler',
   { timeout: 1_800_000 },
   async (family) => {
     const { agreements, chance, disagreements } = await runFamily(hub, family, {
@@ -51,7 +51,7 @@ test.for(Object.keys(families) as Family[])(
 );
 
 test.for(Object.keys(families).filter((family) => family !== 'rollout') as Family[])(
-  '%s: the command prints what the compiler says',
+  '%s: the command prints the result of the compiler',
   (family) => {
     const folder = mkdtempSync(path.join(os.tmpdir(), 'fleetwright-differential-'));
     try {

@@ -48,7 +48,7 @@ describe('the hub', () => {
 });
 
 describe('a hub', () => {
-  test('that is asked to end leaves no process and no folder', async () => {
+  test('that is stopped leaves no process and no folder', async () => {
     const running = await startHub();
     await running.stop();
     expect(isRunning(running.process.pid)).toBe(false);

@@ -262,7 +262,7 @@ describe.concurrent('an override as a ManagedClusterAddOn that Git no longer has
 
 describe.concurrent('an override as a placement', () => {
   test.each(['argocd', 'flux'] as const)(
-    'gives what a ManagedClusterAddOn gives, and goes with Git: %s',
+    'configures the same as a ManagedClusterAddOn, and is removed with Git: %s',
     async (engine) => {
       const name = `ovpl${engine}`;
       await play({ name, engine, override: 'placement' }, async ({ sync }) => {
@@ -323,7 +323,7 @@ describe.concurrent('an add-on that ManagedClusterAddOns install', () => {
     });
   });
 
-  test('goes by the inventory', async () => {
+  test('follows the inventory', async () => {
     const name = 'ovmaninv';
     const own = ['c1', 'c2'];
     await play({ name, engine: 'argocd', manual: true, override: 'inventory', own }, async ({ sync }) => {

@@ -45,7 +45,7 @@ describe('rollout: this hub makes the recorded waves', () => {
   });
 });
 
-describe('recording twice gives the same bytes', () => {
+describe('recording twice writes the same bytes', () => {
   test.for(['precedence/pr101', 'rollout/ro100'])('%s', async (name) => {
     const folder = mkdtempSync(path.join(os.tmpdir(), 'fleetwright-record-'));
     try {

@@ -14,7 +14,7 @@ afterAll(() => hub.close());
 
 const found = path.join(import.meta.dirname, 'found');
 
-describe('validate says what the API server says', () => {
+describe('validate reports the same as the API server', () => {
   test('of mutated objects of every kind', async () => {
     const seeds = [1, 2, 3];
     const result = await runValidation(hub, { seeds, mutantsPerSeed: 500, found });

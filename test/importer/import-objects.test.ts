@@ -72,7 +72,7 @@ describe('variables', () => {
     );
   });
 
-  test('tell objects of one name apart by kind and namespace', async () => {
+  test('distinguish objects of one name by kind and namespace', async () => {
     const { code } = await roundTrip(
       [
         config('agent', '{}', 'one'),
@@ -291,7 +291,7 @@ clusterManager.addJsonPatch(
 });
 
 describe('what the props of constructs do not have', () => {
-  test('is patched in where it is a field of its own', async () => {
+  test('is patched in if it is a separate field', async () => {
     const { code, codes } =
       await roundTrip(`${config('c', '{ nodePlacement: { tolerations: [{ key: edge }] } }')}---
 apiVersion: cluster.open-cluster-management.io/v1beta1
@@ -400,7 +400,7 @@ metadata: { name: ${name}, namespace: ns }
 spec: ${spec}
 `;
 
-  test('make canaries a decision group that goes first', () => {
+  test('make canaries the first decision group', () => {
     const { app, diagnostics } = importText(
       withCanary +
         placement(
@@ -439,7 +439,7 @@ spec: ${spec}
       placement('all', '{}') + placement('canaries', '{ numberOfClusters: 2 }'),
       'that placement does not select by labels and claims alone',
     ],
-  ])('say where canaries cannot be one', (placements, reason) => {
+  ])('report canaries that cannot be a decision group', (placements, reason) => {
     const { app, diagnostics } = importText(withCanary + placements);
     expect(app?.files.get('app.ts')).toContain('Rollout.progressive({ maxConcurrency: 5 })');
     expect(diagnostics.find(({ code }) => code === 'FW9102')?.hint).toBe(
@@ -492,7 +492,7 @@ status: { numberOfSelectedClusters: 1, conditions: [], decisionGroups: [] }
     expect(code).toContain("new Placement(hub, 'all');");
   });
 
-  test('of the fleet alone give no app', () => {
+  test('of the fleet alone produce no app', () => {
     const { app } = importText(
       'apiVersion: cluster.open-cluster-management.io/v1\nkind: ManagedCluster\nmetadata: { name: c1 }\n',
     );
@@ -503,13 +503,13 @@ status: { numberOfSelectedClusters: 1, conditions: [], decisionGroups: [] }
     'metadata: { name: a }',
     'apiVersion: [v1]\nkind: Placement',
     'apiVersion: v1\nkind: Placement',
-  ])('with an object that lacks what every object has give nothing: %j', (text) => {
+  ])('with an object that lacks a required field produce nothing: %j', (text) => {
     const { app, diagnostics } = importText(`${text}\n---\n${config('b', '{}')}`);
     expect(app).toBeUndefined();
     expect(diagnostics.some(({ severity }) => severity === 'error')).toBe(true);
   });
 
-  test('that the API server refuses give nothing but its reasons', () => {
+  test('that the API server rejects produce only its reasons', () => {
     const { app, diagnostics } = importText(config('c', '{ agentInstallNamespaces: x }'));
     expect(app).toBeUndefined();
     expect(diagnostics.map(({ code }) => code)).toEqual(['FW2005']);
@@ -619,7 +619,7 @@ describe('the file of an add-on', () => {
   });
 });
 
-test('comments that mean something to tools say nothing to them', async () => {
+test('comments with a meaning for tools are written without that meaning', async () => {
   const { code } = await roundTrip(`# @ts-expect-error
 # prettier-ignore
 # oxlint-disable

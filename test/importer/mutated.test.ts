@@ -88,7 +88,7 @@ function mutate(object: Json, { at, how }: Mutation): void {
 const reasons =
   /because spec\.(?:clusterSet is not the name of the binding|addOnConfiguration is not in |addonName is empty)/;
 
-test('what was mutated comes out of synth as it went into import, with the constructs of its kinds', async () => {
+test('mutated input is the same after import and synth, with the constructs of its kinds', async () => {
   const objects = await recordedObjects();
   expect(objects.length).toBeGreaterThan(300);
   let imports = 0;

@@ -40,7 +40,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }));
 
 describe('every recorded case', () => {
-  test('comes out of synth as it went into import', async () => {
+  test('is the same after import and synth', async () => {
     expect(cases.length).toBeGreaterThan(190);
     for (const { name, text, app } of cases) {
       const emitted = await synthesized(path.join(folder, name), app);

@@ -225,7 +225,7 @@ const withEverything = constructed((scope) => {
 
 const logForwarder = await emittedWorkload('log-forwarder', 'addontemplate_log-forwarder-0.1.0.yaml');
 
-describe('what cdk8s-plus gave', () => {
+describe('output of cdk8s-plus', () => {
   test('becomes its constructs again, which take one another', async () => {
     const { manifests, addonName } = logForwarder;
     const code = body(await roundTrip(template(manifests, addonName)));
@@ -244,7 +244,7 @@ describe('what cdk8s-plus gave', () => {
     );
   });
 
-  test('becomes constructs with all that they can say', async () => {
+  test('becomes constructs with everything that they can express', async () => {
     const code = body(await roundTrip(template(withEverything)));
 
     expect(code).not.toContain('k8s.');
@@ -305,7 +305,7 @@ describe('what people wrote', () => {
     expect(code).toContain("data: { LEVEL: Variable.custom('LEVEL') }");
   });
 
-  test('is named after what it is where its name can be no id', async () => {
+  test('is named after its kind if its name is not a valid id', async () => {
     const manifests = [
       object('v1', 'Namespace', '{{INSTALL_NAMESPACE}}', {}, {}),
       object('v1', 'ServiceAccount', 'greeter', {}),
@@ -322,7 +322,7 @@ new kplus.k8s.KubeDaemonSet(scope, 'greeter-daemon-set', {
 });`);
   });
 
-  test('is an ApiObject where cdk8s-plus does not know the kind or a field', async () => {
+  test('is an ApiObject if cdk8s-plus does not have the kind or a field', async () => {
     const manifests = [
       object('example.com/v1', 'Greeting', 'hello', { text: 'hello' }),
       object('v1', 'Service', 'late', { spec: { trafficDistribution: 'PreferClose' } }),
@@ -340,7 +340,7 @@ new kplus.k8s.KubeDaemonSet(scope, 'greeter-daemon-set', {
   });
 });
 
-describe('whatever a manifest says', () => {
+describe('any manifest', () => {
   const seeds = [byHand, logForwarder.manifests, withEverything];
   const strange = fc.constantFrom('x', '{{X}}', '', 0, 1, 7, true, false, null, [], {}, ['x'], [{}], {
     x: 'x',
@@ -371,7 +371,7 @@ describe('whatever a manifest says', () => {
     return copy;
   }
 
-  test('comes out of synth as it went into import', async () => {
+  test('is the same after import and synth', async () => {
     const change = fc.record({
       object: fc.nat({ max: 20 }),
       at: fc.nat({ max: 200 }),

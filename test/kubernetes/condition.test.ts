@@ -24,7 +24,7 @@ test('the time of a transition changes only with the status', () => {
   expect(afterEarlier(undefined, reworded)).toBe(reworded);
 });
 
-test('a condition without a time gets that of the earlier one, and has none after a transition', () => {
+test('a condition without a time gets the time of the earlier one, and has none after a transition', () => {
   const { lastTransitionTime: _, ...rest } = available;
   const predicted: typeof rest & { readonly lastTransitionTime?: string } = rest;
   expect(withCondition([available], predicted)).toEqual([available]);

@@ -77,7 +77,7 @@ describe('a quantity', () => {
     expect(canonical(written)).toBe(stored);
   });
 
-  it('says what is wrong in the words of the API server', () => {
+  it('reports errors in the words of the API server', () => {
     expect(parseQuantity('').error).toBe(
       "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'",
     );
@@ -107,7 +107,7 @@ describe('a quantity', () => {
   });
 });
 
-describe('apimachinery gives the same', () => {
+describe('apimachinery returns the same', () => {
   it('text, float, sign and integer for each of its answers', () => {
     const answers = vectors.map(({ a }) => {
       const parsed = parseQuantity(a);
@@ -168,7 +168,7 @@ describe('quantities', () => {
     );
   });
 
-  it('are ordered as their differences from each other say', () => {
+  it('are ordered consistently with their differences', () => {
     fc.assert(
       fc.property(any, any, (a, b) => {
         expect(compareTo(a, b)).toBe(signOf(subtract(a, b)));

@@ -24,7 +24,7 @@ test.each([
   '2026-01-31T24:00:00Z',
   '2026-01-31T12:00:60Z',
   '2026-01-31T12:00:00+25:00',
-])('%s is no time for Go', (text) => {
+])('%s is not a time for Go', (text) => {
   expect(normalizeTime(text)).toBeUndefined();
   expect(moment(text)).toBeUndefined();
 });

@@ -18,7 +18,7 @@ test('every place in an object is its construct', () => {
   expect(value[0]?.origin.locate(['metadata', 'name'])).toEqual(place);
 });
 
-test('the line of the app is asked for only with a place', () => {
+test('the line of the app is requested only with a location', () => {
   let asked = 0;
   const { value } = loadConstructs([
     {
@@ -43,7 +43,7 @@ test('lists are taken apart', () => {
   ]);
 });
 
-test('what JSON cannot hold is refused with its field, other constructs stay', () => {
+test('a value that JSON cannot represent is rejected with its field, other constructs stay', () => {
   const wrong = {
     kind: 'A',
     absent: undefined,

@@ -14,7 +14,7 @@ test.each([
   ['a character cut off at the end', [...utf8('a: '), 0xe2, 0x82], 1, 4],
   ['half a character as UTF-8', [...utf8('a: ok\n\n'), 0xed, 0xa0, 0x80], 3, 1],
   ['an overlong form', [...utf8('é '), 0xc0, 0x80], 1, 3],
-])('%s is refused where it stands', (_, bytes, line, column) => {
+])('%s is rejected at its location', (_, bytes, line, column) => {
   const { value, diagnostics } = decodeText('a.yaml', Uint8Array.from(bytes));
   expect(value).toBeUndefined();
   expect(diagnostics).toEqual([
@@ -52,7 +52,7 @@ test.each([
   });
 });
 
-test('a control character in UTF-8 is left to whoever reads the text', () => {
+test('a control character in UTF-8 is left to the reader of the text', () => {
   expect(decodeText('a.yaml', utf8('ab: \u0000\n')).value).toBe('ab: \u0000\n');
   expect(decodeText('a.yaml', utf8('\u0000')).value).toBe('\u0000');
 });

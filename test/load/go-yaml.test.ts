@@ -49,7 +49,7 @@ function isAsKubectl(text: string, json: string): boolean {
 }
 
 test.each(recorded.plain)(
-  'the plain scalar %j is %s, or it is told that kubectl reads it so',
+  'the plain scalar %j is %s, or a warning reports that kubectl reads it so',
   (scalar, json) => {
     expect(isAsKubectl(`v: ${scalar}`, asApiServer(`{"v":${json}}`))).toBe(true);
   },
@@ -62,7 +62,7 @@ test.each(recorded.tagged.filter(([scalar]) => scalar !== '!!bool "yes"'))(
   },
 );
 
-test.each(recorded.keys)('the key %j is %j, or it is told that kubectl reads it so', (key, name) => {
+test.each(recorded.keys)('the key %j is %j, or a warning reports that kubectl reads it so', (key, name) => {
   expect(isAsKubectl(`${key}: 0`, goJson({ [name]: 0 }))).toBe(true);
 });
 

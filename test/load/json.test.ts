@@ -80,7 +80,7 @@ test('half characters become the replacement character, as in Go', () => {
   expect(objectsIn('{"kind":"A","a":"x\\ud800y"}')).toEqual([{ kind: 'A', a: 'x\ufffdy' }]);
 });
 
-test('a key that stands twice is reported, by its meaning and in its own object', () => {
+test('a repeated key is reported, by its meaning and in its own object', () => {
   const text = '{"kind": "A",\n "a": {"kind": 1, "b": 2,\n   "\\u0062": 3}}';
   expect(loadText(text).printed).toMatchInlineSnapshot(`
     "warning FW1003: the key "b" is repeated in one object, and the last value is used

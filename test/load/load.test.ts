@@ -13,12 +13,12 @@ const clusterObject = (name: string): object => ({
   metadata: { name },
 });
 
-test('a file may hold several documents, empty ones and comments', () => {
+test('a file may contain several documents, empty ones and comments', () => {
   const text = `# the fleet\n---\n${cluster('cluster1')}---\n# nothing here\n---\n\n--- # the second\n${cluster('cluster2')}...\n---\nnull\n---\n`;
   expect(objectsIn(text)).toEqual([clusterObject('cluster1'), clusterObject('cluster2')]);
 });
 
-test('files without an object give nothing', () => {
+test('files without an object produce nothing', () => {
   for (const text of ['', '\n', '# comment', '---\n---\n', '~', '\ufeff'])
     expect(objectsIn(text)).toEqual([]);
 });
@@ -46,7 +46,7 @@ test('a byte order mark and Windows line ends change nothing', () => {
   ]);
 });
 
-test('JSON files may hold several objects one after the other', () => {
+test('JSON files may contain several objects one after the other', () => {
   const text = `${JSON.stringify(clusterObject('cluster1'))}\n  ${JSON.stringify(clusterObject('cluster2'), null, '\t')}`;
   expect(objectsIn(text, 'fleet.json')).toEqual([clusterObject('cluster1'), clusterObject('cluster2')]);
 });
@@ -133,7 +133,7 @@ test('a key named like the prototype is a key like any other', () => {
   }
 });
 
-test('a file with an error gives no objects, other files do', () => {
+test('a file with an error produces no objects, other files do', () => {
   const { value, diagnostics } = load([
     { file: 'wrong.yaml', text: `${cluster('cluster1')}---\na: b: c\n`, source: 'app' },
     { file: 'right.yaml', text: cluster('cluster2'), source: 'app' },
@@ -167,7 +167,7 @@ test('findings in the items of a large list name the item', () => {
   `);
 });
 
-test('what is no object is refused where it stands', () => {
+test('a value that is not an object is rejected at its location', () => {
   const text =
     'kind: List\nitems:\n- kind: A\n- null\n- kind: List\n  items: [x]\n---\n- kind: A\n---\n5\n---\nkind: FooList\nitems: { a: 1 }\n';
   expect(loadText(text).printed).toMatchInlineSnapshot(`

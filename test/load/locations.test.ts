@@ -40,7 +40,7 @@ spec:
       requiredClusterSelector: {}
 `;
 
-test('a field is where its key stands, an item where it begins', () => {
+test('the location of a field is its key, that of an item its beginning', () => {
   const origin = originIn(placement, 1);
   const place = (...path: FieldPath): string => lineAndColumn(origin.locate(path));
   expect(lineAndColumn(origin.location)).toBe('5:1');
@@ -87,7 +87,7 @@ merged:
   expect(at(text, origin, ['merged', 'none'])).toBe('merged:');
 });
 
-test('keys are found by what they stand for', () => {
+test('keys are found by their value', () => {
   const text = 'kind: A\n"quoted": 1\non: 2\n0x10: 3\n? explicit\n: 4\n';
   const origin = originIn(text);
   expect(at(text, origin, ['quoted'])).toBe('"quoted": 1');

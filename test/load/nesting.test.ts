@@ -15,7 +15,7 @@ function placesOf(text: string): readonly unknown[] {
   });
 }
 
-describe('what is nested too deeply is told where it is too deep', () => {
+describe('too deep nesting is reported at its location', () => {
   const list = (depth: number): string => `a: ${'['.repeat(depth)}1${']'.repeat(depth)}`;
   const pairs = (depth: number): string => `a: ${'[b: '.repeat(depth)}1${']'.repeat(depth)}`;
   const json = (depth: number): string => `{"a":${'['.repeat(depth)}1${']'.repeat(depth)}}`;

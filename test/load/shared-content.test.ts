@@ -19,7 +19,7 @@ const fleet = (text: string) => ({ file: 'fleet.json', text, source: 'fleet' }) 
 const app = (text: string, file = 'app.yaml') => ({ file, text, source: 'app' }) as const;
 
 describe('what two states have in common', () => {
-  test('is one object: documents of YAML, wherever they stand now', () => {
+  test('is one object: documents of YAML, wherever they are now', () => {
     const known = emptySharedContent();
     const [before] = load([app(placement('a'))], known).value;
     const [added, after] = load([app(`${placement('b')}---\n${placement('a')}`, 'moved.yaml')], known).value;
@@ -66,7 +66,7 @@ describe('what two states have in common', () => {
     expect(after?.origin.location).toStrictEqual({ construct: 'app/moved' });
   });
 
-  test('is not recognised without being asked for', () => {
+  test('is not recognized by default', () => {
     const [before] = load([app(placement('a'))]).value;
     const [after] = load([app(placement('a'))]).value;
     expect(after?.object).not.toBe(before?.object);

@@ -45,7 +45,7 @@ test('keys that are not what they seem', () => {
   ]);
 });
 
-test('a surprise behind an alias is told once', () => {
+test('a surprise behind an alias is reported once', () => {
   expect(findings('a: &a [yes]\nb: *a\nc: *a\n')).toEqual([
     '1:8 warning FW1007: yes is text, but kubectl reads it as true',
   ]);
@@ -66,7 +66,7 @@ test('what JSON cannot represent', () => {
   ]);
 });
 
-test('keys that stand twice', () => {
+test('repeated keys', () => {
   expect(
     loadText(
       "a: 1\n'a': 2\nb:\n  'true': 1\n  true: 2\nc: &c { x: 1 }\nd:\n  x: 2\n  <<: *c\ne: { <<: *c, <<: *c }\n",
@@ -113,7 +113,7 @@ test('keys that stand twice', () => {
   `);
 });
 
-test('aliases that stand for nothing', () => {
+test('aliases without an anchor', () => {
   expect(findings('a: *b\nb: &b c\nd: &d\n  - *d\n')).toEqual([
     '1:4 error FW1005: there is no anchor &b before this alias',
     '4:5 error FW1005: the value of the anchor &d contains itself',
@@ -123,7 +123,7 @@ test('aliases that stand for nothing', () => {
   ]);
 });
 
-test('what stands on the line of a marker', () => {
+test('content on the line of a marker', () => {
   expect(findings('a: 1\n---  b: 2\n---x\n')).toEqual([
     '2:6 error FW1011: the line of the document marker --- has other content',
     '3:4 error FW1011: the line of the document marker --- has other content',

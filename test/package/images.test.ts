@@ -42,7 +42,7 @@ const podsOf = (build: Parameters<typeof objectsOf>[0]): readonly Pod[] =>
     .map(({ spec }) => (spec as { readonly template: { readonly spec: Pod } }).template.spec);
 
 describe.each(images)('the image of $name', ({ image }) => {
-  test('is made of files that the package has, and the build is given', () => {
+  test('is built from files that the package has, and the build passes', () => {
     expect(packedFiles).toEqual(
       expect.arrayContaining(['Dockerfile', '.dockerignore', 'gitops/argocd-plugin/Dockerfile']),
     );
@@ -60,7 +60,7 @@ describe.each(images)('the image of $name', ({ image }) => {
     expect(image.files.filter(({ mode }) => (mode & 0o444) !== 0o444 || (mode & 0o022) !== 0)).toEqual([]);
   });
 
-  test('says its version and license, and stands on a Node that the tests of the package run', () => {
+  test('prints its version and license, and uses a Node that the tests of the package run', () => {
     expect(image.labels).toMatchObject({
       'org.opencontainers.image.version': manifest.version,
       'org.opencontainers.image.licenses': manifest.license,
@@ -70,7 +70,7 @@ describe.each(images)('the image of $name', ({ image }) => {
 });
 
 describe('the companion in a pod', () => {
-  test('runs as the user of the image, which Kubernetes can tell not to be root', () => {
+  test('runs as the user of the image, which Kubernetes can verify not to be root', () => {
     const [user, group] = companion.user.split(':').map(Number);
     const pods = podsOf((chart) => {
       new CompanionController(chart, 'hub', { image: 'a', namespace: 'ocm' });
@@ -182,7 +182,7 @@ describe('what the image holds', () => {
     });
   });
 
-  test('is the whole companion, which says that it is in no pod', () => {
+  test('is the complete companion, which reports that it is not in a pod', () => {
     const err = `error FW9004: there is no kubeconfig: neither KUBECONFIG nor ~/.kube/config, and this is not a pod
   = hint: name another file with --kubeconfig, or a context with --context
 
@@ -192,7 +192,7 @@ describe('what the image holds', () => {
     expect(run('controller', 'agent', '--add-on', 'hello')).toEqual({ code: 2, out: '', err });
   });
 
-  test('asks for no module that Node has deprecated', () => {
+  test('imports no module that Node has deprecated', () => {
     expect(read('build/fleetwright.mjs')).not.toMatch(/(?:require\(|from ?)["'](?:node:)?punycode["']/);
   });
 });

@@ -118,7 +118,7 @@ export const all = [hasErrors(found), cluster, loadFleet];
 });
 
 describe('the package installed with --ignore-scripts', () => {
-  test('runs TypeScript apps: no package has to run a script of its own', () => {
+  test('runs TypeScript apps: no package has to run its own script', () => {
     const copy = path.join(folder, 'without-scripts');
     cpSync(addOns, copy, { recursive: true, filter: (name) => !name.includes('node_modules') });
     const installation = spawnSync('npm', ['ci', '--ignore-scripts'], {
@@ -172,7 +172,7 @@ describe.each(releases)('on Node %i', (release) => {
   const fleetwright = (...parameters: readonly string[]): ReturnType<typeof runProgram> =>
     runProgram(addOns, node, ['node_modules/fleetwright/build/cli/main.js', ...parameters]);
 
-  test('the commands give what they gave', () => {
+  test('the commands print the same as before', () => {
     expect(runProgram(addOns, node, ['--version']).out).toMatch(new RegExp(`^v${release}\\.`));
     expect(fleetwright('synth', '--check')).toEqual({
       code: 0,
@@ -196,7 +196,7 @@ describe.each(releases)('on Node %i', (release) => {
     });
   });
 
-  test('the single file runs without the package, TypeScript apps where Node knows the language', () => {
+  test('the single file runs without the package, TypeScript apps if Node supports the language', () => {
     const alone = path.join(folder, `alone-${release}`);
     cpSync(path.join(addOns, 'apps/hello'), path.join(alone, 'apps/hello'), { recursive: true });
     cpSync(path.join(addOns, 'dist'), path.join(alone, 'dist'), { recursive: true });

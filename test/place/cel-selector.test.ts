@@ -78,7 +78,7 @@ describe('an expression that the hub refuses', () => {
 });
 
 describe('FW3005: an expression without a known answer', () => {
-  test('leaves the earlier decision, and says why', () => {
+  test('leaves the earlier decision, and reports why', () => {
     const { decisions, diagnostics } = decide([...fleet, earlier('pl', ['gcp']), cel([unknown])]);
     expect(decisionOf(decisions).selected).toEqual(['gcp']);
     const [found] = diagnostics;

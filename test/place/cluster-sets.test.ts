@@ -51,11 +51,11 @@ describe('members', () => {
     ];
     expect(selectedOf(objects)).toEqual(['blue', 'red']);
   });
-  test('clusters that are being deleted count no more', () => {
+  test('clusters that are being deleted do not count any more', () => {
     const leaving = cluster('leaving', { deletionTimestamp: '2026-08-15T11:00:00Z' });
     expect(selectedOf([leaving, ...clusters('a'), binding('default'), placement()])).toEqual(['a']);
   });
-  test('the hub resets set default, unless it is told not to', () => {
+  test('the hub resets the default set, unless that is disabled', () => {
     const changed = { selectorType: 'LabelSelector', labelSelector: {} };
     const objects = [blue, ...clusters('a'), binding('default'), placement()];
     expect(selectedOf([...objects, clusterSet('default', changed)])).toEqual(['a']);
@@ -90,7 +90,7 @@ describe('bindings', () => {
       selectedOf([...objects, ...bindings, placement({ clusterSets: ['default', 'unbound', 'default'] })]),
     ).toEqual(['a']);
   });
-  test('without a binding the hub says so', () => {
+  test('without a binding the hub reports so', () => {
     expect(satisfied(placement())).toBe('No valid ManagedClusterSetBindings found in placement namespace');
     expect(satisfied(binding('missing'), placement())).toBe(
       'No valid ManagedClusterSetBindings found in placement namespace',

@@ -22,7 +22,7 @@ describe('the set label', () => {
   test('a cluster without the label belongs to set default', () => {
     expect(onHub('c').metadata.labels).toEqual({ [setLabel]: 'default' });
   });
-  test('an empty label counts as none', () => {
+  test('an empty label counts as missing', () => {
     expect(onHub('c', { labels: { [setLabel]: '', env: 'prod' } }).metadata.labels).toEqual({
       [setLabel]: 'default',
       env: 'prod',
@@ -43,7 +43,7 @@ describe('taints by availability', () => {
     expect(taintsOf('c', { available })).toEqual(taints);
   });
 
-  test('a taint that the hub gave stays with its time, and goes when the cluster is back', () => {
+  test('a taint of the hub keeps its time, and is removed when the cluster is back', () => {
     const taints = [{ key: unreachable, effect: 'NoSelect', timeAdded: '2026-08-01T00:00:00Z' }];
     expect(taintsOf('c', { available: 'Unknown', taints })).toEqual(taints);
     expect(taintsOf('c', { available: 'True', taints })).toEqual([]);

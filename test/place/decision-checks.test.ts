@@ -59,7 +59,7 @@ spec:
       location: { file: 'hub.yaml', line: 11, column: 7 },
     });
   });
-  test('says what becomes of decision groups', () => {
+  test('describes the effect on decision groups', () => {
     expect(
       told([...fleet, placement({ decisionStrategy: { groupStrategy: { clustersPerDecisionGroup: '2' } } })]),
     ).toMatchInlineSnapshot(`
@@ -80,7 +80,7 @@ spec:
         correct the field; until then everything that uses this placement is uninstalled"
     `);
   });
-  test('knows the way out for claims', () => {
+  test('has a hint for claims', () => {
     const claimSelector = {
       matchExpressions: [{ key: 'console', operator: 'NotIn', values: ['https://a.example'] }],
     };
@@ -92,7 +92,7 @@ spec:
       'claim selectors accept only label values; compare other claim values with a CEL expression',
     );
   });
-  test('comes for a prioritizer even where there are no clusters', () => {
+  test('is reported for a prioritizer even if there are no clusters', () => {
     expect(told([binding('default'), placement({ prioritizerPolicy: { mode: 'Fair' } })]))
       .toMatchInlineSnapshot(`
       "error FW3001: the hub reports this placement as misconfigured and selects no cluster: incorrect prioritizer policy mode: Fair
@@ -134,7 +134,7 @@ describe('where the hub does not decide, the earlier decision stays', () => {
     `);
     expect(standing(negative)).toEqual(unchanged);
   });
-  test('FW3003: a name that is no label value', () => {
+  test('FW3003: a name that is not a label value', () => {
     expect(told([...fleet, placementNamed('p'.repeat(64))])).toMatchInlineSnapshot(`
       "error FW3003: its name has 64 characters, and a label value may have 63, so the hub cannot write decisions for it
         at metadata.name
@@ -213,7 +213,7 @@ describe('placements that compete for clusters', () => {
         add the PlacementDecisions of the hub to the fleet snapshot, or set the weight of Balance to 0"
     `);
   });
-  test('it is none where they have no cluster in common', () => {
+  test('it is not reported if they have no cluster in common', () => {
     const zones = ['a', 'b', 'c', 'd'].map((name, index) =>
       cluster(name, { labels: { zone: index < 2 ? 'x' : 'y' } }),
     );

@@ -37,7 +37,7 @@ describe('the length of groups', () => {
   test.each([
     ['10', '10 invalid type: string is not a percentage'],
     ['x%', 'strconv.ParseFloat: parsing "x": invalid syntax'],
-  ])('%j is none', (size, message) => {
+  ])('%j is not valid', (size, message) => {
     expect(groupLength(size, 10)).toMatchObject({ plugin: '', message });
   });
 });
@@ -80,7 +80,7 @@ describe('groups', () => {
       { name: '', clusters: ['x'] },
     ]);
   });
-  test('no cluster at all gives one empty group', () => {
+  test('no clusters produce one empty group', () => {
     expect(grouped({ decisionGroups: [named('prod', 'prod')] }, []).groups).toEqual([
       { name: '', clusters: [] },
     ]);

@@ -166,7 +166,7 @@ describe("faults, in apimachinery's words", () => {
     expect(errorOf(selector)).toBe(message);
   });
 
-  test('several faults of one requirement stand in brackets, equal ones once', () => {
+  test('several faults of one requirement are in brackets, equal ones once', () => {
     expect(errorOf(expression('a b', 'Exists', ['c d', 'e']))).toBe(
       `[key: Invalid value: "a b": name part ${nameFormat}, values: Invalid value: ["c d","e"]: values set must be empty for exists and does not exist, values[0][a b]: Invalid value: "c d": ${valueFormat}]`,
     );

@@ -48,7 +48,7 @@ describe('placements that balance', () => {
     const crowd = [earlier('other', ['a']), placementNamed('p1', one), earlier('p1', ['a'])];
     expect(selections([...fleet, ...crowd])['default/p1']).toEqual(['b']);
   });
-  test('are told when they will move, since the hub does not look at them at once', () => {
+  test('are reported with the time when they will move, because the hub does not evaluate them immediately', () => {
     const objects = [...fleet, placementNamed('p1', one), placementNamed('p2', { predicates: [onlyA] })];
     const { decisions } = decide([cluster('a', { labels: { zone: 'a' } }), ...objects.slice(1)]);
     expect(decisionOf(decisions, 'default/p1').selected).toEqual(['a']);
@@ -64,13 +64,13 @@ describe('a placement that never comes to rest', () => {
     const { decisions } = decide([...fleet, placementNamed('p1', { ...one, ...steady(-1) })]);
     expect(decisionOf(decisions, 'default/p1').reasoning?.unsettled).toBe(true);
   });
-  test('is none where all clusters are taken anyway', () => {
+  test('does not happen if all clusters are selected anyway', () => {
     const { decisions } = decide([...fleet, placementNamed('p1', { ...steady(-1) })]);
     expect(decisionOf(decisions, 'default/p1').reasoning?.unsettled).toBe(false);
   });
 });
 
-test('the order in which objects are given makes no difference', () => {
+test('the order of the objects makes no difference', () => {
   const objects = [
     ...['a', 'b', 'c', 'd', 'e', 'f'].map((name, index) =>
       cluster(name, {

@@ -5,7 +5,7 @@ import { compareValues, leavesOf } from '../../compiler/plan/compare-values.ts';
 const paths = (before: unknown, after: unknown): string[] =>
   compareValues(before, after).map(({ path }) => path);
 
-test('a value is no different from itself', () => {
+test('a value does not differ from itself', () => {
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {
       expect(compareValues(value, structuredClone(value))).toEqual([]);
@@ -40,14 +40,14 @@ test('lists without names, or with a name twice, go by position', () => {
   expect(paths([{ name: 'a' }, { name: 'a' }], [{ name: 'a' }, { name: 'b' }])).toEqual(['[1].name']);
 });
 
-test('what is gone is told at its earlier place, after what is there', () => {
+test('removed items are reported at their earlier position, after the present ones', () => {
   expect(compareValues({ a: 1, b: 2 }, { b: 3 })).toEqual([
     { path: 'b', fieldPath: ['b'], before: 2, after: 3 },
     { path: 'a', fieldPath: ['a'], before: 1 },
   ]);
 });
 
-test('keys that are no identifiers stand in brackets', () => {
+test('keys that are not identifiers are in brackets', () => {
   expect(paths({ labels: {} }, { labels: { 'a.b/c': '1' } })).toEqual(['labels[a.b/c]']);
 });
 

@@ -90,7 +90,7 @@ describe('an add-on on a cluster', () => {
     `);
   });
 
-  test('of which a cluster has a configuration of its own names all that lost', () => {
+  test('of a cluster with its own configuration names all candidates that lost', () => {
     expect(explained('c1', 'customizedVariables', app + own + config('own', 'trace'))).toMatchInlineSnapshot(`
       ""c1" has "hello", configured through Placement "default/prod"
       an installation configures it in wave 1 of 1
@@ -112,7 +112,7 @@ describe('an add-on on a cluster', () => {
     `);
   });
 
-  test('is unknown where there is no such ClusterManagementAddOn', () => {
+  test('is unknown if there is no such ClusterManagementAddOn', () => {
     expect(explainAddOn(resolution(), 'other', 'c1', '', hubVersion('1.3'))).toBeUndefined();
   });
 });
@@ -185,7 +185,7 @@ describe('who uses a configuration', () => {
   const text = (name: string, written = app): string =>
     whoUsesText(whoUses(resolution(written), name), plain);
 
-  test('is told by add-on, level and cluster', () => {
+  test('is reported by add-on, level and cluster', () => {
     expect(text('default/prod')).toMatchInlineSnapshot(`
       "addondeploymentconfigs default/prod
         hello, from placement default/prod: 3 clusters: c1, c2, c3
@@ -212,7 +212,7 @@ describe('who uses a configuration', () => {
     `);
   });
 
-  test('is nobody where nobody names it', () => {
+  test('is empty if nothing names it', () => {
     expect(text('default/unknown')).toBe('');
   });
 });
@@ -220,7 +220,7 @@ describe('who uses a configuration', () => {
 describe('what files affect', () => {
   const text = (...files: string[]): string => affectedText(affectedBy(resolution(), files), plain);
 
-  test('is told by add-on, with the objects that they have', () => {
+  test('is reported by add-on, with the objects that they have', () => {
     expect(text('app.yaml')).toMatchInlineSnapshot(`
       "hello: 5 clusters: c1, c2, c3 and 2 more
       6 objects: ClusterManagementAddOn hello, Placement default/stage, Placement default/prod and 3 more
@@ -233,7 +233,7 @@ describe('what files affect', () => {
     `);
   });
 
-  test('is nothing for files that nobody read', () => {
+  test('is empty for files that were not read', () => {
     expect(text('README.md')).toMatchInlineSnapshot(`
       "no add-on on any cluster
       0 objects

@@ -99,7 +99,7 @@ describe('a Placement that loses its clusters', () => {
     [placement('prod', 'nowhere'), ...bound, applicationSet('prod'), ...others('prod')],
   );
 
-  test('takes with it what follows it, and the summary says so', () => {
+  test('removes what follows it, and the summary reports so', () => {
     expect(textOf(value).replace(/[0-9a-f]{64}/, '…')).toMatchInlineSnapshot(`
       "ApplicationSet default/apps (app a)
         UNINSTALLED from 2 clusters (env=prod): c1, c2
@@ -182,7 +182,7 @@ test('a follower that names another Placement moves, and stays where both select
   ]);
 });
 
-test('a policy that is edited, disabled or removed says so for each of its clusters', () => {
+test('an edited, disabled or removed policy is reported for each of its clusters', () => {
   const base = [placement('prod', 'prod'), ...bound];
   const effects = (head: readonly string[]): unknown =>
     planned(base, [placement('prod', 'prod'), ...head]).addOns.map(({ addOn, change, groups }) => [
@@ -205,7 +205,7 @@ test('a policy that is edited, disabled or removed says so for each of its clust
   ]);
 });
 
-test('what stays the same is no change, and counts as unchanged', () => {
+test('unchanged objects are not a change, and count as unchanged', () => {
   const value = planned(
     [placement('prod', 'prod'), ...bound, applicationSet('prod')],
     [placement('prod', 'prod'), ...bound, applicationSet('prod')],
@@ -244,7 +244,7 @@ describe('a ManifestWorkReplicaSet', () => {
     ).toEqual([]);
   });
 
-  test('keeps those of the Placements before it as the change says', () => {
+  test('keeps those of the Placements before it as the change defines', () => {
     expect(
       works(planned([...both, set(['dev', 'prod'])], [placement('dev', 'dev'), set(['dev', 'prod'], 'new')])),
     ).toEqual([[['changed', 'c3']]]);

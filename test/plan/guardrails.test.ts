@@ -19,14 +19,14 @@ const prod = (most: number | { percent: number }) => ({
 });
 
 describe('uninstalls', () => {
-  test('may be as many as allowed, and no more (FW8004)', () => {
+  test('are limited to the allowed number (FW8004)', () => {
     expect(messages(typo, { maxUninstalls: { value: 2 } })).toEqual([]);
     expect(messages(typo, { maxUninstalls: { value: 0 } })).toEqual([
       'FW8004: the change uninstalls an add-on from a cluster 2 times, but the guardrails allow at most 0',
     ]);
   });
 
-  test('are free where nothing is said', () => {
+  test('are unlimited by default', () => {
     expect(messages(typo, {})).toEqual([]);
   });
 });
@@ -47,7 +47,7 @@ describe('clusters with a label', () => {
     expect(messages(typo, prod(0))).toEqual([]);
   });
 
-  test('count where they have lost it too: to take the label away is no way around', () => {
+  test('count also if they have lost it: removing the label does not avoid the limit', () => {
     const relabelled = fleetOf({ ...clusters, c1: { env: 'prd' }, c2: { env: 'prd' }, c3: { env: 'prd' } });
     expect(messages({ fleet: relabelled }, prod({ percent: 10 }))).toEqual([
       'FW8005: the change reaches 3 of 3 clusters with env=prod, but the guardrails allow at most 10%',
@@ -96,7 +96,7 @@ describe('guardrails that guard nothing (FW8011)', () => {
     expect(idle({ atMost })).toEqual(['no cluster has env=prdo, so this guardrail has no effect']);
   });
 
-  test('are none where there are none', () => {
+  test('are empty if there are none', () => {
     expect(idle({ maxUninstalls: { value: 0 } })).toEqual([]);
   });
 });
@@ -121,7 +121,7 @@ describe('an approval', () => {
     });
   });
 
-  test('is what the hint asks for, with the hash', () => {
+  test('follows the hint, with the hash', () => {
     expect(checkGuardrails(plan, strict).diagnostics[0]?.hint).toBe(
       `if this is intended, approve the plan: add ${plan.hash} to guardrails.approved`,
     );

@@ -196,7 +196,7 @@ describe('the hash', () => {
     expect(hash(policy('a'), many('1'))).not.toBe(hash(policy('a'), many('2')));
   });
 
-  test('covers what new objects say', () => {
+  test('covers the content of new objects', () => {
     expect(hash(app, policy('a'))).not.toBe(hash(app, policy('b')));
   });
 

@@ -24,7 +24,7 @@ function addOnPart(base: Parameters<typeof reported>[0], head: Parameters<typeof
 }
 
 describe('installing and uninstalling', () => {
-  test('nothing is told where nothing changes', () => {
+  test('nothing is reported if nothing changes', () => {
     expect(reported({}, {})).toBe('plan: nothing changes on 6 clusters\n');
   });
 
@@ -250,7 +250,7 @@ describe('a placement and its clusters that change together', () => {
       )
       .replace(installed('prod', 'prod'), '');
 
-  test('are both told where neither is enough', () => {
+  test('are both reported if neither is enough', () => {
     // c6 has to be of the stage, and there has to be room for it.
     const staged = labelled('c6', { env: 'stage', region: 'eu' });
     expect(addOnPart({ text: stage(5) }, { text: stage(6), fleet: staged })).toMatchInlineSnapshot(`
@@ -276,7 +276,7 @@ describe('a placement and its clusters that change together', () => {
     `);
   });
 
-  test('are told alone where one is enough', () => {
+  test('are reported alone if one is enough', () => {
     const staged = labelled('c6', { env: 'stage', region: 'eu' });
     expect(addOnPart({ text: stage(6) }, { text: stage(7), fleet: staged })).toMatchInlineSnapshot(`
       "hello
@@ -293,7 +293,7 @@ describe('a placement and its clusters that change together', () => {
     `);
   });
 
-  test('are both told of a new cluster that there was no room for', () => {
+  test('are both reported for a new cluster that there was no room for', () => {
     const more = labelled('c7', { env: 'stage' });
     expect(addOnPart({ text: stage(5) }, { text: stage(6), fleet: more })).toMatchInlineSnapshot(`
       "hello
@@ -324,7 +324,7 @@ describe('a placement and its clusters that change together', () => {
     `);
   });
 
-  test('are both told where a taint and a predicate kept a cluster out', () => {
+  test('are both reported if a taint and a predicate excluded a cluster', () => {
     const tainted = (taints: string): string =>
       fleetOf(clusters).replace(/(name: c6.*\nspec: \{ hubAcceptsClient: true)/, `$1, taints: [${taints}]`);
     const base = { text: stage(9), fleet: tainted('{ key: maintenance, effect: NoSelect }') };
@@ -350,7 +350,7 @@ describe('a placement and its clusters that change together', () => {
 });
 
 describe('configuration', () => {
-  test('an edited value is told with what it renders to', () => {
+  test('an edited value is reported with its rendered result', () => {
     expect(addOnPart({}, { text: app.replace('"warn"', '"debug"') })).toMatchInlineSnapshot(`
       "hello
         changed on 3 clusters: c1, c2, c3
@@ -379,7 +379,7 @@ describe('configuration', () => {
     `);
   });
 
-  test('a new template under a new name is told by what it renders to', () => {
+  test('a new template with a new name is reported by its rendered result', () => {
     const bumped =
       app.replace('defaultConfig: { name: t1 }', 'defaultConfig: { name: t2 }') +
       template('t2', '{ level: "{{LEVEL}}", more: "1" }');
@@ -445,7 +445,7 @@ describe('configuration', () => {
     `);
   });
 
-  test('a configuration of a cluster of its own counts before all others', () => {
+  test('a configuration of a single cluster has precedence over all others', () => {
     const own = `
 ---
 apiVersion: addon.open-cluster-management.io/v1alpha1
@@ -525,7 +525,7 @@ describe('the hub', () => {
     `);
   });
 
-  test('a permission that more clusters hold, and a role with other rules', () => {
+  test('a permission that more clusters have, and a role with other rules', () => {
     const role = (verbs: string): string => `
 ---
 apiVersion: rbac.authorization.k8s.io/v1

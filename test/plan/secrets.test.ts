@@ -101,7 +101,7 @@ describe.each(Object.entries(places))('a secret in %s', (_name, place) => {
     expect(hash(place('swordfish'))).not.toBe(hash(place('hunter2')));
   });
 
-  test('is shown to anyone who asks for it', () => {
+  test('is shown if requested', () => {
     const [base, head] = ['hunter2', 'swordfish'].map(
       (value) => resolveText(place(value), { fleet: fleetOf(clusters) }).resolution,
     );
@@ -113,7 +113,7 @@ describe.each(Object.entries(places))('a secret in %s', (_name, place) => {
   });
 });
 
-test('keys of a Secret are no secret, and neither is its metadata', () => {
+test('keys of a Secret are not secret, and neither is its metadata', () => {
   const object = places['an object of the hub'];
   if (object === undefined) throw new Error('there is one');
   const text = object('hunter2');

@@ -14,7 +14,7 @@ function told(labels: readonly string[], base = clusters, head = clusters): stri
   return diagnosticsAsText(unknownLabels(apps, labels), { textOf: () => undefined });
 }
 
-test('a label to count by that no cluster has is told, with the one that was meant (FW8012)', () => {
+test('a label to count by that no cluster has is reported, with the similar one (FW8012)', () => {
   expect(told(['env', 'reigon']))
     .toBe(`info FW8012: no cluster has the label "reigon", so counting by it has no effect
   = hint: did you mean "region"?
@@ -23,7 +23,7 @@ test('a label to count by that no cluster has is told, with the one that was mea
 `);
 });
 
-test('where none is near, the labels that there are are told, those without a prefix first', () => {
+test('if none is similar, the existing labels are reported, those without a prefix first', () => {
   expect(told(['tier'], { c1: { 'a.example.com/site': 'x', env: 'prod', region: 'eu' } }, {})).toContain(
     '  = hint: the clusters have env, region, a.example.com/site, cluster.open-cluster-management.io/clusterset\n',
   );
@@ -33,13 +33,13 @@ test('where none is near, the labels that there are are told, those without a pr
   );
 });
 
-test('a label of one state is none that is missing: a change may give it or take it away', () => {
+test('a label of one state is not missing: a change may add or remove it', () => {
   const without = { c1: { region: 'eu' } };
   expect(told(['env'], without)).toBe('');
   expect(told(['env'], clusters, without)).toBe('');
 });
 
-test('nothing is told where no label is asked for, or there is no cluster', () => {
+test('nothing is reported if no label is requested, or there are no clusters', () => {
   expect(told([])).toBe('');
   expect(told(['env'], {}, {})).toBe('');
 });

@@ -133,7 +133,7 @@ describe('a ManagedClusterAddOn that is written', () => {
     `);
   });
 
-  test('is told as what takes it away where the install strategy does', () => {
+  test('is reported as the cause of the removal if the install strategy removes it', () => {
     const strategy = addOn(installed('stage') + installed('prod', 'prod'));
     const manual = app.replace(strategy, addOn('', 't1', 'Manual'));
     const elsewhere = own('').replace('namespace: c1', 'namespace: c6');
@@ -221,7 +221,7 @@ describe('annotations of a cluster', () => {
       `name: c1, annotations: { ${api}/hosting-cluster-name: ${hosting}, other: "1" }, `,
     );
 
-  test('are told where the hub copies them to the ManagedClusterAddOns of the cluster', () => {
+  test('are reported if the hub copies them to the ManagedClusterAddOns of the cluster', () => {
     expect(told(app, app, { base: annotated('c2'), head: annotated('c3') })).toMatchInlineSnapshot(`
       "hello
         changed on 1 cluster: c1
@@ -258,13 +258,13 @@ describe('annotations of a cluster', () => {
     `);
   });
 
-  test('are of no interest to hubs that copy none', () => {
+  test('are ignored for hubs that copy none', () => {
     const [base, head] = [{ fleet: annotated('c2') }, { fleet: annotated('c3') }];
     expect(planOf(base, head).plan.summary.effects.changed).toBe(1);
     expect(planOf(base, head, [], '1.2').plan.summary.effects.changed).toBe(0);
   });
 
-  test('give way to those that are written', () => {
+  test('do not override those that are written', () => {
     const written = own(`annotations: { ${api}/hosting-cluster-name: c4 }`);
     const fleets = { base: annotated('c2'), head: annotated('c3') };
     expect(told(app + written, app + written, fleets)).toMatchInlineSnapshot(`
@@ -543,7 +543,7 @@ describe('works that are written by themselves', () => {
       `);
   });
 
-  test('are told together where clusters change alike', () => {
+  test('are reported together if clusters change in the same way', () => {
     const both = (level: string): string =>
       app +
       work('tools', `{ level: ${level} }`) +
@@ -551,7 +551,7 @@ describe('works that are written by themselves', () => {
     expect(told(both('info'), both('debug'))).toContain('changed on 2 clusters: c1, c2');
   });
 
-  test('are no change where their cluster is not in the fleet', () => {
+  test('are not a change if their cluster is not in the fleet', () => {
     const away = (level: string): string =>
       app + work('tools', `{ level: ${level} }`).replace('namespace: c1', 'namespace: away');
     expect(told(away('info'), away('debug'))).toMatchInlineSnapshot(`
@@ -639,7 +639,7 @@ spec:
 });
 
 describe('objects that change', () => {
-  test('are named, so that no change goes unsaid', () => {
+  test('are named, so that every change is reported', () => {
     const role = `
 ---
 apiVersion: rbac.authorization.k8s.io/v1

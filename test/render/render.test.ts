@@ -216,7 +216,7 @@ describe('an add-on that is rendered', () => {
     expect(conditionsOf(resolved, 'c2')).toEqual([configured, applied]);
   });
 
-  it('may do in the namespace of its cluster what the template asks for', () => {
+  it('has the permissions of the template in the namespace of its cluster', () => {
     expect(resolved.on('c2').roleBindings).toMatchInlineSnapshot(`
       [
         {
@@ -321,7 +321,7 @@ describe('what is missing', () => {
     expect(resolved.on().status).not.toHaveProperty('namespace');
   });
 
-  it('is told in conditions where the template is the first of two', () => {
+  it('is reported in conditions if the template is the first of two', () => {
     const configs = [reference('addontemplates', 'gone'), reference('addontemplates', 'template')];
     const resolved = resolveTemplate({
       manifests: [deployment('agent')],
@@ -484,7 +484,7 @@ describe('an older hub', () => {
     return manifest?.['spec'];
   };
 
-  it('knows another label for hooks, and names owners in another version', () => {
+  it('uses another label for hooks, and names owners in another version', () => {
     const [older, newer] = (['1.2', '1.3'] as const).map((hub) => resolveTemplate({ ...addOn, hub }).on());
     expect([older?.finalizers.length, newer?.finalizers.length]).toEqual([1, 0]);
     expect(older?.works[0]?.metadata.ownerReferences).toMatchObject([
@@ -492,7 +492,7 @@ describe('an older hub', () => {
     ]);
   });
 
-  it('drops the fields of pods that it does not know, and writes times that are not there', () => {
+  it('drops unknown fields of pods, and writes missing times', () => {
     expect(podOf('1.3')).toMatchObject({ template: { spec: pod } });
     expect(podOf('1.2')).toMatchObject({ template: { spec: { hostnameOverride: 'h' } } });
     expect(podOf('1.2')).not.toHaveProperty('template.spec.workloadRef');
@@ -654,7 +654,7 @@ describe('works', () => {
     });
   });
 
-  it('hold at most 80 % of 500 KiB each, the largest manifests first', () => {
+  it('contain at most 80 % of 500 KiB each, the largest manifests first', () => {
     const sizes = { a: 10, b: 300_000, c: 200_000, d: 100_000 };
     const manifests = Object.entries(sizes).map(([name, size]) =>
       configMap(name, { text: 'x'.repeat(size) }),
@@ -835,7 +835,7 @@ describe('what stops the hub', () => {
     expect(resolveTemplate({ manifests: [configMap('a')], config: posing }).found('FW6003')).toEqual([]);
   });
 
-  it('FW6004: an annotation that is no JSON', () => {
+  it('FW6004: an annotation that is not JSON', () => {
     const annotations = { 'open-cluster-management.io/image-registries': '{"registries":"quay.io"}' };
     const resolved = resolveTemplate({
       manifests: [configMap('a')],

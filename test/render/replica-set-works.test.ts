@@ -91,7 +91,7 @@ describe('the works of a ManifestWorkReplicaSet', () => {
     });
   });
 
-  test('say of their configuration what the hub writes, empty groups and namespaces too', () => {
+  test('report their configuration as the hub writes it, including empty groups and namespaces', () => {
     const spec = `${template}, deleteOption: { propagationPolicy: SelectivelyOrphan, selectivelyOrphans: { orphaningRules: [{ resource: namespaces, name: a }] } }, manifestConfigs: [{ resourceIdentifier: { resource: configmaps, name: a }, updateStrategy: { type: ServerSideApply } }], executor: { subject: { type: ServiceAccount, serviceAccount: { name: a, namespace: b } } }`;
     const { works } = made(dev, set('{ name: dev }', { spec }));
     expect(works[0]?.['spec']).toMatchObject({
@@ -157,7 +157,7 @@ describe('the works of a ManifestWorkReplicaSet', () => {
     `);
   });
 
-  test('FW6011: a name that is no label value', () => {
+  test('FW6011: a name that is not a label value', () => {
     const refused = made(dev, set('{ name: dev }', { name: 'w'.repeat(60) }));
     expect(places(refused)).toEqual([]);
     expect(refused.findings).toMatchInlineSnapshot(`

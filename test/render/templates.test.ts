@@ -75,7 +75,7 @@ describe('templates', () => {
     );
   }
 
-  it(`give the objects, or the error, that the hub gives: ${cases.length} templates`, () => {
+  it(`returns the objects, or the error, of the hub: ${cases.length} templates`, () => {
     for (const { in: given, out } of cases) {
       const rendered = objectsOf(given);
       expect(
@@ -119,7 +119,7 @@ describe('templates', () => {
     }
   });
 
-  it('say where the agent is', () => {
+  it('contain the namespace of the agent', () => {
     for (const { in: given, out } of answered) {
       expect(given.Config?.spec.agentInstallNamespace || agentNamespace(given.Template, 35)).toBe(
         out.namespace,
@@ -190,7 +190,7 @@ interface WorkVector {
 describe('works', () => {
   const cases = vectors<WorkVector>('deploy-works.jsonl');
 
-  it(`carry the annotation, manifestConfigs and deleteOption that the hub gives them: ${cases.length} sets of objects`, () => {
+  it(`have the annotation, manifestConfigs and deleteOption that the hub sets: ${cases.length} sets of objects`, () => {
     for (const { in: given, out } of cases) {
       const objects = given.Objects.map((object) => ({
         object,

@@ -18,7 +18,7 @@ test.each([
   expect(excerpt(line, column, 10)).toEqual({ text, caret });
 });
 
-test('short lines are whole, without the spaces at their end', () => {
+test('short lines are complete, without trailing spaces', () => {
   expect(excerpt('  name: a   ', 3)).toEqual({ text: '  name: a', caret: 2 });
   expect(excerpt('', 1)).toEqual({ text: '', caret: 0 });
   expect(excerpt('abc', 9)).toEqual({ text: 'abc', caret: 3 });
@@ -28,7 +28,7 @@ test('tabs are shown, control characters are not obeyed', () => {
   expect(excerpt('\ta:\tb\u001b[31m\u0085', 2)).toEqual({ text: '→a:→b\ufffd[31m\ufffd', caret: 1 });
 });
 
-test('the caret always stands under its character', () => {
+test('the caret is always below its character', () => {
   fc.assert(
     fc.property(
       fc.stringMatching(/^[a-z]{1,300}$/),

@@ -103,7 +103,7 @@ describe('a diff of manifests', () => {
     ]);
   });
 
-  test('gives the later manifest when it is applied to the earlier one', () => {
+  test('produces the later manifest when it is applied to the earlier one', () => {
     const data = fc.dictionary(fc.string({ maxLength: 3 }), fc.string(), { maxKeys: 8 });
     fc.assert(
       fc.property(data, data, (before, after) => {
@@ -115,7 +115,7 @@ describe('a diff of manifests', () => {
     );
   });
 
-  test('replaces a manifest whole where too much of it is different to look for the shortest difference', () => {
+  test('replaces a manifest completely if too much differs to look for the shortest difference', () => {
     const lines = (prefix: string): Record<string, string> =>
       Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`key${String(index)}`, prefix]));
     const [base, head] = [configMap('a', lines('before')), configMap('a', lines('after'))];

@@ -18,7 +18,7 @@ interface Sarif {
 }
 
 describe('GitHub annotations', () => {
-  test('stand at the lines that cause something, errors first', async () => {
+  test('are at the lines of their causes, errors first', async () => {
     await expect(planGithub(eventfulReport())).toMatchFileSnapshot('golden/eventful.github.txt');
   });
 
@@ -87,7 +87,7 @@ describe('JUnit', () => {
     await expect(planJunit(eventfulReport())).toMatchFileSnapshot('golden/eventful.junit.xml');
   });
 
-  test('escapes what XML would read otherwise, and drops what it cannot hold', () => {
+  test('escapes special characters of XML, and drops what XML cannot contain', () => {
     const report = eventfulReport();
     const findings = [{ code: 'FW8002', severity: 'error', message: '<a & "b"> \u0001' } as const];
     expect(planJunit({ ...report, findings })).toContain('message="&lt;a &amp; &quot;b&quot;&gt; \ufffd"');

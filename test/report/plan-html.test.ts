@@ -33,7 +33,7 @@ function withValues(values: readonly ValueChange[]): PlanReport {
 }
 
 describe('the page', () => {
-  test('says of which time the fleet is, and how old that was', () => {
+  test('prints the time of the fleet, and its age', () => {
     const snapshots = [{ file: 'apps/<x>/fleet.yaml', takenAt: '2026-06-01T00:00:00Z' }];
     const plannedAt = Date.parse('2026-06-04T01:00:00Z');
     expect(planHtml({ ...eventfulReport(), snapshots, plannedAt })).toContain(
@@ -130,7 +130,7 @@ describe('the data', () => {
     expect(values).toHaveLength(3);
   });
 
-  test('counts the values for which there is no room', () => {
+  test('counts the values that do not fit', () => {
     const lines = Array.from({ length: 60 }, (_, line) => `${line} `.padEnd(290, 'x')).join('\n');
     const edited = lines.replaceAll('x', 'y');
     const values = Array.from({ length: 500 }, (_, index) => ({

@@ -33,7 +33,7 @@ test.each([
   });
 });
 
-test('the same states give the same bytes', () => {
+test('the same states produce the same bytes', () => {
   const once = (): string => planJson({ ...planOf({}, eventful, ['env']), base: 'main', head: 'HEAD' });
   expect(once()).toBe(once());
 });

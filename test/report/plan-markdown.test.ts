@@ -29,7 +29,7 @@ describe('a comment', () => {
     await expect(planMarkdown(emptyReport())).toMatchFileSnapshot('golden/nothing.md');
   });
 
-  test('takes names as text that is no markup and mentions nobody', () => {
+  test('treats names as text: they are not markup and mention no user', () => {
     const report = eventfulReport();
     const [first] = report.plan.addOns;
     if (first === undefined) throw new Error('an add-on changes');
@@ -60,7 +60,7 @@ describe('a comment', () => {
 });
 
 describe('a comment that would be too long', () => {
-  test('stays below the limit, and says what is missing', () => {
+  test('stays below the limit, and reports what is missing', () => {
     const text = planMarkdown(largeReport(400));
     expect(text.length).toBeLessThanOrEqual(65_000);
     expect(text).toMatch(/\*\d+ parts of the plan did not fit in here; `plan -o json` has all\.\*/);
@@ -69,7 +69,7 @@ describe('a comment that would be too long', () => {
     expect(text).toContain('\n### add-on-0 (app hello)\n\n**UNINSTALLED from 2 clusters** (env=stage)');
   });
 
-  test('tells uninstalls and as many changes as fit where one add-on changes everywhere in another way', () => {
+  test('prints uninstalls and as many changes as fit if one add-on changes differently everywhere', () => {
     const text = planMarkdown(scatteredReport(3000));
     expect(text.length).toBeLessThanOrEqual(65_000);
     expect(text.length).toBeGreaterThan(60_000);
@@ -84,7 +84,7 @@ describe('a comment that would be too long', () => {
     ['many add-ons', largeReport(50)],
     ['many changes', scatteredReport(500)],
     ['many clusters', fleetReport(2000, 20)],
-  ])('is whole in itself with %s, wherever it ends', (_name, report) => {
+  ])('is self-contained with %s, wherever it ends', (_name, report) => {
     for (let limit = 2000; limit <= 66_000; limit += 1171) {
       const text = planMarkdown(report, limit);
       expect(text.length).toBeLessThanOrEqual(limit);

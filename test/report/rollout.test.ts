@@ -27,7 +27,7 @@ const updated = text(
 );
 
 describe('rounds', () => {
-  test('are those of all add-ons together, in which each cluster stands once', () => {
+  test('are those of all add-ons together, with each cluster once', () => {
     const other = addOn(
       { pl: { type: 'Progressive', progressive: { maxConcurrency: 1 } } },
       'settings',
@@ -39,7 +39,7 @@ describe('rounds', () => {
 });
 
 describe('text', () => {
-  test('tells parts, times, and what a cluster names itself', () => {
+  test('prints parts, times, and the configurations of single clusters', () => {
     expect(rolloutText(predictText(before, { update: updated, failing: ['c2'] }), 10)).toMatchInlineSnapshot(`
       "agent: installation in 2 waves, finished after 3m at the earliest
         wave 1: 1 cluster
@@ -59,7 +59,7 @@ describe('text', () => {
     `);
   });
 
-  test('names as many clusters as it is told to', () => {
+  test('names the requested number of clusters', () => {
     const names = Array.from({ length: 30 }, (_, index) => `c${index + 10}`);
     const all = text(
       ...fleet({ prod: names }),
@@ -70,7 +70,7 @@ describe('text', () => {
     expect(rolloutText(predictText(all), 3)).toContain('c10, c11, c12 and 27 more\n');
   });
 
-  test('tells what is uninstalled', () => {
+  test('prints what is uninstalled', () => {
     const gone = onCluster('c9', { status: {} });
     expect(rolloutText(predictText(before, { fleet: text(gone) }), 10)).toContain(
       '  UNINSTALLED at once from 1 cluster: c9\n',

@@ -145,7 +145,7 @@ describe('order', () => {
     );
   });
 
-  test('at one place the code decides, and the given order what is left', () => {
+  test('at one location the code decides, then the given order', () => {
     const location = place('a.yaml', 1);
     const diagnostics: Diagnostic[] = [
       { code: 'FW2001', severity: 'error', message: 'b', location },

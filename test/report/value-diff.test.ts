@@ -11,7 +11,7 @@ describe('a difference', () => {
     expect(shown(false, undefined)).toEqual(['-false']);
   });
 
-  test('of texts is told by lines, with two equal ones around it', () => {
+  test('of texts is shown by lines, with two equal ones around it', () => {
     const script = 'a\nb\nc\nd\ne\nf\ng\n';
     expect(shown(script, script.replace('d', 'D\nDD'))).toEqual([
       ' …',
@@ -75,7 +75,7 @@ describe('a difference', () => {
     ]);
   });
 
-  test('of equal lines that are repeated takes none of them twice', () => {
+  test('of repeated equal lines uses none of them twice', () => {
     expect(shown('a\na\na', 'a\na')).toEqual([' a', ' a', '-a']);
   });
 
@@ -89,7 +89,7 @@ describe('a difference', () => {
 });
 
 describe('two values on one line each', () => {
-  test('stand whole where they fit', () => {
+  test('are complete if they fit', () => {
     expect(shortenedSides([1], [2], 3)).toEqual({ gone: '[1]', there: '[2]' });
   });
 

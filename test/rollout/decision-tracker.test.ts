@@ -23,7 +23,7 @@ test('objects of one group belong together, sorted by index and name', () => {
   ]);
 });
 
-test('what stands behind a gap in the indices is lost', () => {
+test('items after a gap in the indices are lost', () => {
   const groups = tracked(['0', ''], ['2', ''], ['-1', '']);
   expect(indices(reachableGroups(groups))).toEqual([0, 2]);
   expect(indices(reachableGroups(tracked(['0', ''], ['2', ''])))).toEqual([0]);
@@ -48,7 +48,7 @@ test('mandatory groups are found by name, else by index, which is 0 where it is 
   expect(mandatory()).toEqual([]);
 });
 
-test('an object that does not say its group is an error, in the words of the hub', () => {
+test('an object without its group is an error, in the words of the hub', () => {
   expect(trackGroups([decisionOf('first', '', [])])).toEqual(
     new Error('incorrect group index: strconv.Atoi: parsing "first": invalid syntax'),
   );

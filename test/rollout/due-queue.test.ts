@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { DueQueue } from '../../compiler/rollout/due-queue.ts';
 
-test('gives what is due first, however it was put in', () => {
+test('returns the earliest event first, regardless of the order of insertion', () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: -50, max: 50 })), (times) => {
       const queue = new DueQueue();

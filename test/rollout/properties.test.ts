@@ -154,7 +154,7 @@ describe('a rollout in which every cluster succeeds', () => {
     );
   });
 
-  test('goes through the groups of ProgressivePerGroup in their order', () => {
+  test('processes the groups of ProgressivePerGroup in their order', () => {
     fc.assert(
       fc.property(groups, (tracked) => {
         const { waves } = installed({ type: 'ProgressivePerGroup' }, tracked);

@@ -255,7 +255,7 @@ describe('one step, five clusters', () => {
     expect(answer).toEqual(expected);
   });
 
-  test('says when time alone changes the answer', () => {
+  test('returns the time at which the answer changes without other events', () => {
     const strategy = progressive({ maxConcurrency: 3, minSuccessTime: '5m', progressDeadline: '10m' });
     expect(step(strategy, one, 'c1=S900 c2=P700 c3=P c4=A c5=A')).toEqual({ roll: 'c1 c2 c3', due: 200 });
     expect(step(strategy, one, 'c1=S c2=P c3=A c4=A c5=A')).toEqual({ roll: 'c1 c2 c3' });

@@ -68,7 +68,7 @@ describe('a fleet without a history', () => {
     expect(install(progressive({ maxConcurrency: 2, minSuccessTime: '90s' })).settledAfter).toBe(270_000);
   });
 
-  test('says of each wave who leads it, and of which group it is', () => {
+  test('names for each wave the placement that leads it, and its group', () => {
     expect(
       install(perGroup({ mandatoryDecisionGroups: [{ groupName: 'prod' }] })).waves.map(({ parts }) => parts),
     ).toEqual([
@@ -159,7 +159,7 @@ describe('the conditions of the ClusterManagementAddOn', () => {
     expect(reports(install(progressive({ maxConcurrency: '1' })))).toEqual([]);
   });
 
-  test('leave out clusters with repeated configurations of their own, and before 1.3 all with their own', () => {
+  test('omit clusters with repeated configurations of their own, and before 1.3 all with their own', () => {
     const own = onCluster('c1', { configs: [reference('special')] });
     const repeated = onCluster('c1', { configs: [reference('special'), reference('special')] });
     const special = config('special');
@@ -176,7 +176,7 @@ describe('the conditions of the ClusterManagementAddOn', () => {
 });
 
 describe('a cluster that fails', () => {
-  test('holds its place for ever without a deadline', () => {
+  test('keeps its slot indefinitely without a deadline', () => {
     const result = update(perGroup(), { failing: ['c1'] });
     expect(waves(result)).toEqual(['0s c1 c2']);
     expect(result.unready).toEqual(['c1']);
@@ -207,14 +207,14 @@ describe('a cluster that fails', () => {
     ]);
   });
 
-  test('is borne where the strategy says so', () => {
+  test('is tolerated if the strategy allows it', () => {
     const result = update(perGroup({ progressDeadline: '10m', maxFailures: '50%' }), { failing: ['c1'] });
     expect(waves(result)).toEqual(['0s c1 c2', '600s c3 c4 c5']);
     expect(result.stops).toEqual([]);
     expect(result.unready).toEqual(['c1']);
   });
 
-  test('is borne nowhere beside mandatory groups', () => {
+  test('is not tolerated beside mandatory groups', () => {
     const mandatoryDecisionGroups = [{ groupName: 'canary' }];
     const result = update(
       progressive({ maxConcurrency: 1, progressDeadline: '10m', maxFailures: 2, mandatoryDecisionGroups }),
@@ -331,7 +331,7 @@ describe('statuses of a fleet snapshot', () => {
     expect(waves(result)).toEqual(['0s c2', '0s c3 c4', '0s c5']);
   });
 
-  test('clusters under way take no places of those that stand before them by name', () => {
+  test('clusters in progress take no slots of those before them by name', () => {
     const result = install(progressive({ maxConcurrency: 2 }), { fleet: text(underWay('c3', -60)) });
     expect(waves(result)).toEqual(['0s c1 c2', '0s c4 c5']);
   });
@@ -355,7 +355,7 @@ describe('statuses of a fleet snapshot', () => {
     expect(waves(result)).toEqual(['0s c2 c3', '0s c4 c5']);
   });
 
-  test('a success whose time the hub does not know soaks for ever', () => {
+  test('a success at a time that is unknown to the hub soaks indefinitely', () => {
     const timeless = onCluster('c1', {
       status: {
         configReferences: [held('settings', settingsHash, settingsHash)],
@@ -374,7 +374,7 @@ describe('statuses of a fleet snapshot', () => {
     ]);
   });
 
-  test('add-ons of clusters that are no longer selected go at once', () => {
+  test('add-ons of clusters that are no longer selected are removed immediately', () => {
     const gone = through('elsewhere', -60);
     const result = install({ type: 'All' }, { fleet: text(gone) });
     expect(result.uninstalled).toEqual(['elsewhere']);
@@ -393,7 +393,7 @@ describe('configurations that a cluster names itself', () => {
     config('special'),
   ];
 
-  test('are changed at once when they are edited, whatever the strategy says', () => {
+  test('are changed immediately when they are edited, regardless of the strategy', () => {
     const result = agent(predictText(text(...before), { update: text(config('special', '2')) }).update);
     expect(result.waves.map(({ parts }) => parts)).toEqual([
       [
@@ -426,7 +426,7 @@ describe('configurations that a cluster names itself', () => {
   });
 });
 
-describe('clusters that hold up a rollout', () => {
+describe('clusters that block a rollout', () => {
   test('because a later placement leads them', () => {
     const objects = [
       ...fleet({ ...groups, late: ['c6'] }),

@@ -91,7 +91,7 @@ describe('FW5001: a value that stops its add-on', () => {
   });
 });
 
-describe('FW5002: a decision that does not say its group', () => {
+describe('FW5002: a decision without its group', () => {
   test('stops the add-ons of its placement', () => {
     const frozen = {
       apiVersion: 'cluster.open-cluster-management.io/v1beta1',
@@ -144,7 +144,7 @@ describe('FW7209: a configuration that is edited in place', () => {
       ]
     `);
   });
-  test('which there is none of when all change at once', () => {
+  test('which does not exist if all change at once', () => {
     expect(told('FW7209', paced({ type: 'All' }), { update: edited }).found).toEqual([]);
   });
   test('unlike one that is replaced by another', () => {

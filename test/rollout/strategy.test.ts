@@ -14,7 +14,7 @@ describe('a strategy as the hub reads it', () => {
     });
   });
 
-  test('of All knows the deadline alone', () => {
+  test('of All uses only the deadline', () => {
     const written = {
       type: 'All',
       all: { maxFailures: 2, minSuccessTime: '5m', progressDeadline: '10m' },
@@ -26,7 +26,7 @@ describe('a strategy as the hub reads it', () => {
     });
   });
 
-  test('takes its concurrency from the placement where it has none', () => {
+  test('uses the concurrency of the placement if it has none', () => {
     expect(readStrategy({ type: 'Progressive' }, '25%').maxConcurrency).toBe('25%');
     expect(readStrategy({ type: 'Progressive', progressive: { maxConcurrency: 0 } }, 3).maxConcurrency).toBe(
       3,
@@ -60,7 +60,7 @@ describe('a number of clusters', () => {
     expect(sizeOf(size, total, -99)).toBe(expected === 'default' ? -99 : expected);
   });
 
-  test('in quotes is none', () => {
+  test('in quotes is invalid', () => {
     expect(sizeOf('10', 5, 0)).toEqual(
       new Error("'10' is an invalid maximum threshold value: string is not a percentage"),
     );
@@ -95,7 +95,7 @@ describe('values that stop the hub', () => {
     ]);
   });
 
-  test('are no sensible values', () => {
+  test('are not valid values', () => {
     const limits = { maxFailures: '10%', minSuccessTime: '1.5h', progressDeadline: '1h30m' };
     expect(strategyFaults({ type: 'Progressive', progressive: { maxConcurrency: 3, ...limits } })).toEqual(
       [],

@@ -37,7 +37,7 @@ describe('the generated files', () => {
 });
 
 describe('generateTypes', () => {
-  it('names what is nested by its field, and says texts, defaults and places in comments', () => {
+  it('names nested types by their field, and has texts, defaults and locations in comments', () => {
     const schema = schemaOf({
       policies: {
         description: 'Policies, in order.',
@@ -108,7 +108,7 @@ describe('generateTypes', () => {
     expect(source.match(/interface ThingV1Reference/g)).toHaveLength(1);
   });
 
-  it('refuses to give two structures one name', () => {
+  it('rejects two structures with one name', () => {
     const [text, number] = ['string', 'integer'].map((type) => ({
       type: 'object',
       properties: { config: { type: 'object', properties: { name: { type } } } },
@@ -118,7 +118,7 @@ describe('generateTypes', () => {
     );
   });
 
-  it('refuses a field whose type TypeScript could not say', () => {
+  it('rejects a field whose type TypeScript cannot express', () => {
     expect(() => generateTypes([schemaOf({ anything: { type: 'object' } })])).toThrow(
       'ThingV1 spec.anything has no type that TypeScript could say',
     );

@@ -103,7 +103,7 @@ describe.each(crdFolders())('the CustomResourceDefinitions in %s', (folder) => {
     .filter((file) => file.endsWith('.yaml'))
     .map((file): CustomResourceDefinition => parse(readFileSync(join(folder, file), 'utf8')));
 
-  it('say what the table says', () => {
+  it('match the table', () => {
     const found = definitions.map(({ spec: { group, names, scope, versions } }) => ({
       group,
       kind: names.kind,

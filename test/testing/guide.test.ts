@@ -48,7 +48,7 @@ describe('the example of docs/testing.md', () => {
     expect(await node(`${root}node_modules/typescript/bin/tsc`, '-p', folder)).toBe('');
   });
 
-  test('passes, in a vitest of its own', async () => {
+  test('passes, in a separate vitest', async () => {
     const out = await node(
       `${root}node_modules/vitest/vitest.mjs`,
       'run',

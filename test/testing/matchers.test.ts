@@ -57,7 +57,7 @@ describe('one cluster', () => {
     expect(one('c1')).not.toRender('ConfigMap/agent data.other');
   });
 
-  test('that does not use a configuration says who won', () => {
+  test('that does not use a configuration names the winner', () => {
     expect(failure(() => expect(one('c1')).toUseConfig('default/base'))).toMatchInlineSnapshot(`
       "expected "hello" on c1 to use default/base
         it uses default/prod, from placement default/prod (app/hub.yaml:20)
@@ -77,7 +77,7 @@ describe('one cluster', () => {
     `);
   });
 
-  test('that does not have the add-on says what its placements said', () => {
+  test('that does not have the add-on explains the decisions of its placements', () => {
     expect(failure(() => expect(one('c6')).toBeInstalled())).toMatchInlineSnapshot(`
       "expected "hello" on c6 to be installed
         "c6" does not have "hello": none of its 2 placements selects the cluster
@@ -95,7 +95,7 @@ describe('one cluster', () => {
     `);
   });
 
-  test('that has another value says where it is from, and what lost', () => {
+  test('that has another value names its source, and the values that lost', () => {
     expect(failure(() => expect(one('c1')).toHaveValue('customizedVariables[LEVEL].value', 'info')))
       .toMatchInlineSnapshot(`
       "expected "hello" on c1 to have customizedVariables[LEVEL].value "info"
@@ -118,7 +118,7 @@ describe('one cluster', () => {
     `);
   });
 
-  test('that renders something else says what decided it', () => {
+  test('that renders a different value names its cause', () => {
     expect(failure(() => expect(one('c1')).toRender('ConfigMap/agent data.level', 'info')))
       .toMatchInlineSnapshot(`
       "expected "hello" on c1 to render ConfigMap/agent data.level "info"
@@ -141,7 +141,7 @@ describe('one cluster', () => {
 });
 
 describe('several clusters', () => {
-  test('hold what is so of every one, and with not what is so of none', () => {
+  test('pass if true for every cluster, and with not if true for none', () => {
     expect(prod).toHaveMirror();
     expect(fleet.clusters({ env: 'stage' }).addon('hello')).not.toHaveMirror();
     // Some have one: that is neither all nor none.
@@ -149,7 +149,7 @@ describe('several clusters', () => {
     expect(() => expect(all).not.toHaveMirror()).toThrow('on none of 6 clusters, but it does on 3');
   });
 
-  test('tell of those that are otherwise', () => {
+  test('report the clusters that differ', () => {
     expect(failure(() => expect(all).toUseConfig('default/prod'))).toMatchInlineSnapshot(`
       "expected "hello" to use default/prod on all of 6 clusters, but it does not on 3
         c4:
@@ -180,7 +180,7 @@ describe('several clusters', () => {
     `);
   });
 
-  test('are told of up to ten', () => {
+  test('report up to ten clusters', () => {
     const many = Array.from({ length: 12 }, (_, index) =>
       cluster({ name: `n${index}`, labels: { env: 'none' } }),
     );
@@ -254,7 +254,7 @@ describe('what if', () => {
     expect(fleet.with(annotated).cluster('c4').addon('hello')).toHaveMirror('quay.io/a');
   });
 
-  test('what the API server refuses is said with its findings', () => {
+  test('objects that the API server rejects are reported with its findings', () => {
     expect(failure(() => fleet.with(cluster({ name: 'No' })))).toMatchInlineSnapshot(`
       "the fleet does not resolve
 

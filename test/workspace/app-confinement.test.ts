@@ -115,7 +115,7 @@ const attempts: readonly (readonly [string, string, string])[] = [
 ];
 
 describe('an app may not', () => {
-  test.each(attempts)('%s, and the report says so', async (_what, attempt, finding) => {
+  test.each(attempts)('%s, and the report mentions it', async (_what, attempt, finding) => {
     const server = createServer();
     let connections = 0;
     server.on('connection', (socket) => {

@@ -53,7 +53,7 @@ test('what an app does to the process around it is an error of the app, at its l
   ]);
 });
 
-test('an app neither holds up a command nor stands in its results, and each line that it prints begins with it', async () => {
+test('an app neither delays a command nor appears in its results, and each line that it prints begins with its name', async () => {
   const { code, out, err } = await run(
     {
       loud: `setInterval(() => {}, 1000);

@@ -27,7 +27,7 @@ test('writes all files and leaves nothing else behind', async () => {
   expect(await readFile(path.join(folder, 'new/b/c/d'), 'utf8')).toBe('two');
 });
 
-test('where one file cannot be written, none is, and the folders made for them go', async () => {
+test('if one file cannot be written, none is, and the folders created for them are removed', async () => {
   const folder = await folderWith({ 'there/already': 'ours' });
   const files = new Map([
     ['there/first', '1'],

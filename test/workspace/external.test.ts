@@ -64,7 +64,7 @@ const everything = `external:
 `;
 
 describe('external in fleetwright.yaml', () => {
-  test('names what exists outside of Git, so that references to it are no findings', async () => {
+  test('names what exists outside Git, so that references to it cause no findings', async () => {
     expect(codesIn(await synthWith('external: []'))).toEqual([
       'FW4005',
       'FW7001',

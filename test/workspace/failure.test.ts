@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { describeThrown, systemFailure, unexpectedFailure } from '../../workspace/failure.ts';
 import { folderWith, runIn } from '../cli/terminal.ts';
 
-test('what the operating system refuses is told in a sentence, and the command ends with 2', async () => {
+test('an error of the operating system is reported in one sentence, and the command exits with 2', async () => {
   const folder = await folderWith({ 'apps/hello/config.yaml': '{}\n', file: '' });
   await writeFile(
     path.join(folder, 'apps/hello/config.yaml'),
@@ -29,7 +29,7 @@ test('only errors of the operating system are its refusals', () => {
   expect(unexpectedFailure(denied)).toBe('/a b: permission denied (open)');
 });
 
-test('what nobody expected is told with the first place that is no package and not Node', () => {
+test('an unexpected error is reported with the first location outside of packages and Node', () => {
   const error = new Error('first\nsecond');
   error.stack = `Error: first
     at node:internal/timers:1:2

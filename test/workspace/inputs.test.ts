@@ -30,7 +30,7 @@ test('a manifest thatis a broken link is named, other such links do not matter',
   });
 });
 
-test('what is no file is left out, whatever its name', async () => {
+test('an entry that is not a file is skipped, whatever its name', async () => {
   const folder = await folderWith({ 'in/a.yaml': config('a') });
   const server = createServer().listen(path.join(folder, 'in/socket.yaml'));
   await once(server, 'listening');
@@ -60,7 +60,7 @@ test('a folder beside the apps may have what they share', async () => {
   expect(await runIn(folder, ['synth', '--check'])).toMatchObject({ code: 0, err: '' });
 });
 
-test('nothing gives an empty List, and no rollout', async () => {
+test('no input produces an empty List, and no rollout', async () => {
   const folder = await folderWith({});
   expect(await runIn(folder, ['resolve', '-'])).toEqual({
     code: 0,

@@ -37,7 +37,7 @@ describe('FW9013: inputs without a fleet snapshot', () => {
     expect(err).toContain('= hint: fleetwright fleet pull --out fleet.yaml, then add --fleet fleet.yaml\n');
   });
 
-  test('are reported by plan, though both states have none', async () => {
+  test('are reported by plan, although both states have none', async () => {
     const cwd = await folderWith({ 'old/apps/one/hub.yaml': app, 'new/apps/one/hub.yaml': app });
     const { err } = await runIn(cwd, ['plan', 'old', 'new']);
     expect(err).toContain('warning FW9013: app "one" has no fleet snapshot');

@@ -43,7 +43,7 @@ test('refuses to write over a file that synth did not write, and leaves the fold
   expect(await readdir(folder)).toEqual(['kustomization.yaml']);
 });
 
-test('a failure while writing leaves the old folder whole and nothing beside it', async () => {
+test('a failure while writing leaves the old folder complete and no other files', async () => {
   await writeFolder(folder, tree({ 'a.yaml': 'old' }));
   const tooLong = `${'x'.repeat(300)}.yaml`;
   await expect(writeFolder(folder, tree({ 'a.yaml': 'new', [tooLong]: 'x' }))).rejects.toThrow(
@@ -62,7 +62,7 @@ test('a folder that a killed run left aside comes back', async () => {
   expect(await readdir(path.dirname(folder))).toEqual(['app']);
 });
 
-test('tells how a folder differs', async () => {
+test('reports how a folder differs', async () => {
   await writeFolder(folder, tree({ 'a.yaml': 'a', 'b.yaml': 'b', 'c.yaml': 'c' }));
   await rm(path.join(folder, 'b.yaml'));
   await writeFile(path.join(folder, 'a.yaml'), 'edited by hand');
@@ -78,7 +78,7 @@ test('tells how a folder differs', async () => {
   });
 });
 
-test('folders of apps that are no more go, apart from what is not ours', async () => {
+test('folders of removed apps are deleted, except for files of others', async () => {
   await writeFolder(folder, tree({ 'a.yaml': 'a' }));
   const mixed = path.join(root, 'dist', 'mixed');
   await writeFolder(mixed, tree({ 'a.yaml': 'a' }));
@@ -114,7 +114,7 @@ test('writes folders of the tree, and removes them and nothing else in them', as
   expect(await readdir(path.join(folder, 'configs'))).toEqual(['mine.yaml']);
 });
 
-test('a folder goes with all that synth wrote in it', async () => {
+test('a folder is deleted with everything that synth wrote in it', async () => {
   await writeFolder(folder, tree({ 'kustomization.yaml': 'k', 'configs/a.yaml': 'a' }));
   await removeFolder(folder);
   expect(await readdir(path.join(root, 'dist'))).toEqual([]);
@@ -134,7 +134,7 @@ test('refuses to write a folder where there is a file, or over a file in a folde
 });
 
 test.each(['../a.yaml', '/a.yaml', 'a/../../b.yaml', 'a/b/c.yaml', '..', 'a//b', ''])(
-  'refuses to write %j, which is no file of the folder',
+  'rejects %j, which is not a file of the folder',
   async (name) => {
     await expect(writeFolder(folder, tree({ [name]: 'a' }))).rejects.toThrow(
       'is no file of an output folder',

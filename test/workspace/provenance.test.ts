@@ -168,7 +168,7 @@ describe('the statement', () => {
     expect(after).not.toEqual(before);
   });
 
-  test('tells of the time that was given, the fleet and the policies', async () => {
+  test('includes the time that was set, the fleet and the policies', async () => {
     const { 'apps/agent/fleet.yaml': snapshot, ...others } = files;
     const folder = await folderWith({
       ...others,
@@ -186,7 +186,7 @@ describe('the statement', () => {
     ]);
   });
 
-  test('tells of all that an app imports', async () => {
+  test('includes everything that an app imports', async () => {
     const folder = await folderWith({
       'apps/a/app.ts': `import { readFileSync } from 'node:fs';
 import { App, Chart } from 'fleetwright';
@@ -226,7 +226,7 @@ describe('no statement is written', () => {
     });
   });
 
-  test('where dist is not what the apps give', async () => {
+  test('if dist differs from the output of the apps', async () => {
     const folder = await folderWith(files);
     await statementOf(folder);
     await rm(path.join(folder, file));

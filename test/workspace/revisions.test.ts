@@ -82,7 +82,7 @@ test('going back to an earlier revision makes it the current one', async () => {
   });
 });
 
-test('an object may say how many of its revisions stay', async () => {
+test('an object may set the number of its revisions to keep', async () => {
   const folder = await appOf(revision('a', 0));
   await synth(folder);
   await synth(folder, revision('b', 1));

@@ -19,7 +19,7 @@ function slowClock(): Meter {
 }
 
 describe('--timings', () => {
-  test('tells the steps of a plan, each state apart', async () => {
+  test('prints the steps of a plan, per state', async () => {
     const folder = await folderWith(states);
     const plain = await runIn(folder, ['plan', 'base', 'head']);
     const timed = await runIn(folder, ['plan', 'base', 'head', '--timings'], '', { meter: slowClock() });
@@ -51,7 +51,7 @@ describe('--timings', () => {
 `);
   });
 
-  test('tells those of resolve', async () => {
+  test('prints the steps of resolve', async () => {
     const folder = await folderWith(states);
     const { err } = await runIn(folder, ['resolve', 'base/apps/agent', '--timings'], '', {
       meter: slowClock(),
@@ -72,7 +72,7 @@ describe('--timings', () => {
 `);
   });
 
-  test('tells those of synth, where steps of several apps add up', async () => {
+  test('prints the steps of synth, where steps of several apps add up', async () => {
     const folder = await folderWith({
       'apps/one/app.yaml': app,
       'apps/one/fleet.yaml': states['base/apps/agent/fleet.yaml'],
@@ -102,7 +102,7 @@ describe('--timings', () => {
 `);
   });
 
-  test('tells them too where a state does not resolve', async () => {
+  test('prints them also if a state does not resolve', async () => {
     const folder = await folderWith({ ...states, 'head/apps/agent/app.yaml': 'kind: Placement\n' });
     const { code, out, err } = await runIn(folder, ['plan', 'base', 'head', '--timings'], '', {
       meter: slowClock(),
@@ -113,7 +113,7 @@ describe('--timings', () => {
 });
 
 describe('progress', () => {
-  test('shows each step while it goes on, and nothing in the end', async () => {
+  test('shows each step while it runs, and nothing at the end', async () => {
     const folder = await folderWith(states);
     const shown: string[] = [];
     await runIn(folder, ['plan', 'base', 'head'], '', { progress: (line) => shown.push(line) });
@@ -142,7 +142,7 @@ describe('progress', () => {
     );
   });
 
-  test('is gone before an error is told', async () => {
+  test('is cleared before an error is printed', async () => {
     const folder = await folderWith({});
     const shown: string[] = [];
     const { code, err } = await runIn(folder, ['plan', 'nowhere', 'head'], '', {

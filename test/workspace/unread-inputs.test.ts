@@ -33,7 +33,7 @@ describe('an app that is plain YAML', () => {
     );
   });
 
-  test('is imported as a whole', async () => {
+  test('is imported completely', async () => {
     const cwd = await folderWith({
       'in/hub/a.yaml': config('a'),
       'in/b.yaml': config('b'),
@@ -82,7 +82,7 @@ describe('an app that is plain YAML', () => {
 });
 
 describe('an app with code', () => {
-  test('says which manifests in its folders it does not have (FW9017)', async () => {
+  test('reports manifests in its folders that it does not have (FW9017)', async () => {
     const cwd = await folderWith({
       'apps/one/app.ts': `import { App, ApiObject, Chart } from 'cdk8s';
 const app = new App();
@@ -162,7 +162,7 @@ describe('kustomizations', () => {
     ]);
   });
 
-  test('their patches are no objects', async () => {
+  test('their patches are not objects', async () => {
     const cwd = await folderWith({
       'in/kustomization.yaml': 'resources: [a.yaml]\npatches: [{ path: patch.yaml }]\n',
       'in/a.yaml': config('a'),
@@ -267,7 +267,7 @@ describe('the output of apps in another folder (FW9035)', () => {
   });
 });
 
-describe('an app that had objects and has none (FW9019)', () => {
+describe('an app that had objects and has none now (FW9019)', () => {
   const message =
     'error FW9019: app "one" had objects and has none, so all its objects would be deleted from the hub';
 

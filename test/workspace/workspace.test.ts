@@ -43,7 +43,7 @@ describe('the top folder of a workspace', () => {
   });
 });
 
-describe('commands give the answer of the workspace', () => {
+describe('commands return the answer of the workspace', () => {
   test.each([
     [['synth', '--check']],
     [['explain', 'c1', 'hello']],
@@ -131,7 +131,7 @@ describe('plan', () => {
       ['HEAD', '--by', 'env', 'main..change'],
       'main..change contains both states, so HEAD is one argument too many\n  write fleetwright plan main..change; an npm script with a revision takes no other revision\n',
     ],
-  ])('%j says how revisions are named', async (parameters, message) => {
+  ])('%j describes how revisions are named', async (parameters, message) => {
     expect(await repository.fleetwright(['plan', ...parameters])).toEqual({
       code: 2,
       out: '',

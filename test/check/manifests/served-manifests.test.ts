@@ -185,7 +185,7 @@ describe('FW7133: a value', () => {
       ]
     `);
   });
-  test('that is null is no value', () => {
+  test('null is not a value', () => {
     expect(told([pod({ containers: [{ name: 'a', env: null }], nodeSelector: null })])).toEqual([]);
   });
 });

@@ -42,7 +42,7 @@ describe('FW7003: an install strategy with a placement that does not exist', () 
   });
 });
 
-describe('FW7008: a cluster that goes out of reach', () => {
+describe('FW7008: a cluster that becomes unreachable', () => {
   test('loses the add-ons of a placement without tolerations', () => {
     expect(told('FW7008', [...fleet, placement(), addOn('logs'), addOn('dns')])).toMatchInlineSnapshot(`
       [
@@ -86,7 +86,7 @@ describe('FW7009: a decision of several pages', () => {
       ]
     `);
   });
-  test('is none with a hundred clusters', () => {
+  test('does not happen with a hundred clusters', () => {
     expect(codesOf([...many.slice(1), binding('default'), placement(safe), addOn('logs')])).toEqual([]);
   });
 });
@@ -130,7 +130,7 @@ describe('FW7010: an empty decision', () => {
       ]
     `);
   });
-  test('says nothing of placements without add-ons, and of faults that speak for themselves', () => {
+  test('ignores placements without add-ons, and faults that are reported otherwise', () => {
     expect(told('FW7010', [...fleet, placement(none)])).toEqual([]);
     expect(codesOf([...fleet, placement({ ...safe, numberOfClusters: 0 }), addOn('logs')])).toEqual([
       'FW7011',

@@ -10,7 +10,7 @@ test('a placement with a bound set has no findings', () => {
   expect(codesOf([...fleet, binding('global'), placement({ clusterSets: ['global'] })])).toEqual([]);
 });
 
-test('FW7001: a namespace that is bound to no set, or to none that is named', () => {
+test('FW7001: a namespace without a binding to a set, or to the set that is named', () => {
   expect(told('FW7001', [...fleet, placement()])).toMatchInlineSnapshot(`
     [
       "error: namespace "default" is bound to no ManagedClusterSet, so the placement selects nothing

@@ -45,7 +45,7 @@ test('FW7013: a placement that avoids its own clusters', () => {
   expect(codesOf([...fleet, placement({ numberOfClusters: 1, ...configured(steady(-2)) })])).toEqual([]);
 });
 
-test('FW7015: an operator that the hub does not know', () => {
+test('FW7015: an operator that is unknown to the hub', () => {
   expect(told('FW7015', [...fleet, placement({ tolerations: [{ key: 'a', operator: 'exists' }] })]))
     .toMatchInlineSnapshot(`
     [

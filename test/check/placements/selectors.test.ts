@@ -101,7 +101,7 @@ describe('FW7007: a condition that nothing in the fleet meets', () => {
       'the values in the fleet are "r0", "r1", "r2", "r3", "r4", …',
     );
   });
-  test('nothing is said of a condition that is met, or without a fleet', () => {
+  test('a condition that is met, or a missing fleet, is not reported', () => {
     expect(
       codesOf([...fleet, selecting(label('env', 'In', 'prod', 'typo'), label('env', 'Exists'))]),
     ).toEqual([]);
@@ -154,7 +154,7 @@ describe('FW7023: a CEL expression that is neither true nor false', () => {
       hint: 'did you mean "labels"?',
     });
   });
-  test('because it gives no boolean', () => {
+  test('because the result is not a boolean', () => {
     const objects = [...zoned, selecting({}, cel('true', 'managedCluster.metadata.name'))];
     expect(told('FW7023', objects)).toMatchInlineSnapshot(`
       [
@@ -174,7 +174,7 @@ describe('FW7023: a CEL expression that is neither true nor false', () => {
 });
 
 describe('FW7014: a fault that the hub has not met yet', () => {
-  test('because there is no cluster', () => {
+  test('because there are no clusters', () => {
     expect(told('FW7014', [binding('default'), selecting(label('env', 'Gt', '1'))])).toMatchInlineSnapshot(`
       [
         "warning: as soon as the hub evaluates this for a cluster, it reports the placement as misconfigured and selects nothing: Predicate: "Gt" is not a valid label selector operator

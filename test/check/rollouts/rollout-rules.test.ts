@@ -37,7 +37,7 @@ describe('FW7201: a concurrency that limits nothing', () => {
     `);
     expect(findings('FW7201', progressive({ maxConcurrency: -1 }))).toHaveLength(1);
   });
-  test('none at all, while the groups of the placement have no size', () => {
+  test('no group, while the groups of the placement have no size', () => {
     expect(findings('FW7201', progressive(undefined))).toMatchInlineSnapshot(`
       [
         "warning: neither maxConcurrency nor the placement's clustersPerDecisionGroup limits the rollout, so all 4 clusters change at the same time
@@ -47,7 +47,7 @@ describe('FW7201: a concurrency that limits nothing', () => {
     `);
     expect(findings('FW7201', progressive({ maxConcurrency: 0 }))).toHaveLength(1);
   });
-  test('none at all after the mandatory groups', () => {
+  test('no group after the mandatory groups', () => {
     const mandatoryDecisionGroups = [{ groupName: 'canary' }];
     expect(findings('FW7201', progressive({ mandatoryDecisionGroups }))).toMatchInlineSnapshot(`
       [
@@ -68,11 +68,11 @@ describe('FW7201: a concurrency that limits nothing', () => {
       ]
     `);
   });
-  test('the size of the groups counts where there is none', () => {
+  test('the size of the groups is used if there is no other', () => {
     const objects = [...fleet(groups), grouped(groups, 'pl', 2), addOn({ pl: progressive({}) }), config()];
     expect(told('FW7201', objects)).toEqual([]);
   });
-  test('exactly all of them is what it says', () => {
+  test('exactly all of them is correct', () => {
     expect(findings('FW7201', progressive({ maxConcurrency: '100%' }))).toEqual([]);
     expect(findings('FW7201', progressive({ maxConcurrency: 4 }))).toEqual([]);
     expect(findings('FW7201', progressive({ maxConcurrency: 1 }))).toEqual([]);
@@ -80,7 +80,7 @@ describe('FW7201: a concurrency that limits nothing', () => {
 });
 
 describe('FW7202: more failures allowed than there are clusters', () => {
-  test('in the whole placement', () => {
+  test('in all groups of the placement', () => {
     expect(findings('FW7202', progressive({ maxConcurrency: 1, maxFailures: 5 }))).toMatchInlineSnapshot(`
       [
         "warning: maxFailures 5 is more than the 4 clusters, so it counts as 0 and the first failure stops the rollout
@@ -121,7 +121,7 @@ describe('FW7203: nothing ends the wait', () => {
     expect(findings('FW7203', progressive({ maxConcurrency: 1, progressDeadline: 'None' }))).toHaveLength(1);
     expect(findings('FW7203', progressive({ mandatoryDecisionGroups: [{ groupIndex: 0 }] }))).toHaveLength(1);
   });
-  test('which matters to nobody in a single wave', () => {
+  test('which does not matter in a single wave', () => {
     expect(findings('FW7203', progressive({ maxConcurrency: '100%' }))).toEqual([]);
     expect(findings('FW7203', { type: 'All' })).toEqual([]);
     expect(findings('FW7203', perGroup({ progressDeadline: '10m' }))).toEqual([]);
@@ -231,7 +231,7 @@ describe('FW7205: a group that a rollout never passes', () => {
   });
 });
 
-describe('FW7206: failures borne beside mandatory groups', () => {
+describe('FW7206: tolerated failures beside mandatory groups', () => {
   const mandatoryDecisionGroups = [{ groupName: 'canary' }];
   test('are not', () => {
     expect(findings('FW7206', perGroup({ maxFailures: '50%', mandatoryDecisionGroups })))
@@ -243,7 +243,7 @@ describe('FW7206: failures borne beside mandatory groups', () => {
         ]
       `);
   });
-  test('nothing to say where none are borne, or no group is mandatory', () => {
+  test('nothing is reported if no failures are tolerated, or no group is mandatory', () => {
     expect(findings('FW7206', perGroup({ maxFailures: '0%', mandatoryDecisionGroups }))).toEqual([]);
     expect(findings('FW7206', perGroup({ maxFailures: 0, mandatoryDecisionGroups }))).toEqual([]);
     expect(findings('FW7206', perGroup({ maxFailures: 1 }))).toEqual([]);
@@ -263,7 +263,7 @@ describe('FW7207: no time at all', () => {
   });
 });
 
-describe('FW7208: settings that nobody reads', () => {
+describe('FW7208: settings that have no effect', () => {
   test('of another type', () => {
     expect(findings('FW7208', { type: 'Progressive', progressive: {}, all: {} })).toMatchInlineSnapshot(`
       [

@@ -64,7 +64,7 @@ test('a template with a configuration that fits it has no findings', () => {
 });
 
 describe('FW7101: a variable without a value', () => {
-  test('is told at the field that uses it, once for all clusters', () => {
+  test('is reported at the field that uses it, once for all clusters', () => {
     expect(
       told('FW7101', { manifests: [configMap('a', { mode: 'x-{{MODE}}', again: '{{MODE}}' })], clusters }),
     ).toMatchInlineSnapshot(`
@@ -75,7 +75,7 @@ describe('FW7101: a variable without a value', () => {
       ]
     `);
   });
-  test('is told where a built-in variable has none', () => {
+  test('is reported where a built-in variable has no value', () => {
     expect(
       told('FW7101', {
         manifests: [configMap('a', { where: '{{INSTALL_NAMESPACE}}', hub: '{{HUB_KUBECONFIG}}' })],
@@ -107,7 +107,7 @@ describe('FW7101: a variable without a value', () => {
   });
 });
 
-describe('FW7102: double braces that are no variable', () => {
+describe('FW7102: double braces without a variable', () => {
   test('are those with spaces, and those of other template languages', () => {
     expect(
       told('FW7102', {
@@ -142,7 +142,7 @@ describe('FW7103: a value that JSON reads otherwise', () => {
     config: { agentInstallNamespace: 'agents', customizedVariables: [{ name: 'MODE', value }] },
     clusters,
   });
-  test('is one with escapes, or with fields of its own', () => {
+  test('is a manifest with escapes, or with separate fields', () => {
     expect([...told('FW7103', withValue('C:\\temp')), ...told('FW7103', withValue('x","more":"y'))])
       .toMatchInlineSnapshot(`
       [
@@ -155,7 +155,7 @@ describe('FW7103: a value that JSON reads otherwise', () => {
       ]
     `);
   });
-  test('is none that is escaped, is not used, or stops the render', () => {
+  test('does not include values that are escaped, unused, or stop the rendering', () => {
     expect(told('FW7103', withValue('fast'))).toEqual([]);
     expect(codesOf({ ...withValue('C:\\temp'), manifests: [configMap('a')] })).toEqual([]);
     expect(told('FW7103', withValue('"'))).toEqual([]);
@@ -193,7 +193,7 @@ describe('FW7129: a variable in the value of another', () => {
       data: { url: 'https://{{CLUSTER_NAME}}.{{DOMAIN}}' },
     });
   });
-  test('is none that no variable has, and none that is not used', () => {
+  test('does not include values that no variable has, or that are unused', () => {
     expect(codesOf(withValue('{{ .Values.url }}'))).toEqual([]);
     expect(codesOf({ ...withValue('{{DOMAIN}}'), manifests: [configMap('a')] })).toEqual([]);
   });
@@ -326,7 +326,7 @@ describe('FW7108: a configuration without an install namespace', () => {
       ]
     `);
   });
-  test('moves nothing where it says so, or everything is there already', () => {
+  test('moves nothing if it is set that way, or if everything is in the namespace already', () => {
     expect(codesOf({ manifests, config: { agentInstallNamespace: '' } })).toEqual([]);
     expect(
       codesOf({
@@ -662,7 +662,7 @@ describe('FW7120: the key of a signing CA', () => {
       ]
     `);
   });
-  test('is fine where it is of RSA, or nobody knows', () => {
+  test('is valid for RSA keys and unreadable ones', () => {
     const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 1024 });
     const pem = privateKey.export({ type: 'pkcs1', format: 'pem' }).toString();
     expect([

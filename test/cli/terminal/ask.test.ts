@@ -25,7 +25,7 @@ function answers(input: string): { out: string; err: string } {
   return { out: stdout, err: stderr };
 }
 
-test('asks on standard error, and ends in a sentence where the input ends', () => {
+test('prompts on standard error, and ends with a sentence if the input ends', () => {
   expect(answers('  github \n')).toEqual({
     out: 'github\nUserError: no answer; nothing was written\n',
     err: 'Which forge? [none] Which engine? [none] \n',
@@ -43,7 +43,7 @@ const terminal = `
   process.stderr.isTTY = true;
 `;
 
-test('shows what is typed at a terminal once, whatever was asked before', async () => {
+test('shows what is typed at a terminal once, for any prompt', async () => {
   const child = spawn(
     process.execPath,
     ['--import', 'tsx', '--input-type=module', '--eval', terminal + program],

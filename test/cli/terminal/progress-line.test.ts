@@ -15,7 +15,7 @@ test('a text replaces the one before', () => {
   expect(written).toEqual(['\r\u001b[Kload …', '\r\u001b[Kplace …', '\r\u001b[K']);
 });
 
-test('it gives way once, to what is written where it stands', () => {
+test('is overwritten once by text at its location', () => {
   const { progress, written } = line();
   progress.giveWay();
   progress.show('write …');

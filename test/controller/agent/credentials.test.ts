@@ -109,7 +109,7 @@ async function secret(name: string): Promise<Readonly<Record<string, string>> | 
   );
 }
 
-test('nothing is asked before the hub has a registration, which is told once', async () => {
+test('sends no request before the hub has a registration, and reports that once', async () => {
   expect(await step()).toBe(15_000);
   await register();
   expect(await step()).toBe(15_000);
@@ -184,7 +184,7 @@ test('keys are never logged, and never leave the cluster', async () => {
   expect(JSON.stringify(await requests())).not.toContain(line);
 });
 
-test('a registration with a signer of its own has its Secret, without a kubeconfig', async () => {
+test('a registration with its own signer has its own Secret, without a kubeconfig', async () => {
   await register({ signerName: 'example.com/logs', subject: { user: 'forwarder', groups: ['logs'] } });
   await step();
   await sign();
@@ -270,7 +270,7 @@ describe('an open request', () => {
     await step();
   });
 
-  test('is waited for, over restarts too: none is made beside it', async () => {
+  test('is awaited, also after restarts: no other request is created', async () => {
     for (let restart = 0; restart < 5; restart += 1) expect(await step()).toBe(5_000);
     expect(await requests()).toHaveLength(1);
     await sign();
@@ -278,7 +278,7 @@ describe('an open request', () => {
     expect(await secret('hello-hub-kubeconfig')).toBeDefined();
   });
 
-  test('that is denied is told, and another is made after five minutes', async () => {
+  test('that is denied is reported, and another one is created after 5 min', async () => {
     await conclude({ conditions: [{ type: 'Denied', reason: 'Policy', message: 'not this one' }] });
     expect(await step()).toBe(300_000);
     expect(log.lines.at(-1)).toContain('"refused":"Denied: Policy: not this one"');
@@ -345,7 +345,7 @@ describe('when a registration is gone', () => {
     expect(await names()).toEqual(everything);
   });
 
-  test('its Secret is deleted, after a restart too, and told', async () => {
+  test('its Secret is deleted, also after a restart, and that is reported', async () => {
     await register(forHub);
     await step();
     expect(await names()).toEqual(['hello-companion-secrets', 'hello-hub-kubeconfig-pending']);
@@ -397,7 +397,7 @@ describe('when a registration is gone', () => {
     expect(await names()).toEqual([other.name]);
   });
 
-  test('what cannot be deleted is told once, tried again, and holds up no certificate', async () => {
+  test('a failed deletion is reported once, retried, and does not delay certificates', async () => {
     const agent = duty();
     const signal = new AbortController().signal;
     cluster.intercept = ({ method, url }, response) => {

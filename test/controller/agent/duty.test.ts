@@ -3,7 +3,7 @@ import { RunningDuty } from '../../../controller/agent/duty.ts';
 import { KeptLog } from '../kept-log.ts';
 import { ManualClock } from '../manual-clock.ts';
 
-test('a duty that waits for what never comes is told, one that fails again and again is not', async () => {
+test('a task that never returns is reported, and one that fails repeatedly is not', async () => {
   const [clock, log, stop] = [new ManualClock(), new KeptLog(), new AbortController()];
   let step = async (): Promise<number> => await Promise.reject(new Error('the hub is away'));
   const duty = new RunningDuty({ name: 'heartbeat', step: async () => await step() }, { clock, log });

@@ -16,7 +16,7 @@ const renewed = (secondsAgo: number): Lease => ({
   spec: { leaseDurationSeconds: 60, renewTime: microTimestamp(now - secondsAgo * 1000) },
 });
 
-describe('what a Lease says of its add-on', () => {
+describe('a Lease and the status of its add-on', () => {
   test('that it is available for five periods after the last renewal', () => {
     const available = {
       type: 'Available',
@@ -40,7 +40,7 @@ describe('what a Lease says of its add-on', () => {
     expect(availabilityOf('hello', { ...renewed(0), spec: {} }, now)).toEqual(stopped);
   });
 
-  test('nothing, where there is none', () => {
+  test('is empty by default', () => {
     expect(availabilityOf('hello', undefined, now)).toEqual({
       type: 'Available',
       status: 'Unknown',
@@ -125,7 +125,7 @@ describe('the report', () => {
     expect(await conditions()).toEqual([['RegistrationApplied', 'True', '2026-01-01T00:00:00Z']]);
   });
 
-  test('looks for the Lease where the hub says that the add-on is', async () => {
+  test('looks for the Lease in the namespace that the hub reports', async () => {
     const { step, conditions } = await reported({ namespace: 'elsewhere' });
     await step();
     expect(await conditions()).toEqual([['Available', 'Unknown', '2026-01-31T12:00:00Z']]);

@@ -42,7 +42,7 @@ test('a heartbeat makes the Lease, and renews it once a period', async () => {
   await stop();
 });
 
-test('while the probe fails the Lease grows old, which is told once', async () => {
+test('while the probe fails the Lease expires, which is reported once', async () => {
   let well = true;
   const { clock, log, stop } = beating(() => well || 'it answers 503');
   await clock.pass(0);
@@ -60,7 +60,7 @@ test('while the probe fails the Lease grows old, which is told once', async () =
   await stop();
 });
 
-test('an API server that is away does not stop the heartbeat: it goes on within half a minute', async () => {
+test('an unavailable API server does not stop the heartbeat: it continues within half a minute', async () => {
   const { clock, duty, stop } = beating();
   await clock.pass(0);
   expect(beats()).toBe(1);

@@ -50,7 +50,7 @@ test.each([
   expect(judgeCertificate(held(other), subject, now)).toEqual({ unusable: 'it is for other groups' });
 });
 
-test('of a certificate that has expired it is told by which clock', () => {
+test('of a certificate that has expired, the report includes the clock', () => {
   const subject = { commonName: 'hello', organizations: [], organizationalUnits: [] };
   expect(judgeCertificate(held(subject), subject, now + 86_400_000)).toEqual({
     unusable: 'it expired at 2026-01-31T13:00:00Z, and the local time is 2026-02-01T12:00:00Z',

@@ -63,12 +63,12 @@ describe('a probe of HTTP', () => {
     for (const status of [200, 204, 302, 399]) expect(await probe(await answering(status))).toBe(true);
   });
 
-  test('fails for anything else, and says what was answered', async () => {
+  test('fails for any other answer, and reports it', async () => {
     expect(await probe(await answering(503))).toBe('it answers 503');
     expect(await probe(await answering(404))).toBe('it answers 404');
   });
 
-  test('fails where nobody listens, and where nobody answers in time', async () => {
+  test('fails if no server listens, and if no server answers in time', async () => {
     expect(await probe('http://127.0.0.1:1/')).toBe('connect ECONNREFUSED 127.0.0.1:1');
     const port = await listening(createTcp((socket) => socket.on('error', () => undefined).resume()));
     expect(await probe(`http://127.0.0.1:${port}/`, { timeout: 100 })).toBe('no answer within 100 ms');
@@ -101,7 +101,7 @@ test('a command passes when it ends with 0', async () => {
   expect(await probe('exec:sleep 60', { timeout: 100 })).toBe('no answer within 100 ms');
 });
 
-test('a Deployment is well with one ready replica, and where it shall have none', async () => {
+test('a Deployment is healthy with one ready replica, and if it wants none', async () => {
   const api = await FakeApiServer.start();
   const deployment = async (replicas: number, readyReplicas: number): Promise<void> => {
     const object: Deployment = {

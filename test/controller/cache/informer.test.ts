@@ -80,7 +80,7 @@ test('what is there is listed, page by page, and what comes is followed', async 
   expect(informer.store.by('value', 'a').map(({ metadata }) => metadata.name)).toEqual(['b', 'd', 'e', 'f']);
 });
 
-test('a watch that is cut a hundred times loses nothing and tells nothing twice', async () => {
+test('a watch that is cut a hundred times loses nothing and reports nothing twice', async () => {
   await client().create(configMaps, configMap('a', '0'));
   // A hundred rounds may take longer than the usual time after which all is told again.
   const { informer, seen } = follow({ resync: 86_400_000 });
@@ -99,7 +99,7 @@ test('a watch that is cut a hundred times loses nothing and tells nothing twice'
   expect(server.requests.filter((each) => each.startsWith('GET'))).toHaveLength(1);
 });
 
-test('a watch that is too far behind begins with a list again, and tells what was deleted meanwhile', async () => {
+test('a watch that is too far behind starts with a list again, and reports what was deleted meanwhile', async () => {
   for (const name of ['a', 'b', 'c']) await client().create(configMaps, configMap(name));
   const { seen, log } = follow();
   await expect.poll(() => server.watches).toBe(1);
@@ -138,7 +138,7 @@ test('a bookmark moves the watch on, so that a compaction behind it does no harm
   expect(server.requests.filter((each) => each.startsWith('GET /api/v1/configmaps'))).toHaveLength(1);
 });
 
-test('an object that is deleted and created again is told as both', async () => {
+test('an object that is deleted and created again is reported as both', async () => {
   await client().create(configMaps, configMap('a', 'old'));
   const { seen } = follow();
   await expect.poll(() => server.watches).toBe(1);
@@ -200,14 +200,14 @@ test('kinds of one name in different groups are counted apart', async () => {
     .toEqual({ 'configs.a.example.com': 1, 'configs.b.example.com': 0 });
 });
 
-test('every object is told again from time to time', async () => {
+test('every object is reported again periodically', async () => {
   await client().create(configMaps, configMap('a'));
   const { seen } = follow({ resync: 5000 });
   await expect.poll(() => seen.slice(0, 3)).toEqual(['a: - to a', 'a: a to a', 'a: a to a']);
 });
 
 test.each([429, 503, 401, 403])(
-  'a server that refuses a watch with %i is not asked for a list again',
+  'a server that rejects a watch with %i is not asked for a list again',
   async (code) => {
     await client().create(configMaps, configMap('a'));
     let refusals = 3;
@@ -225,7 +225,7 @@ test.each([429, 503, 401, 403])(
   },
 );
 
-test('a list whose rest is too old begins again, and nothing is told twice', async () => {
+test('a list whose rest has expired starts again, and nothing is reported twice', async () => {
   for (const name of ['a', 'b', 'c']) await client().create(configMaps, configMap(name));
   let expired = 2;
   server.intercept = (request, response) => {
@@ -239,7 +239,7 @@ test('a list whose rest is too old begins again, and nothing is told twice', asy
   expect(seen).toEqual(['a: - to a', 'b: - to a', 'c: - to a']);
 });
 
-test('a watch that ends in the middle of a line, and of a character, goes on from the line before', async () => {
+test('a watch that ends in the middle of a line, and of a character, continues from the line before', async () => {
   await client().create(configMaps, configMap('a'));
   let cut = true;
   server.intercept = (request, response) => {
@@ -278,7 +278,7 @@ test('what is not kept is not there, and is listed again once there is room', as
   expect(seen.slice(3)).toEqual(['c: - to changed']);
 });
 
-test('an object that is no longer kept is told as deleted', async () => {
+test('an object that is no longer selected is reported as deleted', async () => {
   await client().create(configMaps, configMap('a'));
   const { seen } = follow({ keep: (object) => (object.data['value'] === 'closed' ? undefined : object) });
   await expect.poll(() => server.watches).toBe(1);
@@ -286,7 +286,7 @@ test('an object that is no longer kept is told as deleted', async () => {
   await expect.poll(() => seen).toEqual(['a: - to a', 'a: a to -']);
 });
 
-test('a server that is too far ahead again and again is asked less and less often', async () => {
+test('a server that repeatedly reports a future version is asked less and less often', async () => {
   server.intercept = ({ url }, response) => {
     const isWatch = url?.includes('watch=true') === true;
     if (isWatch) refuse(response, 410, 'Expired', 'too old resource version');

@@ -42,7 +42,7 @@ test('an object that is deleted is found nowhere, and may come back', () => {
   expect(namesIn(store, 'x')).toEqual(['a']);
 });
 
-test('the values of an object are asked for once for each of its states', () => {
+test('the values of an object are computed once for each of its states', () => {
   let asked = 0;
   const store = new Store<ApiObject, 'label'>({
     label: (object) => {

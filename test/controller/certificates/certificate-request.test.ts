@@ -47,7 +47,7 @@ test.each(readdirSync(folder))('a request that another program wrote is read: %s
   });
 });
 
-test('a new request says what it was made of', async () => {
+test('a new request returns its inputs when read', async () => {
   const key = newKey();
   const text = fc.string({ unit: 'binary' });
   await fc.assert(
@@ -70,7 +70,7 @@ test('a new request says what it was made of', async () => {
   );
 });
 
-test('the fingerprint of a key is told of a request that nobody may have', () => {
+test('a request that cannot be approved shows the fingerprint of its key', () => {
   const [key, weak] = [newKey(), newKey('P-224')];
   const name = [[attribute(oids.commonName, 'a')]];
   const unsigned = forge({ key, name, sign: () => Buffer.alloc(8) });

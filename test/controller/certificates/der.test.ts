@@ -63,7 +63,7 @@ describe('is refused', () => {
   });
 });
 
-test('numbers, bits, sets and times are written as DER says', () => {
+test('numbers, bits, sets and times are encoded as DER requires', () => {
   const written = (bytes: Buffer): string => bytes.toString('hex');
   expect(written(unsignedInteger(Buffer.from([0, 0])))).toBe('020100');
   expect(written(unsignedInteger(Buffer.from([0, 0x7f])))).toBe('02017f');

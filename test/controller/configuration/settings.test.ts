@@ -20,7 +20,7 @@ test('options win over the file, the file over the defaults', () => {
   });
 });
 
-test('what is of no use is told, each with what it must be', () => {
+test('an invalid value is reported, each with what is valid', () => {
   const { problems } = readSettings(
     {
       size: whole(1, 9, { describe: '', default: 5 }),
@@ -38,7 +38,7 @@ test('what is of no use is told, each with what it must be', () => {
   ]);
 });
 
-test('what every object of JavaScript has is no setting', () => {
+test('a property of every JavaScript object is not a setting', () => {
   expect(readSettings({}, {}, { toString: 'a', constructor: 'b' }).problems).toMatchObject([
     { setting: 'toString', message: 'is unknown' },
     { setting: 'constructor', message: 'is unknown' },
@@ -58,7 +58,7 @@ test.each([':8080', '127.0.0.1:8080', '[::1]:0'])('%s is an address', (listen) =
   expect(readSettings(hubSettings, { listen }, {}).problems).toEqual([]);
 });
 
-test.each(['8080', 'localhost', ':99999', ''])('%j is no address', (listen) => {
+test.each(['8080', 'localhost', ':99999', ''])('%j is not an address', (listen) => {
   expect(readSettings(hubSettings, { listen }, {}).problems).toHaveLength(1);
 });
 

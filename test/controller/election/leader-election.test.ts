@@ -49,7 +49,7 @@ test('of two replicas one leads; when it stops the other does at once', async ()
   await b.stop();
 });
 
-test('when the one that leads is silent the other waits for the whole lease', async () => {
+test('if the leader is silent, the other replica waits for the full lease', async () => {
   const [clockOfA, clockOfB] = [newClock(), newClock()];
   const a = replica('a', clockOfA);
   await expect.poll(() => a.history).toEqual(['leads']);
@@ -158,7 +158,7 @@ test('the lease is renewed while work is brought to its end, and what is under w
   expect(election.overdue).toBe(0);
 });
 
-test('work that fails ends the election, and the lease is given back', async () => {
+test('work that fails ends the election, and the lease is released', async () => {
   const clock = newClock();
   const options = { client: server.client(clock), clock, log: new KeptLog(), ...lease, identity: 'a' };
   const failing = new LeaderElection(options).run(

@@ -7,7 +7,7 @@ function newBudgets() {
   return { clock, budgets: new Budgets({ clock, burst: 3, refill: 1000 }) };
 }
 
-test('so many are given at once, and one more as time goes by', async () => {
+test('a limited number is available at once, and more over time', async () => {
   const { clock, budgets } = newBudgets();
   expect([1, 2, 3, 4].map(() => budgets.take('a'))).toEqual([true, true, true, false]);
   expect(budgets.wait('a')).toBe(1000);

@@ -30,7 +30,7 @@ function newRecorder() {
   return { clock, log, recorder };
 }
 
-test('an Event says what it is about, in the namespace of that', async () => {
+test('an Event describes its object, in the namespace of that', async () => {
   const { recorder } = newRecorder();
   await recorder.record(about('a', 'cluster1'), 'Warning', 'Refused', 'the name is wrong');
   await recorder.record(about('b'), 'Normal', 'Approved', 'it fits');
@@ -49,7 +49,7 @@ test('an Event says what it is about, in the namespace of that', async () => {
   ]);
 });
 
-test('the same said again counts up', async () => {
+test('a repeated Event increases its count', async () => {
   const { recorder, clock } = newRecorder();
   for (let i = 0; i < 3; i += 1) {
     await recorder.record(about('a', 'n'), 'Warning', 'Refused', 'no');
@@ -60,14 +60,14 @@ test('the same said again counts up', async () => {
   ]);
 });
 
-test('who says too much of one object is not heard, and others are', async () => {
+test('too many Events about one object are dropped, and others are not', async () => {
   const { recorder } = newRecorder();
   for (let i = 0; i < 100; i += 1) await recorder.record(about('a', 'n'), 'Warning', 'Refused', `no ${i}`);
   await recorder.record(about('b', 'n'), 'Warning', 'Refused', 'no');
   expect(await server.client().list(events)).toHaveLength(26);
 });
 
-test('an Event that cannot be written is logged, and no more', async () => {
+test('an Event that cannot be written is only logged', async () => {
   const { recorder, log } = newRecorder();
   server.intercept = (_, response) => {
     refuse(response, 403, 'Forbidden', 'events is forbidden');
@@ -77,7 +77,7 @@ test('an Event that cannot be written is logged, and no more', async () => {
   expect(log.lines.join('\n')).toMatch(/^warn an Event was not written .*events is forbidden/);
 });
 
-test('a server that is too busy is not asked again, since work would wait for it', async () => {
+test('a busy server is not asked again, because work would wait for it', async () => {
   const { recorder, log } = newRecorder();
   let asked = 0;
   server.intercept = (_, response) => {

@@ -244,7 +244,7 @@ describe('a template of another add-on', () => {
     expect(await bindings()).toEqual([]);
   });
 
-  test('takes the permissions away that the own one gave', async () => {
+  test('removes the permissions that its own template granted', async () => {
     await run();
     await untilRegistered();
     await client.create(addOnTemplates, logs);
@@ -282,7 +282,7 @@ describe('a template of another add-on', () => {
   });
 });
 
-test('an add-on whose definition waits to be deleted is not given to it again: whoever keeps the add-ons would lose them', async () => {
+test('an add-on whose definition is being deleted is not made its owner again', async () => {
   await client.merge(clusterManagementAddOns, hello, {
     metadata: { deletionTimestamp: '2026-01-31T12:00:00Z', finalizers: ['orphan'] },
   });
@@ -302,7 +302,7 @@ test('an add-on whose definition waits to be deleted is not given to it again: w
   expect(await ownersOf('hello')).toEqual([]);
 });
 
-test('whoever names configurations of one cluster has no kind listed that the add-on does not support', async () => {
+test('a configuration of one cluster adds no kind that the add-on does not support', async () => {
   await client.merge(managedClusterAddOns, onCluster1, configured('example.com', 'secretwidgets'));
   await run();
   await untilRegistered();
@@ -377,7 +377,7 @@ describe('a ManagedClusterAddOn that the compiler wrote', () => {
     await untilRegistered();
   });
 
-  test('stays where only the cache does not know yet that its cluster is listed', async () => {
+  test('stays if only the cache does not have the cluster yet', async () => {
     await list('cluster2', early);
     let watching = false;
     server.intercept = ({ url = '' }, response) => {

@@ -52,7 +52,7 @@ describe('the status', () => {
     expect(status.kubeClientDriver).toBe('csr');
   });
 
-  test('says what the hub said in the end, where all is well', () => {
+  test('contains the final state of a healthy hub', () => {
     const work = storedWork({ conditions: { Applied: 'True', Available: 'True' }, hashes: {} });
     expect(conditionsOf({ works: [work] })).toEqual({
       Configured: 'True ConfigurationsConfigured',
@@ -75,7 +75,7 @@ describe('the status', () => {
     expect(conditionsOf({ addOn, works })).not.toHaveProperty('Available');
   });
 
-  test('of an add-on with a lease does not undo what the agent of its cluster says before the hub knows that it is back', () => {
+  test('of an add-on with a lease does not overwrite the report of the agent before the hub sees that the cluster is back', () => {
     const addOn = storedAddOn({}, { 'fleetwright.dev/health': 'lease' });
     const lastTransitionTime = '2026-01-31T12:00:00Z';
     const cluster = storedCluster({
@@ -120,7 +120,7 @@ describe('the status', () => {
     });
   });
 
-  test('of an add-on without template says that there is nothing to register', () => {
+  test('of an add-on without template is that there is nothing to register', () => {
     const status = addOnStatus(facts({ template: undefined }), now);
     expect(status.namespace).toBe('open-cluster-management-agent-addon');
     expect(conditionsOf({ template: undefined })).toMatchObject({
@@ -172,7 +172,7 @@ describe('which add-ons are looked after', () => {
     expect(isNoLongerCompiled(storedAddOn(), written)).toBe(false);
   });
 
-  test('a cluster may have a template of its own', () => {
+  test('a cluster may have its own template', () => {
     const kind = { group: 'addon.open-cluster-management.io', resource: 'addontemplates' };
     const addOn = storedAddOn({}, { 'fleetwright.dev/default-template': 'default' });
     expect(templateNameOf(addOn, storedOnCluster({ configs: [{ ...kind, name: 'own' }] }))).toBe('own');
@@ -182,7 +182,7 @@ describe('which add-ons are looked after', () => {
     expect(templateNameOf(storedAddOn(), storedOnCluster())).toBeUndefined();
   });
 
-  test('health is told from works unless the add-on says otherwise', () => {
+  test('health is derived from works unless the add-on sets another mode', () => {
     expect(healthModeOf(storedAddOn())).toBe('works');
     expect(healthModeOf(storedAddOn({}, { 'fleetwright.dev/health': 'lease' }))).toBe('lease');
   });

@@ -46,7 +46,7 @@ const roles = async () =>
 const apply = async (bindings: readonly RoleBinding[], known = held()): Promise<void> =>
   await applyPermissions(server.client(), bindings, await known, new AbortController().signal);
 
-test('what is wanted comes, what is not goes, and what is right is left alone', async () => {
+test('missing objects are created, unwanted ones are deleted, and correct ones are not written', async () => {
   await apply(wanted('a', 'b'));
   expect(await roles()).toEqual(['a', 'b']);
   server.requests.length = 0;
@@ -57,13 +57,13 @@ test('what is wanted comes, what is not goes, and what is right is left alone', 
   );
 });
 
-test('a binding that the cache has not seen yet is no error', async () => {
+test('a binding that the cache does not have yet is not an error', async () => {
   await apply(wanted('a'));
   await apply(wanted('a'), Promise.resolve([]));
   expect(await roles()).toEqual(['a']);
 });
 
-test('a binding of somebody else under the same name is left as it is, and told', async () => {
+test('a binding of another owner with the same name is not changed, and is reported', async () => {
   const [binding] = wanted('a');
   if (binding === undefined) throw new Error('no binding');
   const subjects = [{ kind: 'User', name: 'somebody' }];
@@ -83,7 +83,7 @@ test('a binding whose role somebody replaced is made anew', async () => {
   expect(await roles()).toEqual(['a']);
 });
 
-test('whose binding it is, its labels say, if it is ours', async () => {
+test('the labels of a binding name its owner', async () => {
   await apply(wanted('a'));
   const [binding] = await held();
   if (binding === undefined) throw new Error('no binding');

@@ -182,7 +182,7 @@ test('a request that fits is approved, and counted', async () => {
   expect(await saidOf(first)).toEqual([]);
 });
 
-test('a request that does not fit is left pending; Events of it and of the add-on say why', async () => {
+test('a request that does not fit is left pending; Events of it and of the add-on explain why', async () => {
   await run();
   await send(first, { usages: ['server auth'] });
   const why = 'its usages are "server auth", not client auth and digital signature, key encipherment or not';
@@ -248,7 +248,7 @@ test('of two requests at once with one key, one is approved', async () => {
   await expect.poll(() => counted('fleetwright_certificate_requests_approved_total 1'), patience).toBe(true);
 });
 
-test('no more than the limit are approved of many at once', async () => {
+test('at most the limit is approved of many at once', async () => {
   await run({ approvalLimit: 3 });
   const names = Array.from({ length: 12 }, (_, index) => `addon-cluster1-hello-${index}`);
   await Promise.all(names.map(async (name) => await send(name, { request: forged() })));
@@ -297,7 +297,7 @@ test('a megabyte is not kept in memory', async () => {
     .toEqual([`Warning SizeRefused: it is larger than ${defaultLimits.requestOctets} bytes`]);
 });
 
-test('labels and annotations that nobody looks at are not kept in memory, and lists come in small pages', async () => {
+test('unused labels and annotations are not stored in memory, and lists are paged', async () => {
   const bulk = Object.fromEntries(
     Array.from({ length: 1000 }, (_, index) => [`example.com/${index}`, 'x'.repeat(100)]),
   );
@@ -366,7 +366,7 @@ test('an approved request of the add-on’s own signer is signed once', async ()
   expect(server.requests.filter((line) => line.endsWith(`${first}/status`))).toHaveLength(1);
 });
 
-test('an approved request that does not fit is not signed, whoever approved it', async () => {
+test('an approved request that does not fit is not signed, whatever user approved it', async () => {
   await run();
   await send(first, { signerName: 'example.com/hello' });
   await client.merge(
@@ -420,7 +420,7 @@ describe('where the template belongs to another add-on', () => {
   });
 });
 
-test('an approved request of a signer that nobody registers is told, also where it was approved before anybody looked', async () => {
+test('an approved request of a signer that is not registered is reported, also if it was approved before the start', async () => {
   await createAuthority();
   await send(first, { signerName: 'example.com/other' });
   await client.merge(
@@ -437,7 +437,7 @@ test('an approved request of a signer that nobody registers is told, also where 
     ]);
 });
 
-test('a request that waits for its authority tells of that no longer once its signer is another one', async () => {
+test('a request that waits for its authority stops reporting that if its signer changes', async () => {
   await run();
   await send(first, { signerName: 'example.com/hello', request: forgedForOwnSigner() });
   await expect
@@ -463,7 +463,7 @@ async function createAuthority(): Promise<object> {
   });
 }
 
-test('nothing is signed of an add-on that goes while its authority is read', async () => {
+test('nothing is signed for an add-on that is deleted while its authority is read', async () => {
   const authority = await createAuthority();
   let answer: (() => void) | undefined;
   server.intercept = ({ url }, response) => {
@@ -483,7 +483,7 @@ test('nothing is signed of an add-on that goes while its authority is read', asy
   expect(signed?.status?.certificate).toBeUndefined();
 });
 
-test('nothing is told of a request that goes while its authority is read', async () => {
+test('nothing is reported about a request that is deleted while its authority is read', async () => {
   let answer: (() => void) | undefined;
   server.intercept = ({ url }, response) => {
     if (url?.includes('/secrets/') !== true) return false;

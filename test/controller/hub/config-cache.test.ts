@@ -123,7 +123,7 @@ test('a kind that the preferred version of its group does not have is found in a
   expect((await cache.facts(named('a', 'gadgets'))).specHash).not.toBe('');
 });
 
-test('a kind that is not served yet is asked for again, not for every configuration', async () => {
+test('a kind that is not served yet is requested again, once for all configurations', async () => {
   served = false;
   for (const name of ['a', 'b', 'c'])
     expect(await cache.facts(named(name))).toMatchObject({
@@ -138,7 +138,7 @@ test('a kind that is not served yet is asked for again, not for every configurat
   expect((await cache.facts(named('a'))).specHash).not.toBe('');
 });
 
-test('a kind that may not be read is told as such at once, and asked for until it may', async () => {
+test('a kind that may not be read is reported immediately, and requested until it may', async () => {
   const changed: string[] = [];
   cache.onChange((config) => changed.push(configKey(config)));
   const forbidden = forbid('/apis/example.com/v1/widgets');
@@ -180,7 +180,7 @@ describe('a Secret', () => {
     expect(await cache.facts(secretNamed('a'))).toEqual({ specHash: digest, generation: 0 });
   });
 
-  test('is asked for by its name, and no other is', async () => {
+  test('is requested by its name, and no other is', async () => {
     await server.client().create(core, secret('a', 'cGFzcw=='));
     targets.length = 0;
     await Promise.all([cache.facts(secretNamed('a')), cache.facts(secretNamed('a'))]);
@@ -192,7 +192,7 @@ describe('a Secret', () => {
     ]);
   });
 
-  test('is told when it changes, comes and goes', async () => {
+  test('is reported when it changes, is created and is deleted', async () => {
     const changed: string[] = [];
     cache.onChange((config) => changed.push(configKey(config)));
     expect((await cache.facts(secretNamed('a'))).missing).toBe('does not exist');
@@ -207,14 +207,14 @@ describe('a Secret', () => {
     expect((await cache.facts(secretNamed('a'))).missing).toBe('does not exist');
   });
 
-  test('that may not be read says which permission is missing', async () => {
+  test('that may not be read is reported with the missing permission', async () => {
     forbid('/api/v1/namespaces/ns/secrets');
     expect((await cache.facts(secretNamed('a'))).missing).toBe(
       'may not be read: this controller lacks "list" and "watch" on it',
     );
   });
 
-  test('that is named without a namespace is asked for nowhere', async () => {
+  test('that is named without a namespace is not requested', async () => {
     expect((await cache.facts({ ...secretNamed('a'), namespace: '' })).missing).toBe(
       'is named without a namespace',
     );
@@ -243,7 +243,7 @@ describe('a Secret', () => {
     });
   });
 
-  test('is left when nobody asks for it any more', async () => {
+  test('is dropped when it is no longer needed', async () => {
     await cache.facts(secretNamed('a'));
     await expect.poll(() => server.watches).toBe(1);
     ahead = 3 * 600_000;
@@ -260,7 +260,7 @@ describe('a Secret', () => {
     { namespace: 'a/b' },
     { name: 'a,metadata.name!=zzz' },
     { name: '../b' },
-  ])('that is named as no Secret can be is asked for nowhere: %j', async (name) => {
+  ])('that has an invalid name of a Secret is not requested: %j', async (name) => {
     expect((await cache.facts({ ...secretNamed('a'), ...name })).missing).toBe('does not exist');
     expect(targets).toEqual([]);
   });
@@ -290,7 +290,7 @@ test.each([
   ['example.com/v1', 'widgets'],
   ['example.com', '../widgets'],
   ['', '..'],
-])('a kind of the group %j and the resource %j is asked for nowhere', async (group, resource) => {
+])('a kind of the group %j and the resource %j is not requested', async (group, resource) => {
   expect((await cache.facts(named('a', resource, group))).missing).toBe(
     'is of a kind that the hub does not serve',
   );

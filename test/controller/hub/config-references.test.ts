@@ -29,7 +29,7 @@ describe('effective configurations', () => {
     ],
   });
 
-  test('are the defaults where the cluster has none', () => {
+  test('are the defaults if the cluster has none', () => {
     expect(names(configsOf(addOn, storedOnCluster()))).toEqual([
       'configmaps/default',
       'addondeploymentconfigs/d',
@@ -85,7 +85,7 @@ describe('references', () => {
     ]);
   });
 
-  test('are written once: the same configurations in another order give the same', () => {
+  test('are written once: the same configurations in another order are equal', () => {
     const first = configReferences([config('b'), config('a')], [], facts);
     const status = { configReferences: first };
     const configs = configsOf(

@@ -29,7 +29,7 @@ describe('Available', () => {
     );
   });
 
-  test('is what a work says that is not available', () => {
+  test('is the state of a work that is not available', () => {
     expect(of({ conditions: { Available: 'False' } })).toBe('False WorkNotApplied: Available is False');
   });
 
@@ -40,7 +40,7 @@ describe('Available', () => {
     );
   });
 
-  test('is unknown while nothing is told of any workload', () => {
+  test('is unknown while no workload is reported', () => {
     expect(of({ conditions: available, manifests: [deployment('a')] })).toBe(
       'Unknown NoProbeResult: Probe results are not returned',
     );
@@ -98,7 +98,7 @@ describe('Available', () => {
     );
   });
 
-  test('does not wait for what is told of every workload', () => {
+  test('does not wait for reports on every workload', () => {
     const manifests = [deployment('a'), deployment('b')];
     const feedback = [fed('deployments', 'a', { Replicas: 1, ReadyReplicas: 1 })];
     expect(of({ conditions: available, manifests, feedback })).toMatch(/^True/);
@@ -126,7 +126,7 @@ describe('Available', () => {
 describe('ManifestApplied', () => {
   const failed = { status: 'False' } as Condition;
 
-  test('is kept while nothing is told', () => {
+  test('is kept while nothing is reported', () => {
     expect(manifestApplied([], undefined, false)).toBe('keep');
     expect(manifestApplied([storedWork()], undefined, false)).toBe('keep');
   });
@@ -160,7 +160,7 @@ describe('ManifestApplied', () => {
       });
   });
 
-  test('that was false goes while the success is not told yet', () => {
+  test('that was false is removed while the success is not reported yet', () => {
     expect(manifestApplied([storedWork()], failed, false)).toBe('remove');
   });
 });
@@ -230,7 +230,7 @@ describe('Progressing', () => {
     expect([told(condition), isCompleted]).toEqual([expected, false]);
   });
 
-  test('says of a configuration that nobody knows which one that is, and why', () => {
+  test('reports a configuration that cannot be identified, and why', () => {
     const missing = ['secrets "ns/a" does not exist', 'configmaps "ns/b" does not exist'];
     const messageOf = (missing: readonly string[]): string =>
       progressOf({ ...facts(''), works: [storedWork(ready)], missing }).condition.message;
@@ -238,7 +238,7 @@ describe('Progressing', () => {
     expect(messageOf(missing)).toBe('progressing... secrets "ns/a" does not exist; 1 more have no hash');
   });
 
-  test('of compiled works goes by the kinds that they are rendered with', () => {
+  test('of compiled works follows the kinds that they are rendered with', () => {
     const group = 'addon.open-cluster-management.io';
     const kind = { group, resource: 'addontemplates' };
     const { status, ...others } = facts('of the hub alone');
@@ -256,7 +256,7 @@ describe('Progressing', () => {
     expect(compiled('another')).toBe('progressing... mca and work configs mismatch');
   });
 
-  test('goes on while what is told is of an older generation', () => {
+  test('continues while the reports are of an older generation', () => {
     const work = storedWork(ready);
     const newer = { ...work, metadata: { ...work.metadata, generation: 4 } };
     expect(progressOf({ ...facts(), works: [newer] }).condition.message).toBe(
@@ -265,7 +265,7 @@ describe('Progressing', () => {
   });
 });
 
-test('of a work no more is kept than its health is told from', () => {
+test('of a work only the parts for its health are stored', () => {
   const secret = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 's' }, data: { a: 'x'.repeat(1e5) } };
   const work = keptWork(
     storedWork({

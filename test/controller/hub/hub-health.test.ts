@@ -14,7 +14,7 @@ import { ManualClock } from '../manual-clock.ts';
 const minute = 60_000;
 const election = { overdue: 0 };
 
-test('a reconciliation that never ends is told, and no longer once it has ended', async () => {
+test('a reconciliation that never ends is reported until it has ended', async () => {
   const [clock, log, stop] = [new ManualClock(), new KeptLog(), new AbortController()];
   const queues = new Set<WorkQueue>();
   const healthy = health(hubChecks([], queues, election), log);
@@ -57,7 +57,7 @@ function cacheOver(send: Transport['send']) {
   return { clock, stop, healthy: health(hubChecks([cache], new Set(), election), new KeptLog()) };
 }
 
-test('a cache whose request never ends is told', async () => {
+test('a cache whose request never ends is reported', async () => {
   const { clock, stop, healthy } = cacheOver(async () => await new Promise(() => undefined));
   await clock.pass(19 * minute);
   expect(healthy()).toBe(true);
@@ -73,7 +73,7 @@ test('a cache whose server is away is well', async () => {
   stop.abort();
 });
 
-test('work that goes on though the lease is lost is told', () => {
+test('work that continues after the lease is lost is reported', () => {
   const healthy = health(hubChecks([], new Set(), { overdue: 61_000 }), new KeptLog());
   expect(healthy()).toBe('the lease was lost 1 min ago, and work continues');
 });

@@ -16,7 +16,7 @@ const condition = (type: string, message = ''): Condition => ({
 });
 const sizeOf = (value: unknown): number => JSON.stringify(value).length;
 
-test('of the status of an add-on no more is kept than the companion decides on', () => {
+test('of the status of an add-on only the parts that the companion decides on are stored', () => {
   const status = {
     namespace: 'n',
     kubeClientDriver: 'csr',
@@ -67,7 +67,7 @@ test('of a cluster is kept whether the hub accepts and reaches it', () => {
   expect(sizeOf(kept)).toBeLessThan(5000);
 });
 
-test('of a work no more is kept than its health, whatever the cluster reports', () => {
+test('of a work only its health is stored, whatever the cluster reports', () => {
   const deployment = { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { namespace: 'n', name: 'a' } };
   const reported = (name: string, count: number) => ({
     resourceMeta: { group: 'apps', resource: 'deployments', namespace: 'n', name, ordinal: 0 },

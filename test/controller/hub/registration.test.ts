@@ -127,7 +127,7 @@ describe('permissions', () => {
     expect(new Set(names).size).toBe(2);
   });
 
-  test('that are asked for twice are bound once', () => {
+  test('that are requested twice are bound once', () => {
     expect(bindingsOf(asking(here('reader'), here('reader')))).toHaveLength(1);
   });
 

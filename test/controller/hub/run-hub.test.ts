@@ -125,7 +125,7 @@ async function start(flags: Readonly<Record<string, unknown>> = {}) {
 const holder = async (): Promise<string | undefined> =>
   (await server.client().get(leases, lease))?.spec.holderIdentity;
 
-test('who cannot read a kind is not ready, and says which', async () => {
+test('a companion that cannot read a kind is not ready, and names the kind', async () => {
   const discovery = server.intercept;
   server.intercept = (request, response) => {
     if (/\/(?:addontemplates|managedclusters)\?/.exec(request.url ?? '') === null)
@@ -171,7 +171,7 @@ test('a clock that differs from that of the API server is in the log', async () 
   expect((await get('/metrics'))[1]).toMatch(/^fleetwright_clock_skew_seconds (59\d|60\d|61\d)$/m);
 });
 
-test('who is told to stop is no longer ready, ends its work, and gives the lease back in the end', async () => {
+test('a stopping companion is no longer ready, ends its work, and releases the lease', async () => {
   const { transport, get, isOver } = await start({
     leaseDuration: '90s',
     renewDeadline: '60s',

@@ -10,7 +10,7 @@ function newSkew() {
   return { clock, log, seconds, skew: new ClockSkew(clock, log, (each) => seconds.push(each)) };
 }
 
-test('clocks that differ by seconds are no news', () => {
+test('clocks that differ by seconds are not reported', () => {
   const { log, seconds, skew } = newSkew();
   skew.observe(59_000);
   skew.observe(undefined);

@@ -24,13 +24,13 @@ async function start(ready: true | string = true) {
   };
 }
 
-test('health and readiness are told apart', async () => {
+test('health and readiness are reported separately', async () => {
   const { get } = await start('the caches are not filled yet');
   expect(await get('/healthz')).toEqual([200, 'ok\n']);
   expect(await get('/readyz')).toEqual([503, 'the caches are not filled yet\n']);
 });
 
-test('what is counted is told to Prometheus, queues from their beginning', async () => {
+test('counts are reported to Prometheus, queues from their beginning', async () => {
   const { get, metrics } = await start();
   metrics.announceQueue('registration');
   metrics.onRequest({ verb: 'get', resource: 'leases', code: 200, seconds: 0.1 });
@@ -53,7 +53,7 @@ test('nothing else is served, and nothing taken', async () => {
   expect(await get('/metrics', 'POST')).toEqual([405, 'only GET\n']);
 });
 
-test('what cannot be answered is told, and the server goes on', async () => {
+test('a failing answer is reported, and the server continues', async () => {
   const { get, metrics } = await start();
   metrics.registry.registerMetric(
     new Gauge({

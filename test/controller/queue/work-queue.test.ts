@@ -10,7 +10,7 @@ function newQueue(): { readonly queue: WorkQueue; readonly clock: ManualClock } 
   };
 }
 
-test('a key that is added twice is given out once', async () => {
+test('a key that is added twice is returned once', async () => {
   const { queue } = newQueue();
   queue.add('a');
   queue.add('b');
@@ -20,7 +20,7 @@ test('a key that is added twice is given out once', async () => {
   expect(queue.depth).toBe(0);
 });
 
-test('a key is not given out while it is worked on, and again after that', async () => {
+test('a key is not returned while it is processed, and again after that', async () => {
   const { queue } = newQueue();
   queue.add('a');
   expect(await queue.take()).toBe('a');
@@ -79,7 +79,7 @@ test('what is added now is not added once more when its time comes', async () =>
   expect(queue.depth).toBe(0);
 });
 
-test('keys are given out in the order in which they came', async () => {
+test('keys are returned in the order in which they were added', async () => {
   const { queue } = newQueue();
   const names = Array.from({ length: 50 }, (_, index) => `k${index}`);
   const given: (string | undefined)[] = [];
@@ -112,7 +112,7 @@ test('parties are served in turn, and each in the order in which its keys came',
   expect([await queue.take(), await queue.take()]).toEqual(['flooding/5', 'quiet/1']);
 });
 
-test('300,000 keys are given out in no time worth mentioning', async () => {
+test('300,000 keys are returned in negligible time', async () => {
   const { queue } = newQueue();
   for (let key = 0; key < 300_000; key += 1) queue.add(`n${key % 1000}/k${key}`);
   const started = process.cpuUsage();

@@ -47,7 +47,7 @@ test.each([
   expect(errors).toEqual([true, true]);
 });
 
-test('what a busy server refused comes again when the server says, and is no error', async () => {
+test('work that a busy server rejected is retried when the server allows, and is not an error', async () => {
   let calls = 0;
   const status = { code: 429, reason: 'TooManyRequests', message: 'busy', retryAfterSeconds: 7 };
   const { clock, queue, errors, log, end } = start(async () => {
@@ -64,7 +64,7 @@ test('what a busy server refused comes again when the server says, and is no err
   expect(log.lines[0]).toBe('warn the API server is too busy {"error":"PATCH /x: busy","retryAfterMs":7000}');
 });
 
-test('another writer that was first is no error', async () => {
+test('a conflict with another writer is not an error', async () => {
   let calls = 0;
   const { clock, queue, errors, log, end } = start(async () => {
     calls += 1;
@@ -79,7 +79,7 @@ test('another writer that was first is no error', async () => {
   expect(log.lines.filter((line) => line.startsWith('error'))).toEqual([]);
 });
 
-test('a key that asks for it is looked at again', async () => {
+test('a key can request to be processed again', async () => {
   let calls = 0;
   const { clock, queue, end } = start(async () => {
     calls += 1;

@@ -10,7 +10,7 @@ test('a sleep ends early when its signal is aborted, also before it begins', asy
   expect(systemClock.elapsed() - started).toBeLessThan(30_000);
 });
 
-test('a sleep of weeks is no shorter', async () => {
+test('a sleep of weeks is not shortened', async () => {
   const stop = new AbortController();
   let over = false;
   const slept = systemClock.sleep(40 * 24 * 3_600_000, stop.signal).then(() => (over = true));

@@ -67,7 +67,7 @@ test('connections are kept', async () => {
   expect(sockets.size).toBe(1);
 });
 
-test('a server below a path is found, and told who asks', async () => {
+test('a server below a path is found, and gets the credentials', async () => {
   const seen: unknown[] = [];
   const { url } = await serve(({ url, headers }, response) => {
     seen.push([url, headers['user-agent'], headers.authorization]);
@@ -81,7 +81,7 @@ test('a server below a path is found, and told who asks', async () => {
   expect(seen).toEqual([['/hub/api/v1/namespaces/default/pods/a', 'test/1', 'Bearer abc']]);
 });
 
-test('a server that says nothing is given up', async () => {
+test('a silent server times out', async () => {
   const { url } = await serve(() => undefined);
   await expect(clientOf(url, { patience: 50 }).get(pods, name)).rejects.toThrow(
     'GET /api/v1/namespaces/default/pods/a: nothing came for 0.05 s',
@@ -99,7 +99,7 @@ test('an answer that breaks off is an error', async () => {
   );
 });
 
-test('a token that is no longer known is asked for again, once', async () => {
+test('a rejected token is requested again, once', async () => {
   const tokens = ['old', 'new', 'newer'];
   const { url } = await serve(({ headers }, response) => {
     if (headers.authorization === 'Bearer new') json(response, 200, { kind: 'Pod' });
@@ -112,14 +112,14 @@ test('a token that is no longer known is asked for again, once', async () => {
   expect(tokens).toEqual(['newer']);
 });
 
-test('who is refused twice is told', async () => {
+test('a second rejection is reported', async () => {
   const { url } = await serve((_, response) =>
     json(response, 401, { code: 401, reason: 'Unauthorized', message: 'Unauthorized' }),
   );
   await expect(clientOf(url).get(pods, name)).rejects.toMatchObject({ status: { code: 401 } });
 });
 
-test('credentials that cannot be had are asked for again with the next request', async () => {
+test('credentials that are not available are requested again with the next request', async () => {
   const { url } = await serve((_, response) => json(response, 200, { kind: 'Pod' }));
   let fails = true;
   const credentials = async (): Promise<Credentials> =>
@@ -130,7 +130,7 @@ test('credentials that cannot be had are asked for again with the next request',
   expect(await client.get(pods, name)).toEqual({ kind: 'Pod' });
 });
 
-test('a server that is busy is asked again when it says', async () => {
+test('a busy server is asked again at the time that it sets', async () => {
   let busy = 2;
   const { url } = await serve((_, response) => {
     busy -= 1;
@@ -140,7 +140,7 @@ test('a server that is busy is asked again when it says', async () => {
   expect(await clientOf(url).get(pods, name)).toEqual({ kind: 'Pod' });
 });
 
-test('it is not asked before the time that it says, and not by all at once', async () => {
+test('it is not asked before the time that it sets, and not by all clients at once', async () => {
   let busy = 2;
   const { url } = await serve((_, response) => {
     busy -= 1;
@@ -170,7 +170,7 @@ test('a server that stays busy is an error in the end', async () => {
   expect(requests).toBe(6);
 });
 
-test('what a proxy answers instead is told in its first line', async () => {
+test("the first line of a proxy's answer is reported", async () => {
   const { url } = await serve((_, response) => {
     response.writeHead(502);
     response.end('Bad Gateway\n<html>');
@@ -215,7 +215,7 @@ test('a watch reads objects that come in pieces', async () => {
   expect(names).toEqual(['a', 'b', 'c']);
 });
 
-test('an error that a watch tells of is thrown with its status', async () => {
+test('an error that a watch reports is thrown with its status', async () => {
   const { url } = await serve((_, response) => {
     const object = {
       kind: 'Status',
@@ -268,7 +268,7 @@ test('a request that waits for a connection ends with its signal', async () => {
   await end();
 });
 
-test('a request that waits for a connection for too long is given up', async () => {
+test('a request that waits too long for a connection times out', async () => {
   const { transport, end } = await busy();
   await expect(clientOver(transport, { patience: 50 }).get(pods, name)).rejects.toThrow(
     'nothing came for 0.05 s',
@@ -294,7 +294,7 @@ test('nothing of a request stays with its signal', async () => {
     .toEqual([0, 0]);
 });
 
-test('a connection that the server closes while nobody uses it fails no reading', async () => {
+test('a connection that the server closes while it is idle does not fail a read', async () => {
   const answered = new WeakSet<object>();
   const { url } = await serve((request, response) => {
     if (answered.has(request.socket)) request.socket.destroy();
@@ -316,7 +316,7 @@ test('credentials that never come end with the request', async () => {
   await expect(clientOf(url, { credentials, patience: 50 }).get(pods, name)).rejects.toThrow('nothing came');
 });
 
-test('of many that are refused at a time one asks for credentials', async () => {
+test('of many requests that are rejected at a time, one requests credentials', async () => {
   const asked: boolean[] = [];
   const { url } = await serve(({ headers }, response) => {
     if (headers.authorization === 'Bearer 2') json(response, 200, { kind: 'Pod' });
@@ -343,13 +343,13 @@ test('credentials that cannot be read anew are used as they were', async () => {
   for (let i = 0; i < 3; i += 1) expect(await client.get(pods, name)).toEqual({ kind: 'Pod' });
 });
 
-test('a password in the address of the server is not told', () => {
+test('a password in the address of the server is masked', () => {
   expect(transportOf(new URL('https://admin:secret@hub.example.com/')).server).toBe(
     'https://hub.example.com/',
   );
 });
 
-test('of an answer that is no JSON nothing is told', async () => {
+test('an answer that is not JSON is not printed', async () => {
   const { url } = await serve((_, response) => response.end('{"data": {"tls.key": "c2VjcmV0"'));
   await expect(clientOf(url).get(pods, name)).rejects.toThrow(
     new AnswerError('GET /api/v1/namespaces/default/pods/a', 'not-json', 'the answer is not JSON'),
@@ -359,7 +359,7 @@ test('of an answer that is no JSON nothing is told', async () => {
 test.each([
   ['as it was sent', (data: string) => data],
   ['decoded', (data: string) => Buffer.from(data, 'base64').toString()],
-])('what a server says of a Secret does not tell it, %s', async (_case, said) => {
+])('the answer of a server about a Secret does not reveal it, %s', async (_case, said) => {
   const secrets = namespacedResource<ApiObject & { data: object }>('v1', 'Secret', 'secrets');
   const key = Buffer.from('a private key of some length').toString('base64');
   let message = `Secret "a" is invalid: data[tls.key]: Invalid value: "${said(key)}"`;
@@ -374,7 +374,7 @@ test.each([
   await expect(clientOf(url).apply(secrets, secret)).rejects.toThrow(`secrets/a: ${message}`);
 });
 
-test('who does not lead does not write, and goes on reading', async () => {
+test('a replica that does not lead does not write, and continues to read', async () => {
   const methods: (string | undefined)[] = [];
   const { url } = await serve(({ method }, response) => {
     methods.push(method);

@@ -50,7 +50,7 @@ async function namesInPages(): Promise<readonly (readonly (string | undefined)[]
   return pages;
 }
 
-test('a page that is too large is requested again with fewer objects, and no more of it is read', async () => {
+test('a page that is too large is requested again with fewer objects, and the rest of it is not read', async () => {
   for (let index = 0; index < 60; index += 1) seed(`large-${index}`, 'x'.repeat(300_000));
   const pages = await namesInPages();
   expect(pages.flat()).toHaveLength(60);

@@ -86,7 +86,7 @@ describe('the hub is reached through the proxy', () => {
     expect(proxy.asked).toEqual(['hub.example:443']);
   });
 
-  test('that the kubeconfig names, whatever the environment says', async () => {
+  test('of the kubeconfig, whatever the environment sets', async () => {
     const [proxy, other] = [
       running(await ProxyServer.http({ hosts })),
       running(await ProxyServer.http({ hosts })),
@@ -105,7 +105,7 @@ describe('the hub is reached through the proxy', () => {
     expect(proxy.asked).toEqual(['hub.example:443', 'hub.example:443']);
   });
 
-  test('that wants to know who asks', async () => {
+  test('that requires authentication', async () => {
     const authorization = `Basic ${base64('me:s3cr@t')}`;
     const proxy = running(await ProxyServer.http({ hosts, authorization }));
     vi.stubEnv('HTTPS_PROXY', as('me:s3cr%40t', proxy));
@@ -190,8 +190,8 @@ describe('the proxy is left out', () => {
   });
 });
 
-describe('what fails on the way is told with the proxy, and without its password', () => {
-  test('that does not know who asks', async () => {
+describe('a failure on the way is reported with the proxy, and without its password', () => {
+  test('that rejects the credentials', async () => {
     const proxy = running(await ProxyServer.http({ hosts, authorization: 'Basic eDp5' }));
     vi.stubEnv('HTTPS_PROXY', as('me:s3cret', proxy));
     await expect(read(hub)).rejects.toThrow(
@@ -215,7 +215,7 @@ describe('what fails on the way is told with the proxy, and without its password
     );
   });
 
-  test('that leads to the hub, where the certificate to log in with is none', async () => {
+  test('that leads to the hub, with an invalid client certificate', async () => {
     const proxy = running(await ProxyServer.http({ hosts }));
     vi.stubEnv('HTTPS_PROXY', proxy.url.href);
     const user = { 'client-certificate-data': base64('none'), 'client-key-data': base64('none') };
@@ -225,7 +225,7 @@ describe('what fails on the way is told with the proxy, and without its password
     );
   });
 
-  test('that opens what the hub says', async () => {
+  test('that accepts the address of the hub', async () => {
     const other = serverCertificate('hub.example');
     const proxy = running(await ProxyServer.http({ hosts }));
     vi.stubEnv('HTTPS_PROXY', proxy.url.href);
@@ -234,7 +234,7 @@ describe('what fails on the way is told with the proxy, and without its password
   });
 });
 
-test('a watch goes on when the proxy ends what nothing comes through', async () => {
+test('a watch continues when the proxy ends an idle connection', async () => {
   const api = await FakeApiServer.start();
   const proxy = running(await ProxyServer.http({ hosts: { 'hub.example:80': api.port } }));
   vi.stubEnv('HTTP_PROXY', proxy.url.href);

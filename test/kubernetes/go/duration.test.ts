@@ -14,7 +14,7 @@ test(`reads ${vectors.length} texts as Go's time.ParseDuration, errors word by w
   expect(read).toEqual(vectors);
 });
 
-test('gives milliseconds', () => {
+test('returns milliseconds', () => {
   expect(parseGoDuration('1h30m')).toBe(5_400_000);
   expect(parseGoDuration('-1.5s')).toBe(-1500);
   expect(parseGoDuration('5 minutes')).toEqual(

@@ -8,7 +8,7 @@ import { parseGoJson } from '../../../kubernetes/go/parse-json.ts';
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
 describe('Go JSON text', () => {
-  it('gives the spec hashes of the hub', () => {
+  it('returns the spec hashes of the hub', () => {
     expect(sha256(goJson({}))).toBe('44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a');
     expect(sha256(goJson({ spec: { test: 1 } }))).toBe(
       'af144391b79b4b07bd7c579980ae9ed42dc8e34f7babebbf3fd08cacb578fba4',
@@ -53,7 +53,7 @@ describe('Go JSON text', () => {
     );
   });
 
-  it('refuses what JSON cannot say', () => {
+  it('rejects what JSON cannot represent', () => {
     expect(() => goJson(Number.NaN)).toThrow('JSON has no NaN');
     expect(() => goJson([() => 1])).toThrow('JSON has no function');
   });
@@ -98,7 +98,7 @@ describe('reading as the Kubernetes decoder', () => {
     );
   });
 
-  it('finds special numbers wherever they can stand', () => {
+  it('finds special numbers wherever they can occur', () => {
     const large = 2n ** 63n - 1n;
     const around = (text: string): string[] => [
       text,

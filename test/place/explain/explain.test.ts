@@ -55,7 +55,7 @@ test('a selected cluster is followed into its decision group', () => {
 });
 
 describe('a cluster is dropped', () => {
-  test('because the fleet has none of that name', () => {
+  test('because the fleet has no cluster of that name', () => {
     expect(explain([...fleet, placement()], 'aws-9')).toMatchInlineSnapshot(`
       ""default/pl" does not select "aws-9": the fleet has no cluster "aws-9"
       - fleet: the fleet has no cluster "aws-9""
@@ -282,6 +282,6 @@ spec:
   expect(explanation?.steps.at(-1)?.location).toEqual({ file: 'hub.yaml', line: 12, column: 13 });
 });
 
-test('there is nothing to say of a placement that does not exist', () => {
+test('reports nothing about a placement that does not exist', () => {
   expect(explainPlacement(decide([placementNamed('other')]).decisions, 'default/pl', 'a')).toBeUndefined();
 });

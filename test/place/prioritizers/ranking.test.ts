@@ -75,7 +75,7 @@ describe('Balance', () => {
     [4, 10, 18],
     [1, 2, 0],
     [1, 1, -100],
-  ])('%d of %d gives %d', (count, highest, expected) => {
+  ])('%d of %d is %d', (count, highest, expected) => {
     expect(balanceScores(Int32Array.of(0), { counts: Int32Array.of(count), highest })[0]).toBe(expected);
   });
 });
@@ -103,7 +103,7 @@ describe('ResourceAllocatable', () => {
       'ResourceAllocatableCPU × 1': { c0: -100, c3: -40, c5: 0, c10: 100 },
     });
   });
-  test('gives all of them 100 where they are equal', () => {
+  test('scores all of them 100 if they are equal', () => {
     const objects = ['1Gi', '1024Mi'].map((memory, index) =>
       cluster(`c${index}`, { allocatable: { memory } }),
     );
@@ -113,7 +113,7 @@ describe('ResourceAllocatable', () => {
       'ResourceAllocatableMemory × 1': { c0: 100, c1: 100 },
     });
   });
-  test('has no score for a cluster that does not say, or does not say its capacity', () => {
+  test('has no score for a cluster that does not report its value or its capacity', () => {
     const objects = [
       cluster('full', { allocatable: { cpu: '2' } }),
       cluster('half', { allocatable: { cpu: '4' }, capacity: { memory: '1Gi' } }),
@@ -129,7 +129,7 @@ describe('ResourceAllocatable', () => {
 
 describe('AddOn', () => {
   const base = [...clusters('a', 'b', 'c', 'd'), binding('default')];
-  test('takes scores as they are, and 0 where there is none', () => {
+  test('uses scores unchanged, and 0 if there is none', () => {
     const scores = [
       score('a', { cpu: 40, mem: 1 }),
       score('b', { mem: 2 }),
@@ -214,7 +214,7 @@ describe('the choice', () => {
   test('takes the first names among equals', () => {
     expect(selectedOf([...base, byScore(2)])).toEqual(['a', 'b']);
   });
-  test('takes all where there are not more than wanted, and says how many are lacking', () => {
+  test('selects all if there are not more than wanted, and reports the number of missing ones', () => {
     const { status, selected } = decisionOf(decide([...base, byScore(6)]).decisions);
     expect(selected).toEqual(['a', 'b', 'c', 'd']);
     expect(status.conditions?.[1]).toEqual({

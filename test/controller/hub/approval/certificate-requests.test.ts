@@ -42,7 +42,7 @@ function stored(
 
 const kept = (object: Stored<CertificateSigningRequestV1>) => keptOf(object, defaultLimits);
 
-test('of a request a kilobyte is kept, and no more than a few, whatever is in it', () => {
+test('of a request only a few kilobytes are stored, regardless of its content', () => {
   const bulk = 'x'.repeat(100_000);
   const hostile = stored(
     'a',

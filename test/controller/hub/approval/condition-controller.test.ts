@@ -102,7 +102,7 @@ test('requests in the name of every cluster do not have every condition written 
   expect([await look('cluster20'), await look('cluster21')]).toEqual([undefined, 10_000]);
 });
 
-test('what clusters send themselves is told all the same', async () => {
+test('requests of clusters themselves are reported as well', async () => {
   for (const cluster of clusters) refuse(cluster, `of-${cluster}`, false);
   for (const cluster of clusters) await look(cluster);
   refuse('cluster29', 'own', true);

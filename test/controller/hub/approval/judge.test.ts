@@ -149,7 +149,7 @@ describe('a request is approved', () => {
     );
   });
 
-  test('with extensions that say no more than what a client’s certificate is', async () => {
+  test('with extensions that only describe a client certificate', async () => {
     const extensions = [
       alternativeName,
       extension(oids.basicConstraints, sequence(), { critical: true }),
@@ -336,7 +336,7 @@ describe('the registration', () => {
   });
 });
 
-describe('who asks', () => {
+describe('the requester', () => {
   test.each([
     'system:open-cluster-management:cluster10:x7f2q',
     'system:open-cluster-management:cluster1',
@@ -699,7 +699,7 @@ describe('the subject', () => {
     expect(await commonName(text)).toBe(`common-name: it asks for ${said}, not for "${user}"`);
   });
 
-  test('with two common names, with none, and with two in one entry', async () => {
+  test('with two common names, without one, and with two in one entry', async () => {
     expect(await commonName(user, 'system:admin')).toBe(
       `common-name: it asks for 2 common names, not for "${user}"`,
     );
@@ -741,7 +741,7 @@ describe('the subject', () => {
     );
   });
 
-  test('with an organization that is registered once and asked for twice', async () => {
+  test('with an organization that is registered once and requested twice', async () => {
     const entries = [...groups, ownGroup].map((text) => [attribute(oids.organization, text)]);
     expect(await asking({ name: [...entries, [attribute(oids.commonName, user)]] })).toBe(
       'organizations: it has a registered organization more or fewer times than registered',
@@ -786,7 +786,7 @@ describe('alternative names and extensions', () => {
     expect(await names(...written)).toBe(`alternative-names: it asks for ${said}, not for ${dnsName} alone`);
   });
 
-  test('with its name twice, or with none', async () => {
+  test('with its name twice, or without it', async () => {
     expect(await names(named(2, dnsName), named(2, dnsName))).toBe(
       'alternative-names: it asks for 2 alternative names, not for one',
     );

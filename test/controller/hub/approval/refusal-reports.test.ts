@@ -39,7 +39,7 @@ function newReports() {
   return { clock, told, log, reports: new RefusalReports({ record }, log, clock) };
 }
 
-test('a refusal is told of the request and of the add-on', async () => {
+test('a refusal is reported on the request and on the add-on', async () => {
   const { told, reports } = newReports();
   await reports.report(unserved('c1/hello', 'a'));
   await reports.report(unserved('others', 'b', { addOn: undefined }));
@@ -50,7 +50,7 @@ test('a refusal is told of the request and of the add-on', async () => {
   ]);
 });
 
-test('of a flood the first are told one by one, and then how many more there were', async () => {
+test('of a flood the first refusals are reported one by one, and then their number', async () => {
   const { clock, told, reports } = newReports();
   for (let i = 0; i < 1000; i += 1)
     await reports.report(
@@ -98,7 +98,7 @@ test('a flood takes nothing from others', async () => {
   expect(told).toHaveLength(4);
 });
 
-test('after a flood refusals are told one by one again', async () => {
+test('after a flood refusals are reported one by one again', async () => {
   const { clock, told, reports } = newReports();
   for (let i = 0; i < 100; i += 1) await reports.report(unserved('c1/hello', `r${i}`));
   await clock.pass(10_000);
@@ -109,7 +109,7 @@ test('after a flood refusals are told one by one again', async () => {
   expect(told).toHaveLength(2);
 });
 
-test('how many others sent is told of the latest request', async () => {
+test('the number of requests of others is reported on the latest request', async () => {
   const { clock, told, reports } = newReports();
   for (let i = 0; i < 30; i += 1) await reports.report(unserved('others', `r${i}`, { addOn: undefined }));
   await clock.pass(10_000);

@@ -14,14 +14,14 @@ function refused(request: string, more: Partial<RefusedRequest> = {}): RefusedRe
   };
 }
 
-test('the same said again is no news, another reason is', () => {
+test('the same reason again is not reported, another reason is', () => {
   const refusals = new Refusals();
   expect(refusals.note(claim, refused('a'))).toBe(true);
   expect(refusals.note(claim, refused('a'))).toBe(false);
   expect(refusals.note(claim, refused('a', { reason: 'KeyRefused' }))).toBe(true);
 });
 
-test('the latest is told of', () => {
+test('the latest is reported', () => {
   const refusals = new Refusals();
   refusals.note(claim, refused('a', { created: '2026-01-31T12:00:01Z' }));
   refusals.note(claim, refused('b', { created: '2026-01-31T12:00:02Z' }));
@@ -31,7 +31,7 @@ test('the latest is told of', () => {
   expect(refusals.foremost(claim)?.request).toBe('a');
 });
 
-test('what others send does not hide what the agent of the cluster is told', () => {
+test('requests of others do not hide the reports for the agent of the cluster', () => {
   const refusals = new Refusals();
   refusals.note(claim, refused('a'));
   refusals.note(claim, refused('b', { isFromAgent: false, created: '2026-01-31T13:00:00Z' }));
@@ -40,7 +40,7 @@ test('what others send does not hide what the agent of the cluster is told', () 
   expect(refusals.foremost(claim)?.request).toBe('b');
 });
 
-test('a request that now says that it is of another add-on counts there alone', () => {
+test('a request that now names another add-on counts only there', () => {
   const refusals = new Refusals();
   const told: string[] = [];
   refusals.subscribe((key) => told.push(key));
@@ -50,7 +50,7 @@ test('a request that now says that it is of another add-on counts there alone', 
   expect(told).toEqual([claim, claim, 'cluster2/hello']);
 });
 
-test('who begins to listen is told what there is, and who ended nothing', () => {
+test('a new listener gets the current refusals, and one that ended gets none', () => {
   const refusals = new Refusals();
   refusals.note(claim, refused('a'));
   const told: string[] = [];

@@ -45,7 +45,7 @@ const hub: Writer = {
 };
 
 test.each(['Apply', 'Update'] as const)(
-  'what the writer of the mark wrote goes, and nothing that another wrote too: %s',
+  'fields of the writer of the mark are removed, except for those of other writers: %s',
   (operation) => {
     expect(removalOfWriter(written({ ...git, operation }, hub), mark)).toEqual({
       patch: {
@@ -57,13 +57,13 @@ test.each(['Apply', 'Update'] as const)(
   },
 );
 
-test('what two wrote who both have the mark goes', () => {
+test('fields of two writers who both have the mark are removed', () => {
   const flux = { ...git, manager: 'kustomize-controller' };
   const { removed } = removalOfWriter(written(git, flux), mark);
   expect(removed).toContain('spec.configs');
 });
 
-test('nothing goes where nobody wrote the mark', () => {
+test('nothing is removed if no writer has the mark', () => {
   expect(removalOfWriter(written(hub), mark)).toEqual({ patch: {}, removed: [] });
 });
 

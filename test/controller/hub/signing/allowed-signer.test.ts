@@ -34,7 +34,7 @@ test.each([
   'example.com/logs=ca',
   'example.com/logs=pki/ca:',
   'a/b=c/d/e',
-])('%j names none, and is told', (text) => {
+])('%j names no cluster, and is reported', (text) => {
   const problem = {
     setting: 'signer',
     from: 'flag',

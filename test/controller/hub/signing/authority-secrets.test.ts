@@ -66,13 +66,13 @@ test('a key leaves memory after ten seconds without a certificate, and at once w
   expect(authorities.size).toBe(0);
 });
 
-test('a Secret that is not there is asked for again', async () => {
+test('a missing Secret is requested again', async () => {
   await expect(authorities.read(name, ended.signal)).rejects.toThrow('there is no Secret default/authority');
   await write('late');
   expect((await authorities.read(name, ended.signal)).certificate.name.includes('late')).toBe(true);
 });
 
-test('an authority expires though nobody writes its Secret', async () => {
+test('an authority expires although its Secret is not written', async () => {
   await write('authority');
   await authorities.read(name, ended.signal);
   clock.step(366 * 86_400_000);
@@ -81,7 +81,7 @@ test('an authority expires though nobody writes its Secret', async () => {
   );
 });
 
-test('a Secret that may not be read is told as that', async () => {
+test('a Secret that may not be read is reported as such', async () => {
   server.intercept = (_, response) => {
     refuse(response, 403, 'Forbidden', 'secrets "authority" is forbidden');
     return true;

@@ -116,7 +116,7 @@ describe('a certificate', () => {
       { lifetime: 864_000_000 },
       365 * 86_400,
     ],
-  ])('lives %s', (_, asked, options, seconds) => {
+  ])('is valid %s', (_, asked, options, seconds) => {
     const certificate = new X509Certificate(issue(granted(newKey(), asked), authority, options));
     expect(Date.parse(certificate.validTo)).toBe(now + seconds * 1000);
     expect(Date.parse(certificate.validFrom)).toBe(now - 5 * minute);
@@ -132,7 +132,7 @@ describe('a certificate', () => {
     expect(Date.parse(new X509Certificate(issue(granted(), made)).validFrom)).toBe(notBefore);
   });
 
-  test('may live beyond the year 2049', () => {
+  test('may be valid beyond the year 2049', () => {
     const old = newKey();
     const notAfter = Date.parse('2060-01-01T00:00:00Z');
     const made = readAuthority(authoritySecret(old, authorityCertificate(old, { ...year, notAfter })), now);

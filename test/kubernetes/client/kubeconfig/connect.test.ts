@@ -48,7 +48,7 @@ const leadingTo = (server: string, user: object, cluster: object = {}): string =
   });
 
 describe('a kubeconfig', () => {
-  it('says where its API server is', () => {
+  it('contains the address of its API server', () => {
     expect(endpointOf({ kubeconfig: written(config) })).toEqual({
       server: 'https://hub.example.com:6443',
       certificateAuthorityData: 'Q0E=',
@@ -78,7 +78,7 @@ describe('a kubeconfig', () => {
     expect(() => endpointOf(address)).toThrow(new KubeconfigError(`${kubeconfig} ${message}`));
   });
 
-  it('has to be there, where this is no pod', () => {
+  it('is required outside a pod', () => {
     vi.stubEnv('KUBECONFIG', '');
     vi.stubEnv('HOME', folder);
     expect(() => endpointOf({})).toThrow(
@@ -86,7 +86,7 @@ describe('a kubeconfig', () => {
     );
   });
 
-  it('may consist of several files: what the first says of a name counts', () => {
+  it('may consist of several files: the first entry of a name is used', () => {
     const [first, second] = [
       written(config),
       written(config.replaceAll('hub.example', 'other.example'), 'second'),
@@ -138,7 +138,7 @@ function plugin(printed: string): object {
   return { apiVersion: 'client.authentication.k8s.io/v1', command: './plugin' };
 }
 
-describe('whoever follows a kubeconfig', () => {
+describe('clients of a kubeconfig', () => {
   it('reads the file of its token again, which is beside it', async () => {
     written('one\n', 'token');
     const { client, tokens, namespace } = await follow({ tokenFile: 'token' });
@@ -167,7 +167,7 @@ describe('whoever follows a kubeconfig', () => {
     expect(tokens()).toEqual(['Bearer one', 'Bearer one']);
   });
 
-  it('acts as whom it says, in the groups that it says', async () => {
+  it('impersonates the user and the groups that it names', async () => {
     const { client, seen } = await follow({
       token: 'one',
       as: 'jane',
@@ -184,7 +184,7 @@ describe('whoever follows a kubeconfig', () => {
     });
   });
 
-  it('asks its plugin once while what it answered is good, and again when the server no longer knows it', async () => {
+  it('runs its plugin once while its credentials are valid, and again when the server rejects them', async () => {
     const until = '2099-01-01T00:00:00Z';
     const exec = plugin(`{ "status": { "token": "token-$N", "expirationTimestamp": "${until}" } }`);
     let known = 'Bearer token-1';
@@ -196,7 +196,7 @@ describe('whoever follows a kubeconfig', () => {
     expect(tokens()).toEqual(['token-1', 'token-1', 'token-1', 'token-2'].map((token) => `Bearer ${token}`));
   });
 
-  it('tells its plugin what is expected of it', async () => {
+  it('passes the requirements to its plugin', async () => {
     const { client, tokens } = await follow({
       exec: plugin('{ "status": { "token": "$(echo "$KUBERNETES_EXEC_INFO" | tr -dc a-zA-Z0-9)" } }'),
     });
@@ -206,7 +206,7 @@ describe('whoever follows a kubeconfig', () => {
     ]);
   });
 
-  it('tells its plugin of the cluster, where it asks for that', async () => {
+  it('passes the cluster to its plugin if requested', async () => {
     const server = createServer(({ headers }: IncomingMessage, response) =>
       response.end(JSON.stringify({ authorization: headers.authorization })),
     );
@@ -231,7 +231,7 @@ describe('whoever follows a kubeconfig', () => {
   it.each([
     ['no JSON', 'token: very-secret'],
     ['something else', '{ "token": "very-secret" }'],
-  ])('does not tell what a plugin answers that answers %s', async (_case, printed) => {
+  ])('does not print the answer of a plugin that answers %s', async (_case, printed) => {
     const { client } = await follow({ exec: plugin(printed) });
     await expect(client.read('/version')).rejects.toThrow(
       /^GET \/version: the plugin of the kubeconfig did not return an ExecCredential$/,
@@ -250,7 +250,7 @@ describe('a connection with TLS', () => {
       'https',
     );
 
-  it('is made with the authority and the name that the kubeconfig says', async () => {
+  it('uses the authority and the server name of the kubeconfig', async () => {
     const server = await serve();
     expect(await read(server, { ...trusted, 'tls-server-name': 'hub.internal' })).toEqual({ major: '1' });
     await expect(read(server, trusted)).rejects.toThrow('does not match certificate');
@@ -260,7 +260,7 @@ describe('a connection with TLS', () => {
     expect(await read(server, { 'insecure-skip-tls-verify': true })).toEqual({ major: '1' });
   });
 
-  it('leads through the proxy that the kubeconfig says', async () => {
+  it('uses the proxy of the kubeconfig', async () => {
     const [server, asked] = [await serve(), [] as (string | undefined)[]];
     const proxy = createServer().on('connect', ({ url }: IncomingMessage, socket) => {
       asked.push(url);

@@ -51,7 +51,7 @@ test('what the kubeconfig names comes first, and NO_PROXY is nothing to it', () 
   expect(proxy('https://127.0.0.1:6443', {}, 'http://b:2')).toBe('http://b:2/');
 });
 
-describe('a proxy that means nothing is told, without what stands there', () => {
+describe('an invalid proxy is reported without its value', () => {
   test.each([
     ['http://me:s3cret/#@proxy.corp:3128', 'HTTPS_PROXY is not a valid proxy URL'],
     [

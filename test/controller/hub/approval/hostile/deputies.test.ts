@@ -246,7 +246,7 @@ describe("OCM's gRPC server", () => {
   };
   const trusted = { grpcServer: true };
 
-  test('asks for agents where it is trusted', async () => {
+  test('requests agents if it is trusted', async () => {
     const agent = 'system:open-cluster-management:a:agent1';
     expect(await checkOf(asking(agent), hubOf(own), trusted)).toBe('none');
     expect(await checkOf(asking(agent), hubOf(own))).toBe('requester');
@@ -261,12 +261,12 @@ describe("OCM's gRPC server", () => {
     'system:admin',
     server,
     identityOf(own).user,
-  ])('asks for nobody else where it is trusted: %s', async (agent) => {
+  ])('requests only agents if it is trusted: %s', async (agent) => {
     expect(await checkOf(asking(agent), hubOf(own), trusted)).toBe('requester');
   });
 
   test.each([`${server}2`, server.replace('-hub', ''), server.toUpperCase(), ` ${server}`, 'grpc-server-sa'])(
-    'is nobody who is called like it: %s',
+    'is not a user with a similar name: %s',
     async (username) => {
       const agent = 'system:open-cluster-management:a:agent1';
       expect(await checkOf(asking(agent, username), hubOf(own), trusted)).toBe('requester');

@@ -62,7 +62,7 @@ describe.each(Object.entries(table))('%s', (_, requests) => {
   });
 });
 
-test('the table has hundreds of hostile requests, each with a name of its own', async () => {
+test('the table has hundreds of hostile requests, each with a distinct name', async () => {
   const all = Object.values(table).flat();
   expect(new Set(all.map(({ name }) => name)).size).toBe(all.length);
   expect(all.filter(({ refusedBy }) => refusedBy !== 'none').length).toBeGreaterThan(300);
