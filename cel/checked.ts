@@ -1,6 +1,6 @@
 import type { Expression } from './expression.ts';
 import type { FunctionDeclaration, Overload } from './function.ts';
-import type { Issue } from './source.ts';
+import type { ExpressionFault } from './source.ts';
 import type { CelType } from './types.ts';
 
 /** The names that an expression can use. */
@@ -28,7 +28,7 @@ export type Reference =
 export interface Checked {
   readonly types: ReadonlyMap<Expression, CelType>;
   readonly references: ReadonlyMap<Expression, Reference>;
-  readonly issues: readonly Issue[];
+  readonly faults: readonly ExpressionFault[];
   /** An unknown property of the hub that the expression depends on. If present, the rest does not count. */
   readonly unsupported: string | undefined;
 }

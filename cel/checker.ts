@@ -12,7 +12,7 @@ import type {
   StructExpression,
 } from './expression.ts';
 import { literalType } from './literal.ts';
-import type { Issue } from './source.ts';
+import type { ExpressionFault } from './source.ts';
 import { OpenTypes } from './open-types.ts';
 import { mostGeneral } from './type-unification.ts';
 import {
@@ -46,7 +46,7 @@ class Checker {
   readonly #environment: Environment;
   readonly #types = new Map<Expression, CelType>();
   readonly #references = new Map<Expression, Reference>();
-  readonly #issues: Issue[] = [];
+  readonly #faults: ExpressionFault[] = [];
   readonly #scopes: Scope[] = [];
   #unsupported: string | undefined;
   #crossesTypes = false;
@@ -60,7 +60,7 @@ class Checker {
     const types = new Map(
       Array.from(this.#types, ([expression, type]) => [expression, this.#open.closed(type)]),
     );
-    return { types, references: this.#references, issues: this.#issues, unsupported: this.#unsupported };
+    return { types, references: this.#references, faults: this.#faults, unsupported: this.#unsupported };
   }
 
   check(expression: Expression): CelType {
@@ -330,7 +330,7 @@ class Checker {
   }
 
   #report(offset: number, message: string): void {
-    this.#issues.push({ offset, message });
+    this.#faults.push({ offset, message });
   }
 }
 

@@ -6,7 +6,7 @@ import type { Expression } from './expression.ts';
 import { checkFormats } from './format-check.ts';
 import { parse } from './parser.ts';
 import { InstantiationError, plan } from './planner.ts';
-import type { Issue, Source } from './source.ts';
+import type { ExpressionFault, Source } from './source.ts';
 import { dynType, type CelType } from './types.ts';
 import { CannotTell } from './error.ts';
 
@@ -20,7 +20,7 @@ export type Compilation =
       readonly expression: Expression;
     }
   /** It does not compile. */
-  | { readonly outcome: 'issues'; readonly issues: readonly Issue[] }
+  | { readonly outcome: 'faults'; readonly faults: readonly ExpressionFault[] }
   /** It compiles, but no program can be created from it. */
   | { readonly outcome: 'no program'; readonly message: string }
   /** The hub may have a result, but Fleetwright cannot determine it. */
@@ -28,13 +28,13 @@ export type Compilation =
 
 /** Compiles an expression in the steps of cel-go. Each step only runs if the previous one succeeds. */
 export function compile(source: Source, environment: Environment, behaviour: CelBehaviour): Compilation {
-  const { expression, issues } = parse(source, behaviour);
-  if (expression === undefined) return { outcome: 'issues', issues };
+  const { expression, faults } = parse(source, behaviour);
+  if (expression === undefined) return { outcome: 'faults', faults };
   const checked = check(expression, environment);
   if (checked.unsupported !== undefined) return { outcome: 'unsupported', message: checked.unsupported };
-  if (checked.issues.length > 0) return { outcome: 'issues', issues: checked.issues };
-  const formatIssues = checkFormats(expression, checked, behaviour.maxPrecision);
-  if (formatIssues.length > 0) return { outcome: 'issues', issues: formatIssues };
+  if (checked.faults.length > 0) return { outcome: 'faults', faults: checked.faults };
+  const formatFaults = checkFormats(expression, checked, behaviour.maxPrecision);
+  if (formatFaults.length > 0) return { outcome: 'faults', faults: formatFaults };
   try {
     const compute = plan(expression, checked, environment, behaviour);
     return { outcome: 'program', compute, type: checked.types.get(expression) ?? dynType, expression };

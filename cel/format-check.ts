@@ -2,7 +2,7 @@ import type { Checked } from './checked.ts';
 import { partsOf, type Expression } from './expression.ts';
 import { expandFormat, verbErrors } from './library/string-format.ts';
 import type { FormatClause } from './library/string-format.ts';
-import type { Issue } from './source.ts';
+import type { ExpressionFault } from './source.ts';
 import type { CelType, TypeKind } from './types.ts';
 import { CelError } from './error.ts';
 
@@ -14,8 +14,8 @@ export function checkFormats(
   expression: Expression,
   checked: Checked,
   maxPrecision: number,
-): readonly Issue[] {
-  const issues: Issue[] = [];
+): readonly ExpressionFault[] {
+  const faults: ExpressionFault[] = [];
   visit(expression, (call) => {
     if (call.kind !== 'call' || call.name !== 'format' || call.target?.kind !== 'literal') return;
     const { value } = call.target;
@@ -30,13 +30,13 @@ export function checkFormats(
       culprit = misfit;
       return new CelError(verbErrors[verb] + (checked.types.get(misfit)?.name ?? ''));
     });
-    if (result instanceof CelError) issues.push({ offset: culprit.offset, message: result.message });
+    if (result instanceof CelError) faults.push({ offset: culprit.offset, message: result.message });
     else if (elements.length > result.used) {
       const message = `too many arguments supplied to string.format (expected ${result.used}, got ${elements.length})`;
-      issues.push({ offset: call.offset, message });
+      faults.push({ offset: call.offset, message });
     }
   });
-  return issues;
+  return faults;
 }
 
 const numbers: readonly TypeKind[] = ['int', 'uint', 'double'];

@@ -1,4 +1,4 @@
-import type { Issue, Source } from './source.ts';
+import type { ExpressionFault, Source } from './source.ts';
 
 /** `operator` covers punctuation and the keywords `in`, `true`, `false` and `null`. */
 export type TokenKind =
@@ -50,10 +50,10 @@ const unfinished = [
 ].map(sticky);
 
 /** Returns the tokens of an expression, with an end token last, and the text that is not a valid token. */
-export function tokenize(source: Source): { tokens: readonly Token[]; issues: readonly Issue[] } {
+export function tokenize(source: Source): { tokens: readonly Token[]; faults: readonly ExpressionFault[] } {
   const text = source.characters.join('');
   const tokens: Token[] = [];
-  const issues: Issue[] = [];
+  const faults: ExpressionFault[] = [];
   // a position in UTF-16, and the same in code points
   let position = 0;
   let offset = 0;
@@ -71,7 +71,7 @@ export function tokenize(source: Source): { tokens: readonly Token[]; issues: re
     const token = longestToken(text, position, offset);
     if (token === undefined) {
       const bad = unrecognized(text, position);
-      issues.push({ offset, message: `Syntax error: token recognition error at: '${bad}'` });
+      faults.push({ offset, message: `Syntax error: token recognition error at: '${bad}'` });
       advance(bad.length);
     } else {
       tokens.push(token);
@@ -79,7 +79,7 @@ export function tokenize(source: Source): { tokens: readonly Token[]; issues: re
     }
   }
   tokens.push({ kind: 'end', text: '<EOF>', offset });
-  return { tokens, issues };
+  return { tokens, faults };
 }
 
 function longestToken(text: string, position: number, offset: number): Token | undefined {

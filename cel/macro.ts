@@ -1,13 +1,13 @@
 import { copyExpression } from './expression.ts';
 import type { ComprehensionExpression, Expression } from './expression.ts';
-import type { Issue } from './source.ts';
+import type { ExpressionFault } from './source.ts';
 import type { CelValue } from './value.ts';
 
 /** The variable in which a comprehension collects its result; no expression can name it. */
 const accumulator = '@result';
 
 /** The expansion of a macro call, its error, or undefined if it is not a macro. */
-export type Expansion = Expression | { readonly issue: Issue } | undefined;
+export type Expansion = Expression | { readonly fault: ExpressionFault } | undefined;
 
 /** Expands `has`, `all`, `exists`, `exists_one`, `map`, `filter`, `optMap` and `optFlatMap`, as cel-go's parser. */
 export function expandMacro(
@@ -40,19 +40,19 @@ export function expandMacro(
 }
 
 function expandHas(offset: number, field: Expression): Expansion {
-  if (field.kind !== 'select') return issue(field, 'invalid argument to has() macro');
+  if (field.kind !== 'select') return fault(field, 'invalid argument to has() macro');
   return { ...field, offset, testOnly: true };
 }
 
-function issue({ offset }: Expression, message: string): { readonly issue: Issue } {
-  return { issue: { offset, message } };
+function fault({ offset }: Expression, message: string): { readonly fault: ExpressionFault } {
+  return { fault: { offset, message } };
 }
 
 /** Returns the name of the loop's variable, or the error. */
-function loopVariable(variable: Expression, notAName: string): string | { readonly issue: Issue } {
-  if (variable.kind !== 'ident') return issue(variable, notAName);
+function loopVariable(variable: Expression, notAName: string): string | { readonly fault: ExpressionFault } {
+  if (variable.kind !== 'ident') return fault(variable, notAName);
   if (variable.name === accumulator || variable.name === '__result__')
-    return issue(variable, 'iteration variable overwrites accumulator variable');
+    return fault(variable, 'iteration variable overwrites accumulator variable');
   return variable.name;
 }
 
@@ -122,7 +122,7 @@ function expandOptional(
   mapped: Expression,
 ): Expansion {
   if (variable.kind !== 'ident')
-    return issue(variable, `${name}() variable name must be a simple identifier`);
+    return fault(variable, `${name}() variable name must be a simple identifier`);
   const build = new Builder(offset);
   const bound: ComprehensionExpression = {
     kind: 'comprehension',

@@ -6,8 +6,8 @@ import { parseBytes, parseDouble, parseInt64, parseString, parseUint64 } from '.
 import type { ParsedLiteral } from './literal.ts';
 import { expandMacro } from './macro.ts';
 import { balanced, call, deepest, type Node } from './node.ts';
-import type { Issue, Source } from './source.ts';
-import { SyntaxStop, TokenReader, recursionLimit } from './token-reader.ts';
+import type { ExpressionFault, Source } from './source.ts';
+import { ParsingEnd, TokenReader, recursionLimit } from './token-reader.ts';
 
 const sizeLimit = 100_000;
 
@@ -32,21 +32,21 @@ const literals: Partial<Record<TokenKind, (text: string) => ParsedLiteral>> = {
 
 /** An expression, or all its syntax errors. */
 export type Parsed =
-  | { readonly expression: Expression; readonly issues?: undefined }
-  | { readonly expression?: undefined; readonly issues: readonly Issue[] };
+  | { readonly expression: Expression; readonly faults?: undefined }
+  | { readonly expression?: undefined; readonly faults: readonly ExpressionFault[] };
 
 /** Parses an expression and expands its macros, as cel-go's parser with optional syntax. */
 export function parse(source: Source, behaviour: CelBehaviour): Parsed {
   const size = source.characters.length;
   if (size > sizeLimit) {
     const message = `expression code point size exceeds limit: size: ${size}, limit ${sizeLimit}`;
-    return { issues: [{ offset: -1, message }] };
+    return { faults: [{ offset: -1, message }] };
   }
-  const { tokens, issues } = tokenize(source);
+  const { tokens, faults } = tokenize(source);
   const parser = new Parser(tokens, behaviour);
   const expression = parser.parse();
-  const all = [...issues, ...parser.issues];
-  return expression === undefined || all.length > 0 ? { issues: all } : { expression };
+  const all = [...faults, ...parser.faults];
+  return expression === undefined || all.length > 0 ? { faults: all } : { expression };
 }
 
 class Parser {
@@ -58,8 +58,8 @@ class Parser {
     this.#behaviour = behaviour;
   }
 
-  get issues(): readonly Issue[] {
-    return this.#in.issues;
+  get faults(): readonly ExpressionFault[] {
+    return this.#in.faults;
   }
 
   parse(): Expression | undefined {
@@ -69,13 +69,13 @@ class Parser {
       if (node.depth > recursionLimit) this.#in.stop(-1, 'max recursion depth exceeded');
       return node.expression;
     } catch (error) {
-      if (error instanceof SyntaxStop) return undefined;
+      if (error instanceof ParsingEnd) return undefined;
       throw error;
     }
   }
 
   #report(offset: number, message: string): void {
-    this.#in.issues.push({ offset, message });
+    this.#in.faults.push({ offset, message });
   }
 
   #expression(): Node {
@@ -209,7 +209,7 @@ class Parser {
       return { expression: target === undefined ? plain : { ...plain, target: target.expression }, depth };
     }
     if ('kind' in expanded) return { expression: expanded, depth };
-    this.#report(expanded.issue.offset, expanded.issue.message);
+    this.#report(expanded.fault.offset, expanded.fault.message);
     return { expression: { kind: 'literal', offset, value: null }, depth };
   }
 

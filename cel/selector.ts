@@ -61,8 +61,8 @@ export function compileSelector(expression: string, behaviour: CelBehaviour = ce
   switch (compilation.outcome) {
     case 'program':
       return { program: programOf(expression, compilation) };
-    case 'issues':
-      return { error: `compilation failed: ${source.describe(compilation.issues)}` };
+    case 'faults':
+      return { error: `compilation failed: ${source.describe(compilation.faults)}` };
     case 'no program':
       return { error: `instantiation failed: ${compilation.message}` };
     case 'unsupported':

@@ -1,13 +1,13 @@
 import { wellFormed } from './text.ts';
 
 /** An error in an expression. */
-export interface Issue {
+export interface ExpressionFault {
   /** In code points from the start of the expression; -1 if it applies to the whole expression. */
   readonly offset: number;
   readonly message: string;
 }
 
-const mostIssues = 100;
+const mostFaults = 100;
 const longestSnippet = 16_384;
 
 /** The text of an expression by code points. The hub counts columns in code points. */
@@ -30,20 +30,20 @@ export class Source {
   }
 
   /**
-   * Returns all issues as the hub writes them, in the order of the text: `ERROR: <input>:1:5: message`, then the line and a
+   * Returns all faults as the hub writes them, in the order of the text: `ERROR: <input>:1:5: message`, then the line and a
    * caret. As cel-go's common.Errors.ToDisplayString.
    */
-  describe(issues: readonly Issue[]): string {
-    const described = issues
-      .slice(0, mostIssues)
+  describe(faults: readonly ExpressionFault[]): string {
+    const described = faults
+      .slice(0, mostFaults)
       .sort((a, b) => a.offset - b.offset)
-      .map((issue) => this.#describe(issue));
-    if (issues.length > mostIssues)
-      described.push(`${issues.length - mostIssues} more errors were truncated`);
+      .map((fault) => this.#describe(fault));
+    if (faults.length > mostFaults)
+      described.push(`${faults.length - mostFaults} more errors were truncated`);
     return described.join('\n');
   }
 
-  #describe({ offset, message }: Issue): string {
+  #describe({ offset, message }: ExpressionFault): string {
     if (offset < 0) return `ERROR: <input>:-1:0: ${message}`;
     if (this.characters.length === 0) return `ERROR: <input>:1:0: ${message}`;
     const line = this.#lineStarts.findLastIndex((start) => start <= offset);

@@ -1,5 +1,5 @@
 import type { Token } from './lexer.ts';
-import type { Issue } from './source.ts';
+import type { ExpressionFault } from './source.ts';
 
 /** The maximum nesting of expressions in cel-go's parser. */
 export const recursionLimit = 250;
@@ -11,12 +11,12 @@ const startTokens = new Set(['[', '{', '(', '.', '-', '!', 'true', 'false', 'nul
 const opening = new Set(['(', '[', '{']);
 const closing = new Set([')', ']', '}']);
 
-/** Ends parsing; the errors are in the issues. Parsing stops at the first syntax error, whereas ANTLR continues after it. */
-export class SyntaxStop extends Error {}
+/** Thrown to end parsing; `faults` has the reason. Parsing stops at the first syntax error, whereas ANTLR continues after it. */
+export class ParsingEnd extends Error {}
 
 /** Reads the tokens of an expression in order. Reports unexpected tokens in ANTLR's words. */
 export class TokenReader {
-  readonly issues: Issue[] = [];
+  readonly faults: ExpressionFault[] = [];
   readonly #tokens: readonly Token[];
   #position = 0;
   /** The current depth of the recursive rules of the grammar. */
@@ -53,7 +53,7 @@ export class TokenReader {
     return this.is(text) ? this.next() : undefined;
   }
 
-  /** @throws {SyntaxStop} */
+  /** @throws {ParsingEnd} */
   expect(text: string, otherwise: readonly string[] = []): Token {
     const found = this.take(text);
     if (found !== undefined) return found;
@@ -82,7 +82,7 @@ export class TokenReader {
   /**
    * Requires that an expression starts here; `also` lists the alternatives for the message.
    *
-   * @throws {SyntaxStop}
+   * @throws {ParsingEnd}
    */
   expectStart(also: readonly string[] = []): void {
     if (this.#canStart(0)) return;
@@ -102,7 +102,7 @@ export class TokenReader {
   /**
    * Reports that the next token does not fit. ANTLR's words depend on whether skipping the token would help.
    *
-   * @throws {SyntaxStop}
+   * @throws {ParsingEnd}
    */
   unexpected(expected: readonly string[], extraneous = false): never {
     const { text, offset } = this.peek();
@@ -111,16 +111,16 @@ export class TokenReader {
     this.stop(offset, `Syntax error: ${what} input '${text}' expecting ${list}`);
   }
 
-  /** @throws {SyntaxStop} */
+  /** @throws {ParsingEnd} */
   stop(offset: number, message: string): never {
-    this.issues.push({ offset, message });
-    throw new SyntaxStop();
+    this.faults.push({ offset, message });
+    throw new ParsingEnd();
   }
 
   /**
    * Parses a part of a rule, and counts the nesting of that rule, as cel-go's recursionListener.
    *
-   * @throws {SyntaxStop} beyond the limit
+   * @throws {ParsingEnd} beyond the limit
    */
   nested<T>(rule: 'expression' | 'relation' | 'calculation', parse: () => T): T {
     this.#open[rule] += 1;

@@ -6,7 +6,7 @@ import { affectedCommand } from './commands/affected.ts';
 import { explainCommand } from './commands/explain.ts';
 import { candidates, completionCommand, completionRequest } from './commands/completion/completion.ts';
 import { controllerCommand } from './commands/controller/controller.ts';
-import { DiagnosedFailure } from '../workspace/diagnosed-failure.ts';
+import { DiagnosedError } from '../workspace/diagnosed-error.ts';
 import { helpColumns } from './examples.ts';
 import { checkValues } from './option-values.ts';
 import { doctorCommand } from './commands/doctor.ts';
@@ -62,7 +62,7 @@ async function runCommand(argv: readonly string[], terminal: Terminal): Promise<
     if (completed !== undefined) terminal.out(await candidates(completed, printed, terminal));
     else if (printed !== '') terminal.out(`${printed}\n`);
   } catch (error) {
-    if (error instanceof DiagnosedFailure) {
+    if (error instanceof DiagnosedError) {
       printDiagnostics([error.diagnostic], error.texts, terminal);
       return exitCode.failure;
     }

@@ -26,7 +26,7 @@ export type {
   DecisionGroup,
   Decisions,
 } from './place/decision.ts';
-export type { Misconfiguration, Standstill } from './place/fault.ts';
+export type { Misconfiguration, Unscheduled } from './place/fault.ts';
 export type { AddOnStatus, ClusterRendering, Rendering } from './render/render-result.ts';
 export type { Resolution } from './resolve.ts';
 export type { ClusterState, HeldReference, ProgressingCondition } from './rollout/cluster-state.ts';

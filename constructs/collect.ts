@@ -17,7 +17,7 @@ export interface CollectedObject {
 }
 
 /** An error of a construct. */
-export interface ConstructError {
+export interface ConstructFault {
   /** Path of the construct. */
   readonly construct: string;
   /** One sentence without a full stop. */
@@ -36,7 +36,7 @@ export interface Collection {
   /**
    * The errors of the constructs' validations, and of objects that could not be rendered and are therefore missing.
    */
-  readonly errors: readonly ConstructError[];
+  readonly errors: readonly ConstructFault[];
 }
 
 /**
@@ -46,7 +46,7 @@ export interface Collection {
  */
 export function collect(root: IConstruct): Collection {
   const constructs = root.node.findAll();
-  const errors: ConstructError[] = [];
+  const errors: ConstructFault[] = [];
   for (const construct of constructs) {
     for (const message of construct.node.validate()) errors.push(withSource(construct, { message }));
   }

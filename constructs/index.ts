@@ -47,7 +47,7 @@ export { CompanionController } from './companion-controller.ts';
 export type { CompanionControllerProps, CompanionSigner, NetworkPeer } from './companion-controller-props.ts';
 export type { CompanionGrant } from './companion-grants.ts';
 export { collect } from './collect.ts';
-export type { CollectedObject, Collection, ConstructError } from './collect.ts';
+export type { CollectedObject, Collection, ConstructFault } from './collect.ts';
 export { DecisionGroup } from './decision-group.ts';
 export { DeleteOption } from './delete-option.ts';
 export type { DeleteOptions } from './delete-option.ts';

@@ -91,7 +91,9 @@ test.each(Object.entries(layers))('%s imports only from the layers below it', (f
 test('the table has every folder with source that others import', () => {
   const users = new Set(['apps', 'bench', 'test']);
   const folders = readdirSync(root, { withFileTypes: true })
-    .filter((entry) => entry.isDirectory() && !['build', 'dist', 'node_modules'].includes(entry.name))
+    .filter(
+      (entry) => entry.isDirectory() && !['build', 'dist', 'node_modules', 'scratch'].includes(entry.name),
+    )
     .map(({ name }) => name)
     .filter((name) => sourceFiles(name).length > 0 && !users.has(name));
   expect(folders.toSorted()).toEqual(Object.keys(layers).toSorted());

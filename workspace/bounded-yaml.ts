@@ -1,7 +1,7 @@
 import { parseDocument, type Document, type ParseOptions, type YAMLError } from 'yaml';
 import { nestingFault } from '../compiler/load/nesting.ts';
 import { aliasFault } from './alias-fault.ts';
-import { DiagnosedFailure } from './diagnosed-failure.ts';
+import { DiagnosedError } from './diagnosed-error.ts';
 import { UserError } from './user-error.ts';
 
 /**
@@ -14,24 +14,27 @@ export const aliasesAreCounted = { maxAliasCount: -1 } as const;
  * Parses YAML that is not sent to the hub.
  *
  * @param file - its name in findings
- * @param trouble - the beginning of a syntax error, or the text that makes it an error of the command
- * @throws DiagnosedFailure if it is nested too deeply or its aliases multiply; UserError if it is not valid YAML.
+ * @param syntaxError - the beginning of the message about a syntax error, or a function that returns the error to throw
+ * @throws DiagnosedError if it is nested too deeply or its aliases multiply; UserError if it is not valid YAML.
  */
 export function parseYaml(
   file: string,
   text: string,
-  { trouble, ...options }: ParseOptions & { readonly trouble: string | ((error: YAMLError) => Error) },
+  {
+    syntaxError,
+    ...options
+  }: ParseOptions & { readonly syntaxError: string | ((error: YAMLError) => Error) },
 ): Document {
   // Check this first, because the library has no bound but the stack.
   const fault = nestingFault(file, text);
-  if (fault !== undefined) throw new DiagnosedFailure(fault, new Map([[file, text]]));
+  if (fault !== undefined) throw new DiagnosedError(fault, new Map([[file, text]]));
   const document = parseDocument(text, options);
   const [error] = document.errors;
   if (error !== undefined) {
-    if (typeof trouble === 'function') throw trouble(error);
-    throw new UserError(`${trouble}: ${error.message.split('\n', 1)[0] ?? ''}`);
+    if (typeof syntaxError === 'function') throw syntaxError(error);
+    throw new UserError(`${syntaxError}: ${error.message.split('\n', 1)[0] ?? ''}`);
   }
   const aliases = aliasFault(file, text, document);
-  if (aliases !== undefined) throw new DiagnosedFailure(aliases, new Map([[file, text]]));
+  if (aliases !== undefined) throw new DiagnosedError(aliases, new Map([[file, text]]));
   return document;
 }

@@ -40,7 +40,7 @@ const harmless = new Set([
 export function readKustomization(file: string, cwd: string): Kustomization {
   const text = readFileSync(path.resolve(cwd, file), 'utf8');
   const lines = new LineCounter();
-  const document = parseYaml(file, text, { trouble: file, lineCounter: lines });
+  const document = parseYaml(file, text, { syntaxError: file, lineCounter: lines });
   const content: unknown = document.toJS(aliasesAreCounted);
   const fields: JsonMap = isJsonMap(content) ? content : {};
   const folder = path.dirname(file);

@@ -2,7 +2,7 @@ import type { Tree } from '../compiler/index.ts';
 import { diagnostic } from '../compiler/diagnostic.ts';
 import { cp, link, lstat, mkdir, readdir, readFile, rename, rm, rmdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { DiagnosedFailure } from './diagnosed-failure.ts';
+import { DiagnosedError } from './diagnosed-error.ts';
 import { UserError } from './user-error.ts';
 
 /** Lists the files of an output folder that synth owns. All other files in the folder are left alone. */
@@ -70,7 +70,7 @@ export async function compareFolder(
  * leaves the old folder. Files that synth did not write stay as they are.
  *
  * @throws UserError if a file that synth did not write is in the way.
- * @throws DiagnosedFailure if the folder is a symbolic link.
+ * @throws DiagnosedError if the folder is a symbolic link.
  */
 export async function writeFolder(folder: string, tree: Tree, memory: OutputMemory = {}): Promise<void> {
   const outside = [...tree.keys()].find((name) => !isInside(name));
@@ -113,7 +113,7 @@ export async function writeFolder(folder: string, tree: Tree, memory: OutputMemo
 /**
  * Removes the files that synth wrote in a folder, and the folder if it is empty then. Links in it are left alone.
  *
- * @throws DiagnosedFailure if the folder is a symbolic link.
+ * @throws DiagnosedError if the folder is a symbolic link.
  */
 export async function removeFolder(folder: string): Promise<void> {
   const { files } = await readOwnership(folder);
@@ -157,7 +157,7 @@ export function ownershipText(tree: Tree, { revisions = {}, leaving, apps }: Out
  * Reads the list of the files of a folder that synth owns.
  *
  * @throws UserError if the file is not a valid ownership file.
- * @throws DiagnosedFailure if the folder or the file is a symbolic link.
+ * @throws DiagnosedError if the folder or the file is a symbolic link.
  */
 export async function readOwnership(folder: string): Promise<Ownership> {
   for (const place of [folder, path.join(folder, ownershipFile)])
@@ -210,7 +210,7 @@ function isInside(name: string): boolean {
  * Verifies that no link leads from a folder to the output folder below it: the target of such a link is outside of
  * this repository. Links above the folder, and in paths that lead elsewhere, belong to the user.
  *
- * @throws DiagnosedFailure if there is such a link.
+ * @throws DiagnosedError if there is such a link.
  */
 export async function refuseLinkedOutput(cwd: string, out: string): Promise<void> {
   const steps = path.relative(cwd, path.resolve(cwd, out)).split(path.sep);
@@ -221,8 +221,8 @@ export async function refuseLinkedOutput(cwd: string, out: string): Promise<void
   }
 }
 
-function linkInOutput(place: string): DiagnosedFailure {
-  return new DiagnosedFailure(
+function linkInOutput(place: string): DiagnosedError {
+  return new DiagnosedError(
     diagnostic('FW9033', {
       message: `${place} is a symbolic link, and synth neither writes nor deletes through links`,
       hint: 'replace the link with a folder, or pass its target with --out',

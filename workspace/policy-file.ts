@@ -30,7 +30,10 @@ export class PolicyFile {
   constructor(file: string, text: string) {
     this.#file = file;
     this.#text = text;
-    this.#document = parseYaml(file, text, { trouble: syntaxFault(file, text), lineCounter: this.#lines });
+    this.#document = parseYaml(file, text, {
+      syntaxError: syntaxFault(file, text),
+      lineCounter: this.#lines,
+    });
   }
 
   /**

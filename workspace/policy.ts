@@ -53,7 +53,7 @@ const sections = ['apps', 'guardrails', 'policies', 'fleet', 'synth', 'external'
  *
  * @param cwd - the folder of the file
  * @throws UserError if the file that was named does not exist, or a file has an invalid field or value.
- * @throws DiagnosedFailure if it cannot be read, is not valid YAML or is nested too deeply.
+ * @throws DiagnosedError if it cannot be read, is not valid YAML or is nested too deeply.
  */
 export async function readPolicies(
   { policy, mayBeMissing = false }: ReadPolicyOptions,
@@ -95,7 +95,7 @@ export async function readPolicies(
  * Returns the objects that a policy file expects on the hub outside of Git; none if there is no such file.
  *
  * @param file - relative to `cwd`
- * @throws UserError, DiagnosedFailure as `readPolicies`
+ * @throws UserError, DiagnosedError as `readPolicies`
  */
 export async function readExternal(file: string, cwd: string): Promise<readonly ExternalObject[]> {
   const text = await readSettingsText(file, cwd);

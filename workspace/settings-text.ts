@@ -1,7 +1,7 @@
 import { diagnostic } from '../compiler/diagnostic.ts';
 import { lstat, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { DiagnosedFailure } from './diagnosed-failure.ts';
+import { DiagnosedError } from './diagnosed-error.ts';
 
 /** Whether a file of this name exists, readable or not. */
 export async function isPresent(file: string): Promise<boolean> {
@@ -12,7 +12,7 @@ export async function isPresent(file: string): Promise<boolean> {
  * Returns the text of a settings file, `fleetwright.yaml` or one that `--policy` names; undefined if the file does not exist.
  *
  * @param name - relative to `cwd`
- * @throws DiagnosedFailure if it exists and cannot be read: without its guardrails the answer would be wrong
+ * @throws DiagnosedError if it exists and cannot be read: without its guardrails the answer would be wrong
  */
 export async function readSettingsText(name: string, cwd: string): Promise<string | undefined> {
   const file = path.resolve(cwd, name);
@@ -44,8 +44,8 @@ export function unreadableSettings(
   hint: string,
   place: { readonly line: number; readonly column: number },
   text?: string,
-): DiagnosedFailure {
-  return new DiagnosedFailure(
+): DiagnosedError {
+  return new DiagnosedError(
     diagnostic('FW9036', { message: `${file} ${what}`, location: { file, ...place }, hint }),
     new Map(text === undefined ? [] : [[file, text]]),
   );

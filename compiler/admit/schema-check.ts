@@ -5,7 +5,7 @@ import { formats } from './formats.ts';
 import { isJsonList, isJsonMap, ownField } from '../../kubernetes/json-map.ts';
 
 /** One keyword of a schema that a value violates. */
-export interface SchemaError {
+export interface SchemaViolation {
   readonly keyword: Keyword;
   readonly path: FieldPath;
   readonly data: unknown;
@@ -61,10 +61,10 @@ export class SchemaCheck {
     return this.#linearPattern.matcher(text).find();
   }
 
-  /** Adds the errors of a value, its own before those of its parts. */
-  run(data: unknown, path: FieldPath, errors: SchemaError[]): void {
+  /** Adds the violations of a value, its own before those of its parts. */
+  run(data: unknown, path: FieldPath, violations: SchemaViolation[]): void {
     const blame = (keyword: Keyword): void => {
-      errors.push({ keyword, path, data, check: this });
+      violations.push({ keyword, path, data, check: this });
     };
     if (this.types.length > 0 && !this.types.some((type) => isOf[type](data))) blame('type');
     if (typeof data === 'number') {
@@ -74,8 +74,8 @@ export class SchemaCheck {
       if (this.format !== undefined && !keepsNumberFormat(data, this.format)) blame('format');
     } else if (typeof data === 'string') this.#runText(data, blame);
     if (this.schema.enum !== undefined && !this.schema.enum.some((value) => value === data)) blame('enum');
-    if (isJsonList(data)) this.#runList(data, path, errors, blame);
-    else if (isJsonMap(data)) this.#runMap(data, path, errors);
+    if (isJsonList(data)) this.#runList(data, path, violations, blame);
+    else if (isJsonMap(data)) this.#runMap(data, path, violations);
   }
 
   #runText(data: string, blame: (keyword: Keyword) => void): void {
@@ -90,7 +90,7 @@ export class SchemaCheck {
   #runList(
     data: readonly unknown[],
     path: FieldPath,
-    errors: SchemaError[],
+    violations: SchemaViolation[],
     blame: (keyword: Keyword) => void,
   ): void {
     const { minItems = 0, maxItems = Infinity, items } = this.schema;
@@ -98,25 +98,25 @@ export class SchemaCheck {
     if (data.length < minItems) blame('minItems');
     if (items === undefined) return;
     this.#items ??= new SchemaCheck(items);
-    for (const [index, item] of data.entries()) this.#items.run(item, [...path, index], errors);
+    for (const [index, item] of data.entries()) this.#items.run(item, [...path, index], violations);
   }
 
-  #runMap(data: Readonly<Record<string, unknown>>, path: FieldPath, errors: SchemaError[]): void {
+  #runMap(data: Readonly<Record<string, unknown>>, path: FieldPath, violations: SchemaViolation[]): void {
     for (const missing of this.#required) {
       if (ownField(data, missing) === undefined)
-        errors.push({ keyword: 'required', path, data, check: this, missing });
+        violations.push({ keyword: 'required', path, data, check: this, missing });
     }
     const { additionalProperties, properties } = this.schema;
     if (additionalProperties !== undefined && additionalProperties !== false) {
       this.#values ??= new SchemaCheck(additionalProperties);
       for (const [name, value] of Object.entries(data)) {
         if (properties === undefined || !Object.hasOwn(properties, name))
-          this.#values.run(value, [...path, name], errors);
+          this.#values.run(value, [...path, name], violations);
       }
     }
     for (const name of this.#names) {
       const value = ownField(data, name);
-      if (value !== undefined) this.#field(name)?.run(value, [...path, name], errors);
+      if (value !== undefined) this.#field(name)?.run(value, [...path, name], violations);
     }
   }
 

@@ -4,11 +4,11 @@ import { show, type Fault } from './fault.ts';
 import { isJsonList } from '../../kubernetes/json-map.ts';
 import { describe } from './object-meta.ts';
 import { patternWords } from './pattern-words.ts';
-import type { Limit, SchemaCheck, SchemaError } from './schema-check.ts';
+import type { Limit, SchemaCheck, SchemaViolation } from './schema-check.ts';
 import { closest } from '../suggestion.ts';
 
 /** Returns a schema error as the API server reports it; undefined if the API server reports nothing. */
-export function toFault(error: SchemaError): Fault | undefined {
+export function toFault(error: SchemaViolation): Fault | undefined {
   const { keyword, path: field, data, check } = error;
   const { schema } = check;
   const name = lastStep(field);
@@ -73,7 +73,7 @@ const typeNouns: Readonly<Record<string, string>> = {
   string: 'a string',
 };
 
-function typeFault({ data, check, path: field }: SchemaError): Fault | undefined {
+function typeFault({ data, check, path: field }: SchemaViolation): Fault | undefined {
   const { types } = check;
   if (typeof data === 'bigint' && types.includes('integer')) return bigIntFault(data, check, field);
   // lists are accepted for a string with a format, but messages should not suggest them

@@ -3,7 +3,7 @@ import { compile } from '../../cel/compile.ts';
 import { expressionCostLimit } from '../../cel/cost.ts';
 import { selectorEnvironment } from '../../cel/environment.ts';
 import { CostLimitExceeded, Run } from '../../cel/evaluation.ts';
-import { Source, type Issue } from '../../cel/source.ts';
+import { Source, type ExpressionFault } from '../../cel/source.ts';
 import { formatType, isDyn } from '../../cel/types.ts';
 import { typeName, type CelResult } from '../../cel/value.ts';
 import { CannotTell, CelError, CelPanic } from '../../cel/error.ts';
@@ -53,7 +53,7 @@ const known = `the variables are ${[...policyVariables.keys()].join(', ')}`;
 /** Compiles the expression of a policy, which must return a boolean. */
 export function compilePolicy(expression: string): CompiledPolicy {
   const compilation = compile(new Source(expression), environment, cel028);
-  if (compilation.outcome === 'issues') return firstOf(compilation.issues, expression);
+  if (compilation.outcome === 'faults') return firstOf(compilation.faults, expression);
   if (compilation.outcome !== 'program') return { message: compilation.message, offset: 0 };
   const { compute, type } = compilation;
   if (type.kind !== 'bool' && !isDyn(type))
@@ -61,8 +61,8 @@ export function compilePolicy(expression: string): CompiledPolicy {
   return { program: compute };
 }
 
-function firstOf(issues: readonly Issue[], expression: string): CompiledPolicy {
-  const [first] = issues.toSorted((a, b) => a.offset - b.offset);
+function firstOf(faults: readonly ExpressionFault[], expression: string): CompiledPolicy {
+  const [first] = faults.toSorted((a, b) => a.offset - b.offset);
   const offset = Math.max(0, first?.offset ?? 0);
   const message = (first?.message ?? '').replace(" (in container '')", '');
   if (!message.startsWith('undeclared reference')) return { message, offset };

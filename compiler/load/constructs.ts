@@ -6,7 +6,7 @@ import type { LoadedObject } from '../inventory.ts';
 import { shared, type SharedTexts } from './shared-texts.ts';
 import type { ConstructLocation, FileLocation, Origin } from '../origin.ts';
 import { findNonJson } from './non-json.ts';
-import { findObjects, type Wrong } from './objects.ts';
+import { findObjects, type ValueFault } from './objects.ts';
 
 /** The object of a construct. */
 export interface ConstructObject {
@@ -21,7 +21,7 @@ export interface ConstructObject {
    * @default - `object` is searched
    * @internal
    */
-  readonly nonJson?: readonly Wrong[];
+  readonly nonJson?: readonly ValueFault[];
 }
 
 /**
@@ -37,8 +37,8 @@ export function loadConstructs(
   for (const written of constructs) {
     const origin = constructOrigin(written);
     const found = findObjects(written.object);
-    const wrong = [...(written.nonJson ?? findNonJson(written.object)), ...found.wrong];
-    for (const { code, path, message, hint } of wrong) {
+    const faults = [...(written.nonJson ?? findNonJson(written.object)), ...found.faults];
+    for (const { code, path, message, hint } of faults) {
       diagnostics.push(
         diagnostic(code, {
           message,
@@ -48,7 +48,7 @@ export function loadConstructs(
         }),
       );
     }
-    if (wrong.length > 0) continue;
+    if (faults.length > 0) continue;
     for (const { object } of found.objects) {
       const content = known === undefined ? object : shared(known.objects, goJson(object), object);
       value.push({ object: content, origin, source: 'app' });

@@ -68,10 +68,10 @@ function loadText(
   const isParsed = !hasErrors(findings.diagnostics) && documents.length > 0;
   if (isFound && isParsed && documents.every((document) => !isManifest(document.value))) return undefined;
   for (const document of documents) {
-    const { objects, wrong } = findObjects(document.value);
+    const { objects, faults } = findObjects(document.value);
     for (const { object, path } of objects)
       value.push({ object, origin: origins.origin(...whereabouts(document, path)), source });
-    for (const { code, path, message, hint } of wrong) {
+    for (const { code, path, message, hint } of faults) {
       const offset = origins.offset(...whereabouts(document, path));
       findings.add(code, offset, message, { path, ...(hint !== undefined && { hint }) });
     }

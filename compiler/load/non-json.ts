@@ -1,19 +1,19 @@
 import { deepestNesting, tooDeep, tooDeepHint } from './nesting.ts';
-import type { Wrong } from './objects.ts';
+import type { ValueFault } from './objects.ts';
 
 /** Returns the values in a construct's output that have no JSON form. */
-export function findNonJson(value: unknown): Wrong[] {
-  const wrong: Wrong[] = [];
-  collect(value, [], wrong);
-  return wrong;
+export function findNonJson(value: unknown): ValueFault[] {
+  const faults: ValueFault[] = [];
+  collect(value, [], faults);
+  return faults;
 }
 
-function collect(value: unknown, path: (string | number)[], wrong: Wrong[]): void {
+function collect(value: unknown, path: (string | number)[], faults: ValueFault[]): void {
   if (!Array.isArray(value) && !isPlainObject(value)) {
     if (isJsonScalar(value)) return;
-    wrong.push({ code: 'FW1009', path: [...path], message: `JSON cannot represent ${describe(value)}` });
+    faults.push({ code: 'FW1009', path: [...path], message: `JSON cannot represent ${describe(value)}` });
   } else if (path.length >= deepestNesting) {
-    wrong.push({
+    faults.push({
       code: 'FW1009',
       path: [],
       message: tooDeep,
@@ -24,7 +24,7 @@ function collect(value: unknown, path: (string | number)[], wrong: Wrong[]): voi
       // an undefined field counts as absent; an item of a list cannot
       if (field === undefined && !Array.isArray(value)) continue;
       path.push(Array.isArray(value) ? Number(key) : key);
-      collect(field, path, wrong);
+      collect(field, path, faults);
       path.pop();
     }
   }

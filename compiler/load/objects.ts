@@ -9,7 +9,7 @@ export interface FoundObject {
 }
 
 /** A value in an invalid position. */
-export interface Wrong {
+export interface ValueFault {
   readonly code: 'FW1009' | 'FW1010';
   readonly path: FieldPath;
   readonly message: string;
@@ -18,7 +18,7 @@ export interface Wrong {
 
 export interface Found {
   readonly objects: FoundObject[];
-  readonly wrong: Wrong[];
+  readonly faults: ValueFault[];
 }
 
 /**
@@ -26,7 +26,7 @@ export interface Found {
  * it (apimachinery UnstructuredJSONScheme). A later phase validates them.
  */
 export function findObjects(value: unknown): Found {
-  const found: Found = { objects: [], wrong: [] };
+  const found: Found = { objects: [], faults: [] };
   collect(value, [], found);
   return found;
 }
@@ -34,7 +34,7 @@ export function findObjects(value: unknown): Found {
 function collect(value: unknown, path: FieldPath, found: Found): void {
   if (!isJsonMap(value)) {
     const where = path.length === 0 ? 'the document' : 'this item of the list';
-    found.wrong.push({
+    found.faults.push({
       code: 'FW1010',
       path,
       message: `${where} is ${describe(value)}, not an object`,
@@ -51,7 +51,7 @@ function collectItems(list: List, path: FieldPath, found: Found): void {
   const { items } = list;
   if (items === null) return;
   if (!Array.isArray(items)) {
-    found.wrong.push({
+    found.faults.push({
       code: 'FW1010',
       path: [...path, 'items'],
       message: `"items" of the ${list.kind} is ${describe(items)}, not a list`,

@@ -1,8 +1,13 @@
 import type { PlacementV1beta1 } from '../../schemas/types.gen.ts';
 import type { ClusterIndices } from './cluster-index.ts';
-import type { Misconfiguration, Standstill } from './fault.ts';
+import type { Misconfiguration, Unscheduled } from './fault.ts';
 import type { SchedulerIndex } from './scheduler-index.ts';
-import { compilePredicates, firstDoubt, passesPredicates, type CompiledPredicate } from './predicates.ts';
+import {
+  compilePredicates,
+  firstUncertainty,
+  passesPredicates,
+  type CompiledPredicate,
+} from './predicates.ts';
 import { keep } from './selectors.ts';
 
 /** The parts of a decision that do not depend on earlier decisions or on the time: sets and predicates. */
@@ -27,7 +32,7 @@ const nobody = new Int32Array(0);
 export function findCandidates(
   placement: PlacementV1beta1,
   { sets, selectors, cel }: SchedulerIndex,
-): Candidates | Standstill {
+): Candidates | Unscheduled {
   const bound = sets.bound(placement.metadata.namespace ?? '');
   const eligible = sets.eligible(placement);
   const available = sets.union(eligible);
@@ -44,5 +49,5 @@ export function findCandidates(
     return { ...before, predicates: [], matching: nobody, misconfiguration: predicates };
   const matching =
     predicates.length === 0 ? available : keep(available, (cluster) => passesPredicates(predicates, cluster));
-  return firstDoubt(predicates, available) ?? { ...before, predicates, matching };
+  return firstUncertainty(predicates, available) ?? { ...before, predicates, matching };
 }

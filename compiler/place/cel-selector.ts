@@ -21,7 +21,7 @@ export interface CelSelector {
   /** Returns the result for a cluster, including clusters that do not match. */
   readonly outcome: (cluster: number) => CelOutcome;
   /** Whether the result for any evaluated cluster is unknown. */
-  readonly hasDoubts: () => boolean;
+  readonly isUncertain: () => boolean;
   /** Evaluates the expressions again for one cluster, to report which expression decided and why. */
   readonly evaluate: (cluster: number) => SelectorEvaluation;
   readonly expressions: readonly string[];
@@ -91,19 +91,19 @@ export function celSelectors(
     const names = programs.flatMap(({ clusterName = [] }) => clusterName);
     // there is one placement of a single cluster per such cluster: most of these need no evaluation
     const isNamed = (cluster: number): boolean => names.every((name) => name === index.names[cluster]);
-    let doubts = false;
+    let isUncertain = false;
     const evaluate = (cluster: number): SelectorEvaluation => evaluateAll(programs, inputOf(cluster));
     const outcome = (cluster: number): CelOutcome => {
       const remembered = outcomes[(memory[cluster] ?? 0) - 1];
       if (remembered !== undefined) return remembered;
       const found = isNamed(cluster) ? outcomeOf(evaluate(cluster)) : 'false';
-      doubts ||= found === 'cannot tell';
+      isUncertain ||= found === 'cannot tell';
       memory[cluster] = outcomes.indexOf(found) + 1;
       return found;
     };
     return {
       evaluate,
-      hasDoubts: () => doubts,
+      isUncertain: () => isUncertain,
       outcome,
       matches: (cluster) => outcome(cluster) === 'match',
       expressions: programs.map(({ expression }) => expression),

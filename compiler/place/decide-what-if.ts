@@ -4,7 +4,7 @@ import { findCandidates } from './candidates.ts';
 import type { Decision, Decisions } from './decision.ts';
 import { newDecision } from './new-decision.ts';
 import { stabilize } from './stabilize.ts';
-import { unchangedDecision, standstillOf } from './unchanged-decision.ts';
+import { unchangedDecision, unscheduledBy } from './unchanged-decision.ts';
 
 /**
  * Returns what the hub would decide if one placement were replaced by another. Clusters and all other state stay as they were.
@@ -15,7 +15,7 @@ export function decideWhatIf(
   { scheduler: hub, earlier, now }: Decisions,
 ): Decision {
   const { object } = placement;
-  const candidates = standstillOf(object) ?? findCandidates(object, hub);
+  const candidates = unscheduledBy(object) ?? findCandidates(object, hub);
   if ('reason' in candidates) return unchangedDecision(placement, candidates, []);
   const context = { hub, earlier: earlier.open(), now };
   const key = objectKey(object.metadata.namespace, object.metadata.name ?? '');

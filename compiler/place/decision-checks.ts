@@ -2,15 +2,15 @@ import type { Code } from '../codes.ts';
 import { diagnostic, type Diagnostic } from '../diagnostic.ts';
 import type { FieldPath } from '../field-path.ts';
 import type { Decision } from './decision.ts';
-import type { Misconfiguration, Standstill } from './fault.ts';
+import type { Misconfiguration, Unscheduled } from './fault.ts';
 import type { SchedulerIndex } from './scheduler-index.ts';
 import { pointAt } from '../point-at.ts';
 
 /** Reports problems of one decision: the hub decides nothing, or not what the placement appears to request. */
 export function checkDecision(decision: Decision, hub: SchedulerIndex): Diagnostic[] {
-  const { misconfiguration, standstill, reasoning } = decision;
+  const { misconfiguration, unscheduled, reasoning } = decision;
   const diagnostics: Diagnostic[] = [];
-  if (standstill !== undefined) diagnostics.push(...undecided(decision, standstill));
+  if (unscheduled !== undefined) diagnostics.push(...undecided(decision, unscheduled));
   if (misconfiguration !== undefined) diagnostics.push(misconfigured(decision, misconfiguration));
   if (reasoning?.unsettled === true) diagnostics.push(unsettled(decision));
   if (reasoning?.revision !== undefined) diagnostics.push(revised(decision, reasoning.revision));
@@ -19,7 +19,7 @@ export function checkDecision(decision: Decision, hub: SchedulerIndex): Diagnost
 }
 
 const consequences: Record<
-  Exclude<Standstill['reason'], 'known by its decisions'>,
+  Exclude<Unscheduled['reason'], 'known by its decisions'>,
   { readonly code: Code; readonly so: string; readonly hint: string }
 > = {
   'negative number of clusters': {
@@ -54,7 +54,7 @@ const consequences: Record<
   },
 };
 
-function undecided(decision: Decision, { reason, message, path }: Standstill): Diagnostic[] {
+function undecided(decision: Decision, { reason, message, path }: Unscheduled): Diagnostic[] {
   // The Placement is not among the inputs, which is allowed.
   if (reason === 'known by its decisions') return [];
   const { code, so, hint } = consequences[reason];

@@ -7,7 +7,7 @@ import type {
 } from '../../schemas/types.gen.ts';
 import type { Admitted } from '../inventory.ts';
 import type { DecisionsAtFirst } from './earlier-decisions.ts';
-import type { Misconfiguration, Standstill } from './fault.ts';
+import type { Misconfiguration, Unscheduled } from './fault.ts';
 import type { SchedulerIndex } from './scheduler-index.ts';
 import type { Ranking } from './ranking.ts';
 import type { Scheduling } from './schedule.ts';
@@ -51,7 +51,7 @@ export interface Decision {
   /** The fault that the hub reports in its condition PlacementMisconfigured. */
   readonly misconfiguration?: Misconfiguration;
   /** Why the hub does not decide, so that groups, clusters, status and objects stay unchanged. */
-  readonly standstill?: Standstill;
+  readonly unscheduled?: Unscheduled;
   /**
    * Absent if the hub does not decide.
    *

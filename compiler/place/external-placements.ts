@@ -3,7 +3,7 @@ import { isSingle, type Elsewhere } from '../elsewhere.ts';
 import { objectKey, type Admitted, type Inventory } from '../inventory.ts';
 import type { Decision } from './decision.ts';
 import { placementLabel } from '../../ocm/labels.ts';
-import type { Standstill } from './fault.ts';
+import type { Unscheduled } from './fault.ts';
 import { clusterGroup as group } from '../../schemas/groups.ts';
 
 /** Returns the bindings that are expected on the hub outside of Git. An entry with a glob does not create an object. */
@@ -53,13 +53,13 @@ export function placementsByDecision({
 }
 
 /** Why such a Placement is not decided again. */
-export const decidedElsewhere: Standstill = {
+export const decidedElsewhere: Unscheduled = {
   reason: 'known by its decisions',
   message: 'the inputs have its decisions, but not the Placement itself',
   path: [],
 };
 
 /** Whether only the decisions of a Placement are known: `placement` is then a placeholder without a spec. */
-export function isKnownByDecision({ standstill }: Decision): boolean {
-  return standstill === decidedElsewhere;
+export function isKnownByDecision({ unscheduled }: Decision): boolean {
+  return unscheduled === decidedElsewhere;
 }

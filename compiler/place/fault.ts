@@ -11,7 +11,7 @@ export interface Misconfiguration {
 }
 
 /** Why the hub writes no decision, so that the earlier one stays. */
-export interface Standstill {
+export interface Unscheduled {
   readonly reason:
     | 'scheduling disabled'
     | 'being deleted'

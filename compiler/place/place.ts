@@ -18,7 +18,7 @@ import { schedulerIndex, type SchedulerInputs } from './scheduler-index.ts';
 import { decidedElsewhere, externalBindings, placementsByDecision } from './external-placements.ts';
 import { newDecision } from './new-decision.ts';
 import { stabilize, type OpenPlacement, type StabilizeContext } from './stabilize.ts';
-import { decisionsByPlacement, unchangedDecision, standstillOf } from './unchanged-decision.ts';
+import { decisionsByPlacement, unchangedDecision, unscheduledBy } from './unchanged-decision.ts';
 
 export interface PlaceOptions {
   /**
@@ -69,13 +69,13 @@ function decideAll(
   const sorted = [...inventory.placements, ...byDecision].sort(([, a], [, b]) =>
     compareNames(a.object, b.object),
   );
-  const standstills = new Map<string, Decision>();
+  const unchangedDecisions = new Map<string, Decision>();
   const open = new Map<string, OpenPlacement>();
   for (const [key, placement] of sorted) {
-    const standstill = byDecision.has(key) ? decidedElsewhere : standstillOf(placement.object);
-    const candidates = standstill ?? findCandidates(placement.object, context.hub);
+    const unscheduled = byDecision.has(key) ? decidedElsewhere : unscheduledBy(placement.object);
+    const candidates = unscheduled ?? findCandidates(placement.object, context.hub);
     if ('reason' in candidates) {
-      standstills.set(key, unchangedDecision(placement, candidates, standing.get(key) ?? []));
+      unchangedDecisions.set(key, unchangedDecision(placement, candidates, standing.get(key) ?? []));
     } else {
       open.set(key, { object: placement.object, candidates });
     }
@@ -84,7 +84,8 @@ function decideAll(
   const decisions = new Map<string, Decision>();
   for (const [key, placement] of sorted) {
     const outcome = settled.get(key);
-    const decision = outcome === undefined ? standstills.get(key) : newDecision(placement, outcome, context);
+    const decision =
+      outcome === undefined ? unchangedDecisions.get(key) : newDecision(placement, outcome, context);
     if (decision !== undefined) decisions.set(key, decision);
   }
   return decisions;

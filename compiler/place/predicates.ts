@@ -2,7 +2,7 @@ import type { PlacementV1beta1ClusterPredicate } from '../../schemas/types.gen.t
 import type { FieldPath } from '../field-path.ts';
 import type { CelSelector, CelSelectors } from './cel-selector.ts';
 import type { ClusterIndices } from './cluster-index.ts';
-import type { Misconfiguration, Standstill } from './fault.ts';
+import type { Misconfiguration, Unscheduled } from './fault.ts';
 import type { SelectorFault } from './label-selector.ts';
 import type { ClusterSelector, Selectors } from './selectors.ts';
 
@@ -24,7 +24,7 @@ export function compilePredicates(
   predicates: readonly PlacementV1beta1ClusterPredicate[],
   selectors: Selectors,
   cel: CelSelectors,
-): readonly CompiledPredicate[] | Misconfiguration | Standstill {
+): readonly CompiledPredicate[] | Misconfiguration | Unscheduled {
   const compiled: CompiledPredicate[] = [];
   for (const [index, { requiredClusterSelector: selector }] of predicates.entries()) {
     const path: FieldPath = ['spec', 'predicates', index, selectorPath];
@@ -49,14 +49,14 @@ export function compilePredicates(
  * Returns the first cluster with an unknown result: no predicate certainly passes, and one has an expression without a known
  * result.
  */
-export function firstDoubt(
+export function firstUncertainty(
   predicates: readonly CompiledPredicate[],
   clusters: ClusterIndices,
-): Standstill | undefined {
-  if (!predicates.some(({ cel }) => cel?.hasDoubts())) return undefined;
+): Unscheduled | undefined {
+  if (!predicates.some(({ cel }) => cel?.isUncertain())) return undefined;
   for (const cluster of clusters) {
     if (passesPredicates(predicates, cluster)) continue;
-    const index = predicates.findIndex((predicate) => isDoubtful(predicate, cluster));
+    const index = predicates.findIndex((predicate) => isUncertain(predicate, cluster));
     const evaluation = predicates[index]?.cel?.evaluate(cluster);
     if (evaluation?.verdict !== 'cannot tell') continue;
     const position = predicates[index]?.cel?.expressions.indexOf(evaluation.expression) ?? 0;
@@ -66,7 +66,7 @@ export function firstDoubt(
   return undefined;
 }
 
-function isDoubtful({ labels, claims, cel }: CompiledPredicate, cluster: number): boolean {
+function isUncertain({ labels, claims, cel }: CompiledPredicate, cluster: number): boolean {
   return labels.matches(cluster) && claims.matches(cluster) && cel?.outcome(cluster) === 'cannot tell';
 }
 

@@ -5,10 +5,10 @@ import { objectKey, type Admitted } from '../inventory.ts';
 import type { Decision, DecisionGroup } from './decision.ts';
 import { groupIndexLabel, groupNameLabel } from './decision-objects.ts';
 import { placementLabel } from '../../ocm/labels.ts';
-import type { Standstill } from './fault.ts';
+import type { Unscheduled } from './fault.ts';
 
 /** Returns why the hub does not try to decide for a placement; undefined if it does. */
-export function standstillOf({ metadata, spec }: PlacementV1beta1): Standstill | undefined {
+export function unscheduledBy({ metadata, spec }: PlacementV1beta1): Unscheduled | undefined {
   const { name = '', annotations, deletionTimestamp = '' } = metadata;
   if (deletionTimestamp !== '') {
     return {
@@ -48,14 +48,14 @@ export function standstillOf({ metadata, spec }: PlacementV1beta1): Standstill |
 /** Returns the decision that stays while the hub does not decide again. */
 export function unchangedDecision(
   placement: Admitted<PlacementV1beta1>,
-  standstill: Standstill,
+  unscheduled: Unscheduled,
   objects: readonly PlacementDecisionV1beta1[],
 ): Decision {
   const groups = groupsOf(objects);
   const selected = new Set(groups.flatMap(({ clusters }) => clusters));
   return {
     placement,
-    standstill,
+    unscheduled,
     groups,
     selected: [...selected].sort(compareUtf8),
     status: placement.object.status ?? {},

@@ -13,8 +13,8 @@ const nobody = new Int32Array(0);
  * placements.
  */
 export function dropStages(decision: Decision, { index }: SchedulerIndex): StageOf {
-  const { reasoning, standstill } = decision;
-  if (standstill !== undefined || reasoning === undefined) return () => 'placement';
+  const { reasoning, unscheduled } = decision;
+  if (unscheduled !== undefined || reasoning === undefined) return () => 'placement';
   const { candidates, tolerated = nobody, selected, misconfiguration } = reasoning.scheduling;
   return (name) => {
     const cluster = index.indexOf(name);

@@ -17,13 +17,13 @@ export interface ReplicaSetReach {
    * The names of the Placements for which the hub no longer creates, changes or deletes works, each with the reason. Existing
    * works remain.
    */
-  readonly stopped: ReadonlyMap<string, StopReason>;
+  readonly stopped: ReadonlyMap<string, PlacementStop>;
   /** The clusters that several of its Placements select, with the names of these Placements. */
   readonly contested: ReadonlyMap<string, readonly string[]>;
 }
 
 /** The reason why the hub stops at a Placement of a set. */
-export type StopReason =
+export type PlacementStop =
   /** It does not exist, and the hub processes no further one. */
   | 'missing'
   /** An earlier Placement does not exist. */
@@ -59,7 +59,7 @@ export function replicaSetReach(
   { elsewhere }: Pick<Inventory, 'elsewhere'>,
 ): ReplicaSetReach {
   const { namespace = '' } = set.object.metadata;
-  const stopped = new Map<string, StopReason>();
+  const stopped = new Map<string, PlacementStop>();
   const selectors = new Map<string, string[]>();
   let isMissing = false;
   for (const { name, rolloutStrategy } of replicaSetSpec(set).placementRefs) {

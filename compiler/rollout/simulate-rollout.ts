@@ -108,7 +108,7 @@ class Run {
       const error = asked
         .map((placementRollout) => this.#stepOf(placementRollout))
         .find((step) => step instanceof Error);
-      if (error !== undefined) return this.#end(waves, [this.#standstill(error)]);
+      if (error !== undefined) return this.#end(waves, [this.#stopOf(error)]);
       this.#configures = true;
       const progressions = asked.flatMap((placementRollout) => this.#reported(placementRollout));
       const builder = new WaveBuilder();
@@ -142,7 +142,7 @@ class Run {
     };
   }
 
-  #standstill({ message }: Error): Stop {
+  #stopOf({ message }: Error): Stop {
     return { reason: 'error', message, culprits: [], left: this.#clustersThatAre('ToApply') };
   }
 

@@ -26,7 +26,7 @@ export interface SettingFault {
 }
 
 /** A fault with the location of the value. */
-export interface SettingProblem extends SettingFault {
+export interface LocatedSettingFault extends SettingFault {
   readonly from: 'flag' | 'file';
   readonly hint?: string;
 }
@@ -137,8 +137,8 @@ export function readSettings<S extends Settings>(
   settings: S,
   flags: Readonly<Record<string, unknown>>,
   file: Readonly<Record<string, unknown>>,
-): { readonly value: Values<S>; readonly problems: readonly SettingProblem[] } {
-  const problems: SettingProblem[] = [];
+): { readonly value: Values<S>; readonly problems: readonly LocatedSettingFault[] } {
+  const problems: LocatedSettingFault[] = [];
   for (const setting of Object.keys(file).filter((name) => !Object.hasOwn(settings, name)))
     problems.push({
       setting,

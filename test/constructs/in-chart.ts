@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { admitObject } from '../../compiler/admit/admit-object.ts';
 import { App, Chart, collect } from '../../constructs/index.ts';
-import type { ConstructError } from '../../constructs/index.ts';
+import type { ConstructFault } from '../../constructs/index.ts';
 import type { KubernetesObject } from '../../kubernetes/object-meta.ts';
 
 /** The objects that `build` creates in a chart of the namespace `ocm`; the API server accepts them. */
@@ -29,7 +29,7 @@ export function specOf(build: (chart: Chart) => void): unknown {
 }
 
 /** What is wrong with what `build` creates in a chart of the namespace `ocm`. */
-export function errorsOf(build: (chart: Chart) => void): Pick<ConstructError, 'construct' | 'message'>[] {
+export function errorsOf(build: (chart: Chart) => void): Pick<ConstructFault, 'construct' | 'message'>[] {
   return collect(treeOf(build)).errors.map(whatAndWhere);
 }
 
@@ -39,6 +39,6 @@ function treeOf(build: (chart: Chart) => void): App {
   return app;
 }
 
-function whatAndWhere({ construct, message }: ConstructError): Pick<ConstructError, 'construct' | 'message'> {
+function whatAndWhere({ construct, message }: ConstructFault): Pick<ConstructFault, 'construct' | 'message'> {
   return { construct, message };
 }

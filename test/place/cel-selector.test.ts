@@ -103,7 +103,7 @@ describe('FW3005: an expression without a known answer', () => {
       ...fleet,
       placement({ predicates: [{ requiredClusterSelector: selector }] }),
     ]);
-    expect(decisionOf(decisions).standstill).toBeUndefined();
+    expect(decisionOf(decisions).unscheduled).toBeUndefined();
     expect(diagnostics).toEqual([]);
   });
 });

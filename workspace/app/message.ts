@@ -1,5 +1,5 @@
 import type { FieldPath } from '../../compiler/index.ts';
-import type { Wrong } from '../../compiler/load/objects.ts';
+import type { ValueFault } from '../../compiler/load/objects.ts';
 
 /** The file descriptor through which a child receives requests and sends answers. */
 export const channelDescriptor = 3;
@@ -32,17 +32,17 @@ export interface SentObject {
   /** The paths of integers in the object, which are strings in JSON. @default - there are none */
   readonly integers?: readonly FieldPath[];
   /** The values that have no form in JSON; `object` is empty then. @default - the object has a form in JSON */
-  readonly nonJson?: readonly Wrong[];
+  readonly nonJson?: readonly ValueFault[];
 }
 
-export interface SentError {
+export interface SentFault {
   readonly construct: string;
   readonly message: string;
   readonly source?: Frame;
 }
 
 /** The error that an app threw. */
-export interface SentFailure {
+export interface SentError {
   readonly message: string;
   readonly isTypeError?: boolean;
   /** The code of Node's errors, such as `ERR_MODULE_NOT_FOUND`. */
@@ -70,9 +70,9 @@ export interface MissingVariable {
 /** The answer of a child. */
 export interface AppAnswer {
   readonly objects: readonly SentObject[];
-  readonly errors: readonly SentError[];
+  readonly errors: readonly SentFault[];
   /** The reason why there are no objects. @default - the app ran to its end */
-  readonly failure?: SentFailure | 'no construct tree';
+  readonly failure?: SentError | 'no construct tree';
   readonly denied: readonly Denied[];
   readonly variables: readonly MissingVariable[];
 }

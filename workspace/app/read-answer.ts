@@ -1,11 +1,11 @@
-import type { Wrong } from '../../compiler/load/objects.ts';
+import type { ValueFault } from '../../compiler/load/objects.ts';
 import type {
   AppAnswer,
   Denied,
   Frame,
   MissingVariable,
+  SentFault,
   SentError,
-  SentFailure,
   SentObject,
 } from './message.ts';
 
@@ -41,7 +41,7 @@ function readObject(value: unknown): SentObject {
     object,
     construct: textOf(construct),
     ...readSource(source),
-    ...(nonJson !== undefined && { nonJson: listOf(nonJson).slice(0, mostNotes).map(readWrong) }),
+    ...(nonJson !== undefined && { nonJson: listOf(nonJson).slice(0, mostNotes).map(readFault) }),
   };
 }
 
@@ -56,7 +56,7 @@ function restoreInteger(object: unknown, steps: readonly unknown[]): void {
   }
 }
 
-function readWrong(value: unknown): Wrong {
+function readFault(value: unknown): ValueFault {
   const { code, path, message, hint } = mapOf(value);
   if (code !== 'FW1009') throw wrong();
   return {
@@ -67,12 +67,12 @@ function readWrong(value: unknown): Wrong {
   };
 }
 
-function readError(value: unknown): SentError {
+function readError(value: unknown): SentFault {
   const { construct, message, source } = mapOf(value);
   return { construct: textOf(construct), message: textOf(message), ...readSource(source) };
 }
 
-function readFailure(value: unknown): SentFailure {
+function readFailure(value: unknown): SentError {
   const { message, code, stack, denied, isTypeError } = mapOf(value);
   return {
     message: textOf(message),

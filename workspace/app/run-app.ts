@@ -7,7 +7,7 @@ import type { KubernetesObject } from '../../kubernetes/object-meta.ts';
 import { UnreadableApp } from './app-code.ts';
 import { AppStopped } from './app-process.ts';
 import type { AppRun, AppRunner } from './app-runner.ts';
-import type { AppAnswer, Denied, Frame, SentFailure } from './message.ts';
+import type { AppAnswer, Denied, Frame, SentError } from './message.ts';
 import { readAnswer } from './read-answer.ts';
 
 /** The result of running an app's file: its objects, or the reason why there are none. */
@@ -124,7 +124,7 @@ function failures({ failure }: AppAnswer, files: AppFiles): Diagnostic[] {
 }
 
 /** Returns the remedy for an error that many apps throw. */
-function hintFor({ message, code, denied, isTypeError }: SentFailure): string | undefined {
+function hintFor({ message, code, denied, isTypeError }: SentError): string | undefined {
   if (denied !== undefined) return confinedHint;
   if (code === 'ERR_MODULE_NOT_FOUND') return 'correct the name, or install the package with npm';
   const [, name] = /^There is already a Construct with name '(.+?)' in /.exec(message) ?? [];

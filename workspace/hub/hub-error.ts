@@ -12,17 +12,17 @@ import { mostBeginnings } from '../../kubernetes/client/api-reader.ts';
 import { CredentialsError } from '../../kubernetes/client/kubeconfig/error.ts';
 import type { Resource } from '../../kubernetes/client/resource.ts';
 import { groupOf } from '../../kubernetes/resource-name.ts';
-import { DiagnosedFailure } from '../diagnosed-failure.ts';
+import { DiagnosedError } from '../diagnosed-error.ts';
 
 /** The reasons why nothing could be read from a hub. */
-export type HubFailure = Extract<
+export type HubErrorCode = Extract<
   Code,
   'FW9004' | 'FW9005' | 'FW9006' | 'FW9007' | 'FW9008' | 'FW9012' | 'FW9034'
 >;
 
 /** A hub cannot be read. The inputs of the command may be correct. */
-export class HubError extends DiagnosedFailure {
-  constructor(code: HubFailure, message: string, hint: string) {
+export class HubError extends DiagnosedError {
+  constructor(code: HubErrorCode, message: string, hint: string) {
     super(diagnostic(code, { message, hint }));
     this.name = 'HubError';
   }

@@ -17,7 +17,7 @@ const firstCovered = [
 /**
  * Returns the scope that a snapshot records in its head; undefined for a file that `fleet pull` did not write.
  *
- * @throws DiagnosedFailure if the head is nested too deeply; UserError if it is not valid YAML.
+ * @throws DiagnosedError if the head is nested too deeply; UserError if it is not valid YAML.
  */
 export function scopeOf(file: string, text: string): SnapshotScope | undefined {
   if (takenAt(text) === undefined) return undefined;
@@ -33,7 +33,7 @@ export function scopeOf(file: string, text: string): SnapshotScope | undefined {
 function headOf(file: string, text: string): unknown {
   if (!text.startsWith('{')) {
     const [head = ''] = text.split(/^items:/m, 1);
-    return parseYaml(file, head, { trouble: file }).toJS(aliasesAreCounted);
+    return parseYaml(file, head, { syntaxError: file }).toJS(aliasesAreCounted);
   }
   const [head = ''] = text.split(',"items":[', 1);
   try {

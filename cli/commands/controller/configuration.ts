@@ -8,7 +8,7 @@ import {
   flagOf,
   readSettings,
   type SettingFault,
-  type SettingProblem,
+  type LocatedSettingFault,
   type Settings,
   type Values,
 } from '../../../controller/configuration/settings.ts';
@@ -48,7 +48,7 @@ export function settingOptions<T>(command: Argv<T>, settings: Settings): Argv<T 
  * Returns the settings of a command line and its file. If they have errors, prints the errors and returns undefined.
  *
  * @param check - returns the errors of a combination of values that are each valid
- * @throws UserError if the file cannot be read or is not valid YAML; DiagnosedFailure if it is nested too deeply
+ * @throws UserError if the file cannot be read or is not valid YAML; DiagnosedError if it is nested too deeply
  */
 export async function readConfiguration<S extends Settings>(
   settings: S,
@@ -92,7 +92,7 @@ async function readSettingsFile(config: string, cwd: string): Promise<SettingsFi
     );
   }
   const lines = new LineCounter();
-  const document = parseYaml(config, text, { trouble: config, lineCounter: lines });
+  const document = parseYaml(config, text, { syntaxError: config, lineCounter: lines });
   const values: unknown = document.toJS(aliasesAreCounted) ?? {};
   if (!isJsonMap(values))
     throw new UserError(
@@ -111,7 +111,7 @@ async function readSettingsFile(config: string, cwd: string): Promise<SettingsFi
 }
 
 function diagnosticOf(
-  { setting, from, message, hint }: SettingProblem,
+  { setting, from, message, hint }: LocatedSettingFault,
   config: string | undefined,
   file: SettingsFile | undefined,
 ): Diagnostic {

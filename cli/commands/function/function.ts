@@ -92,7 +92,10 @@ async function process(config: FunctionConfig, terminal: Terminal): Promise<Proc
 
 /** @throws UserError if standard input contains no list. */
 function readList(text: string): Document {
-  const list = parseYaml(standardInput, text, { trouble: 'standard input is not YAML', intAsBigInt: true });
+  const list = parseYaml(standardInput, text, {
+    syntaxError: 'standard input is not YAML',
+    intAsBigInt: true,
+  });
   if (!isMap(list.contents) || !(list.get('kind') === 'ResourceList' || list.get('kind') === 'List'))
     throw new UserError('standard input is not a ResourceList', 'kustomize and kpt send one to functions');
   return list;

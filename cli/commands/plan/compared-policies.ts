@@ -1,7 +1,7 @@
 import { diagnostic } from '../../../compiler/diagnostic.ts';
 import { isDeepStrictEqual } from 'node:util';
 import type { Argv } from 'yargs';
-import { DiagnosedFailure } from '../../../workspace/diagnosed-failure.ts';
+import { DiagnosedError } from '../../../workspace/diagnosed-error.ts';
 import { policyFile, readPolicies, type Policies } from '../../../workspace/policy.ts';
 import type { FileState } from '../../../workspace/revisions.ts';
 import { UserError } from '../../../workspace/user-error.ts';
@@ -29,7 +29,7 @@ export function policyFromOption<T extends PolicyArguments>(
  * Approved hashes of the change count: a hash approves one plan and no other. The engine is taken from the change
  * too.
  *
- * @throws UserError, DiagnosedFailure if the file of a state cannot be read.
+ * @throws UserError, DiagnosedError if the file of a state cannot be read.
  */
 export async function readComparedPolicies(
   options: ComparedPolicyArguments,
@@ -70,7 +70,7 @@ async function readBase(options: PolicyArguments, { cwd, label }: FileState): Pr
   try {
     return await readPolicies({ ...options, mayBeMissing: true }, cwd);
   } catch (error) {
-    if (!(error instanceof UserError) && !(error instanceof DiagnosedFailure)) throw error;
+    if (!(error instanceof UserError) && !(error instanceof DiagnosedError)) throw error;
     throw new UserError(
       `the policies of ${label} cannot be read: ${error.message}`,
       'correct the file there, or run plan with --policy-from head',

@@ -41,8 +41,8 @@ export function explainPlacement(
 
 /** Returns the stages up to the one that drops the cluster. */
 function* stepsOf(decision: Decision, cluster: string, hub: SchedulerIndex, now: number): Generator<Step> {
-  if (decision.standstill !== undefined) {
-    yield standstillStep(decision, cluster);
+  if (decision.unscheduled !== undefined) {
+    yield unscheduledStep(decision, cluster);
     return;
   }
   const { reasoning } = decision;
@@ -76,14 +76,14 @@ function* stages(
   yield groupStep(decision, cluster);
 }
 
-function standstillStep({ standstill, selected }: Decision, cluster: string): Step {
+function unscheduledStep({ unscheduled, selected }: Decision, cluster: string): Step {
   const isSelected = selected.includes(cluster);
   return {
     stage: 'placement',
     kept: isSelected,
-    text: `the hub does not decide again, because ${standstill?.message}; its earlier decision ${isSelected ? 'contains' : 'does not contain'} the cluster`,
+    text: `the hub does not decide again, because ${unscheduled?.message}; its earlier decision ${isSelected ? 'contains' : 'does not contain'} the cluster`,
     reasons: [],
-    ...(standstill === undefined ? {} : { path: standstill.path }),
+    ...(unscheduled === undefined ? {} : { path: unscheduled.path }),
   };
 }
 

@@ -6,7 +6,7 @@ import type { Limits } from './facts.ts';
 import type { ContentLookup } from './judge.ts';
 import type { Refusal } from './verdict.ts';
 
-interface Finding {
+interface CheckedContent {
   readonly uid: string;
   /** The expected content of the comparison. */
   readonly expected: string;
@@ -22,7 +22,7 @@ export class RequestContents {
   readonly #client: Pick<ApiClient, 'get'>;
   readonly #limits: Limits;
   /** By the names of requests. */
-  readonly #findings = new Map<string, Finding>();
+  readonly #checked = new Map<string, CheckedContent>();
 
   constructor(client: Pick<ApiClient, 'get'>, limits: Limits) {
     this.#client = client;
@@ -32,7 +32,7 @@ export class RequestContents {
   /** Returns the lookup for `judge`. */
   of({ metadata: { name, uid } }: Stored<KeptRequest>): ContentLookup {
     return (expected) => {
-      const finding = this.#findings.get(name);
+      const finding = this.#checked.get(name);
       return finding?.uid === uid && finding.expected === textOf(expected) ? finding.found : undefined;
     };
   }
@@ -47,13 +47,13 @@ export class RequestContents {
     // Another request may have been created under its name.
     if (request?.metadata.uid !== uid) return false;
     const found = await checkContent(request.spec.request, expected, this.#limits);
-    this.#findings.set(name, { uid, expected: textOf(expected), found });
+    this.#checked.set(name, { uid, expected: textOf(expected), found });
     return true;
   }
 
   /** Forgets a request that is no longer judged. */
   forget(name: string): void {
-    this.#findings.delete(name);
+    this.#checked.delete(name);
   }
 }
 

@@ -3,7 +3,7 @@ import { Construct } from 'constructs';
 import { findNonJson } from '../../../compiler/load/non-json.ts';
 import type { FieldPath } from '../../../compiler/field-path.ts';
 import { collect, type CollectedObject } from '../../../constructs/collect.ts';
-import type { AppAnswer, AppRequest, Frame, SentFailure, SentObject } from '../message.ts';
+import type { AppAnswer, AppRequest, Frame, SentError, SentObject } from '../message.ts';
 import { deniedBy, takeNotes } from './access.ts';
 import { importUserCode } from './import-user-code.ts';
 import { leave, runGuarded } from './run-guarded.ts';
@@ -79,7 +79,7 @@ function withSource(source: Frame | undefined): { source?: Frame } {
 }
 
 /** Describes an error. Anything can be thrown, also values without a string form. */
-function describe(error: unknown): SentFailure {
+function describe(error: unknown): SentError {
   try {
     const denied = deniedBy(error);
     if (!(error instanceof Error)) return { message: String(error).slice(0, longestMessage) };
