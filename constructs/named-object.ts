@@ -1,3 +1,5 @@
+import { groupOf } from '../kubernetes/resource-name.ts';
+
 /** Any object with a name: cdk8s's `ApiObject`, or a construct of cdk8s-plus. */
 export interface NamedObject {
   readonly apiVersion: string;
@@ -46,10 +48,4 @@ export function resourceOf(object: NamedObject | NamedResource, resource: string
   throw new Error(
     `the resource name of ${object.kind} '${object.name}' is not known: pass it, such as 'exampleconfigs'`,
   );
-}
-
-/** Returns the API group of a version such as `apps/v1`; the core group is empty. */
-export function groupOf(apiVersion: string): string {
-  const slash = apiVersion.indexOf('/');
-  return slash === -1 ? '' : apiVersion.slice(0, slash);
 }

@@ -1,9 +1,10 @@
+import { kindKey } from '../kubernetes/resource-name.ts';
+import { ocmKinds } from '../schemas/kinds.ts';
 import type { KubernetesObject } from '../kubernetes/object-meta.ts';
 import type { PlacementV1beta1 } from '../schemas/types.gen.ts';
 import type { FieldPath } from '../compiler/field-path.ts';
 import type { Inventory } from '../compiler/inventory.ts';
 import type { Expression } from './expression.ts';
-import { kindKey } from './kinds.ts';
 import { decisionGroup } from './placement.ts';
 
 /** A decision group of a Placement, as an expression. */
@@ -24,7 +25,7 @@ export function groupKey(
 
 /** Returns the decision groups of a Placement. Groups with a common name are left out, because the name is ambiguous. */
 export function decisionGroups(object: KubernetesObject): WrittenGroup[] {
-  if (kindKey(object) !== 'cluster.open-cluster-management.io/Placement') return [];
+  if (kindKey(object) !== ocmKinds.placement.key) return [];
   // the kind guarantees that the object has the shape of the type
   const placement = object as KubernetesObject & PlacementV1beta1;
   const { namespace = '', name = '' } = placement.metadata;

@@ -1,3 +1,4 @@
+import { kindKey } from '../kubernetes/resource-name.ts';
 import type { KubernetesObject } from '../kubernetes/object-meta.ts';
 import { admit } from '../compiler/admit/admit.ts';
 import { diagnostic, hasErrors, type Diagnostic, type Outcome } from '../compiler/diagnostic.ts';
@@ -7,7 +8,7 @@ import type { SourceText } from '../compiler/load/load.ts';
 import type { Origin } from '../compiler/origin.ts';
 import { withoutCompiledOutput } from './compiled-output.ts';
 import type { Obstacle } from './fit.ts';
-import { isFleetKind, kindKey } from './kinds.ts';
+import { isFleetKind } from './kinds.ts';
 import { fleetObject, liveMetadataOf } from './live-metadata.ts';
 import { missingReferences } from './missing-references.ts';
 import { writeModules } from './modules.ts';

@@ -1,5 +1,6 @@
+import { ocmKinds } from '../schemas/kinds.ts';
 import type { KubernetesObject } from '../kubernetes/object-meta.ts';
-import { groupOf } from '../kubernetes/resource-name.ts';
+import { kindKey } from '../kubernetes/resource-name.ts';
 
 /** The section of an app in which a kind is created. Later sections refer to earlier ones. */
 export type Section = 'hub' | 'clusters' | 'configs' | 'add-ons';
@@ -13,20 +14,15 @@ interface KindOfObject {
 type Typed = Pick<KubernetesObject, 'apiVersion' | 'kind'>;
 
 const kinds: ReadonlyMap<string, KindOfObject> = new Map([
-  ['operator.open-cluster-management.io/ClusterManager', { section: 'hub', word: 'cluster-manager' }],
-  ['operator.open-cluster-management.io/Klusterlet', { section: 'hub', word: 'klusterlet' }],
-  ['cluster.open-cluster-management.io/ManagedClusterSetBinding', { section: 'clusters', word: 'binding' }],
-  ['cluster.open-cluster-management.io/Placement', { section: 'clusters', word: 'placement' }],
-  ['addon.open-cluster-management.io/AddOnDeploymentConfig', { section: 'configs', word: 'config' }],
-  ['addon.open-cluster-management.io/AddOnTemplate', { section: 'configs', word: 'template' }],
-  ['addon.open-cluster-management.io/ClusterManagementAddOn', { section: 'add-ons', word: 'add-on' }],
-  ['addon.open-cluster-management.io/ManagedClusterAddOn', { section: 'add-ons', word: 'add-on' }],
+  [ocmKinds.clusterManager.key, { section: 'hub', word: 'cluster-manager' }],
+  [ocmKinds.klusterlet.key, { section: 'hub', word: 'klusterlet' }],
+  [ocmKinds.managedClusterSetBinding.key, { section: 'clusters', word: 'binding' }],
+  [ocmKinds.placement.key, { section: 'clusters', word: 'placement' }],
+  [ocmKinds.addOnDeploymentConfig.key, { section: 'configs', word: 'config' }],
+  [ocmKinds.addOnTemplate.key, { section: 'configs', word: 'template' }],
+  [ocmKinds.clusterManagementAddOn.key, { section: 'add-ons', word: 'add-on' }],
+  [ocmKinds.managedClusterAddOn.key, { section: 'add-ons', word: 'add-on' }],
 ]);
-
-/** Returns `group/Kind`, which identifies a kind in any version. */
-export function kindKey({ apiVersion, kind }: Typed): string {
-  return `${groupOf(apiVersion)}/${kind}`;
-}
 
 /** Returns the properties of kinds that import writes with a specific construct; undefined for all others. */
 export function knownKind(object: Typed): KindOfObject | undefined {
@@ -41,10 +37,10 @@ export function creationRank(object: Typed): number {
 }
 
 const fleetKinds: ReadonlySet<string> = new Set([
-  'cluster.open-cluster-management.io/ManagedCluster',
-  'cluster.open-cluster-management.io/ManagedClusterSet',
-  'cluster.open-cluster-management.io/AddOnPlacementScore',
-  'cluster.open-cluster-management.io/PlacementDecision',
+  ocmKinds.managedCluster.key,
+  ocmKinds.managedClusterSet.key,
+  ocmKinds.addOnPlacementScore.key,
+  ocmKinds.placementDecision.key,
 ]);
 
 /** Whether objects of the kind describe the fleet, not the app. */
@@ -53,8 +49,8 @@ export function isFleetKind(object: Typed): boolean {
 }
 
 const clusterNamespaceKinds: ReadonlySet<string> = new Set([
-  'addon.open-cluster-management.io/ManagedClusterAddOn',
-  'work.open-cluster-management.io/ManifestWork',
+  ocmKinds.managedClusterAddOn.key,
+  ocmKinds.manifestWork.key,
   'authentication.open-cluster-management.io/ManagedServiceAccount',
   'rbac.open-cluster-management.io/ClusterPermission',
   'action.open-cluster-management.io/ManagedClusterAction',

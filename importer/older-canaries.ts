@@ -1,6 +1,7 @@
+import { kindKey } from '../kubernetes/resource-name.ts';
+import { ocmKinds } from '../schemas/kinds.ts';
 import { isJsonList, isJsonMap, type JsonMap } from '../kubernetes/json-map.ts';
 import type { LoadedObject } from '../compiler/inventory.ts';
-import { kindKey } from './kinds.ts';
 
 /** The decision group that replaces the canaries of an older strategy, or why no group can. */
 type CanaryGroup = { readonly name: string } | { readonly reason: string };
@@ -63,11 +64,7 @@ export class OlderCanaries {
 /** Whether an object is a Placement. Objects are translated before they are admitted, so any field may be missing. */
 function isPlacement({ object }: LoadedObject): boolean {
   const { apiVersion, metadata }: JsonMap = object;
-  return (
-    typeof apiVersion === 'string' &&
-    isJsonMap(metadata) &&
-    kindKey(object) === 'cluster.open-cluster-management.io/Placement'
-  );
+  return typeof apiVersion === 'string' && isJsonMap(metadata) && kindKey(object) === ocmKinds.placement.key;
 }
 
 function keyOf({ namespace, name }: { readonly namespace?: unknown; readonly name?: unknown }): string {

@@ -1,7 +1,9 @@
+import { kindKey } from '../kubernetes/resource-name.ts';
+import { ocmKinds } from '../schemas/kinds.ts';
 import type { KubernetesObject } from '../kubernetes/object-meta.ts';
 import type { Place } from './context.ts';
 import { create, literal, name, object, type Statement } from './expression.ts';
-import { isInClusterNamespace, kindKey, knownKind } from './kinds.ts';
+import { isInClusterNamespace, knownKind } from './kinds.ts';
 import { Ids, kebab, VariableNames } from './names.ts';
 
 interface Chart {
@@ -29,9 +31,7 @@ export class Places {
   constructor(subjects: readonly Readable[], clusters: ReadonlySet<string>) {
     this.variables.reserve(meanings);
     // add-ons are the main objects of an app, so they choose their names first
-    const addOns = subjects.filter(
-      ({ read }) => kindKey(read) === 'addon.open-cluster-management.io/ClusterManagementAddOn',
-    );
+    const addOns = subjects.filter(({ read }) => kindKey(read) === ocmKinds.clusterManagementAddOn.key);
     const addOnVariables = new Map(addOns.map((subject) => [subject, this.#variable(subject.read)]));
     this.#charts = this.#makeCharts(subjects, clusters);
     const byNamespace = new Map(this.#charts.map((chart) => [chart.namespace, chart]));

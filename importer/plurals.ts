@@ -1,6 +1,6 @@
+import { kindKey } from '../kubernetes/resource-name.ts';
 import type { KubernetesObject } from '../kubernetes/object-meta.ts';
 import { isJsonMap } from '../kubernetes/json-map.ts';
-import { kindKey } from './kinds.ts';
 
 /** Returns the plural under which the API serves kinds, by `group/Kind`, for kinds whose definitions are among the objects. */
 export function pluralsOf(objects: readonly KubernetesObject[]): Map<string, string> {

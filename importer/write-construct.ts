@@ -1,3 +1,5 @@
+import { kindKey } from '../kubernetes/resource-name.ts';
+import { ocmKinds } from '../schemas/kinds.ts';
 import type { KubernetesObject } from '../kubernetes/object-meta.ts';
 import type {
   AddOnDeploymentConfigV1alpha1,
@@ -14,7 +16,6 @@ import { writeAddOnDeploymentConfig } from './deployment-config.ts';
 import type { Statement } from './expression.ts';
 import type { Obstacle } from './fit.ts';
 import { writeClusterManager, writeKlusterlet } from './installation.ts';
-import { kindKey } from './kinds.ts';
 import { writePlacement } from './placement.ts';
 import { writeAddOnTemplate } from './template.ts';
 
@@ -31,24 +32,24 @@ export function writeConstruct(
   context: Context,
 ): readonly Statement[] | Obstacle | undefined {
   switch (kindKey(object)) {
-    case 'operator.open-cluster-management.io/ClusterManager':
+    case ocmKinds.clusterManager.key:
       return writeClusterManager(raw, context);
-    case 'operator.open-cluster-management.io/Klusterlet':
+    case ocmKinds.klusterlet.key:
       return writeKlusterlet(raw, context);
-    case 'cluster.open-cluster-management.io/ManagedClusterSetBinding':
+    case ocmKinds.managedClusterSetBinding.key:
       return writeManagedClusterSetBinding(
         object as KubernetesObject & ManagedClusterSetBindingV1beta2,
         context,
       );
-    case 'cluster.open-cluster-management.io/Placement':
+    case ocmKinds.placement.key:
       return writePlacement(object as KubernetesObject & PlacementV1beta1, context);
-    case 'addon.open-cluster-management.io/AddOnDeploymentConfig':
+    case ocmKinds.addOnDeploymentConfig.key:
       return writeAddOnDeploymentConfig(object as KubernetesObject & AddOnDeploymentConfigV1alpha1, context);
-    case 'addon.open-cluster-management.io/AddOnTemplate':
+    case ocmKinds.addOnTemplate.key:
       return writeAddOnTemplate(object as KubernetesObject & AddOnTemplateV1alpha1, context);
-    case 'addon.open-cluster-management.io/ClusterManagementAddOn':
+    case ocmKinds.clusterManagementAddOn.key:
       return writeClusterManagementAddOn(object as KubernetesObject & ClusterManagementAddOnV1beta1, context);
-    case 'addon.open-cluster-management.io/ManagedClusterAddOn':
+    case ocmKinds.managedClusterAddOn.key:
       return writeManagedClusterAddOn(object as KubernetesObject & ManagedClusterAddOnV1beta1, context);
     default:
       return undefined;

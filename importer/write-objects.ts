@@ -1,7 +1,8 @@
+import { ocmKinds } from '../schemas/kinds.ts';
 import type { KubernetesObject } from '../kubernetes/object-meta.ts';
 import type { AddOnTemplateV1alpha1 } from '../schemas/types.gen.ts';
 import type { Inventory } from '../compiler/inventory.ts';
-import { groupOf, guessResource } from '../kubernetes/resource-name.ts';
+import { kindKey, groupOf, guessResource } from '../kubernetes/resource-name.ts';
 import { apiObject } from './api-object.ts';
 import type { Context } from './context.ts';
 import { decisionGroups, groupKey, mandatoryGroups } from './decision-groups.ts';
@@ -17,7 +18,7 @@ import {
   type Statement,
 } from './expression.ts';
 import { fit, type Obstacle } from './fit.ts';
-import { creationRank, kindKey, knownKind, type Section } from './kinds.ts';
+import { creationRank, knownKind, type Section } from './kinds.ts';
 import { renderable } from './nulls.ts';
 import { typedObject } from './plus/typed-object.ts';
 import type { ObjectScope } from './plus/workload-scope.ts';
@@ -69,7 +70,7 @@ export function writeObjects(
 }
 
 function manifestCount(object: KubernetesObject): number {
-  if (kindKey(object) !== 'addon.open-cluster-management.io/AddOnTemplate') return 0;
+  if (kindKey(object) !== ocmKinds.addOnTemplate.key) return 0;
   // the kind guarantees that the object has the shape of the type
   const { spec } = object as KubernetesObject & AddOnTemplateV1alpha1;
   return spec.agentSpec.workload?.manifests?.length ?? 0;

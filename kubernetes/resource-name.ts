@@ -20,3 +20,14 @@ export function groupOf(apiVersion: string): string {
   const slash = apiVersion.indexOf('/');
   return slash < 0 ? '' : apiVersion.slice(0, slash);
 }
+
+/** Returns `group/Kind`, which identifies the kind of an object in any version. */
+export function kindKey({
+  apiVersion,
+  kind,
+}: {
+  readonly apiVersion: string;
+  readonly kind: string;
+}): string {
+  return `${groupOf(apiVersion)}/${kind}`;
+}

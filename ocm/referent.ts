@@ -1,3 +1,4 @@
+import { ocmKinds } from '../schemas/kinds.ts';
 import { addOnGroup } from '../schemas/groups.ts';
 
 /** A kind of configuration, as references name it. */
@@ -26,9 +27,9 @@ export function referentKey({
 }
 
 export function isTemplate({ group, resource }: ConfigKind): boolean {
-  return group === addOnGroup && resource === 'addontemplates';
+  return group === addOnGroup && resource === ocmKinds.addOnTemplate.plural;
 }
 
 export function isDeploymentConfig({ group, resource }: ConfigKind): boolean {
-  return group === addOnGroup && resource === 'addondeploymentconfigs';
+  return group === addOnGroup && resource === ocmKinds.addOnDeploymentConfig.plural;
 }

@@ -1,3 +1,5 @@
+import { ocmKinds } from './kinds.ts';
+
 /** The kinds of Kubernetes and OCM that have no namespace, as `group/Kind`; the core group is empty. */
 const clusterScopedKinds: ReadonlySet<string> = new Set([
   '/Namespace',
@@ -29,14 +31,7 @@ const clusterScopedKinds: ReadonlySet<string> = new Set([
   'storage.k8s.io/StorageClass',
   'storage.k8s.io/VolumeAttachment',
   'storage.k8s.io/VolumeAttributesClass',
-  'addon.open-cluster-management.io/AddOnTemplate',
-  'addon.open-cluster-management.io/ClusterManagementAddOn',
-  'cluster.open-cluster-management.io/ClusterClaim',
-  'cluster.open-cluster-management.io/ManagedCluster',
-  'cluster.open-cluster-management.io/ManagedClusterSet',
-  'operator.open-cluster-management.io/ClusterManager',
-  'operator.open-cluster-management.io/Klusterlet',
-  'work.open-cluster-management.io/AppliedManifestWork',
+  ...Object.values(ocmKinds).flatMap(({ key, scope }) => (scope === 'Cluster' ? [key] : [])),
 ]);
 
 /** Whether objects of a kind of Kubernetes or OCM have no namespace. False for kinds of other products. */

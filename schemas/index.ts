@@ -1,21 +1,11 @@
-import {
-  addOnGroup as addOn,
-  clusterGroup as cluster,
-  operatorGroup as operator,
-  workGroup as work,
-} from './groups.ts';
+import { ocmKinds, type OcmKind } from './kinds.ts';
 import * as schemas from './schemas.gen.ts';
 import type { StructuralSchema } from './structural-schema.ts';
 
 export type { JsonValue, SchemaType, StructuralSchema, ValidationRule } from './structural-schema.ts';
 
 /** A kind of OCM 1.3 that Fleetwright supports, as its CustomResourceDefinition declares it. */
-export interface Kind {
-  readonly group: string;
-  readonly kind: string;
-  /** Lower-case plural: the resource in URLs, RBAC rules and configuration references. */
-  readonly plural: string;
-  readonly scope: 'Cluster' | 'Namespaced';
+export interface Kind extends OcmKind {
   readonly versions: readonly KindVersion[];
 }
 
@@ -37,129 +27,81 @@ const servedOnly = { served: true, storage: false, status: true } as const;
 /** Every kind that Fleetwright supports, by group and kind. */
 export const kinds: readonly Kind[] = [
   {
-    group: addOn,
-    kind: 'AddOnDeploymentConfig',
-    plural: 'addondeploymentconfigs',
-    scope: 'Namespaced',
+    ...ocmKinds.addOnDeploymentConfig,
     versions: [
       { name: 'v1alpha1', ...stored, status: false, schema: schemas.addOnDeploymentConfigV1alpha1 },
       { name: 'v1beta1', ...servedOnly, status: false, schema: schemas.addOnDeploymentConfigV1beta1 },
     ],
   },
   {
-    group: addOn,
-    kind: 'AddOnTemplate',
-    plural: 'addontemplates',
-    scope: 'Cluster',
+    ...ocmKinds.addOnTemplate,
     versions: [{ name: 'v1alpha1', ...stored, status: false, schema: schemas.addOnTemplateV1alpha1 }],
   },
   {
-    group: addOn,
-    kind: 'ClusterManagementAddOn',
-    plural: 'clustermanagementaddons',
-    scope: 'Cluster',
+    ...ocmKinds.clusterManagementAddOn,
     versions: [
       { name: 'v1alpha1', ...stored, schema: schemas.clusterManagementAddOnV1alpha1 },
       { name: 'v1beta1', ...servedOnly, schema: schemas.clusterManagementAddOnV1beta1 },
     ],
   },
   {
-    group: addOn,
-    kind: 'ManagedClusterAddOn',
-    plural: 'managedclusteraddons',
-    scope: 'Namespaced',
+    ...ocmKinds.managedClusterAddOn,
     versions: [
       { name: 'v1alpha1', ...stored, schema: schemas.managedClusterAddOnV1alpha1 },
       { name: 'v1beta1', ...servedOnly, schema: schemas.managedClusterAddOnV1beta1 },
     ],
   },
   {
-    group: cluster,
-    kind: 'AddOnPlacementScore',
-    plural: 'addonplacementscores',
-    scope: 'Namespaced',
+    ...ocmKinds.addOnPlacementScore,
     versions: [{ name: 'v1alpha1', ...stored, schema: schemas.addOnPlacementScoreV1alpha1 }],
   },
   {
-    group: cluster,
-    kind: 'ClusterClaim',
-    plural: 'clusterclaims',
-    scope: 'Cluster',
+    ...ocmKinds.clusterClaim,
     versions: [{ name: 'v1alpha1', ...stored, status: false, schema: schemas.clusterClaimV1alpha1 }],
   },
   {
-    group: cluster,
-    kind: 'ManagedCluster',
-    plural: 'managedclusters',
-    scope: 'Cluster',
+    ...ocmKinds.managedCluster,
     versions: [{ name: 'v1', ...stored, schema: schemas.managedClusterV1 }],
   },
   {
-    group: cluster,
-    kind: 'ManagedClusterSet',
-    plural: 'managedclustersets',
-    scope: 'Cluster',
+    ...ocmKinds.managedClusterSet,
     versions: [{ name: 'v1beta2', ...stored, schema: schemas.managedClusterSetV1beta2 }],
   },
   {
-    group: cluster,
-    kind: 'ManagedClusterSetBinding',
-    plural: 'managedclustersetbindings',
-    scope: 'Namespaced',
+    ...ocmKinds.managedClusterSetBinding,
     versions: [{ name: 'v1beta2', ...stored, schema: schemas.managedClusterSetBindingV1beta2 }],
   },
   {
-    group: cluster,
-    kind: 'Placement',
-    plural: 'placements',
-    scope: 'Namespaced',
+    ...ocmKinds.placement,
     versions: [{ name: 'v1beta1', ...stored, schema: schemas.placementV1beta1 }],
   },
   {
-    group: cluster,
-    kind: 'PlacementDecision',
-    plural: 'placementdecisions',
-    scope: 'Namespaced',
+    ...ocmKinds.placementDecision,
     versions: [{ name: 'v1beta1', ...stored, schema: schemas.placementDecisionV1beta1 }],
   },
   {
-    group: operator,
-    kind: 'ClusterManager',
-    plural: 'clustermanagers',
-    scope: 'Cluster',
+    ...ocmKinds.clusterManager,
     versions: [{ name: 'v1', ...stored, schema: schemas.clusterManagerV1 }],
   },
   {
-    group: operator,
-    kind: 'Klusterlet',
-    plural: 'klusterlets',
-    scope: 'Cluster',
+    ...ocmKinds.klusterlet,
     versions: [{ name: 'v1', ...stored, schema: schemas.klusterletV1 }],
   },
   {
-    group: work,
-    kind: 'AppliedManifestWork',
-    plural: 'appliedmanifestworks',
-    scope: 'Cluster',
+    ...ocmKinds.appliedManifestWork,
     versions: [{ name: 'v1', ...stored, schema: schemas.appliedManifestWorkV1 }],
   },
   {
-    group: work,
-    kind: 'ManifestWork',
-    plural: 'manifestworks',
-    scope: 'Namespaced',
+    ...ocmKinds.manifestWork,
     versions: [{ name: 'v1', ...stored, schema: schemas.manifestWorkV1 }],
   },
   {
-    group: work,
-    kind: 'ManifestWorkReplicaSet',
-    plural: 'manifestworkreplicasets',
-    scope: 'Namespaced',
+    ...ocmKinds.manifestWorkReplicaSet,
     versions: [{ name: 'v1alpha1', ...stored, schema: schemas.manifestWorkReplicaSetV1alpha1 }],
   },
 ];
 
-const byGroupAndKind = new Map(kinds.map((kind) => [`${kind.group}/${kind.kind}`, kind]));
+const byGroupAndKind = new Map(kinds.map((kind) => [kind.key, kind]));
 
 /** Returns the kind of this name in this API group (without version), `undefined` if Fleetwright does not support it. */
 export function findKind(group: string, kind: string): Kind | undefined {

@@ -155,6 +155,15 @@ test('the controller reads no YAML, and runs no constructs', () => {
   expect(imports('controller').filter(({ to }) => forbidden.test(to))).toEqual([]);
 });
 
+test('the agent, which runs on other clusters, imports nothing of the hub, and the hub nothing of the agent', () => {
+  const across = imports('controller').filter(
+    ({ from, to }) =>
+      (inFolder(from, 'controller/agent') && inFolder(to, 'controller/hub')) ||
+      (inFolder(from, 'controller/hub') && inFolder(to, 'controller/agent')),
+  );
+  expect(across).toEqual([]);
+});
+
 test('the page takes types from the compiler, and nothing else from the house', () => {
   const outside = imports('page').filter(
     ({ from, to }) => from !== 'page/generate.ts' && !inFolder(to, 'page'),

@@ -1,23 +1,24 @@
+import { ocmKinds } from '../../schemas/kinds.ts';
 import { findKindVersion } from '../../schemas/index.ts';
 import type { KubernetesObject } from '../../kubernetes/object-meta.ts';
 import type { Elsewhere } from '../elsewhere.ts';
 import { objectKey, type Admitted, type Inventory } from '../inventory.ts';
-import { groupOf } from '../../kubernetes/resource-name.ts';
+import { kindKey } from '../../kubernetes/resource-name.ts';
 import { convertAddOn } from './convert.ts';
 
 type MapName = Exclude<keyof Inventory, 'others' | 'written' | 'elsewhere'>;
 
 const mapOfKind: ReadonlyMap<string, MapName> = new Map([
-  ['addon.open-cluster-management.io/ClusterManagementAddOn', 'clusterManagementAddOns'],
-  ['addon.open-cluster-management.io/ManagedClusterAddOn', 'managedClusterAddOns'],
-  ['addon.open-cluster-management.io/AddOnTemplate', 'addOnTemplates'],
-  ['addon.open-cluster-management.io/AddOnDeploymentConfig', 'addOnDeploymentConfigs'],
-  ['cluster.open-cluster-management.io/ManagedCluster', 'managedClusters'],
-  ['cluster.open-cluster-management.io/ManagedClusterSet', 'managedClusterSets'],
-  ['cluster.open-cluster-management.io/ManagedClusterSetBinding', 'managedClusterSetBindings'],
-  ['cluster.open-cluster-management.io/Placement', 'placements'],
-  ['cluster.open-cluster-management.io/PlacementDecision', 'placementDecisions'],
-  ['cluster.open-cluster-management.io/AddOnPlacementScore', 'addOnPlacementScores'],
+  [ocmKinds.clusterManagementAddOn.key, 'clusterManagementAddOns'],
+  [ocmKinds.managedClusterAddOn.key, 'managedClusterAddOns'],
+  [ocmKinds.addOnTemplate.key, 'addOnTemplates'],
+  [ocmKinds.addOnDeploymentConfig.key, 'addOnDeploymentConfigs'],
+  [ocmKinds.managedCluster.key, 'managedClusters'],
+  [ocmKinds.managedClusterSet.key, 'managedClusterSets'],
+  [ocmKinds.managedClusterSetBinding.key, 'managedClusterSetBindings'],
+  [ocmKinds.placement.key, 'placements'],
+  [ocmKinds.placementDecision.key, 'placementDecisions'],
+  [ocmKinds.addOnPlacementScore.key, 'addOnPlacementScores'],
 ]);
 
 /** Groups admitted objects by kind, each in the version that OCM's controllers read. */
@@ -37,8 +38,8 @@ export function sortByKind(written: readonly Admitted[], elsewhere: Elsewhere): 
   const others: Admitted[] = [];
   for (const admitted of written) {
     const object = asControllersRead(admitted.object);
-    const { kind, metadata } = object;
-    const name = mapOfKind.get(`${groupOf(object.apiVersion)}/${kind}`);
+    const { metadata } = object;
+    const name = mapOfKind.get(kindKey(object));
     const read =
       object === admitted.object ? admitted : { ...admitted, object, ...writtenIn(admitted, object) };
     if (name === undefined) others.push(read);

@@ -1,3 +1,5 @@
+import { kindKey } from '../../kubernetes/resource-name.ts';
+import { ocmKinds } from '../../schemas/kinds.ts';
 import type { KubernetesObject } from '../../kubernetes/object-meta.ts';
 import { deliveryAnnotation } from '../../ocm/fleetwright-annotations.ts';
 import { withAnnotations } from '../../ocm/annotations.ts';
@@ -19,12 +21,12 @@ import { addOnGroup } from '../../schemas/groups.ts';
  * Fields that these controllers add are not here: Argo CD and Flux do not compare fields that are not in Git.
  */
 export function inStableForm(object: KubernetesObject): KubernetesObject {
-  switch (`${object.apiVersion.split('/', 1)[0] ?? ''}/${object.kind}`) {
-    case `${addOnGroup}/ClusterManagementAddOn`:
+  switch (kindKey(object)) {
+    case ocmKinds.clusterManagementAddOn.key:
       return withStableLifecycle(convertedTwice(object));
-    case `${addOnGroup}/ManagedClusterAddOn`:
+    case ocmKinds.managedClusterAddOn.key:
       return convertedTwice(object);
-    case 'cluster.open-cluster-management.io/ManagedCluster':
+    case ocmKinds.managedCluster.key:
       return 'spec' in object ? { ...object, spec: asGoWrites(object['spec'], false) } : object;
     default:
       return object;

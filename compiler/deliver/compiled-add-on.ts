@@ -2,7 +2,7 @@ import type { KubernetesObject } from '../../kubernetes/object-meta.ts';
 import { clustersAnnotation, defaultTemplateAnnotation } from '../../ocm/fleetwright-annotations.ts';
 import { isJsonList, isJsonMap, type JsonMap } from '../../kubernetes/json-map.ts';
 import { withAnnotations } from '../../ocm/annotations.ts';
-import { addOnGroup } from '../../schemas/groups.ts';
+import { isTemplate } from '../../ocm/referent.ts';
 import { lifecycleAnnotation } from '../../ocm/lifecycle.ts';
 import { isNoDefault } from '../../ocm/default-config.ts';
 
@@ -35,7 +35,7 @@ function withoutTemplates(lists: Readonly<Record<string, unknown>>): JsonMap {
   return Object.fromEntries(
     Object.entries(lists).flatMap(([field, configs]) => {
       if (!isJsonList(configs)) return [];
-      const others = configs.filter((config) => !isTemplate(config));
+      const others = configs.filter((config) => !namesTemplate(config));
       return others.length === 0 ? [] : [[field, others]];
     }),
   );
@@ -43,12 +43,15 @@ function withoutTemplates(lists: Readonly<Record<string, unknown>>): JsonMap {
 
 function defaultTemplate(configs: unknown): string | undefined {
   if (!isJsonList(configs)) return undefined;
-  const config = configs.find(isTemplate);
+  const config = configs.find(namesTemplate);
   if (!isJsonMap(config)) return undefined;
   const { name } = isJsonMap(config['defaultConfig']) ? config['defaultConfig'] : config;
   return typeof name === 'string' && !isNoDefault(name) ? name : undefined;
 }
 
-function isTemplate(config: unknown): boolean {
-  return isJsonMap(config) && config['group'] === addOnGroup && config['resource'] === 'addontemplates';
+/** Whether an entry of a list of configurations, which is not validated, names the kind of templates. */
+function namesTemplate(config: unknown): boolean {
+  if (!isJsonMap(config)) return false;
+  const { group, resource } = config;
+  return typeof group === 'string' && typeof resource === 'string' && isTemplate({ group, resource });
 }

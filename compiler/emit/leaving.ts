@@ -1,3 +1,4 @@
+import { ocmKinds } from '../../schemas/kinds.ts';
 import { findKindVersion } from '../../schemas/index.ts';
 import { deliveryAnnotation } from '../../ocm/fleetwright-annotations.ts';
 import type { KubernetesObject } from '../../kubernetes/object-meta.ts';
@@ -7,7 +8,7 @@ import { forHub, type TargetHub } from '../admit/for-hub.ts';
 import { withAnnotations } from '../../ocm/annotations.ts';
 import { isInstalledByPlacements } from '../../ocm/install-strategy.ts';
 import { referentKey, type Referent } from '../../ocm/referent.ts';
-import { groupOf } from '../../kubernetes/resource-name.ts';
+import { kindKey } from '../../kubernetes/resource-name.ts';
 import { objectKey, type Inventory } from '../inventory.ts';
 import { overrideMode } from '../cluster-overrides/override-mode.ts';
 import type { Resolution } from '../resolve.ts';
@@ -38,18 +39,18 @@ export function leavingObjects(
   if (engine === 'none') return [];
   const names = namesIn(resolution.inventory);
   const staying = removed.flatMap((object): KubernetesObject[] => {
-    switch (`${groupOf(object.apiVersion)}/${object.kind}`) {
-      case `${addOnGroup}/ManagedClusterAddOn`:
+    switch (kindKey(object)) {
+      case ocmKinds.managedClusterAddOn.key:
         return withoutConfigs(object, resolution, target, engine);
-      case 'cluster.open-cluster-management.io/Placement':
+      case ocmKinds.placement.key:
         return isNamed(object, names.placements) ? [] : [object];
-      case `${addOnGroup}/AddOnTemplate`:
+      case ocmKinds.addOnTemplate.key:
         return names.configs.has(referentKey(referentOf(object, 'addontemplates'))) ? [] : [object];
-      case `${addOnGroup}/AddOnDeploymentConfig`:
+      case ocmKinds.addOnDeploymentConfig.key:
         return names.configs.has(referentKey(referentOf(object, 'addondeploymentconfigs'))) ? [] : [object];
-      case 'cluster.open-cluster-management.io/ManagedClusterSetBinding':
+      case ocmKinds.managedClusterSetBinding.key:
         return names.usesSet(object.metadata.namespace ?? '', boundSet(object)) ? [] : [object];
-      case 'cluster.open-cluster-management.io/ManagedClusterSet':
+      case ocmKinds.managedClusterSet.key:
         return names.boundSets.has(object.metadata.name ?? '') ? [] : [object];
       default:
         return [];

@@ -1,6 +1,7 @@
+import { ocmKinds } from '../../schemas/kinds.ts';
 import type { KubernetesObject } from '../../kubernetes/object-meta.ts';
 import { deliveryAnnotation } from '../../ocm/fleetwright-annotations.ts';
-import { groupOf } from '../../kubernetes/resource-name.ts';
+import { kindKey } from '../../kubernetes/resource-name.ts';
 
 /** The stages of an app, in the order in which they are applied. */
 export const stages = ['foundation', 'placements', 'configs', 'add-ons', 'clusters'] as const;
@@ -48,30 +49,30 @@ const follower: Position = { stage: 'add-ons', wave: lastWave, rank: 10 };
 const positions: Readonly<Record<string, Position>> = {
   '/Namespace': { stage: 'foundation', wave: -5, rank: 0 },
   'apiextensions.k8s.io/CustomResourceDefinition': { stage: 'foundation', wave: -5, rank: 1 },
-  'operator.open-cluster-management.io/ClusterManager': { stage: 'foundation', wave: -5, rank: 2 },
-  'operator.open-cluster-management.io/Klusterlet': { stage: 'foundation', wave: -5, rank: 2 },
-  'cluster.open-cluster-management.io/ManagedCluster': { stage: 'placements', wave: -4, rank: 3 },
-  'cluster.open-cluster-management.io/ManagedClusterSet': { stage: 'placements', wave: -4, rank: 4 },
-  'cluster.open-cluster-management.io/ManagedClusterSetBinding': { stage: 'placements', wave: -4, rank: 5 },
-  'cluster.open-cluster-management.io/Placement': { stage: 'placements', wave: -3, rank: 6 },
-  'addon.open-cluster-management.io/AddOnTemplate': { stage: 'configs', wave: -2, rank: 8 },
-  'addon.open-cluster-management.io/ClusterManagementAddOn': { stage: 'add-ons', wave: lastWave, rank: 9 },
+  [ocmKinds.clusterManager.key]: { stage: 'foundation', wave: -5, rank: 2 },
+  [ocmKinds.klusterlet.key]: { stage: 'foundation', wave: -5, rank: 2 },
+  [ocmKinds.managedCluster.key]: { stage: 'placements', wave: -4, rank: 3 },
+  [ocmKinds.managedClusterSet.key]: { stage: 'placements', wave: -4, rank: 4 },
+  [ocmKinds.managedClusterSetBinding.key]: { stage: 'placements', wave: -4, rank: 5 },
+  [ocmKinds.placement.key]: { stage: 'placements', wave: -3, rank: 6 },
+  [ocmKinds.addOnTemplate.key]: { stage: 'configs', wave: -2, rank: 8 },
+  [ocmKinds.clusterManagementAddOn.key]: { stage: 'add-ons', wave: lastWave, rank: 9 },
   'policy.open-cluster-management.io/Policy': follower,
   'policy.open-cluster-management.io/PolicySet': follower,
   'policy.open-cluster-management.io/PlacementBinding': follower,
   'apps.open-cluster-management.io/GitOpsCluster': follower,
   'apps.open-cluster-management.io/Subscription': follower,
   'argoproj.io/ApplicationSet': follower,
-  'addon.open-cluster-management.io/ManagedClusterAddOn': { stage: 'clusters', wave: lastWave, rank: 11 },
-  'work.open-cluster-management.io/ManifestWork': { stage: 'clusters', wave: lastWave, rank: 12 },
-  'work.open-cluster-management.io/ManifestWorkReplicaSet': { stage: 'clusters', wave: lastWave, rank: 12 },
+  [ocmKinds.managedClusterAddOn.key]: { stage: 'clusters', wave: lastWave, rank: 11 },
+  [ocmKinds.manifestWork.key]: { stage: 'clusters', wave: lastWave, rank: 12 },
+  [ocmKinds.manifestWorkReplicaSet.key]: { stage: 'clusters', wave: lastWave, rank: 12 },
 };
 /** The position of configurations, and of every other kind. */
 const positionOfOthers: Position = { stage: 'configs', wave: -2, rank: 7 };
 
 /** Returns the position of an object's kind in the order in which objects are applied. */
-export function positionOf({ apiVersion, kind }: Pick<KubernetesObject, 'apiVersion' | 'kind'>): Position {
-  return positions[`${groupOf(apiVersion)}/${kind}`] ?? positionOfOthers;
+export function positionOf(object: Pick<KubernetesObject, 'apiVersion' | 'kind'>): Position {
+  return positions[kindKey(object)] ?? positionOfOthers;
 }
 
 /**

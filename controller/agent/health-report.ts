@@ -5,7 +5,7 @@ import { leases, type Lease } from '../election/lease.ts';
 import type { ApiClient } from '../../kubernetes/client/api-client.ts';
 import type { Stored } from '../../kubernetes/client/object.ts';
 import type { Log } from '../operation/log.ts';
-import { managedClusterAddOns } from '../hub/resources.ts';
+import { managedClusterAddOns } from '../add-on/managed-cluster-add-ons.ts';
 import { agentNamespace, type AgentAddOn } from './agent-add-on.ts';
 import type { Duty } from './duty.ts';
 

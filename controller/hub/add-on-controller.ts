@@ -20,7 +20,8 @@ import { isListNewer } from './override-inventory/written-fields.ts';
 import { remove } from './registration/apply-permissions.ts';
 import { withOwner } from './registration/owner-reference.ts';
 import { register } from './registration/register.ts';
-import { clusterManagementAddOns, managedClusterAddOns, manifestWorks } from './resources.ts';
+import { managedClusterAddOns } from '../add-on/managed-cluster-add-ons.ts';
+import { clusterManagementAddOns, manifestWorks } from './resources.ts';
 
 /** Status writes for one add-on on one cluster: this number at once, and one more each time after some milliseconds. */
 const statusWrites = { burst: 20, refill: 5000 };

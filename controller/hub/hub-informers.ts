@@ -19,11 +19,11 @@ import { keptWork } from './health/workloads.ts';
 import { keptAddOn, keptCluster } from './kept-objects.ts';
 import { holderOf } from './registration/apply-permissions.ts';
 import { roleBindings, type RoleBinding } from './registration/role-binding.ts';
+import { managedClusterAddOns } from '../add-on/managed-cluster-add-ons.ts';
 import {
   addOnDeploymentConfigs,
   addOnTemplates,
   clusterManagementAddOns,
-  managedClusterAddOns,
   managedClusters,
   manifestWorks,
 } from './resources.ts';

@@ -9,12 +9,8 @@ import {
   certificateSigningRequests,
   type CertificateSigningRequestV1,
 } from '../../controller/hub/approval/certificate-requests.ts';
-import {
-  addOnTemplates,
-  clusterManagementAddOns,
-  managedClusterAddOns,
-  managedClusters,
-} from '../../controller/hub/resources.ts';
+import { managedClusterAddOns } from '../../controller/add-on/managed-cluster-add-ons.ts';
+import { addOnTemplates, clusterManagementAddOns, managedClusters } from '../../controller/hub/resources.ts';
 import type { Resource } from '../../kubernetes/client/resource.ts';
 import type { ObjectMeta } from '../../kubernetes/object-meta.ts';
 import { answerJson, FakeApiServer } from './api-server.ts';

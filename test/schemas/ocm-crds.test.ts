@@ -61,6 +61,7 @@ describe('the kinds', () => {
     }));
     const expected = expectedKinds.map(({ versions, ...kind }) => ({
       ...kind,
+      key: `${kind.group}/${kind.kind}`,
       versions: versions.map(({ fields: _fields, ...version }) => version),
     }));
     expect(named).toEqual(expected);

@@ -1,5 +1,5 @@
 import { type LoadedObject, objectKey } from '../../compiler/index.ts';
-import { groupOf } from '../../kubernetes/resource-name.ts';
+import { kindKey, groupOf } from '../../kubernetes/resource-name.ts';
 import type { KubernetesObject } from '../../kubernetes/object-meta.ts';
 import type { Resource } from '../../kubernetes/client/resource.ts';
 import type { HubReader } from './hub-reader.ts';
@@ -21,7 +21,7 @@ const wholeClusterAddOns: SnapshotKind = {
 };
 
 const hubKinds: readonly SnapshotKind[] = [...fleetKinds, wholeClusterAddOns, ...configurationKinds];
-const pulledKinds = new Set(hubKinds.map(({ apiVersion, kind }) => `${groupOf(apiVersion)}/${kind}`));
+const pulledKinds = new Set(hubKinds.map(kindKey));
 
 /** An object of a kind that is not OCM's, which a configuration references or an app contains. */
 interface Wanted {
@@ -89,7 +89,7 @@ async function unlessForbidden<T>(reading: Promise<T>): Promise<T | undefined> {
 function identityOf({ apiVersion, kind, metadata }: KubernetesObject): Wanted[] {
   const group = groupOf(apiVersion);
   const { name, namespace } = metadata;
-  if (name === undefined || pulledKinds.has(`${group}/${kind}`)) return [];
+  if (name === undefined || pulledKinds.has(kindKey({ apiVersion, kind }))) return [];
   return [{ group, kind, name, ...(namespace === undefined ? {} : { namespace }) }];
 }
 

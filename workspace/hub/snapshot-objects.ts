@@ -2,8 +2,9 @@ import { engineOf, isEmitted } from '../../ocm/writer.ts';
 import { compareUtf8 } from '../../kubernetes/go/json.ts';
 import { isJsonList, isJsonMap, type JsonMap } from '../../kubernetes/json-map.ts';
 import type { KubernetesObject, ObjectMeta } from '../../kubernetes/object-meta.ts';
-import { clusterResource, namespacedResource, type Resource } from '../../kubernetes/client/resource.ts';
-import { clusterGroup as cluster, addOnGroup as addOn } from '../../schemas/groups.ts';
+import type { Resource } from '../../kubernetes/client/resource.ts';
+import { ocmKinds } from '../../schemas/kinds.ts';
+import { resourceOf } from '../../schemas/resource.ts';
 
 /** A kind of which a snapshot has objects, and the parts of them that it keeps. */
 export interface SnapshotKind extends Resource {
@@ -19,7 +20,7 @@ export interface SnapshotKind extends Resource {
  */
 export const fleetKinds: readonly SnapshotKind[] = [
   {
-    ...clusterResource(`${cluster}/v1`, 'ManagedCluster', 'managedclusters'),
+    ...resourceOf(ocmKinds.managedCluster, 'v1'),
     required: true,
     keep: ({ metadata, spec, status }) => ({
       metadata: {
@@ -35,17 +36,17 @@ export const fleetKinds: readonly SnapshotKind[] = [
     }),
   },
   {
-    ...clusterResource(`${cluster}/v1beta2`, 'ManagedClusterSet', 'managedclustersets'),
+    ...resourceOf(ocmKinds.managedClusterSet, 'v1beta2'),
     required: true,
     keep: onlySpec,
   },
   {
-    ...namespacedResource(`${cluster}/v1beta2`, 'ManagedClusterSetBinding', 'managedclustersetbindings'),
+    ...resourceOf(ocmKinds.managedClusterSetBinding, 'v1beta2'),
     required: true,
     keep: onlySpec,
   },
   {
-    ...namespacedResource(`${cluster}/v1alpha1`, 'AddOnPlacementScore', 'addonplacementscores'),
+    ...resourceOf(ocmKinds.addOnPlacementScore, 'v1alpha1'),
     keep: ({ metadata, status }, now) => ({
       metadata: kept(metadata),
       // Agents renew scores repeatedly. A valid score is the default; only an expired one makes a difference.
@@ -56,7 +57,7 @@ export const fleetKinds: readonly SnapshotKind[] = [
     }),
   },
   {
-    ...namespacedResource(`${cluster}/v1beta1`, 'PlacementDecision', 'placementdecisions'),
+    ...resourceOf(ocmKinds.placementDecision, 'v1beta1'),
     keep: ({ metadata, status }) => ({
       metadata: kept(metadata),
       // A PlacementDecision without clusters has a status without the field, which only the hub may write.
@@ -67,7 +68,7 @@ export const fleetKinds: readonly SnapshotKind[] = [
 
 /** The add-ons of clusters: by far most of the objects of a hub. */
 export const clusterAddOnKind: SnapshotKind = {
-  ...namespacedResource(`${addOn}/v1alpha1`, 'ManagedClusterAddOn', 'managedclusteraddons'),
+  ...resourceOf(ocmKinds.managedClusterAddOn, 'v1alpha1'),
   keep: ({ metadata, spec, status }) => ({
     metadata: kept(metadata),
     // An engine's settings are in Git. A copy here would outlive them.
@@ -92,7 +93,7 @@ function clusterAddOnStatus(status: unknown): object {
 /** The kinds that people write. A snapshot has the objects of them that Git does not have. */
 export const configurationKinds: readonly SnapshotKind[] = [
   {
-    ...namespacedResource(`${cluster}/v1beta1`, 'Placement', 'placements'),
+    ...resourceOf(ocmKinds.placement, 'v1beta1'),
     required: true,
     keep: ({ metadata, spec, status }) => ({
       metadata: kept(metadata),
@@ -101,15 +102,15 @@ export const configurationKinds: readonly SnapshotKind[] = [
     }),
   },
   {
-    ...clusterResource(`${addOn}/v1alpha1`, 'ClusterManagementAddOn', 'clustermanagementaddons'),
+    ...resourceOf(ocmKinds.clusterManagementAddOn, 'v1alpha1'),
     required: true,
     keep: onlySpec,
   },
   {
-    ...namespacedResource(`${addOn}/v1alpha1`, 'AddOnDeploymentConfig', 'addondeploymentconfigs'),
+    ...resourceOf(ocmKinds.addOnDeploymentConfig, 'v1alpha1'),
     keep: onlySpec,
   },
-  { ...clusterResource(`${addOn}/v1alpha1`, 'AddOnTemplate', 'addontemplates'), keep: onlySpec },
+  { ...resourceOf(ocmKinds.addOnTemplate, 'v1alpha1'), keep: onlySpec },
 ];
 
 /** Returns the part of an object that decides what the hub does, with the values of the hub. The rest is left out. */

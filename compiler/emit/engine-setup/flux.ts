@@ -1,3 +1,4 @@
+import { ocmKinds } from '../../../schemas/kinds.ts';
 import { groupOf } from '../../../kubernetes/resource-name.ts';
 import type { Diagnostic } from '../../diagnostic.ts';
 import { stages, stagesBefore } from '../sync-order.ts';
@@ -166,12 +167,9 @@ function waitFindings(part: Part): readonly Diagnostic[] {
 
 /** The kinds for which the stages after a folder wait. */
 function waitedKinds(folder: string): readonly string[] {
-  if (folder === 'placements') return ['cluster.open-cluster-management.io/Placement'];
+  if (folder === 'placements') return [ocmKinds.placement.key];
   if (waveOf(folder) === undefined) return [];
-  return [
-    'addon.open-cluster-management.io/ManagedClusterAddOn',
-    'work.open-cluster-management.io/ManifestWork',
-  ];
+  return [ocmKinds.managedClusterAddOn.key, ocmKinds.manifestWork.key];
 }
 
 function healthFindings(part: Part, patchedChecks: readonly unknown[]): readonly Diagnostic[] {

@@ -1,7 +1,7 @@
 import type { Clock } from '../../../kubernetes/client/clock.ts';
-import type { Registration } from '../../hub/approval/facts.ts';
-import { registeredSubject } from '../../hub/approval/registered-subject.ts';
-import { managedClusterAddOns } from '../../hub/resources.ts';
+import type { Registration } from '../../add-on/registration.ts';
+import { registeredSubject } from '../../add-on/registered-subject.ts';
+import { managedClusterAddOns } from '../../add-on/managed-cluster-add-ons.ts';
 import type { ApiClient } from '../../../kubernetes/client/api-client.ts';
 import type { ClusterEndpoint } from '../../../kubernetes/client/kubeconfig/connect.ts';
 import type { Log } from '../../operation/log.ts';

@@ -3,7 +3,8 @@ import { timestamp } from '../../../kubernetes/client/clock.ts';
 import { Budgets } from '../../events/budgets.ts';
 import { keyOf, nameOfKey } from '../../../kubernetes/client/object.ts';
 import { source, type Controller } from '../../queue/controller.ts';
-import { managedClusterAddOns } from '../resources.ts';
+import { managedClusterAddOns } from '../../add-on/managed-cluster-add-ons.ts';
+
 import type { CertificateContext } from './certificate-context.ts';
 import { others } from './certificate-requests.ts';
 

@@ -17,7 +17,7 @@ import { readPublicKey, UnfitKey, type PublicKey } from '../../certificates/publ
 import { isSignedBy } from '../../certificates/signature-algorithm.ts';
 import { valuesOf, type Subject } from '../../certificates/subject.ts';
 import type { Limits } from './facts.ts';
-import { isSameInAnyOrder } from './registered-subject.ts';
+import { isSameInAnyOrder } from '../../add-on/registered-subject.ts';
 import { quoted, type Refusal } from './verdict.ts';
 
 /** The required content of a PKCS #10 request. */

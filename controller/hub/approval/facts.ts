@@ -1,3 +1,5 @@
+import type { Registration } from '../../add-on/registration.ts';
+
 /** The parts of a CertificateSigningRequest that are read before its content. */
 export interface CertificateSigningRequest {
   readonly metadata: ObjectFacts & {
@@ -33,16 +35,6 @@ export interface ClusterFacts {
 export interface AddOnFacts {
   readonly metadata: ObjectFacts;
   readonly status?: { readonly registrations?: readonly Registration[] };
-}
-
-/** An entry of `status.registrations` of a ManagedClusterAddOn, as v1alpha1 has it. */
-export interface Registration {
-  readonly signerName: string;
-  readonly subject?: {
-    readonly user?: string;
-    readonly groups?: readonly string[];
-    readonly organizationUnit?: readonly string[];
-  };
 }
 
 /** The facts about the hub that decide on a request. */

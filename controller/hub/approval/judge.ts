@@ -1,11 +1,12 @@
-import type { CertificateSigningRequest, HubFacts, Limits, ObjectFacts, Registration } from './facts.ts';
+import type { CertificateSigningRequest, HubFacts, Limits, ObjectFacts } from './facts.ts';
+import type { Registration } from '../../add-on/registration.ts';
 import { checkSize, type ExpectedContent, type RequestedKey } from './content.ts';
 import {
   isOwnIdentity,
   isSameRegistration,
   isSameInAnyOrder,
   registeredSubject,
-} from './registered-subject.ts';
+} from '../../add-on/registered-subject.ts';
 import { readRequester } from './requester.ts';
 import { quoted, type Check, type Refusal, type Verdict } from './verdict.ts';
 import { clusterNameLabel, addOnNameLabel } from '../../../ocm/labels.ts';

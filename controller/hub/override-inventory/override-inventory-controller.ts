@@ -6,7 +6,8 @@ import { overrideAnnotation, overridesAnnotation } from '../../../ocm/fleetwrigh
 import { keyOf, nameOfKey, type Stored } from '../../../kubernetes/client/object.ts';
 import { source, type Controller } from '../../queue/controller.ts';
 import type { HubContext } from '../hub-context.ts';
-import { clusterManagementAddOns, managedClusterAddOns } from '../resources.ts';
+import { managedClusterAddOns } from '../../add-on/managed-cluster-add-ons.ts';
+import { clusterManagementAddOns } from '../resources.ts';
 import { isListNewer, removalOfWriter } from './written-fields.ts';
 
 type AddOn = Stored<ClusterManagementAddOnV1alpha1>;

@@ -1,6 +1,6 @@
 import { mayUseTemplate } from '../../../ocm/fleetwright-annotations.ts';
 import { keyOfName, type ObjectName } from '../../../kubernetes/client/object.ts';
-import type { Registration } from '../approval/facts.ts';
+import type { Registration } from '../../add-on/registration.ts';
 import type { HubInformers } from '../hub-informers.ts';
 import { isCompanionManaged, templateNameOf } from '../managed-add-ons.ts';
 import type { AllowedSigner } from '../signing/allowed-signer.ts';

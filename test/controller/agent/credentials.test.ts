@@ -7,9 +7,9 @@ import {
   secrets,
   type CertificateSigningRequest,
 } from '../../../controller/agent/resources.ts';
-import { managedClusterAddOns } from '../../../controller/hub/resources.ts';
+import { managedClusterAddOns } from '../../../controller/add-on/managed-cluster-add-ons.ts';
 import type { Stored } from '../../../kubernetes/client/object.ts';
-import type { Registration } from '../../../controller/hub/approval/facts.ts';
+import type { Registration } from '../../../controller/add-on/registration.ts';
 import { answerJson, FakeApiServer } from '../api-server.ts';
 import { KeptLog } from '../kept-log.ts';
 import { ManualClock } from '../manual-clock.ts';

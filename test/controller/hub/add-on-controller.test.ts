@@ -11,10 +11,10 @@ import type { HubContext } from '../../../controller/hub/hub-context.ts';
 import { createHubInformers } from '../../../controller/hub/hub-informers.ts';
 import { hubSettings } from '../../../controller/hub/hub-settings.ts';
 import { roleBindings } from '../../../controller/hub/registration/role-binding.ts';
+import { managedClusterAddOns } from '../../../controller/add-on/managed-cluster-add-ons.ts';
 import {
   addOnTemplates,
   clusterManagementAddOns,
-  managedClusterAddOns,
   managedClusters,
   manifestWorks,
 } from '../../../controller/hub/resources.ts';

@@ -17,10 +17,10 @@ import { certificateControllers } from '../../../controller/hub/certificate-cont
 import { limitsOf } from '../../../controller/hub/certificate-settings.ts';
 import { createHubInformers } from '../../../controller/hub/hub-informers.ts';
 import { hubSettings } from '../../../controller/hub/hub-settings.ts';
+import { managedClusterAddOns } from '../../../controller/add-on/managed-cluster-add-ons.ts';
 import {
   addOnTemplates,
   clusterManagementAddOns,
-  managedClusterAddOns,
   managedClusters,
 } from '../../../controller/hub/resources.ts';
 import type { ApiClient } from '../../../kubernetes/client/api-client.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { hubChecks } from '../../../controller/hub/hub-health.ts';
-import { managedClusterAddOns } from '../../../controller/hub/resources.ts';
+import { managedClusterAddOns } from '../../../controller/add-on/managed-cluster-add-ons.ts';
 import { health } from '../../../controller/operation/health.ts';
 import { Metrics } from '../../../controller/operation/metrics.ts';
 import { runControllers } from '../../../controller/queue/controller.ts';

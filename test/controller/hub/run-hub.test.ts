@@ -3,11 +3,8 @@ import { systemClock } from '../../../kubernetes/client/clock.ts';
 import { readSettings } from '../../../controller/configuration/settings.ts';
 import { leases } from '../../../controller/election/lease.ts';
 import { hubSettings } from '../../../controller/hub/hub-settings.ts';
-import {
-  clusterManagementAddOns,
-  managedClusterAddOns,
-  managedClusters,
-} from '../../../controller/hub/resources.ts';
+import { managedClusterAddOns } from '../../../controller/add-on/managed-cluster-add-ons.ts';
+import { clusterManagementAddOns, managedClusters } from '../../../controller/hub/resources.ts';
 import { runHub } from '../../../controller/hub/run-hub.ts';
 import type { ApiRequest, Transport } from '../../../kubernetes/client/transport.ts';
 import { Metrics } from '../../../controller/operation/metrics.ts';

@@ -8,7 +8,7 @@ import { Refusals } from '../../../../controller/hub/approval/refusals.ts';
 import { limitsOf } from '../../../../controller/hub/certificate-settings.ts';
 import { createHubInformers } from '../../../../controller/hub/hub-informers.ts';
 import { hubSettings } from '../../../../controller/hub/hub-settings.ts';
-import { managedClusterAddOns } from '../../../../controller/hub/resources.ts';
+import { managedClusterAddOns } from '../../../../controller/add-on/managed-cluster-add-ons.ts';
 import type { ApiClient } from '../../../../kubernetes/client/api-client.ts';
 import { Metrics } from '../../../../controller/operation/metrics.ts';
 import type { Controller } from '../../../../controller/queue/controller.ts';

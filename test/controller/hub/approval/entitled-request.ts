@@ -2,7 +2,8 @@ import { createPublicKey, type KeyObject } from 'node:crypto';
 import { dnsNames, extension } from '../../../../controller/certificates/extensions.ts';
 import { oids } from '../../../../controller/certificates/object-identifiers.ts';
 import type { CertificateSigningRequestV1 } from '../../../../controller/hub/approval/certificate-requests.ts';
-import type { HubFacts, Registration } from '../../../../controller/hub/approval/facts.ts';
+import type { HubFacts } from '../../../../controller/hub/approval/facts.ts';
+import type { Registration } from '../../../../controller/add-on/registration.ts';
 import { attribute, forge, inBase64, newKey, type ForgedRequest } from '../../certificates/forged-request.ts';
 import { clusterNameLabel, addOnNameLabel } from '../../../../ocm/labels.ts';
 

@@ -20,12 +20,8 @@ import {
 } from '../../../../controller/certificates/extensions.ts';
 import { newCertificateRequest } from '../../../../controller/certificates/new-certificate-request.ts';
 import { oids } from '../../../../controller/certificates/object-identifiers.ts';
-import {
-  defaultLimits,
-  type HubFacts,
-  type Limits,
-  type Registration,
-} from '../../../../controller/hub/approval/facts.ts';
+import type { Registration } from '../../../../controller/add-on/registration.ts';
+import { defaultLimits, type HubFacts, type Limits } from '../../../../controller/hub/approval/facts.ts';
 import { judge, judgeEntitlement, type ContentLookup } from '../../../../controller/hub/approval/judge.ts';
 import { attribute, forge, inBase64, newKey } from '../../certificates/forged-request.ts';
 import {

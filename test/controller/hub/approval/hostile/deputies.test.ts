@@ -1,10 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import {
-  defaultLimits,
-  type HubFacts,
-  type Limits,
-  type Registration,
-} from '../../../../../controller/hub/approval/facts.ts';
+import type { Registration } from '../../../../../controller/add-on/registration.ts';
+import { defaultLimits, type HubFacts, type Limits } from '../../../../../controller/hub/approval/facts.ts';
 import { verdictOn, type SentRequest } from '../verdict-on.ts';
 import { Forger, identityOf } from './hostile-request.ts';
 import { clusterNameLabel, addOnNameLabel } from '../../../../../ocm/labels.ts';

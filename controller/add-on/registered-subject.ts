@@ -1,6 +1,7 @@
-import type { Subject } from '../../certificates/subject.ts';
-import type { Registration } from './facts.ts';
-import { apiServerSigner } from '../../../ocm/signers.ts';
+import type { Subject } from '../certificates/subject.ts';
+import type { Registration } from './registration.ts';
+import { authenticatedGroup, groupOnCluster, sharedGroup } from '../../ocm/agent-identity.ts';
+import { apiServerSigner } from '../../ocm/signers.ts';
 
 /**
  * Returns the subject that OCM's agent requests for a registration, with its defaults for missing fields
@@ -12,7 +13,7 @@ export function registeredSubject(
   { signerName, subject: { user = '', groups = [], organizationUnit = [] } = {} }: Registration,
   { cluster, addOn, agent }: { readonly cluster: string; readonly addOn: string; readonly agent: string },
 ): Subject {
-  const ownGroup = groupOnCluster(cluster, addOn);
+  const ownGroup = groupOnCluster({ cluster, addOn });
   return {
     commonName: user === '' ? `${ownGroup}:agent:${agent}` : user,
     organizations: groups.length === 0 && signerName === apiServerSigner ? [ownGroup] : groups,
@@ -29,12 +30,8 @@ export function isOwnIdentity(
   { commonName, organizations }: Subject,
   { cluster, addOn }: { readonly cluster: string; readonly addOn: string },
 ): boolean {
-  const ownGroup = groupOnCluster(cluster, addOn);
-  const ownGroups = new Set([
-    ownGroup,
-    `system:open-cluster-management:addon:${addOn}`,
-    'system:authenticated',
-  ]);
+  const ownGroup = groupOnCluster({ cluster, addOn });
+  const ownGroups = new Set([ownGroup, sharedGroup(addOn), authenticatedGroup]);
   const prefix = `${ownGroup}:agent:`;
   return (
     commonName.startsWith(prefix) &&
@@ -60,8 +57,4 @@ export function isSameRegistration(one: Registration, other: Registration): bool
 export function isSameInAnyOrder(one: readonly string[], other: readonly string[]): boolean {
   const [left, right] = [one.toSorted(), other.toSorted()];
   return left.length === right.length && left.every((text, index) => text === right[index]);
-}
-
-function groupOnCluster(cluster: string, addOn: string): string {
-  return `system:open-cluster-management:cluster:${cluster}:addon:${addOn}`;
 }
