@@ -63,6 +63,13 @@ const hubFolder = '/etc/fleetwright/hub';
 /**
  * `fleetwright controller agent` for an add-on. Create it in the workload of the add-on's AddOnTemplate. It renews
  * the Lease of the add-on while the add-on is healthy.
+ *
+ * @example
+ * new AddOnAgent(chart, 'agent', {
+ *   image: 'registry.example.com/fleetwright:0.1.0',
+ *   addOn: 'hello',
+ *   namespace: 'hello',
+ * });
  */
 export class AddOnAgent extends Construct {
   constructor(scope: Construct, id: string, props: AddOnAgentProps) {

@@ -18,6 +18,15 @@ export interface SupportedConfig {
  * A reference to the configuration of an add-on, of any kind. AddOnDeploymentConfigs and AddOnTemplates need no such
  * reference, because they can be used directly.
  *
+ * @example
+ * const config = AddOnConfig.of({
+ *   group: 'example.com',
+ *   resource: 'helloconfigs',
+ *   namespace: 'hello',
+ *   name: 'production',
+ * });
+ * new ClusterManagementAddOn(chart, 'hello', { defaultConfigs: [config] });
+ *
  * @see https://open-cluster-management.io/docs/concepts/add-on-extensibility/addon/#add-on-configurations
  */
 export class AddOnConfig implements IAddOnConfig {
@@ -41,7 +50,9 @@ export class AddOnConfig implements IAddOnConfig {
    * Declares that the add-on supports this kind of configuration, without a default.
    *
    * @example
-   * defaultConfigs: [AddOnConfig.supported(AddOnDeploymentConfig)]
+   * new ClusterManagementAddOn(chart, 'hello', {
+   *   defaultConfigs: [AddOnConfig.supported(AddOnDeploymentConfig)],
+   * });
    */
   static supported({ group, resource }: GroupResource): SupportedConfig {
     return { supported: { group, resource } };

@@ -96,6 +96,15 @@ export interface AddOnDeploymentConfigProps extends NamespacedObjectProps, Revis
 /**
  * An AddOnDeploymentConfig: settings for the deployment of an add-on's agent.
  *
+ * @example
+ * const config = new AddOnDeploymentConfig(chart, 'production', {
+ *   namespace: 'hello',
+ *   agentInstallNamespace: 'hello-agent',
+ *   customizedVariables: { LOG_LEVEL: 'info' },
+ *   registries: [{ source: 'quay.io/example', mirror: 'registry.example.com/example' }],
+ * });
+ * config.addCustomizedVariable('REGION', 'eu-west-1');
+ *
  * @see https://open-cluster-management.io/docs/concepts/add-on-extensibility/addon/#add-on-configurations
  */
 export class AddOnDeploymentConfig extends NamespacedObject implements IAddOnConfig {

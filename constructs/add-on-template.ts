@@ -61,6 +61,21 @@ export interface AddOnTemplateProps extends ObjectProps, RevisionProps {
 /**
  * The agent of an add-on, as manifests with variables. An add-on with a template needs no manager.
  *
+ * @example
+ * const template = new AddOnTemplate(chart, 'hello-1.2.0', {
+ *   addonName: 'hello',
+ *   workload: (workload) => {
+ *     new ApiObject(workload, 'settings', {
+ *       apiVersion: 'v1',
+ *       kind: 'ConfigMap',
+ *       metadata: { name: 'settings' },
+ *       data: { cluster: '{{CLUSTER_NAME}}' },
+ *     });
+ *   },
+ *   registration: [Registration.kubeClient()],
+ * });
+ * new ClusterManagementAddOn(chart, 'hello', { defaultConfigs: [template] });
+ *
  * @see
  * https://open-cluster-management.io/docs/developer-guides/addon/#using-addontemplate-to-create-an-add-on
  */

@@ -8,6 +8,14 @@ import { rememberSource } from './source.ts';
 /**
  * cdk8s's ApiObject, for objects of any kind. It also records the line that created it, for diagnostics, and has no
  * namespace if its kind is cluster-scoped.
+ *
+ * @example
+ * new ApiObject(chart, 'settings', {
+ *   apiVersion: 'v1',
+ *   kind: 'ConfigMap',
+ *   metadata: { name: 'settings' },
+ *   data: { greeting: 'hello' },
+ * });
  */
 export class ApiObject extends Cdk8sApiObject {
   constructor(scope: Construct, id: string, props: ApiObjectProps) {

@@ -63,6 +63,12 @@ const kindsOfAddOns: readonly ArgoCdGroupKind[] = [
 /**
  * The limits of Applications.
  *
+ * @example
+ * new ArgoCdAppProject(chart, 'add-ons', {
+ *   sourceRepos: ['https://git.example.com/add-ons.git'],
+ *   destinations: [{ server: 'https://kubernetes.default.svc', namespace: '*' }],
+ * });
+ *
  * @see https://argo-cd.readthedocs.io/en/stable/user-guide/projects/
  */
 export class ArgoCdAppProject extends NamespacedObject {

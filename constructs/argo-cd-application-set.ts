@@ -16,7 +16,14 @@ export interface ArgoCdGenerator {
   readonly namespace?: string;
 }
 
-/** The generators of an ApplicationSet. */
+/**
+ * The generators of an ApplicationSet.
+ *
+ * @example
+ * const everywhere = new Placement(chart, 'everywhere');
+ * const access = new ArgoCdPlacementAccess(chart, 'access');
+ * ArgoCdGenerator.placement(everywhere, { access, requeueAfterSeconds: 60 });
+ */
 export const ArgoCdGenerator = {
   /**
    * Creates one Application per folder in Git: `dist/*` for each app. The template has `{{.path.path}}` and
@@ -100,6 +107,13 @@ export interface ArgoCdApplicationSetProps extends NamespacedObjectProps {
 /**
  * Creates Applications: one per app, or one per cluster that a Placement selects.
  *
+ * @example
+ * new ArgoCdApplicationSet(chart, 'add-ons', {
+ *   generators: [ArgoCdGenerator.list([{ app: 'hello' }, { app: 'proxy' }])],
+ *   applicationName: '{{.app}}',
+ *   template: { repoUrl: 'https://git.example.com/add-ons.git', path: 'dist/{{.app}}' },
+ * });
+ *
  * @see https://argo-cd.readthedocs.io/en/stable/operator-manual/applicationset/
  */
 export class ArgoCdApplicationSet extends NamespacedObject {
@@ -170,7 +184,12 @@ export interface ArgoCdPlacementAccessProps {
   readonly serviceAccount?: string;
 }
 
-/** Lets Argo CD read the decisions of Placements: creates the ConfigMap of the generator, and the permission. */
+/**
+ * Lets Argo CD read the decisions of Placements: creates the ConfigMap of the generator, and the permission.
+ *
+ * @example
+ * const access = new ArgoCdPlacementAccess(chart, 'access', { namespace: 'argocd' });
+ */
 export class ArgoCdPlacementAccess extends Construct {
   /** The name of the ConfigMap. */
   readonly configMapName: string;

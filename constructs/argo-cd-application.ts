@@ -89,6 +89,13 @@ export interface ArgoCdApplicationProps extends NamespacedObjectProps, ArgoCdApp
 /**
  * Applies a folder with Argo CD.
  *
+ * @example
+ * new ArgoCdApplication(chart, 'hello', {
+ *   repoUrl: 'https://git.example.com/add-ons.git',
+ *   path: 'dist/hello',
+ *   automated: true,
+ * });
+ *
  * @see https://argo-cd.readthedocs.io/en/stable/operator-manual/declarative-setup/#applications
  */
 export class ArgoCdApplication extends NamespacedObject {

@@ -7,7 +7,7 @@ export type CelValue = string | number | boolean | bigint | null | readonly CelV
  * a backslash is CEL's backslash, except before a backquote.
  *
  * @example
- * cel`managedCluster.metadata.labels['version'] in ${['1.30', '1.31']}`
+ * cel`managedCluster.metadata.labels['version'] in ${['1.30', '1.31']}`;
  */
 export function cel(strings: TemplateStringsArray, ...values: readonly CelValue[]): string {
   return String.raw(

@@ -121,6 +121,11 @@ export type ForClusterProps = Omit<ManagedClusterAddOnProps, 'addOn' | 'cluster'
 /**
  * An add-on. The name of this object identifies it.
  *
+ * @example
+ * const production = new Placement(chart, 'production', { predicates: [{ labels: { env: 'prod' } }] });
+ * const addOn = new ClusterManagementAddOn(chart, 'hello', { displayName: 'Hello' });
+ * addOn.addPlacement({ placement: production, rollout: Rollout.progressive({ maxConcurrency: '25%' }) });
+ *
  * @see https://open-cluster-management.io/docs/concepts/add-on-extensibility/addon/
  */
 export class ClusterManagementAddOn extends OcmObject implements IClusterManagementAddOn {

@@ -60,6 +60,11 @@ export interface ClusterManagerProps extends ObjectProps, HubConfigurations, Hub
 /**
  * The installation of a hub. OCM's operator requires the name `cluster-manager`.
  *
+ * @example
+ * new ClusterManager(chart, 'cluster-manager', {
+ *   registrationConfiguration: { featureGates: { DefaultClusterSet: true } },
+ * });
+ *
  * @see https://open-cluster-management.io/docs/getting-started/installation/start-the-control-plane/
  */
 export class ClusterManager extends OcmObject {

@@ -43,6 +43,11 @@ export interface Collection {
  * Returns the objects of a construct tree: ours, and any other ApiObject of cdk8s. All validations run first. The
  * tree is walked once and each object rendered once, so the time grows linearly; cdk8s's own synth takes time that
  * grows with the square of the number of charts.
+ *
+ * @example
+ * const { objects, errors } = collect(app);
+ * if (errors.length > 0) throw new Error(errors.map(({ message }) => message).join('\n'));
+ * const kinds = objects.map(({ object }) => object.kind);
  */
 export function collect(root: IConstruct): Collection {
   const constructs = root.node.findAll();

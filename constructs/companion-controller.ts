@@ -13,6 +13,12 @@ const admission = 'admissionregistration.k8s.io/v1';
 /**
  * The companion on the hub, `fleetwright controller hub`, with everything that it needs there: a Deployment, minimal
  * permissions, a PodDisruptionBudget, a NetworkPolicy, and a Service for its metrics.
+ *
+ * @example
+ * new CompanionController(chart, 'companion', {
+ *   image: 'registry.example.com/fleetwright:0.1.0',
+ *   namespace: 'fleetwright',
+ * });
  */
 export class CompanionController extends Construct {
   private readonly props: CompanionControllerProps;

@@ -5,6 +5,10 @@ import { toGroupClusterSelector } from './cluster-predicate.ts';
 /**
  * A named group of the clusters that a Placement selects. A rollout can change the group first.
  *
+ * @example
+ * const canary = DecisionGroup.named('canary', { labels: { canary: 'true' } });
+ * new Placement(chart, 'everywhere', { decisionGroups: [canary], clustersPerDecisionGroup: '20%' });
+ *
  * @see https://open-cluster-management.io/docs/concepts/content-placement/placement/#decision-strategy
  */
 export class DecisionGroup {

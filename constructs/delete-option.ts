@@ -17,6 +17,15 @@ export interface DeleteOptions {
 /**
  * What happens to the objects on the cluster when their work is deleted.
  *
+ * @example
+ * new ManifestWork(chart, 'backup', {
+ *   cluster: 'cluster1',
+ *   workload: (workload) => {
+ *     new ApiObject(workload, 'job', { apiVersion: 'batch/v1', kind: 'Job', metadata: { name: 'backup' } });
+ *   },
+ *   deleteOption: DeleteOption.foreground({ ttlAfterFinished: Duration.hours(1) }),
+ * });
+ *
  * @see https://open-cluster-management.io/docs/concepts/work-distribution/manifestwork/#resource-cleanup
  */
 export class DeleteOption {

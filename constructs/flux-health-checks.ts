@@ -72,7 +72,13 @@ const addOnChecks: readonly FluxHealthCheck[] = [
   },
 ];
 
-/** The health checks of OCM's kinds. Without them each object is ready for Flux as soon as the API server has it. */
+/**
+ * The health checks of OCM's kinds. Without them each object is ready for Flux as soon as the API server has it.
+ *
+ * @example
+ * const source = new FluxGitRepository(chart, 'add-ons', { url: 'https://git.example.com/add-ons.git' });
+ * new FluxKustomization(chart, 'hello', { source, path: './dist/hello', healthChecks: ocmHealthChecks });
+ */
 export const ocmHealthChecks: readonly FluxHealthCheck[] = [
   // Fewer clusters than requested, or none, are a valid decision.
   {

@@ -67,6 +67,10 @@ export interface FluxKustomizationProps extends NamespacedObjectProps {
 /**
  * Applies a folder with Flux.
  *
+ * @example
+ * const source = new FluxGitRepository(chart, 'add-ons', { url: 'https://git.example.com/add-ons.git' });
+ * new FluxKustomization(chart, 'hello', { source, path: './dist/hello' });
+ *
  * @see https://fluxcd.io/flux/components/kustomize/kustomizations/
  */
 export class FluxKustomization extends NamespacedObject {
@@ -164,6 +168,10 @@ export interface FluxKustomizationsProps extends Omit<
  * Namespaces, placements and configurations have to be ready before the add-on. The add-on itself is not waited for: its
  * rollout can take days, in which overrides and later commits would not reach the hub. Waves of compiled delivery are waited
  * for, since they are the rollout.
+ *
+ * @example
+ * const source = new FluxGitRepository(chart, 'add-ons', { url: 'https://git.example.com/add-ons.git' });
+ * new FluxKustomizations(chart, 'hello', { source, app: 'hello' });
  */
 export class FluxKustomizations extends Construct {
   /** The Kustomizations, in order. */

@@ -81,6 +81,13 @@ export interface FluxGitRepositoryProps extends FluxSourceProps {
 /**
  * A Git repository with an emitted tree, for Flux.
  *
+ * @example
+ * new FluxGitRepository(chart, 'add-ons', {
+ *   url: 'ssh://git@git.example.com/add-ons.git',
+ *   branch: 'main',
+ *   secretName: 'deploy-key',
+ * });
+ *
  * @see https://fluxcd.io/flux/components/source/gitrepositories/
  */
 export class FluxGitRepository extends FluxSource {
@@ -123,6 +130,9 @@ export interface FluxOciRepositoryProps extends FluxSourceProps {
 
 /**
  * An OCI artifact with an emitted tree, for Flux.
+ *
+ * @example
+ * new FluxOciRepository(chart, 'add-ons', { url: 'oci://registry.example.com/add-ons', tag: 'production' });
  *
  * @see https://fluxcd.io/flux/components/source/ocirepositories/
  */

@@ -10,6 +10,9 @@ export interface HubRole {
  * A permission of an add-on's agent on the hub. The role must exist there, and the addon-manager must be allowed to
  * bind it.
  *
+ * @example
+ * Registration.kubeClient({ hubPermissions: [HubPermission.currentCluster('hello-agent')] });
+ *
  * @see https://open-cluster-management.io/docs/developer-guides/addon/#registering-your-add-on
  */
 export class HubPermission {

@@ -50,6 +50,12 @@ export interface KlusterletProps extends ObjectProps, AgentConfigurations, Agent
 /**
  * The installation of OCM's agents on a managed cluster.
  *
+ * @example
+ * new Klusterlet(chart, 'klusterlet', {
+ *   clusterName: 'cluster1',
+ *   workConfiguration: { featureGates: { RawFeedbackJsonString: true } },
+ * });
+ *
  * @see https://open-cluster-management.io/docs/getting-started/installation/register-a-cluster/
  */
 export class Klusterlet extends OcmObject {

@@ -46,6 +46,10 @@ export interface ManagedClusterAddOnProps extends Omit<ObjectProps, 'name'> {
 /**
  * An add-on on one cluster. See also `ClusterManagementAddOn.forCluster`.
  *
+ * @example
+ * const addOn = ClusterManagementAddOn.reference('hello');
+ * new ManagedClusterAddOn(chart, 'hello-cluster1', { addOn, cluster: 'cluster1' });
+ *
  * @see https://open-cluster-management.io/docs/concepts/add-on-extensibility/addon/
  */
 export class ManagedClusterAddOn extends NamespacedObject {

@@ -13,6 +13,9 @@ export interface ManagedClusterSetBindingProps extends Omit<NamespacedObjectProp
 /**
  * Lets the Placements of a namespace select clusters of a set. Creating it requires the permission to bind the set.
  *
+ * @example
+ * new ManagedClusterSetBinding(chart, 'global', { clusterSet: ManagedClusterSet.global });
+ *
  * @see
  * https://open-cluster-management.io/docs/concepts/cluster-inventory/managedclusterset/#bind-the-managedclusterset-to-a-namespace
  */

@@ -38,6 +38,10 @@ export interface ManagedClusterSetProps extends ObjectProps {
 /**
  * A named set of managed clusters. Namespaces get access to clusters per set.
  *
+ * @example
+ * const production = new ManagedClusterSet(chart, 'production', { selector: { env: 'prod' } });
+ * production.bindTo('hello');
+ *
  * @see https://open-cluster-management.io/docs/concepts/cluster-inventory/managedclusterset/
  */
 export class ManagedClusterSet extends OcmObject implements IManagedClusterSet {

@@ -65,6 +65,13 @@ export interface ManagedClusterProps extends ObjectProps {
  * The registration of a cluster on the hub. The cluster reports its claims, capacity and conditions; they are in the
  * fleet snapshot.
  *
+ * @example
+ * new ManagedCluster(chart, 'cluster1', {
+ *   labels: { env: 'prod' },
+ *   clusterSet: ManagedClusterSet.default,
+ *   taints: [Taint.noSelect('maintenance')],
+ * });
+ *
  * @see https://open-cluster-management.io/docs/concepts/cluster-inventory/managedcluster/
  */
 export class ManagedCluster extends OcmObject implements IManagedCluster {

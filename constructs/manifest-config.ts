@@ -44,6 +44,10 @@ export interface ManifestConfigOptions {
  * Defines how one object of a work is applied, and what is reported about it. The hub compares the four parts of its
  * name with the delivered object, so the object must already have its namespace.
  *
+ * @example
+ * const agent = { group: 'apps', resource: 'deployments', namespace: 'hello', name: 'agent' };
+ * ManifestConfig.of(agent, { feedback: [Feedback.wellKnownStatus()], updateStrategy: UpdateStrategy.update() });
+ *
  * @see https://open-cluster-management.io/docs/concepts/work-distribution/manifestwork/
  */
 export class ManifestConfig {
@@ -90,7 +94,12 @@ export class ManifestConfig {
   }
 }
 
-/** The reported fields of an object's status. */
+/**
+ * The reported fields of an object's status.
+ *
+ * @example
+ * Feedback.jsonPaths({ ready: '.status.readyReplicas' });
+ */
 export class Feedback {
   /** Reports the well-known fields of the built-in kinds, such as the ready replicas of a Deployment. */
   static wellKnownStatus(): Feedback {
@@ -120,7 +129,12 @@ export class Feedback {
   }
 }
 
-/** A condition that is computed from an object. */
+/**
+ * A condition that is computed from an object.
+ *
+ * @example
+ * ConditionRule.wellKnown('Complete');
+ */
 export class ConditionRule {
   /** Returns a well-known condition of the built-in kinds, such as `Complete` of a Job. */
   static wellKnown(condition: string): ConditionRule {
@@ -178,7 +192,12 @@ export interface ServerSideApplyOptions {
   readonly ignoreFields?: readonly ManifestWorkV1IgnoreField[];
 }
 
-/** How an object is updated to match its manifest. */
+/**
+ * How an object is updated to match its manifest.
+ *
+ * @example
+ * UpdateStrategy.serverSideApply({ force: true });
+ */
 export class UpdateStrategy {
   /** Merges the manifest, and overwrites the changes of others. */
   static update(): UpdateStrategy {

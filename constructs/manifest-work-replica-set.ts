@@ -41,6 +41,15 @@ export interface ManifestWorkReplicaSetProps extends NamespacedObjectProps, Work
 /**
  * Delivers the same objects to all clusters that Placements select.
  *
+ * @example
+ * const everywhere = new Placement(chart, 'everywhere');
+ * new ManifestWorkReplicaSet(chart, 'settings', {
+ *   placements: [{ placement: everywhere, rollout: Rollout.all() }],
+ *   workload: (workload) => {
+ *     new ApiObject(workload, 'namespace', { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'hello' } });
+ *   },
+ * });
+ *
  * @see https://open-cluster-management.io/docs/concepts/work-distribution/manifestworkreplicaset/
  */
 export class ManifestWorkReplicaSet extends NamespacedObject {

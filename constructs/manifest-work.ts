@@ -17,6 +17,14 @@ export interface ManifestWorkProps extends ObjectProps, WorkSpecProps {
 /**
  * Delivers objects to one cluster.
  *
+ * @example
+ * new ManifestWork(chart, 'namespace', {
+ *   cluster: 'cluster1',
+ *   workload: (workload) => {
+ *     new ApiObject(workload, 'namespace', { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'hello' } });
+ *   },
+ * });
+ *
  * @see https://open-cluster-management.io/docs/concepts/work-distribution/manifestwork/
  */
 export class ManifestWork extends NamespacedObject {

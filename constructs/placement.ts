@@ -85,6 +85,13 @@ export interface PlacementProps extends NamespacedObjectProps {
 /**
  * Selects managed clusters.
  *
+ * @example
+ * new Placement(chart, 'production', {
+ *   clusterSets: [ManagedClusterSet.global],
+ *   predicates: [{ labels: { env: 'prod' }, claims: Selector.exists('region.open-cluster-management.io') }],
+ *   tolerations: [Toleration.unreachable()],
+ * });
+ *
  * @see https://open-cluster-management.io/docs/concepts/content-placement/placement/
  */
 export class Placement extends NamespacedObject implements IPlacement {

@@ -8,6 +8,12 @@ export type Weight =
  * Scores the clusters of a Placement that selects fewer clusters than match. The clusters with the highest sum of
  * score × weight are selected.
  *
+ * @example
+ * new Placement(chart, 'three', {
+ *   numberOfClusters: 3,
+ *   prioritizers: [Prioritizer.steady(3), Prioritizer.allocatableMemory(1)],
+ * });
+ *
  * @see https://open-cluster-management.io/docs/concepts/content-placement/placement/#prioritizers
  */
 export class Prioritizer {

@@ -59,6 +59,12 @@ export interface CustomSignerOptions {
 /**
  * A credential of an add-on's agent. It is mounted into containers under `/managed`.
  *
+ * @example
+ * Registration.customSigner({
+ *   signerName: 'example.com/hello',
+ *   signingCA: { name: 'hello-ca', namespace: 'hello' },
+ * });
+ *
  * @see https://open-cluster-management.io/docs/developer-guides/addon/#registering-your-add-on
  */
 export class Registration {

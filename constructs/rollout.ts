@@ -63,6 +63,14 @@ export interface RolloutProgressiveOptions extends RolloutPerGroupOptions {
 /**
  * The waves in which a change of the configuration reaches the clusters of a placement.
  *
+ * @example
+ * Rollout.progressive({
+ *   mandatoryGroups: ['canary'],
+ *   maxConcurrency: '25%',
+ *   minSuccessTime: Duration.minutes(10),
+ *   progressDeadline: Duration.hours(1),
+ * });
+ *
  * @see https://open-cluster-management.io/docs/concepts/add-on-extensibility/addon/#rollout-strategy
  */
 export class Rollout {

@@ -10,7 +10,7 @@ const brand = Symbol.for('fleetwright.constructs.Selector');
  * Selects by labels or by cluster claims. All requirements must match.
  *
  * @example
- * Selector.of({ env: 'prod' }).in('region', ['us-west', 'us-east']).doesNotExist('retired')
+ * Selector.of({ env: 'prod' }).in('region', ['us-west', 'us-east']).doesNotExist('retired');
  *
  * @see https://kubernetes.io/docs/concepts/overview/working-with-objects/labels/#label-selectors
  */
@@ -45,7 +45,18 @@ export class Selector {
     return new Selector({}, []);
   }
 
+  /**
+   * The pairs.
+   *
+   * @internal
+   */
   readonly matchLabels: Readonly<Record<string, string>>;
+
+  /**
+   * The other requirements.
+   *
+   * @internal
+   */
   readonly matchExpressions: readonly LabelSelectorRequirement[];
 
   private constructor(

@@ -5,6 +5,9 @@ import type { TaintEffect } from './toleration.ts';
 /**
  * Keeps Placements that do not tolerate it from selecting a cluster.
  *
+ * @example
+ * new ManagedCluster(chart, 'cluster1', { taints: [Taint.noSelectIfNew('maintenance', 'planned')] });
+ *
  * @see https://open-cluster-management.io/docs/concepts/content-placement/placement/#taintstolerations
  */
 export class Taint {

@@ -26,6 +26,11 @@ export interface TolerationOptions {
 /**
  * Lets a Placement select clusters despite a taint.
  *
+ * @example
+ * new Placement(chart, 'everywhere', {
+ *   tolerations: [Toleration.unreachable({ duration: Duration.minutes(5) }), Toleration.equal('gpu', 'true')],
+ * });
+ *
  * @see https://open-cluster-management.io/docs/concepts/content-placement/placement/#taintstolerations
  */
 export class Toleration {

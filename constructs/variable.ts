@@ -4,6 +4,13 @@ const name = /^[a-zA-Z_][_a-zA-Z0-9]*$/;
  * Variables that the hub replaces in the manifests of an AddOnTemplate. They work in text only. An unset variable
  * becomes empty.
  *
+ * @example
+ * new ApiObject(chart, 'settings', {
+ *   apiVersion: 'v1',
+ *   kind: 'ConfigMap',
+ *   data: { cluster: Variable.clusterName, level: Variable.custom('LOG_LEVEL') },
+ * });
+ *
  * @see
  * https://open-cluster-management.io/docs/developer-guides/addon/#using-addontemplate-to-create-an-add-on
  */

@@ -10,6 +10,12 @@ export type WorkloadBuilder = (scope: Workload) => void;
 /**
  * A scope for objects that are delivered to managed clusters inside another object. It is a separate tree, so code
  * that walks the tree of the app, such as cdk8s's own synth, does not treat them as objects of the hub.
+ *
+ * @example
+ * const build = (workload: Workload): void => {
+ *   new ApiObject(workload, 'namespace', { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'hello' } });
+ * };
+ * new ManifestWork(chart, 'namespace', { cluster: 'cluster1', workload: build });
  */
 export class Workload extends Chart {
   private readonly configs: ManifestConfig[] = [];

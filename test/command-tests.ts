@@ -14,6 +14,7 @@ export const commandTests: readonly string[] = [
   'test/workspace/temporary-folder.test.ts',
   'test/cli/working-folder.test.ts',
   'test/controller/flood.test.ts',
+  'test/docs/api.test.ts',
   'test/docs/ci.test.ts',
   'test/docs/from-yaml.test.ts',
   'test/docs/getting-started.test.ts',
