@@ -7,7 +7,7 @@ import { missingFleet, type ReadInventory } from '../workspace/missing-fleet.ts'
 import { printDiagnostics } from './terminal/print-diagnostics.ts';
 import { resolveInputs } from '../workspace/resolve-inputs.ts';
 import { type Terminal } from './terminal/terminal.ts';
-import { defaultApps, openWorkspace, type Workspace } from '../workspace/workspace.ts';
+import { openWorkspace, type Workspace } from '../workspace/workspace.ts';
 import { UserError } from '../workspace/user-error.ts';
 import type { CompileTarget } from '../workspace/compile-target.ts';
 
@@ -33,12 +33,17 @@ export function appOptions<T>(command: Argv<T>): Argv<T & AppArguments> {
     .option('fleet', fleetOption('of each app'));
 }
 
+/** The arguments with all paths relative to the root of the workspace, and its settings as defaults. */
+export interface AppsFromRoot extends AppArguments {
+  readonly apps: string;
+}
+
 /** Returns the options with all paths relative to the root of the workspace. */
-export function fromRoot<T extends AppArguments>(options: T, workspace: Workspace): T {
+export function fromRoot<T extends AppArguments>(options: T, workspace: Workspace): T & AppsFromRoot {
   return {
     ...options,
     app: options.app.map((word) => (word.includes('/') || word === '.' ? workspace.path(word) : word)),
-    apps: options.apps && workspace.path(options.apps),
+    apps: options.apps === undefined ? workspace.settings.apps : workspace.path(options.apps),
     path: options.path.map(workspace.path),
     fleet: options.fleet.map(workspace.path),
   };
@@ -80,7 +85,7 @@ export async function resolveFromRoot(
  * @throws UserError if there are no apps, or none of them resolves.
  */
 export async function resolveApps(
-  { app, apps = defaultApps, path: paths, fleet }: AppArguments,
+  { app, apps, path: paths, fleet }: AppsFromRoot,
   target: CompileTarget,
   terminal: Terminal,
 ): Promise<ResolvedApps> {

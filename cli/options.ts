@@ -2,7 +2,7 @@ import type { Argv } from 'yargs';
 import { hubVersion, hubVersionNames, type AddOnApiVersion } from '../ocm/hub-version.ts';
 import { UserError } from '../workspace/user-error.ts';
 import type { CompileTarget } from '../workspace/compile-target.ts';
-import { policyFile } from '../workspace/policy.ts';
+import { settingsFile, type WorkspaceSettings } from '../workspace/policy.ts';
 import type { HubAddress } from '../workspace/hub/connect-to-hub.ts';
 
 /**
@@ -15,8 +15,8 @@ export function inHelpOrder<T>(command: Argv<T>): Argv<T> {
 
 /** The options that select the predicted hub and the time. */
 export interface HubArguments {
-  readonly 'hub-version': string;
-  readonly 'api-version': string;
+  readonly 'hub-version': string | undefined;
+  readonly 'api-version': string | undefined;
   readonly now: string | undefined;
 }
 
@@ -29,13 +29,13 @@ export function hubOptions<T>(command: Argv<T>): Argv<T & HubArguments> {
       describe: 'OCM release of the hub',
       type: 'string',
       choices: hubVersionNames,
-      default: '1.3',
+      defaultDescription: `hubVersion of ${settingsFile}, else 1.3`,
     })
     .option('api-version', {
       group: predictedHub,
       describe: 'API version of add-on objects in the output',
       choices: ['v1alpha1', 'v1beta1'],
-      default: 'v1alpha1',
+      defaultDescription: `apiVersion of ${settingsFile}, else v1alpha1`,
     })
     .option('now', {
       group: predictedHub,
@@ -70,7 +70,7 @@ export function appsOption<T>(command: Argv<T>): Argv<T & AppsArgument> {
   return command.option('apps', {
     describe: 'folder of the apps',
     type: 'string',
-    defaultDescription: 'apps in the workspace',
+    defaultDescription: `apps of ${settingsFile}, else apps`,
   });
 }
 
@@ -79,7 +79,7 @@ export function fleetOption(where: 'beside the app' | 'of each app') {
   return {
     ...listOption,
     describe: 'fleet snapshot: a file or folder',
-    defaultDescription: `fleet.yaml, fleet.json or fleet/ ${where}`,
+    defaultDescription: `fleet.yaml, fleet.json or fleet/ ${where}, else of the workspace`,
   } as const;
 }
 
@@ -113,13 +113,23 @@ export function inputOptions<T>(command: Argv<T>, paths?: string): Argv<T & Inpu
     .option('fleet', fleetOption('beside the app'));
 }
 
-/** @throws UserError if the hub does not serve the API version, or the time is invalid. */
-export function readHubOptions(options: HubArguments): CompileTarget {
-  const name = hubVersionNames.find((known) => known === options['hub-version']) ?? '1.3';
-  const hub = hubVersion(name);
-  const addOnApiVersion: AddOnApiVersion = options['api-version'] === 'v1beta1' ? 'v1beta1' : 'v1alpha1';
+/**
+ * Returns the target of the options.
+ *
+ * @param settings - of the workspace: the defaults
+ * @throws UserError if the hub does not serve the API version, or the time is invalid.
+ */
+export function readHubOptions(
+  options: HubArguments,
+  settings: Partial<Pick<WorkspaceSettings, 'hubVersion' | 'apiVersion'>>,
+): CompileTarget {
+  const hub = hubVersion(
+    hubVersionNames.find((name) => name === options['hub-version']) ?? settings.hubVersion ?? '1.3',
+  );
+  const apiVersion = options['api-version'] ?? settings.apiVersion;
+  const addOnApiVersion: AddOnApiVersion = apiVersion === 'v1beta1' ? 'v1beta1' : 'v1alpha1';
   if (!hub.addOnApiVersions.includes(addOnApiVersion)) {
-    throw new UserError(`a hub of OCM ${name} does not serve ${addOnApiVersion} of the add-on kinds`);
+    throw new UserError(`a hub of OCM ${hub.name} does not serve ${addOnApiVersion} of the add-on kinds`);
   }
   return { hub, addOnApiVersion, now: readTime(options.now) };
 }
@@ -143,7 +153,7 @@ export function policyOption<T>(command: Argv<T>): Argv<T & PolicyArguments> {
   return command.option('policy', {
     describe: 'file with policies and guardrails',
     type: 'string',
-    defaultDescription: `${policyFile}, if it exists`,
+    defaultDescription: `${settingsFile}, if it exists`,
   });
 }
 

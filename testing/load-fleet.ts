@@ -2,7 +2,7 @@ import path from 'node:path';
 import { Construct } from 'constructs';
 import { readInputs } from '../workspace/inputs.ts';
 import { quietHost } from '../workspace/host.ts';
-import { workspaceExternal } from '../workspace/workspace.ts';
+import { workspaceInputs } from '../workspace/workspace.ts';
 import {
   type Diagnostic,
   latestTime,
@@ -75,10 +75,10 @@ interface Read {
 
 async function read(inputs: FleetInputs, fleet: readonly string[], cwd: string): Promise<Read> {
   try {
-    const external = await workspaceExternal(cwd);
+    const ofWorkspace = await workspaceInputs(cwd);
     if (!(inputs instanceof Object && Construct.isConstruct(inputs)))
-      return await readInputs(listOf(inputs), fleet, quietHost(cwd), { external });
-    const files = await readInputs([], fleet, quietHost(cwd), { external });
+      return await readInputs(listOf(inputs), fleet, quietHost(cwd), ofWorkspace);
+    const files = await readInputs([], fleet, quietHost(cwd), ofWorkspace);
     const tree = readTree(inputs);
     const objects = [...tree.objects, ...files.objects];
     return {

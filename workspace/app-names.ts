@@ -15,7 +15,7 @@ export async function appsIn(folder: string): Promise<string[] | undefined> {
   for (const name of entries) {
     if (name.startsWith('.') || name === 'node_modules') continue;
     const found = await stat(path.join(folder, name)).catch(() => {
-      throw new UserError(`${path.join(folder, name)}is a broken link`, 'remove it, or correct it');
+      throw new UserError(`${path.join(folder, name)} is a broken link`, 'remove it, or correct it');
     });
     if (found.isDirectory()) names.push(name);
   }

@@ -22,11 +22,14 @@ import { resolveInputs, type ResolvedInputs } from './resolve-inputs.ts';
 import type { Stopwatch } from './stopwatch.ts';
 import type { Host } from './host.ts';
 import type { CompileTarget } from './compile-target.ts';
+import type { SharedContent } from '../compiler/index.ts';
 
 /** The target that an app is emitted for. */
 export interface SynthTarget extends CompileTarget {
   readonly engine: Engine;
   readonly policies: Pick<Policies, 'policies' | 'texts' | 'external'>;
+  /** The content that other apps have already read: the fleet snapshot that they share. @default - none */
+  readonly known?: SharedContent;
   /** The output of an earlier run. Parts of it stay. @default - no earlier output */
   readonly earlier?: EarlierOutput;
 }
@@ -63,6 +66,7 @@ export async function compileApp(
   const { resolution, ...resolved } = await resolveInputs(inputs, target, host, {
     watch,
     external: target.policies.external,
+    ...(target.known && { known: target.known }),
     // Folders beside the apps may contain objects that the apps share.
     mayBeEmpty: true,
   });

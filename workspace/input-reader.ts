@@ -7,7 +7,7 @@ import { diagnostic } from '../compiler/diagnostic.ts';
 import { decodeText } from '../compiler/load/decode-text.ts';
 import { kustomizationNames, readKustomization, type Kustomization } from './kustomization.ts';
 import { ownershipFile } from './output-folder.ts';
-import { policyFile } from './policy.ts';
+import { settingsFile } from './policy.ts';
 import { UserError } from './user-error.ts';
 
 /** A folder that is an app, with its parts by name. */
@@ -44,7 +44,8 @@ export type IsIgnored = (file: string, isFolder: boolean) => boolean;
 const code = /\.[cm]?[jt]s$/;
 const manifest = /\.(?:ya?ml|json)$/;
 const appNames = ['app.ts', 'app.js'];
-const fleetNames = ['fleet.yaml', 'fleet.yml', 'fleet.json', 'fleet'];
+/** The names of fleet snapshots beside an app, or at the top of a workspace. */
+export const fleetNames = ['fleet.yaml', 'fleet.yml', 'fleet.json', 'fleet'];
 /** The file that makes a folder a Helm chart. */
 const chartFile = 'Chart.yaml';
 /** Files beside manifests that are known not to be manifests. */
@@ -53,7 +54,7 @@ const otherNames = new Set([
   resolutionFile,
   'package.json',
   'package-lock.json',
-  policyFile,
+  settingsFile,
   'tsconfig.json',
 ]);
 

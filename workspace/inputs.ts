@@ -52,6 +52,14 @@ export interface Snapshot {
   readonly takenAt: number;
 }
 
+/** The fleet snapshot of a workspace, for the apps that have none of their own. */
+export interface SharedFleet {
+  /** The folder of the apps, as an absolute path. */
+  readonly apps: string;
+  /** Files and folders, relative to the working folder. */
+  readonly paths: readonly string[];
+}
+
 export interface ReadOptions {
   /** The content that other states have already read. */
   readonly known?: SharedContent;
@@ -59,6 +67,8 @@ export interface ReadOptions {
   readonly watch?: Stopwatch;
   /** The objects that are expected on the hub outside of Git. @default - nothing */
   readonly external?: readonly ExternalObject[];
+  /** @default - an app without a fleet has no clusters */
+  readonly sharedFleet?: SharedFleet;
   /** Whether a folder may have nothing to read: one of two states may not have an app yet. @default false */
   readonly mayBeEmpty?: boolean;
   /** Selects the files and folders inside of the given ones that are left out. @default - none */
@@ -75,7 +85,7 @@ export const standardInput = '<stdin>';
 
 /**
  * Loads YAML and JSON files, folders of them, standard input (`-`) and apps. The fleet is read from `fleet`; by
- * default from `fleet.yaml`, `fleet.json` or the folder `fleet` beside an app.
+ * default from `fleet.yaml`, `fleet.json` or the folder `fleet` beside an app, else from that of the workspace.
  *
  * @throws UserError if a path is missing or cannot be read, or a folder contains nothing to read.
  */
@@ -88,6 +98,7 @@ export async function readInputs(
     watch = new Stopwatch(host),
     mayBeEmpty = false,
     external = [],
+    sharedFleet,
     isIgnored,
     isPartial = false,
   }: ReadOptions = {},
@@ -103,6 +114,12 @@ export async function readInputs(
     if (!found && !mayBeEmpty && !isSkipped)
       throw new UserError(`${given}: no YAML, JSON or app in this folder`);
   };
+  /** Whether a path is an app of the workspace that has no fleet snapshot beside it. */
+  const isSharing = (given: string, app: App | undefined): boolean => {
+    if (sharedFleet === undefined || (app !== undefined && app.fleet.length > 0)) return false;
+    return path.dirname(path.resolve(host.cwd, app?.folder ?? given)) === sharedFleet.apps;
+  };
+  let sharers = 0;
   for (const given of paths) {
     if (given === '') {
       throw new UserError('a path is empty', 'a shell variable may be unset; use . for the current folder');
@@ -112,6 +129,7 @@ export async function readInputs(
       continue;
     }
     const app = await reader.appAt(given);
+    if (isSharing(given, app)) sharers += 1;
     if (app === undefined) {
       await readOne(given, 'app');
       continue;
@@ -122,7 +140,8 @@ export async function readInputs(
     if (fleet.length > 0) continue;
     for (const name of app.fleet) await reader.read(path.join(app.folder, name), 'fleet');
   }
-  for (const given of fleet) await readOne(given, 'fleet');
+  const snapshots = fleet.length === 0 && sharers > 0 ? (sharedFleet?.paths ?? []) : fleet;
+  for (const given of snapshots) await readOne(given, 'fleet');
   read();
 
   const objects: LoadedObject[] = [];
@@ -156,7 +175,7 @@ export async function readInputs(
   const { notManifests } = loaded;
   if (!isPartial) diagnostics.push(...unreadInputs(reader.unread, notManifests, texts));
   const all = objects.concat(loaded.value);
-  const snapshots = reader.texts.flatMap(({ file, text, source }): Snapshot[] => {
+  const dated = reader.texts.flatMap(({ file, text, source }): Snapshot[] => {
     const time = source === 'fleet' ? takenAt(text) : undefined;
     return time === undefined ? [] : [{ file, takenAt: time }];
   });
@@ -167,13 +186,13 @@ export async function readInputs(
     notManifests,
     parts: reader.texts.filter(isPart).map(({ file }) => file),
     texts: new Map(reader.texts.map(({ file, text }) => [file, text])),
-    snapshots,
+    snapshots: dated,
     surroundings: {
       external,
       snapshots: reader.texts.flatMap(({ file, text, source }) =>
         source === 'fleet' ? (scopeOf(file, text) ?? []) : [],
       ),
     },
-    time: snapshots.length > 0 ? Math.max(...snapshots.map((each) => each.takenAt)) : latestTime(all),
+    time: dated.length > 0 ? Math.max(...dated.map((each) => each.takenAt)) : latestTime(all),
   };
 }

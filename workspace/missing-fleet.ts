@@ -26,7 +26,7 @@ export function missingFleet(inputs: readonly ReadInventory[]): readonly Diagnos
   return [
     diagnostic('FW9013', {
       message: `${subject(folders)}, so no cluster is predicted and ${fleetCodes.size} rules that need a fleet were skipped`,
-      hint: remedy(first.app, folders.length),
+      hint: remedy(first.app),
     }),
   ];
 }
@@ -44,8 +44,9 @@ function subject(folders: readonly string[]): string {
   return `${names.length} apps have no fleet snapshot: ${names.slice(0, namedApps).join(', ')} and ${rest} more`;
 }
 
-function remedy(app: string | undefined, apps: number): string {
-  if (app === undefined) return 'fleetwright fleet pull --out fleet.yaml, then add --fleet fleet.yaml';
-  const command = `fleetwright fleet pull --out ${path.join(app, 'fleet.yaml')}`;
-  return apps === 1 ? command : `${command}, and the same for each of the others`;
+/** `fleet pull` writes the snapshot of the workspace, which all its apps share. */
+function remedy(app: string | undefined): string {
+  return app === undefined
+    ? 'fleetwright fleet pull --out fleet.yaml, then add --fleet fleet.yaml'
+    : 'fleetwright fleet pull';
 }

@@ -1,22 +1,102 @@
+import path from 'node:path';
 import {
   compilePolicy,
   type Diagnostic,
   type Engine,
-  engines,
   type ExternalObject,
+  type FieldPath,
   type Guardrails,
   type LabelLimit,
   type Policy,
-  type PolicySeverity,
 } from '../compiler/index.ts';
 import { diagnostic } from '../compiler/diagnostic.ts';
+import type { AddOnApiVersion, HubVersionName } from '../ocm/hub-version.ts';
 import { externalOf } from './external.ts';
-import { PolicyFile, type Placed } from './policy-file.ts';
+import { SettingsFile, type Located, type WrittenSettings } from './settings-file.ts';
 import { readSettingsText } from './settings-text.ts';
 import { UserError } from './user-error.ts';
 
-/** The file beside `apps/` in which a repository defines its policies, the limits of a change, and its GitOps engine. */
-export const policyFile = 'fleetwright.yaml';
+/** The file at the top of a workspace with everything that is a property of the repository rather than of one run. */
+export const settingsFile = 'fleetwright.yaml';
+
+/** What a workspace contains, and what it is compiled for. */
+export interface WorkspaceSettings {
+  /** Folder of the apps, relative to the workspace. */
+  readonly apps: string;
+  /** Output folder of synth, relative to the workspace. */
+  readonly out: string;
+  /** The fleet snapshot of apps that have none of their own, relative to the workspace. @default - searched for by name */
+  readonly fleet: readonly Located<string>[] | undefined;
+  readonly engine: Engine | undefined;
+  readonly hubVersion: HubVersionName | undefined;
+  readonly apiVersion: AddOnApiVersion | undefined;
+  /** Cluster labels by which a plan counts clusters. */
+  readonly by: readonly string[];
+}
+
+const defaultSettings: WorkspaceSettings = {
+  apps: 'apps',
+  out: 'dist',
+  fleet: undefined,
+  engine: undefined,
+  hubVersion: undefined,
+  apiVersion: undefined,
+  by: [],
+};
+
+/**
+ * Reads the settings of a workspace.
+ *
+ * @param root - the top folder of the workspace
+ * @throws UserError, DiagnosedError as `readPolicies`
+ */
+export async function readWorkspaceSettings(root: string): Promise<WorkspaceSettings> {
+  const text = await readSettingsText(settingsFile, root);
+  if (text === undefined) return defaultSettings;
+  const file = await SettingsFile.parse(settingsFile, text);
+  const { apps, out, engine, hubVersion, apiVersion, plan } = file.written;
+  const folder = typeof apps === 'object' ? apps.folder : apps;
+  const fleet = fleetOf(file);
+  mustBeInside(file, [typeof apps === 'object' ? ['apps', 'folder'] : ['apps'], folder]);
+  mustBeInside(file, [['out'], out]);
+  for (const { value } of fleet ?? []) mustBeInside(file, [['fleet'], value]);
+  return {
+    apps: withoutSlash(folder ?? defaultSettings.apps),
+    out: withoutSlash(out ?? defaultSettings.out),
+    fleet,
+    engine,
+    hubVersion,
+    apiVersion,
+    by: listOf(plan?.by),
+  };
+}
+
+function fleetOf(file: SettingsFile): readonly Located<string>[] | undefined {
+  const { fleet } = file.written;
+  const isPath = typeof fleet === 'string' || Array.isArray(fleet);
+  const at = isPath ? ['fleet'] : ['fleet', 'path'];
+  const paths = isPath ? fleet : (fleet as { readonly path?: string | readonly string[] } | undefined)?.path;
+  if (paths === undefined) return undefined;
+  return typeof paths === 'string'
+    ? [{ value: paths, location: file.locate(at) }]
+    : file.located(at, paths as readonly string[]);
+}
+
+/** A pull request can edit the file: a path must not lead to other files of the machine that compiles it. */
+function mustBeInside(file: SettingsFile, [at, given]: readonly [FieldPath, string | undefined]): void {
+  if (given === undefined) return;
+  if (path.isAbsolute(given) || path.normalize(given).split(path.sep)[0] === '..')
+    throw file.wrong(at, `leads outside of the workspace`, 'use a path below the folder of this file');
+}
+
+/** A trailing slash is common for folders. */
+function withoutSlash(folder: string): string {
+  return folder.replace(/(?<=.)\/+$/, '');
+}
+
+function listOf(value: string | readonly string[] | undefined): readonly string[] {
+  return typeof value === 'string' ? [value] : (value ?? []);
+}
 
 export interface ReadPolicyOptions {
   /** The file that the command line names. @default - the one of the workspace, if it exists */
@@ -25,7 +105,7 @@ export interface ReadPolicyOptions {
   readonly mayBeMissing?: boolean;
 }
 
-/** The content of a policy file. */
+/** The policies of a settings file, and the limits of a change. */
 export interface Policies {
   readonly guardrails: Guardrails;
   /** The policies for every add-on on every cluster. */
@@ -34,8 +114,6 @@ export interface Policies {
   readonly written: Readonly<Record<string, unknown>>;
   /** The maximum age of a fleet snapshot, in milliseconds, before a plan warns. */
   readonly maxAge: number | undefined;
-  /** The engine that applies the emitted trees. */
-  readonly engine: Engine | undefined;
   /** The objects that are expected on the hub outside of Git. */
   readonly external: readonly ExternalObject[];
   /** Names of the apps that may do everything that the user may do. */
@@ -46,10 +124,11 @@ export interface Policies {
   readonly texts: ReadonlyMap<string, string>;
 }
 
-const sections = ['apps', 'guardrails', 'policies', 'fleet', 'synth', 'external'];
+/** The keys that only the file of the workspace has. A file of `--policy` has the others. */
+const workspaceKeys = ['out', 'engine', 'hubVersion', 'apiVersion', 'plan'] as const;
 
 /**
- * Reads the policy file.
+ * Reads the policies of a settings file.
  *
  * @param cwd - the folder of the file
  * @throws UserError if the file that was named does not exist, or a file has an invalid field or value.
@@ -59,7 +138,7 @@ export async function readPolicies(
   { policy, mayBeMissing = false }: ReadPolicyOptions,
   cwd: string,
 ): Promise<Policies> {
-  const name = policy ?? policyFile;
+  const name = policy ?? settingsFile;
   const text = await readSettingsText(name, cwd);
   if (text === undefined) {
     if (policy !== undefined && !mayBeMissing) throw new UserError(`${name}: no such file`);
@@ -68,24 +147,24 @@ export async function readPolicies(
       policies: [],
       written: {},
       maxAge: undefined,
-      engine: undefined,
       external: [],
       unconfined: [],
       diagnostics: [],
       texts: new Map(),
     };
   }
-  const file = new PolicyFile(name, text);
-  file.fields([], sections);
+  const file = await SettingsFile.parse(name, text);
+  const key = name === policy ? workspaceKeys.find((each) => file.written[each] !== undefined) : undefined;
+  if (key !== undefined && path.basename(name) !== settingsFile)
+    throw file.wrong([key], `is not read from this file`, `write it in ${settingsFile}`);
   const written = policiesOf(file);
   return {
     guardrails: guardrailsOf(file),
     policies: written.flatMap((each) => ('program' in each ? [each] : [])),
-    written: file.fields(['policies']),
-    maxAge: maxAgeOf(file),
-    engine: engineOf(file),
+    written: file.written.policies ?? {},
+    maxAge: maxAgeOf(file.written),
     external: externalOf(file),
-    unconfined: unconfinedOf(file),
+    unconfined: unconfinedOf(file.written),
     diagnostics: written.flatMap((each) => ('program' in each ? [] : [each])),
     texts: new Map([[name, text]]),
   };
@@ -100,85 +179,57 @@ export async function readPolicies(
 export async function readExternal(file: string, cwd: string): Promise<readonly ExternalObject[]> {
   const text = await readSettingsText(file, cwd);
   if (text === undefined) return [];
-  const settings = new PolicyFile(file, text);
-  settings.fields([], sections);
-  return externalOf(settings);
+  return externalOf(await SettingsFile.parse(file, text));
 }
 
 const none: Guardrails = { atMost: [], protect: [], approved: [] };
 
-function guardrailsOf(file: PolicyFile): Guardrails {
-  const at = 'guardrails';
-  const { maxUninstalls: most } = file.fields([at], ['maxUninstalls', 'atMost', 'protect', 'approved']);
-  if (most !== undefined && !isCount(most))
-    throw file.wrong([at, 'maxUninstalls'], 'is not a number of at least 0');
-  const labels = file.fields([at, 'atMost']);
+function guardrailsOf(file: SettingsFile): Guardrails {
+  const { maxUninstalls, atMost = {}, protect, approved = [] } = file.written.guardrails ?? {};
   return {
-    ...(isCount(most)
-      ? { maxUninstalls: { value: most, location: file.locate([at, 'maxUninstalls']) } }
-      : {}),
-    atMost: Object.keys(labels).flatMap((label) => labelLimits(file, label)),
-    protect: file.texts([at, 'protect']),
-    approved: file.texts([at, 'approved']).map(({ value }) => value),
+    ...(maxUninstalls !== undefined && {
+      maxUninstalls: { value: maxUninstalls, location: file.locate(['guardrails', 'maxUninstalls']) },
+    }),
+    atMost: Object.entries(atMost).flatMap(([label, sizes]) => labelLimits(file, label, sizes)),
+    protect: file.located(['guardrails', 'protect'], protect),
+    approved,
   };
 }
 
-function labelLimits(file: PolicyFile, label: string): Placed<LabelLimit>[] {
-  const path = ['guardrails', 'atMost', label];
-  return Object.entries(file.fields(path)).map(([value, size]) => {
+function labelLimits(
+  file: SettingsFile,
+  label: string,
+  sizes: Readonly<Record<string, number | string>>,
+): Located<LabelLimit>[] {
+  return Object.entries(sizes).map(([value, size]) => {
     const most = sizeOf(size);
-    if (most === undefined)
-      throw file.wrong([...path, value], 'is neither a number of clusters nor a share such as 10%');
-    return { value: { label, value, most }, location: file.locate([...path, value]) };
+    if (most === undefined) throw new Error(`the schema allows ${size}`);
+    return { value: { label, value, most }, location: file.locate(['guardrails', 'atMost', label, value]) };
   });
 }
 
-const severities: readonly PolicySeverity[] = ['error', 'warning'];
-
-function policiesOf(file: PolicyFile): (Policy | Diagnostic)[] {
-  return Object.keys(file.fields(['policies'])).map((name): Policy | Diagnostic => {
-    const path = ['policies', name];
-    file.fields(path, ['expression', 'message', 'severity']);
-    const expression = file.text([...path, 'expression']);
-    const message = file.text([...path, 'message'])?.value;
-    if (expression === undefined) throw file.wrong(path, 'has no expression');
-    if (message === undefined) throw file.wrong(path, 'has no message');
-    const written = file.text([...path, 'severity'])?.value ?? 'error';
-    const severity = severities.find((known) => known === written);
-    if (severity === undefined)
-      throw file.wrong([...path, 'severity'], `must be one of ${severities.join(', ')}`);
-    const compiled = compilePolicy(expression.value);
+function policiesOf(file: SettingsFile): (Policy | Diagnostic)[] {
+  return Object.entries(file.written.policies ?? {}).map(([name, written]): Policy | Diagnostic => {
+    const { expression, message, severity = 'error' } = written;
+    const path = ['policies', name, 'expression'];
+    const compiled = compilePolicy(expression);
     if ('program' in compiled)
-      return { name, message, severity, location: expression.location, program: compiled.program };
+      return { name, message, severity, location: file.locate(path), program: compiled.program };
     return diagnostic('FW9009', {
       message: `the policy "${name}" does not compile: ${compiled.message}`,
-      location: file.locateWithin([...path, 'expression'], compiled.offset),
+      location: file.locateWithin(path, compiled.offset),
       ...(compiled.hint === undefined ? {} : { hint: compiled.hint }),
     });
   });
 }
 
-function maxAgeOf(file: PolicyFile): number | undefined {
-  file.fields(['fleet'], ['maxAge']);
-  const written = file.text(['fleet', 'maxAge'])?.value;
-  if (written === undefined) return undefined;
-  const age = parseAge(written);
-  if (age === undefined) throw file.wrong(['fleet', 'maxAge'], 'is not an age such as 7d or 12h');
-  return age;
+function maxAgeOf({ fleet }: WrittenSettings): number | undefined {
+  const age = typeof fleet === 'object' && 'maxAge' in fleet ? fleet.maxAge : undefined;
+  return age === undefined ? undefined : parseAge(age);
 }
 
-function unconfinedOf(file: PolicyFile): readonly string[] {
-  file.fields(['apps'], ['unconfined']);
-  return file.texts(['apps', 'unconfined']).map(({ value }) => value);
-}
-
-function engineOf(file: PolicyFile): Engine | undefined {
-  file.fields(['synth'], ['engine']);
-  const written = file.text(['synth', 'engine'])?.value;
-  const engine = engines.find((known) => known === written);
-  if (written !== undefined && engine === undefined)
-    throw file.wrong(['synth', 'engine'], `must be one of ${engines.join(', ')}`);
-  return engine;
+function unconfinedOf({ apps }: WrittenSettings): readonly string[] {
+  return (typeof apps === 'object' ? apps.unconfined : undefined) ?? [];
 }
 
 /** Parses an age, `7d`, `12h` or `30m`, into milliseconds; undefined if the text is not a valid age. */

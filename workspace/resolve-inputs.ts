@@ -2,7 +2,7 @@ import { type Diagnostic, hasErrors, type Resolution, resolve } from '../compile
 import { readInputs, type Inputs, type ReadOptions, type Snapshot } from './inputs.ts';
 import { Stopwatch } from './stopwatch.ts';
 import type { Host } from './host.ts';
-import { workspaceExternal } from './workspace.ts';
+import { workspaceInputs } from './workspace.ts';
 import type { CompileTarget } from './compile-target.ts';
 
 /** A resolution, or the reason why there is none. */
@@ -31,8 +31,13 @@ export async function resolveInputs(
   host: Host,
   options: ReadOptions = {},
 ): Promise<ResolvedInputs> {
-  const { external = await workspaceExternal(host.cwd) } = options;
-  return resolveRead(await readInputs(path, fleet, host, { ...options, external }), target, host, options);
+  const ofWorkspace = await workspaceInputs(host.cwd);
+  return resolveRead(
+    await readInputs(path, fleet, host, { ...ofWorkspace, ...options }),
+    target,
+    host,
+    options,
+  );
 }
 
 /** Does the part of `resolveInputs` after the inputs are read. */

@@ -10,7 +10,7 @@ import {
   readOwnership,
   type OutputMemory,
 } from './output-folder.ts';
-import { defaultApps } from './workspace.ts';
+import { appsFolder } from './workspace.ts';
 
 /**
  * The kustomization of all apps, in the folder that contains their folders. If there is one that synth did not write,
@@ -75,7 +75,7 @@ export async function earlierApps(out: string): Promise<string> {
 }
 
 function besideOutput(out: string): string {
-  return path.join(path.dirname(out), defaultApps);
+  return path.join(path.dirname(out), appsFolder);
 }
 
 function relativeTo(folder: string, file: string): string {

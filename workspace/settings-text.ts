@@ -33,7 +33,7 @@ const reasons: Readonly<Record<string, readonly [reason: string, hint: string]>>
   EISDIR: ['it is a folder', 'remove the folder, or write the settings into a file of this name'],
   EACCES: ['permission denied', 'allow the user that runs the command to read it, such as with chmod +r'],
   EPERM: ['permission denied', 'allow the user that runs the command to read it, such as with chmod +r'],
-  ENOENT: ['itis a broken link', 'correct the link, or replace it with the file'],
+  ENOENT: ['it is a broken link', 'correct the link, or replace it with the file'],
   ELOOP: ['it is a link that leads back to itself', 'replace the link with the file'],
 };
 

@@ -1,21 +1,21 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { ExternalObject } from '../compiler/index.ts';
-import { standardInput } from './inputs.ts';
-import { policyFile, readExternal } from './policy.ts';
+import { standardInput, type SharedFleet } from './inputs.ts';
+import { readExternal, readWorkspaceSettings, settingsFile, type WorkspaceSettings } from './policy.ts';
 import { isPresent } from './settings-text.ts';
 import type { Host } from './host.ts';
+import { fleetNames } from './input-reader.ts';
+import { UserError } from './user-error.ts';
 
-/** The folder of the apps, in the workspace. */
-export const defaultApps = 'apps';
-
-/** The output folder of synth, in the workspace. */
-export const defaultOutput = 'dist';
+/** A folder of this name makes a workspace of the folder around it, if no fleetwright.yaml does. */
+export const appsFolder = 'apps';
 
 /** The workspace of a command, relative to the folder in which it was started. */
 export interface Workspace<H extends Host = Host> {
   /** The top folder of the workspace. */
   readonly root: string;
+  readonly settings: WorkspaceSettings;
   /** The host with this folder as its working folder, so that commands print the same from every folder of the workspace. */
   readonly host: H;
   /**
@@ -25,7 +25,11 @@ export interface Workspace<H extends Host = Host> {
   readonly path: (given: string) => string;
 }
 
-/** Opens the workspace around the folder in which the command was started. */
+/**
+ * Opens the workspace around the folder in which the command was started.
+ *
+ * @throws UserError, DiagnosedError if its settings are invalid
+ */
 export async function openWorkspace<H extends Host>(host: H): Promise<Workspace<H>> {
   const { cwd } = host;
   const root = await workspaceRoot(cwd);
@@ -33,6 +37,7 @@ export async function openWorkspace<H extends Host>(host: H): Promise<Workspace<
     given === standardInput || path.isAbsolute(given) || given === '';
   return {
     root,
+    settings: await readWorkspaceSettings(root),
     host: { ...host, cwd: root },
     path: (given) =>
       root === cwd || isElsewhere(given) ? given : path.relative(root, path.resolve(cwd, given)) || '.',
@@ -45,8 +50,8 @@ export async function openWorkspace<H extends Host>(host: H): Promise<Workspace<
  */
 export async function workspaceRoot(cwd: string): Promise<string> {
   const folders = await foldersAround(cwd);
-  for (const folder of folders) if (await isPresent(path.join(folder, policyFile))) return folder;
-  for (const folder of folders) if (await isFolder(path.join(folder, defaultApps))) return folder;
+  for (const folder of folders) if (await isPresent(path.join(folder, settingsFile))) return folder;
+  for (const folder of folders) if (await isFolder(path.join(folder, appsFolder))) return folder;
   return cwd;
 }
 
@@ -56,9 +61,10 @@ export async function workspaceRoot(cwd: string): Promise<string> {
  */
 export async function withAppNames(paths: readonly string[], { cwd }: Host): Promise<readonly string[]> {
   const root = await workspaceRoot(cwd);
+  const { apps } = await readWorkspaceSettings(root);
   return await Promise.all(
     paths.map(async (given) => {
-      const app = path.join(root, defaultApps, given);
+      const app = path.join(root, apps, given);
       const isName = /^[^./][^/]*$/.test(given) && !(await exists(path.resolve(cwd, given)));
       return isName && (await isFolder(app)) ? path.relative(cwd, app) || '.' : given;
     }),
@@ -68,14 +74,57 @@ export async function withAppNames(paths: readonly string[], { cwd }: Host): Pro
 /** Returns the policy file, relative to `cwd`: that of the workspace if the command line names none. */
 export async function workspacePolicy(policy: string | undefined, cwd: string): Promise<string | undefined> {
   if (policy !== undefined) return policy;
-  const file = path.join(await workspaceRoot(cwd), policyFile);
+  const file = path.join(await workspaceRoot(cwd), settingsFile);
   return (await isPresent(file)) ? path.relative(cwd, file) : undefined;
 }
 
-/** Returns the objects that the workspace expects on the hub outside of Git. @throws UserError as `readPolicies` */
-export async function workspaceExternal(cwd: string): Promise<readonly ExternalObject[]> {
+/** Returns the settings of the workspace around a folder. @throws UserError, DiagnosedError as `readPolicies` */
+export async function workspaceSettings(cwd: string): Promise<WorkspaceSettings> {
+  return await readWorkspaceSettings(await workspaceRoot(cwd));
+}
+
+/** What the workspace adds to the inputs of a command. */
+export interface WorkspaceInputs {
+  /** The objects that are expected on the hub outside of Git. */
+  readonly external: readonly ExternalObject[];
+  readonly sharedFleet: SharedFleet;
+}
+
+/**
+ * Returns what the workspace around a folder adds to the inputs of a command.
+ *
+ * @throws UserError if the settings are invalid, or name a fleet snapshot that does not exist
+ */
+export async function workspaceInputs(cwd: string): Promise<WorkspaceInputs> {
+  const root = await workspaceRoot(cwd);
+  const settings = await readWorkspaceSettings(root);
   const file = await workspacePolicy(undefined, cwd);
-  return file === undefined ? [] : await readExternal(file, cwd);
+  const paths = await fleetOfWorkspace(root, settings);
+  return {
+    external: file === undefined ? [] : await readExternal(file, cwd),
+    sharedFleet: {
+      apps: path.join(root, settings.apps),
+      paths: paths.map((given) => path.relative(cwd, path.join(root, given))),
+    },
+  };
+}
+
+/** Returns the fleet snapshot of the workspace, relative to its root: as its settings name it, otherwise by the usual names. */
+export async function fleetOfWorkspace(
+  root: string,
+  { fleet }: Pick<WorkspaceSettings, 'fleet'>,
+): Promise<readonly string[]> {
+  const given = fleet ?? fleetNames.map((value) => ({ value, location: undefined }));
+  const paths: string[] = [];
+  for (const { value, location } of given) {
+    if (await exists(path.join(root, value))) paths.push(value);
+    else if (location !== undefined)
+      throw new UserError(
+        `${location.file}:${location.line}: fleet ${value} does not exist`,
+        `fleetwright fleet pull --out ${value}`,
+      );
+  }
+  return paths;
 }
 
 /**

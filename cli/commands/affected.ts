@@ -9,7 +9,7 @@ import { hubOptions, readHubOptions } from '../options.ts';
 import { outputOption, printResults, textOptions, type OutputArguments } from '../terminal/print-results.ts';
 import { type Terminal } from '../terminal/terminal.ts';
 import { namesIn } from '../unknown-names.ts';
-import { openWorkspace } from '../../workspace/workspace.ts';
+import { openWorkspace, workspaceSettings } from '../../workspace/workspace.ts';
 import { UserError } from '../../workspace/user-error.ts';
 import { exitCode, type ExitCode } from '../exit-code.ts';
 
@@ -42,7 +42,11 @@ export function affectedCommand(
           }),
         ),
     handler: async (options) => {
-      const apps = await resolveFromRoot(options, readHubOptions(options), terminal);
+      const apps = await resolveFromRoot(
+        options,
+        readHubOptions(options, await workspaceSettings(terminal.cwd)),
+        terminal,
+      );
       const files = await existingFiles(options.file, apps, terminal);
       const answers = apps.resolved.map(({ app, resolution }) => ({ app, ...affectedBy(resolution, files) }));
       // A file belongs to one app: the others have nothing to report.

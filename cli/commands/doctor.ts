@@ -16,15 +16,15 @@ import { examples } from '../examples.ts';
 import { connectToHub, type HubAddress } from '../../workspace/hub/connect-to-hub.ts';
 import { readInputs } from '../../workspace/inputs.ts';
 import { packagedFile } from '../../workspace/packaged-file.ts';
-import { policyFile, readPolicies } from '../../workspace/policy.ts';
+import { settingsFile } from '../../workspace/policy.ts';
 import { printDiagnostics } from '../terminal/print-diagnostics.ts';
 import { type Terminal } from '../terminal/terminal.ts';
 import { isFolder, openWorkspace } from '../../workspace/workspace.ts';
 import { UserError } from '../../workspace/user-error.ts';
 import { exitCode, type ExitCode } from '../exit-code.ts';
-import { hubAddressOptions, policyOption, type PolicyArguments } from '../options.ts';
+import { hubAddressOptions } from '../options.ts';
 
-interface Arguments extends HubAddress, PolicyArguments {
+interface Arguments extends HubAddress {
   readonly path: readonly string[];
   readonly engine: Engine | undefined;
   readonly hub: boolean;
@@ -42,7 +42,7 @@ export function doctorCommand(
     command: 'doctor [path..]',
     describe: 'Check how Argo CD or Flux is set up to apply the output',
     builder: (command) =>
-      policyOption(hubAddressOptions(command))
+      hubAddressOptions(command)
         .positional('path', {
           describe: 'files, folders or apps with the Applications or Kustomizations',
           type: 'string',
@@ -53,7 +53,7 @@ export function doctorCommand(
         .option('engine', {
           describe: 'GitOps engine',
           choices: engines,
-          defaultDescription: `synth.engine of ${policyFile}, else argocd`,
+          defaultDescription: `engine of ${settingsFile}, else argocd`,
         })
         .option('hub', {
           describe: 'check the objects on the hub of the kubeconfig instead of files',
@@ -84,11 +84,10 @@ interface Setup {
 }
 
 async function doctor(options: Arguments, started: Terminal): Promise<ExitCode> {
-  const { host: terminal, path: fromRoot } = await openWorkspace(started);
+  const { host: terminal, path: fromRoot, settings } = await openWorkspace(started);
   if (options.hub && options.path.length > 0)
     throw new UserError('--hub checks the objects on the hub', 'omit the paths');
-  const policy = options.policy && fromRoot(options.policy);
-  const engine = options.engine ?? (await readPolicies({ policy }, terminal.cwd)).engine ?? 'argocd';
+  const engine = options.engine ?? settings.engine ?? 'argocd';
   if (engine === 'none') {
     terminal.out('no GitOps engine, nothing to check\n');
     return exitCode.clean;

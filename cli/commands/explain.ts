@@ -18,6 +18,7 @@ import { type Terminal } from '../terminal/terminal.ts';
 import { unknownAddOn, unknownCluster } from '../unknown-names.ts';
 import { UserError } from '../../workspace/user-error.ts';
 import { exitCode, type ExitCode } from '../exit-code.ts';
+import { workspaceSettings } from '../../workspace/workspace.ts';
 
 interface Arguments extends OutputArguments {
   readonly cluster: string;
@@ -91,7 +92,7 @@ async function printPage(code: string, terminal: Terminal): Promise<void> {
 /** @throws UserError if the fleet has no such cluster. */
 async function printCluster(options: Arguments, terminal: Terminal): Promise<void> {
   const { cluster } = options;
-  const target = readHubOptions(options);
+  const target = readHubOptions(options, await workspaceSettings(terminal.cwd));
   const apps = await resolveFromRoot(options, target, terminal);
   const explained = apps.resolved.flatMap(({ app, resolution }) => {
     const explanation = explainCluster(resolution, cluster, target.hub);
@@ -108,7 +109,7 @@ async function printAddOn(
 ): Promise<void> {
   const { cluster, addon, field = '' } = options;
   const showSecrets = readShowSecrets(options, terminal);
-  const target = readHubOptions(options);
+  const target = readHubOptions(options, await workspaceSettings(terminal.cwd));
   const apps = await resolveFromRoot(options, target, terminal);
   if (!apps.resolved.some(({ resolution }) => resolution.decisions.clusters.has(cluster)))
     throw unknownCluster(cluster, apps);

@@ -16,9 +16,11 @@ import { hubAddressOptions } from '../options.ts';
 import { type Terminal } from '../terminal/terminal.ts';
 import { UserError } from '../../workspace/user-error.ts';
 import { exitCode, type ExitCode } from '../exit-code.ts';
+import { settingsFile } from '../../workspace/policy.ts';
+import { openWorkspace } from '../../workspace/workspace.ts';
 
 interface Arguments extends HubAddress {
-  readonly out: string;
+  readonly out: string | undefined;
   readonly format: string | undefined;
   readonly 'add-ons': boolean;
   readonly check: boolean;
@@ -38,7 +40,7 @@ export function fleetCommand(
         .option('out', {
           describe: 'output file, or - for standard output',
           type: 'string',
-          default: 'fleet.yaml',
+          defaultDescription: `fleet of ${settingsFile}, else fleet.yaml of the workspace`,
         })
         .option('format', {
           describe: 'output format',
@@ -57,9 +59,9 @@ export function fleetCommand(
         })
         .epilogue(
           examples(terminal, {
-            'fleetwright fleet pull': 'fleet.yaml, from the hub of the current context',
+            'fleetwright fleet pull': 'the fleet of all apps, from the hub of the current context',
             'fleetwright fleet pull --context hub --out apps/helloworld/fleet.json':
-              'a large fleet, next to its app',
+              'a large fleet, for one app only',
           }),
         ),
     handler: async (options) => {
@@ -69,7 +71,8 @@ export function fleetCommand(
 }
 
 async function fleetPull(options: Arguments, terminal: Terminal): Promise<ExitCode> {
-  const { out, check } = options;
+  const { check } = options;
+  const out = options.out ?? (await workspaceSnapshot(terminal));
   if (check && out === standardInput) throw new UserError('--check compares a file with the hub, not -');
   const connection = await connectToHub(options, terminal.cwd);
   const now = terminal.now();
@@ -111,6 +114,15 @@ async function fleetPull(options: Arguments, terminal: Terminal): Promise<ExitCo
   terminal.out(`${out}: ${held === undefined ? 'no such file' : 'outdated'}\n`);
   terminal.err('run fleet pull and commit its output\n');
   return exitCode.findings;
+}
+
+/** Returns the file of the fleet that the apps of the workspace share, relative to the working folder. */
+async function workspaceSnapshot(terminal: Terminal): Promise<string> {
+  const { root, settings } = await openWorkspace(terminal);
+  const [{ value } = { value: 'fleet.yaml' }, ...others] = settings.fleet ?? [];
+  if (others.length > 0)
+    throw new UserError('the fleet of the workspace has several files', 'name one of them with --out');
+  return path.relative(terminal.cwd, path.join(root, value));
 }
 
 /** Writes to a temporary file beside the file, then renames it: a reader sees the old snapshot or the new one. */

@@ -8,7 +8,7 @@ import { existingApps, namedApps } from '../../workspace/app-names.ts';
 import { compileApp } from '../../workspace/compile-app.ts';
 import { missingFleet, type ReadInventory } from '../../workspace/missing-fleet.ts';
 import { fleetOption, hubOptions, listOption, readHubOptions, type HubArguments } from '../options.ts';
-import { policyFile, readPolicies } from '../../workspace/policy.ts';
+import { settingsFile, readPolicies } from '../../workspace/policy.ts';
 import { printDiagnostics } from '../terminal/print-diagnostics.ts';
 import { isPresent } from '../../workspace/settings-text.ts';
 import { Stopwatch } from '../../workspace/stopwatch.ts';
@@ -16,6 +16,7 @@ import { type Terminal } from '../terminal/terminal.ts';
 import { UserError } from '../../workspace/user-error.ts';
 import { exitCode, type ExitCode } from '../exit-code.ts';
 import { isManifest } from '../../compiler/emit/manifest-file.ts';
+import { workspaceSettings } from '../../workspace/workspace.ts';
 
 interface Arguments extends HubArguments {
   readonly folder: string;
@@ -58,7 +59,10 @@ export function generateCommand(
 }
 
 async function generate(options: Arguments, terminal: Terminal): Promise<ExitCode> {
-  const compileTarget = readHubOptions(options);
+  const compileTarget = readHubOptions(
+    options,
+    await workspaceSettings(path.resolve(terminal.cwd, options.folder)),
+  );
   const policies = await readPolicies({ policy: await policyOf(options.folder, terminal.cwd) }, terminal.cwd);
   let failed = printDiagnostics(policies.diagnostics, policies.texts, terminal);
   const trees: Tree[] = [];
@@ -106,7 +110,7 @@ async function appsOf(
 
 /** Policies are beside apps/: in the folder, or above the folder of a single app. */
 async function policyOf(folder: string, cwd: string): Promise<string | undefined> {
-  for (const candidate of [policyFile, `../../${policyFile}`]) {
+  for (const candidate of [settingsFile, `../../${settingsFile}`]) {
     const file = path.join(folder, candidate);
     if (await isPresent(path.resolve(cwd, file))) return file;
   }

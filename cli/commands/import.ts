@@ -10,7 +10,7 @@ import { asAppAndFleet } from '../../workspace/hub/imported-objects.ts';
 import { readInputs, type Inputs } from '../../workspace/inputs.ts';
 import { printDiagnostics } from '../terminal/print-diagnostics.ts';
 import { type Terminal } from '../terminal/terminal.ts';
-import { defaultApps, workspaceRoot } from '../../workspace/workspace.ts';
+import { workspaceRoot, workspaceSettings } from '../../workspace/workspace.ts';
 import { writeApp } from '../../workspace/write-app.ts';
 import { UserError } from '../../workspace/user-error.ts';
 import { exitCode, type ExitCode } from '../exit-code.ts';
@@ -121,7 +121,11 @@ function progressShownBy({ progress }: Terminal): ((step: ImportProgress) => voi
 }
 
 async function defaultFolder(cwd: string): Promise<string> {
-  return path.join(path.relative(cwd, await workspaceRoot(cwd)), defaultApps, 'imported');
+  return path.join(
+    path.relative(cwd, await workspaceRoot(cwd)),
+    (await workspaceSettings(cwd)).apps,
+    'imported',
+  );
 }
 
 type ImportInputs = Pick<Inputs, 'objects' | 'diagnostics' | 'texts'>;

@@ -17,7 +17,7 @@ import {
 import { printDiagnostics } from '../terminal/print-diagnostics.ts';
 import { Stopwatch } from '../../workspace/stopwatch.ts';
 import { type Terminal } from '../terminal/terminal.ts';
-import { withAppNames } from '../../workspace/workspace.ts';
+import { withAppNames, workspaceSettings } from '../../workspace/workspace.ts';
 import { exitCode, type ExitCode } from '../exit-code.ts';
 import { printTimings } from '../terminal/print-timings.ts';
 
@@ -55,7 +55,7 @@ export function resolveCommand(
 }
 
 async function resolveAndPrint(options: Arguments, terminal: Terminal): Promise<ExitCode> {
-  const target = readHubOptions(options);
+  const target = readHubOptions(options, await workspaceSettings(terminal.cwd));
   const watch = new Stopwatch(terminal);
   const inputs = { path: await withAppNames(options.path, terminal), fleet: options.fleet };
   const { resolution, diagnostics, texts } = await resolveInputs(inputs, target, terminal, { watch });

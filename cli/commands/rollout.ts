@@ -23,7 +23,7 @@ import {
 } from '../options.ts';
 import { printDiagnostics } from '../terminal/print-diagnostics.ts';
 import { type Terminal } from '../terminal/terminal.ts';
-import { withAppNames, workspaceExternal } from '../../workspace/workspace.ts';
+import { withAppNames, workspaceInputs, workspaceSettings } from '../../workspace/workspace.ts';
 import { UserError } from '../../workspace/user-error.ts';
 import { exitCode, type ExitCode } from '../exit-code.ts';
 
@@ -84,10 +84,9 @@ export function rolloutCommand(
 }
 
 async function predictAndPrint(options: Arguments, terminal: Terminal): Promise<ExitCode> {
-  const { hub, now } = readHubOptions(options);
-  const external = await workspaceExternal(terminal.cwd);
+  const { hub, now } = readHubOptions(options, await workspaceSettings(terminal.cwd));
   const inputs = await readInputs(await withAppNames(options.path, terminal), options.fleet, terminal, {
-    external,
+    ...(await workspaceInputs(terminal.cwd)),
   });
   const updated = options.update.length === 0 ? undefined : await readInputs(options.update, [], terminal);
   const texts = new Map([...inputs.texts, ...(updated?.texts ?? [])]);

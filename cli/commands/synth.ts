@@ -33,15 +33,17 @@ import {
   writtenFolders,
   type FolderDifference,
 } from '../../workspace/output-folder.ts';
-import { policyFile, readPolicies } from '../../workspace/policy.ts';
+import { settingsFile, readPolicies } from '../../workspace/policy.ts';
 import { printDiagnostics } from '../terminal/print-diagnostics.ts';
 import { checkProvenanceFile, writeProvenance, type SynthRun } from '../../workspace/provenance.ts';
 import { earlierApps, RootKustomization } from '../../workspace/root-kustomization.ts';
 import { Stopwatch } from '../../workspace/stopwatch.ts';
 import { type Terminal } from '../terminal/terminal.ts';
-import { defaultApps, defaultOutput, openWorkspace, type Workspace } from '../../workspace/workspace.ts';
+import { fleetOfWorkspace, openWorkspace, type Workspace } from '../../workspace/workspace.ts';
 import { exitCode, type ExitCode } from '../exit-code.ts';
 import { printTimings } from '../terminal/print-timings.ts';
+import type { CompileTarget } from '../../workspace/compile-target.ts';
+import { emptySharedContent } from '../../compiler/index.ts';
 
 interface Arguments extends HubArguments, PolicyArguments, TimingArguments, AppsArgument {
   readonly app: readonly string[];
@@ -73,13 +75,13 @@ export function synthCommand(
         .option('out', {
           describe: 'output folder, with one subfolder per app',
           type: 'string',
-          defaultDescription: 'dist in the workspace',
+          defaultDescription: `out of ${settingsFile}, else dist`,
         })
         .option('fleet', fleetOption('of each app'))
         .option('engine', {
           describe: 'GitOps engine, which determines how the output expresses its order',
           choices: engines,
-          defaultDescription: `synth.engine of ${policyFile}, else argocd`,
+          defaultDescription: `engine of ${settingsFile}, else argocd`,
         })
         .option('check', {
           describe: 'write nothing; exit 1 if the output is outdated',
@@ -107,7 +109,7 @@ export function synthCommand(
     handler: async (options) => {
       const watch = new Stopwatch(terminal);
       const workspace = await openWorkspace(terminal);
-      end(await synth(fromRoot(options, workspace), workspace.host, watch));
+      end(await synth(fromRoot(options, workspace), workspace, watch));
       if (options.timings) printTimings(watch, terminal);
     },
   };
@@ -146,16 +148,20 @@ function fromRoot(options: Arguments, workspace: Workspace): SynthOptions {
   return {
     ...options,
     app: app.map((word) => (word.includes('/') || word === '.' ? workspace.path(word) : word)),
-    apps: apps === undefined ? defaultApps : workspace.path(apps),
-    out: out === undefined ? defaultOutput : workspace.path(out),
+    apps: apps === undefined ? workspace.settings.apps : workspace.path(apps),
+    out: out === undefined ? workspace.settings.out : workspace.path(out),
     fleet: fleet.map(workspace.path),
     policy: policy && workspace.path(policy),
     provenance: provenance && workspace.path(provenance),
   };
 }
 
-async function synth(options: SynthOptions, terminal: Terminal, watch: Stopwatch): Promise<ExitCode> {
-  const compileTarget = readHubOptions(options);
+async function synth(
+  options: SynthOptions,
+  { root: top, host: terminal, settings }: Workspace<Terminal>,
+  watch: Stopwatch,
+): Promise<ExitCode> {
+  const compileTarget = readHubOptions(options, settings);
   await refuseLinkedOutput(terminal.cwd, options.out);
   const { provenance } = options;
   if (provenance !== undefined) checkProvenanceFile(provenance, options.out, terminal.cwd);
@@ -163,10 +169,12 @@ async function synth(options: SynthOptions, terminal: Terminal, watch: Stopwatch
   const names =
     options.app.length > 0 ? namedApps(options.app, options.apps, existing, terminal.cwd) : existing;
   const policies = await readPolicies(options, terminal.cwd);
-  const engine = options.engine ?? policies.engine ?? 'argocd';
+  const engine = options.engine ?? settings.engine ?? 'argocd';
   const out = path.resolve(terminal.cwd, options.out);
   for (const name of names) await refuseLinkedOutput(terminal.cwd, path.join(options.out, name));
   const earlier = await earlierOutputs(out, names);
+  const sharedFleet = await fleetOfWorkspace(top, settings);
+  const known = sharedFleet.length > 0 ? emptySharedContent() : undefined;
   const emittedApps: (EmittedApp & Pick<Compiled, 'name' | 'folder'>)[] = [];
   const written: WrittenApp[] = [];
   const inventories: ReadInventory[] = [];
@@ -176,7 +184,13 @@ async function synth(options: SynthOptions, terminal: Terminal, watch: Stopwatch
     const folder = path.join(options.apps, name);
     const output = path.join(options.out, name);
     const earlierOutput = earlier.get(name);
-    const target = { ...compileTarget, engine, policies, ...(earlierOutput && { earlier: earlierOutput }) };
+    const target = {
+      ...compileTarget,
+      engine,
+      policies,
+      ...(known && { known }),
+      ...(earlierOutput && { earlier: earlierOutput }),
+    };
     const inputs = { path: [folder], fleet: options.fleet };
     const { resolution, emitted, ...compiled } = await compileApp(inputs, target, terminal, watch);
     failed = printDiagnostics(compiled.diagnostics, compiled.texts, terminal) || failed;
@@ -227,18 +241,30 @@ async function synth(options: SynthOptions, terminal: Terminal, watch: Stopwatch
   );
   // if a folder differs from the output of the apps, there is no statement to make
   if (provenance !== undefined && code === exitCode.clean)
-    await writeProvenance(provenance, runOf(options, names, engine, terminal));
+    await writeProvenance(
+      provenance,
+      runOf(
+        { ...options, fleet: [...options.fleet, ...sharedFleet] },
+        names,
+        { ...compileTarget, engine },
+        terminal,
+      ),
+    );
   return code;
 }
 
 function runOf(
-  { apps, fleet, out, policy = policyFile, now, ...options }: SynthOptions,
+  { apps, fleet, out, policy = settingsFile, now }: SynthOptions,
   names: readonly string[],
-  engine: Engine,
+  { engine, hub, addOnApiVersion }: CompileTarget & { readonly engine: Engine },
   { cwd }: Terminal,
 ): SynthRun {
-  const { 'hub-version': hubVersion, 'api-version': apiVersion } = options;
-  const parameters = { engine, hubVersion, apiVersion, ...(now !== undefined && { now }) };
+  const parameters = {
+    engine,
+    hubVersion: hub.name,
+    apiVersion: addOnApiVersion,
+    ...(now !== undefined && { now }),
+  };
   return { cwd, apps, names, fleet, policy, out, parameters };
 }
 

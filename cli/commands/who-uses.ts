@@ -9,6 +9,7 @@ import { outputOption, printResults, textOptions, type OutputArguments } from '.
 import { type Terminal } from '../terminal/terminal.ts';
 import { namesIn, unknownName } from '../unknown-names.ts';
 import { exitCode, type ExitCode } from '../exit-code.ts';
+import { workspaceSettings } from '../../workspace/workspace.ts';
 
 interface Arguments extends OutputArguments {
   readonly object: string;
@@ -38,7 +39,11 @@ export function whoUsesCommand(
         ),
     handler: async (options) => {
       const { object } = options;
-      const apps = await resolveFromRoot(options, readHubOptions(options), terminal);
+      const apps = await resolveFromRoot(
+        options,
+        readHubOptions(options, await workspaceSettings(terminal.cwd)),
+        terminal,
+      );
       const answers = apps.resolved.map(({ app, resolution }) => ({
         app,
         objects: whoUses(resolution, object),

@@ -10,7 +10,7 @@ async function planned(
   after: string | undefined,
   { engine = 'argocd', output = {}, options = [] }: PlanCase = {},
 ): Promise<string> {
-  const settings = `synth: { engine: ${engine} }\n`;
+  const settings = `engine: ${engine}\n`;
   const cwd = await folderWith({
     'old/apps/hello/hub.yaml': before,
     'old/apps/hello/fleet.yaml': fleetOf(clusters),

@@ -99,7 +99,7 @@ describe('the engine', () => {
     await runIn(folder, ['synth']);
     expect(await foldersOf(folder)).toEqual([]);
     expect(await read(folder, 'dist/agent/placement_default_pl.yaml')).toContain('sync-wave: "-3"');
-    await writeFile(path.join(folder, 'fleetwright.yaml'), 'synth:\n  engine: flux\n');
+    await writeFile(path.join(folder, 'fleetwright.yaml'), 'engine: flux\n');
     await runIn(folder, ['synth']);
     expect(await foldersOf(folder)).toEqual(stages);
     expect((await runIn(folder, ['synth', '--check'])).code).toBe(0);
@@ -109,11 +109,11 @@ describe('the engine', () => {
   });
 
   test('has to be one that there is', async () => {
-    const folder = await folderWith({ ...agent, 'fleetwright.yaml': 'synth:\n  engine: fluxcd\n' });
+    const folder = await folderWith({ ...agent, 'fleetwright.yaml': 'engine: fluxcd\n' });
     expect(await runIn(folder, ['synth'])).toEqual({
       code: 2,
       out: '',
-      err: 'fleetwright: fleetwright.yaml:2: synth.engine must be one of argocd, flux, none\n',
+      err: 'fleetwright: fleetwright.yaml:1: engine must be one of argocd, flux, none\n',
     });
   });
 });

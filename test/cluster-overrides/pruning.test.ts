@@ -94,7 +94,7 @@ describe('FW8010: plan warns of a removed ManagedClusterAddOn that stays', () =>
       'old/fleet.yaml': fleet,
       'new/app.yaml': after,
       'new/fleet.yaml': fleet,
-      'new/fleetwright.yaml': `synth: { engine: ${engine} }\n`,
+      'new/fleetwright.yaml': `engine: ${engine}\n`,
     });
     const { err } = await runIn(folder, ['plan', 'old', 'new']);
     const all = err.split('\n');

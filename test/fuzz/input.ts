@@ -39,7 +39,7 @@ policies:
     expression: 'addOn.name != "none"'
     severity: warning
 fleet: { maxAge: 30d }
-synth: { engine: flux }
+engine: flux
 apps: { unconfined: [] }
 external:
 - { kind: Placement, namespace: default, name: elsewhere }

@@ -18,7 +18,7 @@ test('a folder that is linked into itself is read once, by either name', async (
   expect(await runIn(folder, ['validate', 'in'])).toEqual(valid('2 of 2 objects are'));
 });
 
-test('a manifest thatis a broken link is named, other such links do not matter', async () => {
+test('a broken link to a manifest is reported, other broken links are ignored', async () => {
   const folder = await folderWith({ 'in/a.yaml': config('a') });
   await symlink('nowhere', path.join(folder, 'in/notes'));
   expect(await runIn(folder, ['validate', 'in'])).toEqual(valid('1 of 1 object is'));

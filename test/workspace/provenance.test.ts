@@ -173,7 +173,7 @@ describe('the statement', () => {
     const folder = await folderWith({
       ...others,
       'fleets/today.yaml': snapshot,
-      'fleetwright.yaml': 'synth: { engine: none }\n',
+      'fleetwright.yaml': 'engine: none\n',
     });
     const { predicate } = await statementOf(folder, '--fleet', 'fleets', '--now', '2026-01-31', 'agent');
     const { externalParameters, resolvedDependencies } = predicate.buildDefinition;

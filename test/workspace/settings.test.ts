@@ -69,7 +69,7 @@ describe('a settings file that cannot be read (FW9036)', () => {
   });
 
   test.each([
-    ['nowhere.yaml', 'itis a broken link', 'correct the link, or replace it with the file'],
+    ['nowhere.yaml', 'it is a broken link', 'correct the link, or replace it with the file'],
     ['fleetwright.yaml', 'it is a link that leads back to itself', 'replace the link with the file'],
   ])('is an error where it is a link to %s', async (target, reason, hint) => {
     const cwd = await folderWith(files);

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { policyFile, readPolicies } from '../policy.ts';
+import { settingsFile, readPolicies } from '../policy.ts';
 import { isPresent } from '../settings-text.ts';
 import { AppRunner, type AppRunnerOptions } from './app-runner.ts';
 import { rootOf } from './readable-paths.ts';
@@ -44,7 +44,7 @@ export class AppRunners {
 async function settingsOf(cwd: string): Promise<AppRunnerOptions> {
   const root = rootOf({ cwd });
   for (let folder = cwd; ; folder = path.dirname(folder)) {
-    if (await isPresent(path.join(folder, policyFile))) {
+    if (await isPresent(path.join(folder, settingsFile))) {
       const { unconfined } = await readPolicies({ policy: undefined }, folder);
       return { cwd, root, unconfined };
     }

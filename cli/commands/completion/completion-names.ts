@@ -7,7 +7,9 @@ import { addOnDeploymentConfigV1alpha1 } from '../../../schemas/schemas.gen.ts';
 import { appsIn } from '../../../workspace/app-names.ts';
 import { readInputs } from '../../../workspace/inputs.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
-import { defaultApps, defaultOutput, workspaceRoot } from '../../../workspace/workspace.ts';
+import { fleetOfWorkspace, workspaceRoot } from '../../../workspace/workspace.ts';
+import { fleetNames } from '../../../workspace/input-reader.ts';
+import { readWorkspaceSettings, type WorkspaceSettings } from '../../../workspace/policy.ts';
 
 /** The words of a command line to complete. The last one may be incomplete. */
 export type CommandLine = readonly string[];
@@ -29,11 +31,13 @@ interface Asked {
   readonly terminal: Terminal;
   /** The top folder of the workspace. */
   readonly root: string;
+  readonly settings: WorkspaceSettings;
 }
 
 /** Returns names of apps, clusters, add-ons and configurations if the last word is such a name; nothing otherwise. */
 export async function namesFor(words: CommandLine, terminal: Terminal): Promise<readonly string[]> {
-  const asked = { words, terminal, root: await workspaceRoot(terminal.cwd) };
+  const root = await workspaceRoot(terminal.cwd);
+  const asked = { words, terminal, root, settings: await readWorkspaceSettings(root) };
   const [current = '', previous = ''] = words.toReversed();
   if (previous === '--app') return await otherAppNames(asked);
   const [, command = '', ...typed] = words.slice(0, -1);
@@ -53,9 +57,9 @@ function valueOf(option: string, words: CommandLine): string | undefined {
   return at === -1 ? undefined : words[at + 1];
 }
 
-function appsFolder({ words, terminal, root }: Asked): string {
+function appsFolder({ words, terminal, root, settings }: Asked): string {
   const given = valueOf('--apps', words);
-  return given === undefined ? path.join(root, defaultApps) : path.resolve(terminal.cwd, given);
+  return given === undefined ? path.join(root, settings.apps) : path.resolve(terminal.cwd, given);
 }
 
 async function appNames(asked: Asked): Promise<string[]> {
@@ -80,9 +84,12 @@ async function clusterNames(asked: Asked): Promise<string[]> {
   const fleet = valueOf('--fleet', words) ?? valueOf('--path', words);
   const files =
     fleet === undefined
-      ? (await askedApps(asked)).flatMap((app) =>
-          ['fleet.yaml', 'fleet.yml', 'fleet.json', 'fleet'].map((name) => path.join(folder, app, name)),
-        )
+      ? [
+          ...(await fleetOfWorkspace(asked.root, asked.settings)).map((file) => path.join(asked.root, file)),
+          ...(await askedApps(asked)).flatMap((app) =>
+            fleetNames.map((name) => path.join(folder, app, name)),
+          ),
+        ]
       : [fleet];
   const names = new Set<string>();
   for (const file of files) {
@@ -110,7 +117,7 @@ async function configNames(asked: Asked): Promise<string[]> {
 
 async function resolvedAddOns(asked: Asked): Promise<JsonMap[]> {
   const files = (await askedApps(asked)).map((app) =>
-    path.join(asked.root, defaultOutput, app, resolutionFile),
+    path.join(asked.root, asked.settings.out, app, resolutionFile),
   );
   const texts = await Promise.all(files.map((file) => readFile(file, 'utf8').catch(() => '')));
   return texts.flatMap((text) => {

@@ -45,11 +45,14 @@ export function readFunctionConfig(node: unknown): FunctionConfig {
     fleet: files.map((file) => textOf({ fleet: file }, 'fleet') ?? ''),
     policy: textOf(spec, 'policy'),
     engine: choice(spec, 'engine', engines, 'argocd'),
-    target: readHubOptions({
-      'hub-version': choice(spec, 'hubVersion', hubVersionNames, '1.3'),
-      'api-version': choice(spec, 'apiVersion', ['v1alpha1', 'v1beta1'], 'v1alpha1'),
-      now: textOf(spec, 'now'),
-    }),
+    target: readHubOptions(
+      {
+        'hub-version': choice(spec, 'hubVersion', hubVersionNames, '1.3'),
+        'api-version': choice(spec, 'apiVersion', ['v1alpha1', 'v1beta1'], 'v1alpha1'),
+        now: textOf(spec, 'now'),
+      },
+      {},
+    ),
   };
 }
 

@@ -2,6 +2,7 @@ import type { Engine } from '../../../compiler/index.ts';
 import { stages, stagesBefore, type Stage } from '../../../compiler/emit/sync-order.ts';
 import { packagedFile } from '../../../workspace/packaged-file.ts';
 import { appName } from './example-app.ts';
+import { schemaPath } from '../../../workspace/settings-schema.ts';
 
 /** The location from which an engine clones the repository. */
 export interface Origin {
@@ -36,9 +37,9 @@ patches:
 
 /** `fleetwright.yaml`: the engine, which `synth` reads. */
 export function engineSetting(engine: Engine): string {
-  return `synth:
-  # The engine that applies dist/, which decides how the order is expressed: argocd, flux or none.
-  engine: ${engine}
+  return `# yaml-language-server: $schema=./node_modules/fleetwright/${schemaPath}
+# The engine that applies dist/, which decides how the order is expressed: argocd, flux or none.
+engine: ${engine}
 `;
 }
 

@@ -5,7 +5,7 @@ import { examples } from '../../examples.ts';
 import { createFiles, existingFiles } from '../../../workspace/create-files.ts';
 import { artifactLayout } from './artifact-layout.ts';
 import { type Terminal } from '../../terminal/terminal.ts';
-import { defaultOutput, workspaceRoot } from '../../../workspace/workspace.ts';
+import { openWorkspace } from '../../../workspace/workspace.ts';
 import { UserError } from '../../../workspace/user-error.ts';
 import { exitCode, type ExitCode } from '../../exit-code.ts';
 
@@ -69,8 +69,8 @@ async function writeArtifact(
   { folder: given, to, tag, source, revision }: Arguments,
   terminal: Terminal,
 ): Promise<ExitCode> {
-  const folder =
-    given ?? path.relative(terminal.cwd, path.join(await workspaceRoot(terminal.cwd), defaultOutput));
+  const { root, settings } = await openWorkspace(terminal);
+  const folder = given ?? path.relative(terminal.cwd, path.join(root, settings.out));
   const content = await contentOf(path.resolve(terminal.cwd, folder), folder);
   const { files, digest } = artifactLayout(content, {
     tag,

@@ -2,7 +2,7 @@ import { diagnostic } from '../../../compiler/diagnostic.ts';
 import { isDeepStrictEqual } from 'node:util';
 import type { Argv } from 'yargs';
 import { DiagnosedError } from '../../../workspace/diagnosed-error.ts';
-import { policyFile, readPolicies, type Policies } from '../../../workspace/policy.ts';
+import { settingsFile, readPolicies, type Policies } from '../../../workspace/policy.ts';
 import type { FileState } from '../../../workspace/revisions.ts';
 import { UserError } from '../../../workspace/user-error.ts';
 import { type PolicyArguments } from '../../options.ts';
@@ -26,8 +26,7 @@ export function policyFromOption<T extends PolicyArguments>(
 
 /**
  * Returns the policies for checking a change: those of the base, because the change could contain any others.
- * Approved hashes of the change count: a hash approves one plan and no other. The engine is taken from the change
- * too.
+ * Approved hashes of the change count: a hash approves one plan and no other.
  *
  * @throws UserError, DiagnosedError if the file of a state cannot be read.
  */
@@ -39,7 +38,7 @@ export async function readComparedPolicies(
   if (options['policy-from'] === 'head') return ofHead;
   const ofBase = await readBase(options, base);
   const changed = changedParts(ofBase, ofHead);
-  const name = options.policy ?? policyFile;
+  const name = options.policy ?? settingsFile;
   const changes = diagnostic('FW8030', {
     message: `the change edits ${changed.join(', ')} in ${name}; this plan uses those of ${base.label}`,
     location: { file: name, line: 1, column: 1 },
@@ -51,7 +50,6 @@ export async function readComparedPolicies(
       ...ofBase.guardrails,
       approved: [...ofBase.guardrails.approved, ...ofHead.guardrails.approved],
     },
-    engine: ofHead.engine,
     diagnostics: [
       ...ofBase.diagnostics,
       ...ofHead.diagnostics.filter(

@@ -13,11 +13,16 @@ import type { HubAddress } from '../../../workspace/hub/connect-to-hub.ts';
 import { areAlike, goneObjects, type ReadPair } from './compared-inputs.ts';
 import { readInputs, type Inputs, type ReadOptions } from '../../../workspace/inputs.ts';
 import { appsIn, namedApps } from '../../../workspace/app-names.ts';
-import type { AppsArgument } from '../../options.ts';
+import { readHubOptions, type AppsArgument, type HubArguments } from '../../options.ts';
 import { resolveAgainstHub } from './plan-against-hub.ts';
 import { withStates, type FileState, type FileStates } from '../../../workspace/revisions.ts';
 import { readComparedPolicies, type ComparedPolicyArguments } from './compared-policies.ts';
-import { readPolicies, type Policies } from '../../../workspace/policy.ts';
+import {
+  readPolicies,
+  readWorkspaceSettings,
+  type Policies,
+  type WorkspaceSettings,
+} from '../../../workspace/policy.ts';
 import {
   resolveRead,
   type ResolvedInputs,
@@ -25,12 +30,12 @@ import {
 } from '../../../workspace/resolve-inputs.ts';
 import type { Stopwatch } from '../../../workspace/stopwatch.ts';
 import { type Terminal } from '../../terminal/terminal.ts';
-import { defaultApps, isFolder, workspaceExternal } from '../../../workspace/workspace.ts';
+import { isFolder, workspaceInputs } from '../../../workspace/workspace.ts';
 import { UserError } from '../../../workspace/user-error.ts';
 import type { CompileTarget } from '../../../workspace/compile-target.ts';
 
 /** Arguments that select the states to compare. */
-export interface CompareArguments extends HubAddress, ComparedPolicyArguments, AppsArgument {
+export interface CompareArguments extends HubAddress, HubArguments, ComparedPolicyArguments, AppsArgument {
   readonly state: readonly string[] | undefined;
   readonly against: string | undefined;
   readonly app: readonly string[];
@@ -53,6 +58,9 @@ export interface AppPair {
 /** The compared states. */
 export interface Compared extends FileStates {
   readonly states: readonly AppPair[];
+  /** The target of both states, and the settings that are not limits: those of the later state. */
+  readonly target: CompileTarget;
+  readonly settings: WorkspaceSettings;
   /** The policies for checking the change. */
   readonly policies: Policies;
 }
@@ -65,7 +73,6 @@ export interface Compared extends FileStates {
  */
 export async function withCompared<T>(
   options: CompareArguments,
-  target: CompileTarget,
   terminal: Terminal,
   watch: Stopwatch,
   use: (compared: Compared) => Promise<T>,
@@ -78,13 +85,16 @@ export async function withCompared<T>(
     try {
       return await withStates(state, terminal.cwd, async (files) => {
         checkedOut();
+        const settings = await readWorkspaceSettings(files.head.cwd);
+        const target = readHubOptions(options, settings);
         const policies = await readComparedPolicies(options, files);
         for (const { cwd, root, links } of [files.base, files.head]) {
           const { unconfined } = policies;
           terminal.apps?.add({ cwd, unconfined, ...(root && { root }), ...(links && { links }) });
         }
         const { states, diagnostics } = await resolveStates(options, target, files, terminal, watch);
-        return await use({ ...files, diagnostics: [...files.diagnostics, ...diagnostics], policies, states });
+        const all = [...files.diagnostics, ...diagnostics];
+        return await use({ ...files, target, settings, diagnostics: all, policies, states });
       });
     } finally {
       checkedOut();
@@ -92,16 +102,18 @@ export async function withCompared<T>(
   }
   if (state.length > 0) throw new UserError('--against hub compares the working tree', 'omit the revisions');
   const here = { label: 'the working tree', cwd: terminal.cwd };
+  const settings = await readWorkspaceSettings(terminal.cwd);
+  const target = readHubOptions(options, settings);
   const policies = await readPolicies(options, terminal.cwd);
   const apps = await appsOf(options, here, here);
-  const folders = apps.map(({ folder }) => folder);
+  const folders = apps.map(({ after }) => after);
   const { base: before, head: after } = await watch.wait('read the hub', () =>
     resolveAgainstHub(folders, options, target, terminal),
   );
   const app = apps.map((each) => each.app).join(', ');
   const base = { label: 'the hub', cwd: terminal.cwd };
   const states = [{ app, before, after, isRemoved: false }];
-  return await use({ base, head: here, diagnostics: [], policies, states });
+  return await use({ base, head: here, target, settings, diagnostics: [], policies, states });
 }
 
 async function resolveStates(
@@ -121,11 +133,11 @@ async function resolveStates(
   const inBase = { known, watch: watch.of('base') };
   const inHead = { known, watch: watch.of('head') };
   const apps: (ReadPair & Pick<AppPair, 'app' | 'folder'>)[] = [];
-  for (const { app, folder } of await appsOf(options, base, head)) {
-    const before = await readState(folder, options, at(base), inBase);
-    const after = await readState(folder, options, at(head), inHead);
-    const isPresent = app !== '' && (await isFolder(path.resolve(head.cwd, folder)));
-    apps.push({ app, before, after, ...(isPresent && { folder }) });
+  for (const { app, ...folders } of await appsOf(options, base, head)) {
+    const before = await readState(folders.before, options, at(base), inBase);
+    const after = await readState(folders.after, options, at(head), inHead);
+    const isPresent = app !== '' && (await isFolder(path.resolve(head.cwd, folders.after)));
+    apps.push({ app, before, after, ...(isPresent && { folder: folders.after }) });
   }
   const gone = goneObjects(apps);
   for (const { app, folder, ...given } of apps) {
@@ -149,7 +161,7 @@ async function resolveStates(
     texts.size === 0 && resolution?.inventory.written.length === 0;
   if (states.every(({ before, after }) => isEmpty(before) && isEmpty(after))) {
     throw new UserError(
-      `there is nothing to compare: neither state has ${options.apps ?? defaultApps} or YAML here`,
+      `there is nothing to compare: neither state has ${options.apps ?? 'apps'} or YAML here`,
       'run plan in a workspace, or set the folder of the apps with --apps',
     );
   }
@@ -189,8 +201,8 @@ async function readState(
 ): Promise<Inputs | undefined> {
   const found = await stat(path.resolve(terminal.cwd, folder)).catch(() => undefined);
   if (found === undefined) return undefined;
-  const external = await workspaceExternal(terminal.cwd);
-  return await readInputs([folder], fleet, terminal, { ...read, external, mayBeEmpty: true });
+  const ofWorkspace = await workspaceInputs(terminal.cwd);
+  return await readInputs([folder], fleet, terminal, { ...read, ...ofWorkspace, mayBeEmpty: true });
 }
 
 /** Returns the resolution of an app in a state; the resolution of no inputs if the state does not have the app. */
@@ -231,8 +243,9 @@ function nothing({ hub, now }: CompileTarget, terminal: Terminal): Resolution | 
 
 interface NamedApp {
   readonly app: string;
-  /** Relative to the state's folder. */
-  readonly folder: string;
+  /** Its folder, relative to that of each state. */
+  readonly before: string;
+  readonly after: string;
 }
 
 /**
@@ -245,14 +258,22 @@ async function appsOf(
   base: FileState,
   head: FileState,
 ): Promise<readonly NamedApp[]> {
-  const apps = named ?? defaultApps;
-  const found = await Promise.all([base, head].map(({ cwd }) => appsIn(path.resolve(cwd, apps))));
-  if (found.every((names) => names === undefined)) {
+  const folderIn = async ({ cwd }: FileState): Promise<string> =>
+    named ?? (await readWorkspaceSettings(cwd)).apps;
+  const before = await folderIn(base);
+  const after = await folderIn(head);
+  const inBase = await appsIn(path.resolve(base.cwd, before));
+  const inHead = await appsIn(path.resolve(head.cwd, after));
+  if (inBase === undefined && inHead === undefined) {
     if (named !== undefined) throw new UserError(`no folder ${named} in either state`);
-    return [{ app: '', folder: '.' }];
+    return [{ app: '', before: '.', after: '.' }];
   }
-  const existing = [...new Set(found.flatMap((names) => names ?? []))].sort();
-  const names = app.length > 0 ? namedApps(app, apps, existing, head.cwd) : existing;
-  if (names.length === 0) throw new UserError(`${apps} has no apps: folders with an app.ts or YAML`);
-  return names.map((name) => ({ app: name, folder: path.join(apps, name) }));
+  const existing = [...new Set([...(inBase ?? []), ...(inHead ?? [])])].sort();
+  const names = app.length > 0 ? namedApps(app, after, existing, head.cwd) : existing;
+  if (names.length === 0) throw new UserError(`${after} has no apps: folders with an app.ts or YAML`);
+  return names.map((name) => ({
+    app: name,
+    before: path.join(before, name),
+    after: path.join(after, name),
+  }));
 }

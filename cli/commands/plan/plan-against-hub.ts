@@ -4,7 +4,7 @@ import { readHub } from '../../../workspace/hub/hub-state.ts';
 import { readInputs } from '../../../workspace/inputs.ts';
 import type { ResolvedInputs } from '../../../workspace/resolve-inputs.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
-import { workspaceExternal } from '../../../workspace/workspace.ts';
+import { workspaceInputs } from '../../../workspace/workspace.ts';
 import type { CompileTarget } from '../../../workspace/compile-target.ts';
 
 /**
@@ -20,7 +20,8 @@ export async function resolveAgainstHub(
   { hub, now }: CompileTarget,
   terminal: Terminal,
 ): Promise<{ readonly base: ResolvedInputs; readonly head: ResolvedInputs }> {
-  const external = await workspaceExternal(terminal.cwd);
+  const ofWorkspace = await workspaceInputs(terminal.cwd);
+  const { external } = ofWorkspace;
   const inputs = await readInputs(paths, [], terminal, { external });
   const nothing = { diagnostics: [], texts: inputs.texts, snapshots: [] };
   if (hasErrors(inputs.diagnostics)) {

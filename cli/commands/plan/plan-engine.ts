@@ -8,7 +8,7 @@ import {
   type Plan,
 } from '../../../compiler/index.ts';
 import { droppedObjects, outputIn } from '../../../workspace/earlier-output.ts';
-import { defaultOutput } from '../../../workspace/workspace.ts';
+import { readWorkspaceSettings } from '../../../workspace/policy.ts';
 import type { CompileTarget } from '../../../workspace/compile-target.ts';
 
 /** An app in the two states of a plan. */
@@ -28,17 +28,19 @@ export async function planEngine(
   engine: Engine,
 ): Promise<EngineEffects | undefined> {
   if (engine === 'none') return undefined;
-  const changed = await Promise.all(apps.map(async (app) => await changedApp(app, plan, base)));
+  const { out } = await readWorkspaceSettings(base);
+  const output = path.join(base, out);
+  const changed = await Promise.all(apps.map(async (app) => await changedApp(app, plan, output)));
   return engineEffects(changed.flat(), target, engine);
 }
 
 /** An app that does not change stays as it is on the hub. */
-async function changedApp(states: PlannedApp, plan: Plan, base: string): Promise<readonly ChangedApp[]> {
+async function changedApp(states: PlannedApp, plan: Plan, folder: string): Promise<readonly ChangedApp[]> {
   const { app, head } = states;
   const objects = plan.objects.filter((change) => change.app === app && change.source === 'app');
   const addOns = plan.addOns.filter((addOn) => addOn.app === app && addOn.kind === undefined);
   if (objects.length + addOns.length === 0) return [];
-  const output = await outputIn(path.join(base, defaultOutput, app));
+  const output = await outputIn(path.join(folder, app));
   const written = head.inventory.written.flatMap(({ object, source }) => (source === 'app' ? [object] : []));
   return [
     {

@@ -31,7 +31,6 @@ import {
   appsOption,
   hubOptions,
   listOption,
-  readHubOptions,
   timingOptions,
   type HubArguments,
   type TimingArguments,
@@ -44,20 +43,20 @@ import { emptiedApp, isEmptied } from '../../../workspace/emptied-apps.ts';
 import { missingFleet } from '../../../workspace/missing-fleet.ts';
 import type { Snapshot } from '../../../workspace/inputs.ts';
 import { planEngine } from './plan-engine.ts';
-import { parseAge, type Policies } from '../../../workspace/policy.ts';
+import { parseAge, type Policies, settingsFile } from '../../../workspace/policy.ts';
 import { oldSnapshots } from '../../../workspace/snapshot-age.ts';
 import { printDiagnostics } from '../../terminal/print-diagnostics.ts';
 import { readShowSecrets, showSecretsOption } from '../../show-secrets.ts';
 import { Stopwatch } from '../../../workspace/stopwatch.ts';
 import { type Terminal } from '../../terminal/terminal.ts';
-import { defaultApps, openWorkspace, stateFromRoot, type Workspace } from '../../../workspace/workspace.ts';
+import { openWorkspace, stateFromRoot, type Workspace } from '../../../workspace/workspace.ts';
 import { UserError } from '../../../workspace/user-error.ts';
 import { exitCode, type ExitCode } from '../../exit-code.ts';
 import { printTimings } from '../../terminal/print-timings.ts';
 
 interface Arguments extends HubArguments, GuardrailArguments, CompareArguments, TimingArguments {
   readonly 'max-age': string | undefined;
-  readonly by: string;
+  readonly by: string | undefined;
   readonly output: string;
   readonly 'show-secrets': boolean;
 }
@@ -107,13 +106,12 @@ export function planCommand(
         .option('fleet', {
           describe: 'fleet snapshot in each state: a file or folder',
           ...listOption,
-          defaultDescription: 'fleet.yaml, fleet.json or fleet/ of each app',
+          defaultDescription: 'fleet.yaml, fleet.json or fleet/ of each app, else of the workspace',
         })
         .option('by', {
           describe: 'cluster labels to count the changed clusters by, such as env,region',
           type: 'string',
-          default: '',
-          defaultDescription: 'cluster sets only',
+          defaultDescription: `plan.by of ${settingsFile}, else cluster sets only`,
         })
         .option('max-age', {
           describe: 'maximum age of the fleet snapshot before a warning, such as 12h',
@@ -181,21 +179,28 @@ async function fromRoot(options: Arguments, workspace: Workspace, cwd: string): 
 }
 
 async function planAndPrint(options: Arguments, terminal: Terminal): Promise<ExitCode> {
-  const target = readHubOptions(options);
   const format = formats[options.output];
   if (format === undefined) throw new Error(`unknown format ${options.output}`);
   const showSecrets = readShowSecrets(options, terminal);
   const watch = new Stopwatch(terminal);
-  const compare = async ({ base, head, policies, states, diagnostics }: Compared): Promise<ExitCode> => {
+  const compare = async ({
+    base,
+    head,
+    target,
+    settings,
+    policies,
+    states,
+    diagnostics,
+  }: Compared): Promise<ExitCode> => {
     const inHead = { ...terminal, cwd: head.cwd };
     const now = terminal.now();
     const resolved = resolvedStates(states, policies, { base, head }, terminal);
     // Without one of the states, there is nothing to compare. Its errors have been reported.
     if (resolved === undefined) return exitCode.findings;
     const guardrails = withFlags(policies.guardrails, options);
-    const labels = options.by.split(',').filter((label) => label !== '');
+    const labels = options.by?.split(',').filter((label) => label !== '') ?? settings.by;
     const by = [...new Set([...labels, ...guardrails.atMost.map(({ value }) => value.label)])];
-    const engine = policies.engine ?? 'argocd';
+    const engine = settings.engine ?? 'argocd';
     const { value, diagnostics: steps } = watch.run('compare', () =>
       plan(resolved.apps, {
         hub: target.hub,
@@ -224,7 +229,7 @@ async function planAndPrint(options: Arguments, terminal: Terminal): Promise<Exi
       ...resolved.findings,
       ...missingFleet(
         resolved.apps.map(({ app, head: { inventory } }) =>
-          app === '' ? { inventory } : { app: path.join(options.apps ?? defaultApps, app), inventory },
+          app === '' ? { inventory } : { app: path.join(options.apps ?? settings.apps, app), inventory },
         ),
       ),
       ...oldSnapshots(resolved.snapshots, maxAgeOf(options, policies), now),
@@ -242,7 +247,7 @@ async function planAndPrint(options: Arguments, terminal: Terminal): Promise<Exi
       base: base.label,
       head: head.label,
       ...(Object.keys(commits).length > 0 && { commits }),
-      release: options['hub-version'],
+      release: target.hub.name,
       findings,
       snapshots,
       ...(engineEffects && { engine: engineEffects }),
@@ -261,7 +266,7 @@ async function planAndPrint(options: Arguments, terminal: Terminal): Promise<Exi
     return failed ? exitCode.findings : exitCode.clean;
   };
   try {
-    return await withCompared(options, target, terminal, watch, compare);
+    return await withCompared(options, terminal, watch, compare);
   } finally {
     if (options.timings) printTimings(watch, terminal);
   }

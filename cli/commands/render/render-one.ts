@@ -15,6 +15,7 @@ import { type Terminal } from '../../terminal/terminal.ts';
 import { unknownAddOn, unknownCluster } from '../../unknown-names.ts';
 import { UserError } from '../../../workspace/user-error.ts';
 import type { CompileTarget } from '../../../workspace/compile-target.ts';
+import { workspaceSettings } from '../../../workspace/workspace.ts';
 
 /** The arguments that select the add-on, the cluster and the configurations. */
 export interface RenderArguments extends HubArguments, AppArguments {
@@ -42,8 +43,9 @@ export interface RenderState extends ResolvedApps {
 
 /** @throws UserError if nothing resolves. */
 export async function openState(options: RenderArguments, terminal: Terminal): Promise<RenderState> {
-  const target = readHubOptions(options);
-  return { target, ...(await resolveApps(options, target, terminal)) };
+  const target = readHubOptions(options, await workspaceSettings(terminal.cwd));
+  const { apps = (await workspaceSettings(terminal.cwd)).apps } = options;
+  return { target, ...(await resolveApps({ ...options, apps }, target, terminal)) };
 }
 
 /**

@@ -35,7 +35,7 @@ import {
   withoutOverlaid,
   type ValidatedPaths,
 } from './validated-units.ts';
-import { workspacePolicy } from '../../../workspace/workspace.ts';
+import { workspacePolicy, workspaceSettings } from '../../../workspace/workspace.ts';
 import { exitCode, type ExitCode } from '../../exit-code.ts';
 import type { CompileTarget } from '../../../workspace/compile-target.ts';
 
@@ -96,7 +96,7 @@ export function validateCommand(
 }
 
 async function validate(options: Arguments, terminal: Terminal): Promise<ExitCode> {
-  const target = readHubOptions(options);
+  const target = readHubOptions(options, await workspaceSettings(terminal.cwd));
   const { results, unplaced, texts, skipped } = await judge(options, target, terminal);
   const all = [...unplaced, ...results.flatMap((result) => result.diagnostics)];
   if (options.output === 'json') {

@@ -7,7 +7,7 @@ import { excluded, gitIgnored } from '../../../workspace/ignored-files.ts';
 import { readInputs, type Inputs } from '../../../workspace/inputs.ts';
 import { type Terminal } from '../../terminal/terminal.ts';
 import { someFiles } from '../../../workspace/unread-inputs.ts';
-import { defaultApps, withAppNames, workspaceRoot } from '../../../workspace/workspace.ts';
+import { openWorkspace, withAppNames, workspaceInputs } from '../../../workspace/workspace.ts';
 import { UserError } from '../../../workspace/user-error.ts';
 
 /** The paths to validate: those of the command line, or all apps of the workspace. */
@@ -29,9 +29,11 @@ export async function validatedUnits(
 ): Promise<readonly Inputs[]> {
   const isExcluded = excluded(exclude, terminal.cwd);
   const isGitIgnored = gitIgnored(terminal.cwd);
+  const { sharedFleet } = await workspaceInputs(terminal.cwd);
   const readUnit = async (unit: readonly string[], isApp: boolean): Promise<Inputs> =>
     await readInputs(unit, fleet, terminal, {
       isPartial: true,
+      sharedFleet,
       // An app is read as synth reads it, including files that Git ignores.
       isIgnored: (file, isFolder) => isExcluded(file, isFolder) || (!isApp && isGitIgnored(file, isFolder)),
     });
@@ -41,7 +43,7 @@ export async function validatedUnits(
     const first = await readUnit(await withAppNames(paths, terminal), false);
     units.push(first);
     apps.push(...first.unread.apps);
-  } else apps.push(...(await allApps(terminal.cwd)));
+  } else apps.push(...(await allApps(terminal)));
   for (let app = apps.shift(); app !== undefined; app = apps.shift()) {
     if (isExcluded(app, true)) continue;
     const unit = await readUnit([app], true);
@@ -51,12 +53,13 @@ export async function validatedUnits(
   return units;
 }
 
-async function allApps(cwd: string): Promise<string[]> {
-  const folder = path.join(await workspaceRoot(cwd), defaultApps);
+async function allApps(terminal: Terminal): Promise<string[]> {
+  const { root, settings } = await openWorkspace(terminal);
+  const folder = path.join(root, settings.apps);
   const names = (await appsIn(folder)) ?? [];
   if (names.length === 0)
     throw new UserError('missing path', 'a YAML file, a folder, an app, or - for standard input');
-  return names.map((name) => path.relative(cwd, path.join(folder, name)) || '.');
+  return names.map((name) => path.relative(terminal.cwd, path.join(folder, name)) || '.');
 }
 
 /** Returns the skipped files, by the reason. */

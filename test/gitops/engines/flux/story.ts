@@ -41,7 +41,7 @@ export class FluxStory {
     const clusters = clustersOf(name, count);
     await flux.hub.addClusters(clusters);
     const repository = new FluxRepository(flux, git.create(name), polls);
-    repository.write({ 'fleetwright.yaml': 'synth: { engine: flux }\n' });
+    repository.write({ 'fleetwright.yaml': 'engine: flux\n' });
     await repository.configure({ [name]: { waves } });
     return new FluxStory(flux, name, clusters, repository);
   }

@@ -1,0 +1,23 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { format } from 'prettier';
+import { expect, test } from 'vitest';
+import { schemaPath, settingsSchema } from '../../workspace/settings-schema.ts';
+import { settingsTable } from '../../workspace/settings-table.ts';
+
+const root = path.resolve(import.meta.dirname, '../..');
+const read = (file: string): string => readFileSync(path.join(root, file), 'utf8');
+
+test('the published schema is that of the commands, without keywords of our own', () => {
+  const standard: unknown = JSON.parse(
+    JSON.stringify(settingsSchema, (key, value: unknown) =>
+      key === 'fault' || key === 'hint' ? undefined : value,
+    ),
+  );
+  expect(JSON.parse(read(schemaPath))).toEqual(standard);
+});
+
+test('the reference page has every key', async () => {
+  const table = await format(settingsTable(), { parser: 'markdown', printWidth: 140 });
+  expect(read('docs/settings.md')).toContain(table.trim());
+});
