@@ -15,7 +15,7 @@ export interface SettingsFault {
 interface Schema {
   readonly type?: string | readonly string[];
   readonly properties?: Readonly<Record<string, Schema>>;
-  readonly enum?: readonly unknown[];
+  readonly enum?: readonly (string | null)[];
   readonly fault?: string;
   readonly hint?: string;
 }

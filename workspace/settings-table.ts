@@ -2,8 +2,8 @@ import { settingsSchema } from './settings-schema.ts';
 
 interface Key {
   readonly description?: string;
-  readonly default?: unknown;
-  readonly enum?: readonly unknown[];
+  readonly default?: string;
+  readonly enum?: readonly (string | null)[];
   readonly properties?: Readonly<Record<string, Key>>;
   readonly additionalProperties?: boolean | Key;
   readonly items?: Key;
@@ -33,8 +33,8 @@ function namedRows({ additionalProperties }: Key, at: string): string[] {
 }
 
 function row(at: string, key: Key): string {
-  const values = key.enum?.filter((value) => value !== null).map((value) => `\`${String(value)}\``);
+  const values = key.enum?.flatMap((value) => (value === null ? [] : [`\`${value}\``]));
   const meaning = [key.description ?? '', ...(values === undefined ? [] : [`One of ${values.join(', ')}.`])];
-  const byDefault = key.default === undefined ? '' : `\`${String(key.default)}\``;
+  const byDefault = key.default === undefined ? '' : `\`${key.default}\``;
   return `| \`${at}\` | ${meaning.join(' ')} | ${byDefault} |`;
 }

@@ -18,7 +18,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
       'the tests of test/hub compare the compiler with a real hub, and building that needs Go 1.26',
     );
   const first = await startHub();
-  const workers = Number(project.config.maxWorkers);
+  const workers = project.config.maxWorkers;
   const others = await Promise.all(Array.from({ length: workers - 1 }, () => startHub()));
   const hubs = [first, ...others];
   // Temporary folders of the tests lie in that of a hub, which removes it even where the tests are killed.
