@@ -2,7 +2,7 @@ import type { Argv } from 'yargs';
 import { hubVersion, hubVersionNames, type AddOnApiVersion } from '../ocm/hub-version.ts';
 import { UserError } from '../workspace/user-error.ts';
 import type { CompileTarget } from '../workspace/compile-target.ts';
-import { settingsFile, type WorkspaceSettings } from '../workspace/policy.ts';
+import { settingsFile, type WorkspaceSettings } from '../workspace/settings.ts';
 import type { HubAddress } from '../workspace/hub/connect-to-hub.ts';
 
 /**

@@ -17,7 +17,7 @@ import { leavingObjects } from '../compiler/emit/leaving.ts';
 import type { KubernetesObject } from '../kubernetes/object-meta.ts';
 import { earlierRevisions, removedObjects, type EarlierOutput } from './earlier-output.ts';
 import type { OutputMemory } from './output-folder.ts';
-import type { Policies } from './policy.ts';
+import type { Policies } from './policies.ts';
 import { resolveInputs, type ResolvedInputs } from './resolve-inputs.ts';
 import type { Stopwatch } from './stopwatch.ts';
 import type { Host } from './host.ts';

@@ -7,7 +7,7 @@ import { diagnostic } from '../compiler/diagnostic.ts';
 import { decodeText } from '../compiler/load/decode-text.ts';
 import { kustomizationNames, readKustomization, type Kustomization } from './kustomization.ts';
 import { ownershipFile } from './output-folder.ts';
-import { settingsFile } from './policy.ts';
+import { settingsFile } from './settings.ts';
 import { UserError } from './user-error.ts';
 
 /** A folder that is an app, with its parts by name. */

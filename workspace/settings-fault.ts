@@ -1,5 +1,5 @@
 import type { ErrorObject, ValidateFunction } from 'ajv';
-import type { FieldPath } from '../compiler/field-path.ts';
+import type { FieldPath } from '../compiler/index.ts';
 import { closest } from '../compiler/suggestion.ts';
 import { settingsSchema } from './settings-schema.ts';
 

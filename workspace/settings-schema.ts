@@ -1,4 +1,4 @@
-import { engines } from '../compiler/emit/engine.ts';
+import { engines } from '../compiler/index.ts';
 import { hubVersionNames } from '../ocm/hub-version.ts';
 
 /** The URL of the published schema, as editors find it in the package. */

@@ -16,7 +16,7 @@ import { examples } from '../examples.ts';
 import { connectToHub, type HubAddress } from '../../workspace/hub/connect-to-hub.ts';
 import { readInputs } from '../../workspace/inputs.ts';
 import { packagedFile } from '../../workspace/packaged-file.ts';
-import { settingsFile } from '../../workspace/policy.ts';
+import { settingsFile } from '../../workspace/settings.ts';
 import { printDiagnostics } from '../terminal/print-diagnostics.ts';
 import { type Terminal } from '../terminal/terminal.ts';
 import { isFolder, openWorkspace } from '../../workspace/workspace.ts';

@@ -16,7 +16,7 @@ import { hubAddressOptions } from '../options.ts';
 import { type Terminal } from '../terminal/terminal.ts';
 import { UserError } from '../../workspace/user-error.ts';
 import { exitCode, type ExitCode } from '../exit-code.ts';
-import { settingsFile } from '../../workspace/policy.ts';
+import { settingsFile } from '../../workspace/settings.ts';
 import { openWorkspace } from '../../workspace/workspace.ts';
 
 interface Arguments extends HubAddress {

@@ -33,7 +33,8 @@ import {
   writtenFolders,
   type FolderDifference,
 } from '../../workspace/output-folder.ts';
-import { settingsFile, readPolicies } from '../../workspace/policy.ts';
+import { readPolicies } from '../../workspace/policies.ts';
+import { settingsFile } from '../../workspace/settings.ts';
 import { printDiagnostics } from '../terminal/print-diagnostics.ts';
 import { checkProvenanceFile, writeProvenance, type SynthRun } from '../../workspace/provenance.ts';
 import { earlierApps, RootKustomization } from '../../workspace/root-kustomization.ts';

@@ -71,11 +71,11 @@ test.each([...files('docs', /\.md$/), 'README.md', 'CONTRIBUTING.md', 'SECURITY.
   },
 );
 
-test.each([
-  ...['cli', 'workspace', 'importer', 'cel', 'ocm', 'kubernetes', 'compiler'].flatMap((folder) =>
+test.each(
+  ['cli', 'workspace', 'importer', 'cel', 'ocm', 'kubernetes', 'compiler'].flatMap((folder) =>
     files(folder, /(?<!\.gen)\.ts$/),
   ),
-])('the texts of %s are in plain English', (file) => {
+)('the texts of %s are in plain English', (file) => {
   expect(uses(file, textsOf(read(file)))).toEqual([]);
 });
 

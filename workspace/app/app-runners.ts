@@ -1,5 +1,6 @@
 import path from 'node:path';
-import { settingsFile, readPolicies } from '../policy.ts';
+import { readPolicies } from '../policies.ts';
+import { settingsFile } from '../settings.ts';
 import { isPresent } from '../settings-text.ts';
 import { AppRunner, type AppRunnerOptions } from './app-runner.ts';
 import { rootOf } from './readable-paths.ts';

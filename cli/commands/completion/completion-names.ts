@@ -9,7 +9,7 @@ import { readInputs } from '../../../workspace/inputs.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
 import { fleetOfWorkspace, workspaceRoot } from '../../../workspace/workspace.ts';
 import { fleetNames } from '../../../workspace/input-reader.ts';
-import { readWorkspaceSettings, type WorkspaceSettings } from '../../../workspace/policy.ts';
+import { readWorkspaceSettings, type WorkspaceSettings } from '../../../workspace/settings.ts';
 
 /** The words of a command line to complete. The last one may be incomplete. */
 export type CommandLine = readonly string[];

@@ -9,7 +9,7 @@ import { compileApp } from '../../../workspace/compile-app.ts';
 import { readFunctionConfig, type FunctionConfig } from './function-config.ts';
 import { functionResults } from './function-results.ts';
 import { standardInput } from '../../../workspace/inputs.ts';
-import { readPolicies } from '../../../workspace/policy.ts';
+import { readPolicies } from '../../../workspace/policies.ts';
 import { printDiagnostics } from '../../terminal/print-diagnostics.ts';
 import { Stopwatch } from '../../../workspace/stopwatch.ts';
 import { type Terminal } from '../../terminal/terminal.ts';

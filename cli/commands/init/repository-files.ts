@@ -2,7 +2,7 @@ import type { Engine } from '../../../compiler/index.ts';
 import type { NewFiles } from '../../../workspace/create-files.ts';
 import { appName, exampleApp, exampleFleet } from './example-app.ts';
 import { gitAttributes, gitIgnore } from './git-files.ts';
-import { settingsFile } from '../../../workspace/policy.ts';
+import { settingsFile } from '../../../workspace/settings.ts';
 import { engineSetting, gitOpsFiles, type Origin } from './gitops.ts';
 import { packageJson, tsconfig } from './package-files.ts';
 import { readme } from './readme.ts';

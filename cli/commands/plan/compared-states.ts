@@ -17,12 +17,8 @@ import { readHubOptions, type AppsArgument, type HubArguments } from '../../opti
 import { resolveAgainstHub } from './plan-against-hub.ts';
 import { withStates, type FileState, type FileStates } from '../../../workspace/revisions.ts';
 import { readComparedPolicies, type ComparedPolicyArguments } from './compared-policies.ts';
-import {
-  readPolicies,
-  readWorkspaceSettings,
-  type Policies,
-  type WorkspaceSettings,
-} from '../../../workspace/policy.ts';
+import { readPolicies, type Policies } from '../../../workspace/policies.ts';
+import { readWorkspaceSettings, type WorkspaceSettings } from '../../../workspace/settings.ts';
 import {
   resolveRead,
   type ResolvedInputs,

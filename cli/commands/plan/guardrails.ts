@@ -1,5 +1,5 @@
 import type { Guardrails, LabelLimit, Limit } from '../../../compiler/index.ts';
-import { isCount, sizeOf } from '../../../workspace/policy.ts';
+import { isCount, sizeOf } from '../../../workspace/policies.ts';
 import { UserError } from '../../../workspace/user-error.ts';
 
 /** The guardrails on the command line. */

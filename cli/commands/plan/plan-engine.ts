@@ -8,7 +8,7 @@ import {
   type Plan,
 } from '../../../compiler/index.ts';
 import { droppedObjects, outputIn } from '../../../workspace/earlier-output.ts';
-import { readWorkspaceSettings } from '../../../workspace/policy.ts';
+import { readWorkspaceSettings } from '../../../workspace/settings.ts';
 import type { CompileTarget } from '../../../workspace/compile-target.ts';
 
 /** An app in the two states of a plan. */

@@ -25,7 +25,7 @@ import {
   policyOption,
   type PolicyArguments,
 } from '../../options.ts';
-import { readPolicies, type Policies } from '../../../workspace/policy.ts';
+import { readPolicies, type Policies } from '../../../workspace/policies.ts';
 import { printDiagnostics } from '../../terminal/print-diagnostics.ts';
 import { type Terminal } from '../../terminal/terminal.ts';
 import {
