@@ -20,9 +20,39 @@ function sourcesBelow(folder: string): string[] {
 }
 
 const tests = textsBelow('test', /\.test\.ts$/).replaceAll(/import .*\n/g, '');
-const sources = ['compiler', 'importer', 'workspace', 'cli']
-  .map((folder) => textsBelow(folder, /(?<!codes)\.ts$/))
-  .join('\n');
+
+/** The sources without the code table and the list of findings that a plan repeats. */
+const sources = ['compiler', 'importer', 'workspace', 'cli', 'testing']
+  .flatMap((folder) => sourcesBelow(folder))
+  .filter((file) => !['compiler/codes.ts', 'compiler/finding-identity.ts'].includes(file))
+  // A comparison with a code does not report it.
+  .map((file) => ({
+    file,
+    text: readFileSync(path.join(root, file), 'utf8').replaceAll(/=== 'FW\d{4}'/g, ''),
+  }));
+
+/** Where the codes of each range are reported. A range is a phase with its rules. */
+const folders: readonly (readonly [range: RegExp, folders: readonly string[]])[] = [
+  // The settings of a workspace are YAML, and apps send JSON.
+  [/^FW1/, ['compiler/load/', 'workspace/']],
+  [/^FW2/, ['compiler/admit/']],
+  [/^FW3/, ['compiler/place/']],
+  [/^FW4/, ['compiler/configure/', 'compiler/cluster-overrides/', 'compiler/check/']],
+  [/^FW5/, ['compiler/rollout/']],
+  [/^FW6012/, ['compiler/plan/']],
+  [/^FW60(?!12)/, ['compiler/render/', 'compiler/check/works/']],
+  // Rules and references to configurations may have references that the inputs cannot resolve.
+  [/^FW7026/, ['compiler/check/', 'compiler/configure/']],
+  [/^FW7(?!026)/, ['compiler/check/']],
+  [
+    /^FW8/,
+    ['compiler/plan/', 'compiler/emit/', 'compiler/check/overrides/', 'workspace/', 'cli/commands/plan/'],
+  ],
+  [/^FW906/, ['compiler/emit/engine-setup/']],
+  [/^FW90[0-5]/, ['workspace/', 'cli/', 'testing/']],
+  [/^FW91/, ['importer/']],
+  [/^FW92/, ['cli/commands/controller/']],
+];
 
 describe.each(Object.entries(codes))('%s', (code, { title, severity }) => {
   test('has a page that starts with its title and severity', () => {
@@ -34,8 +64,14 @@ describe.each(Object.entries(codes))('%s', (code, { title, severity }) => {
       `Severity: ${severity}`,
     ]);
   });
-  test('is reported by the compiler or the command line', () => {
-    expect(sources.includes(`'${code}'`), `nothing gives ${code}`).toBe(true);
+  test('is reported in the folders of its range', () => {
+    const files = sources.filter(({ text }) => text.includes(`'${code}'`)).map(({ file }) => file);
+    expect(files, `nothing reports ${code}`).not.toEqual([]);
+    const [ranges, ...others] = folders.filter(([range]) => range.test(code));
+    expect(others).toEqual([]);
+    expect(files.filter((file) => ranges?.[1].some((folder) => file.startsWith(folder)) !== true)).toEqual(
+      [],
+    );
   });
   test('is provoked by a test', () => {
     expect(tests.includes(code), `no test names ${code}`).toBe(true);
