@@ -28,7 +28,7 @@ export interface ResolveOptions {
   readonly now: number;
   readonly hub: HubVersion;
   /** A cache of the results of other states of the same inputs. The results of this state are added to it. */
-  readonly known?: SharedContent;
+  readonly cache?: SharedContent;
   /** The objects that the hub may have besides the given ones. @default - nothing */
   readonly surroundings?: Surroundings;
   /** Runs each phase. @default - the phases run without a wrapper */
@@ -66,7 +66,7 @@ export function resolve(
 ): Outcome<Resolution | undefined> {
   const { hub, surroundings, run = unwatched } = options;
   const present = withoutRemoved(objects, surroundings?.gone);
-  const admitted = run('admit', () => admit(uncompiled(present), options.known, surroundings));
+  const admitted = run('admit', () => admit(uncompiled(present), options.cache, surroundings));
   if (hasErrors(admitted.diagnostics)) return { value: undefined, diagnostics: admitted.diagnostics };
   const overridden = override(admitted.value);
   const inventory = overridden.value;

@@ -62,7 +62,7 @@ export interface SharedFleet {
 
 export interface ReadOptions {
   /** The content that other states have already read. */
-  readonly known?: SharedContent;
+  readonly cache?: SharedContent;
   /** Measures the steps. */
   readonly watch?: Stopwatch;
   /** The objects that are expected on the hub outside of Git. @default - nothing */
@@ -94,7 +94,7 @@ export async function readInputs(
   fleet: readonly string[],
   host: Host,
   {
-    known,
+    cache,
     watch = new Stopwatch(host),
     mayBeEmpty = false,
     external = [],
@@ -155,7 +155,7 @@ export async function readInputs(
           runApp(each.file, host.cwd, runner, host.env ?? {}),
         );
         if (app.printed !== '') host.err(appOutput(each.file, app.printed));
-        const loaded = watch.run('load', () => loadConstructs(app.objects, known));
+        const loaded = watch.run('load', () => loadConstructs(app.objects, cache));
         objects.push(...loaded.value);
         diagnostics.push(
           ...app.diagnostics,
@@ -171,7 +171,7 @@ export async function readInputs(
   const parts = new Set(reader.unread.kustomizations.flatMap((each) => each.parts));
   const isPart = ({ file, isFound }: SourceText): boolean => isFound === true && parts.has(file);
   const texts = reader.texts.filter((text) => !isPart(text));
-  const loaded = watch.run('load', () => load(texts, known));
+  const loaded = watch.run('load', () => load(texts, cache));
   const { notManifests } = loaded;
   if (!isPartial) diagnostics.push(...unreadInputs(reader.unread, notManifests, texts));
   const all = objects.concat(loaded.value);

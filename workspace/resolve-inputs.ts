@@ -15,7 +15,7 @@ export interface ResolvedInputs {
 }
 
 /** The options for resolving inputs. */
-export interface ResolveReadOptions extends Pick<ReadOptions, 'known' | 'watch'> {
+export interface ResolveReadOptions extends Pick<ReadOptions, 'cache' | 'watch'> {
   /** The objects that an earlier state had and this one no longer has, as `Surroundings.gone`. */
   readonly gone?: ReadonlySet<string>;
 }
@@ -45,7 +45,7 @@ export function resolveRead(
   { objects, diagnostics, texts, snapshots, time, surroundings }: Inputs,
   { hub, now }: CompileTarget,
   host: Host,
-  { watch = new Stopwatch(host), known, gone }: ResolveReadOptions = {},
+  { watch = new Stopwatch(host), cache, gone }: ResolveReadOptions = {},
 ): ResolvedInputs {
   if (hasErrors(diagnostics)) return { resolution: undefined, diagnostics, texts, snapshots };
   const resolved = resolve(objects, {
@@ -53,7 +53,7 @@ export function resolveRead(
     hub,
     run: watch.run,
     surroundings: { ...surroundings, ...(gone && { gone }) },
-    ...(known && { known }),
+    ...(cache && { cache }),
   });
   return {
     resolution: resolved.value,

@@ -30,7 +30,7 @@ export interface ConstructObject {
  */
 export function loadConstructs(
   constructs: readonly ConstructObject[],
-  known?: SharedTexts,
+  cache?: SharedTexts,
 ): Outcome<LoadedObject[]> {
   const value: LoadedObject[] = [];
   const diagnostics: Diagnostic[] = [];
@@ -50,7 +50,7 @@ export function loadConstructs(
     }
     if (faults.length > 0) continue;
     for (const { object } of found.objects) {
-      const content = known === undefined ? object : shared(known.objects, goJson(object), object);
+      const content = cache === undefined ? object : shared(cache.objects, goJson(object), object);
       value.push({ object: content, origin, source: 'app' });
     }
   }

@@ -37,12 +37,12 @@ export interface Loaded extends Outcome<LoadedObject[]> {
  * YAML 1.2. If kubectl, which reads YAML 1.1, would send the API server another value, a warning reports it. Integers that a
  * double cannot hold exactly are `bigint`. A file with an error returns no objects.
  */
-export function load(texts: readonly SourceText[], known?: SharedTexts): Loaded {
+export function load(texts: readonly SourceText[], cache?: SharedTexts): Loaded {
   const value: LoadedObject[] = [];
   const diagnostics: Diagnostic[] = [];
   const notManifests: string[] = [];
   for (const text of texts) {
-    const loaded = loadText(text, known);
+    const loaded = loadText(text, cache);
     if (loaded === undefined) {
       notManifests.push(text.file);
       continue;
@@ -56,13 +56,13 @@ export function load(texts: readonly SourceText[], known?: SharedTexts): Loaded 
 /** Undefined for a file that was found in a folder and has no manifest. */
 function loadText(
   { file, text, source, isFound = false }: SourceText,
-  known: SharedTexts | undefined,
+  cache: SharedTexts | undefined,
 ): Outcome<LoadedObject[]> | undefined {
   const sourceFile = new SourceFile(file, text);
   const findings = new DiagnosticCollector(sourceFile);
   const origins = new FileOrigins(sourceFile);
   const value: LoadedObject[] = [];
-  const documents = readDocuments(text, findings, known);
+  const documents = readDocuments(text, findings, cache);
   const template = hasErrors(findings.diagnostics) ? helmAction(text) : undefined;
   if (template !== undefined) return { value: [], diagnostics: [helmTemplate(sourceFile, template)] };
   const isParsed = !hasErrors(findings.diagnostics) && documents.length > 0;

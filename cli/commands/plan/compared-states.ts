@@ -125,9 +125,9 @@ async function resolveStates(
   const states: AppPair[] = [];
   const diagnostics: Diagnostic[] = [];
   // The states share most of their content.
-  const known = emptySharedContent();
-  const inBase = { known, watch: watch.of('base') };
-  const inHead = { known, watch: watch.of('head') };
+  const cache = emptySharedContent();
+  const inBase = { cache, watch: watch.of('base') };
+  const inHead = { cache, watch: watch.of('head') };
   const apps: (ReadPair & Pick<AppPair, 'app' | 'folder'>)[] = [];
   for (const { app, ...folders } of await appsOf(options, base, head)) {
     const before = await readState(folders.before, options, at(base), inBase);
@@ -141,7 +141,7 @@ async function resolveStates(
     if (read !== given) diagnostics.push(withoutFleet(app, base, head));
     const before = resolveState(read.before, target, at(base), inBase);
     const after = resolveState(read.after, target, at(head), { ...inHead, gone });
-    const baseOnSameFleet = onFleetOfHead(read, after, target, at(head), { known, watch });
+    const baseOnSameFleet = onFleetOfHead(read, after, target, at(head), { cache, watch });
     states.push({
       app,
       before,
