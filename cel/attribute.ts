@@ -109,11 +109,11 @@ function step(
 ): CelResult | undefined {
   const { testOnly } = qualifier;
   const key = typeof qualifier.key === 'function' ? checkKey(qualifier.key(run)) : qualifier.key;
-  const found = key instanceof CelError ? key : find(object, key, mayBeMissing || testOnly);
+  const element = key instanceof CelError ? key : find(object, key, mayBeMissing || testOnly);
   // an optional step counts only if its key exists
-  if (!mayBeMissing || (found !== undefined && !(found instanceof CelError))) run.charge(1);
-  if (!testOnly || mayBeMissing || found instanceof CelError) return found;
-  return found !== undefined;
+  if (!mayBeMissing || (element !== undefined && !(element instanceof CelError))) run.charge(1);
+  if (!testOnly || mayBeMissing || element instanceof CelError) return element;
+  return element !== undefined;
 }
 
 /** Whether a value can be a key. */

@@ -9,8 +9,8 @@ export class ChainColumns {
   readonly #columns = new Map<string, (CelValue | undefined)[]>();
 
   column(chain: string): (CelValue | undefined)[] {
-    const known = this.#columns.get(chain) ?? [];
-    this.#columns.set(chain, known);
-    return known;
+    const columns = this.#columns.get(chain) ?? [];
+    this.#columns.set(chain, columns);
+    return columns;
   }
 }

@@ -36,8 +36,8 @@ function equalLists(a: CelList, b: CelList): boolean {
 
 /** Returns false if the lists differ in every order. Throws if the result depends on the order. */
 function equalInSomeOrder(a: CelList, b: CelList): boolean {
-  const found = a.anyOrder.every((left) => b.anyOrder.some((right) => equal(left, right) !== false));
-  if (found) throw new CannotTell('it depends on the order of a map, which is random on the hub');
+  const isEqual = a.anyOrder.every((left) => b.anyOrder.some((right) => equal(left, right) !== false));
+  if (isEqual) throw new CannotTell('it depends on the order of a map, which is random on the hub');
   return false;
 }
 

@@ -14,8 +14,8 @@ const settledClasses =
  * @throws {CannotTell} for character classes that not every hub knows
  */
 export function compilePattern(pattern: string): RE2JS | CelError {
-  const known = compiled.get(pattern);
-  if (known !== undefined) return known;
+  const cached = compiled.get(pattern);
+  if (cached !== undefined) return cached;
   for (const [, name = ''] of pattern.matchAll(/\\[pP]\{\^?(\w+)\}/g))
     if (!settledClasses.test(name))
       throw new CannotTell(`not every hub supports the character class ${name}`);
@@ -97,16 +97,16 @@ export function findAll(text: string, pattern: string, most: number): string[] |
   const expression = compilePattern(pattern);
   if (expression instanceof CelError) return new CelError(`Illegal regex: ${expression.message}`);
   const matcher = expression.matcher(text);
-  const found: string[] = [];
+  const results: string[] = [];
   let position = 0;
   let previousEnd = -1;
-  while (found.length < most && position <= text.length && matcher.find(position)) {
+  while (results.length < most && position <= text.length && matcher.find(position)) {
     const [start, end] = [matcher.start(), matcher.end()];
-    if (end > start || start !== previousEnd) found.push(text.slice(start, end));
+    if (end > start || start !== previousEnd) results.push(text.slice(start, end));
     previousEnd = end;
     position =
       end > position ? end : position + (String.fromCodePoint(text.codePointAt(position) ?? 0).length || 1);
     if (end <= start && start > position) position = start;
   }
-  return found;
+  return results;
 }

@@ -90,9 +90,9 @@ function comparedName(expression: Expression): string | undefined {
 const environments = new WeakMap<CelBehaviour, Environment>();
 
 function environmentOf(behaviour: CelBehaviour): Environment {
-  const known = environments.get(behaviour) ?? selectorEnvironment(behaviour);
-  environments.set(behaviour, known);
-  return known;
+  const environment = environments.get(behaviour) ?? selectorEnvironment(behaviour);
+  environments.set(behaviour, environment);
+  return environment;
 }
 
 const costUnknown = 'whether it costs too much depends on the order of a map';

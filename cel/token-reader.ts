@@ -55,8 +55,8 @@ export class TokenReader {
 
   /** @throws {ParsingEnd} */
   expect(text: string, otherwise: readonly string[] = []): Token {
-    const found = this.take(text);
-    if (found !== undefined) return found;
+    const token = this.take(text);
+    if (token !== undefined) return token;
     if (closing.has(text) && otherwise.length === 0 && this.#lacksOneBracket()) {
       this.stop(this.peek().offset, `Syntax error: missing '${text}' at '<EOF>'`);
     }

@@ -113,8 +113,8 @@ export class CelEntries extends CelMap {
 
   override get(key: CelValue): CelValue | undefined {
     if (this.#entries.size === 0) return undefined;
-    const found = this.#entries.get(mapKey(key));
-    if (found !== undefined) return found[1];
+    const entry = this.#entries.get(mapKey(key));
+    if (entry !== undefined) return entry[1];
     for (const other of sameNumber(key)) {
       const entry = this.#entries.get(mapKey(other));
       if (entry !== undefined) return entry[1];

@@ -32,16 +32,16 @@ export class VariableAttribute extends OperandAttribute {
       this.#columns = chains;
       this.#column = chains.column(JSON.stringify([this.#name, ...this.#steps]));
     }
-    const known = this.#column[row];
-    if (known === undefined) return this.#remembered(run, row);
+    const cached = this.#column[row];
+    if (cached === undefined) return this.#remembered(run, row);
     for (let step = 0; step < this.#steps.length; step++) run.charge(1);
-    return known;
+    return cached;
   }
 
   /** Errors are computed again each time, because their cost depends on their location. */
   #remembered(run: Run, row: number): CelResult {
-    const found = super.resolve(run);
-    if (!(found instanceof CelError)) this.#column[row] = found;
-    return found;
+    const value = super.resolve(run);
+    if (!(value instanceof CelError)) this.#column[row] = value;
+    return value;
   }
 }

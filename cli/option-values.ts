@@ -25,13 +25,13 @@ export function checkValues(commandLine: readonly string[]): (given: object, opt
   return (_, options) => {
     // According to the types of yargs, this parameter contains the aliases.
     const declared = options as DeclaredOptions;
-    const found = new Set<string>();
+    const repeated = new Set<string>();
     for (const { name, value } of writtenOptions(commandLine, declared)) {
       if (declared.boolean.includes(name)) checkFlag(name, value);
       else if (value === undefined ? !withoutValue.has(name) : value === '') throw missing(name, declared);
-      else if (found.has(name) && !declared.array.includes(name))
+      else if (repeated.has(name) && !declared.array.includes(name))
         throw new UserError(`${option(name)} is used several times`, 'use it once');
-      found.add(name);
+      repeated.add(name);
     }
     return true;
   };
@@ -43,10 +43,10 @@ function checkFlag(name: string, value: string | undefined): void {
 }
 
 function missing(name: string, { choices }: DeclaredOptions): UserError {
-  const known = choices[name];
+  const validValues = choices[name];
   return new UserError(
     `${option(name)} needs a value`,
-    known === undefined ? undefined : `one of: ${known.join(', ')}`,
+    validValues === undefined ? undefined : `one of: ${validValues.join(', ')}`,
   );
 }
 

@@ -51,10 +51,11 @@ export function wrongUse(
   const choice = /^ *Argument: (\S+), Given: "?(.*?)"?, Choices: (.+)$/m.exec(message);
   if (choice !== null) {
     const [, name = '', given = '', choices = ''] = choice;
-    const known = choices.replaceAll('"', '');
+    const validChoices = choices.replaceAll('"', '');
     // The value that yargs sets for an option without a value.
-    if (given === 'true' || given === '') return new UserError(`--${name} needs a value`, `one of: ${known}`);
-    return new UserError(`${name} cannot be ${given}`, `one of: ${known}`);
+    if (given === 'true' || given === '')
+      return new UserError(`--${name} needs a value`, `one of: ${validChoices}`);
+    return new UserError(`${name} cannot be ${given}`, `one of: ${validChoices}`);
   }
   const [, incomplete] = /^Not enough arguments following: (\S+)$/.exec(message) ?? [];
   if (incomplete !== undefined) return new UserError(`${option(incomplete)} needs a value`);

@@ -25,13 +25,13 @@ export function newFindings(
   const earlier = byIdentity(before);
   const added = new Set<Diagnostic>();
   for (const [identity, findings] of byIdentity(after)) {
-    const known = earlier.get(identity) ?? [];
-    const texts = new Set(known.map(({ message }) => message));
+    const candidates = earlier.get(identity) ?? [];
+    const texts = new Set(candidates.map(({ message }) => message));
     const [unlike, alike] = [
       findings.filter(({ message }) => !texts.has(message)),
       findings.filter(({ message }) => texts.has(message)),
     ];
-    const count = Math.max(0, findings.length - known.length);
+    const count = Math.max(0, findings.length - candidates.length);
     for (const finding of [...unlike, ...alike].slice(0, count)) added.add(finding);
   }
   return after.filter(

@@ -28,13 +28,13 @@ export function predictRollout(
   { update, failing, silent, ...options }: PredictOptions,
 ): Outcome<PredictedRollout | undefined> {
   const faults = { ...(failing && { failing }), ...(silent && { silent }) };
-  const { value: before, diagnostics: found } = resolve(objects, {
+  const { value: before, diagnostics } = resolve(objects, {
     ...options,
     ...(update === undefined && faults),
   });
-  if (before === undefined) return { value: undefined, diagnostics: found };
+  if (before === undefined) return { value: undefined, diagnostics };
   const install = ofTheApp(before);
-  if (update === undefined) return { value: { before, install }, diagnostics: found };
+  if (update === undefined) return { value: { before, install }, diagnostics };
 
   const settled = Math.max(0, ...Array.from(before.rollouts.values(), ({ settledAfter }) => settledAfter));
   const now = options.now + settled;
@@ -45,11 +45,12 @@ export function predictRollout(
     now,
     from,
   });
-  if (after.value === undefined) return { value: undefined, diagnostics: merged(found, after.diagnostics) };
+  if (after.value === undefined)
+    return { value: undefined, diagnostics: merged(diagnostics, after.diagnostics) };
   const edits = inPlaceEdits(before, after.value);
   return {
     value: { before, install, update: ofTheApp(after.value) },
-    diagnostics: merged(found, [...after.diagnostics, ...edits]),
+    diagnostics: merged(diagnostics, [...after.diagnostics, ...edits]),
   };
 }
 

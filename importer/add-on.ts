@@ -109,9 +109,11 @@ const configClasses: ReadonlyMap<string, string> = new Map([
 ]);
 
 function supported(apiGroup: string, resource: string): Expression {
-  const known = configClasses.get(`${apiGroup}/${resource}`);
+  const className = configClasses.get(`${apiGroup}/${resource}`);
   const kind =
-    known === undefined ? object({ group: literal(apiGroup), resource: literal(resource) }) : name(known);
+    className === undefined
+      ? object({ group: literal(apiGroup), resource: literal(resource) })
+      : name(className);
   return call('AddOnConfig', 'supported', kind);
 }
 

@@ -21,7 +21,7 @@ export interface WrittenObject {
 
 /** Returns the source of each object of a YAML file, by `line:column` of its location. */
 export function writtenObjects({ file, text }: SourceText): Map<string, WrittenObject> {
-  const found = new Map<string, WrittenObject>();
+  const byKey = new Map<string, WrittenObject>();
   const source = new SourceFile(file, text);
   // comments before the first object of a file, such as a license
   let waiting: Comment[] = [];
@@ -39,7 +39,7 @@ export function writtenObjects({ file, text }: SourceText): Map<string, WrittenO
       const inside: Comment[] = [];
       collect(node, [], inside);
       const isOnly = objects.length === 1 && node === tree.contents && !slice.trimStart().startsWith('{');
-      found.set(`${line}:${column}`, {
+      byKey.set(`${line}:${column}`, {
         comments: [
           ...(index === 0 ? [...waiting, ...before] : []),
           ...inside,
@@ -50,7 +50,7 @@ export function writtenObjects({ file, text }: SourceText): Map<string, WrittenO
     }
     waiting = [];
   }
-  return found;
+  return byKey;
 }
 
 /** As `findObjects` of the loader: a document, or the items of a list. */

@@ -43,15 +43,15 @@ export function decisionGroups(object: KubernetesObject): WrittenGroup[] {
 
 /** Returns the decision groups that rollouts name. */
 export function mandatoryGroups({ clusterManagementAddOns }: Inventory): Set<string> {
-  const found = new Set<string>();
+  const groups = new Set<string>();
   for (const { object } of clusterManagementAddOns.values()) {
     for (const { namespace, name, rolloutStrategy } of object.spec.installStrategy?.placements ?? []) {
       const { progressive, progressivePerGroup } = rolloutStrategy ?? {};
       for (const options of [progressive, progressivePerGroup]) {
         for (const { groupName } of options?.mandatoryDecisionGroups ?? [])
-          if (groupName !== undefined) found.add(groupKey({ namespace, name }, groupName));
+          if (groupName !== undefined) groups.add(groupKey({ namespace, name }, groupName));
       }
     }
   }
-  return found;
+  return groups;
 }

@@ -52,12 +52,12 @@ function conditionRule(
   path: FieldPath,
 ): Expression | undefined {
   if (Object.keys(others).length > 0) return undefined;
-  const said = {
+  const fields = {
     ...(message !== undefined && { message }),
     ...(messageExpression !== undefined && { messageExpression }),
   };
   if (type === 'WellKnownConditions') {
-    if (celExpressions !== undefined || Object.keys(said).length > 0) return undefined;
+    if (celExpressions !== undefined || Object.keys(fields).length > 0) return undefined;
     return call('ConditionRule', 'wellKnown', literal(condition));
   }
   if (celExpressions === undefined) return undefined;
@@ -66,7 +66,7 @@ function conditionRule(
     'cel',
     literal(condition),
     plain(celExpressions, [...path, 'celExpressions']),
-    Object.keys(said).length === 0 ? undefined : plain(said, path),
+    Object.keys(fields).length === 0 ? undefined : plain(fields, path),
   );
 }
 

@@ -155,11 +155,11 @@ const classes =
   'AddOnConfig AddOnDeploymentConfig AddOnTemplate ApiObject App Chart ClusterManagementAddOn ClusterManager ConditionRule DecisionGroup ' +
   'Duration Feedback HubPermission JsonPatch Klusterlet ManagedClusterAddOn ManagedClusterSet ManagedClusterSetBinding ' +
   'ManifestConfig Placement Prioritizer Registration Rollout Selector Size Toleration UpdateStrategy Variable';
-const known: ReadonlySet<string> = new Set(classes.split(' '));
+const classNames: ReadonlySet<string> = new Set(classes.split(' '));
 
 function importsOf(statements: readonly Statement[], ...always: readonly string[]): string[] {
   const names = namesIn(statements);
-  const imported = [...new Set([...always, ...names])].filter((name) => known.has(name)).sort();
+  const imported = [...new Set([...always, ...names])].filter((name) => classNames.has(name)).sort();
   return [
     ...(names.has('kplus') ? ["import * as kplus from 'cdk8s-plus-27';"] : []),
     importOf(imported, 'fleetwright'),
@@ -180,9 +180,9 @@ function isUsed(name: string, parts: readonly Part[]): boolean {
 const uses = new WeakMap<readonly Part[], ReadonlySet<string>>();
 
 function usesOf(parts: readonly Part[]): ReadonlySet<string> {
-  const found = uses.get(parts) ?? namesIn(parts.flatMap(({ statements }) => statements));
-  uses.set(parts, found);
-  return found;
+  const names = uses.get(parts) ?? namesIn(parts.flatMap(({ statements }) => statements));
+  uses.set(parts, names);
+  return names;
 }
 
 /** Whether the statement creates an object. Other statements only name something. */

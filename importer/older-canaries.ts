@@ -33,8 +33,8 @@ export class OlderCanaries {
       return { reason: 'that placement does not select by labels and claims alone' };
     const added = this.#added.get(keyOf(placement)) ?? new Map<string, JsonMap>();
     const key = keyOf(canaries.object.metadata);
-    const known = added.get(key);
-    if (known !== undefined) return { name: String(known['groupName']) };
+    const group = added.get(key);
+    if (group !== undefined) return { name: String(group['groupName']) };
     const taken = new Set([...groupsOf(own), ...added.values()].map(({ groupName }) => groupName));
     const wish = canaries.object.metadata.name ?? 'canary';
     let groupName = wish;

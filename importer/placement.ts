@@ -146,8 +146,8 @@ function toleration(toleration: PlacementV1beta1Toleration): Expression | undefi
   }
   if (operator !== 'Exists' || value !== undefined) return undefined;
   if (key === undefined) return call('Toleration', 'everything', options);
-  const known = wellKnownTaints.get(key);
-  if (known !== undefined) return call('Toleration', known, options);
+  const taint = wellKnownTaints.get(key);
+  if (taint !== undefined) return call('Toleration', taint, options);
   return call('Toleration', 'exists', literal(key), options);
 }
 

@@ -20,6 +20,8 @@ export function templateText(text: string): Expression {
 }
 
 function variableOf(name: string): Expression {
-  const known = builtIn.get(name);
-  return known === undefined ? call('Variable', 'custom', literal(name)) : member('Variable', known);
+  const builtInVariable = builtIn.get(name);
+  return builtInVariable === undefined
+    ? call('Variable', 'custom', literal(name))
+    : member('Variable', builtInVariable);
 }

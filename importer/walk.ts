@@ -2,9 +2,9 @@ import type { Expression, Statement } from './expression.ts';
 
 /** Returns the names that statements use, without those that a function defines itself. */
 export function namesIn(statements: readonly Statement[]): Set<string> {
-  const found = new Set<string>();
-  for (const { value } of statements) collect(value, found);
-  return found;
+  const names = new Set<string>();
+  for (const { value } of statements) collect(value, names);
+  return names;
 }
 
 function collect(expression: Expression, into: Set<string>): void {

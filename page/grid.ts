@@ -130,19 +130,19 @@ export class Grid {
   }
 
   #cell(cluster: number, addOn: number, row: number, column: number): HTMLElement {
-    const found = this.#matrix.cell(addOn, cluster);
+    const matrixCell = this.#matrix.cell(addOn, cluster);
     const cell = this.#place(element('div', { role: 'gridcell' }), row, column);
-    if (found === undefined) {
+    if (matrixCell === undefined) {
       cell.setAttribute('aria-label', 'no change');
       return cell;
     }
-    const { effect } = found.group;
+    const { effect } = matrixCell.group;
     const { symbol = '', noun = '' } =
       this.#matrix.page.effects.find((occurring) => occurring.effect === effect) ?? {};
     const wave = this.#matrix.wave(addOn, cluster);
     cell.classList.add('change', effect);
     cell.setAttribute('aria-label', wave === 0 ? noun : `${noun}, wave ${wave}`);
-    cell.title = `${found.addOn.name}: ${noun}`;
+    cell.title = `${matrixCell.addOn.name}: ${noun}`;
     cell.append(element('b', {}, symbol), element('span', {}, ` ${noun}`));
     return cell;
   }

@@ -73,9 +73,9 @@ export class Matrix {
 
   /** Returns the cell; undefined if there is no effect. */
   cell(addOn: number, cluster: number): Cell | undefined {
-    const found = this.page.addOns[addOn];
-    const group = found?.groups[(this.#groups[addOn]?.[cluster] ?? 0) - 1];
-    return found === undefined || group === undefined ? undefined : { addOn: found, group };
+    const pageAddOn = this.page.addOns[addOn];
+    const group = pageAddOn?.groups[(this.#groups[addOn]?.[cluster] ?? 0) - 1];
+    return pageAddOn === undefined || group === undefined ? undefined : { addOn: pageAddOn, group };
   }
 
   /** Returns the number of the wave, from 1; 0 if the cluster is in no wave. */

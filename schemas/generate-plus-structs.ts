@@ -77,13 +77,13 @@ export function generatePlusStructs(): string {
 }
 
 function resources(): string[] {
-  const found = new Map<string, string>();
+  const structs = new Map<string, string>();
   for (const [name, resource] of Object.entries(ApiResource)) {
     if (!(resource instanceof ApiResource)) continue;
     const key = `${resource.apiGroup}/${resource.resourceType}`;
-    if (!found.has(key)) found.set(key, name);
+    if (!structs.has(key)) structs.set(key, name);
   }
-  return [...found].map(([key, name]) => `  ['${key}', '${name}'],\n`);
+  return [...structs].map(([key, name]) => `  ['${key}', '${name}'],\n`);
 }
 
 /** Returns the interfaces of a module of declarations that cdk8s generated. */

@@ -117,7 +117,7 @@ export function findKindVersion(
   kind: string,
 ): { readonly kind: Kind; readonly version: KindVersion } | undefined {
   const [group = '', name] = apiVersion.split('/', 2);
-  const found = findKind(group, kind);
-  const version = found?.versions.find((candidate) => candidate.name === name);
-  return found && version && { kind: found, version };
+  const schema = findKind(group, kind);
+  const version = schema?.versions.find((candidate) => candidate.name === name);
+  return schema && version && { kind: schema, version };
 }

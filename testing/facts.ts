@@ -161,9 +161,9 @@ const states = new WeakMap<Fleet, State>();
 
 /** Returns the state for explanations, which is created once per fleet: it finds configuration objects. */
 function knownState(fleet: Fleet): State {
-  const known = states.get(fleet) ?? stateOf(fleet.resolution);
-  states.set(fleet, known);
-  return known;
+  const state = states.get(fleet) ?? stateOf(fleet.resolution);
+  states.set(fleet, state);
+  return state;
 }
 
 function clusterAddOnOf({ fleet, addOn, cluster }: Subject): ClusterAddOn | undefined {
@@ -192,11 +192,11 @@ function valueLines({ object, path, value, from, location, losers }: ExplainedVa
   return [
     `${path} is ${valueWords(value)}, by ${object} from ${from}${at(location)}`,
     ...losers.map((loser) => {
-      const said =
+      const sentence =
         'value' in loser
           ? `not ${valueWords(loser.value)} by ${loser.object}`
           : `not by ${loser.object}, which says nothing there`;
-      return `  ${said}, from ${loser.from}: ${loser.reason}${at(loser.location)}`;
+      return `  ${sentence}, from ${loser.from}: ${loser.reason}${at(loser.location)}`;
     }),
   ];
 }

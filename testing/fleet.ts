@@ -192,7 +192,7 @@ function refusal(diagnostics: readonly Diagnostic[]): string {
   return `the fleet does not resolve\n\n${diagnosticsAsText(errors, { textOf: () => undefined }).trimEnd()}`;
 }
 
-function meant(name: string, known: readonly string[]): string {
-  const similar = closest(name, known);
+function meant(name: string, names: readonly string[]): string {
+  const similar = closest(name, names);
   return similar === undefined ? '' : `; did you mean "${similar}"?`;
 }

@@ -24,8 +24,8 @@ export class ConstructSynthesizer implements Synthesizer {
     const app = new App();
     const scope = new Map<string, unknown>();
     const lookUp = (name: string): unknown => {
-      const known = scope.get(name) ?? this.#kept.get(name) ?? this.#modules.get(name);
-      if (known !== undefined || !charts.has(name)) return known;
+      const value = scope.get(name) ?? this.#kept.get(name) ?? this.#modules.get(name);
+      if (value !== undefined || !charts.has(name)) return value;
       const namespace = charts.get(name);
       const chart = new Chart(app, name, namespace === undefined ? {} : { namespace });
       scope.set(name, chart);
@@ -93,7 +93,7 @@ function evaluate(expression: Expression, lookUp: LookUp): unknown {
       return (argument: unknown) => {
         const local = new Map<string, unknown>([[expression.parameter, argument]]);
         for (const { name, value } of expression.body) {
-          const result = evaluate(value, (found) => local.get(found) ?? lookUp(found));
+          const result = evaluate(value, (identifier) => local.get(identifier) ?? lookUp(identifier));
           if (name !== undefined) local.set(name, result);
         }
       };

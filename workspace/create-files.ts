@@ -14,10 +14,10 @@ export async function existingFiles(folder: string, files: NewFiles): Promise<st
     const parts = name.split('/');
     for (let depth = 1; depth <= parts.length; depth++) {
       const part = parts.slice(0, depth).join('/');
-      const found = await lstat(path.join(folder, part)).catch(() => undefined);
-      if (found === undefined) break;
+      const stats = await lstat(path.join(folder, part)).catch(() => undefined);
+      if (stats === undefined) break;
       // With a linked folder, the files would be written elsewhere.
-      if (depth === parts.length || !found.isDirectory()) existing.add(part);
+      if (depth === parts.length || !stats.isDirectory()) existing.add(part);
     }
   }
   return [...existing];

@@ -19,13 +19,13 @@ export interface Repository {
 export async function findRepository(cwd: string): Promise<Repository> {
   const answer = await git(cwd, ['rev-parse', '--show-toplevel', '--show-prefix']).catch((error: unknown) => {
     if (error instanceof UserError) throw error;
-    const [said = ''] = /^fatal: .+$/m.exec(String(error)) ?? [];
-    if (said === '' || said.includes('not a git repository'))
+    const [message = ''] = /^fatal: .+$/m.exec(String(error)) ?? [];
+    if (message === '' || message.includes('not a git repository'))
       throw new UserError('this folder is not in a Git repository', 'use two folders instead of revisions');
     // For example a repository of another user, as in containers of CI.
     throw new UserError(
-      `Git cannot open this repository: ${said.slice('fatal: '.length)}`,
-      said.includes('dubious ownership') ? 'git config --global --add safe.directory "$PWD"' : undefined,
+      `Git cannot open this repository: ${message.slice('fatal: '.length)}`,
+      message.includes('dubious ownership') ? 'git config --global --add safe.directory "$PWD"' : undefined,
     );
   });
   const [root = '', prefix = ''] = answer.split('\n');

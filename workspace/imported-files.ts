@@ -8,21 +8,21 @@ const relativeImport = /(?:\bfrom|\bimport|\bnew URL)\s*\(?\s*(['"])(\.{1,2}\/[^
 
 /** Returns the files, and all files that modules among them import, one after the other. Missing files are left out. */
 export async function importedFiles(files: readonly string[], cwd: string): Promise<string[]> {
-  const found = new Set<string>();
+  const names = new Set<string>();
   const open = [...files];
   for (let file = open.pop(); file !== undefined; file = open.pop()) {
     const name = path.normalize(file);
-    if (found.has(name)) continue;
+    if (names.has(name)) continue;
     const text = await readFile(path.resolve(cwd, name), 'utf8').catch(() => undefined);
     if (text === undefined) {
       // a TypeScript import may name the compiled file
       if (/\.[cm]?js$/.test(name)) open.push(name.replace(/js$/, 'ts'));
       continue;
     }
-    found.add(name);
+    names.add(name);
     if (!code.test(name)) continue;
     for (const [, , specifier = ''] of text.matchAll(relativeImport))
       open.push(path.join(path.dirname(name), specifier));
   }
-  return [...found];
+  return [...names];
 }

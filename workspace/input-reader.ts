@@ -86,12 +86,12 @@ export class InputReader {
     const folder = isCode ? path.dirname(given) : given;
     const names = await this.#namesIn(folder);
     if (names === undefined) return undefined;
-    const found = appNames.find((name) => names.includes(name));
+    const appName = appNames.find((name) => names.includes(name));
     const fleet = fleetNames.filter((name) => names.includes(name));
-    if (!isCode && found === undefined && fleet.length === 0) return undefined;
+    if (!isCode && appName === undefined && fleet.length === 0) return undefined;
     const isRead = (name: string): boolean => !fleetNames.includes(name) && !isHidden(name);
     const folders = names.filter((name) => isRead(name) && this.#isFolder(path.join(folder, name)));
-    const file = isCode ? given : found && path.join(folder, found);
+    const file = isCode ? given : appName && path.join(folder, appName);
     return {
       folder,
       file,
@@ -163,8 +163,8 @@ export class InputReader {
     for (const name of names) {
       const below = path.join(folder, name);
       if (isHidden(name)) continue;
-      const found = this.#stat(below, isManifest(name));
-      const isFolder = found?.isDirectory() === true;
+      const stats = this.#stat(below, isManifest(name));
+      const isFolder = stats?.isDirectory() === true;
       if ((isFolder || isManifest(name)) && this.#isIgnored(below, isFolder)) {
         this.unread.ignored.push(below);
       } else if (isFolder) {
@@ -173,7 +173,7 @@ export class InputReader {
           await this.#readFolder(below, inner, source, [...around, place], isOutput);
       }
       // Sockets and pipes may have the name of a manifest; reading them would block.
-      else if (found?.isFile() === true && isManifest(name)) this.#readFile(below, source, true);
+      else if (stats?.isFile() === true && isManifest(name)) this.#readFile(below, source, true);
     }
   }
 

@@ -88,9 +88,9 @@ async function inputFiles({ cwd, apps, names, fleet, policy }: SynthRun): Promis
 
 /** Returns the file itself, or the files of a folder and its folders; none if the path is missing. */
 async function filesBelow(name: string, cwd: string): Promise<string[]> {
-  const found = await stat(path.resolve(cwd, name)).catch(() => undefined);
-  if (found === undefined) return [];
-  if (!found.isDirectory()) return [name];
+  const stats = await stat(path.resolve(cwd, name)).catch(() => undefined);
+  if (stats === undefined) return [];
+  if (!stats.isDirectory()) return [name];
   const below = (await readdir(path.resolve(cwd, name))).filter(
     (entry) => !entry.startsWith('.') && entry !== 'node_modules',
   );

@@ -39,8 +39,8 @@ export const formatFunctions: readonly FunctionDeclaration[] = [
     name: 'format.named',
     overloads: [
       overload('format-named', [text], optionalType(formatType), (name) => {
-        const found = formats.get(name);
-        return found === undefined ? none : new CelOptional(found);
+        const namedFormat = formats.get(name);
+        return namedFormat === undefined ? none : new CelOptional(namedFormat);
       }),
     ],
   },

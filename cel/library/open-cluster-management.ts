@@ -27,12 +27,12 @@ function readScores(cluster: CelValue, name: string, context: CallContext): CelR
     throw new CelPanic(
       `internal error: interface conversion: interface {} is ${typeName(clusterName)}, not string`,
     );
-  const found = context.scores(clusterName, name);
-  if (found === undefined)
+  const scoreList = context.scores(clusterName, name);
+  if (scoreList === undefined)
     return new CelError(
       `failed to get score: addonplacementscore.cluster.open-cluster-management.io ${goQuote(name)} not found`,
     );
-  const items = found.map(
+  const items = scoreList.map(
     (score) =>
       new CelObject(
         () =>

@@ -21,6 +21,6 @@ export const regexFunctions: readonly FunctionDeclaration[] = [
 ];
 
 function listOfAll(string: string, pattern: string, most: bigint): CelResult {
-  const found = findAll(string, pattern, most < 0n ? Infinity : Number(most));
-  return found instanceof CelError ? found : new CelList(found);
+  const matches = findAll(string, pattern, most < 0n ? Infinity : Number(most));
+  return matches instanceof CelError ? matches : new CelList(matches);
 }

@@ -176,10 +176,10 @@ function replace(string: string, from: string, to: string, times: bigint): strin
   let result = '';
   let position = 0;
   for (let count = 0n; count < times; count++) {
-    const found = string.indexOf(from, position);
-    if (found < 0) break;
-    result += string.slice(position, found) + to;
-    position = found + from.length;
+    const index = string.indexOf(from, position);
+    if (index < 0) break;
+    result += string.slice(position, index) + to;
+    position = index + from.length;
   }
   return result + string.slice(position);
 }

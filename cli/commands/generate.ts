@@ -158,7 +158,7 @@ function announced(text: string): { name: string; values: readonly string[] }[] 
   return list.map((entry: unknown) => {
     const { name, string, array }: { name?: unknown; string?: unknown; array?: unknown } =
       typeof entry === 'object' && entry !== null ? entry : {};
-    if (!parameters.some((known) => known === name)) {
+    if (!parameters.some((parameter) => parameter === name)) {
       throw new UserError(
         `parameter ${JSON.stringify(name)} is unknown`,
         `the parameters are ${parameters.join(', ')}`,

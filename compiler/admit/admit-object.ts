@@ -42,11 +42,11 @@ export interface Admission {
  * the state of the fleet, so `status` stays and is validated. An invalid status does not make the object invalid: in the fleet it
  * is an error, and an object of the app loses it, as on the hub.
  */
-export function admitObject(loaded: LoadedObject, known?: SharedAdmissions): Admission {
+export function admitObject(loaded: LoadedObject, shared?: SharedAdmissions): Admission {
   const { origin, source } = loaded;
   const written: JsonMap = loaded.object;
-  const outcome = known?.admissions.get(loaded.object) ?? admitJson(written);
-  known?.admissions.set(loaded.object, outcome);
+  const outcome = shared?.admissions.get(loaded.object) ?? admitJson(written);
+  shared?.admissions.set(loaded.object, outcome);
   const reference = referenceTo(written);
   const { object, remarks } = source === 'fleet' ? outcome : withoutInvalidStatus(outcome);
   const diagnostics = [...outcome.refusals, ...remarks].map((fault) =>
@@ -104,14 +104,14 @@ function admitJson(written: JsonMap): AdmittedContent {
   if (typeof apiVersion !== 'string' || typeof kind !== 'string' || untyped.length > 0) {
     return { object: undefined, refusals: untyped, remarks: [] };
   }
-  const found = kindOf(apiVersion, kind);
-  if (found === 'foreign') return admitForeign(written, apiVersion, kind);
-  if ('unknown' in found) {
+  const kindVersion = kindOf(apiVersion, kind);
+  if (kindVersion === 'foreign') return admitForeign(written, apiVersion, kind);
+  if ('unknown' in kindVersion) {
     const foreign = admitForeign(written, apiVersion, kind);
-    return { ...foreign, remarks: [found.unknown, ...foreign.remarks] };
+    return { ...foreign, remarks: [kindVersion.unknown, ...foreign.remarks] };
   }
-  if ('code' in found) return { object: undefined, refusals: [found], remarks: [] };
-  return admitKnown(written, found.kind, found.version);
+  if ('code' in kindVersion) return { object: undefined, refusals: [kindVersion], remarks: [] };
+  return admitKnown(written, kindVersion.kind, kindVersion.version);
 }
 
 function missingType(written: JsonMap): Fault[] {

@@ -20,14 +20,14 @@ export { admitObject, type Admission } from './admit-object.ts';
  */
 export function admit(
   objects: readonly LoadedObject[],
-  known?: SharedAdmissions,
+  shared?: SharedAdmissions,
   surroundings: Surroundings = { external: [], snapshots: [] },
 ): Outcome<Inventory> {
   const diagnostics: Diagnostic[] = [];
   const firsts = { app: new Map<string, Admitted>(), fleet: new Map<string, Admitted>() };
   const admitted = new Map<string, Admitted>();
   for (const loaded of objects) {
-    const admission = admitObject(loaded, known);
+    const admission = admitObject(loaded, shared);
     for (const diagnostic of admission.diagnostics) diagnostics.push(diagnostic);
     const { object } = admission;
     if (object === undefined) continue;

@@ -23,8 +23,8 @@ export interface Embedded {
 
 /** Decodes the Kubernetes objects that are embedded in a value: the manifests of a ManifestWork or an AddOnTemplate. */
 export function admitEmbedded(value: unknown, schema: StructuralSchema): Embedded {
-  const found: Found = { malformed: [], unknown: [], invalid: [] };
-  return { value: hasEmbedded(schema) ? walk(value, schema, [], found) : value, ...found };
+  const faults: Found = { malformed: [], unknown: [], invalid: [] };
+  return { value: hasEmbedded(schema) ? walk(value, schema, [], faults) : value, ...faults };
 }
 
 const hasEmbedded = subtreeTest((schema) => schema['x-kubernetes-embedded-resource'] === true);
@@ -35,65 +35,65 @@ interface Found {
   readonly invalid: Fault[];
 }
 
-function walk(value: unknown, schema: StructuralSchema, path: FieldPath, found: Found): unknown {
+function walk(value: unknown, schema: StructuralSchema, path: FieldPath, faults: Found): unknown {
   if (isJsonList(value)) {
     const { items } = schema;
     if (items === undefined || !hasEmbedded(items)) return value;
-    const list = value.map((item, index) => walk(item, items, [...path, index], found));
+    const list = value.map((item, index) => walk(item, items, [...path, index], faults));
     return list.some((item, index) => item !== value[index]) ? list : value;
   }
   if (!isJsonMap(value)) return value;
-  const map = schema['x-kubernetes-embedded-resource'] === true ? embeddedObject(value, path, found) : value;
+  const map = schema['x-kubernetes-embedded-resource'] === true ? embeddedObject(value, path, faults) : value;
   let changed: Record<string, unknown> | undefined;
   for (const key of Object.keys(map)) {
     const field = fieldSchema(schema, key);
     if (field === undefined || !hasEmbedded(field)) continue;
-    const replacement = walk(map[key], field, [...path, key], found);
+    const replacement = walk(map[key], field, [...path, key], faults);
     if (replacement !== map[key]) (changed ??= { ...map })[key] = replacement;
   }
   return changed ?? map;
 }
 
-function embeddedObject(object: JsonMap, path: FieldPath, found: Found): JsonMap {
-  checkApiVersion(object, [...path, 'apiVersion'], found);
-  checkKind(object, [...path, 'kind'], found);
+function embeddedObject(object: JsonMap, path: FieldPath, faults: Found): JsonMap {
+  checkApiVersion(object, [...path, 'apiVersion'], faults);
+  checkKind(object, [...path, 'kind'], faults);
   if (!Object.hasOwn(object, 'metadata')) return object;
   const field = [...path, 'metadata'];
   const { value, malformed, unknown } = decodeObjectMeta(object['metadata'], field, field);
-  found.malformed.push(...malformed);
-  found.unknown.push(...unknown);
-  found.invalid.push(...metadataFaults(value, anyName, field));
-  found.invalid.push(...systemFieldFaults(value, field));
+  faults.malformed.push(...malformed);
+  faults.unknown.push(...unknown);
+  faults.invalid.push(...metadataFaults(value, anyName, field));
+  faults.invalid.push(...systemFieldFaults(value, field));
   return value === object['metadata'] ? object : { ...object, metadata: value };
 }
 
-function checkApiVersion(object: JsonMap, field: FieldPath, found: Found): void {
-  const text = requiredText(object, 'apiVersion', field, found);
+function checkApiVersion(object: JsonMap, field: FieldPath, faults: Found): void {
+  const text = requiredText(object, 'apiVersion', field, faults);
   // as schema.ParseGroupVersion
   if (text === undefined || text.split('/').length <= 2) return;
-  found.invalid.push({
+  faults.invalid.push({
     code: 'FW2006',
     field,
     message: `apiVersion ${show(text)} must be a group, '/' and a version, or a version alone`,
   });
 }
 
-function checkKind(object: JsonMap, field: FieldPath, found: Found): void {
-  const text = requiredText(object, 'kind', field, found);
+function checkKind(object: JsonMap, field: FieldPath, faults: Found): void {
+  const text = requiredText(object, 'kind', field, faults);
   const fault = text === undefined ? undefined : dns1035LabelFault(text.toLowerCase());
   if (fault !== undefined)
-    found.invalid.push({ code: 'FW2006', field, message: `kind ${show(text)} ${fault}` });
+    faults.invalid.push({ code: 'FW2006', field, message: `kind ${show(text)} ${fault}` });
 }
 
-function requiredText(object: JsonMap, key: string, field: FieldPath, found: Found): string | undefined {
+function requiredText(object: JsonMap, key: string, field: FieldPath, faults: Found): string | undefined {
   if (!Object.hasOwn(object, key)) {
     const message = `${key} is missing: each manifest must be a whole Kubernetes object`;
-    found.invalid.push({ code: 'FW2006', field, message });
+    faults.invalid.push({ code: 'FW2006', field, message });
     return undefined;
   }
   const text = object[key];
   if (typeof text !== 'string') {
-    found.malformed.push({
+    faults.malformed.push({
       code: 'FW2006',
       field,
       message: `${key} must be a string, but is ${describe(text)}`,
@@ -101,6 +101,6 @@ function requiredText(object: JsonMap, key: string, field: FieldPath, found: Fou
     return undefined;
   }
   if (text !== '') return text;
-  found.invalid.push({ code: 'FW2006', field, message: `${key} must not be empty` });
+  faults.invalid.push({ code: 'FW2006', field, message: `${key} must not be empty` });
   return undefined;
 }

@@ -58,8 +58,8 @@ function writtenIn({ object: written }: Admitted, read: KubernetesObject): { wri
  * written in, so v1beta1 contains the fields that v1alpha1 preserves, with the defaults of both.
  */
 function asControllersRead(object: KubernetesObject): KubernetesObject {
-  const known = findKindVersion(object.apiVersion, object.kind);
-  if (known === undefined || known.kind.versions.length === 1) return object;
+  const kindVersion = findKindVersion(object.apiVersion, object.kind);
+  if (kindVersion === undefined || kindVersion.kind.versions.length === 1) return object;
   const stored = convertAddOn(object, 'v1alpha1');
   return object.kind === 'AddOnDeploymentConfig' ? stored : convertAddOn(stored, 'v1beta1');
 }

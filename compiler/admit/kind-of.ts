@@ -24,12 +24,12 @@ const groups: readonly string[] = [...new Set(kinds.map(({ group }) => group))];
 export function kindOf(apiVersion: string, kind: string): KindOf {
   // as schema.ParseGroupVersion
   if (apiVersion.split('/').length > 2) return notAVersion(apiVersion);
-  const found = findKindVersion(apiVersion, kind);
-  if (found?.version.served) return found;
+  const kindVersion = findKindVersion(apiVersion, kind);
+  if (kindVersion?.version.served) return kindVersion;
   const group = groupOf(apiVersion);
   if (!groups.includes(group)) return isMisspelled(group, kind) ?? malformed(apiVersion, kind) ?? 'foreign';
-  const known = findKind(group, kind);
-  if (known !== undefined) return unservedVersion(apiVersion, known);
+  const otherVersion = findKind(group, kind);
+  if (otherVersion !== undefined) return unservedVersion(apiVersion, otherVersion);
   return misspelledKind(group, kind) ?? malformed(apiVersion, kind) ?? ofOtherProduct(group, kind);
 }
 
@@ -88,7 +88,7 @@ function ofOtherProduct(group: string, kind: string): KindOf {
   if (isKindOfProduct(group, kind)) return 'foreign';
   const meant = closest(
     kind,
-    [...kindsOfProducts].flatMap(([known, names]) => (known === group ? names : [])),
+    [...kindsOfProducts].flatMap(([productGroup, names]) => (productGroup === group ? names : [])),
   );
   return {
     unknown: {

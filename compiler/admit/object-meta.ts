@@ -230,8 +230,8 @@ function refuse(value: unknown, wanted: string, { path, name, blamed, malformed 
   return undefined;
 }
 
-function unknownField(path: FieldPath, key: string, known: Readonly<Record<string, GoType>>): Fault {
-  const similar = closest(key, Object.keys(known));
+function unknownField(path: FieldPath, key: string, fields: Readonly<Record<string, GoType>>): Fault {
+  const similar = closest(key, Object.keys(fields));
   return {
     code: 'FW2005',
     field: path,

@@ -71,7 +71,7 @@ const kinds: ReadonlySet<string> = new Set([
 
 /** Returns the description of a pattern; undefined if only the pattern itself can be printed. */
 export function patternWords(pattern: string): PatternWords | undefined {
-  return words.find(([known]) => known.test(pattern))?.[1];
+  return words.find(([form]) => form.test(pattern))?.[1];
 }
 
 /** Suggests `128M` for `128MB`, or `128Mi` for powers of two. */

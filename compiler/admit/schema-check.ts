@@ -121,8 +121,8 @@ export class SchemaCheck {
   }
 
   #field(name: string): SchemaCheck | undefined {
-    const known = this.#fields.get(name);
-    if (known !== undefined) return known;
+    const cached = this.#fields.get(name);
+    if (cached !== undefined) return cached;
     const schema = this.schema.properties?.[name];
     const check = schema && new SchemaCheck(schema);
     this.#fields.set(name, check);

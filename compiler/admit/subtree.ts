@@ -6,12 +6,12 @@ import type { StructuralSchema } from '../../schemas/index.ts';
 export function subtreeTest(
   has: (schema: StructuralSchema) => boolean,
 ): (schema: StructuralSchema) => boolean {
-  const known = new WeakMap<StructuralSchema, boolean>();
+  const cache = new WeakMap<StructuralSchema, boolean>();
   const test = (schema: StructuralSchema): boolean => {
-    let answer = known.get(schema);
+    let answer = cache.get(schema);
     if (answer === undefined) {
       answer = has(schema) || subschemas(schema).some(test);
-      known.set(schema, answer);
+      cache.set(schema, answer);
     }
     return answer;
   };

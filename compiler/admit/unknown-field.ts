@@ -30,11 +30,11 @@ function fieldHint(
 ): string | undefined {
   const other = kind.versions.find((candidate) => candidate !== version && hasField(candidate.schema, path));
   if (other !== undefined) return `${kind.group}/${other.name} has this field, ${version.name} does not`;
-  const known = Object.keys(schema?.properties ?? {});
-  const similar = closest(String(path.at(-1)), known);
+  const fieldNames = Object.keys(schema?.properties ?? {});
+  const similar = closest(String(path.at(-1)), fieldNames);
   if (similar !== undefined) return `did you mean "${similar}"?`;
   const parent = fieldName(path.slice(0, -1));
-  if (known.length > 0) return `${parent === '' ? kind.kind : parent} has ${known.join(', ')}`;
+  if (fieldNames.length > 0) return `${parent === '' ? kind.kind : parent} has ${fieldNames.join(', ')}`;
   return schema?.type === undefined || schema.type === 'object' ? undefined : `${parent} is not an object`;
 }
 

@@ -24,18 +24,18 @@ export function namespaceOf({ object: { metadata } }: Admitted): string {
 
 /** Returns a field of an unvalidated object. */
 export function fieldAt(value: unknown, path: FieldPath): unknown {
-  let found = value;
+  let field = value;
   for (const step of path) {
-    if (typeof step === 'number') found = isJsonList(found) ? found[step] : undefined;
-    else found = isJsonMap(found) && Object.hasOwn(found, step) ? found[step] : undefined;
+    if (typeof step === 'number') field = isJsonList(field) ? field[step] : undefined;
+    else field = isJsonMap(field) && Object.hasOwn(field, step) ? field[step] : undefined;
   }
-  return found;
+  return field;
 }
 
 /** Returns the strings of a field; empty if it is absent or malformed. */
 export function textAt(value: unknown, path: FieldPath): string | undefined {
-  const found = fieldAt(value, path);
-  return typeof found === 'string' && found !== '' ? found : undefined;
+  const fieldValue = fieldAt(value, path);
+  return typeof fieldValue === 'string' && fieldValue !== '' ? fieldValue : undefined;
 }
 
 /**

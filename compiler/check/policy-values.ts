@@ -60,8 +60,8 @@ export class PolicyValues {
   }
 
   #clusterValues(name: string): Values {
-    const known = this.#clusters.get(name);
-    if (known !== undefined) return known;
+    const cached = this.#clusters.get(name);
+    if (cached !== undefined) return cached;
     const { clusters, scheduler: hub } = this.#input.decisions;
     const cluster = clusters.get(name);
     const index = hub.index.indexOf(name);
@@ -71,8 +71,8 @@ export class PolicyValues {
   }
 
   #configValues(effective: EffectiveConfiguration): Values {
-    const known = this.#configs.get(effective);
-    if (known !== undefined) return known;
+    const cached = this.#configs.get(effective);
+    if (cached !== undefined) return cached;
     // As addon-framework: if several references have one kind, renderers read the first.
     const first = effective.references.find(isDeploymentConfig);
     const key = first && objectKey(first.namespace, first.name);

@@ -48,7 +48,7 @@ export type CompiledPolicy =
 /** The functions of placement selectors and the variables of policies. */
 const environment = { ...selectorEnvironment(cel028), variables: policyVariables };
 
-const known = `the variables are ${[...policyVariables.keys()].join(', ')}`;
+const variablesText = `the variables are ${[...policyVariables.keys()].join(', ')}`;
 
 /** Compiles the expression of a policy, which must return a boolean. */
 export function compilePolicy(expression: string): CompiledPolicy {
@@ -69,7 +69,7 @@ function firstOf(faults: readonly ExpressionFault[], expression: string): Compil
   // CEL reports the first part of a name, but usually one of the other parts is misspelled.
   const [name = ''] = /^[\w.]+(?![\w.(])/.exec(new Source(expression).slice(offset, Infinity)) ?? [];
   const named = name === '' ? message : `undeclared reference to '${name.replace(/\.$/, '')}'`;
-  return { message: named, offset, hint: known };
+  return { message: named, offset, hint: variablesText };
 }
 
 /**

@@ -51,18 +51,20 @@ export function asPlacements(
   if (!isInstalledByPlacements(addOn.object)) return 'the add-on is not installed by placements';
   const unsaid = inexpressiblePart(own.object);
   if (unsaid !== undefined) return unsaid;
-  const found: OverridePlacement[] = [];
+  const overridePlacements: OverridePlacement[] = [];
   for (const [index, strategy] of installPlacements(addOn.object).entries()) {
     const key = objectKey(strategy.namespace, strategy.name);
     const base = placements.get(key);
     if (base === undefined) return `Placement "${key}" is not in the inputs`;
     const obstacle = obstacleOf(base.object);
     if (obstacle !== undefined) return `Placement "${key}" ${obstacle}`;
-    found.push(overridePlacement(own, base.object, { strategy, addOn, index }));
+    overridePlacements.push(overridePlacement(own, base.object, { strategy, addOn, index }));
   }
-  const taken = found.find(({ strategy: { namespace, name } }) => placements.has(objectKey(namespace, name)));
+  const taken = overridePlacements.find(({ strategy: { namespace, name } }) =>
+    placements.has(objectKey(namespace, name)),
+  );
   if (taken !== undefined) return `Placement "${taken.strategy.name}" already exists`;
-  return found;
+  return overridePlacements;
 }
 
 /**

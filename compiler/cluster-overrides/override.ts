@@ -55,10 +55,10 @@ interface Ways {
 }
 
 function waysOf(name: string, ways: Map<string, Ways>, { clusterManagementAddOns }: Inventory): Ways {
-  const known = ways.get(name);
-  if (known !== undefined) return known;
+  const existing = ways.get(name);
+  if (existing !== undefined) return existing;
   const addOn = clusterManagementAddOns.get(name);
-  const found: Ways = {
+  const created: Ways = {
     addOn,
     mode: addOn?.source === 'app' ? overrideMode(addOn.object) : undefined,
     placements: [],
@@ -66,8 +66,8 @@ function waysOf(name: string, ways: Map<string, Ways>, { clusterManagementAddOns
     listed: new Set(),
     unsaid: new Map(),
   };
-  ways.set(name, found);
-  return found;
+  ways.set(name, created);
+  return created;
 }
 
 function sortOut(own: ClusterObject, ways: Ways, { placements }: Inventory): void {
@@ -83,10 +83,10 @@ function sortOut(own: ClusterObject, ways: Ways, { placements }: Inventory): voi
     else stays('its ClusterManagementAddOn, which would list it, is not in the same app');
   }
   if (mode === 'placement') {
-    const found = asPlacements(own, ways.addOn, placements);
-    if (typeof found === 'string') stays(found);
+    const overridePlacements = asPlacements(own, ways.addOn, placements);
+    if (typeof overridePlacements === 'string') stays(overridePlacements);
     else {
-      ways.placements.push(...found);
+      ways.placements.push(...overridePlacements);
       ways.replaced.add(cluster);
     }
   }

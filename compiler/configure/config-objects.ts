@@ -42,10 +42,10 @@ export function configObjects(inventory: Inventory): ConfigObjects {
     find,
     names: (kind) => names.get(kindKey(kind)) ?? [],
     hash(referent) {
-      const found = find(referent);
-      if (found === undefined) return '';
-      let hash = hashes.get(found);
-      if (hash === undefined) hashes.set(found, (hash = specHash(storedContent(found.object))));
+      const object = find(referent);
+      if (object === undefined) return '';
+      let hash = hashes.get(object);
+      if (hash === undefined) hashes.set(object, (hash = specHash(storedContent(object.object))));
       return hash;
     },
   };

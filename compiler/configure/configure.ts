@@ -153,9 +153,9 @@ function resolveAddOn(
   /** Returns the configuration of clusters without an override: one object for all clusters that the same placements select. */
   function effectiveFrom(selectors: Selectors): EffectiveConfiguration {
     if (!managed || stalled !== undefined) return nothing;
-    const known = shared.get(selectors) ?? effectiveConfiguration(levelsOf(selectors), []);
-    shared.set(selectors, known);
-    return known;
+    const effective = shared.get(selectors) ?? effectiveConfiguration(levelsOf(selectors), []);
+    shared.set(selectors, effective);
+    return effective;
   }
 
   function levelsOf({ positions }: Selectors): ClusterLevels {

@@ -63,10 +63,10 @@ function wrongCandidates(
         const faults = faultsOf(candidate, index, addOn, { template, delivery }, lookup);
         if (faults.length === 0) continue;
         const key = `${candidate.level} ${candidate.level === 'cluster' ? clusters.join() : ''} ${formatFieldPath(candidate.path)}`;
-        const known = wrong.get(key);
+        const finding = wrong.get(key);
         // No other cluster shares a cluster's own configurations.
         const own = candidate.level === 'cluster' ? written.get(clusters[0] ?? '') : undefined;
-        if (known) known.clusters += clusters.length;
+        if (finding) finding.clusters += clusters.length;
         else wrong.set(key, { candidate, clusters: clusters.length, faults, holder: own ?? addOn });
       }
     }

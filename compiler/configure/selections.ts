@@ -16,11 +16,11 @@ export type Selections = ReadonlyMap<string, Selectors>;
  * of a hub usually share a few placements. `placements` are `namespace/name` in the order of the install strategy.
  */
 export function selectionsIn(decisions: Decisions): (placements: readonly string[]) => Selections {
-  const known = new Map<string, Selections>();
+  const cache = new Map<string, Selections>();
   return (placements) => {
     const key = placements.join('\n');
-    const selections = known.get(key) ?? select(placements, decisions);
-    known.set(key, selections);
+    const selections = cache.get(key) ?? select(placements, decisions);
+    cache.set(key, selections);
     return selections;
   };
 }
@@ -45,13 +45,13 @@ interface Following {
 }
 
 function follow({ selectors, next }: Following, position: number, placement: string): Following {
-  const known = next.get(position) ?? {
+  const following = next.get(position) ?? {
     selectors: {
       positions: [...selectors.positions, position],
       placements: [...selectors.placements, placement],
     },
     next: new Map<number, Following>(),
   };
-  next.set(position, known);
-  return known;
+  next.set(position, following);
+  return following;
 }

@@ -38,12 +38,12 @@ const wideEncodings = [
 ] as const;
 
 function wideEncoding(bytes: Uint8Array): 'UTF-16' | 'UTF-32' | undefined {
-  const found = wideEncodings.find(
+  const encoding = wideEncodings.find(
     ([, start]) =>
       bytes.length >= start.length &&
       start.every((byte, i) => (byte === undefined ? isAscii(bytes[i]) : byte === bytes[i])),
   );
-  return found?.[0];
+  return encoding?.[0];
 }
 
 /** Whether a text can start with these bytes: a NUL is invalid in every encoding. */

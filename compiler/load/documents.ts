@@ -14,11 +14,13 @@ const byteOrderMark = '\ufeff';
 export function readDocuments(
   text: string,
   findings: DiagnosticCollector,
-  known?: SharedTexts,
+  sharedTexts?: SharedTexts,
 ): WrittenDocument[] {
   return splitDocuments(text, findings)
     .flatMap((stretch) =>
-      known === undefined ? readStretch(text, stretch, findings) : recall(text, stretch, findings, known),
+      sharedTexts === undefined
+        ? readStretch(text, stretch, findings)
+        : recall(text, stretch, findings, sharedTexts),
     )
     .filter(({ value }) => value !== null);
 }
@@ -27,17 +29,17 @@ function recall(
   text: string,
   stretch: Stretch,
   findings: DiagnosticCollector,
-  known: SharedTexts,
+  sharedTexts: SharedTexts,
 ): readonly WrittenDocument[] {
   const slice = text.slice(stretch.start, stretch.end);
-  const earlier = known.documents.get(slice);
+  const earlier = sharedTexts.documents.get(slice);
   if (earlier !== undefined) return earlier.map((document) => moved(document, stretch.start));
   const before = findings.diagnostics.length;
   const documents = readStretch(text, stretch, findings).map((document) =>
-    withKnownItems(document, text, known),
+    withKnownItems(document, text, sharedTexts),
   );
   if (findings.diagnostics.length === before)
-    known.documents.set(
+    sharedTexts.documents.set(
       slice,
       documents.map((document) => moved(document, -stretch.start)),
     );

@@ -51,10 +51,10 @@ export class FileOrigins {
   }
 
   #tree(stretch: Stretch): YamlTree {
-    const known = this.#trees.get(stretch.start);
+    const cachedTree = this.#trees.get(stretch.start);
     // spaces replace the text before it on its line, so that its indentation stays the same
     const tree =
-      known ??
+      cachedTree ??
       parseYamlTree(
         ' '.repeat(this.#indentation(stretch)) + this.#source.text.slice(stretch.start, stretch.end),
       );

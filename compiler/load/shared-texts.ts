@@ -20,10 +20,10 @@ export interface SharedTexts {
 }
 
 /** Returns the cached value of a text; `value` itself if there is none. */
-export function shared<T>(known: Map<string, unknown>, text: string, value: T): T {
+export function shared<T>(cache: Map<string, unknown>, text: string, value: T): T {
   // equal texts were read by the same rules, so the cached value has the same shape
-  const earlier = known.get(text) as T | undefined;
+  const earlier = cache.get(text) as T | undefined;
   if (earlier !== undefined) return earlier;
-  known.set(text, value);
+  cache.set(text, value);
   return value;
 }

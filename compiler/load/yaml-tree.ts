@@ -43,12 +43,12 @@ const options = {
 /** Parses the text of one document. Offsets in the result are offsets in this text. */
 export function parseYamlTree(text: string): YamlTree {
   const composer = new Composer(options);
-  const found: Found = { strayMarkers: [] };
-  const documents = [...composer.compose(watched(new Parser(), text, found), true, text.length)];
+  const surprises: Found = { strayMarkers: [] };
+  const documents = [...composer.compose(watched(new Parser(), text, surprises), true, text.length)];
   const errors = documents.flatMap((document) => document.errors).sort((a, b) => a.pos[0] - b.pos[0]);
   const contents = documents[0]?.contents ?? null;
   const comments = { before: documents[0]?.commentBefore ?? '', after: documents[0]?.comment ?? '' };
-  return { contents, anchors: resolveAliases(contents, text), errors, ...found, comments };
+  return { contents, anchors: resolveAliases(contents, text), errors, ...surprises, comments };
 }
 
 interface Found {
@@ -56,16 +56,16 @@ interface Found {
   tooDeepAt?: number;
 }
 
-function* watched(parser: Parser, text: string, found: Found) {
+function* watched(parser: Parser, text: string, surprises: Found) {
   let documents = 0;
   for (const token of parser.parse(text)) {
-    if (token.type === 'directive') found.strayMarkers.push({ kind: 'directive', offset: token.offset });
+    if (token.type === 'directive') surprises.strayMarkers.push({ kind: 'directive', offset: token.offset });
     if (token.type === 'document') {
       if (++documents === 2)
-        found.strayMarkers.push({ kind: 'document after end marker', offset: token.offset });
+        surprises.strayMarkers.push({ kind: 'document after end marker', offset: token.offset });
       const tooDeepAt = tooDeepOffset(token);
       if (tooDeepAt !== undefined) {
-        found.tooDeepAt = tooDeepAt;
+        surprises.tooDeepAt = tooDeepAt;
         return;
       }
     }

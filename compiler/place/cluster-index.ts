@@ -48,10 +48,10 @@ export function indexClusters(clusters: Iterable<ManagedClusterV1>): ClusterInde
     indexOf: (name) => positions.get(name),
     claims: (index) => (claims[index] ??= claimsOf(ordered[index])),
     namesOf: (indices) => {
-      const found: string[] = [];
+      const values: string[] = [];
       for (let position = 0; position < indices.length; position++)
-        found.push(names[indices[position] ?? 0] ?? '');
-      return found;
+        values.push(names[indices[position] ?? 0] ?? '');
+      return values;
     },
   };
 }

@@ -53,9 +53,9 @@ export function clusterSets(
   const bound: ClusterSets['bound'] = (namespace) => boundByNamespace.get(namespace) ?? [];
 
   function membersOf(name: string): ClusterIndices | SelectorFault {
-    const known = members.get(name) ?? findMembers(name, byName.get(name));
-    members.set(name, known);
-    return known;
+    const cached = members.get(name) ?? findMembers(name, byName.get(name));
+    members.set(name, cached);
+    return cached;
   }
 
   // As ClusterSet's BuildClusterSelector
@@ -85,9 +85,9 @@ export function clusterSets(
 
   function union(names: readonly string[]): ClusterIndices | SelectorFault {
     const key = names.join();
-    const known = unions.get(key) ?? findUnion(names);
-    unions.set(key, known);
-    return known;
+    const cached = unions.get(key) ?? findUnion(names);
+    unions.set(key, cached);
+    return cached;
   }
 
   function findUnion(names: readonly string[]): ClusterIndices | SelectorFault {

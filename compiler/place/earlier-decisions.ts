@@ -62,8 +62,8 @@ export function earlierDecisions(
   for (const cluster of everyEntry) count(totals, cluster, 1);
 
   function numberOf(name: string): number {
-    const known = index.indexOf(name) ?? strangers.get(name);
-    if (known !== undefined) return known;
+    const position = index.indexOf(name) ?? strangers.get(name);
+    if (position !== undefined) return position;
     const number = index.size + strangers.size;
     strangers.set(name, number);
     return number;

@@ -32,24 +32,24 @@ export function placementsByDecision({
   placementDecisions,
   elsewhere,
 }: Inventory): ReadonlyMap<string, Admitted<PlacementV1beta1>> {
-  const found = new Map<string, Admitted<PlacementV1beta1>>();
+  const byKey = new Map<string, Admitted<PlacementV1beta1>>();
   for (const { object, origin, source } of placementDecisions.values()) {
     const { namespace = '', labels } = object.metadata;
     const name = labels?.[placementLabel];
     if (source !== 'fleet' || name === undefined) continue;
     const key = objectKey(namespace, name);
-    if (placements.has(key) || found.has(key)) continue;
+    if (placements.has(key) || byKey.has(key)) continue;
     const isCovered = elsewhere.lists('Placement');
     if (isCovered && elsewhere.existence({ group, kind: 'Placement', namespace, name }) === 'missing')
       continue;
     const metadata = { name, namespace };
-    found.set(key, {
+    byKey.set(key, {
       object: { apiVersion: `${group}/v1beta1`, kind: 'Placement', metadata, spec: {} },
       origin,
       source,
     });
   }
-  return found;
+  return byKey;
 }
 
 /** Why such a Placement is not decided again. */

@@ -35,10 +35,10 @@ function reasoningOf(
   { scheduling, unsettled, revision }: StablePlacement,
   context: ScheduleContext,
 ): Reasoning {
-  let known: Ranking | undefined = scheduling.ranking;
+  let ranking: Ranking | undefined = scheduling.ranking;
   return {
     scheduling,
-    ranking: () => (known ??= rankClusters(placement, scheduling, context)),
+    ranking: () => (ranking ??= rankClusters(placement, scheduling, context)),
     unsettled,
     ...(revision === undefined ? {} : { revision: context.hub.index.namesOf(revision) }),
   };

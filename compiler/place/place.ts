@@ -54,9 +54,9 @@ export function place(inventory: Inventory, { now, cel }: PlaceOptions): Outcome
   const earlier = earlierDecisions(hub.index, decided);
   const standing = decisionsByPlacement(decided);
   const decisions = decideAll(inventory, standing, { hub, earlier: earlier.open(), now });
-  const found = Array.from(decisions.values(), (decision) => checkDecision(decision, hub));
+  const findings = Array.from(decisions.values(), (decision) => checkDecision(decision, hub));
   const fresh = [...decisions].filter(([key]) => !standing.has(key)).map(([, decision]) => decision);
-  const diagnostics = [...found, decidedByChance(fresh, hub.index)].flat();
+  const diagnostics = [...findings, decidedByChance(fresh, hub.index)].flat();
   return { value: { clusters, byPlacement: decisions, scheduler: hub, earlier, now }, diagnostics };
 }
 

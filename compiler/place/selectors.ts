@@ -36,14 +36,14 @@ function interned(
   size: number,
   valuesOf: (cluster: number) => Readonly<Record<string, string>>,
 ): Selectors['labels'] {
-  const known = new Map<string, ClusterSelector | SelectorFault>();
+  const cache = new Map<string, ClusterSelector | SelectorFault>();
   return (source) => {
     const key = JSON.stringify(source ?? {});
-    const found = known.get(key);
-    if (found !== undefined) return found;
+    const selector = cache.get(key);
+    if (selector !== undefined) return selector;
     const compiled = compileLabelSelector(source);
     const made = 'error' in compiled ? compiled : clusterSelector(compiled);
-    known.set(key, made);
+    cache.set(key, made);
     return made;
   };
 
@@ -57,8 +57,8 @@ function interned(
 export function remembered(size: number, test: ClusterTest): ClusterTest {
   const answers = new Uint8Array(size);
   return (cluster) => {
-    const known = answers[cluster];
-    if (known === 1 || known === 2) return known === 1;
+    const cached = answers[cluster];
+    if (cached === 1 || cached === 2) return cached === 1;
     const answer = test(cluster);
     answers[cluster] = answer ? 1 : 2;
     return answer;

@@ -44,11 +44,11 @@ export function stabilize(
 ): ReadonlyMap<string, StablePlacement> {
   const stable = new Map<string, StablePlacement>();
   for (const [key, placement] of placements) stable.set(key, stabilizeOne(key, placement, context));
-  for (const [key, known] of stable) {
+  for (const [key, result] of stable) {
     const placement = placements.get(key);
-    if (placement === undefined || known.unsettled || !known.scheduling.dependsOnDecisions) continue;
+    if (placement === undefined || result.unsettled || !result.scheduling.dependsOnDecisions) continue;
     const { selected } = schedule(placement.object, placement.candidates, context);
-    if (!isSame(selected, known.scheduling.selected)) stable.set(key, { ...known, revision: selected });
+    if (!isSame(selected, result.scheduling.selected)) stable.set(key, { ...result, revision: selected });
   }
   return stable;
 }

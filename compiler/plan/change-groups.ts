@@ -58,9 +58,9 @@ export class ChangeGroups {
     const byContent = new Map<string, { change: Change; clusters: string[] }>();
     for (const { change, clusters } of this.#groups.values()) {
       const content = goJson(withoutLocations(change));
-      const known = byContent.get(content) ?? { change, clusters: [] };
-      byContent.set(content, known);
-      for (const cluster of clusters) known.clusters.push(cluster);
+      const group = byContent.get(content) ?? { change, clusters: [] };
+      byContent.set(content, group);
+      for (const cluster of clusters) group.clusters.push(cluster);
     }
     return mostSevereFirst(
       Array.from(byContent.values(), ({ change, clusters }) => ({ ...change, clusters: clusters.sort() })),
@@ -68,9 +68,9 @@ export class ChangeGroups {
   }
 
   #numberOf(causes: readonly Cause[]): number {
-    const known = this.#causeNumbers.get(causes) ?? this.#causeNumbers.size;
-    this.#causeNumbers.set(causes, known);
-    return known;
+    const number = this.#causeNumbers.get(causes) ?? this.#causeNumbers.size;
+    this.#causeNumbers.set(causes, number);
+    return number;
   }
 }
 

@@ -94,7 +94,9 @@ export class ClusterLabels {
 
   #read(cluster: string): readonly LabelValue[] {
     const [before, after] = (['base', 'head'] as const).map((side) =>
-      this.#apps.map((app) => app[side].decisions.clusters.get(cluster)).find((found) => found !== undefined),
+      this.#apps
+        .map((app) => app[side].decisions.clusters.get(cluster))
+        .find((managedCluster) => managedCluster !== undefined),
     );
     return this.#by.map((by) => {
       const [was, is] = [before, after].map((state) => state?.metadata.labels?.[by] ?? '');
@@ -105,8 +107,8 @@ export class ClusterLabels {
 
   #value(value: LabelValue): LabelValue {
     const key = JSON.stringify([value.value, value.was]);
-    const known = this.#distinct.get(key) ?? value;
-    this.#distinct.set(key, known);
-    return known;
+    const distinct = this.#distinct.get(key) ?? value;
+    this.#distinct.set(key, distinct);
+    return distinct;
   }
 }

@@ -126,20 +126,20 @@ export class AddOnComparison {
     const selection = samePlacements ? [] : this.#whyMoved(base, head);
     const configsKey = sameContent ? '' : `${before.content} ${after.content} ${registries}`;
     const key = `${configsKey} ${others.key}`;
-    const known = this.#content.get(key) ?? this.#compare(base, head, { sameContent, registries, others });
-    this.#content.set(key, known);
-    const isMove = known.effect === 'moved';
+    const changes = this.#content.get(key) ?? this.#compare(base, head, { sameContent, registries, others });
+    this.#content.set(key, changes);
+    const isMove = changes.effect === 'moved';
     if (isMove && samePlacements && sameSource) return;
     const caveat = removedAddOnCaveat(this.#name, head.cluster, this.#pair);
     const group = isMove
       ? `moved ${base.placements.join()} ${head.placements.join()} ${before.source} ${after.source}`
       : `kept ${key}`;
     this.#groups.add(`${group} ${caveat}`, selection, head.cluster, () => ({
-      ...known,
+      ...changes,
       ...(caveat !== '' && { caveat }),
       causes: distinct([
         ...selection.flat(),
-        ...known.causes,
+        ...changes.causes,
         ...(isMove && samePlacements ? this.#newLevel(head) : []),
       ]),
     }));
@@ -334,9 +334,9 @@ export class AddOnComparison {
   }
 
   #strategyCause(key: string, cause: () => Cause): Causes {
-    const known = this.#strategyCauses.get(key) ?? [cause()];
-    this.#strategyCauses.set(key, known);
-    return known;
+    const strategyCauses = this.#strategyCauses.get(key) ?? [cause()];
+    this.#strategyCauses.set(key, strategyCauses);
+    return strategyCauses;
   }
 }
 

@@ -75,10 +75,10 @@ export function installedConfigs(
 }
 
 function valuesOf({ reference }: Candidate, { configs }: State): ValueChange[] {
-  const found = configs.find(reference);
-  if (found === undefined) return [];
-  const object = objectWords(found, objectKey(reference.namespace, reference.name));
-  return leavesOf(contentOf(found), found.object.kind)
+  const config = configs.find(reference);
+  if (config === undefined) return [];
+  const object = objectWords(config, objectKey(reference.namespace, reference.name));
+  return leavesOf(contentOf(config), config.object.kind)
     .filter(({ path, value }) => !isNameOfEntry(path, value))
     .map(({ path, fieldPath, value, secret }) => ({
       object,
@@ -86,7 +86,7 @@ function valuesOf({ reference }: Candidate, { configs }: State): ValueChange[] {
       after: value,
       ...(secret && { secret }),
       side: 'head',
-      location: found.origin.locate(fieldPath),
+      location: config.origin.locate(fieldPath),
     }));
 }
 
@@ -173,19 +173,19 @@ function compareUse(
   };
 }
 
-function objectWords(found: Admitted | undefined, key: string): string {
-  return found === undefined ? key : `${found.object.kind} ${key}`;
+function objectWords(config: Admitted | undefined, key: string): string {
+  return config === undefined ? key : `${config.object.kind} ${key}`;
 }
 
 /** As addon-framework GetSpecHash: apiVersion, kind, metadata and status never count. */
-export function contentOf(found: Admitted | undefined): unknown {
-  if (found === undefined) return undefined;
+export function contentOf(config: Admitted | undefined): unknown {
+  if (config === undefined) return undefined;
   const {
     apiVersion: _apiVersion,
     kind: _kind,
     metadata: _metadata,
     status: _status,
     ...content
-  } = found.object;
+  } = config.object;
   return content;
 }

@@ -19,8 +19,8 @@ export class EffectiveKeys {
   readonly #known = new Map<EffectiveConfiguration, EffectiveKey>();
 
   of({ effective }: ClusterAddOn, state: State): EffectiveKey {
-    const known = this.#known.get(effective);
-    if (known !== undefined) return known;
+    const cached = this.#known.get(effective);
+    if (cached !== undefined) return cached;
     const content = effective.references.map((reference) => referenceText(reference, state)).join('\n');
     const source = effective.kinds.flatMap(({ winners }) =>
       winners.map(({ level, placement = '' }) => `${level} ${placement}`),
@@ -34,9 +34,9 @@ export class EffectiveKeys {
   }
 
   #number(text: string): number {
-    const known = this.#numbers.get(text) ?? this.#numbers.size;
-    this.#numbers.set(text, known);
-    return known;
+    const number = this.#numbers.get(text) ?? this.#numbers.size;
+    this.#numbers.set(text, number);
+    return number;
   }
 }
 

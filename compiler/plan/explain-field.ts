@@ -91,8 +91,8 @@ function unknownField(subject: FieldSubject, field: string, paths: readonly stri
   const message = `no configuration of ${quote(addOn)} on ${quote(clusterAddOn.cluster)} has a field or value ${quote(field)}`;
   const rendered = renderedPlaces(subject, field);
   if (rendered.length > 0) return { message, hint: `did you mean ${rendered.join(' or ')}?` };
-  const known = [...paths.flatMap(namesOf), ...Object.keys(deploymentConfigSpec?.properties ?? {})];
-  const meant = closest(field, known);
+  const fieldNames = [...paths.flatMap(namesOf), ...Object.keys(deploymentConfigSpec?.properties ?? {})];
+  const meant = closest(field, fieldNames);
   if (meant !== undefined) return { message, hint: `did you mean ${quote(meant)}?` };
   const hint = didYouMean(field, paths.map(entryOf), 'its configurations set');
   return { message, ...(hint === undefined ? {} : { hint }) };
@@ -161,21 +161,21 @@ const deploymentConfigSpec = ownField(addOnDeploymentConfigV1alpha1.properties, 
 /** Returns whether deployment configs have such a field, or a list that could contain such an entry. */
 function knownFields(steps: readonly string[]): 'field' | 'entry' | undefined {
   let schema: StructuralSchema | undefined = deploymentConfigSpec;
-  let known: 'field' | 'entry' = 'field';
+  let part: 'field' | 'entry' = 'field';
   for (const [index, step] of steps.entries()) {
     if (index === 0 && step === 'spec') continue;
     if (schema?.items !== undefined) {
       schema = schema.items;
-      known = 'entry';
+      part = 'entry';
       continue;
     }
     const values = schema?.additionalProperties;
     const declared: StructuralSchema | undefined = ownField(schema?.properties, step);
-    if (declared === undefined && typeof values === 'object') known = 'entry';
+    if (declared === undefined && typeof values === 'object') part = 'entry';
     schema = declared ?? (typeof values === 'object' ? values : undefined);
     if (schema === undefined) return undefined;
   }
-  return known;
+  return part;
 }
 
 /** Returns the names that identify a value in a question: its path without `spec.`, and the steps of the path. */

@@ -108,8 +108,8 @@ function registrations(addOn: string, { rendered }: State): ReadonlyMap<string, 
 }
 
 function add<T>(asks: Map<string, Ask<T>>, key: string, ask: Ask<T>): void {
-  const known = asks.get(key);
-  asks.set(key, known === undefined ? ask : { ...known, clusters: known.clusters + ask.clusters });
+  const request = asks.get(key);
+  asks.set(key, request === undefined ? ask : { ...request, clusters: request.clusters + ask.clusters });
 }
 
 function asAny({ origin, source, object }: RenderGroup['template']): Admitted {

@@ -50,12 +50,12 @@ function lostPlacements(
 function replacedPlacements(addOn: string, pair: Pair): Diagnostic[] {
   const { base, head } = pair;
   const before = base.resolution.configuration.get(addOn)?.clusters;
-  const known = base.resolution.decisions.byPlacement;
+  const baseDecisions = base.resolution.decisions.byPlacement;
   const fresh = new Set<string>();
   let affected = 0;
   for (const { cluster, placements } of head.resolution.configuration.get(addOn)?.clusters.values() ?? []) {
     if (placements.length === 0 || before?.has(cluster) !== true) continue;
-    if (placements.some((placement) => known.has(placement))) continue;
+    if (placements.some((placement) => baseDecisions.has(placement))) continue;
     for (const placement of placements) fresh.add(placement);
     affected += 1;
   }

@@ -55,8 +55,8 @@ export function comparePlacements({ base, head }: Pair, causes: SelectionCauses)
 }
 
 function without(clusters: readonly string[], others: readonly string[]): readonly string[] {
-  const known = new Set(others);
-  return clusters.filter((cluster) => !known.has(cluster));
+  const otherClusters = new Set(others);
+  return clusters.filter((cluster) => !otherClusters.has(cluster));
 }
 
 /** Groups clusters by causes. Equal causes are the same array, see SelectionCauses. */

@@ -83,9 +83,9 @@ function followerChange(
       return selecting.map((placement) => {
         if (others.includes(placement)) return causes.of(placement, cluster, change);
         const key = `${change} ${placement}`;
-        const known = reasons.get(key) ?? [namedNoMore(placement, change, before, after)];
-        reasons.set(key, known);
-        return known;
+        const cached = reasons.get(key) ?? [namedNoMore(placement, change, before, after)];
+        reasons.set(key, cached);
+        return cached;
       });
     };
     for (const cluster of from) {
@@ -146,17 +146,17 @@ class Selections {
 
   of(side: Side, placements: readonly string[]): ReadonlySet<string> {
     const key = `${side} ${placements.join()}`;
-    const known =
+    const change =
       this.#clusters.get(key) ?? new Set(placements.flatMap((placement) => this.#selected(side, placement)));
-    this.#clusters.set(key, known);
-    return known;
+    this.#clusters.set(key, change);
+    return change;
   }
 
   /** Returns whether a Placement selects the same clusters in both states. */
   isSame(placement: string): boolean {
-    const known = this.#same.get(placement) ?? this.#compare(placement);
-    this.#same.set(placement, known);
-    return known;
+    const cached = this.#same.get(placement) ?? this.#compare(placement);
+    this.#same.set(placement, cached);
+    return cached;
   }
 
   #compare(placement: string): boolean {

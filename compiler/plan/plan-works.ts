@@ -112,10 +112,10 @@ function texts(causes: readonly Cause[]): string {
 
 /** Returns a cached `workText`. The works of a ManifestWorkReplicaSet are one list for all clusters. */
 function rememberedText(): (works: readonly Admitted[]) => string {
-  const known = new Map<readonly Admitted[], string>();
+  const cache = new Map<readonly Admitted[], string>();
   return (works) => {
-    const text = known.get(works) ?? workText(works);
-    known.set(works, text);
+    const text = cache.get(works) ?? workText(works);
+    cache.set(works, text);
     return text;
   };
 }

@@ -78,13 +78,13 @@ export function roleKey(kind: string, namespace: string | undefined, name = ''):
 }
 
 function byAddOn(groups: readonly RenderGroup[]): ReadonlyMap<string, readonly RenderGroup[]> {
-  const found = new Map<string, RenderGroup[]>();
+  const groupsByAddOn = new Map<string, RenderGroup[]>();
   for (const group of groups) {
-    const known = found.get(group.addOn);
-    if (known) known.push(group);
-    else found.set(group.addOn, [group]);
+    const addOnGroups = groupsByAddOn.get(group.addOn);
+    if (addOnGroups) addOnGroups.push(group);
+    else groupsByAddOn.set(group.addOn, [group]);
   }
-  return found;
+  return groupsByAddOn;
 }
 
 function writtenRoles(others: readonly Admitted[]): ReadonlyMap<string, Admitted> {

@@ -108,9 +108,9 @@ export class SelectionCauses {
    */
   #alsoDropping(placement: string, change: 'lost' | 'gained'): (cluster: string) => AlsoDropping {
     const key = `${change} ${placement}`;
-    const known = this.#alternatives.get(key) ?? this.#alternative(placement, change);
-    this.#alternatives.set(key, known);
-    return known;
+    const alternative = this.#alternatives.get(key) ?? this.#alternative(placement, change);
+    this.#alternatives.set(key, alternative);
+    return alternative;
   }
 
   #alternative(placement: string, change: 'lost' | 'gained'): (cluster: string) => AlsoDropping {
@@ -125,16 +125,16 @@ export class SelectionCauses {
   }
 
   #stageOf(decision: Decision, { decisions }: Resolution): StageOf {
-    const known = this.#stages.get(decision) ?? dropStages(decision, decisions.scheduler);
-    this.#stages.set(decision, known);
-    return known;
+    const stageOf = this.#stages.get(decision) ?? dropStages(decision, decisions.scheduler);
+    this.#stages.set(decision, stageOf);
+    return stageOf;
   }
 
   #editsOf(placement: string, base: Decision, head: Decision, stage: Stage): readonly Cause[] {
     const key = `${placement} ${stage}`;
-    const known = this.#edits.get(key) ?? placementEdits(placement, base, head, stage);
-    this.#edits.set(key, known);
-    return known;
+    const edits = this.#edits.get(key) ?? placementEdits(placement, base, head, stage);
+    this.#edits.set(key, edits);
+    return edits;
   }
 
   /** Returns the differences in the cluster, as far as the stage reads it. */
@@ -147,20 +147,20 @@ export class SelectionCauses {
     if (stage === 'taints') return taintChanges(before, after);
     if (stage !== 'predicates') return [];
     const { labels, claims, readsAll } = this.#selectorKeys(base, head);
-    const found = [
+    const causes = [
       ...labelChanges(before, after, labels),
       ...claimChanges(claimsIn(this.#base, cluster), claimsIn(this.#head, cluster), claims),
     ];
-    if (found.length === 0 && readsAll && this.#isEdited(cluster, before, after)) {
+    if (causes.length === 0 && readsAll && this.#isEdited(cluster, before, after)) {
       return [{ text: 'a CEL expression reads a value of the cluster that changed', path: [] }];
     }
-    return found;
+    return causes;
   }
 
   #isEdited(cluster: string, before: ManagedClusterV1, after: ManagedClusterV1): boolean {
-    const known = this.#editedClusters.get(cluster) ?? isEdited(before, after);
-    this.#editedClusters.set(cluster, known);
-    return known;
+    const edited = this.#editedClusters.get(cluster) ?? isEdited(before, after);
+    this.#editedClusters.set(cluster, edited);
+    return edited;
   }
 
   #setChanges(before: ManagedClusterV1, after: ManagedClusterV1): ClusterChange[] {
@@ -184,9 +184,9 @@ export class SelectionCauses {
   /** Returns the label and claim keys that the predicates of either state read. */
   #selectorKeys(base: Decision, head: Decision): SelectorKeys {
     const { namespace = '', name = '' } = head.placement.object.metadata;
-    const known = this.#keys.get(`${namespace}/${name}`) ?? selectorKeys([base, head]);
-    this.#keys.set(`${namespace}/${name}`, known);
-    return known;
+    const keys = this.#keys.get(`${namespace}/${name}`) ?? selectorKeys([base, head]);
+    this.#keys.set(`${namespace}/${name}`, keys);
+    return keys;
   }
 
   /** Returns causes for bindings and sets that were added or removed. */
@@ -226,9 +226,9 @@ export class SelectionCauses {
   }
 
   #share(signature: string, causes: () => readonly Cause[]): readonly Cause[] {
-    const known = this.#shared.get(signature) ?? causes();
-    this.#shared.set(signature, known);
-    return known;
+    const sharedCauses = this.#shared.get(signature) ?? causes();
+    this.#shared.set(signature, sharedCauses);
+    return sharedCauses;
   }
 }
 

@@ -12,19 +12,19 @@ export function unknownLabels(
   labels: readonly string[],
 ): Diagnostic[] {
   if (labels.length === 0) return [];
-  const known = new Set<string>();
+  const existingLabels = new Set<string>();
   for (const { decisions } of apps.flatMap(({ base, head }) => [base, head])) {
     for (const { metadata } of decisions.clusters.values())
-      for (const label of Object.keys(metadata.labels ?? {})) known.add(label);
+      for (const label of Object.keys(metadata.labels ?? {})) existingLabels.add(label);
   }
   // Every cluster has a cluster set, which is a label.
-  if (known.size === 0) return [];
+  if (existingLabels.size === 0) return [];
   return labels
-    .filter((label) => !known.has(label))
+    .filter((label) => !existingLabels.has(label))
     .map((label) =>
       diagnostic('FW8012', {
         message: `no cluster has the label "${label}", so counting by it has no effect`,
-        hint: hintOf(label, known),
+        hint: hintOf(label, existingLabels),
       }),
     );
 }
@@ -32,11 +32,11 @@ export function unknownLabels(
 /** The maximum number of labels to list if none is similar. */
 const maxListed = 8;
 
-function hintOf(label: string, known: ReadonlySet<string>): string {
-  const near = closest(label, known);
+function hintOf(label: string, labels: ReadonlySet<string>): string {
+  const near = closest(label, labels);
   if (near !== undefined) return `did you mean "${near}"?`;
   // Labels without a prefix are user-defined.
   const isOwn = (key: string): boolean => !key.includes('/');
-  const sorted = [...known].sort((a, b) => Number(isOwn(b)) - Number(isOwn(a)) || compareUtf8(a, b));
+  const sorted = [...labels].sort((a, b) => Number(isOwn(b)) - Number(isOwn(a)) || compareUtf8(a, b));
   return `the clusters have ${sorted.slice(0, maxListed).join(', ')}${sorted.length > maxListed ? ', …' : ''}`;
 }

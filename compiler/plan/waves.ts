@@ -55,14 +55,14 @@ export function planRollouts(
   const input = { inventory, decisions, configuration: changing };
   const rollouts = rollout(input, { now: decisions.now, hub, from }).value;
   return (addOn) => {
-    const found = rollouts.get(addOn);
-    if (found === undefined) return none;
+    const simulated = rollouts.get(addOn);
+    if (simulated === undefined) return none;
     return {
-      waves: found.waves.map(({ after, clusters }) => ({ after, clusters })),
-      stops: found.stops
+      waves: simulated.waves.map(({ after, clusters }) => ({ after, clusters })),
+      stops: simulated.stops
         .filter(({ left }) => left.length > 0)
         .map(({ message, left }) => ({ message, left })),
-      finishedAfter: found.settledAfter,
+      finishedAfter: simulated.settledAfter,
     };
   };
 }

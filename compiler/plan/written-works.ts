@@ -50,8 +50,8 @@ function add(
 ): void {
   const clusters = works.get(name) ?? new Map<string, Admitted[]>();
   works.set(name, clusters);
-  const known = clusters.get(cluster);
-  if (known) known.push(work);
+  const clusterWorks = clusters.get(cluster);
+  if (clusterWorks) clusterWorks.push(work);
   else clusters.set(cluster, [work]);
 }
 

@@ -42,10 +42,10 @@ export function registrationsFor(
 export function apiServerSubject(
   registrations: readonly Registration[],
 ): NonNullable<Registration['kubeClient']>['subject'] {
-  const found = registrations.find(
+  const registration = registrations.find(
     ({ type, customSigner }) => type === 'kubeClient' || customSigner?.signerName === apiServerSigner,
   );
-  return found?.kubeClient?.subject ?? found?.customSigner?.subject;
+  return registration?.kubeClient?.subject ?? registration?.customSigner?.subject;
 }
 
 function withSubject(

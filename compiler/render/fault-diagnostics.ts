@@ -31,8 +31,8 @@ export function faultDiagnostics(faults: readonly GroupFault[], inventory: Inven
     const { kind, namespace, name } = referenceTo(subject.object);
     const path = formatFieldPath(fault.path ?? []);
     const key = [code, kind, objectKey(namespace, name), group.addOn, path].join('\n');
-    const known = findings.get(key);
-    if (known !== undefined) known.clusters += group.clusters.length;
+    const finding = findings.get(key);
+    if (finding !== undefined) finding.clusters += group.clusters.length;
     else
       findings.set(key, {
         fault: { ...fault, code },

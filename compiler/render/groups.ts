@@ -37,12 +37,12 @@ export function renderGroups(
         managedCluster,
         inventory,
       );
-      const known = groups.get(key);
-      if (known !== undefined) {
-        known.clusters.push(cluster);
-        if (isPlain) plain.set(effective, known);
+      const group = groups.get(key);
+      if (group !== undefined) {
+        group.clusters.push(cluster);
+        if (isPlain) plain.set(effective, group);
       }
-      if (known !== undefined || 'error' in template || (config !== undefined && 'error' in config)) continue;
+      if (group !== undefined || 'error' in template || (config !== undefined && 'error' in config)) continue;
       groups.set(key, {
         addOn: resolved.name,
         template,

@@ -24,9 +24,9 @@ export function manifestConfigs(
   );
   for (const own of templateConfigs.map(asWritten)) {
     const index = configs.findIndex((config) => isSame(config.resourceIdentifier, own.resourceIdentifier));
-    const known = configs[index];
-    if (known === undefined) configs.push(own);
-    else configs[index] = merge(known, own);
+    const existing = configs[index];
+    if (existing === undefined) configs.push(own);
+    else configs[index] = merge(existing, own);
   }
   return configs;
 }
@@ -52,13 +52,13 @@ function isSame(a: ManifestWorkV1ResourceIdentifier, b: ManifestWorkV1ResourceId
 
 // The condition rules and the scrape type of a merged entry are lost.
 function merge(
-  known: ManifestWorkV1ManifestConfigOption,
+  existing: ManifestWorkV1ManifestConfigOption,
   { feedbackRules = [], updateStrategy }: ManifestWorkV1ManifestConfigOption,
 ): ManifestWorkV1ManifestConfigOption {
-  let rules = known.feedbackRules ?? [];
+  let rules = existing.feedbackRules ?? [];
   for (const rule of feedbackRules) rules = mergeRule(rules, rule);
   return {
-    ...known,
+    ...existing,
     ...(rules.length === 0 ? {} : { feedbackRules: rules }),
     ...(updateStrategy === undefined ? {} : { updateStrategy }),
   };

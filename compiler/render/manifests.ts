@@ -74,9 +74,9 @@ export function manifestRenderer({
 
   const prepareOnce = (text: ManifestText, values: ReadonlyMap<string, string>): Prepared => {
     if (text.tags.includes('CLUSTER_NAME')) return prepare(text, values, settings, hub);
-    const known = prepared.get(text) ?? prepare(text, values, settings, hub);
-    prepared.set(text, known);
-    return known;
+    const preparedManifest = prepared.get(text) ?? prepare(text, values, settings, hub);
+    prepared.set(text, preparedManifest);
+    return preparedManifest;
   };
 
   function render(cluster: string): RenderedManifests {

@@ -114,8 +114,8 @@ export function render(
   const faults: GroupFault[] = [];
   for (const group of groups.values()) {
     // Report problems even if the rollout does not reach the cluster.
-    const { faults: found = [] } = renderOn(group.addOn, group.clusters[0] ?? '', everywhere) ?? {};
-    faults.push(...found.map((fault) => ({ fault, group })));
+    const { faults: sampleFaults = [] } = renderOn(group.addOn, group.clusters[0] ?? '', everywhere) ?? {};
+    faults.push(...sampleFaults.map((fault) => ({ fault, group })));
   }
   return {
     value: {
@@ -139,10 +139,10 @@ function everywhere(resolved: ResolvedAddOn): (clusterAddOn: ClusterAddOn) => St
 
 /** Caches the results of a function by the identity of its argument. */
 function once<K extends object, V>(compute: (key: K) => V): (key: K) => V {
-  const known = new Map<K, V>();
+  const cache = new Map<K, V>();
   return (key) => {
-    const value = known.get(key) ?? compute(key);
-    known.set(key, value);
+    const value = cache.get(key) ?? compute(key);
+    cache.set(key, value);
     return value;
   };
 }

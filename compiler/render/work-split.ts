@@ -62,8 +62,8 @@ const sizes = new WeakMap<GoJsonObject, number>();
 
 /** As runtime.RawExtension.Size of the JSON text with a line break: tag, length, bytes. */
 function sizeOf(object: GoJsonObject): number {
-  const known = sizes.get(object);
-  if (known !== undefined) return known;
+  const cached = sizes.get(object);
+  if (cached !== undefined) return cached;
   const bytes = Buffer.byteLength(goJson(object)) + 1;
   const size = 1 + varintLength(bytes) + bytes;
   sizes.set(object, size);

@@ -87,7 +87,7 @@ interface NamedManifest {
 }
 
 function byIdentity(manifests: readonly object[]): ReadonlyMap<string, NamedManifest> {
-  const found = new Map<string, NamedManifest>();
+  const byName = new Map<string, NamedManifest>();
   const count = new Map<string, number>();
   for (const manifest of manifests) {
     const { apiVersion = '', kind = '', metadata = {} }: Manifest = manifest;
@@ -98,21 +98,21 @@ function byIdentity(manifests: readonly object[]): ReadonlyMap<string, NamedMani
     count.set(same, times + 1);
     const identity = `${same} ${String(times)}`;
     const anywhere = `${groupOf(apiVersion)}/${kind} ${metadata.name ?? ''}`;
-    found.set(identity, { name, identity, anywhere, manifest });
+    byName.set(identity, { name, identity, anywhere, manifest });
   }
-  return found;
+  return byName;
 }
 
 /** Returns the manifests that are the only ones of their kind and name in any namespace. */
 function onlyOnes(manifests: readonly NamedManifest[]): ReadonlyMap<string, NamedManifest> {
-  const found = new Map<string, NamedManifest>();
+  const byName = new Map<string, NamedManifest>();
   const several = new Set<string>();
   for (const manifest of manifests) {
-    if (found.has(manifest.anywhere)) several.add(manifest.anywhere);
-    found.set(manifest.anywhere, manifest);
+    if (byName.has(manifest.anywhere)) several.add(manifest.anywhere);
+    byName.set(manifest.anywhere, manifest);
   }
-  for (const anywhere of several) found.delete(anywhere);
-  return found;
+  for (const anywhere of several) byName.delete(anywhere);
+  return byName;
 }
 
 /** A manifest as YAML. */

@@ -28,14 +28,14 @@ export function inReportOrder(diagnostics: readonly Diagnostic[]): Diagnostic[] 
 
 /** Returns the objects that cause other diagnostics, with the rank of the most severe consequence. */
 function consequenceRanks(diagnostics: readonly Diagnostic[]): ReadonlyMap<string, number> {
-  const found = new Map<string, number>();
+  const positions = new Map<string, number>();
   for (const { causedBy = [], severity } of diagnostics) {
     for (const object of causedBy) {
       const key = objectText(object);
-      found.set(key, Math.min(found.get(key) ?? Infinity, ranks[severity]));
+      positions.set(key, Math.min(positions.get(key) ?? Infinity, ranks[severity]));
     }
   }
-  return found;
+  return positions;
 }
 
 function rankOf({ severity, object }: Diagnostic, consequences: ReadonlyMap<string, number>): number {

@@ -130,9 +130,9 @@ class PageBuilder {
   }
 
   #text(text: string): number {
-    const known = this.#textNumbers.get(text) ?? this.texts.push(text) - 1;
-    this.#textNumbers.set(text, known);
-    return known;
+    const number = this.#textNumbers.get(text) ?? this.texts.push(text) - 1;
+    this.#textNumbers.set(text, number);
+    return number;
   }
 
   /** Returns undefined if there is no room left. */
@@ -148,8 +148,8 @@ class PageBuilder {
       lines: valueDiff(value),
     };
     const text = JSON.stringify(shown);
-    const known = this.#valueNumbers.get(text);
-    if (known !== undefined) return known;
+    const cached = this.#valueNumbers.get(text);
+    if (cached !== undefined) return cached;
     this.#room = Math.max(0, this.#room - text.length);
     if (this.#room === 0) return undefined;
     const number = this.values.push(shown) - 1;

@@ -23,11 +23,11 @@ export function planSarif(report: PlanReport): string {
   }
   const ids = [...byRule.keys()].sort();
   const rules = ids.map((id) => ({ id, shortDescription: { text: ruleTitle(id) } }));
-  const results = [...byRule].flatMap(([rule, found]) => {
-    const shown = found.slice(0, shownOfRule).map((result) => sarifResult(result, ids.indexOf(rule)));
-    const [first] = found;
-    if (found.length <= shownOfRule || first === undefined) return shown;
-    const message = `and ${counted(found.length - shownOfRule, 'more result')} of ${ruleTitle(rule)}`;
+  const results = [...byRule].flatMap(([rule, ruleFindings]) => {
+    const shown = ruleFindings.slice(0, shownOfRule).map((result) => sarifResult(result, ids.indexOf(rule)));
+    const [first] = ruleFindings;
+    if (ruleFindings.length <= shownOfRule || first === undefined) return shown;
+    const message = `and ${counted(ruleFindings.length - shownOfRule, 'more result')} of ${ruleTitle(rule)}`;
     return [
       ...shown,
       sarifResult({ rule, severity: first.severity, message, identity: `${rule} more` }, ids.indexOf(rule)),

@@ -68,9 +68,9 @@ function coverage({ addOns, placements }: Plan): (change: AppObjectChange, field
   const uses = { before: new Set<string>(), after: new Set<string>() };
   const addCauses = (clusters: readonly string[], texts: readonly { readonly text: string }[]): void => {
     for (const cluster of clusters) {
-      const known = causes.get(cluster) ?? new Set<string>();
-      causes.set(cluster, known);
-      for (const { text } of texts) known.add(text);
+      const shownCauses = causes.get(cluster) ?? new Set<string>();
+      causes.set(cluster, shownCauses);
+      for (const { text } of texts) shownCauses.add(text);
     }
   };
   for (const { groups } of addOns) {

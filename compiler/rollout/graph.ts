@@ -45,9 +45,9 @@ export function rolloutGraph(
   inventory: Inventory,
   decisions: Decisions,
 ): RolloutGraph | UnreadableDecisions {
-  let known: Led | undefined;
+  let cached: Led | undefined;
   // Computed lazily: callers that only need strategies and groups do not iterate over all clusters.
-  const led = (): Led => (known ??= ledClusters(addOn));
+  const led = (): Led => (cached ??= ledClusters(addOn));
   const admitted = inventory.clusterManagementAddOns.get(addOn.name);
   const placements = admitted === undefined ? [] : installPlacements(admitted.object);
   const nodes: StrategyNode[] = [];

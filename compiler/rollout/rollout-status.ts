@@ -38,19 +38,19 @@ function merged(
   { namespace, name, references }: InstallProgression,
   held: ClusterManagementAddOnV1beta1InstallProgression | undefined,
 ): ReportedProgression {
-  const known = new Map(
+  const earlier = new Map(
     (held?.configReferences ?? []).map(({ group = '', resource, desiredConfig, ...rest }) => [
       referentKey({ group, resource, name: '', ...desiredConfig }),
       { lastAppliedConfig: rest.lastAppliedConfig, lastKnownGoodConfig: rest.lastKnownGoodConfig },
     ]),
   );
-  const stays = held !== undefined && references.every((reference) => known.has(referentKey(reference)));
+  const stays = held !== undefined && references.every((reference) => earlier.has(referentKey(reference)));
   const { conditions } = stays ? held : {};
   return {
     namespace,
     name,
     configReferences: references.map((reference) => {
-      const { lastAppliedConfig, lastKnownGoodConfig } = (stays && known.get(referentKey(reference))) || {};
+      const { lastAppliedConfig, lastKnownGoodConfig } = (stays && earlier.get(referentKey(reference))) || {};
       return {
         ...shownReference(reference),
         ...(lastAppliedConfig && { lastAppliedConfig }),

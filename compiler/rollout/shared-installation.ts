@@ -38,10 +38,10 @@ export function withSharedWaves(model: Rollout, { clusters }: ResolvedAddOn): Ro
   const reached = new Map<string, ClusterState>();
   for (const [cluster, child] of clusters) {
     const state = model.reached.get(cluster) ?? freshState;
-    let known = shared.get(state);
-    if (known === undefined) shared.set(state, (known = new Map()));
-    let own = known.get(child.effective);
-    if (own === undefined) known.set(child.effective, (own = stateLike(state, child)));
+    let byConfiguration = shared.get(state);
+    if (byConfiguration === undefined) shared.set(state, (byConfiguration = new Map()));
+    let own = byConfiguration.get(child.effective);
+    if (own === undefined) byConfiguration.set(child.effective, (own = stateLike(state, child)));
     reached.set(cluster, own);
   }
   return { ...model, reached };

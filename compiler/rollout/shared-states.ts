@@ -41,17 +41,17 @@ export class SharedStates {
   /** Compares the state of the cluster with its desired configuration. */
   compare(child: ClusterAddOn): Comparison {
     const state = this.of(child.cluster);
-    let known = this.#comparisons.get(state);
-    if (known === undefined) this.#comparisons.set(state, (known = new Map()));
-    let comparison = known.get(child.effective);
-    if (comparison === undefined) known.set(child.effective, (comparison = compare(child, state)));
+    let comparisons = this.#comparisons.get(state);
+    if (comparisons === undefined) this.#comparisons.set(state, (comparisons = new Map()));
+    let comparison = comparisons.get(child.effective);
+    if (comparison === undefined) comparisons.set(child.effective, (comparison = compare(child, state)));
     return comparison;
   }
 
   /** Returns the state after works are applied and available. Clusters that succeed at the same time share it. */
   succeeded(state: ClusterState, now: number): ClusterState {
-    const known = this.#succeeded.get(state);
-    if (known?.now === now) return known.state;
+    const successes = this.#succeeded.get(state);
+    if (successes?.now === now) return successes.state;
     const after = succeeded(state, now);
     this.#succeeded.set(state, { now, state: after });
     return after;

@@ -71,11 +71,11 @@ export function healthReport({ hub, cluster, clock, log, addOn }: HealthReportOp
       // as in OCM: every mode except Customized uses the lease
       if (onHub === undefined || onHub.status?.healthCheck?.mode === 'Customized') return interval;
       const lease = { namespace: agentNamespace(addOn, onHub), name: addOn.name };
-      const found = availabilityOf(addOn.name, await cluster.get(leases, lease, signal), clock.now());
-      const patch = statusWith(onHub, found, clock.now());
+      const availability = availabilityOf(addOn.name, await cluster.get(leases, lease, signal), clock.now());
+      const patch = statusWith(onHub, availability, clock.now());
       if (patch === undefined) return interval;
       await hub.merge(managedClusterAddOns, object, patch, { subresource: 'status', signal });
-      log.info({ status: found.status, reason: found.reason }, 'reported to the hub');
+      log.info({ status: availability.status, reason: availability.reason }, 'reported to the hub');
       return interval;
     },
   };
@@ -87,14 +87,16 @@ export function healthReport({ hub, cluster, clock, log, addOn }: HealthReportOp
  */
 function statusWith(
   { metadata, status }: Stored<ManagedClusterAddOnV1alpha1>,
-  found: Availability,
+  availability: Availability,
   now: number,
 ): object | undefined {
   const conditions = status?.conditions ?? [];
-  if (isUnchanged(conditionOf(conditions, found.type), found)) return undefined;
+  if (isUnchanged(conditionOf(conditions, availability.type), availability)) return undefined;
   return {
     // A list is replaced as a whole: do not overwrite concurrent changes of other writers.
     metadata: { resourceVersion: metadata.resourceVersion },
-    status: { conditions: withCondition(conditions, { ...found, lastTransitionTime: timestamp(now) }) },
+    status: {
+      conditions: withCondition(conditions, { ...availability, lastTransitionTime: timestamp(now) }),
+    },
   };
 }

@@ -30,15 +30,15 @@ export function heartbeat({ client, clock, log, probe, lease, period, onProbe }:
   return {
     name: 'heartbeat',
     step: async (signal) => {
-      const found = await probe(signal);
+      const result = await probe(signal);
       if (signal.aborted) return 0;
-      onProbe?.(found === true);
-      if (found !== last) {
-        if (found !== true) log.warn({ probe: found }, 'the probe fails, so the lease is not renewed');
+      onProbe?.(result === true);
+      if (result !== last) {
+        if (result !== true) log.warn({ probe: result }, 'the probe fails, so the lease is not renewed');
         else if (last !== undefined) log.info({}, 'the probe passes again');
       }
-      last = found;
-      if (found !== true) return next();
+      last = result;
+      if (result !== true) return next();
       const renewed: Lease & { readonly metadata: ObjectName } = {
         apiVersion: leases.apiVersion,
         kind: leases.kind,

@@ -20,9 +20,9 @@ const selfSubjectReviews = clusterResource<SelfSubjectReview>(
  * @throws TerminalError if the kubeconfig belongs to another user: the hub would approve nothing.
  */
 export function agentName(hub: ApiClient, cluster: string): (signal: AbortSignal) => Promise<string> {
-  let known: string | undefined;
+  let identity: string | undefined;
   return async (signal) => {
-    if (known !== undefined) return known;
+    if (identity !== undefined) return identity;
     const { apiVersion, kind } = selfSubjectReviews;
     const review = await hub.create(selfSubjectReviews, { apiVersion, kind, metadata: {} }, { signal });
     const user = review.status?.userInfo?.username ?? '';
@@ -31,6 +31,6 @@ export function agentName(hub: ApiClient, cluster: string): (signal: AbortSignal
       throw new TerminalError(
         `the hub kubeconfig is of user "${user}", not of the agent of cluster "${cluster}"`,
       );
-    return (known = user.slice(prefix.length));
+    return (identity = user.slice(prefix.length));
   };
 }

@@ -38,12 +38,12 @@ export class Store<T extends ApiObject, I extends string = string> {
 
   /** Returns all objects that an index has under a value. */
   by(index: I, value: string): readonly Stored<T>[] {
-    const found: Stored<T>[] = [];
+    const objects: Stored<T>[] = [];
     for (const key of this.#indexes.get(index)?.under(value) ?? []) {
       const object = this.#objects.get(key);
-      if (object !== undefined) found.push(object);
+      if (object !== undefined) objects.push(object);
     }
-    return found;
+    return objects;
   }
 
   /** Returns the number of objects that an index has under a value. */

@@ -72,9 +72,9 @@ export class DerReader {
 
   #element(tag: number): { readonly content: Buffer; readonly encoded: Buffer } {
     const start = this.#offset;
-    const found = this.#bytes[start];
-    if (found === undefined) throw new MalformedDer('it ends too early');
-    if (found !== tag) throw new MalformedDer(`expected tag ${hex(tag)}, found ${hex(found)}`);
+    const actualTag = this.#bytes[start];
+    if (actualTag === undefined) throw new MalformedDer('it ends too early');
+    if (actualTag !== tag) throw new MalformedDer(`expected tag ${hex(tag)}, found ${hex(actualTag)}`);
     const { length, contentStart } = this.#length(start + 1);
     const end = contentStart + length;
     if (end > this.#bytes.length) throw new MalformedDer('an element is longer than what contains it');

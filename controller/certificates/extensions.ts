@@ -52,17 +52,17 @@ const kindsByTag: ReadonlyMap<number, 'email' | 'URI' | 'IP'> = new Map([
 /** Reads a subjectAltName extension. */
 export function readAlternativeNames(value: Buffer): readonly AlternativeName[] {
   const names = enterWhole(value);
-  const found: AlternativeName[] = [];
+  const alternativeNames: AlternativeName[] = [];
   while (names.nextTag !== undefined) {
     const { nextTag } = names;
     const content = names.read(nextTag);
-    found.push(
+    alternativeNames.push(
       nextTag === contextTag(2, false)
         ? { kind: 'DNS', name: content.toString('latin1') }
         : { kind: kindsByTag.get(nextTag) ?? 'other' },
     );
   }
-  return found;
+  return alternativeNames;
 }
 
 /** Whether a basicConstraints extension is that of a certificate authority, or limits the length of a path to one. */
@@ -83,9 +83,9 @@ export function isClientKeyUsage(value: Buffer): boolean {
 /** Returns the purposes of an extKeyUsage extension, as dotted object identifiers. */
 export function readExtendedKeyUsages(value: Buffer): readonly string[] {
   const purposes = enterWhole(value);
-  const found: string[] = [];
-  while (!purposes.atEnd) found.push(readObjectIdentifier(purposes));
-  return found;
+  const usages: string[] = [];
+  while (!purposes.atEnd) usages.push(readObjectIdentifier(purposes));
+  return usages;
 }
 
 /** Returns an extension of a certificate or a request. */

@@ -43,7 +43,7 @@ export interface KeySigner {
 export function signerOf(privateKey: KeyObject): KeySigner | undefined {
   const { asymmetricKeyType: keyType, asymmetricKeyDetails: details } = privateKey;
   const hash = keyType === 'ec' ? hashOfCurve.get(details?.namedCurve) : keyType === 'rsa' ? 'sha256' : null;
-  const algorithm = algorithms.find((known) => known.keyType === keyType && known.hash === hash);
+  const algorithm = algorithms.find((candidate) => candidate.keyType === keyType && candidate.hash === hash);
   if (algorithm === undefined) return undefined;
   const parameters = algorithm.keyType === 'rsa' ? [nullValue()] : [];
   return {
@@ -79,7 +79,7 @@ export async function isSignedBy(
   content: Buffer,
   signature: Buffer,
 ): Promise<boolean> {
-  const algorithm = algorithms.find((known) => known.oid === oid);
+  const algorithm = algorithms.find((candidate) => candidate.oid === oid);
   if (algorithm === undefined || algorithm.keyType !== publicKey.asymmetricKeyType) return false;
   const expected = algorithm.keyType === 'rsa' ? nullValue() : undefined;
   if ((parameters === undefined) !== (expected === undefined)) return false;

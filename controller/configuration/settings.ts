@@ -150,9 +150,9 @@ export function readSettings<S extends Settings>(
     const from = flags[setting] === undefined ? 'file' : 'flag';
     const written = from === 'flag' ? flags[setting] : file[setting];
     if (written === undefined || written === null) return [setting, byDefault];
-    const found = read(written);
-    if ('value' in found) return [setting, found.value];
-    problems.push({ setting, from, message: `must be ${found.mustBe}` });
+    const value = read(written);
+    if ('value' in value) return [setting, value.value];
+    problems.push({ setting, from, message: `must be ${value.mustBe}` });
     return [setting, byDefault];
   });
   return { value: Object.fromEntries(values) as Values<S>, problems };

@@ -49,11 +49,13 @@ export function addOnController(context: HubContext): Controller {
     workers: context.settings.workers,
     sources: addOnSources(context),
     reconcile: async (key, { signal }) => {
-      const found = managed(context, key);
+      const addOnOnCluster = managed(context, key);
       // Before any step that may wait or fail: a cluster that the hub does not accept must have no permissions.
-      if (found === 'gone' || !isAccepted(context, key)) await removePermissions(context, key, signal);
-      if (found === 'left') await leave(context, key, signal);
-      else if (typeof found === 'object') return await reconcile(context, found, budgets, signal);
+      if (addOnOnCluster === 'gone' || !isAccepted(context, key))
+        await removePermissions(context, key, signal);
+      if (addOnOnCluster === 'left') await leave(context, key, signal);
+      else if (typeof addOnOnCluster === 'object')
+        return await reconcile(context, addOnOnCluster, budgets, signal);
       return undefined;
     },
   };
@@ -116,28 +118,28 @@ function holdsPermissions({ informers }: HubContext, key: ObjectKey): boolean {
 
 async function reconcile(
   context: HubContext,
-  found: ManagedOnCluster,
+  addOnOnCluster: ManagedOnCluster,
   budgets: WriteBudgets,
   signal: AbortSignal,
 ): Promise<ReconcileResult | undefined> {
   const { client, informers, clock } = context;
-  const { addOn, onCluster, cluster } = found;
+  const { addOn, onCluster, cluster } = addOnOnCluster;
   const { resourceVersion } = onCluster.metadata;
   const ownerReferences = withOwner(onCluster.metadata, addOn, context.ownerVersion);
   if (ownerReferences !== undefined) {
     // First, so that an invalid object of a cluster does not prevent the removal of permissions. An agent without
     // permissions gets them after the owner: the garbage collector requests every owner of a binding that it does not
     // know yet.
-    if (holdsPermissions(context, found.key)) await register(context, found, signal);
+    if (holdsPermissions(context, addOnOnCluster.key)) await register(context, addOnOnCluster, signal);
     // The rest follows when the change arrives.
     const patch = { metadata: { resourceVersion, ownerReferences } };
     await client.merge(managedClusterAddOns, onCluster.metadata, patch, { signal });
     return undefined;
   }
-  const registering = await register(context, found, signal);
-  const works = informers.manifestWorks.store.by('addOn', found.key);
+  const registering = await register(context, addOnOnCluster, signal);
+  const works = informers.manifestWorks.store.by('addOn', addOnOnCluster.key);
   if (isCompiled(addOn)) await ownWorks(context, onCluster, works, signal);
-  const configs = await configFacts(context, found, configsOf(addOn, onCluster));
+  const configs = await configFacts(context, addOnOnCluster, configsOf(addOn, onCluster));
   const status = addOnStatus(
     {
       addOn,
@@ -152,7 +154,7 @@ async function reconcile(
     clock.now(),
   );
   const changed = changedFields(onCluster.status ?? {}, status);
-  const wait = changed === undefined ? 0 : writeDelay(context, found.key, budgets);
+  const wait = changed === undefined ? 0 : writeDelay(context, addOnOnCluster.key, budgets);
   if (changed !== undefined && wait === 0) {
     const patch = { metadata: { resourceVersion }, status: changed };
     await client.merge(managedClusterAddOns, onCluster.metadata, patch, { subresource: 'status', signal });

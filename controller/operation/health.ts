@@ -11,11 +11,11 @@ export function health(checks: Iterable<Check>, log: Log): Check {
   let reported: string | undefined;
   return () => {
     for (const check of checks) {
-      const found = check();
-      if (found === true) continue;
-      if (reported === undefined) log.error({ fault: found }, 'not well');
-      reported = found;
-      return found;
+      const problem = check();
+      if (problem === true) continue;
+      if (reported === undefined) log.error({ fault: problem }, 'not well');
+      reported = problem;
+      return problem;
     }
     reported = undefined;
     return true;

@@ -55,11 +55,11 @@ const simpleKinds: ReadonlyMap<
 
 function simpleProps(manifest: KubernetesObject, scope: WorkloadScope): Props | undefined {
   const { apiVersion, kind, metadata: _, ...fields } = manifest;
-  const known = simpleKinds.get(`${apiVersion}/${kind}`);
-  if (known === undefined) return undefined;
+  const simpleKind = simpleKinds.get(`${apiVersion}/${kind}`);
+  if (simpleKind === undefined) return undefined;
   const props: Record<string, Expression> = {};
   for (const [field, value] of Object.entries(fields)) {
-    const [prop, byDefault] = known[field] ?? [];
+    const [prop, byDefault] = simpleKind[field] ?? [];
     if (prop === undefined) return undefined;
     if (messageJson(value) !== byDefault) props[prop] = plain(value, [field], (text) => scope.text(text));
   }

@@ -10,7 +10,7 @@ import { allOf, enumValue, hasOthers, isExpressible, unlessDefault, type Written
 
 const pullPolicies = { Always: 'ALWAYS', IfNotPresent: 'IF_NOT_PRESENT', Never: 'NEVER' };
 
-const known = [
+const supportedFields = [
   'args',
   'command',
   'env',
@@ -34,7 +34,7 @@ export function containerProps(
   volumes: Volumes,
   scope: WorkloadScope,
 ): Expression | undefined {
-  if (hasOthers(container, ...known) || container.image === undefined) return undefined;
+  if (hasOthers(container, ...supportedFields) || container.image === undefined) return undefined;
   const pullPolicy = enumValue('ImagePullPolicy', pullPolicies, container.imagePullPolicy, 'Always');
   const resources = resourceProps(container.resources);
   const security = securityProps(container.securityContext ?? {});

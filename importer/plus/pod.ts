@@ -15,7 +15,7 @@ const dnsPolicies = {
   Default: 'DEFAULT',
 };
 
-const known = [
+const supportedFields = [
   'automountServiceAccountToken',
   'containers',
   'dnsPolicy',
@@ -34,7 +34,7 @@ const known = [
 
 /** Returns the pod props of cdk8s-plus constructs. */
 export function podProps(spec: PodSpec, restartPolicy: string, scope: WorkloadScope): Props | undefined {
-  if (hasOthers(spec, ...known)) return undefined;
+  if (hasOthers(spec, ...supportedFields)) return undefined;
   const restart = enumValue('RestartPolicy', restartPolicies, spec.restartPolicy, restartPolicy);
   const dnsPolicy = enumValue('DnsPolicy', dnsPolicies, spec.dnsPolicy, 'ClusterFirst');
   const security = podSecurity(spec.securityContext ?? {});

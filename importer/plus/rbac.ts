@@ -44,8 +44,8 @@ function resource({
   const isOne = moreGroups.length === 0 && moreTypes.length === 0 && resourceNames.length === 0;
   if (!isOne || apiGroup === undefined || resourceType === undefined || nonResourceURLs !== undefined)
     return undefined;
-  const known = plusResources.get(`${apiGroup}/${resourceType}`);
-  if (known !== undefined) return kplus('ApiResource', known);
+  const plusResource = plusResources.get(`${apiGroup}/${resourceType}`);
+  if (plusResource !== undefined) return kplus('ApiResource', plusResource);
   const custom = object({ apiGroup: literal(apiGroup), resourceType: literal(resourceType) });
   return call(kplus('ApiResource'), 'custom', custom);
 }

@@ -38,8 +38,8 @@ export function serviceProps({ spec = {} }: ServiceObject, scope: WorkloadScope)
 }
 
 function pods(labels: Readonly<Record<string, string>>, scope: WorkloadScope): Expression {
-  const known = scope.podsWith(labels);
-  if (known !== undefined) return known;
+  const podEntry = scope.podsWith(labels);
+  if (podEntry !== undefined) return podEntry;
   const id = scope.takeId(`${scope.id}-pods`);
   return call(kplus('Pods'), 'select', name('scope'), id, object({ labels: plain(labels, undefined) }));
 }

@@ -24,13 +24,13 @@ export function enumValue(
   byDefault?: string,
 ): Expression | 'unsayable' | undefined {
   if (value === undefined || value === byDefault) return undefined;
-  const known = Object.hasOwn(values, value) ? values[value] : undefined;
-  return known === undefined ? 'unsayable' : kplus(enumName, known);
+  const enumMember = Object.hasOwn(values, value) ? values[value] : undefined;
+  return enumMember === undefined ? 'unsayable' : kplus(enumName, enumMember);
 }
 
 /** Whether an object has fields other than these. */
-export function hasOthers(object: object, ...known: readonly string[]): boolean {
-  return Object.keys(object).some((key) => !known.includes(key));
+export function hasOthers(object: object, ...fieldNames: readonly string[]): boolean {
+  return Object.keys(object).some((key) => !fieldNames.includes(key));
 }
 
 export function isExpressible<T>(value: T | 'unsayable'): value is T {

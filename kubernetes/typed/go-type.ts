@@ -142,9 +142,9 @@ export function map(of: GoType): GoType {
 
 /** @param fields read on first use, because structs can contain themselves */
 export function struct(fields: () => readonly Field[]): GoType {
-  let known: readonly Field[] | undefined;
+  let cached: readonly Field[] | undefined;
   let zero: GoJsonValue | undefined;
-  const declared = (): readonly Field[] => (known ??= fields());
+  const declared = (): readonly Field[] => (cached ??= fields());
   return {
     convert: (value) => write(declared(), fieldsOf(value)),
     get zero() {

@@ -104,7 +104,7 @@ class GoTypes {
 const types = new Map<KubernetesMinor, GoTypes>();
 
 function typesOf(minor: KubernetesMinor): GoTypes {
-  const known = types.get(minor) ?? new GoTypes(minor);
-  types.set(minor, known);
-  return known;
+  const goTypes = types.get(minor) ?? new GoTypes(minor);
+  types.set(minor, goTypes);
+  return goTypes;
 }

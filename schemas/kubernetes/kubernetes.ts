@@ -54,11 +54,11 @@ export function kubernetesKinds(): KubernetesKinds {
 }
 
 function readTable({ oldest, newest, kinds, types }: Table): KubernetesKinds {
-  const known = new Map<number, KubernetesType>();
+  const cache = new Map<number, KubernetesType>();
 
   function typeAt(index: number): KubernetesType {
-    const type = known.get(index) ?? lazyType(types[index] ?? {});
-    known.set(index, type);
+    const type = cache.get(index) ?? lazyType(types[index] ?? {});
+    cache.set(index, type);
     return type;
   }
 

@@ -61,15 +61,15 @@ async function readOthers(hub: HubReader, wanted: readonly Wanted[]): Promise<re
   const objects = new Map<string, KubernetesObject>();
   for (const { group, resource, kind, namespace, name } of wanted) {
     if (resource === 'secrets' || kind === 'Secret') continue;
-    const known = served.get(group) ?? (await unlessForbidden(hub.resourcesOf(group))) ?? [];
-    served.set(group, known);
-    const found = known.find((each) => each.plural === resource || each.kind === kind);
-    const key = JSON.stringify([group, found?.kind, namespace, name]);
-    if (found === undefined || objects.has(key)) continue;
+    const resources = served.get(group) ?? (await unlessForbidden(hub.resourcesOf(group))) ?? [];
+    served.set(group, resources);
+    const match = resources.find((each) => each.plural === resource || each.kind === kind);
+    const key = JSON.stringify([group, match?.kind, namespace, name]);
+    if (match === undefined || objects.has(key)) continue;
     // As an API server: an object of a kind with namespaces is in one, any other is in none.
-    if (found.namespaced !== (namespace !== undefined)) continue;
+    if (match.namespaced !== (namespace !== undefined)) continue;
     const object = await unlessForbidden(
-      hub.get(found, { name, ...(namespace !== undefined && { namespace }) }),
+      hub.get(match, { name, ...(namespace !== undefined && { namespace }) }),
     );
     if (object !== undefined) objects.set(key, withoutServerParts(object));
   }

@@ -193,8 +193,8 @@ function conditions(status: unknown, types?: readonly string[]): object {
 function picked(value: unknown, names: readonly string[]): JsonMap {
   return Object.fromEntries(
     names.flatMap((name) => {
-      const found = field(value, name);
-      return found === undefined || found === null ? [] : [[name, found]];
+      const inner = field(value, name);
+      return inner === undefined || inner === null ? [] : [[name, inner]];
     }),
   );
 }

@@ -41,14 +41,18 @@ export function completionRequest(argv: readonly string[]): CommandLine | undefi
  * Returns the candidates for the last word, one per line, with a description after a tab. Returns nothing for file
  * names, which only the shell knows.
  *
- * @param known - the answer of yargs: commands, options and their choices
+ * @param completedNames - the answer of yargs: commands, options and their choices
  */
-export async function candidates(words: CommandLine, known: string, terminal: Terminal): Promise<string> {
+export async function candidates(
+  words: CommandLine,
+  completedNames: string,
+  terminal: Terminal,
+): Promise<string> {
   const current = words.at(-1) ?? '';
   const typesOption = current.startsWith('-');
   const isFitting = (candidate: string): boolean =>
     candidate.startsWith(current) && (typesOption || !candidate.startsWith('-'));
-  const fitting = known.split('\n').filter((candidate) => candidate !== '' && isFitting(candidate));
+  const fitting = completedNames.split('\n').filter((candidate) => candidate !== '' && isFitting(candidate));
   const names = (await namesFor(words, terminal)).filter((name) => isFitting(name) && !isShellSyntax(name));
   return [...names, ...fitting].map((candidate) => `${candidate}\n`).join('');
 }

@@ -17,7 +17,7 @@ export interface FunctionConfig {
   readonly target: CompileTarget;
 }
 
-const known = ['mode', 'app', 'fleet', 'policy', 'engine', 'hubVersion', 'apiVersion', 'now'];
+const settingNames = ['mode', 'app', 'fleet', 'policy', 'engine', 'hubVersion', 'apiVersion', 'now'];
 
 /**
  * Reads the functionConfig of a ResourceList: its `spec`, or the `data` of a ConfigMap.
@@ -29,11 +29,11 @@ export function readFunctionConfig(node: unknown): FunctionConfig {
   const fields = config['kind'] === 'ConfigMap' ? config['data'] : config['spec'];
   const spec =
     typeof fields === 'object' && fields !== null ? (fields as Readonly<Record<string, unknown>>) : {};
-  const unknown = Object.keys(spec).find((field) => !known.includes(field));
+  const unknown = Object.keys(spec).find((field) => !settingNames.includes(field));
   if (unknown !== undefined)
     throw new UserError(
       `functionConfig has an unknown field ${unknown}`,
-      `the fields are ${known.join(', ')}`,
+      `the fields are ${settingNames.join(', ')}`,
     );
   const app = textOf(spec, 'app');
   const mode = choice(spec, 'mode', ['validate', 'synth'], 'validate');
@@ -70,8 +70,8 @@ function choice<T extends string>(
 ): T {
   const value = textOf(spec, field);
   if (value === undefined) return otherwise;
-  const found = choices.find((each) => each === value);
-  if (found !== undefined) return found;
+  const option = choices.find((each) => each === value);
+  if (option !== undefined) return option;
   throw new UserError(
     `${field} of the functionConfig is ${JSON.stringify(value)}`,
     `it is one of ${choices.join(', ')}`,

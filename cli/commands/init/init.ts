@@ -77,9 +77,9 @@ export function initCommand(
 
 async function init(options: Arguments, terminal: Terminal): Promise<ExitCode> {
   const folder = path.resolve(terminal.cwd, options.dir);
-  const found = await originOf(folder);
-  const choices = await choose(options, found, terminal);
-  if (choices.forge !== 'none' && found.prefix !== '') {
+  const defaults = await originOf(folder);
+  const choices = await choose(options, defaults, terminal);
+  if (choices.forge !== 'none' && defaults.prefix !== '') {
     throw new UserError(
       `--ci ${choices.forge}: a workflow must be at the top of the Git repository, and ${options.dir} is below it`,
       'run init at the top, or with --ci none',
@@ -130,17 +130,18 @@ interface Choices {
 type Found = Awaited<ReturnType<typeof originOf>>;
 
 /** Returns the values of the options, otherwise the user's answers at a terminal, otherwise the defaults. */
-async function choose(options: Arguments, found: Found, terminal: Terminal): Promise<Choices> {
+async function choose(options: Arguments, defaults: Found, terminal: Terminal): Promise<Choices> {
   const forge =
-    options.ci ?? (await chooseOne('Which forge plans each change?', forges, likelyForge(found), terminal));
+    options.ci ??
+    (await chooseOne('Which forge plans each change?', forges, likelyForge(defaults), terminal));
   const engine =
     options.gitops ?? (await chooseOne('What applies dist/ to the hub?', engines, 'argocd', terminal));
-  const url = options['repo-url'] ?? found.url;
+  const url = options['repo-url'] ?? defaults.url;
   const isNeeded = engine !== 'none' && options['repo-url'] === undefined;
   const answer = isNeeded
     ? await terminal.ask?.('Which address does it clone this repository from?', url ?? unknownUrl)
     : undefined;
-  return { forge, engine, origin: { ...found, url: answer ?? url ?? unknownUrl } };
+  return { forge, engine, origin: { ...defaults, url: answer ?? url ?? unknownUrl } };
 }
 
 function likelyForge({ url = '', prefix }: Found): Forge {

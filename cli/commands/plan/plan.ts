@@ -326,9 +326,9 @@ function resolvedStates(
     });
     const isLost = isEmptied(after.resolution.inventory) && !isEmptied(before.resolution.inventory);
     if (folder !== undefined && isLost) findings.push(emptiedApp(folder));
-    const known = [...before.diagnostics, ...checkPolicies(before.resolution, policies)];
+    const earlierFindings = [...before.diagnostics, ...checkPolicies(before.resolution, policies)];
     findings.push(
-      ...newFindings(known, [...after.diagnostics, ...checkPolicies(after.resolution, policies)]),
+      ...newFindings(earlierFindings, [...after.diagnostics, ...checkPolicies(after.resolution, policies)]),
     );
   }
   return { apps, findings, texts, snapshots: [...snapshots.values()] };

@@ -159,9 +159,9 @@ export async function judge(
     const isChecked = verdicts.every(({ valid }) => valid);
     const rules = isChecked ? findings(inputs, policies, target, terminal) : { diagnostics: [] };
     if (rules.inventory !== undefined) inventories.push(rules.inventory);
-    const found = withFindings(verdicts, inputs.objects, rules.diagnostics);
-    results.push(...found.placed);
-    unplaced.push(...found.unplaced);
+    const checked = withFindings(verdicts, inputs.objects, rules.diagnostics);
+    results.push(...checked.placed);
+    unplaced.push(...checked.unplaced);
   }
   // Objects that were not checked may use objects of the others.
   const unused = inventories.length === units.length ? unusedObjects(inventories) : [];
@@ -216,7 +216,7 @@ function withFindings(
   objects: readonly LoadedObject[],
   found: readonly Diagnostic[],
 ): { placed: readonly Result[]; unplaced: readonly Diagnostic[] } {
-  const known = new Set(
+  const identities = new Set(
     results.flatMap(({ diagnostics }) => diagnostics.map((diagnostic) => JSON.stringify(diagnostic))),
   );
   const byKey = new Map<string, number[]>();
@@ -229,7 +229,7 @@ function withFindings(
   const byDocument = new Map<number, Diagnostic[]>();
   const unplaced: Diagnostic[] = [];
   for (const diagnostic of found) {
-    if (known.has(JSON.stringify(diagnostic))) continue;
+    if (identities.has(JSON.stringify(diagnostic))) continue;
     const candidates = (diagnostic.object && byKey.get(documentKey(diagnostic.object))) ?? [];
     const index = candidates.findLast((each) => isBefore(objects[each], diagnostic)) ?? candidates[0];
     if (index === undefined) {

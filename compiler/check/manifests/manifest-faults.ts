@@ -7,7 +7,7 @@ import { quote } from '../../words.ts';
 import { fieldFaults } from './field-faults.ts';
 import { isMissing, isOutside, releaseWords, type ManifestFault } from './manifest-fault.ts';
 
-const known = new WeakMap<object, readonly ManifestFault[]>();
+const cache = new WeakMap<object, readonly ManifestFault[]>();
 
 /**
  * Returns the faults that the API servers of managed clusters find in a manifest: its kind, its fields and their types, according
@@ -19,8 +19,8 @@ export function manifestFaults(
   manifest: object,
   definedGroups: ReadonlySet<string>,
 ): readonly ManifestFault[] {
-  const faults = known.get(manifest) ?? faultsOf(manifest, definedGroups);
-  known.set(manifest, faults);
+  const faults = cache.get(manifest) ?? faultsOf(manifest, definedGroups);
+  cache.set(manifest, faults);
   return faults;
 }
 

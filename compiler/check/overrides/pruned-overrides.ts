@@ -23,15 +23,15 @@ export function prunedOverrides(
   engine: GitOpsEngine,
   hasEarlierOutput: boolean,
 ): Diagnostic[] {
-  const found = [...input.inventory.managedClusterAddOns.values()].filter(
+  const overrides = [...input.inventory.managedClusterAddOns.values()].filter(
     (override) => override.source === 'app' && staysOnHub(override, engine, input, hasEarlierOutput),
   );
-  const [first] = found;
+  const [first] = overrides;
   if (first === undefined) return [];
-  const one = found.length === 1;
-  const names = [...new Set(found.map(({ object }) => object.metadata.name ?? ''))].sort();
+  const one = overrides.length === 1;
+  const names = [...new Set(overrides.map(({ object }) => object.metadata.name ?? ''))].sort();
   const shown = names.slice(0, 3).map((name) => `"${name}"`);
-  const what = `${one ? 'the ManagedClusterAddOn' : `${found.length} ManagedClusterAddOns`} of ${shown.join(', ')}${names.length > shown.length ? ', …' : ''}`;
+  const what = `${one ? 'the ManagedClusterAddOn' : `${overrides.length} ManagedClusterAddOns`} of ${shown.join(', ')}${names.length > shown.length ? ', …' : ''}`;
   return [
     diagnostic('FW8009', {
       message: `${what} ${one ? 'remains' : 'remain'} on the hub when Git no longer has ${one ? 'it' : 'them'}: the add-on owns ${one ? 'it' : 'them'}, and Argo CD does not prune objects that have an owner`,

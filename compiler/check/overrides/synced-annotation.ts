@@ -18,7 +18,7 @@ export const syncedAnnotation: Rule = {
   codes: ['FW7130'],
   *check({ inventory, decisions, hub }) {
     if (!hub.copiesClusterAnnotations) return;
-    const found = new Map<string, Taken[]>();
+    const byAnnotation = new Map<string, Taken[]>();
     for (const own of inventory.managedClusterAddOns.values()) {
       const { name = '', namespace = '' } = own.object.metadata;
       const addOn = inventory.clusterManagementAddOns.get(name);
@@ -29,11 +29,11 @@ export const syncedAnnotation: Rule = {
         ([key, value]) => copied[key] !== value && !isDefault(key, value),
       )?.[0];
       if (key === undefined) continue;
-      const others = found.get(name) ?? [];
-      found.set(name, others);
+      const others = byAnnotation.get(name) ?? [];
+      byAnnotation.set(name, others);
       others.push({ own, cluster: namespace, key, isReplaced: copied[key] !== undefined });
     }
-    for (const [addOn, [first, ...others]] of found) {
+    for (const [addOn, [first, ...others]] of byAnnotation) {
       if (first === undefined) continue;
       const { own, cluster, key, isReplaced } = first;
       const more = others.length === 0 ? '' : `, and in the same way on ${clusterCount(others.length)} more`;

@@ -28,12 +28,12 @@ export function fleetValues(index: ClusterIndex): FleetValues {
   }
 
   function findValues(kind: Kind, key: string): readonly string[] {
-    const found = new Set<string>();
+    const distinct = new Set<string>();
     for (let cluster = 0; cluster < index.size; cluster++) {
       const value: unknown = holder(kind, cluster)[key];
-      if (typeof value === 'string') found.add(value);
+      if (typeof value === 'string') distinct.add(value);
     }
-    return [...found].sort(compareUtf8);
+    return [...distinct].sort(compareUtf8);
   }
 
   return {

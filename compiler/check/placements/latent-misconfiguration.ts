@@ -14,8 +14,8 @@ export const latentMisconfiguration: Rule = {
       const { available, matching } = reasoning.scheduling.candidates;
       if (available.length > 0 && matching.length > 0) continue;
       const { predicates = [], tolerations = [] } = placement.object.spec;
-      const found = [compilePredicates(predicates, selectors, cel), compileTolerations(tolerations)];
-      for (const fault of found) {
+      const compiled = [compilePredicates(predicates, selectors, cel), compileTolerations(tolerations)];
+      for (const fault of compiled) {
         // a separate rule checks claim values
         if (!('plugin' in fault) || fault.path.includes('claimSelector')) continue;
         yield diagnostic('FW7014', {

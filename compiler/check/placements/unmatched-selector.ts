@@ -26,8 +26,8 @@ export const unmatchedSelector: Rule = {
 function unmatched({ placement }: Decision, term: SelectorTerm, values: FleetValues): Diagnostic {
   const { kind, requirement, path } = term;
   const { key, operator } = requirement;
-  const known = values.of(kind, key);
-  const shown = known.slice(0, 5).map(quote).join(', ') + (known.length > 5 ? ', …' : '');
+  const existing = values.of(kind, key);
+  const shown = existing.slice(0, 5).map(quote).join(', ') + (existing.length > 5 ? ', …' : '');
   const wanted = requirement.values.map(quote).join(' or ');
   const negative = operator === 'NotIn' || operator === 'DoesNotExist';
   const what =
@@ -40,7 +40,7 @@ function unmatched({ placement }: Decision, term: SelectorTerm, values: FleetVal
       : `no cluster of the fleet has ${what}, so nothing matches`,
     ...pointAt(placement, path),
     hint:
-      known.length === 0
+      existing.length === 0
         ? `correct the key, or add the ${kind} to clusters`
         : `the values in the fleet are ${shown}`,
   });

@@ -23,7 +23,7 @@ export interface PacedPlacement {
   readonly at: (...path: FieldPath) => ReturnType<typeof pointAt>;
 }
 
-const known = new WeakMap<CheckInput, readonly PacedPlacement[]>();
+const cache = new WeakMap<CheckInput, readonly PacedPlacement[]>();
 
 /**
  * Returns every rollout strategy of add-ons that the hub configures, sorted by the names of the add-ons. Placements that select
@@ -31,8 +31,8 @@ const known = new WeakMap<CheckInput, readonly PacedPlacement[]>();
  */
 export function pacedPlacements(input: CheckInput): readonly PacedPlacement[] {
   const placements =
-    known.get(input) ?? [...input.configuration.values()].flatMap((addOn) => placementsOf(addOn, input));
-  known.set(input, placements);
+    cache.get(input) ?? [...input.configuration.values()].flatMap((addOn) => placementsOf(addOn, input));
+  cache.set(input, placements);
   return placements;
 }
 

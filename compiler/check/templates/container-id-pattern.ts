@@ -13,7 +13,7 @@ export const containerIdPattern: Rule = {
         const parts = containerID.split(':');
         // other counts stop the render, which FW6003 reports
         const fault =
-          parts.length === 3 ? parts.map(partFault).find((found) => found !== undefined) : undefined;
+          parts.length === 3 ? parts.map(partFault).find((reason) => reason !== undefined) : undefined;
         if (fault === undefined) continue;
         yield diagnostic('FW7123', {
           message: `containerID "${containerID}" ${fault}`,

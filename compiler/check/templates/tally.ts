@@ -13,9 +13,9 @@ export interface Tallied {
 export function* tally(findings: Iterable<Tallied>): Iterable<Diagnostic> {
   const tallied = new Map<string, { clusters: number; tell: Tallied['tell'] }>();
   for (const { key, clusters, tell } of findings) {
-    const known = tallied.get(key);
-    if (known === undefined) tallied.set(key, { clusters, tell });
-    else known.clusters += clusters;
+    const entry = tallied.get(key);
+    if (entry === undefined) tallied.set(key, { clusters, tell });
+    else entry.clusters += clusters;
   }
   for (const { clusters, tell } of tallied.values()) yield tell(clusters);
 }

@@ -23,7 +23,7 @@ export const unmatchedContainer: Rule = {
       const samples = groups.map((group) => containerIds(group));
       // If the hub cannot render, the render phase reports it.
       if (samples.some((ids) => ids === undefined)) continue;
-      const ids = [...new Set(samples.flatMap((found) => found ?? []))];
+      const ids = [...new Set(samples.flatMap((sampleIds) => sampleIds ?? []))];
       for (const [index, requirement] of resourceRequirements.entries()) {
         const { containerID } = requirement;
         const read = readResourceRequirements([requirement]);

@@ -14,9 +14,9 @@ export function usedConfigs({ groups }: Rendering): Iterable<UsedConfig> {
   const used = new Map<Admitted<AddOnDeploymentConfigV1alpha1>, RenderGroup[]>();
   for (const group of groups) {
     if (group.config === undefined) continue;
-    const known = used.get(group.config);
-    if (known === undefined) used.set(group.config, [group]);
-    else known.push(group);
+    const use = used.get(group.config);
+    if (use === undefined) used.set(group.config, [group]);
+    else use.push(group);
   }
   return [...used].map(([config, groups]) => ({ config, groups }));
 }

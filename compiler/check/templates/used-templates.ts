@@ -16,9 +16,9 @@ export function usedTemplates({ groups }: Rendering): Iterable<UsedTemplate> {
   for (const group of groups) {
     const { addOn, template } = group;
     const key = `${addOn}/${template.object.metadata.name ?? ''}`;
-    const known = used.get(key);
-    if (known === undefined) used.set(key, { addOn, template, groups: [group] });
-    else known.groups.push(group);
+    const use = used.get(key);
+    if (use === undefined) used.set(key, { addOn, template, groups: [group] });
+    else use.groups.push(group);
   }
   return used.values();
 }

@@ -104,11 +104,11 @@ function applicationFindings(application: SetupObject): readonly Diagnostic[] {
 }
 
 function settingsFindings(configMap: SetupObject, settings: ArgoCdSettings): readonly Diagnostic[] {
-  const found = fieldAt(configMap.object, 'data');
+  const argoSettings = fieldAt(configMap.object, 'data');
   const missing: string[] = [];
   const different: string[] = [];
   for (const [key, wanted] of Object.entries(settings)) {
-    const value = fieldAt(found, key);
+    const value = fieldAt(argoSettings, key);
     const kind = key.slice(key.lastIndexOf('_') + 1);
     const list = value === undefined ? missing : different;
     if (textOf(value) !== wanted.trim() && !list.includes(kind)) list.push(kind);

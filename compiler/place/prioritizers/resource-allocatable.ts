@@ -10,11 +10,11 @@ export type AllocatableAmounts = (resource: ResourceKey) => Float64Array;
 
 /** Reads quantities once per resource, and only if a placement uses the resource. */
 export function allocatableAmounts({ clusters }: ClusterIndex): AllocatableAmounts {
-  const known = new Map<ResourceKey, Float64Array>();
+  const cache = new Map<ResourceKey, Float64Array>();
   return (resource) => {
     const amounts =
-      known.get(resource) ?? Float64Array.from(clusters, (cluster) => amountOf(cluster, resource));
-    known.set(resource, amounts);
+      cache.get(resource) ?? Float64Array.from(clusters, (cluster) => amountOf(cluster, resource));
+    cache.set(resource, amounts);
     return amounts;
   };
 }

@@ -60,9 +60,10 @@ export function credentials(options: CredentialsOptions): Duty {
   /** By namespace: the hub may report another one later. */
   const made = new Map<string, MadeSecrets>();
   const madeIn = (namespace: string): MadeSecrets => {
-    const known = made.get(namespace) ?? new MadeSecrets({ cluster, log, addOn: addOn.name, namespace });
-    made.set(namespace, known);
-    return known;
+    const createdSecrets =
+      made.get(namespace) ?? new MadeSecrets({ cluster, log, addOn: addOn.name, namespace });
+    made.set(namespace, createdSecrets);
+    return createdSecrets;
   };
   let waiting = false;
   let failure: string | undefined;

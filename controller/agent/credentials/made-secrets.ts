@@ -62,9 +62,9 @@ export class MadeSecrets {
   /** Deletes a Secret if the agent created it. @returns whether it was deleted */
   async remove(name: string, signal: AbortSignal): Promise<boolean> {
     const { cluster, addOn, namespace } = this.#options;
-    const found = await cluster.get(secrets, { namespace, name }, signal);
-    if (found === undefined || !isOwn(found, addOn)) return false;
-    const { uid, resourceVersion } = found.metadata;
+    const secret = await cluster.get(secrets, { namespace, name }, signal);
+    if (secret === undefined || !isOwn(secret, addOn)) return false;
+    const { uid, resourceVersion } = secret.metadata;
     await cluster.delete(secrets, { namespace, name }, { uid, resourceVersion, signal });
     return true;
   }

@@ -90,9 +90,9 @@ export async function outcomeOf(
   { request }: OpenRequest,
   signal: AbortSignal,
 ): Promise<Outcome> {
-  const found = await hub.get(certificateSigningRequests, { name: request }, signal);
-  if (found === undefined) return 'gone';
-  const { certificate, conditions = [] } = found.status ?? {};
+  const csr = await hub.get(certificateSigningRequests, { name: request }, signal);
+  if (csr === undefined) return 'gone';
+  const { certificate, conditions = [] } = csr.status ?? {};
   const refusal = conditions.find(({ type }) => type === 'Denied' || type === 'Failed');
   if (refusal !== undefined) {
     const { type, reason = '', message = '' } = refusal;

@@ -40,8 +40,8 @@ export class Approvals {
 
   /** Returns the names of the requests that were approved with a key. */
   withKey(fingerprint: string): readonly string[] {
-    const found = this.#requests.store.by('key', fingerprint).map(({ metadata }) => metadata.name);
-    return [...found, ...this.#onTheWay((assumed) => assumed.fingerprint === fingerprint)];
+    const requestNames = this.#requests.store.by('key', fingerprint).map(({ metadata }) => metadata.name);
+    return [...requestNames, ...this.#onTheWay((assumed) => assumed.fingerprint === fingerprint)];
   }
 
   /**
@@ -50,13 +50,13 @@ export class Approvals {
    */
   recent(claim: string): readonly number[] {
     const now = this.#clock.now();
-    const known = this.#requests.store
+    const approvedNames = this.#requests.store
       .by('approved', claim)
       .map(({ approvedAt = now }) => approvedAt)
       // A time in the future comes from a clock that was set back since, and counts as long.
       .filter((at) => Math.abs(now - at) < this.#window);
     const sent = this.#onTheWay((assumed) => assumed.claim === claim);
-    return [...known, ...sent.map(() => now)];
+    return [...approvedNames, ...sent.map(() => now)];
   }
 
   #onTheWay(belongs: (assumed: Assumed) => boolean): readonly string[] {

@@ -82,9 +82,9 @@ export async function reportUnserved(
 ): Promise<boolean> {
   const { name, creationTimestamp: created } = request.metadata;
   const isFromAgent = request.party !== others;
-  const said = `${name}: ${message}`;
+  const line = `${name}: ${message}`;
   const key = claimKey(claim);
-  if (!refusals.note(key, { request: name, reason, message: said, isFromAgent, created })) return false;
+  if (!refusals.note(key, { request: name, reason, message: line, isFromAgent, created })) return false;
   await refusalReports.report({
     // Requests of other writers prove nothing, so all of them share one budget.
     party: isFromAgent ? key : others,

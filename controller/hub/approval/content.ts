@@ -185,10 +185,12 @@ function checkExtension({ type, value }: RequestedExtension, dnsName: string): R
 
 function checkAlternativeNames(value: Buffer, dnsName: string): Refusal | undefined {
   const names = readAlternativeNames(value);
-  for (const found of names) {
-    if (found.kind === 'DNS' && found.name === dnsName) continue;
+  for (const alternativeName of names) {
+    if (alternativeName.kind === 'DNS' && alternativeName.name === dnsName) continue;
     const what =
-      found.kind === 'DNS' ? `the DNS name ${quoted(found.name)}` : `a name of the kind ${found.kind}`;
+      alternativeName.kind === 'DNS'
+        ? `the DNS name ${quoted(alternativeName.name)}`
+        : `a name of the kind ${alternativeName.kind}`;
     return { check: 'alternative-names', message: `it asks for ${what}, not for ${dnsName} alone` };
   }
   if (names.length === 1) return undefined;

@@ -29,10 +29,10 @@ export type ContentLookup = (expected: ExpectedContent) => RequestedKey | Refusa
 
 /** Returns the add-on and cluster that a request claims to be for; undefined if it has no such claim. */
 export function claimOf({
-  metadata: { labels: found = {} },
+  metadata: { labels: labels = {} },
 }: Pick<CertificateSigningRequest, 'metadata'>):
   { readonly cluster: string; readonly addOn: string } | undefined {
-  const { [clusterNameLabel]: cluster = '', [addOnNameLabel]: addOn = '' } = found;
+  const { [clusterNameLabel]: cluster = '', [addOnNameLabel]: addOn = '' } = labels;
   return cluster === '' || addOn === '' ? undefined : { cluster, addOn };
 }
 
@@ -174,7 +174,10 @@ function registrationOf(
   if (registration === undefined) {
     return { check: 'signer', message: `it registers nothing with the signer ${quoted(signerName)}` };
   }
-  if (inStatus.length !== 1 || !inStatus.every((found) => isSameRegistration(found, registration))) {
+  if (
+    inStatus.length !== 1 ||
+    !inStatus.every((inStatusRegistration) => isSameRegistration(inStatusRegistration, registration))
+  ) {
     return {
       check: 'registration',
       message: `status.registrations for ${quoted(signerName)} differs from what the add-on declares`,

@@ -51,11 +51,11 @@ export class Refusals implements Source {
 
   /** Returns the refusal to report: those of the cluster's own agent before others, the latest first. */
   foremost(claim: string): RefusedRequest | undefined {
-    let found: RefusedRequest | undefined;
+    let latest: RefusedRequest | undefined;
     for (const refused of this.#byClaim.get(claim)?.values() ?? []) {
-      if (found === undefined || isBefore(refused, found)) found = refused;
+      if (latest === undefined || isBefore(refused, latest)) latest = refused;
     }
-    return found;
+    return latest;
   }
 
   subscribe(enqueue: (key: string) => void): () => void {

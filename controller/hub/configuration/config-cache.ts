@@ -81,17 +81,17 @@ export class ConfigCache {
 
   async #followedKind({ group, resource }: ConfigName): Following {
     const kind = `${resource}.${group}`;
-    const known = this.#followed.get(kind);
-    if (known !== undefined) return known;
+    const followedKind = this.#followed.get(kind);
+    if (followedKind !== undefined) return followedKind;
     const now = this.#options.clock.elapsed();
     const asked = this.#asked.get(kind);
     if (asked !== undefined && now - asked.at < asksAgain) return await asked.followed;
     const followed = this.#follow(group, resource);
     this.#asked.set(kind, { at: now, followed });
     try {
-      const found = await followed;
-      if (found !== undefined) this.#followed.set(kind, found);
-      return found;
+      const configs = await followed;
+      if (configs !== undefined) this.#followed.set(kind, configs);
+      return configs;
     } catch (error) {
       this.#asked.delete(kind);
       throw error;
@@ -120,9 +120,9 @@ async function servedResource(
 ): Promise<Resource<KeptConfig> | undefined> {
   for (const version of await servedVersions(client, group, signal)) {
     const resources = await servedResources(client, version, signal);
-    const found = resources.find((resource) => resource.plural === plural);
-    if (found === undefined) continue;
-    const { kind, namespaced } = found;
+    const match = resources.find((resource) => resource.plural === plural);
+    if (match === undefined) continue;
+    const { kind, namespaced } = match;
     return { apiVersion: version, kind, plural, namespaced, decode: decodeExactly };
   }
   return undefined;

@@ -100,8 +100,8 @@ const hashes = new WeakMap<object, ConfigFacts>();
 
 /** Returns the facts of an object, with the hash as on the hub; computed once per object. */
 export function factsOf(object: Stored<ApiObject>): ConfigFacts {
-  const known = hashes.get(object);
-  if (known !== undefined) return known;
+  const cached = hashes.get(object);
+  if (cached !== undefined) return cached;
   const facts = { specHash: specHash({ ...object }), generation: object.metadata.generation ?? 0 };
   hashes.set(object, facts);
   return facts;

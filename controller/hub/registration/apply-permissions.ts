@@ -37,8 +37,8 @@ export async function applyPermissions(
   const wantedKeys = new Set(wanted.map(keyOf));
   for (const [key, binding] of rest) if (!wantedKeys.has(key)) await remove(client, binding, signal);
   for (const binding of wanted) {
-    const found = rest.get(keyOf(binding)) ?? (await create(client, binding, signal));
-    if (found !== undefined) await correct(client, binding, found, signal);
+    const existing = rest.get(keyOf(binding)) ?? (await create(client, binding, signal));
+    if (existing !== undefined) await correct(client, binding, existing, signal);
   }
 }
 
@@ -62,9 +62,9 @@ async function create(
   } catch (error) {
     if (!isAlreadyExists(error)) throw error;
     const { name = '', namespace = '' } = binding.metadata;
-    const found = await client.get(roleBindings, { name, namespace }, signal);
-    if (found === undefined || !isOurs(found)) throw error;
-    return found;
+    const existing = await client.get(roleBindings, { name, namespace }, signal);
+    if (existing === undefined || !isOurs(existing)) throw error;
+    return existing;
   }
 }
 

@@ -31,20 +31,20 @@ export async function register(
   const config = configsOf(addOn, onCluster).find(isDeploymentConfig);
   const deploymentConfig =
     config === undefined ? undefined : informers.addOnDeploymentConfigs.store.get(keyOfName(config));
-  const found = { template, deploymentConfig };
+  const configs = { template, deploymentConfig };
   const { name: clusterName } = cluster.metadata;
   if (cluster.spec?.hubAcceptsClient !== true)
-    return { ...found, error: `the hub does not accept the cluster ${clusterName}` };
+    return { ...configs, error: `the hub does not accept the cluster ${clusterName}` };
   if (name !== undefined && template === undefined)
-    return { ...found, error: `addontemplates.addon.open-cluster-management.io "${name}" not found` };
+    return { ...configs, error: `addontemplates.addon.open-cluster-management.io "${name}" not found` };
   if (template !== undefined && !mayUseTemplate(addOn.metadata.name, template)) {
     // The permissions of an earlier template are removed too: they cannot be distinguished from those of this one.
     await applyPermissions(client, [], informers.roleBindings.store.by('holder', key), signal);
-    return { ...found, template: undefined, error: foreignTemplate(template) };
+    return { ...configs, template: undefined, error: foreignTemplate(template) };
   }
   if (config !== undefined && deploymentConfig === undefined)
     return {
-      ...found,
+      ...configs,
       error: `addondeploymentconfigs.addon.open-cluster-management.io "${config.name}" not found`,
     };
   const onThis = { addOn: addOn.metadata.name, cluster: clusterName };
@@ -57,7 +57,7 @@ export async function register(
   };
   const permissions =
     template === undefined ? { bindings: [] } : hubPermissions(template, { ...onThis, owner, user });
-  if ('error' in permissions) return { ...found, error: permissions.error };
+  if ('error' in permissions) return { ...configs, error: permissions.error };
   try {
     await applyPermissions(
       client,
@@ -68,9 +68,9 @@ export async function register(
   } catch (cause) {
     // Another writer was first, which need not be reported.
     if (!(cause instanceof ApiError) || isConflict(cause)) throw cause;
-    return { ...found, error: cause.status.message, cause };
+    return { ...configs, error: cause.status.message, cause };
   }
-  return { ...found, error: undefined };
+  return { ...configs, error: undefined };
 }
 
 /** Anyone who may write a ManagedClusterAddOn can name any template in it. */

@@ -41,8 +41,8 @@ export function readContext(address: KubeconfigAddress): KubeconfigContext {
   if (name === undefined || context === undefined) {
     if (address.context === undefined)
       throw new KubeconfigError(`${of} has no current context with a cluster`);
-    const known = [...entries.contexts.keys()].join(', ') || 'none';
-    throw new KubeconfigError(`${of} has no context "${address.context}"; it has ${known}`);
+    const contextNames = [...entries.contexts.keys()].join(', ') || 'none';
+    throw new KubeconfigError(`${of} has no context "${address.context}"; it has ${contextNames}`);
   }
   const cluster = entries.clusters.get(text(context['cluster']) ?? '');
   const server = text(cluster?.['server']);

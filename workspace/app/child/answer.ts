@@ -63,14 +63,14 @@ function withoutIntegers(value: unknown, path: (string | number)[], integers: Fi
     return value.toString();
   }
   if (typeof value !== 'object' || value === null) return value;
-  const found = integers.length;
+  const count = integers.length;
   const fields = Object.entries(value).map(([key, field]: [string, unknown]) => {
     path.push(Array.isArray(value) ? Number(key) : key);
     const plain = withoutIntegers(field, path, integers);
     path.pop();
     return [key, plain] as const;
   });
-  if (integers.length === found) return value;
+  if (integers.length === count) return value;
   return Array.isArray(value) ? fields.map(([, field]) => field) : Object.fromEntries(fields);
 }
 
