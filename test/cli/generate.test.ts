@@ -144,7 +144,7 @@ describe('the plugin of Argo CD', () => {
     rmSync(path.join(repository, 'apps/other'), { recursive: true });
   });
 
-  test('holds apps against the policies beside apps/', () => {
+  test('checks apps against the policies beside apps/', () => {
     const file = path.join(repository, 'fleetwright.yaml');
     writeFileSync(file, 'policies:\n  never: { message: never, expression: "false" }\n');
     const { code, out } = generated();

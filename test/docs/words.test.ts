@@ -52,6 +52,15 @@ function textsOf(text: string): readonly string[] {
     );
 }
 
+/** The titles of the tests in a file, each at the line where it begins. */
+function titlesOf(text: string): readonly string[] {
+  const lines = text.split('\n').map(() => '');
+  const titles = /(?:\b(?:test|it|describe)(?:\.\w+)*|\))\(\s*(['"`])((?:(?!\1).)*)\1,/g;
+  for (const { index, 2: title = '' } of text.matchAll(titles))
+    lines[text.slice(0, index).split('\n').length - 1] = title;
+  return lines;
+}
+
 /** Each use of such a word, as `file:line: "word": write …`. */
 function uses(file: string, lines: readonly string[]): readonly string[] {
   return lines.flatMap((line, index) =>
@@ -79,6 +88,13 @@ test.each(
   expect(uses(file, textsOf(read(file)))).toEqual([]);
 });
 
+test.each(files('test', /\.test\.ts$/).filter((file) => !file.startsWith('test/gitops/')))(
+  'the titles of %s are in plain English',
+  (file) => {
+    expect(uses(file, titlesOf(read(file)))).toEqual([]);
+  },
+);
+
 test('a word to avoid is reported with its line, and not in code', () => {
   const page = ['The hub tells why.', '', '```yaml', 'a: told', '```', '', 'It is `told`, for ever.'].join(
     '\n',
@@ -89,5 +105,10 @@ test('a word to avoid is reported with its line, and not in code', () => {
   ]);
   expect(uses('module.ts', textsOf("const told = 'whoever writes';\n// told"))).toEqual([
     'module.ts:1: "whoever": write anyone who, the user or the caller',
+  ]);
+  const titles = "// told\ntest('is told', () => {});\ntest.each([1])(\n  'gives %s for ever',";
+  expect(uses('module.test.ts', titlesOf(titles))).toEqual([
+    'module.test.ts:2: "told": write reported, reports or describes',
+    'module.test.ts:3: "for ever": write indefinitely',
   ]);
 });

@@ -96,7 +96,7 @@ describe('guardrails that guard nothing (FW8011)', () => {
     expect(idle({ atMost })).toEqual(['no cluster has env=prdo, so this guardrail has no effect']);
   });
 
-  test('are empty if there are none', () => {
+  test('are empty without any changes', () => {
     expect(idle({ maxUninstalls: { value: 0 } })).toEqual([]);
   });
 });

@@ -88,7 +88,7 @@ describe('a diff of manifests', () => {
     expect(diff([first, second], [first])).toContain('+++ /dev/null\n@@ -1,7 +0,0 @@');
   });
 
-  test('names what every line is, so that a terminal can colour it', () => {
+  test('describes every line, so that a terminal can color it', () => {
     const text = manifestDiff(
       { label: 'main', manifests: [configMap('a', { x: '1' })] },
       { label: 'now', manifests: [configMap('a', { x: '2' })] },

@@ -206,7 +206,7 @@ test.each([
   expect(diagnosticsAsText(diagnostics, { textOf }).trimEnd().split('\n').at(-1)).toBe(summary);
 });
 
-test('colours mark the severity, the frame and the words', () => {
+test('colors mark the severity, the frame and the words', () => {
   const mark = (name: string) => (text: string) => `<${name}>${text}</${name}>`;
   const colors: Colors = {
     bold: mark('b'),

@@ -12,7 +12,7 @@ describe('lines that are longer than the terminal', () => {
     expect(wrapLines(long, 40)).toBe(`hash:\n    ${'a'.repeat(64)}`);
   });
 
-  test('are measured without their colours', () => {
+  test('are measured without their colors', () => {
     const red = '\u001b[31mUNINSTALLED\u001b[39m';
     expect(wrapLines(`${red} from one`, 20)).toBe(`${red} from one`);
   });

@@ -4,7 +4,7 @@ import { hasColors, isInteractive, showsProgress } from '../../../cli/terminal/a
 const terminal = { isTTY: true };
 const pipe = {};
 
-describe('colours', () => {
+describe('colors', () => {
   test.each([
     ['a terminal', terminal, {}, true],
     ['a dumb terminal', terminal, { TERM: 'dumb' }, false],

@@ -129,7 +129,7 @@ describe('ResourceAllocatable', () => {
 
 describe('AddOn', () => {
   const base = [...clusters('a', 'b', 'c', 'd'), binding('default')];
-  test('uses scores unchanged, and 0 if there is none', () => {
+  test('uses scores unchanged, and 0 if there are no scores', () => {
     const scores = [
       score('a', { cpu: 40, mem: 1 }),
       score('b', { mem: 2 }),
