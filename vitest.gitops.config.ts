@@ -1,5 +1,19 @@
+import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { slowestFirst } from './test/hub/process/slowest-first.ts';
+
+const slow = [
+  'flux-guides',
+  'flux-engine',
+  'argo-cd-removal',
+  'argo-cd-rollout',
+  'argo-cd-apps',
+  'argo-cd-recovery',
+  'argo-cd-overrides',
+  'argo-cd-hubs',
+  'argo-cd-guides',
+];
 
 // The tests that hold emitted trees against the tools that read them: `npm run test:gitops`. Go builds the tools.
 export default defineConfig({
@@ -7,6 +21,9 @@ export default defineConfig({
   test: {
     include: ['test/gitops/*.test.ts'],
     globalSetup: 'test/gitops/build-tools.ts',
+    // Engines and rollouts have the tests wait more than they compute. Every file has its own hub, folder and ports.
+    maxWorkers: Math.min(2, availableParallelism()),
+    sequence: { sequencer: slowestFirst(slow) },
     testTimeout: 300_000,
     hookTimeout: 300_000,
   },

@@ -1,7 +1,19 @@
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
-import { SlowestFirst } from './test/hub/process/slowest-first.ts';
+import { slowestFirst } from './test/hub/process/slowest-first.ts';
+
+const slow = [
+  'record',
+  'differential',
+  'drift',
+  'apply',
+  'companion-endings',
+  'plan-is-true',
+  'companion-certificates',
+  'fleet-pull',
+  'work-replica-sets',
+];
 
 // The tests that ask a real hub: `npm run test:hub`. The files of a worker share a hub, so each worker has its own.
 export default defineConfig({
@@ -10,7 +22,7 @@ export default defineConfig({
     include: ['test/hub/*.test.ts'],
     globalSetup: 'test/hub/process/global-setup.ts',
     maxWorkers: Math.min(2, availableParallelism()),
-    sequence: { sequencer: SlowestFirst },
+    sequence: { sequencer: slowestFirst(slow) },
     testTimeout: 900_000,
     hookTimeout: 300_000,
     teardownTimeout: 60_000,

@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { ArgoCdApplication } from '../../constructs/index.ts';
 import type { KubernetesObject } from '../../kubernetes/object-meta.ts';
 import { linkDependencies } from '../linked-repository.ts';
+import { objectsOf } from '../constructs/in-chart.ts';
 import { consoleSteps } from '../docs/console-steps.ts';
 import { runSteps } from '../docs/run-steps.ts';
 import { ocmKinds, reference, type KindOf } from '../hub/client/kinds.ts';
@@ -26,7 +28,7 @@ import { page, shellSteps } from './engines/guide.ts';
 
 // The guides, command by command with kubectl, on a real hub with Argo CD.
 
-const stage = useStage();
+const stage = useStage({ plugin: true, waveDelay: 0 });
 
 const configMap: KindOf = ['v1', 'ConfigMap'];
 
@@ -170,4 +172,81 @@ data: { a: b }
     const [healthChecks] = parseObjects(readFileSync(path.join(root, 'gitops/argocd-cm.yaml'), 'utf8'));
     expect({ ...config, ...spec?.extraConfig }).toEqual(healthChecks?.['data']);
   });
+
+  test('the guide adds the plugin to the Deployment of the repo server', async () => {
+    const manifests = path.join(
+      stage.argoCd.module,
+      'manifests/base/repo-server/argocd-repo-server-deployment.yaml',
+    );
+    const install = { command: `kubectl -n argocd apply --filename '${manifests}'`, printed: [] };
+    const steps = shellSteps(page('gitops.md'), 'A plugin of Argo CD');
+    // An image is built where a container runtime is; test/package runs the steps of the Dockerfile.
+    const [build, ...others] = steps;
+    expect(build?.command).toMatch(/^docker build /);
+    await follow(stage, [install, ...others], root, { 'node_modules/fleetwright/': '' });
+
+    const deployment = await stage.hub.client.get('apps/v1', 'Deployment', 'argocd-repo-server', 'argocd');
+    const { template } = (deployment?.spec ?? {}) as { readonly template?: { readonly spec: PodSpec } };
+    const { containers = [], initContainers = [], volumes = [] } = template?.spec ?? {};
+    expect(containers.map(({ name }) => name).toSorted()).toEqual(['argocd-repo-server', 'fleetwright']);
+    const repoServer = containers.find(({ name }) => name === 'argocd-repo-server');
+    const plugin = containers.find(({ name }) => name === 'fleetwright');
+    expect(build?.command.split(' ')).toContain(plugin?.image);
+    // Both containers have the folder of the socket, and the plugin has Argo CD's program from its init container.
+    const shared = { name: 'plugins', mountPath: '/home/argocd/cmp-server/plugins' };
+    expect(repoServer?.volumeMounts).toContainEqual(shared);
+    expect(plugin?.volumeMounts).toContainEqual(shared);
+    const copied = initContainers.flatMap(({ volumeMounts }) => volumeMounts);
+    const program = plugin?.volumeMounts.find(({ name }) => name === 'var-files');
+    expect(copied).toContainEqual(program);
+    expect(path.dirname(plugin?.command[0] ?? '')).toBe(program?.mountPath);
+    // The volume for temporary files is another one than that of the repo server.
+    expect(volumes.map(({ name }) => name)).toEqual(expect.arrayContaining(['tmp', 'fleetwright-tmp']));
+  });
+
+  // argocd-cmp-server runs the command beside the repo server, and the two talk over its socket.
+  test('an Application whose folder has an app is synced by the plugin, cold and warm', async () => {
+    const name = 'plugged';
+    const repository = stage.git.create(name);
+    await addFleet(stage.hub, fleet(name, ['c1']));
+    writeFiles(repository.folder, {
+      'apps/plugged/app.yaml': addOn({ name }),
+      'apps/plugged/fleet.yaml': fleet(name, ['c1']),
+    });
+    const commit = repository.commit('An app');
+    const objects = objectsOf((chart) => {
+      const { url: repoUrl } = repository;
+      new ArgoCdApplication(chart, name, { name, repoUrl, targetRevision: 'main', path: 'apps/plugged' });
+    });
+    for (const object of objects) await stage.hub.client.apply(object);
+    await synced(stage.argoCd, name, commit);
+    const { status } = await stage.argoCd.application(name);
+    expect(status?.sourceType).toBe('Plugin');
+    expect(status?.conditions ?? []).toEqual([]);
+    expect(await stage.hub.client.get(...ocmKinds.clusterManagementAddOn, name)).toBeDefined();
+
+    // Without the manifests that the repo server has cached.
+    const application = reference(applicationKind, name, 'argocd');
+    const annotations = { 'argocd.argoproj.io/refresh': 'hard' };
+    await stage.hub.client.merge(application, { metadata: { annotations } });
+    await eventually('the Application was compared again', async () => {
+      const { metadata } = await stage.argoCd.application(name);
+      return metadata.annotations?.['argocd.argoproj.io/refresh'] === undefined;
+    });
+    expect((await stage.argoCd.application(name)).status?.sync?.status).toBe('Synced');
+    expect(await stage.operations.syncsOf(name)).toHaveLength(1);
+  });
 });
+
+interface PodSpec {
+  readonly containers: readonly Container[];
+  readonly initContainers: readonly Container[];
+  readonly volumes: readonly { readonly name: string }[];
+}
+
+interface Container {
+  readonly name: string;
+  readonly image: string;
+  readonly command: readonly string[];
+  readonly volumeMounts: readonly { readonly name: string; readonly mountPath: string }[];
+}

@@ -19,7 +19,7 @@ import { startEngineHub, type EngineHub } from './engines/hub.ts';
 
 // ApplicationSets of an Argo CD that runs on one hub, and applies to two hubs and to managed clusters.
 
-const stage = useStage({ cluster: 'north-c1' });
+const stage = useStage({ cluster: 'north-c1', waveDelay: 0 });
 
 const configMap: KindOf = ['v1', 'ConfigMap'];
 

@@ -10,7 +10,7 @@ import type { GitRepository } from './engines/git-server.ts';
 
 // Overrides of single clusters on a real hub with Argo CD, in each of the ways in which they reach the hub.
 
-const stage = useStage();
+const stage = useStage({ waveDelay: 0 });
 
 let companion: RunningCompanion;
 beforeAll(() => {

@@ -14,7 +14,7 @@ import { serveForeignKinds } from './engines/foreign-kinds.ts';
 
 // What leaves Git, on a real hub with Argo CD: add-ons, apps, clusters; and what cannot be delivered.
 
-const stage = useStage();
+const stage = useStage({ waveDelay: 0 });
 
 let companion: RunningCompanion;
 beforeAll(() => {

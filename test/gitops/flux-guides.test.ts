@@ -1,24 +1,23 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { linkDependencies } from '../linked-repository.ts';
 import { runIn } from '../cli/terminal.ts';
 import { consoleSteps, type ConsoleStep } from '../docs/console-steps.ts';
-import { runSteps } from '../docs/run-steps.ts';
 import { ocmKinds } from '../hub/client/kinds.ts';
 import { parseObjects } from './emitted-objects.ts';
 import { eventually } from './engines/eventually.ts';
 import { startFlux, type RunningFlux } from './engines/flux.ts';
-import { HubBackup } from './engines/backup.ts';
 import { fluxProgram } from './engines/flux/build.ts';
+import { followWithFlux } from './engines/flux/guide.ts';
 import { littleAddOn, littlePlacement } from './engines/little-app.ts';
-import { FluxStory } from './engines/flux/story.ts';
+import { aMinute, FluxStory } from './engines/flux/story.ts';
 import { startGitServer, type GitRepository, type GitServer } from './engines/git-server.ts';
-import { committer, page, shellSteps, writeCommands } from './engines/guide.ts';
+import { page, shellSteps } from './engines/guide.ts';
 import { freePorts, listening, startProgram } from './engines/program.ts';
 
-// The commands of docs/flux.md and docs/recovery.md, with Flux, a Git server, a registry and a hub.
+// The commands of docs/flux.md, with Flux, a Git server, a registry and a hub; and its promise that commits arrive soon.
 
 let flux: RunningFlux;
 let git: GitServer;
@@ -36,7 +35,6 @@ beforeAll(async () => {
   running.push(git);
   repository = git.create('add-ons', { username: 'flux', password: 'a token' });
   await initialize(repository);
-  writeCommands(path.join(flux.folder, 'bin'));
   [sshPort = 0, registryPort = 0] = await freePorts(2);
   authorizedKey = path.join(flux.folder, 'authorized-key.pub');
   await startServers();
@@ -98,43 +96,23 @@ async function startServers(): Promise<void> {
 
 /** Runs the commands of a section in a working tree, and compares what they print with what is below them. */
 async function play(
-  name: string,
   section: string,
   folder: string,
   env: Readonly<Record<string, string>> = {},
-  part: 'all' | { readonly from: number; readonly to?: number } = 'all',
 ): Promise<void> {
-  const guide = consoleSteps(page(name), section);
-  const chosen = part === 'all' ? guide : guide.slice(part.from, part.to);
-  expect(chosen.length).toBeGreaterThan(2);
-  await run(chosen, folder, env);
+  const steps = consoleSteps(page('flux.md'), section);
+  expect(steps.length).toBeGreaterThan(2);
+  await follow(steps, folder, env);
 }
 
 /** Runs commands of a guide in a working tree. */
-async function run(
-  chosen: readonly ConsoleStep[],
+async function follow(
+  steps: readonly ConsoleStep[],
   folder: string,
   env: Readonly<Record<string, string>> = {},
 ): Promise<void> {
-  const steps = chosen.map(({ command, printed }) => ({ command: here(command), printed }));
-  const results = await runSteps(steps, {
-    cwd: folder,
-    // Two guides can be played at the same time.
-    scratch: mkdtempSync(path.join(flux.folder, 'guide-')),
-    env: {
-      PATH: [
-        path.join(flux.folder, 'bin'),
-        path.dirname(fluxProgram('kubectl')),
-        process.env['PATH'] ?? '',
-      ].join(':'),
-      KUBECONFIG: flux.hub.kubeconfig,
-      HOME: flux.folder,
-      ...committer,
-      ...env,
-    },
-  });
-  expect(results.filter(({ code, missing }) => code !== 0 || missing.length > 0)).toEqual([]);
-  expect(results).toHaveLength(steps.length);
+  const adapted = steps.map(({ command, printed }) => ({ command: here(command), printed }));
+  await followWithFlux(flux, adapted, folder, env);
 }
 
 /** A command of a guide for the servers of this test. The key is registered where the forge would ask for it. */
@@ -185,24 +163,24 @@ async function createSource(
 // In the order of the page: each section continues with the repository of the one before.
 describe('docs/flux.md', () => {
   test('A private repository', async () => {
-    await play('flux.md', 'A private repository', repository.folder, { GIT_TOKEN: 'a token' });
+    await play('A private repository', repository.folder, { GIT_TOKEN: 'a token' });
     expect(await flux.hub.client.get(...ocmKinds.clusterManagementAddOn, 'hello')).toBeDefined();
   });
 
   test('A repository over SSH', async () => {
-    await play('flux.md', 'A repository over SSH', repository.folder);
+    await play('A repository over SSH', repository.folder);
     expect(await readiness('GitRepository', 'hello')).toMatchObject({ status: 'True' });
   });
 
   test('An OCI artifact', async () => {
-    await play('flux.md', 'An OCI artifact', repository.folder);
+    await play('An OCI artifact', repository.folder);
     expect(await readiness('OCIRepository', 'hello')).toMatchObject({ status: 'True' });
   });
 
   test('the artifact of gitops.md is the one that an OCIRepository reads', async () => {
     // The section before wrote one, too.
     rmSync(path.join(repository.folder, 'artifact'), { recursive: true, force: true });
-    await run(shellSteps(page('gitops.md'), 'As an OCI artifact'), repository.folder);
+    await follow(shellSteps(page('gitops.md'), 'As an OCI artifact'), repository.folder);
     const oci = `127.0.0.1:${registryPort}/add-ons`;
     const pushed = await createSource('OCIRepository', 'by-hand', {
       url: `oci://${oci}`,
@@ -218,14 +196,14 @@ describe('docs/flux.md', () => {
     story.repository.write({ ...metrics, '.gitignore': 'node_modules\n' });
     await story.sync({ value: 'a' });
     await story.delivers(story.values('a'), 'metrics');
-    await play('flux.md', 'Removing an add-on', story.repository.folder);
+    await play('Removing an add-on', story.repository.folder);
     await story.isGone('metrics');
     expect(await story.delivered()).toEqual(story.values('a'));
     await story.repository.deleteKustomizations();
   });
 
   test('Removing an app', async () => {
-    await play('flux.md', 'Removing an app', repository.folder);
+    await play('Removing an app', repository.folder);
     expect(await flux.hub.client.list(...ocmKinds.managedClusterAddOn)).toEqual([]);
     expect(await flux.hub.client.list(...ocmKinds.placement, 'hello')).toEqual([]);
   });
@@ -275,72 +253,20 @@ describe('docs/flux.md', () => {
   });
 });
 
-describe('docs/recovery.md', () => {
-  /** A story whose apps are three changes further than at its beginning. */
-  const begin = async (
-    name: string,
-    placement = 'everywhere',
-  ): Promise<{ story: FluxStory; first: string; backup: HubBackup }> => {
-    const story = await FluxStory.begin(flux, git, name);
-    linkDependencies(story.repository.folder);
-    writeFileSync(path.join(story.repository.folder, '.gitignore'), 'node_modules\n');
-    const [, first = ''] = (await story.sync({ value: 'a' })).split(':');
-    await story.delivers(story.values('a'));
-    const backup = await HubBackup.of({
-      hub: flux.hub,
-      name,
-      clusters: Object.keys(story.clusters).length,
-      fieldManager: 'kustomize-controller',
-      hasStatusSubresource: true,
-      engineObjects: () => story.repository.kustomizations(),
-      suspended: (suspend) => ({ spec: { suspend } }),
-    });
-    for (const value of ['b', 'c', 'd']) await story.sync({ value, placement });
-    await story.delivers(story.values('d'));
-    return { story, first, backup };
-  };
-
-  test.concurrent('The hub is restored from a backup', async () => {
-    // With the later dist/, Flux would delete the placement that the restored add-on names: the hub would uninstall it.
-    const { story, first, backup } = await begin('restored', 'later');
-    const { folder } = story.repository;
-    const uids = await story.uids();
-    await backup.stopEngine();
-    const section = 'The hub is restored from a backup';
-    await play('recovery.md', section, folder, { BACKUP_COMMIT: first }, { from: 0, to: 3 });
-    await backup.restore();
-    await backup.startEngine();
-    await story.repository.synced(await story.repository.fetched());
-    await story.delivers(story.values('a'));
-    await play('recovery.md', section, folder, {}, { from: 3 });
-    await story.repository.synced(await story.repository.fetched());
-    await story.delivers(story.values('d'));
-    expect(await story.uids()).toEqual(uids);
-  });
-
-  test.concurrent('without the order of the guide, the add-on is uninstalled', async () => {
-    const { story, backup } = await begin('unordered', 'later');
-    const uids = Object.values(await story.uids());
-    await backup.stopEngine();
-    await backup.restore();
-    await backup.startEngine();
-    await story.repository.synced(await story.repository.fetched());
-    await story.delivers(story.values('d'));
-    const restored = Object.values(await story.uids());
-    expect(restored).toHaveLength(uids.length);
-    expect(restored.filter((uid) => uids.includes(uid))).toEqual([]);
-  });
-
-  test.concurrent('dist/ was rolled back', async () => {
-    const { story, first } = await begin('rolled');
-    const { folder } = story.repository;
-    const uids = await story.uids();
-    execFileSync('git', ['restore', '--source', first, '--staged', '--worktree', 'dist'], { cwd: folder });
-    await story.repository.synced(await story.repository.commit('Roll back dist/'));
-    await story.delivers(story.values('a'));
-    await play('recovery.md', 'dist/ was rolled back', folder);
-    await story.repository.synced(await story.repository.fetched());
-    await story.delivers(story.values('d'));
-    expect(await story.uids()).toEqual(uids);
-  });
+// Flux is configured as docs/gitops.md recommends, and finds commits by its interval.
+test('Flux applies a commit and its revert within a minute while a rollout goes on', async () => {
+  const story = await FluxStory.begin(flux, git, 'during', { count: 3, polls: true });
+  await story.sync({ value: 'a' });
+  await story.delivers(story.values('a'));
+  const seconds = [
+    await story.secondsUntil('b', () => story.commit({ value: 'b', slowly: true })),
+    await story.secondsUntil('c', () => story.commit({ value: 'c', slowly: true })),
+    await story.secondsUntil('b', () => story.repository.revert()),
+  ];
+  process.stdout.write(
+    `  Flux: commits reached the hub after ${seconds.map((each) => each.toFixed(1)).join(', ')} s\n`,
+  );
+  expect(Math.max(...seconds)).toBeLessThan(aMinute());
+  // The rollout is still going on: clusters wait for their wave.
+  expect(Object.values(await story.delivered())).toContain('a');
 });

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 /** In milliseconds. Generous: it bounds a failing test, it does not measure. */
-const patience = 240_000;
+const patience = 400_000;
 
 /**
  * Waits until a condition is met.

@@ -12,6 +12,9 @@ import {
 import { startEngineHub, type EngineHub } from './hub.ts';
 import { freePorts, listening, startProgram, type RunningProgram } from './program.ts';
 
+/** `npm run gitops:oldest` sets the variable. */
+const playedRelease: FluxRelease = process.env['ENGINES'] === 'oldest' ? 'oldest' : 'newest';
+
 /** Flux beside a hub. */
 export interface RunningFlux {
   readonly hub: EngineHub;
@@ -38,9 +41,14 @@ const commonArguments = [
 /**
  * Starts a hub, source-controller and kustomize-controller on loopback.
  *
- * @param release - of kustomize-controller; source-controller is always the newest
+ * @param release - of kustomize-controller; source-controller is always the newest. @default - as the environment has it
+ * @param requeueDependency - how often a Kustomization checks whether those before it are ready. @default - as docs/gitops.md
+ *   recommends
  */
-export async function startFlux(release: FluxRelease = 'newest'): Promise<RunningFlux> {
+export async function startFlux({
+  release = playedRelease,
+  requeueDependency = '5s',
+}: { readonly release?: FluxRelease; readonly requeueDependency?: string } = {}): Promise<RunningFlux> {
   buildFlux();
   if (release === 'oldest') buildOldestFlux();
   const hub = await startEngineHub({ namespaces: ['flux-system'], definitions: fluxDefinitions(release) });
@@ -69,8 +77,12 @@ export async function startFlux(release: FluxRelease = 'newest'): Promise<Runnin
     `--storage-addr=127.0.0.1:${port}`,
     `--storage-adv-addr=127.0.0.1:${port}`,
   );
-  // docs/gitops.md recommends this value: how often a Kustomization checks whether those before it are ready.
-  const controller = start(fluxProgram('kustomize-controller', release), '--requeue-dependency=5s');
+  const controller = start(
+    fluxProgram('kustomize-controller', release),
+    // A Kustomization that waits for its objects keeps one of these busy. By default there are 4.
+    '--concurrent=16',
+    `--requeue-dependency=${requeueDependency}`,
+  );
   await listening(sources, port);
   let keepsLog = false;
   return {

@@ -15,6 +15,8 @@ export interface RunningProgram {
   readonly name: string;
   /** Path of a file with everything that it printed. */
   readonly log: string;
+  /** Whether it has ended by itself, or was stopped. */
+  readonly hasEnded: boolean;
   /** The last lines of its log. */
   tail(lines: number): string;
   stop(): Promise<void>;
@@ -44,6 +46,9 @@ export function startProgram(program: string, options: ProgramOptions): RunningP
   return {
     name,
     log,
+    get hasEnded() {
+      return child.exitCode !== null || child.signalCode !== null;
+    },
     tail: (lines) => readFileSync(log, 'utf8').split('\n').slice(-lines).join('\n'),
     stop: () => stop(child),
   };
@@ -78,11 +83,11 @@ export async function freePorts(count: number): Promise<readonly number[]> {
   return ports;
 }
 
-/** Waits until a program takes connections. */
+/** Waits until a program takes connections. @throws with the end of its log if it ends before, or does not within two minutes */
 export async function listening(program: RunningProgram, port: number): Promise<void> {
   const deadline = Date.now() + startTimeout;
   while (!(await takesConnections(port))) {
-    if (Date.now() > deadline)
+    if (program.hasEnded || Date.now() > deadline)
       throw new Error(`${program.name} does not listen on port ${port}:\n${program.tail(40)}`);
     await delay(50);
   }

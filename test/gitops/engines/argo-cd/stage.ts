@@ -29,11 +29,13 @@ const storyTimeout = 15 * 60_000;
  *
  * @param plugin - whether the plugin of gitops/argocd-plugin runs beside the repo server
  * @param cluster - the name of the managed cluster on which OCM's agents run
+ * @param waveDelay - how long Argo CD waits after a sync wave, in seconds
  */
 export function useStage({
   plugin = false,
   cluster = 'cluster1',
-}: { readonly plugin?: boolean; readonly cluster?: string } = {}): Stage {
+  waveDelay = 2,
+}: { readonly plugin?: boolean; readonly cluster?: string; readonly waveDelay?: number } = {}): Stage {
   vi.setConfig({ testTimeout: storyTimeout });
   let stage: Stage | undefined;
   const current = (): Stage => {
@@ -50,6 +52,7 @@ export function useStage({
       kustomize: path.join(inject('tools'), 'kustomize'),
       folder,
       plugin,
+      waveDelay,
       release: process.env['ENGINES'] === 'oldest' ? 'oldest' : 'newest',
     });
     stage = { folder, git, hub, argoCd, operations: new Operations(hub.client) };
