@@ -29,7 +29,7 @@ export type ContentLookup = (expected: ExpectedContent) => RequestedKey | Refusa
 
 /** Returns the add-on and cluster that a request claims to be for; undefined if it has no such claim. */
 export function claimOf({
-  metadata: { labels: labels = {} },
+  metadata: { labels = {} },
 }: Pick<CertificateSigningRequest, 'metadata'>):
   { readonly cluster: string; readonly addOn: string } | undefined {
   const { [clusterNameLabel]: cluster = '', [addOnNameLabel]: addOn = '' } = labels;
