@@ -1,3 +1,4 @@
+import { getOrInsertComputed } from '../collections/get-or-insert.ts';
 import type { CelValue } from './value.ts';
 
 /**
@@ -9,8 +10,6 @@ export class ChainColumns {
   readonly #columns = new Map<string, (CelValue | undefined)[]>();
 
   column(chain: string): (CelValue | undefined)[] {
-    const columns = this.#columns.get(chain) ?? [];
-    this.#columns.set(chain, columns);
-    return columns;
+    return getOrInsertComputed(this.#columns, chain, () => []);
   }
 }

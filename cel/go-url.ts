@@ -33,10 +33,22 @@ export function parseUrl(text: string): GoUrl | undefined {
   return { ...url, fragment };
 }
 
+const empty: GoUrl = {
+  scheme: '',
+  opaque: '',
+  user: undefined,
+  host: '',
+  hasAuthority: false,
+  path: '',
+  rawPath: '',
+  query: '',
+  hasEmptyQuery: false,
+  fragment: '',
+};
+
 function parse(raw: string, viaRequest: boolean): GoUrl | undefined {
-  // eslint-disable-next-line no-control-regex
+  // oxlint-disable-next-line no-control-regex
   if (/[\u0000-\u001f\u007f]/.test(raw) || (raw === '' && viaRequest)) return undefined;
-  const empty: GoUrl = { scheme: '', opaque: '', user: undefined, host: '', hasAuthority: false, path: '', rawPath: '', query: '', hasEmptyQuery: false, fragment: '' }; // prettier-ignore
   if (raw === '*') return { ...empty, path: '*', rawPath: '*' };
   if (raw.startsWith(':')) return undefined;
   const scheme = /^([A-Za-z][A-Za-z0-9+.-]*):/.exec(raw)?.[1] ?? '';

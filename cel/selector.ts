@@ -1,3 +1,4 @@
+import { getOrInsertComputed } from '../collections/get-or-insert.ts';
 import { cel028 } from './behaviour.ts';
 import type { CelBehaviour } from './behaviour.ts';
 import type { Environment } from './checked.ts';
@@ -90,9 +91,7 @@ function comparedName(expression: Expression): string | undefined {
 const environments = new WeakMap<CelBehaviour, Environment>();
 
 function environmentOf(behaviour: CelBehaviour): Environment {
-  const environment = environments.get(behaviour) ?? selectorEnvironment(behaviour);
-  environments.set(behaviour, environment);
-  return environment;
+  return getOrInsertComputed(environments, behaviour, () => selectorEnvironment(behaviour));
 }
 
 const costUnknown = 'whether it costs too much depends on the order of a map';

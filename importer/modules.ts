@@ -1,3 +1,4 @@
+import { getOrInsertComputed } from '../collections/get-or-insert.ts';
 import { importOf, printFunction, printModule, type ModulePart } from './print.ts';
 import type { Statement } from './expression.ts';
 import type { Section } from './kinds.ts';
@@ -180,9 +181,7 @@ function isUsed(name: string, parts: readonly Part[]): boolean {
 const uses = new WeakMap<readonly Part[], ReadonlySet<string>>();
 
 function usesOf(parts: readonly Part[]): ReadonlySet<string> {
-  const names = uses.get(parts) ?? namesIn(parts.flatMap(({ statements }) => statements));
-  uses.set(parts, names);
-  return names;
+  return getOrInsertComputed(uses, parts, () => namesIn(parts.flatMap(({ statements }) => statements)));
 }
 
 /** Whether the statement creates an object. Other statements only name something. */

@@ -1,3 +1,4 @@
+import { getOrInsertComputed } from '../collections/get-or-insert.ts';
 import type { KubernetesObject } from '../kubernetes/object-meta.ts';
 import { yamlDocument } from '../compiler/emit/yaml.ts';
 import type { LoadedObject } from '../compiler/inventory.ts';
@@ -61,8 +62,9 @@ export class Sources {
     const { file, line, column } = location;
     const text = this.#textOf(origin);
     if (text === undefined) return undefined;
-    const written = this.#files.get(file) ?? writtenObjects({ file, text, source: 'app' });
-    this.#files.set(file, written);
+    const written = getOrInsertComputed(this.#files, file, () =>
+      writtenObjects({ file, text, source: 'app' }),
+    );
     return written.get(`${line}:${column}`);
   }
 

@@ -9,18 +9,29 @@ const root = path.resolve(import.meta.dirname, '..');
  * listed (apps, bench, docs, test) are imported by no other.
  */
 const layers: Readonly<Record<string, readonly string[]>> = {
-  kubernetes: [],
-  schemas: ['kubernetes'],
-  cel: ['kubernetes', 'schemas'],
-  ocm: ['kubernetes', 'schemas', 'cel'],
-  constructs: ['kubernetes', 'schemas', 'ocm'],
-  compiler: ['kubernetes', 'schemas', 'cel', 'ocm'],
-  importer: ['kubernetes', 'schemas', 'ocm', 'compiler'],
-  controller: ['kubernetes', 'schemas', 'ocm'],
+  collections: [],
+  kubernetes: ['collections'],
+  schemas: ['collections', 'kubernetes'],
+  cel: ['collections', 'kubernetes', 'schemas'],
+  ocm: ['collections', 'kubernetes', 'schemas', 'cel'],
+  constructs: ['collections', 'kubernetes', 'schemas', 'ocm'],
+  compiler: ['collections', 'kubernetes', 'schemas', 'cel', 'ocm'],
+  importer: ['collections', 'kubernetes', 'schemas', 'ocm', 'compiler'],
+  controller: ['collections', 'kubernetes', 'schemas', 'ocm'],
   page: ['compiler'],
-  workspace: ['kubernetes', 'schemas', 'ocm', 'constructs', 'compiler', 'importer'],
-  testing: ['kubernetes', 'schemas', 'ocm', 'constructs', 'compiler', 'workspace'],
-  cli: ['kubernetes', 'schemas', 'ocm', 'constructs', 'compiler', 'importer', 'controller', 'workspace'],
+  workspace: ['collections', 'kubernetes', 'schemas', 'ocm', 'constructs', 'compiler', 'importer'],
+  testing: ['collections', 'kubernetes', 'schemas', 'ocm', 'constructs', 'compiler', 'workspace'],
+  cli: [
+    'collections',
+    'kubernetes',
+    'schemas',
+    'ocm',
+    'constructs',
+    'compiler',
+    'importer',
+    'controller',
+    'workspace',
+  ],
 };
 
 /** The phases in the order in which data flows; a later one may read an earlier one's results, never the reverse. */

@@ -1,3 +1,4 @@
+import { getOrInsertComputed } from '../collections/get-or-insert.ts';
 import {
   type ClusterAddOn,
   explainAddOn,
@@ -161,9 +162,7 @@ const states = new WeakMap<Fleet, State>();
 
 /** Returns the state for explanations, which is created once per fleet: it finds configuration objects. */
 function knownState(fleet: Fleet): State {
-  const state = states.get(fleet) ?? stateOf(fleet.resolution);
-  states.set(fleet, state);
-  return state;
+  return getOrInsertComputed(states, fleet, () => stateOf(fleet.resolution));
 }
 
 function clusterAddOnOf({ fleet, addOn, cluster }: Subject): ClusterAddOn | undefined {

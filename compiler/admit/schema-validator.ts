@@ -1,3 +1,4 @@
+import { getOrInsertComputed } from '../../collections/get-or-insert.ts';
 import type { StructuralSchema } from '../../schemas/index.ts';
 import type { Fault } from './fault.ts';
 import type { JsonMap } from '../../kubernetes/json-map.ts';
@@ -11,8 +12,7 @@ const checks = new WeakMap<StructuralSchema, SchemaCheck>();
  * validation.ValidateCustomResource.
  */
 export function schemaFaults(object: JsonMap, schema: StructuralSchema): Fault[] {
-  const check = checks.get(schema) ?? new SchemaCheck(withoutTypeMeta(schema));
-  checks.set(schema, check);
+  const check = getOrInsertComputed(checks, schema, () => new SchemaCheck(withoutTypeMeta(schema)));
   const violations: SchemaViolation[] = [];
   check.run(object, [], violations);
   return onePerValue(violations).flatMap((error) => toFault(error) ?? []);

@@ -1,3 +1,4 @@
+import { getOrInsertComputed } from '../../collections/get-or-insert.ts';
 import type { KubernetesObject } from '../../kubernetes/object-meta.ts';
 import { objectKey, type Admitted, type Inventory } from '../inventory.ts';
 import { groupOf, guessResource } from '../../kubernetes/resource-name.ts';
@@ -21,8 +22,7 @@ export function configObjects(inventory: Inventory): ConfigObjects {
   const add = (group: string, resource: string, admitted: Admitted): void => {
     const { namespace, name = '' } = admitted.object.metadata;
     byReferent.set(referentKey({ group, resource, ...(namespace && { namespace }), name }), admitted);
-    const ofKind = names.get(kindKey({ group, resource })) ?? [];
-    names.set(kindKey({ group, resource }), ofKind);
+    const ofKind = getOrInsertComputed(names, kindKey({ group, resource }), () => []);
     ofKind.push(objectKey(namespace, name));
   };
   for (const template of inventory.addOnTemplates.values())

@@ -1,3 +1,4 @@
+import { getOrInsertComputed } from '../../collections/get-or-insert.ts';
 import type { ClusterManagementAddOnV1beta1, ManagedClusterAddOnV1beta1 } from '../../schemas/types.gen.ts';
 import type { Diagnostic, Outcome } from '../diagnostic.ts';
 import type { FieldPath } from '../field-path.ts';
@@ -153,9 +154,7 @@ function resolveAddOn(
   /** Returns the configuration of clusters without an override: one object for all clusters that the same placements select. */
   function effectiveFrom(selectors: Selectors): EffectiveConfiguration {
     if (!managed || stalled !== undefined) return nothing;
-    const effective = shared.get(selectors) ?? effectiveConfiguration(levelsOf(selectors), []);
-    shared.set(selectors, effective);
-    return effective;
+    return getOrInsertComputed(shared, selectors, () => effectiveConfiguration(levelsOf(selectors), []));
   }
 
   function levelsOf({ positions }: Selectors): ClusterLevels {
@@ -260,8 +259,7 @@ function byAddOn(
   const names = new Map<string, Map<string, ClusterObject>>();
   for (const admitted of all.values()) {
     const { name = '', namespace = '' } = admitted.object.metadata;
-    const clusters = names.get(name) ?? new Map<string, ClusterObject>();
-    names.set(name, clusters);
+    const clusters = getOrInsertComputed(names, name, () => new Map<string, ClusterObject>());
     clusters.set(namespace, admitted);
   }
   return names;

@@ -1,3 +1,4 @@
+import { getOrInsertComputed } from '../../collections/get-or-insert.ts';
 import type { FieldPath } from '../field-path.ts';
 import type { Origin } from '../origin.ts';
 import { referentKey, type ConfigKind, type Referent } from '../../ocm/referent.ts';
@@ -42,8 +43,7 @@ export function levelCandidates(
     if (source.level === 'default' && isNoDefault(entry.name)) continue;
     const group = entry.group ?? '';
     const key = kindKey(group, entry.resource);
-    const candidates = kinds.get(key) ?? [];
-    kinds.set(key, candidates);
+    const candidates = getOrInsertComputed(kinds, key, () => []);
     const identity = referentKey(entry);
     if (seen.has(identity)) continue;
     seen.add(identity);

@@ -1,3 +1,4 @@
+import { getOrInsertComputed } from '../../collections/get-or-insert.ts';
 import type { Decisions } from '../place/decision.ts';
 
 /** The placements of an install strategy that select a cluster: one object for all clusters that the same placements select. */
@@ -19,9 +20,7 @@ export function selectionsIn(decisions: Decisions): (placements: readonly string
   const cache = new Map<string, Selections>();
   return (placements) => {
     const key = placements.join('\n');
-    const selections = cache.get(key) ?? select(placements, decisions);
-    cache.set(key, selections);
-    return selections;
+    return getOrInsertComputed(cache, key, () => select(placements, decisions));
   };
 }
 
@@ -45,13 +44,11 @@ interface Following {
 }
 
 function follow({ selectors, next }: Following, position: number, placement: string): Following {
-  const following = next.get(position) ?? {
+  return getOrInsertComputed(next, position, () => ({
     selectors: {
       positions: [...selectors.positions, position],
       placements: [...selectors.placements, placement],
     },
     next: new Map<number, Following>(),
-  };
-  next.set(position, following);
-  return following;
+  }));
 }

@@ -1,3 +1,4 @@
+import { getOrInsertComputed } from '../../collections/get-or-insert.ts';
 import type { CelBehaviour } from '../../cel/behaviour.ts';
 import { managedClusterVariables } from '../../cel/managed-cluster-value.ts';
 import {
@@ -112,9 +113,7 @@ export function celSelectors(
 
   return (expressions) => {
     const key = JSON.stringify(expressions);
-    const found = known.get(key) ?? compile(expressions);
-    known.set(key, found);
-    return found;
+    return getOrInsertComputed(known, key, () => compile(expressions));
   };
 }
 

@@ -1,3 +1,4 @@
+import { getOrInsertComputed } from '../../collections/get-or-insert.ts';
 import type {
   ManagedClusterSetBindingV1beta2,
   ManagedClusterSetV1beta2,
@@ -53,9 +54,7 @@ export function clusterSets(
   const bound: ClusterSets['bound'] = (namespace) => boundByNamespace.get(namespace) ?? [];
 
   function membersOf(name: string): ClusterIndices | SelectorFault {
-    const cached = members.get(name) ?? findMembers(name, byName.get(name));
-    members.set(name, cached);
-    return cached;
+    return getOrInsertComputed(members, name, () => findMembers(name, byName.get(name)));
   }
 
   // As ClusterSet's BuildClusterSelector
@@ -85,9 +84,7 @@ export function clusterSets(
 
   function union(names: readonly string[]): ClusterIndices | SelectorFault {
     const key = names.join();
-    const cached = unions.get(key) ?? findUnion(names);
-    unions.set(key, cached);
-    return cached;
+    return getOrInsertComputed(unions, key, () => findUnion(names));
   }
 
   function findUnion(names: readonly string[]): ClusterIndices | SelectorFault {

@@ -1,3 +1,4 @@
+import { getOrInsertComputed } from '../../collections/get-or-insert.ts';
 import type { PlacementDecisionV1beta1, PlacementV1beta1 } from '../../schemas/types.gen.ts';
 import { compareUtf8 } from '../../kubernetes/go/json.ts';
 import { schedulingDisabledAnnotation } from '../../ocm/annotations.ts';
@@ -89,8 +90,10 @@ function groupsOf(objects: readonly PlacementDecisionV1beta1[]): DecisionGroup[]
   const groups = new Map<number, { name: string; clusters: Set<string> }>();
   for (const { metadata, status } of objects) {
     const index = Number(metadata.labels?.[groupIndexLabel] ?? 0);
-    const group = groups.get(index) ?? { name: metadata.labels?.[groupNameLabel] ?? '', clusters: new Set() };
-    groups.set(index, group);
+    const group = getOrInsertComputed(groups, index, () => ({
+      name: metadata.labels?.[groupNameLabel] ?? '',
+      clusters: new Set<string>(),
+    }));
     for (const { clusterName } of status?.decisions ?? []) group.clusters.add(clusterName);
   }
   return [...groups]

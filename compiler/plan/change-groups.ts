@@ -1,3 +1,4 @@
+import { getOrInsertComputed } from '../../collections/get-or-insert.ts';
 import { goJson } from '../../kubernetes/go/json.ts';
 import { effects, type Cause, type ChangeGroup } from './change.ts';
 import { withoutLocations } from './without-locations.ts';
@@ -58,8 +59,7 @@ export class ChangeGroups {
     const byContent = new Map<string, { change: Change; clusters: string[] }>();
     for (const { change, clusters } of this.#groups.values()) {
       const content = goJson(withoutLocations(change));
-      const group = byContent.get(content) ?? { change, clusters: [] };
-      byContent.set(content, group);
+      const group = getOrInsertComputed(byContent, content, () => ({ change, clusters: [] }));
       for (const cluster of clusters) group.clusters.push(cluster);
     }
     return mostSevereFirst(
@@ -68,9 +68,7 @@ export class ChangeGroups {
   }
 
   #numberOf(causes: readonly Cause[]): number {
-    const number = this.#causeNumbers.get(causes) ?? this.#causeNumbers.size;
-    this.#causeNumbers.set(causes, number);
-    return number;
+    return getOrInsertComputed(this.#causeNumbers, causes, () => this.#causeNumbers.size);
   }
 }
 

@@ -1,3 +1,4 @@
+import { getOrInsertComputed } from '../../collections/get-or-insert.ts';
 import { compareUtf8 } from '../../kubernetes/go/json.ts';
 import type { Resolution } from '../resolve.ts';
 
@@ -87,9 +88,7 @@ export class ClusterLabels {
   }
 
   #valuesOf(cluster: string): readonly LabelValue[] {
-    const values = this.#values.get(cluster) ?? this.#read(cluster);
-    this.#values.set(cluster, values);
-    return values;
+    return getOrInsertComputed(this.#values, cluster, () => this.#read(cluster));
   }
 
   #read(cluster: string): readonly LabelValue[] {
@@ -107,8 +106,6 @@ export class ClusterLabels {
 
   #value(value: LabelValue): LabelValue {
     const key = JSON.stringify([value.value, value.was]);
-    const distinct = this.#distinct.get(key) ?? value;
-    this.#distinct.set(key, distinct);
-    return distinct;
+    return getOrInsertComputed(this.#distinct, key, () => value);
   }
 }

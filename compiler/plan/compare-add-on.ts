@@ -1,3 +1,4 @@
+import { getOrInsertComputed } from '../../collections/get-or-insert.ts';
 import { goJson } from '../../kubernetes/go/json.ts';
 import type { ClusterAddOn, ResolvedAddOn } from '../configure/resolved-add-on.ts';
 import { objectKey, type Admitted } from '../inventory.ts';
@@ -126,8 +127,9 @@ export class AddOnComparison {
     const selection = samePlacements ? [] : this.#whyMoved(base, head);
     const configsKey = sameContent ? '' : `${before.content} ${after.content} ${registries}`;
     const key = `${configsKey} ${others.key}`;
-    const changes = this.#content.get(key) ?? this.#compare(base, head, { sameContent, registries, others });
-    this.#content.set(key, changes);
+    const changes = getOrInsertComputed(this.#content, key, () =>
+      this.#compare(base, head, { sameContent, registries, others }),
+    );
     const isMove = changes.effect === 'moved';
     if (isMove && samePlacements && sameSource) return;
     const caveat = removedAddOnCaveat(this.#name, head.cluster, this.#pair);
@@ -334,9 +336,7 @@ export class AddOnComparison {
   }
 
   #strategyCause(key: string, cause: () => Cause): Causes {
-    const strategyCauses = this.#strategyCauses.get(key) ?? [cause()];
-    this.#strategyCauses.set(key, strategyCauses);
-    return strategyCauses;
+    return getOrInsertComputed(this.#strategyCauses, key, () => [cause()]);
   }
 }
 

@@ -1,3 +1,4 @@
+import { getOrInsertComputed } from '../../collections/get-or-insert.ts';
 import type { ClusterAddOn, ConfigReference, EffectiveConfiguration } from '../configure/resolved-add-on.ts';
 import { objectKey } from '../inventory.ts';
 import type { State } from './resolution-pair.ts';
@@ -34,9 +35,7 @@ export class EffectiveKeys {
   }
 
   #number(text: string): number {
-    const number = this.#numbers.get(text) ?? this.#numbers.size;
-    this.#numbers.set(text, number);
-    return number;
+    return getOrInsertComputed(this.#numbers, text, () => this.#numbers.size);
   }
 }
 

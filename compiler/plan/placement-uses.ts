@@ -1,3 +1,4 @@
+import { getOrInsertComputed } from '../../collections/get-or-insert.ts';
 import { placementFollowers, type FollowerKind } from '../api/placement-followers.ts';
 import { objectKey } from '../inventory.ts';
 import type { Resolution } from '../resolve.ts';
@@ -26,16 +27,14 @@ export function followersByPlacement({
     const holders = new Map<string, Set<string>>();
     for (const { kind: named, key, holder } of references) {
       if (named !== 'Placement') continue;
-      const through = holders.get(key) ?? new Set();
-      holders.set(key, through);
+      const through = getOrInsertComputed(holders, key, () => new Set());
       const { kind: holderKind, metadata } = holder.object;
       if (holderKind !== kind)
         through.add(`${holderKind} ${objectKey(metadata.namespace, metadata.name ?? '')}`);
     }
     for (const [key, through] of holders) {
       const clusters = decisions.byPlacement.get(key)?.selected ?? [];
-      const uses = followers.get(key) ?? [];
-      followers.set(key, uses);
+      const uses = getOrInsertComputed(followers, key, () => []);
       uses.push({ kind, name, through: [...through].sort(), clusters });
     }
   }

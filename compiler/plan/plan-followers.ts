@@ -1,3 +1,4 @@
+import { getOrInsertComputed } from '../../collections/get-or-insert.ts';
 import { compareUtf8 } from '../../kubernetes/go/json.ts';
 import { isJsonList, isJsonMap } from '../../kubernetes/json-map.ts';
 import {
@@ -83,9 +84,7 @@ function followerChange(
       return selecting.map((placement) => {
         if (others.includes(placement)) return causes.of(placement, cluster, change);
         const key = `${change} ${placement}`;
-        const cached = reasons.get(key) ?? [namedNoMore(placement, change, before, after)];
-        reasons.set(key, cached);
-        return cached;
+        return getOrInsertComputed(reasons, key, () => [namedNoMore(placement, change, before, after)]);
       });
     };
     for (const cluster of from) {
@@ -146,17 +145,16 @@ class Selections {
 
   of(side: Side, placements: readonly string[]): ReadonlySet<string> {
     const key = `${side} ${placements.join()}`;
-    const change =
-      this.#clusters.get(key) ?? new Set(placements.flatMap((placement) => this.#selected(side, placement)));
-    this.#clusters.set(key, change);
-    return change;
+    return getOrInsertComputed(
+      this.#clusters,
+      key,
+      () => new Set(placements.flatMap((placement) => this.#selected(side, placement))),
+    );
   }
 
   /** Returns whether a Placement selects the same clusters in both states. */
   isSame(placement: string): boolean {
-    const cached = this.#same.get(placement) ?? this.#compare(placement);
-    this.#same.set(placement, cached);
-    return cached;
+    return getOrInsertComputed(this.#same, placement, () => this.#compare(placement));
   }
 
   #compare(placement: string): boolean {

@@ -1,3 +1,4 @@
+import { getOrInsertComputed } from '../../collections/get-or-insert.ts';
 import { compareUtf8 } from '../../kubernetes/go/json.ts';
 import { objectKey, type Admitted } from '../inventory.ts';
 import type { Resolution } from '../resolve.ts';
@@ -114,9 +115,7 @@ function texts(causes: readonly Cause[]): string {
 function rememberedText(): (works: readonly Admitted[]) => string {
   const cache = new Map<readonly Admitted[], string>();
   return (works) => {
-    const text = cache.get(works) ?? workText(works);
-    cache.set(works, text);
-    return text;
+    return getOrInsertComputed(cache, works, () => workText(works));
   };
 }
 
@@ -174,8 +173,7 @@ function selectionCauses(
   const selects = (placement: string, cluster: string, change: 'lost' | 'gained'): boolean => {
     const { byPlacement: decisions } = (change === 'lost' ? base : head).resolution.decisions;
     const key = `${change} ${placement}`;
-    const clusters = selected.get(key) ?? new Set(decisions.get(placement)?.selected);
-    selected.set(key, clusters);
+    const clusters = getOrInsertComputed(selected, key, () => new Set(decisions.get(placement)?.selected));
     return clusters.has(cluster);
   };
   return (cluster, change) =>

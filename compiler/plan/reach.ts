@@ -1,3 +1,4 @@
+import { getOrInsertComputed } from '../../collections/get-or-insert.ts';
 import { compareUtf8 } from '../../kubernetes/go/json.ts';
 import type { ManagedClusterV1 } from '../../schemas/types.gen.ts';
 import type { Resolution } from '../resolve.ts';
@@ -54,8 +55,7 @@ export function countedClusters(
   const counted = new Map<string, CountedState[]>();
   for (const { decisions } of apps.flatMap(({ head, base }) => [head, base])) {
     for (const [name, cluster] of decisions.clusters) {
-      const states = counted.get(name) ?? [];
-      counted.set(name, states);
+      const states = getOrInsertComputed(counted, name, () => []);
       states.push(stateOf(name, cluster, decisions));
     }
   }
@@ -96,8 +96,13 @@ function rows(
   for (const cluster of clusters) {
     const mark = marks.get(cluster.name) ?? 0;
     for (const value of new Set(cluster.states.flatMap(valuesOf))) {
-      const row = values.get(value) ?? { by, value, clusters: 0, reached: 0, effects: noEffects() };
-      values.set(value, row);
+      const row = getOrInsertComputed(values, value, () => ({
+        by,
+        value,
+        clusters: 0,
+        reached: 0,
+        effects: noEffects(),
+      }));
       row.clusters += 1;
       if (isReached(mark)) row.reached += 1;
       for (const effect of effects) if ((mark & markOf(effect)) !== 0) row.effects[effect] += 1;

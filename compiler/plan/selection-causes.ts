@@ -1,3 +1,4 @@
+import { getOrInsertComputed } from '../../collections/get-or-insert.ts';
 import type { ManagedClusterV1 } from '../../schemas/types.gen.ts';
 import type { Decision } from '../place/decision.ts';
 import { clusterSetLabel } from '../place/cluster-sets.ts';
@@ -108,9 +109,7 @@ export class SelectionCauses {
    */
   #alsoDropping(placement: string, change: 'lost' | 'gained'): (cluster: string) => AlsoDropping {
     const key = `${change} ${placement}`;
-    const alternative = this.#alternatives.get(key) ?? this.#alternative(placement, change);
-    this.#alternatives.set(key, alternative);
-    return alternative;
+    return getOrInsertComputed(this.#alternatives, key, () => this.#alternative(placement, change));
   }
 
   #alternative(placement: string, change: 'lost' | 'gained'): (cluster: string) => AlsoDropping {
@@ -125,16 +124,12 @@ export class SelectionCauses {
   }
 
   #stageOf(decision: Decision, { decisions }: Resolution): StageOf {
-    const stageOf = this.#stages.get(decision) ?? dropStages(decision, decisions.scheduler);
-    this.#stages.set(decision, stageOf);
-    return stageOf;
+    return getOrInsertComputed(this.#stages, decision, () => dropStages(decision, decisions.scheduler));
   }
 
   #editsOf(placement: string, base: Decision, head: Decision, stage: Stage): readonly Cause[] {
     const key = `${placement} ${stage}`;
-    const edits = this.#edits.get(key) ?? placementEdits(placement, base, head, stage);
-    this.#edits.set(key, edits);
-    return edits;
+    return getOrInsertComputed(this.#edits, key, () => placementEdits(placement, base, head, stage));
   }
 
   /** Returns the differences in the cluster, as far as the stage reads it. */
@@ -158,9 +153,7 @@ export class SelectionCauses {
   }
 
   #isEdited(cluster: string, before: ManagedClusterV1, after: ManagedClusterV1): boolean {
-    const edited = this.#editedClusters.get(cluster) ?? isEdited(before, after);
-    this.#editedClusters.set(cluster, edited);
-    return edited;
+    return getOrInsertComputed(this.#editedClusters, cluster, () => isEdited(before, after));
   }
 
   #setChanges(before: ManagedClusterV1, after: ManagedClusterV1): ClusterChange[] {
@@ -184,9 +177,7 @@ export class SelectionCauses {
   /** Returns the label and claim keys that the predicates of either state read. */
   #selectorKeys(base: Decision, head: Decision): SelectorKeys {
     const { namespace = '', name = '' } = head.placement.object.metadata;
-    const keys = this.#keys.get(`${namespace}/${name}`) ?? selectorKeys([base, head]);
-    this.#keys.set(`${namespace}/${name}`, keys);
-    return keys;
+    return getOrInsertComputed(this.#keys, `${namespace}/${name}`, () => selectorKeys([base, head]));
   }
 
   /** Returns causes for bindings and sets that were added or removed. */
@@ -226,9 +217,7 @@ export class SelectionCauses {
   }
 
   #share(signature: string, causes: () => readonly Cause[]): readonly Cause[] {
-    const sharedCauses = this.#shared.get(signature) ?? causes();
-    this.#shared.set(signature, sharedCauses);
-    return sharedCauses;
+    return getOrInsertComputed(this.#shared, signature, () => causes());
   }
 }
 

@@ -1,3 +1,4 @@
+import { getOrInsertComputed } from '../../collections/get-or-insert.ts';
 import { goJson } from '../../kubernetes/go/json.ts';
 import { asGoWrites } from '../admit/as-converted.ts';
 import { installPlacements, isInstalledByPlacements } from '../../ocm/install-strategy.ts';
@@ -100,8 +101,7 @@ function beforeTheChange({ clusters }: ResolvedAddOn): ReadonlyMap<string, Clust
   const shared = new Map<EffectiveConfiguration, ClusterState>();
   const states = new Map<string, ClusterState>();
   for (const { cluster, effective } of clusters.values()) {
-    const state = shared.get(effective) ?? earlierState(effective);
-    shared.set(effective, state);
+    const state = getOrInsertComputed(shared, effective, () => earlierState(effective));
     states.set(cluster, state);
   }
   return states;

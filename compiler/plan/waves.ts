@@ -1,3 +1,4 @@
+import { getOrInsertComputed } from '../../collections/get-or-insert.ts';
 import type { EffectiveConfiguration, ResolvedAddOn } from '../configure/resolved-add-on.ts';
 import type { HubVersion } from '../../ocm/hub-version.ts';
 import type { AddOnState } from '../rollout/simulate-rollout.ts';
@@ -73,8 +74,9 @@ function rolledOut(addOn: ResolvedAddOn | undefined): AddOnState {
   const states = new Map<string, ClusterState>();
   if (addOn === undefined || !addOn.managed) return states;
   for (const { cluster, effective } of addOn.clusters.values()) {
-    const state = shared.get(effective) ?? succeeded(released(freshState, effective.references), longAgo);
-    shared.set(effective, state);
+    const state = getOrInsertComputed(shared, effective, () =>
+      succeeded(released(freshState, effective.references), longAgo),
+    );
     states.set(cluster, state);
   }
   return states;

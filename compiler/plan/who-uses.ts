@@ -1,3 +1,4 @@
+import { getOrInsertComputed } from '../../collections/get-or-insert.ts';
 import { referentKey, type Referent } from '../../ocm/referent.ts';
 import { configObjects } from '../configure/config-objects.ts';
 import type { ConfigReference } from '../configure/resolved-add-on.ts';
@@ -95,9 +96,7 @@ interface OpenUse {
 /** Returns the use by an add-on, empty at first. Returns undefined if the object was not requested. */
 function openUse(uses: Map<string, OpenUse> | undefined, addOn: string): OpenUse | undefined {
   if (uses === undefined) return undefined;
-  const use = uses.get(addOn) ?? { from: new Set(), clusters: new Set() };
-  uses.set(addOn, use);
-  return use;
+  return getOrInsertComputed(uses, addOn, () => ({ from: new Set(), clusters: new Set() }));
 }
 
 /** The clusters that the objects of some files reach. */

@@ -1,3 +1,4 @@
+import { getOrInsertComputed } from '../../collections/get-or-insert.ts';
 import { addOnNameLabel } from '../../ocm/labels.ts';
 import { groupOf } from '../../kubernetes/resource-name.ts';
 import type { FieldPath } from '../field-path.ts';
@@ -48,8 +49,7 @@ function add(
   cluster: string,
   work: Admitted,
 ): void {
-  const clusters = works.get(name) ?? new Map<string, Admitted[]>();
-  works.set(name, clusters);
+  const clusters = getOrInsertComputed(works, name, () => new Map<string, Admitted[]>());
   const clusterWorks = clusters.get(cluster);
   if (clusterWorks) clusterWorks.push(work);
   else clusters.set(cluster, [work]);

@@ -1,3 +1,4 @@
+import { getOrInsertComputed } from '../../collections/get-or-insert.ts';
 import type { AddOnDeploymentConfigV1alpha1, AddOnTemplateV1alpha1 } from '../../schemas/types.gen.ts';
 import { isGoJsonObject, type GoJsonObject } from '../../kubernetes/go/json.ts';
 import type { HubVersion } from '../../ocm/hub-version.ts';
@@ -74,9 +75,7 @@ export function manifestRenderer({
 
   const prepareOnce = (text: ManifestText, values: ReadonlyMap<string, string>): Prepared => {
     if (text.tags.includes('CLUSTER_NAME')) return prepare(text, values, settings, hub);
-    const preparedManifest = prepared.get(text) ?? prepare(text, values, settings, hub);
-    prepared.set(text, preparedManifest);
-    return preparedManifest;
+    return getOrInsertComputed(prepared, text, () => prepare(text, values, settings, hub));
   };
 
   function render(cluster: string): RenderedManifests {

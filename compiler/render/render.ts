@@ -1,3 +1,4 @@
+import { getOrInsertComputed } from '../../collections/get-or-insert.ts';
 import type { AddOnTemplateV1alpha1 } from '../../schemas/types.gen.ts';
 import type { ClusterAddOn, Configuration, ResolvedAddOn } from '../configure/resolved-add-on.ts';
 import type { Outcome } from '../diagnostic.ts';
@@ -141,9 +142,7 @@ function everywhere(resolved: ResolvedAddOn): (clusterAddOn: ClusterAddOn) => St
 function once<K extends object, V>(compute: (key: K) => V): (key: K) => V {
   const cache = new Map<K, V>();
   return (key) => {
-    const value = cache.get(key) ?? compute(key);
-    cache.set(key, value);
-    return value;
+    return getOrInsertComputed(cache, key, () => compute(key));
   };
 }
 

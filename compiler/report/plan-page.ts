@@ -1,3 +1,4 @@
+import { getOrInsertComputed } from '../../collections/get-or-insert.ts';
 import { compareUtf8 } from '../../kubernetes/go/json.ts';
 import { effects, type ChangeGroup, type ConfigChange } from '../plan/change.ts';
 import type { LabelValues } from '../plan/cluster-labels.ts';
@@ -130,9 +131,7 @@ class PageBuilder {
   }
 
   #text(text: string): number {
-    const number = this.#textNumbers.get(text) ?? this.texts.push(text) - 1;
-    this.#textNumbers.set(text, number);
-    return number;
+    return getOrInsertComputed(this.#textNumbers, text, () => this.texts.push(text) - 1);
   }
 
   /** Returns undefined if there is no room left. */

@@ -1,3 +1,4 @@
+import { getOrInsertComputed } from '../../collections/get-or-insert.ts';
 import { goJson } from '../../kubernetes/go/json.ts';
 import { isJsonMap } from '../../kubernetes/json-map.ts';
 import { objectKey } from '../inventory.ts';
@@ -41,8 +42,14 @@ export function shownObjects(plan: Plan): ShownObjects[] {
       moreFields,
       how === 'edited' ? '' : change.object,
     ]);
-    const entry = shown.get(key) ?? { kind, names: [], change: how, fields, moreFields, ...place };
-    shown.set(key, entry);
+    const entry = getOrInsertComputed(shown, key, () => ({
+      kind,
+      names: [],
+      change: how,
+      fields,
+      moreFields,
+      ...place,
+    }));
     entry.names.push(change.object.slice(kind.length + 1));
   }
   return [...shown.values()];
@@ -68,8 +75,7 @@ function coverage({ addOns, placements }: Plan): (change: AppObjectChange, field
   const uses = { before: new Set<string>(), after: new Set<string>() };
   const addCauses = (clusters: readonly string[], texts: readonly { readonly text: string }[]): void => {
     for (const cluster of clusters) {
-      const shownCauses = causes.get(cluster) ?? new Set<string>();
-      causes.set(cluster, shownCauses);
+      const shownCauses = getOrInsertComputed(causes, cluster, () => new Set<string>());
       for (const { text } of texts) shownCauses.add(text);
     }
   };

@@ -1,5 +1,5 @@
 /** Escape sequences for colors, which have no width. */
-// eslint-disable-next-line no-control-regex
+// oxlint-disable-next-line no-control-regex
 const escapes = /\u001b\[[\d;]*m/g;
 
 /** The minimum width beside the indentation at which wrapping is useful. */

@@ -1,3 +1,4 @@
+import { getOrInsertComputed } from '../../collections/get-or-insert.ts';
 import type { EffectiveConfiguration, ResolvedAddOn } from '../configure/resolved-add-on.ts';
 import { freshState, isReleased, released, succeeded, underWay, type ClusterState } from './cluster-state.ts';
 import type { AddOnState, Rollout, SimulationOptions } from './simulate-rollout.ts';
@@ -57,8 +58,9 @@ export function compiledRollout(
       const releasedState = released(before, effective.references);
       reached.set(cluster, underWay(releasedState, now, silent?.has(cluster) === true));
     } else {
-      const state = done.get(effective) ?? succeeded(released(freshState, effective.references), now);
-      done.set(effective, state);
+      const state = getOrInsertComputed(done, effective, () =>
+        succeeded(released(freshState, effective.references), now),
+      );
       reached.set(cluster, state);
     }
   }

@@ -1,3 +1,4 @@
+import { getOrInsertComputed } from '../../collections/get-or-insert.ts';
 import type { PlacementDecisionV1beta1 } from '../../schemas/types.gen.ts';
 import { goQuote } from '../../kubernetes/go/quote.ts';
 import { groupIndexLabel, groupNameLabel } from '../place/decision-objects.ts';
@@ -31,8 +32,7 @@ export function trackGroups(objects: readonly PlacementDecisionV1beta1[]): reado
     }
     const index = Number(label);
     const key = `${index} ${name}`;
-    const group = groups.get(key) ?? { index, name, clusters: new Set() };
-    groups.set(key, group);
+    const group = getOrInsertComputed(groups, key, () => ({ index, name, clusters: new Set<string>() }));
     for (const { clusterName } of status?.decisions ?? []) group.clusters.add(clusterName);
   }
   return [...groups.values()]

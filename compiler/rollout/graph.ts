@@ -1,3 +1,4 @@
+import { getOrInsertComputed } from '../../collections/get-or-insert.ts';
 import type { ClusterManagementAddOnV1beta1RolloutStrategy } from '../../schemas/types.gen.ts';
 import type { ClusterAddOn, ResolvedAddOn } from '../configure/resolved-add-on.ts';
 import { installPlacements } from '../../ocm/install-strategy.ts';
@@ -104,7 +105,5 @@ const tracked = new WeakMap<Decision, ReturnType<typeof trackGroups>>();
 
 /** Returns the groups of a decision, computed once for all add-ons that follow it. */
 function groupsOf(decision: Decision): ReturnType<typeof trackGroups> {
-  const groups = tracked.get(decision) ?? trackGroups(decision.objects);
-  tracked.set(decision, groups);
-  return groups;
+  return getOrInsertComputed(tracked, decision, () => trackGroups(decision.objects));
 }

@@ -1,3 +1,4 @@
+import { getOrInsertComputed } from '../../collections/get-or-insert.ts';
 import type { ClusterAddOn, ResolvedAddOn } from '../configure/resolved-add-on.ts';
 import type { HubVersion } from '../../ocm/hub-version.ts';
 import { fateOf, type Fate } from './agent.ts';
@@ -249,8 +250,6 @@ class Run {
   }
 
   #stepOf(placementRollout: PlacementRollout): Step | Error {
-    const step = this.#steps.get(placementRollout) ?? placementRollout.step(this.#now);
-    this.#steps.set(placementRollout, step);
-    return step;
+    return getOrInsertComputed(this.#steps, placementRollout, () => placementRollout.step(this.#now));
   }
 }

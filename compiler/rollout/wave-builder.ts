@@ -1,3 +1,4 @@
+import { getOrInsertComputed } from '../../collections/get-or-insert.ts';
 import type { PlacementRollout } from './placement-rollout.ts';
 import type { Progression } from './progression.ts';
 import type { Cause, Wave, WavePart } from './wave.ts';
@@ -14,13 +15,12 @@ export class WaveBuilder {
     const group = placementRollout?.groupOf(cluster);
     const placement = placementRollout?.node.placement;
     const key = JSON.stringify([placementRollout?.node.position ?? null, group?.index ?? null, cause]);
-    const part = this.#parts.get(key) ?? {
+    const part = getOrInsertComputed(this.#parts, key, () => ({
       cause,
       ...(placement === undefined ? {} : { placement }),
       ...(group === undefined ? {} : { group }),
       clusters: [],
-    };
-    this.#parts.set(key, part);
+    }));
     part.clusters.push(cluster);
   }
 

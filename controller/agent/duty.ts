@@ -1,7 +1,7 @@
 import type { Clock } from '../../kubernetes/client/clock.ts';
 import { isRetryable, sentenceOf } from '../../kubernetes/client/api-error.ts';
 import type { Log } from '../operation/log.ts';
-import { Backoff } from '../queue/backoff.ts';
+import { Backoff } from '../../kubernetes/client/backoff.ts';
 
 /** A task that the agent repeats. */
 export interface Duty {

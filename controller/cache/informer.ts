@@ -6,7 +6,7 @@ import { keyOf, type ApiObject, type Stored } from '../../kubernetes/client/obje
 import type { Resource } from '../../kubernetes/client/resource.ts';
 import { groupOf, groupResource } from '../../kubernetes/resource-name.ts';
 import type { Log } from '../operation/log.ts';
-import { Backoff } from '../queue/backoff.ts';
+import { Backoff } from '../../kubernetes/client/backoff.ts';
 import { Store, type IndexFunction, type ReadonlyStore } from './store.ts';
 
 /** The change of an object. A changed object has both states; for a resync, both are the same. */

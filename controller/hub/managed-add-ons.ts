@@ -1,3 +1,4 @@
+import { getOrInsertComputed } from '../../collections/get-or-insert.ts';
 import type {
   ClusterManagementAddOnV1alpha1,
   ManagedClusterAddOnV1alpha1,
@@ -60,8 +61,11 @@ export function isNoLongerCompiled(
 ): boolean {
   const listed = addOn.metadata.annotations?.[clustersAnnotation];
   if (listed === undefined || !isCompiled(addOn) || !isCompiled(onCluster)) return false;
-  const clusters = listedClusters.get(addOn) ?? new Set(listed.split('\n').map((line) => line.trim()));
-  listedClusters.set(addOn, clusters);
+  const clusters = getOrInsertComputed(
+    listedClusters,
+    addOn,
+    () => new Set(listed.split('\n').map((line) => line.trim())),
+  );
   return !clusters.has(onCluster.metadata.namespace ?? '');
 }
 

@@ -1,5 +1,5 @@
 import type { Clock } from '../../kubernetes/client/clock.ts';
-import { waitAfter, type BackoffOptions } from './backoff.ts';
+import { waitAfter, type BackoffOptions } from '../../kubernetes/client/backoff.ts';
 import { FairQueue } from './fair-queue.ts';
 
 /** The metrics that a queue reports; times in seconds. */

@@ -1,3 +1,4 @@
+import { getOrInsertComputed } from '../../collections/get-or-insert.ts';
 import type { GoJsonValue } from '../go/json.ts';
 import { appsV1Structs } from './apps-v1-structs.ts';
 import {
@@ -75,9 +76,7 @@ class GoTypes {
   }
 
   named(name: string): GoType {
-    const type = this.#known.get(name) ?? this.#parse(name);
-    this.#known.set(name, type);
-    return type;
+    return getOrInsertComputed(this.#known, name, () => this.#parse(name));
   }
 
   #parse(text: string): GoType {
@@ -104,7 +103,5 @@ class GoTypes {
 const types = new Map<KubernetesMinor, GoTypes>();
 
 function typesOf(minor: KubernetesMinor): GoTypes {
-  const goTypes = types.get(minor) ?? new GoTypes(minor);
-  types.set(minor, goTypes);
-  return goTypes;
+  return getOrInsertComputed(types, minor, () => new GoTypes(minor));
 }

@@ -1,3 +1,4 @@
+import { getOrInsertComputed } from '../../collections/get-or-insert.ts';
 import path from 'node:path';
 import { readPolicies } from '../policies.ts';
 import { settingsFile } from '../settings.ts';
@@ -22,8 +23,9 @@ export class AppRunners {
    * fleetwright.yaml of its repository.
    */
   async in(cwd: string): Promise<AppRunner> {
-    const runner = this.#runners.get(cwd) ?? settingsOf(cwd).then((options) => new AppRunner(options));
-    this.#runners.set(cwd, runner);
+    const runner = getOrInsertComputed(this.#runners, cwd, () =>
+      settingsOf(cwd).then((options) => new AppRunner(options)),
+    );
     return await runner;
   }
 

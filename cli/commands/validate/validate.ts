@@ -1,3 +1,4 @@
+import { getOrInsertComputed } from '../../../collections/get-or-insert.ts';
 import type { CommandModule } from 'yargs';
 import { examples } from '../../examples.ts';
 import {
@@ -222,8 +223,7 @@ function withFindings(
   const byKey = new Map<string, number[]>();
   for (const [index, result] of results.entries()) {
     const key = documentKey(result);
-    const same = byKey.get(key) ?? [];
-    byKey.set(key, same);
+    const same = getOrInsertComputed(byKey, key, () => []);
     same.push(index);
   }
   const byDocument = new Map<number, Diagnostic[]>();
@@ -236,8 +236,7 @@ function withFindings(
       unplaced.push(diagnostic);
       continue;
     }
-    const list = byDocument.get(index) ?? [];
-    byDocument.set(index, list);
+    const list = getOrInsertComputed(byDocument, index, () => []);
     list.push(diagnostic);
   }
   const placed = results.map((result, index) => ({

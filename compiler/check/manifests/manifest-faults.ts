@@ -1,3 +1,4 @@
+import { getOrInsertComputed } from '../../../collections/get-or-insert.ts';
 import { isJsonMap } from '../../../kubernetes/json-map.ts';
 import { kubernetesKinds, type KubernetesKind } from '../../../schemas/kubernetes/kubernetes.ts';
 import { removedKinds } from '../../../schemas/kubernetes/removed-kinds.ts';
@@ -19,9 +20,7 @@ export function manifestFaults(
   manifest: object,
   definedGroups: ReadonlySet<string>,
 ): readonly ManifestFault[] {
-  const faults = cache.get(manifest) ?? faultsOf(manifest, definedGroups);
-  cache.set(manifest, faults);
-  return faults;
+  return getOrInsertComputed(cache, manifest, () => faultsOf(manifest, definedGroups));
 }
 
 function faultsOf(manifest: object, definedGroups: ReadonlySet<string>): readonly ManifestFault[] {

@@ -1,3 +1,4 @@
+import { getOrInsertComputed } from '../../../collections/get-or-insert.ts';
 import type { KubernetesObject } from '../../../kubernetes/object-meta.ts';
 import { groupOf } from '../../../kubernetes/resource-name.ts';
 import { diagnostic, type Diagnostic } from '../../diagnostic.ts';
@@ -92,8 +93,7 @@ function* deliveredManifests(input: CheckInput): Iterable<Delivered> {
   const users = new Map<string, Set<string>>();
   for (const { template, groups } of usedTemplates(rendering)) {
     const { name = '' } = template.object.metadata;
-    const clusters = users.get(name) ?? new Set();
-    users.set(name, clusters);
+    const clusters = getOrInsertComputed(users, name, () => new Set());
     for (const group of groups) for (const cluster of group.clusters) clusters.add(cluster);
   }
   for (const [name, template] of inventory.addOnTemplates) {

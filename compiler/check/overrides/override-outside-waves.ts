@@ -1,3 +1,4 @@
+import { getOrInsertComputed } from '../../../collections/get-or-insert.ts';
 import { diagnostic, type Diagnostic } from '../../diagnostic.ts';
 import { objectKey } from '../../inventory.ts';
 import { isOverridePlacement } from '../../cluster-overrides/override-mode.ts';
@@ -31,8 +32,7 @@ function* outsideWaves(
     if (!isOverride(selecting.at(-1) ?? '')) continue;
     const position = positions.get(selecting.findLast((key) => !isOverride(key)) ?? '');
     if (position === undefined || (strategies[position]?.rolloutStrategy?.type ?? 'All') === 'All') continue;
-    const others = outside.get(position) ?? [];
-    outside.set(position, others);
+    const others = getOrInsertComputed(outside, position, () => []);
     others.push(cluster);
   }
   for (const [position, [first = '', ...others]] of outside) {

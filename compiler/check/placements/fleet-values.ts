@@ -1,3 +1,4 @@
+import { getOrInsertComputed } from '../../../collections/get-or-insert.ts';
 import { compareUtf8, goJson } from '../../../kubernetes/go/json.ts';
 import type { ClusterIndex } from '../../place/cluster-index.ts';
 import { meetsRequirement, type LabelRequirement } from '../../place/label-selector.ts';
@@ -39,15 +40,11 @@ export function fleetValues(index: ClusterIndex): FleetValues {
   return {
     isMet: (kind, requirement) => {
       const key = goJson([kind, requirement.key, requirement.operator, requirement.values]);
-      const answer = met.get(key) ?? findMet(kind, requirement);
-      met.set(key, answer);
-      return answer;
+      return getOrInsertComputed(met, key, () => findMet(kind, requirement));
     },
     of: (kind, key) => {
       const id = `${kind} ${key}`;
-      const answer = values.get(id) ?? findValues(kind, key);
-      values.set(id, answer);
-      return answer;
+      return getOrInsertComputed(values, id, () => findValues(kind, key));
     },
   };
 }

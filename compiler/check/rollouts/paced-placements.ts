@@ -1,3 +1,4 @@
+import { getOrInsertComputed } from '../../../collections/get-or-insert.ts';
 import type { ClusterManagementAddOnV1beta1 } from '../../../schemas/types.gen.ts';
 import type { ResolvedAddOn } from '../../configure/resolved-add-on.ts';
 import type { FieldPath } from '../../field-path.ts';
@@ -30,10 +31,9 @@ const cache = new WeakMap<CheckInput, readonly PacedPlacement[]>();
  * nothing are left out, because the rules cannot evaluate them.
  */
 export function pacedPlacements(input: CheckInput): readonly PacedPlacement[] {
-  const placements =
-    cache.get(input) ?? [...input.configuration.values()].flatMap((addOn) => placementsOf(addOn, input));
-  cache.set(input, placements);
-  return placements;
+  return getOrInsertComputed(cache, input, () =>
+    [...input.configuration.values()].flatMap((addOn) => placementsOf(addOn, input)),
+  );
 }
 
 /** Returns only the strategies of add-ons that the hub delivers. Only the hub implements deadlines, failures and soak times. */

@@ -1,3 +1,4 @@
+import { getOrInsertComputed } from '../../../collections/get-or-insert.ts';
 import type { GoJsonObject } from '../../../kubernetes/go/json.ts';
 import { goJson } from '../../../kubernetes/go/json.ts';
 import type { RenderedManifests, RenderedObject } from '../../render/manifests.ts';
@@ -11,9 +12,7 @@ const samples = new WeakMap<RenderGroup, RenderedManifests>();
  * name.
  */
 export function sampleOf(group: RenderGroup): RenderedManifests {
-  const sample = samples.get(group) ?? group.manifests.render(group.clusters[0] ?? '');
-  samples.set(group, sample);
-  return sample;
+  return getOrInsertComputed(samples, group, () => group.manifests.render(group.clusters[0] ?? ''));
 }
 
 /** Returns the objects of the sample. Empty if the hub cannot render, which the render phase reports. */

@@ -1,3 +1,4 @@
+import { getOrInsertComputed } from '../../../collections/get-or-insert.ts';
 import type { AddOnPlacementScoreV1alpha1, PlacementV1beta1AddOnScore } from '../../../schemas/types.gen.ts';
 import type { ClusterIndex, ClusterIndices } from '../cluster-index.ts';
 import { moment } from '../../../kubernetes/rfc3339.ts';
@@ -56,9 +57,7 @@ export function addOnScores(index: ClusterIndex, objects: readonly ScoreObject[]
     find: (resourceName, namespace) => byName.get(resourceName)?.get(namespace),
     column: (score) => {
       const key = `${score.resourceName}/${score.scoreName}`;
-      const column = columns.get(key) ?? makeColumn(score);
-      columns.set(key, column);
-      return column;
+      return getOrInsertComputed(columns, key, () => makeColumn(score));
     },
   };
 }

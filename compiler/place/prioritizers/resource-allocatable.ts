@@ -1,3 +1,4 @@
+import { getOrInsertComputed } from '../../../collections/get-or-insert.ts';
 import type { ManagedClusterV1 } from '../../../schemas/types.gen.ts';
 import { approximateFloat, parseQuantity } from '../../../kubernetes/quantity.ts';
 import type { ClusterIndex, ClusterIndices } from '../cluster-index.ts';
@@ -12,10 +13,9 @@ export type AllocatableAmounts = (resource: ResourceKey) => Float64Array;
 export function allocatableAmounts({ clusters }: ClusterIndex): AllocatableAmounts {
   const cache = new Map<ResourceKey, Float64Array>();
   return (resource) => {
-    const amounts =
-      cache.get(resource) ?? Float64Array.from(clusters, (cluster) => amountOf(cluster, resource));
-    cache.set(resource, amounts);
-    return amounts;
+    return getOrInsertComputed(cache, resource, () =>
+      Float64Array.from(clusters, (cluster) => amountOf(cluster, resource)),
+    );
   };
 }
 

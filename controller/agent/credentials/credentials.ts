@@ -1,3 +1,4 @@
+import { getOrInsertComputed } from '../../../collections/get-or-insert.ts';
 import type { Clock } from '../../../kubernetes/client/clock.ts';
 import type { Registration } from '../../add-on/registration.ts';
 import { registeredSubject } from '../../add-on/registered-subject.ts';
@@ -60,10 +61,11 @@ export function credentials(options: CredentialsOptions): Duty {
   /** By namespace: the hub may report another one later. */
   const made = new Map<string, MadeSecrets>();
   const madeIn = (namespace: string): MadeSecrets => {
-    const createdSecrets =
-      made.get(namespace) ?? new MadeSecrets({ cluster, log, addOn: addOn.name, namespace });
-    made.set(namespace, createdSecrets);
-    return createdSecrets;
+    return getOrInsertComputed(
+      made,
+      namespace,
+      () => new MadeSecrets({ cluster, log, addOn: addOn.name, namespace }),
+    );
   };
   let waiting = false;
   let failure: string | undefined;

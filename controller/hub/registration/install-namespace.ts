@@ -1,3 +1,4 @@
+import { getOrInsertComputed } from '../../../collections/get-or-insert.ts';
 import type { AddOnDeploymentConfigV1alpha1, AddOnTemplateV1alpha1 } from '../../../schemas/types.gen.ts';
 import { agentNamespace } from '../../../ocm/agent-namespace.ts';
 
@@ -14,7 +15,5 @@ export function installNamespace(
   const configured = deploymentConfig?.spec.agentInstallNamespace ?? '';
   if (configured !== '') return configured;
   // All clusters with a template have the same namespace, and its manifests can be large.
-  const namespace = namespaces.get(template) ?? agentNamespace(template, 35);
-  namespaces.set(template, namespace);
-  return namespace;
+  return getOrInsertComputed(namespaces, template, () => agentNamespace(template, 35));
 }

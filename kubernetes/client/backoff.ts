@@ -1,4 +1,4 @@
-import type { Clock } from '../../kubernetes/client/clock.ts';
+import type { Clock } from './clock.ts';
 
 export interface BackoffOptions {
   /** The upper bound of the first wait, in milliseconds. */
