@@ -75,7 +75,10 @@ export class SettingsFile {
   private constructor(file: string, text: string) {
     this.#file = file;
     this.#text = text;
-    this.#document = parseYaml(file, text, { syntaxError: syntaxFault(file, text), lineCounter: this.#lines });
+    this.#document = parseYaml(file, text, {
+      syntaxError: syntaxFault(file, text),
+      lineCounter: this.#lines,
+    });
     this.written = withoutNulls(this.#value()) as WrittenSettings;
   }
 
