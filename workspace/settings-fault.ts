@@ -39,8 +39,8 @@ export async function settingsFault(settings: unknown): Promise<SettingsFault | 
 
 async function compile(): Promise<ValidateFunction> {
   // Most runs have valid settings or none, but each command would load it.
-  const { Ajv } = await import('ajv');
-  const ajv = new Ajv({ verbose: true, allErrors: true, strictTypes: false, allowUnionTypes: true });
+  const { default: library } = await import('ajv');
+  const ajv = new library.Ajv({ verbose: true, allErrors: true, strictTypes: false, allowUnionTypes: true });
   ajv.addVocabulary(['fault', 'hint']);
   return ajv.compile(settingsSchema);
 }
