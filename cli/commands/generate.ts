@@ -9,7 +9,7 @@ import { compileApp } from '../../workspace/compile-app.ts';
 import { missingFleet, type ReadInventory } from '../../workspace/missing-fleet.ts';
 import { fleetOption, hubOptions, listOption, readHubOptions, type HubArguments } from '../options.ts';
 import { readPolicies } from '../../workspace/policies.ts';
-import { settingsFile } from '../../workspace/settings.ts';
+import { readWorkspaceSettings, settingsFile } from '../../workspace/settings.ts';
 import { printDiagnostics } from '../terminal/print-diagnostics.ts';
 import { isPresent } from '../../workspace/settings-text.ts';
 import { Stopwatch } from '../../workspace/stopwatch.ts';
@@ -95,12 +95,13 @@ async function generate(options: Arguments, terminal: Terminal): Promise<ExitCod
   return exitCode.clean;
 }
 
-/** Returns the folder itself, or the apps in its apps/. */
+/** Returns the folder itself, or its apps if it is a workspace. */
 async function appsOf(
   { folder, app }: Arguments,
   cwd: string,
 ): Promise<readonly { name: string; folder: string }[]> {
-  const apps = path.join(folder, 'apps');
+  const settings = await readWorkspaceSettings(path.resolve(cwd, folder));
+  const apps = path.join(folder, settings.apps);
   const hasApps = await isThere(path.resolve(cwd, apps));
   if (!hasApps && app.length > 0) throw new UserError(`no folder ${apps} to choose apps from`);
   if (!hasApps) return [{ name: path.basename(path.resolve(cwd, folder)), folder }];

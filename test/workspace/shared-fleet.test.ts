@@ -116,6 +116,9 @@ describe('fleetwright.yaml', () => {
       expect((await runIn(folder, ['validate'])).code).toBe(0);
     }
     expect((await runIn(cwd, ['resolve', 'hello'])).err).toBe('');
+    expect(await runIn(cwd, ['generate', '.', '--app', 'hello'])).toEqual(
+      await runIn(cwd, ['generate', 'addons/hello']),
+    );
     expect((await runIn(cwd, ['oci', '--to', 'artifact', '--tag', 'v1'])).out).toContain(
       'of build/manifests',
     );
