@@ -55,6 +55,12 @@ interface Conditioned extends KubernetesObject {
 
 const sent = new Map<string, Sent>();
 
+const requesters = reference(['rbac.authorization.k8s.io/v1', 'ClusterRole'], 'attacked-requesters');
+const everybodyRequests = reference(
+  ['rbac.authorization.k8s.io/v1', 'ClusterRoleBinding'],
+  'attacked-requesters',
+);
+
 beforeAll(async () => {
   const rules = [
     {
@@ -63,13 +69,10 @@ beforeAll(async () => {
       verbs: ['create', 'get'],
     },
   ];
+  await hub.client.apply({ ...requesters, rules });
+  // Every attacker may create requests, so that it is not RBAC that refuses them.
   await hub.client.apply({
-    ...reference(['rbac.authorization.k8s.io/v1', 'ClusterRole'], 'attacked-requesters'),
-    rules,
-  });
-  // Whoever attacks may create requests, so that it is not RBAC that refuses them.
-  await hub.client.apply({
-    ...reference(['rbac.authorization.k8s.io/v1', 'ClusterRoleBinding'], 'attacked-requesters'),
+    ...everybodyRequests,
     roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'attacked-requesters' },
     subjects: [{ apiGroup: 'rbac.authorization.k8s.io', kind: 'Group', name: 'system:authenticated' }],
   });
@@ -118,6 +121,8 @@ afterAll(async () => {
   await companion.stop();
   const deleted = reference(ocmKinds.managedClusterAddOn, attacked.deletedAddOn, victim);
   await hub.client.merge(deleted, { metadata: { finalizers: null } });
+  // The next file on this hub may test what RBAC refuses.
+  for (const object of [everybodyRequests, requesters]) await hub.client.delete(object);
   hub.close();
 });
 

@@ -1,0 +1,19 @@
+// Prints how many tests of a vitest JSON report passed and failed; names those that failed on stderr.
+import { readFileSync } from 'node:fs';
+
+const report = JSON.parse(readFileSync(process.argv[2], 'utf8'));
+let failed = 0;
+for (const { name, status, message, assertionResults } of report.testResults) {
+  const tests = assertionResults.filter((test) => test.status === 'failed');
+  for (const { fullName, failureMessages } of tests)
+    console.error(
+      `FAIL ${name}: ${fullName}\n  ${failureMessages.join('\n').split('\n').slice(0, 12).join('\n  ')}`,
+    );
+  // A file that fails before its tests, or behind them, has none that failed.
+  if (status === 'failed' && tests.length === 0) {
+    console.error(`FAIL ${name}\n  ${message.split('\n').slice(0, 12).join('\n  ')}`);
+    failed += 1;
+  }
+  failed += tests.length;
+}
+console.log(report.numPassedTests, failed);
