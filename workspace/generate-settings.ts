@@ -1,7 +1,8 @@
-// `npm run types` runs it: writes the schema of fleetwright.yaml for editors, and the page with its keys.
+// `npm run types` runs it: writes the schema of fleetwright.yaml for editors, its validator, and the page with its keys.
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { format, resolveConfig } from 'prettier';
+import { generateSettingsValidator } from './generate-settings-validator.ts';
 import { schemaPath, settingsSchema } from './settings-schema.ts';
 import { settingsTable } from './settings-table.ts';
 
@@ -9,6 +10,7 @@ const root = path.resolve(import.meta.dirname, '..');
 const page = path.join(root, 'docs/settings.md');
 
 await write(path.join(root, schemaPath), JSON.stringify(settingsSchema, withoutOwnKeywords));
+writeFileSync(path.join(root, 'workspace/settings-validator.gen.ts'), generateSettingsValidator());
 const text = readFileSync(page, 'utf8').replace(
   /(?<=<!-- keys -->\n)[^]*(?=<!-- \/keys -->)/,
   () => `\n${settingsTable()}\n`,

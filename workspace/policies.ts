@@ -70,7 +70,7 @@ export async function readPolicies(
       texts: new Map(),
     };
   }
-  const file = await SettingsFile.parse(name, text);
+  const file = SettingsFile.parse(name, text);
   const key = name === policy ? workspaceKeys.find((each) => file.written[each] !== undefined) : undefined;
   if (key !== undefined && path.basename(name) !== settingsFile)
     throw file.wrong([key], `is not read from this file`, `write it in ${settingsFile}`);
@@ -96,7 +96,7 @@ export async function readPolicies(
 export async function readExternal(file: string, cwd: string): Promise<readonly ExternalObject[]> {
   const text = await readSettingsText(file, cwd);
   if (text === undefined) return [];
-  return externalOf(await SettingsFile.parse(file, text));
+  return externalOf(SettingsFile.parse(file, text));
 }
 
 const none: Guardrails = { atMost: [], protect: [], approved: [] };

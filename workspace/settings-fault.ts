@@ -1,7 +1,7 @@
-import type { ErrorObject, ValidateFunction } from 'ajv';
+import type { ErrorObject } from 'ajv';
 import type { FieldPath } from '../compiler/index.ts';
 import { closest } from '../compiler/suggestion.ts';
-import { settingsSchema } from './settings-schema.ts';
+import { validate as generatedValidator } from './settings-validator.gen.ts';
 
 /** An invalid value of the settings. */
 export interface SettingsFault {
@@ -20,12 +20,15 @@ interface Schema {
   readonly hint?: string;
 }
 
-let validator: Promise<ValidateFunction> | undefined;
+/** The form of validators that ajv generates. */
+interface Validator {
+  (settings: unknown): boolean;
+  errors?: ErrorObject[] | null;
+}
 
 /** Returns the first invalid value of the settings; undefined if they are valid. */
-export async function settingsFault(settings: unknown): Promise<SettingsFault | undefined> {
-  validator ??= compile();
-  const validate = await validator;
+export function settingsFault(settings: unknown): SettingsFault | undefined {
+  const validate: Validator = generatedValidator;
   if (validate(settings)) return undefined;
   const errors = validate.errors ?? [];
   // A misspelled key explains a missing one. A value that fits none of several forms has an error for each of them, and then its own.
@@ -35,14 +38,6 @@ export async function settingsFault(settings: unknown): Promise<SettingsFault | 
     errors[0];
   if (error === undefined) throw new Error('the validator returned no errors');
   return faultOf(error, pathOf(error.instancePath, settings));
-}
-
-async function compile(): Promise<ValidateFunction> {
-  // Most runs have valid settings or none, but each command would load it.
-  const { default: library } = await import('ajv');
-  const ajv = new library.Ajv({ verbose: true, allErrors: true, strictTypes: false, allowUnionTypes: true });
-  ajv.addVocabulary(['fault', 'hint']);
-  return ajv.compile(settingsSchema);
 }
 
 function faultOf(error: ErrorObject, path: FieldPath): SettingsFault {

@@ -65,10 +65,16 @@ export class SettingsFile {
    * @throws UserError if it has an unknown key or an invalid value.
    * @throws DiagnosedError if it is not valid YAML, or is nested too deeply.
    */
-  static async parse(file: string, text: string): Promise<SettingsFile> {
+  static parse(file: string, text: string): SettingsFile {
+    // Several parts of a command read the same file.
+    const key = `${file}\n${text}`;
+    const earlier = parsed.get(key);
+    if (earlier !== undefined) return earlier;
     const settings = new SettingsFile(file, text);
-    const fault = await settingsFault(settings.written);
+    const fault = settingsFault(settings.written);
     if (fault !== undefined) throw settings.wrong(fault.path, fault.message, fault.hint);
+    if (parsed.size === keptFiles) parsed.clear();
+    parsed.set(key, settings);
     return settings;
   }
 
@@ -130,6 +136,12 @@ export class SettingsFile {
     return { file: this.#file, line: Math.max(1, line), column: Math.max(1, col) };
   }
 }
+
+/** A command reads the settings of at most two states, and a file of `--policy` in each. */
+const keptFiles = 4;
+
+/** Valid files by their name and text. */
+const parsed = new Map<string, SettingsFile>();
 
 function withoutNulls(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;

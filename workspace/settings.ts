@@ -41,7 +41,7 @@ const defaultSettings: WorkspaceSettings = {
 export async function readWorkspaceSettings(root: string): Promise<WorkspaceSettings> {
   const text = await readSettingsText(settingsFile, root);
   if (text === undefined) return defaultSettings;
-  const file = await SettingsFile.parse(settingsFile, text);
+  const file = SettingsFile.parse(settingsFile, text);
   const { apps, out, engine, hubVersion, apiVersion, plan } = file.written;
   const folder = typeof apps === 'object' ? apps.folder : apps;
   const fleet = fleetOf(file);

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { format } from 'prettier';
 import { expect, test } from 'vitest';
+import { generateSettingsValidator } from '../../workspace/generate-settings-validator.ts';
 import { schemaPath, settingsSchema } from '../../workspace/settings-schema.ts';
 import { settingsTable } from '../../workspace/settings-table.ts';
 
@@ -20,4 +21,8 @@ test('the published schema is that of the commands, without keywords of our own'
 test('the reference page has every key', async () => {
   const table = await format(settingsTable(), { parser: 'markdown', printWidth: 140 });
   expect(read('docs/settings.md')).toContain(table.trim());
+});
+
+test('the validator is that of the schema: `npm run types` writes it', () => {
+  expect(read('workspace/settings-validator.gen.ts')).toBe(generateSettingsValidator());
 });
