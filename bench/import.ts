@@ -113,7 +113,7 @@ function measure(yaml: string): { readonly read: number; readonly write: number 
       [{ file, text: yaml }],
       new ConstructSynthesizer(plus),
     );
-    if (value === undefined || value.kept > 0 || hasErrors(diagnostics))
+    if (value === undefined || value.asYaml > 0 || hasErrors(diagnostics))
       throw new Error(`the input is wrong: ${JSON.stringify(diagnostics[0])}`);
   });
   return { read, write };

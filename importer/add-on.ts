@@ -7,7 +7,7 @@ import type {
 import { deliveryAnnotation } from '../ocm/fleetwright-annotations.ts';
 import { installNamespaceAnnotation } from '../compiler/admit/convert-managed-cluster-add-on.ts';
 import type { FieldPath } from '../compiler/field-path.ts';
-import { all } from './all.ts';
+import { listExpression } from './list-expression.ts';
 import type { ResourceReference } from './config-reference.ts';
 import type { Context } from './context.ts';
 import {
@@ -31,12 +31,12 @@ import { noDefaultConfigName } from '../ocm/default-config.ts';
 
 /** Writes `new ClusterManagementAddOn(…)`. */
 export function writeClusterManagementAddOn(
-  written: ClusterManagementAddOnV1beta1,
+  original: ClusterManagementAddOnV1beta1,
   context: Context,
 ): readonly Statement[] {
-  const { place } = context;
-  const { lifecycle, delivery, annotations } = modes(written.metadata.annotations ?? {});
-  const addOn = { ...written, metadata: { ...written.metadata, annotations } };
+  const { location } = context;
+  const { lifecycle, delivery, annotations } = modes(original.metadata.annotations ?? {});
+  const addOn = { ...original, metadata: { ...original.metadata, annotations } };
   const { addOnMeta, defaultConfigs, installStrategy } = addOn.spec;
   const strategies = ['spec', 'installStrategy', 'placements'];
   const placements = installStrategy?.type === 'Placements' ? (installStrategy.placements ?? []) : undefined;
@@ -44,10 +44,10 @@ export function writeClusterManagementAddOn(
     const value = addOnMeta?.[field];
     return at(['spec', 'addOnMeta', field], value === undefined ? undefined : literal(value));
   };
-  const { annotations: kept, ...metadata } = metadataProps(addOn, place);
+  const { annotations: annotationProps, ...metadata } = metadataProps(addOn, location);
   const props = object({
     ...metadata,
-    annotations: Object.keys(annotations).length === 0 ? undefined : kept,
+    annotations: Object.keys(annotations).length === 0 ? undefined : annotationProps,
     lifecycle: at(
       ['metadata', 'annotations', lifecycleAnnotation],
       lifecycle === (delivery === 'compiled' ? 'self' : 'addon-manager') ? undefined : literal(lifecycle),
@@ -61,18 +61,25 @@ export function writeClusterManagementAddOn(
     defaultConfigs: at(
       ['spec', 'defaultConfigs'],
       unlessEmptyList(
-        all(defaultConfigs, ['spec', 'defaultConfigs'], (config) => defaultConfig(config, context)),
+        listExpression(defaultConfigs, ['spec', 'defaultConfigs'], (config) =>
+          defaultConfig(config, context),
+        ),
       ),
     ),
     placements: at(
       ['spec', 'installStrategy'],
-      all(placements, strategies, (strategy, path) => placementStrategy(strategy, path, context)),
+      listExpression(placements, strategies, (strategy, path) => placementStrategy(strategy, path, context)),
     ),
   });
   return [
     {
-      name: place.variable,
-      value: create('ClusterManagementAddOn', name(place.chart), literal(place.id), unlessEmptyObject(props)),
+      name: location.variable,
+      value: create(
+        'ClusterManagementAddOn',
+        name(location.chart),
+        literal(location.id),
+        unlessEmptyObject(props),
+      ),
     },
     ...metadataStatements(addOn, context),
   ];
@@ -136,7 +143,7 @@ function configList(
   path: FieldPath,
   context: Context,
 ): Expression | undefined {
-  const references = all(configs, path, ({ group = '', resource, namespace, name }) =>
+  const references = listExpression(configs, path, ({ group = '', resource, namespace, name }) =>
     context.config({ group, resource, name, ...(namespace !== undefined && { namespace }) }),
   );
   return unlessEmptyList(references);
@@ -144,20 +151,20 @@ function configList(
 
 /** Writes `addOn.forCluster(…)`, or `new ManagedClusterAddOn(…)` if the add-on is not a construct. */
 export function writeManagedClusterAddOn(
-  written: ManagedClusterAddOnV1beta1,
+  original: ManagedClusterAddOnV1beta1,
   context: Context,
 ): readonly Statement[] {
-  const { place } = context;
+  const { location } = context;
   const { [installNamespaceAnnotation]: installNamespace, ...annotations } =
-    written.metadata.annotations ?? {};
-  const addOn = { ...written, metadata: { ...written.metadata, annotations } };
-  const own = configList(addOn.spec?.configs, ['spec', 'configs'], context);
-  const { annotations: kept, labels } = labelProps(addOn);
+    original.metadata.annotations ?? {};
+  const addOn = { ...original, metadata: { ...original.metadata, annotations } };
+  const configs = configList(addOn.spec?.configs, ['spec', 'configs'], context);
+  const { annotations: annotationProps, labels } = labelProps(addOn);
   const { name: addOnName = '', namespace: cluster = '' } = addOn.metadata;
   const props = {
     labels,
-    annotations: Object.keys(annotations).length === 0 ? undefined : kept,
-    configs: at(['spec', 'configs'], own),
+    annotations: Object.keys(annotations).length === 0 ? undefined : annotationProps,
+    configs: at(['spec', 'configs'], configs),
     installNamespace: at(
       ['spec', 'installNamespace'],
       // the hub sets this one
@@ -172,9 +179,9 @@ export function writeManagedClusterAddOn(
       ? call(reference, 'forCluster', literal(cluster), unlessEmptyObject(object(props)))
       : create(
           'ManagedClusterAddOn',
-          name(place.chart),
-          literal(place.id),
+          name(location.chart),
+          literal(location.id),
           object({ addOn: reference, cluster: literal(cluster), ...props }),
         );
-  return [{ name: place.variable, value }, ...metadataStatements(addOn, context)];
+  return [{ name: location.variable, value }, ...metadataStatements(addOn, context)];
 }

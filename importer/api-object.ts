@@ -1,6 +1,6 @@
 import type { KubernetesObject } from '../kubernetes/object-meta.ts';
 import { create, literal, name, plain, type Expression } from './expression.ts';
-import { shownMetadata } from './plus/metadata.ts';
+import { explicitMetadata } from './plus/metadata.ts';
 
 interface InWorkload {
   /** Writes the strings of manifests. */
@@ -19,12 +19,16 @@ export function apiObject(
   namespace: string | undefined,
   inWorkload?: InWorkload,
 ): Expression {
-  const { apiVersion, kind, metadata: given, ...fields } = manifest;
+  const { apiVersion, kind, metadata: originalMetadata, ...fields } = manifest;
   const metadata = {
-    ...shownMetadata(manifest, namespace, inWorkload && id),
-    ...(given.namespace === undefined && namespace !== undefined && { namespace: '' }),
+    ...explicitMetadata(manifest, namespace, inWorkload && id),
+    ...(originalMetadata.namespace === undefined && namespace !== undefined && { namespace: '' }),
   };
-  const isShown = inWorkload === undefined || Object.keys(metadata).length > 0;
-  const props = plain({ apiVersion, kind, ...(isShown && { metadata }), ...fields }, [], inWorkload?.text);
+  const hasMetadata = inWorkload === undefined || Object.keys(metadata).length > 0;
+  const props = plain(
+    { apiVersion, kind, ...(hasMetadata && { metadata }), ...fields },
+    [],
+    inWorkload?.text,
+  );
   return create('ApiObject', name(scope), literal(id), props);
 }

@@ -15,9 +15,9 @@ interface Forms {
   /** The same after the API server sets the defaults. */
   readonly completed: unknown;
   /** The required form, with defaults. */
-  readonly wanted: unknown;
+  readonly required: unknown;
   /** The form that the user wrote, without fields that the API server sets. Values are taken from it where possible. */
-  readonly written: unknown;
+  readonly source: unknown;
 }
 
 /** Returns the changes, at the deepest fields that differ, that turn a rendered object into the required form. */
@@ -28,17 +28,17 @@ export function changesBetween(forms: Forms): readonly Change[] {
 }
 
 function collect(forms: Forms, path: FieldPath, into: Change[]): void {
-  const { rendered, completed, wanted, written } = forms;
-  if (isJsonMap(rendered) && isJsonMap(completed) && isJsonMap(wanted)) {
-    for (const key of new Set([...Object.keys(completed), ...Object.keys(wanted)]))
+  const { rendered, completed, required, source } = forms;
+  if (isJsonMap(rendered) && isJsonMap(completed) && isJsonMap(required)) {
+    for (const key of new Set([...Object.keys(completed), ...Object.keys(required)]))
       collect(stepInto(forms, key), [...path, key], into);
-  } else if (isJsonList(rendered) && isJsonList(wanted) && rendered.length === wanted.length) {
-    for (const index of wanted.keys()) collect(stepInto(forms, index), [...path, index], into);
-  } else if (wanted === undefined) {
+  } else if (isJsonList(rendered) && isJsonList(required) && rendered.length === required.length) {
+    for (const index of required.keys()) collect(stepInto(forms, index), [...path, index], into);
+  } else if (required === undefined) {
     // a default of the API server disappears together with the field that causes it
     if (rendered !== undefined) into.push({ operation: 'remove', path });
-  } else if (completed === undefined || goJson(completed) !== goJson(wanted)) {
-    const value = written === undefined ? wanted : written;
+  } else if (completed === undefined || goJson(completed) !== goJson(required)) {
+    const value = source === undefined ? required : source;
     // `add` would shift the items of a list
     const isNew = rendered === undefined && typeof path.at(-1) === 'string';
     into.push({ operation: isNew ? 'add' : 'replace', path, value });
@@ -49,8 +49,8 @@ function stepInto(forms: Forms, step: string | number): Forms {
   return {
     rendered: fieldOf(forms.rendered, step),
     completed: fieldOf(forms.completed, step),
-    wanted: fieldOf(forms.wanted, step),
-    written: fieldOf(forms.written, step),
+    required: fieldOf(forms.required, step),
+    source: fieldOf(forms.source, step),
   };
 }
 

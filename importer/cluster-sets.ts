@@ -9,16 +9,16 @@ export function writeManagedClusterSetBinding(
   binding: ManagedClusterSetBindingV1beta2,
   context: Context,
 ): readonly Statement[] | Obstacle {
-  const { place } = context;
+  const { location } = context;
   const { clusterSet } = binding.spec ?? {};
   if (clusterSet === undefined || clusterSet !== binding.metadata.name)
     return { path: ['spec', 'clusterSet'], reason: 'is not the name of the binding' };
-  const { name: _name, ...props } = metadataProps(binding, place);
+  const { name: _name, ...props } = metadataProps(binding, location);
   const value = create(
     'ManagedClusterSetBinding',
-    name(place.chart),
-    literal(place.id),
+    name(location.chart),
+    literal(location.id),
     object({ clusterSet: context.clusterSet(clusterSet), ...props }),
   );
-  return [{ name: place.variable, value }, ...metadataStatements(binding, context)];
+  return [{ name: location.variable, value }, ...metadataStatements(binding, context)];
 }

@@ -13,24 +13,24 @@ export interface Comment {
 }
 
 /** The source text and comments of an object in its file. */
-export interface WrittenObject {
+export interface ObjectSource {
   readonly comments: readonly Comment[];
   /** The text of its document; undefined if the document has other objects too, or is JSON. */
   readonly text: string | undefined;
 }
 
 /** Returns the source of each object of a YAML file, by `line:column` of its location. */
-export function writtenObjects({ file, text }: SourceText): Map<string, WrittenObject> {
-  const byKey = new Map<string, WrittenObject>();
+export function objectSources({ file, text }: SourceText): Map<string, ObjectSource> {
+  const byKey = new Map<string, ObjectSource>();
   const source = new SourceFile(file, text);
   // comments before the first object of a file, such as a license
-  let waiting: Comment[] = [];
+  let leadingComments: Comment[] = [];
   for (const { start, end } of splitDocuments(text, new DiagnosticCollector(source))) {
     const slice = text.slice(start, end);
     const tree = parseYamlTree(slice);
     const before = comment([], tree.comments.before);
     if (tree.contents === null) {
-      waiting.push(...before, ...comment([], tree.comments.after));
+      leadingComments.push(...before, ...comment([], tree.comments.after));
       continue;
     }
     const objects = objectsIn(tree.contents);
@@ -41,14 +41,14 @@ export function writtenObjects({ file, text }: SourceText): Map<string, WrittenO
       const isOnly = objects.length === 1 && node === tree.contents && !slice.trimStart().startsWith('{');
       byKey.set(`${line}:${column}`, {
         comments: [
-          ...(index === 0 ? [...waiting, ...before] : []),
+          ...(index === 0 ? [...leadingComments, ...before] : []),
           ...inside,
           ...(index === objects.length - 1 ? comment([], tree.comments.after) : []),
         ],
         text: isOnly ? `${slice.replaceAll('\r\n', '\n').trim()}\n` : undefined,
       });
     }
-    waiting = [];
+    leadingComments = [];
   }
   return byKey;
 }

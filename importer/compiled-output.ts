@@ -5,20 +5,21 @@ import type { LoadedObject } from '../compiler/inventory.ts';
 
 /**
  * Returns the objects that a user wrote, without the objects that compiled delivery generated: works, and ManagedClusterAddOns
- * without own settings on clusters that placements select. Synth generates these again.
+ * without separate settings on clusters that placements select. Synth generates these again.
  */
 export function withoutCompiledOutput(loaded: readonly LoadedObject[]): readonly LoadedObject[] {
-  const placed = new Set<string | undefined>();
+  const installedByPlacements = new Set<string | undefined>();
   for (const { object } of loaded) {
     if (object.kind !== 'ClusterManagementAddOn' || !isCompiled(object)) continue;
     const strategy = isJsonMap(object['spec']) ? object['spec']['installStrategy'] : undefined;
-    if (isJsonMap(strategy) && strategy['type'] === 'Placements') placed.add(object.metadata.name);
+    if (isJsonMap(strategy) && strategy['type'] === 'Placements')
+      installedByPlacements.add(object.metadata.name);
   }
   return uncompiled(
     loaded.filter(({ object }) => {
       if (object.kind !== 'ManagedClusterAddOn' || !isCompiled(object)) return true;
       const { name, annotations } = object.metadata;
-      return annotations?.[ownConfigsAnnotation] !== undefined || !placed.has(name);
+      return annotations?.[ownConfigsAnnotation] !== undefined || !installedByPlacements.has(name);
     }),
   );
 }

@@ -3,7 +3,7 @@ import type { Expression, Statement } from './expression.ts';
 import type { Rendering } from './synthesizer.ts';
 
 /** Where an object is created: its chart, its id and, if something refers to it, its variable. */
-export interface Place {
+export interface ConstructLocation {
   /** The variable of the chart. */
   readonly chart: string;
   /** The namespace that the chart sets on objects without a namespace. */
@@ -22,7 +22,7 @@ export interface WorkloadOwner {
 
 /** The view that the writer of one object has of the other objects. */
 export interface Context {
-  readonly place: Place;
+  readonly location: ConstructLocation;
   /** Returns the Placement: a variable, or a reference to one that is defined elsewhere. */
   placement(namespace: string, name: string): Expression;
   /** Returns a cluster set: a variable, or a reference. */
@@ -45,5 +45,5 @@ export interface Context {
     owner: WorkloadOwner,
   ): Rendering;
   /** Reports that another manifest of a template is written. */
-  manifestWritten(): void;
+  reportManifest(): void;
 }

@@ -8,7 +8,7 @@ import type { Expression } from './expression.ts';
 import { decisionGroup } from './placement.ts';
 
 /** A decision group of a Placement, as an expression. */
-interface WrittenGroup {
+interface GroupExpression {
   readonly key: string;
   readonly groupName: string;
   readonly value: Expression;
@@ -23,8 +23,8 @@ export function groupKey(
   return `${namespace}/${name} ${group}`;
 }
 
-/** Returns the decision groups of a Placement. Groups with a common name are left out, because the name is ambiguous. */
-export function decisionGroups(object: KubernetesObject): WrittenGroup[] {
+/** Returns the decision groups of a Placement. Groups that share a name are omitted, because the name is ambiguous. */
+export function decisionGroups(object: KubernetesObject): GroupExpression[] {
   if (kindKey(object) !== ocmKinds.placement.key) return [];
   // the kind guarantees that the object has the shape of the type
   const placement = object as KubernetesObject & PlacementV1beta1;
@@ -32,7 +32,7 @@ export function decisionGroups(object: KubernetesObject): WrittenGroup[] {
   const groups = placement.spec?.decisionStrategy?.groupStrategy?.decisionGroups ?? [];
   const counts = new Map<string, number>();
   for (const { groupName } of groups) counts.set(groupName, (counts.get(groupName) ?? 0) + 1);
-  return groups.flatMap((group, index): WrittenGroup[] => {
+  return groups.flatMap((group, index): GroupExpression[] => {
     const { groupName } = group;
     const path = ['spec', 'decisionStrategy', 'groupStrategy', 'decisionGroups', index];
     const value = decisionGroup(group, path);

@@ -21,7 +21,7 @@ export function writeAddOnDeploymentConfig(
   config: AddOnDeploymentConfigV1alpha1,
   context: Context,
 ): readonly Statement[] {
-  const { place } = context;
+  const { location } = context;
   const {
     agentInstallNamespace,
     customizedVariables,
@@ -35,7 +35,7 @@ export function writeAddOnDeploymentConfig(
   const field = (key: string, value: unknown) =>
     at(['spec', key], value === undefined ? undefined : plain(value, ['spec', key]));
   const props = object({
-    ...metadataProps(config, place),
+    ...metadataProps(config, location),
     agentInstallNamespace: field(
       'agentInstallNamespace',
       agentInstallNamespace === defaultInstallNamespace ? undefined : agentInstallNamespace,
@@ -54,8 +54,13 @@ export function writeAddOnDeploymentConfig(
   });
   return [
     {
-      name: place.variable,
-      value: create('AddOnDeploymentConfig', name(place.chart), literal(place.id), unlessEmptyObject(props)),
+      name: location.variable,
+      value: create(
+        'AddOnDeploymentConfig',
+        name(location.chart),
+        literal(location.id),
+        unlessEmptyObject(props),
+      ),
     },
     ...metadataStatements(config, context),
   ];

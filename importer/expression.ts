@@ -60,7 +60,7 @@ export function call(
   method: string,
   ...args: readonly (Expression | undefined)[]
 ): Expression {
-  return { type: 'call', callee: member(object, method), arguments: args.filter(isGiven) };
+  return { type: 'call', callee: member(object, method), arguments: args.filter(isDefined) };
 }
 
 /** Returns `new Class(…)`; the class may be a member, such as `kplus.Role`. */
@@ -69,7 +69,7 @@ export function create(
   ...args: readonly (Expression | undefined)[]
 ): Expression {
   const callee = typeof className === 'string' ? name(className) : className;
-  return { type: 'new', callee, arguments: args.filter(isGiven) };
+  return { type: 'new', callee, arguments: args.filter(isDefined) };
 }
 
 export function list(items: readonly (Expression | Item)[]): Expression {
@@ -77,7 +77,7 @@ export function list(items: readonly (Expression | Item)[]): Expression {
 }
 
 /** Returns the entries that have a value, in order. A value may name the YAML field that it is written for. */
-export function object(entries: Readonly<Record<string, Expression | Placed | undefined>>): Expression {
+export function object(entries: Readonly<Record<string, Expression | FieldValue | undefined>>): Expression {
   const properties = Object.entries(entries).flatMap(([key, entry]): Property[] => {
     if (entry === undefined) return [];
     return ['type' in entry ? { key, value: entry } : { key, ...entry }];
@@ -86,13 +86,13 @@ export function object(entries: Readonly<Record<string, Expression | Placed | un
 }
 
 /** A value, and the YAML field that it is written for. */
-export interface Placed {
+export interface FieldValue {
   readonly value: Expression;
   readonly path: FieldPath;
 }
 
 /** Returns the value at its field; undefined if there is no value. */
-export function at(path: FieldPath, value: Expression | undefined): Placed | undefined {
+export function at(path: FieldPath, value: Expression | undefined): FieldValue | undefined {
   return value && { value, path };
 }
 
@@ -114,12 +114,12 @@ export function plain(
 ): Expression {
   if (typeof value === 'string') return text(value);
   if (Array.isArray(value)) {
-    return list(value.map((item, index) => placed(path && [...path, index], item, text)));
+    return list(value.map((item, index) => itemAt(path && [...path, index], item, text)));
   }
   if (typeof value === 'object' && value !== null) {
     const properties = Object.entries(value)
       .filter(([, field]) => field !== undefined)
-      .map(([key, field]): Property => ({ key, ...placed(path && [...path, key], field, text) }));
+      .map(([key, field]): Property => ({ key, ...itemAt(path && [...path, key], field, text) }));
     return { type: 'object', properties };
   }
   if (typeof value === 'number' || typeof value === 'bigint' || typeof value === 'boolean' || value === null)
@@ -127,10 +127,10 @@ export function plain(
   throw new TypeError(`no JSON value: ${typeof value}`);
 }
 
-function placed(path: FieldPath | undefined, value: unknown, text: (value: string) => Expression): Item {
+function itemAt(path: FieldPath | undefined, value: unknown, text: (value: string) => Expression): Item {
   return { path, value: plain(value, path, text) };
 }
 
-function isGiven(expression: Expression | undefined): expression is Expression {
+function isDefined(expression: Expression | undefined): expression is Expression {
   return expression !== undefined;
 }

@@ -22,7 +22,7 @@ interface Goal {
 }
 
 /**
- * Returns the statements that create exactly the object: the given ones, and a JSON patch for each field in which their construct
+ * Returns the statements that create exactly the object: those passed in, and a JSON patch for each field in which their construct
  * differs. Returns an obstacle if these do not create it either.
  *
  * @param variable - holds the construct after the statements
@@ -49,14 +49,14 @@ export function fit(
   const forms = {
     rendered: withoutServerFields(object),
     completed: withoutServerFields(admitSynthesized(object) ?? object),
-    wanted: withoutServerFields(inVersion(stored, object.apiVersion)),
+    required: withoutServerFields(inVersion(stored, object.apiVersion)),
   };
-  const changes = changesBetween({ ...forms, written: raw });
+  const changes = changesBetween({ ...forms, source: raw });
   const identity = changes.find(({ path }) => isIdentity(path));
   if (identity !== undefined) return { path: identity.path, reason: 'is different in the construct' };
-  // with the values as they are written, otherwise as the API server completes them
-  for (const written of [raw, undefined]) {
-    const patched = [...created, ...patchStatements(variable, changesBetween({ ...forms, written }))];
+  // with the values from the source, otherwise as the API server completes them
+  for (const source of [raw, undefined]) {
+    const patched = [...created, ...patchStatements(variable, changesBetween({ ...forms, source }))];
     if (patched.length > created.length) rendering = run(patched);
     if (isStored(rendering)) return patched;
   }
@@ -87,8 +87,8 @@ function withOnePropLess(statements: readonly Statement[], variable: string): re
   if (value?.type !== 'new' && value?.type !== 'call') return [];
   const props = value.arguments.at(-1);
   if (props?.type !== 'object') return [];
-  return props.properties.map((left) => {
-    const properties = props.properties.filter((property) => property !== left);
+  return props.properties.map((omitted) => {
+    const properties = props.properties.filter((property) => property !== omitted);
     const fewer = [...value.arguments.slice(0, -1), { ...props, properties }];
     return statements.map((statement) =>
       statement.name === variable ? { ...statement, value: { ...value, arguments: fewer } } : statement,
@@ -99,10 +99,10 @@ function withOnePropLess(statements: readonly Statement[], variable: string): re
 /** Returns the first field that still differs after all patches. */
 function remainingObstacle(rendered: KubernetesObject, stored: KubernetesObject): Obstacle {
   const fieldIn = (apiVersion: string): FieldPath | undefined => {
-    const [kept, wanted] = [admitSynthesized(rendered) ?? rendered, stored].map((object) =>
+    const [actual, required] = [admitSynthesized(rendered) ?? rendered, stored].map((object) =>
       withoutServerFields(inVersion(object, apiVersion)),
     );
-    return changesBetween({ rendered: kept, completed: kept, wanted, written: undefined })[0]?.path;
+    return changesBetween({ rendered: actual, completed: actual, required, source: undefined })[0]?.path;
   };
   const { apiVersion } = rendered;
   const path = fieldIn(apiVersion);

@@ -12,8 +12,8 @@ import { isFleetKind } from './kinds.ts';
 import { fleetObject, liveMetadataOf } from './live-metadata.ts';
 import { missingReferences } from './missing-references.ts';
 import { writeModules } from './modules.ts';
-import { translateOlderRollouts } from './older-rollout.ts';
-import { placeComments } from './place-comments.ts';
+import { translateLegacyRollouts } from './legacy-rollout.ts';
+import { attachComments } from './attach-comments.ts';
 import { Sources } from './sources.ts';
 import { subjectsOf, type Subject } from './subjects.ts';
 import type { Synthesizer } from './synthesizer.ts';
@@ -26,7 +26,7 @@ export interface ImportedApp {
   /** The number of objects that constructs create. */
   readonly created: number;
   /** The number of objects that stay YAML. */
-  readonly kept: number;
+  readonly asYaml: number;
   /** The number of objects that describe the fleet. */
   readonly fleet: number;
   /** Whether managed clusters are among the objects. */
@@ -41,7 +41,7 @@ export type ImportProgress =
   | { readonly step: 'create'; readonly done: number; readonly total: number };
 
 /** The file of the objects that no construct can express. Apps read it with their other YAML. */
-export const keptFile = 'kept.yaml';
+export const yamlFile = 'kept.yaml';
 export const fleetFile = 'fleet.yaml';
 
 /**
@@ -56,7 +56,7 @@ export function importObjects(
   onProgress: (progress: ImportProgress) => void = () => {},
 ): Outcome<ImportedApp | undefined> {
   onProgress({ step: 'admit' });
-  const translated = translateOlderRollouts(withoutCompiledOutput(imported));
+  const translated = translateLegacyRollouts(withoutCompiledOutput(imported));
   const objects = translated.value;
   const admitted = admit(objects);
   const diagnostics = [...translated.diagnostics, ...admitted.diagnostics];
@@ -71,16 +71,21 @@ export function importObjects(
   );
   // the state of an object of the app also belongs to the fleet
   const fleet = written.filter((each) => isOfFleet(each) || each.object['status'] !== undefined);
-  const { charts, units, kept } = writeObjects(subjects, admitted.value, synthesizer, (done, total) => {
-    onProgress({ step: 'create', done, total });
-  });
+  const { charts, units, yamlObjects } = writeObjects(
+    subjects,
+    admitted.value,
+    synthesizer,
+    (done, total) => {
+      onProgress({ step: 'create', done, total });
+    },
+  );
   onProgress({ step: 'print' });
   const reported = [
     ...liveMetadataFindings(written, sources),
     ...units.flatMap(({ subject, obstacle }) =>
       subject !== undefined && obstacle !== undefined ? [finding('FW9103', subject, obstacle)] : [],
     ),
-    ...kept.map(({ subject, obstacle }) => finding('FW9101', subject, obstacle)),
+    ...yamlObjects.map(({ subject, obstacle }) => finding('FW9101', subject, obstacle)),
   ];
   const files = new Map<string, string>();
   const parts = units.map(({ subject, section, statements }) => {
@@ -88,15 +93,15 @@ export function importObjects(
     const comments = origin === undefined ? [] : sources.commentsOf(origin);
     return {
       section,
-      statements: placeComments(statements, comments),
-      addOn: subject && addOnOf(subject.read),
+      statements: attachComments(statements, comments),
+      addOn: subject && addOnOf(subject.controllerView),
     };
   });
   if (parts.length > 0) for (const [file, text] of writeModules(charts, parts)) files.set(file, text);
   const text = (origin: Origin, object: KubernetesObject): string =>
     sources.text(origin, object, liveMetadataOf(sources.raw(origin) ?? object).length > 0);
-  if (kept.length > 0)
-    files.set(keptFile, documents(kept.map(({ subject: { origin, raw } }) => text(origin, raw))));
+  if (yamlObjects.length > 0)
+    files.set(yamlFile, documents(yamlObjects.map(({ subject: { origin, raw } }) => text(origin, raw))));
   if (fleet.length > 0) {
     const texts = fleet.map(({ object, origin }) => text(origin, fleetObject(sources.raw(origin) ?? object)));
     files.set(fleetFile, documents(texts));
@@ -105,7 +110,7 @@ export function importObjects(
     value: {
       files,
       created: units.filter(({ subject }) => subject !== undefined).length,
-      kept: kept.length,
+      asYaml: yamlObjects.length,
       fleet: fleet.length,
       hasClusters: admitted.value.managedClusters.size > 0,
       missing: missingReferences(admitted.value),
@@ -120,7 +125,7 @@ function finding(
   { path, reason }: Obstacle,
 ): Diagnostic {
   const { kind, metadata } = raw;
-  const becomes = code === 'FW9101' ? `stays YAML, in ${keptFile}` : 'becomes an ApiObject';
+  const becomes = code === 'FW9101' ? `stays YAML, in ${yamlFile}` : 'becomes an ApiObject';
   const field = path.length === 0 ? 'it' : formatFieldPath(path);
   return diagnostic(code, {
     message: `${kind} ${metadata.name} ${becomes}, because ${field} ${reason}`,
@@ -138,8 +143,8 @@ function addOnOf(object: KubernetesObject): string | undefined {
 }
 
 /** Reports once which hub-specific data the objects from files had. For objects from a hub this is expected. */
-function liveMetadataFindings(written: readonly Admitted[], sources: Sources): Diagnostic[] {
-  const exported = written.flatMap((admitted) => {
+function liveMetadataFindings(imported: readonly Admitted[], sources: Sources): Diagnostic[] {
+  const exported = imported.flatMap((admitted) => {
     const fields = liveMetadataOf(sources.raw(admitted.origin) ?? admitted.object);
     return fields.length > 0 && 'file' in admitted.origin.location ? [{ admitted, fields }] : [];
   });

@@ -11,7 +11,7 @@ import {
   plain,
   unlessEmptyObject,
   type Expression,
-  type Placed,
+  type FieldValue,
   type Property,
   type Statement,
 } from './expression.ts';
@@ -39,27 +39,27 @@ function specOf({ spec }: KubernetesObject): JsonMap {
 
 function write(
   className: string,
-  written: KubernetesObject,
+  operator: KubernetesObject,
   spec: JsonMap,
   context: Context,
 ): readonly Statement[] {
-  const { place } = context;
-  const parts: Record<string, Placed> = {};
+  const { location } = context;
+  const parts: Record<string, FieldValue> = {};
   for (const [key, value] of Object.entries(spec)) {
     const path = ['spec', key];
     const part = isJsonMap(value) && 'featureGates' in value ? withGates(value, path) : plain(value, path);
     parts[key] = { value: part, path };
   }
   // `namespace` of a Klusterlet is a field of its spec
-  const { namespace: _, ...metadata } = metadataProps(written, place);
+  const { namespace: _, ...metadata } = metadataProps(operator, location);
   const props = object({ ...metadata, ...parts });
-  const value = create(className, name(place.chart), literal(place.id), unlessEmptyObject(props));
-  return [{ name: place.variable, value }, ...metadataStatements(written, context)];
+  const value = create(className, name(location.chart), literal(location.id), unlessEmptyObject(props));
+  return [{ name: location.variable, value }, ...metadataStatements(operator, context)];
 }
 
 function withGates({ featureGates, ...others }: JsonMap, path: FieldPath): Expression {
   const gatesPath = [...path, 'featureGates'];
-  const fields = Object.entries(others).map(([key, value]): [string, Placed] => {
+  const fields = Object.entries(others).map(([key, value]): [string, FieldValue] => {
     return [key, { value: plain(value, [...path, key]), path: [...path, key] }];
   });
   return object({

@@ -25,7 +25,7 @@ const kinds: ReadonlyMap<string, KindOfObject> = new Map([
 ]);
 
 /** Returns the properties of kinds that import writes with a specific construct; undefined for all others. */
-export function knownKind(object: Typed): KindOfObject | undefined {
+export function kindWithConstruct(object: Typed): KindOfObject | undefined {
   return kinds.get(kindKey(object));
 }
 

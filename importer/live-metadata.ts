@@ -17,24 +17,24 @@ const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration';
 export function withoutLiveMetadata(object: KubernetesObject): KubernetesObject {
   const { metadata, ...rest } = withoutServerFields(object);
   const { annotations, ownerReferences: _, ...others } = metadata;
-  const { [lastApplied]: __, ...ownAnnotations } = annotations ?? {};
-  const hasAnnotations = Object.keys(ownAnnotations).length > 0;
+  const { [lastApplied]: __, ...otherAnnotations } = annotations ?? {};
+  const hasAnnotations = Object.keys(otherAnnotations).length > 0;
   return {
     ...rest,
     apiVersion: rest.apiVersion,
     kind: rest.kind,
-    metadata: { ...others, ...(hasAnnotations && { annotations: ownAnnotations }) },
+    metadata: { ...others, ...(hasAnnotations && { annotations: otherAnnotations }) },
   };
 }
 
 /** Returns an object of the fleet, with its state and without other metadata that the hub or kubectl writes. */
 export function fleetObject(object: KubernetesObject): KubernetesObject {
   const { status, metadata } = object;
-  const ownTimes = times.flatMap((field) => (isSet(metadata[field]) ? [[field, metadata[field]]] : []));
+  const timestamps = times.flatMap((field) => (isSet(metadata[field]) ? [[field, metadata[field]]] : []));
   const bare = withoutLiveMetadata(object);
   return {
     ...bare,
-    metadata: { ...bare.metadata, ...Object.fromEntries(ownTimes) },
+    metadata: { ...bare.metadata, ...Object.fromEntries(timestamps) },
     ...(status !== undefined && { status }),
   };
 }

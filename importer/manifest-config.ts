@@ -5,7 +5,7 @@ import type {
   AddOnTemplateV1alpha1UpdateStrategy,
 } from '../schemas/types.gen.ts';
 import type { FieldPath } from '../compiler/field-path.ts';
-import { all } from './all.ts';
+import { listExpression } from './list-expression.ts';
 import { at, call, literal, object, plain, unlessEmptyList, type Expression } from './expression.ts';
 
 /** Writes `ManifestConfig.of(…)`. */
@@ -14,8 +14,8 @@ export function manifestConfig(
   path: FieldPath,
 ): Expression {
   const { feedbackRules, feedbackScrapeType = 'Poll', conditionRules, updateStrategy } = options;
-  const feedback = all(feedbackRules, [...path, 'feedbackRules'], feedbackRule);
-  const conditions = all(conditionRules, [...path, 'conditionRules'], conditionRule);
+  const feedback = listExpression(feedbackRules, [...path, 'feedbackRules'], feedbackRule);
+  const conditions = listExpression(conditionRules, [...path, 'conditionRules'], conditionRule);
   const strategy = updateStrategy && update(updateStrategy, [...path, 'updateStrategy']);
   const { group = '', resource, namespace, name } = resourceIdentifier;
   const reference = { group, resource, ...(namespace !== undefined && { namespace }), name };

@@ -1,14 +1,14 @@
 import type { KubernetesObject } from '../kubernetes/object-meta.ts';
-import type { Context, Place } from './context.ts';
-import { at, call, literal, member, plain, type Placed, type Statement } from './expression.ts';
+import type { Context, ConstructLocation } from './context.ts';
+import { at, call, literal, member, plain, type FieldValue, type Statement } from './expression.ts';
 
 type Meta = Pick<KubernetesObject, 'metadata'>;
 
 /** Returns the metadata props that every construct has. */
 export function metadataProps(
   { metadata }: Meta,
-  { id, namespace }: Place,
-): Record<string, Placed | undefined> {
+  { id, namespace }: ConstructLocation,
+): Record<string, FieldValue | undefined> {
   return {
     name: metadata.name === id ? undefined : at(['metadata', 'name'], literal(metadata.name ?? '')),
     namespace:
@@ -20,8 +20,8 @@ export function metadataProps(
 }
 
 /** Returns the same for constructs whose name and namespace are derived from another object. */
-export function labelProps({ metadata }: Meta): Record<string, Placed | undefined> {
-  const field = (key: 'labels' | 'annotations'): Placed | undefined => {
+export function labelProps({ metadata }: Meta): Record<string, FieldValue | undefined> {
+  const field = (key: 'labels' | 'annotations'): FieldValue | undefined => {
     const value = metadata[key];
     return value && at(['metadata', key], plain(value, ['metadata', key]));
   };
@@ -29,11 +29,11 @@ export function labelProps({ metadata }: Meta): Record<string, Placed | undefine
 }
 
 /** Returns the parts of the metadata that props do not have. */
-export function metadataStatements({ metadata }: Meta, { place }: Context): Statement[] {
+export function metadataStatements({ metadata }: Meta, { location }: Context): Statement[] {
   const { finalizers = [] } = metadata;
   if (finalizers.length === 0) return [];
   const value = call(
-    member(place.variable, 'metadata'),
+    member(location.variable, 'metadata'),
     'addFinalizers',
     ...finalizers.map((finalizer) => literal(finalizer)),
   );

@@ -25,14 +25,15 @@ const titles: Readonly<Record<Section, string>> = {
 
 /** Returns the modules of an app by name: `app.ts`; if the app is large, also `hub.ts` and one per add-on. */
 export function writeModules(charts: readonly Statement[], parts: readonly Part[]): Map<string, string> {
-  const whole = module(
+  const singleModule = module(
     ['const app = new App();', '', ...charts.flatMap((chart) => used(chart, parts)), ...body(parts, parts)],
     statementsOf(charts, parts, parts),
     'export default app;',
   );
   const owned = withOwners(parts);
   const addOns = [...new Set(owned.flatMap(({ addOn }) => (addOn === undefined ? [] : [addOn])))];
-  if (addOns.length < 2 || whole.split('\n').length <= largeApp) return new Map([['app.ts', whole]]);
+  if (addOns.length < 2 || singleModule.split('\n').length <= largeApp)
+    return new Map([['app.ts', singleModule]]);
   return split(charts, owned, addOns);
 }
 
@@ -50,13 +51,20 @@ function split(
   const fileNames = new Ids();
   for (const name of ['app', 'hub']) fileNames.take([name]);
   const functionNames = new VariableNames();
-  const files = [...byAddOn].map(([addOn, own]) => {
-    const statements = statementsOf([], own, own);
-    const taken = [...namesIn(statements)].filter((name) => sharedNames.has(name));
+  const files = [...byAddOn].map(([addOn, addOnParts]) => {
+    const statements = statementsOf([], addOnParts, addOnParts);
+    const sharedImports = [...namesIn(statements)].filter((name) => sharedNames.has(name));
     const file = `${fileNames.take([addOn, `${addOn}-add-on`])}.ts`;
-    return { addOn, own, statements, taken, file, name: functionNames.take([`add-${addOn}`]) };
+    return {
+      addOn,
+      addOnParts,
+      statements,
+      sharedImports,
+      file,
+      name: functionNames.take([`add-${addOn}`]),
+    };
   });
-  const exported = new Set(['app', ...files.flatMap(({ taken }) => taken)]);
+  const exported = new Set(['app', ...files.flatMap(({ sharedImports }) => sharedImports)]);
   const modules = new Map<string, string>();
   modules.set(
     'app.ts',
@@ -83,13 +91,13 @@ function split(
       statementsOf(charts, shared, parts),
     ),
   );
-  for (const { addOn, own, statements, taken, file, name } of files) {
-    const text = printFunction(name, trimmed(body(own, own, new Set(), 'function')));
+  for (const { addOn, addOnParts, statements, sharedImports, file, name } of files) {
+    const text = printFunction(name, trimmed(body(addOnParts, addOnParts, new Set(), 'function')));
     modules.set(
       file,
       printModule([
         ...importsOf(statements),
-        ...(taken.length === 0 ? [] : [importOf([...taken].sort(), './hub.ts')]),
+        ...(sharedImports.length === 0 ? [] : [importOf([...sharedImports].sort(), './hub.ts')]),
         '',
         `/** The add-on ${addOn}, with what it alone uses. */`,
         text,

@@ -12,14 +12,14 @@ const reserved: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** Texts that are in use. A fork also has those of its origin, but adds only to its own. */
-class Taken {
+/** Texts that are in use. A fork also has those of its origin, but adds only to itself. */
+class UsedTexts {
   readonly #texts: Set<string>;
-  readonly #origin: Taken | undefined;
+  readonly #origin: UsedTexts | undefined;
   /** The smallest possibly free number to append, by text. */
   readonly #numbers = new Map<string, number>();
 
-  constructor(texts: Iterable<string> = [], origin?: Taken) {
+  constructor(texts: Iterable<string> = [], origin?: UsedTexts) {
     this.#texts = new Set(texts);
     this.#origin = origin;
   }
@@ -43,51 +43,51 @@ class Taken {
 
 /** Assigns unique names of variables. */
 export class VariableNames {
-  readonly #taken: Taken;
+  readonly #used: UsedTexts;
 
-  constructor(taken = new Taken(reserved)) {
-    this.#taken = taken;
+  constructor(used = new UsedTexts(reserved)) {
+    this.#used = used;
   }
 
   /** Returns a copy with the same free names. Names that the fork takes stay free in the original. */
   fork(): VariableNames {
-    return new VariableNames(new Taken([], this.#taken));
+    return new VariableNames(new UsedTexts([], this.#used));
   }
 
   /** Reserves names that already have a meaning in the module. */
   reserve(names: Iterable<string>): void {
-    for (const name of names) this.#taken.add(name);
+    for (const name of names) this.#used.add(name);
   }
 
-  /** Returns the first free wish, as the name of a variable. If none is free, returns the last one with a number. */
-  take(wishes: readonly [string, ...string[]]): string {
-    const names = wishes.map(camelCase).filter(isIdentifier);
+  /** Returns the first free candidate, as the name of a variable. If none is free, returns the last one with a number. */
+  take(candidates: readonly [string, ...string[]]): string {
+    const names = candidates.map(camelCase).filter(isIdentifier);
     const last = names.at(-1) ?? 'object';
-    const free = [...names, last].find((wish) => !this.#taken.has(wish));
-    const name = free ?? `${last}${this.#taken.freeNumber(last)}`;
-    this.#taken.add(name);
+    const free = [...names, last].find((candidate) => !this.#used.has(candidate));
+    const name = free ?? `${last}${this.#used.freeNumber(last)}`;
+    this.#used.add(name);
     return name;
   }
 }
 
 /** Assigns unique ids of constructs in one scope. */
 export class Ids {
-  readonly #taken: Taken;
+  readonly #used: UsedTexts;
 
-  constructor(taken = new Taken()) {
-    this.#taken = taken;
+  constructor(used = new UsedTexts()) {
+    this.#used = used;
   }
 
   /** Returns a copy with the same free ids. Ids that the fork takes stay free in the original. */
   fork(): Ids {
-    return new Ids(new Taken([], this.#taken));
+    return new Ids(new UsedTexts([], this.#used));
   }
 
-  take(wishes: readonly [string, ...string[]]): string {
-    const last = wishes.at(-1) ?? '';
-    const free = wishes.find((wish) => wish !== '' && !this.#taken.has(treeId(wish)));
-    const id = free ?? `${last}-${this.#taken.freeNumber(`${treeId(last)}-`)}`;
-    this.#taken.add(treeId(id));
+  take(candidates: readonly [string, ...string[]]): string {
+    const last = candidates.at(-1) ?? '';
+    const free = candidates.find((candidate) => candidate !== '' && !this.#used.has(treeId(candidate)));
+    const id = free ?? `${last}-${this.#used.freeNumber(`${treeId(last)}-`)}`;
+    this.#used.add(treeId(id));
     return id;
   }
 }

@@ -8,7 +8,7 @@ import type {
 } from '../schemas/types.gen.ts';
 import type { FieldPath } from '../compiler/field-path.ts';
 import { unavailableTaint, unreachableTaint } from '../compiler/place/clusters.ts';
-import { all } from './all.ts';
+import { listExpression } from './list-expression.ts';
 import type { Context } from './context.ts';
 import { seconds } from './duration.ts';
 import {
@@ -30,28 +30,28 @@ import { claimSelector, labelSelector } from './selector.ts';
 
 /** Writes `new Placement(…)`. */
 export function writePlacement(placement: PlacementV1beta1, context: Context): readonly Statement[] {
-  const { place } = context;
+  const { location } = context;
   const { clusterSets, numberOfClusters, predicates, tolerations, prioritizerPolicy, decisionStrategy } =
     placement.spec ?? {};
   const { mode, configurations } = prioritizerPolicy ?? {};
   const groupStrategy = decisionStrategy?.groupStrategy;
   const share = groupStrategy?.clustersPerDecisionGroup;
   const prioritizers = unlessEmptyList(
-    all(configurations, ['spec', 'prioritizerPolicy', 'configurations'], prioritizer),
+    listExpression(configurations, ['spec', 'prioritizerPolicy', 'configurations'], prioritizer),
   );
   const { namespace = '', name: placementName = '' } = placement.metadata;
   const groupsPath = ['spec', 'decisionStrategy', 'groupStrategy', 'decisionGroups'];
   const decisionGroups = unlessEmptyList(
-    all(groupStrategy?.decisionGroups, groupsPath, (group, path) => {
+    listExpression(groupStrategy?.decisionGroups, groupsPath, (group, path) => {
       const variable = context.decisionGroup({ namespace, name: placementName }, group.groupName);
       return variable === undefined ? decisionGroup(group, path) : name(variable);
     }),
   );
   const props = object({
-    ...metadataProps(placement, place),
+    ...metadataProps(placement, location),
     clusterSets: at(
       ['spec', 'clusterSets'],
-      unlessEmptyList(all(clusterSets, ['spec', 'clusterSets'], (set) => context.clusterSet(set))),
+      unlessEmptyList(listExpression(clusterSets, ['spec', 'clusterSets'], (set) => context.clusterSet(set))),
     ),
     numberOfClusters: at(
       ['spec', 'numberOfClusters'],
@@ -59,11 +59,11 @@ export function writePlacement(placement: PlacementV1beta1, context: Context): r
     ),
     predicates: at(
       ['spec', 'predicates'],
-      unlessEmptyList(all(predicates, ['spec', 'predicates'], predicate)),
+      unlessEmptyList(listExpression(predicates, ['spec', 'predicates'], predicate)),
     ),
     tolerations: at(
       ['spec', 'tolerations'],
-      unlessEmptyList(all(tolerations, ['spec', 'tolerations'], toleration)),
+      unlessEmptyList(listExpression(tolerations, ['spec', 'tolerations'], toleration)),
     ),
     prioritizerMode: at(
       ['spec', 'prioritizerPolicy', 'mode'],
@@ -82,8 +82,8 @@ export function writePlacement(placement: PlacementV1beta1, context: Context): r
   });
   return [
     {
-      name: place.variable,
-      value: create('Placement', name(place.chart), literal(place.id), unlessEmptyObject(props)),
+      name: location.variable,
+      value: create('Placement', name(location.chart), literal(location.id), unlessEmptyObject(props)),
     },
     ...metadataStatements(placement, context),
   ];

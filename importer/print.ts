@@ -48,8 +48,8 @@ export function printFunction(name: string, body: readonly ModulePart[]): string
 /** Prints one line comment per line. A character that only JavaScript treats as a line end becomes a space. */
 export function commentLines(comments: readonly string[]): string[] {
   return comments.map((text) => {
-    const shown = text.replaceAll(/[\r\u2028\u2029]/g, ' ').trimEnd();
-    return shown === '' ? '//' : `// ${isDirective.test(shown) ? '# ' : ''}${shown}`;
+    const printable = text.replaceAll(/[\r\u2028\u2029]/g, ' ').trimEnd();
+    return printable === '' ? '//' : `// ${isDirective.test(printable) ? '# ' : ''}${printable}`;
   });
 }
 

@@ -4,7 +4,7 @@ import type {
   AddOnTemplateV1alpha1RegistrationSpec,
 } from '../schemas/types.gen.ts';
 import type { FieldPath } from '../compiler/field-path.ts';
-import { all } from './all.ts';
+import { listExpression } from './list-expression.ts';
 import type { Context } from './context.ts';
 import {
   at,
@@ -32,7 +32,7 @@ export function registration(
   }
   if (kubeClient === undefined || customSigner !== undefined) return undefined;
   const permissionsPath = [...path, 'kubeClient', 'hubPermissions'];
-  const permissions = all(kubeClient.hubPermissions, permissionsPath, (permission) =>
+  const permissions = listExpression(kubeClient.hubPermissions, permissionsPath, (permission) =>
     hubPermission(permission, context),
   );
   const options = object({ hubPermissions: at(permissionsPath, unlessEmptyList(permissions)) });

@@ -3,7 +3,7 @@ import type {
   ClusterManagementAddOnV1beta1RolloutStrategy,
 } from '../schemas/types.gen.ts';
 import type { FieldPath } from '../compiler/field-path.ts';
-import { all } from './all.ts';
+import { listExpression } from './list-expression.ts';
 import type { Context } from './context.ts';
 import { goDuration } from './duration.ts';
 import {
@@ -15,7 +15,7 @@ import {
   unlessEmptyList,
   unlessEmptyObject,
   type Expression,
-  type Placed,
+  type FieldValue,
 } from './expression.ts';
 
 /** Whether the types of the constructs accept the number or percentage. */
@@ -36,12 +36,12 @@ export function rollout(
   if (strategy === undefined) return 'none';
   const { type = 'All', ...options } = strategy;
   const [method, field] = methods[type];
-  const { [field]: given, ...others } = options;
+  const { [field]: settings, ...others } = options;
   if (Object.keys(others).length > 0) return undefined;
-  if (given === undefined) return type === 'All' ? 'none' : undefined;
+  if (settings === undefined) return type === 'All' ? 'none' : undefined;
   // `Rollout.all` is only needed for a deadline
-  if (type === 'All' && given.progressDeadline === 'None') return undefined;
-  const props = steps(given, [...path, field], (group) => context.decisionGroup(placement, group));
+  if (type === 'All' && settings.progressDeadline === 'None') return undefined;
+  const props = steps(settings, [...path, field], (group) => context.decisionGroup(placement, group));
   return props && call('Rollout', method, unlessEmptyObject(props));
 }
 
@@ -52,7 +52,7 @@ const methods = {
 } as const;
 
 function steps(
-  given: ClusterManagementAddOnV1beta1RolloutProgressive,
+  settings: ClusterManagementAddOnV1beta1RolloutProgressive,
   path: FieldPath,
   variableOf: (group: string) => string | undefined,
 ): Expression | undefined {
@@ -62,8 +62,8 @@ function steps(
     maxFailures = 0,
     minSuccessTime = '0',
     progressDeadline = 'None',
-  } = given;
-  const groups = all(
+  } = settings;
+  const groups = listExpression(
     mandatoryDecisionGroups,
     [...path, 'mandatoryDecisionGroups'],
     ({ groupName, groupIndex }) => {
@@ -78,7 +78,7 @@ function steps(
   const hasShares = (maxConcurrency === undefined || isShare(maxConcurrency)) && isShare(maxFailures);
   const hasGroups = groups !== undefined || mandatoryDecisionGroups === undefined;
   if (!hasShares || !hasGroups || soak === undefined || deadline === undefined) return undefined;
-  const field = (key: string, value: Expression | 'none' | undefined): Placed | undefined =>
+  const field = (key: string, value: Expression | 'none' | undefined): FieldValue | undefined =>
     at([...path, key], value === 'none' ? undefined : value);
   return object({
     mandatoryGroups: field('mandatoryDecisionGroups', unlessEmptyList(groups)),

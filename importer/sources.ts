@@ -4,13 +4,13 @@ import { yamlDocument } from '../compiler/emit/yaml.ts';
 import type { LoadedObject } from '../compiler/inventory.ts';
 import type { SourceText } from '../compiler/load/load.ts';
 import type { Origin } from '../compiler/origin.ts';
-import { writtenObjects, type WrittenObject } from './comments.ts';
+import { objectSources, type ObjectSource } from './comments.ts';
 
 /** The objects as they are written in their files. */
 export class Sources {
   readonly #raw: ReadonlyMap<Origin, KubernetesObject>;
   readonly #translated: ReadonlySet<Origin>;
-  readonly #files = new Map<string, Map<string, WrittenObject>>();
+  readonly #files = new Map<string, Map<string, ObjectSource>>();
   readonly #texts: ReadonlyMap<string, string>;
 
   /**
@@ -24,9 +24,9 @@ export class Sources {
   ) {
     this.#texts = new Map(texts.map(({ file, text }) => [file, text]));
     this.#raw = new Map(objects.map(({ origin, object }) => [origin, object]));
-    const written = new Map(loaded.map(({ origin, object }) => [origin, object]));
+    const originals = new Map(loaded.map(({ origin, object }) => [origin, object]));
     this.#translated = new Set(
-      objects.filter(({ origin, object }) => object !== written.get(origin)).map(({ origin }) => origin),
+      objects.filter(({ origin, object }) => object !== originals.get(origin)).map(({ origin }) => origin),
     );
   }
 
@@ -35,9 +35,9 @@ export class Sources {
     return this.#raw.get(origin);
   }
 
-  commentsOf(origin: Origin): WrittenObject['comments'] {
+  commentsOf(origin: Origin): ObjectSource['comments'] {
     // to find them, the whole file is parsed again
-    const comments = this.#textOf(origin)?.includes('#') === true ? this.#written(origin)?.comments : [];
+    const comments = this.#textOf(origin)?.includes('#') === true ? this.#sourceOf(origin)?.comments : [];
     // the two versions of the add-on API have different names for one list
     return (comments ?? []).map(({ path, lines }) => ({
       path: path.map((step) => (step === 'supportedConfigs' ? 'defaultConfigs' : step)),
@@ -52,20 +52,20 @@ export class Sources {
    * @param isChanged - whether the object differs from the one that was written
    */
   text(origin: Origin, object: KubernetesObject, isChanged: boolean): string {
-    const text = isChanged || this.#translated.has(origin) ? undefined : this.#written(origin)?.text;
+    const text = isChanged || this.#translated.has(origin) ? undefined : this.#sourceOf(origin)?.text;
     return text ?? yamlDocument(object);
   }
 
-  #written(origin: Origin): WrittenObject | undefined {
+  #sourceOf(origin: Origin): ObjectSource | undefined {
     const { location } = origin;
     if (!('file' in location)) return undefined;
     const { file, line, column } = location;
     const text = this.#textOf(origin);
     if (text === undefined) return undefined;
-    const written = getOrInsertComputed(this.#files, file, () =>
-      writtenObjects({ file, text, source: 'app' }),
+    const sources = getOrInsertComputed(this.#files, file, () =>
+      objectSources({ file, text, source: 'app' }),
     );
-    return written.get(`${line}:${column}`);
+    return sources.get(`${line}:${column}`);
   }
 
   /** Returns the YAML file that contains the object. */

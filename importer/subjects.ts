@@ -14,29 +14,29 @@ export interface Subject {
   /** As the hub stores it. */
   readonly stored: KubernetesObject;
   /** As OCM's controllers read it. */
-  readonly read: KubernetesObject;
+  readonly controllerView: KubernetesObject;
   readonly origin: Origin;
 }
 
 /** Returns the objects of an app to write, in order, without the parts that have no meaning for the hub. */
 export function subjectsOf(
-  written: readonly Admitted[],
+  admitted: readonly Admitted[],
   rawOf: (origin: Origin) => KubernetesObject | undefined,
   inventory: Inventory,
 ): Subject[] {
-  const read = readForms(inventory);
-  return written.map(({ object, origin }) => {
+  const controllerViews = controllerViewsIn(inventory);
+  return admitted.map(({ object, origin }) => {
     const stored = withoutLostEmpties(bare(object));
     // metadata as the API server reads it, without nulls and empty maps
     const raw = bare({ ...(rawOf(origin) ?? object), metadata: object.metadata });
-    return { raw, stored, read: bare(read.get(origin) ?? object), origin };
+    return { raw, stored, controllerView: bare(controllerViews.get(origin) ?? object), origin };
   });
 }
 
 function bare(object: KubernetesObject): KubernetesObject {
-  const own = withoutLiveMetadata(object);
+  const bareObject = withoutLiveMetadata(object);
   // the API server decodes Kubernetes kinds into Go types, which treat null as absent
-  return isTyped(own) ? withoutNullFields(own) : own;
+  return isTyped(bareObject) ? withoutNullFields(bareObject) : bareObject;
 }
 
 /**
@@ -50,8 +50,8 @@ function withoutLostEmpties(object: KubernetesObject): KubernetesObject {
   const changes = changesBetween({
     rendered: object,
     completed: object,
-    wanted: converted,
-    written: undefined,
+    required: converted,
+    source: undefined,
   });
   const isEmpty = ({ operation, path }: Change): boolean =>
     operation === 'remove' && isEmptyValue(path.reduce<unknown>(fieldOf, object));
@@ -64,7 +64,7 @@ function isEmptyValue(value: unknown): boolean {
 }
 
 /** Returns each object in the version that OCM's controllers read. */
-function readForms(inventory: Inventory): Map<Origin, KubernetesObject> {
+function controllerViewsIn(inventory: Inventory): Map<Origin, KubernetesObject> {
   const maps = [
     inventory.clusterManagementAddOns,
     inventory.managedClusterAddOns,

@@ -9,7 +9,7 @@ import type { Statement } from './expression.ts';
 /** Runs statements with the constructs themselves. */
 export interface Synthesizer {
   /**
-   * Runs statements after the kept ones, in empty charts. `charts` maps their variables to their namespaces. Renders the
+   * Runs statements after the accepted ones, in empty charts. `charts` maps their variables to their namespaces. Renders the
    * construct in the variable `definition`.
    */
   run(
@@ -17,8 +17,8 @@ export interface Synthesizer {
     definition: string,
     charts: ReadonlyMap<string, string | undefined>,
   ): Rendering;
-  /** Keeps the variables of the last statements for later ones. */
-  keep(): void;
+  /** Keeps the variables of the last statements for later statements. */
+  accept(): void;
 }
 
 /** The manifest of a construct, or why there is none. */

@@ -1,6 +1,6 @@
 import { isJsonMap } from '../kubernetes/json-map.ts';
 import type { AddOnTemplateV1alpha1 } from '../schemas/types.gen.ts';
-import { all } from './all.ts';
+import { listExpression } from './list-expression.ts';
 import type { Context } from './context.ts';
 import { at, create, literal, name, object, unlessEmptyList, type Statement } from './expression.ts';
 import type { Obstacle } from './fit.ts';
@@ -16,12 +16,12 @@ export function writeAddOnTemplate(
   template: AddOnTemplateV1alpha1,
   context: Context,
 ): readonly Statement[] | Obstacle {
-  const { place } = context;
+  const { location } = context;
   const { addonName, agentSpec, registration: registrations } = template.spec;
   // the construct of the workload has the add-on's name as its id
   if (addonName === '') return { path: ['spec', 'addonName'], reason: 'is empty' };
-  const { workload: given, manifestConfigs } = agentSpec;
-  const manifests = given?.manifests ?? [];
+  const { workload: workloadSpec, manifestConfigs } = agentSpec;
+  const manifests = workloadSpec?.manifests ?? [];
   const workloadPath = ['spec', 'agentSpec', 'workload', 'manifests'];
   const configsPath = ['spec', 'agentSpec', 'manifestConfigs'];
   const withoutMetadata = manifests.findIndex(({ metadata }) => !isJsonMap(metadata));
@@ -29,12 +29,12 @@ export function writeAddOnTemplate(
     return { path: [...workloadPath, withoutMetadata, 'metadata'], reason: 'is missing' };
   const namespace = workloadNamespace(manifests) ?? defaultInstallNamespace;
   const body = workload(manifests, workloadPath, { addonName, namespace }, templateText, context);
-  const configs = all(manifestConfigs, configsPath, manifestConfig);
-  const credentials = all(registrations, ['spec', 'registration'], (credential, path) =>
+  const configs = listExpression(manifestConfigs, configsPath, manifestConfig);
+  const credentials = listExpression(registrations, ['spec', 'registration'], (credential, path) =>
     registration(credential, path, context),
   );
   if ('reason' in body) return body;
-  const { name: objectName, ...metadata } = metadataProps(template, place);
+  const { name: objectName, ...metadata } = metadataProps(template, location);
   const props = object({
     name: objectName,
     addonName: at(['spec', 'addonName'], literal(addonName)),
@@ -45,7 +45,10 @@ export function writeAddOnTemplate(
     registration: at(['spec', 'registration'], credentials),
   });
   return [
-    { name: place.variable, value: create('AddOnTemplate', name(place.chart), literal(place.id), props) },
+    {
+      name: location.variable,
+      value: create('AddOnTemplate', name(location.chart), literal(location.id), props),
+    },
     ...metadataStatements(template, context),
   ];
 }

@@ -30,8 +30,8 @@ function collect(expression: Expression, into: Set<string>): void {
       for (const part of expression.parts) if (typeof part === 'object') collect(part, into);
       return;
     case 'function': {
-      const own = new Set([expression.parameter, ...expression.body.flatMap(({ name }) => name ?? [])]);
-      for (const used of namesIn(expression.body)) if (!own.has(used)) into.add(used);
+      const bound = new Set([expression.parameter, ...expression.body.flatMap(({ name }) => name ?? [])]);
+      for (const used of namesIn(expression.body)) if (!bound.has(used)) into.add(used);
       return;
     }
     case 'literal':

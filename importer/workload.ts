@@ -12,7 +12,7 @@ import { renderable } from './nulls.ts';
 import { plusConstruct } from './plus/construct.ts';
 import { isTyped, typedObject } from './plus/typed-object.ts';
 import type { WorkloadScope } from './plus/workload-scope.ts';
-import { WrittenWorkload, type Entry } from './written-workload.ts';
+import { WorkloadEntries, type Entry } from './workload-entries.ts';
 
 /** Returns the namespace of most objects; the first of several. */
 export function workloadNamespace(manifests: readonly KubernetesObject[]): string | undefined {
@@ -22,9 +22,10 @@ export function workloadNamespace(manifests: readonly KubernetesObject[]): strin
     if (namespace !== undefined && !namespace.includes('{{'))
       counts.set(namespace, (counts.get(namespace) ?? 0) + 1);
   }
-  let most: string | undefined;
-  for (const [namespace, count] of counts) if (count > (counts.get(most ?? '') ?? 0)) most = namespace;
-  return most;
+  let mostFrequent: string | undefined;
+  for (const [namespace, count] of counts)
+    if (count > (counts.get(mostFrequent ?? '') ?? 0)) mostFrequent = namespace;
+  return mostFrequent;
 }
 
 /**
@@ -39,14 +40,14 @@ export function workload(
   text: (value: string) => Expression,
   context: Context,
 ): Expression | Obstacle {
-  const written = new WrittenWorkload();
+  const entries = new WorkloadEntries();
   const variables = new VariableNames();
   variables.reserve(['kplus', 'scope']);
   const ids = new Ids();
   // all of them first, because selectors are derived from the ids of objects; nothing is derived from the ids of volumes
   const named = manifests.map((manifest, index) => ({ manifest, id: idOf(manifest, index, ids) }));
   for (const [index, { manifest, id }] of named.entries()) {
-    const accepted = writeOne(manifest, id, { owner, text, context, written, ids, variables });
+    const accepted = writeManifest(manifest, id, { owner, text, context, entries, ids, variables });
     if ('reason' in accepted) return { path: [...path, index, ...accepted.path], reason: accepted.reason };
     const statements = accepted.statements.map((statement) => ({
       ...statement,
@@ -55,10 +56,10 @@ export function workload(
     // comments of the object are also placed above the statements that it needs
     const [first, ...others] = statements;
     if (first !== undefined)
-      written.add({ ...accepted, statements: [{ ...first, path: [...path, index] }, ...others] });
-    context.manifestWritten();
+      entries.add({ ...accepted, statements: [{ ...first, path: [...path, index] }, ...others] });
+    context.reportManifest();
   }
-  return { type: 'function', parameter: 'scope', body: written.body() };
+  return { type: 'function', parameter: 'scope', body: entries.body() };
 }
 
 function idOf({ kind, metadata }: KubernetesObject, index: number, ids: Ids): string {
@@ -70,20 +71,24 @@ function idOf({ kind, metadata }: KubernetesObject, index: number, ids: Ids): st
     : ids.take([word, `${word}-${objectName === '' ? index : objectName}`]);
 }
 
-interface Surroundings {
+interface WorkloadContext {
   readonly owner: WorkloadOwner;
   readonly text: (value: string) => Expression;
   readonly context: Context;
-  readonly written: WrittenWorkload;
+  readonly entries: WorkloadEntries;
   readonly ids: Ids;
   readonly variables: VariableNames;
 }
 
-function writeOne(given: KubernetesObject, id: string, around: Surroundings): Entry | Obstacle {
-  const { owner, text, context, written } = around;
+function writeManifest(
+  original: KubernetesObject,
+  id: string,
+  workloadContext: WorkloadContext,
+): Entry | Obstacle {
+  const { owner, text, context, entries } = workloadContext;
   // the template patches in the fields that are left out here, because it renders no nulls
-  const manifest = withoutEmptyStatus(renderable(given));
-  const variable = around.variables.fork().take([id, `${id}-${kebab(manifest.kind)}`]);
+  const manifest = withoutEmptyStatus(renderable(original));
+  const variable = workloadContext.variables.fork().take([id, `${id}-${kebab(manifest.kind)}`]);
   const as = (scopeNamespace: string | undefined): Expression =>
     apiObject(manifest, 'scope', id, scopeNamespace, { text });
   const writers: readonly ((scope: ScopeOfObject) => Expression | undefined)[] = [
@@ -97,11 +102,11 @@ function writeOne(given: KubernetesObject, id: string, around: Surroundings): En
   let closest:
     { readonly entry: Entry; readonly scope: ScopeOfObject; readonly distance: number } | undefined;
   for (const [index, write] of writers.entries()) {
-    const scope = new ScopeOfObject(id, variable, around);
+    const scope = new ScopeOfObject(id, variable, workloadContext);
     const value = write(scope);
     if (value === undefined) continue;
     const statements: Statement[] = [...scope.defined, { name: variable, value }];
-    const rendering = context.renderManifest(written.neededBy(statements), statements, owner);
+    const rendering = context.renderManifest(entries.neededBy(statements), statements, owner);
     if ('error' in rendering) {
       reason = `cannot be created: ${rendering.error}`;
       continue;
@@ -110,8 +115,8 @@ function writeOne(given: KubernetesObject, id: string, around: Surroundings): En
     const changes = changesBetween({
       rendered: object,
       completed: object,
-      wanted: manifest,
-      written: manifest,
+      required: manifest,
+      source: manifest,
     });
     const entry = { manifest, statements, variable, isConstruct: index === 0 };
     if (closest === undefined || changes.length < closest.distance)
@@ -120,8 +125,8 @@ function writeOne(given: KubernetesObject, id: string, around: Surroundings): En
   }
   if (closest === undefined) return { path: [], reason };
   const { entry, scope } = closest;
-  around.variables.reserve([variable, ...scope.defined.map((statement) => statement.name ?? '')]);
-  for (const taken of scope.takenIds) around.ids.take([taken]);
+  workloadContext.variables.reserve([variable, ...scope.defined.map((statement) => statement.name ?? '')]);
+  for (const usedId of scope.takenIds) workloadContext.ids.take([usedId]);
   return entry;
 }
 
@@ -142,14 +147,14 @@ class ScopeOfObject implements WorkloadScope {
   readonly takenIds: string[] = [];
   readonly id: string;
   readonly defaultName: string;
-  readonly #around: Surroundings;
+  readonly #workloadContext: WorkloadContext;
   readonly #ids: Ids;
   readonly #variables: VariableNames;
 
-  constructor(id: string, variable: string, around: Surroundings) {
+  constructor(id: string, variable: string, around: WorkloadContext) {
     this.id = id;
     this.defaultName = id;
-    this.#around = around;
+    this.#workloadContext = around;
     this.namespace = around.owner.namespace;
     this.#ids = around.ids.fork();
     this.#variables = around.variables.fork();
@@ -157,32 +162,32 @@ class ScopeOfObject implements WorkloadScope {
   }
 
   text(value: string): Expression {
-    return this.#around.text(value);
+    return this.#workloadContext.text(value);
   }
 
   nameOf(kind: string, namespace: string | undefined, objectName: string): Expression | undefined {
-    const entry = this.#around.written.find(kind, namespace, objectName);
+    const entry = this.#workloadContext.entries.find(kind, namespace, objectName);
     return entry && member(entry.variable, 'name');
   }
 
   construct(kind: string, namespace: string | undefined, objectName: string): Expression | undefined {
-    const entry = this.#around.written.find(kind, namespace, objectName);
+    const entry = this.#workloadContext.entries.find(kind, namespace, objectName);
     return entry?.isConstruct === true ? name(entry.variable) : undefined;
   }
 
   podsWith(labels: Readonly<Record<string, string>>): Expression | undefined {
-    const entry = this.#around.written.podsWith(labels);
+    const entry = this.#workloadContext.entries.podsWith(labels);
     return entry && name(entry.variable);
   }
 
-  takeId(...wishes: readonly [string, ...string[]]): Expression {
-    const id = this.#ids.take(wishes);
+  takeId(...candidates: readonly [string, ...string[]]): Expression {
+    const id = this.#ids.take(candidates);
     this.takenIds.push(id);
     return literal(id);
   }
 
-  define(wish: string, value: Expression): Expression {
-    const variable = this.#variables.take([wish]);
+  define(preferredName: string, value: Expression): Expression {
+    const variable = this.#variables.take([preferredName]);
     this.defined.push({ name: variable, value });
     return name(variable);
   }

@@ -18,11 +18,11 @@ import {
   type Statement,
 } from './expression.ts';
 import { fit, type Obstacle } from './fit.ts';
-import { creationRank, knownKind, type Section } from './kinds.ts';
+import { creationRank, kindWithConstruct, type Section } from './kinds.ts';
 import { renderable } from './nulls.ts';
 import { typedObject } from './plus/typed-object.ts';
 import type { ObjectScope } from './plus/workload-scope.ts';
-import { Places } from './places.ts';
+import { ConstructLocations } from './construct-locations.ts';
 import { pluralsOf } from './plurals.ts';
 import type { Subject } from './subjects.ts';
 import { admitSynthesized, type Rendering, type Synthesizer } from './synthesizer.ts';
@@ -40,16 +40,16 @@ export interface Unit {
 }
 
 /** An object that stays YAML. */
-export interface Kept {
+export interface YamlObject {
   readonly subject: Subject;
   readonly obstacle: Obstacle;
 }
 
-export interface WrittenObjects {
+export interface ImportedCode {
   /** Returns `const … = new Chart(…)`. */
   readonly charts: readonly Statement[];
   readonly units: readonly Unit[];
-  readonly kept: readonly Kept[];
+  readonly yamlObjects: readonly YamlObject[];
 }
 
 /**
@@ -61,12 +61,14 @@ export function writeObjects(
   inventory: Inventory,
   synthesizer: Synthesizer,
   onProgress: (done: number, total: number) => void,
-): WrittenObjects {
-  const ordered = [...subjects].sort((a, b) => creationRank(a.read) - creationRank(b.read));
-  const total = ordered.reduce((sum, { read }) => sum + 1 + manifestCount(read), 0);
+): ImportedCode {
+  const ordered = [...subjects].sort(
+    (a, b) => creationRank(a.controllerView) - creationRank(b.controllerView),
+  );
+  const total = ordered.reduce((sum, { controllerView }) => sum + 1 + manifestCount(controllerView), 0);
   let done = 0;
-  const onWritten = (): void => onProgress(++done, total);
-  return new ObjectWriter(ordered, inventory, synthesizer, onWritten).write();
+  const onStep = (): void => onProgress(++done, total);
+  return new ObjectWriter(ordered, inventory, synthesizer, onStep).write();
 }
 
 function manifestCount(object: KubernetesObject): number {
@@ -85,8 +87,8 @@ interface Defined {
 class ObjectWriter {
   readonly #subjects: readonly Subject[];
   readonly #synthesizer: Synthesizer;
-  readonly #onWritten: () => void;
-  readonly #places: Places;
+  readonly #onStep: () => void;
+  readonly #locations: ConstructLocations;
   readonly #plurals: ReadonlyMap<string, string>;
   readonly #mandatory: ReadonlySet<string>;
   readonly #sets: ReadonlyMap<string, Statement>;
@@ -95,69 +97,70 @@ class ObjectWriter {
   /** The variables of decision groups, by their Placement and name. */
   readonly #groups = new Map<string, string>();
 
-  /** @param onWritten - called after each object, and after each manifest of a template */
+  /** @param onStep - called after each object, and after each manifest of a template */
   constructor(
     subjects: readonly Subject[],
     inventory: Inventory,
     synthesizer: Synthesizer,
-    onWritten: () => void,
+    onStep: () => void,
   ) {
     this.#subjects = subjects;
-    this.#onWritten = onWritten;
+    this.#onStep = onStep;
     this.#synthesizer = synthesizer;
-    this.#places = new Places(subjects, new Set(inventory.managedClusters.keys()));
+    this.#locations = new ConstructLocations(subjects, new Set(inventory.managedClusters.keys()));
     this.#plurals = pluralsOf(subjects.map(({ raw }) => raw));
     this.#mandatory = mandatoryGroups(inventory);
     this.#sets = this.#nameSharedSets(inventory);
   }
 
-  write(): WrittenObjects {
+  write(): ImportedCode {
     const units: Unit[] = [];
-    const kept: Kept[] = [];
+    const yamlObjects: YamlObject[] = [];
     for (const statement of this.#sets.values()) {
       this.#run([statement], '');
-      this.#synthesizer.keep();
+      this.#synthesizer.accept();
       units.push({ subject: undefined, section: 'clusters', statements: [statement], obstacle: undefined });
     }
     for (const subject of this.#subjects) {
       const unit = this.#writeOne(subject);
-      if ('reason' in unit) kept.push({ subject, obstacle: unit });
+      if ('reason' in unit) yamlObjects.push({ subject, obstacle: unit });
       else units.push(unit);
-      this.#onWritten();
+      this.#onStep();
     }
-    return { charts: this.#places.chartStatements(), units, kept };
+    return { charts: this.#locations.chartStatements(), units, yamlObjects };
   }
 
   #writeOne(subject: Subject): Unit | Obstacle {
-    const section = knownKind(subject.read)?.section ?? 'hub';
-    const ownConstruct = this.#asOwnConstruct(subject);
-    if (ownConstruct !== undefined && !('reason' in ownConstruct)) {
+    const section = kindWithConstruct(subject.controllerView)?.section ?? 'hub';
+    const construct = this.#asConstructOfKind(subject);
+    if (construct !== undefined && !('reason' in construct)) {
       this.#accept(subject, false);
-      return { subject, section, statements: ownConstruct, obstacle: undefined };
+      return { subject, section, statements: construct, obstacle: undefined };
     }
     const statements = this.#asPlainObject(subject);
     if ('reason' in statements) return statements;
     this.#accept(subject, true);
-    return { subject, section, statements, obstacle: ownConstruct };
+    return { subject, section, statements, obstacle: construct };
   }
 
   /** Writes an object with the construct of its kind; undefined if there is none. */
-  #asOwnConstruct(subject: Subject): readonly Statement[] | Obstacle | undefined {
-    const groups = this.#nameGroups(subject.read);
-    const written = writeConstruct(subject.read, subject.raw, this.#context(subject));
-    if (written === undefined) return undefined;
-    const fitted = 'reason' in written ? written : this.#fit([...groups.values(), ...written], subject);
+  #asConstructOfKind(subject: Subject): readonly Statement[] | Obstacle | undefined {
+    const groups = this.#nameGroups(subject.controllerView);
+    const statements = writeConstruct(subject.controllerView, subject.raw, this.#context(subject));
+    if (statements === undefined) return undefined;
+    const fitted =
+      'reason' in statements ? statements : this.#fit([...groups.values(), ...statements], subject);
     if ('reason' in fitted) for (const key of groups.keys()) this.#groups.delete(key);
     return fitted;
   }
 
   /** Writes an object with the class of cdk8s-plus that types a Kubernetes kind, otherwise as an ApiObject. */
   #asPlainObject(subject: Subject): readonly Statement[] | Obstacle {
-    const { raw, read } = subject;
-    const { chart, id, namespace, variable } = this.#places.of(subject);
+    const { raw, controllerView } = subject;
+    const { chart, id, namespace, variable } = this.#locations.of(subject);
     const typed = typedObject(renderable(raw), this.#hubScope(subject));
     // first as if the kind had no namespaces, in which case a chart sets none
-    const scopes = read.metadata.namespace === undefined ? [undefined, namespace] : [namespace];
+    const scopes = controllerView.metadata.namespace === undefined ? [undefined, namespace] : [namespace];
     const values = [
       ...(typed === undefined ? [] : [typed]),
       ...[...new Set(scopes)].map((scopeNamespace) => apiObject(renderable(raw), chart, id, scopeNamespace)),
@@ -172,12 +175,12 @@ class ObjectWriter {
   }
 
   #fit(statements: readonly Statement[], subject: Subject): readonly Statement[] | Obstacle {
-    const { variable } = this.#places.of(subject);
+    const { variable } = this.#locations.of(subject);
     return fit(statements, variable, subject, (candidate) => this.#run(candidate, variable));
   }
 
   #hubScope(subject: Subject): ObjectScope {
-    const { chart, id, namespace } = this.#places.of(subject);
+    const { chart, id, namespace } = this.#locations.of(subject);
     return {
       variable: chart,
       namespace,
@@ -194,13 +197,13 @@ class ObjectWriter {
   }
 
   #accept(subject: Subject, isPlain: boolean): void {
-    this.#synthesizer.keep();
-    const { variable } = this.#places.of(subject);
-    const { apiVersion, kind, metadata } = subject.read;
+    this.#synthesizer.accept();
+    const { variable } = this.#locations.of(subject);
+    const { apiVersion, kind, metadata } = subject.controllerView;
     const group = groupOf(apiVersion);
     const defined = { variable, isPlain };
     this.#defined.set(keyOf(group, kind, metadata.namespace, metadata.name), defined);
-    const resource = this.#plurals.get(kindKey(subject.read)) ?? guessResource(kind);
+    const resource = this.#plurals.get(kindKey(subject.controllerView)) ?? guessResource(kind);
     this.#defined.set(keyOf(group, resource, metadata.namespace, metadata.name), defined);
   }
 
@@ -210,7 +213,7 @@ class ObjectWriter {
       return defined === undefined || defined.isPlain ? undefined : name(defined.variable);
     };
     return {
-      place: this.#places.of(subject),
+      location: this.#locations.of(subject),
       placement: (namespace, placement) =>
         constructOf(clusterGroup, 'Placement', namespace, placement) ??
         call('Placement', 'reference', literal(namespace), literal(placement)),
@@ -232,7 +235,7 @@ class ObjectWriter {
         this.#defined.get(keyOf(group, kind, namespace, objectName))?.variable,
       decisionGroup: (placement, group) => this.#groups.get(groupKey(placement, group)),
       renderManifest: (needed, statements, owner) => this.#renderManifest(needed, statements, owner),
-      manifestWritten: this.#onWritten,
+      reportManifest: this.#onStep,
     };
   }
 
@@ -243,7 +246,7 @@ class ObjectWriter {
   ): Rendering {
     const template = create(
       'AddOnTemplate',
-      name(this.#places.anyChart),
+      name(this.#locations.anyChart),
       literal('template'),
       object({
         addonName: literal(addonName),
@@ -263,16 +266,16 @@ class ObjectWriter {
   }
 
   #run(statements: readonly Statement[], definition: string): Rendering {
-    return this.#synthesizer.run(statements, definition, this.#places.chartNamespaces);
+    return this.#synthesizer.run(statements, definition, this.#locations.chartNamespaces);
   }
 
   /** Returns a variable for each decision group that a rollout names, by key, so that the Placement and the rollout share it. */
-  #nameGroups(read: KubernetesObject): Map<string, Statement> {
+  #nameGroups(source: KubernetesObject): Map<string, Statement> {
     const named = new Map<string, Statement>();
-    for (const { key, groupName, value, path } of decisionGroups(read)) {
+    for (const { key, groupName, value, path } of decisionGroups(source)) {
       if (!this.#mandatory.has(key)) continue;
-      const { name: placement = '' } = read.metadata;
-      const variable = this.#places.variables.take([
+      const { name: placement = '' } = source.metadata;
+      const variable = this.#locations.variables.take([
         groupName,
         `${groupName}-group`,
         `${placement}-${groupName}`,
@@ -293,8 +296,8 @@ class ObjectWriter {
     const seen = new Set<string>();
     const shared = new Map<string, Statement>();
     for (const set of used) {
-      if (seen.has(set) && !shared.has(set) && !ownSets.has(set)) {
-        const variable = this.#places.variables.take([set, `${set}-set`, `set-${set}`]);
+      if (seen.has(set) && !shared.has(set) && !builtInSets.has(set)) {
+        const variable = this.#locations.variables.take([set, `${set}-set`, `set-${set}`]);
         shared.set(set, { name: variable, value: setReference(set) });
       }
       seen.add(set);
@@ -304,10 +307,10 @@ class ObjectWriter {
 }
 
 /** The sets that every hub has. */
-const ownSets: ReadonlySet<string> = new Set(['global', 'default']);
+const builtInSets: ReadonlySet<string> = new Set(['global', 'default']);
 
 function setReference(set: string): Expression {
-  return ownSets.has(set)
+  return builtInSets.has(set)
     ? member('ManagedClusterSet', set)
     : call('ManagedClusterSet', 'reference', literal(set));
 }

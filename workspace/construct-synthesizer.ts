@@ -7,7 +7,7 @@ import { collect } from '../constructs/collect.ts';
 
 /** Evaluates statements with the constructs, to verify that the code that import writes produces the expected objects. */
 export class ConstructSynthesizer implements Synthesizer {
-  readonly #kept = new Map<string, unknown>();
+  readonly #accepted = new Map<string, unknown>();
   #last = new Map<string, unknown>();
   readonly #modules: Scope;
 
@@ -24,7 +24,7 @@ export class ConstructSynthesizer implements Synthesizer {
     const app = new App();
     const scope = new Map<string, unknown>();
     const lookUp = (name: string): unknown => {
-      const value = scope.get(name) ?? this.#kept.get(name) ?? this.#modules.get(name);
+      const value = scope.get(name) ?? this.#accepted.get(name) ?? this.#modules.get(name);
       if (value !== undefined || !charts.has(name)) return value;
       const namespace = charts.get(name);
       const chart = new Chart(app, name, namespace === undefined ? {} : { namespace });
@@ -51,8 +51,8 @@ export class ConstructSynthesizer implements Synthesizer {
     }
   }
 
-  keep(): void {
-    for (const [name, value] of this.#last) this.#kept.set(name, value);
+  accept(): void {
+    for (const [name, value] of this.#last) this.#accepted.set(name, value);
   }
 }
 

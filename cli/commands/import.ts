@@ -137,10 +137,10 @@ async function hubInputs(address: HubAddress, terminal: Terminal): Promise<Impor
 }
 
 function summary(app: ImportedApp, out: string, removed: readonly string[]): string {
-  const { files, created, kept, fleet, missing } = app;
+  const { files, created, asYaml, fleet, missing } = app;
   const parts = [
     `${objects(created)} in TypeScript`,
-    ...(kept === 0 ? [] : [`${objects(kept)} as YAML`]),
+    ...(asYaml === 0 ? [] : [`${objects(asYaml)} as YAML`]),
     ...(fleet === 0 ? [] : [`${objects(fleet)} of the fleet, which synth reads and does not emit`]),
   ];
   const names = (lines: readonly string[]): string =>

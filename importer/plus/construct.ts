@@ -1,13 +1,13 @@
 import type { KubernetesObject } from '../../kubernetes/object-meta.ts';
 import { create, literal, name, object, plain, unlessEmptyObject, type Expression } from '../expression.ts';
-import { shownMetadata } from './metadata.ts';
+import { explicitMetadata } from './metadata.ts';
 import type { Props } from './props.ts';
 import { bindingConstruct, clusterRoleProps, roleProps } from './rbac.ts';
 import { serviceProps } from './service.ts';
 import { typedObject } from './typed-object.ts';
 import { daemonSetProps, deploymentProps, jobProps } from './workloads.ts';
 import type { WorkloadScope } from './workload-scope.ts';
-import { kplus } from './written.ts';
+import { kplus } from './field-code.ts';
 import type { BindingObject } from './manifests.ts';
 import { messageJson } from '../../kubernetes/message-json.ts';
 
@@ -72,8 +72,8 @@ function construct(
   props: Props | undefined,
 ): Expression | undefined {
   if (props === undefined) return undefined;
-  const metadata = shownMetadata(manifest, scope.namespace, scope.id);
-  const shown = plain(metadata, ['metadata'], (text) => scope.text(text));
-  const all = object({ metadata: unlessEmptyObject(shown), ...props });
+  const metadata = explicitMetadata(manifest, scope.namespace, scope.id);
+  const metadataProps = plain(metadata, ['metadata'], (text) => scope.text(text));
+  const all = object({ metadata: unlessEmptyObject(metadataProps), ...props });
   return create(kplus(manifest.kind), name('scope'), literal(scope.id), unlessEmptyObject(all));
 }

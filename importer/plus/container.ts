@@ -6,7 +6,7 @@ import { resourceProps } from './resources.ts';
 import { protocols } from './service.ts';
 import type { Volumes } from './volume.ts';
 import type { WorkloadScope } from './workload-scope.ts';
-import { allOf, enumValue, hasOthers, isExpressible, unlessDefault, type Written } from './written.ts';
+import { allOf, enumValue, hasOthers, isExpressible, unlessDefault, type FieldCode } from './field-code.ts';
 
 const pullPolicies = { Always: 'ALWAYS', IfNotPresent: 'IF_NOT_PRESENT', Never: 'NEVER' };
 
@@ -44,7 +44,7 @@ export function containerProps(
   const mounts = mountsProps(container, volumes, scope);
   const probes = [container.livenessProbe, container.readinessProbe, container.startupProbe];
   const [liveness, readiness, startup] = probes.map(
-    (given): Written => given && (probe(given, scope) ?? 'unsayable'),
+    (settings): FieldCode => settings && (probe(settings, scope) ?? 'inexpressible'),
   );
   const values = {
     pullPolicy,
@@ -58,9 +58,9 @@ export function containerProps(
     readiness,
     startup,
   };
-  if (!areSayable(values)) return undefined;
-  const texts = (given: readonly string[] | undefined) =>
-    given && plain(given, undefined, (value) => scope.text(value));
+  if (!areExpressible(values)) return undefined;
+  const texts = (strings: readonly string[] | undefined) =>
+    strings && plain(strings, undefined, (value) => scope.text(value));
   return object({
     name: container.name === 'main' ? undefined : scope.text(container.name),
     image: scope.text(container.image),
@@ -80,13 +80,13 @@ export function containerProps(
   });
 }
 
-function areSayable<K extends string>(
-  values: Record<K, Written>,
+function areExpressible<K extends string>(
+  values: Record<K, FieldCode>,
 ): values is Record<K, Expression | undefined> {
-  return Object.values<Written>(values).every(isExpressible);
+  return Object.values<FieldCode>(values).every(isExpressible);
 }
 
-function portsProps({ ports }: Container, scope: WorkloadScope): Written {
+function portsProps({ ports }: Container, scope: WorkloadScope): FieldCode {
   return allOf(ports, (port) => {
     const protocol = enumValue('Protocol', protocols, port.protocol);
     if (hasOthers(port, 'containerPort', 'name', 'protocol', 'hostPort') || !isExpressible(protocol))
@@ -100,7 +100,7 @@ function portsProps({ ports }: Container, scope: WorkloadScope): Written {
   });
 }
 
-function mountsProps({ volumeMounts }: Container, volumes: Volumes, scope: WorkloadScope): Written {
+function mountsProps({ volumeMounts }: Container, volumes: Volumes, scope: WorkloadScope): FieldCode {
   return allOf(volumeMounts, (mount) => {
     const volume = volumes.mounted(mount.name);
     if (volume === undefined || hasOthers(mount, 'name', 'mountPath', 'readOnly', 'subPath'))
@@ -114,7 +114,7 @@ function mountsProps({ volumeMounts }: Container, volumes: Volumes, scope: Workl
   });
 }
 
-function securityProps(context: SecurityContext): Written {
+function securityProps(context: SecurityContext): FieldCode {
   const fields = [
     'allowPrivilegeEscalation',
     'privileged',
@@ -123,7 +123,7 @@ function securityProps(context: SecurityContext): Written {
     'runAsNonRoot',
     'runAsUser',
   ];
-  if (hasOthers(context, ...fields)) return 'unsayable';
+  if (hasOthers(context, ...fields)) return 'inexpressible';
   return unlessEmptyObject(
     object({
       ensureNonRoot: unlessDefault(context.runAsNonRoot, true),

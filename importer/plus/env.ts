@@ -1,8 +1,8 @@
 import { call, create, object, unlessEmptyObject, type Expression } from '../expression.ts';
-import { configMapOf, secretOf } from './elsewhere.ts';
+import { configMapOf, secretOf } from './named-objects.ts';
 import type { EnvSource, EnvVariable } from './manifests.ts';
 import type { WorkloadScope } from './workload-scope.ts';
-import { allOf, kplus, unlessDefault, type Written } from './written.ts';
+import { allOf, kplus, unlessDefault, type FieldCode } from './field-code.ts';
 
 const fieldPaths: Readonly<Record<string, string>> = {
   'metadata.name': 'POD_NAME',
@@ -16,10 +16,10 @@ const fieldPaths: Readonly<Record<string, string>> = {
 };
 
 /** Returns the variables of a container, by name. */
-export function envVariables(variables: readonly EnvVariable[], scope: WorkloadScope): Written {
-  const written = variables.map((variable) => [variable.name, envValue(variable, scope)] as const);
-  if (written.some(([, value]) => value === undefined)) return 'unsayable';
-  return written.length === 0 ? undefined : object(Object.fromEntries(written));
+export function envVariables(variables: readonly EnvVariable[], scope: WorkloadScope): FieldCode {
+  const entries = variables.map((variable) => [variable.name, envValue(variable, scope)] as const);
+  if (entries.some(([, value]) => value === undefined)) return 'inexpressible';
+  return entries.length === 0 ? undefined : object(Object.fromEntries(entries));
 }
 
 function envValue({ value, valueFrom }: EnvVariable, scope: WorkloadScope): Expression | undefined {
@@ -56,6 +56,6 @@ function envSource(
 }
 
 /** Returns the sources of a container's variables. */
-export function envSources(sources: readonly EnvSource[] | undefined, scope: WorkloadScope): Written {
+export function envSources(sources: readonly EnvSource[] | undefined, scope: WorkloadScope): FieldCode {
   return allOf(sources, (source) => envSource(source, scope));
 }

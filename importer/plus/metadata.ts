@@ -1,15 +1,15 @@
 import type { KubernetesObject } from '../../kubernetes/object-meta.ts';
 
 /** Returns the metadata that must be written. The name is derived from the id of the construct, the namespace from the scope. */
-export function shownMetadata(
+export function explicitMetadata(
   { metadata }: Pick<KubernetesObject, 'metadata'>,
   namespace: string | undefined,
   id?: string,
 ): Readonly<Record<string, unknown>> {
-  const { name, namespace: own, ...meta } = metadata;
+  const { name, namespace: objectNamespace, ...meta } = metadata;
   return {
     ...(name !== undefined && name !== id && { name }),
     ...meta,
-    ...(own !== undefined && own !== namespace && { namespace: own }),
+    ...(objectNamespace !== undefined && objectNamespace !== namespace && { namespace: objectNamespace }),
   };
 }

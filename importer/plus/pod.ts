@@ -1,11 +1,11 @@
 import { list, object, unlessEmptyObject, type Expression } from '../expression.ts';
 import type { Props } from './props.ts';
 import { containerProps } from './container.ts';
-import { secretOf, serviceAccountOf } from './elsewhere.ts';
+import { secretOf, serviceAccountOf } from './named-objects.ts';
 import type { PodSecurityContext, PodSpec } from './manifests.ts';
 import { Volumes } from './volume.ts';
 import type { WorkloadScope } from './workload-scope.ts';
-import { enumValue, hasOthers, isExpressible, seconds, unlessDefault } from './written.ts';
+import { enumValue, hasOthers, isExpressible, seconds, unlessDefault } from './field-code.ts';
 
 const restartPolicies = { Always: 'ALWAYS', OnFailure: 'ON_FAILURE', Never: 'NEVER' };
 
@@ -42,8 +42,8 @@ export function podProps(spec: PodSpec, restartPolicy: string, scope: WorkloadSc
   const containers = containersOf(spec.containers, volumes, scope);
   const initContainers = containersOf(spec.initContainers ?? [], volumes, scope);
   const unmounted = volumes.unmounted();
-  const isSaid = isExpressible(restart) && isExpressible(dnsPolicy) && isExpressible(security);
-  if (!isSaid || containers === undefined || initContainers === undefined || unmounted === undefined)
+  const isExpressed = isExpressible(restart) && isExpressible(dnsPolicy) && isExpressible(security);
+  if (!isExpressed || containers === undefined || initContainers === undefined || unmounted === undefined)
     return undefined;
   const [pullSecret, ...moreSecrets] = spec.imagePullSecrets ?? [];
   if (moreSecrets.length > 0) return undefined;
@@ -76,16 +76,16 @@ function containersOf(
   volumes: Volumes,
   scope: WorkloadScope,
 ): Expression[] | undefined {
-  const written = containers.map((container) => containerProps(container, volumes, scope));
-  return written.every((container) => container !== undefined) ? written : undefined;
+  const props = containers.map((container) => containerProps(container, volumes, scope));
+  return props.every((container) => container !== undefined) ? props : undefined;
 }
 
 const changePolicies = { Always: 'ALWAYS', OnRootMismatch: 'ON_ROOT_MISMATCH' };
 
-function podSecurity(context: PodSecurityContext): Expression | 'unsayable' | undefined {
+function podSecurity(context: PodSecurityContext): Expression | 'inexpressible' | undefined {
   const policy = enumValue('FsGroupChangePolicy', changePolicies, context.fsGroupChangePolicy, 'Always');
   const fields = ['runAsNonRoot', 'fsGroupChangePolicy', 'runAsUser', 'runAsGroup', 'fsGroup'];
-  if (hasOthers(context, ...fields) || !isExpressible(policy)) return 'unsayable';
+  if (hasOthers(context, ...fields) || !isExpressible(policy)) return 'inexpressible';
   return unlessEmptyObject(
     object({
       ensureNonRoot: unlessDefault(context.runAsNonRoot, true),

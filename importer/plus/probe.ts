@@ -1,20 +1,20 @@
 import { call, literal, object, plain, unlessEmptyObject, type Expression } from '../expression.ts';
 import type { Probe } from './manifests.ts';
 import type { WorkloadScope } from './workload-scope.ts';
-import { enumValue, isExpressible, kplus, seconds, unlessDefault } from './written.ts';
+import { enumValue, isExpressible, kplus, seconds, unlessDefault } from './field-code.ts';
 
 /** Writes `kplus.Probe.fromHttpGet(…)` and similar calls; undefined if `Probe` cannot express it. */
-export function probe(given: Probe, scope: WorkloadScope): Expression | undefined {
+export function probe(settings: Probe, scope: WorkloadScope): Expression | undefined {
   const options = {
-    failureThreshold: unlessDefault(given.failureThreshold, 3),
-    initialDelaySeconds: seconds(given.initialDelaySeconds),
-    periodSeconds: seconds(given.periodSeconds),
-    successThreshold: unlessDefault(given.successThreshold),
-    timeoutSeconds: seconds(given.timeoutSeconds),
+    failureThreshold: unlessDefault(settings.failureThreshold, 3),
+    initialDelaySeconds: seconds(settings.initialDelaySeconds),
+    periodSeconds: seconds(settings.periodSeconds),
+    successThreshold: unlessDefault(settings.successThreshold),
+    timeoutSeconds: seconds(settings.timeoutSeconds),
   };
   const from = (method: string, ...args: readonly (Expression | undefined)[]) =>
     call(kplus('Probe'), method, ...args);
-  const { exec, httpGet, tcpSocket } = given;
+  const { exec, httpGet, tcpSocket } = settings;
   if (exec?.command !== undefined) {
     const command = plain(exec.command, undefined, (text) => scope.text(text));
     return from('fromCommand', command, unlessEmptyObject(object(options)));

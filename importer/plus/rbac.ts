@@ -3,7 +3,7 @@ import { call, list, literal, name, object, plain, type Expression } from '../ex
 import type { Props } from './props.ts';
 import type { BindingObject, PolicyRule, RoleObject } from './manifests.ts';
 import type { WorkloadScope } from './workload-scope.ts';
-import { hasOthers, kplus } from './written.ts';
+import { hasOthers, kplus } from './field-code.ts';
 import { messageJson } from '../../kubernetes/message-json.ts';
 
 export function roleProps(role: RoleObject): Props | undefined {
@@ -20,12 +20,11 @@ function rulesProps(role: RoleObject, prop: 'resources' | 'endpoints'): Props | 
   // constructs write one rule per resource: rules with the same verbs were one
   const groups: { readonly verbs: readonly string[]; readonly resources: Expression[] }[] = [];
   for (const rule of rules) {
-    const written = resource(rule);
-    if (written === undefined) return undefined;
+    const code = resource(rule);
+    if (code === undefined) return undefined;
     const last = groups.at(-1);
-    if (last !== undefined && messageJson(last.verbs) === messageJson(rule.verbs))
-      last.resources.push(written);
-    else groups.push({ verbs: rule.verbs, resources: [written] });
+    if (last !== undefined && messageJson(last.verbs) === messageJson(rule.verbs)) last.resources.push(code);
+    else groups.push({ verbs: rule.verbs, resources: [code] });
   }
   const items = groups.map(({ verbs, resources }) =>
     object({ verbs: plain(verbs, undefined), [prop]: list(resources) }),
@@ -69,10 +68,10 @@ export function bindingConstruct(
       scope.takeId(roleRef.name, `${roleRef.name}-role`),
       scope.text(roleRef.name),
     );
-  const written = subjects.map((subject) => subjectOf(subject, scope));
+  const codes = subjects.map((subject) => subjectOf(subject, scope));
   const created = roleRef.kind === 'Role' || roleRef.kind === 'ClusterRole' ? construct(role) : undefined;
-  if (created === undefined || !written.every((subject) => subject !== undefined)) return undefined;
-  return written.length === 0 ? created : call(created, 'addSubjects', ...written);
+  if (created === undefined || !codes.every((subject) => subject !== undefined)) return undefined;
+  return codes.length === 0 ? created : call(created, 'addSubjects', ...codes);
 }
 
 function subjectOf(

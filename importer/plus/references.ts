@@ -40,8 +40,12 @@ export function referenceIn(
     );
   }
   if (type === 'Subject' && value['kind'] === 'ServiceAccount') {
-    const own = value['namespace'];
-    return scope.nameOf('v1/ServiceAccount', typeof own === 'string' ? own : undefined, text);
+    const namespaceOfReference = value['namespace'];
+    return scope.nameOf(
+      'v1/ServiceAccount',
+      typeof namespaceOfReference === 'string' ? namespaceOfReference : undefined,
+      text,
+    );
   }
   return undefined;
 }

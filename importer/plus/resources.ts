@@ -1,23 +1,23 @@
 import { call, literal, name, object, unlessEmptyObject, type Expression } from '../expression.ts';
 import type { Resources } from './manifests.ts';
-import { hasOthers, isExpressible, kplus, type Written } from './written.ts';
+import { hasOthers, isExpressible, kplus, type FieldCode } from './field-code.ts';
 
 /** Returns the requests and limits of a container. If it has none, the construct needs an explicit empty value. */
-export function resourceProps(resources: Resources | undefined): Written {
+export function resourceProps(resources: Resources | undefined): FieldCode {
   const { limits = {}, requests = {} } = resources ?? {};
-  if (hasOthers({ ...limits, ...requests }, 'cpu', 'memory')) return 'unsayable';
+  if (hasOthers({ ...limits, ...requests }, 'cpu', 'memory')) return 'inexpressible';
   const cpu = bounds(requests['cpu'], limits['cpu'], cpuAmount);
   const memory = bounds(requests['memory'], limits['memory'], memoryAmount);
-  return isExpressible(cpu) && isExpressible(memory) ? object({ cpu, memory }) : 'unsayable';
+  return isExpressible(cpu) && isExpressible(memory) ? object({ cpu, memory }) : 'inexpressible';
 }
 
 type Amount = string | number | undefined;
 
-function bounds(request: Amount, limit: Amount, amount: (text: string) => Expression | undefined): Written {
-  const written = (given: Amount): Written =>
-    given === undefined ? undefined : (amount(String(given)) ?? 'unsayable');
-  const [least, most] = [written(request), written(limit)];
-  if (!isExpressible(least) || !isExpressible(most)) return 'unsayable';
+function bounds(request: Amount, limit: Amount, amount: (text: string) => Expression | undefined): FieldCode {
+  const sizeCode = (quantity: Amount): FieldCode =>
+    quantity === undefined ? undefined : (amount(String(quantity)) ?? 'inexpressible');
+  const [least, most] = [sizeCode(request), sizeCode(limit)];
+  if (!isExpressible(least) || !isExpressible(most)) return 'inexpressible';
   return unlessEmptyObject(object({ request: least, limit: most }));
 }
 

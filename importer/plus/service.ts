@@ -2,7 +2,7 @@ import { call, list, literal, name, object, plain, type Expression } from '../ex
 import type { Props } from './props.ts';
 import type { ServiceObject } from './manifests.ts';
 import type { WorkloadScope } from './workload-scope.ts';
-import { enumValue, hasOthers, isExpressible, kplus, unlessDefault } from './written.ts';
+import { enumValue, hasOthers, isExpressible, kplus, unlessDefault } from './field-code.ts';
 
 const types = {
   ClusterIP: 'CLUSTER_IP',
@@ -15,7 +15,7 @@ export const protocols = { TCP: 'TCP', UDP: 'UDP', SCTP: 'SCTP' };
 export function serviceProps({ spec = {} }: ServiceObject, scope: WorkloadScope): Props | undefined {
   const { type, clusterIP, selector, ports = [] } = spec;
   const serviceType = enumValue('ServiceType', types, type, 'ClusterIP');
-  const written = ports.map((port): Expression | undefined => {
+  const portProps = ports.map((port): Expression | undefined => {
     const protocol = enumValue('Protocol', protocols, port.protocol);
     // the construct accepts port numbers only
     if (typeof port.targetPort === 'string' || !isExpressible(protocol)) return undefined;
@@ -28,12 +28,12 @@ export function serviceProps({ spec = {} }: ServiceObject, scope: WorkloadScope)
     });
   });
   if (hasOthers(spec, 'type', 'clusterIP', 'selector', 'ports', 'externalIPs')) return undefined;
-  if (!isExpressible(serviceType) || !written.every((port) => port !== undefined)) return undefined;
+  if (!isExpressible(serviceType) || !portProps.every((port) => port !== undefined)) return undefined;
   return {
     type: serviceType,
     clusterIP: clusterIP === undefined ? undefined : scope.text(clusterIP),
     selector: selector && Object.keys(selector).length > 0 ? pods(selector, scope) : undefined,
-    ports: list(written),
+    ports: list(portProps),
   };
 }
 

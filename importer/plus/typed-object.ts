@@ -15,7 +15,7 @@ import {
   type Item,
   type Property,
 } from '../expression.ts';
-import { shownMetadata } from './metadata.ts';
+import { explicitMetadata } from './metadata.ts';
 import { referenceIn } from './references.ts';
 import { structOf } from './structs.ts';
 import type { ObjectScope } from './workload-scope.ts';
@@ -33,9 +33,9 @@ export function typedObject(manifest: KubernetesObject, scope: ObjectScope): Exp
   const { apiVersion, kind, metadata: _, ...fields } = manifest;
   const className = plusClasses.get(`${apiVersion}/${kind}`);
   if (className === undefined) return undefined;
-  const metadata = shownMetadata(manifest, scope.namespace, scope.defaultName);
-  const shown = { ...(Object.keys(metadata).length > 0 && { metadata }), ...fields };
-  const props = new TypedValues(scope, manifest.metadata.namespace).value(shown, `${className}Props`, []);
+  const metadata = explicitMetadata(manifest, scope.namespace, scope.defaultName);
+  const content = { ...(Object.keys(metadata).length > 0 && { metadata }), ...fields };
+  const props = new TypedValues(scope, manifest.metadata.namespace).value(content, `${className}Props`, []);
   if (props === undefined) return undefined;
   return create(
     member(member('kplus', 'k8s'), className),
@@ -90,9 +90,9 @@ class TypedValues {
     const items: Item[] = [];
     for (const [index, value] of values.entries()) {
       const itemPath = [...path, index];
-      const written = this.value(value, type, itemPath);
-      if (written === undefined) return undefined;
-      items.push({ value: written, path: itemPath });
+      const code = this.value(value, type, itemPath);
+      if (code === undefined) return undefined;
+      items.push({ value: code, path: itemPath });
     }
     return list(items);
   }
@@ -107,14 +107,14 @@ class TypedValues {
     if (struct === undefined || struct.required.some((field) => value[field] === undefined)) return undefined;
     return this.#properties(value, path, (key) => {
       const field = struct.fields.get(key);
-      return field && { ...field, written: referenceIn(value, type, key, this.#scope, this.#namespace) };
+      return field && { ...field, code: referenceIn(value, type, key, this.#scope, this.#namespace) };
     });
   }
 
   #properties(
     values: JsonMap,
     path: FieldPath,
-    fieldOf: (key: string) => { type: string; prop?: string; written?: Expression | undefined } | undefined,
+    fieldOf: (key: string) => { type: string; prop?: string; code?: Expression | undefined } | undefined,
   ): Expression | undefined {
     const properties: Property[] = [];
     for (const [key, value] of Object.entries(values)) {
@@ -122,9 +122,9 @@ class TypedValues {
       if (field === undefined) return undefined;
       const { type, prop = key } = field;
       const fieldPath = [...path, key];
-      const written = field.written ?? this.value(value, type, fieldPath);
-      if (written === undefined) return undefined;
-      properties.push({ key: prop, value: written, path: fieldPath });
+      const code = field.code ?? this.value(value, type, fieldPath);
+      if (code === undefined) return undefined;
+      properties.push({ key: prop, value: code, path: fieldPath });
     }
     return { type: 'object', properties };
   }

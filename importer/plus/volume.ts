@@ -1,15 +1,15 @@
 import { call, literal, name, object, unlessEmptyObject, type Expression } from '../expression.ts';
 import type { FileSource, PodSpec, Volume } from './manifests.ts';
-import { configMapOf, secretOf } from './elsewhere.ts';
+import { configMapOf, secretOf } from './named-objects.ts';
 import type { WorkloadScope } from './workload-scope.ts';
-import { enumValue, hasOthers, isExpressible, kplus, unlessDefault } from './written.ts';
+import { enumValue, hasOthers, isExpressible, kplus, unlessDefault } from './field-code.ts';
 
 /** Returns the volumes of a pod. A volume that is mounted several times gets a variable. */
 export class Volumes {
   readonly #volumes: ReadonlyMap<string, Volume>;
   readonly #mounts = new Map<string, number>();
   readonly #scope: WorkloadScope;
-  readonly #written = new Map<string, Expression | undefined>();
+  readonly #expressions = new Map<string, Expression | undefined>();
 
   constructor({ volumes = [], containers, initContainers = [] }: PodSpec, scope: WorkloadScope) {
     this.#scope = scope;
@@ -20,21 +20,21 @@ export class Volumes {
 
   /** Returns the volume of a mount; undefined if no construct can express it. */
   mounted(volumeName: string): Expression | undefined {
-    const written = this.#written.get(volumeName);
-    if (written !== undefined) return written;
+    const existing = this.#expressions.get(volumeName);
+    if (existing !== undefined) return existing;
     const volume = this.#volumes.get(volumeName);
     const value = volume && volumeOf(volume, this.#scope);
     const isShared = (this.#mounts.get(volumeName) ?? 0) > 1;
-    const shown = value && isShared ? this.#scope.define(`${volumeName}-volume`, value) : value;
-    this.#written.set(volumeName, shown);
-    return shown;
+    const expression = value && isShared ? this.#scope.define(`${volumeName}-volume`, value) : value;
+    this.#expressions.set(volumeName, expression);
+    return expression;
   }
 
   /** Returns the volumes that no container mounts; undefined if no construct can express one of them. */
   unmounted(): Expression[] | undefined {
     const others = [...this.#volumes.values()].filter((volume) => !this.#mounts.has(volume.name));
-    const written = others.map((volume) => volumeOf(volume, this.#scope));
-    return written.every((volume) => volume !== undefined) ? written : undefined;
+    const expressions = others.map((volume) => volumeOf(volume, this.#scope));
+    return expressions.every((volume) => volume !== undefined) ? expressions : undefined;
   }
 }
 

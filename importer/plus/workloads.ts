@@ -3,7 +3,7 @@ import type { Props } from './props.ts';
 import type { PodSpec, WorkloadObject } from './manifests.ts';
 import { podProps } from './pod.ts';
 import type { WorkloadScope } from './workload-scope.ts';
-import { hasOthers, kplus, seconds, unlessDefault } from './written.ts';
+import { hasOthers, kplus, seconds, unlessDefault } from './field-code.ts';
 
 /** The label that cdk8s-plus adds to identify pods. */
 const addressLabel = 'cdk8s.io/metadata.addr';
@@ -78,7 +78,7 @@ function podsOf({ spec }: WorkloadObject, restartPolicy: string, scope: Workload
     ...template.metadata,
     labels: Object.keys(labels).length > 0 ? labels : undefined,
   };
-  const shown = plain(metadata, undefined, (text) => scope.text(text));
-  const isShown = shown.type === 'object' && shown.properties.length > 0;
-  return { podMetadata: isShown ? shown : undefined, ...props };
+  const podMetadata = plain(metadata, undefined, (text) => scope.text(text));
+  const isShown = podMetadata.type === 'object' && podMetadata.properties.length > 0;
+  return { podMetadata: isShown ? podMetadata : undefined, ...props };
 }

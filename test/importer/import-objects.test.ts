@@ -127,7 +127,7 @@ ${JSON.stringify(value.slice(0, 100))}: ${JSON.stringify(value)}
 `,
     );
 
-    expect(app.kept).toBe(0);
+    expect(app.asYaml).toBe(0);
   });
 
   test('in templates have their variables by name', async () => {

@@ -119,7 +119,7 @@ test('mutated input is the same after import and synth, with the constructs of i
         Object.fromEntries(emittedFrom(text, 'v1beta1')),
       );
       expect(app.files).toStrictEqual(await formatted(app.files));
-      expect(app.kept).toBe(0);
+      expect(app.asYaml).toBe(0);
       const plain = diagnostics.filter(({ code }) => code === 'FW9103').map(({ message }) => message);
       expect(plain.filter((message) => !reasons.test(message))).toEqual([]);
     }),

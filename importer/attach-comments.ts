@@ -7,26 +7,26 @@ import { partsOf, withParts } from './expression-parts.ts';
  * Puts each comment above the code for its field, or for the nearest field around it. If there is no such code, the comment is
  * put above the first statement.
  */
-export function placeComments(
+export function attachComments(
   statements: readonly Statement[],
   comments: readonly Comment[],
 ): readonly Statement[] {
   if (comments.length === 0) return statements;
-  const written = new Set<string>();
-  for (const statement of statements) visit(statement, written);
+  const fieldKeys = new Set<string>();
+  for (const statement of statements) visit(statement, fieldKeys);
   const above: string[] = [];
   const atField = new Map<string, string[]>();
   for (const { path, lines } of comments) {
     const prefixes = path.map((_, index) => keyOf(path.slice(0, path.length - index)));
-    const place = prefixes.find((key) => written.has(key));
-    if (place === undefined) above.push(...lines);
-    else atField.set(place, [...(atField.get(place) ?? []), ...lines]);
+    const nearest = prefixes.find((key) => fieldKeys.has(key));
+    if (nearest === undefined) above.push(...lines);
+    else atField.set(nearest, [...(atField.get(nearest) ?? []), ...lines]);
   }
   return statements.map((statement, index) => {
-    const placed = withComments(statement, atField);
+    const commented = withComments(statement, atField);
     return index === 0 && above.length > 0
-      ? { ...placed, comments: [...above, ...(placed.comments ?? [])] }
-      : placed;
+      ? { ...commented, comments: [...above, ...(commented.comments ?? [])] }
+      : commented;
   });
 }
 
@@ -39,7 +39,7 @@ function visit({ value, path }: Item, into: Set<string>): void {
   for (const part of partsOf(value)) visit(part, into);
 }
 
-/** Places each comment once: if several parts are written for one field, the first one gets it. */
+/** Attaches each comment once: if several parts are written for one field, the first one gets it. */
 function withComments<T extends Item>(part: T, atField: Map<string, string[]>): T {
   const key = part.path === undefined || part.path.length === 0 ? undefined : keyOf(part.path);
   const comments = key === undefined ? undefined : atField.get(key);

@@ -1,9 +1,9 @@
 import { kindKey } from '../kubernetes/resource-name.ts';
 import { ocmKinds } from '../schemas/kinds.ts';
 import type { KubernetesObject } from '../kubernetes/object-meta.ts';
-import type { Place } from './context.ts';
+import type { ConstructLocation } from './context.ts';
 import { create, literal, name, object, type Statement } from './expression.ts';
-import { isInClusterNamespace, knownKind } from './kinds.ts';
+import { isInClusterNamespace, kindWithConstruct } from './kinds.ts';
 import { Ids, kebab, VariableNames } from './names.ts';
 
 interface Chart {
@@ -14,45 +14,51 @@ interface Chart {
   readonly ids: Ids;
 }
 
-interface Readable {
-  readonly read: KubernetesObject;
+interface LocatedObject {
+  readonly controllerView: KubernetesObject;
 }
 
 /** Names with a meaning in every module that import writes. */
 const meanings = ['app', 'cel', 'collect', 'hub', 'kplus', 'scope'];
 
 /** Decides where each object is created: one chart per namespace, and one for objects without a namespace. */
-export class Places {
+export class ConstructLocations {
   readonly variables = new VariableNames();
   readonly #charts: readonly Chart[];
-  readonly #places = new Map<Readable, Place>();
+  readonly #locations = new Map<LocatedObject, ConstructLocation>();
 
   /** @param clusters - names of managed clusters, whose namespaces have the same names */
-  constructor(subjects: readonly Readable[], clusters: ReadonlySet<string>) {
+  constructor(subjects: readonly LocatedObject[], clusters: ReadonlySet<string>) {
     this.variables.reserve(meanings);
     // add-ons are the main objects of an app, so they choose their names first
-    const addOns = subjects.filter(({ read }) => kindKey(read) === ocmKinds.clusterManagementAddOn.key);
-    const addOnVariables = new Map(addOns.map((subject) => [subject, this.#variable(subject.read)]));
+    const addOns = subjects.filter(
+      ({ controllerView }) => kindKey(controllerView) === ocmKinds.clusterManagementAddOn.key,
+    );
+    const addOnVariables = new Map(
+      addOns.map((subject) => [subject, this.#variable(subject.controllerView)]),
+    );
     this.#charts = this.#makeCharts(subjects, clusters);
     const byNamespace = new Map(this.#charts.map((chart) => [chart.namespace, chart]));
     for (const subject of subjects) {
-      const { read } = subject;
+      const { controllerView } = subject;
       const chart =
-        byNamespace.get(isInClusterNamespace(read) ? undefined : read.metadata.namespace) ?? this.#charts[0];
+        byNamespace.get(
+          isInClusterNamespace(controllerView) ? undefined : controllerView.metadata.namespace,
+        ) ?? this.#charts[0];
       if (chart === undefined) continue;
-      this.#places.set(subject, {
+      this.#locations.set(subject, {
         chart: chart.variable,
         namespace: chart.namespace,
-        id: chart.ids.take(idWishes(read)),
-        variable: addOnVariables.get(subject) ?? this.#variable(read),
+        id: chart.ids.take(idCandidates(controllerView)),
+        variable: addOnVariables.get(subject) ?? this.#variable(controllerView),
       });
     }
   }
 
-  of(subject: Readable): Place {
-    const place = this.#places.get(subject);
-    if (place === undefined) throw new Error('every object has a place');
-    return place;
+  of(subject: LocatedObject): ConstructLocation {
+    const location = this.#locations.get(subject);
+    if (location === undefined) throw new Error('every object has a location');
+    return location;
   }
 
   /** Returns the variable of any chart. */
@@ -73,15 +79,15 @@ export class Places {
     });
   }
 
-  #makeCharts(subjects: readonly Readable[], clusters: ReadonlySet<string>): Chart[] {
+  #makeCharts(subjects: readonly LocatedObject[], clusters: ReadonlySet<string>): Chart[] {
     const namespaces = new Set<string>();
     const clusterNamespaces = new Set(clusters);
     let hasOthers = subjects.length === 0;
-    for (const { read } of subjects) {
-      const { namespace } = read.metadata;
-      if (namespace === undefined || isInClusterNamespace(read)) hasOthers = true;
+    for (const { controllerView } of subjects) {
+      const { namespace } = controllerView.metadata;
+      if (namespace === undefined || isInClusterNamespace(controllerView)) hasOthers = true;
       else namespaces.add(namespace);
-      if (namespace !== undefined && isInClusterNamespace(read)) clusterNamespaces.add(namespace);
+      if (namespace !== undefined && isInClusterNamespace(controllerView)) clusterNamespaces.add(namespace);
     }
     const ids = new Ids();
     const hub = (namespace?: string): Chart => ({
@@ -102,23 +108,23 @@ export class Places {
     return hasOthers ? [hub(), ...charts] : charts;
   }
 
-  #variable(read: KubernetesObject): string {
-    const { name: objectName = '', namespace = '' } = read.metadata;
-    const word = wordOf(read);
-    const shown = isInClusterNamespace(read) ? `${objectName}-on-${namespace}` : objectName;
+  #variable(source: KubernetesObject): string {
+    const { name: objectName = '', namespace = '' } = source.metadata;
+    const word = wordOf(source);
+    const label = isInClusterNamespace(source) ? `${objectName}-on-${namespace}` : objectName;
     // a name that begins with a digit needs a prefix
-    const short = /^[a-z]/i.test(shown) ? `${namespace}-${shown}` : `${word}-${shown}`;
-    return this.variables.take([shown, `${shown}-${word}`, short, `${word}-${namespace}-${objectName}`]);
+    const short = /^[a-z]/i.test(label) ? `${namespace}-${label}` : `${word}-${label}`;
+    return this.variables.take([label, `${label}-${word}`, short, `${word}-${namespace}-${objectName}`]);
   }
 }
 
-function wordOf(read: KubernetesObject): string {
-  return knownKind(read)?.word ?? kebab(read.kind);
+function wordOf(source: KubernetesObject): string {
+  return kindWithConstruct(source)?.word ?? kebab(source.kind);
 }
 
-function idWishes(read: KubernetesObject): readonly [string, ...string[]] {
-  const { name: objectName = '', namespace = '' } = read.metadata;
-  if (isInClusterNamespace(read)) return [`${objectName}-on-${namespace}`];
-  const word = wordOf(read);
+function idCandidates(source: KubernetesObject): readonly [string, ...string[]] {
+  const { name: objectName = '', namespace = '' } = source.metadata;
+  if (isInClusterNamespace(source)) return [`${objectName}-on-${namespace}`];
+  const word = wordOf(source);
   return [objectName, `${objectName}-${word}`, `${word}-${objectName}`];
 }

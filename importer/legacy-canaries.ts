@@ -10,10 +10,10 @@ type CanaryGroup = { readonly name: string } | { readonly reason: string };
  * In RollingUpdateWithCanary, the canaries were the clusters of a separate Placement. Now they are a decision group of the
  * Placement that installs the add-on. It selects clusters as a predicate does.
  */
-export class OlderCanaries {
+export class LegacyCanaries {
   readonly #placements = new Map<string, LoadedObject>();
   /** The new decision groups of Placements, by namespace and name of the Placement, then by those of the canaries. */
-  readonly #added = new Map<string, Map<string, JsonMap>>();
+  readonly #newGroups = new Map<string, Map<string, JsonMap>>();
 
   constructor(loaded: readonly LoadedObject[]) {
     for (const each of loaded) {
@@ -23,24 +23,26 @@ export class OlderCanaries {
 
   /** Converts the clusters that one placement selects into a decision group of another one. */
   group(canary: unknown, placement: JsonMap): CanaryGroup {
-    const own = this.#placements.get(keyOf(placement));
+    const target = this.#placements.get(keyOf(placement));
     const canaries = isJsonMap(canary) ? this.#placements.get(keyOf(canary)) : undefined;
-    if (own === undefined)
+    if (target === undefined)
       return { reason: `placement ${String(placement['name'])} is not imported with it` };
     if (canaries === undefined) return { reason: 'that placement is not imported with it' };
     const selector = selectorOf(canaries);
     if (selector === undefined)
       return { reason: 'that placement does not select by labels and claims alone' };
-    const added = this.#added.get(keyOf(placement)) ?? new Map<string, JsonMap>();
+    const newGroups = this.#newGroups.get(keyOf(placement)) ?? new Map<string, JsonMap>();
     const key = keyOf(canaries.object.metadata);
-    const group = added.get(key);
+    const group = newGroups.get(key);
     if (group !== undefined) return { name: String(group['groupName']) };
-    const taken = new Set([...groupsOf(own), ...added.values()].map(({ groupName }) => groupName));
-    const wish = canaries.object.metadata.name ?? 'canary';
-    let groupName = wish;
-    for (let n = 2; taken.has(groupName); n++) groupName = `${wish}-${n}`;
-    added.set(key, { groupName, groupClusterSelector: selector });
-    this.#added.set(keyOf(placement), added);
+    const groupNames = new Set(
+      [...groupsOf(target), ...newGroups.values()].map(({ groupName }) => groupName),
+    );
+    const preferredName = canaries.object.metadata.name ?? 'canary';
+    let groupName = preferredName;
+    for (let n = 2; groupNames.has(groupName); n++) groupName = `${preferredName}-${n}`;
+    newGroups.set(key, { groupName, groupClusterSelector: selector });
+    this.#newGroups.set(keyOf(placement), newGroups);
     return { name: groupName };
   }
 
@@ -48,13 +50,13 @@ export class OlderCanaries {
   grouped(loaded: LoadedObject): LoadedObject {
     const { object } = loaded;
     if (!isPlacement(loaded) || this.#placements.get(keyOf(object.metadata)) !== loaded) return loaded;
-    const added = this.#added.get(keyOf(object.metadata));
-    if (added === undefined) return loaded;
+    const newGroups = this.#newGroups.get(keyOf(object.metadata));
+    if (newGroups === undefined) return loaded;
     const spec = mapIn(object, 'spec');
     const decisionStrategy = mapIn(spec, 'decisionStrategy');
     const groupStrategy = {
       ...mapIn(decisionStrategy, 'groupStrategy'),
-      decisionGroups: [...added.values(), ...groupsOf(loaded)],
+      decisionGroups: [...newGroups.values(), ...groupsOf(loaded)],
     };
     const changed = { ...spec, decisionStrategy: { ...decisionStrategy, groupStrategy } };
     return { ...loaded, object: { ...object, spec: changed } };
@@ -88,6 +90,6 @@ function selectorOf({ object }: LoadedObject): JsonMap | undefined {
   const [predicate] = predicates;
   const selector = isJsonMap(predicate) ? mapIn(predicate, 'requiredClusterSelector') : {};
   const fields = Object.keys(selector);
-  const isKnown = fields.every((field) => field === 'labelSelector' || field === 'claimSelector');
-  return fields.length > 0 && isKnown ? selector : undefined;
+  const isConvertible = fields.every((field) => field === 'labelSelector' || field === 'claimSelector');
+  return fields.length > 0 && isConvertible ? selector : undefined;
 }

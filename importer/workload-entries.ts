@@ -15,7 +15,7 @@ export interface Entry {
 }
 
 /** The parts of a workload that are written so far. */
-export class WrittenWorkload {
+export class WorkloadEntries {
   readonly #entries: Entry[] = [];
   readonly #byVariable = new Map<string, Entry>();
   readonly #byObject = new Map<string, Entry>();
@@ -57,8 +57,8 @@ export class WrittenWorkload {
   body(): Statement[] {
     const statements = this.#entries.flatMap((entry) => entry.statements);
     const used = namesIn(statements.map(({ name: _, ...statement }) => statement));
-    return statements.map(({ name: own, ...statement }) =>
-      own !== undefined && used.has(own) ? { ...statement, name: own } : statement,
+    return statements.map(({ name: variable, ...statement }) =>
+      variable !== undefined && used.has(variable) ? { ...statement, name: variable } : statement,
     );
   }
 }

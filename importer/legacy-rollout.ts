@@ -2,16 +2,16 @@ import { diagnostic, type Diagnostic, type Outcome } from '../compiler/diagnosti
 import { referenceTo, type LoadedObject } from '../compiler/inventory.ts';
 import { isJsonMap, type JsonMap } from '../kubernetes/json-map.ts';
 import { formatFieldPath } from '../compiler/field-path.ts';
-import { OlderCanaries } from './older-canaries.ts';
+import { LegacyCanaries } from './legacy-canaries.ts';
 import { messageJson } from '../kubernetes/message-json.ts';
 
 /**
  * Returns the objects with the rollout strategies of add-ons in their current form. Until 2023 these were UpdateAll,
  * RollingUpdate and RollingUpdateWithCanary, which no hub serves anymore.
  */
-export function translateOlderRollouts(loaded: readonly LoadedObject[]): Outcome<readonly LoadedObject[]> {
+export function translateLegacyRollouts(loaded: readonly LoadedObject[]): Outcome<readonly LoadedObject[]> {
   const diagnostics: Diagnostic[] = [];
-  const canaries = new OlderCanaries(loaded);
+  const canaries = new LegacyCanaries(loaded);
   const value = loaded.map((object) => translateObject(object, canaries, diagnostics));
   return {
     value: diagnostics.length === 0 ? loaded : value.map((object) => canaries.grouped(object)),
@@ -21,7 +21,7 @@ export function translateOlderRollouts(loaded: readonly LoadedObject[]): Outcome
 
 function translateObject(
   loaded: LoadedObject,
-  canaries: OlderCanaries,
+  canaries: LegacyCanaries,
   diagnostics: Diagnostic[],
 ): LoadedObject {
   const { object, origin } = loaded;
@@ -64,7 +64,7 @@ interface Translation {
 function translate(
   { type, rollingUpdate, rollingUpdateWithCanary }: JsonMap,
   placement: JsonMap,
-  canaries: OlderCanaries,
+  canaries: LegacyCanaries,
 ): Translation | undefined {
   switch (type) {
     case 'UpdateAll':
@@ -89,7 +89,7 @@ function progressive(options: unknown, groupName?: string): Translation {
   };
 }
 
-function withCanaries(options: unknown, placement: JsonMap, canaries: OlderCanaries): Translation {
+function withCanaries(options: unknown, placement: JsonMap, canaries: LegacyCanaries): Translation {
   const canary = isJsonMap(options) ? options['placement'] : undefined;
   const from = isJsonMap(canary) ? ` of placement ${String(canary['name'])}` : '';
   const group = canaries.group(canary, placement);

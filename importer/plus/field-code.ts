@@ -14,7 +14,7 @@ export function unlessDefault<T extends Literal>(
 }
 
 /**
- * Returns an enum value: the class `ImagePullPolicy` has `IF_NOT_PRESENT` for `IfNotPresent`. Returns 'unsayable' if the enum
+ * Returns an enum value: the class `ImagePullPolicy` has `IF_NOT_PRESENT` for `IfNotPresent`. Returns 'inexpressible' if the enum
  * does not have it.
  */
 export function enumValue(
@@ -22,10 +22,10 @@ export function enumValue(
   values: Readonly<Record<string, string>>,
   value: string | undefined,
   byDefault?: string,
-): Expression | 'unsayable' | undefined {
+): Expression | 'inexpressible' | undefined {
   if (value === undefined || value === byDefault) return undefined;
   const enumMember = Object.hasOwn(values, value) ? values[value] : undefined;
-  return enumMember === undefined ? 'unsayable' : kplus(enumName, enumMember);
+  return enumMember === undefined ? 'inexpressible' : kplus(enumName, enumMember);
 }
 
 /** Whether an object has fields other than these. */
@@ -33,25 +33,25 @@ export function hasOthers(object: object, ...fieldNames: readonly string[]): boo
   return Object.keys(object).some((key) => !fieldNames.includes(key));
 }
 
-export function isExpressible<T>(value: T | 'unsayable'): value is T {
-  return value !== 'unsayable';
+export function isExpressible<T>(value: T | 'inexpressible'): value is T {
+  return value !== 'inexpressible';
 }
 
 /** Returns `Duration.seconds(…)`, unless it is the default of the construct. */
 export function seconds(value: number | undefined, byDefault?: number): Expression | undefined {
-  const written = unlessDefault(value, byDefault);
-  return written && call(name('Duration'), 'seconds', written);
+  const code = unlessDefault(value, byDefault);
+  return code && call(name('Duration'), 'seconds', code);
 }
 
-/** The code for a field: undefined if it is the default of the construct, 'unsayable' if the construct cannot have it. */
-export type Written = Expression | 'unsayable' | undefined;
+/** The code for a field: undefined if it is the default of the construct, 'inexpressible' if the construct cannot have it. */
+export type FieldCode = Expression | 'inexpressible' | undefined;
 
 /** Returns a list of all written items; undefined for an empty list, which the construct leaves out. */
 export function allOf<T>(
   items: readonly T[] | undefined,
   write: (item: T) => Expression | undefined,
-): Written {
+): FieldCode {
   if (items === undefined || items.length === 0) return undefined;
-  const written = items.map(write);
-  return written.every((item) => item !== undefined) ? list(written) : 'unsayable';
+  const codes = items.map(write);
+  return codes.every((item) => item !== undefined) ? list(codes) : 'inexpressible';
 }
