@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { availableParallelism, loadavg } from 'node:os';
 import path from 'node:path';
@@ -8,9 +7,11 @@ import { parseObjects } from '../hub/record/scenario.ts';
 import { ocmKinds } from '../hub/client/kinds.ts';
 import { linkDependencies } from '../linked-repository.ts';
 import { addFleet, fleetwright, publish, synced, writeFiles } from './engines/argo-cd/story.ts';
+import { follow } from './engines/argo-cd/guide.ts';
 import { useStage } from './engines/argo-cd/stage.ts';
 import { eventually } from './engines/eventually.ts';
 import type { GitRepository } from './engines/git-server.ts';
+import { page, shellSteps, syncRule } from './engines/guide.ts';
 
 // Argo CD itself on a real hub. Rollouts last as long as a story wants: the agents of the clusters report when they are to.
 
@@ -120,10 +121,8 @@ test('commits during a rollout, and a revert, reach the hub within a minute each
     commits.push(await greet(greeting));
     await arrives(greeting);
   }
-  // As the guide says: the apps as they were, and what synth makes of them.
-  const restore = ['restore', '--source', 'HEAD~1', '--staged', '--worktree', 'apps'];
-  execFileSync('git', restore, { cwd: hello.folder });
-  commits.push(await publish(hello, 'Revert'));
+  await follow(stage, shellSteps(page('gitops.md'), syncRule), hello.folder);
+  commits.push(hello.push());
   await arrives('Hej');
   expect(new Set((await stage.operations.of('hello')).map(({ revision }) => revision))).toEqual(
     new Set([expect.any(String), ...commits]),

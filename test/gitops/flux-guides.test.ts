@@ -14,7 +14,7 @@ import { followWithFlux } from './engines/flux/guide.ts';
 import { littleAddOn, littlePlacement } from './engines/little-app.ts';
 import { aMinute, FluxStory } from './engines/flux/story.ts';
 import { startGitServer, type GitRepository, type GitServer } from './engines/git-server.ts';
-import { page, shellSteps } from './engines/guide.ts';
+import { page, shellSteps, syncRule } from './engines/guide.ts';
 import { freePorts, listening, startProgram } from './engines/program.ts';
 
 // The commands of docs/flux.md, with Flux, a Git server, a registry and a hub; and its promise that commits arrive soon.
@@ -261,7 +261,10 @@ test('Flux applies a commit and its revert within a minute while a rollout goes 
   const seconds = [
     await story.secondsUntil('b', () => story.commit({ value: 'b', slowly: true })),
     await story.secondsUntil('c', () => story.commit({ value: 'c', slowly: true })),
-    await story.secondsUntil('b', () => story.repository.revert()),
+    await story.secondsUntil('b', async () => {
+      await followWithFlux(flux, shellSteps(page('gitops.md'), syncRule), story.repository.folder);
+      return story.repository.push();
+    }),
   ];
   process.stdout.write(
     `  Flux: commits reached the hub after ${seconds.map((each) => each.toFixed(1)).join(', ')} s\n`,

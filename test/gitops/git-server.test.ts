@@ -19,18 +19,17 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-test('a client clones what a test commits and reverts, and cannot push', async () => {
+test('a client clones what a test commits, and cannot push', async () => {
   const repository = server.create('add-ons');
   const file = path.join(repository.folder, 'a.yaml');
   writeFileSync(file, 'a: 1\n');
   repository.commit('First');
   writeFileSync(file, 'a: 2\n');
-  repository.commit('Second');
-  const last = repository.revert();
+  const last = repository.commit('Second');
 
   const clone = path.join(folder, 'clone');
   await run('git', ['clone', '--quiet', repository.url, clone]);
-  expect(readFileSync(path.join(clone, 'a.yaml'), 'utf8')).toBe('a: 1\n');
+  expect(readFileSync(path.join(clone, 'a.yaml'), 'utf8')).toBe('a: 2\n');
   const { stdout } = await run('git', ['rev-parse', 'HEAD'], { cwd: clone });
   expect(stdout.trim()).toBe(last);
   await expect(run('git', ['push', '--quiet', 'origin', 'HEAD:other'], { cwd: clone })).rejects.toThrow(

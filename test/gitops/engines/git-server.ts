@@ -33,8 +33,8 @@ export interface GitRepository {
   commit(message: string): string;
   /** The last commit of the working tree. */
   head(): string;
-  /** Reverts the last commit with a new one, publishes it, and returns that one. */
-  revert(): string;
+  /** Publishes the commits of the working tree, and returns the last one. */
+  push(): string;
 }
 
 /**
@@ -82,7 +82,7 @@ function createRepository(root: string, name: string, url: string): GitRepositor
   git(root, ['init', '--quiet', '--initial-branch=main', folder]);
   git(folder, ['remote', 'add', 'origin', served]);
   const head = (): string => git(folder, ['rev-parse', 'HEAD']).trim();
-  const publish = (): string => {
+  const push = (): string => {
     git(folder, ['push', '--quiet', 'origin', 'HEAD:main']);
     return head();
   };
@@ -93,12 +93,9 @@ function createRepository(root: string, name: string, url: string): GitRepositor
     commit: (message) => {
       git(folder, ['add', '--all']);
       git(folder, ['commit', '--quiet', '--allow-empty', '--message', message]);
-      return publish();
+      return push();
     },
-    revert: () => {
-      git(folder, ['revert', '--no-edit', 'HEAD']);
-      return publish();
-    },
+    push,
   };
 }
 

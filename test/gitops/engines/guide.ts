@@ -4,6 +4,9 @@ import type { ConsoleStep } from '../../docs/console-steps.ts';
 
 const root = path.resolve(import.meta.dirname, '../../..');
 
+/** The section of gitops.md that has the commands to revert a change. */
+export const syncRule = 'The rule: a sync ends soon';
+
 /** Texts of a guide, and what a story has instead. */
 export type Replacements = Readonly<Record<string, string>>;
 

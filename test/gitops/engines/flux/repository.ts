@@ -97,11 +97,10 @@ export class FluxRepository {
     return this.commit(message);
   }
 
-  /** Reverts the last commit. */
-  async revert(): Promise<string> {
-    const commit = this.#git.revert();
-    await this.fetch();
-    return revisionOf(commit);
+  /** Publishes the commits of the working tree, has Flux fetch them, and returns Flux's name of the last one. */
+  async push(): Promise<string> {
+    this.#git.push();
+    return this.fetched();
   }
 
   /** Has Flux fetch the repository now, as a webhook does, instead of at the next interval. */
