@@ -13,10 +13,10 @@ export function registeredSubject(
   { signerName, subject: { user = '', groups = [], organizationUnit = [] } = {} }: Registration,
   { cluster, addOn, agent }: { readonly cluster: string; readonly addOn: string; readonly agent: string },
 ): Subject {
-  const ownGroup = groupOnCluster({ cluster, addOn });
+  const clusterGroup = groupOnCluster({ cluster, addOn });
   return {
-    commonName: user === '' ? `${ownGroup}:agent:${agent}` : user,
-    organizations: groups.length === 0 && signerName === apiServerSigner ? [ownGroup] : groups,
+    commonName: user === '' ? `${clusterGroup}:agent:${agent}` : user,
+    organizations: groups.length === 0 && signerName === apiServerSigner ? [clusterGroup] : groups,
     organizationalUnits: organizationUnit,
   };
 }
@@ -26,17 +26,17 @@ export function registeredSubject(
  * certificates for the API server are for these users only: with another one, the hub would mistake the add-on for
  * another user.
  */
-export function isOwnIdentity(
+export function isIdentityOfAddOn(
   { commonName, organizations }: Subject,
   { cluster, addOn }: { readonly cluster: string; readonly addOn: string },
 ): boolean {
-  const ownGroup = groupOnCluster({ cluster, addOn });
-  const ownGroups = new Set([ownGroup, sharedGroup(addOn), authenticatedGroup]);
-  const prefix = `${ownGroup}:agent:`;
+  const clusterGroup = groupOnCluster({ cluster, addOn });
+  const allowedGroups = new Set([clusterGroup, sharedGroup(addOn), authenticatedGroup]);
+  const prefix = `${clusterGroup}:agent:`;
   return (
     commonName.startsWith(prefix) &&
     /^[-a-z0-9.]+$/.test(commonName.slice(prefix.length)) &&
-    organizations.every((group) => ownGroups.has(group))
+    organizations.every((group) => allowedGroups.has(group))
   );
 }
 

@@ -7,7 +7,7 @@ import type { Stored } from '../../kubernetes/client/object.ts';
 import type { Log } from '../operation/log.ts';
 import { managedClusterAddOns } from '../add-on/managed-cluster-add-ons.ts';
 import { agentNamespace, type AgentAddOn } from './agent-add-on.ts';
-import type { Duty } from './duty.ts';
+import type { RepeatedTask } from './repeated-task.ts';
 
 /**
  * As in OCM's registration agent: how often it checks, and after how long it reports an add-on as unavailable.
@@ -62,7 +62,7 @@ export function availabilityOf(addOn: string, lease: Lease | undefined, now: num
  * Reports to the hub whether the Lease of an add-on is renewed, in the condition Available of its
  * ManagedClusterAddOn. Reports nothing if the hub determines the health of the add-on in another way.
  */
-export function healthReport({ hub, cluster, clock, log, addOn }: HealthReportOptions): Duty {
+export function healthReport({ hub, cluster, clock, log, addOn }: HealthReportOptions): RepeatedTask {
   return {
     name: 'health-report',
     step: async (signal) => {

@@ -3,7 +3,7 @@ import { leases, type Lease } from '../election/lease.ts';
 import type { ApiClient } from '../../kubernetes/client/api-client.ts';
 import { keyOfName, type ObjectName } from '../../kubernetes/client/object.ts';
 import type { Log } from '../operation/log.ts';
-import type { Duty } from './duty.ts';
+import type { RepeatedTask } from './repeated-task.ts';
 import type { Probe } from './probe/probe.ts';
 
 export interface HeartbeatOptions {
@@ -23,7 +23,15 @@ export interface HeartbeatOptions {
  * Renews the Lease of an add-on while its probe passes. OCM considers the add-on unavailable if the Lease was not
  * renewed for five periods of one minute. As addon-framework pkg/lease.
  */
-export function heartbeat({ client, clock, log, probe, lease, period, onProbe }: HeartbeatOptions): Duty {
+export function heartbeat({
+  client,
+  clock,
+  log,
+  probe,
+  lease,
+  period,
+  onProbe,
+}: HeartbeatOptions): RepeatedTask {
   let last: true | string | undefined;
   // Plus or minus a tenth, so that the agents of a cluster do not send heartbeats at the same time.
   const next = (): number => period * (0.9 + clock.random() / 5);

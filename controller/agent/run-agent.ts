@@ -10,7 +10,7 @@ import { Metrics } from '../operation/metrics.ts';
 import { agentMetrics } from './agent-metrics.ts';
 import type { AgentSettings } from './agent-settings.ts';
 import { credentials } from './credentials/credentials.ts';
-import { RunningDuty, type Duty } from './duty.ts';
+import { RunningTask, type RepeatedTask } from './repeated-task.ts';
 import { healthReport } from './health-report.ts';
 import { heartbeat } from './heartbeat.ts';
 import { agentName } from './hub-identity.ts';
@@ -20,7 +20,7 @@ import { defaultInstallNamespace } from '../../ocm/install-namespace.ts';
 /** The owner of the fields that the agent writes. */
 const fieldManager = 'fleetwright-agent';
 
-/** The hub, if an agent has duties there. */
+/** The hub, if the agent has tasks there. */
 export interface AgentHub {
   readonly transport: Transport;
   readonly endpoint: ClusterEndpoint;
@@ -46,55 +46,55 @@ export interface AgentRun {
 export async function runAgent(run: AgentRun, signal: AbortSignal): Promise<void> {
   const { settings, transport, hub, clock, log } = run;
   const metrics = run.metrics ?? new Metrics();
-  const duties = dutiesOf(run, metrics).map((duty) => new RunningDuty(duty, { clock, log }));
+  const tasks = tasksOf(run, metrics).map((task) => new RunningTask(task, { clock, log }));
   const server = await serve({
     listen: settings.listen,
     healthy: health(
-      duties.map((duty) => () => duty.goesOn),
+      tasks.map((task) => () => task.liveness),
       log,
     ),
     ready: () =>
       signal.aborted
         ? 'the agent stops'
-        : (duties.map(({ state }) => state).find((state) => state !== true) ?? true),
+        : (tasks.map(({ state }) => state).find((state) => state !== true) ?? true),
     registry: metrics.registry,
   });
   log.info({ port: server.port, cluster: transport.server, hub: hub?.transport.server }, 'started');
-  await Promise.all(duties.map((duty) => duty.run(signal)));
+  await Promise.all(tasks.map((task) => task.run(signal)));
   await server.close();
   transport.close();
   hub?.transport.close();
   log.info({}, 'stopped');
 }
 
-function dutiesOf(run: AgentRun, metrics: Metrics): readonly Duty[] {
+function tasksOf(run: AgentRun, metrics: Metrics): readonly RepeatedTask[] {
   const { settings, hub, clock, log } = run;
   const { onProbe, onCertificate } = agentMetrics(metrics);
   const client = (transport: Transport): ApiClient =>
     new ApiClient(transport, { clock, fieldManager, onRequest: metrics.onRequest });
   const cluster = client(run.transport);
   const namespace = settings.namespace ?? run.namespace ?? defaultInstallNamespace;
-  const duties: Duty[] = [];
+  const tasks: RepeatedTask[] = [];
   if (settings.heartbeat) {
     const target = settings.probe === undefined ? undefined : parseProbeTarget(settings.probe);
     const probe = probeOf(target, { client: cluster, namespace, timeout: settings.probeTimeout });
     const lease = { namespace, name: run.addOn };
-    duties.push(heartbeat({ client: cluster, clock, log, probe, lease, period: settings.period, onProbe }));
+    tasks.push(heartbeat({ client: cluster, clock, log, probe, lease, period: settings.period, onProbe }));
   }
-  if (hub === undefined) return duties;
-  const toHub = client(hub.transport);
+  if (hub === undefined) return tasks;
+  const hubClient = client(hub.transport);
   const addOn = {
     name: run.addOn,
     cluster: hub.cluster,
     namespace: settings.namespace ?? run.namespace,
   };
-  const common = { hub: toHub, cluster, clock, log, addOn };
+  const common = { hub: hubClient, cluster, clock, log, addOn };
   if (settings.credentials) {
-    const agent = agentName(toHub, hub.cluster);
+    const agent = agentName(hubClient, hub.cluster);
     const { endpoint } = hub;
     const lifetime = settings.certificateLifetime;
-    duties.push(credentials({ ...common, agent, endpoint, lifetime, onCertificate }));
+    tasks.push(credentials({ ...common, agent, endpoint, lifetime, onCertificate }));
   }
-  if (settings.healthReport) duties.push(healthReport(common));
-  return duties;
+  if (settings.healthReport) tasks.push(healthReport(common));
+  return tasks;
 }

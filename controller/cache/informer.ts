@@ -19,7 +19,7 @@ export interface InformerMetrics {
   /** A list or a watch started. */
   began(resource: string, verb: 'list' | 'watch'): void;
   failed(resource: string, verb: 'list' | 'watch'): void;
-  held(resource: string, objects: number): void;
+  cached(resource: string, objects: number): void;
 }
 
 export interface InformerOptions<
@@ -34,14 +34,14 @@ export interface InformerOptions<
   /** Further indexes for finding an object. */
   readonly indexes?: Readonly<Record<I, IndexFunction<T>>>;
   /**
-   * Returns the part of an object that the cache keeps, with its name, uid and resourceVersion; undefined for an
-   * object that it does not keep. No other code sees the rest of the object.
+   * Returns the part of an object to cache, with its name, uid and resourceVersion; undefined for an object that is
+   * not cached. No other code sees the rest of the object.
    *
    * @default - the whole object
    */
-  readonly keep?: (object: Stored<O>, store: ReadonlyStore<T, I>) => Stored<T> | undefined;
+  readonly transform?: (object: Stored<O>, store: ReadonlyStore<T, I>) => Stored<T> | undefined;
   /**
-   * Whether objects that `keep` left out may be kept now. If so, all objects are listed again when the watch ends,
+   * Whether objects that `transform` omitted may be cached now. If so, all objects are listed again when the watch ends,
    * which happens every few minutes.
    */
   readonly hasRoom?: (store: ReadonlyStore<T, I>) => boolean;
@@ -58,7 +58,7 @@ export interface InformerOptions<
  * continues from its last position. If the position is too old, the informer lists again. Objects that were deleted
  * in the meantime are reported as deleted.
  *
- * `T` is the kept part of an object, `O` the object on the API server.
+ * `T` is the cached part of an object, `O` the object on the API server.
  */
 export class Informer<T extends ApiObject, I extends string = never, O extends ApiObject = T> {
   readonly resource: Resource<O>;
@@ -152,7 +152,7 @@ export class Informer<T extends ApiObject, I extends string = never, O extends A
 
   async #list(signal: AbortSignal): Promise<void> {
     const { client, pageSize, namespace, labelSelector, fieldSelector } = this.#options;
-    const gone = new Set(this.store.keys());
+    const missing = new Set(this.store.keys());
     let position = '';
     for await (const { items, resourceVersion } of client.pages(this.resource, {
       ...(pageSize !== undefined && { pageSize }),
@@ -164,12 +164,12 @@ export class Informer<T extends ApiObject, I extends string = never, O extends A
       this.#heardAt = this.#options.clock.elapsed();
       position = resourceVersion;
       for (const item of items) {
-        gone.delete(keyOf(item));
+        missing.delete(keyOf(item));
         this.#put(item);
       }
       await setImmediate();
     }
-    for (const key of gone) this.#remove(key);
+    for (const key of missing) this.#remove(key);
     this.#position = position;
     this.#hasSynced = true;
     this.#isForbidden = false;
@@ -203,10 +203,13 @@ export class Informer<T extends ApiObject, I extends string = never, O extends A
   }
 
   #put(object: Stored<O>): void {
-    const { keep } = this.#options;
-    // Without `keep`, the whole object is kept.
-    const whole = withoutManagedFields(object);
-    const after = keep === undefined ? (whole as Stored<ApiObject> as Stored<T>) : keep(whole, this.store);
+    const { transform } = this.#options;
+    // Without `transform`, the whole object is cached.
+    const withoutManaged = withoutManagedFields(object);
+    const after =
+      transform === undefined
+        ? (withoutManaged as Stored<ApiObject> as Stored<T>)
+        : transform(withoutManaged, this.store);
     if (after === undefined) {
       this.#remove(keyOf(object));
       return;
@@ -232,7 +235,7 @@ export class Informer<T extends ApiObject, I extends string = never, O extends A
   }
 
   #report(): void {
-    this.#options.metrics?.held(this.#name, this.store.size);
+    this.#options.metrics?.cached(this.#name, this.store.size);
   }
 
   async #resyncs(signal: AbortSignal): Promise<void> {

@@ -101,9 +101,10 @@ class Index<T extends ApiObject> {
 
   set(key: ObjectKey, object: Stored<T>): void {
     const values = this.#valuesOf(object);
-    const held = this.#values.get(key);
+    const previous = this.#values.get(key);
     // Most changes do not affect them.
-    if (held?.length === values.length && held.every((value, index) => value === values[index])) return;
+    if (previous?.length === values.length && previous.every((value, index) => value === values[index]))
+      return;
     this.delete(key);
     this.#values.set(key, values);
     for (const value of values) {

@@ -108,18 +108,19 @@ export function readObjectIdentifier(reader: DerReader): string {
   const content = reader.read(tags.objectIdentifier);
   const arcs: number[] = [];
   let arc = 0;
-  let begun = false;
+  let isStarted = false;
   for (const octet of content) {
-    if (!begun && octet === 0x80) throw new MalformedDer('an object identifier is not in its shortest form');
+    if (!isStarted && octet === 0x80)
+      throw new MalformedDer('an object identifier is not in its shortest form');
     arc = arc * 128 + (octet & 0x7f);
     if (arc > Number.MAX_SAFE_INTEGER / 128) throw new MalformedDer('an object identifier is too large');
-    begun = octet >= 0x80;
-    if (begun) continue;
+    isStarted = octet >= 0x80;
+    if (isStarted) continue;
     arcs.push(arc);
     arc = 0;
   }
   const [first, ...rest] = arcs;
-  if (begun || first === undefined) throw new MalformedDer('an object identifier is not complete');
+  if (isStarted || first === undefined) throw new MalformedDer('an object identifier is not complete');
   const top = Math.min(2, Math.floor(first / 40));
   return [top, first - 40 * top, ...rest].join('.');
 }

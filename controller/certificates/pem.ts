@@ -10,14 +10,14 @@ export class MalformedPem extends Error {}
  */
 export function readPemBlock(text: string, label: string): Buffer {
   const [begin, end] = [`-----BEGIN ${label}-----\n`, `\n-----END ${label}-----`];
-  const whole = text.endsWith('\n') ? text.slice(0, -1) : text;
-  if (!whole.startsWith(begin)) {
+  const withoutNewline = text.endsWith('\n') ? text.slice(0, -1) : text;
+  if (!withoutNewline.startsWith(begin)) {
     throw new MalformedPem(
-      whole.includes(begin) ? `there is text before its ${label}` : `it is not a PEM block ${label}`,
+      withoutNewline.includes(begin) ? `there is text before its ${label}` : `it is not a PEM block ${label}`,
     );
   }
-  const body = whole.slice(begin.length, -end.length);
-  if (!whole.endsWith(end) || body.includes('-----')) {
+  const body = withoutNewline.slice(begin.length, -end.length);
+  if (!withoutNewline.endsWith(end) || body.includes('-----')) {
     throw new MalformedPem(
       body.includes('-----BEGIN') ? 'it is more than one PEM block' : `there is text after its ${label}`,
     );

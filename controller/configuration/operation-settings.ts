@@ -1,6 +1,6 @@
 import { isListenAddress } from './listen-address.ts';
 import { labelFault, nameFault } from './names.ts';
-import { choice, duration, flag, text, whole } from './settings.ts';
+import { choice, duration, flag, text, integer } from './settings.ts';
 
 /** The log levels. */
 export const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const;
@@ -20,7 +20,7 @@ export const operationSettings = {
   }),
   listen: text(
     { describe: 'listen address of /healthz, /readyz and /metrics', default: ':8080' },
-    (written) => (isListenAddress(written) ? undefined : 'an address such as :8080 or 127.0.0.1:8080'),
+    (address) => (isListenAddress(address) ? undefined : 'an address such as :8080 or 127.0.0.1:8080'),
   ),
   logLevel: choice(logLevels, { describe: 'log level', default: 'info' }),
   stopWithin: duration('1s', '10m', {
@@ -57,7 +57,7 @@ export const replicaSettings = {
 
 /** Settings of concurrency and load. */
 export const loadSettings = {
-  workers: whole(1, 256, { describe: 'number of concurrent workers per kind', default: 8 }),
+  workers: integer(1, 256, { describe: 'number of concurrent workers per kind', default: 8 }),
   resync: duration('1m', '24h', {
     describe: 'interval after which every object is reconciled again',
     default: '10m',

@@ -8,7 +8,7 @@ export interface Setting<V> {
   /** The description of the default, if its value is not clear. */
   readonly defaultDescription?: string;
   /** Returns the value, or a phrase with the requirement that it violates. */
-  readonly read: (written: unknown) => { readonly value: V } | { readonly mustBe: string };
+  readonly read: (raw: unknown) => { readonly value: V } | { readonly mustBe: string };
 }
 
 type Described<V> = Pick<Setting<V>, 'describe' | 'default' | 'defaultDescription'>;
@@ -38,10 +38,10 @@ export function text<V extends string | undefined>(
   return {
     ...described,
     type: 'text',
-    read: (written) => {
-      if (typeof written !== 'string' || written === '') return { mustBe: 'a non-empty string' };
-      const mustBe = check?.(written);
-      return mustBe === undefined ? { value: written } : { mustBe };
+    read: (raw) => {
+      if (typeof raw !== 'string' || raw === '') return { mustBe: 'a non-empty string' };
+      const mustBe = check?.(raw);
+      return mustBe === undefined ? { value: raw } : { mustBe };
     },
   };
 }
@@ -51,22 +51,22 @@ export function choice<const C extends string>(choices: readonly C[], described:
   return {
     ...described,
     type: 'text',
-    read: (written) => {
-      const value = choices.find((choice) => choice === written);
+    read: (raw) => {
+      const value = choices.find((choice) => choice === raw);
       return value === undefined ? { mustBe: `one of ${choices.join(', ')}` } : { value };
     },
   };
 }
 
 /** Returns a setting with an integer in a range, both ends included. */
-export function whole(least: number, most: number, described: Described<number>): Setting<number> {
+export function integer(min: number, max: number, described: Described<number>): Setting<number> {
   return {
     ...described,
     type: 'number',
-    read: (written) =>
-      Number.isInteger(written) && Number(written) >= least && Number(written) <= most
-        ? { value: Number(written) }
-        : { mustBe: `a whole number from ${least} to ${most}` },
+    read: (raw) =>
+      Number.isInteger(raw) && Number(raw) >= min && Number(raw) <= max
+        ? { value: Number(raw) }
+        : { mustBe: `a whole number from ${min} to ${max}` },
   };
 }
 
@@ -74,7 +74,7 @@ export function flag(described: Described<boolean>): Setting<boolean> {
   return {
     ...described,
     type: 'boolean',
-    read: (written) => (typeof written === 'boolean' ? { value: written } : { mustBe: 'true or false' }),
+    read: (raw) => (typeof raw === 'boolean' ? { value: raw } : { mustBe: 'true or false' }),
   };
 }
 
@@ -86,11 +86,11 @@ export function list(
   return {
     ...described,
     type: 'list',
-    read: (written) => {
-      if (!Array.isArray(written) || !written.every((each) => typeof each === 'string'))
+    read: (raw) => {
+      if (!Array.isArray(raw) || !raw.every((each) => typeof each === 'string'))
         return { mustBe: 'a list of strings' };
-      const [mustBe] = written.flatMap((each) => check?.(each) ?? []);
-      return mustBe === undefined ? { value: written } : { mustBe };
+      const [mustBe] = raw.flatMap((each) => check?.(each) ?? []);
+      return mustBe === undefined ? { value: raw } : { mustBe };
     },
   };
 }
@@ -99,20 +99,20 @@ const units: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 
 
 /** Returns a setting with a duration as people write it: `500ms`, `15s`, `10m`, `24h`. The value is in milliseconds. */
 export function duration(
-  least: string,
-  most: string,
+  min: string,
+  max: string,
   described: Omit<Described<string>, 'defaultDescription'>,
 ): Setting<number> {
-  const [from, to] = [milliseconds(least) ?? 0, milliseconds(most) ?? Infinity];
+  const [from, to] = [milliseconds(min) ?? 0, milliseconds(max) ?? Infinity];
   return {
     describe: described.describe,
     default: milliseconds(described.default) ?? 0,
     defaultDescription: described.default,
     type: 'text',
-    read: (written) => {
-      const value = typeof written === 'string' ? milliseconds(written) : undefined;
+    read: (raw) => {
+      const value = typeof raw === 'string' ? milliseconds(raw) : undefined;
       return value === undefined || value < from || value > to
-        ? { mustBe: `a duration from ${least} to ${most}, such as ${described.default}` }
+        ? { mustBe: `a duration from ${min} to ${max}, such as ${described.default}` }
         : { value };
     },
   };
@@ -148,9 +148,9 @@ export function readSettings<S extends Settings>(
     });
   const values = Object.entries(settings).map(([setting, { default: byDefault, read }]) => {
     const from = flags[setting] === undefined ? 'file' : 'flag';
-    const written = from === 'flag' ? flags[setting] : file[setting];
-    if (written === undefined || written === null) return [setting, byDefault];
-    const value = read(written);
+    const raw = from === 'flag' ? flags[setting] : file[setting];
+    if (raw === undefined || raw === null) return [setting, byDefault];
+    const value = read(raw);
     if ('value' in value) return [setting, value.value];
     problems.push({ setting, from, message: `must be ${value.mustBe}` });
     return [setting, byDefault];

@@ -135,12 +135,12 @@ export class LeaderElection implements Fence {
   /** Renews the lease while that is possible. Returns whether it succeeded. */
   async #tryInTime(leading: AbortSignal): Promise<boolean> {
     const { clock } = this.#options;
-    const left = this.#renewedAt + this.#timing.renewDeadline - clock.elapsed();
-    if (left <= 0) return false;
+    const remaining = this.#renewedAt + this.#timing.renewDeadline - clock.elapsed();
+    if (remaining <= 0) return false;
     const end = new AbortController();
     const stop = (): void => end.abort();
     leading.addEventListener('abort', stop, { once: true });
-    const timer = clock.sleep(left, end.signal).then(stop);
+    const timer = clock.sleep(remaining, end.signal).then(stop);
     try {
       return await this.#try(end.signal);
     } finally {
@@ -153,7 +153,7 @@ export class LeaderElection implements Fence {
   /** Acquires or renews the lease. Returns whether it succeeded. */
   async #try(signal: AbortSignal): Promise<boolean> {
     const { client, clock, log, name, namespace, identity } = this.#options;
-    const begun = clock.elapsed();
+    const startedAt = clock.elapsed();
     try {
       const lease = await client.get(leases, { name, namespace }, signal);
       if (lease === undefined) {
@@ -171,7 +171,7 @@ export class LeaderElection implements Fence {
         if (this.#isHeldByOther()) return false;
         this.#saw(await client.update(leases, { ...lease, spec: this.#claim(lease) }, { signal }));
       }
-      this.#renewedAt = begun;
+      this.#renewedAt = startedAt;
       return true;
     } catch (error) {
       if (!isConflict(error) && !isAlreadyExists(error) && !signal.aborted)

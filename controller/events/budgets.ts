@@ -2,7 +2,7 @@ import type { Clock } from '../../kubernetes/client/clock.ts';
 
 interface Budget {
   /** The remaining budget, as the number of milliseconds that it took to refill. */
-  readonly left: number;
+  readonly remaining: number;
   /** The time of that value. */
   readonly at: number;
 }
@@ -41,24 +41,24 @@ export class Budgets {
    */
   take(key: string, rest = 0): boolean {
     const { clock, refill } = this.#options;
-    const left = this.#left(key);
-    if (left < refill * (1 + rest)) return false;
+    const remaining = this.#remaining(key);
+    if (remaining < refill * (1 + rest)) return false;
     this.#budgets.delete(key);
     this.#forgetFull();
-    this.#budgets.set(key, { left: left - refill, at: clock.elapsed() });
+    this.#budgets.set(key, { remaining: remaining - refill, at: clock.elapsed() });
     return true;
   }
 
   /** Returns the number of milliseconds until one is available; 0 if one is. */
   wait(key: string): number {
-    return Math.max(0, this.#options.refill - this.#left(key));
+    return Math.max(0, this.#options.refill - this.#remaining(key));
   }
 
-  #left(key: string): number {
+  #remaining(key: string): number {
     const { clock, burst, refill } = this.#options;
     const budget = this.#budgets.get(key);
     const full = burst * refill;
-    return budget === undefined ? full : Math.min(full, budget.left + clock.elapsed() - budget.at);
+    return budget === undefined ? full : Math.min(full, budget.remaining + clock.elapsed() - budget.at);
   }
 
   /**
@@ -68,7 +68,7 @@ export class Budgets {
   #forgetFull(): void {
     const { burst, refill } = this.#options;
     for (const key of this.#budgets.keys()) {
-      if (this.#left(key) < burst * refill) return;
+      if (this.#remaining(key) < burst * refill) return;
       this.#budgets.delete(key);
     }
   }

@@ -9,14 +9,14 @@ import { addOnSources } from './add-on-sources.ts';
 import { addOnStatus } from './add-on-status.ts';
 import { configFacts } from './configuration/config-facts.ts';
 import { configKey, configsOf, missingConfig } from './configuration/config-references.ts';
-import type { HubContext } from './hub-context.ts';
+import type { ControllerContext } from './controller-context.ts';
 import {
   isCompanionManaged,
   isCompiled,
   isNoLongerCompiled,
   type ManagedOnCluster,
 } from './managed-add-ons.ts';
-import { isListNewer } from './override-inventory/written-fields.ts';
+import { isListNewer } from './override-inventory/managed-fields.ts';
 import { remove } from './registration/apply-permissions.ts';
 import { withOwner } from './registration/owner-reference.ts';
 import { register } from './registration/register.ts';
@@ -38,7 +38,7 @@ interface WriteBudgets {
 }
 
 /** Registers the add-ons that the companion manages, and reports their conditions, on every cluster. */
-export function addOnController(context: HubContext): Controller {
+export function addOnController(context: ControllerContext): Controller {
   const { clock } = context;
   const budgets = {
     writes: new Budgets({ clock, ...statusWrites }),
@@ -53,7 +53,7 @@ export function addOnController(context: HubContext): Controller {
       // Before any step that may wait or fail: a cluster that the hub does not accept must have no permissions.
       if (addOnOnCluster === 'gone' || !isAccepted(context, key))
         await removePermissions(context, key, signal);
-      if (addOnOnCluster === 'left') await leave(context, key, signal);
+      if (addOnOnCluster === 'removed-from-git') await leave(context, key, signal);
       else if (typeof addOnOnCluster === 'object')
         return await reconcile(context, addOnOnCluster, budgets, signal);
       return undefined;
@@ -62,13 +62,13 @@ export function addOnController(context: HubContext): Controller {
 }
 
 /**
- * Returns `gone` if no object of the companion may stay, `left` if Git no longer has the add-on on that cluster, and
+ * Returns `gone` if no object of the companion may stay, `removed-from-git` if Git no longer has the add-on on that cluster, and
  * `later` if there is nothing to do now.
  */
 function managed(
-  { informers, settings }: HubContext,
+  { informers, settings }: ControllerContext,
   key: ObjectKey,
-): ManagedOnCluster | 'gone' | 'left' | 'later' {
+): ManagedOnCluster | 'gone' | 'removed-from-git' | 'later' {
   const { name, namespace = '' } = nameOfKey(key);
   const onCluster = informers.managedClusterAddOns.store.get(key);
   const addOn = informers.clusterManagementAddOns.store.get(name);
@@ -80,19 +80,19 @@ function managed(
   const cluster = informers.managedClusters.store.get(namespace);
   // While it is being deleted its agent may still clean up.
   if (onCluster.metadata.deletionTimestamp !== undefined) return 'later';
-  if (isNoLongerCompiled(addOn, onCluster)) return 'left';
+  if (isNoLongerCompiled(addOn, onCluster)) return 'removed-from-git';
   if (cluster === undefined) return 'later';
   return { key, addOn, onCluster, cluster };
 }
 
 /** Whether the hub accepts the cluster, which must exist. */
-function isAccepted({ informers }: HubContext, key: ObjectKey): boolean {
+function isAccepted({ informers }: ControllerContext, key: ObjectKey): boolean {
   const cluster = informers.managedClusters.store.get(nameOfKey(key).namespace ?? '');
   return cluster?.spec?.hubAcceptsClient === true;
 }
 
-/** Caches may be stale, each on its own: before a deletion, the object is compared with the state of the API server. */
-async function leave({ client, log }: HubContext, key: ObjectKey, signal: AbortSignal): Promise<void> {
+/** Each cache may be stale: before a deletion, the object is compared with the state of the API server. */
+async function leave({ client, log }: ControllerContext, key: ObjectKey, signal: AbortSignal): Promise<void> {
   const name = nameOfKey(key);
   const addOn = await client.get(clusterManagementAddOns, { name: name.name }, signal);
   const onCluster = await client.get(managedClusterAddOns, name, signal);
@@ -105,19 +105,19 @@ async function leave({ client, log }: HubContext, key: ObjectKey, signal: AbortS
 }
 
 async function removePermissions(
-  { client, informers }: HubContext,
+  { client, informers }: ControllerContext,
   key: ObjectKey,
   signal: AbortSignal,
 ): Promise<void> {
   for (const binding of informers.roleBindings.store.by('holder', key)) await remove(client, binding, signal);
 }
 
-function holdsPermissions({ informers }: HubContext, key: ObjectKey): boolean {
+function holdsPermissions({ informers }: ControllerContext, key: ObjectKey): boolean {
   return informers.roleBindings.store.by('holder', key).length > 0;
 }
 
 async function reconcile(
-  context: HubContext,
+  context: ControllerContext,
   addOnOnCluster: ManagedOnCluster,
   budgets: WriteBudgets,
   signal: AbortSignal,
@@ -138,7 +138,7 @@ async function reconcile(
   }
   const registering = await register(context, addOnOnCluster, signal);
   const works = informers.manifestWorks.store.by('addOn', addOnOnCluster.key);
-  if (isCompiled(addOn)) await ownWorks(context, onCluster, works, signal);
+  if (isCompiled(addOn)) await setOwnerOfWorks(context, onCluster, works, signal);
   const configs = await configFacts(context, addOnOnCluster, configsOf(addOn, onCluster));
   const status = addOnStatus(
     {
@@ -160,16 +160,20 @@ async function reconcile(
     await client.merge(managedClusterAddOns, onCluster.metadata, patch, { subresource: 'status', signal });
   }
   if (registering.cause !== undefined) throw registering.cause;
-  const askAgain = [...configs.values()].flatMap(({ askAgain = [] }) => askAgain);
-  if (wait > 0) askAgain.push(wait);
-  return askAgain.length === 0 ? undefined : { requeueAfter: Math.min(...askAgain) };
+  const retryDelays = [...configs.values()].flatMap(({ retryAfter = [] }) => retryAfter);
+  if (wait > 0) retryDelays.push(wait);
+  return retryDelays.length === 0 ? undefined : { requeueAfter: Math.min(...retryDelays) };
 }
 
 /**
  * Returns the number of milliseconds until the status of an add-on on a cluster may be written; takes from its budget
  * if that is now.
  */
-function writeDelay({ log }: HubContext, key: ObjectKey, { writes, complaints }: WriteBudgets): number {
+function writeDelay(
+  { log }: ControllerContext,
+  key: ObjectKey,
+  { writes, complaints }: WriteBudgets,
+): number {
   if (writes.take(key)) return 0;
   if (complaints.take(key))
     log.warn(
@@ -180,8 +184,8 @@ function writeDelay({ log }: HubContext, key: ObjectKey, { writes, complaints }:
 }
 
 /** Works come from Git, which knows no uids: only here they can get their add-on as owner. */
-async function ownWorks(
-  { client, ownerVersion }: HubContext,
+async function setOwnerOfWorks(
+  { client, ownerVersion }: ControllerContext,
   onCluster: Stored<ManagedClusterAddOnV1alpha1>,
   works: readonly Stored<ManifestWorkV1>[],
   signal: AbortSignal,
@@ -195,8 +199,8 @@ async function ownWorks(
 }
 
 /** Returns the fields of a status that differ; undefined if there are none. */
-function changedFields(held: object, decided: object): object | undefined {
-  const before = new Map(Object.entries(held));
+function changedFields(current: object, decided: object): object | undefined {
+  const before = new Map(Object.entries(current));
   const changed = Object.entries(decided).filter(
     ([name, value]) => value !== undefined && goJson(before.get(name) ?? null) !== goJson(value),
   );

@@ -6,20 +6,20 @@ import { source, type Source } from '../queue/controller.ts';
 import { addOnOfWork } from './add-on-of-work.ts';
 import { configKey, type ConfigName } from './configuration/config-references.ts';
 import { unreachable } from './health/available.ts';
-import type { HubContext } from './hub-context.ts';
+import type { ControllerContext } from './controller-context.ts';
 import { holderOf } from './registration/apply-permissions.ts';
 import { addOnGroup } from '../../schemas/groups.ts';
 
 /** Returns the sources of the ManagedClusterAddOns to reconcile when an object changes on the hub. */
-export function addOnSources({ informers, configs }: HubContext): readonly Source[] {
+export function addOnSources({ informers, configs }: ControllerContext): readonly Source[] {
   const { clusterManagementAddOns, managedClusterAddOns, managedClusters, manifestWorks } = informers;
   const onAllClusters = (addOn: string): readonly ObjectKey[] =>
     managedClusterAddOns.store.by('addOn', addOn).map(keyOf);
   const using = (config: ConfigName): readonly ObjectKey[] => {
     const key = configKey(config);
-    const own = managedClusterAddOns.store.by('config', key).map(keyOf);
+    const referencing = managedClusterAddOns.store.by('config', key).map(keyOf);
     const byDefault = clusterManagementAddOns.store.by('config', key);
-    return [...own, ...byDefault.flatMap(({ metadata }) => onAllClusters(metadata.name))];
+    return [...referencing, ...byDefault.flatMap(({ metadata }) => onAllClusters(metadata.name))];
   };
   const ofKind = (resource: string) =>
     function* ({ before, after }: { before?: Stored<ApiObject>; after?: Stored<ApiObject> | undefined }) {

@@ -9,7 +9,7 @@ import type {
   ManifestWorkV1,
 } from '../../schemas/types.gen.ts';
 import type { Stored } from '../../kubernetes/client/object.ts';
-import { withoutCondition, writtenCondition, type DecidedCondition } from './condition.ts';
+import { withoutCondition, timedCondition, type DecidedCondition } from './condition.ts';
 import { conditionOf, withCondition } from '../../kubernetes/condition.ts';
 import {
   configReferences,
@@ -43,17 +43,17 @@ export interface AddOnFacts {
 
 /** Returns the status of an add-on on a cluster, including the fields of other writers. */
 export function addOnStatus(facts: AddOnFacts, now: number): ManagedClusterAddOnV1alpha1Status {
-  const held = facts.onCluster.status ?? {};
+  const current = facts.onCluster.status ?? {};
   const configs = configsOf(facts.addOn, facts.onCluster);
   const lease = healthModeOf(facts.addOn) === 'lease';
   const decided: ManagedClusterAddOnV1alpha1Status = {
-    ...held,
+    ...current,
     supportedConfigs: supportedConfigs(facts.addOn),
-    configReferences: configReferences(configs, held.configReferences ?? [], facts.factsOf),
-    ...registration(facts, held),
+    configReferences: configReferences(configs, current.configReferences ?? [], facts.factsOf),
+    ...registration(facts, current),
     healthCheck: { mode: lease ? 'Lease' : 'Customized' },
   };
-  const conditions = new Conditions(held.conditions ?? [], now);
+  const conditions = new Conditions(current.conditions ?? [], now);
   conditions.set(configured);
   conditions.set(registrationApplied(facts));
   const works = deployWorks(facts);
@@ -90,8 +90,8 @@ class Conditions {
   list: readonly Condition[];
   readonly #now: number;
 
-  constructor(held: readonly Condition[], now: number) {
-    this.list = held;
+  constructor(current: readonly Condition[], now: number) {
+    this.list = current;
     this.#now = now;
   }
 
@@ -100,7 +100,7 @@ class Conditions {
   }
 
   set(condition: DecidedCondition): void {
-    this.list = withCondition(this.list, writtenCondition(condition, this.#now));
+    this.list = withCondition(this.list, timedCondition(condition, this.#now));
   }
 
   remove(type: string): void {
@@ -123,12 +123,12 @@ const configured: DecidedCondition = {
 function supportedConfigs(
   addOn: ClusterManagementAddOnV1alpha1,
 ): ManagedClusterAddOnV1alpha1Status['supportedConfigs'] & object {
-  const listed = (addOn.spec.supportedConfigs ?? []).map(({ group = '', resource }) => ({ group, resource }));
+  const kinds = (addOn.spec.supportedConfigs ?? []).map(({ group = '', resource }) => ({ group, resource }));
   const rendered = isCompiled(addOn) ? [deploymentConfigs, templates] : [templates];
   return [
-    ...listed,
+    ...kinds,
     ...rendered.filter((kind) =>
-      listed.every(({ group, resource }) => group !== kind.group || resource !== kind.resource),
+      kinds.every(({ group, resource }) => group !== kind.group || resource !== kind.resource),
     ),
   ];
 }

@@ -1,5 +1,5 @@
 import { sentenceOf } from '../../kubernetes/client/api-error.ts';
-import type { HubContext } from './hub-context.ts';
+import type { ControllerContext } from './controller-context.ts';
 import { addOnGroup } from '../../schemas/groups.ts';
 
 interface GroupDiscovery {
@@ -11,7 +11,7 @@ interface GroupDiscovery {
  * until the API server answers, or the signal is aborted.
  */
 export async function servedAddOnVersion(
-  { client, clock, log }: Pick<HubContext, 'client' | 'clock' | 'log'>,
+  { client, clock, log }: Pick<ControllerContext, 'client' | 'clock' | 'log'>,
   signal: AbortSignal,
 ): Promise<string> {
   while (!signal.aborted) {

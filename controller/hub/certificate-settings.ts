@@ -1,4 +1,4 @@
-import { duration, flag, list, whole, type Values } from '../configuration/settings.ts';
+import { duration, flag, list, integer, type Values } from '../configuration/settings.ts';
 import { defaultLimits, type Limits } from './approval/facts.ts';
 import { allowedSignerFault } from './signing/allowed-signer.ts';
 
@@ -12,12 +12,12 @@ export const certificateSettings = {
     describe: "allow OCM's gRPC server to request certificates for the agents that are connected to it",
     default: false,
   }),
-  approvalLimit: whole(1, 1000, {
+  approvalLimit: integer(1, 1000, {
     describe: 'maximum number of approved certificate requests per add-on and cluster within the window',
     default: defaultLimits.approvals,
   }),
   approvalWindow: duration('1m', '1h', { describe: 'window of --approval-limit', default: '10m' }),
-  openRequests: whole(1, 1000, {
+  openRequests: integer(1, 1000, {
     describe:
       'maximum number of concurrently checked certificate requests per add-on and cluster; later ones wait',
     default: defaultLimits.openRequests,

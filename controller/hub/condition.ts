@@ -19,7 +19,7 @@ const longest = 32_768;
  *
  * @param now - milliseconds since the epoch
  */
-export function writtenCondition(decided: DecidedCondition, now: number): Condition {
+export function timedCondition(decided: DecidedCondition, now: number): Condition {
   return { ...decided, message: decided.message.slice(0, longest), lastTransitionTime: timestamp(now) };
 }
 
@@ -27,8 +27,8 @@ export function withoutCondition(conditions: readonly Condition[], type: string)
   return conditions.filter((condition) => condition.type !== type);
 }
 
-/** Characters of a condition's message that are kept if only its status and reason matter. */
-const longestKept = 4096;
+/** Maximum number of characters of a condition's message to cache if only its status and reason matter. */
+const maxCachedMessage = 4096;
 
 /** Returns the conditions of some types, each with the part of its message that matters. */
 export function cutConditions(
@@ -39,6 +39,6 @@ export function cutConditions(
     const condition = conditionOf(conditions, type);
     return condition === undefined
       ? []
-      : [{ ...condition, message: condition.message.slice(0, longestKept) }];
+      : [{ ...condition, message: condition.message.slice(0, maxCachedMessage) }];
   });
 }

@@ -15,8 +15,8 @@ import { addOnOfWork } from './add-on-of-work.ts';
 import { createRequestInformer, type RequestInformer } from './approval/certificate-requests.ts';
 import type { Limits } from './approval/facts.ts';
 import { configKey } from './configuration/config-references.ts';
-import { keptWork } from './health/workloads.ts';
-import { keptAddOn, keptCluster } from './kept-objects.ts';
+import { cachedWork } from './health/workloads.ts';
+import { cachedAddOn, cachedCluster } from './cached-objects.ts';
 import { holderOf } from './registration/apply-permissions.ts';
 import { roleBindings, type RoleBinding } from './registration/role-binding.ts';
 import { managedClusterAddOns } from '../add-on/managed-cluster-add-ons.ts';
@@ -66,7 +66,7 @@ export function createHubInformers(options: HubInformerOptions): HubInformers {
     }),
     managedClusterAddOns: new Informer(managedClusterAddOns, {
       ...options,
-      keep: keptAddOn,
+      transform: cachedAddOn,
       indexes: {
         addOn: ({ metadata }) => [metadata.name],
         cluster: ({ metadata }) => [metadata.namespace ?? ''],
@@ -76,21 +76,21 @@ export function createHubInformers(options: HubInformerOptions): HubInformers {
           ),
       },
     }),
-    managedClusters: new Informer(managedClusters, { ...options, keep: keptCluster }),
+    managedClusters: new Informer(managedClusters, { ...options, transform: cachedCluster }),
     addOnTemplates: new Informer(addOnTemplates, options),
     addOnDeploymentConfigs: new Informer(addOnDeploymentConfigs, options),
     manifestWorks: new Informer(manifestWorks, {
       ...options,
       labelSelector: addOnNameLabel,
-      keep: keptWork,
+      transform: cachedWork,
       // These objects are large.
       pageSize: 100,
-      indexes: { addOn: (work) => listed(addOnOfWork(work)) },
+      indexes: { addOn: (work) => asList(addOnOfWork(work)) },
     }),
     roleBindings: new Informer(roleBindings, {
       ...options,
       labelSelector: `${managedByLabel}=${companionName}`,
-      indexes: { holder: (binding) => listed(holderOf(binding)) },
+      indexes: { holder: (binding) => asList(holderOf(binding)) },
     }),
     certificateRequests: createRequestInformer(options),
   };
@@ -111,6 +111,6 @@ function defaultConfigsOf({ metadata, spec }: ClusterManagementAddOnV1alpha1): r
       ];
 }
 
-function listed(value: string | undefined): readonly string[] {
+function asList(value: string | undefined): readonly string[] {
   return value === undefined ? [] : [value];
 }

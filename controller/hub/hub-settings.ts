@@ -1,5 +1,5 @@
 import { loadSettings, operationSettings, replicaSettings } from '../configuration/operation-settings.ts';
-import { list, whole, type Values } from '../configuration/settings.ts';
+import { list, integer, type Values } from '../configuration/settings.ts';
 import { certificateSettings } from './certificate-settings.ts';
 
 /** Settings of `controller hub`. */
@@ -8,7 +8,7 @@ export const hubSettings = {
   ...replicaSettings,
   ...loadSettings,
   ...certificateSettings,
-  maxSecretConfigs: whole(1, 10_000, {
+  maxSecretConfigs: integer(1, 10_000, {
     describe: 'maximum number of watched configuration Secrets; each one needs a connection',
     default: 500,
   }),

@@ -21,7 +21,7 @@ import { addOnController } from './add-on-controller.ts';
 import { certificateControllers, type CertificateOptions } from './certificate-controllers.ts';
 import { certificateMetrics } from './approval/certificate-context.ts';
 import { limitsOf } from './certificate-settings.ts';
-import type { HubContext } from './hub-context.ts';
+import type { ControllerContext } from './controller-context.ts';
 import { hubChecks } from './hub-health.ts';
 import { createHubInformers } from './hub-informers.ts';
 import type { HubSettings } from './hub-settings.ts';
@@ -45,7 +45,7 @@ export interface HubRun {
 }
 
 /** Returns the controllers of the hub, created again whenever this replica starts to lead. */
-function hubControllers(context: HubContext, certificates: CertificateOptions): readonly Controller[] {
+function hubControllers(context: ControllerContext, certificates: CertificateOptions): readonly Controller[] {
   return [
     addOnController(context),
     overrideInventoryController(context),

@@ -95,6 +95,6 @@ export class Metrics {
   readonly informers: InformerMetrics = {
     began: (resource, verb) => (verb === 'list' ? this.#lists : this.#watches).inc({ resource }),
     failed: (resource) => this.#cacheFailures.inc({ resource }),
-    held: (resource, objects) => this.#objects.set({ resource }, objects),
+    cached: (resource, objects) => this.#objects.set({ resource }, objects),
   };
 }

@@ -1,4 +1,4 @@
-import { Line } from './line.ts';
+import { FifoQueue } from './fifo-queue.ts';
 
 /**
  * Serves parties in turn, and the items of a party in the order in which they were added. Regardless of the number of
@@ -6,33 +6,33 @@ import { Line } from './line.ts';
  */
 export class FairQueue<T> {
   /** The parties that have items. */
-  readonly #lines = new Map<string, Line<T>>();
+  readonly #queues = new Map<string, FifoQueue<T>>();
   /** The same parties, each once, in the order of their turns. */
-  readonly #turns = new Line<string>();
+  readonly #order = new FifoQueue<string>();
 
   push(party: string, item: T): void {
-    let line = this.#lines.get(party);
-    if (line === undefined) {
-      line = new Line<T>();
-      this.#lines.set(party, line);
-      this.#turns.push(party);
+    let queue = this.#queues.get(party);
+    if (queue === undefined) {
+      queue = new FifoQueue<T>();
+      this.#queues.set(party, queue);
+      this.#order.push(party);
     }
-    line.push(item);
+    queue.push(item);
   }
 
   /** Removes and returns the next item; undefined if there is none. */
   shift(): T | undefined {
-    const party = this.#turns.shift();
+    const party = this.#order.shift();
     if (party === undefined) return undefined;
-    const line = this.#lines.get(party);
-    const item = line?.shift();
-    if (line === undefined || line.size === 0) this.#lines.delete(party);
-    else this.#turns.push(party);
+    const queue = this.#queues.get(party);
+    const item = queue?.shift();
+    if (queue === undefined || queue.size === 0) this.#queues.delete(party);
+    else this.#order.push(party);
     return item;
   }
 
   clear(): void {
-    this.#lines.clear();
-    this.#turns.clear();
+    this.#queues.clear();
+    this.#order.clear();
   }
 }

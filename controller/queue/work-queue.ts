@@ -45,9 +45,9 @@ export class WorkQueue {
   /** Keys in progress, each with the time of its start. */
   readonly #active = new Map<string, number>();
   /** Keys that were added while they were in progress. */
-  readonly #again = new Set<string>();
+  readonly #addedAgain = new Set<string>();
   /** Keys to be added later: the time, and a controller that cancels it. */
-  readonly #later = new Map<string, { readonly at: number; readonly cancel: AbortController }>();
+  readonly #delayed = new Map<string, { readonly at: number; readonly cancel: AbortController }>();
   readonly #failures = new Map<string, number>();
   /** Workers that wait for a key. */
   readonly #idle: ((key: string | undefined) => void)[] = [];
@@ -83,11 +83,11 @@ export class WorkQueue {
   add(key: string): void {
     if (this.#isShutDown) return;
     // A key that was to be added later is due now.
-    this.#later.get(key)?.cancel.abort();
-    this.#later.delete(key);
-    if (this.#waiting.has(key) || this.#again.has(key)) return;
+    this.#delayed.get(key)?.cancel.abort();
+    this.#delayed.delete(key);
+    if (this.#waiting.has(key) || this.#addedAgain.has(key)) return;
     this.#metrics?.added(this.name);
-    if (this.#active.has(key)) this.#again.add(key);
+    if (this.#active.has(key)) this.#addedAgain.add(key);
     else this.#offer(key);
   }
 
@@ -95,11 +95,11 @@ export class WorkQueue {
   addAfter(key: string, ms: number): void {
     if (this.#isShutDown) return;
     const at = this.#clock.elapsed() + ms;
-    const planned = this.#later.get(key);
+    const planned = this.#delayed.get(key);
     if (this.#waiting.has(key) || (planned !== undefined && planned.at <= at)) return;
     planned?.cancel.abort();
     const cancel = new AbortController();
-    this.#later.set(key, { at, cancel });
+    this.#delayed.set(key, { at, cancel });
     void this.#addOnceSlept(key, ms, cancel.signal);
   }
 
@@ -138,17 +138,17 @@ export class WorkQueue {
     if (since === undefined) return;
     this.#active.delete(key);
     this.#metrics?.worked(this.name, (this.#clock.elapsed() - since) / 1000);
-    if (this.#again.delete(key) && !this.#isShutDown) this.#offer(key);
+    if (this.#addedAgain.delete(key) && !this.#isShutDown) this.#offer(key);
   }
 
   /** Accepts and returns no more keys. */
   shutDown(): void {
     this.#isShutDown = true;
-    for (const { cancel } of this.#later.values()) cancel.abort();
-    this.#later.clear();
+    for (const { cancel } of this.#delayed.values()) cancel.abort();
+    this.#delayed.clear();
     this.#waiting.clear();
     this.#order.clear();
-    this.#again.clear();
+    this.#addedAgain.clear();
     this.#metrics?.depth(this.name, 0);
     for (const worker of this.#idle.splice(0)) worker(undefined);
   }

@@ -1,8 +1,8 @@
 import type { ClusterEndpoint } from '../../../kubernetes/client/kubeconfig/connect.ts';
 import type { ObjectName } from '../../../kubernetes/client/object.ts';
 import type { Secret } from '../resources.ts';
-import type { Credential } from './held-certificate.ts';
-import { decoded, ownSecret } from './own-secret.ts';
+import type { Credential } from './certificate-state.ts';
+import { decoded, agentSecret } from './agent-secret.ts';
 import { apiServerSigner } from '../../../ocm/signers.ts';
 
 /**
@@ -35,7 +35,7 @@ export function credentialSecret(
     hub,
   }: { readonly addOn: string; readonly cluster: string; readonly hub: ClusterEndpoint | undefined },
 ): Secret & { readonly metadata: ObjectName } {
-  return ownSecret(name, addOn, {
+  return agentSecret(name, addOn, {
     'tls.crt': certificate,
     'tls.key': key,
     'cluster-name': cluster,

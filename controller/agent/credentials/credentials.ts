@@ -7,20 +7,20 @@ import type { ApiClient } from '../../../kubernetes/client/api-client.ts';
 import type { ClusterEndpoint } from '../../../kubernetes/client/kubeconfig/connect.ts';
 import type { Log } from '../../operation/log.ts';
 import { agentNamespace, type AgentAddOn } from '../agent-add-on.ts';
-import type { Duty } from '../duty.ts';
+import type { RepeatedTask } from '../repeated-task.ts';
 import { sentenceOf } from '../../../kubernetes/client/api-error.ts';
 import { certificateSigningRequests, secrets } from '../resources.ts';
 import { credentialIn, credentialSecret, secretName } from './credential-secret.ts';
-import { judgeCertificate } from './held-certificate.ts';
-import { MadeSecrets, pendingName } from './made-secrets.ts';
+import { certificateState } from './certificate-state.ts';
+import { SecretInventory, pendingName } from './secret-inventory.ts';
 import {
-  askForCertificate,
+  createRequest,
   describe,
   openRequestIn,
   openRequestSecret,
   outcomeOf,
   type OpenRequest,
-  type Wanted,
+  type DesiredCertificate,
 } from './open-request.ts';
 import { clusterNameLabel, addOnNameLabel } from '../../../ocm/labels.ts';
 import { apiServerSigner } from '../../../ocm/signers.ts';
@@ -56,15 +56,15 @@ const mostRequests = 10;
  * expire. Deletes Secrets of registrations that no longer exist. As OCM's addOnRegistrationController: not while the
  * ManagedClusterAddOn is being deleted, when its agent may still have to clean up on the hub.
  */
-export function credentials(options: CredentialsOptions): Duty {
+export function credentials(options: CredentialsOptions): RepeatedTask {
   const { hub, cluster, addOn, log } = options;
   /** By namespace: the hub may report another one later. */
-  const made = new Map<string, MadeSecrets>();
-  const madeIn = (namespace: string): MadeSecrets => {
+  const inventories = new Map<string, SecretInventory>();
+  const inventoryOf = (namespace: string): SecretInventory => {
     return getOrInsertComputed(
-      made,
+      inventories,
       namespace,
-      () => new MadeSecrets({ cluster, log, addOn: addOn.name, namespace }),
+      () => new SecretInventory({ cluster, log, addOn: addOn.name, namespace }),
     );
   };
   let waiting = false;
@@ -73,7 +73,8 @@ export function credentials(options: CredentialsOptions): Duty {
   /** A failed deletion must not block the renewal of certificates: it is retried with the next step. */
   async function removeOthers(namespace: string, names: readonly string[], signal: AbortSignal) {
     try {
-      for (const [at, secrets] of made) await secrets.removeAllBut(at === namespace ? names : [], signal);
+      for (const [at, secrets] of inventories)
+        await secrets.removeAllBut(at === namespace ? names : [], signal);
       failure = undefined;
     } catch (error) {
       if (signal.aborted) return;
@@ -91,7 +92,7 @@ export function credentials(options: CredentialsOptions): Duty {
       if (onHub?.metadata.deletionTimestamp !== undefined) return untilRegistered;
       const registrations: readonly Registration[] = onHub?.status?.registrations ?? [];
       const namespace = agentNamespace(addOn, onHub ?? { spec: {} });
-      const own = madeIn(namespace);
+      const inventory = inventoryOf(namespace);
       if (onHub === undefined || registrations.length === 0) {
         if (!waiting) log.info({}, 'the hub has no registration of the add-on on this cluster');
         waiting = true;
@@ -100,10 +101,10 @@ export function credentials(options: CredentialsOptions): Duty {
       }
       waiting = false;
       const names = registrations.map(({ signerName }) => secretName(addOn.name, signerName));
-      await own.note(names, signal);
+      await inventory.add(names, signal);
       let wait = resync;
       for (const registration of registrations)
-        wait = Math.min(wait, await keep(registration, namespace, own, options, signal));
+        wait = Math.min(wait, await maintain(registration, namespace, inventory, options, signal));
       await removeOthers(namespace, names, signal);
       return wait;
     },
@@ -111,10 +112,10 @@ export function credentials(options: CredentialsOptions): Duty {
 }
 
 /** Maintains one certificate. Returns the number of milliseconds until the next check. */
-async function keep(
+async function maintain(
   registration: Registration,
   namespace: string,
-  made: MadeSecrets,
+  inventory: SecretInventory,
   options: CredentialsOptions,
   signal: AbortSignal,
 ): Promise<number> {
@@ -125,25 +126,31 @@ async function keep(
   const log = options.log.child({ secret: name });
   const agent = registration.subject?.user ? '' : await options.agent(signal);
   const subject = registeredSubject(registration, { addOn: addOn.name, cluster: addOn.cluster, agent });
-  const wanted: Wanted = { addOn: addOn.name, cluster: addOn.cluster, signerName, subject, lifetime };
+  const desired: DesiredCertificate = {
+    addOn: addOn.name,
+    cluster: addOn.cluster,
+    signerName,
+    subject,
+    lifetime,
+  };
 
-  const held = credentialIn(await cluster.get(secrets, secret, signal));
-  const judged =
-    held === undefined ? { unusable: 'there is none' } : judgeCertificate(held, subject, clock.now());
-  if ('notAfter' in judged) {
-    onCertificate?.(name, judged.notAfter);
-    const left = judged.renewAt - clock.now();
-    if (left > 0) {
+  const stored = credentialIn(await cluster.get(secrets, secret, signal));
+  const state =
+    stored === undefined ? { unusable: 'there is none' } : certificateState(stored, subject, clock.now());
+  if ('notAfter' in state) {
+    onCertificate?.(name, state.notAfter);
+    const remaining = state.renewAt - clock.now();
+    if (remaining > 0) {
       // Another certificate was requested, and the registration changed back before it was issued.
-      await made.remove(pendingName(name), signal);
-      return left;
+      await inventory.remove(pendingName(name), signal);
+      return remaining;
     }
   }
 
   const pending = { ...secret, name: pendingName(name) };
   const forget = async (): Promise<void> => await cluster.delete(secrets, pending, { signal });
   const open = openRequestIn((await cluster.get(secrets, pending, signal))?.data);
-  if (open !== undefined && open.wanted === describe(wanted)) {
+  if (open !== undefined && open.desired === describe(desired)) {
     const outcome = await outcomeOf(options.hub, open, signal);
     if (outcome === 'open') return untilSigned * (1 + clock.random() / 5);
     if (outcome !== 'gone' && 'refused' in outcome) {
@@ -153,11 +160,11 @@ async function keep(
     }
     if (outcome !== 'gone') return await install(outcome.certificate, open);
   }
-  return await ask();
+  return await requestCertificate();
 
   async function install(certificate: string, { request, key }: OpenRequest): Promise<number> {
     const credential = { certificate, key };
-    const signed = judgeCertificate(credential, subject, clock.now());
+    const signed = certificateState(credential, subject, clock.now());
     if ('unusable' in signed) {
       log.warn({ request, unusable: signed.unusable }, 'the certificate cannot be used');
       await forget();
@@ -172,18 +179,18 @@ async function keep(
     return Math.max(0, signed.renewAt - clock.now());
   }
 
-  async function ask(): Promise<number> {
+  async function requestCertificate(): Promise<number> {
     const labelSelector = `${clusterNameLabel}=${addOn.cluster},${addOnNameLabel}=${addOn.name}`;
     const others = await options.hub.list(certificateSigningRequests, { labelSelector, signal });
     if (others.length >= mostRequests) {
       log.warn({ requests: others.length }, 'too many requests are on the hub, so no other is created');
       return afterRefusal;
     }
-    const asked = await askForCertificate(options.hub, wanted, signal);
+    const openRequest = await createRequest(options.hub, desired, signal);
     // Written last: a request that is lost with the process is one of few, and expires.
-    await cluster.apply(secrets, openRequestSecret(pending, addOn.name, asked), { signal });
-    const why = 'unusable' in judged ? judged.unusable : 'it ends soon';
-    log.info({ request: asked.request, why }, 'requested a certificate');
+    await cluster.apply(secrets, openRequestSecret(pending, addOn.name, openRequest), { signal });
+    const why = 'unusable' in state ? state.unusable : 'it ends soon';
+    log.info({ request: openRequest.request, why }, 'requested a certificate');
     return untilSigned;
   }
 }

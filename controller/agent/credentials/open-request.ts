@@ -4,11 +4,11 @@ import type { Subject } from '../../certificates/subject.ts';
 import type { ApiClient } from '../../../kubernetes/client/api-client.ts';
 import type { ObjectName } from '../../../kubernetes/client/object.ts';
 import { certificateSigningRequests, type CertificateSigningRequest, type Secret } from '../resources.ts';
-import { decoded, encoded, ownSecret } from './own-secret.ts';
+import { decoded, encoded, agentSecret } from './agent-secret.ts';
 import { clusterNameLabel, addOnNameLabel } from '../../../ocm/labels.ts';
 
 /** The requested certificate. */
-export interface Wanted {
+export interface DesiredCertificate {
   readonly addOn: string;
   readonly cluster: string;
   readonly signerName: string;
@@ -23,8 +23,8 @@ export interface OpenRequest {
   readonly request: string;
   /** PEM. */
   readonly key: string;
-  /** The description of the requested certificate, to check whether it is still wanted. */
-  readonly wanted: string;
+  /** The description of the requested certificate, to check whether it is still needed. */
+  readonly desired: string;
 }
 
 /** The outcome of a request. */
@@ -37,18 +37,18 @@ export type Outcome =
 
 const requestKey = 'request';
 const privateKey = 'tls.key';
-const wantedKey = 'wanted';
+const desiredKey = 'wanted';
 
 /**
  * Creates a key and requests its certificate from the hub, as OCM's registration agent does: with its labels, usages
  * and name. The key stays on this cluster.
  */
-export async function askForCertificate(
+export async function createRequest(
   hub: ApiClient,
-  wanted: Wanted,
+  desired: DesiredCertificate,
   signal: AbortSignal,
 ): Promise<OpenRequest> {
-  const { addOn, cluster, signerName, subject, lifetime } = wanted;
+  const { addOn, cluster, signerName, subject, lifetime } = desired;
   const { privateKey: key } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const request = newCertificateRequest(key, {
     subject,
@@ -75,12 +75,12 @@ export async function askForCertificate(
   return {
     request: created.metadata.name,
     key: key.export({ type: 'pkcs8', format: 'pem' }).toString(),
-    wanted: describe(wanted),
+    desired: describe(desired),
   };
 }
 
 /** Returns a text that is equal for equal requests. */
-export function describe({ signerName, subject }: Wanted): string {
+export function describe({ signerName, subject }: DesiredCertificate): string {
   const { commonName, organizations, organizationalUnits } = subject;
   return JSON.stringify([signerName, commonName, [...organizations].sort(), [...organizationalUnits].sort()]);
 }
@@ -105,19 +105,19 @@ export async function outcomeOf(
 export function openRequestSecret(
   name: Required<ObjectName>,
   addOn: string,
-  { request, key, wanted }: OpenRequest,
+  { request, key, desired }: OpenRequest,
 ): Secret & { readonly metadata: ObjectName } {
-  return ownSecret(name, addOn, { [requestKey]: request, [privateKey]: key, [wantedKey]: wanted });
+  return agentSecret(name, addOn, { [requestKey]: request, [privateKey]: key, [desiredKey]: desired });
 }
 
 /** Returns the open request that a Secret stores; undefined if it stores no valid one. */
 export function openRequestIn(data: Readonly<Record<string, string>> | undefined): OpenRequest | undefined {
-  const { [requestKey]: request, [privateKey]: key, [wantedKey]: wanted } = data ?? {};
-  if (request === undefined || key === undefined || wanted === undefined) return undefined;
-  const kept = { request: decoded(request), key: decoded(key), wanted: decoded(wanted) };
+  const { [requestKey]: request, [privateKey]: key, [desiredKey]: desired } = data ?? {};
+  if (request === undefined || key === undefined || desired === undefined) return undefined;
+  const stored = { request: decoded(request), key: decoded(key), desired: decoded(desired) };
   try {
-    createPrivateKey(kept.key);
-    return kept;
+    createPrivateKey(stored.key);
+    return stored;
   } catch {
     return undefined;
   }

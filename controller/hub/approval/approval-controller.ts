@@ -7,7 +7,7 @@ import { reportRefusal, type CertificateContext } from './certificate-context.ts
 import {
   certificateSigningRequests,
   claimKey,
-  type KeptRequest,
+  type CachedRequest,
   type RequestCondition,
 } from './certificate-requests.ts';
 import { hubFacts } from './hub-facts.ts';
@@ -50,7 +50,7 @@ export function approvalController(context: CertificateContext): Controller {
 }
 
 async function decide(
-  request: Stored<KeptRequest>,
+  request: Stored<CachedRequest>,
   context: CertificateContext,
   signal: AbortSignal,
 ): Promise<ReconcileResult | undefined> {
@@ -100,7 +100,7 @@ async function decide(
 }
 
 async function refuse(
-  request: Stored<KeptRequest>,
+  request: Stored<CachedRequest>,
   claim: { readonly cluster: string; readonly addOn: string },
   refusal: Refusal,
   context: CertificateContext,
@@ -129,12 +129,12 @@ async function refuse(
 
 /** Approves or denies. The API server rejects it with a conflict if the request has changed since it was read. */
 async function addCondition(
-  { metadata: { name, resourceVersion }, conditions }: Stored<KeptRequest>,
-  added: Pick<RequestCondition, 'type' | 'reason' | 'message'>,
+  { metadata: { name, resourceVersion }, conditions }: Stored<CachedRequest>,
+  decision: Pick<RequestCondition, 'type' | 'reason' | 'message'>,
   { hub }: CertificateContext,
 ): Promise<void> {
   const lastUpdateTime = timestamp(hub.clock.now());
-  const condition = { ...added, status: 'True', lastUpdateTime, lastTransitionTime: lastUpdateTime };
+  const condition = { ...decision, status: 'True', lastUpdateTime, lastTransitionTime: lastUpdateTime };
   await hub.client.merge(
     certificateSigningRequests,
     { name },

@@ -62,8 +62,8 @@ export class Approvals {
   #onTheWay(belongs: (assumed: Assumed) => boolean): readonly string[] {
     const names: string[] = [];
     for (const [name, assumed] of this.#assumed) {
-      const isKnown = this.#requests.store.get(name)?.approvedAt !== undefined;
-      if (isKnown || this.#clock.elapsed() - assumed.at > onTheWay) this.#assumed.delete(name);
+      const isCached = this.#requests.store.get(name)?.approvedAt !== undefined;
+      if (isCached || this.#clock.elapsed() - assumed.at > onTheWay) this.#assumed.delete(name);
       else if (belongs(assumed)) names.push(name);
     }
     return names;

@@ -3,7 +3,7 @@ import type { Controller } from '../../queue/controller.ts';
 import { source } from '../../queue/controller.ts';
 import type { Declaration } from '../registration/declarations.ts';
 import type { CertificateContext } from './certificate-context.ts';
-import type { KeptRequest } from './certificate-requests.ts';
+import type { CachedRequest } from './certificate-requests.ts';
 import { claimOf } from './judge.ts';
 import { grpcServer } from './requester.ts';
 import type { Grant } from './verdict.ts';
@@ -11,7 +11,7 @@ import type { AddOnOnCluster } from '../../../ocm/agent-identity.ts';
 
 /** Returns the log fields that connect a certificate with its request: the requester, the add-on and the template. */
 export function requestAudit(
-  { metadata, spec }: Stored<KeptRequest>,
+  { metadata, spec }: Stored<CachedRequest>,
   claim: AddOnOnCluster,
   { template }: Pick<Declaration, 'template'>,
 ): object {

@@ -1,9 +1,9 @@
 import type { Counter } from 'prom-client';
 import type { Stored } from '../../../kubernetes/client/object.ts';
 import type { Metrics } from '../../operation/metrics.ts';
-import type { HubContext } from '../hub-context.ts';
+import type { ControllerContext } from '../controller-context.ts';
 import type { Approvals } from './approvals.ts';
-import { claimKey, others, type KeptRequest, type RequestInformer } from './certificate-requests.ts';
+import { claimKey, others, type CachedRequest, type RequestInformer } from './certificate-requests.ts';
 import type { Declarations } from '../registration/declarations.ts';
 import type { Limits } from './facts.ts';
 import type { RefusalReports } from './refusal-reports.ts';
@@ -12,7 +12,7 @@ import type { RequestContents } from './request-contents.ts';
 import { checks, type Check, type Refusal } from './verdict.ts';
 
 /** The parts of the hub context that certificates need. */
-export type CertificateHub = Omit<HubContext, 'configs' | 'ownerVersion'>;
+export type CertificateHub = Omit<ControllerContext, 'configs' | 'ownerVersion'>;
 
 /** The context of the controllers of certificates. */
 export interface CertificateContext {
@@ -64,7 +64,7 @@ type Claim = { readonly cluster: string; readonly addOn: string };
 
 /** Reports once that a request failed a check: in Events and the log within the budget, and in the add-on's condition. */
 export async function reportRefusal(
-  request: Stored<KeptRequest>,
+  request: Stored<CachedRequest>,
   claim: Claim,
   { check, message }: Refusal,
   context: CertificateContext,
@@ -75,7 +75,7 @@ export async function reportRefusal(
 
 /** Reports once why a request has no certificate. Returns whether that is new. */
 export async function reportUnserved(
-  request: Stored<KeptRequest>,
+  request: Stored<CachedRequest>,
   claim: Claim,
   { reason, message }: { readonly reason: string; readonly message: string },
   { hub, refusals, refusalReports }: CertificateContext,
@@ -84,7 +84,7 @@ export async function reportUnserved(
   const isFromAgent = request.party !== others;
   const line = `${name}: ${message}`;
   const key = claimKey(claim);
-  if (!refusals.note(key, { request: name, reason, message: line, isFromAgent, created })) return false;
+  if (!refusals.record(key, { request: name, reason, message: line, isFromAgent, created })) return false;
   await refusalReports.report({
     // Requests of other writers prove nothing, so all of them share one budget.
     party: isFromAgent ? key : others,

@@ -54,10 +54,10 @@ export const certificateSigningRequests = clusterResource<CertificateSigningRequ
 export type RequestState = 'pending' | 'approved' | 'closed';
 
 /**
- * The part of a request that the cache keeps. The request itself, up to a megabyte, is left out: it is read from the
+ * The cached part of a request. The request itself, up to a megabyte, is omitted: it is read from the
  * API server when everything else matches.
  */
-export interface KeptRequest extends ApiObject, CertificateSigningRequest {
+export interface CachedRequest extends ApiObject, CertificateSigningRequest {
   readonly metadata: ApiObject['metadata'] & CertificateSigningRequest['metadata'];
   readonly state: RequestState;
   /** The cluster whose registration agent sent it, or `others`. */
@@ -91,46 +91,46 @@ type RequestIndex = 'pending' | 'approved' | 'unsigned' | 'key' | 'party';
  * `unsigned` those of them that wait for a certificate, by the same key. `key` contains the approved ones, by the
  * fingerprint of their key. `party` contains those that wait for approval, by their party.
  */
-export type RequestInformer = Informer<KeptRequest, RequestIndex, CertificateSigningRequestV1>;
+export type RequestInformer = Informer<CachedRequest, RequestIndex, CertificateSigningRequestV1>;
 
-/** Maximum number of requests of a party that are kept while they wait for approval. */
-export const keptPerParty = 1000;
+/** Maximum number of requests of a party that are cached while they wait for approval. */
+export const maxCachedPerParty = 1000;
 
 export interface RequestInformerOptions extends Omit<
-  InformerOptions<KeptRequest, RequestIndex, CertificateSigningRequestV1>,
-  'indexes' | 'keep' | 'hasRoom' | 'labelSelector'
+  InformerOptions<CachedRequest, RequestIndex, CertificateSigningRequestV1>,
+  'indexes' | 'transform' | 'hasRoom' | 'labelSelector'
 > {
   readonly limits: Limits;
 }
 
 /**
- * Follows the requests of add-ons. Keeps about one kilobyte of each, and at most `keptPerParty` of each party that
+ * Follows the requests of add-ons. Caches about one kilobyte of each, and at most `maxCachedPerParty` of each party that
  * wait for approval. The others are listed again when half of these are gone.
  */
 export function createRequestInformer({ limits, ...options }: RequestInformerOptions): RequestInformer {
   const { clock, log } = options;
-  /** The number of requests of a party that were not kept since all were listed for it. */
+  /** The number of requests of a party that were not cached since all were listed for it. */
   const omitted = new Map<string, number>();
   const reports = new Budgets({ clock, burst: 1, refill: 60_000 });
   return new Informer(certificateSigningRequests, {
     ...options,
     labelSelector: addOnNameLabel,
     pageSize: 50,
-    keep: (request, store) => {
-      const kept = keptOf(request, limits);
-      if (kept === undefined || !isBeyond(kept, store)) return kept;
-      const count = (omitted.get(kept.party) ?? 0) + 1;
-      omitted.set(kept.party, count);
-      if (reports.take(kept.party))
+    transform: (request, store) => {
+      const cached = cachedRequest(request, limits);
+      if (cached === undefined || !isBeyond(cached, store)) return cached;
+      const count = (omitted.get(cached.party) ?? 0) + 1;
+      omitted.set(cached.party, count);
+      if (reports.take(cached.party))
         log.warn(
-          { party: kept.party, kept: keptPerParty, omitted: count },
+          { party: cached.party, kept: maxCachedPerParty, omitted: count },
           'a party has too many certificate requests: the excess requests wait until others are deleted',
         );
       return undefined;
     },
     hasRoom: (store) => {
       for (const party of omitted.keys()) {
-        if (store.count('party', party) > keptPerParty / 2) continue;
+        if (store.count('party', party) > maxCachedPerParty / 2) continue;
         omitted.clear();
         return true;
       }
@@ -147,38 +147,40 @@ export function createRequestInformer({ limits, ...options }: RequestInformerOpt
 }
 
 /** Returns the key of the add-on whose cluster's agent sent a pending request; undefined for other requests. */
-export function pendingClaim(request: KeptRequest): ObjectKey | undefined {
+export function pendingClaim(request: CachedRequest): ObjectKey | undefined {
   return request.state === 'pending' && request.party !== others ? claimKeysOf(request)[0] : undefined;
 }
 
-function claimKeysOf(request: KeptRequest): readonly ObjectKey[] {
+function claimKeysOf(request: CachedRequest): readonly ObjectKey[] {
   const claim = claimOf(request);
   return claim === undefined ? [] : [claimKey(claim)];
 }
 
 function isBeyond(
-  { state, party, metadata: { name } }: Stored<KeptRequest>,
-  store: ReadonlyStore<KeptRequest, RequestIndex>,
+  { state, party, metadata: { name } }: Stored<CachedRequest>,
+  store: ReadonlyStore<CachedRequest, RequestIndex>,
 ): boolean {
-  return state === 'pending' && store.count('party', party) >= keptPerParty && store.get(name) === undefined;
+  return (
+    state === 'pending' && store.count('party', party) >= maxCachedPerParty && store.get(name) === undefined
+  );
 }
 
-/** Maximum number of characters of a user or group name that are kept: those of agents are shorter. */
+/** Maximum number of characters of a user or group name to cache: those of agents are shorter. */
 const longestText = 400;
 /**
- * Maximum number of usages, and of groups about clusters, that are kept: a request with more fails its checks by
+ * Maximum number of usages, and of groups about clusters, to cache: a request with more fails its checks by
  * these.
  */
 const mostTexts = 8;
 
 /**
- * Returns the part of a request that is kept, of bounded size: anyone who may create requests may write a megabyte of
+ * Returns the part of a request to cache, of bounded size: anyone who may create requests may write a megabyte of
  * labels and annotations. Undefined for a request that has no effect.
  */
-export function keptOf(
+export function cachedRequest(
   { apiVersion, kind, metadata, spec, status = {} }: Stored<CertificateSigningRequestV1>,
   limits: Limits,
-): Stored<KeptRequest> | undefined {
+): Stored<CachedRequest> | undefined {
   const claim = claimOf({ metadata });
   if (claim === undefined) return undefined;
   const { signerName, usages, expirationSeconds, username, groups = [], request } = spec;
@@ -189,7 +191,7 @@ export function keptOf(
   const fingerprint = approval === undefined ? undefined : fingerprintOf(request, limits);
   const issued = certificate === '' ? undefined : readIssuedCertificate(certificate);
   const user = metadata.annotations?.[grpcServer.userAnnotation];
-  const kept = {
+  const fields = {
     metadata: {
       ...identityOf(metadata),
       labels: pick(metadata.labels, [clusterNameLabel, addOnNameLabel]),
@@ -207,11 +209,11 @@ export function keptOf(
     },
     requestLength: request.length,
   };
-  const requester = readRequester(kept, claim.cluster, { allowGrpcServer: limits.grpcServer });
+  const requester = readRequester(fields, claim.cluster, { allowGrpcServer: limits.grpcServer });
   return {
     apiVersion,
     kind,
-    ...kept,
+    ...fields,
     state,
     party: 'agent' in requester ? claim.cluster : others,
     conditions: state === 'pending' ? conditions : [],

@@ -37,10 +37,10 @@ export function conditionController({
 }: Pick<CertificateContext, 'hub' | 'refusals'>): Controller {
   const { managedClusterAddOns: addOns } = hub.informers;
   /** When an add-on was last checked: in a flood, not every request may cause a check of all others. */
-  const looked = new Map<string, number>();
+  const checkedAt = new Map<string, number>();
   const budgets = new Budgets({ clock: hub.clock, ...ofOthers });
   // The refusals are known only after the waiting requests were checked.
-  const begun = hub.clock.elapsed();
+  const startedAt = hub.clock.elapsed();
   return {
     name: 'certificate-condition',
     sources: [
@@ -52,20 +52,20 @@ export function conditionController({
     reconcile: async (key) => {
       const addOn = addOns.store.get(key);
       if (addOn === undefined) {
-        looked.delete(key);
+        checkedAt.delete(key);
         return undefined;
       }
-      const held = conditionOf(addOn.status?.conditions, conditionType);
-      if (held === undefined && !refusals.has(key)) return undefined;
-      const pause = (looked.get(key) ?? begun) + leastPause - hub.clock.elapsed();
+      const current = conditionOf(addOn.status?.conditions, conditionType);
+      if (current === undefined && !refusals.has(key)) return undefined;
+      const pause = (checkedAt.get(key) ?? startedAt) + leastPause - hub.clock.elapsed();
       if (pause > 0) return { requeueAfter: pause };
-      looked.set(key, hub.clock.elapsed());
+      checkedAt.set(key, hub.clock.elapsed());
       const refused = refusals.foremost(key);
-      const wanted =
+      const desired =
         refused === undefined
           ? { status: 'True' as const, reason: 'NoneRefused', message: 'no certificate request is refused' }
           : { status: 'False' as const, reason: refused.reason, message: refused.message };
-      if (isUnchanged(held, wanted)) return undefined;
+      if (isUnchanged(current, desired)) return undefined;
       if (refused?.isFromAgent === false && !budgets.take(others))
         return { requeueAfter: Math.max(leastPause, budgets.wait(others)) };
       const lastTransitionTime = timestamp(hub.clock.now());
@@ -73,7 +73,9 @@ export function conditionController({
         apiVersion: addOn.apiVersion,
         kind: addOn.kind,
         metadata: { ...nameOfKey(key), uid: addOn.metadata.uid },
-        status: { conditions: [afterEarlier(held, { type: conditionType, ...wanted, lastTransitionTime })] },
+        status: {
+          conditions: [afterEarlier(current, { type: conditionType, ...desired, lastTransitionTime })],
+        },
       };
       await hub.client.apply(managedClusterAddOns, applied, { subresource: 'status', fieldManager });
       return undefined;

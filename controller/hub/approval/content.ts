@@ -114,36 +114,40 @@ function refusing<T>(read: () => T): T | Refusal {
   }
 }
 
-function checkSubject({ subject: asked }: CertificateRequest, registered: Subject): Refusal | undefined {
-  const commonNames = valuesOf(asked, oids.commonName);
+function checkSubject({ subject: requested }: CertificateRequest, registered: Subject): Refusal | undefined {
+  const commonNames = valuesOf(requested, oids.commonName);
   if (commonNames.length !== 1 || commonNames[0] !== registered.commonName) {
-    const found =
+    const requestedName =
       commonNames.length === 1 ? quoted(commonNames[0] ?? '') : `${commonNames.length} common names`;
     return {
       check: 'common-name',
-      message: `it asks for ${found}, not for ${quoted(registered.commonName)}`,
+      message: `it asks for ${requestedName}, not for ${quoted(registered.commonName)}`,
     };
   }
-  const other = asked.attributes.find(({ type }) => !nameTypes.has(type));
+  const other = requested.attributes.find(({ type }) => !nameTypes.has(type));
   if (other !== undefined) {
     return { check: 'common-name', message: `its subject has an attribute ${other.type}` };
   }
   return (
-    checkSet('organizations', valuesOf(asked, oids.organization), registered.organizations) ??
-    checkSet('organizational-units', valuesOf(asked, oids.organizationalUnit), registered.organizationalUnits)
+    checkSet('organizations', valuesOf(requested, oids.organization), registered.organizations) ??
+    checkSet(
+      'organizational-units',
+      valuesOf(requested, oids.organizationalUnit),
+      registered.organizationalUnits,
+    )
   );
 }
 
 function checkSet(
   check: 'organizations' | 'organizational-units',
-  asked: readonly string[],
+  requested: readonly string[],
   registered: readonly string[],
 ): Refusal | undefined {
-  if (isSameInAnyOrder(asked, registered)) return undefined;
+  if (isSameInAnyOrder(requested, registered)) return undefined;
   const what = check === 'organizations' ? 'organization' : 'organizational unit';
-  const extra = asked.find((value) => !registered.includes(value));
+  const extra = requested.find((value) => !registered.includes(value));
   if (extra !== undefined) return { check, message: `its ${what} ${quoted(extra)} is not registered` };
-  const missing = registered.find((value) => !asked.includes(value));
+  const missing = registered.find((value) => !requested.includes(value));
   if (missing !== undefined) return { check, message: `it lacks the registered ${what} ${quoted(missing)}` };
   return { check, message: `it has a registered ${what} more or fewer times than registered` };
 }

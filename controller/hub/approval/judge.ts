@@ -2,7 +2,7 @@ import type { CertificateSigningRequest, HubFacts, Limits, ObjectFacts } from '.
 import type { Registration } from '../../add-on/registration.ts';
 import { checkSize, type ExpectedContent, type RequestedKey } from './content.ts';
 import {
-  isOwnIdentity,
+  isIdentityOfAddOn,
   isSameRegistration,
   isSameInAnyOrder,
   registeredSubject,
@@ -86,7 +86,7 @@ export function judgeEntitlement(
   const requester = readRequester(request, claim.cluster, { allowGrpcServer: limits.grpcServer });
   if ('refused' in requester) return refuse('requester', requester.refused);
   const subject = registeredSubject(registration, { ...claim, agent: requester.agent });
-  if (spec.signerName === apiServerSigner && !isOwnIdentity(subject, claim)) {
+  if (spec.signerName === apiServerSigner && !isIdentityOfAddOn(subject, claim)) {
     return refuse(
       'registration',
       `${quoted(subject.commonName)} with its groups is not the add-on's own user`,
@@ -94,8 +94,8 @@ export function judgeEntitlement(
   }
 
   const dnsName = `${claim.addOn}.addon.open-cluster-management.io`;
-  const asked = checkAsked(request, limits);
-  if (asked !== undefined) return { approved: false, refusal: asked };
+  const fieldRefusal = checkRequestFields(request, limits);
+  if (fieldRefusal !== undefined) return { approved: false, refusal: fieldRefusal };
   const expected = { subject, dnsName };
   const key = contentOf(expected);
   if (key === undefined) return { approved: false, unread: expected };
@@ -187,13 +187,19 @@ function registrationOf(
 }
 
 /** Checks the fields of a request outside of its PEM, and the size of the PEM. */
-function checkAsked(
-  { spec: { usages: asked = [], signerName, expirationSeconds }, requestLength }: CertificateSigningRequest,
+function checkRequestFields(
+  {
+    spec: { usages: requestedUsages = [], signerName, expirationSeconds },
+    requestLength,
+  }: CertificateSigningRequest,
   limits: Limits,
 ): Refusal | undefined {
-  const needed = asked.filter((usage) => !usages.optional.includes(usage));
-  if (!isSameInAnyOrder(needed, usages.required) || new Set(asked).size !== asked.length) {
-    const list = asked.map(quoted).join(', ');
+  const needed = requestedUsages.filter((usage) => !usages.optional.includes(usage));
+  if (
+    !isSameInAnyOrder(needed, usages.required) ||
+    new Set(requestedUsages).size !== requestedUsages.length
+  ) {
+    const list = requestedUsages.map(quoted).join(', ');
     return {
       check: 'usages',
       message: `its usages are ${list === '' ? 'none' : list.slice(0, 500)}, not client auth and digital signature, key encipherment or not`,

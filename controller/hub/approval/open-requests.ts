@@ -2,7 +2,7 @@ import type { Change } from '../../cache/informer.ts';
 import { keyOf, type ApiObject, type ObjectKey, type Stored } from '../../../kubernetes/client/object.ts';
 import { source, type Source } from '../../queue/controller.ts';
 import type { CertificateContext } from './certificate-context.ts';
-import { claimKey, pendingClaim, type KeptRequest, type RequestInformer } from './certificate-requests.ts';
+import { claimKey, pendingClaim, type CachedRequest, type RequestInformer } from './certificate-requests.ts';
 
 /**
  * Returns the pending requests of a cluster's agent for an add-on that are judged: the oldest ones. The others wait
@@ -12,7 +12,7 @@ export function judgedRequests(
   { store }: Pick<RequestInformer, 'store'>,
   claim: ObjectKey,
   most: number,
-): readonly Stored<KeptRequest>[] {
+): readonly Stored<CachedRequest>[] {
   const pending = store.by('pending', claim);
   return pending.length <= most ? pending : pending.toSorted(byAge).slice(0, most);
 }
@@ -23,7 +23,7 @@ export function judgedRequests(
  */
 export function isJudged(
   { store }: Pick<RequestInformer, 'store'>,
-  request: Stored<KeptRequest>,
+  request: Stored<CachedRequest>,
   most: number,
 ): boolean {
   const key = pendingClaim(request);
@@ -33,7 +33,7 @@ export function isJudged(
   return older < most;
 }
 
-function byAge(one: Stored<KeptRequest>, other: Stored<KeptRequest>): number {
+function byAge(one: Stored<CachedRequest>, other: Stored<CachedRequest>): number {
   const { creationTimestamp: at, name } = one.metadata;
   const { creationTimestamp: otherAt, name: otherName } = other.metadata;
   if (at !== otherAt) return at < otherAt ? -1 : 1;
@@ -44,10 +44,10 @@ function byAge(one: Stored<KeptRequest>, other: Stored<KeptRequest>): number {
 export function changedRequests({ requests, limits }: CertificateContext): Source {
   return source(requests, ({ before, after }) => {
     const names = [(after ?? before).metadata.name];
-    const left = before && pendingClaim(before);
-    if (left === undefined || left === (after && pendingClaim(after))) return names;
-    if (requests.store.count('pending', left) < limits.openRequests) return names;
-    const next = judgedRequests(requests, left, limits.openRequests).at(-1);
+    const claimBefore = before && pendingClaim(before);
+    if (claimBefore === undefined || claimBefore === (after && pendingClaim(after))) return names;
+    if (requests.store.count('pending', claimBefore) < limits.openRequests) return names;
+    const next = judgedRequests(requests, claimBefore, limits.openRequests).at(-1);
     return next === undefined ? names : [...names, next.metadata.name];
   });
 }

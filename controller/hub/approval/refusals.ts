@@ -22,7 +22,7 @@ export class Refusals implements Source {
   readonly #listeners = new Set<(claim: string) => void>();
 
   /** Records that a request is refused. Returns whether that is new, or the reason has changed. */
-  note(claim: string, refused: RefusedRequest): boolean {
+  record(claim: string, refused: RefusedRequest): boolean {
     const before = this.#byClaim.get(claim)?.get(refused.request);
     if (before?.reason === refused.reason && before.message === refused.message) return false;
     this.clear(refused.request);

@@ -1,6 +1,6 @@
 import type { ApiClient } from '../../../kubernetes/client/api-client.ts';
 import type { Stored } from '../../../kubernetes/client/object.ts';
-import { certificateSigningRequests, type KeptRequest } from './certificate-requests.ts';
+import { certificateSigningRequests, type CachedRequest } from './certificate-requests.ts';
 import { checkContent, type ExpectedContent, type RequestedKey } from './content.ts';
 import type { Limits } from './facts.ts';
 import type { ContentLookup } from './judge.ts';
@@ -10,7 +10,7 @@ interface CheckedContent {
   readonly uid: string;
   /** The expected content of the comparison. */
   readonly expected: string;
-  readonly found: RequestedKey | Refusal;
+  readonly content: RequestedKey | Refusal;
 }
 
 /**
@@ -30,24 +30,24 @@ export class RequestContents {
   }
 
   /** Returns the lookup for `judge`. */
-  of({ metadata: { name, uid } }: Stored<KeptRequest>): ContentLookup {
+  of({ metadata: { name, uid } }: Stored<CachedRequest>): ContentLookup {
     return (expected) => {
       const finding = this.#checked.get(name);
-      return finding?.uid === uid && finding.expected === textOf(expected) ? finding.found : undefined;
+      return finding?.uid === uid && finding.expected === textOf(expected) ? finding.content : undefined;
     };
   }
 
   /** Reads the content of a request and compares it. Returns whether the request still exists. */
   async read(
-    { metadata: { name, uid } }: Stored<KeptRequest>,
+    { metadata: { name, uid } }: Stored<CachedRequest>,
     expected: ExpectedContent,
     signal: AbortSignal,
   ): Promise<boolean> {
     const request = await this.#client.get(certificateSigningRequests, { name }, signal);
     // Another request may have been created under its name.
     if (request?.metadata.uid !== uid) return false;
-    const found = await checkContent(request.spec.request, expected, this.#limits);
-    this.#checked.set(name, { uid, expected: textOf(expected), found });
+    const content = await checkContent(request.spec.request, expected, this.#limits);
+    this.#checked.set(name, { uid, expected: textOf(expected), content });
     return true;
   }
 

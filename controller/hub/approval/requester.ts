@@ -44,12 +44,12 @@ export function readRequester(
   if (agent === undefined) {
     return { refused: `requested by ${quoted(username)}, which is not the registration agent of ${cluster}` };
   }
-  const ownGroup = agentPrefix + cluster;
-  if (!groups.includes(ownGroup)) {
-    return { refused: `requested by ${quoted(username)}, which is not in the group ${ownGroup}` };
+  const agentGroup = agentPrefix + cluster;
+  if (!groups.includes(agentGroup)) {
+    return { refused: `requested by ${quoted(username)}, which is not in the group ${agentGroup}` };
   }
   const foreign = groups.find(
-    (group) => group.startsWith(agentPrefix) && group !== ownGroup && group !== allClusters,
+    (group) => group.startsWith(agentPrefix) && group !== agentGroup && group !== allClusters,
   );
   if (foreign !== undefined) {
     return { refused: `requested by ${quoted(username)}, which is also in the group ${quoted(foreign)}` };

@@ -8,7 +8,7 @@ import type { Resource } from '../../../kubernetes/client/resource.ts';
 import type { Log } from '../../operation/log.ts';
 import { missingConfig, type ConfigFacts, type ConfigName } from './config-references.ts';
 import { decodeExactly } from '../../../kubernetes/client/exact-json.ts';
-import { FollowedConfigs, type KeptConfig } from './followed-configs.ts';
+import { FollowedConfigs, type CachedConfig } from './followed-configs.ts';
 import { FollowedSecrets, isSecret } from './followed-secrets.ts';
 
 export interface ConfigCacheOptions {
@@ -24,7 +24,7 @@ export interface ConfigCacheOptions {
 type Following = Promise<FollowedConfigs | undefined>;
 
 /** After this number of milliseconds, the API server is asked again about a kind that it did not serve. */
-const asksAgain = 60_000;
+const retryAfter = 60_000;
 
 /**
  * Follows the configurations of add-ons that are not OCM's own, from the first lookup on: kind by kind, but Secrets
@@ -35,7 +35,7 @@ export class ConfigCache {
   readonly #signal: AbortSignal;
   readonly #followed = new Map<string, FollowedConfigs>();
   /** Kinds that were requested from the API server, including those that it did not serve at that time. */
-  readonly #asked = new Map<string, { readonly at: number; readonly followed: Following }>();
+  readonly #lookups = new Map<string, { readonly at: number; readonly followed: Following }>();
   readonly #secrets: FollowedSecrets;
   readonly #handlers = new Set<(config: ConfigName) => void>();
   readonly #running = new Set<Promise<void>>();
@@ -60,7 +60,7 @@ export class ConfigCache {
       return missingConfig('is of a kind that the hub does not serve');
     const followed = await this.#followedKind(config);
     if (followed === undefined)
-      return { ...missingConfig('is of a kind that the hub does not serve'), askAgain: asksAgain };
+      return { ...missingConfig('is of a kind that the hub does not serve'), retryAfter };
     return await followed.facts(config, this.#signal);
   }
 
@@ -84,16 +84,16 @@ export class ConfigCache {
     const followedKind = this.#followed.get(kind);
     if (followedKind !== undefined) return followedKind;
     const now = this.#options.clock.elapsed();
-    const asked = this.#asked.get(kind);
-    if (asked !== undefined && now - asked.at < asksAgain) return await asked.followed;
+    const lookup = this.#lookups.get(kind);
+    if (lookup !== undefined && now - lookup.at < retryAfter) return await lookup.followed;
     const followed = this.#follow(group, resource);
-    this.#asked.set(kind, { at: now, followed });
+    this.#lookups.set(kind, { at: now, followed });
     try {
       const configs = await followed;
       if (configs !== undefined) this.#followed.set(kind, configs);
       return configs;
     } catch (error) {
-      this.#asked.delete(kind);
+      this.#lookups.delete(kind);
       throw error;
     }
   }
@@ -117,7 +117,7 @@ async function servedResource(
   group: string,
   plural: string,
   signal: AbortSignal,
-): Promise<Resource<KeptConfig> | undefined> {
+): Promise<Resource<CachedConfig> | undefined> {
   for (const version of await servedVersions(client, group, signal)) {
     const resources = await servedResources(client, version, signal);
     const match = resources.find((resource) => resource.plural === plural);

@@ -26,7 +26,7 @@ export interface ConfigFacts {
   /** The reason why there is no hash, in words that follow the name of the configuration. */
   readonly missing?: string;
   /** The number of milliseconds after which to look it up again, if no watch reports changes. */
-  readonly askAgain?: number;
+  readonly retryAfter?: number;
 }
 
 /** Returns the facts of a configuration that cannot be read. */
@@ -94,10 +94,10 @@ class ConfigsByKind {
  */
 export function configReferences(
   configs: readonly ConfigName[],
-  held: readonly ConfigReference[],
+  existing: readonly ConfigReference[],
   factsOf: (config: ConfigName) => ConfigFacts,
 ): readonly ConfigReference[] {
-  const before = new Map(held.map((reference) => [configKey(nameOf(reference)), reference]));
+  const before = new Map(existing.map((reference) => [configKey(nameOf(reference)), reference]));
   return configs.map((config) => {
     const { group, resource, namespace, name } = config;
     const { specHash, generation } = factsOf(config);

@@ -8,7 +8,7 @@ import type { Log } from '../../operation/log.ts';
 import { missingConfig, type ConfigFacts, type ConfigName } from './config-references.ts';
 
 /** A configuration of any kind, reduced to the parts that distinguish it from its other states. */
-export interface KeptConfig extends ApiObject {
+export interface CachedConfig extends ApiObject {
   readonly facts: ConfigFacts;
 }
 
@@ -32,28 +32,33 @@ export interface FollowedConfigsOptions {
 const patience = 10_000;
 
 /** Maximum number of configurations that are reported once they are listed; others are found at the next resync. */
-const mostAsked = 10_000;
+const maxRequested = 10_000;
 
-/** Configurations of one kind, all or some, whose facts are kept. */
+/** Configurations of one kind, all or some, whose facts are cached. */
 export class FollowedConfigs {
-  readonly #informer: Informer<KeptConfig>;
+  readonly #informer: Informer<CachedConfig>;
   readonly #options: FollowedConfigsOptions;
-  readonly #asked = new Map<string, ConfigName>();
+  readonly #requested = new Map<string, ConfigName>();
   /** Ends when they are listed, are forbidden, or have taken too long. */
   #answered: Promise<void> | undefined;
 
   constructor(
     kind: Pick<ConfigName, 'group' | 'resource'>,
-    resource: Resource<KeptConfig>,
+    resource: Resource<CachedConfig>,
     options: FollowedConfigsOptions,
   ) {
     this.#options = options;
     const { selection, onChange, ...common } = options;
     const onListed = (): void => {
-      for (const config of this.#asked.values()) onChange(config);
-      this.#asked.clear();
+      for (const config of this.#requested.values()) onChange(config);
+      this.#requested.clear();
     };
-    this.#informer = new Informer<KeptConfig>(resource, { ...common, ...selection, keep: keptOf, onListed });
+    this.#informer = new Informer<CachedConfig>(resource, {
+      ...common,
+      ...selection,
+      transform: cachedConfig,
+      onListed,
+    });
     this.#informer.onChange(({ before, after }) => {
       const { name, namespace = '' } = (after ?? before).metadata;
       onChange({ ...kind, namespace, name });
@@ -72,7 +77,7 @@ export class FollowedConfigs {
     const { namespace, name } = config;
     const key = keyOfName(namespace === '' ? { name } : { namespace, name });
     if (informer.hasSynced) return informer.store.get(key)?.facts ?? missingConfig('does not exist');
-    if (this.#asked.size < mostAsked) this.#asked.set(key, config);
+    if (this.#requested.size < maxRequested) this.#requested.set(key, config);
     if (!informer.isForbidden) throw new Error(`${informer.resource.plural} cannot be listed yet`);
     return missingConfig(
       `may not be read: this controller lacks "list" and "watch" on ${this.#options.permission}`,
@@ -88,10 +93,10 @@ export class FollowedConfigs {
 }
 
 /**
- * Fields that are not listed here are never kept: neither the content of a Secret, nor the copy of it that kubectl
+ * Fields that are not listed here are never cached: neither the content of a Secret, nor the copy of it that kubectl
  * annotates.
  */
-export function keptOf(object: Stored<ApiObject>): Stored<KeptConfig> {
+export function cachedConfig(object: Stored<ApiObject>): Stored<CachedConfig> {
   const { apiVersion, kind, metadata } = object;
   return { apiVersion, kind, metadata: identityOf(metadata), facts: factsOf(object) };
 }

@@ -4,10 +4,10 @@ import { keyOfName, type ObjectKey } from '../../../kubernetes/client/object.ts'
 import { namespacedResource } from '../../../kubernetes/client/resource.ts';
 import { missingConfig, type ConfigFacts, type ConfigName } from './config-references.ts';
 import { decodeExactly } from '../../../kubernetes/client/exact-json.ts';
-import { FollowedConfigs, type FollowedConfigsOptions, type KeptConfig } from './followed-configs.ts';
+import { FollowedConfigs, type FollowedConfigsOptions, type CachedConfig } from './followed-configs.ts';
 
 const secrets = {
-  ...namespacedResource<KeptConfig>('v1', 'Secret', 'secrets'),
+  ...namespacedResource<CachedConfig>('v1', 'Secret', 'secrets'),
   decode: decodeExactly,
 };
 
@@ -35,7 +35,7 @@ export interface FollowedSecretsOptions extends Omit<FollowedConfigsOptions, 'se
  */
 const mostOfCluster = 50;
 /** Milliseconds after which a Secret beyond the limit is retried, and after which that is logged again. */
-const triesAgain = 60_000;
+const retryAfter = 60_000;
 
 /**
  * Configurations in Secrets, each followed separately, by its name. So only the permission to list and watch the
@@ -47,16 +47,16 @@ export class FollowedSecrets {
   readonly #signal: AbortSignal;
   readonly #followed = new Map<ObjectKey, Followed>();
   /** The number of followed Secrets that exist. */
-  #held = 0;
+  #existing = 0;
   /** When the Secrets that are no longer looked up were last dropped. */
-  #leftAt: number;
+  #droppedAt: number;
   readonly #running = new Set<Promise<void>>();
 
   constructor(options: FollowedSecretsOptions, signal: AbortSignal) {
     this.#options = options;
-    this.#reports = new Budgets({ clock: options.clock, burst: 1, refill: triesAgain });
+    this.#reports = new Budgets({ clock: options.clock, burst: 1, refill: retryAfter });
     this.#signal = signal;
-    this.#leftAt = options.clock.elapsed();
+    this.#droppedAt = options.clock.elapsed();
   }
 
   /**
@@ -71,9 +71,9 @@ export class FollowedSecrets {
     const at = this.#options.clock.elapsed();
     let followed = this.#followed.get(key);
     if (followed === undefined) {
-      this.#leaveUnasked(at);
+      this.#dropUnused(at);
       const excess = this.#excess(namedBy);
-      if (excess !== undefined) return { ...missingConfig(excess), askAgain: triesAgain };
+      if (excess !== undefined) return { ...missingConfig(excess), retryAfter };
       followed = this.#follow(config, at, namedBy);
       this.#followed.set(key, followed);
     }
@@ -108,19 +108,19 @@ export class FollowedSecrets {
   ): Followed {
     const { metrics } = this.#options;
     const end = new AbortController();
-    let own = 0;
-    const hold = (objects: number): void => {
-      this.#held += objects - own;
-      own = objects;
-      metrics.held(secrets.plural, this.#held);
+    let counted = 0;
+    const setCount = (objects: number): void => {
+      this.#existing += objects - counted;
+      counted = objects;
+      metrics.cached(secrets.plural, this.#existing);
     };
-    end.signal.addEventListener('abort', () => hold(0));
+    end.signal.addEventListener('abort', () => setCount(0));
     const configs = new FollowedConfigs({ group, resource }, secrets, {
       ...this.#options,
       metrics: {
         began: (resource, verb) => metrics.began(resource, verb),
         failed: (resource, verb) => metrics.failed(resource, verb),
-        held: (_, objects) => hold(end.signal.aborted ? 0 : objects),
+        cached: (_, objects) => setCount(end.signal.aborted ? 0 : objects),
       },
       selection: { namespace, fieldSelector: `metadata.name=${name}` },
       permission: 'it',
@@ -135,9 +135,9 @@ export class FollowedSecrets {
    * Drops unused Secrets. Every add-on looks up its configurations again after a resync: those without a lookup in
    * two resyncs belong to none.
    */
-  #leaveUnasked(now: number): void {
-    if (now - this.#leftAt < this.#options.resync) return;
-    this.#leftAt = now;
+  #dropUnused(now: number): void {
+    if (now - this.#droppedAt < this.#options.resync) return;
+    this.#droppedAt = now;
     for (const [key, { end, at }] of this.#followed) {
       if (now - at < 2.5 * this.#options.resync) continue;
       end.abort();

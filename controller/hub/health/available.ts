@@ -28,13 +28,13 @@ export function unreachable(cluster: ManagedClusterV1): DecidedCondition | undef
  * OCM's hub while the agent is silent. A repeated write here would be too late if the agent returns before the hub
  * notices, and would overwrite its report of the Lease.
  *
- * @param held - undefined if it was never reported, as for add-ons that are created while the cluster is silent
+ * @param current - undefined if it was never reported, as for add-ons that are created while the cluster is silent
  */
 export function availableByLease(
   cluster: ManagedClusterV1,
-  held: Condition | undefined,
+  current: Condition | undefined,
 ): DecidedCondition | undefined {
-  return held === undefined ? unreachable(cluster) : undefined;
+  return current === undefined ? unreachable(cluster) : undefined;
 }
 
 /**

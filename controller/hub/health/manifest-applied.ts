@@ -11,7 +11,7 @@ import { conditionOf } from '../../../kubernetes/condition.ts';
  */
 export function manifestApplied(
   works: readonly Pick<ManifestWorkV1, 'status'>[],
-  held: Condition | undefined,
+  current: Condition | undefined,
   isEmpty: boolean,
 ): DecidedCondition | 'keep' | 'remove' {
   if (works.length === 0) return isEmpty ? applied('no manifest need to apply') : 'keep';
@@ -25,7 +25,7 @@ export function manifestApplied(
     };
   if (statuses.every((status) => status === 'True'))
     return applied('manifests of addon are applied successfully');
-  return held?.status === 'False' ? 'remove' : 'keep';
+  return current?.status === 'False' ? 'remove' : 'keep';
 }
 
 function applied(message: string): DecidedCondition {

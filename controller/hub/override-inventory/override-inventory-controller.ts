@@ -5,10 +5,10 @@ import type {
 import { overrideAnnotation, overridesAnnotation } from '../../../ocm/fleetwright-annotations.ts';
 import { keyOf, nameOfKey, type Stored } from '../../../kubernetes/client/object.ts';
 import { source, type Controller } from '../../queue/controller.ts';
-import type { HubContext } from '../hub-context.ts';
+import type { ControllerContext } from '../controller-context.ts';
 import { managedClusterAddOns } from '../../add-on/managed-cluster-add-ons.ts';
 import { clusterManagementAddOns } from '../resources.ts';
-import { isListNewer, removalOfWriter } from './written-fields.ts';
+import { isListNewer, removalOfWriter } from './managed-fields.ts';
 
 type AddOn = Stored<ClusterManagementAddOnV1alpha1>;
 type OnCluster = Stored<ManagedClusterAddOnV1alpha1>;
@@ -20,7 +20,12 @@ type OnCluster = Stored<ManagedClusterAddOnV1alpha1>;
  *
  * No state is kept: the mark means that an object came from Git, and the list means that it still does.
  */
-export function overrideInventoryController({ client, informers, settings, events }: HubContext): Controller {
+export function overrideInventoryController({
+  client,
+  informers,
+  settings,
+  events,
+}: ControllerContext): Controller {
   const { clusterManagementAddOns: addOns, managedClusterAddOns: onClusters } = informers;
   return {
     name: 'override-inventory',
@@ -37,11 +42,13 @@ export function overrideInventoryController({ client, informers, settings, event
       const name = nameOfKey(key);
       const cached = onClusters.store.get(key);
       const cachedAddOn = addOns.store.get(name.name);
-      if (cached === undefined || cachedAddOn === undefined || !isLeft(cached, cachedAddOn)) return undefined;
+      if (cached === undefined || cachedAddOn === undefined || !isRemovedFromGit(cached, cachedAddOn))
+        return undefined;
       // The following writes must not depend on stale caches.
       const addOn = await client.get(clusterManagementAddOns, { name: name.name }, signal);
       const onCluster = await client.get(managedClusterAddOns, name, signal);
-      if (addOn === undefined || onCluster === undefined || !isLeft(onCluster, addOn)) return undefined;
+      if (addOn === undefined || onCluster === undefined || !isRemovedFromGit(onCluster, addOn))
+        return undefined;
       if (!isListNewer(addOn, overridesAnnotation, onCluster, overrideAnnotation)) return undefined;
       const { uid, resourceVersion } = onCluster.metadata;
       if (addOn.spec.installStrategy?.type === 'Placements') {
@@ -66,7 +73,7 @@ function isMarked({ metadata }: OnCluster): boolean {
 }
 
 /** Whether Git had it and no longer has it. If the add-on has no list, this is unknown. */
-function isLeft(onCluster: OnCluster, addOn: AddOn): boolean {
+function isRemovedFromGit(onCluster: OnCluster, addOn: AddOn): boolean {
   if (!isMarked(onCluster) || onCluster.metadata.deletionTimestamp !== undefined) return false;
   const list = addOn.metadata.annotations?.[overridesAnnotation];
   if (list === undefined || addOn.metadata.deletionTimestamp !== undefined) return false;

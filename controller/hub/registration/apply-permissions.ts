@@ -7,7 +7,7 @@ import { managedByLabel } from '../../../ocm/writer.ts';
 import { addOnNameLabel, clusterNameLabel } from '../../../ocm/labels.ts';
 
 /** Whether a binding is the companion's, by its name and label. The companion never changes others. */
-export function isOurs({ metadata }: Stored<RoleBinding>): boolean {
+export function isCompanions({ metadata }: Stored<RoleBinding>): boolean {
   return metadata.name.startsWith(bindingPrefix) && metadata.labels?.[managedByLabel] === companionName;
 }
 
@@ -17,26 +17,28 @@ export function isOurs({ metadata }: Stored<RoleBinding>): boolean {
  */
 export function holderOf(binding: Stored<RoleBinding>): string | undefined {
   const { [clusterNameLabel]: cluster, [addOnNameLabel]: addOn } = binding.metadata.labels ?? {};
-  return isOurs(binding) && cluster !== undefined && addOn !== undefined ? `${cluster}/${addOn}` : undefined;
+  return isCompanions(binding) && cluster !== undefined && addOn !== undefined
+    ? `${cluster}/${addOn}`
+    : undefined;
 }
 
 /**
- * Creates the wanted bindings of an add-on on a cluster, and removes all others.
+ * Creates the desired bindings of an add-on on a cluster, and removes all others.
  *
- * @param held - the existing bindings
+ * @param existing - the bindings in the cache
  * @throws ApiError for the first binding that the API server rejects; the others stay as they were
  */
 export async function applyPermissions(
   client: ApiClient,
-  wanted: readonly RoleBinding[],
-  held: readonly Stored<RoleBinding>[],
+  desired: readonly RoleBinding[],
+  existing: readonly Stored<RoleBinding>[],
   signal: AbortSignal,
 ): Promise<void> {
-  const rest = new Map(held.map((binding) => [keyOf(binding), binding]));
+  const rest = new Map(existing.map((binding) => [keyOf(binding), binding]));
   // Remove bindings that are no longer allowed first.
-  const wantedKeys = new Set(wanted.map(keyOf));
-  for (const [key, binding] of rest) if (!wantedKeys.has(key)) await remove(client, binding, signal);
-  for (const binding of wanted) {
+  const desiredKeys = new Set(desired.map(keyOf));
+  for (const [key, binding] of rest) if (!desiredKeys.has(key)) await remove(client, binding, signal);
+  for (const binding of desired) {
     const existing = rest.get(keyOf(binding)) ?? (await create(client, binding, signal));
     if (existing !== undefined) await correct(client, binding, existing, signal);
   }
@@ -63,45 +65,45 @@ async function create(
     if (!isAlreadyExists(error)) throw error;
     const { name = '', namespace = '' } = binding.metadata;
     const existing = await client.get(roleBindings, { name, namespace }, signal);
-    if (existing === undefined || !isOurs(existing)) throw error;
+    if (existing === undefined || !isCompanions(existing)) throw error;
     return existing;
   }
 }
 
 async function correct(
   client: ApiClient,
-  wanted: RoleBinding,
-  held: Stored<RoleBinding>,
+  desired: RoleBinding,
+  existing: Stored<RoleBinding>,
   signal: AbortSignal,
 ): Promise<void> {
-  if (!isSameRole(wanted, held)) {
+  if (!isSameRole(desired, existing)) {
     // The role of a binding cannot be changed.
-    await remove(client, held, signal);
-    await client.create(roleBindings, wanted, { signal });
+    await remove(client, existing, signal);
+    await client.create(roleBindings, desired, { signal });
     return;
   }
-  if (isAsWanted(wanted, held)) return;
-  const { ownerReferences = [], labels } = wanted.metadata;
-  const patch = { metadata: { labels, ownerReferences }, subjects: wanted.subjects };
-  await client.merge(roleBindings, held.metadata, patch, { signal });
+  if (isUpToDate(desired, existing)) return;
+  const { ownerReferences = [], labels } = desired.metadata;
+  const patch = { metadata: { labels, ownerReferences }, subjects: desired.subjects };
+  await client.merge(roleBindings, existing.metadata, patch, { signal });
 }
 
 function isSameRole({ roleRef: a }: RoleBinding, { roleRef: b }: RoleBinding): boolean {
   return a.apiGroup === b.apiGroup && a.kind === b.kind && a.name === b.name;
 }
 
-function isAsWanted(wanted: RoleBinding, { metadata, subjects = [] }: Stored<RoleBinding>): boolean {
+function isUpToDate(desired: RoleBinding, { metadata, subjects = [] }: Stored<RoleBinding>): boolean {
   const owners = (metadata.ownerReferences ?? []).map(({ uid }) => uid);
-  const wantedOwners = (wanted.metadata.ownerReferences ?? []).map(({ uid }) => uid);
+  const desiredOwners = (desired.metadata.ownerReferences ?? []).map(({ uid }) => uid);
   const [only] = subjects;
   return (
-    owners.join(' ') === wantedOwners.join(' ') &&
-    Object.entries(wanted.metadata.labels ?? {}).every(
+    owners.join(' ') === desiredOwners.join(' ') &&
+    Object.entries(desired.metadata.labels ?? {}).every(
       ([name, value]) => metadata.labels?.[name] === value,
     ) &&
     subjects.length === 1 &&
     only?.kind === 'User' &&
-    only.name === wanted.subjects?.[0]?.name
+    only.name === desired.subjects?.[0]?.name
   );
 }
 

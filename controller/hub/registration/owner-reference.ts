@@ -9,18 +9,18 @@ import type { ApiObject, Stored } from '../../../kubernetes/client/object.ts';
  * @param apiVersion the API version of the owner
  */
 export function withOwner(
-  { ownerReferences: held = [] }: ObjectMeta,
+  { ownerReferences: existing = [] }: ObjectMeta,
   { kind, metadata: { name, uid } }: Stored<ApiObject>,
   apiVersion: string,
 ): readonly OwnerReference[] | undefined {
   const named = { apiVersion, kind, name, uid, blockOwnerDeletion: true };
   // The API server accepts only one controlling owner: otherwise anyone who may write owners could block ours with
   // another one.
-  const controller = !held.some((owner) => owner.controller === true && !isSame(owner, named));
-  const wanted: OwnerReference = { ...named, controller };
-  const [only, ...more] = held.filter((owner) => isSame(owner, wanted));
-  if (only !== undefined && more.length === 0 && isEqual(only, wanted)) return undefined;
-  return [...held.filter((owner) => !isSame(owner, wanted)), wanted];
+  const controller = !existing.some((owner) => owner.controller === true && !isSame(owner, named));
+  const desired: OwnerReference = { ...named, controller };
+  const [only, ...more] = existing.filter((owner) => isSame(owner, desired));
+  if (only !== undefined && more.length === 0 && isEqual(only, desired)) return undefined;
+  return [...existing.filter((owner) => !isSame(owner, desired)), desired];
 }
 
 function isSame(a: OwnerReference, b: Pick<OwnerReference, 'apiVersion' | 'kind' | 'name'>): boolean {

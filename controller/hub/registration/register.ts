@@ -2,7 +2,7 @@ import type { AddOnDeploymentConfigV1alpha1, AddOnTemplateV1alpha1 } from '../..
 import { ApiError, isConflict } from '../../../kubernetes/client/api-error.ts';
 import { keyOfName } from '../../../kubernetes/client/object.ts';
 import { configsOf } from '../configuration/config-references.ts';
-import type { HubContext } from '../hub-context.ts';
+import type { ControllerContext } from '../controller-context.ts';
 import { templateNameOf, type ManagedOnCluster } from '../managed-add-ons.ts';
 import { mayUseTemplate, sharedWithAnnotation } from '../../../ocm/fleetwright-annotations.ts';
 import { applyPermissions } from './apply-permissions.ts';
@@ -22,7 +22,7 @@ export interface Registering {
 
 /** Sets the permissions of the agent on the hub, as far as its template and the API server allow it. */
 export async function register(
-  { client, informers, ownerVersion }: HubContext,
+  { client, informers, ownerVersion }: ControllerContext,
   { key, addOn, onCluster, cluster }: ManagedOnCluster,
   signal: AbortSignal,
 ): Promise<Registering> {

@@ -22,12 +22,12 @@ export function registrationsFor(
   return declaredRegistrations(template).map(({ type, signerName, subject }) => {
     if (type === 'KubeClient' && driver === 'token')
       return { signerName, subject: { user: tokenUser(onCluster) } };
-    return { signerName, subject: subject === undefined ? defaultSubject(onCluster) : written(subject) };
+    return { signerName, subject: subject === undefined ? defaultSubject(onCluster) : asGoWrites(subject) };
   });
 }
 
 /** Returns a subject as Go writes it: without empty lists. */
-function written({
+function asGoWrites({
   organizationUnit = [],
   ...subject
 }: AddOnTemplateV1alpha1Subject): Registration['subject'] & object {

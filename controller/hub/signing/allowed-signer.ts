@@ -10,12 +10,12 @@ export interface AllowedSigner {
   readonly addOn: string | undefined;
 }
 
-const written =
+const syntax =
   /^(?<signerName>[^=/\s]+\/[^=\s]+)=(?<namespace>[a-z0-9][-a-z0-9]*)\/(?<name>[a-z0-9][-a-z0-9.]*)(?::(?<addOn>[a-z0-9][-a-z0-9.]*))?$/;
 
 /** Reads `SIGNER=NAMESPACE/SECRET`, or `SIGNER=NAMESPACE/SECRET:ADD-ON`; undefined for other text. */
 export function parseAllowedSigner(text: string): AllowedSigner | undefined {
-  const { signerName, namespace, name, addOn } = written.exec(text)?.groups ?? {};
+  const { signerName, namespace, name, addOn } = syntax.exec(text)?.groups ?? {};
   if (signerName === undefined || namespace === undefined || name === undefined) return undefined;
   return { signerName, authority: { namespace, name }, addOn };
 }

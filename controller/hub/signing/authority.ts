@@ -39,17 +39,18 @@ const leastRsaBits = 2048;
 export function readAuthority(secret: AuthoritySecret, now: number): Authority {
   const certificates = readCertificates(decoded(secret, 'tls.crt'));
   const key = readKey(decoded(secret, 'tls.key'));
-  const own = certificates.find((certificate) => certificate.checkPrivateKey(key));
-  if (own === undefined) throw new UnfitAuthority('no certificate of its tls.crt fits its tls.key');
+  const certificateOfKey = certificates.find((certificate) => certificate.checkPrivateKey(key));
+  if (certificateOfKey === undefined)
+    throw new UnfitAuthority('no certificate of its tls.crt fits its tls.key');
   const signer = signerOf(key);
   if (signer === undefined || (key.asymmetricKeyDetails?.modulusLength ?? leastRsaBits) < leastRsaBits) {
     throw new UnfitAuthority(
       `its tls.key is neither RSA with ${leastRsaBits} bits or more, nor ECDSA on P-256, P-384 or P-521, nor Ed25519`,
     );
   }
-  const certificate = readOwn(own);
+  const certificate = readOwn(certificateOfKey);
   requireFit(certificate, now);
-  const leading = [own, ...certificates.filter((other) => other !== own)];
+  const leading = [certificateOfKey, ...certificates.filter((other) => other !== certificateOfKey)];
   return {
     certificate,
     signer,

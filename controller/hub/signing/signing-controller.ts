@@ -4,7 +4,7 @@ import { keyOfName, type ObjectName } from '../../../kubernetes/client/object.ts
 import type { Controller } from '../../queue/controller.ts';
 import type { ReconcileResult } from '../../queue/workers.ts';
 import { reportRefusal, reportUnserved, type CertificateContext } from '../approval/certificate-context.ts';
-import { certificateSigningRequests, type KeptRequest } from '../approval/certificate-requests.ts';
+import { certificateSigningRequests, type CachedRequest } from '../approval/certificate-requests.ts';
 import { hubFacts } from '../approval/hub-facts.ts';
 import { claimOf, judgeEntitlement } from '../approval/judge.ts';
 import { changedRequests, openRequests } from '../approval/open-requests.ts';
@@ -46,7 +46,7 @@ export function signingController(context: CertificateContext): Controller {
 }
 
 async function signApproved(
-  request: Stored<KeptRequest>,
+  request: Stored<CachedRequest>,
   authorities: AuthoritySecrets,
   context: CertificateContext,
   signal: AbortSignal,
@@ -97,7 +97,7 @@ async function signApproved(
 
 /** Whether an approved request is still entitled to its certificate. */
 function entitlement(
-  request: Stored<KeptRequest>,
+  request: Stored<CachedRequest>,
   claim: AddOnOnCluster,
   declaration: Declaration,
   { hub, approvals, contents, limits }: CertificateContext,
@@ -108,7 +108,7 @@ function entitlement(
 
 /** Reports the check that an approved request fails. */
 async function refuse(
-  request: Stored<KeptRequest>,
+  request: Stored<CachedRequest>,
   claim: AddOnOnCluster,
   { check, message }: Refusal,
   context: CertificateContext,
@@ -148,7 +148,7 @@ function issue(grant: Grant, authority: Authority, { hub, limits }: CertificateC
  * none is issued twice.
  */
 async function store(
-  { metadata: { name, resourceVersion } }: Stored<KeptRequest>,
+  { metadata: { name, resourceVersion } }: Stored<CachedRequest>,
   certificate: string,
   { hub }: CertificateContext,
 ): Promise<void> {

@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { credentials } from '../../../controller/agent/credentials/credentials.ts';
-import type { Duty } from '../../../controller/agent/duty.ts';
+import type { RepeatedTask } from '../../../controller/agent/repeated-task.ts';
 import {
   certificateSigningRequests,
   secrets,
@@ -11,7 +11,7 @@ import { managedClusterAddOns } from '../../../controller/add-on/managed-cluster
 import type { Stored } from '../../../kubernetes/client/object.ts';
 import type { Registration } from '../../../controller/add-on/registration.ts';
 import { answerJson, FakeApiServer } from '../api-server.ts';
-import { KeptLog } from '../kept-log.ts';
+import { RecordingLog } from '../recording-log.ts';
 import { ManualClock } from '../manual-clock.ts';
 import { OpensslAuthority } from './openssl-authority.ts';
 
@@ -29,13 +29,13 @@ afterAll(() => authority.remove());
 let hub: FakeApiServer;
 let cluster: FakeApiServer;
 let clock: ManualClock;
-let log: KeptLog;
+let log: RecordingLog;
 beforeEach(async () => {
   [hub, cluster, clock, log] = [
     await FakeApiServer.start(),
     await FakeApiServer.start(),
     new ManualClock(),
-    new KeptLog(),
+    new RecordingLog(),
   ];
   // Certificates are signed at the time of day.
   clock.step(Date.now() - clock.now() + 1000);
@@ -62,7 +62,7 @@ interface Said {
   readonly onCertificate?: (secret: string, notAfter: number) => void;
 }
 
-function duty({ namespace, ...said }: Said = {}): Duty {
+function duty({ namespace, ...said }: Said = {}): RepeatedTask {
   return credentials({
     hub: hub.client(clock),
     cluster: cluster.client(clock),

@@ -5,7 +5,7 @@ import { leases, type Lease } from '../../../controller/election/lease.ts';
 import { managedClusterAddOns } from '../../../controller/add-on/managed-cluster-add-ons.ts';
 import type { ManagedClusterAddOnV1alpha1 } from '../../../schemas/types.gen.ts';
 import { FakeApiServer } from '../api-server.ts';
-import { KeptLog } from '../kept-log.ts';
+import { RecordingLog } from '../recording-log.ts';
 import { ManualClock } from '../manual-clock.ts';
 
 const now = Date.parse('2026-06-01T12:00:00Z');
@@ -88,7 +88,7 @@ describe('the report', () => {
         hub: hub.client(clock),
         cluster: cluster.client(clock),
         clock,
-        log: new KeptLog(),
+        log: new RecordingLog(),
         addOn: { name: 'hello', cluster: 'c1', namespace: undefined },
       }).step(new AbortController().signal);
     const conditions = async () =>

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { RunningDuty } from '../../../controller/agent/duty.ts';
+import { RunningTask } from '../../../controller/agent/repeated-task.ts';
 import { heartbeat } from '../../../controller/agent/heartbeat.ts';
 import { leases } from '../../../controller/election/lease.ts';
 import { FakeApiServer, refuse } from '../api-server.ts';
-import { KeptLog } from '../kept-log.ts';
+import { RecordingLog } from '../recording-log.ts';
 import { ManualClock } from '../manual-clock.ts';
 
 const lease = { namespace: 'agents', name: 'hello' };
@@ -17,10 +17,10 @@ afterEach(async () => await server.stop());
 const newClock = (): ManualClock => new ManualClock(async () => await server.answered());
 
 function beating(probe: () => true | string = () => true) {
-  const [clock, log, stop] = [newClock(), new KeptLog(), new AbortController()];
+  const [clock, log, stop] = [newClock(), new RecordingLog(), new AbortController()];
   const client = server.client(clock);
   const options = { client, clock, log, lease, period: 60_000, probe: () => Promise.resolve(probe()) };
-  const duty = new RunningDuty(heartbeat(options), { clock, log });
+  const duty = new RunningTask(heartbeat(options), { clock, log });
   const ended = duty.run(stop.signal);
   return { clock, log, duty, stop: async () => (stop.abort(), await ended) };
 }

@@ -4,7 +4,7 @@ import { systemClock, type Clock } from '../../../kubernetes/client/clock.ts';
 import { keyOf, type ApiObject } from '../../../kubernetes/client/object.ts';
 import { namespacedResource } from '../../../kubernetes/client/resource.ts';
 import { FakeApiServer, refuse } from '../api-server.ts';
-import { KeptLog } from '../kept-log.ts';
+import { RecordingLog } from '../recording-log.ts';
 
 interface ConfigMap extends ApiObject {
   readonly data: Readonly<Record<string, string>>;
@@ -41,10 +41,12 @@ afterEach(async () => {
   await server.stop();
 });
 
-type Options = Partial<Pick<InformerOptions<ConfigMap, 'value'>, 'pageSize' | 'resync' | 'keep' | 'hasRoom'>>;
+type Options = Partial<
+  Pick<InformerOptions<ConfigMap, 'value'>, 'pageSize' | 'resync' | 'transform' | 'hasRoom'>
+>;
 
 function follow(options: Options = {}) {
-  const [log, seen] = [new KeptLog(), [] as string[]];
+  const [log, seen] = [new RecordingLog(), [] as string[]];
   const informer = new Informer(configMaps, {
     client: server.client(fast),
     clock: fast,
@@ -183,20 +185,20 @@ test('a kind that may not be read yet is tried until it may', async () => {
 });
 
 test('kinds of one name in different groups are counted apart', async () => {
-  const held = new Map<string, number>();
+  const objectCounts = new Map<string, number>();
   const metrics = {
     began: () => undefined,
     failed: () => undefined,
-    held: (resource: string, objects: number) => void held.set(resource, objects),
+    cached: (resource: string, objects: number) => void objectCounts.set(resource, objects),
   };
   const of = (apiVersion: string) => namespacedResource(apiVersion, 'Config', 'configs');
   const [first, second] = [of('a.example.com/v1'), of('b.example.com/v1')];
   await client().create(first, { ...configMap('a'), apiVersion: first.apiVersion, kind: 'Config' });
-  const options = { client: client(), clock: fast, log: new KeptLog(), metrics };
+  const options = { client: client(), clock: fast, log: new RecordingLog(), metrics };
   const running = [first, second].map(async (each) => await new Informer(each, options).run(stop.signal));
   ended = Promise.all(running).then(() => undefined);
   await expect
-    .poll(() => Object.fromEntries(held))
+    .poll(() => Object.fromEntries(objectCounts))
     .toEqual({ 'configs.a.example.com': 1, 'configs.b.example.com': 0 });
 });
 
@@ -264,7 +266,8 @@ test('what is not kept is not there, and is listed again once there is room', as
   for (const name of ['a', 'b', 'c']) await client().create(configMaps, configMap(name));
   let hasRoom = false;
   const { informer, seen } = follow({
-    keep: (object, store) => (store.size < 2 || store.get(keyOf(object)) !== undefined ? object : undefined),
+    transform: (object, store) =>
+      store.size < 2 || store.get(keyOf(object)) !== undefined ? object : undefined,
     hasRoom: (store) => hasRoom && store.size < 2,
   });
   await expect.poll(() => server.watches).toBe(1);
@@ -280,7 +283,9 @@ test('what is not kept is not there, and is listed again once there is room', as
 
 test('an object that is no longer selected is reported as deleted', async () => {
   await client().create(configMaps, configMap('a'));
-  const { seen } = follow({ keep: (object) => (object.data['value'] === 'closed' ? undefined : object) });
+  const { seen } = follow({
+    transform: (object) => (object.data['value'] === 'closed' ? undefined : object),
+  });
   await expect.poll(() => server.watches).toBe(1);
   await change('a', 'closed');
   await expect.poll(() => seen).toEqual(['a: - to a', 'a: a to -']);

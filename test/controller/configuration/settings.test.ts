@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { duration, flagOf, list, readSettings, whole } from '../../../controller/configuration/settings.ts';
+import { duration, flagOf, list, readSettings, integer } from '../../../controller/configuration/settings.ts';
 import { hubSettings } from '../../../controller/hub/hub-settings.ts';
 
 test('options win over the file, the file over the defaults', () => {
@@ -23,7 +23,7 @@ test('options win over the file, the file over the defaults', () => {
 test('an invalid value is reported, each with what is valid', () => {
   const { problems } = readSettings(
     {
-      size: whole(1, 9, { describe: '', default: 5 }),
+      size: integer(1, 9, { describe: '', default: 5 }),
       names: list({ describe: '', default: [] }),
       wait: duration('1s', '1h', { describe: '', default: '10m' }),
     },

@@ -3,7 +3,7 @@ import { LeaderElection } from '../../../controller/election/leader-election.ts'
 import { leases } from '../../../controller/election/lease.ts';
 import { ApiClient } from '../../../kubernetes/client/api-client.ts';
 import { FakeApiServer } from '../api-server.ts';
-import { KeptLog } from '../kept-log.ts';
+import { RecordingLog } from '../recording-log.ts';
 import { ManualClock } from '../manual-clock.ts';
 
 const lease = { name: 'controller', namespace: 'default' };
@@ -16,7 +16,7 @@ afterEach(async () => await server.stop());
 /** A replica with a clock of its own that runs for `leading` lines. */
 function replica(identity: string, clock: ManualClock, client = server.client(clock)) {
   const [stop, history] = [new AbortController(), [] as string[]];
-  const election = new LeaderElection({ client, clock, log: new KeptLog(), ...lease, identity });
+  const election = new LeaderElection({ client, clock, log: new RecordingLog(), ...lease, identity });
   const ended = election.run(async (leading) => {
     history.push('leads');
     await new Promise((resolve) => leading.addEventListener('abort', resolve, { once: true }));
@@ -132,7 +132,7 @@ test('one request that is not answered does not cost the lease', async () => {
 test('the lease is renewed while work is brought to its end, and what is under way ends when it is lost then', async () => {
   const clock = newClock();
   const [stop, history] = [new AbortController(), [] as string[]];
-  const options = { client: server.client(clock), clock, log: new KeptLog(), ...lease, identity: 'a' };
+  const options = { client: server.client(clock), clock, log: new RecordingLog(), ...lease, identity: 'a' };
   const election = new LeaderElection(options);
   const ended = election.run(async (leading) => {
     await aborted(leading);
@@ -160,7 +160,7 @@ test('the lease is renewed while work is brought to its end, and what is under w
 
 test('work that fails ends the election, and the lease is released', async () => {
   const clock = newClock();
-  const options = { client: server.client(clock), clock, log: new KeptLog(), ...lease, identity: 'a' };
+  const options = { client: server.client(clock), clock, log: new RecordingLog(), ...lease, identity: 'a' };
   const failing = new LeaderElection(options).run(
     async () => await Promise.reject(new Error('a fault')),
     new AbortController().signal,

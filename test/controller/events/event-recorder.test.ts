@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { EventRecorder, events } from '../../../controller/events/event-recorder.ts';
 import type { ApiObject, Stored } from '../../../kubernetes/client/object.ts';
 import { FakeApiServer, refuse } from '../api-server.ts';
-import { KeptLog } from '../kept-log.ts';
+import { RecordingLog } from '../recording-log.ts';
 import { ManualClock } from '../manual-clock.ts';
 
 let server: FakeApiServer;
@@ -24,7 +24,7 @@ const about = (name: string, namespace?: string): Stored<ApiObject> => ({
 });
 
 function newRecorder() {
-  const [clock, log] = [new ManualClock(), new KeptLog()];
+  const [clock, log] = [new ManualClock(), new RecordingLog()];
   const client = server.client();
   const recorder = new EventRecorder({ client, clock, log, component: 'test', instance: 'one' });
   return { clock, log, recorder };

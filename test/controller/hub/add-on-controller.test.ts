@@ -7,7 +7,7 @@ import { EventRecorder } from '../../../controller/events/event-recorder.ts';
 import { addOnController } from '../../../controller/hub/add-on-controller.ts';
 import { defaultLimits } from '../../../controller/hub/approval/facts.ts';
 import { ConfigCache } from '../../../controller/hub/configuration/config-cache.ts';
-import type { HubContext } from '../../../controller/hub/hub-context.ts';
+import type { ControllerContext } from '../../../controller/hub/controller-context.ts';
 import { createHubInformers } from '../../../controller/hub/hub-informers.ts';
 import { hubSettings } from '../../../controller/hub/hub-settings.ts';
 import { roleBindings } from '../../../controller/hub/registration/role-binding.ts';
@@ -22,7 +22,7 @@ import type { ApiClient } from '../../../kubernetes/client/api-client.ts';
 import { Metrics } from '../../../controller/operation/metrics.ts';
 import { runControllers } from '../../../controller/queue/controller.ts';
 import { answerJson, FakeApiServer, refuse } from '../api-server.ts';
-import { KeptLog } from '../kept-log.ts';
+import { RecordingLog } from '../recording-log.ts';
 import { storedAddOn, storedCluster, storedOnCluster, storedWork, template } from './stored-add-ons.ts';
 
 const time = '2026-01-31T12:00:00Z';
@@ -75,7 +75,7 @@ afterEach(async () => {
 /** Runs the controller of add-ons, as `controller hub` does. */
 async function run(): Promise<void> {
   const clock = systemClock;
-  const [metrics, log] = [new Metrics(false), new KeptLog()];
+  const [metrics, log] = [new Metrics(false), new RecordingLog()];
   const { value: settings } = readSettings(hubSettings, {}, {});
   const caching = { client, clock, log, metrics: metrics.informers, resync: settings.resync };
   setMaxListeners(0, end.signal);
@@ -83,7 +83,7 @@ async function run(): Promise<void> {
   const configs = new ConfigCache({ ...caching, mostSecrets: settings.maxSecretConfigs }, end.signal);
   const events = new EventRecorder({ client, clock, log, component: 'test', instance: 'test' });
   const ownerVersion = 'addon.open-cluster-management.io/v1alpha1';
-  const context: HubContext = {
+  const context: ControllerContext = {
     client,
     informers,
     configs,

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import {
   applyPermissions,
   holderOf,
-  isOurs,
+  isCompanions,
 } from '../../../controller/hub/registration/apply-permissions.ts';
 import { hubPermissions } from '../../../controller/hub/registration/hub-permissions.ts';
 import { roleBindings, type RoleBinding } from '../../../controller/hub/registration/role-binding.ts';
@@ -40,7 +40,7 @@ function wanted(...roles: readonly string[]): readonly RoleBinding[] {
   return permissions.bindings;
 }
 
-const held = async () => (await server.client().list(roleBindings)).filter(isOurs);
+const held = async () => (await server.client().list(roleBindings)).filter(isCompanions);
 const roles = async () =>
   (await server.client().list(roleBindings)).map(({ roleRef }) => roleRef.name).sort();
 const apply = async (bindings: readonly RoleBinding[], known = held()): Promise<void> =>

@@ -31,7 +31,7 @@ import { runControllers } from '../../../controller/queue/controller.ts';
 import { answerJson, FakeApiServer } from '../api-server.ts';
 import { authorityCertificate, authoritySecret } from '../certificates/authorities.ts';
 import { attribute, newKey } from '../certificates/forged-request.ts';
-import { KeptLog } from '../kept-log.ts';
+import { RecordingLog } from '../recording-log.ts';
 import { forged, forgedForOwnSigner, registrations, request, user } from './approval/entitled-request.ts';
 
 const secrets = namespacedResource<ApiObject & { readonly data: object; readonly type: string }>(
@@ -45,14 +45,14 @@ const patience = { timeout: 60_000, interval: 20 };
 let server: FakeApiServer;
 let client: ApiClient;
 let metrics: Metrics;
-let log: KeptLog;
+let log: RecordingLog;
 let end: AbortController;
 let running: Promise<unknown> = Promise.resolve();
 
 beforeEach(async () => {
   server = await FakeApiServer.start();
   client = server.client();
-  [metrics, log, end] = [new Metrics(false), new KeptLog(), new AbortController()];
+  [metrics, log, end] = [new Metrics(false), new RecordingLog(), new AbortController()];
   await client.create(managedClusters, {
     apiVersion: 'cluster.open-cluster-management.io/v1',
     kind: 'ManagedCluster',

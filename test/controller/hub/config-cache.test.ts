@@ -5,11 +5,11 @@ import { systemClock } from '../../../kubernetes/client/clock.ts';
 import { ConfigCache } from '../../../controller/hub/configuration/config-cache.ts';
 import { configKey } from '../../../controller/hub/configuration/config-references.ts';
 import type { ApiObject } from '../../../kubernetes/client/object.ts';
-import { keptOf } from '../../../controller/hub/configuration/followed-configs.ts';
+import { cachedConfig } from '../../../controller/hub/configuration/followed-configs.ts';
 import { namespacedResource } from '../../../kubernetes/client/resource.ts';
 import { Metrics } from '../../../controller/operation/metrics.ts';
 import { answerJson, FakeApiServer } from '../api-server.ts';
-import { KeptLog } from '../kept-log.ts';
+import { RecordingLog } from '../recording-log.ts';
 
 interface Widget {
   readonly apiVersion: string;
@@ -35,7 +35,7 @@ let server: FakeApiServer;
 let stop: AbortController;
 let cache: ConfigCache;
 let served: boolean;
-let log: KeptLog;
+let log: RecordingLog;
 /** Of every request, with its query. */
 let targets: string[];
 let ahead: number;
@@ -44,7 +44,7 @@ beforeEach(async () => {
   server = await FakeApiServer.start();
   stop = new AbortController();
   setMaxListeners(0, stop.signal);
-  [served, log, targets, ahead] = [true, new KeptLog(), [], 0];
+  [served, log, targets, ahead] = [true, new RecordingLog(), [], 0];
   server.intercept = ({ url = '' }, response) => {
     targets.push(url);
     if (url === '/apis/example.com') {
@@ -128,7 +128,7 @@ test('a kind that is not served yet is requested again, once for all configurati
   for (const name of ['a', 'b', 'c'])
     expect(await cache.facts(named(name))).toMatchObject({
       missing: 'is of a kind that the hub does not serve',
-      askAgain: 60_000,
+      retryAfter: 60_000,
     });
   expect(server.requests).toHaveLength(1);
   served = true;
@@ -234,7 +234,7 @@ describe('a Secret', () => {
   test('is kept as its hash alone, without what kubectl annotates', () => {
     const meta = { uid: 'u', resourceVersion: '1', creationTimestamp: '2026-01-31T12:00:00Z' };
     const { metadata, ...content } = secret('a', 'cGFzcw==');
-    const kept = keptOf({ ...content, metadata: { ...metadata, ...meta } });
+    const kept = cachedConfig({ ...content, metadata: { ...metadata, ...meta } });
     expect(kept).toEqual({
       apiVersion: 'v1',
       kind: 'Secret',
@@ -277,7 +277,7 @@ describe('a Secret', () => {
     expect(await missingOf('by-definition')).toBe('does not exist');
     expect(await cache.facts(secretNamed('b-9'), 'c2')).toMatchObject({
       missing: 'is not read: this controller follows 60 Secrets already',
-      askAgain: 60_000,
+      retryAfter: 60_000,
     });
     expect(server.watches).toBeLessThanOrEqual(60);
     expect(log.lines.filter((line) => line.includes('is not read'))).toHaveLength(2);

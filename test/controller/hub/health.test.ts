@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { availableByWorks, unreachable } from '../../../controller/hub/health/available.ts';
 import { manifestApplied } from '../../../controller/hub/health/manifest-applied.ts';
 import { progressOf } from '../../../controller/hub/health/progressing.ts';
-import { keptWork } from '../../../controller/hub/health/workloads.ts';
+import { cachedWork } from '../../../controller/hub/health/workloads.ts';
 import type { Condition } from '../../../schemas/types.gen.ts';
 import { deployment, fed, storedCluster, storedWork } from './stored-add-ons.ts';
 
@@ -17,7 +17,7 @@ const daemonSet = (name: string): object => ({
 describe('Available', () => {
   const available = { Available: 'True' };
   const of = (...works: Parameters<typeof storedWork>[0][]): string =>
-    told(availableByWorks('hello', works.map(storedWork).map(keptWork)));
+    told(availableByWorks('hello', works.map(storedWork).map(cachedWork)));
 
   test('is unknown without works', () => {
     expect(of()).toBe('Unknown WorkNotFound: Addon manifestWork is not found');
@@ -267,12 +267,12 @@ describe('Progressing', () => {
 
 test('of a work only the parts for its health are stored', () => {
   const secret = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 's' }, data: { a: 'x'.repeat(1e5) } };
-  const work = keptWork(
+  const work = cachedWork(
     storedWork({
       manifests: [secret, deployment('a', 2)],
       feedback: [fed('deployments', 'a', { Replicas: 1 })],
     }),
   );
   expect(JSON.stringify(work).length).toBeLessThan(1200);
-  expect(keptWork(work)).toEqual(work);
+  expect(cachedWork(work)).toEqual(work);
 });

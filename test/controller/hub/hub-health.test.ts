@@ -8,14 +8,14 @@ import type { WorkQueue } from '../../../controller/queue/work-queue.ts';
 import { Informer } from '../../../controller/cache/informer.ts';
 import { ApiClient } from '../../../kubernetes/client/api-client.ts';
 import type { Transport } from '../../../kubernetes/client/transport.ts';
-import { KeptLog } from '../kept-log.ts';
+import { RecordingLog } from '../recording-log.ts';
 import { ManualClock } from '../manual-clock.ts';
 
 const minute = 60_000;
 const election = { overdue: 0 };
 
 test('a reconciliation that never ends is reported until it has ended', async () => {
-  const [clock, log, stop] = [new ManualClock(), new KeptLog(), new AbortController()];
+  const [clock, log, stop] = [new ManualClock(), new RecordingLog(), new AbortController()];
   const queues = new Set<WorkQueue>();
   const healthy = health(hubChecks([], queues, election), log);
   let end = (): void => undefined;
@@ -52,9 +52,9 @@ test('a reconciliation that never ends is reported until it has ended', async ()
 function cacheOver(send: Transport['send']) {
   const [clock, stop] = [new ManualClock(), new AbortController()];
   const client = new ApiClient({ server: '', send, close: () => undefined }, { clock, fieldManager: 'test' });
-  const cache = new Informer(managedClusterAddOns, { client, clock, log: new KeptLog() });
+  const cache = new Informer(managedClusterAddOns, { client, clock, log: new RecordingLog() });
   void cache.run(stop.signal);
-  return { clock, stop, healthy: health(hubChecks([cache], new Set(), election), new KeptLog()) };
+  return { clock, stop, healthy: health(hubChecks([cache], new Set(), election), new RecordingLog()) };
 }
 
 test('a cache whose request never ends is reported', async () => {
@@ -74,6 +74,6 @@ test('a cache whose server is away is well', async () => {
 });
 
 test('work that continues after the lease is lost is reported', () => {
-  const healthy = health(hubChecks([], new Set(), { overdue: 61_000 }), new KeptLog());
+  const healthy = health(hubChecks([], new Set(), { overdue: 61_000 }), new RecordingLog());
   expect(healthy()).toBe('the lease was lost 1 min ago, and work continues');
 });

@@ -9,7 +9,7 @@ import { runHub } from '../../../controller/hub/run-hub.ts';
 import type { ApiRequest, Transport } from '../../../kubernetes/client/transport.ts';
 import { Metrics } from '../../../controller/operation/metrics.ts';
 import { answerJson, FakeApiServer, refuse } from '../api-server.ts';
-import { KeptLog } from '../kept-log.ts';
+import { RecordingLog } from '../recording-log.ts';
 
 const addOnVersion = 'addon.open-cluster-management.io/v1alpha1';
 const name = { name: 'hello', namespace: 'cluster1' };
@@ -96,7 +96,7 @@ class HeldWrites implements Transport {
 /** As `start`, which waits until it has begun to write. */
 async function launch(flags: Readonly<Record<string, unknown>> = {}) {
   const { value: settings } = readSettings(hubSettings, { listen: '127.0.0.1:0', ...flags }, {});
-  const [log, transport] = [new KeptLog(), new HeldWrites(server.transport())];
+  const [log, transport] = [new RecordingLog(), new HeldWrites(server.transport())];
   const run = { settings, transport, namespace: 'companion', identity: 'a', clock: systemClock, log };
   let over = false;
   ended = runHub({ ...run, metrics: new Metrics(false) }, stop.signal).finally(() => (over = true));

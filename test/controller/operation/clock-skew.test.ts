@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { ClockSkew } from '../../../controller/operation/clock-skew.ts';
-import { KeptLog } from '../kept-log.ts';
+import { RecordingLog } from '../recording-log.ts';
 import { ManualClock } from '../manual-clock.ts';
 
 const minute = 60_000;
 
 function newSkew() {
-  const [clock, log, seconds] = [new ManualClock(), new KeptLog(), new Array<number>()];
+  const [clock, log, seconds] = [new ManualClock(), new RecordingLog(), new Array<number>()];
   return { clock, log, seconds, skew: new ClockSkew(clock, log, (each) => seconds.push(each)) };
 }
 

@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 import { ApiError, TerminalError } from '../../../kubernetes/client/api-error.ts';
 import { WorkQueue } from '../../../controller/queue/work-queue.ts';
 import { runWorkers, type Reconcile } from '../../../controller/queue/workers.ts';
-import { KeptLog } from '../kept-log.ts';
+import { RecordingLog } from '../recording-log.ts';
 import { ManualClock } from '../manual-clock.ts';
 
 function start(reconcile: Reconcile, workers = 1) {
-  const [clock, log, stop] = [new ManualClock(), new KeptLog(), new AbortController()];
+  const [clock, log, stop] = [new ManualClock(), new RecordingLog(), new AbortController()];
   const queue = new WorkQueue({ name: 'test', clock, backoff: { first: 100, longest: 1000 } });
   const errors: boolean[] = [];
   const onError = (_queue: string, terminal: boolean): void => void errors.push(terminal);

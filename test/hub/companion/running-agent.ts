@@ -4,12 +4,12 @@ import { systemClock, type Clock } from '../../../kubernetes/client/clock.ts';
 import { readSettings } from '../../../controller/configuration/settings.ts';
 import { connect, endpointOf } from '../../../kubernetes/client/kubeconfig/connect.ts';
 import { Metrics } from '../../../controller/operation/metrics.ts';
-import { KeptLog } from '../../controller/kept-log.ts';
+import { RecordingLog } from '../../controller/recording-log.ts';
 import { countedRequests, type CountedRequests } from './permissions.ts';
 
 /** A `controller agent` that runs in this process. */
 export interface RunningAgent {
-  readonly log: KeptLog;
+  readonly log: RecordingLog;
   /** What it asked of the managed cluster's API server, and of the hub's, so far. */
   requests(): Promise<CountedRequests>;
   stop(): Promise<void>;
@@ -30,7 +30,7 @@ export function startAgent(
 ): RunningAgent {
   const { value: settings, problems } = readSettings(agentSettings, { listen: '127.0.0.1:0', ...flags }, {});
   if (problems.length > 0) throw new Error(JSON.stringify(problems));
-  const [end, log, metrics] = [new AbortController(), new KeptLog(), new Metrics(false)];
+  const [end, log, metrics] = [new AbortController(), new RecordingLog(), new Metrics(false)];
   const userAgent = 'fleetwright-agent-test';
   const { transport } = connect({ kubeconfig }, clock, userAgent);
   const onHub = hub && {

@@ -6,12 +6,12 @@ import { runHub } from '../../../controller/hub/run-hub.ts';
 import { connect } from '../../../kubernetes/client/kubeconfig/connect.ts';
 import type { Transport } from '../../../kubernetes/client/transport.ts';
 import { Metrics } from '../../../controller/operation/metrics.ts';
-import { KeptLog } from '../../controller/kept-log.ts';
+import { RecordingLog } from '../../controller/recording-log.ts';
 import { countedRequests, type CountedRequests } from './permissions.ts';
 
 /** A `controller hub` that runs in this process. */
 export interface RunningCompanion {
-  readonly log: KeptLog;
+  readonly log: RecordingLog;
   /** What a metric counts; several labels, such as `{check="limit"}`, are told by the text between the braces. */
   count(metric: string, labels?: string): Promise<number>;
   /** What it asked of the API server so far. */
@@ -38,7 +38,7 @@ export function startCompanion(
   const { value, problems } = readSettings(hubSettings, given, {});
   const settings = certificateLifetime === undefined ? value : { ...value, certificateLifetime };
   if (problems.length > 0) throw new Error(JSON.stringify(problems));
-  const [end, log, metrics] = [new AbortController(), new KeptLog(), new Metrics(false)];
+  const [end, log, metrics] = [new AbortController(), new RecordingLog(), new Metrics(false)];
   const transport = through(connect({ kubeconfig }, clock, 'fleetwright-hub-test').transport);
   const namespace = 'open-cluster-management-hub';
   const running = runHub(

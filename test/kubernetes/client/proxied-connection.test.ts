@@ -11,7 +11,7 @@ import { connect, endpointOf } from '../../../kubernetes/client/kubeconfig/conne
 import type { ApiObject } from '../../../kubernetes/client/object.ts';
 import { namespacedResource } from '../../../kubernetes/client/resource.ts';
 import { FakeApiServer } from '../../controller/api-server.ts';
-import { KeptLog } from '../../controller/kept-log.ts';
+import { RecordingLog } from '../../controller/recording-log.ts';
 import { ProxyServer } from './proxy-server.ts';
 import { serverCertificate } from './server-certificate.ts';
 
@@ -244,7 +244,7 @@ test('a watch continues when the proxy ends an idle connection', async () => {
   };
   const client = clientOf({ server: 'http://hub.example' }, { clock });
   const configMaps = namespacedResource<ApiObject>('v1', 'ConfigMap', 'configmaps');
-  const informer = new Informer(configMaps, { client, clock, log: new KeptLog() });
+  const informer = new Informer(configMaps, { client, clock, log: new RecordingLog() });
   const seen: (string | undefined)[] = [];
   informer.onChange(({ after }) => seen.push(after?.metadata.name));
   const watches = (): number => api.requests.filter((request) => request.startsWith('WATCH')).length;

@@ -2,8 +2,8 @@ import { beforeEach, expect, test } from 'vitest';
 import { Approvals } from '../../../../controller/hub/approval/approvals.ts';
 import {
   createRequestInformer,
-  keptOf,
-  type KeptRequest,
+  cachedRequest,
+  type CachedRequest,
   type RequestInformer,
 } from '../../../../controller/hub/approval/certificate-requests.ts';
 import { fingerprintOf } from '../../../../controller/hub/approval/content.ts';
@@ -11,7 +11,7 @@ import { defaultLimits } from '../../../../controller/hub/approval/facts.ts';
 import type { Stored } from '../../../../kubernetes/client/object.ts';
 import { timestamp } from '../../../../kubernetes/client/clock.ts';
 import { FakeApiServer } from '../../api-server.ts';
-import { KeptLog } from '../../kept-log.ts';
+import { RecordingLog } from '../../recording-log.ts';
 import { ManualClock } from '../../manual-clock.ts';
 import { forged, request } from './entitled-request.ts';
 
@@ -27,7 +27,7 @@ beforeEach(async () => {
   requests = createRequestInformer({
     client: server.client(),
     clock,
-    log: new KeptLog(),
+    log: new RecordingLog(),
     limits: defaultLimits,
   });
   approvals = new Approvals(requests, clock, 10 * minute);
@@ -35,10 +35,10 @@ beforeEach(async () => {
 });
 
 /** A request that was approved at some time. */
-function approved(name: string, at = clock.now(), pem = forged()): Stored<KeptRequest> {
+function approved(name: string, at = clock.now(), pem = forged()): Stored<CachedRequest> {
   const made = request({ metadata: { name }, spec: { request: pem } });
   const lastUpdateTime = timestamp(at);
-  const kept = keptOf(
+  const kept = cachedRequest(
     {
       ...made,
       metadata: { ...made.metadata, uid: name, resourceVersion: '1', creationTimestamp: lastUpdateTime },

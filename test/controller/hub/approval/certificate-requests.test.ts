@@ -4,8 +4,8 @@ import { systemClock } from '../../../../kubernetes/client/clock.ts';
 import {
   certificateSigningRequests,
   createRequestInformer,
-  keptOf,
-  keptPerParty,
+  cachedRequest,
+  maxCachedPerParty,
   others,
   type CertificateSigningRequestV1,
 } from '../../../../controller/hub/approval/certificate-requests.ts';
@@ -15,7 +15,7 @@ import type { Stored } from '../../../../kubernetes/client/object.ts';
 import { authorityCertificate } from '../../certificates/authorities.ts';
 import { newKey } from '../../certificates/forged-request.ts';
 import { FakeApiServer } from '../../api-server.ts';
-import { KeptLog } from '../../kept-log.ts';
+import { RecordingLog } from '../../recording-log.ts';
 import { forged, request } from './entitled-request.ts';
 import { clusterNameLabel, addOnNameLabel } from '../../../../ocm/labels.ts';
 
@@ -40,7 +40,7 @@ function stored(
   return { ...made, ...parts, metadata: { ...made.metadata, ...identity, ...metadata } };
 }
 
-const kept = (object: Stored<CertificateSigningRequestV1>) => keptOf(object, defaultLimits);
+const kept = (object: Stored<CertificateSigningRequestV1>) => cachedRequest(object, defaultLimits);
 
 test('of a request only a few kilobytes are stored, regardless of its content', () => {
   const bulk = 'x'.repeat(100_000);
@@ -114,7 +114,7 @@ afterEach(async () => {
 const named = (index: number): string => `addon-cluster1-hello-${String(index).padStart(5, '0')}`;
 
 async function follow() {
-  const log = new KeptLog();
+  const log = new RecordingLog();
   const informer = createRequestInformer({
     client: server.client(),
     clock: systemClock,
@@ -127,13 +127,13 @@ async function follow() {
 }
 
 test('of a party a bounded number of pending requests is kept, and of another as many', async () => {
-  const beyond = keptPerParty + 200;
+  const beyond = maxCachedPerParty + 200;
   for (let index = 0; index < beyond; index += 1)
     server.seed(certificateSigningRequests, stored(named(index)));
   for (let index = 0; index < 5; index += 1)
     server.seed(certificateSigningRequests, stored(`x-${index}`, {}, { user: 'cluster2' }));
   const { informer, log } = await follow();
-  expect(informer.store.count('party', 'cluster1')).toBe(keptPerParty);
+  expect(informer.store.count('party', 'cluster1')).toBe(maxCachedPerParty);
   expect(informer.store.count('party', others)).toBe(5);
   expect(log.lines).toEqual([
     `warn a party has too many certificate requests: the excess requests wait until others are deleted {"party":"cluster1","kept":1000,"omitted":1}`,
@@ -141,11 +141,11 @@ test('of a party a bounded number of pending requests is kept, and of another as
 
   // When half of them are gone, the others are listed.
   const client = server.client();
-  const names = Array.from({ length: keptPerParty / 2 }, (_, index) => named(index));
+  const names = Array.from({ length: maxCachedPerParty / 2 }, (_, index) => named(index));
   for (const name of names) await client.delete(certificateSigningRequests, { name });
-  await expect.poll(() => informer.store.count('party', 'cluster1')).toBe(keptPerParty / 2);
+  await expect.poll(() => informer.store.count('party', 'cluster1')).toBe(maxCachedPerParty / 2);
   server.cutWatches();
-  await expect.poll(() => informer.store.count('party', 'cluster1')).toBe(beyond - keptPerParty / 2);
+  await expect.poll(() => informer.store.count('party', 'cluster1')).toBe(beyond - maxCachedPerParty / 2);
 });
 
 test('the oldest requests of an add-on on a cluster are judged', async () => {

@@ -13,7 +13,7 @@ import type { ApiClient } from '../../../../kubernetes/client/api-client.ts';
 import { Metrics } from '../../../../controller/operation/metrics.ts';
 import type { Controller } from '../../../../controller/queue/controller.ts';
 import { FakeApiServer } from '../../api-server.ts';
-import { KeptLog } from '../../kept-log.ts';
+import { RecordingLog } from '../../recording-log.ts';
 import { ManualClock } from '../../manual-clock.ts';
 
 const clusters = Array.from({ length: 30 }, (_, index) => `cluster${index}`);
@@ -39,7 +39,7 @@ beforeEach(async () => {
     });
   [end, clock, refusals] = [new AbortController(), new ManualClock(), new Refusals()];
   const { value: settings } = readSettings(hubSettings, {}, {});
-  const [log, metrics] = [new KeptLog(), new Metrics(false)];
+  const [log, metrics] = [new RecordingLog(), new Metrics(false)];
   const informers = createHubInformers({
     client,
     clock: systemClock,
@@ -69,12 +69,15 @@ function refuse(cluster: string, request: string, isFromAgent: boolean): void {
   const [reason, message] = ['UsagesRefused', `${request}: no`];
   sent += 1;
   const created = timestamp(sent * 1000);
-  refusals.note(`${cluster}/hello`, { request, reason, message, isFromAgent, created });
+  refusals.record(`${cluster}/hello`, { request, reason, message, isFromAgent, created });
 }
 
 /** Looks at an add-on; returns after how long it is to be looked at again. */
 async function look(cluster: string): Promise<number | undefined> {
-  const result = await controller.reconcile(`${cluster}/hello`, { signal: end.signal, log: new KeptLog() });
+  const result = await controller.reconcile(`${cluster}/hello`, {
+    signal: end.signal,
+    log: new RecordingLog(),
+  });
   return result?.requeueAfter;
 }
 

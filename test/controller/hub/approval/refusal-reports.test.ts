@@ -8,7 +8,7 @@ import {
 import type { ApiObject, Stored } from '../../../../kubernetes/client/object.ts';
 import { Metrics } from '../../../../controller/operation/metrics.ts';
 import { runControllers } from '../../../../controller/queue/controller.ts';
-import { KeptLog } from '../../kept-log.ts';
+import { RecordingLog } from '../../recording-log.ts';
 import { ManualClock } from '../../manual-clock.ts';
 
 const object = (kind: string, name: string): Stored<ApiObject> => ({
@@ -31,7 +31,7 @@ function unserved(party: string, request: string, more: Partial<Unserved> = {}):
 
 /** Events as `kind name reason: message`, told with a clock that stands still until it is moved. */
 function newReports() {
-  const [clock, log] = [new ManualClock(), new KeptLog()];
+  const [clock, log] = [new ManualClock(), new RecordingLog()];
   const told: string[] = [];
   const record: EventRecorder['record'] = async ({ kind, metadata }, _, reason, message) => {
     told.push(`${kind} ${metadata.name} ${reason}: ${message}`);
@@ -69,7 +69,7 @@ test('of a flood the first refusals are reported one by one, and then their numb
 test('a flood that does not end costs an Event in five minutes', async () => {
   const { clock, told, reports } = newReports();
   const end = new AbortController();
-  const log = new KeptLog();
+  const log = new RecordingLog();
   const running = runControllers(
     [refusalSummaryController(reports)],
     { clock, log, metrics: new Metrics(false) },

@@ -1,5 +1,5 @@
 import {
-  keptOf,
+  cachedRequest,
   type CertificateSigningRequestV1,
 } from '../../../../controller/hub/approval/certificate-requests.ts';
 import { checkContent, type RequestedKey } from '../../../../controller/hub/approval/content.ts';
@@ -29,7 +29,7 @@ export async function verdictOn(
     spec,
   };
   // Nothing is kept of a request without both labels.
-  const kept = keptOf(stored, limits) ?? { ...stored, requestLength: spec.request.length };
+  const kept = cachedRequest(stored, limits) ?? { ...stored, requestLength: spec.request.length };
   let found: RequestedKey | Refusal | undefined;
   for (;;) {
     const verdict = decide(kept, facts, limits, () => found);

@@ -9,7 +9,7 @@ export interface Credential {
 }
 
 /** The state of a stored certificate. */
-export type Held =
+export type CertificateState =
   /** When to request the next one, and when it expires; milliseconds since the epoch. */
   { readonly renewAt: number; readonly notAfter: number } | { readonly unusable: string };
 
@@ -20,36 +20,40 @@ const renewal = { least: 0.2, most: 0.25 };
  * Checks a credential: whether its key matches the certificate, whether the certificate is for this subject, and
  * until when it is valid.
  */
-export function judgeCertificate({ certificate, key }: Credential, subject: Subject, now: number): Held {
-  let read: X509Certificate;
+export function certificateState(
+  { certificate, key }: Credential,
+  subject: Subject,
+  now: number,
+): CertificateState {
+  let parsed: X509Certificate;
   try {
-    read = new X509Certificate(certificate);
-    if (!read.checkPrivateKey(createPrivateKey(key))) return { unusable: 'it has another key' };
+    parsed = new X509Certificate(certificate);
+    if (!parsed.checkPrivateKey(createPrivateKey(key))) return { unusable: 'it has another key' };
   } catch {
     return { unusable: 'it cannot be read' };
   }
-  const [notBefore, notAfter] = [Date.parse(read.validFrom), Date.parse(read.validTo)];
+  const [notBefore, notAfter] = [Date.parse(parsed.validFrom), Date.parse(parsed.validTo)];
   if (now >= notAfter) {
     // For a certificate that was just signed, this means that the clocks differ.
     const unusable = `it expired at ${timestamp(notAfter)}, and the local time is ${timestamp(now)}`;
     return { unusable };
   }
-  const other = otherSubject(read, subject);
+  const other = otherSubject(parsed, subject);
   if (other !== undefined) return { unusable: other };
   // Derived from the certificate: the same after a restart, and different on each cluster.
-  const drawn = createHash('sha256').update(read.raw).digest().readUInt32BE() / 2 ** 32;
-  const share = renewal.least + (renewal.most - renewal.least) * drawn;
+  const fraction = createHash('sha256').update(parsed.raw).digest().readUInt32BE() / 2 ** 32;
+  const share = renewal.least + (renewal.most - renewal.least) * fraction;
   return { renewAt: notAfter - (notAfter - notBefore) * share, notAfter };
 }
 
 /** As in OCM: the common name as it is, organizations and units as sets. */
-function otherSubject({ subject }: X509Certificate, wanted: Subject): string | undefined {
+function otherSubject({ subject }: X509Certificate, desired: Subject): string | undefined {
   const attributes = attributesOf(subject);
   const values = (type: string): string[] =>
     attributes.flatMap((attribute) => (attribute.type === type ? [attribute.value] : []));
-  if (values('CN').join('\n') !== wanted.commonName) return 'it is for another user';
-  if (!isSameSet(values('O'), wanted.organizations)) return 'it is for other groups';
-  return isSameSet(values('OU'), wanted.organizationalUnits) ? undefined : 'it is for other units';
+  if (values('CN').join('\n') !== desired.commonName) return 'it is for another user';
+  if (!isSameSet(values('O'), desired.organizations)) return 'it is for other groups';
+  return isSameSet(values('OU'), desired.organizationalUnits) ? undefined : 'it is for other units';
 }
 
 /**

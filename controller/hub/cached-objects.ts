@@ -6,7 +6,7 @@ import { cutConditions } from './condition.ts';
 import { clusterAvailable } from './health/available.ts';
 
 /**
- * Maximum number of characters of one status field that are kept. The agent of a cluster may write a megabyte into
+ * Maximum number of characters of one status field to cache. The agent of a cluster may write a megabyte into
  * the status of each of its add-ons, and all of them are in memory.
  */
 const largestField = 65_536;
@@ -24,11 +24,11 @@ const decidedConditions: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Returns the part of a ManagedClusterAddOn that is kept: its spec, and the status fields that the companion reads or
+ * Returns the part of a ManagedClusterAddOn to cache: its spec, and the status fields that the companion reads or
  * decides on. A field that is too large counts as absent, so that it is written again. If the conditions are too
  * large in total, only those stay that the companion decides on.
  */
-export function keptAddOn({
+export function cachedAddOn({
   apiVersion,
   kind,
   metadata,
@@ -59,12 +59,12 @@ export function keptAddOn({
       ...(Object.fromEntries(
         Object.entries(fields).filter(([, value]) => value !== undefined && isWithin(value, largestField)),
       ) as typeof status),
-      ...(status.conditions && { conditions: keptConditions(status.conditions) }),
+      ...(status.conditions && { conditions: cachedConditions(status.conditions) }),
     },
   };
 }
 
-function keptConditions(conditions: readonly Condition[]): readonly Condition[] {
+function cachedConditions(conditions: readonly Condition[]): readonly Condition[] {
   return isWithin(conditions, largestField)
     ? conditions
     : conditions.filter(
@@ -72,8 +72,8 @@ function keptConditions(conditions: readonly Condition[]): readonly Condition[] 
       );
 }
 
-/** Returns the part of a ManagedCluster that is kept: whether the hub accepts it, and whether it is reachable. */
-export function keptCluster({
+/** Returns the part of a ManagedCluster to cache: whether the hub accepts it, and whether it is reachable. */
+export function cachedCluster({
   apiVersion,
   kind,
   metadata,
@@ -89,6 +89,6 @@ export function keptCluster({
   };
 }
 
-function isWithin(value: unknown, most: number): boolean {
-  return JSON.stringify(value).length <= most;
+function isWithin(value: unknown, maxLength: number): boolean {
+  return JSON.stringify(value).length <= maxLength;
 }

@@ -1,23 +1,23 @@
 import { expect, test } from 'vitest';
-import { RunningDuty } from '../../../controller/agent/duty.ts';
-import { KeptLog } from '../kept-log.ts';
+import { RunningTask } from '../../../controller/agent/repeated-task.ts';
+import { RecordingLog } from '../recording-log.ts';
 import { ManualClock } from '../manual-clock.ts';
 
 test('a task that never returns is reported, and one that fails repeatedly is not', async () => {
-  const [clock, log, stop] = [new ManualClock(), new KeptLog(), new AbortController()];
+  const [clock, log, stop] = [new ManualClock(), new RecordingLog(), new AbortController()];
   let step = async (): Promise<number> => await Promise.reject(new Error('the hub is away'));
-  const duty = new RunningDuty({ name: 'heartbeat', step: async () => await step() }, { clock, log });
+  const duty = new RunningTask({ name: 'heartbeat', step: async () => await step() }, { clock, log });
   const running = duty.run(stop.signal);
   await clock.pass(30 * 60_000);
-  expect([duty.state, duty.goesOn]).toEqual(['heartbeat: the hub is away', true]);
+  expect([duty.state, duty.liveness]).toEqual(['heartbeat: the hub is away', true]);
   expect(log.lines[0]).toMatch(/^warn failed \{"error":"the hub is away","retryAfterMs":\d+\}$/);
   let end = (): void => undefined;
   step = async () => await new Promise((resolve) => (end = () => resolve(1000)));
   await clock.pass(17 * 60_000);
-  expect(duty.goesOn).toBe('heartbeat has taken 16 min');
+  expect(duty.liveness).toBe('heartbeat has taken 16 min');
   end();
   await clock.pass(1);
-  expect([duty.state, duty.goesOn]).toEqual([true, true]);
+  expect([duty.state, duty.liveness]).toEqual([true, true]);
   stop.abort();
   await running;
 });

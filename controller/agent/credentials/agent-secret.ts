@@ -9,7 +9,7 @@ const marks = (addOn: string): Readonly<Record<string, string>> => ({
 });
 
 /** Returns a Secret of the agent with these files, to be applied. */
-export function ownSecret(
+export function agentSecret(
   { name, namespace }: Required<ObjectName>,
   addOn: string,
   files: Readonly<Record<string, string>>,
@@ -25,7 +25,7 @@ export function ownSecret(
 }
 
 /** Whether the agent created a Secret for this add-on. */
-export function isOwn({ metadata }: Secret, addOn: string): boolean {
+export function isAgentSecret({ metadata }: Secret, addOn: string): boolean {
   return Object.entries(marks(addOn)).every(([label, value]) => metadata.labels?.[label] === value);
 }
 

@@ -8,7 +8,7 @@ import type { HubInformers } from './hub-informers.ts';
 import type { HubSettings } from './hub-settings.ts';
 
 /** The context of every controller of the hub. */
-export interface HubContext {
+export interface ControllerContext {
   /** Always reads; writes only while this replica leads. */
   readonly client: ApiClient;
   readonly informers: HubInformers;

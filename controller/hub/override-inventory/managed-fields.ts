@@ -53,7 +53,7 @@ export function isListNewer(
 }
 
 /** The fields that belong to one writer; owners, finalizers and the status have several. */
-const places = [['metadata', 'labels'], [...annotations], ['spec']] as const;
+const fieldGroups = [['metadata', 'labels'], [...annotations], ['spec']] as const;
 
 /** A JSON merge patch, and the paths of the fields that it removes. */
 export interface Removal {
@@ -72,14 +72,14 @@ export function removalOfWriter(object: Stored<ApiObject>, annotation: string): 
   const others = writersOf(object).filter((writer) => !isWriter(writer));
   const patch: Record<string, Record<string, unknown>> = {};
   const removed: string[] = [];
-  for (const place of places) {
-    const [top, inner] = place;
-    for (const field of new Set(writers.flatMap((writer) => namesIn(fieldsAt(writer, place))))) {
-      if (others.some((other) => fieldsAt(other, [...place, field]) !== undefined)) continue;
+  for (const fieldGroup of fieldGroups) {
+    const [top, inner] = fieldGroup;
+    for (const field of new Set(writers.flatMap((writer) => namesIn(fieldsAt(writer, fieldGroup))))) {
+      if (others.some((other) => fieldsAt(other, [...fieldGroup, field]) !== undefined)) continue;
       const within = (patch[top] ??= {});
       if (inner === undefined) within[field] = null;
       else within[inner] = { ...(within[inner] as object | undefined), [field]: null };
-      removed.push([...place, field].join('.'));
+      removed.push([...fieldGroup, field].join('.'));
     }
   }
   return { patch, removed };

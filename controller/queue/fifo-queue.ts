@@ -1,5 +1,5 @@
 /** A first-in, first-out queue. The time per item does not depend on the length. */
-export class Line<T> {
+export class FifoQueue<T> {
   #items: T[] = [];
   #served = 0;
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import {
   annotationTime,
   removalOfWriter,
-} from '../../../../controller/hub/override-inventory/written-fields.ts';
+} from '../../../../controller/hub/override-inventory/managed-fields.ts';
 import type { ApiObject, Stored } from '../../../../kubernetes/client/object.ts';
 
 const mark = 'example.com/mark';

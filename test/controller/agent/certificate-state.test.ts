@@ -1,6 +1,6 @@
 import { createPublicKey } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { judgeCertificate } from '../../../controller/agent/credentials/held-certificate.ts';
+import { certificateState } from '../../../controller/agent/credentials/certificate-state.ts';
 import { signClientCertificate } from '../../../controller/certificates/certificate.ts';
 import { writePemBlock } from '../../../controller/certificates/pem.ts';
 import { signerOf } from '../../../controller/certificates/signature-algorithm.ts';
@@ -9,7 +9,7 @@ import { newKey } from '../certificates/forged-request.ts';
 
 const [key, now] = [newKey(), Date.parse('2026-01-31T12:00:00Z')];
 
-function held(subject: Subject): Parameters<typeof judgeCertificate>[0] {
+function held(subject: Subject): Parameters<typeof certificateState>[0] {
   const signer = signerOf(key);
   if (signer === undefined) throw new Error('the key cannot sign');
   const certificate = signClientCertificate(
@@ -45,14 +45,14 @@ test.each([
   '😀',
 ])('a certificate in the group %j is that of its registration', (group) => {
   const subject = { commonName: group, organizations: [group, 'others'], organizationalUnits: [group] };
-  expect(judgeCertificate(held(subject), subject, now)).toMatchObject({ notAfter: now + 3_600_000 });
+  expect(certificateState(held(subject), subject, now)).toMatchObject({ notAfter: now + 3_600_000 });
   const other = { ...subject, organizations: ['others'] };
-  expect(judgeCertificate(held(other), subject, now)).toEqual({ unusable: 'it is for other groups' });
+  expect(certificateState(held(other), subject, now)).toEqual({ unusable: 'it is for other groups' });
 });
 
 test('of a certificate that has expired, the report includes the clock', () => {
   const subject = { commonName: 'hello', organizations: [], organizationalUnits: [] };
-  expect(judgeCertificate(held(subject), subject, now + 86_400_000)).toEqual({
+  expect(certificateState(held(subject), subject, now + 86_400_000)).toEqual({
     unusable: 'it expired at 2026-01-31T13:00:00Z, and the local time is 2026-02-01T12:00:00Z',
   });
 });

@@ -1,9 +1,9 @@
 import type { ApiClient } from '../../../kubernetes/client/api-client.ts';
 import type { Log } from '../../operation/log.ts';
 import { secrets } from '../resources.ts';
-import { decoded, isOwn, ownSecret } from './own-secret.ts';
+import { decoded, isAgentSecret, agentSecret } from './agent-secret.ts';
 
-export interface MadeSecretsOptions {
+export interface SecretInventoryOptions {
   readonly cluster: ApiClient;
   readonly log: Log;
   readonly addOn: string;
@@ -21,19 +21,19 @@ const namesKey = 'secrets';
  * The Secrets that the agent created in a namespace. Another Secret stores their names. So the agent finds Secrets
  * whose registrations were removed while no agent ran, without permission to list Secrets.
  */
-export class MadeSecrets {
-  readonly #options: MadeSecretsOptions;
-  #kept: ReadonlySet<string> | undefined;
+export class SecretInventory {
+  readonly #options: SecretInventoryOptions;
+  #stored: ReadonlySet<string> | undefined;
 
-  constructor(options: MadeSecretsOptions) {
+  constructor(options: SecretInventoryOptions) {
     this.#options = options;
   }
 
   /** Stores the names of Secrets. Call it before the Secrets are created, or a crash in between would lose them. */
-  async note(names: readonly string[], signal: AbortSignal): Promise<void> {
-    const kept = await this.#names(signal);
-    if (names.every((name) => kept.has(name))) return;
-    await this.#keep(new Set([...kept, ...names]), signal);
+  async add(names: readonly string[], signal: AbortSignal): Promise<void> {
+    const stored = await this.#names(signal);
+    if (names.every((name) => stored.has(name))) return;
+    await this.#store(new Set([...stored, ...names]), signal);
   }
 
   /**
@@ -42,11 +42,11 @@ export class MadeSecrets {
    * @throws the first error, once the others are deleted; the Secret is found again the next time
    */
   async removeAllBut(names: readonly string[], signal: AbortSignal): Promise<void> {
-    const kept = await this.#names(signal);
-    const gone = [...kept].filter((name) => !names.includes(name));
-    if (gone.length === 0) return;
+    const stored = await this.#names(signal);
+    const obsolete = [...stored].filter((name) => !names.includes(name));
+    if (obsolete.length === 0) return;
     const failures = new Map<string, unknown>();
-    for (const name of gone) {
+    for (const name of obsolete) {
       try {
         await this.remove(pendingName(name), signal);
         if (await this.remove(name, signal))
@@ -55,7 +55,7 @@ export class MadeSecrets {
         failures.set(name, error);
       }
     }
-    await this.#keep(new Set([...names, ...failures.keys()]), signal);
+    await this.#store(new Set([...names, ...failures.keys()]), signal);
     for (const error of failures.values()) throw error;
   }
 
@@ -63,7 +63,7 @@ export class MadeSecrets {
   async remove(name: string, signal: AbortSignal): Promise<boolean> {
     const { cluster, addOn, namespace } = this.#options;
     const secret = await cluster.get(secrets, { namespace, name }, signal);
-    if (secret === undefined || !isOwn(secret, addOn)) return false;
+    if (secret === undefined || !isAgentSecret(secret, addOn)) return false;
     const { uid, resourceVersion } = secret.metadata;
     await cluster.delete(secrets, { namespace, name }, { uid, resourceVersion, signal });
     return true;
@@ -71,19 +71,19 @@ export class MadeSecrets {
 
   async #names(signal: AbortSignal): Promise<ReadonlySet<string>> {
     const { cluster } = this.#options;
-    return (this.#kept ??= namesIn((await cluster.get(secrets, this.#record, signal))?.data?.[namesKey]));
+    return (this.#stored ??= namesIn((await cluster.get(secrets, this.#record, signal))?.data?.[namesKey]));
   }
 
-  async #keep(names: ReadonlySet<string>, signal: AbortSignal): Promise<void> {
+  async #store(names: ReadonlySet<string>, signal: AbortSignal): Promise<void> {
     const { cluster, addOn } = this.#options;
-    const kept = this.#kept ?? new Set<string>();
-    if (names.size === kept.size && [...names].every((name) => kept.has(name))) return;
+    const stored = this.#stored ?? new Set<string>();
+    if (names.size === stored.size && [...names].every((name) => stored.has(name))) return;
     if (names.size === 0) await this.remove(this.#record.name, signal);
     else {
       const files = { [namesKey]: [...names].sort().join('\n') };
-      await cluster.apply(secrets, ownSecret(this.#record, addOn, files), { signal });
+      await cluster.apply(secrets, agentSecret(this.#record, addOn, files), { signal });
     }
-    this.#kept = names;
+    this.#stored = names;
   }
 
   get #record(): { readonly namespace: string; readonly name: string } {
@@ -92,9 +92,9 @@ export class MadeSecrets {
   }
 }
 
-function namesIn(kept: string | undefined): ReadonlySet<string> {
+function namesIn(data: string | undefined): ReadonlySet<string> {
   return new Set(
-    decoded(kept ?? '')
+    decoded(data ?? '')
       .split('\n')
       .filter(Boolean),
   );

@@ -1,7 +1,7 @@
 import type { Log } from '../../controller/operation/log.ts';
 
-/** A log that keeps what was said. */
-export class KeptLog implements Log {
+/** A log that records its lines. */
+export class RecordingLog implements Log {
   readonly lines: string[];
 
   constructor(lines: string[] = []) {
@@ -9,15 +9,15 @@ export class KeptLog implements Log {
   }
 
   child(): Log {
-    return new KeptLog(this.lines);
+    return new RecordingLog(this.lines);
   }
 
-  readonly debug = this.#keep('debug');
-  readonly info = this.#keep('info');
-  readonly warn = this.#keep('warn');
-  readonly error = this.#keep('error');
+  readonly debug = this.#record('debug');
+  readonly info = this.#record('info');
+  readonly warn = this.#record('warn');
+  readonly error = this.#record('error');
 
-  #keep(level: string) {
+  #record(level: string) {
     return (fields: unknown, message?: string): void => {
       this.lines.push(`${level} ${message ?? ''} ${JSON.stringify(fields)}`);
     };

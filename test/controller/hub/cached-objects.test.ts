@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { availableByWorks } from '../../../controller/hub/health/available.ts';
-import { keptWork } from '../../../controller/hub/health/workloads.ts';
-import { keptAddOn, keptCluster } from '../../../controller/hub/kept-objects.ts';
+import { cachedWork } from '../../../controller/hub/health/workloads.ts';
+import { cachedAddOn, cachedCluster } from '../../../controller/hub/cached-objects.ts';
 import type { Condition } from '../../../schemas/types.gen.ts';
 import { storedCluster, storedOnCluster, storedWork } from './stored-add-ons.ts';
 
@@ -25,7 +25,7 @@ test('of the status of an add-on only the parts that the companion decides on ar
     conditions: [condition('Available'), condition('Own')],
   } as const;
   const bulk = { addOnMeta: { description: megabyte }, relatedObjects: [{ group: megabyte, resource: 'a' }] };
-  const kept = keptAddOn(
+  const kept = cachedAddOn(
     storedOnCluster({ configs: [] }, { ...status, ...bulk } as never, {
       'fleetwright.dev/delivery': 'compiled',
       'example.com/bulk': megabyte,
@@ -42,7 +42,7 @@ test.each([
   ['configReferences', { configReferences: [{ group: '', resource: 'a', name: megabyte }] }],
   ['namespace', { namespace: megabyte }],
 ])('%s that are too large count as absent', (field, status) => {
-  const kept = keptAddOn(storedOnCluster({}, { ...status, healthCheck: { mode: 'Lease' } }));
+  const kept = cachedAddOn(storedOnCluster({}, { ...status, healthCheck: { mode: 'Lease' } }));
   expect(kept.status).not.toHaveProperty(field);
   expect(kept.status?.healthCheck).toEqual({ mode: 'Lease' });
 });
@@ -50,13 +50,13 @@ test.each([
 test('of conditions that are too large together those stay that the companion decides on', () => {
   const many = Array.from({ length: 1000 }, (_, index) => condition(`Own${index}`, 'x'.repeat(1000)));
   const spoilt = condition('Progressing', 'x'.repeat(30_000));
-  const kept = keptAddOn(storedOnCluster({}, { conditions: [...many, condition('Available'), spoilt] }));
+  const kept = cachedAddOn(storedOnCluster({}, { conditions: [...many, condition('Available'), spoilt] }));
   expect(kept.status?.conditions).toEqual([condition('Available')]);
 });
 
 test('of a cluster is kept whether the hub accepts and reaches it', () => {
   const available = condition('ManagedClusterConditionAvailable', megabyte);
-  const kept = keptCluster(
+  const kept = cachedCluster(
     storedCluster({
       conditions: [condition('ManagedClusterJoined'), available],
       clusterClaims: [{ name: 'a', value: megabyte }],
@@ -84,7 +84,7 @@ test('of a work only its health is stored, whatever the cluster reports', () => 
   });
   const work = storedWork({ manifests: [deployment] });
   const manifests = Array.from({ length: 1000 }, (_, index) => reported(`unknown-${index}`, 1));
-  const kept = keptWork({
+  const kept = cachedWork({
     ...work,
     metadata: { ...work.metadata, annotations: { 'example.com/bulk': megabyte } },
     status: {
@@ -100,7 +100,7 @@ test('a workload of which other values are reported than its counts is not healt
   const deployment = { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { namespace: 'n', name: 'a' } };
   const value = { name: 'Phase', fieldValue: { type: 'String' as const, string: 'Running' } };
   const work = storedWork({ manifests: [deployment] });
-  const kept = keptWork({
+  const kept = cachedWork({
     ...work,
     status: {
       conditions: [condition('Available')],
