@@ -78,11 +78,11 @@ export class Controls {
   }
 
   /** Shows the number of visible clusters. */
-  tell(shown: number, all: number): void {
+  showCount(visible: number, all: number): void {
     this.#status.textContent =
-      shown === all
+      visible === all
         ? `${counted(all, 'cluster')} ${all === 1 ? 'changes' : 'change'}`
-        : `${shown.toLocaleString('en')} of ${counted(all, 'changing cluster')}`;
+        : `${visible.toLocaleString('en')} of ${counted(all, 'changing cluster')}`;
   }
 
   /** Shows only some clusters, until the reader resets the filter. Other filters are reset. */

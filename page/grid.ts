@@ -35,8 +35,8 @@ export class Grid {
       this.#body,
     );
     const { clusters, addOns } = matrix.page;
-    const longest = (names: readonly string[], most: number): number =>
-      names.reduce((length, name) => Math.min(most, Math.max(length, name.length)), 8);
+    const longest = (names: readonly string[], maxLength: number): number =>
+      names.reduce((length, name) => Math.min(maxLength, Math.max(length, name.length)), 8);
     const heads = clusters.map((name, cluster) => [name, ...matrix.labels(cluster)].join(' '));
     this.node.style.setProperty('--name', `${longest(heads, 48) + 3}ch`);
     this.node.style.setProperty(
@@ -107,22 +107,22 @@ export class Grid {
   #draw(): void {
     const height = this.#rowHeight;
     const from = height === 0 ? 0 : Math.max(0, Math.floor(this.node.scrollTop / height) - spare);
-    const shown = height === 0 ? 0 : Math.ceil(this.node.clientHeight / height) + 2 * spare;
+    const rowCount = height === 0 ? 0 : Math.ceil(this.node.clientHeight / height) + 2 * spare;
     const rows = this.#clusters
-      .slice(from, from + shown)
-      .map((cluster, index) => this.#line(cluster, from + index));
+      .slice(from, from + rowCount)
+      .map((cluster, index) => this.#rowElement(cluster, from + index));
     this.#body.replaceChildren(...rows);
     const active = this.#body.querySelector('.active');
     if (active === null) this.node.removeAttribute('aria-activedescendant');
     else this.node.setAttribute('aria-activedescendant', active.id);
   }
 
-  #line(cluster: number, row: number): HTMLElement {
+  #rowElement(cluster: number, row: number): HTMLElement {
     const name = this.#matrix.page.clusters[cluster] ?? '';
     const cells = this.#columns.map((addOn, index) => this.#cell(cluster, addOn, row, index + 1));
     const labels = this.#matrix.labels(cluster);
     const title = [name, ...labels].join(' ');
-    const head = this.#place(element('div', { role: 'rowheader', title }, name), row, 0);
+    const head = this.#setPosition(element('div', { role: 'rowheader', title }, name), row, 0);
     if (labels.length > 0) head.append(element('span', { class: 'quiet' }, ` ${labels.join(' ')}`));
     const line = element('div', { role: 'row', 'aria-rowindex': String(row + 2) }, head, ...cells);
     line.style.setProperty('--row', String(row));
@@ -131,7 +131,7 @@ export class Grid {
 
   #cell(cluster: number, addOn: number, row: number, column: number): HTMLElement {
     const matrixCell = this.#matrix.cell(addOn, cluster);
-    const cell = this.#place(element('div', { role: 'gridcell' }), row, column);
+    const cell = this.#setPosition(element('div', { role: 'gridcell' }), row, column);
     if (matrixCell === undefined) {
       cell.setAttribute('aria-label', 'no change');
       return cell;
@@ -148,7 +148,7 @@ export class Grid {
   }
 
   /** Sets the position of a cell; clicks and the active cell use the row and column. */
-  #place(cell: HTMLElement, row: number, column: number): HTMLElement {
+  #setPosition(cell: HTMLElement, row: number, column: number): HTMLElement {
     cell.id = `cell-${row}-${column}`;
     cell.setAttribute('aria-colindex', String(column + 1));
     if (row === this.#row && column === this.#column) cell.classList.add('active');

@@ -87,12 +87,12 @@ export function groupContent(
 
 /** Returns a value below its object, which is named once. */
 function valueNodes(
-  { object, path, place, also, lines }: PageValue,
+  { object, path, location, also, lines }: PageValue,
   index: number,
   all: readonly PageValue[],
 ): Node[] {
   const what = element('div', { class: 'path' }, element('code', {}, path));
-  if (place !== undefined) what.append(' ', element('span', { class: 'quiet' }, place));
+  if (location !== undefined) what.append(' ', element('span', { class: 'quiet' }, location));
   const diff = lines.map(({ sign, text }) =>
     element(sign === '-' ? 'del' : sign === '+' ? 'ins' : 'span', {}, `${sign} ${text}\n`),
   );

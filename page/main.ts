@@ -28,8 +28,8 @@ function main(): void {
     const { filter } = controls;
     const clusters = matrix.clusters(filter);
     grid.show(clusters, filter.addOn === undefined ? [...page.addOns.keys()] : [filter.addOn]);
-    controls.tell(clusters.length, page.clusters.length);
-    waves.show((cluster) => matrix.isWanted(cluster, filter));
+    controls.showCount(clusters.length, page.clusters.length);
+    waves.show((cluster) => matrix.matches(cluster, filter));
   };
   const controls = new Controls(page, update);
   const pick = (words: string, clusters: readonly number[], addOn: number): void => {

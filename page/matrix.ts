@@ -65,7 +65,7 @@ export class Matrix {
   }
 
   /** Whether a cluster has the words and labels of a filter. */
-  isWanted(cluster: number, { words, labels }: Pick<Filter, 'words' | 'labels'>): boolean {
+  matches(cluster: number, { words, labels }: Pick<Filter, 'words' | 'labels'>): boolean {
     const name = this.#names[cluster] ?? '';
     if (!words.every((word) => name.includes(word))) return false;
     return [...labels].every(([label, value]) => this.page.labels[label]?.of[cluster] === value);
@@ -86,20 +86,20 @@ export class Matrix {
   /** Returns the numbers of the clusters that match a filter: those that lose an add-on first, then by name. */
   clusters({ effect, addOn, only, ...rest }: Filter): number[] {
     const columns = addOn === undefined ? this.page.addOns.map((_addOn, column) => column) : [addOn];
-    const wanted = columns.map((column) => {
+    const effectColumns = columns.map((column) => {
       const groups = this.page.addOns[column]?.groups ?? [];
       return {
         numbers: this.#groups[column] ?? new Uint32Array(),
-        isWanted: [false, ...groups.map((group) => effect === '' || group.effect === effect)],
+        matchesEffect: [false, ...groups.map((group) => effect === '' || group.effect === effect)],
         isLoss: [false, ...groups.map((group) => group.effect === 'uninstalled')],
       };
     });
     const losing: number[] = [];
     const others: number[] = [];
     for (const cluster of this.#names.keys()) {
-      if (only?.has(cluster) === false || !this.isWanted(cluster, rest)) continue;
-      if (!wanted.some(({ numbers, isWanted }) => isWanted[numbers[cluster] ?? 0])) continue;
-      const isLosing = wanted.some(({ numbers, isLoss }) => isLoss[numbers[cluster] ?? 0]);
+      if (only?.has(cluster) === false || !this.matches(cluster, rest)) continue;
+      if (!effectColumns.some(({ numbers, matchesEffect }) => matchesEffect[numbers[cluster] ?? 0])) continue;
+      const isLosing = effectColumns.some(({ numbers, isLoss }) => isLoss[numbers[cluster] ?? 0]);
       (isLosing ? losing : others).push(cluster);
     }
     return [...losing, ...others];

@@ -13,37 +13,37 @@ const shownMoments = 40;
 interface Moment {
   readonly when: string;
   readonly after: number;
-  readonly turn: number;
+  readonly position: number;
 }
 
-interface Turn {
+interface PositionedWave {
   readonly number: number;
   readonly wave: PageWave;
-  readonly turn: number;
+  readonly position: number;
 }
 
 type Open = (addOn: PageAddOn, number: number) => void;
 
-/** The waves of all add-ons on one axis: a lane for each add-on, a column for each moment at which a wave begins. */
+/** The waves of all add-ons on one axis: one row per add-on, one column per moment at which a wave begins. */
 export class Timeline {
   readonly node: HTMLElement;
   readonly #page: PlanPage;
   readonly #open: Open;
   readonly #grid = element('div', { class: 'timeline', role: 'group', 'aria-label': 'Waves' });
-  readonly #lanes: readonly { readonly addOn: PageAddOn; readonly turns: readonly Turn[] }[];
+  readonly #rows: readonly { readonly addOn: PageAddOn; readonly waves: readonly PositionedWave[] }[];
   readonly #moments: readonly Moment[];
-  #most = shownMoments;
-  #isWanted: (cluster: number) => boolean = () => true;
+  #maxMoments = shownMoments;
+  #matches: (cluster: number) => boolean = () => true;
 
   constructor(page: PlanPage, open: Open) {
     this.#page = page;
     this.#open = open;
-    this.#lanes = page.addOns
-      .map((addOn) => ({ addOn, turns: turnsOf(addOn) }))
-      .filter(({ turns }) => turns.length > 0);
-    this.#moments = momentsOf(this.#lanes.flatMap(({ turns }) => turns));
+    this.#rows = page.addOns
+      .map((addOn) => ({ addOn, waves: positionedWaves(addOn) }))
+      .filter(({ waves }) => waves.length > 0);
+    this.#moments = momentsOf(this.#rows.flatMap(({ waves }) => waves));
     this.node = element('section', {}, element('h2', {}, 'Waves'), this.#grid);
-    this.node.hidden = this.#lanes.length === 0;
+    this.node.hidden = this.#rows.length === 0;
     this.#grid.addEventListener('keydown', (event) => {
       if (moveFocus(this.#grid, event.key)) event.preventDefault();
     });
@@ -51,22 +51,22 @@ export class Timeline {
   }
 
   /** Counts the matching clusters in each wave; waves without any stay, dimmed. */
-  show(isWanted: (cluster: number) => boolean): void {
-    this.#isWanted = isWanted;
+  show(matches: (cluster: number) => boolean): void {
+    this.#matches = matches;
     this.#draw();
   }
 
   #draw(): void {
-    const shown = this.#moments.slice(0, this.#most);
+    const shown = this.#moments.slice(0, this.#maxMoments);
     const columns = new Map(shown.map((moment, index) => [keyOf(moment), index + 2]));
-    const heads = shown.map(({ when, turn }, index) =>
-      placed(element('div', { class: 'when' }, turn === 0 ? when : 'then'), 1, index + 2),
+    const heads = shown.map(({ when, position }, index) =>
+      atCell(element('div', { class: 'when' }, position === 0 ? when : 'then'), 1, index + 2),
     );
-    const rows = this.#lanes.flatMap(({ addOn, turns }, lane) => [
-      placed(element('div', { class: 'lane', title: addOn.name }, addOn.name), lane + 2, 1),
-      ...turns.flatMap((turn) => {
-        const column = columns.get(keyOf({ after: turn.wave.after, turn: turn.turn }));
-        return column === undefined ? [] : [placed(this.#block(addOn, turn), lane + 2, column)];
+    const rows = this.#rows.flatMap(({ addOn, waves }, rowIndex) => [
+      atCell(element('div', { class: 'lane', title: addOn.name }, addOn.name), rowIndex + 2, 1),
+      ...waves.flatMap((wave) => {
+        const column = columns.get(keyOf({ after: wave.wave.after, position: wave.position }));
+        return column === undefined ? [] : [atCell(this.#block(addOn, wave), rowIndex + 2, column)];
       }),
     ]);
     this.#grid.replaceChildren(...heads, ...rows);
@@ -77,51 +77,54 @@ export class Timeline {
     const more = this.#moments.length - shown.length;
     if (more <= 0) return;
     const show = button({ class: 'more' }, `Show ${counted(more, 'later moment')}`, () => {
-      this.#most = this.#moments.length;
+      this.#maxMoments = this.#moments.length;
       this.#draw();
     });
     this.node.append(show);
   }
 
-  #block(addOn: PageAddOn, { number, wave }: Turn): HTMLButtonElement {
+  #block(addOn: PageAddOn, { number, wave }: PositionedWave): HTMLButtonElement {
     const all = numbersOf(wave.clusters);
-    const wanted = all.filter(this.#isWanted);
+    const matching = all.filter(this.#matches);
     const clusters =
-      wanted.length === all.length
+      matching.length === all.length
         ? counted(all.length, 'cluster')
-        : `${wanted.length.toLocaleString('en')} of ${counted(all.length, 'cluster')}`;
-    const counts = labelCounts(wanted, this.#page);
+        : `${matching.length.toLocaleString('en')} of ${counted(all.length, 'cluster')}`;
+    const counts = labelCounts(matching, this.#page);
     const words = counts === '' ? clusters : `${clusters} (${counts})`;
     const block = button({ class: 'wave', title: words }, `${number}: ${words}`, () => {
       this.#open(addOn, number);
     });
-    block.toggleAttribute('data-none', wanted.length === 0);
+    block.toggleAttribute('data-none', matching.length === 0);
     block.setAttribute('aria-label', `${addOn.name}, wave ${number}, ${wave.when}: ${words}`);
     return block;
   }
 }
 
 /** Orders the waves of an add-on that begin at the same time: each waits for the one before it. */
-function turnsOf({ waves }: PageAddOn): Turn[] {
-  let turn = 0;
+function positionedWaves({ waves }: PageAddOn): PositionedWave[] {
+  let position = 0;
   return waves.map((wave, index) => {
-    turn = wave.after === waves[index - 1]?.after ? turn + 1 : 0;
-    return { number: index + 1, wave, turn };
+    position = wave.after === waves[index - 1]?.after ? position + 1 : 0;
+    return { number: index + 1, wave, position };
   });
 }
 
-function momentsOf(turns: readonly Turn[]): Moment[] {
+function momentsOf(waves: readonly PositionedWave[]): Moment[] {
   const moments = new Map(
-    turns.map(({ wave: { after, when }, turn }) => [keyOf({ after, turn }), { after, when, turn }]),
+    waves.map(({ wave: { after, when }, position }) => [
+      keyOf({ after, position }),
+      { after, when, position },
+    ]),
   );
-  return [...moments.values()].sort((a, b) => a.after - b.after || a.turn - b.turn);
+  return [...moments.values()].sort((a, b) => a.after - b.after || a.position - b.position);
 }
 
-function keyOf({ after, turn }: Pick<Moment, 'after' | 'turn'>): string {
-  return `${after} ${turn}`;
+function keyOf({ after, position }: Pick<Moment, 'after' | 'position'>): string {
+  return `${after} ${position}`;
 }
 
-function placed<Placed extends HTMLElement>(node: Placed, row: number, column: number): Placed {
+function atCell<N extends HTMLElement>(node: N, row: number, column: number): N {
   node.style.gridArea = `${row} / ${column}`;
   return node;
 }
@@ -140,13 +143,13 @@ function moveFocus(grid: HTMLElement, key: string): boolean {
   const step = steps[key];
   const from = document.activeElement;
   if (step === undefined || !(from instanceof HTMLElement) || !from.classList.contains('wave')) return false;
-  const place = (node: HTMLElement): readonly [number, number] => [
+  const cellOf = (node: HTMLElement): readonly [number, number] => [
     Number(node.style.gridRowStart),
     Number(node.style.gridColumnStart),
   ];
-  const [row, column] = place(from);
+  const [row, column] = cellOf(from);
   const distance = (node: HTMLElement): number => {
-    const [toRow, toColumn] = place(node);
+    const [toRow, toColumn] = cellOf(node);
     const ahead = step[0] === 0 ? (toColumn - column) * step[1] : (toRow - row) * step[0];
     const aside = step[0] === 0 ? Math.abs(toRow - row) * Infinity : Math.abs(toColumn - column) / 1e6;
     return ahead > 0 ? ahead + (Number.isNaN(aside) ? 0 : aside) : Infinity;

@@ -47,7 +47,7 @@ export type Runs = readonly number[];
 export interface PageValue {
   readonly object: string;
   readonly path: string;
-  readonly place?: string;
+  readonly location?: string;
   /** The other locations that show the same change. */
   readonly also?: string;
   readonly lines: readonly DiffLine[];

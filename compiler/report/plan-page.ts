@@ -138,11 +138,11 @@ class PageBuilder {
   #value(value: FoldedValue): number | undefined {
     if (this.#room === 0) return undefined;
     const { object, location } = value;
-    const place = locationText(location);
+    const locationWords = locationText(location);
     const shown = {
       object,
       path: pathWords(value),
-      ...(place !== undefined && { place }),
+      ...(locationWords !== undefined && { location: locationWords }),
       ...(value.also.length > 0 && { also: value.also.join(', ') }),
       lines: valueDiff(value),
     };

@@ -34,7 +34,7 @@ export class RunningTask {
 
   constructor(task: RepeatedTask, { clock, log }: TaskContext) {
     this.#task = task;
-    this.#context = { clock, log: log.child({ duty: task.name }) };
+    this.#context = { clock, log: log.child({ task: task.name }) };
     this.#state = `${task.name} has not begun`;
   }
 

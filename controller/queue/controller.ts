@@ -82,7 +82,7 @@ async function runController(
   const ends = sources.map((source) => source.subscribe((key) => queue.add(key)));
   try {
     await runWorkers(
-      { queue, reconcile, workers, log, onError: metrics.onReconcileError },
+      { queue, reconcile, workers, clock, log, onError: metrics.onReconcileError },
       signal,
       abandoned,
     );

@@ -1,5 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { ApiError, isConflict, isRetryable, sentenceOf } from '../../kubernetes/client/api-error.ts';
+import type { Clock } from '../../kubernetes/client/clock.ts';
+import { retryWait } from '../../kubernetes/client/retry.ts';
 import type { Log } from '../operation/log.ts';
 import type { WorkQueue } from './work-queue.ts';
 
@@ -29,6 +31,7 @@ export interface WorkerOptions {
   readonly reconcile: Reconcile;
   /** Maximum number of concurrent keys. */
   readonly workers: number;
+  readonly clock: Pick<Clock, 'random'>;
   readonly log: Log;
   /** @param terminal - whether the key is not retried before something changes */
   readonly onError?: (queue: string, terminal: boolean) => void;
@@ -45,11 +48,11 @@ export async function runWorkers(
   abandoned: AbortSignal = signal,
 ): Promise<void> {
   const { queue, workers } = options;
-  const stop = (): void => queue.shutDown();
-  if (signal.aborted) stop();
-  signal.addEventListener('abort', stop, { once: true });
+  const shutDown = (): void => queue.shutDown();
+  if (signal.aborted) shutDown();
+  signal.addEventListener('abort', shutDown, { once: true });
   await Promise.all(Array.from({ length: workers }, async () => await work(options, abandoned)));
-  signal.removeEventListener('abort', stop);
+  signal.removeEventListener('abort', shutDown);
 }
 
 async function work(options: WorkerOptions, abandoned: AbortSignal): Promise<void> {
@@ -66,11 +69,11 @@ async function work(options: WorkerOptions, abandoned: AbortSignal): Promise<voi
   }
 }
 
-/** The longest delay of a key because of a busy server, in seconds. */
+/** The longest delay of a key because of a busy server, in seconds. The client has already retried its request. */
 const longestWait = 30;
 
 async function workOn(key: string, options: WorkerOptions, signal: AbortSignal): Promise<void> {
-  const { queue, reconcile, onError } = options;
+  const { queue, reconcile, clock, onError } = options;
   const log = options.log.child({ queue: queue.name, object: key });
   try {
     const result = await reconcile(key, { signal, log });
@@ -86,8 +89,8 @@ async function workOn(key: string, options: WorkerOptions, signal: AbortSignal):
     }
     const busy = error instanceof ApiError ? error.status.retryAfterSeconds : undefined;
     if (busy !== undefined) {
-      const wait = Math.min(busy, longestWait) * 1000;
-      log.warn({ error: sentenceOf(error), retryAfterMs: wait }, 'the API server is too busy');
+      const wait = retryWait(busy, { longestWait }, clock);
+      log.warn({ error: sentenceOf(error), retryAfterMs: Math.round(wait) }, 'the API server is too busy');
       queue.addAfter(key, wait);
       return;
     }

@@ -144,7 +144,7 @@ export class ApiCalls {
         const wait = error instanceof ApiError ? error.status.retryAfterSeconds : undefined;
         const isLast = call.once === true || retries === mostRetries || call.signal?.aborted === true;
         if (wait === undefined || isLast) throw error;
-        await clock.sleep(retryWait(wait, { mostRetries, longestWait }, clock), call.signal);
+        await clock.sleep(retryWait(wait, { longestWait }, clock), call.signal);
       }
     }
   }

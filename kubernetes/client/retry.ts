@@ -8,7 +8,7 @@ export interface RetryPolicy {
   readonly longestWait: number;
 }
 
-/** The only policy. Its wait is long enough for Kubernetes' own servers, which request at most 32 seconds. */
+/** The policy of requests. Its wait is long enough for Kubernetes' own servers, which request at most 32 seconds. */
 export const retryPolicy: RetryPolicy = { mostRetries: 5, longestWait: 60 };
 
 /**
@@ -19,7 +19,7 @@ export const retryPolicy: RetryPolicy = { mostRetries: 5, longestWait: 60 };
  */
 export function retryWait(
   requested: number,
-  { longestWait }: RetryPolicy,
+  { longestWait }: Pick<RetryPolicy, 'longestWait'>,
   clock: Pick<Clock, 'random'>,
 ): number {
   return Math.min(requested, longestWait) * 1000 * (1 + clock.random() / 5);

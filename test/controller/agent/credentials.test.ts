@@ -62,7 +62,7 @@ interface Said {
   readonly onCertificate?: (secret: string, notAfter: number) => void;
 }
 
-function duty({ namespace, ...said }: Said = {}): RepeatedTask {
+function credentialsTask({ namespace, ...said }: Said = {}): RepeatedTask {
   return credentials({
     hub: hub.client(clock),
     cluster: cluster.client(clock),
@@ -78,7 +78,7 @@ function duty({ namespace, ...said }: Said = {}): RepeatedTask {
 
 /** The agent's step, as a process makes it: another call is another process, which knows nothing of the one before. */
 async function step(said?: Said): Promise<number> {
-  return await duty(said).step(new AbortController().signal);
+  return await credentialsTask(said).step(new AbortController().signal);
 }
 
 const requests = async (): Promise<readonly Stored<CertificateSigningRequest>[]> =>
@@ -398,7 +398,7 @@ describe('when a registration is gone', () => {
   });
 
   test('a failed deletion is reported once, retried, and does not delay certificates', async () => {
-    const agent = duty();
+    const agent = credentialsTask();
     const signal = new AbortController().signal;
     cluster.intercept = ({ method, url }, response) => {
       if (method !== 'DELETE' || url?.includes('example.com-logs') !== true) return false;
@@ -418,7 +418,7 @@ describe('when a registration is gone', () => {
   });
 
   test('they follow the add-on into another namespace', async () => {
-    const agent = duty();
+    const agent = credentialsTask();
     const signal = new AbortController().signal;
     await agent.step(signal);
     const name = { namespace: 'c1', name: 'hello' };
@@ -431,7 +431,7 @@ describe('when a registration is gone', () => {
   });
 
   test('where nothing changes nothing is written', async () => {
-    const agent = duty();
+    const agent = credentialsTask();
     const signal = new AbortController().signal;
     await agent.step(signal);
     cluster.requests.length = 0;

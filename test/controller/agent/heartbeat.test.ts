@@ -20,9 +20,9 @@ function beating(probe: () => true | string = () => true) {
   const [clock, log, stop] = [newClock(), new RecordingLog(), new AbortController()];
   const client = server.client(clock);
   const options = { client, clock, log, lease, period: 60_000, probe: () => Promise.resolve(probe()) };
-  const duty = new RunningTask(heartbeat(options), { clock, log });
-  const ended = duty.run(stop.signal);
-  return { clock, log, duty, stop: async () => (stop.abort(), await ended) };
+  const task = new RunningTask(heartbeat(options), { clock, log });
+  const ended = task.run(stop.signal);
+  return { clock, log, duty: task, stop: async () => (stop.abort(), await ended) };
 }
 
 const renewTime = async (): Promise<string | undefined> =>
@@ -30,10 +30,10 @@ const renewTime = async (): Promise<string | undefined> =>
 const beats = (): number => server.requests.filter((request) => request.startsWith('PATCH')).length;
 
 test('a heartbeat makes the Lease, and renews it once a period', async () => {
-  const { clock, duty, stop } = beating();
+  const { clock, duty: task, stop } = beating();
   await clock.pass(0);
   expect(await renewTime()).toBe('2026-01-31T12:00:00.000000Z');
-  expect(duty.state).toBe(true);
+  expect(task.state).toBe(true);
   await clock.pass(200_000);
   // A tenth earlier where the dice fall so, as those of this clock do.
   expect(beats()).toBe(4);
@@ -61,16 +61,16 @@ test('while the probe fails the Lease expires, which is reported once', async ()
 });
 
 test('an unavailable API server does not stop the heartbeat: it continues within half a minute', async () => {
-  const { clock, duty, stop } = beating();
+  const { clock, duty: task, stop } = beating();
   await clock.pass(0);
   expect(beats()).toBe(1);
   const { port } = server;
   await server.stop();
   await clock.pass(600_000);
-  expect(duty.state).toMatch(/^heartbeat: PATCH .*: connect ECONNREFUSED/);
+  expect(task.state).toMatch(/^heartbeat: PATCH .*: connect ECONNREFUSED/);
   await server.listen(port);
   await clock.pass(60_000);
-  expect(duty.state).toBe(true);
+  expect(task.state).toBe(true);
   await stop();
 });
 
@@ -79,10 +79,10 @@ test('what the server calls wrong is tried again seldom', async () => {
     refuse(response, 422, 'Invalid', 'no such namespace');
     return true;
   };
-  const { clock, duty, stop } = beating();
+  const { clock, duty: task, stop } = beating();
   await clock.pass(299_000);
   expect(beats()).toBe(1);
-  expect(duty.state).toBe(
+  expect(task.state).toBe(
     'heartbeat: PATCH /apis/coordination.k8s.io/v1/namespaces/agents/leases/hello: no such namespace',
   );
   await clock.pass(5_000);

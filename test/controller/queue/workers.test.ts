@@ -10,7 +10,7 @@ function start(reconcile: Reconcile, workers = 1) {
   const queue = new WorkQueue({ name: 'test', clock, backoff: { first: 100, longest: 1000 } });
   const errors: boolean[] = [];
   const onError = (_queue: string, terminal: boolean): void => void errors.push(terminal);
-  const running = runWorkers({ queue, reconcile, workers, log, onError }, stop.signal);
+  const running = runWorkers({ queue, reconcile, workers, clock, log, onError }, stop.signal);
   return { clock, log, queue, errors, end: async () => (stop.abort(), await running) };
 }
 
@@ -62,6 +62,18 @@ test('work that a busy server rejected is retried when the server allows, and is
   expect(calls).toBe(2);
   expect(errors).toEqual([]);
   expect(log.lines[0]).toBe('warn the API server is too busy {"error":"PATCH /x: busy","retryAfterMs":7000}');
+});
+
+test('a busy server delays a key by at most 30 s, and keys are not all retried at the same time', async () => {
+  const status = { code: 429, reason: 'TooManyRequests', message: 'busy', retryAfterSeconds: 3600 };
+  const { clock, queue, log, end } = start(
+    async () => await Promise.reject(new ApiError('PATCH /x', status)),
+  );
+  clock.random = () => 0.5;
+  queue.add('a');
+  await clock.pass(1);
+  await end();
+  expect(log.lines[0]).toMatch(/"retryAfterMs":33000\}$/);
 });
 
 test('a conflict with another writer is not an error', async () => {
