@@ -13,6 +13,19 @@ export interface CodeDescription {
    * @default - it does not
    */
   readonly needsFleet?: true;
+  /**
+   * Whether the settings of a workspace cannot accept the finding or turn its code off, and `--quiet` does not hide it: it reports
+   * what a run left out, or which limits changed.
+   *
+   * @default - they can
+   */
+  readonly isRequired?: true;
+  /**
+   * The command that reports the finding, if it takes more than the resolved inputs: all apps and the output folder, or two states.
+   *
+   * @default - every command that reports findings of inputs
+   */
+  readonly onlyIn?: 'synth' | 'plan';
 }
 
 /**
@@ -115,7 +128,7 @@ export const codes = {
   FW6009: { title: 'Work claimed by several placements', severity: 'warning' },
   FW6010: { title: 'Invalid rollout value in a ManifestWorkReplicaSet', severity: 'error' },
   FW6011: { title: 'ManifestWorkReplicaSet whose works the API server rejects', severity: 'error' },
-  FW6012: { title: 'Works that may be orphaned', severity: 'warning' },
+  FW6012: { title: 'Works that may be orphaned', severity: 'warning', onlyIn: 'plan' },
   // check
   FW7001: { title: 'Placement without a bound cluster set', severity: 'error', needsFleet: true },
   FW7002: { title: 'Unbound cluster set', severity: 'warning', needsFleet: true },
@@ -143,7 +156,7 @@ export const codes = {
   FW7024: { title: 'Missing placement of a policy, an ApplicationSet or a work', severity: 'warning' },
   FW7025: { title: 'Deprecated PlacementRule', severity: 'info' },
   FW7026: { title: 'Reference that the inputs cannot resolve', severity: 'info' },
-  FW7027: { title: 'Unused external object', severity: 'warning' },
+  FW7027: { title: 'Unused external object', severity: 'warning', onlyIn: 'synth' },
   FW7101: { title: 'Variable without a value', severity: 'warning', needsFleet: true },
   FW7102: { title: 'Double braces that are not a variable', severity: 'warning', needsFleet: true },
   FW7103: { title: 'Value that JSON reads differently', severity: 'warning', needsFleet: true },
@@ -177,8 +190,8 @@ export const codes = {
   FW7131: { title: 'Kind that clusters do not serve', severity: 'warning' },
   FW7132: { title: 'Manifest field unknown to Kubernetes', severity: 'warning' },
   FW7133: { title: 'Manifest value of the wrong type', severity: 'warning' },
-  FW7134: { title: 'Unused template', severity: 'warning' },
-  FW7135: { title: 'Unused configuration', severity: 'warning' },
+  FW7134: { title: 'Unused template', severity: 'warning', onlyIn: 'synth' },
+  FW7135: { title: 'Unused configuration', severity: 'warning', onlyIn: 'synth' },
   FW7136: { title: 'Container id that matches no container', severity: 'warning', needsFleet: true },
   FW7137: { title: 'Hub permission for a missing role', severity: 'warning', needsFleet: true },
   FW7138: { title: 'Duplicate environment variable', severity: 'warning', needsFleet: true },
@@ -191,7 +204,7 @@ export const codes = {
   FW7206: { title: 'Failure limit beside mandatory groups', severity: 'warning', needsFleet: true },
   FW7207: { title: 'Deadline of zero', severity: 'warning', needsFleet: true },
   FW7208: { title: 'Rollout setting without effect', severity: 'warning', needsFleet: true },
-  FW7209: { title: 'In-place edit during a rollout in waves', severity: 'warning' },
+  FW7209: { title: 'In-place edit during a rollout in waves', severity: 'warning', onlyIn: 'plan' },
   FW7210: { title: 'Override outside the waves', severity: 'warning', needsFleet: true },
   FW7211: { title: 'Rollout setting that compiled delivery ignores', severity: 'warning', needsFleet: true },
   FW7301: { title: 'Policy violation', severity: 'error' },
@@ -206,13 +219,14 @@ export const codes = {
   FW8006: { title: 'Protected cluster', severity: 'error' },
   FW8007: { title: 'Stale fleet snapshot', severity: 'warning' },
   FW8008: { title: 'Object in several apps', severity: 'error' },
-  FW8009: { title: 'ManagedClusterAddOn that Argo CD does not prune', severity: 'info' },
+  FW8009: { title: 'ManagedClusterAddOn that Argo CD does not prune', severity: 'info', onlyIn: 'synth' },
   FW8010: { title: 'Removed ManagedClusterAddOn that remains on the hub', severity: 'warning' },
   FW8011: { title: 'Guardrail without effect', severity: 'warning' },
   FW8012: { title: 'Unknown label', severity: 'info' },
   FW8013: { title: 'Removed app whose objects remain', severity: 'warning' },
   FW8015: { title: 'Earlier state without a fleet snapshot', severity: 'info' },
-  FW8030: { title: 'Policy change in a plan', severity: 'warning' },
+  FW8030: { title: 'Policy change in a plan', severity: 'warning', isRequired: true },
+  FW8032: { title: 'Finding accepted by the change', severity: 'info', isRequired: true },
   // command line
   FW9001: { title: 'App failed', severity: 'error' },
   FW9002: { title: 'App without a construct tree', severity: 'error' },
@@ -226,7 +240,7 @@ export const codes = {
   FW9010: { title: 'File conflict in a new repository', severity: 'error' },
   FW9011: { title: 'Missing working directory', severity: 'error' },
   FW9012: { title: 'Invalid proxy URL', severity: 'error' },
-  FW9013: { title: 'Missing fleet snapshot', severity: 'warning' },
+  FW9013: { title: 'Missing fleet snapshot', severity: 'warning', isRequired: true },
   FW9014: { title: 'Kustomization not built', severity: 'error' },
   FW9015: { title: 'File that the kustomization does not list', severity: 'warning' },
   FW9016: { title: 'Helm chart not rendered', severity: 'error' },
@@ -254,6 +268,9 @@ export const codes = {
   FW9067: { title: 'Kustomization without a dependency', severity: 'warning' },
   FW9068: { title: 'Kustomization with an unsuitable wait', severity: 'warning' },
   FW9069: { title: 'Unsuitable health checks in a Kustomization', severity: 'warning' },
+  // settings of a workspace
+  FW9080: { title: 'Accepted finding that is not reported', severity: 'warning', isRequired: true },
+  FW9081: { title: 'Expired acceptance', severity: 'warning', isRequired: true },
   // import
   FW9101: { title: 'Object kept as YAML', severity: 'warning' },
   FW9102: { title: 'Rollout strategy of an older release', severity: 'warning' },

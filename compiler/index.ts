@@ -17,7 +17,7 @@ export { load, type Loaded, type SourceText } from './load/load.ts';
 // Resolve
 export { hubVersion, hubVersionNames } from '../ocm/hub-version.ts';
 export { specHash } from '../ocm/spec-hash.ts';
-export { codes } from './codes.ts';
+export { codes, type Code, type CodeDescription } from './codes.ts';
 export { hasErrors } from './diagnostic.ts';
 export { formatFieldPath } from './field-path.ts';
 export { hubObjects } from './hub-objects.ts';
@@ -39,6 +39,7 @@ export {
 } from './check/policy.ts';
 export type { CheckInput, RuleInput } from './check/rule.ts';
 export { newFindings } from './finding-identity.ts';
+export type { AcceptedFinding, FindingSettings } from './finding-settings.ts';
 
 // Plan
 export type { GitOpsEngine } from './check/overrides/pruned-overrides.ts';

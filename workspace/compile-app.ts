@@ -16,6 +16,7 @@ import { fileName } from '../compiler/emit/file-name.ts';
 import { leavingObjects } from '../compiler/emit/leaving.ts';
 import type { KubernetesObject } from '../kubernetes/object-meta.ts';
 import { earlierRevisions, removedObjects, type EarlierOutput } from './earlier-output.ts';
+import { FindingSelection } from './finding-selection.ts';
 import type { OutputMemory } from './output-folder.ts';
 import type { Policies } from './policies.ts';
 import { resolveInputs, type ResolvedInputs } from './resolve-inputs.ts';
@@ -27,7 +28,7 @@ import type { SharedContent } from '../compiler/index.ts';
 /** The target that an app is emitted for. */
 export interface SynthTarget extends CompileTarget {
   readonly engine: Engine;
-  readonly policies: Pick<Policies, 'policies' | 'texts' | 'external'>;
+  readonly policies: Pick<Policies, 'policies' | 'texts' | 'external' | 'findings'>;
   /** The content that other apps have already read: the fleet snapshot that they share. @default - none */
   readonly known?: SharedContent;
   /** The output of an earlier run. Parts of it stay. @default - no earlier output */
@@ -77,7 +78,8 @@ export async function compileApp(
     ...checkPolicies(resolution, target.policies.policies),
     ...prunedOverrides(resolution, target.engine, target.earlier !== undefined),
   ];
-  if (hasErrors(diagnostics)) return { resolution, texts, diagnostics };
+  const selection = new FindingSelection(target.policies.findings, { now: host.now(), quiet: false });
+  if (hasErrors(selection.select(diagnostics))) return { resolution, texts, diagnostics };
   const emitted = await watch.wait('emit', () => emitApp(resolution, target));
   return { resolution, texts, diagnostics, emitted };
 }

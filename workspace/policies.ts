@@ -3,12 +3,15 @@ import {
   compilePolicy,
   type Diagnostic,
   type ExternalObject,
+  type FindingSettings,
   type Guardrails,
   type LabelLimit,
   type Policy,
 } from '../compiler/index.ts';
 import { diagnostic } from '../compiler/diagnostic.ts';
+import { noFindingSettings } from '../compiler/finding-settings.ts';
 import { externalOf } from './external.ts';
+import { findingSettingsOf } from './finding-settings.ts';
 import { SettingsFile, type Located, type WrittenSettings } from './settings-file.ts';
 import { readSettingsText } from './settings-text.ts';
 import { UserError } from './user-error.ts';
@@ -31,6 +34,8 @@ export interface Policies {
   readonly written: Readonly<Record<string, unknown>>;
   /** The maximum age of a fleet snapshot, in milliseconds, before a plan warns. */
   readonly maxAge: number | undefined;
+  /** The accepted findings, and the severities of codes. */
+  readonly findings: FindingSettings;
   /** The objects that are expected on the hub outside of Git. */
   readonly external: readonly ExternalObject[];
   /** Names of the apps that may do everything that the user may do. */
@@ -64,6 +69,7 @@ export async function readPolicies(
       policies: [],
       written: {},
       maxAge: undefined,
+      findings: noFindingSettings,
       external: [],
       unconfined: [],
       diagnostics: [],
@@ -80,6 +86,7 @@ export async function readPolicies(
     policies: written.flatMap((each) => ('program' in each ? [each] : [])),
     written: file.written.policies ?? {},
     maxAge: maxAgeOf(file.written),
+    findings: findingSettingsOf(file),
     external: externalOf(file),
     unconfined: unconfinedOf(file.written),
     diagnostics: written.flatMap((each) => ('program' in each ? [] : [each])),

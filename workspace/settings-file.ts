@@ -7,6 +7,7 @@ import {
   type PolicySeverity,
 } from '../compiler/index.ts';
 import type { AddOnApiVersion, HubVersionName } from '../ocm/hub-version.ts';
+import type { WrittenFindings } from './finding-settings.ts';
 import { aliasesAreCounted, parseYaml } from './bounded-yaml.ts';
 import { settingsFault } from './settings-fault.ts';
 import { unreadableSettings } from './settings-text.ts';
@@ -29,6 +30,7 @@ export interface WrittenSettings {
     readonly approved?: readonly string[];
   };
   readonly policies?: Readonly<Record<string, WrittenPolicy>>;
+  readonly findings?: WrittenFindings;
   readonly external?: readonly WrittenExternal[];
 }
 

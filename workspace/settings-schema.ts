@@ -1,5 +1,6 @@
 import { engines } from '../compiler/index.ts';
 import { hubVersionNames } from '../ocm/hub-version.ts';
+import { findingsSchema } from './findings-schema.ts';
 
 /** The URL of the published schema, as editors find it in the package. */
 export const schemaPath = 'schemas/fleetwright.json';
@@ -133,6 +134,7 @@ export const settingsSchema = {
         },
       },
     },
+    findings: findingsSchema,
     external: {
       description:
         'Objects that the hub has besides those in Git, so that references to them are not reported.',

@@ -10,7 +10,7 @@ import { missingFleet, type ReadInventory } from '../../workspace/missing-fleet.
 import { fleetOption, hubOptions, listOption, readHubOptions, type HubArguments } from '../options.ts';
 import { readPolicies } from '../../workspace/policies.ts';
 import { readWorkspaceSettings, settingsFile } from '../../workspace/settings.ts';
-import { printDiagnostics } from '../terminal/print-diagnostics.ts';
+import { FindingsReport } from '../terminal/findings-report.ts';
 import { isPresent } from '../../workspace/settings-text.ts';
 import { Stopwatch } from '../../workspace/stopwatch.ts';
 import { type Terminal } from '../terminal/terminal.ts';
@@ -65,16 +65,18 @@ async function generate(options: Arguments, terminal: Terminal): Promise<ExitCod
     await workspaceSettings(path.resolve(terminal.cwd, options.folder)),
   );
   const policies = await readPolicies({ policy: await policyOf(options.folder, terminal.cwd) }, terminal.cwd);
-  let failed = printDiagnostics(policies.diagnostics, policies.texts, terminal);
+  const report = new FindingsReport(policies.findings, { strict: false, quiet: false, all: false }, terminal);
+  report.print(policies.diagnostics, policies.texts);
   const trees: Tree[] = [];
   const written: WrittenApp[] = [];
   const inventories: ReadInventory[] = [];
   const texts = new Map<string, string>();
-  for (const { name, folder } of await appsOf(options, terminal.cwd)) {
+  const apps = await appsOf(options, terminal.cwd);
+  for (const { name, folder } of apps) {
     const inputs = { path: [folder], fleet: options.fleet };
     const target = { ...compileTarget, engine: options.engine, policies };
     const app = await compileApp(inputs, target, terminal, new Stopwatch(terminal));
-    failed = printDiagnostics(app.diagnostics, app.texts, terminal) || failed;
+    report.print(app.diagnostics, app.texts);
     if (app.resolution !== undefined) inventories.push({ app: folder, inventory: app.resolution.inventory });
     if (app.resolution === undefined || app.emitted === undefined) continue;
     trees.push(app.emitted.tree);
@@ -82,9 +84,10 @@ async function generate(options: Arguments, terminal: Terminal): Promise<ExitCod
     for (const [file, text] of app.texts) texts.set(file, text);
   }
   const shared = [...missingFleet(inventories), ...sharedObjects(written)];
-  failed = printDiagnostics(shared, texts, terminal) || failed;
+  report.print(shared, texts);
+  report.end(apps.length);
   // Argo CD would apply any output, and prune by it.
-  if (failed) return exitCode.findings;
+  if (report.hasFailed) return exitCode.findings;
   for (const tree of trees) {
     for (const [name, text] of tree) {
       if (!isManifest(name)) continue;

@@ -6,11 +6,13 @@ import { unreferencedExternal } from '../../compiler/check/unreferenced-external
 import { unusedObjects } from '../../compiler/check/unused-objects.ts';
 import { kustomizationFile } from '../../compiler/emit/kustomization.ts';
 import { sharedObjects, type WrittenApp } from '../../compiler/emit/shared-objects.ts';
+import { hasFleet } from '../../compiler/needs-fleet.ts';
 import { terminalLine } from '../../compiler/report/terminal-line.ts';
 import { existingApps, namedApps } from '../../workspace/app-names.ts';
 import { emptiedApp, hadObjects, isEmptied, outputsOfOtherApps } from '../../workspace/emptied-apps.ts';
 import { compileApp, type EmittedApp, type OutputFolder } from '../../workspace/compile-app.ts';
 import { earlierOutputs } from '../../workspace/earlier-output.ts';
+import { isReported } from '../../workspace/finding-selection.ts';
 import { missingFleet, type ReadInventory } from '../../workspace/missing-fleet.ts';
 import {
   appsOption,
@@ -35,7 +37,7 @@ import {
 } from '../../workspace/output-folder.ts';
 import { readPolicies } from '../../workspace/policies.ts';
 import { settingsFile } from '../../workspace/settings.ts';
-import { printDiagnostics } from '../terminal/print-diagnostics.ts';
+import { findingOptions, FindingsReport, type FindingArguments } from '../terminal/findings-report.ts';
 import { checkProvenanceFile, writeProvenance, type SynthRun } from '../../workspace/provenance.ts';
 import { earlierApps, RootKustomization } from '../../workspace/root-kustomization.ts';
 import { Stopwatch } from '../../workspace/stopwatch.ts';
@@ -46,7 +48,7 @@ import { printTimings } from '../terminal/print-timings.ts';
 import type { CompileTarget } from '../../workspace/compile-target.ts';
 import { emptySharedContent } from '../../compiler/index.ts';
 
-interface Arguments extends HubArguments, PolicyArguments, TimingArguments, AppsArgument {
+interface Arguments extends HubArguments, PolicyArguments, TimingArguments, AppsArgument, FindingArguments {
   readonly app: readonly string[];
   readonly out: string | undefined;
   readonly fleet: readonly string[];
@@ -65,7 +67,7 @@ export function synthCommand(
     command: 'synth [app..]',
     describe: 'Compile apps into YAML for Argo CD or Flux',
     builder: (command) =>
-      timingOptions(policyOption(appsOption(hubOptions(command))))
+      timingOptions(findingOptions(policyOption(appsOption(hubOptions(command)))))
         .positional('app', {
           describe: 'names or folders of apps',
           type: 'string',
@@ -180,7 +182,8 @@ async function synth(
   const written: WrittenApp[] = [];
   const inventories: ReadInventory[] = [];
   const allTexts = new Map<string, string>();
-  let failed = printDiagnostics(policies.diagnostics, policies.texts, terminal);
+  const report = new FindingsReport(policies.findings, options, terminal);
+  report.print(policies.diagnostics, policies.texts);
   for (const name of names) {
     const folder = path.join(options.apps, name);
     const output = path.join(options.out, name);
@@ -194,33 +197,33 @@ async function synth(
     };
     const inputs = { path: [folder], fleet: options.fleet };
     const { resolution, emitted, ...compiled } = await compileApp(inputs, target, terminal, watch);
-    failed = printDiagnostics(compiled.diagnostics, compiled.texts, terminal) || failed;
+    const ofApp = [...compiled.diagnostics];
     for (const [file, text] of compiled.texts) allTexts.set(file, text);
     if (resolution !== undefined) {
       inventories.push({ app: folder, inventory: resolution.inventory });
       const isLost =
         isEmptied(resolution.inventory) && (await hadObjects(path.resolve(terminal.cwd, output)));
-      if (isLost && !options['allow-empty'])
-        failed = printDiagnostics([emptiedApp(folder, '--allow-empty')], compiled.texts, terminal) || failed;
+      if (isLost && !options['allow-empty']) ofApp.push(emptiedApp(folder, '--allow-empty'));
     }
+    report.print(ofApp, compiled.texts);
     if (resolution === undefined || emitted === undefined) continue;
     written.push({ name, written: resolution.inventory.written });
     emittedApps.push({ name, folder: output, ...emitted });
   }
-  printDiagnostics(missingFleet(inventories), allTexts, terminal);
+  report.print(missingFleet(inventories), allTexts);
   // Other apps may refer to it.
   if (options.app.length === 0) {
     const all = inventories.map(({ inventory }) => inventory);
-    printDiagnostics(unreferencedExternal(policies.external, all), policies.texts, terminal);
+    report.print(unreferencedExternal(policies.external, all), policies.texts);
   }
   const others = (await writtenFolders(out)).filter((name) => !names.includes(name));
   // If apps are named, the folders of others stay.
   const staying = options.app.length > 0 ? others : [];
   const stayingFiles = await filesOf(out, staying);
-  failed = printDiagnostics(sharedObjects(written, stayingFiles), allTexts, terminal) || failed;
+  report.print(sharedObjects(written, stayingFiles), allTexts);
   // An app that was not read may use objects of the others.
   if (inventories.length === names.length && staying.length === 0)
-    printDiagnostics(unusedObjects(inventories.map(({ inventory }) => inventory)), allTexts, terminal);
+    report.print(unusedObjects(inventories.map(({ inventory }) => inventory)), allTexts);
   const left = options.app.length > 0 ? [] : others;
   const leftFolders = left.map((name) => path.join(options.out, name));
   const apps = path.resolve(terminal.cwd, options.apps);
@@ -228,10 +231,15 @@ async function synth(
   if (left.length > 0 && appsBefore !== apps && !options['allow-empty']) {
     const earlierName = path.relative(terminal.cwd, appsBefore) || '.';
     const diagnostic = outputsOfOtherApps(leftFolders, options.apps, earlierName);
-    failed = printDiagnostics([diagnostic], allTexts, terminal) || failed;
+    report.print([diagnostic], allTexts);
   }
   // All or nothing: a failed synth leaves every folder as it was.
-  if (failed) return exitCode.findings;
+  const isComplete = options.app.length === 0 && emittedApps.length === names.length;
+  const hasAllFleets = inventories.every(({ inventory }) => hasFleet(inventory));
+  const problems = report.selection.problems((code) => isComplete && isReported(code, 'synth', hasAllFleets));
+  report.print(problems, policies.texts);
+  report.end(names.length);
+  if (report.hasFailed) return exitCode.findings;
   const compiled = await withLeaving(emittedApps, stayingFiles.values());
   const root = new RootKustomization(out, [...names, ...staying], staying.length > 0 ? appsBefore : apps);
   const rootFile = path.join(options.out, kustomizationFile);

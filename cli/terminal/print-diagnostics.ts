@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { createColors } from 'picocolors';
-import { type Diagnostic, diagnosticsAsText, hasErrors } from '../../compiler/index.ts';
+import { type Diagnostic, diagnosticsAsText, hasErrors, type TextOptions } from '../../compiler/index.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Prints findings for people. Returns whether any of them is an error. */
@@ -10,11 +10,21 @@ export function printDiagnostics(
   texts: ReadonlyMap<string, string>,
   terminal: Terminal,
 ): boolean {
+  printText(diagnostics, texts, terminal);
+  return hasErrors(diagnostics);
+}
+
+/** Prints findings for people. */
+export function printText(
+  diagnostics: readonly Diagnostic[],
+  texts: ReadonlyMap<string, string>,
+  terminal: Terminal,
+  options: Pick<TextOptions, 'summary'> = {},
+): void {
   // Lines of apps are read only now: most runs print none of them.
   const textOf = (file: string): string | undefined =>
     texts.get(file) ?? readIfPossible(path.resolve(terminal.cwd, file));
-  terminal.err(diagnosticsAsText(diagnostics, { textOf, colors: createColors(terminal.color) }));
-  return hasErrors(diagnostics);
+  terminal.err(diagnosticsAsText(diagnostics, { ...options, textOf, colors: createColors(terminal.color) }));
 }
 
 function readIfPossible(file: string): string | undefined {

@@ -1,10 +1,11 @@
+import { getOrInsertComputed } from '../../collections/get-or-insert.ts';
 import { codes, type Code } from '../codes.ts';
 import type { Diagnostic, ObjectReference, RelatedLocation } from '../diagnostic.ts';
 import type { Severity } from '../codes.ts';
 import { SourceFile } from '../load/source-file.ts';
 import type { FileLocation, Location } from '../origin.ts';
 import { excerpt } from './excerpt.ts';
-import { countSeverities, inReportOrder } from './order.ts';
+import { countSeverities, inReportOrder, type Counts } from './order.ts';
 import { terminalLine } from './terminal-line.ts';
 
 /** Colors a text. */
@@ -30,6 +31,11 @@ export interface TextOptions {
    * @default 10
    */
   readonly limit?: number;
+  /**
+   * Whether the last line counts the diagnostics.
+   * @default true
+   */
+  readonly summary?: boolean;
 }
 
 const noColors: Colors = {
@@ -46,22 +52,32 @@ const noColors: Colors = {
  */
 export function diagnosticsAsText(
   diagnostics: readonly Diagnostic[],
-  { textOf, colors = noColors, limit = 10 }: TextOptions,
+  { textOf, colors = noColors, limit = 10, summary = true }: TextOptions,
 ): string {
   if (diagnostics.length === 0) return '';
   const writer = new TextWriter(textOf, colors);
-  const seen = new Map<Code, number>();
+  const seen = new Map<Code, { readonly severity: Severity; count: number }>();
   const blocks: string[] = [];
   for (const diagnostic of inReportOrder(diagnostics)) {
-    const before = seen.get(diagnostic.code) ?? 0;
-    seen.set(diagnostic.code, before + 1);
-    if (before < limit) blocks.push(writer.diagnostic(diagnostic));
+    const { code, severity } = diagnostic;
+    const same = getOrInsertComputed(seen, code, () => ({ severity, count: 0 }));
+    same.count += 1;
+    if (same.count <= limit) blocks.push(writer.diagnostic(diagnostic));
   }
-  for (const [code, count] of seen) {
-    if (count > limit) blocks.push(writer.folded(code, count - limit));
+  for (const [code, { severity, count }] of seen) {
+    if (count > limit) blocks.push(writer.folded(code, severity, count - limit));
   }
-  blocks.push(writer.summary(diagnostics));
+  if (summary) blocks.push(`${countsText(countSeverities(diagnostics), colors)}\n`);
   return blocks.join('\n');
+}
+
+/** Returns the numbers of diagnostics: `2 errors, 1 warning`. */
+export function countsText({ error, warning, info }: Counts, colors: Colors = noColors): string {
+  return [
+    ...counted(error, 'error', colors.red),
+    ...counted(warning, 'warning', colors.yellow),
+    ...counted(info, 'info', colors.cyan),
+  ].join(', ');
 }
 
 class TextWriter {
@@ -92,19 +108,9 @@ class TextWriter {
     return `${lines.join('\n')}\n`;
   }
 
-  folded(code: Code, count: number): string {
-    const { title, severity } = codes[code];
+  folded(code: Code, severity: Severity, count: number): string {
+    const { title } = codes[code];
     return `${this.#severity(severity)(`${severity} ${code}`)}: ${count} more like this (${title})\n`;
-  }
-
-  summary(diagnostics: readonly Diagnostic[]): string {
-    const { error, warning, info } = countSeverities(diagnostics);
-    const parts = [
-      ...counted(error, 'error', this.#colors.red),
-      ...counted(warning, 'warning', this.#colors.yellow),
-      ...counted(info, 'info', this.#colors.cyan),
-    ];
-    return `${parts.join(', ')}\n`;
   }
 
   #source(place: FileLocation, gutter: string, severity: Severity): string[] {

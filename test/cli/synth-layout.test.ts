@@ -73,7 +73,7 @@ describe('an object that two apps have', () => {
     const folder = await folderWith({ ...two, 'apps/two/c.yaml': configMap('one') });
     const { code, err } = await runIn(folder, ['synth']);
     expect(code).toBe(1);
-    expect(err).toBe(`${error}  = see: in app one, apps/one/a.yaml:1:1\n\n1 error\n`);
+    expect(err).toBe(`${error}  = see: in app one, apps/one/a.yaml:1:1\n\n1 error in 2 apps\n`);
     expect(await readdir(folder)).toEqual(['apps']);
   });
 

@@ -1,13 +1,14 @@
 import { isMap, type Document } from 'yaml';
 import type { CommandModule } from 'yargs';
 import { examples } from '../../examples.ts';
-import { type Diagnostic, hasErrors, load } from '../../../compiler/index.ts';
+import { type Diagnostic, type FindingSettings, hasErrors, load } from '../../../compiler/index.ts';
 import { yamlDocument } from '../../../compiler/emit/yaml.ts';
 import type { KubernetesObject } from '../../../kubernetes/object-meta.ts';
 import { aliasesAreCounted, parseYaml } from '../../../workspace/bounded-yaml.ts';
 import { compileApp } from '../../../workspace/compile-app.ts';
 import { readFunctionConfig, type FunctionConfig } from './function-config.ts';
 import { functionResults } from './function-results.ts';
+import { FindingSelection } from '../../../workspace/finding-selection.ts';
 import { standardInput } from '../../../workspace/inputs.ts';
 import { readPolicies } from '../../../workspace/policies.ts';
 import { printDiagnostics } from '../../terminal/print-diagnostics.ts';
@@ -43,6 +44,8 @@ export function functionCommand(
 interface Processed {
   readonly diagnostics: readonly Diagnostic[];
   readonly texts: ReadonlyMap<string, string>;
+  /** What the workspace decides about findings. */
+  readonly findings: FindingSettings;
   /** Absent if the items stay as they are. */
   readonly items?: readonly KubernetesObject[];
 }
@@ -55,7 +58,9 @@ async function runFunction(terminal: Terminal): Promise<ExitCode> {
   // Its items are read like those of any list.
   const input = list.has('items') ? text : 'kind: List\nitems: []\n';
   const items = { ...terminal, readInput: () => Promise.resolve(new TextEncoder().encode(input)) };
-  const { diagnostics, texts, items: made } = await process(config, items);
+  const { findings, texts, items: made, ...processed } = await process(config, items);
+  const selection = new FindingSelection(findings, { now: terminal.now(), quiet: false });
+  const diagnostics = selection.select(processed.diagnostics);
   const failed = printDiagnostics(diagnostics, texts, terminal);
   const results = functionResults(
     diagnostics,
@@ -78,16 +83,20 @@ async function process(config: FunctionConfig, terminal: Terminal): Promise<Proc
       compileTarget,
       terminal,
     );
-    return { diagnostics: [...unplaced, ...results.flatMap((result) => result.diagnostics)], texts };
+    const diagnostics = [...unplaced, ...results.flatMap((result) => result.diagnostics)];
+    return { diagnostics, texts, findings: policies.findings };
   }
   const target = { ...compileTarget, engine, policies };
   const compiled = await compileApp({ path, fleet }, target, terminal, new Stopwatch(terminal));
   const diagnostics = [...policies.diagnostics, ...compiled.diagnostics];
   // A function that fails returns its input.
-  if (compiled.emitted === undefined || hasErrors(diagnostics)) return { diagnostics, texts: compiled.texts };
+  const { texts } = compiled;
+  const { findings } = policies;
+  if (compiled.emitted === undefined || hasErrors(policies.diagnostics))
+    return { diagnostics, texts, findings };
   const manifests = [...compiled.emitted.tree].filter(([name]) => isManifest(name));
   const { value } = load(manifests.map(([file, text]) => ({ file, text, source: 'app' })));
-  return { diagnostics, texts: compiled.texts, items: value.map(({ object }) => object) };
+  return { diagnostics, texts, findings, items: value.map(({ object }) => object) };
 }
 
 /** @throws UserError if standard input contains no list. */

@@ -1,7 +1,9 @@
 import { diagnostic } from '../../../compiler/diagnostic.ts';
 import { isDeepStrictEqual } from 'node:util';
 import type { Argv } from 'yargs';
+import type { AcceptedFinding, FindingSettings } from '../../../compiler/index.ts';
 import { DiagnosedError } from '../../../workspace/diagnosed-error.ts';
+import { subjectOf } from '../../../workspace/finding-selection.ts';
 import { readPolicies, type Policies } from '../../../workspace/policies.ts';
 import { settingsFile } from '../../../workspace/settings.ts';
 import type { FileState } from '../../../workspace/revisions.ts';
@@ -10,6 +12,14 @@ import { type PolicyArguments } from '../../options.ts';
 
 /** The states whose policies a plan uses. */
 const sources = ['base', 'head'] as const;
+
+/** The policies for a plan. */
+export interface ComparedPolicies extends Policies {
+  /** What the base decides about findings. */
+  readonly findingsOfBase: FindingSettings;
+  /** The acceptances that the change adds. They do not cover errors. */
+  readonly acceptedByChange: readonly AcceptedFinding[];
+}
 
 export interface ComparedPolicyArguments extends PolicyArguments {
   readonly 'policy-from': (typeof sources)[number];
@@ -27,16 +37,17 @@ export function policyFromOption<T extends PolicyArguments>(
 
 /**
  * Returns the policies for checking a change: those of the base, because the change could contain any others.
- * Approved hashes of the change count: a hash approves one plan and no other.
+ * Approved hashes of the change count: a hash approves one plan and no other. Acceptances of the change count for warnings and infos,
+ * and are reported.
  *
  * @throws UserError, DiagnosedError if the file of a state cannot be read.
  */
 export async function readComparedPolicies(
   options: ComparedPolicyArguments,
   { base, head }: { readonly base: FileState; readonly head: FileState },
-): Promise<Policies> {
+): Promise<ComparedPolicies> {
   const ofHead = await readPolicies(options, head.cwd);
-  if (options['policy-from'] === 'head') return ofHead;
+  if (options['policy-from'] === 'head') return ofOneState(ofHead);
   const ofBase = await readBase(options, base);
   const changed = changedParts(ofBase, ofHead);
   const name = options.policy ?? settingsFile;
@@ -45,8 +56,13 @@ export async function readComparedPolicies(
     location: { file: name, line: 1, column: 1 },
     hint: 'to use the edited ones, run plan with --policy-from head',
   });
+  const acceptedByChange = addedAcceptances(ofBase.findings, ofHead.findings);
   return {
     ...ofBase,
+    // As an approved hash, an acceptance covers one thing and is reported.
+    findings: { accepted: ofHead.findings.accepted, severities: ofBase.findings.severities },
+    findingsOfBase: ofBase.findings,
+    acceptedByChange,
     guardrails: {
       ...ofBase.guardrails,
       approved: [...ofBase.guardrails.approved, ...ofHead.guardrails.approved],
@@ -57,8 +73,27 @@ export async function readComparedPolicies(
         (ours) => !ofBase.diagnostics.some(({ message }) => message === ours.message),
       ),
       ...(changed.length > 0 ? [changes] : []),
+      ...acceptedByChange.map((accepted) =>
+        diagnostic('FW8032', {
+          message: `the change accepts ${accepted.code} of ${subjectOf(accepted)}: ${accepted.reason}`,
+          location: accepted.location,
+        }),
+      ),
     ],
   };
+}
+
+/** Returns the policies of a state that is not compared with those of another one. */
+export function ofOneState(policies: Policies): ComparedPolicies {
+  return { ...policies, findingsOfBase: policies.findings, acceptedByChange: [] };
+}
+
+function addedAcceptances(base: FindingSettings, head: FindingSettings): readonly AcceptedFinding[] {
+  const withoutLocation = ({ location: _location, ...accepted }: AcceptedFinding): object => accepted;
+  const earlier = base.accepted.map(withoutLocation);
+  return head.accepted.filter(
+    (accepted) => !earlier.some((each) => isDeepStrictEqual(each, withoutLocation(accepted))),
+  );
 }
 
 /**
@@ -90,6 +125,7 @@ function changedParts(base: Policies, head: Policies): string[] {
     policies: ({ written }: Policies) => written,
     'fleet.maxAge': ({ maxAge }: Policies) => maxAge,
     'apps.unconfined': ({ unconfined }: Policies) => unconfined,
+    'findings.severity': ({ findings }: Policies) => findings.severities,
   };
   return Object.entries(parts)
     .filter(([, partOf]) => !isDeepStrictEqual(partOf(base), partOf(head)))

@@ -16,8 +16,13 @@ import { appsIn, namedApps } from '../../../workspace/app-names.ts';
 import { readHubOptions, type AppsArgument, type HubArguments } from '../../options.ts';
 import { resolveAgainstHub } from './plan-against-hub.ts';
 import { withStates, type FileState, type FileStates } from '../../../workspace/revisions.ts';
-import { readComparedPolicies, type ComparedPolicyArguments } from './compared-policies.ts';
-import { readPolicies, type Policies } from '../../../workspace/policies.ts';
+import {
+  ofOneState,
+  readComparedPolicies,
+  type ComparedPolicies,
+  type ComparedPolicyArguments,
+} from './compared-policies.ts';
+import { readPolicies } from '../../../workspace/policies.ts';
 import { readWorkspaceSettings, type WorkspaceSettings } from '../../../workspace/settings.ts';
 import {
   resolveRead,
@@ -58,7 +63,7 @@ export interface Compared extends FileStates {
   readonly target: CompileTarget;
   readonly settings: WorkspaceSettings;
   /** The policies for checking the change. */
-  readonly policies: Policies;
+  readonly policies: ComparedPolicies;
 }
 
 /**
@@ -100,7 +105,7 @@ export async function withCompared<T>(
   const here = { label: 'the working tree', cwd: terminal.cwd };
   const settings = await readWorkspaceSettings(terminal.cwd);
   const target = readHubOptions(options, settings);
-  const policies = await readPolicies(options, terminal.cwd);
+  const policies = ofOneState(await readPolicies(options, terminal.cwd));
   const apps = await appsOf(options, here, here);
   const folders = apps.map(({ after }) => after);
   const { base: before, head: after } = await watch.wait('read the hub', () =>

@@ -18,14 +18,16 @@ import {
   planTextParts,
   type PlanTextParts,
   readableReport,
+  type Resolution,
 } from '../../../compiler/index.ts';
+import { hasFleet } from '../../../compiler/needs-fleet.ts';
 import { removedOverrides } from '../../../compiler/check/overrides/pruned-overrides.ts';
 import { idleGuardrails } from '../../../compiler/plan/guardrails.ts';
 import { removedApps } from '../../../compiler/plan/removed-apps.ts';
 import { unknownLabels } from '../../../compiler/plan/unknown-labels.ts';
 import { ageWords } from '../../../compiler/report/plan-words.ts';
 import { terminalLine } from '../../../compiler/report/terminal-line.ts';
-import { policyFromOption } from './compared-policies.ts';
+import { policyFromOption, type ComparedPolicies } from './compared-policies.ts';
 import { withCompared, type AppPair, type CompareArguments, type Compared } from './compared-states.ts';
 import {
   appsOption,
@@ -40,12 +42,14 @@ import {
 import { painter } from '../../terminal/painter.ts';
 import { withFlags, type GuardrailArguments } from './guardrails.ts';
 import { emptiedApp, isEmptied } from '../../../workspace/emptied-apps.ts';
+import { FindingSelection, isReported } from '../../../workspace/finding-selection.ts';
 import { missingFleet } from '../../../workspace/missing-fleet.ts';
 import type { Snapshot } from '../../../workspace/inputs.ts';
 import { planEngine } from './plan-engine.ts';
 import { parseAge, type Policies } from '../../../workspace/policies.ts';
 import { settingsFile } from '../../../workspace/settings.ts';
 import { oldSnapshots } from '../../../workspace/snapshot-age.ts';
+import { findingOptions, FindingsReport, type FindingArguments } from '../../terminal/findings-report.ts';
 import { printDiagnostics } from '../../terminal/print-diagnostics.ts';
 import { readShowSecrets, showSecretsOption } from '../../show-secrets.ts';
 import { Stopwatch } from '../../../workspace/stopwatch.ts';
@@ -55,7 +59,8 @@ import { UserError } from '../../../workspace/user-error.ts';
 import { exitCode, type ExitCode } from '../../exit-code.ts';
 import { printTimings } from '../../terminal/print-timings.ts';
 
-interface Arguments extends HubArguments, GuardrailArguments, CompareArguments, TimingArguments {
+interface Arguments
+  extends HubArguments, GuardrailArguments, CompareArguments, TimingArguments, FindingArguments {
   readonly 'max-age': string | undefined;
   readonly by: string | undefined;
   readonly output: string;
@@ -88,7 +93,9 @@ export function planCommand(
     command: 'plan [state..]',
     describe: 'Show the effect of a change: on which clusters, why, and in which order',
     builder: (command) =>
-      timingOptions(policyFromOption(policyOption(appsOption(hubAddressOptions(hubOptions(command))))))
+      timingOptions(
+        findingOptions(policyFromOption(policyOption(appsOption(hubAddressOptions(hubOptions(command)))))),
+      )
         .positional('state', {
           describe: 'Git revisions BASE..HEAD; BASE to compare with the working tree; or two folders',
           type: 'string',
@@ -195,7 +202,11 @@ async function planAndPrint(options: Arguments, terminal: Terminal): Promise<Exi
   }: Compared): Promise<ExitCode> => {
     const inHead = { ...terminal, cwd: head.cwd };
     const now = terminal.now();
-    const resolved = resolvedStates(states, policies, { base, head }, terminal);
+    const findingsReport = new FindingsReport(policies.findings, options, inHead, {
+      coversErrors: (accepted) => !policies.acceptedByChange.includes(accepted),
+    });
+    const { selection } = findingsReport;
+    const resolved = resolvedStates(states, policies, { base, head, selection }, terminal);
     // Without one of the states, there is nothing to compare. Its errors have been reported.
     if (resolved === undefined) return exitCode.findings;
     const guardrails = withFlags(policies.guardrails, options);
@@ -218,7 +229,7 @@ async function planAndPrint(options: Arguments, terminal: Terminal): Promise<Exi
         : undefined;
     const verdict = checkGuardrails(value, guardrails);
     if (verdict.approved) terminal.err('the plan exceeds the guardrails and is approved\n');
-    const findings = errorsFirst([
+    const all = [
       ...verdict.diagnostics,
       ...steps,
       ...removedApps(resolved.apps, engine),
@@ -234,7 +245,12 @@ async function planAndPrint(options: Arguments, terminal: Terminal): Promise<Exi
         ),
       ),
       ...oldSnapshots(resolved.snapshots, maxAgeOf(options, policies), now),
-    ]);
+    ];
+    const hasAllFleets = resolved.apps.every(({ head: { inventory } }) => hasFleet(inventory));
+    const problems = selection.problems(
+      (code) => options.app.length === 0 && isReported(code, 'plan', hasAllFleets),
+    );
+    const findings = errorsFirst([...selection.select(all), ...problems]);
     const snapshots = resolved.snapshots.map(({ file, takenAt }) => ({
       file,
       takenAt: new Date(takenAt).toISOString().replace(/\.\d+Z$/, 'Z'),
@@ -258,13 +274,14 @@ async function planAndPrint(options: Arguments, terminal: Terminal): Promise<Exi
     const shown = options.output === 'json' ? report : readableReport(report);
     const { body, summary } = watch.run('report', () => format(shown, terminal));
     terminal.out(body);
-    const failed = printDiagnostics(findings, resolved.texts, inHead);
+    findingsReport.printSelected(findings, resolved.texts);
+    findingsReport.end(resolved.apps.length);
     for (const { file, takenAt } of resolved.snapshots)
       terminal.err(`${terminalLine(file)} was taken ${ageWords(now - takenAt)} ago\n`);
     // The summary comes last on a terminal, after the findings.
     if (summary !== '' && findings.length + resolved.snapshots.length > 0) terminal.err('\n');
     terminal.out(summary);
-    return failed ? exitCode.findings : exitCode.clean;
+    return findingsReport.hasFailed ? exitCode.findings : exitCode.clean;
   };
   try {
     return await withCompared(options, terminal, watch, compare);
@@ -296,12 +313,13 @@ interface ResolvedStates {
  */
 function resolvedStates(
   states: readonly AppPair[],
-  { policies, texts: policyTexts }: Policies,
-  { base, head }: Pick<Compared, 'base' | 'head'>,
+  { policies, texts: policyTexts, findingsOfBase }: ComparedPolicies,
+  { base, head, selection }: Pick<Compared, 'base' | 'head'> & Pick<FindingsReport, 'selection'>,
   terminal: Terminal,
 ): ResolvedStates | undefined {
   const apps: ResolvedStates['apps'][number][] = [];
   const findings: Diagnostic[] = [];
+  const inBase = new FindingSelection(findingsOfBase, { now: terminal.now(), quiet: false });
   const texts = new Map(policyTexts);
   const snapshots = new Map<string, Snapshot>();
   for (const { app, before, after, folder, baseOnSameFleet, isRemoved } of states) {
@@ -326,10 +344,14 @@ function resolvedStates(
     });
     const isLost = isEmptied(after.resolution.inventory) && !isEmptied(before.resolution.inventory);
     if (folder !== undefined && isLost) findings.push(emptiedApp(folder));
-    const earlierFindings = [...before.diagnostics, ...checkPolicies(before.resolution, policies)];
-    findings.push(
-      ...newFindings(earlierFindings, [...after.diagnostics, ...checkPolicies(after.resolution, policies)]),
-    );
+    const findingsIn = (state: Resolution, diagnostics: readonly Diagnostic[]): readonly Diagnostic[] => [
+      ...diagnostics,
+      ...checkPolicies(state, policies),
+    ];
+    // A finding that the base accepts and the head does not is new.
+    const earlier = inBase.select(findingsIn(before.resolution, before.diagnostics));
+    const later = selection.select(findingsIn(after.resolution, after.diagnostics));
+    findings.push(...newFindings(earlier, later));
   }
   return { apps, findings, texts, snapshots: [...snapshots.values()] };
 }

@@ -4,17 +4,20 @@ import { examples } from '../../examples.ts';
 import {
   admitObject,
   checkPolicies,
+  type Code,
   type Diagnostic,
-  hasErrors,
+  type FindingSettings,
   type Inventory,
   type LoadedObject,
   resolve,
 } from '../../../compiler/index.ts';
 import { unusedObjects } from '../../../compiler/check/unused-objects.ts';
+import { hasFleet } from '../../../compiler/needs-fleet.ts';
 import { jsonText } from '../../../compiler/report/json-text.ts';
 import { terminalLine } from '../../../compiler/report/terminal-line.ts';
 import { isJsonMap, type JsonMap } from '../../../kubernetes/json-map.ts';
 import type { Inputs } from '../../../workspace/inputs.ts';
+import { isReported } from '../../../workspace/finding-selection.ts';
 import { missingFleet } from '../../../workspace/missing-fleet.ts';
 import {
   hubOptions,
@@ -27,7 +30,12 @@ import {
   type PolicyArguments,
 } from '../../options.ts';
 import { readPolicies, type Policies } from '../../../workspace/policies.ts';
-import { printDiagnostics } from '../../terminal/print-diagnostics.ts';
+import {
+  fails,
+  findingOptions,
+  FindingsReport,
+  type FindingArguments,
+} from '../../terminal/findings-report.ts';
 import { type Terminal } from '../../terminal/terminal.ts';
 import {
   notBuilt,
@@ -40,7 +48,7 @@ import { workspacePolicy, workspaceSettings } from '../../../workspace/workspace
 import { exitCode, type ExitCode } from '../../exit-code.ts';
 import type { CompileTarget } from '../../../workspace/compile-target.ts';
 
-interface Arguments extends HubArguments, InputArguments, PolicyArguments {
+interface Arguments extends HubArguments, InputArguments, PolicyArguments, FindingArguments {
   readonly output: string;
   readonly exclude: readonly string[];
   readonly verbose: boolean;
@@ -66,7 +74,7 @@ export function validateCommand(
     command: 'validate [path..]',
     describe: "Check objects with the validation of the API server and Fleetwright's rules",
     builder: (command) =>
-      policyOption(hubOptions(inputOptions(command, 'all apps of the workspace')))
+      findingOptions(policyOption(hubOptions(inputOptions(command, 'all apps of the workspace'))))
         .option('exclude', {
           ...listOption,
           describe: 'files and folders to exclude, as .gitignore patterns',
@@ -98,20 +106,32 @@ export function validateCommand(
 
 async function validate(options: Arguments, terminal: Terminal): Promise<ExitCode> {
   const target = readHubOptions(options, await workspaceSettings(terminal.cwd));
-  const { results, unplaced, texts, skipped } = await judge(options, target, terminal);
+  const judged = await judge(options, target, terminal);
+  const { texts, skipped, isReported } = judged;
+  const report = new FindingsReport(judged.findings, options, terminal);
+  const results = judged.results.map((result) => ({
+    ...result,
+    diagnostics: report.selection.select(result.diagnostics),
+  }));
+  // An acceptance matches the findings of all documents.
+  const unplaced = [
+    ...report.selection.select(judged.unplaced),
+    ...report.selection.problems((code) => options.path.length === 0 && isReported(code)),
+  ];
   const all = [...unplaced, ...results.flatMap((result) => result.diagnostics)];
   if (options.output === 'json') {
     const document = { results, ...(unplaced.length === 0 ? {} : { diagnostics: unplaced }) };
     terminal.out(jsonText(document));
-    return hasErrors(all) ? exitCode.findings : exitCode.clean;
+    return fails(all, options.strict) ? exitCode.findings : exitCode.clean;
   }
-  const failed = printDiagnostics(all, texts, terminal);
+  report.printSelected(all, texts);
+  report.end();
   terminal.err(skippedText(skipped, options.verbose));
   const valid = results.filter((result) => result.valid).length;
   if (valid < results.length)
     terminal.err('rules across objects were not checked where an object is invalid\n');
   terminal.out(summary(valid, results.length, all.filter(({ severity }) => severity === 'error').length));
-  return failed ? exitCode.findings : exitCode.clean;
+  return report.hasFailed ? exitCode.findings : exitCode.clean;
 }
 
 function summary(valid: number, objects: number, errors: number): string {
@@ -138,6 +158,10 @@ export interface Judgement {
   readonly texts: ReadonlyMap<string, string>;
   /** Files and folders that were not read, by the reason. */
   readonly skipped: ReadonlyMap<string, readonly string[]>;
+  /** What the workspace decides about findings. */
+  readonly findings: FindingSettings;
+  /** Whether all findings of a code are among the results. */
+  readonly isReported: (code: Code) => boolean;
 }
 
 /** Returns the API server's verdict on every document, and the findings of our rules. */
@@ -173,6 +197,9 @@ export async function judge(
     unplaced: [...unplaced, ...more, ...missingFleet(inventories.map((inventory) => ({ inventory })))],
     texts: new Map([...units.flatMap((unit) => [...unit.texts]), ...policies.texts]),
     skipped: skippedFiles(units),
+    findings: policies.findings,
+    isReported: (code) =>
+      inventories.length === units.length && isReported(code, 'validate', inventories.every(hasFleet)),
   };
 }
 
