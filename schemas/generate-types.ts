@@ -166,7 +166,7 @@ function declareType(into: Declarations, object: AnnotatedSchema, path: string):
   const body = typeBody(into, object, path);
   if (declared !== undefined && declared.body !== body) {
     throw new Error(
-      `${name} stands for two different structures, the second at ${path}: give one of them a title`,
+      `${name} names two different structures, the second at ${path}: give one of them a title`,
     );
   }
   type.body = body;

@@ -188,7 +188,7 @@ test('inside the compiler data flows one way', () => {
     const [, folder = '', rest] = file.split('/');
     return rest === undefined ? '' : folder;
   };
-  // What stands directly in compiler/ is for all, unless it runs phases: then it is for those that come after what it runs.
+  // Any folder may import a file directly in compiler/, unless the file runs phases: then only the folders after those phases may.
   const pipeline = new Set<string>();
   const runs = ({ from, to }: Import): boolean =>
     folderOf(from) === '' && !pipeline.has(from) && (phases.includes(folderOf(to)) || pipeline.has(to));

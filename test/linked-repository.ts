@@ -31,7 +31,7 @@ export function runProgram(
   return { code: status, out: stdout, err: stderr };
 }
 
-/** Commits need an author, whoever runs the tests. */
+/** Commits need an author, regardless of the user who runs the tests. */
 const gitIdentity = {
   GIT_AUTHOR_NAME: 'Team',
   GIT_AUTHOR_EMAIL: 'team@example.com',

@@ -6,8 +6,8 @@ const addOn = 'addon.open-cluster-management.io';
 const cluster = 'cluster.open-cluster-management.io';
 const work = 'work.open-cluster-management.io';
 
-/** What a user is told of an object. */
-function told(object: object): string[] {
+/** Returns the text of each finding about an object. */
+function findingTexts(object: object): string[] {
   return admitObject(loaded(object)).diagnostics.map(line);
 }
 
@@ -50,11 +50,11 @@ function clusterManagementAddOn(spec: object, version = 'v1beta1'): object {
 
 describe('apiVersion and kind', () => {
   test('are needed', () => {
-    expect(told({ metadata: { name: 'x' } })).toEqual([
+    expect(findingTexts({ metadata: { name: 'x' } })).toEqual([
       'error FW2001 apiVersion at object/apiVersion: apiVersion is missing',
       'error FW2001 kind at object/kind: kind is missing',
     ]);
-    expect(told({ apiVersion: 1, kind: '', metadata: { name: 'x' } })).toEqual([
+    expect(findingTexts({ apiVersion: 1, kind: '', metadata: { name: 'x' } })).toEqual([
       'error FW2001 apiVersion at object/apiVersion: apiVersion must be a string, but is the number 1',
       'error FW2001 kind at object/kind: kind is missing',
     ]);
@@ -180,7 +180,7 @@ describe('apiVersion and kind', () => {
 
 describe('unknown fields', () => {
   test('are refused with what was meant, in the order of their names', () => {
-    expect(told(placement({ toleration: [], predicates: [{ x: 1, y: 2 }] }))).toEqual([
+    expect(findingTexts(placement({ toleration: [], predicates: [{ x: 1, y: 2 }] }))).toEqual([
       'error FW2005 spec.predicates[0].x at object/spec/predicates/0/x: unknown field "spec.predicates[0].x"\n  hint: spec.predicates[0] has requiredClusterSelector',
       'error FW2005 spec.predicates[0].y at object/spec/predicates/0/y: unknown field "spec.predicates[0].y"\n  hint: spec.predicates[0] has requiredClusterSelector',
       'error FW2005 spec.toleration at object/spec/toleration: unknown field "spec.toleration"\n  hint: did you mean "tolerations"?',
@@ -188,25 +188,25 @@ describe('unknown fields', () => {
   });
 
   test('name the version that has them', () => {
-    expect(told(clusterManagementAddOn({ supportedConfigs: [] }))).toEqual([
+    expect(findingTexts(clusterManagementAddOn({ supportedConfigs: [] }))).toEqual([
       `error FW2005 spec.supportedConfigs at object/spec/supportedConfigs: unknown field "spec.supportedConfigs"\n  hint: ${addOn}/v1alpha1 has this field, v1beta1 does not`,
     ]);
   });
 
   test('are refused also where no object is expected at all', () => {
-    expect(told(managedCluster({ hubAcceptsClient: { a: true } }))).toEqual([
+    expect(findingTexts(managedCluster({ hubAcceptsClient: { a: true } }))).toEqual([
       'error FW2005 spec.hubAcceptsClient.a at object/spec/hubAcceptsClient/a: unknown field "spec.hubAcceptsClient.a"\n  hint: spec.hubAcceptsClient is not an object',
       'error FW2007 spec.hubAcceptsClient at object/spec/hubAcceptsClient: hubAcceptsClient must be true or false, but is the object {}',
     ]);
   });
 
   test('are refused in metadata', () => {
-    expect(told({ ...placement({}), metadata: { name: 'p', namespace: 'ns', lables: {}, tier: 1 } })).toEqual(
-      [
-        'error FW2005 metadata.lables at object/metadata/lables: unknown field "metadata.lables"\n  hint: did you mean "labels"?',
-        'error FW2005 metadata.tier at object/metadata/tier: unknown field "metadata.tier"\n  hint: metadata allows only the fields of ObjectMeta; store other data in annotations',
-      ],
-    );
+    expect(
+      findingTexts({ ...placement({}), metadata: { name: 'p', namespace: 'ns', lables: {}, tier: 1 } }),
+    ).toEqual([
+      'error FW2005 metadata.lables at object/metadata/lables: unknown field "metadata.lables"\n  hint: did you mean "labels"?',
+      'error FW2005 metadata.tier at object/metadata/tier: unknown field "metadata.tier"\n  hint: metadata allows only the fields of ObjectMeta; store other data in annotations',
+    ]);
   });
 
   test('that are undefined do not exist', () => {
@@ -355,30 +355,30 @@ describe('values', () => {
       ],
     ],
   ])('%s are refused', (_, object, expected) => {
-    expect(told(object)).toEqual(expected);
+    expect(findingTexts(object)).toEqual(expected);
     expect(admitObject(loaded(object)).valid).toBe(false);
   });
 
   test('that a double cannot represent are integers up to 64 bits', () => {
     const toleration = (tolerationSeconds: unknown): object =>
       placement({ tolerations: [{ tolerationSeconds }] });
-    expect(told(toleration(2n ** 63n - 1n))).toEqual([]);
+    expect(findingTexts(toleration(2n ** 63n - 1n))).toEqual([]);
     const beyond = (value: string): string =>
       `error FW2012 spec.tolerations[0].tolerationSeconds at object/spec/tolerations/0/tolerationSeconds: tolerationSeconds must be an integer of 64 bits, but is ${value}`;
-    expect(told(toleration(2n ** 63n))).toEqual([beyond('9223372036854775808')]);
+    expect(findingTexts(toleration(2n ** 63n))).toEqual([beyond('9223372036854775808')]);
     // as files are read: what no int64 holds is a double
-    expect(told(toleration(2 ** 63))).toEqual([beyond('9223372036854776000')]);
-    expect(told(toleration(1e20))).toEqual([beyond('100000000000000000000')]);
-    expect(told(placement({ numberOfClusters: 2n ** 60n }))).toEqual([
+    expect(findingTexts(toleration(2 ** 63))).toEqual([beyond('9223372036854776000')]);
+    expect(findingTexts(toleration(1e20))).toEqual([beyond('100000000000000000000')]);
+    expect(findingTexts(placement({ numberOfClusters: 2n ** 60n }))).toEqual([
       'error FW2012 spec.numberOfClusters at object/spec/numberOfClusters: numberOfClusters must be an integer of 32 bits, but is 1152921504606846976',
     ]);
-    expect(told(placement({ clusterSets: [2n ** 60n] }))).toEqual([
+    expect(findingTexts(placement({ clusterSets: [2n ** 60n] }))).toEqual([
       'error FW2007 spec.clusterSets[0] at object/spec/clusterSets/0: clusterSets[0] must be a string, but is the number 1152921504606846976\n  hint: put it in quotes: "1152921504606846976"',
     ]);
   });
 
   test('are reported once, also if several rules are broken', () => {
-    expect(told(managedCluster({ leaseDurationSeconds: 1.5 }))).toEqual([
+    expect(findingTexts(managedCluster({ leaseDurationSeconds: 1.5 }))).toEqual([
       'error FW2007 spec.leaseDurationSeconds at object/spec/leaseDurationSeconds: leaseDurationSeconds must be an integer, but is the number 1.5',
     ]);
   });
@@ -390,15 +390,15 @@ describe('rules of the schema', () => {
     manifestWork({ manifestConfigs: [{ resourceIdentifier: { resource: 'x', name: 'y' }, conditionRules }] });
 
   test('are evaluated', () => {
-    expect(told(rules([rule]))).toEqual([
+    expect(findingTexts(rules([rule]))).toEqual([
       'error FW2014 spec.manifestConfigs[0].conditionRules[0] at object/spec/manifestConfigs/0/conditionRules/0: Condition is required for CEL rules\n' +
         `  hint: the schema asks for self.type != 'CEL' || self.condition != ""`,
     ]);
-    expect(told(rules([{ ...rule, type: 'WellKnownConditions' }]))).toEqual([]);
+    expect(findingTexts(rules([{ ...rule, type: 'WellKnownConditions' }]))).toEqual([]);
   });
 
   test('are not evaluated where the object does not fit its schema otherwise', () => {
-    expect(told(rules([rule, { type: 'CEL', condition: 1 }]))).toEqual([
+    expect(findingTexts(rules([rule, { type: 'CEL', condition: 1 }]))).toEqual([
       'error FW2007 spec.manifestConfigs[0].conditionRules[1].condition at object/spec/manifestConfigs/0/conditionRules/1/condition: condition must be a string, but is the number 1\n  hint: put it in quotes: "1"',
     ]);
   });
@@ -411,7 +411,7 @@ describe('embedded objects', () => {
       { apiVersion: 'a/b/c', kind: '' },
       { apiVersion: 'v1', kind: 'My_Kind', metadata: { labels: { a: 1 }, owner: 'x' } },
     ];
-    expect(told(manifestWork({ workload: { manifests } }))).toEqual([
+    expect(findingTexts(manifestWork({ workload: { manifests } }))).toEqual([
       'error FW2006 spec.workload.manifests[0].kind at object/spec/workload/manifests/0/kind: kind must be a string, but is the number 1',
       'error FW2004 spec.workload.manifests[2].metadata at object/spec/workload/manifests/2/metadata/labels/a: metadata.labels["a"] must be a string, but is the number 1\n  hint: put it in quotes: "1"',
       'error FW2005 spec.workload.manifests[2].metadata.owner at object/spec/workload/manifests/2/metadata/owner: unknown field "spec.workload.manifests[2].metadata.owner"\n  hint: metadata allows only the fields of ObjectMeta; store other data in annotations',
@@ -463,7 +463,9 @@ describe('embedded objects', () => {
     };
     const manifests = [{ apiVersion: 'v1', kind: 'ConfigMap', metadata }];
     expect(
-      told(manifestWork({ workload: { manifests } })).map((text) => text.split(': ').slice(1).join(': ')),
+      findingTexts(manifestWork({ workload: { manifests } })).map((text) =>
+        text.split(': ').slice(1).join(': '),
+      ),
     ).toEqual([
       'generation must not be negative, but is -1',
       'operation must be "Apply" or "Update", but is "Merge"',
@@ -571,18 +573,18 @@ describe('values that OCM cannot read', () => {
   });
 
   test('are durations that Go cannot count in 64 bits', () => {
-    const told = (minSuccessTime: string): string[] => {
+    const durationFaults = (minSuccessTime: string): string[] => {
       const rolloutStrategy = { type: 'Progressive', progressive: { minSuccessTime } };
       const placements = [{ namespace: 'ns', name: 'p', rolloutStrategy }];
       const object = clusterManagementAddOn({ installStrategy: { placements } }, 'v1alpha1');
       return admitObject(loaded(object)).diagnostics.map(({ message, hint }) => `${message}; ${hint}`);
     };
-    expect(told('2562047h')).toEqual([]);
-    expect(told('-9223372036854775808ns')).toEqual([]);
-    expect(told('2562048h')).toEqual([
+    expect(durationFaults('2562047h')).toEqual([]);
+    expect(durationFaults('-9223372036854775808ns')).toEqual([]);
+    expect(durationFaults('2562048h')).toEqual([
       `OCM's controllers cannot read "2562048h" as a duration, and then cannot read any object of this kind; write less than 2562047h, which is 292 years`,
     ]);
-    expect(told('9223372036854775808ns')).toHaveLength(1);
+    expect(durationFaults('9223372036854775808ns')).toHaveLength(1);
   });
 
   test('make an object invalid that is converted before it is stored', () => {
@@ -616,12 +618,12 @@ describe('values that OCM cannot read', () => {
       managedCluster({ taints: [{ key: 'k', effect: 'NoSelect', timeAdded }] });
     const message = (value: string): string =>
       `OCM's controllers cannot read ${value} as a time, and then cannot read any object of this kind`;
-    const toldOf = (object: object): unknown => admitObject(loaded(object)).diagnostics[0]?.message;
-    expect(toldOf(taint([]))).toBe(message('[]'));
-    expect(toldOf(taint('2026-01-01t00:00:00z'))).toBe(message('"2026-01-01t00:00:00z"'));
-    expect(toldOf(taint(null))).toBeUndefined();
+    const firstMessage = (object: object): unknown => admitObject(loaded(object)).diagnostics[0]?.message;
+    expect(firstMessage(taint([]))).toBe(message('[]'));
+    expect(firstMessage(taint('2026-01-01t00:00:00z'))).toBe(message('"2026-01-01t00:00:00z"'));
+    expect(firstMessage(taint(null))).toBeUndefined();
     expect(
-      toldOf(managedCluster({ managedClusterClientConfigs: [{ url: 'https://x', caBundle: [] }] })),
+      firstMessage(managedCluster({ managedClusterClientConfigs: [{ url: 'https://x', caBundle: [] }] })),
     ).toBe(
       "OCM's controllers cannot read [] as text in base64, and then cannot read any object of this kind",
     );
@@ -632,18 +634,20 @@ describe('values that OCM cannot read', () => {
     (minSuccessTime) => {
       const rolloutStrategy = { type: 'All', all: { minSuccessTime } };
       const placements = [{ namespace: 'ns', name: 'p', rolloutStrategy }];
-      expect(told(clusterManagementAddOn({ installStrategy: { placements } }))).toEqual([]);
+      expect(findingTexts(clusterManagementAddOn({ installStrategy: { placements } }))).toEqual([]);
     },
   );
 });
 
 describe('fields that the hub no longer reads', () => {
   test('are reported', () => {
-    expect(told(clusterManagementAddOn({ addOnConfiguration: { crdName: 'x' } }, 'v1alpha1'))).toEqual([
+    expect(
+      findingTexts(clusterManagementAddOn({ addOnConfiguration: { crdName: 'x' } }, 'v1alpha1')),
+    ).toEqual([
       'warning FW2027 spec.addOnConfiguration at object/spec/addOnConfiguration: addOnConfiguration has no effect: the hub reads v1beta1, which does not have this field\n' +
         '  hint: set the default configuration in spec.supportedConfigs[].defaultConfig',
     ]);
-    expect(told(clusterManagementAddOn({ addOnConfiguration: {} }, 'v1alpha1'))).toEqual([
+    expect(findingTexts(clusterManagementAddOn({ addOnConfiguration: {} }, 'v1alpha1'))).toEqual([
       'warning FW2027 spec.addOnConfiguration at object/spec/addOnConfiguration: addOnConfiguration has no effect: the hub reads v1beta1, which does not have this field\n  hint: remove it',
     ]);
   });
@@ -660,7 +664,7 @@ describe('objects of other kinds', () => {
     const { object, diagnostics } = admitObject(loaded(configMap));
     expect(diagnostics).toEqual([]);
     expect(object?.object).toEqual(configMap);
-    expect(told({ ...configMap, metadata: { name: 'A', labels: 'x', own: 1 } })).toEqual([
+    expect(findingTexts({ ...configMap, metadata: { name: 'A', labels: 'x', own: 1 } })).toEqual([
       'error FW2004 metadata.labels at object/metadata/labels: metadata.labels must be a map of strings, but is the string "x"',
       'error FW2005 metadata.own at object/metadata/own: unknown field "metadata.own"\n  hint: metadata allows only the fields of ObjectMeta; store other data in annotations',
       'error FW2016 metadata.name at object/metadata/name: name "A" must consist of lower-case letters, digits, \'-\' and \'.\', and begin and end with a letter or digit\n  hint: write "a"',
@@ -673,8 +677,8 @@ describe('objects of other kinds', () => {
       kind: 'ClusterRole',
       metadata: { name: 'system:x' },
     };
-    expect(told(role)).toEqual([]);
-    expect(told({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'a.b' } })).toEqual([
+    expect(findingTexts(role)).toEqual([]);
+    expect(findingTexts({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'a.b' } })).toEqual([
       'error FW2016 metadata.name at object/metadata/name: name "a.b" must not contain dots',
     ]);
   });

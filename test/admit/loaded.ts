@@ -9,7 +9,7 @@ export function loaded(object: object, source: Source = 'app', name = 'object'):
   return { object: object as KubernetesObject, origin: { location: locate([]), locate }, source };
 }
 
-/** A finding in one line: what a user is told, and where. */
+/** Returns a finding in one line: its text and its location. */
 export function line({ code, severity, message, path, location, hint, related = [] }: Diagnostic): string {
   const place = location !== undefined && 'construct' in location ? location.construct : '';
   return [

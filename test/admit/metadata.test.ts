@@ -9,8 +9,8 @@ const claim = {
 };
 const score = { apiVersion: 'cluster.open-cluster-management.io/v1alpha1', kind: 'AddOnPlacementScore' };
 
-/** What a user is told of a ClusterClaim with this metadata. */
-function told(metadata: unknown): string[] {
+/** Returns the text of each finding about a ClusterClaim with this metadata. */
+function findingTexts(metadata: unknown): string[] {
   return admitObject(loaded({ ...claim, metadata })).diagnostics.map(line);
 }
 
@@ -77,7 +77,7 @@ describe('metadata of the wrong type', () => {
       'error FW2004 metadata.creationTimestamp at object/metadata/creationTimestamp: metadata.creationTimestamp must be a time, but is the number 5',
     ],
   ])('is refused: %o', (metadata, expected) => {
-    expect(told(metadata)[0]).toBe(expected);
+    expect(findingTexts(metadata)[0]).toBe(expected);
     expect(admitObject(loaded({ ...claim, metadata })).valid).toBe(false);
   });
 
@@ -144,10 +144,10 @@ describe('empty metadata', () => {
 
 describe('names', () => {
   test('are needed', () => {
-    expect(told(undefined)).toEqual([
+    expect(findingTexts(undefined)).toEqual([
       'error FW2008 metadata.name at object/metadata/name: required field name is missing in metadata',
     ]);
-    expect(told({ name: '' })).toEqual(told(null));
+    expect(findingTexts({ name: '' })).toEqual(findingTexts(null));
   });
 
   test.each([
@@ -161,7 +161,9 @@ describe('names', () => {
     ],
     ['a'.repeat(254), `name "${'a'.repeat(78)}… must have at most 253 bytes, but has 254`],
   ])('of custom resources are DNS subdomains: %s', (name, expected) => {
-    expect(told({ name })).toEqual([`error FW2016 metadata.name at object/metadata/name: ${expected}`]);
+    expect(findingTexts({ name })).toEqual([
+      `error FW2016 metadata.name at object/metadata/name: ${expected}`,
+    ]);
   });
 
   test('may not be left to the hub, though the hub takes that', () => {
@@ -176,13 +178,13 @@ describe('names', () => {
   });
 
   test('that the hub makes up must be good ones', () => {
-    expect(told({ name: 'x', generateName: 'A-x-' })).toEqual([
+    expect(findingTexts({ name: 'x', generateName: 'A-x-' })).toEqual([
       `error FW2016 metadata.generateName at object/metadata/generateName: generateName "A-x-" must consist of lower-case letters, digits, '-' and '.', and begin and end with a letter or digit`,
     ]);
     // half of a letter of two bytes is wrong in a beginning already
-    expect(told({ generateName: 'é-' })[0]).toContain('generateName "é-" must consist of');
+    expect(findingTexts({ generateName: 'é-' })[0]).toContain('generateName "é-" must consist of');
     // the API server masks the end of a beginning, and with it the only wrong letter
-    expect(told({ generateName: 'A-' })[0]).toBe(
+    expect(findingTexts({ generateName: 'A-' })[0]).toBe(
       `error FW2016 metadata.name at object/metadata/generateName: a name that begins with generateName "A-" must consist of lower-case letters, digits, '-' and '.', and begin and end with a letter or digit`,
     );
   });
@@ -275,27 +277,27 @@ describe('labels', () => {
       `value "${'ä'.repeat(32)}" of label "a" must have at most 63 bytes, but has 64\n  hint: an annotation can have any value`,
     ],
   ])('must be such: %j: %j', (key, value, expected) => {
-    expect(told(named({ labels: { [key]: value } }))).toEqual([
+    expect(findingTexts(named({ labels: { [key]: value } }))).toEqual([
       `error FW2017 metadata.labels at object/metadata/labels/${key}: ${expected}`,
     ]);
   });
 
   test('may be empty, and have a prefix', () => {
-    expect(told(named({ labels: { 'example.com/A_b.c': '', x: 'A_b.c' } }))).toEqual([]);
+    expect(findingTexts(named({ labels: { 'example.com/A_b.c': '', x: 'A_b.c' } }))).toEqual([]);
   });
 });
 
 describe('annotations', () => {
   test('may have keys in upper case, but no others than labels', () => {
-    expect(told(named({ annotations: { 'Example.COM/a': 'any text', 'a b': '' } }))).toEqual([
+    expect(findingTexts(named({ annotations: { 'Example.COM/a': 'any text', 'a b': '' } }))).toEqual([
       `error FW2018 metadata.annotations at object/metadata/annotations/a b: annotation key "a b" ${qualified}`,
     ]);
   });
 
   test('may not be too large together', () => {
     const half = 'x'.repeat(131_071);
-    expect(told(named({ annotations: { a: half, b: half } }))).toEqual([]);
-    expect(told(named({ annotations: { a: half, bc: half } }))).toEqual([
+    expect(findingTexts(named({ annotations: { a: half, b: half } }))).toEqual([]);
+    expect(findingTexts(named({ annotations: { a: half, bc: half } }))).toEqual([
       'error FW2018 metadata.annotations at object/metadata/annotations: the annotations have 262145 bytes together, but may have at most 262144\n  hint: move large values into a ConfigMap',
     ]);
   });
@@ -306,7 +308,7 @@ describe('owner references', () => {
 
   test('must be complete', () => {
     expect(
-      told(
+      findingTexts(
         named({
           ownerReferences: [
             { ...owner, uid: '' },
@@ -326,7 +328,7 @@ describe('owner references', () => {
       { ...owner, kind: 'Event' },
       { ...owner, uid: 'other', controller: true },
     ];
-    expect(told(named({ ownerReferences: controllers }))).toEqual([
+    expect(findingTexts(named({ ownerReferences: controllers }))).toEqual([
       'error FW2022 metadata.ownerReferences at object/metadata/ownerReferences/1: an Event cannot own objects',
       'error FW2022 metadata.ownerReferences at object/metadata/ownerReferences/2/controller: only one owner can be the controller\n' +
         '  the first controller: {"construct":"object/metadata/ownerReferences/0/controller"}',
@@ -348,7 +350,9 @@ describe('owner references', () => {
 
 describe('finalizers', () => {
   test('are names that do not exclude each other', () => {
-    expect(told(named({ finalizers: ['example.com/a', 'b c', 'orphan', 'foregroundDeletion'] }))).toEqual([
+    expect(
+      findingTexts(named({ finalizers: ['example.com/a', 'b c', 'orphan', 'foregroundDeletion'] })),
+    ).toEqual([
       `error FW2023 metadata.finalizers at object/metadata/finalizers/1: finalizer "b c" ${qualified}`,
       'error FW2023 metadata.finalizers at object/metadata/finalizers: the finalizers "orphan" and "foregroundDeletion" exclude each other',
     ]);

@@ -5,7 +5,7 @@ import type { KubernetesObject } from '../../kubernetes/object-meta.ts';
 import { line, loaded } from './loaded.ts';
 
 /**
- * What a kube-apiserver with OCM's CRDs said of an object: a server-side dry run with strict field validation. `blamed`
+ * The answer of a kube-apiserver with OCM's CRDs about an object: a server-side dry run with strict field validation. `blamed`
  * are the fields that its causes name. Where it names none, because the object could not be decoded, it is the field in
  * the message: `unknown field "spec.a"`, or `ObjectMeta.labels`; a cause without a field names it in its message, too.
  */
@@ -35,9 +35,9 @@ test('verdicts, and the field that is blamed first, are those of a recorded API 
       if (isBlamedRight) blamedRight++;
     }
     if (valid === allowed && (allowed || isBlamedRight)) continue;
-    const said = first === undefined ? 'nothing' : line(first);
+    const ownVerdict = first === undefined ? 'nothing' : line(first);
     const hub = allowed ? 'allows it' : `blames ${blamed.join(', ')}`;
-    disagreements.push(`the API server ${hub}, we say ${said}\n  ${JSON.stringify(object)}`);
+    disagreements.push(`the API server ${hub}, we say ${ownVerdict}\n  ${JSON.stringify(object)}`);
   }
   const figures =
     `${verdicts} of ${recorded.length} verdicts equal; ` +

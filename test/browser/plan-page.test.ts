@@ -295,7 +295,7 @@ describe('2,000 clusters by 20 add-ons', () => {
     const loading = async (): Promise<number> =>
       await page.evaluate(() => performance.timing.loadEventEnd - performance.timing.navigationStart);
     const times = [await loading()];
-    // A machine that stands still for a moment does so once.
+    // A machine that pauses for a moment does so once.
     while (times.length < 3) {
       await page.reload();
       times.push(await loading());

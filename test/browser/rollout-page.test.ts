@@ -42,7 +42,7 @@ describe('the page of a rollout', () => {
     const clusters = page.getByRole('listitem').filter({ hasText: /^c1$/ }).first();
     expect(await clusters.isVisible()).toBe(false);
     await page.keyboard.press('Tab');
-    // A timeline that scrolls is a stop of its own.
+    // A timeline that scrolls is a separate tab stop.
     if (!(await page.evaluate(() => document.activeElement?.matches('summary'))))
       await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');

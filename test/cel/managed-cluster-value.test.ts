@@ -58,7 +58,7 @@ test.each([
 });
 
 test('taints without a time have null', () => {
-  // Go's zero time stands for none
+  // Go's zero time means that no time is set
   for (const time of [{}, { timeAdded: '0001-01-01T00:00:00Z' }]) {
     const tainted: ManagedClusterV1 = {
       ...cluster,

@@ -27,7 +27,7 @@ export function findings(
 }
 
 /** What users read of the findings with a code. */
-export function told(code: string, objects: readonly (string | object)[]): string[] {
+export function findingTexts(code: string, objects: readonly (string | object)[]): string[] {
   return findings(objects)
     .filter((found) => found.code === code)
     .map(

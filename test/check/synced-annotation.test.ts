@@ -6,7 +6,7 @@ import { hubObjects } from '../../compiler/hub-objects.ts';
 import { diagnosticsAsText } from '../../compiler/report/text.ts';
 import { app, clusters } from '../plan/states.ts';
 import { fleetOf, resolveText } from '../resolve-text.ts';
-import { addOn, findings, told } from './check-fixture.ts';
+import { addOn, findings, findingTexts } from './check-fixture.ts';
 
 const prefix = 'addon.open-cluster-management.io';
 
@@ -32,23 +32,23 @@ const hint =
 
 describe('an annotation that Git sets on one ManagedClusterAddOn of a cluster with several (FW7130)', () => {
   test('is taken away when those of the cluster change', () => {
-    expect(told('FW7130', [addOn('metrics'), cluster('c1', hosted), own('c1', values)])).toEqual([
+    expect(findingTexts('FW7130', [addOn('metrics'), cluster('c1', hosted), own('c1', values)])).toEqual([
       `warning: whenever an annotation of cluster "c1" with the prefix of add-ons changes, the hub removes ${prefix}/values of the ManagedClusterAddOn of "metrics" there, until Git is applied again\nManagedClusterAddOn metrics at metadata.annotations[${prefix}/values]\n${hint}`,
     ]);
   });
 
   test('is replaced where the cluster has another value, and left alone where it has the same', () => {
     const other = cluster('c1', { [`${prefix}/values`]: '{}' });
-    expect(told('FW7130', [addOn('metrics'), other, own('c1', values)])[0]).toContain(
+    expect(findingTexts('FW7130', [addOn('metrics'), other, own('c1', values)])[0]).toContain(
       `the hub replaces ${prefix}/values of the ManagedClusterAddOn of "metrics" there`,
     );
-    expect(told('FW7130', [addOn('metrics'), cluster('c1', values), own('c1', values)])).toEqual([]);
+    expect(findingTexts('FW7130', [addOn('metrics'), cluster('c1', values), own('c1', values)])).toEqual([]);
   });
 
   test('may be the namespace to install into, unless that is the one that the API server puts back', () => {
     const namespace = (name: string): object => ({ [`${prefix}/v1alpha1-install-namespace`]: name });
     const of = (name: string): string[] =>
-      told('FW7130', [addOn('metrics'), cluster('c1', hosted), own('c1', namespace(name))]);
+      findingTexts('FW7130', [addOn('metrics'), cluster('c1', hosted), own('c1', namespace(name))]);
     expect(of('agents')).toHaveLength(1);
     expect(of('open-cluster-management-agent-addon')).toEqual([]);
   });
@@ -60,21 +60,25 @@ describe('an annotation that Git sets on one ManagedClusterAddOn of a cluster wi
       own(name, values),
       own(name, values, 'logs'),
     ]);
-    const found = told('FW7130', [addOn('metrics'), addOn('logs'), ...objects]);
+    const found = findingTexts('FW7130', [addOn('metrics'), addOn('logs'), ...objects]);
     expect(found).toHaveLength(2);
     expect(found[0]).toContain('until Git is applied again, and in the same way on 2 clusters more\n');
   });
 
   test('is safe on a cluster without such annotations, with others, and where it is installed by hand', () => {
     const manual = { ...addOn('metrics'), spec: { installStrategy: { type: 'Manual' } } };
-    expect(told('FW7130', [addOn('metrics'), cluster('c1', { note: 'x' }), own('c1', values)])).toEqual([]);
-    expect(told('FW7130', [addOn('metrics'), cluster('c1', hosted), own('c1', { note: 'x' })])).toEqual([]);
-    expect(told('FW7130', [manual, cluster('c1', hosted), own('c1', values)])).toEqual([]);
+    expect(
+      findingTexts('FW7130', [addOn('metrics'), cluster('c1', { note: 'x' }), own('c1', values)]),
+    ).toEqual([]);
+    expect(
+      findingTexts('FW7130', [addOn('metrics'), cluster('c1', hosted), own('c1', { note: 'x' })]),
+    ).toEqual([]);
+    expect(findingTexts('FW7130', [manual, cluster('c1', hosted), own('c1', values)])).toEqual([]);
   });
 
   test('is not safe if the add-on has its own manager: the hub only reads the install strategy', () => {
     const self = addOn('metrics', ['pl'], { annotations: { [`${prefix}/lifecycle`]: 'self' } });
-    expect(told('FW7130', [self, cluster('c1', hosted), own('c1', values)])).toHaveLength(1);
+    expect(findingTexts('FW7130', [self, cluster('c1', hosted), own('c1', values)])).toHaveLength(1);
   });
 
   test('is safe on hubs that copy no annotations', () => {

@@ -36,7 +36,7 @@ const clusterAddOn = (...configs: object[]): object => ({
 const revision = (of: string): object => ({ 'fleetwright.dev/revision-of': of });
 
 /** What users read, for some apps. */
-function told(...apps: readonly (readonly object[])[]): string[] {
+function findingTexts(...apps: readonly (readonly object[])[]): string[] {
   return unusedObjects(apps.map((objects) => inventoryOf(...objects))).map(
     ({ code, severity, message, hint }) => `${severity} ${code}: ${message}\n${hint}`,
   );
@@ -44,23 +44,23 @@ function told(...apps: readonly (readonly object[])[]): string[] {
 
 describe('FW7134: a template', () => {
   test('that no add-on names is unused', () => {
-    expect(told([addOn(), template('agent-1')])).toMatchInlineSnapshot(`
+    expect(findingTexts([addOn(), template('agent-1')])).toMatchInlineSnapshot(`
       [
         "warning FW7134: no add-on uses AddOnTemplate "agent-1", so it is not delivered
       refer to it in the default configurations of add-on "agent", or remove it",
       ]
     `);
-    expect(told([addOn(), template('agent-1', 'agnet')])[0]).toMatch(/\ndid you mean "agent"\?$/);
+    expect(findingTexts([addOn(), template('agent-1', 'agnet')])[0]).toMatch(/\ndid you mean "agent"\?$/);
   });
   test('that an add-on of another app names is used', () => {
     const defaultConfigs = [{ group, resource: 'addontemplates', name: 'agent-1' }];
-    expect(told([addOn({ defaultConfigs })], [template('agent-1')])).toEqual([]);
+    expect(findingTexts([addOn({ defaultConfigs })], [template('agent-1')])).toEqual([]);
   });
 });
 
 describe('FW7135: a configuration', () => {
   test('that nothing names is unused', () => {
-    expect(told([addOn(), config('a')])).toMatchInlineSnapshot(`
+    expect(findingTexts([addOn(), config('a')])).toMatchInlineSnapshot(`
       [
         "warning FW7135: no add-on uses AddOnDeploymentConfig "ns/a"
       refer to it in the default configurations of an add-on, in a placement of its install strategy or for a cluster, or remove it",
@@ -80,14 +80,14 @@ describe('FW7135: a configuration', () => {
     ],
     ['a cluster', clusterAddOn(named('a'))],
   ])('that %s names is used', (_level, user) => {
-    expect(told([user, config('a')])).toEqual([]);
+    expect(findingTexts([user, config('a')])).toEqual([]);
   });
   test('that is an earlier revision is used as long as one of its revisions is', () => {
     const user = addOn({ defaultConfigs: [named('a-2')] });
-    expect(told([user, config('a-1', revision('a')), config('a-2', revision('a'))])).toEqual([]);
-    expect(told([user, config('b-1', revision('b')), config('a-2', revision('a'))])).toHaveLength(1);
+    expect(findingTexts([user, config('a-1', revision('a')), config('a-2', revision('a'))])).toEqual([]);
+    expect(findingTexts([user, config('b-1', revision('b')), config('a-2', revision('a'))])).toHaveLength(1);
   });
   test('is unknown without add-ons', () => {
-    expect(told([config('a'), template('agent-1')])).toEqual([]);
+    expect(findingTexts([config('a'), template('agent-1')])).toEqual([]);
   });
 });

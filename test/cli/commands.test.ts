@@ -343,7 +343,7 @@ describe('render', () => {
       'RoleBinding',
       'ServiceAccount',
     ]);
-    // cluster1 has a deployment config of its own, which installs elsewhere.
+    // cluster1 has a separate deployment config, which installs elsewhere.
     expect(manifests.find(({ kind }) => kind === 'Deployment')?.metadata.namespace).toBe(
       'helloworld-cluster1',
     );

@@ -18,8 +18,8 @@ test.each([
     ['--add-on', 'a', '--health-report', '--hub-kubeconfig', 'hub'],
     'missing --cluster\n  set the name of this cluster on the hub with --cluster',
   ],
-] as const)('an agent with incomplete settings reports what is missing: %j', async (options, said) => {
-  expect(await agent(...options)).toEqual({ code: 2, out: '', err: `fleetwright: ${said}\n` });
+] as const)('an agent with incomplete settings reports what is missing: %j', async (options, message) => {
+  expect(await agent(...options)).toEqual({ code: 2, out: '', err: `fleetwright: ${message}\n` });
 });
 
 test('a probe of nothing that there is', async () => {

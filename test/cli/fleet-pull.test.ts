@@ -580,7 +580,11 @@ describe('a server that is not a hub', () => {
     ['no list', {}, 'did not return a list of'],
     ['a list of something else', list('', [1, null]), 'did not return a list of'],
     ['a list of objects without names', list('', [{ metadata: {} }]), 'did not return a list of'],
-    ['a token that is none', { ...list(''), metadata: { continue: {} } }, 'did not return a list of'],
+    [
+      'a continue token without a value',
+      { ...list(''), metadata: { continue: {} } },
+      'did not return a list of',
+    ],
   ])('and answers with %s is reported', async (_what, body, message) => {
     const { code, err } = await pullFrom(() => ({ status: 200, body }));
     expect(code).toBe(2);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { folderWith, runIn } from './terminal.ts';
 
-/** The options of a command as its help tells them: whether each has a value, and which. */
+/** The options of a command according to its help: whether each has a value, and which. */
 async function optionsOf(command: readonly string[]): Promise<readonly Option[]> {
   const { out } = await runIn('.', [...command, '--help'], '', { columns: 120 });
   const blocks = out.slice(out.indexOf('\nOptions:')).split(/\n(?= {2}(?:-\w, | {4})--)/);

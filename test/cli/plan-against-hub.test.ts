@@ -9,7 +9,7 @@ import { folderWith, runIn, type Ran } from './terminal.ts';
 
 const group = 'addon.open-cluster-management.io';
 
-/** An add-on that is configured by a kind of its own, and by a Secret. */
+/** An add-on that is configured by a separate kind, and by a Secret. */
 const foreign = `
 ---
 apiVersion: ${group}/v1alpha1

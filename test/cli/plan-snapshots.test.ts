@@ -3,7 +3,7 @@ import { app, clusters } from '../plan/states.ts';
 import { fleetOf } from '../resolve-text.ts';
 import { folderWith, runIn, type Ran } from './terminal.ts';
 
-/** A fleet as `fleet pull` writes it; the clock of these tests stands at 2026-06-01T00:00:00Z. */
+/** A fleet as `fleet pull` writes it; the clock of these tests is fixed at 2026-06-01T00:00:00Z. */
 const snapshot = (takenAt: string): string => `apiVersion: v1
 kind: List
 metadata:

@@ -31,7 +31,7 @@ export async function folderWith(files: Readonly<Record<string, string>>): Promi
   return folder;
 }
 
-/** Runs a command line in a folder, as the process would, on a clock that stands still. */
+/** Runs a command line in a folder, as the process would, with a fixed clock. */
 export async function runIn(
   cwd: string,
   commandLine: readonly string[],
@@ -54,7 +54,7 @@ export async function runIn(
 
 const root = path.resolve(import.meta.dirname, '../..');
 
-/** Runs a command line in a process of its own: for what depends on how Node runs it, such as the lines of stacks. */
+/** Runs a command line in a separate process: for results that depend on how Node runs it, such as the lines of stacks. */
 export async function spawnIn(cwd: string, commandLine: readonly string[]): Promise<Ran> {
   const tsx = pathToFileURL(path.join(root, 'node_modules/tsx/dist/loader.mjs')).href;
   const main = path.join(root, 'cli/main.ts');

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { root, runProgram } from '../linked-repository.ts';
 
 const page = readFileSync(path.join(root, 'docs/diagnostics/FW9011.md'), 'utf8');
-const [, told = ''] = /^```\n(.*?)^```$/ms.exec(page) ?? [];
+const [, expectedError = ''] = /^```\n(.*?)^```$/ms.exec(page) ?? [];
 
 /** Runs a command line in a folder that is deleted before it starts. */
 function runInDeletedFolder(program: string, ...commandLine: readonly string[]) {
@@ -26,6 +26,6 @@ describe.each(['build/cli/main.js', 'build/fleetwright.mjs'])('%s in a deleted f
     ['controller', 'hub'],
     ['completion', 'bash'],
   ])('reports about %s %s that the folder is gone', (...commandLine) => {
-    expect(runInDeletedFolder(program, ...commandLine)).toEqual({ code: 2, out: '', err: told });
+    expect(runInDeletedFolder(program, ...commandLine)).toEqual({ code: 2, out: '', err: expectedError });
   });
 });

@@ -109,7 +109,7 @@ function sent({ inventory }: Resolution): Record<string, object> {
   );
 }
 
-function toldOf(text: string, code: string): string[] {
+function findingTexts(text: string, code: string): string[] {
   return resolveText(objects + text, { fleet })
     .diagnostics.filter((found) => found.code === code)
     .map(
@@ -301,7 +301,7 @@ describe('findings about overrides', () => {
       '"c2" stays an ordinary ManagedClusterAddOn: the add-on is not installed by placements',
     ],
     [
-      'an add-on with a manager of its own',
+      'an add-on with its own manager',
       addOn({ annotations: `{ fleetwright.dev/override: placement, ${api}/lifecycle: self }` }) + own('c2'),
       `"c2" stays an ordinary ManagedClusterAddOn: the hub's addon-manager does not manage the add-on`,
     ],
@@ -329,14 +329,16 @@ describe('findings about overrides', () => {
       '"c2" stays an ordinary ManagedClusterAddOn: its ClusterManagementAddOn, which would list it, is not in the same app',
     ],
   ])('FW4010: %s has no place in a placement', (_, text, message) => {
-    const [found, ...others] = toldOf(text, 'FW4010');
+    const [found, ...others] = findingTexts(text, 'FW4010');
     expect(others).toEqual([]);
     expect(found?.split('\n')[0]).toBe(`warning: the override of "hello" on ${message}`);
     expect(found?.split('\n')[2]).toBe(hint);
   });
 
   test('FW4011: a way that there is not is an error', () => {
-    expect(toldOf(addOn({ annotations: '{ fleetwright.dev/override: placements }' }), 'FW4011')).toEqual([
+    expect(
+      findingTexts(addOn({ annotations: '{ fleetwright.dev/override: placements }' }), 'FW4011'),
+    ).toEqual([
       expect.stringMatching(
         /^error: "placements" is not an override mode\n.*\nuse one of object, placement, inventory$/,
       ),
@@ -346,7 +348,7 @@ describe('findings about overrides', () => {
   test('FW4012: an override that no placement of the add-on reaches', () => {
     const strategy = '{ type: Placements, placements: [{ name: prod, namespace: default }] }';
     const text = addOn({ annotations: byPlacement, strategy }) + own('c1') + own('c2') + own('gone');
-    expect(toldOf(text, 'FW4012').map((found) => found.split('\n')[0])).toEqual([
+    expect(findingTexts(text, 'FW4012').map((found) => found.split('\n')[0])).toEqual([
       'warning: no placement of "hello" selects "c1", so its override has no effect',
       'warning: the fleet has no cluster "gone", so its override has no effect',
     ]);
@@ -355,7 +357,7 @@ describe('findings about overrides', () => {
   test('FW7210: clusters with an override as a placement take no part in waves', () => {
     const rollout = '{ type: Progressive, progressive: { maxConcurrency: 1, progressDeadline: 1h } }';
     const text = addOn({ annotations: byPlacement, rollout }) + own('c1') + own('c2');
-    expect(toldOf(text, 'FW7210').map((found) => found.split('\n')[0])).toEqual([
+    expect(findingTexts(text, 'FW7210').map((found) => found.split('\n')[0])).toEqual([
       'warning: 1 cluster with an override as a placement (c2) is not part of these waves: a change for all clusters reaches it at once',
     ]);
   });
@@ -367,7 +369,10 @@ describe('findings about overrides', () => {
       '{ decisionStrategy: { groupStrategy: { clustersPerDecisionGroup: 1 } } }',
     );
     const strategy = `{ type: Placements, placements: [{ name: grouped, namespace: default, rolloutStrategy: ${rollout} }] }`;
-    const [found] = toldOf(grouped + addOn({ annotations: byPlacement, strategy }) + own('c1'), 'FW7205');
+    const [found] = findingTexts(
+      grouped + addOn({ annotations: byPlacement, strategy }) + own('c1'),
+      'FW7205',
+    );
     expect(found).toMatch(
       /^error: the rollout never gets past decision group 0, so 2 clusters after it are never configured/,
     );

@@ -78,7 +78,7 @@ function used(configuration: Configuration): Record<string, string> {
 
 describe('precedence', () => {
   test('default < last placement < cluster, per kind, with complete lists replaced', () => {
-    // The example of OCM's rules: A gives a config, B a template, c3 two configs of its own, one of them twice.
+    // The example of OCM's rules: A has a config, B a template, c3 two separate configs, one of them twice.
     const { resolution } = resolveText(
       configs +
         templates +
@@ -351,7 +351,7 @@ describe('findings', () => {
       'warning FW4009 at spec.configs[1]: addondeploymentconfigs.addon.open-cluster-management.io "default/own" has no effect: template add-ons read only the first of addondeploymentconfigs (used by 1 cluster)',
       'warning FW4009 at spec.configs[2]: addondeploymentconfigs.addon.open-cluster-management.io "default/b" has no effect: template add-ons read only the first of addondeploymentconfigs (used by 1 cluster)',
     ]);
-    // A manager of its own may read them all.
+    // A separate manager may read them all.
     const managed = addOn().replace(/ {2}- \{ group: \S+ resource: addontemplates.*\n/, '');
     expect(found(configs + placements + managed + own('c1', deployment('a'), deployment('b')))).toEqual([]);
   });

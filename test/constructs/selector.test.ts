@@ -31,7 +31,7 @@ describe('a selector', () => {
     });
   });
 
-  test('may select a label with the name of one of its own fields', () => {
+  test('may select a label that has the name of one of its fields', () => {
     expect(toLabelSelector({ matchLabels: 'yes' })).toStrictEqual({ matchLabels: { matchLabels: 'yes' } });
   });
 

@@ -144,7 +144,7 @@ export class FakeApiServer {
     this.#oldest = this.#version;
   }
 
-  /** Tells all watches how far they are. */
+  /** Sends a bookmark to all watches. */
   bookmark(): void {
     for (const watcher of this.#watchers)
       send(watcher, { type: 'BOOKMARK', object: { metadata: { resourceVersion: String(this.#version) } } });

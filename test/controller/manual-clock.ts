@@ -5,7 +5,7 @@ interface Sleeper {
   readonly wake: () => void;
 }
 
-/** A clock that moves only when it is told to. */
+/** A clock that moves only when a test moves it. */
 export class ManualClock implements Clock {
   readonly #settled: () => Promise<void>;
   #wall = Date.UTC(2026, 0, 31, 12);
@@ -59,7 +59,7 @@ export class ManualClock implements Clock {
     await this.#settled();
   }
 
-  /** Time passes while the machine stands still: nobody wakes. */
+  /** Time passes while the machine is suspended: no sleeper wakes up. */
   stall(ms: number): void {
     this.#advance(this.#elapsed + ms);
   }

@@ -58,7 +58,7 @@ function treeOf(resolution: Resolution, engine: Engine = 'argocd'): Tree {
   });
 }
 
-/** The files of a tree that objects stand in, as one text. */
+/** The files of a tree that contain objects, as one text. */
 function objectsIn(tree: Tree): string {
   return [...tree]
     .filter(([name]) => !name.endsWith('kustomization.yaml') && name !== 'resolution.yaml')
@@ -81,14 +81,14 @@ function codesOf(text: string): string[] {
   return resolveText(text, { fleet }).diagnostics.map(({ code }) => code);
 }
 
-function told(text: string, code: string): string[] {
+function findingTexts(text: string, code: string): string[] {
   return resolveText(text, { fleet })
     .diagnostics.filter((diagnostic) => diagnostic.code === code)
     .map(({ severity, message, path, hint }) => `${severity}: ${message}\n${path}\n${hint}`);
 }
 
 /** The clusters of each wave. */
-function turns(resolution: Resolution): string[] {
+function wavesOf(resolution: Resolution): string[] {
   const waves: string[][] = [];
   for (const { cluster, wave } of compiledClusters(resolution, target))
     (waves[wave - 1] ??= []).push(cluster);
@@ -244,14 +244,14 @@ describe('what is emitted', () => {
   test('without placements, the ManagedClusterAddOns of the app', () => {
     const manual = asCompiled(addOn('', 't1', 'Manual') + others);
     const { resolution } = resolveText(manual + own('c6', 'base'), { fleet });
-    expect(turns(resolution)).toEqual(['c6']);
+    expect(wavesOf(resolution)).toEqual(['c6']);
   });
 });
 
 describe('waves', () => {
   test('are those of an installation, by the strategy of the placement', () => {
     const { resolution } = resolveText(inWaves, { fleet });
-    expect(turns(resolution)).toEqual(['c1 c2', 'c3 c4', 'c5']);
+    expect(wavesOf(resolution)).toEqual(['c1 c2', 'c3 c4', 'c5']);
   });
 
   test('Argo CD reads in each object, so that no file moves where a wave changes', () => {
@@ -280,7 +280,7 @@ resources:
     const { resolution } = resolveText(inWaves, { fleet });
     const statuses = [...hubObjects(resolution, target)].filter(({ kind }) => kind === 'ManagedClusterAddOn');
     const later = resolveText(inWaves, { fleet: `${fleet}---\n${statuses.map(snapshotOf).join('---\n')}` });
-    expect(turns(later.resolution)).toEqual(turns(resolution));
+    expect(wavesOf(later.resolution)).toEqual(wavesOf(resolution));
     expect(later.resolution.rollouts.get('hello')?.waves).toEqual([]);
   });
 
@@ -529,9 +529,9 @@ data: { text: ${text} }
       0,
     );
     expect(predicted.supportedConfigs).toEqual(companion.supportedConfigs);
-    const told = (status: typeof companion): unknown =>
+    const desiredConfigs = (status: typeof companion): unknown =>
       status.configReferences?.map(({ resource, name, desiredConfig }) => [resource, name, desiredConfig]);
-    expect(told(predicted)).toEqual(told(companion));
+    expect(desiredConfigs(predicted)).toEqual(desiredConfigs(companion));
     const { apiVersion, kind } = onCluster;
     expect(hashes.get('configmaps')).toBe(specHash({ apiVersion, kind, metadata, data: { text: 'hello' } }));
     // It is in no Git: only the hub knows.
@@ -550,7 +550,7 @@ data: { text: ${text} }
   test('that only the hub has do not block a wave', () => {
     const text = inWaves.replace('supportedConfigs:', `supportedConfigs:${others}`);
     const { resolution } = resolveText(text, { fleet });
-    expect(turns(resolution)).toEqual(['c1 c2', 'c3 c4', 'c5']);
+    expect(wavesOf(resolution)).toEqual(['c1 c2', 'c3 c4', 'c5']);
     expect(resolution.rollouts.get('hello')?.stops).toEqual([]);
     expect(statusOn(text).conditions).toContainEqual(
       expect.objectContaining({ type: 'Progressing', reason: 'Completed' }),
@@ -562,7 +562,7 @@ data: { text: ${text} }
       'configs: [',
       'configs: [{ resource: services, namespace: default, name: x }, ',
     );
-    expect(told(listing + unlisted, 'FW4002')).toEqual([
+    expect(findingTexts(listing + unlisted, 'FW4002')).toEqual([
       'warning: services "default/x" is of a kind that the add-on does not support, so it has no effect (used by 1 cluster)\n' +
         "spec.configs[0]\nlist services in the ClusterManagementAddOn's supportedConfigs",
     ]);
@@ -609,11 +609,11 @@ plan: no add-on changes on 6 clusters; 1 object edited
 describe('findings', () => {
   test('FW4013: a delivery that does not exist, and two at the same time', () => {
     const unknown = compiled.replace('delivery: compiled', 'delivery: compile');
-    expect(told(unknown, 'FW4013')).toEqual([
+    expect(findingTexts(unknown, 'FW4013')).toEqual([
       'error: "compile" is not a delivery\nmetadata.annotations[fleetwright.dev/delivery]\nwrite "hub" or "compiled"; without the annotation the hub delivers',
     ]);
     const both = compiled.replace('lifecycle: self', 'lifecycle: addon-manager');
-    expect(told(both, 'FW4013')).toEqual([
+    expect(findingTexts(both, 'FW4013')).toEqual([
       'error: the add-on is compiled, but this annotation lets the hub\'s addon-manager manage it at the same time\nmetadata.annotations[addon.open-cluster-management.io/lifecycle]\nwrite "self", or remove the annotation',
     ]);
     expect(codesOf(compiled)).not.toContain('FW4013');
@@ -625,7 +625,7 @@ describe('findings', () => {
   });
 
   test('FW4003: a ManagedClusterAddOn that no placement selects', () => {
-    expect(told(compiled + own('c6', 'base'), 'FW4003')).toEqual([
+    expect(findingTexts(compiled + own('c6', 'base'), 'FW4003')).toEqual([
       'error: no placement of "hello" selects "c6", so nothing is delivered there\nmetadata.namespace\nselect the cluster with a placement of the install strategy, or remove this object',
     ]);
   });
@@ -637,7 +637,7 @@ describe('findings', () => {
         metadata: { name: bye, namespace: agents, annotations: { addon.open-cluster-management.io/addon-pre-delete: "" } }
         spec: {}`;
     const text = app.replace('      manifests:', `      manifests:${hook}`);
-    expect(told(asCompiled(text), 'FW7128')).toEqual([
+    expect(findingTexts(asCompiled(text), 'FW7128')).toEqual([
       'warning: the hub never runs the 1 pre-delete hook of this template: add-on "hello" has compiled delivery, and is removed with its works\nspec.agentSpec.workload.manifests\nremove them, let the agent clean up when it is stopped, or let the hub deliver',
     ]);
     expect(codesOf(text)).not.toContain('FW7128');
@@ -647,7 +647,7 @@ describe('findings', () => {
     const strategy = '{ maxConcurrency: 2, minSuccessTime: 5m, progressDeadline: 10m, maxFailures: 9 }';
     const slow = `{ type: Progressive, progressive: ${strategy} }`;
     const text = addOn(installed('stage', undefined, slow)) + others;
-    expect(told(asCompiled(text), 'FW7211')).toMatchInlineSnapshot(`
+    expect(findingTexts(asCompiled(text), 'FW7211')).toMatchInlineSnapshot(`
       [
         "warning: compiled delivery does not wait for minSuccessTime: the next wave is applied as soon as this one is healthy
       spec.installStrategy.placements[0].rolloutStrategy.progressive.minSuccessTime

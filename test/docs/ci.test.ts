@@ -16,7 +16,7 @@ interface Step {
 const root = path.resolve(import.meta.dirname, '../..');
 const read = (name: string): string => readFileSync(path.join(root, 'docs/ci', name), 'utf8');
 
-/** Programs that stand in for the network: npm installs nothing, npx runs what `npm run build` made, the forges answer from a file and note what they are asked. */
+/** Programs that replace the network: npm installs nothing, npx runs what `npm run build` made, the forges answer from a file and record their requests. */
 const programs: Readonly<Record<string, string>> = {
   npm: 'exit 0',
   npx: `while [ "$1" != fleetwright ]; do shift; done; shift; exec "${process.execPath}" "${root}/build/cli/main.js" "$@"`,
@@ -24,7 +24,7 @@ const programs: Readonly<Record<string, string>> = {
   curl: `echo "$@" >> "$ASKED"; case "$*" in */user) echo '{ "id": 3 }' ;; *per_page*) cat "$ANSWER" ;; esac`,
 };
 
-// Each step is a process of its own, some of them several.
+// Each step is a separate process, some of them several.
 vi.setConfig({ testTimeout: 180_000 });
 
 let repository: GitRepository;

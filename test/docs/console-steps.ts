@@ -1,4 +1,4 @@
-/** A command of a document, and the lines that stand below it. */
+/** A command of a document, and the lines below it. */
 export interface ConsoleStep {
   readonly command: string;
   readonly printed: readonly string[];

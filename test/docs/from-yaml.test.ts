@@ -19,8 +19,8 @@ import { runSteps } from './run-steps.ts';
 const example = path.join(import.meta.dirname, 'from-yaml');
 
 /**
- * What stands in for the network and the hub: nothing is installed, npx runs what `npm run build` made, the fleet comes from a
- * file, and kubectl says what it would say.
+ * Replaces the network and the hub: nothing is installed, npx runs the output of `npm run build`, the fleet comes from a
+ * file, and kubectl prints what it would print.
  */
 const programs = {
   npm: `case "$1" in

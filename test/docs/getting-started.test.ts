@@ -16,7 +16,7 @@ import { runSteps } from './run-steps.ts';
 
 const steps = consoleSteps(readFileSync(path.join(root, 'README.md'), 'utf8'), 'Getting started');
 
-/** What stands in for the network: nothing is installed, and npx runs what `npm run build` made. `npm run` is npm's own. */
+/** Replaces the network: nothing is installed, and npx runs the output of `npm run build`. `npm run` is npm's own. */
 const programs = {
   npm: `case "$1" in
   ci) ;;

@@ -33,7 +33,7 @@ interface Report {
   readonly problems: readonly Problem[];
 }
 
-/** The share of inputs that are run a second time, for the same answer: one in so many. */
+/** One of this number of inputs is run a second time, and must have the same answer. */
 const repeated = 50;
 /** Wall time in milliseconds after which an input hangs. The worker itself judges the processor time. */
 const patience = 60_000;

@@ -116,7 +116,7 @@ function flipped(text: string, random: Random): Buffer {
   return bytes;
 }
 
-/** Aliases of aliases: a few lines that stand for millions of values. */
+/** Aliases of aliases: a few lines that expand to millions of values. */
 function bomb(random: Random): string {
   const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
   const lines = names.map((name, index) => {

@@ -108,7 +108,7 @@ describe('an OCI artifact', () => {
     const to = path.join(folder, 'artifact');
     mkdirSync(to);
     const command = path.join(root, 'build/cli/main.js');
-    const said = execFileSync(process.execPath, [command, 'oci', 'dist', '--to', to, '--tag', 'v1'], {
+    const output = execFileSync(process.execPath, [command, 'oci', 'dist', '--to', to, '--tag', 'v1'], {
       cwd: root,
       encoding: 'utf8',
     });
@@ -127,7 +127,7 @@ describe('an OCI artifact', () => {
       config: 'application/vnd.cncf.flux.config.v1+json',
       layers: ['application/vnd.cncf.flux.content.v1.tar+gzip'],
     });
-    expect(said).toContain(`v1@${artifact?.digest ?? ''}\n`);
+    expect(output).toContain(`v1@${artifact?.digest ?? ''}\n`);
     const dist = path.join(root, 'dist');
     const names = readdirSync(dist, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile() && !entry.name.startsWith('.'))

@@ -17,7 +17,7 @@ import { startHub, type RunningHub } from './process/start-hub.ts';
 import { namespacesOf } from './record/scenario.ts';
 import { validObjects } from './validation/valid-objects.ts';
 
-// A hub of its own: the apps have sets with all clusters, also with those of other tests.
+// A separate hub: the apps have sets with all clusters, including those of other tests.
 let running: RunningHub;
 let hub: Hub;
 /** The API groups that the hub serves before anything is applied. */

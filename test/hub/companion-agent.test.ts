@@ -423,7 +423,7 @@ describe('on a cluster with our agent alone', () => {
   };
   let identity: string;
 
-  /** What our agent needs of what OCM's registration grants the agent of a cluster that it has accepted: to ask for certificates ... */
+  /** The permissions that our agent needs of those that OCM's registration grants to the agent of an accepted cluster: to request certificates ... */
   const asking: readonly PolicyRule[] = [
     {
       apiGroups: ['certificates.k8s.io'],
@@ -431,7 +431,7 @@ describe('on a cluster with our agent alone', () => {
       verbs: ['create', 'get', 'list'],
     },
   ];
-  /** ... and to tell of its add-ons, in its namespace. */
+  /** ... and to report the status of its add-ons, in its namespace. */
   const telling: readonly PolicyRule[] = [
     { apiGroups: [group], resources: ['managedclusteraddons'], verbs: ['get'] },
     { apiGroups: [group], resources: ['managedclusteraddons/status'], verbs: ['patch'] },

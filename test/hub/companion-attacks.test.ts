@@ -98,7 +98,7 @@ beforeAll(async () => {
       },
     ],
   });
-  // All of them are judged: the bound of open requests has a test of its own.
+  // All of them are judged: the bound of open requests has a separate test.
   companion = startCompanion(confined, { openRequests: 1000 }, { clock });
   await installAddOn(hub.client, victim, attacked.deletedAddOn);
   const deleted = reference(ocmKinds.managedClusterAddOn, attacked.deletedAddOn, victim);
@@ -185,20 +185,20 @@ function refusalsOf(name: string): readonly string[] {
   return allRefusals().flatMap(({ request, reason }) => (request === name ? [reason] : []));
 }
 
-/** How many requests failed a check. They are counted once all is told of them that is told one by one. */
+/** Returns how many requests failed a check. The metric counts them after they are reported one by one. */
 async function refused(check: Check): Promise<number> {
   return await companion.count('fleetwright_certificate_requests_refused_total', `check="${check}"`);
 }
 
-/** Waits until all is told of requests that failed a check as the log says. */
-async function untilTold(): Promise<void> {
+/** Waits until the metrics count all requests that failed a check according to the log. */
+async function untilReported(): Promise<void> {
   const reasons = new Set(checks.map(reasonOf));
-  const untold = async (): Promise<number> => {
-    const told = await Promise.all(checks.map(refused));
+  const unreported = async (): Promise<number> => {
+    const counts = await Promise.all(checks.map(refused));
     const known = allRefusals().filter(({ reason }) => reasons.has(reason)).length;
-    return known - told.reduce((sum, count) => sum + count, 0);
+    return known - counts.reduce((sum, count) => sum + count, 0);
   };
-  await expect.poll(untold, untilSeen).toBe(0);
+  await expect.poll(unreported, untilSeen).toBe(0);
 }
 
 /** Events about an object, as `reason: message`. */
@@ -236,7 +236,7 @@ test('there are at least 40 of them', () => {
 });
 
 test('a condition of the add-on names the failed check', async () => {
-  // It may first tell of one with the name of another cluster's: the latest one counts.
+  // It may first report a request that has the name of another cluster: the latest one counts.
   await expect
     .poll(() => conditionOf(victim), untilSeen)
     .toMatchObject({
@@ -321,7 +321,7 @@ describe('requests that build on others', () => {
     const spec = hostileRequests['a request']?.find(({ name }) => name.endsWith('as somebody else'))?.spec;
     const request = goodRequest(cluster, addOn, spec);
     await create(request, agentOf(cluster));
-    // What the cluster wrote is held against what is declared, until the companion has put that in its place.
+    // The cluster's text is compared with the declaration, until the companion has replaced it.
     await expect.poll(() => refusalsOf(request.metadata.name).at(-1), untilSeen).toBe('CommonNameRefused');
     expect(refusalsOf(request.metadata.name).join(' ')).toMatch(/^((Registration|CommonName)Refused ?)+$/);
     await delay(1000);
@@ -332,7 +332,7 @@ describe('requests that build on others', () => {
     const cluster = 'attacked-flood';
     await createCluster(hub.client, cluster);
     await installAddOn(hub.client, cluster, addOn);
-    await untilTold();
+    await untilReported();
     const before = await refused('limit');
     const flood = Array.from({ length: 60 }, () => goodRequest(cluster, addOn));
     await Promise.all(flood.map(async (request) => await create(request, agentOf(cluster))));
@@ -377,9 +377,9 @@ describe('a flood of requests that are refused', () => {
       await createCluster(hub.client, cluster);
       await installAddOn(hub.client, cluster, addOn);
     }
-    await untilTold();
+    await untilReported();
     const [before, refusedBefore, begun] = [await written(), await refused('usages'), Date.now()];
-    // What comes within ten seconds is told of together, and this machine may need longer to send it.
+    // Requests within ten seconds are reported together, and this machine may need longer to send them.
     standsAt = clock.elapsed();
     const sending = Promise.all(
       flood(hostile).map(async (request) => await create(request, agentOf(hostile))),
@@ -414,7 +414,7 @@ describe('a flood of requests that are refused', () => {
   });
 
   test('in the name of another cluster takes nothing from that cluster', async () => {
-    await untilTold();
+    await untilReported();
     const [before, refusedBefore] = [await written(), await refused('requester')];
     const requests = flood('attacked-calm');
     await Promise.all(requests.map(async (request) => await create(request, agentOf(neighbour))));

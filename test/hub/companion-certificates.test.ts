@@ -174,7 +174,7 @@ describe('a signer of the add-on’s own', () => {
     const addOn = 'certified-unfit';
     await install(addOn);
     const name = await create(ownRequest(addOn));
-    const says = async (message: string): Promise<void> => {
+    const expectMessage = async (message: string): Promise<void> => {
       await expect
         .poll(() => conditionOf(addOn), patience)
         .toMatchObject({
@@ -183,10 +183,10 @@ describe('a signer of the add-on’s own', () => {
           message: `${name}: ${message}`,
         });
     };
-    await says('there is no Secret default/certified-unfit');
+    await expectMessage('there is no Secret default/certified-unfit');
     const key = newKey();
     await putAuthority(addOn, authoritySecret(newKey(), authorityCertificate(key)));
-    await says(
+    await expectMessage(
       'the Secret default/certified-unfit cannot sign: no certificate of its tls.crt fits its tls.key',
     );
     await putAuthority(addOn, authoritySecret(key, authorityCertificate(key)));

@@ -29,12 +29,12 @@ import { clientWith, filesWithCertificate, secretFiles, type SecretFiles } from 
 import { synthesized } from './companion/synthesized.ts';
 import { startHub, type RunningHub } from './process/start-hub.ts';
 
-// What comes to an end, and what becomes of add-ons then: their agents, their cluster, the hub's API server, and certificates.
-// All of it happens to OCM's own agents, which are told to be quicker than they are by default.
+// What happens to add-ons when something ends: their agents, their cluster, the hub's API server, or certificates.
+// The tests use OCM's own agents, with shorter periods than by default.
 
 const cluster = 'cluster1';
 const signerName = 'endings.example.com/seal';
-/** Of Leases, in seconds. After five times that nobody is taken for alive. */
+/** Of Leases, in seconds. After five times as long, an agent counts as dead. */
 const leaseDuration = 3;
 const grace = 5 * leaseDuration * 1000;
 /** Of certificates, in seconds. They are renewed when a quarter of that and of five minutes before is left. */
@@ -43,9 +43,9 @@ const patience = { timeout: 120_000, interval: 250 };
 const leaseKind: KindOf = ['coordination.k8s.io/v1', 'Lease'];
 const configMapKind: KindOf = ['v1', 'ConfigMap'];
 
-/** `hello` has access to the hub's API, and is as well as its Lease. */
+/** `hello` has access to the hub's API, and its health is that of its Lease. */
 const hello = { addOn: 'hello', secret: 'hello-hub-kubeconfig' } as const;
-/** `seal` has certificates of a signer of its own, which the companion signs, and is as well as its Deployment. */
+/** `seal` has certificates of its own signer, which the companion signs, and its health is that of its Deployment. */
 const seal = { addOn: 'seal', secret: 'seal-endings.example.com-seal-client-cert' } as const;
 
 let running: RunningHub;
@@ -141,7 +141,7 @@ async function renewed(client: ApiClient, name: string, namespace: string): Prom
   return Date.parse(renewTime);
 }
 
-/** Conditions tell whole seconds. */
+/** Conditions have whole seconds. */
 async function expectAfterGrace(addOn: string, lastRenewal: number): Promise<void> {
   const { lastTransitionTime = '' } = (await available(addOn)) ?? {};
   expect(Date.parse(lastTransitionTime)).toBeGreaterThan(lastRenewal + grace - 1000);
@@ -192,7 +192,7 @@ test('an add-on is unavailable once its agent was silent for the grace of its Le
   await expectAvailable('hello', 'True', 'ManagedClusterAddOnLeaseUpdated');
 });
 
-interface ToldCondition {
+interface ReportedCondition {
   readonly status: string;
   readonly writers: readonly string[];
 }
@@ -204,8 +204,12 @@ test('all add-ons of a cluster that stops are unknown after the grace of its Lea
   await reportReady(onCluster, 'seal', 1);
   await expectAvailable('hello', 'True', 'ManagedClusterAddOnLeaseUpdated');
   await expectAvailable('seal', 'True', 'ProbeAvailable');
-  const told: Record<'hello' | 'seal' | 'cluster', ToldCondition[]> = { hello: [], seal: [], cluster: [] };
-  const note = (of: ToldCondition[], object: KubernetesObject, type: string): void => {
+  const history: Record<'hello' | 'seal' | 'cluster', ReportedCondition[]> = {
+    hello: [],
+    seal: [],
+    cluster: [],
+  };
+  const note = (of: ReportedCondition[], object: KubernetesObject, type: string): void => {
     const { status = '' } = conditionIn(object['status'], type) ?? {};
     if (of.at(-1)?.status !== status) of.push({ status, writers: conditionWriters(object, type) });
   };
@@ -215,21 +219,21 @@ test('all add-ons of a cluster that stops are unknown after the grace of its Lea
       ...ocmKinds.managedClusterAddOn,
       ({ type, object }) => {
         if (type === 'BOOKMARK') return;
-        note(nameOf(object) === 'hello' ? told.hello : told.seal, object, 'Available');
+        note(nameOf(object) === 'hello' ? history.hello : history.seal, object, 'Available');
       },
       end.signal,
     ),
     hub.client.watch(
       ...ocmKinds.managedCluster,
       ({ type, object }) => {
-        if (type !== 'BOOKMARK') note(told.cluster, object, 'ManagedClusterConditionAvailable');
+        if (type !== 'BOOKMARK') note(history.cluster, object, 'ManagedClusterConditionAvailable');
       },
       end.signal,
     ),
   ]);
-  const statusesOf = (conditions: readonly ToldCondition[]): string =>
+  const statusesOf = (conditions: readonly ReportedCondition[]): string =>
     conditions.map(({ status }) => status).join(' ');
-  await expect.poll(() => Object.values(told).map(statusesOf), patience).toEqual(['True', 'True', 'True']);
+  await expect.poll(() => Object.values(history).map(statusesOf), patience).toEqual(['True', 'True', 'True']);
 
   await Promise.all([agent.stop(), running.cause('stop-managed-cluster')]);
   // Connections from before break in another way.
@@ -246,13 +250,13 @@ test('all add-ons of a cluster that stops are unknown after the grace of its Lea
   agent = beginAgent();
   await expectAvailable('hello', 'True', 'ManagedClusterAddOnLeaseUpdated');
   await expectAvailable('seal', 'True', 'ProbeAvailable');
-  await expect.poll(() => statusesOf(told.seal), patience).toMatch(/^True( Unknown True)+$/);
+  await expect.poll(() => statusesOf(history.seal), patience).toMatch(/^True( Unknown True)+$/);
   // OCM itself may be of two minds at first, of the cluster and of hello: its hub says Unknown again to a True that comes early.
-  await expect.poll(() => told.seal.length <= told.cluster.length, patience).toBe(true);
-  expect(statusesOf(told.hello)).toMatch(/^True Unknown\b/);
+  await expect.poll(() => history.seal.length <= history.cluster.length, patience).toBe(true);
+  expect(statusesOf(history.hello)).toMatch(/^True Unknown\b/);
   end.abort();
   await watching;
-  expect(told.hello.flatMap(({ writers }) => writers)).not.toContain('fleetwright-controller');
+  expect(history.hello.flatMap(({ writers }) => writers)).not.toContain('fleetwright-controller');
 });
 
 test('requests for certificates that wait while the API server is gone are served when it is back, and works are applied', async () => {

@@ -162,12 +162,12 @@ test('of two replicas one works; when it is killed in the middle the other bring
       await install(hub.client, addOn, cluster);
     });
     await expect.poll(async () => (await allBound()).length, { ...patience, interval: 5 }).toBeGreaterThan(2);
-    // On a machine that stands still for long the other one may lead by now.
+    // If the machine paused for long, the other replica may lead by now.
     await expect.poll(() => replicas.filter(isLeading).length, { ...patience, interval: 5 }).toBe(1);
     const killed = replicas.find(isLeading);
     killed?.process.kill('SIGKILL');
     await Promise.all(installing);
-    // Whoever is killed may have been quick: these are left to the other for certain.
+    // The killed replica may have been quick: these are certainly left to the other one.
     for (const cluster of late) await install(hub.client, addOn, cluster);
     await expect.poll(allRegistered, patience).toEqual([...clusters].sort());
     expect(await allBound()).toEqual([...clusters].sort());

@@ -25,7 +25,7 @@ import {
 import { startCompanion, type RunningCompanion } from './companion/running-companion.ts';
 import { until } from './companion/until.ts';
 
-// What one cluster, or whoever writes one ManagedClusterAddOn, can cost a companion with its default bounds.
+// The load that one cluster, or the writer of one ManagedClusterAddOn, can cause on a companion with its default limits.
 
 const { kubeconfig, versions } = sharedHub();
 const hub = connect({ kubeconfig, versions });

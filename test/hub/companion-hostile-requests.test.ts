@@ -25,8 +25,8 @@ import {
 } from './companion/fleet.ts';
 import { startCompanion, type RunningCompanion } from './companion/running-companion.ts';
 
-// The table of requests of the unit tests, sent to a real hub. Whoever sends them may create requests, so that it is our checks
-// that refuse them. Afterwards somebody with the token of the companion approves all that the admission policies let through.
+// The table of requests of the unit tests, sent to a real hub. Their sender may create requests, so it is our checks
+// that refuse them. Then a client with the token of the companion approves all that the admission policies allow.
 
 const { kubeconfig, versions } = sharedHub();
 const hub = connect({ kubeconfig, versions });

@@ -215,7 +215,7 @@ describe('with the permissions and the admission policies of its construct', () 
 
     const usages = ['client auth', 'digital signature', 'server auth'];
     const refused = await send(goodRequest(cluster, name, { usages }), cluster);
-    const told = async (): Promise<readonly string[]> =>
+    const eventsOfRequest = async (): Promise<readonly string[]> =>
       (
         (await hub.client.list(...eventKind, 'default')) as readonly (KubernetesObject & {
           readonly involvedObject: { readonly name: string };
@@ -226,17 +226,17 @@ describe('with the permissions and the admission policies of its construct', () 
         .filter(({ involvedObject }) => involvedObject.name === refused)
         .map(({ reason, count }) => `${reason} ${count}`)
         .sort();
-    await expect.poll(told, patience).toEqual(['UsagesRefused 1']);
-    // Told for another reason meanwhile, it is told of the first one again.
+    await expect.poll(eventsOfRequest, patience).toEqual(['UsagesRefused 1']);
+    // After another reason in the meantime, the first one is reported again.
     const relabel = async (to: string): Promise<void> => {
       await hub.client.merge(reference(requestKind, refused), {
         metadata: { labels: { [labels.cluster]: to } },
       });
     };
     await relabel(other);
-    await expect.poll(told, patience).toEqual(['NameRefused 1', 'UsagesRefused 1']);
+    await expect.poll(eventsOfRequest, patience).toEqual(['NameRefused 1', 'UsagesRefused 1']);
     await relabel(cluster);
-    await expect.poll(told, patience).toEqual(['NameRefused 1', 'UsagesRefused 2']);
+    await expect.poll(eventsOfRequest, patience).toEqual(['NameRefused 1', 'UsagesRefused 2']);
     await expect
       .poll(async () => (await conditionOf(name, cluster, 'CertificateRequestsServed'))?.status, patience)
       .toBe('False');

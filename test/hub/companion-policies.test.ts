@@ -24,7 +24,7 @@ import {
   type RequestObject,
 } from './companion/fleet.ts';
 
-// Whoever has the token of the companion's ServiceAccount: what the admission policies of the construct refuse, each time
+// A client with the token of the companion's ServiceAccount: what the admission policies of the construct refuse, each time
 // where its permissions allow it, and what they let through.
 
 const { kubeconfig, versions } = sharedHub();
@@ -253,8 +253,8 @@ describe('of ManagedClusterAddOns', () => {
     const condition = (type: string): object => ({
       type,
       status: 'False',
-      reason: 'Told',
-      message: 'told',
+      reason: 'Reported',
+      message: 'reported',
       lastTransitionTime: now,
     });
     await hub.client.merge(onCluster, { status: { conditions: [condition('OfOthers')] } }, 'status');
@@ -539,7 +539,7 @@ describe('of certificate requests', () => {
       ],
       ['with Ed25519', () => withKey(generateKeyPairSync('ed25519').privateKey)],
       ['with P-521', () => withKey(newKey('P-521'))],
-      ['with a group in an entry of its own', () => named([commonName], ...all.map((each) => [each]))],
+      ['with a group in a separate entry', () => named([commonName], ...all.map((each) => [each]))],
       ['in printable strings', () => named([attribute(oids.commonName, printable(user))])],
       ['with one group', () => named(organizations.slice(0, 1), [commonName])],
       [
@@ -694,8 +694,8 @@ describe('of Events', () => {
   const event = (parts: object = {}, namespace = cluster): KubernetesObject => ({
     ...reference(eventKind, `confined-${Math.random().toString(36).slice(2)}`, namespace),
     involvedObject: { ...onCluster.metadata, kind: onCluster.kind, apiVersion: onCluster.apiVersion },
-    reason: 'Told',
-    message: 'told',
+    reason: 'Reported',
+    message: 'reported',
     type: 'Normal',
     reportingComponent: 'fleetwright-controller',
     ...parts,
@@ -713,8 +713,8 @@ describe('of Events', () => {
   test('those of others stay, and its own are counted up', async () => {
     const [own, others] = [event(), event({ reportingComponent: 'kubelet' })];
     await hub.client.create(others);
-    const told = { reportingComponent: 'fleetwright-controller', count: 2 };
-    expect(await answer(token.merge(others, told))).toBe(
+    const eventUpdate = { reportingComponent: 'fleetwright-controller', count: 2 };
+    expect(await answer(token.merge(others, eventUpdate))).toBe(
       'events: fleetwright: Events of others stay as they are',
     );
     expect(await answer(token.create(own))).toBe('allowed');

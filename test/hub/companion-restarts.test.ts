@@ -7,8 +7,8 @@ import { bound, create, install, littleAddOn, registered, uninstall } from './co
 import { startCompanion, type RunningCompanion } from './companion/running-companion.ts';
 import { startHub, type RunningHub } from './process/start-hub.ts';
 
-// What companion-faults.test.ts plays between the companion and the hub, here happens to the hub: a hub of its own, since
-// its API server goes away.
+// The faults that companion-faults.test.ts simulates between companion and hub happen to the hub here: a separate hub, since
+// its API server stops.
 const patience = { timeout: 120_000 };
 const addOn = littleAddOn('enduring', 12);
 const { clusters } = addOn;
@@ -88,11 +88,12 @@ test('an API server that was killed, and started again without what it knew befo
   await install(hub.client, addOn, first);
   await expect.poll(allRegistered, patience).toEqual([first]);
   const before = await lists();
-  // Whoever has seen the latest write of all is not behind, and goes on where it was.
+  // A watch that has seen the latest write of all is not behind, and continues where it was.
   await hub.client.apply(reference(['v1', 'ConfigMap'], 'later', 'default'));
-  const told = (text: string): number => companion.log.lines.filter((line) => line.includes(text)).length;
+  const linesWith = (text: string): number =>
+    companion.log.lines.filter((line) => line.includes(text)).length;
   await restart(async () => {
-    await expect.poll(() => told('ECONNREFUSED'), patience).toBeGreaterThan(0);
+    await expect.poll(() => linesWith('ECONNREFUSED'), patience).toBeGreaterThan(0);
   });
   await hub.client.delete(reference(ocmKinds.managedClusterAddOn, addOn.name, first));
   await install(hub.client, addOn, second);
@@ -100,7 +101,7 @@ test('an API server that was killed, and started again without what it knew befo
   const left = [second, third].sort();
   await expect.poll(allRegistered, patience).toEqual(left);
   await expect.poll(allBound, patience).toEqual(left);
-  await expect.poll(() => told('too far behind'), patience).toBeGreaterThan(0);
+  await expect.poll(() => linesWith('too far behind'), patience).toBeGreaterThan(0);
   expect(await lists()).toBeGreaterThan(before);
 });
 

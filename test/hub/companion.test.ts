@@ -146,7 +146,7 @@ describe('an add-on with compiled delivery', () => {
           };
         }[];
       };
-      const told = Object.fromEntries(
+      const reportedHashes = Object.fromEntries(
         configReferences.map(({ resource, group, desiredConfig: { namespace = '', name, specHash } }) => [
           `${resource}.${group}/${namespace}/${name}`,
           specHash,
@@ -155,7 +155,7 @@ describe('an add-on with compiled delivery', () => {
       const annotation = (await workOf(shop))?.metadata.annotations?.[
         'open-cluster-management.io/config-spec-hash'
       ];
-      expect(JSON.parse(annotation ?? '')).toEqual(told);
+      expect(JSON.parse(annotation ?? '')).toEqual(reportedHashes);
     }
   });
 

@@ -41,11 +41,11 @@ test.for(Object.keys(families) as Family[])(
     process.stdout.write(
       `${family}: seeds 1 to ${seeds[family]}, ${agreements} agree${undecided === '' ? '' : `, the hub itself was of two minds about ${undecided}`}\n`,
     );
-    const told = disagreements.map(
+    const reports = disagreements.map(
       ({ seed, folder, differences }) =>
         `seed ${seed}, saved in ${path.relative(root, folder)}\n${printDifferences(differences, 10)}`,
     );
-    expect(told.join('\n')).toBe('');
+    expect(reports.join('\n')).toBe('');
     expect(agreements + chance.length).toBe(seeds[family]);
   },
 );

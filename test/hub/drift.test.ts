@@ -8,7 +8,7 @@ import { connect, type Hub } from './client/hub.ts';
 import { isOfKind, namespaceKind, ocmKinds } from './client/kinds.ts';
 import { startHub, type RunningHub } from './process/start-hub.ts';
 
-// A hub of its own: it has a ClusterManager and a Klusterlet, and all of its controllers are left alone for three minutes.
+// A separate hub: it has a ClusterManager and a Klusterlet, and all of its controllers are left alone for three minutes.
 let running: RunningHub;
 let hub: Hub;
 beforeAll(async () => {

@@ -14,11 +14,11 @@ import (
 // faultAnswer is the line printed once a fault is done.
 type faultAnswer struct {
 	Fault string `json:"fault"`
-	// Error is absent where it worked.
+	// Error is absent on success.
 	Error string `json:"error,omitempty"`
 }
 
-// cause brings about the faults that it is told of, one after another, and answers each with a line.
+// cause causes the requested faults, one after another, and answers each with a line.
 func (h *hub) cause(ctx context.Context, faults <-chan string, out io.Writer) {
 	for {
 		select {

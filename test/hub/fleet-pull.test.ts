@@ -19,7 +19,7 @@ import { atRest } from './record/recording.ts';
 import { removeScenario } from './record/remove-scenario.ts';
 import { printObjects } from './record/scenario.ts';
 
-// A hub of its own: a snapshot is the whole hub, also what other tests left there.
+// A separate hub: a snapshot contains the whole hub, including objects of other tests.
 let running: RunningHub;
 let hub: Hub;
 beforeAll(async () => {

@@ -85,7 +85,7 @@ func (h *hub) joinManagedCluster(ctx context.Context, name string) (*managedClus
 	return &managedClusterAnnouncement{Name: name, Kubeconfig: server.kubeconfigFile}, nil
 }
 
-// stop ends all that runs there as far as the hub can tell: the agents and the API server. Its
+// stop ends everything that the hub can see: the agents and the API server. Its
 // kube-controller-manager stays, without a server.
 func (c *managedCluster) stop() {
 	c.stopAgents()
@@ -117,7 +117,7 @@ func (h *hub) startManagedCluster(ctx context.Context) error {
 	return nil
 }
 
-// addFeatureGates tells OCM's agents the defaults of their features, which can be done once.
+// addFeatureGates sets the defaults of the features of OCM's agents, which can be done once.
 func addFeatureGates() error {
 	gates := maps.Clone(ocmfeature.DefaultSpokeRegistrationFeatureGates)
 	maps.Copy(gates, ocmfeature.DefaultSpokeWorkFeatureGates)

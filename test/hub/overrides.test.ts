@@ -168,7 +168,7 @@ interface Played {
 /** Brings the fleet to the hub and an app with its overrides, runs the story, and removes all of it. */
 async function play(
   { name, engine, own = ['c1'], ...text }: Story,
-  tell: (played: Played) => Promise<void>,
+  report: (played: Played) => Promise<void>,
 ): Promise<void> {
   const clusters = parseObjects(fleet(name));
   const all = [...clusters, ...parseObjects(app(name, ['c1', 'c2', 'c3'], text))];
@@ -185,7 +185,7 @@ async function play(
       const sync = async (now: readonly string[]): Promise<void> =>
         await played.sync(synthesized(name, app(name, now, text), engine));
       await sync(own);
-      await tell({ engine: played, settle, sync });
+      await report({ engine: played, settle, sync });
     });
   } finally {
     await removeScenario(hub, all);

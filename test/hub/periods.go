@@ -35,12 +35,12 @@ func (p *periods) validate() error {
 		return errors.New("--add-on-lease-duration has to be whole seconds")
 	}
 	if p.certificateDuration <= 0 || p.certificateCheck <= 0 {
-		return errors.New("--certificate-duration and --certificate-check have to be longer than nothing")
+		return errors.New("--certificate-duration and --certificate-check must be greater than zero")
 	}
 	return nil
 }
 
-// set tells them to OCM's agents, which have them in variables of their packages for tests like these.
+// set sets them in OCM's agents, which have variables in their packages for tests like these.
 func (p *periods) set() {
 	addon.AddOnLeaseControllerLeaseDurationSeconds = int(p.addOnLease / time.Second)
 	registration.AddOnLeaseControllerSyncInterval = p.addOnLease / 2

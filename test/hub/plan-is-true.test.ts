@@ -92,7 +92,7 @@ spec:
 
 interface Change {
   readonly name: string;
-  /** A prefix of all names of its own: the hub is the same for all tests. */
+  /** A separate prefix of all names: the tests share one hub. */
   readonly prefix: string;
   readonly edit: (text: string) => string;
   /** Whether the hub renders new content before the turn of a cluster. */

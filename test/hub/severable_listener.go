@@ -13,8 +13,8 @@ type severableListener struct {
 	open    map[net.Conn]struct{}
 }
 
-// Accept never tells of being severed: kube-apiserver panics when its listener ends before it does. Until then whoever
-// comes is turned away.
+// Accept never returns an error when severed: kube-apiserver panics if its listener ends before it does. Until then,
+// clients are rejected.
 func (l *severableListener) Accept() (net.Conn, error) {
 	for {
 		connection, err := l.Listener.Accept()

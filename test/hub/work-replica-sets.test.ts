@@ -13,7 +13,7 @@ import { startHub, type RunningHub } from './process/start-hub.ts';
 import { applyScenario } from './record/apply-scenario.ts';
 import { parseObjects } from './record/scenario.ts';
 
-// A hub of its own: only this one runs OCM's controller of ManifestWorkReplicaSets.
+// A separate hub: only this one runs OCM's controller of ManifestWorkReplicaSets.
 const target = { hub: hubVersion('1.2'), addOnApiVersion: 'v1alpha1' } as const;
 const namespace = 'sets';
 let running: RunningHub;

@@ -53,7 +53,7 @@ export async function synthesized(
   return emitted([...objects, ...loaded(app.files.get('kept.yaml'))], addOnApiVersion);
 }
 
-/** What synth emits for YAML, without what tells the fleet. */
+/** The output of synth for YAML, without the objects of the fleet. */
 export function emittedFrom(
   text: string,
   addOnApiVersion: AddOnApiVersion = 'v1alpha1',
@@ -64,7 +64,7 @@ export function emittedFrom(
   );
 }
 
-/** The fleet that a YAML file tells of. */
+/** The fleet that a YAML file describes. */
 export function fleetOf(text: string | undefined): ReadonlyMap<string, unknown> {
   const fleet = loaded(text).filter(({ object }) => isFleetKind(object) || object['status'] !== undefined);
   return new Map(

@@ -84,7 +84,7 @@ function mutate(object: Json, { at, how }: Mutation): void {
   else holder[key] = typeof value === 'number' ? 0 : false;
 }
 
-/** What import prints of its own about objects that are no constructs of their kinds. */
+/** What import itself prints about objects that do not become constructs of their kinds. */
 const reasons =
   /because spec\.(?:clusterSet is not the name of the binding|addOnConfiguration is not in |addonName is empty)/;
 
@@ -105,7 +105,7 @@ test('mutated input is the same after import and synth, with the constructs of i
       const mutated = choice.map(({ object, mutations }, index) => {
         const copy = structuredClone(objects[object % objects.length] ?? {}) as Json & KubernetesObject;
         for (const one of mutations) mutate(copy, one);
-        // each is an object of its own
+        // each is a separate object
         return { ...copy, metadata: { ...copy.metadata, name: `${copy.metadata.name}-${index}` } };
       });
       const text = mutated.map((object) => stringify(object, { aliasDuplicateObjects: false })).join('---\n');

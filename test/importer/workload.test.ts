@@ -51,7 +51,7 @@ async function roundTrip(text: string): Promise<string> {
   return app.files.get('app.ts') ?? '';
 }
 
-/** What stands in the function that creates the workload. */
+/** The body of the function that creates the workload. */
 function body(code: string): string {
   const [, inside = ''] = /workload: \(scope\) => \{\n(.*?)\n {2}\},\n/s.exec(code) ?? [];
   return inside.replaceAll(/^ {4}/gm, '');

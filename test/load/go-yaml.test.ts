@@ -42,7 +42,7 @@ function asApiServer(json: string): string {
     .join();
 }
 
-/** Either the value is kubectl's, or a warning tells the difference. */
+/** Either the value equals kubectl's, or a warning reports the difference. */
 function isAsKubectl(text: string, json: string): boolean {
   const { json: ours, errors, isWarned } = read(text);
   return errors.length === 0 && (ours === json || isWarned);

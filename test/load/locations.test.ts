@@ -11,7 +11,7 @@ function originIn(text: string, index = 0, file?: string): Origin {
   return object.origin;
 }
 
-/** What stands in the text from a field's place on, up to the end of the line. */
+/** Returns the text from the location of a field to the end of the line. */
 function at(text: string, origin: Origin, path: FieldPath): string {
   const location = origin.locate(path);
   if (!('file' in location)) throw new Error('no file');

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { loadText } from './load-text.ts';
 
-/** The first finding of a text: its place, message and, on a line of its own, its hint. */
+/** The first finding of a text: its location, message and, on a separate line, its hint. */
 function finding(text: string, file = 'app.yaml'): string {
   const { objects, printed } = loadText(text, file);
   expect(objects).toEqual([]);

@@ -52,7 +52,7 @@ function reachable(start: readonly string[]): { files: ReadonlySet<string>; pack
     for (const specifier of specifiersOf(file)) {
       if (specifier.startsWith('.')) {
         const next = path.join(path.dirname(file), specifier);
-        // A declaration names the source that it was made from, or what is made from that; both stand for a declaration.
+        // A declaration names the source that it was generated from, or the output of that source; both belong to a declaration.
         waiting.push(file.endsWith('.d.ts') ? next.replace(/(?:\.d)?\.[jt]s$/, '.d.ts') : next);
       } else if (!isBuiltin(specifier)) {
         packages.add(specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/'));

@@ -46,7 +46,7 @@ describe('a CEL selector', () => {
     ['scores count after they expired', [['managedCluster.scores("load").exists(s, s.value == 7)']], ['aws']],
     ['no expression at all matches', [[]], ['aws', 'gcp']],
     ['one cluster can be asked for', [[named('gcp')]], ['gcp']],
-    ['that cluster is held against the others too', [[named('gcp'), isProd]], []],
+    ['that cluster is compared with the others too', [[named('gcp'), isProd]], []],
     ['no two clusters have one name', [[named('aws'), named('gcp')]], []],
     ['what is not a string is no name', [['managedCluster.metadata.name == dyn(1)']], []],
   ])('%s', (_, predicates, selected) => {

@@ -20,7 +20,7 @@ function findings(objects: readonly (string | object)[]): readonly Diagnostic[] 
 }
 
 /** What users read of the only finding. */
-function told(objects: readonly (string | object)[]): string {
+function findingText(objects: readonly (string | object)[]): string {
   const [found, ...others] = findings(objects);
   if (found === undefined || others.length > 0) throw new Error(`${others.length} other findings`);
   const { code, severity, message, path, hint } = found;
@@ -34,7 +34,7 @@ test('a sound placement has no findings', () => {
 describe('FW3001', () => {
   test('names the field, in the words of the hub', () => {
     const selector = { labelSelector: { matchExpressions: [{ key: 'env', operator: 'Gt', values: ['1'] }] } };
-    expect(told([...fleet, placement({ predicates: [{}, { requiredClusterSelector: selector }] })]))
+    expect(findingText([...fleet, placement({ predicates: [{}, { requiredClusterSelector: selector }] })]))
       .toMatchInlineSnapshot(`
       "error FW3001: the hub reports this placement as misconfigured and selects no cluster: Predicate: "Gt" is not a valid label selector operator
         at spec.predicates[1].requiredClusterSelector.labelSelector.matchExpressions[0]
@@ -61,7 +61,10 @@ spec:
   });
   test('describes the effect on decision groups', () => {
     expect(
-      told([...fleet, placement({ decisionStrategy: { groupStrategy: { clustersPerDecisionGroup: '2' } } })]),
+      findingText([
+        ...fleet,
+        placement({ decisionStrategy: { groupStrategy: { clustersPerDecisionGroup: '2' } } }),
+      ]),
     ).toMatchInlineSnapshot(`
       "error FW3001: the hub reports this placement as misconfigured and removes all its decisions: 2 invalid type: string is not a percentage
         at spec.decisionStrategy.groupStrategy.clustersPerDecisionGroup
@@ -73,7 +76,10 @@ spec:
     };
     const good = { groupName: 'good', groupClusterSelector: { labelSelector: {} } };
     expect(
-      told([...fleet, placement({ decisionStrategy: { groupStrategy: { decisionGroups: [good, bad] } } })]),
+      findingText([
+        ...fleet,
+        placement({ decisionStrategy: { groupStrategy: { decisionGroups: [good, bad] } } }),
+      ]),
     ).toMatchInlineSnapshot(`
       "error FW3001: the hub reports this placement as misconfigured and keeps only the decision groups before the faulty one: values[0][env]: Invalid value: "a b": a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', regex used for validation is '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')
         at spec.decisionStrategy.groupStrategy.decisionGroups[1].groupClusterSelector.labelSelector.matchLabels.env
@@ -93,7 +99,7 @@ spec:
     );
   });
   test('is reported for a prioritizer even if there are no clusters', () => {
-    expect(told([binding('default'), placement({ prioritizerPolicy: { mode: 'Fair' } })]))
+    expect(findingText([binding('default'), placement({ prioritizerPolicy: { mode: 'Fair' } })]))
       .toMatchInlineSnapshot(`
       "error FW3001: the hub reports this placement as misconfigured and selects no cluster: incorrect prioritizer policy mode: Fair
         at spec.prioritizerPolicy.mode
@@ -127,7 +133,7 @@ describe('where the hub does not decide, the earlier decision stays', () => {
 
   test('FW3002: a negative number of clusters', () => {
     const negative = placement({ numberOfClusters: -1 });
-    expect(told([...fleet, negative])).toMatchInlineSnapshot(`
+    expect(findingText([...fleet, negative])).toMatchInlineSnapshot(`
       "error FW3002: numberOfClusters is -1, so the placement controller of the hub crashes, and decides for no placement
         at spec.numberOfClusters
         remove numberOfClusters to select all clusters"
@@ -135,7 +141,7 @@ describe('where the hub does not decide, the earlier decision stays', () => {
     expect(standing(negative)).toEqual(unchanged);
   });
   test('FW3003: a name that is not a label value', () => {
-    expect(told([...fleet, placementNamed('p'.repeat(64))])).toMatchInlineSnapshot(`
+    expect(findingText([...fleet, placementNamed('p'.repeat(64))])).toMatchInlineSnapshot(`
       "error FW3003: its name has 64 characters, and a label value may have 63, so the hub cannot write decisions for it
         at metadata.name
         give the placement a name of at most 63 characters"
@@ -147,7 +153,7 @@ describe('where the hub does not decide, the earlier decision stays', () => {
       clusterSet('bad', { selectorType: 'LabelSelector', labelSelector: selector }),
       binding('bad'),
     ];
-    expect(told([...fleet, ...bad, placement()])).toMatchInlineSnapshot(`
+    expect(findingText([...fleet, ...bad, placement()])).toMatchInlineSnapshot(`
       "error FW3004: failed to get clusters from ClusterSet "bad": values: Invalid value: null: for 'in', 'notin' operators, values set can't be empty, so the hub leaves its earlier decision as it is
         at spec.clusterSets
         correct the label selector of the ManagedClusterSet"
@@ -158,7 +164,7 @@ describe('where the hub does not decide, the earlier decision stays', () => {
   test('FW3006: scheduling that is switched off', () => {
     const annotation = 'cluster.open-cluster-management.io/experimental-scheduling-disable';
     const disabled = placement({}, { annotations: { [annotation]: 'true' } });
-    expect(told([...fleet, disabled])).toMatchInlineSnapshot(`
+    expect(findingText([...fleet, disabled])).toMatchInlineSnapshot(`
       "info FW3006: annotation cluster.open-cluster-management.io/experimental-scheduling-disable is "true", so the hub leaves its earlier decision as it is
         at metadata.annotations[cluster.open-cluster-management.io/experimental-scheduling-disable]
         remove the annotation to let the hub decide again"
@@ -171,7 +177,7 @@ describe('where the hub does not decide, the earlier decision stays', () => {
       {},
       { deletionTimestamp: '2026-08-15T11:00:00Z', finalizers: ['example.com/wait'] },
     );
-    expect(told([...fleet, deleted])).toMatchInlineSnapshot(`
+    expect(findingText([...fleet, deleted])).toMatchInlineSnapshot(`
       "info FW3006: it was marked for deletion at 2026-08-15T11:00:00Z, so the hub leaves its earlier decision as it is
         at metadata.deletionTimestamp
         its decisions are deleted with it; remove it from the inputs to see the effect"
@@ -181,7 +187,7 @@ describe('where the hub does not decide, the earlier decision stays', () => {
 
 test('FW3007: a placement that never comes to rest', () => {
   const configurations = [{ scoreCoordinate: { builtIn: 'Steady' }, weight: -1 }];
-  expect(told([...fleet, placement({ numberOfClusters: 1, prioritizerPolicy: { configurations } })]))
+  expect(findingText([...fleet, placement({ numberOfClusters: 1, prioritizerPolicy: { configurations } })]))
     .toMatchInlineSnapshot(`
     "warning FW3007: the hub never settles this placement: it selects other clusters each time
       at spec.prioritizerPolicy
@@ -207,7 +213,8 @@ describe('placements that compete for clusters', () => {
     ]);
     expect(findings([...fleet, ...pair, earlier('p1', ['a'])])).toEqual([]);
     const first = placementNamed('p0', { predicates: [onlyA] });
-    expect(told([...zoned, first, placementNamed('p1', { numberOfClusters: 1 })])).toMatchInlineSnapshot(`
+    expect(findingText([...zoned, first, placementNamed('p1', { numberOfClusters: 1 })]))
+      .toMatchInlineSnapshot(`
       "info FW3008: the selected clusters depend on the order in which the hub handles new placements; the prediction uses the order of their names
         at spec.numberOfClusters
         add the PlacementDecisions of the hub to the fleet snapshot, or set the weight of Balance to 0"
@@ -228,7 +235,7 @@ describe('placements that compete for clusters', () => {
   });
   test('FW3010: one that is crowded out moves on', () => {
     const crowded = [placementNamed('p1', { numberOfClusters: 1 }), earlier('p1', ['a'])];
-    expect(told([...zoned, ...crowded, placementNamed('p2', { predicates: [onlyA] })]))
+    expect(findingText([...zoned, ...crowded, placementNamed('p2', { predicates: [onlyA] })]))
       .toMatchInlineSnapshot(`
       "warning FW3010: other placements displace it: the next time, the hub selects "b" instead of "a"
         at spec.prioritizerPolicy
@@ -243,7 +250,7 @@ test('FW3009: scores that expired', () => {
   ];
   const spec = { prioritizerPolicy: { configurations } };
   const old = '2026-08-01T00:00:00Z';
-  expect(told([...fleet, score('b', { cpu: 1 }, old), placement(spec)])).toMatchInlineSnapshot(`
+  expect(findingText([...fleet, score('b', { cpu: 1 }, old), placement(spec)])).toMatchInlineSnapshot(`
     "warning FW3009: the scores of AddOn/load/cpu for cluster "b" have expired, so they count as 0, which is more than a negative score
       at spec.prioritizerPolicy.configurations
       make sure that the scores are refreshed, or pull a new snapshot of the fleet"

@@ -79,7 +79,7 @@ spec:
     placements: ${type === 'Manual' ? '[]' : placements}
 `;
 
-/** The app that the tests edit: two placements, of which prod has a configuration of its own. */
+/** The app that the tests edit: two placements, of which prod has a separate configuration. */
 export const app: string =
   addOn(installed('stage') + installed('prod', 'prod')) +
   placement('stage', '{ matchExpressions: [{ key: env, operator: In, values: [prod, stage] }] }') +

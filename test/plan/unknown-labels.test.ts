@@ -4,7 +4,7 @@ import { diagnosticsAsText } from '../../compiler/report/text.ts';
 import { fleetOf, resolveText } from '../resolve-text.ts';
 import { app, clusters } from './states.ts';
 
-function told(labels: readonly string[], base = clusters, head = clusters): string {
+function warningText(labels: readonly string[], base = clusters, head = clusters): string {
   const apps = [
     {
       base: resolveText(app, { fleet: fleetOf(base) }).resolution,
@@ -15,7 +15,7 @@ function told(labels: readonly string[], base = clusters, head = clusters): stri
 }
 
 test('a label to count by that no cluster has is reported, with the similar one (FW8012)', () => {
-  expect(told(['env', 'reigon']))
+  expect(warningText(['env', 'reigon']))
     .toBe(`info FW8012: no cluster has the label "reigon", so counting by it has no effect
   = hint: did you mean "region"?
 
@@ -24,22 +24,24 @@ test('a label to count by that no cluster has is reported, with the similar one 
 });
 
 test('if none is similar, the existing labels are reported, those without a prefix first', () => {
-  expect(told(['tier'], { c1: { 'a.example.com/site': 'x', env: 'prod', region: 'eu' } }, {})).toContain(
+  expect(
+    warningText(['tier'], { c1: { 'a.example.com/site': 'x', env: 'prod', region: 'eu' } }, {}),
+  ).toContain(
     '  = hint: the clusters have env, region, a.example.com/site, cluster.open-cluster-management.io/clusterset\n',
   );
   const many = Object.fromEntries(Array.from({ length: 12 }, (_, i) => [`l${i}`, '']));
-  expect(told(['environment'], { c1: many })).toContain(
+  expect(warningText(['environment'], { c1: many })).toContain(
     'the clusters have env, l0, l1, l10, l11, l2, l3, l4, …',
   );
 });
 
 test('a label of one state is not missing: a change may add or remove it', () => {
   const without = { c1: { region: 'eu' } };
-  expect(told(['env'], without)).toBe('');
-  expect(told(['env'], clusters, without)).toBe('');
+  expect(warningText(['env'], without)).toBe('');
+  expect(warningText(['env'], clusters, without)).toBe('');
 });
 
 test('nothing is reported if no label is requested, or there are no clusters', () => {
-  expect(told([])).toBe('');
-  expect(told(['env'], {}, {})).toBe('');
+  expect(warningText([])).toBe('');
+  expect(warningText(['env'], {}, {})).toBe('');
 });

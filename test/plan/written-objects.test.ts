@@ -11,7 +11,7 @@ import { addOn, app, clusters, config, installed, placement, planOf, reported } 
 const api = 'addon.open-cluster-management.io';
 
 /** Without placements and reach. */
-function told(base: string, head: string, fleet?: { base: string; head: string }): string {
+function planText(base: string, head: string, fleet?: { base: string; head: string }): string {
   const [from, to] = [
     { text: base, ...(fleet && { fleet: fleet.base }) },
     { text: head, ...(fleet && { fleet: fleet.head }) },
@@ -30,7 +30,7 @@ const values = (text: string): string => `annotations: { ${api}/values: '${text}
 
 describe('a ManagedClusterAddOn that is written', () => {
   test('is compared by its annotations and labels', () => {
-    expect(told(app + own(values('{"x":1}')), app + own(values('{"x":2}')))).toMatchInlineSnapshot(`
+    expect(planText(app + own(values('{"x":1}')), app + own(values('{"x":2}')))).toMatchInlineSnapshot(`
       "hello
         changed on 1 cluster: c1
           because its ManagedClusterAddOn was edited (app.yaml:80)
@@ -40,7 +40,7 @@ describe('a ManagedClusterAddOn that is written', () => {
       plan: 1 changed, 4 unchanged; 1 of 6 clusters reached
       "
     `);
-    expect(told(app + own(''), app + own('labels: { tier: gold }'))).toMatchInlineSnapshot(`
+    expect(planText(app + own(''), app + own('labels: { tier: gold }'))).toMatchInlineSnapshot(`
       "hello
         changed on 1 cluster: c1
           because its ManagedClusterAddOn was edited (app.yaml:80)
@@ -50,7 +50,7 @@ describe('a ManagedClusterAddOn that is written', () => {
       plan: 1 changed, 4 unchanged; 1 of 6 clusters reached
       "
     `);
-    expect(told(app + own(values('{"x":1}')), app)).toMatchInlineSnapshot(`
+    expect(planText(app + own(values('{"x":1}')), app)).toMatchInlineSnapshot(`
       "hello
         changed on 1 cluster: c1
           because its ManagedClusterAddOn is no longer written (app.yaml:80 in the base)
@@ -60,7 +60,7 @@ describe('a ManagedClusterAddOn that is written', () => {
       plan: 1 changed, 4 unchanged; 1 of 6 clusters reached
       "
     `);
-    expect(told(app, app + own(values('{"x":1}')))).toMatchInlineSnapshot(`
+    expect(planText(app, app + own(values('{"x":1}')))).toMatchInlineSnapshot(`
       "hello
         changed on 1 cluster: c1
           because its ManagedClusterAddOn is written now (app.yaml:80)
@@ -73,7 +73,7 @@ describe('a ManagedClusterAddOn that is written', () => {
   });
 
   test('is compared by the namespace to install into, in the version in which it is written', () => {
-    expect(told(app + own(''), app + own('', '{ installNamespace: agents }'))).toMatchInlineSnapshot(`
+    expect(planText(app + own(''), app + own('', '{ installNamespace: agents }'))).toMatchInlineSnapshot(`
       "hello
         changed on 1 cluster: c1
           because its ManagedClusterAddOn was edited (app.yaml:81)
@@ -84,10 +84,10 @@ describe('a ManagedClusterAddOn that is written', () => {
       "
     `);
     const annotated = own(`annotations: { ${api}/v1alpha1-install-namespace: agents }`, '{}', 'v1beta1');
-    expect(told(app + own('', '{ installNamespace: agents }'), app + annotated)).toBe(
+    expect(planText(app + own('', '{ installNamespace: agents }'), app + annotated)).toBe(
       'plan: nothing changes on 6 clusters\n',
     );
-    expect(told(app + own('', '{}', 'v1beta1'), app + annotated)).toMatchInlineSnapshot(`
+    expect(planText(app + own('', '{}', 'v1beta1'), app + annotated)).toMatchInlineSnapshot(`
       "hello
         changed on 1 cluster: c1
           because its ManagedClusterAddOn was edited (app.yaml:80)
@@ -105,9 +105,9 @@ describe('a ManagedClusterAddOn that is written', () => {
 
   test('is not compared by what tools that apply it note on it', () => {
     const synced = own('annotations: { argocd.argoproj.io/sync-wave: "0" }');
-    expect(told(app + own(''), app + synced)).toBe('plan: nothing changes on 6 clusters\n');
+    expect(planText(app + own(''), app + synced)).toBe('plan: nothing changes on 6 clusters\n');
     const unpruned = own('annotations: { argocd.argoproj.io/sync-options: Prune=false }');
-    expect(told(app + own(''), app + unpruned)).toMatchInlineSnapshot(`
+    expect(planText(app + own(''), app + unpruned)).toMatchInlineSnapshot(`
       "objects
         ManagedClusterAddOn c1/hello was edited (app.yaml:80)
           metadata.annotations[argocd.argoproj.io/sync-options]: "Prune=false" added
@@ -119,7 +119,8 @@ describe('a ManagedClusterAddOn that is written', () => {
 
   test('is compared where the hub cannot configure the add-on', () => {
     const stalled = app.replace('- name: stage\n', '- name: staging\n');
-    expect(told(stalled + own(values('{"x":1}')), stalled + own(values('{"x":2}')))).toMatchInlineSnapshot(`
+    expect(planText(stalled + own(values('{"x":1}')), stalled + own(values('{"x":2}'))))
+      .toMatchInlineSnapshot(`
       "hello
         the hub configures nothing: placement default/staging not found
         changed on 1 cluster: c1
@@ -137,7 +138,7 @@ describe('a ManagedClusterAddOn that is written', () => {
     const strategy = addOn(installed('stage') + installed('prod', 'prod'));
     const manual = app.replace(strategy, addOn('', 't1', 'Manual'));
     const elsewhere = own('').replace('namespace: c1', 'namespace: c6');
-    expect(told(manual + elsewhere, app + elsewhere)).toMatchInlineSnapshot(`
+    expect(planText(manual + elsewhere, app + elsewhere)).toMatchInlineSnapshot(`
       "hello
         UNINSTALLED from 1 cluster: c6
           because no placement of the install strategy selects it (app.yaml:10)
@@ -182,7 +183,7 @@ describe('a ManagedClusterAddOn that is written', () => {
       plan: 1 uninstalled, 5 installed, 0 unchanged; 6 of 6 clusters reached in 1 wave
       "
     `);
-    expect(told(manual + elsewhere, manual)).toMatchInlineSnapshot(`
+    expect(planText(manual + elsewhere, manual)).toMatchInlineSnapshot(`
       "hello
         UNINSTALLED from 1 cluster: c6
           because its ManagedClusterAddOn is gone (app.yaml:70 in the base)
@@ -222,7 +223,7 @@ describe('annotations of a cluster', () => {
     );
 
   test('are reported if the hub copies them to the ManagedClusterAddOns of the cluster', () => {
-    expect(told(app, app, { base: annotated('c2'), head: annotated('c3') })).toMatchInlineSnapshot(`
+    expect(planText(app, app, { base: annotated('c2'), head: annotated('c3') })).toMatchInlineSnapshot(`
       "hello
         changed on 1 cluster: c1
           because annotation addon.open-cluster-management.io/hosting-cluster-name changed (fleet.yaml:13)
@@ -233,7 +234,7 @@ describe('annotations of a cluster', () => {
       "
     `);
     const plain = annotated('c2').replace(/annotations: \{.*?\}, /, '');
-    expect(told(app, app, { base: annotated('c2'), head: plain })).toMatchInlineSnapshot(`
+    expect(planText(app, app, { base: annotated('c2'), head: plain })).toMatchInlineSnapshot(`
       "hello
         changed on 1 cluster: c1
           because annotation addon.open-cluster-management.io/hosting-cluster-name changed (fleet.yaml:13)
@@ -248,7 +249,7 @@ describe('annotations of a cluster', () => {
       "
     `);
     const others = annotated('c2').replace('other: "1"', 'other: "2"');
-    expect(told(app, app, { base: annotated('c2'), head: others })).toMatchInlineSnapshot(`
+    expect(planText(app, app, { base: annotated('c2'), head: others })).toMatchInlineSnapshot(`
       "objects
         ManagedCluster c1 was edited (fleet.yaml:13)
           metadata.annotations.other: "1" -> "2"
@@ -267,7 +268,7 @@ describe('annotations of a cluster', () => {
   test('do not override those that are written', () => {
     const written = own(`annotations: { ${api}/hosting-cluster-name: c4 }`);
     const fleets = { base: annotated('c2'), head: annotated('c3') };
-    expect(told(app + written, app + written, fleets)).toMatchInlineSnapshot(`
+    expect(planText(app + written, app + written, fleets)).toMatchInlineSnapshot(`
       "objects
         ManagedCluster c1 was edited (fleet.yaml:13)
           metadata.annotations[addon.open-cluster-management.io/hosting-cluster-name]: "c2" -> "c3"
@@ -305,7 +306,7 @@ ${config('base', 'info')}${config('prod', 'warn')}${own('')}`;
     );
 
   test('is compared by the configurations that it names', () => {
-    expect(told(self, naming('prod'))).toMatchInlineSnapshot(`
+    expect(planText(self, naming('prod'))).toMatchInlineSnapshot(`
       "hello
         changed on 1 cluster: c1
           because cluster names default/prod, before it was default/base (app.yaml:34)
@@ -315,7 +316,7 @@ ${config('base', 'info')}${config('prod', 'warn')}${own('')}`;
       plan: 1 changed, 0 unchanged; 1 of 6 clusters reached
       "
     `);
-    expect(told(naming('prod'), naming('prod').replace('"warn"', '"debug"'))).toMatchInlineSnapshot(`
+    expect(planText(naming('prod'), naming('prod').replace('"warn"', '"debug"'))).toMatchInlineSnapshot(`
       "hello
         changed on 1 cluster: c1
           because AddOnDeploymentConfig default/prod was edited (app.yaml:28)
@@ -325,7 +326,7 @@ ${config('base', 'info')}${config('prod', 'warn')}${own('')}`;
       plan: 1 changed, 0 unchanged; 1 of 6 clusters reached
       "
     `);
-    expect(told(self, self.replace('"info"', '"debug"'))).toMatchInlineSnapshot(`
+    expect(planText(self, self.replace('"info"', '"debug"'))).toMatchInlineSnapshot(`
       "hello
         changed on 1 cluster: c1
           because AddOnDeploymentConfig default/base was edited (app.yaml:18)
@@ -335,7 +336,7 @@ ${config('base', 'info')}${config('prod', 'warn')}${own('')}`;
       plan: 1 changed, 0 unchanged; 1 of 6 clusters reached
       "
     `);
-    expect(told(naming('prod'), naming('prod').replace('"info"', '"debug"'))).toMatchInlineSnapshot(`
+    expect(planText(naming('prod'), naming('prod').replace('"info"', '"debug"'))).toMatchInlineSnapshot(`
       "objects
         AddOnDeploymentConfig default/base was edited (app.yaml:18)
           spec.customizedVariables[LEVEL].value: "info" -> "debug"
@@ -346,7 +347,7 @@ ${config('base', 'info')}${config('prod', 'warn')}${own('')}`;
   });
 
   test('is compared by its annotations', () => {
-    expect(told(self, self.replace('namespace: c1 }', `namespace: c1, ${values('{}')} }`)))
+    expect(planText(self, self.replace('namespace: c1 }', `namespace: c1, ${values('{}')} }`)))
       .toMatchInlineSnapshot(`
         "hello
           changed on 1 cluster: c1
@@ -362,7 +363,7 @@ ${config('base', 'info')}${config('prod', 'warn')}${own('')}`;
   test('is compared by the works that are written for it, whichever of them has a manifest', () => {
     const label = ', labels: { open-cluster-management.io/addon-name: hello }';
     const one = self + work('addon-hello-deploy-0', '{ level: info }', '', label);
-    expect(told(one, one.replace('level: info', 'level: debug'))).toMatchInlineSnapshot(`
+    expect(planText(one, one.replace('level: info', 'level: debug'))).toMatchInlineSnapshot(`
       "hello
         changed on 1 cluster: c1
           because ManifestWork addon-hello-deploy-0 was edited (app.yaml:42)
@@ -372,7 +373,7 @@ ${config('base', 'info')}${config('prod', 'warn')}${own('')}`;
       plan: 1 changed, 0 unchanged; 1 of 6 clusters reached
       "
     `);
-    expect(told(one, one.replace('deploy-0', 'deploy-1'))).toMatchInlineSnapshot(`
+    expect(planText(one, one.replace('deploy-0', 'deploy-1'))).toMatchInlineSnapshot(`
       "hello
         re-rolled without a visible change on 1 cluster: c1
           because ManifestWork addon-hello-deploy-1 is new (app.yaml:36)
@@ -381,7 +382,7 @@ ${config('base', 'info')}${config('prod', 'warn')}${own('')}`;
       plan: 1 re-rolled, 0 unchanged; 1 of 6 clusters reached
       "
     `);
-    expect(told(one, self)).toMatchInlineSnapshot(`
+    expect(planText(one, self)).toMatchInlineSnapshot(`
       "hello
         changed on 1 cluster: c1
           because ManifestWork addon-hello-deploy-0 is gone (app.yaml:36 in the base)
@@ -399,7 +400,7 @@ ${config('base', 'info')}${config('prod', 'warn')}${own('')}`;
       "
     `);
     const orphan = `${one}\n  deleteOption: { propagationPolicy: Orphan }`;
-    expect(told(one, orphan)).toMatchInlineSnapshot(`
+    expect(planText(one, orphan)).toMatchInlineSnapshot(`
       "hello
         changed on 1 cluster: c1
           because ManifestWork addon-hello-deploy-0 was edited (app.yaml:43)
@@ -420,7 +421,7 @@ ${config('base', 'info')}${config('prod', 'warn')}${own('')}`;
 
   test('becomes one that the hub manages, and back', () => {
     const managed = self.replace('lifecycle: self', 'lifecycle: addon-manager');
-    expect(told(self, managed)).toMatchInlineSnapshot(`
+    expect(planText(self, managed)).toMatchInlineSnapshot(`
       "objects
         ClusterManagementAddOn hello was edited (app.yaml:5)
           metadata.annotations[addon.open-cluster-management.io/lifecycle]: "self" -> "addon-manager"
@@ -433,7 +434,7 @@ ${config('base', 'info')}${config('prod', 'warn')}${own('')}`;
       strategy,
       strategy.replace('{ name: hello }', `{ name: hello, annotations: { ${api}/lifecycle: self } }`),
     );
-    expect(told(app, unmanaged)).toMatchInlineSnapshot(`
+    expect(planText(app, unmanaged)).toMatchInlineSnapshot(`
       "hello
         moved between placements on 5 clusters: c1, c2, c3, c4, c5
           because annotation addon.open-cluster-management.io/lifecycle of the ClusterManagementAddOn changed from nothing to "self" (app.yaml:5)
@@ -445,7 +446,7 @@ ${config('base', 'info')}${config('prod', 'warn')}${own('')}`;
       plan: 5 moved, 0 unchanged; 0 of 6 clusters reached
       "
     `);
-    expect(told(unmanaged, app)).toMatchInlineSnapshot(`
+    expect(planText(unmanaged, app)).toMatchInlineSnapshot(`
       "hello
         installed on 3 clusters: c1, c2, c3
           because annotation addon.open-cluster-management.io/lifecycle of the ClusterManagementAddOn changed from "self" to nothing (app.yaml:5)
@@ -472,7 +473,7 @@ ${config('base', 'info')}${config('prod', 'warn')}${own('')}`;
       "
     `);
     const elsewhere = own('').replace('namespace: c1', 'namespace: c6');
-    expect(told(unmanaged + elsewhere, app + elsewhere)).toMatchInlineSnapshot(`
+    expect(planText(unmanaged + elsewhere, app + elsewhere)).toMatchInlineSnapshot(`
       "hello
         UNINSTALLED from 1 cluster: c6
           because annotation addon.open-cluster-management.io/lifecycle of the ClusterManagementAddOn changed from "self" to nothing (app.yaml:5)
@@ -506,7 +507,7 @@ ${config('base', 'info')}${config('prod', 'warn')}${own('')}`;
 describe('works that are written by themselves', () => {
   test('are compared manifest by manifest', () => {
     const text = app + work('tools', '{ level: info }');
-    expect(told(text, text.replace('level: info', 'level: debug'))).toMatchInlineSnapshot(`
+    expect(planText(text, text.replace('level: info', 'level: debug'))).toMatchInlineSnapshot(`
       "ManifestWork tools (app hello)
         changed on 1 cluster: c1
           because ManifestWork tools was edited (app.yaml:84)
@@ -516,7 +517,7 @@ describe('works that are written by themselves', () => {
       plan: 1 changed, 5 unchanged; 1 of 6 clusters reached
       "
     `);
-    expect(told(app, text)).toMatchInlineSnapshot(`
+    expect(planText(app, text)).toMatchInlineSnapshot(`
       "ManifestWork tools (app hello), new
         installed on 1 cluster: c1
           because ManifestWork tools is new (app.yaml:78)
@@ -524,7 +525,7 @@ describe('works that are written by themselves', () => {
       plan: 1 installed, 5 unchanged; 1 of 6 clusters reached
       "
     `);
-    expect(told(text, app)).toMatchInlineSnapshot(`
+    expect(planText(text, app)).toMatchInlineSnapshot(`
       "ManifestWork tools (app hello), REMOVED
         UNINSTALLED from 1 cluster: c1
           because ManifestWork tools is gone (app.yaml:78 in the base)
@@ -532,7 +533,7 @@ describe('works that are written by themselves', () => {
       plan: 1 uninstalled, 5 unchanged; 1 of 6 clusters reached
       "
     `);
-    expect(told(text, text.replace('name: tools', 'name: tools, labels: { team: a }')))
+    expect(planText(text, text.replace('name: tools', 'name: tools, labels: { team: a }')))
       .toMatchInlineSnapshot(`
         "objects
           ManifestWork c1/tools was edited (app.yaml:80)
@@ -548,13 +549,13 @@ describe('works that are written by themselves', () => {
       app +
       work('tools', `{ level: ${level} }`) +
       work('tools', `{ level: ${level} }`).replace('namespace: c1', 'namespace: c2');
-    expect(told(both('info'), both('debug'))).toContain('changed on 2 clusters: c1, c2');
+    expect(planText(both('info'), both('debug'))).toContain('changed on 2 clusters: c1, c2');
   });
 
   test('are not a change if their cluster is not in the fleet', () => {
     const away = (level: string): string =>
       app + work('tools', `{ level: ${level} }`).replace('namespace: c1', 'namespace: away');
-    expect(told(away('info'), away('debug'))).toMatchInlineSnapshot(`
+    expect(planText(away('info'), away('debug'))).toMatchInlineSnapshot(`
       "objects
         ManifestWork away/tools was edited (app.yaml:84)
           spec.workload.manifests[0].data.level: "info" -> "debug"
@@ -576,7 +577,7 @@ spec:
     workload:
       manifests:
       - { apiVersion: v1, kind: ConfigMap, metadata: { name: tools, namespace: agents }, data: { level: ${level} } }`;
-    expect(told(set('info'), set('debug'))).toMatchInlineSnapshot(`
+    expect(planText(set('info'), set('debug'))).toMatchInlineSnapshot(`
       "ManifestWorkReplicaSet default/tools (app hello)
         changed on 5 clusters: c1, c2, c3, c4, c5
           because ManifestWorkReplicaSet default/tools was edited (app.yaml:86)
@@ -586,7 +587,7 @@ spec:
       plan: 5 changed, 5 unchanged; 5 of 6 clusters reached
       "
     `);
-    expect(told(app, set('info'))).toMatchInlineSnapshot(`
+    expect(planText(app, set('info'))).toMatchInlineSnapshot(`
       "ManifestWorkReplicaSet default/tools (app hello), new
         installed on 5 clusters: c1, c2, c3, c4, c5
           because ManifestWorkReplicaSet default/tools is new (app.yaml:78)
@@ -594,7 +595,7 @@ spec:
       plan: 5 installed, 5 unchanged; 5 of 6 clusters reached
       "
     `);
-    expect(told(set('info'), set('info', '[{ name: prod }]'))).toMatchInlineSnapshot(`
+    expect(planText(set('info'), set('info', '[{ name: prod }]'))).toMatchInlineSnapshot(`
       "ManifestWorkReplicaSet default/tools (app hello)
         UNINSTALLED from 2 clusters: c4, c5
           because it no longer names Placement "default/stage" (app.yaml:82)
@@ -622,7 +623,7 @@ spec:
       "
     `);
     const dev = { ...clusters, c5: { env: 'dev', region: 'us' } };
-    expect(told(set('info'), set('info'), { base: fleetOf(clusters), head: fleetOf(dev) }))
+    expect(planText(set('info'), set('info'), { base: fleetOf(clusters), head: fleetOf(dev) }))
       .toMatchInlineSnapshot(`
       "hello
         UNINSTALLED from 1 cluster: c5
@@ -653,7 +654,7 @@ rules: []`;
         .replace('name: hello }\nspec:\n', 'name: hello }\nspec:\n  addOnMeta: { displayName: Hello }\n')
         .replace('env: none', 'env: nobody')
         .replace(config('unused', 'info'), config('unused', 'debug')) + role;
-    expect(told(before, after)).toMatchInlineSnapshot(`
+    expect(planText(before, after)).toMatchInlineSnapshot(`
       "objects
         AddOnDeploymentConfig default/unused was edited (app.yaml:96)
           spec.customizedVariables[LEVEL].value: "info" -> "debug"
@@ -667,7 +668,7 @@ rules: []`;
       plan: no add-on changes on 6 clusters; 3 objects edited, 1 added
       "
     `);
-    expect(told(after, before)).toContain('ClusterRole reader was removed (app.yaml:');
+    expect(planText(after, before)).toContain('ClusterRole reader was removed (app.yaml:');
   });
 
   test('are explained where the plan shows what they do', () => {

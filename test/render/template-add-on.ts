@@ -15,7 +15,7 @@ export interface TemplateAddOn {
   /** `spec.addonName` of the template. @default 'agent' */
   readonly addonName?: string;
   readonly templateAnnotations?: Readonly<Record<string, string>>;
-  /** The spec of the AddOnDeploymentConfig `ns/config`, which is the default one. @default there is none */
+  /** The spec of the AddOnDeploymentConfig `ns/config`, which is the default one. @default - no such object */
   readonly config?: object;
   /** By name: annotations of the ManagedCluster, and the ManagedClusterAddOn's own. */
   readonly clusters?: Readonly<Record<string, ClusterOfAddOn>>;

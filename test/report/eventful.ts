@@ -30,7 +30,7 @@ export function emptyReport(): PlanReport {
   return { plan, findings, base: 'main', head: 'HEAD' };
 }
 
-/** A plan of many add-ons, each with a change of its own. */
+/** A plan of many add-ons, each with a different change. */
 export function largeReport(addOns: number): PlanReport {
   const report = eventfulReport();
   const [first] = report.plan.addOns;

@@ -18,7 +18,7 @@ placementRef: { apiGroup: ${clusterGroup}, kind: Placement, name: prod }
 subjects: [{ apiGroup: policy.open-cluster-management.io, kind: Policy, name: etcd }]
 `;
 
-/** What each format says of the Policy that two clusters lose. */
+/** The text of each format about the Policy that two clusters lose. */
 const expected: Readonly<Record<string, RegExp>> = {
   text: /^Policy default\/etcd \(app a\)\n {2}UNINSTALLED from 2 clusters: c1, c2\n/,
   markdown: /### Policy default\/etcd \(app a\)\n+\*\*UNINSTALLED from 2 clusters\*\*/,

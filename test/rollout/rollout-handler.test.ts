@@ -93,7 +93,7 @@ describe('the vectors of the rollout library', () => {
   ): Answer {
     if (error !== undefined) return { error };
     const children = statuses(known);
-    // What stands behind a gap in the indices is led by no placement.
+    // No placement leads the groups after a gap in the indices.
     const tracked = groups(grouped);
     const led = new Set(
       tracked instanceof Error ? [] : reachableGroups(tracked).flatMap(({ clusters }) => clusters),
@@ -102,13 +102,13 @@ describe('the vectors of the rollout library', () => {
       led.has(name) && children.some(({ cluster }) => cluster === name);
     const rolling = (roll ?? '').split(' ').filter((name) => name !== '');
     const foreign = rolling.filter((name) => !isChild(name)).join(' ');
-    // Rollouts by cluster take others last, when all of their own have started; that holds up nobody and is not told.
-    const told = strategy.type === 'ProgressivePerGroup' || ours.foreign !== undefined;
+    // Rollouts by cluster take others last, when all of their own have started; that delays no cluster and is not reported.
+    const isReported = strategy.type === 'ProgressivePerGroup' || ours.foreign !== undefined;
     // The library looks again after a while at clusters whose time it does not know; nothing has changed by then.
     const timeless = children.some(({ progress, since }) => progress !== 'ToApply' && since === undefined);
     return {
       roll: rolling.filter(isChild).join(' '),
-      ...(foreign !== '' && told && { foreign }),
+      ...(foreign !== '' && isReported && { foreign }),
       ...(timedOut !== undefined && { timedOut: timedOut.split(' ').length }),
       ...(breached && { breached }),
       ...(timeless ? ours.due !== undefined && { due: ours.due } : due !== undefined && { due }),
@@ -186,7 +186,7 @@ describe('one step, five clusters', () => {
       { roll: '', timedOut: 1, breached: true },
     ],
     [
-      'waits for ever where it does not know since when',
+      'waits indefinitely if the start time is unknown',
       progressive({ maxConcurrency: 2, ...late }),
       one,
       'c1=P c2=A c3=A c4=A c5=A',

@@ -5,7 +5,7 @@ import { addOn, config, fleet, grouped, text, type Grouped, type Rollout } from 
 const groups: Grouped = { canary: ['c1'], prod: ['c2', 'c3'] };
 
 /** What users read of the findings with a code, and what becomes of the rollout. */
-function told(code: string, objects: readonly object[], options: PredictTextOptions = {}) {
+function findingsAndRollouts(code: string, objects: readonly object[], options: PredictTextOptions = {}) {
   const { diagnostics, install } = predictText(text(...objects), options);
   return {
     found: diagnostics
@@ -36,7 +36,7 @@ describe('FW5001: a value that stops its add-on', () => {
       type: 'ProgressivePerGroup',
       progressivePerGroup: { progressDeadline: '5mins' },
     };
-    expect(told('FW5001', paced(rollout))).toMatchInlineSnapshot(`
+    expect(findingsAndRollouts('FW5001', paced(rollout))).toMatchInlineSnapshot(`
       {
         "found": [
           "error: progressDeadline "5mins" stops the hub from configuring any cluster of this add-on: time: unknown unit "mins" in duration "5mins"
@@ -57,7 +57,7 @@ describe('FW5001: a value that stops its add-on', () => {
       type: 'Progressive',
       progressive: { maxConcurrency: '1', mandatoryDecisionGroups },
     };
-    expect(told('FW5001', paced(rollout))).toMatchInlineSnapshot(`
+    expect(findingsAndRollouts('FW5001', paced(rollout))).toMatchInlineSnapshot(`
       {
         "found": [
           "error: maxConcurrency "1" stops the hub from configuring any cluster of this add-on, after its mandatory groups: failed to parse the provided maxConcurrency: '1' is an invalid maximum threshold value: string is not a percentage
@@ -81,7 +81,7 @@ describe('FW5001: a value that stops its add-on', () => {
       addOn({ first: { type: 'All' }, second: { type: 'Progressive', progressive: { maxFailures: '3' } } }),
       config(),
     ];
-    expect(told('FW5001', objects).rollouts).toMatchInlineSnapshot(`
+    expect(findingsAndRollouts('FW5001', objects).rollouts).toMatchInlineSnapshot(`
       {
         "agent": [
           "error: failed to parse the provided maxFailures: '3' is an invalid maximum threshold value: string is not a percentage; left: c1 c2 c3",
@@ -114,7 +114,7 @@ describe('FW5002: a decision without its group', () => {
       status: { decisions: [{ clusterName: 'c1', reason: '' }] },
     };
     const objects = [...fleet(groups), frozen, decision, addOn({ frozen: { type: 'All' } }), config()];
-    expect(told('FW5002', objects)).toMatchInlineSnapshot(`
+    expect(findingsAndRollouts('FW5002', objects)).toMatchInlineSnapshot(`
       {
         "found": [
           "error: a decision of placement "default/frozen" does not identify its group, so the hub configures no cluster of add-on "agent": incorrect group index: strconv.Atoi: parsing "": invalid syntax
@@ -136,7 +136,7 @@ describe('FW7209: a configuration that is edited in place', () => {
   const edited = text(config('settings', '2'));
 
   test('reaches clusters before their turn', () => {
-    expect(told('FW7209', paced(perGroup), { update: edited }).found).toMatchInlineSnapshot(`
+    expect(findingsAndRollouts('FW7209', paced(perGroup), { update: edited }).found).toMatchInlineSnapshot(`
       [
         "warning: addondeploymentconfigs.addon.open-cluster-management.io "default/settings" is edited in place, so the new content can reach 3 clusters of add-on "agent" before their wave of the rollout
       AddOnDeploymentConfig settings at spec
@@ -145,10 +145,10 @@ describe('FW7209: a configuration that is edited in place', () => {
     `);
   });
   test('which does not exist if all change at once', () => {
-    expect(told('FW7209', paced({ type: 'All' }), { update: edited }).found).toEqual([]);
+    expect(findingsAndRollouts('FW7209', paced({ type: 'All' }), { update: edited }).found).toEqual([]);
   });
   test('unlike one that is replaced by another', () => {
     const update = text(addOn({ pl: perGroup }, 'settings-2'), config('settings-2', '2'));
-    expect(told('FW7209', paced(perGroup), { update }).found).toEqual([]);
+    expect(findingsAndRollouts('FW7209', paced(perGroup), { update }).found).toEqual([]);
   });
 });

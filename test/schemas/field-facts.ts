@@ -14,7 +14,7 @@ export type FieldFacts = Readonly<Record<string, unknown>>;
 
 /**
  * The fields below `apiVersion`, `kind` and `metadata` of an object, by path: `spec.taints[].key` is a field of list
- * items, `status.capacity{}` stands for the values of a map. Two ways of saying the same are made equal:
+ * items, `status.capacity{}` denotes the values of a map. Two equivalent forms are made equal:
  * `additionalProperties: false` is dropped, and the type of a nullable field is its type beside `null`.
  */
 export function fieldFacts(root: object): Record<string, FieldFacts> {

@@ -114,7 +114,7 @@ describe('generateTypes', () => {
       properties: { config: { type: 'object', properties: { name: { type } } } },
     }));
     expect(() => generateTypes([schemaOf({ one: text, two: number })])).toThrow(
-      'ThingV1Config stands for two different structures, the second at spec.two.config: give one of them a title',
+      'ThingV1Config names two different structures, the second at spec.two.config: give one of them a title',
     );
   });
 

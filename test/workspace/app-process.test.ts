@@ -8,7 +8,7 @@ const first = `import { App } from 'cdk8s';
 const app = new App();
 `;
 
-/** Compiles apps with these lines in the middle in a process of its own. */
+/** Compiles apps with these lines in the middle in a separate process. */
 async function run(apps: Readonly<Record<string, string>>, commandLine: readonly string[]): Promise<Ran> {
   const folder = await folderWith({
     'package.json': '{ "type": "module" }',

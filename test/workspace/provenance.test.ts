@@ -44,7 +44,7 @@ function namesOf(described: readonly Described[]): string[] {
   return described.map(({ name }) => name);
 }
 
-/** What `sha256sum --check` says of the files that are described. */
+/** The output of `sha256sum --check` about the described files. */
 function sums(folder: string, described: readonly Described[]) {
   const input = described.map(({ name, digest }) => `${digest.sha256}  ${name}\n`).join('');
   const { status, stderr } = spawnSync('sha256sum', ['--check', '--strict', '--quiet'], {

@@ -38,7 +38,7 @@ describe('a fleet at the top of the workspace', () => {
     expect(await printed({ 'apps/hello/hub.yaml': app, 'fleet.yaml': fleet })).toEqual(beside);
   });
 
-  test('serves every app but one with a fleet of its own', async () => {
+  test('serves every app except one with its own fleet', async () => {
     const cwd = await folderWith({
       'apps/hello/hub.yaml': app,
       'apps/own/hub.yaml': app,

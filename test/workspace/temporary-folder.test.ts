@@ -27,7 +27,7 @@ async function ended(how: 'an app ends it' | NodeJS.Signals, isBusy = false): Pr
     if (how !== 'an app ends it') child.kill(how);
   });
   const [code, signal] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null];
-  // Whoever removes it outlives the process.
+  // The process that removes it outlives this one.
   await vi.waitUntil(() => !existsSync(folder), { timeout: 60_000 });
   return { code, signal, wasThere: folder !== '' };
 }

@@ -6,7 +6,7 @@ const clusters = { c1: { kubernetes: 'v1.29.4+k3s1' }, c2: { kubernetes: 'v1.31.
 const pod = (spec: object): object => ({ apiVersion: 'v1', kind: 'Pod', metadata, spec });
 
 /** What users read of the findings about manifests. */
-function told(manifests: readonly object[], more: TemplateAddOn = { clusters }): string[] {
+function findingTexts(manifests: readonly object[], more: TemplateAddOn = { clusters }): string[] {
   return resolveTemplate({ manifests, ...more })
     .diagnostics.filter(({ code }) => /^FW713[123]$/.test(code))
     .map(({ code, severity, message, object, path, hint }) =>
@@ -24,7 +24,7 @@ describe('FW7131: a kind', () => {
     ['policy/v1beta1', 'PodDisruptionBudget', 'write apiVersion: policy/v1, and adapt its fields'],
     ['extensions/v1beta1', 'Ingress', 'write apiVersion: networking.k8s.io/v1, and adapt its fields'],
   ])('%s %s is not served by any cluster', (apiVersion, kind, hint) => {
-    const [finding = ''] = told([{ apiVersion, kind, metadata }]);
+    const [finding = ''] = findingTexts([{ apiVersion, kind, metadata }]);
     expect(finding).toContain('on 3 clusters, such as "c1" (Kubernetes 1.29)');
     expect(finding.split('\n').at(-1)).toBe(hint);
   });
@@ -33,7 +33,7 @@ describe('FW7131: a kind', () => {
     const policy = { kind: 'ValidatingAdmissionPolicy', metadata: { name: 'a' } };
     const api = 'admissionregistration.k8s.io';
     expect(
-      told([
+      findingTexts([
         { apiVersion: `${api}/v1`, ...policy },
         { apiVersion: 'flowcontrol.apiserver.k8s.io/v1beta2', kind: 'FlowSchema', metadata: { name: 'a' } },
       ]),
@@ -57,7 +57,7 @@ describe('FW7131: a kind', () => {
     ['{{API}}/v1', 'Deployment'],
     ['policy/v1alpha1', 'PodDisruptionBudget'],
   ])('%s %s passes', (apiVersion, kind) => {
-    expect(told([{ apiVersion, kind, metadata }])).toEqual([]);
+    expect(findingTexts([{ apiVersion, kind, metadata }])).toEqual([]);
   });
 
   test('of a group that a manifest beside it defines passes', () => {
@@ -68,19 +68,19 @@ describe('FW7131: a kind', () => {
       spec: { group: 'rbac.authorisation.k8s.io' },
     };
     const role = { apiVersion: 'rbac.authorisation.k8s.io/v1', kind: 'Role', metadata };
-    expect(told([crd, role])).toEqual([]);
+    expect(findingTexts([crd, role])).toEqual([]);
   });
 
   test('that no release has may be one of a newer release, unless it is misspelled', () => {
     const newer = { clusters: { c1: { kubernetes: 'v1.99.0' } } };
-    expect(told([{ apiVersion: 'v1', kind: 'Sidecar', metadata }], newer)).toEqual([]);
-    expect(told([{ apiVersion: 'v1', kind: 'ConfgMap', metadata }], newer)).toHaveLength(1);
+    expect(findingTexts([{ apiVersion: 'v1', kind: 'Sidecar', metadata }], newer)).toEqual([]);
+    expect(findingTexts([{ apiVersion: 'v1', kind: 'ConfgMap', metadata }], newer)).toHaveLength(1);
   });
 });
 
 describe('FW7132: a field', () => {
   test('that no release has is dropped', () => {
-    expect(told([pod({ contianers: [] })])).toMatchInlineSnapshot(`
+    expect(findingTexts([pod({ contianers: [] })])).toMatchInlineSnapshot(`
       [
         "warning FW7132: Pod agents/agent: Kubernetes has no field "contianers" in spec, so it is dropped on 3 clusters, such as "c1" (Kubernetes 1.29)
       AddOnTemplate template at spec.agentSpec.workload.manifests[0].spec.contianers
@@ -90,7 +90,7 @@ describe('FW7132: a field', () => {
   });
   test('of a later release is dropped on the others', () => {
     expect(
-      told([
+      findingTexts([
         {
           apiVersion: 'v1',
           kind: 'Service',
@@ -128,12 +128,14 @@ describe('FW7132: a field', () => {
     const labels = { 'example.com/any': 'x' };
     const limits = { 'nvidia.com/gpu': 1, memory: '1Gi' };
     expect(
-      told([crd, pod({ nodeSelector: labels, containers: [{ name: 'a', resources: { limits } }] })]),
+      findingTexts([crd, pod({ nodeSelector: labels, containers: [{ name: 'a', resources: { limits } }] })]),
     ).toEqual([]);
   });
   test('of an unknown release is reported only if no release has it', () => {
     const spec = { trafficDistribution: 'x', nodeport: 1 };
-    const findings = told([{ apiVersion: 'v1', kind: 'Service', metadata, spec }], { clusters: { c1: {} } });
+    const findings = findingTexts([{ apiVersion: 'v1', kind: 'Service', metadata, spec }], {
+      clusters: { c1: {} },
+    });
     expect(findings).toHaveLength(1);
     expect(findings[0]).toContain(
       'Kubernetes has no field "nodeport" in spec, so it is dropped on 1 cluster, such as "c1"\n',
@@ -146,7 +148,7 @@ describe('FW7133: a value', () => {
     const configMap = { apiVersion: 'v1', kind: 'ConfigMap', metadata, data: { port: 80, on: true } };
     const ports = [{ containerPort: '{{PORT}}' }];
     expect(
-      told([
+      findingTexts([
         configMap,
         pod({ containers: { name: 'a', ports } }),
         pod({ containers: [{ name: 'a', ports }] }),
@@ -170,14 +172,14 @@ describe('FW7133: a value', () => {
   });
   test('of a Deployment in a template is left to FW7104, and not in a work', () => {
     const deployment = { apiVersion: 'apps/v1', kind: 'Deployment', metadata, spec: { replicas: '2' } };
-    expect(told([deployment])).toEqual([]);
+    expect(findingTexts([deployment])).toEqual([]);
     const work = {
       apiVersion: 'work.open-cluster-management.io/v1',
       kind: 'ManifestWork',
       metadata: { name: 'work', namespace: 'c2' },
       spec: { workload: { manifests: [deployment] } },
     };
-    expect(told([], { clusters, others: [work] })).toMatchInlineSnapshot(`
+    expect(findingTexts([], { clusters, others: [work] })).toMatchInlineSnapshot(`
       [
         "warning FW7133: Deployment agents/agent: spec.replicas must be an integer, but is the text "2", so the manifest is not applied on 1 cluster, such as "c2" (Kubernetes 1.31)
       ManifestWork work at spec.workload.manifests[0].spec.replicas
@@ -186,12 +188,12 @@ describe('FW7133: a value', () => {
     `);
   });
   test('null is not a value', () => {
-    expect(told([pod({ containers: [{ name: 'a', env: null }], nodeSelector: null })])).toEqual([]);
+    expect(findingTexts([pod({ containers: [{ name: 'a', env: null }], nodeSelector: null })])).toEqual([]);
   });
 });
 
 test('without clusters no release is known, and what no release has is reported', () => {
-  const findings = told([{ apiVersion: 'apps/v1', kind: 'Deploymnet', metadata }], { clusters: {} });
+  const findings = findingTexts([{ apiVersion: 'apps/v1', kind: 'Deploymnet', metadata }], { clusters: {} });
   expect(findings).toEqual([
     'warning FW7131: Deploymnet agents/agent: Kubernetes has no Deploymnet in apps/v1, so it is not applied\nAddOnTemplate template at spec.agentSpec.workload.manifests[0].kind\ndid you mean "Deployment"?',
   ]);

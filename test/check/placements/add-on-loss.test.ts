@@ -7,7 +7,7 @@ import {
   placement,
   placementNamed,
 } from '../../place/hub-fixture.ts';
-import { addOn, codesOf, outageTolerations, told } from '../check-fixture.ts';
+import { addOn, codesOf, outageTolerations, findingTexts } from '../check-fixture.ts';
 
 const fleet = [...clusters('a', 'b'), binding('default')];
 const safe = { tolerations: outageTolerations };
@@ -28,7 +28,8 @@ test('an add-on on a placement that survives outages has no findings', () => {
 
 describe('FW7003: an install strategy with a placement that does not exist', () => {
   test('names the entry', () => {
-    expect(told('FW7003', [...fleet, placement(safe), addOn('logs', ['pl', 'typo'])])).toMatchInlineSnapshot(`
+    expect(findingTexts('FW7003', [...fleet, placement(safe), addOn('logs', ['pl', 'typo'])]))
+      .toMatchInlineSnapshot(`
       [
         "error: Placement "default/typo" does not exist: the hub uninstalls the add-on from clusters that no other placement selects, and configures it on no cluster
       ClusterManagementAddOn logs at spec.installStrategy.placements[1]
@@ -44,7 +45,8 @@ describe('FW7003: an install strategy with a placement that does not exist', () 
 
 describe('FW7008: a cluster that becomes unreachable', () => {
   test('loses the add-ons of a placement without tolerations', () => {
-    expect(told('FW7008', [...fleet, placement(), addOn('logs'), addOn('dns')])).toMatchInlineSnapshot(`
+    expect(findingTexts('FW7008', [...fleet, placement(), addOn('logs'), addOn('dns')]))
+      .toMatchInlineSnapshot(`
       [
         "warning: a cluster that becomes unreachable or unavailable leaves this placement, and the hub uninstalls 2 add-ons ("dns", "logs") there
       Placement pl at spec.tolerations
@@ -55,7 +57,8 @@ describe('FW7008: a cluster that becomes unreachable', () => {
   test('loses them where only one of the taints is tolerated, or the value is wrong', () => {
     const [unreachable] = outageTolerations;
     const tolerations = [unreachable, { ...outageTolerations[1], operator: 'Equal', value: 'true' }];
-    expect(told('FW7008', [...fleet, placement({ tolerations }), addOn('logs')])).toMatchInlineSnapshot(`
+    expect(findingTexts('FW7008', [...fleet, placement({ tolerations }), addOn('logs')]))
+      .toMatchInlineSnapshot(`
       [
         "warning: a cluster that becomes unavailable leaves this placement, and the hub uninstalls add-on "logs" there
       Placement pl at spec.tolerations
@@ -65,7 +68,7 @@ describe('FW7008: a cluster that becomes unreachable', () => {
   });
   test('names the first three add-ons', () => {
     const names = ['e', 'd', 'c', 'b', 'a'];
-    expect(told('FW7008', [...fleet, placement(), ...names.map((name) => addOn(name))])[0]).toContain(
+    expect(findingTexts('FW7008', [...fleet, placement(), ...names.map((name) => addOn(name))])[0]).toContain(
       '5 add-ons ("a", "b", "c", …)',
     );
   });
@@ -77,7 +80,7 @@ describe('FW7008: a cluster that becomes unreachable', () => {
 describe('FW7009: a decision of several pages', () => {
   const many = Array.from({ length: 101 }, (_, index) => cluster(`c${String(index).padStart(3, '0')}`));
   test('may lose clusters while they move', () => {
-    expect(told('FW7009', [...many, binding('default'), placement(safe), addOn('logs')]))
+    expect(findingTexts('FW7009', [...many, binding('default'), placement(safe), addOn('logs')]))
       .toMatchInlineSnapshot(`
       [
         "warning: the 101 clusters fill 2 PlacementDecisions: a cluster that moves to another one is briefly in neither, and the hub may uninstall add-on "logs" there
@@ -93,7 +96,8 @@ describe('FW7009: a decision of several pages', () => {
 
 describe('FW7010: an empty decision', () => {
   test('because no cluster matches', () => {
-    expect(told('FW7010', [...fleet, placement({ ...safe, ...none }), addOn('logs')])).toMatchInlineSnapshot(`
+    expect(findingTexts('FW7010', [...fleet, placement({ ...safe, ...none }), addOn('logs')]))
+      .toMatchInlineSnapshot(`
       [
         "warning: none of the 2 clusters in its sets matches the predicates, so the hub installs add-on "logs" on no cluster of this placement
       Placement pl at spec
@@ -103,7 +107,7 @@ describe('FW7010: an empty decision', () => {
   });
   test('because the sets are empty', () => {
     const empty = [clusterSet('prod'), binding('prod'), clusterSet('stage'), binding('stage')];
-    expect(told('FW7010', [...empty, placement({ ...safe, clusterSets: ['prod'] }), addOn('logs')]))
+    expect(findingTexts('FW7010', [...empty, placement({ ...safe, clusterSets: ['prod'] }), addOn('logs')]))
       .toMatchInlineSnapshot(`
       [
         "warning: set "prod" has no clusters, so the hub installs add-on "logs" on no cluster of this placement
@@ -111,7 +115,7 @@ describe('FW7010: an empty decision', () => {
       fleetwright explain CLUSTER ADDON explains why a cluster is not selected",
       ]
     `);
-    expect(told('FW7010', [...empty, placement(safe), addOn('logs')])).toMatchInlineSnapshot(`
+    expect(findingTexts('FW7010', [...empty, placement(safe), addOn('logs')])).toMatchInlineSnapshot(`
       [
         "warning: none of the sets "prod", "stage" has any clusters, so the hub installs add-on "logs" on no cluster of this placement
       Placement pl at spec
@@ -121,7 +125,7 @@ describe('FW7010: an empty decision', () => {
   });
   test('because of taints', () => {
     const tainted = cluster('gpu', { taints: [{ key: 'gpu', effect: 'NoSelect' }] });
-    expect(told('FW7010', [tainted, binding('default'), placement(safe), addOn('logs')]))
+    expect(findingTexts('FW7010', [tainted, binding('default'), placement(safe), addOn('logs')]))
       .toMatchInlineSnapshot(`
       [
         "warning: the 1 cluster that matches has taints that are not tolerated, so the hub installs add-on "logs" on no cluster of this placement
@@ -131,7 +135,7 @@ describe('FW7010: an empty decision', () => {
     `);
   });
   test('ignores placements without add-ons, and faults that are reported otherwise', () => {
-    expect(told('FW7010', [...fleet, placement(none)])).toEqual([]);
+    expect(findingTexts('FW7010', [...fleet, placement(none)])).toEqual([]);
     expect(codesOf([...fleet, placement({ ...safe, numberOfClusters: 0 }), addOn('logs')])).toEqual([
       'FW7011',
     ]);
@@ -143,7 +147,7 @@ describe('FW7010: an empty decision', () => {
 });
 
 test('FW7011: a placement for no clusters', () => {
-  expect(told('FW7011', [...fleet, placement({ numberOfClusters: 0 })])).toMatchInlineSnapshot(`
+  expect(findingTexts('FW7011', [...fleet, placement({ numberOfClusters: 0 })])).toMatchInlineSnapshot(`
     [
       "warning: numberOfClusters is 0, so the placement selects nothing
     Placement pl at spec.numberOfClusters
@@ -159,7 +163,7 @@ test('FW7020: a decision group that vanishes', () => {
   }));
   const grouped = placementNamed('grouped', { decisionStrategy: { groupStrategy: { decisionGroups } } });
   const rest = cluster('c', { labels: { 'example.com/group': 'rest' } });
-  expect(told('FW7020', [rest, binding('default'), grouped])).toMatchInlineSnapshot(`
+  expect(findingTexts('FW7020', [rest, binding('default'), grouped])).toMatchInlineSnapshot(`
     [
       "warning: no selected cluster belongs to decision group "canary", so the hub does not create the group, and the index of each later group decreases by one
     Placement grouped at spec.decisionStrategy.groupStrategy.decisionGroups[0]

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { binding, clusterSet, clusters, placement } from '../../place/hub-fixture.ts';
 import { resolveText } from '../../resolve-text.ts';
-import { codesOf, told } from '../check-fixture.ts';
+import { codesOf, findingTexts } from '../check-fixture.ts';
 
 const fleet = clusters('a', 'b');
 
@@ -11,7 +11,7 @@ test('a placement with a bound set has no findings', () => {
 });
 
 test('FW7001: a namespace without a binding to a set, or to the set that is named', () => {
-  expect(told('FW7001', [...fleet, placement()])).toMatchInlineSnapshot(`
+  expect(findingTexts('FW7001', [...fleet, placement()])).toMatchInlineSnapshot(`
     [
       "error: namespace "default" is bound to no ManagedClusterSet, so the placement selects nothing
     Placement pl at metadata.namespace
@@ -19,7 +19,12 @@ test('FW7001: a namespace without a binding to a set, or to the set that is name
     ]
   `);
   expect(
-    told('FW7001', [...fleet, clusterSet('prod'), binding('default'), placement({ clusterSets: ['prod'] })]),
+    findingTexts('FW7001', [
+      ...fleet,
+      clusterSet('prod'),
+      binding('default'),
+      placement({ clusterSets: ['prod'] }),
+    ]),
   ).toMatchInlineSnapshot(`
     [
       "error: namespace "default" is bound to none of the sets that the placement names, so it selects nothing
@@ -31,7 +36,7 @@ test('FW7001: a namespace without a binding to a set, or to the set that is name
 
 test('FW7002: a set that is not bound, beside one that is', () => {
   const spec = { clusterSets: ['default', 'prod', 'typo'] };
-  expect(told('FW7002', [...fleet, clusterSet('prod'), binding('default'), placement(spec)]))
+  expect(findingTexts('FW7002', [...fleet, clusterSet('prod'), binding('default'), placement(spec)]))
     .toMatchInlineSnapshot(`
       [
         "warning: ManagedClusterSet "prod" is not bound to namespace "default", so the placement selects no cluster from it
@@ -45,7 +50,8 @@ test('FW7002: a set that is not bound, beside one that is', () => {
 });
 
 test('FW7004: a binding to a set that does not exist', () => {
-  expect(told('FW7004', [binding('default'), binding('global'), binding('prod')])).toMatchInlineSnapshot(`
+  expect(findingTexts('FW7004', [binding('default'), binding('global'), binding('prod')]))
+    .toMatchInlineSnapshot(`
     [
       "warning: ManagedClusterSet "prod" does not exist, so the binding has no effect
     ManagedClusterSetBinding prod at metadata.name
@@ -63,7 +69,7 @@ test('FW7004: a binding that is named otherwise has FW7005 alone, and one of the
 
 test('FW7005: a binding that is not named like its set', () => {
   const wrong = { ...binding('default'), spec: { clusterSet: 'global' } };
-  expect(told('FW7005', [wrong])).toMatchInlineSnapshot(`
+  expect(findingTexts('FW7005', [wrong])).toMatchInlineSnapshot(`
     [
       "error: the binding is named "default", but its set is "global": the hub rejects it
     ManagedClusterSetBinding default at spec.clusterSet
@@ -73,7 +79,8 @@ test('FW7005: a binding that is not named like its set', () => {
 });
 
 test('FW7019: a set by labels without a selector', () => {
-  expect(told('FW7019', [clusterSet('prod', { selectorType: 'LabelSelector' })])).toMatchInlineSnapshot(`
+  expect(findingTexts('FW7019', [clusterSet('prod', { selectorType: 'LabelSelector' })]))
+    .toMatchInlineSnapshot(`
     [
       "warning: the set has selectorType LabelSelector and no labelSelector, so it has no clusters
     ManagedClusterSet prod at spec.clusterSelector

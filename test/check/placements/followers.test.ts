@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { binding, clusters, placement } from '../../place/hub-fixture.ts';
-import { codesOf, told } from '../check-fixture.ts';
+import { codesOf, findingTexts } from '../check-fixture.ts';
 
 const fleet = [...clusters('a', 'b'), binding('default'), placement()];
 
@@ -61,7 +61,7 @@ test('what names a Placement that exists has no findings', () => {
 });
 
 test('FW7024: a binding to a Placement that does not exist is reported once for all its policies', () => {
-  expect(told('FW7024', [...fleet, policyBinding(toPlacement('typo'))])).toMatchInlineSnapshot(`
+  expect(findingTexts('FW7024', [...fleet, policyBinding(toPlacement('typo'))])).toMatchInlineSnapshot(`
     [
       "warning: Placement "default/typo" does not exist: it binds nothing
     PlacementBinding b at placementRef.name
@@ -71,7 +71,7 @@ test('FW7024: a binding to a Placement that does not exist is reported once for 
 });
 
 test('FW7024: an ApplicationSet, a GitOpsCluster, a Subscription and a work without their Placement', () => {
-  expect(told('FW7024', [...fleet, ...others('typo')])).toMatchInlineSnapshot(`
+  expect(findingTexts('FW7024', [...fleet, ...others('typo')])).toMatchInlineSnapshot(`
     [
       "warning: Placement "default/typo" does not exist: it creates no Application
     ApplicationSet apps at spec.generators[0].clusterDecisionResource.labelSelector.matchLabels[cluster.open-cluster-management.io/placement]
@@ -105,7 +105,7 @@ test('FW7025: references to a PlacementRule, once for each object', () => {
     metadata: { name: 'sub', namespace: 'default' },
     spec: { placement: { placementRef: { name: 'old' } } },
   };
-  expect(told('FW7025', [...fleet, policyBinding(rule), subscription])).toMatchInlineSnapshot(`
+  expect(findingTexts('FW7025', [...fleet, policyBinding(rule), subscription])).toMatchInlineSnapshot(`
     [
       "info: PlacementRule "default/old" is deprecated, and Fleetwright does not predict which clusters it selects
     PlacementBinding b at placementRef.name

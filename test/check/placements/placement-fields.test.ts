@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { binding, cluster, clusters, placement } from '../../place/hub-fixture.ts';
-import { codesOf, findings, told } from '../check-fixture.ts';
+import { codesOf, findings, findingTexts } from '../check-fixture.ts';
 
 const fleet = [...clusters('a', 'b'), binding('default')];
 
@@ -18,7 +18,7 @@ function steady(weight: number): object {
 
 test('FW7012: an add-on score that is listed twice', () => {
   const objects = [...fleet, placement(configured(load('cpu'), load('mem'), steady(2), load('cpu')))];
-  expect(told('FW7012', objects)).toMatchInlineSnapshot(`
+  expect(findingTexts('FW7012', objects)).toMatchInlineSnapshot(`
     [
       "warning: score load/cpu is listed twice, and the hub adds both weights
     Placement pl at spec.prioritizerPolicy.configurations[3]
@@ -31,7 +31,7 @@ test('FW7012: an add-on score that is listed twice', () => {
 });
 
 test('FW7013: a placement that avoids its own clusters', () => {
-  expect(told('FW7013', [...fleet, placement({ numberOfClusters: 2, ...configured(steady(-2)) })]))
+  expect(findingTexts('FW7013', [...fleet, placement({ numberOfClusters: 2, ...configured(steady(-2)) })]))
     .toMatchInlineSnapshot(`
     [
       "warning: Steady has weight -2: the placement replaces its selected clusters as soon as others are available
@@ -46,7 +46,7 @@ test('FW7013: a placement that avoids its own clusters', () => {
 });
 
 test('FW7015: an operator that is unknown to the hub', () => {
-  expect(told('FW7015', [...fleet, placement({ tolerations: [{ key: 'a', operator: 'exists' }] })]))
+  expect(findingTexts('FW7015', [...fleet, placement({ tolerations: [{ key: 'a', operator: 'exists' }] })]))
     .toMatchInlineSnapshot(`
     [
       "warning: "exists" is not a valid toleration operator, so this toleration has no effect
@@ -64,14 +64,14 @@ test('FW7016: taints without effect', () => {
         { key: 'old', effect: 'PreferNoSelect' },
       ],
     });
-  expect(told('FW7016', [soft('a'), ...clusters('b')])).toMatchInlineSnapshot(`
+  expect(findingTexts('FW7016', [soft('a'), ...clusters('b')])).toMatchInlineSnapshot(`
     [
       "info: the taint has no effect: the hub ignores PreferNoSelect
     ManagedCluster a at spec.taints[1].effect
     use NoSelect or NoSelectIfNew, or a prioritizer",
     ]
   `);
-  expect(told('FW7016', [soft('a'), soft('b'), soft('c')])[0]).toContain(
+  expect(findingTexts('FW7016', [soft('a'), soft('b'), soft('c')])[0]).toContain(
     '(2 other clusters have such taints)',
   );
 });
@@ -79,7 +79,7 @@ test('FW7016: taints without effect', () => {
 test('FW7017: a toleration that lasts longer than the hub can count', () => {
   const lasting = (tolerationSeconds: number) =>
     placement({ tolerations: [{ key: 'a', operator: 'Exists', tolerationSeconds }] });
-  expect(told('FW7017', [...fleet, lasting(9_999_999_999)])).toMatchInlineSnapshot(`
+  expect(findingTexts('FW7017', [...fleet, lasting(9_999_999_999)])).toMatchInlineSnapshot(`
     [
       "warning: tolerationSeconds 9999999999 exceeds the maximum of the hub, and overflows
     Placement pl at spec.tolerations[0].tolerationSeconds
@@ -92,7 +92,7 @@ test('FW7017: a toleration that lasts longer than the hub can count', () => {
 test('FW7018: fields that the hub does not read', () => {
   const spreadConstraints = [{ topologyKey: 'region', topologyKeyType: 'Label' }];
   const spec = { spreadPolicy: { spreadConstraints }, sortBy: 'Score', scoreRateLimit: '5m' };
-  expect(told('FW7018', [...fleet, placement(spec)])).toMatchInlineSnapshot(`
+  expect(findingTexts('FW7018', [...fleet, placement(spec)])).toMatchInlineSnapshot(`
     [
       "warning: spreadPolicy has no effect: OCM 1.3 does not read it
     Placement pl at spec.spreadPolicy

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { binding, cluster, clusters, placement } from '../../place/hub-fixture.ts';
-import { codesOf, findings, told } from '../check-fixture.ts';
+import { codesOf, findings, findingTexts } from '../check-fixture.ts';
 
 const fleet = [
   cluster('a', { labels: { env: 'prod', region: 'eu' }, claims: { platform: 'AWS' } }),
@@ -24,7 +24,8 @@ function claim(key: string, operator: string, ...values: string[]): object {
 describe('FW7006: a claim value that no selector can name', () => {
   const url = 'https://console.example.com';
   test('in a predicate', () => {
-    expect(told('FW7006', [...fleet, selecting(claim('console', 'NotIn', 'x', url))])).toMatchInlineSnapshot(`
+    expect(findingTexts('FW7006', [...fleet, selecting(claim('console', 'NotIn', 'x', url))]))
+      .toMatchInlineSnapshot(`
       [
         "error: "https://console.example.com" is not a valid label value, so a claim selector cannot use it: the hub reports the placement as misconfigured
       Placement pl at spec.predicates[0].requiredClusterSelector.claimSelector.matchExpressions[0].values[1]
@@ -35,7 +36,7 @@ describe('FW7006: a claim value that no selector can name', () => {
   test('in a decision group', () => {
     const decisionGroups = [{ groupName: 'web', groupClusterSelector: claim('console', 'In', url) }];
     expect(
-      told('FW7006', [placement({ decisionStrategy: { groupStrategy: { decisionGroups } } })]),
+      findingTexts('FW7006', [placement({ decisionStrategy: { groupStrategy: { decisionGroups } } })]),
     ).toHaveLength(1);
   });
   test('an empty value is a label value', () => {
@@ -46,14 +47,14 @@ describe('FW7006: a claim value that no selector can name', () => {
 describe('FW7007: a condition that nothing in the fleet meets', () => {
   test('a value that no cluster has', () => {
     const selector = { labelSelector: { matchLabels: { env: 'prd' } } };
-    expect(told('FW7007', [...fleet, selecting(selector)])).toMatchInlineSnapshot(`
+    expect(findingTexts('FW7007', [...fleet, selecting(selector)])).toMatchInlineSnapshot(`
       [
         "warning: no cluster of the fleet has label env with the value "prd", so nothing matches
       Placement pl at spec.predicates[0].requiredClusterSelector.labelSelector.matchLabels.env
       the values in the fleet are "dev", "prod"",
       ]
     `);
-    expect(told('FW7007', [...fleet, selecting(claim('platform', 'In', 'aws', 'azure'))]))
+    expect(findingTexts('FW7007', [...fleet, selecting(claim('platform', 'In', 'aws', 'azure'))]))
       .toMatchInlineSnapshot(`
       [
         "warning: no cluster of the fleet has claim platform with the value "aws" or "azure", so nothing matches
@@ -63,7 +64,8 @@ describe('FW7007: a condition that nothing in the fleet meets', () => {
     `);
   });
   test('a key that no cluster has', () => {
-    expect(told('FW7007', [...fleet, selecting(label('enviroment', 'Exists'))])).toMatchInlineSnapshot(`
+    expect(findingTexts('FW7007', [...fleet, selecting(label('enviroment', 'Exists'))]))
+      .toMatchInlineSnapshot(`
       [
         "warning: no cluster of the fleet has label enviroment, so nothing matches
       Placement pl at spec.predicates[0].requiredClusterSelector.labelSelector.matchExpressions[0]
@@ -72,7 +74,7 @@ describe('FW7007: a condition that nothing in the fleet meets', () => {
     `);
   });
   test('values that every cluster has', () => {
-    expect(told('FW7007', [...fleet, selecting(label('env', 'NotIn', 'prod', 'dev'))]))
+    expect(findingTexts('FW7007', [...fleet, selecting(label('env', 'NotIn', 'prod', 'dev'))]))
       .toMatchInlineSnapshot(`
       [
         "warning: every cluster of the fleet has label env with the value "prod" or "dev", so nothing matches
@@ -80,7 +82,8 @@ describe('FW7007: a condition that nothing in the fleet meets', () => {
       the values in the fleet are "dev", "prod"",
       ]
     `);
-    expect(told('FW7007', [...fleet, selecting(label('env', 'DoesNotExist'))])).toMatchInlineSnapshot(`
+    expect(findingTexts('FW7007', [...fleet, selecting(label('env', 'DoesNotExist'))]))
+      .toMatchInlineSnapshot(`
       [
         "warning: every cluster of the fleet has label env, so nothing matches
       Placement pl at spec.predicates[0].requiredClusterSelector.labelSelector.matchExpressions[0]
@@ -97,9 +100,9 @@ describe('FW7007: a condition that nothing in the fleet meets', () => {
     const many = Array.from({ length: 7 }, (_, index) =>
       cluster(`c${index}`, { labels: { rack: `r${index}` } }),
     );
-    expect(told('FW7007', [...many, binding('default'), selecting(label('rack', 'In', 'x'))])[0]).toContain(
-      'the values in the fleet are "r0", "r1", "r2", "r3", "r4", …',
-    );
+    expect(
+      findingTexts('FW7007', [...many, binding('default'), selecting(label('rack', 'In', 'x'))])[0],
+    ).toContain('the values in the fleet are "r0", "r1", "r2", "r3", "r4", …');
   });
   test('a condition that is met, or a missing fleet, is not reported', () => {
     expect(
@@ -113,7 +116,7 @@ test('FW7021: a label that the hub keeps', () => {
   const health = 'feature.open-cluster-management.io/addon-observability';
   const objects = [...fleet, selecting(label(health, 'In', 'available'))];
   expect(codesOf(objects)).toEqual(['FW7021']);
-  expect(told('FW7021', objects)).toMatchInlineSnapshot(`
+  expect(findingTexts('FW7021', objects)).toMatchInlineSnapshot(`
     [
       "info: the hub sets label feature.open-cluster-management.io/addon-observability from the health of the add-on; this prediction uses its value in the fleet snapshot
     Placement pl at spec.predicates[0].requiredClusterSelector.labelSelector.matchExpressions[0]
@@ -124,7 +127,8 @@ test('FW7021: a label that the hub keeps', () => {
 
 test('FW7022: one predicate of several that matches nothing', () => {
   const both = { labelSelector: { matchLabels: { env: 'prod', region: 'us' } } };
-  expect(told('FW7022', [...fleet, selecting(label('env', 'In', 'dev'), both)])).toMatchInlineSnapshot(`
+  expect(findingTexts('FW7022', [...fleet, selecting(label('env', 'In', 'dev'), both)]))
+    .toMatchInlineSnapshot(`
     [
       "warning: predicate 1 matches none of the 2 clusters that are available to the placement
     Placement pl at spec.predicates[1]
@@ -139,7 +143,7 @@ describe('FW7023: a CEL expression that is neither true nor false', () => {
 
   test('because it fails for some clusters', () => {
     const objects = [...zoned, selecting(cel('managedCluster.metadata.labels["zone"] == "a"'))];
-    expect(told('FW7023', objects)).toMatchInlineSnapshot(`
+    expect(findingTexts('FW7023', objects)).toMatchInlineSnapshot(`
       [
         "warning: on 2 of 3 clusters, such as "a", a CEL expression fails (no such key: zone), which counts as false: managedCluster.metadata.labels["zone"] == "a"
       Placement pl at spec.predicates[0].requiredClusterSelector.celSelector.celExpressions[0]
@@ -156,7 +160,7 @@ describe('FW7023: a CEL expression that is neither true nor false', () => {
   });
   test('because the result is not a boolean', () => {
     const objects = [...zoned, selecting({}, cel('true', 'managedCluster.metadata.name'))];
-    expect(told('FW7023', objects)).toMatchInlineSnapshot(`
+    expect(findingTexts('FW7023', objects)).toMatchInlineSnapshot(`
       [
         "warning: on all 3 clusters a CEL expression returns a value of type string, which counts as false: managedCluster.metadata.name, so the predicate selects nothing
       Placement pl at spec.predicates[1].requiredClusterSelector.celSelector.celExpressions[1]
@@ -175,7 +179,8 @@ describe('FW7023: a CEL expression that is neither true nor false', () => {
 
 describe('FW7014: a fault that the hub has not met yet', () => {
   test('because there are no clusters', () => {
-    expect(told('FW7014', [binding('default'), selecting(label('env', 'Gt', '1'))])).toMatchInlineSnapshot(`
+    expect(findingTexts('FW7014', [binding('default'), selecting(label('env', 'Gt', '1'))]))
+      .toMatchInlineSnapshot(`
       [
         "warning: as soon as the hub evaluates this for a cluster, it reports the placement as misconfigured and selects nothing: Predicate: "Gt" is not a valid label selector operator
       Placement pl at spec.predicates[0].requiredClusterSelector.labelSelector.matchExpressions[0]
@@ -188,7 +193,8 @@ describe('FW7014: a fault that the hub has not met yet', () => {
       predicates: [{ requiredClusterSelector: label('env', 'In', 'stage') }],
       tolerations: [{ operator: 'Equal' }],
     };
-    expect(told('FW7014', [...clusters('a'), binding('default'), placement(spec)])).toMatchInlineSnapshot(`
+    expect(findingTexts('FW7014', [...clusters('a'), binding('default'), placement(spec)]))
+      .toMatchInlineSnapshot(`
       [
         "warning: as soon as the hub evaluates this for a cluster, it reports the placement as misconfigured and selects nothing: TaintToleration: If the key is empty, operator must be Exists.
       Placement pl at spec.tolerations[0]

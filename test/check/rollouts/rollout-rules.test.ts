@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { addOn, config, fleet, grouped, type Grouped, type Rollout } from '../../rollout/scenes.ts';
-import { told } from '../check-fixture.ts';
+import { findingTexts } from '../check-fixture.ts';
 
 const groups: Grouped = { canary: ['c1'], prod: ['c2', 'c3', 'c4'] };
 
 function findings(code: string, rollout: Rollout, clusters: Grouped = groups): string[] {
-  return told(code, [...fleet(clusters), grouped(clusters), addOn({ pl: rollout }), config()]);
+  return findingTexts(code, [...fleet(clusters), grouped(clusters), addOn({ pl: rollout }), config()]);
 }
 
 const progressive = (fields: Rollout['progressive']): Rollout => ({
@@ -70,7 +70,7 @@ describe('FW7201: a concurrency that limits nothing', () => {
   });
   test('the size of the groups is used if there is no other', () => {
     const objects = [...fleet(groups), grouped(groups, 'pl', 2), addOn({ pl: progressive({}) }), config()];
-    expect(told('FW7201', objects)).toEqual([]);
+    expect(findingTexts('FW7201', objects)).toEqual([]);
   });
   test('exactly all of them is correct', () => {
     expect(findings('FW7201', progressive({ maxConcurrency: '100%' }))).toEqual([]);
@@ -148,7 +148,7 @@ describe('FW7205: a group that a rollout never passes', () => {
   const wide: Grouped = { canary: ['c1'], prod: ['c2', 'c3'], late: ['c4', 'c5'] };
   const narrow: Grouped = { prod: ['c2', 'c3'] };
   const overlap = (rollout: Rollout): string[] =>
-    told('FW7205', [
+    findingTexts('FW7205', [
       ...fleet(wide),
       grouped(wide),
       grouped(narrow, 'special'),
@@ -178,7 +178,7 @@ describe('FW7205: a group that a rollout never passes', () => {
   test('which does no harm without mandatory groups, or at the end', () => {
     expect(overlap(progressive({ maxConcurrency: 1 }))).toEqual([]);
     expect(overlap({ type: 'All' })).toEqual([]);
-    const last = told('FW7205', [
+    const last = findingTexts('FW7205', [
       ...fleet(wide),
       grouped(wide),
       grouped({ late: [] }, 'special'),
@@ -213,7 +213,7 @@ describe('FW7205: a group that a rollout never passes', () => {
       spec: {},
     };
     expect(
-      told('FW7205', [
+      findingTexts('FW7205', [
         ...fleet({ canary: ['c1'], prod: ['c2'] }),
         frozen,
         decision(0, 'c1', 'gone'),

@@ -12,7 +12,7 @@ import {
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
 
 /** What users read of the findings with a code. */
-function told(code: string, addOn: TemplateAddOn): string[] {
+function findingTexts(code: string, addOn: TemplateAddOn): string[] {
   return resolveTemplate(addOn)
     .diagnostics.filter((found) => found.code === code)
     .map(
@@ -66,7 +66,10 @@ test('a template with a configuration that fits it has no findings', () => {
 describe('FW7101: a variable without a value', () => {
   test('is reported at the field that uses it, once for all clusters', () => {
     expect(
-      told('FW7101', { manifests: [configMap('a', { mode: 'x-{{MODE}}', again: '{{MODE}}' })], clusters }),
+      findingTexts('FW7101', {
+        manifests: [configMap('a', { mode: 'x-{{MODE}}', again: '{{MODE}}' })],
+        clusters,
+      }),
     ).toMatchInlineSnapshot(`
       [
         "warning: variable "MODE" in ConfigMap a has no value on 2 clusters, so {{MODE}} becomes an empty string
@@ -77,7 +80,7 @@ describe('FW7101: a variable without a value', () => {
   });
   test('is reported where a built-in variable has no value', () => {
     expect(
-      told('FW7101', {
+      findingTexts('FW7101', {
         manifests: [configMap('a', { where: '{{INSTALL_NAMESPACE}}', hub: '{{HUB_KUBECONFIG}}' })],
       }),
     ).toMatchInlineSnapshot(`
@@ -93,7 +96,7 @@ describe('FW7101: a variable without a value', () => {
   });
   test('names the variable that is written differently', () => {
     expect(
-      told('FW7101', {
+      findingTexts('FW7101', {
         manifests: [configMap('a', { '{{mode}}': '' })],
         config: { agentInstallNamespace: 'agents', customizedVariables: [{ name: 'MODE', value: 'fast' }] },
       }),
@@ -110,7 +113,7 @@ describe('FW7101: a variable without a value', () => {
 describe('FW7102: double braces without a variable', () => {
   test('are those with spaces, and those of other template languages', () => {
     expect(
-      told('FW7102', {
+      findingTexts('FW7102', {
         manifests: [configMap('a', { name: '{{ CLUSTER_NAME }}', go: '{{ .Values.image | quote }}' })],
       }),
     ).toMatchInlineSnapshot(`
@@ -125,7 +128,7 @@ describe('FW7102: double braces without a variable', () => {
     `);
   });
   test('are those that are closed much later', () => {
-    expect(told('FW7102', { manifests: [configMap('a', { a: '{{', z: 'x'.repeat(70) + '}}' })] }))
+    expect(findingTexts('FW7102', { manifests: [configMap('a', { a: '{{', z: 'x'.repeat(70) + '}}' })] }))
       .toMatchInlineSnapshot(`
       [
         "warning: the hub removes {{","z":"xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…}} from the manifest on 1 cluster: it is not a variable
@@ -143,8 +146,10 @@ describe('FW7103: a value that JSON reads otherwise', () => {
     clusters,
   });
   test('is a manifest with escapes, or with separate fields', () => {
-    expect([...told('FW7103', withValue('C:\\temp')), ...told('FW7103', withValue('x","more":"y'))])
-      .toMatchInlineSnapshot(`
+    expect([
+      ...findingTexts('FW7103', withValue('C:\\temp')),
+      ...findingTexts('FW7103', withValue('x","more":"y')),
+    ]).toMatchInlineSnapshot(`
       [
         "warning: the value of "MODE" is inserted into JSON text unchanged, so JSON reads its backslashes as escapes on 2 clusters
       AddOnDeploymentConfig config at spec.customizedVariables[0].value
@@ -156,9 +161,9 @@ describe('FW7103: a value that JSON reads otherwise', () => {
     `);
   });
   test('does not include values that are escaped, unused, or stop the rendering', () => {
-    expect(told('FW7103', withValue('fast'))).toEqual([]);
+    expect(findingTexts('FW7103', withValue('fast'))).toEqual([]);
     expect(codesOf({ ...withValue('C:\\temp'), manifests: [configMap('a')] })).toEqual([]);
-    expect(told('FW7103', withValue('"'))).toEqual([]);
+    expect(findingTexts('FW7103', withValue('"'))).toEqual([]);
   });
 });
 
@@ -176,8 +181,8 @@ describe('FW7129: a variable in the value of another', () => {
   });
   test('is delivered as it is', () => {
     expect([
-      ...told('FW7129', withValue('https://{{CLUSTER_NAME}}.{{DOMAIN}}')),
-      ...told('FW7129', withValue('{{ .Values.url }} {{DOMAIN}}')),
+      ...findingTexts('FW7129', withValue('https://{{CLUSTER_NAME}}.{{DOMAIN}}')),
+      ...findingTexts('FW7129', withValue('{{ .Values.url }} {{DOMAIN}}')),
     ]).toMatchInlineSnapshot(`
       [
         "warning: the hub does not replace variables in the value of "URL", so {{CLUSTER_NAME}} remains unchanged on 2 clusters
@@ -202,7 +207,7 @@ describe('FW7129: a variable in the value of another', () => {
 describe('FW7104: a workload with a field of the wrong type', () => {
   test('is delivered without decoration', () => {
     expect(
-      told('FW7104', {
+      findingTexts('FW7104', {
         manifests: [
           deployment('agent', {}, {}, { replicas: '{{REPLICAS}}' }),
           deployment('other', {}, { ports: [{ containerPort: 80 }, { containerPort: '81' }] }),
@@ -222,7 +227,7 @@ describe('FW7104: a workload with a field of the wrong type', () => {
   });
 
   test('shows integers that a double cannot represent', () => {
-    const [message] = told('FW7104', {
+    const [message] = findingTexts('FW7104', {
       manifests: [deployment('agent', {}, {}, { paused: 9_007_199_254_740_993n })],
     });
     expect(message).toContain('Go cannot read spec.paused (9007199254740993)');
@@ -235,7 +240,8 @@ describe('FW7105: tolerations without a node selector', () => {
     config: { agentInstallNamespace: 'agents', nodePlacement },
   });
   test('have no effect', () => {
-    expect(told('FW7105', withPlacement({ tolerations: [{ operator: 'Exists' }] }))).toMatchInlineSnapshot(`
+    expect(findingTexts('FW7105', withPlacement({ tolerations: [{ operator: 'Exists' }] })))
+      .toMatchInlineSnapshot(`
       [
         "warning: the hub ignores these tolerations, because there is no nodeSelector
       AddOnDeploymentConfig config at spec.nodePlacement.tolerations
@@ -251,7 +257,7 @@ describe('FW7105: tolerations without a node selector', () => {
 describe('FW7106: an init container', () => {
   test('gets neither mirror nor proxy', () => {
     expect(
-      told('FW7106', {
+      findingTexts('FW7106', {
         manifests: [
           deployment('agent', {
             initContainers: [
@@ -288,7 +294,7 @@ describe('FW7107: a workload of a kind that the hub does not decorate', () => {
   };
   test('misses registrations and settings', () => {
     expect(
-      told('FW7107', {
+      findingTexts('FW7107', {
         manifests: [job],
         registration: [kubeClient()],
         config: {
@@ -318,7 +324,7 @@ describe('FW7108: a configuration without an install namespace', () => {
     { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'other' } },
   ];
   test('moves what the template has elsewhere', () => {
-    expect(told('FW7108', { manifests, config: {}, clusters })).toMatchInlineSnapshot(`
+    expect(findingTexts('FW7108', { manifests, config: {}, clusters })).toMatchInlineSnapshot(`
       [
         "warning: the hub moves the objects that the template has in "agents", "other" to "open-cluster-management-agent-addon" on 2 clusters: the configuration has that agentInstallNamespace, which is the default
       AddOnDeploymentConfig config at spec.agentInstallNamespace
@@ -359,7 +365,7 @@ describe('FW7109: manifestConfigs of a template that is not the default', () => 
     ],
   });
   test('are not read', () => {
-    expect(told('FW7109', own([entry]))).toMatchInlineSnapshot(`
+    expect(findingTexts('FW7109', own([entry]))).toMatchInlineSnapshot(`
       [
         "warning: the hub ignores these manifestConfigs on 1 cluster: those of add-on "agent" come from its default template "template"
       AddOnTemplate own at spec.agentSpec.manifestConfigs
@@ -379,7 +385,7 @@ describe('FW7110: a manifestConfigs entry', () => {
   });
   test('without its object has no effect', () => {
     expect(
-      told('FW7110', {
+      findingTexts('FW7110', {
         manifests: [deployment('agent')],
         agentSpec: {
           manifestConfigs: [entry('agent', 'agents'), entry('agent', 'moved'), entry('*', 'agents')],
@@ -399,7 +405,7 @@ describe('FW7110: a manifestConfigs entry', () => {
 
 test('FW7111: a CA bundle without a proxy reaches no pod', () => {
   const config = { agentInstallNamespace: 'agents', proxyConfig: { caBundle: base64('PEM') } };
-  expect(told('FW7111', { manifests: [deployment('agent')], config })).toMatchInlineSnapshot(`
+  expect(findingTexts('FW7111', { manifests: [deployment('agent')], config })).toMatchInlineSnapshot(`
     [
       "warning: the hub delivers this CA bundle in a ConfigMap, but does not mount it into pods, because no proxy is set
     AddOnDeploymentConfig config at spec.proxyConfig.caBundle
@@ -419,8 +425,8 @@ describe('FW7112: registries of a configuration', () => {
   });
   test('replace those of the cluster', () => {
     expect([
-      ...told('FW7112', withRegistries([{ source: 'docker.io', mirror: 'far' }])),
-      ...told('FW7112', withRegistries([])),
+      ...findingTexts('FW7112', withRegistries([{ source: 'docker.io', mirror: 'far' }])),
+      ...findingTexts('FW7112', withRegistries([])),
     ]).toMatchInlineSnapshot(`
       [
         "warning: these registries replace those of the annotation open-cluster-management.io/image-registries on 1 cluster completely
@@ -436,7 +442,7 @@ describe('FW7112: registries of a configuration', () => {
 
 test('FW7113: executor and deleteOption of a template have no effect', () => {
   expect(
-    told('FW7113', {
+    findingTexts('FW7113', {
       manifests: [deployment('agent')],
       agentSpec: {
         executor: { subject: { type: 'ServiceAccount', serviceAccount: { namespace: 'a', name: 'b' } } },
@@ -456,7 +462,7 @@ test('FW7113: executor and deleteOption of a template have no effect', () => {
 });
 
 test('FW7114: the add-on that a template names is not compared with the one that uses it', () => {
-  expect(told('FW7114', { manifests: [deployment('agent')], addonName: 'logs', clusters }))
+  expect(findingTexts('FW7114', { manifests: [deployment('agent')], addonName: 'logs', clusters }))
     .toMatchInlineSnapshot(`
     [
       "info: add-on "agent" uses this template, which belongs to the add-on "logs": the hub does not compare the names
@@ -477,19 +483,19 @@ describe('FW7150: with compiled delivery a template', () => {
   });
 
   test('of another add-on is an error', () => {
-    expect(told('FW7150', of('logs'))).toMatchInlineSnapshot(`
+    expect(findingTexts('FW7150', of('logs'))).toMatchInlineSnapshot(`
       [
         "error: add-on "agent" uses this template, which belongs to the add-on "logs": the companion does not register it
       AddOnTemplate template at spec.addonName
       write addonName: agent, if the template is for this add-on; share it with the annotation fleetwright.dev/shared-with: agent otherwise",
       ]
     `);
-    expect(told('FW7114', of('logs'))).toEqual([]);
+    expect(findingTexts('FW7114', of('logs'))).toEqual([]);
   });
   test('may be that of the add-on, or shared with it', () => {
-    expect(told('FW7150', of('agent'))).toEqual([]);
-    expect(told('FW7150', of('logs', 'metrics\nagent'))).toEqual([]);
-    expect(told('FW7150', of('logs', 'metrics\nagent-2'))).toHaveLength(1);
+    expect(findingTexts('FW7150', of('agent'))).toEqual([]);
+    expect(findingTexts('FW7150', of('logs', 'metrics\nagent'))).toEqual([]);
+    expect(findingTexts('FW7150', of('logs', 'metrics\nagent-2'))).toHaveLength(1);
   });
 });
 
@@ -510,7 +516,11 @@ describe('FW7115: a permission in a single namespace', () => {
   };
   test("is one cluster's only where agents have tokens", () => {
     expect(
-      told('FW7115', { manifests: [deployment('agent')], registration, clusters: { c1: token, c2: token } }),
+      findingTexts('FW7115', {
+        manifests: [deployment('agent')],
+        registration,
+        clusters: { c1: token, c2: token },
+      }),
     ).toMatchInlineSnapshot(`
       [
         "warning: of the 2 clusters of add-on "agent" only one has this permission in namespace "hub": they share one RoleBinding, and agents with tokens have no common group
@@ -520,9 +530,9 @@ describe('FW7115: a permission in a single namespace', () => {
     `);
   });
   test("is everybody's with certificates, or on one cluster alone", () => {
-    expect(told('FW7115', { manifests: [deployment('agent')], registration, clusters })).toEqual([]);
+    expect(findingTexts('FW7115', { manifests: [deployment('agent')], registration, clusters })).toEqual([]);
     expect(
-      told('FW7115', { manifests: [deployment('agent')], registration, clusters: { c1: token } }),
+      findingTexts('FW7115', { manifests: [deployment('agent')], registration, clusters: { c1: token } }),
     ).toEqual([]);
   });
 });
@@ -534,7 +544,7 @@ describe("FW7116: a permission in the cluster's namespace", () => {
     clusters,
   };
   test('is one in the namespaces of all clusters', () => {
-    expect(told('FW7116', addOn)).toMatchInlineSnapshot(`
+    expect(findingTexts('FW7116', addOn)).toMatchInlineSnapshot(`
       [
         "info: the agent of add-on "agent" on any of its 2 clusters gets ClusterRole "agent" in the namespaces of all of them: the hub binds the role to the group "system:open-cluster-management:addon:agent" too
       AddOnTemplate template at spec.registration[0].kubeClient.hubPermissions[0]
@@ -560,7 +570,7 @@ describe('FW7117: a template add-on', () => {
   const annotations = { 'addon.open-cluster-management.io/hosting-cluster-name': 'host' };
   test('cannot be hosted', () => {
     expect(
-      told('FW7117', {
+      findingTexts('FW7117', {
         manifests: [deployment('agent')],
         clusters: { c1: { addOnMetadata: { annotations } } },
       }),
@@ -582,7 +592,7 @@ describe('FW7118: a template with nothing to deploy', () => {
       kind: 'Job',
       metadata: { name: 'hook', namespace: 'agents', annotations },
     };
-    expect([...told('FW7118', { clusters }), ...told('FW7118', { manifests: [hook] })])
+    expect([...findingTexts('FW7118', { clusters }), ...findingTexts('FW7118', { manifests: [hook] })])
       .toMatchInlineSnapshot(`
       [
         "warning: the template has nothing to deploy: add-on "agent" remains progressing and unavailable on 2 clusters
@@ -599,7 +609,7 @@ describe('FW7118: a template with nothing to deploy', () => {
 describe('FW7119: a registration', () => {
   test('needs the fields of its type, and those only', () => {
     expect(
-      told('FW7119', {
+      findingTexts('FW7119', {
         manifests: [configMap('a')],
         registration: [
           { type: 'CustomSigner', kubeClient: {} },
@@ -654,7 +664,7 @@ describe('FW7120: the key of a signing CA', () => {
   test('has to be of RSA', () => {
     const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
     const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
-    expect(told('FW7120', signedBy(secret(pem)))).toMatchInlineSnapshot(`
+    expect(findingTexts('FW7120', signedBy(secret(pem)))).toMatchInlineSnapshot(`
       [
         "error: the key of the signing CA "pki/ca" is of type ec, but the hub can sign with RSA keys only, so the agents get no certificates
       AddOnTemplate template at spec.registration[0].customSigner.signingCA
@@ -676,7 +686,7 @@ describe('FW7120: the key of a signing CA', () => {
 test('FW7121: a Secret among the manifests is plain to see', () => {
   const secret = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'key', namespace: 'agents' } };
   expect(
-    told('FW7121', {
+    findingTexts('FW7121', {
       manifests: [
         { ...secret, stringData: { a: 'b' } },
         { ...secret, metadata: { name: 'empty' }, data: {} },
@@ -704,7 +714,7 @@ describe('FW7122: a work', () => {
       kind: 'ConfigMap',
       metadata: { name: 'a', generateName: 'a-', namespace: 'agents' },
     };
-    expect(told('FW7122', { manifests: [deployment('agent'), namespace, generated], clusters }))
+    expect(findingTexts('FW7122', { manifests: [deployment('agent'), namespace, generated], clusters }))
       .toMatchInlineSnapshot(`
         [
           "error: the hub's webhook rejects the work of this Namespace, because its name is empty (on 2 clusters)
@@ -718,7 +728,9 @@ describe('FW7122: a work', () => {
   });
   test('of a very large manifest is refused', () => {
     expect(
-      told('FW7122', { manifests: [configMap('big', { text: 'x'.repeat(520_000) }), deployment('agent')] }),
+      findingTexts('FW7122', {
+        manifests: [configMap('big', { text: 'x'.repeat(520_000) }), deployment('agent')],
+      }),
     ).toMatchInlineSnapshot(`
       [
         "error: the hub's webhook rejects the work of ConfigMap agents/big, which has 520109 bytes: the limit is 512000 (on 1 cluster)
@@ -732,7 +744,7 @@ describe('FW7122: a work', () => {
 test('FW7123: a part of a container id is * or a regular expression', () => {
   const ids = ['deployments:agent-*:*', '*:(:*', 'daemonsets:.*:main', '*:*:*'];
   expect(
-    told('FW7123', {
+    findingTexts('FW7123', {
       manifests: [deployment('agent')],
       config: {
         agentInstallNamespace: 'agents',
@@ -754,7 +766,7 @@ test('FW7123: a part of a container id is * or a regular expression', () => {
 test('FW7124: an empty mirror cuts images short', () => {
   const registries = [{ source: 'quay.io/ocm', mirror: '' }, { mirror: '' }, { source: 'a', mirror: 'b' }];
   expect(
-    told('FW7124', {
+    findingTexts('FW7124', {
       manifests: [deployment('agent')],
       config: { agentInstallNamespace: 'agents', registries },
     }),
@@ -774,7 +786,7 @@ test('FW7125: names of variables that the hub has taken', () => {
   const names = ['CLUSTER_NAME', 'INSTALL_NAMESPACE', '__PROXY', 'HUB_KUBECONFIG'];
   const customizedVariables = names.map((name) => ({ name, value: 'x' }));
   expect(
-    told('FW7125', {
+    findingTexts('FW7125', {
       manifests: [configMap('a')],
       config: { agentInstallNamespace: 'agents', customizedVariables },
     }),
@@ -792,7 +804,7 @@ test('FW7125: names of variables that the hub has taken', () => {
     ]
   `);
   expect(
-    told('FW7125', {
+    findingTexts('FW7125', {
       manifests: [configMap('a')],
       config: { agentInstallNamespace: '', customizedVariables: customizedVariables.slice(1, 2) },
     }),
@@ -802,7 +814,10 @@ test('FW7125: names of variables that the hub has taken', () => {
 test('FW7126: the CA bundle has to be where the workloads are', () => {
   const proxyConfig = { httpProxy: 'http://proxy', caBundle: base64('PEM') };
   expect(
-    told('FW7126', { manifests: [deployment('agent')], config: { agentInstallNamespace: '', proxyConfig } }),
+    findingTexts('FW7126', {
+      manifests: [deployment('agent')],
+      config: { agentInstallNamespace: '', proxyConfig },
+    }),
   ).toMatchInlineSnapshot(`
     [
       "error: Deployment agents/agent cannot start: it mounts the CA bundle from a ConfigMap that the hub delivers to namespace "open-cluster-management-agent-addon"
@@ -811,7 +826,7 @@ test('FW7126: the CA bundle has to be where the workloads are', () => {
     ]
   `);
   expect(
-    told('FW7126', {
+    findingTexts('FW7126', {
       manifests: [deployment('agent')],
       config: { agentInstallNamespace: 'agents', proxyConfig },
     }),
@@ -820,7 +835,7 @@ test('FW7126: the CA bundle has to be where the workloads are', () => {
 
 test('FW7127: two registrations of one kind, or a long signer, make workloads that no cluster takes', () => {
   expect(
-    told('FW7127', {
+    findingTexts('FW7127', {
       manifests: [deployment('agent')],
       registration: [kubeClient(), kubeClient(), customSigner(`example.com/${'a'.repeat(60)}`)],
       clusters,
@@ -845,7 +860,8 @@ describe('FW7136: a container id', () => {
     clusters,
   });
   test('that matches no container is passed over', () => {
-    expect(told('FW7136', addOn('deployments:agnt:main', 'daemonsets:other:*'))).toMatchInlineSnapshot(`
+    expect(findingTexts('FW7136', addOn('deployments:agnt:main', 'daemonsets:other:*')))
+      .toMatchInlineSnapshot(`
       [
         "warning: no container matches containerID "deployments:agnt:main", so its resources have no effect on 2 clusters
       AddOnDeploymentConfig config at spec.resourceRequirements[0].containerID
@@ -881,7 +897,7 @@ describe('FW7137: a hub permission', () => {
       ...role,
       metadata: { name: 'raeder', namespace: 'shared' },
     });
-    expect(told('FW7137', misspelled)).toMatchInlineSnapshot(`
+    expect(findingTexts('FW7137', misspelled)).toMatchInlineSnapshot(`
       [
         "warning: there is no ClusterRole "agent", so the hub cannot grant it to the agents
       AddOnTemplate template at spec.registration[0].kubeClient.hubPermissions[0].currentCluster.clusterRoleName
@@ -894,14 +910,14 @@ describe('FW7137: a hub permission', () => {
     expect(codesOf({ ...misspelled, clusters })).not.toContain('FW7116');
   });
   test('for a role that others may create is not reported', () => {
-    expect(told('FW7137', addOn())).toEqual([]);
-    expect(told('FW7137', addOn(clusterRole('unlike')))).toEqual([]);
+    expect(findingTexts('FW7137', addOn())).toEqual([]);
+    expect(findingTexts('FW7137', addOn(clusterRole('unlike')))).toEqual([]);
   });
   test('for a role that Kubernetes creates is not reported', () => {
     const viewer = { type: 'CurrentCluster', currentCluster: { clusterRoleName: 'view' } };
-    expect(told('FW7137', { ...addOn(clusterRole('views')), registration: [kubeClient(viewer)] })).toEqual(
-      [],
-    );
+    expect(
+      findingTexts('FW7137', { ...addOn(clusterRole('views')), registration: [kubeClient(viewer)] }),
+    ).toEqual([]);
   });
 });
 
@@ -912,7 +928,7 @@ describe('FW7138: an environment variable', () => {
     clusters,
   });
   test('that the hub adds too is reported', () => {
-    expect(told('FW7138', variables('HUB_KUBECONFIG'))).toMatchInlineSnapshot(`
+    expect(findingTexts('FW7138', variables('HUB_KUBECONFIG'))).toMatchInlineSnapshot(`
       [
         "warning: the hub adds HUB_KUBECONFIG to container "main" of Deployment agents/agent as well, on 2 clusters: its value "/managed/hub-kubeconfig/kubeconfig" replaces that of the template
       AddOnTemplate template at spec.agentSpec.workload.manifests[0].spec.template.spec.containers[0].env[0]

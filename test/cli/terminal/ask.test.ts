@@ -15,7 +15,7 @@ const program = `
   }
 `;
 
-/** Runs it in a process of its own: readline reads the standard input of the process. */
+/** Runs it in a separate process: readline reads the standard input of the process. */
 function answers(input: string): { out: string; err: string } {
   const { stdout, stderr } = spawnSync(
     process.execPath,

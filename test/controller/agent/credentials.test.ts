@@ -57,12 +57,12 @@ async function register(...registrations: readonly Registration[]): Promise<void
   });
 }
 
-interface Said {
+interface TaskOptions {
   readonly namespace?: string;
   readonly onCertificate?: (secret: string, notAfter: number) => void;
 }
 
-function credentialsTask({ namespace, ...said }: Said = {}): RepeatedTask {
+function credentialsTask({ namespace, ...options }: TaskOptions = {}): RepeatedTask {
   return credentials({
     hub: hub.client(clock),
     cluster: cluster.client(clock),
@@ -72,13 +72,13 @@ function credentialsTask({ namespace, ...said }: Said = {}): RepeatedTask {
     endpoint: { server: 'https://hub:6443', certificateAuthorityData: 'Q0E=' },
     lifetime: 10 * day,
     agent: () => Promise.resolve('x7f2a'),
-    ...said,
+    ...options,
   });
 }
 
 /** The agent's step, as a process makes it: another call is another process, which knows nothing of the one before. */
-async function step(said?: Said): Promise<number> {
-  return await credentialsTask(said).step(new AbortController().signal);
+async function step(options?: TaskOptions): Promise<number> {
+  return await credentialsTask(options).step(new AbortController().signal);
 }
 
 const requests = async (): Promise<readonly Stored<CertificateSigningRequest>[]> =>
@@ -408,9 +408,9 @@ describe('when a registration is gone', () => {
     await register({ signerName: 'example.com/new', subject: { user, groups } });
     expect(await agent.step(signal)).toBe(5_000);
     await agent.step(signal);
-    const told = log.lines.filter((line) => line.includes('no longer registered'));
-    expect(told).toHaveLength(1);
-    expect(told[0]).toMatch(/^warn Secrets that are no longer registered stay .*secrets is forbidden/);
+    const warnings = log.lines.filter((line) => line.includes('no longer registered'));
+    expect(warnings).toHaveLength(1);
+    expect(warnings[0]).toMatch(/^warn Secrets that are no longer registered stay .*secrets is forbidden/);
     expect(await names()).not.toContain('hello-hub-kubeconfig-pending');
     cluster.intercept = undefined;
     await agent.step(signal);

@@ -84,7 +84,7 @@ test('what is there is listed, page by page, and what comes is followed', async 
 
 test('a watch that is cut a hundred times loses nothing and reports nothing twice', async () => {
   await client().create(configMaps, configMap('a', '0'));
-  // A hundred rounds may take longer than the usual time after which all is told again.
+  // A hundred rounds may take longer than the usual time until the next resync.
   const { informer, seen } = follow({ resync: 86_400_000 });
   await expect.poll(() => server.watches).toBe(1);
   for (let round = 1; round <= 100; round += 1) {

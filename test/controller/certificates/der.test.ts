@@ -48,9 +48,9 @@ describe('is refused', () => {
     ['one with an arc that is too long', '06022a8001', undefined],
     ['an arc with leading zeros', '06032a8001', 'an object identifier is not in its shortest form'],
     ['an enormous arc', '060a2affffffffffffffff7f', 'an object identifier is too large'],
-  ])('%s', (_, bytes, said) => {
+  ])('%s', (_, bytes, message) => {
     expect(() => readObjectIdentifier(hex(bytes))).toThrow(
-      said === undefined ? MalformedDer : new MalformedDer(said),
+      message === undefined ? MalformedDer : new MalformedDer(message),
     );
   });
 

@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 afterEach(async () => await server.stop());
 
-/** A replica with a clock of its own that runs for `leading` lines. */
+/** A replica with its own clock that runs for `leading` lines. */
 function replica(identity: string, clock: ManualClock, client = server.client(clock)) {
   const [stop, history] = [new AbortController(), [] as string[]];
   const election = new LeaderElection({ client, clock, log: new RecordingLog(), ...lease, identity });
@@ -54,7 +54,7 @@ test('if the leader is silent, the other replica waits for the full lease', asyn
   const a = replica('a', clockOfA);
   await expect.poll(() => a.history).toEqual(['leads']);
   const b = replica('b', clockOfB);
-  // As where the machine of a stands still: only the time of b passes.
+  // As if the machine of a were suspended: only the time of b passes.
   await clockOfB.pass(14_000);
   expect(b.history).toEqual([]);
   await clockOfB.pass(4_000);

@@ -382,7 +382,7 @@ describe('a ManagedClusterAddOn that the compiler wrote', () => {
     let watching = false;
     server.intercept = ({ url = '' }, response) => {
       if (!url.includes('/clustermanagementaddons?') || !url.includes('watch=true')) return false;
-      // A watch that never tells anything.
+      // A watch that never sends anything.
       response.writeHead(200, { 'Content-Type': 'application/json' });
       response.flushHeaders();
       watching = true;

@@ -89,15 +89,15 @@ describe('the status', () => {
         },
       ],
     });
-    const told = {
+    const available = {
       type: 'Available',
       status: 'True',
       reason: 'ManagedClusterAddOnLeaseUpdated',
       message: 'hello add-on is available.',
       lastTransitionTime,
     } as const;
-    const onCluster = storedOnCluster({}, { conditions: [told] });
-    expect(addOnStatus(facts({ addOn, cluster, onCluster }), now).conditions).toContainEqual(told);
+    const onCluster = storedOnCluster({}, { conditions: [available] });
+    expect(addOnStatus(facts({ addOn, cluster, onCluster }), now).conditions).toContainEqual(available);
     expect(conditionsOf({ addOn, cluster })).toMatchObject({
       Available: 'Unknown ManagedClusterLeaseUpdateStopped',
     });
@@ -157,7 +157,7 @@ describe('which add-ons are looked after', () => {
       false,
     ],
     ['not those of others', { [lifecycle]: 'self' }, ['other'], false],
-    ['those that it was told to', { [lifecycle]: 'self' }, ['hello'], true],
+    ['those that are listed in the setting', { [lifecycle]: 'self' }, ['hello'], true],
   ])('%s', (_, annotations, named, expected) => {
     expect(isCompanionManaged(storedAddOn({}, annotations), named)).toBe(expected);
   });

@@ -159,7 +159,7 @@ async function conditionsOf(name: string): Promise<unknown> {
   return (found?.status?.conditions ?? []).map(({ type, reason, message }) => [type, reason, message]);
 }
 
-async function saidOf(name: string): Promise<readonly string[]> {
+async function eventsOf(name: string): Promise<readonly string[]> {
   const all = await client.list(events);
   return all
     .filter(({ involvedObject }) => involvedObject.name === name)
@@ -179,15 +179,15 @@ test('a request that fits is approved, and counted', async () => {
   await send(first);
   await expect.poll(() => conditionsOf(first), patience).toEqual(approved);
   await expect.poll(() => counted('fleetwright_certificate_requests_approved_total 1'), patience).toBe(true);
-  expect(await saidOf(first)).toEqual([]);
+  expect(await eventsOf(first)).toEqual([]);
 });
 
 test('a request that does not fit is left pending; Events of it and of the add-on explain why', async () => {
   await run();
   await send(first, { usages: ['server auth'] });
   const why = 'its usages are "server auth", not client auth and digital signature, key encipherment or not';
-  await expect.poll(() => saidOf(first), patience).toEqual([`Warning UsagesRefused: ${why}`]);
-  await expect.poll(() => saidOf('hello'), patience).toEqual([`Warning UsagesRefused: ${first}: ${why}`]);
+  await expect.poll(() => eventsOf(first), patience).toEqual([`Warning UsagesRefused: ${why}`]);
+  await expect.poll(() => eventsOf('hello'), patience).toEqual([`Warning UsagesRefused: ${first}: ${why}`]);
   expect(await conditionsOf(first)).toEqual([]);
   await expect
     .poll(() => counted('fleetwright_certificate_requests_refused_total{check="usages"} 1'), patience)
@@ -199,7 +199,7 @@ test('with --deny it is denied, and what may come right in time is not', async (
   await register([]);
   await run({ deny: true });
   await send(first);
-  await expect.poll(async () => (await saidOf(first)).length, patience).toBe(1);
+  await expect.poll(async () => (await eventsOf(first)).length, patience).toBe(1);
   expect(await conditionsOf(first)).toEqual([]);
   await register(registrations);
   await send(second, { usages: ['client auth'] });
@@ -229,7 +229,7 @@ test.each([
   await register([]);
   await run();
   await send(first);
-  await expect.poll(async () => (await saidOf(first)).length, patience).toBe(1);
+  await expect.poll(async () => (await eventsOf(first)).length, patience).toBe(1);
   await come();
   await expect.poll(() => conditionsOf(first), patience).toEqual(approved);
 });
@@ -242,7 +242,7 @@ test('of two requests at once with one key, one is approved', async () => {
     .poll(async () => [await conditionsOf(first), await conditionsOf(second)], patience)
     .toContainEqual(approved);
   await expect
-    .poll(async () => [...(await saidOf(first)), ...(await saidOf(second))], patience)
+    .poll(async () => [...(await eventsOf(first)), ...(await eventsOf(second))], patience)
     .toEqual([expect.stringMatching(/^Warning KeyReuseRefused: its key is that of addon-cluster1-hello-/)]);
   // One is decided before the other is, and counted when the API server has answered.
   await expect.poll(() => counted('fleetwright_certificate_requests_approved_total 1'), patience).toBe(true);
@@ -278,22 +278,22 @@ test('a request whose approval another client changed the object first to change
   expect(conflicts).toBe(2);
 });
 
-test('a request of an add-on that is not looked after here is left alone', async () => {
+test('ignores a request of an add-on that this companion does not manage', async () => {
   await client.merge(clusterManagementAddOns, { name: 'hello' }, { metadata: { annotations: null } });
   await run();
   await send(first, { usages: ['any'] });
   await send(second);
-  // An add-on that is looked after, later: what it is told comes after what the others would have been told.
+  // Later, an add-on that is managed: its events come after those that the others would have had.
   await new Promise((resolve) => setTimeout(resolve, 300));
-  expect([await saidOf(first), await conditionsOf(first)]).toEqual([[], []]);
-  expect([await saidOf(second), await conditionsOf(second)]).toEqual([[], []]);
+  expect([await eventsOf(first), await conditionsOf(first)]).toEqual([[], []]);
+  expect([await eventsOf(second), await conditionsOf(second)]).toEqual([[], []]);
 });
 
 test('a megabyte is not kept in memory', async () => {
   await run();
   await send(first, { request: 'A'.repeat(1_000_000) });
   await expect
-    .poll(() => saidOf(first), patience)
+    .poll(() => eventsOf(first), patience)
     .toEqual([`Warning SizeRefused: it is larger than ${defaultLimits.requestOctets} bytes`]);
 });
 
@@ -340,7 +340,7 @@ test('what was decided is decided anew where the API server was too busy for it'
   await expect.poll(() => refusals, patience).toBeGreaterThan(0);
   await client.merge(managedClusters, { name: 'cluster1' }, { spec: { hubAcceptsClient: false } });
   await expect
-    .poll(() => saidOf(first), patience)
+    .poll(() => eventsOf(first), patience)
     .toEqual(['Warning ClusterRefused: the hub does not accept the cluster cluster1']);
   isBusy = false;
   await new Promise((resolve) => setTimeout(resolve, 1500));
@@ -376,7 +376,7 @@ test('an approved request that does not fit is not signed, whatever user approve
     { subresource: 'approval' },
   );
   await expect
-    .poll(() => saidOf(first), patience)
+    .poll(() => eventsOf(first), patience)
     .toContainEqual(expect.stringMatching(/^Warning CommonNameRefused: it is approved, but not signed: /));
   expect(
     (await client.get(certificateSigningRequests, { name: first }))?.status?.certificate,
@@ -401,13 +401,13 @@ describe('where the template belongs to another add-on', () => {
       { status: { conditions: approval } },
       { subresource: 'approval' },
     );
-    const said = 'it registers nothing with the signer';
+    const message = 'it registers nothing with the signer';
     await expect
-      .poll(() => saidOf(first), patience)
-      .toEqual([`Warning SignerRefused: ${said} "kubernetes.io/kube-apiserver-client"`]);
+      .poll(() => eventsOf(first), patience)
+      .toEqual([`Warning SignerRefused: ${message} "kubernetes.io/kube-apiserver-client"`]);
     await expect
-      .poll(async () => (await saidOf(second)).at(-1), patience)
-      .toBe(`Warning SignerRefused: it is approved, but not signed: ${said} "example.com/hello"`);
+      .poll(async () => (await eventsOf(second)).at(-1), patience)
+      .toBe(`Warning SignerRefused: it is approved, but not signed: ${message} "example.com/hello"`);
     expect(await conditionsOf(first)).toEqual([]);
     await belongTo('logs', 'metrics\nhello');
     await expect.poll(() => conditionsOf(first), patience).toEqual(approved);
@@ -431,7 +431,7 @@ test('an approved request of a signer that is not registered is reported, also i
   );
   await run();
   await expect
-    .poll(() => saidOf(first), patience)
+    .poll(() => eventsOf(first), patience)
     .toEqual([
       'Warning SignerRefused: it is approved, but not signed: it registers nothing with the signer "example.com/other"',
     ]);
@@ -441,11 +441,11 @@ test('a request that waits for its authority stops reporting that if its signer 
   await run();
   await send(first, { signerName: 'example.com/hello', request: forgedForOwnSigner() });
   await expect
-    .poll(() => saidOf(first), patience)
+    .poll(() => eventsOf(first), patience)
     .toEqual(['Warning AuthorityUnfit: there is no Secret companion/authority']);
   await client.merge(addOnTemplates, { name: 'hello' }, { spec: { registration: [{ type: 'KubeClient' }] } });
   await expect
-    .poll(() => saidOf(first), patience)
+    .poll(() => eventsOf(first), patience)
     .toContain(
       'Warning SignerRefused: it is approved, but not signed: it registers nothing with the signer "example.com/hello"',
     );
@@ -497,7 +497,7 @@ test('nothing is reported about a request that is deleted while its authority is
   await expect.poll(() => requests.store.size, patience).toBe(0);
   answer?.();
   await new Promise((resolve) => setTimeout(resolve, 300));
-  expect(await saidOf(first)).toEqual([]);
+  expect(await eventsOf(first)).toEqual([]);
   expect(log.lines.filter((line) => line.includes('AuthorityUnfit'))).toEqual([]);
 });
 
@@ -546,7 +546,7 @@ describe('of signers that the settings allow', () => {
     await run({ signer: [signer] });
     await send(first, { signerName: 'example.com/hello', request: forgedForOwnSigner() });
     await expect
-      .poll(() => saidOf(first), patience)
+      .poll(() => eventsOf(first), patience)
       .toEqual([
         'Warning SignerRefused: the settings allow "example.com/hello" only for another authority or add-on',
       ]);
@@ -575,7 +575,7 @@ test('of many requests at once the oldest are judged, and each of the others whe
     .toBe(true);
   for (const name of good) await send(name, { request: forged() });
   await expect
-    .poll(() => saidOf(good[0] ?? ''), patience)
+    .poll(() => eventsOf(good[0] ?? ''), patience)
     .toEqual([
       'Warning BacklogRefused: 3 older requests of hello on cluster1 are still open: it waits for them',
     ]);
@@ -601,7 +601,7 @@ test('the content of a request is read once, however often it is judged', async 
   await run();
   const name = [[attribute(oids.organization, 'system:masters')], [attribute(oids.commonName, user)]];
   await send(first, { request: forged({ name }) });
-  await expect.poll(async () => (await saidOf(first)).length, patience).toBe(1);
+  await expect.poll(async () => (await eventsOf(first)).length, patience).toBe(1);
   const reads = (): number =>
     server.requests.filter((line) => line.startsWith('GET') && line.endsWith(first)).length;
   expect(reads()).toBe(1);
@@ -631,7 +631,7 @@ test('a request that another replaced under its name is judged by its own conten
   await register([]);
   await register(registrations);
   await expect
-    .poll(() => saidOf(first), patience)
+    .poll(() => eventsOf(first), patience)
     .toContainEqual(expect.stringMatching(/^Warning CommonNameRefused: /));
   expect(await conditionsOf(first)).toEqual([]);
 });

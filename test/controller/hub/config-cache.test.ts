@@ -148,7 +148,7 @@ test('a kind that may not be read is reported immediately, and requested until i
     missing: 'may not be read: this controller lacks "list" and "watch" on its kind',
   });
   forbidden.end();
-  // Told though nothing of it changed: why it has no hash is another reason now.
+  // Reported although it did not change: the reason why it has no hash is different now.
   await expect.poll(() => changed).toEqual(['widgets.example.com/ns/a']);
   expect((await cache.facts(named('a'))).missing).toBe('does not exist');
 });

@@ -6,8 +6,15 @@ import { cachedWork } from '../../../controller/hub/health/workloads.ts';
 import type { Condition } from '../../../schemas/types.gen.ts';
 import { deployment, fed, storedCluster, storedWork } from './stored-add-ons.ts';
 
-const told = ({ status, reason, message }: { status: string; reason: string; message: string }): string =>
-  `${status} ${reason}: ${message}`;
+const conditionText = ({
+  status,
+  reason,
+  message,
+}: {
+  status: string;
+  reason: string;
+  message: string;
+}): string => `${status} ${reason}: ${message}`;
 const daemonSet = (name: string): object => ({
   apiVersion: 'apps/v1',
   kind: 'DaemonSet',
@@ -17,7 +24,7 @@ const daemonSet = (name: string): object => ({
 describe('Available', () => {
   const available = { Available: 'True' };
   const of = (...works: Parameters<typeof storedWork>[0][]): string =>
-    told(availableByWorks('hello', works.map(storedWork).map(cachedWork)));
+    conditionText(availableByWorks('hello', works.map(storedWork).map(cachedWork)));
 
   test('is unknown without works', () => {
     expect(of()).toBe('Unknown WorkNotFound: Addon manifestWork is not found');
@@ -200,7 +207,7 @@ describe('Progressing', () => {
       'False ConfigurationUnsupported: Configuration with gvr g/others is not supported for this addon',
     ],
     [
-      'nothing told of the manifests',
+      'no report about the manifests',
       { ...facts(), status: {}, works: [] },
       'False WaitingForManifestApplied: Waiting for ManagedClusterAddOn ManifestApplied condition',
     ],
@@ -227,7 +234,7 @@ describe('Progressing', () => {
     ],
   ])('with %s', (_, facts, expected) => {
     const { condition, isCompleted } = progressOf(facts);
-    expect([told(condition), isCompleted]).toEqual([expected, false]);
+    expect([conditionText(condition), isCompleted]).toEqual([expected, false]);
   });
 
   test('reports a configuration that cannot be identified, and why', () => {

@@ -146,9 +146,9 @@ test('add-ons of --add-on that are not managed are reported', async () => {
     spec: {},
   });
   const { log } = await launch({ stopWithin: '1s', addOn: ['hello', 'theirs', 'helo'] });
-  const told = (): readonly string[] => log.lines.filter((line) => line.includes('--add-on'));
+  const warnings = (): readonly string[] => log.lines.filter((line) => line.includes('--add-on'));
   await expect
-    .poll(told)
+    .poll(warnings)
     .toEqual([
       `warn an add-on of --add-on is not managed {"addOn":"theirs","why":"the hub's addon-manager manages it, since it has no lifecycle: self"}`,
       'warn an add-on of --add-on is not managed {"addOn":"helo","why":"there is no ClusterManagementAddOn of that name"}',

@@ -89,7 +89,7 @@ export function storedWork({
       conditions: Object.entries(conditions).map(([type, status]) => ({
         type,
         status,
-        reason: 'Told',
+        reason: 'Reported',
         message: `${type} is ${status}`,
         observedGeneration: 3,
         lastTransitionTime: '2026-01-31T12:00:00Z',
@@ -108,7 +108,7 @@ export function deployment(name: string, replicas?: number): object {
   };
 }
 
-/** What the work agent tells of a workload. */
+/** The work agent's feedback about a workload. */
 export function fed(
   resource: 'deployments' | 'daemonsets',
   name: string,

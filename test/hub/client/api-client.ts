@@ -37,7 +37,7 @@ export interface WriteOptions {
   readonly fieldManager?: string;
 }
 
-/** One change that a watch tells of. */
+/** One change that a watch reports. */
 export interface WatchEvent {
   readonly type: 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK' | 'ERROR';
   readonly object: KubernetesObject;

@@ -14,14 +14,14 @@ export interface Patience {
   readonly atMost: number;
 }
 
-/** The hub is asked so often while it is waited for, in milliseconds. */
+/** Milliseconds between two requests while a test waits for the hub. */
 const moment = 50;
-/** So long a hub that has nothing else to do takes for an answer on a machine of which these times are, in milliseconds. */
+/** Milliseconds that an idle hub takes for an answer on the machine on which these times were measured. */
 const usualAnswer = 4;
-/** Where everything takes longer than so many times the usual, deadlines of rollouts would pass while it is waited for. */
+/** The largest slowdown: beyond it, deadlines of rollouts would pass while a test waits. */
 const slowest = 6;
 
-/** How much longer everything takes than on an idle machine, as far as the load of the last minute tells. */
+/** Returns how much longer everything takes than on an idle machine, judged by the load of the last minute. */
 function slownessOfMachine(): number {
   return Math.min(4, (os.loadavg()[0] ?? 0) / os.availableParallelism());
 }

@@ -11,7 +11,7 @@ export interface HeldCondition {
   readonly lastTransitionTime: string;
 }
 
-/** Undefined while there is none. */
+/** Undefined while the condition is missing. */
 export async function addOnCondition(
   hub: ApiClient,
   addOn: string,

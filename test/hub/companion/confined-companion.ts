@@ -50,7 +50,7 @@ export async function confinedKubeconfig(
   return file;
 }
 
-/** The API server reads all policies at once, so that whoever meets the last one meets all. */
+/** The API server reads all policies at once, so a client that the last one applies to meets all of them. */
 async function untilConfined(kubeconfig: string): Promise<void> {
   const companion = new ApiClient(readAccess(kubeconfig));
   await until('an admission policy', async () => {

@@ -96,15 +96,15 @@ export function fleetOf(cluster: string): readonly object[] {
   ];
 }
 
-/** Says of the Deployment of such an add-on what a cluster that runs it would: nothing runs here. */
+/** Reports the status of the Deployment of such an add-on as a cluster that runs it would: nothing runs here. */
 export async function reportReady(cluster: ApiClient, name: string, readyReplicas: number): Promise<void> {
   const status = { replicas: 1, updatedReplicas: 1, readyReplicas, availableReplicas: readyReplicas };
   const available = {
     type: 'Available',
     status: readyReplicas > 0 ? 'True' : 'False',
-    reason: 'Told',
-    message: 'told',
+    reason: 'Reported',
+    message: 'reported',
   };
-  const told = { status: { ...status, conditions: [available] } };
-  await cluster.merge(reference(deploymentKind, name, name), told, 'status');
+  const report = { status: { ...status, conditions: [available] } };
+  await cluster.merge(reference(deploymentKind, name, name), report, 'status');
 }

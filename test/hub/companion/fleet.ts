@@ -55,7 +55,7 @@ export function agentOf(cluster: string): Impersonated {
   };
 }
 
-/** An add-on with compiled delivery and its template: access to the hub's API, and one signer of its own. */
+/** An add-on with compiled delivery and its template: access to the hub's API, and one signer. */
 export async function createAddOn(
   client: ApiClient,
   name: string,

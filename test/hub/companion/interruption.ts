@@ -4,7 +4,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { clientTls, readAccess } from '../client/kubeconfig.ts';
 
 /**
- * What stands between a companion and its hub, and fails as told. It speaks HTTP on one side, and TLS as the user
+ * A proxy between a companion and its hub that fails on request. It speaks HTTP on one side, and TLS as the user
  * of a kubeconfig on the other.
  */
 export class Interruption {
@@ -67,7 +67,7 @@ export class Interruption {
     return this.#watchesBegun;
   }
 
-  /** Ends all watches in the middle of whatever they tell. */
+  /** Ends all watches in the middle of what they send. */
   cutWatches(): void {
     for (const socket of this.#watches) socket.destroy();
   }

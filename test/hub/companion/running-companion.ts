@@ -12,7 +12,7 @@ import { countedRequests, type CountedRequests } from './permissions.ts';
 /** A `controller hub` that runs in this process. */
 export interface RunningCompanion {
   readonly log: RecordingLog;
-  /** What a metric counts; several labels, such as `{check="limit"}`, are told by the text between the braces. */
+  /** Returns the value of a metric; labels, such as `{check="limit"}`, are passed as the text between the braces. */
   count(metric: string, labels?: string): Promise<number>;
   /** What it asked of the API server so far. */
   requests(): Promise<CountedRequests>;
@@ -24,7 +24,7 @@ export interface CompanionOptions {
   readonly clock?: Clock;
   /** Milliseconds that certificates live which it signs: less than its setting may be. */
   readonly certificateLifetime?: number;
-  /** Stands between the companion and the hub. */
+  /** The proxy between the companion and the hub. */
   readonly through?: (transport: Transport) => Transport;
 }
 

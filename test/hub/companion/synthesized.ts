@@ -17,9 +17,9 @@ export async function synthesized(
     await mkdir(path.join(folder, 'apps/hello'), { recursive: true });
     writeFileSync(path.join(folder, 'apps/hello/app.yaml'), yamlOf(app));
     writeFileSync(path.join(folder, 'apps/hello/fleet.yaml'), yamlOf(fleet));
-    let said = '';
+    let output = '';
     const print = (text: string): void => {
-      said += text;
+      output += text;
     };
     const code = await run(['synth'], {
       cwd: folder,
@@ -29,7 +29,7 @@ export async function synthesized(
       err: print,
       color: false,
     });
-    if (code !== 0) throw new Error(said);
+    if (code !== 0) throw new Error(output);
     return listedIn(path.join(folder, 'dist/hello'));
   } finally {
     rmSync(folder, { recursive: true });

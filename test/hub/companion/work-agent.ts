@@ -4,7 +4,7 @@ import type { ApiClient } from '../client/api-client.ts';
 /**
  * Reports a work as the work agent of a cluster does.
  *
- * @param ready - of its Deployments how many replicas are ready, of one; nothing is told of them where it is left out
+ * @param ready - how many replicas of its Deployments are ready, of one; if omitted, they are not reported
  */
 export async function reportWork(
   client: ApiClient,

@@ -22,7 +22,7 @@ function isContainer(value: unknown): value is Readonly<Record<string, unknown>>
   return typeof value === 'object' && value !== null;
 }
 
-/** So many of the differences as text, and how many there are beside them. */
+/** Prints at most this number of differences, and how many more there are. */
 export function printDifferences(found: readonly Difference[], most: number): string {
   const shown = found
     .slice(0, most)

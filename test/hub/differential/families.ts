@@ -25,7 +25,7 @@ import { present, Random } from './random.ts';
 import { rolloutStrategy } from './strategies.ts';
 import { template } from './templates.ts';
 
-/** The families of scenarios: each has a part of the compiler to hold against the hub. */
+/** The families of scenarios: each compares a part of the compiler with the hub. */
 export const families = {
   placement: placementScenario,
   precedence: precedenceScenario,
@@ -249,7 +249,7 @@ function oneOfEachKind(random: Random, configs: readonly Config[]): readonly Con
 
 function supportedConfigs(random: Random, configs: readonly Config[]): readonly Supported[] {
   const choices = new Map(oneOfEachKind(random, configs).map((config) => [kindOf(config), config]));
-  // Without addontemplates an add-on has a manager of its own, which this hub has not.
+  // Without addontemplates an add-on has its own manager, which this hub does not have.
   const kinds = [
     { group, resource: 'addontemplates' },
     { group, resource: 'addondeploymentconfigs' },

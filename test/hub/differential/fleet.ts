@@ -2,7 +2,7 @@ import type { KubernetesObject } from '../../../kubernetes/object-meta.ts';
 import { namespaceKind, ocmKinds, reference, type KindOf } from '../client/kinds.ts';
 import { present, type Random } from './random.ts';
 
-/** Names that everything of one scenario starts with or stands in. */
+/** The prefix of all names of one scenario, and the namespaces of its objects. */
 export interface Names {
   /** Unique on the hub: the prefix of all names, and the value of the label `case` on the clusters. */
   readonly scenario: string;

@@ -37,7 +37,7 @@ export class Random {
     return items.filter(() => this.chance(share));
   }
 
-  /** So many of the items, in random order. */
+  /** Returns this number of the items, in random order. */
   sample<const T>(items: readonly T[], count: number): T[] {
     const left = [...items];
     const taken: T[] = [];
@@ -46,7 +46,7 @@ export class Random {
     return taken;
   }
 
-  /** What a function makes, so many times. */
+  /** Returns the results of this number of calls. */
   times<T>(count: number, make: (index: number) => T): T[] {
     return Array.from({ length: count }, (_, index) => make(index));
   }

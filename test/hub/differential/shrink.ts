@@ -6,8 +6,8 @@ import { rename } from './verdict.ts';
 type Path = readonly (string | number)[];
 
 /**
- * The smallest scenario found, in so many attempts, for which a property still holds: first without objects, then
- * without fields and list items. Every attempt has a name of its own.
+ * Returns the smallest scenario, after a limited number of attempts, for which a property still holds: first without objects, then
+ * without fields and list items. Every attempt has a separate name.
  */
 export async function shrink(
   scenario: Scenario,
@@ -68,7 +68,7 @@ function partsOf(value: unknown, path: Path): readonly Path[] {
   return entries.flatMap(([key, child]) => [[...path, key], ...partsOf(child, [...path, key])]);
 }
 
-/** A copy without the part at a path; undefined where there is none any more. */
+/** Returns a copy without the part at a path; undefined if nothing remains. */
 function without(value: unknown, path: Path): unknown {
   const [key, ...rest] = path;
   if (typeof value !== 'object' || value === null || key === undefined || !(key in value)) return undefined;

@@ -59,7 +59,7 @@ async function askHub(hub: Hub, scenario: Scenario): Promise<{ outcome: Outcome;
   }
 }
 
-/** What the hub says of the rollouts in the end, by placement. */
+/** The hub's final status of the rollouts, by placement. */
 async function progress({ client }: Hub, { input }: Scenario): Promise<Progress> {
   const addOns = input.filter((object) => isOfKind(object, ocmKinds.clusterManagementAddOn));
   const [apiVersion, kind] = ocmKinds.clusterManagementAddOn;

@@ -59,7 +59,7 @@ export function buildHub(): void {
   writeFileSync(stamp, hash);
 }
 
-/** Leaves debug information out, and tells Kubernetes its version, which its own builds take from Git. */
+/** Omits debug information, and sets the version of Kubernetes, which its own builds take from Git. */
 function linkFlags(): string {
   const version = moduleField('k8s.io/kubernetes', 'Version');
   const [major = '', minor = ''] = version.slice(1).split('.');

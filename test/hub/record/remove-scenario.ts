@@ -51,7 +51,7 @@ async function deleteAll(hub: Hub, objects: readonly KubernetesObject[]): Promis
   await Promise.all(objects.map((object) => hub.client.delete(object)));
 }
 
-/** Waits until objects are gone, whoever removes them. */
+/** Waits until objects are gone, regardless of which client removes them. */
 async function gone(hub: Hub, remaining: () => Promise<readonly KubernetesObject[]>): Promise<void> {
   const deadline = Date.now() + patience;
   for (;;) {

@@ -56,7 +56,7 @@ export async function recordRollout(
   });
 }
 
-/** The longest of the soaks or deadlines of all strategies, in milliseconds; 0 where there is none. */
+/** The longest of the soaks or deadlines of all strategies, in milliseconds; 0 if no strategy has one. */
 function longest(field: 'minSuccessTime' | 'progressDeadline', objects: readonly KubernetesObject[]): number {
   const written = [...JSON.stringify(objects).matchAll(new RegExp(`"${field}":"([^"]*)"`, 'g'))];
   const times = written.map(([, time = '']) => parseGoDuration(time));
@@ -164,7 +164,7 @@ function key({ metadata }: KubernetesObject): string {
   return `${metadata.namespace ?? ''}/${metadata.name ?? ''}`;
 }
 
-/** What of a work tells one revision from the next: its spec, and the hashes of the configurations it was made from. */
+/** The parts of a work that differ between revisions: its spec, and the hashes of the configurations that it was rendered from. */
 function content({ metadata }: KubernetesObject): string {
   return JSON.stringify([metadata.generation, metadata.annotations]);
 }

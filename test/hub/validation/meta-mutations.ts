@@ -5,8 +5,8 @@ const owner = { apiVersion: 'v1', kind: 'Namespace', name: 'a', uid: 'b' };
 const controller = { ...owner, controller: true };
 
 /**
- * What may stand in the metadata of any object, right or wrong: a path below `metadata`, and a value. No resourceVersion
- * but an empty one: the hub takes none of a new object, and the compiler any, for the objects of a snapshot have one.
+ * Valid and invalid metadata of any object: a path below `metadata`, and a value. No resourceVersion
+ * except an empty one: the hub rejects one on a new object, and the compiler accepts any, because the objects of a snapshot have one.
  */
 export const metaMutations: readonly (readonly [path: FieldPath, value: unknown])[] = [
   ...[

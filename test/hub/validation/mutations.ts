@@ -21,7 +21,7 @@ export function mutate(
 }
 
 function mutateOnce(random: Random, object: unknown, schema: StructuralSchema, server: ApiServer): unknown {
-  // metadata is the same in all kinds, so a share of its own is enough for it
+  // metadata is the same in all kinds, so a separate share is enough for it
   const isMeta = random.chance(0.2);
   const places = placesIn(object, schema).filter((place) => place.isMeta === isMeta);
   if (places.length === 0) return object;
@@ -180,7 +180,7 @@ function listMutations(
   ];
 }
 
-/** The same with another `name`, if it has one: items of lists are often told apart by it. */
+/** The same with another `name`, if it has one: it often identifies the items of lists. */
 function slightlyOther(item: unknown): unknown {
   return isJsonMap(item) && typeof item['name'] === 'string' ? { ...item, name: `${item['name']}-b` } : item;
 }

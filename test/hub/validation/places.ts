@@ -3,7 +3,7 @@ import { fieldSchema } from '../../../compiler/admit/field-schema.ts';
 import { isJsonList, isJsonMap, ownField } from '../../../kubernetes/json-map.ts';
 import type { StructuralSchema } from '../../../schemas/index.ts';
 
-/** A value inside an object, and what its schema says of it. */
+/** A value inside an object, and its schema. */
 export interface Place {
   readonly path: FieldPath;
   readonly value: unknown;
@@ -45,7 +45,7 @@ function walk(place: Place, isObject: boolean, places: Place[]): void {
     }
 }
 
-/** A copy of a value in which another stands at a path; undefined leaves out what was there. */
+/** Returns a copy of a value with another value at a path; undefined removes the old one. */
 export function withValue(value: unknown, path: FieldPath, replacement: unknown): unknown {
   const [step, ...rest] = path;
   if (step === undefined) return replacement;

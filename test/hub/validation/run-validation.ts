@@ -10,9 +10,9 @@ import { mutate } from './mutations.ts';
 import { validObjects } from './valid-objects.ts';
 import { agree, compilerVerdict, hubVerdict, type Verdict } from './verdicts.ts';
 
-/** A mutated object, as it is written and as the API server is asked about it. */
+/** A mutated object, as text and as it is sent to the API server. */
 export interface Mutant {
-  /** The object before, which tells where it is sent. */
+  /** The object before the mutation, which determines the path of the request. */
   readonly object: KubernetesObject;
   /** JSON. */
   readonly text: string;
@@ -27,10 +27,10 @@ export interface ValidationDisagreement {
   readonly file: string;
 }
 
-/** What came of the mutants of one or several seeds. */
+/** The result for the mutants of one or several seeds. */
 export interface ValidationResult {
   readonly mutants: number;
-  /** So many of them the API server refuses. */
+  /** The number of mutants that the API server rejects. */
   readonly refusals: number;
   readonly agreements: number;
   /** How many mutants there were of each kind and version. */
@@ -45,7 +45,7 @@ export interface ValidationOptions {
   readonly found: string;
 }
 
-/** How many mutants the API server is asked about at a time. */
+/** Maximum number of concurrent requests to the API server. */
 const parallel = 8;
 
 /** The mutants of a seed. */
@@ -58,7 +58,7 @@ export function mutants(hub: Hub, seed: number, count: number): readonly Mutant[
   }));
 }
 
-/** What the API server says of a mutant: a dry run of its creation, with strict field validation. */
+/** Returns the API server's verdict about a mutant: a dry run of its creation, with strict field validation. */
 export async function askApiServer({ client }: Hub, { object, text }: Mutant): Promise<Verdict> {
   const { apiVersion, kind } = object;
   const isNamespaced = kindVersion(object).kind.scope === 'Namespaced';
@@ -66,7 +66,7 @@ export async function askApiServer({ client }: Hub, { object, text }: Mutant): P
   return hubVerdict(await client.refusal(place, text));
 }
 
-/** Holds what `validate` says of random mutants against the API server. */
+/** Compares the verdicts of `validate` about random mutants with those of the API server. */
 export async function runValidation(hub: Hub, options: ValidationOptions): Promise<ValidationResult> {
   const disagreements: ValidationDisagreement[] = [];
   const kinds = new Map<string, number>();
@@ -95,8 +95,8 @@ export async function runValidation(hub: Hub, options: ValidationOptions): Promi
 
 /** A disagreement as text. */
 export function printDisagreement({ seed, hub, compiler, file }: ValidationDisagreement): string {
-  const verdict = ({ allowed, blamed, said }: Verdict): string =>
-    allowed ? 'allows it' : `blames ${blamed.join(', ') || 'no field'}: ${said.join('; ')}`;
+  const verdict = ({ allowed, blamed, messages }: Verdict): string =>
+    allowed ? 'allows it' : `blames ${blamed.join(', ') || 'no field'}: ${messages.join('; ')}`;
   return `validation ${seed}: differs, saved in ${path.relative('.', file)}
   the API server ${verdict(hub)}
   validate       ${verdict(compiler)}

@@ -7,19 +7,19 @@ export interface Verdict {
   readonly allowed: boolean;
   readonly blamed: readonly string[];
   /** As a person reads it. */
-  readonly said: readonly string[];
+  readonly messages: readonly string[];
 }
 
-/** What the API server said, undefined for a success, as a verdict. */
+/** Returns the answer of the API server, undefined for a success, as a verdict. */
 export function hubVerdict(refusal: Refusal | undefined): Verdict {
-  if (refusal === undefined) return { allowed: true, blamed: [], said: [] };
+  if (refusal === undefined) return { allowed: true, blamed: [], messages: [] };
   const { message, causes } = refusal;
   // the API server calls the object as a whole <nil>
   const fields = causes.map(({ field = '' }) => field).filter((field) => field !== '' && field !== '<nil>');
-  return { allowed: false, blamed: fields.length > 0 ? fields : fieldsIn(message), said: [message] };
+  return { allowed: false, blamed: fields.length > 0 ? fields : fieldsIn(message), messages: [message] };
 }
 
-/** An object that cannot be decoded is refused without causes. Some of the messages tell the field, if not all of it. */
+/** An object that cannot be decoded is refused without causes. Some of the messages name the field, at least in part. */
 function fieldsIn(message: string): readonly string[] {
   const unknown = [...message.matchAll(/unknown field "([^"]*)"/g)].map(([, field = '']) => field);
   if (unknown.length > 0) return unknown;
@@ -29,7 +29,7 @@ function fieldsIn(message: string): readonly string[] {
   return decoded === undefined ? [] : [`metadata.${decoded}`];
 }
 
-/** What `validate` says of a file with one object. */
+/** Returns the verdict of `validate` about a file with one object. */
 export function compilerVerdict(text: string): Verdict {
   const { value, diagnostics } = load([{ file: 'object.json', text, source: 'app' }]);
   const [object] = value;
@@ -38,7 +38,7 @@ export function compilerVerdict(text: string): Verdict {
   return {
     allowed: admission.valid,
     blamed: errors.map(({ path = '' }) => path),
-    said: errors.map(({ code, path = '', message }) => `${code} ${path}: ${message}`),
+    messages: errors.map(({ code, path = '', message }) => `${code} ${path}: ${message}`),
   };
 }
 

@@ -359,10 +359,10 @@ test('an answer that is not JSON is not printed', async () => {
 test.each([
   ['as it was sent', (data: string) => data],
   ['decoded', (data: string) => Buffer.from(data, 'base64').toString()],
-])('the answer of a server about a Secret does not reveal it, %s', async (_case, said) => {
+])('the answer of a server about a Secret does not reveal it, %s', async (_case, answer) => {
   const secrets = namespacedResource<ApiObject & { data: object }>('v1', 'Secret', 'secrets');
   const key = Buffer.from('a private key of some length').toString('base64');
-  let message = `Secret "a" is invalid: data[tls.key]: Invalid value: "${said(key)}"`;
+  let message = `Secret "a" is invalid: data[tls.key]: Invalid value: "${answer(key)}"`;
   const { url } = await serve((_, response) =>
     json(response, 422, { code: 422, reason: 'Invalid', message }),
   );

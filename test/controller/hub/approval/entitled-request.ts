@@ -7,7 +7,7 @@ import type { Registration } from '../../../../controller/add-on/registration.ts
 import { attribute, forge, inBase64, newKey, type ForgedRequest } from '../../certificates/forged-request.ts';
 import { clusterNameLabel, addOnNameLabel } from '../../../../ocm/labels.ts';
 
-/** The add-on hello on cluster1, with a certificate for the hub's API server and one of a signer of its own. */
+/** The add-on hello on cluster1, with a certificate for the hub's API server and one of its own signer. */
 export const ownGroup = 'system:open-cluster-management:cluster:cluster1:addon:hello';
 export const user = `${ownGroup}:agent:hello-agent`;
 export const groups = [ownGroup, 'system:open-cluster-management:addon:hello'];

@@ -41,7 +41,7 @@ import {
 import { verdictOn } from './verdict-on.ts';
 import { addOnNameLabel, clusterNameLabel } from '../../../../ocm/labels.ts';
 
-/** What is said of a request: `approved`, or the check that it fails and why. */
+/** The verdict about a request: `approved`, or the check that it fails and why. */
 async function judged(
   asked: Parameters<typeof verdictOn>[0],
   facts: Partial<HubFacts> = {},
@@ -261,8 +261,8 @@ describe('the cluster and the add-on', () => {
       { addOn: { metadata: { name: 'hello', deletionTimestamp }, status: { registrations } } },
       'add-on: hello on cluster1 is being deleted',
     ],
-  ] satisfies [string, Partial<HubFacts>, string][])('%s', async (_, facts, said) => {
-    expect(await judged(request(), facts)).toBe(said);
+  ] satisfies [string, Partial<HubFacts>, string][])('%s', async (_, facts, message) => {
+    expect(await judged(request(), facts)).toBe(message);
   });
 });
 
@@ -416,9 +416,9 @@ describe('usages and expiration', () => {
       '"digital signature", "client auth", "client auth"',
     ],
     [['digital signature', 'any'], '"digital signature", "any"'],
-  ])('the usages %j', async (usages, said) => {
+  ])('the usages %j', async (usages, message) => {
     expect(await judged(request({ spec: { usages } }))).toBe(
-      `usages: its usages are ${said}, not client auth and digital signature, key encipherment or not`,
+      `usages: its usages are ${message}, not client auth and digital signature, key encipherment or not`,
     );
   });
 
@@ -457,7 +457,7 @@ describe('the maximum lifetime', () => {
       'expiration: it does not request a lifetime: the default of this signer is 31536000 seconds, and the maximum is 86400',
     );
     expect(await judged(request(), {}, { lifetime: day, apiServerLifetime: day })).toBe('approved');
-    // Those of its own signer are issued here, and live no longer than they may.
+    // Those of its own signer are issued here, and live no longer than allowed.
     expect(await judged(own(), {}, limits)).toBe('approved');
   });
 });
@@ -499,8 +499,8 @@ describe('the encoding', () => {
       '-----BEGIN CERTIFICATE REQUEST-----\n-----END CERTIFICATE REQUEST-----',
       'it is not a request in DER: it ends too early',
     ],
-  ])('with %s', async (_, text, said) => {
-    expect(await encoded(text)).toBe(`encoding: ${said}`);
+  ])('with %s', async (_, text, message) => {
+    expect(await encoded(text)).toBe(`encoding: ${message}`);
   });
 
   const der = async (bytes: Buffer): Promise<string> =>
@@ -556,8 +556,8 @@ describe('the encoding', () => {
       forge({ name: [[attribute(oids.commonName, element(tags.utf8String, Buffer.from([0xff])))]] }),
       'a UTF-8 string is not UTF-8',
     ],
-  ])('with %s', async (_, bytes, said) => {
-    expect(await der(bytes)).toBe(notDer + said);
+  ])('with %s', async (_, bytes, message) => {
+    expect(await der(bytes)).toBe(notDer + message);
   });
 });
 
@@ -589,8 +589,8 @@ describe('the key and the signature', () => {
       generateKeyPairSync('rsa-pss', { modulusLength: 2048 }).privateKey,
       'its key is of the type 1.2.840.113549.1.1.10, not RSA, ECDSA or Ed25519',
     ],
-  ])('a key of the type %s', async (_, key, said) => {
-    expect(await asking({ key })).toBe(`key: ${said}`);
+  ])('a key of the type %s', async (_, key, message) => {
+    expect(await asking({ key })).toBe(`key: ${message}`);
   });
 
   const forAnybody = 'its Ed25519 key is one that anyone can sign for';
@@ -607,12 +607,12 @@ describe('the key and the signature', () => {
     ['the fourth of order 8', '26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc85', forAnybody],
     ['the neutral element, written in another way', `ee${'ff'.repeat(30)}7f`, notCanonical],
     ['a number beyond the field', `${'ff'.repeat(31)}7f`, notCanonical],
-  ])('an Ed25519 key that is %s: %s', async (_, point, said) => {
+  ])('an Ed25519 key that is %s: %s', async (_, point, message) => {
     const algorithm = sequence(objectIdentifier(oids.ed25519));
     const publicKey = sequence(algorithm, bitString(Buffer.from(point, 'hex')));
     // No private key: a signature that OpenSSL takes for any content, or for some of it.
     const sign = (): Buffer => Buffer.concat([Buffer.from([1]), Buffer.alloc(63)]);
-    expect(await asking({ publicKey, algorithm, sign })).toBe(`key: ${said}`);
+    expect(await asking({ publicKey, algorithm, sign })).toBe(`key: ${message}`);
   });
 
   test('an RSA key of 16,384 bits', async () => {
@@ -648,8 +648,8 @@ describe('the key and the signature', () => {
       sequence(sequence(objectIdentifier(oids.rsaEncryption), sequence()), bitString(Buffer.from([4]))),
       'its RSA key has parameters',
     ],
-  ])('%s', async (_, publicKey, said) => {
-    expect(await asking({ publicKey })).toBe(`key: ${said}`);
+  ])('%s', async (_, publicKey, message) => {
+    expect(await asking({ publicKey })).toBe(`key: ${message}`);
   });
 
   const unsigned = 'signature: it is not signed by its own key with SHA-256, SHA-384, SHA-512 or Ed25519';
@@ -691,8 +691,8 @@ describe('the subject', () => {
     ['a Cyrillic letter', user.replace('hello', 'h\u0435llo'), `"${user.replace('hello', 'h\\u0435llo')}"`],
     ['a space at its end', `${user} `, `"${user} "`],
     ['nothing', '', '""'],
-  ])('whose common name is %s', async (_, text, said) => {
-    expect(await commonName(text)).toBe(`common-name: it asks for ${said}, not for "${user}"`);
+  ])('whose common name is %s', async (_, text, message) => {
+    expect(await commonName(text)).toBe(`common-name: it asks for ${message}, not for "${user}"`);
   });
 
   test('with two common names, without one, and with two in one entry', async () => {
@@ -730,10 +730,10 @@ describe('the subject', () => {
       'it lacks the registered organization "system:open-cluster-management:addon:hello"',
     ],
     ['no organization', [], `it lacks the registered organization "${ownGroup}"`],
-  ])('with %s', async (_, texts, said) => {
+  ])('with %s', async (_, texts, message) => {
     const entries = texts.map((text) => [attribute(oids.organization, text)]);
     expect(await asking({ name: [...entries, [attribute(oids.commonName, user)]] })).toBe(
-      `organizations: ${said}`,
+      `organizations: ${message}`,
     );
   });
 
@@ -778,8 +778,10 @@ describe('alternative names and extensions', () => {
     ['a URI', [named(6, 'spiffe://a/b')], 'a name of the kind URI'],
     ['an email address', [named(1, 'a@b.c')], 'a name of the kind email'],
     ['a directory name', [element(contextTag(4, true), sequence())], 'a name of the kind other'],
-  ])('with %s', async (_, written, said) => {
-    expect(await names(...written)).toBe(`alternative-names: it asks for ${said}, not for ${dnsName} alone`);
+  ])('with %s', async (_, written, message) => {
+    expect(await names(...written)).toBe(
+      `alternative-names: it asks for ${message}, not for ${dnsName} alone`,
+    );
   });
 
   test('with its name twice, or without it', async () => {
@@ -822,8 +824,8 @@ describe('alternative names and extensions', () => {
       extension(oids.basicConstraints, Buffer.from([1, 2])),
       'an extension is not in DER: expected tag 0x30, found 0x01',
     ],
-  ])('with %s', async (_, written, said) => {
-    expect(await asking({ extensions: [written] })).toBe(`extensions: ${said}`);
+  ])('with %s', async (_, written, message) => {
+    expect(await asking({ extensions: [written] })).toBe(`extensions: ${message}`);
   });
 });
 
@@ -922,8 +924,8 @@ describe('whatever is sent', () => {
   test('a message is one line of printable ASCII and not long', async () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: 'binary', maxLength: 500 }), async (text) => {
-        const said = await judged(request({ spec: { username: text } }));
-        expect(said).toMatch(/^[\x20-\x7e…]{1,1000}$/);
+        const message = await judged(request({ spec: { username: text } }));
+        expect(message).toMatch(/^[\x20-\x7e…]{1,1000}$/);
       }),
     );
   });

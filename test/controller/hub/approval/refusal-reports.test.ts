@@ -29,21 +29,21 @@ function unserved(party: string, request: string, more: Partial<Unserved> = {}):
   };
 }
 
-/** Events as `kind name reason: message`, told with a clock that stands still until it is moved. */
+/** Records Events as `kind name reason: message`, with a clock that only moves when a test moves it. */
 function newReports() {
   const [clock, log] = [new ManualClock(), new RecordingLog()];
-  const told: string[] = [];
+  const recorded: string[] = [];
   const record: EventRecorder['record'] = async ({ kind, metadata }, _, reason, message) => {
-    told.push(`${kind} ${metadata.name} ${reason}: ${message}`);
+    recorded.push(`${kind} ${metadata.name} ${reason}: ${message}`);
   };
-  return { clock, told, log, reports: new RefusalReports({ record }, log, clock) };
+  return { clock, recorded, log, reports: new RefusalReports({ record }, log, clock) };
 }
 
 test('a refusal is reported on the request and on the add-on', async () => {
-  const { told, reports } = newReports();
+  const { recorded, reports } = newReports();
   await reports.report(unserved('c1/hello', 'a'));
   await reports.report(unserved('others', 'b', { addOn: undefined }));
-  expect(told).toEqual([
+  expect(recorded).toEqual([
     'CertificateSigningRequest a UsagesRefused: no',
     'ManagedClusterAddOn c1/hello UsagesRefused: a: no',
     'CertificateSigningRequest b UsagesRefused: no',
@@ -51,23 +51,23 @@ test('a refusal is reported on the request and on the add-on', async () => {
 });
 
 test('of a flood the first refusals are reported one by one, and then their number', async () => {
-  const { clock, told, reports } = newReports();
+  const { clock, recorded, reports } = newReports();
   for (let i = 0; i < 1000; i += 1)
     await reports.report(
       unserved('c1/hello', `r${i}`, { reason: i % 4 === 0 ? 'KeyRefused' : 'UsagesRefused' }),
     );
-  expect(told).toHaveLength(2 * 19);
+  expect(recorded).toHaveLength(2 * 19);
   expect(await reports.reportRest('c1/hello')).toBe(10_000);
   await clock.pass(10_000);
   expect(await reports.reportRest('c1/hello')).toBeUndefined();
-  expect(told.slice(38)).toEqual([
+  expect(recorded.slice(38)).toEqual([
     'ManagedClusterAddOn c1/hello RequestsRefused: 981 more, the latest r999: KeyRefused 245, UsagesRefused 736',
   ]);
   expect(await reports.reportRest('c1/hello')).toBeUndefined();
 });
 
 test('a flood that does not end costs an Event in five minutes', async () => {
-  const { clock, told, reports } = newReports();
+  const { clock, recorded, reports } = newReports();
   const end = new AbortController();
   const log = new RecordingLog();
   const running = runControllers(
@@ -82,39 +82,39 @@ test('a flood that does not end costs an Event in five minutes', async () => {
   }
   end.abort();
   await running;
-  expect(told.length).toBeGreaterThan(38 + 10);
-  expect(told.length).toBeLessThanOrEqual(38 + 1 + hour / 300_000);
-  const counted = told.slice(38).map((line) => Number(/RequestsRefused: (\d+) more/.exec(line)?.[1]));
-  // All are told but those since the last time.
+  expect(recorded.length).toBeGreaterThan(38 + 10);
+  expect(recorded.length).toBeLessThanOrEqual(38 + 1 + hour / 300_000);
+  const counted = recorded.slice(38).map((line) => Number(/RequestsRefused: (\d+) more/.exec(line)?.[1]));
+  // All are reported except those since the last time.
   expect(19 + counted.reduce((sum, count) => sum + count, 0)).toBeGreaterThan(3600 - 310);
 });
 
 test('a flood takes nothing from others', async () => {
-  const { told, reports } = newReports();
+  const { recorded, reports } = newReports();
   for (let i = 0; i < 1000; i += 1) await reports.report(unserved('c1/hello', `r${i}`));
-  told.length = 0;
+  recorded.length = 0;
   await reports.report(unserved('c1/world', 'b'));
   await reports.report(unserved('c2/hello', 'c'));
-  expect(told).toHaveLength(4);
+  expect(recorded).toHaveLength(4);
 });
 
 test('after a flood refusals are reported one by one again', async () => {
-  const { clock, told, reports } = newReports();
+  const { clock, recorded, reports } = newReports();
   for (let i = 0; i < 100; i += 1) await reports.report(unserved('c1/hello', `r${i}`));
   await clock.pass(10_000);
   await reports.reportRest('c1/hello');
   await clock.pass(600_000);
-  told.length = 0;
+  recorded.length = 0;
   await reports.report(unserved('c1/hello', 'a'));
-  expect(told).toHaveLength(2);
+  expect(recorded).toHaveLength(2);
 });
 
 test('the number of requests of others is reported on the latest request', async () => {
-  const { clock, told, reports } = newReports();
+  const { clock, recorded, reports } = newReports();
   for (let i = 0; i < 30; i += 1) await reports.report(unserved('others', `r${i}`, { addOn: undefined }));
   await clock.pass(10_000);
   await reports.reportRest('others');
-  expect(told.at(-1)).toBe(
+  expect(recorded.at(-1)).toBe(
     'CertificateSigningRequest r29 RequestsRefused: 11 more, the latest r29: UsagesRefused 11',
   );
 });

@@ -42,20 +42,20 @@ test('requests of others do not hide the reports for the agent of the cluster', 
 
 test('a request that now names another add-on counts only there', () => {
   const refusals = new Refusals();
-  const told: string[] = [];
-  refusals.subscribe((key) => told.push(key));
+  const notified: string[] = [];
+  refusals.subscribe((key) => notified.push(key));
   refusals.record(claim, refused('a'));
   refusals.record('cluster2/hello', refused('a'));
   expect([refusals.foremost(claim), refusals.foremost('cluster2/hello')?.request]).toEqual([undefined, 'a']);
-  expect(told).toEqual([claim, claim, 'cluster2/hello']);
+  expect(notified).toEqual([claim, claim, 'cluster2/hello']);
 });
 
 test('a new listener gets the current refusals, and one that ended gets none', () => {
   const refusals = new Refusals();
   refusals.record(claim, refused('a'));
-  const told: string[] = [];
-  const end = refusals.subscribe((key) => told.push(key));
+  const notified: string[] = [];
+  const end = refusals.subscribe((key) => notified.push(key));
   end();
   refusals.clear('a');
-  expect(told).toEqual([claim]);
+  expect(notified).toEqual([claim]);
 });

@@ -89,8 +89,8 @@ test.each([
     made({ notBefore: now + 1000 }),
     'its certificate is not valid before 2026-11-21T10:00:01Z',
   ],
-] satisfies [string, AuthoritySecret, string][])('a secret that %s is refused', (_, secret, said) => {
-  expect(() => readAuthority(secret, now)).toThrow(new Error(said));
+] satisfies [string, AuthoritySecret, string][])('a secret that %s is refused', (_, secret, message) => {
+  expect(() => readAuthority(secret, now)).toThrow(new Error(message));
 });
 
 test.each([

@@ -36,7 +36,7 @@ export interface Target {
   readonly addOn: string;
   /** A cluster whose name begins with that of `cluster`. */
   readonly neighbor: string;
-  /** A signer of its own that the add-on registers, with the subject `hello` in `readers` and `edge`. */
+  /** The add-on's own signer, which it registers, with the subject `hello` in `readers` and `edge`. */
   readonly signer: string;
 }
 
