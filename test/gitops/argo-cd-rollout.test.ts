@@ -52,6 +52,19 @@ async function greetings(): Promise<{ readonly all: readonly string[]; readonly 
   };
 }
 
+/** How far the hub is with the rollout of an add-on, in its words. */
+async function progressOf(name: string): Promise<string> {
+  const addOn = await stage.hub.client.get(...ocmKinds.clusterManagementAddOn, name);
+  const { installProgressions = [] } = (addOn?.['status'] ?? {}) as {
+    readonly installProgressions?: readonly {
+      readonly conditions?: readonly { readonly message: string }[];
+    }[];
+  };
+  return installProgressions
+    .flatMap(({ conditions = [] }) => conditions.map(({ message }) => message))
+    .join();
+}
+
 /** Waits for a greeting on the hub, and compares the time that it took with the limit. */
 async function arrives(greeting: string): Promise<void> {
   const pushed = Date.now();
@@ -86,6 +99,12 @@ test('a new repository, by the commands of its README: one sync in the order of 
   expect(status?.history?.map(({ revision }) => revision)).toEqual([commit]);
   expect(status?.conditions ?? []).toEqual([]);
   expect((await stage.operations.syncsOf('hello')).map(({ phase }) => phase)).toEqual(['Succeeded']);
+  await eventually('the hub has begun with one cluster', async () => {
+    const message = await progressOf('hello');
+    return message.startsWith('1/5 progressing') || message;
+  });
+  // Argo CD compares again after up to three minutes where only the message changes: docs/gitops.md.
+  await stage.argoCd.refresh('hello');
   await eventually('the health of the add-on shows the wave', async () => {
     const { health, resources = [] } = (await stage.argoCd.application('hello')).status ?? {};
     const addOn = resources.find(({ kind }) => kind === 'ClusterManagementAddOn')?.health;

@@ -75,13 +75,13 @@ export class Operations {
 
   /** The operations of an Application so far, in the order of their starts. */
   async of(name: string): Promise<readonly Operation[]> {
-    const { status } = (await this.#hub.get(...applicationKind, name, 'argocd')) as Application;
-    const { startedAt = '', phase } = status?.operationState ?? {};
     const operations = (): ReadonlyMap<string, Operation> => this.#operations.get(name) ?? new Map();
-    await eventually(
-      'the watch is as far as the last read',
-      async () => startedAt === '' || operations().get(startedAt)?.phase === phase,
-    );
+    await eventually('the watch is as far as a read', async () => {
+      // Read again each time: an operation that runs may end before the watch has its beginning.
+      const { status } = (await this.#hub.get(...applicationKind, name, 'argocd')) as Application;
+      const { startedAt, phase } = status?.operationState ?? {};
+      return startedAt === undefined || operations().get(startedAt)?.phase === phase;
+    });
     return [...operations().values()];
   }
 
