@@ -17,7 +17,7 @@ interface HubMetadata extends ObjectMeta {
 const serverFields = ['uid', 'resourceVersion', 'generation', 'creationTimestamp', 'managedFields'] as const;
 
 /**
- * Returns the value of `managedCluster` in a selector: the cluster as Go's struct of it looks after apimachinery's unstructured
+ * Returns the value of `managedCluster` in a selector: the cluster as Go's struct of it is after apimachinery's unstructured
  * converter. Empty fields are absent; `status.conditions`, `status.version` and the times of taints are always present; integers
  * are integers; times are in UTC and without fractions; quantities are in their canonical text.
  *

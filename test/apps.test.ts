@@ -134,7 +134,7 @@ interface DaemonSet {
 }
 
 describe('apps/log-forwarder', () => {
-  test('is configured by region, and nothing is found wrong', async () => {
+  test('is configured by region, without findings', async () => {
     const { addOn, diagnostics } = await resolveApp('log-forwarder');
 
     expect(clustersByConfigs(addOn)).toEqual({

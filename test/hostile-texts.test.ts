@@ -50,7 +50,7 @@ test.each([
   expect(user + system).toBeLessThan(5_000_000);
 });
 
-test('what is between braces is found as it was', () => {
+test('text between braces is found unchanged', () => {
   const byExpression = (text: string): readonly string[] =>
     [...text.matchAll(/\{\{(.*?)\}\}/g)].map(([, tag = '']) => tag);
   for (const text of [

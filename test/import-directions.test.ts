@@ -130,7 +130,7 @@ function namesIn(list: string): string[] {
   return Array.from(list.matchAll(/(?:^|[{,])\s*(?:type\s+)?(\w+)/g), ([, name = '']) => name);
 }
 
-test('commands and the workspace use the public entry of the compiler for all that it exports', () => {
+test('commands and the workspace use the public entry of the compiler for all its exports', () => {
   const offered = new Set(reexports('compiler/index.ts'));
   expect(offered).toContain('compiler/resolve.ts resolve');
   expect(offered).toContain('compiler/diagnostic.ts Diagnostic');

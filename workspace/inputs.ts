@@ -52,7 +52,7 @@ export interface Snapshot {
   readonly takenAt: number;
 }
 
-/** The fleet snapshot of a workspace, for the apps that have none of their own. */
+/** The fleet snapshot of a workspace, for the apps without a separate one. */
 export interface SharedFleet {
   /** The folder of the apps, as an absolute path. */
   readonly apps: string;

@@ -51,7 +51,7 @@ export const settingsSchema = {
     out: { description: 'Output folder of `synth`, with one subfolder per app.', default: 'dist', ...text },
     fleet: {
       description:
-        'The fleet snapshot of all apps that have none of their own. A string or a list is short for `path`.',
+        'The fleet snapshot of all apps without a separate one. A string or a list is short for `path`.',
       type: ['string', 'array', 'object', 'null'],
       pattern: '\\S',
       items: text,

@@ -13,7 +13,7 @@ export interface WorkspaceSettings {
   readonly apps: string;
   /** Output folder of synth, relative to the workspace. */
   readonly out: string;
-  /** The fleet snapshot of apps that have none of their own, relative to the workspace. @default - searched for by name */
+  /** The fleet snapshot of apps without a separate one, relative to the workspace. @default - searched for by name */
   readonly fleet: readonly Located<string>[] | undefined;
   readonly engine: Engine | undefined;
   readonly hubVersion: HubVersionName | undefined;

@@ -32,7 +32,7 @@ export interface StablePlacement {
 const mostPasses = 10;
 
 /**
- * Decides placements in the given order. Each decision counts for the placements after it, and for the next pass of its own
+ * Decides placements in the given order. Each decision counts for the placements after it, and for its own next pass
  * placement: writing a decision makes the hub evaluate the placement again, until the decision no longer changes. The decisions
  * of other placements do not trigger an evaluation. If they rank the clusters of a placement lower, the placement keeps its
  * clusters until another event. At the latest, this is when OCM's placement controller evaluates all placements again, every 10

@@ -31,7 +31,7 @@ export interface ApiCallOptions {
   readonly patience?: number;
   /** The longest wait before a retry, in seconds. @default - that of `retryPolicy` */
   readonly longestWait?: number;
-  /** Parses answers of kinds without a `decode` of their own. @default JSON.parse */
+  /** Parses answers of kinds without a separate `decode`. @default JSON.parse */
   readonly decode?: (text: string) => unknown;
   /** Whether requests get connections at once, regardless of the number of requests in flight. @default false */
   readonly urgent?: boolean;

@@ -179,7 +179,7 @@ describe('apiVersion and kind', () => {
 });
 
 describe('unknown fields', () => {
-  test('are refused with what was meant, in the order of their names', () => {
+  test('are rejected with a suggestion, in the order of their names', () => {
     expect(findingTexts(placement({ toleration: [], predicates: [{ x: 1, y: 2 }] }))).toEqual([
       'error FW2005 spec.predicates[0].x at object/spec/predicates/0/x: unknown field "spec.predicates[0].x"\n  hint: spec.predicates[0] has requiredClusterSelector',
       'error FW2005 spec.predicates[0].y at object/spec/predicates/0/y: unknown field "spec.predicates[0].y"\n  hint: spec.predicates[0] has requiredClusterSelector',
@@ -193,7 +193,7 @@ describe('unknown fields', () => {
     ]);
   });
 
-  test('are refused also where no object is expected at all', () => {
+  test('are also rejected if no object is expected at all', () => {
     expect(findingTexts(managedCluster({ hubAcceptsClient: { a: true } }))).toEqual([
       'error FW2005 spec.hubAcceptsClient.a at object/spec/hubAcceptsClient/a: unknown field "spec.hubAcceptsClient.a"\n  hint: spec.hubAcceptsClient is not an object',
       'error FW2007 spec.hubAcceptsClient at object/spec/hubAcceptsClient: hubAcceptsClient must be true or false, but is the object {}',
@@ -397,7 +397,7 @@ describe('rules of the schema', () => {
     expect(findingTexts(rules([{ ...rule, type: 'WellKnownConditions' }]))).toEqual([]);
   });
 
-  test('are not evaluated where the object does not fit its schema otherwise', () => {
+  test('are not evaluated if the object otherwise violates its schema', () => {
     expect(findingTexts(rules([rule, { type: 'CEL', condition: 1 }]))).toEqual([
       'error FW2007 spec.manifestConfigs[0].conditionRules[1].condition at object/spec/manifestConfigs/0/conditionRules/1/condition: condition must be a string, but is the number 1\n  hint: put it in quotes: "1"',
     ]);
@@ -479,7 +479,7 @@ describe('embedded objects', () => {
 });
 
 describe('defaults', () => {
-  test('are set where the object around them is written, also for nulls', () => {
+  test('are set if the object around them is written, also for nulls', () => {
     const { object } = admitObject(
       loaded(
         clusterManagementAddOn({
@@ -537,7 +537,7 @@ describe('the status', () => {
     );
   });
 
-  test('of an object of the app is dropped where it is invalid, with one warning', () => {
+  test('of an object of the app is dropped if it is invalid, with one warning', () => {
     const wrong = managedCluster({}, { conditions: [{ type: 'Ready' }], capacity: { cpu: 'much' } });
     const { valid, object, diagnostics } = admitObject(loaded(wrong));
     expect(valid).toBe(true);
@@ -547,11 +547,11 @@ describe('the status', () => {
     ]);
   });
 
-  test('has no unknown fields, for decoding comes before the status is dropped', () => {
+  test('has no unknown fields, because decoding comes before the status is dropped', () => {
     expect(admitObject(loaded(managedCluster({}, { conditons: [] }))).valid).toBe(false);
   });
 
-  test('of an admitted object stays', () => {
+  test('of an admitted object is preserved', () => {
     const status = { clusterClaims: [{ name: 'platform', value: 'aws' }] };
     expect(admitObject(loaded(managedCluster({}, status))).object?.object['status']).toEqual(status);
   });
@@ -654,7 +654,7 @@ describe('fields that the hub no longer reads', () => {
 });
 
 describe('objects of other kinds', () => {
-  test('have their metadata checked and stay as they are', () => {
+  test('are not changed, but their metadata is checked', () => {
     const configMap = {
       apiVersion: 'v1',
       kind: 'ConfigMap',

@@ -15,7 +15,7 @@ function managedClusterAddOn(version: string, fields: object = {}): object {
 }
 
 describe('the inventory', () => {
-  test('holds every kind in the version that the controllers read', () => {
+  test('contains every kind in the version that the controllers read', () => {
     const inNamespace = (name: string): object => ({ name, namespace: 'ns' });
     const objects = [
       { apiVersion: `${addOn}/v1alpha1`, kind: 'ClusterManagementAddOn', metadata: { name: 'a' }, spec: {} },
@@ -69,7 +69,7 @@ describe('the inventory', () => {
     );
   });
 
-  test('shows an add-on that is written in v1beta1 as it comes back from the hub, which stores v1alpha1', () => {
+  test('shows a v1beta1 add-on in the form that the hub returns, which stores v1alpha1', () => {
     const { value } = admit([loaded(managedClusterAddOn('v1beta1'))]);
     const annotation = { [`${addOn}/v1alpha1-install-namespace`]: 'open-cluster-management-agent-addon' };
     expect(value.managedClusterAddOns.get('cluster1/helloworld')?.object.metadata.annotations).toEqual(
@@ -93,7 +93,7 @@ describe('the inventory', () => {
 });
 
 describe('two objects of the same kind and name', () => {
-  test('are one too many, also in different versions', () => {
+  test('are reported as duplicates, also in different versions', () => {
     const { value, diagnostics } = admit([
       loaded(managedClusterAddOn('v1alpha1', { spec: { installNamespace: 'first' } }), 'app', 'one'),
       loaded(managedClusterAddOn('v1beta1'), 'app', 'two'),
@@ -164,7 +164,7 @@ describe('two objects of the same kind and name', () => {
     });
   });
 
-  test('of the fleet are one too many, also where the app has it too', () => {
+  test('of the fleet are reported as duplicates, even if the app has the object too', () => {
     const { diagnostics } = admit([
       loaded(managedCluster('c'), 'fleet'),
       loaded(managedCluster('c'), 'app'),

@@ -4,7 +4,7 @@ import { asConverted } from '../../compiler/admit/as-converted.ts';
 const metadata = { name: 'hello' };
 const v1beta1 = 'addon.open-cluster-management.io/v1beta1';
 
-test('a ClusterManagementAddOn comes back with durations as Go writes them, what is zero, and nothing that is empty', () => {
+test("a ClusterManagementAddOn is returned with durations in Go's form, with zeros, and without empty values", () => {
   const strategy = {
     type: 'Progressive',
     progressive: { minSuccessTime: '5m', maxFailures: 0, mandatoryDecisionGroups: [] },

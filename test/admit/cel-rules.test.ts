@@ -18,7 +18,7 @@ const counted: StructuralSchema = {
   'x-kubernetes-validations': [{ rule: 'self.count % 2 == 0 && self.share <= 1.0', message: 'must be even' }],
 };
 
-test('integers and numbers are what the schema defines', () => {
+test('integers and numbers follow the schema', () => {
   expect(brokenRules({ count: 2, share: 1 }, counted)).toEqual([]);
   expect(brokenRules({ count: 3, share: 1 }, counted)).toEqual([
     {

@@ -60,11 +60,11 @@ describe('ClusterManagementAddOn', () => {
     expect(convertAddOn(old, 'v1beta1')).toEqual(young);
   });
 
-  test('comes back as it was', () => {
+  test('is returned unchanged', () => {
     expect(convertAddOn(young, 'v1alpha1')).toEqual(old);
   });
 
-  test('loses what v1beta1 does not have', () => {
+  test('loses the fields that v1beta1 does not have', () => {
     const lossy = addOn(v1alpha1, 'ClusterManagementAddOn', {
       spec: {
         addOnConfiguration: { crdName: 'x' },
@@ -149,7 +149,7 @@ describe('ManagedClusterAddOn', () => {
     expect(convertAddOn(old, 'v1beta1')).toEqual(young);
   });
 
-  test('comes back as it was', () => {
+  test('is returned unchanged', () => {
     expect(convertAddOn(young, 'v1alpha1')).toEqual(old);
   });
 
@@ -170,7 +170,7 @@ describe('ManagedClusterAddOn', () => {
     );
   });
 
-  test('loses organization units where the API server signs, and the configuration that v1alpha1 had once', () => {
+  test('loses organization units if the API server signs, and the configuration that only early v1alpha1 had', () => {
     const { status } = convertAddOn(
       addOn(v1alpha1, 'ManagedClusterAddOn', {
         spec: { installNamespace: '' },
@@ -214,7 +214,7 @@ test('an AddOnDeploymentConfig changes its version alone', () => {
   expect(convertAddOn(config, 'v1alpha1')).toEqual({ ...config, apiVersion: v1alpha1 });
 });
 
-test('objects that have no other version, or are in it already, stay', () => {
+test('objects without another version, or already in it, are not changed', () => {
   const template = addOn(v1alpha1, 'AddOnTemplate', { spec: { addonName: 'x', agentSpec: {} } });
   const placement = addOn('cluster.open-cluster-management.io/v1beta1', 'Placement', { spec: {} });
   const config = addOn(v1alpha1, 'AddOnDeploymentConfig', { spec: {} });

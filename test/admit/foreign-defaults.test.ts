@@ -64,7 +64,7 @@ describe('kinds beside add-ons get the defaults of the API server', () => {
     expect(admitted({ apiVersion: 'v1', kind: 'Secret', type })).toMatchObject({ type });
   });
 
-  test('but not where they have another shape than their kind', () => {
+  test('but not if their shape differs from their kind', () => {
     const definition = {
       apiVersion: 'apiextensions.k8s.io/v1',
       kind: 'CustomResourceDefinition',

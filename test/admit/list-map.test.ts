@@ -16,7 +16,7 @@ function messages(value: unknown, schema: StructuralSchema): string[] {
   );
 }
 
-test('a set holds no value twice, whatever the order of its fields', () => {
+test('a set contains no value twice, regardless of the order of its fields', () => {
   expect(messages(['a', 1, '1', 'a', { x: 1, y: 2n }, { y: 2n, x: 1 }], set)).toEqual([
     'list[3] repeats "a", list.0',
     'list[5] repeats {"x":1,"y":2}'.replace('{"x":1,"y":2}', '{"y":2,"x":1}') + ', list.4',

@@ -117,7 +117,7 @@ describe('empty metadata', () => {
     });
   });
 
-  test('is filled in where Go writes it always', () => {
+  test('is filled in if Go always writes it', () => {
     const metadata = named({ ownerReferences: [null, { apiVersion: 'v1', controller: null }] });
     const work = {
       apiVersion: 'work.open-cluster-management.io/v1',
@@ -224,7 +224,7 @@ describe('namespaces', () => {
     ]);
   });
 
-  test('are dropped from cluster-scoped kinds of Kubernetes as well, and stay with kinds of other products', () => {
+  test('are also dropped from cluster-scoped kinds of Kubernetes, and kept on kinds of other products', () => {
     const metadata = { name: 'x', namespace: 'ns' };
     const role = { apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'ClusterRole', metadata };
     const { valid, object, diagnostics } = admitObject(loaded(role));
@@ -246,7 +246,7 @@ describe('namespaces', () => {
     ]);
   });
 
-  test('of the wrong type are not missing as well', () => {
+  test('of the wrong type are not also reported as missing', () => {
     const wrong = loaded({ ...score, metadata: { name: 'x', namespace: 1 } });
     expect(admitObject(wrong).diagnostics.map(({ code }) => code)).toEqual(['FW2004']);
   });

@@ -43,7 +43,7 @@ describe('admission', () => {
     );
   });
 
-  test('admitting what has been admitted changes nothing and finds nothing new', () => {
+  test('admitting an admitted object changes nothing and has no new findings', () => {
     fc.assert(
       fc.property(ocmObject, (object) => {
         const once = admitObject(loaded(object)).object;
@@ -96,7 +96,7 @@ describe('conversion', () => {
     .map((object) => admitObject(loaded(object)).object?.object)
     .filter((object) => object !== undefined);
 
-  test('there and back loses only what the other version does not have', () => {
+  test('a round trip loses only the fields that the other version does not have', () => {
     fc.assert(
       fc.property(addOns, (object) => {
         const isOld = object.apiVersion.endsWith('v1alpha1');

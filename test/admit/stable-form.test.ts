@@ -48,7 +48,7 @@ test('in v1alpha1 a ClusterManagementAddOn has the form that a status written in
   });
 });
 
-test('in v1alpha1 a ManagedClusterAddOn keeps its namespace, and its configurations only where it has some', () => {
+test('in v1alpha1 a ManagedClusterAddOn keeps its namespace, and its configurations only if it has some', () => {
   const written = {
     apiVersion: v1alpha1,
     kind: 'ManagedClusterAddOn',

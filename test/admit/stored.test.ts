@@ -32,7 +32,7 @@ const vectors = readFileSync(new URL('../conformance/admission.jsonl', import.me
 const allowed = vectors.filter((vector) => vector.allowed);
 const refused = vectors.filter((vector) => !vector.allowed);
 
-describe('what the API server’s own code does', () => {
+describe('follows the API server’s own code', () => {
   test('is checked with enough objects', () => {
     expect(allowed.length).toBeGreaterThan(400);
     expect(refused.length).toBeGreaterThan(600);

@@ -39,7 +39,7 @@ const byLabel = (name: string): object => ({
 });
 
 describe('policies', () => {
-  test('go where any of their bindings selects, whether or not the inputs have them', () => {
+  test('go to the clusters that any of their bindings selects, whether or not the inputs have them', () => {
     const subjects = [{ kind: 'Policy', name: 'etcd' }];
     expect(
       followers(binding('a', subjects), binding('b', [...subjects, { kind: 'PolicySet', name: 's' }])),
@@ -138,7 +138,7 @@ test('other kinds name their Placement in their own namespace; a Subscription ma
   ).toEqual(['GitOpsCluster own/x -> Placement own/p', 'Subscription own/x -> Placement other/p']);
 });
 
-test('what is malformed follows nothing', () => {
+test('malformed objects follow nothing', () => {
   const odd: readonly unknown[] = [undefined, null, 7, 'text', [], {}, [null], [7], [[]], [{}]];
   const objects = odd.flatMap((value, index): object[] => {
     const metadata = { name: `o${index}`, namespace: 'odd' };

@@ -65,7 +65,7 @@ describe('the page of a plan', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('has neither matrix nor waves where nothing changes', async () => {
+  test('has neither matrix nor waves if nothing changes', async () => {
     const { page, complaints } = await browser.open(planHtml(emptyReport()));
     expect(await page.getByRole('grid').count()).toBe(0);
     expect(await page.getByText('nothing changes on 6 clusters').count()).toBe(1);

@@ -91,7 +91,7 @@ describe('limits', () => {
   });
 });
 
-test('a constant pattern has to be a regular expression where it is found, not where it is matched', () => {
+test('a constant pattern must be a regular expression when it is compiled, not when it is matched', () => {
   expect(errorOf('"a".find("[") == ""')).toMatchInlineSnapshot(
     `"instantiation failed: error parsing regexp: missing closing ]: \`[\`"`,
   );

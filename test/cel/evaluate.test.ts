@@ -107,7 +107,7 @@ describe('several expressions', () => {
       input,
     );
 
-  test('match where each does', () => {
+  test('match if each part matches', () => {
     expect(all('true', 'managedCluster.spec.hubAcceptsClient')).toEqual({ verdict: 'match' });
     expect(all()).toEqual({ verdict: 'match' });
   });

@@ -69,7 +69,7 @@ test('taints without a time have null', () => {
   }
 });
 
-test('what the API server sets counts where the object has it', () => {
+test('the value of the API server counts if the object has it', () => {
   const stored: ManagedClusterV1 = {
     ...cluster,
     metadata: { ...cluster.metadata, creationTimestamp: '2026-01-01T00:00:00Z', uid: 'u1', generation: 2 },

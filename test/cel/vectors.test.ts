@@ -107,7 +107,7 @@ describe('answers of real hubs', () => {
     expect(different).toEqual([]);
   });
 
-  test('are left open where the hub leaves them to chance', () => {
+  test('are undecided if the hub leaves them to chance', () => {
     const unstable = rows.filter((row) => row.unstable === true);
     expect(unstable.length).toBeGreaterThan(0);
     expect(unstable.map((row) => ours(row, cel028))).toEqual(unstable.map(() => undefined));
@@ -166,7 +166,7 @@ describe('answers of a hub with cel-go 0.29', () => {
     expect(different(cel029)).toEqual([]);
   });
 
-  test('differ from 0.28 in what functions on strings cost', () => {
+  test('differ from 0.28 in the cost of string functions', () => {
     expect(different(cel028)).toMatchInlineSnapshot(`
       [
         {

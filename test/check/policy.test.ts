@@ -98,7 +98,7 @@ describe('policies', () => {
     "addOn.manifests.exists(manifest, manifest.kind == 'ConfigMap' && manifest.data.level == addOn.variables.LEVEL)",
     "addOn.config.agentInstallNamespace == '' && addOn.config.proxyConfig.size() == 0 && addOn.config.nodePlacement.size() == 0",
     'addOn.config.customizedVariables.size() == 1 && addOn.config.resourceRequirements.size() == 0',
-  ])('can ask: %s', (expression) => {
+  ])('can be queried: %s', (expression) => {
     expect(found(expression)).toEqual([]);
     // It is an answer, not a lack of one: the contrary is broken everywhere.
     expect(found(`!(${expression})`)).toMatchObject([

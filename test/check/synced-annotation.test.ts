@@ -37,7 +37,7 @@ describe('an annotation that Git sets on one ManagedClusterAddOn of a cluster wi
     ]);
   });
 
-  test('is replaced where the cluster has another value, and left alone where it has the same', () => {
+  test('is replaced if the cluster has another value, and kept if it has the same', () => {
     const other = cluster('c1', { [`${prefix}/values`]: '{}' });
     expect(findingTexts('FW7130', [addOn('metrics'), other, own('c1', values)])[0]).toContain(
       `the hub replaces ${prefix}/values of the ManagedClusterAddOn of "metrics" there`,
@@ -65,7 +65,7 @@ describe('an annotation that Git sets on one ManagedClusterAddOn of a cluster wi
     expect(found[0]).toContain('until Git is applied again, and in the same way on 2 clusters more\n');
   });
 
-  test('is safe on a cluster without such annotations, with others, and where it is installed by hand', () => {
+  test('is safe on a cluster without such annotations, with others, and if it is installed manually', () => {
     const manual = { ...addOn('metrics'), spec: { installStrategy: { type: 'Manual' } } };
     expect(
       findingTexts('FW7130', [addOn('metrics'), cluster('c1', { note: 'x' }), own('c1', values)]),

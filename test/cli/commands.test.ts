@@ -302,7 +302,7 @@ describe('resolve', () => {
     expect(out).toContain('"name":"hello","namespace":"c1"');
   });
 
-  test('prints nothing where the API server would refuse something', async () => {
+  test('prints nothing if the API server would reject an object', async () => {
     const folder = await folderWith(app);
     await writeFile(
       path.join(folder, 'apps/hello/basic.yaml'),
@@ -313,7 +313,7 @@ describe('resolve', () => {
     expect(err).toContain('apps/hello/basic.yaml:8:5');
   });
 
-  test('still prints what the hub does where only a rule is broken, and exits 1', async () => {
+  test("still prints the hub's behavior if only a rule is broken, and exits 1", async () => {
     const folder = await folderWith(app);
     await rm(path.join(folder, 'apps/hello/basic.yaml'));
     const { code, out, err } = await runIn(folder, ['resolve', 'apps/hello', '-o', 'json']);

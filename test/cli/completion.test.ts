@@ -25,7 +25,7 @@ const apps = {
 };
 
 describe('completion', () => {
-  test('of commands, each with what it does', async () => {
+  test('of commands, each with its description', async () => {
     const folder = await folderWith({});
     expect(await complete(folder, 'r')).toEqual(['resolve', 'rollout', 'render']);
     expect((await runIn(folder, ['--get-yargs-completions', 'fleetwright', 'syn'])).out).toBe(
@@ -59,7 +59,7 @@ describe('completion', () => {
     expect(await complete(folder, 'synth', '')).toEqual(['logs', 'metrics']);
   });
 
-  test('of apps, where a command or an option takes them', async () => {
+  test('of apps, if a command or an option accepts them', async () => {
     const folder = await folderWith(apps);
     expect(await complete(folder, 'synth', '')).toEqual(['logs', 'metrics']);
     expect(await complete(folder, 'synth', '--check', 'm')).toEqual(['metrics']);
@@ -70,7 +70,7 @@ describe('completion', () => {
     expect(await complete(folder, 'plan', '--apps', 'other', '--app', '')).toEqual(['one']);
   });
 
-  describe('of what apps have', () => {
+  describe('of the objects of apps', () => {
     const cluster = (name: string): string =>
       `apiVersion: cluster.open-cluster-management.io/v1\nkind: ManagedCluster\nmetadata: { name: ${name} }\n---\n`;
     const resolved = (addOn: string): string =>
@@ -103,7 +103,7 @@ describe('completion', () => {
       ]);
     });
 
-    test('is nothing where nothing was synthesized, or a file is broken', async () => {
+    test('is empty if nothing was synthesized, or a file is broken', async () => {
       const folder = await folderWith({
         ...apps,
         'apps/logs/fleet.yaml': ': [',

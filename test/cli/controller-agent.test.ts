@@ -18,9 +18,12 @@ test.each([
     ['--add-on', 'a', '--health-report', '--hub-kubeconfig', 'hub'],
     'missing --cluster\n  set the name of this cluster on the hub with --cluster',
   ],
-] as const)('an agent with incomplete settings reports what is missing: %j', async (options, message) => {
-  expect(await agent(...options)).toEqual({ code: 2, out: '', err: `fleetwright: ${message}\n` });
-});
+] as const)(
+  'an agent with incomplete settings reports the missing settings: %j',
+  async (options, message) => {
+    expect(await agent(...options)).toEqual({ code: 2, out: '', err: `fleetwright: ${message}\n` });
+  },
+);
 
 test('a probe of nothing that there is', async () => {
   const { code, err } = await agent('--add-on', 'a', '--probe', 'healthz');

@@ -211,7 +211,7 @@ async function pullFrom(
 }
 
 describe('fleet pull', () => {
-  test('writes what decides of every object, by name', async () => {
+  test('writes the deciding fields of every object, by name', async () => {
     const { code, out, err, cwd } = await pullFrom(await serveHub(hub));
     expect({ code, out, err }).toEqual({
       code: 0,
@@ -272,7 +272,7 @@ describe('fleet pull', () => {
     expect(second.out).toBe(first.out);
   });
 
-  test('writes JSON with a line an object where the file is named so', async () => {
+  test('writes JSON with one line per object if the file is named so', async () => {
     const { cwd } = await pullFrom(await serveHub(hub), '--out', 'fleets/prod.json', '--no-add-ons');
     const lines = (await readFile(path.join(cwd, 'fleets/prod.json'), 'utf8')).split('\n');
     expect(lines[0]).toBe(
@@ -302,7 +302,7 @@ describe('fleet pull', () => {
     ]);
   });
 
-  test('comes again where the hub is busy', async () => {
+  test('retries if the hub is busy', async () => {
     let busy = true;
     const server = await serveHub(hub, () => {
       if (!busy) return undefined;

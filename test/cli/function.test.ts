@@ -40,7 +40,7 @@ const run = async (
 };
 
 describe('the KRM function', () => {
-  test('leaves the items as they are, comments too, where nothing is wrong', async () => {
+  test('does not change the items or their comments if there are no findings', async () => {
     const input = listOf(app, config('{ fleet: fleet.yaml }')).replace(
       'kind: Placement',
       'kind: Placement # here',
@@ -54,7 +54,7 @@ describe('the KRM function', () => {
     '{ kind: ConfigMap }',
     '{ apiVersion: v1, kind: ConfigMap, metadata: [] }',
     '{ apiVersion: v1, kind: ConfigMap, metadata: { name: 9223372036854775807 } }',
-  ])('reports an item that lacks what every object has: %s', async (item) => {
+  ])('reports an item that lacks a required field of every object: %s', async (item) => {
     const { code, list } = await run(`kind: ResourceList\nitems: [${item}]\n`);
     expect(code).toBe(1);
     expect(list.results).toContainEqual(expect.objectContaining({ severity: 'error' }));
@@ -97,7 +97,7 @@ describe('the KRM function', () => {
     );
   });
 
-  test('replaces the items by what synth makes of them', async () => {
+  test('replaces the items with the output of synth', async () => {
     const { code, list, out } = await run(listOf(app, config('{ mode: synth, fleet: fleet.yaml }')));
     expect(code).toBe(0);
     expect(list.items?.map(({ kind }) => kind)).toEqual([

@@ -122,7 +122,7 @@ describe('the plugin of Argo CD', () => {
     });
   });
 
-  test('fails without a manifest where anything is wrong', () => {
+  test('fails without a manifest if there is an error', () => {
     const file = path.join(app(), 'broken.yaml');
     writeFileSync(
       file,

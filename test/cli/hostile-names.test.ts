@@ -108,7 +108,7 @@ describe('hostile names and values', () => {
     ['synth', '--app', 'nothing'],
     ['synth', hostile],
     [hostile],
-  ])('do not act in what command line %# prints', async (...commandLine) => {
+  ])('do not act in the output of command line %#', async (...commandLine) => {
     const text = await printed(...commandLine);
     expect(text).not.toBe('');
     expect(actingLines(text)).toEqual([]);

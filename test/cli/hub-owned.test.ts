@@ -79,12 +79,12 @@ async function validated(fleet: string, text = user): Promise<Ran> {
   return await runIn(cwd, ['validate', 'user.yaml', '--fleet', 'pulled.yaml']);
 }
 
-describe('references to what only the hub has', () => {
+describe('references to objects that only the hub has', () => {
   test('cause no findings with a fresh snapshot', async () => {
     expect(await validated(snapshot(fresh, ...hub))).toMatchObject({ code: 0, err: '' });
   });
 
-  test('are findings where a fresh snapshot does not have it', async () => {
+  test('are findings if a fresh snapshot does not contain the object', async () => {
     expect(codesIn(await validated(snapshot(fresh)))).toEqual(['FW4005', 'FW7003']);
   });
 
@@ -156,7 +156,7 @@ describe('objects that the snapshot left out because Git has them', () => {
   const theirs = `Placement.${clusterGroup} ${globalSet}/global argocd:theirs`;
   const text = addOn('mine', globalSet, 'global');
 
-  test('exist where another app or repository writes them', async () => {
+  test('exist if another app or repository writes them', async () => {
     const fleet = snapshot(
       leftOut(theirs, `ClusterManagementAddOn.${addOnGroup} mine argocd:mine`),
       decision(globalSet, 'global', ['c1']),
@@ -164,7 +164,7 @@ describe('objects that the snapshot left out because Git has them', () => {
     expect(await validated(fleet, text)).toMatchObject({ code: 0, err: '' });
   });
 
-  test('are deleted where what applies this app wrote them: FW7003', async () => {
+  test('are deleted if the engine of this app created them: FW7003', async () => {
     const fleet = snapshot(
       leftOut(theirs, `ClusterManagementAddOn.${addOnGroup} mine argocd:theirs`),
       decision(globalSet, 'global', ['c1']),
@@ -173,7 +173,7 @@ describe('objects that the snapshot left out because Git has them', () => {
   });
 });
 
-test('objects of the snapshot that what applies this app wrote are deleted too', async () => {
+test('objects of the snapshot that the engine of this app created are deleted too', async () => {
   const tracked = (name: string): string => `, annotations: { argocd.argoproj.io/tracking-id: "${name}:x" }`;
   const own = placement(globalSet, 'mine', tracked('mine'));
   const text = [placement(globalSet, 'mine'), addOn('mine', globalSet, 'global')].join('---\n');
@@ -183,7 +183,7 @@ test('objects of the snapshot that what applies this app wrote are deleted too',
   expect(codesIn(await validated(withWriter('mine'), text))).toEqual(['FW7003']);
 });
 
-test('synth neither emits nor counts what only the hub has, and reports nothing about it', async () => {
+test('synth neither emits, counts nor reports objects that only the hub has', async () => {
   const broken = placement('unbound', 'theirs').replace('spec:', 'spec: { numberOfClusters: 0 } #');
   const cwd = await folderWith({
     'apps/mine/hub.yaml': addOn('mine', globalSet, 'global'),
@@ -226,7 +226,7 @@ describe('plan', () => {
   const mine = [binding('agents'), placement('agents', 'all'), addOn('mine', 'agents', 'all')];
   const app = mine.join('---\n');
 
-  test('a refreshed snapshot alone changes no add-on, and lists what it has now', async () => {
+  test('a refreshed snapshot alone changes no add-on, and lists its new objects', async () => {
     const { code, out } = await planned(
       { 'hub.yaml': app, 'fleet.yaml': snapshot(fresh) },
       { 'hub.yaml': app, 'fleet.yaml': snapshot(fresh, ...hub) },
@@ -264,7 +264,7 @@ describe('plan', () => {
     expect(err).toContain('FW7003');
   });
 
-  test('a binding that Git no longer has is deleted, and one that moves to another app stays', async () => {
+  test('a binding that Git no longer has is deleted, and one that moves to another app is kept', async () => {
     const fleet = snapshot(fresh, binding('agents'));
     const without = mine.slice(1).join('---\n');
     const { out } = await planned(

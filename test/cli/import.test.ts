@@ -107,7 +107,7 @@ Next steps:
     expect(readFileSync(path.join(folder, 'apps/shops/fleet.yaml'), 'utf8')).toContain('ManagedCluster');
   });
 
-  test('removes with --overwrite what an earlier import wrote, and nothing else', async () => {
+  test('with --overwrite, removes the output of an earlier import, and nothing else', async () => {
     const folder = await folderWith({
       'a.yaml': `${placement}---\n${odd}`,
       'b.yaml': placement,
@@ -141,7 +141,7 @@ Next steps:
     expect(readdirSync(path.join(folder, 'apps/shops')).sort()).toEqual(names);
   });
 
-  test('writes nothing where a file is in the way of the folder', async () => {
+  test('writes nothing if a file blocks the folder', async () => {
     const folder = await folderWith({ 'a.yaml': placement, apps: 'a file' });
 
     const { code, err } = await runIn(folder, ['import', 'a.yaml']);
@@ -151,7 +151,7 @@ Next steps:
     expect(readdirSync(folder).sort()).toEqual(['a.yaml', 'apps']);
   });
 
-  test('prints what the API server would reject, and writes nothing', async () => {
+  test('prints objects that the API server would reject, and writes nothing', async () => {
     const folder = await folderWith({
       'a.yaml': placement.replace('spec: {}', 'spec: { clusterSet: [] }'),
       'b.yaml': cluster,
@@ -166,7 +166,7 @@ Next steps:
     expect(readdirSync(folder).sort()).toEqual(['a.yaml', 'b.yaml']);
   });
 
-  test('prints what cannot be read, and writes nothing', async () => {
+  test('prints inputs that cannot be read, and writes nothing', async () => {
     const folder = await folderWith({ 'a.yaml': 'a: [', 'b.yaml': cluster });
 
     const { code, err } = await runIn(folder, ['import', 'a.yaml', 'b.yaml']);
@@ -176,7 +176,7 @@ Next steps:
     expect(readdirSync(folder).sort()).toEqual(['a.yaml', 'b.yaml']);
   });
 
-  test('ends with what the input refers to and does not have, and with the commands that come next', async () => {
+  test('ends with the missing references of the input and the next commands', async () => {
     const addOn = 'addon.open-cluster-management.io';
     const folder = await folderWith({
       'a.yaml': `${placement.replace('spec: {}', 'spec: { clusterSets: [retail, global] }')}---
@@ -322,7 +322,7 @@ describe('import --from-hub', () => {
     return { status: 200, body: { metadata: {}, items: held[plural] ?? [] } };
   };
 
-  test('takes what people wrote into the app, and what clusters are and the hub made into the fleet', async () => {
+  test("writes users' objects into the app, and the state of clusters and of the hub into the fleet", async () => {
     const { kubeconfig } = await serve(answer);
     const folder = await folderWith({ kubeconfig });
 

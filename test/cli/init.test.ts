@@ -133,7 +133,7 @@ Next: add-ons/README.md
     ]);
   });
 
-  test('writes nothing where files are in the way, and names all of them', async () => {
+  test('writes nothing if files are in the way, and names all of them', async () => {
     const files = { 'README.md': 'ours\n', 'apps/hello/app.ts': 'ours\n', 'src/main.go': 'ours\n' };
     const folder = await folderWith(files);
     expect(await runIn(folder, ['init'])).toEqual({
@@ -264,7 +264,7 @@ describe('at a terminal', () => {
     });
   });
 
-  test('writes nothing where the user leaves', async () => {
+  test('writes nothing if the user cancels', async () => {
     const folder = await folderWith({});
     const { ask } = answering(['github']);
     expect(await runIn(folder, ['init', 'new'], '', { ask })).toEqual({

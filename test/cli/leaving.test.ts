@@ -102,7 +102,7 @@ describe('an object that nothing names any more leaves one change later', () => 
     ]);
   });
 
-  test('but not what an object still names: the hub is to lose that now', async () => {
+  test('but not objects that are still referenced: the hub is to lose these now', async () => {
     const overrides = { c1: 'special' };
     const folder = await repository({ configs: ['own', 'special'], overrides });
     await synth(folder);
@@ -112,14 +112,14 @@ describe('an object that nothing names any more leaves one change later', () => 
     expect(await objectsIn(folder)).not.toContain('addondeploymentconfig_default_special.yaml');
   });
 
-  test('without an engine nothing is pruned, and nothing stays', async () => {
+  test('without an engine nothing is pruned, and nothing is kept', async () => {
     const folder = await repository({ configs: ['own', 'old'] });
     await synth(folder, undefined, 'none');
     await synth(folder, {}, 'none');
     expect(await objectsIn(folder)).not.toContain('addondeploymentconfig_default_old.yaml');
   });
 
-  test('what another app has now has moved there', async () => {
+  test('an object that another app now has was moved there', async () => {
     const folder = await repository({ configs: ['own', 'old'] });
     await synth(folder);
     const [, moved = ''] = textOf({ configs: ['old'] }).split('---\n');
@@ -186,7 +186,7 @@ describe('in a Git repository the last commit counts', () => {
     execFileSync('git', [...identity, ...parameters], { cwd: folder, stdio: 'ignore' });
   }
 
-  test('not what synth wrote since: that no cluster uses', async () => {
+  test('but not objects that synth has written since and that no cluster uses', async () => {
     const folder = await repository({ configs: ['own', 'a'] });
     git(folder, 'init');
     await synth(folder);

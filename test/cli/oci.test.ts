@@ -34,7 +34,7 @@ function blob(cwd: string, { digest, size }: Descriptor): Buffer {
 }
 
 describe('an artifact', () => {
-  test('is an image layout with the types of Flux, from which the files come back', async () => {
+  test('is an image layout with the types of Flux, and contains the files', async () => {
     const cwd = await folderWith(files);
     const { code, out, err } = await runIn(cwd, [
       'oci',
@@ -107,12 +107,12 @@ describe('an artifact', () => {
 });
 
 describe('the formats', () => {
-  test.each([0, 1, 65_534, 65_535, 65_536, 200_000])('gzip of %i bytes comes back', (length) => {
+  test.each([0, 1, 65_534, 65_535, 65_536, 200_000])('gzip of %i bytes is lossless', (length) => {
     const content = Buffer.alloc(length, 'fleet');
     expect(gunzipSync(gzip(content)).equals(content)).toBe(true);
   });
 
-  test.each([99, 100, 101, 152, 950, 999, 1000])('tar holds a name of %i characters', (length) => {
+  test.each([99, 100, 101, 152, 950, 999, 1000])('tar stores a name of %i characters', (length) => {
     const long = `folder/${'a'.repeat(length - 12)}.yaml`;
     const archive = tar(
       new Map([

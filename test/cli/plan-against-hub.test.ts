@@ -72,7 +72,7 @@ describe('plan --against hub', () => {
     );
   });
 
-  test('reports the effect of applying the apps, and keeps what only the hub has', async () => {
+  test('reports the effect of applying the apps, and keeps objects that only the hub has', async () => {
     const { code, out } = await plan(
       await hubWith(widget),
       app.replace('values: [prod, stage]', 'values: [prod]'),
@@ -84,7 +84,7 @@ describe('plan --against hub', () => {
     expect(out).not.toContain('foreign');
   });
 
-  test('reads configurations of other kinds where add-ons name them, and Secrets never', async () => {
+  test('reads configurations of other kinds if add-ons reference them, and never Secrets', async () => {
     const server = await hubWith(widget);
     await plan(server, app);
     expect(server.requests.filter((request) => request.includes('example.com'))).toEqual([
@@ -99,7 +99,7 @@ describe('plan --against hub', () => {
     expect((await plan(await hubWith(undefined), app)).code).toBe(0);
   });
 
-  test('fails where the hub cannot be read: FW9006', async () => {
+  test('fails if the hub cannot be read: FW9006', async () => {
     const server = await serve(() => refusal(401, 'Unauthorized', 'Unauthorized'));
     expect(await plan(server, app)).toMatchObject({
       code: 2,

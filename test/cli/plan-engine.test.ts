@@ -43,13 +43,13 @@ const withoutProd = app
   .replace(placement('prod', '{ matchLabels: { env: prod } }'), '')
   .replace(config('prod', 'warn'), '');
 
-describe('what the engine does differently', () => {
+describe('the differences of the engine', () => {
   test('is not reported if nothing differs, or if there is no engine', async () => {
     expect(await planned(app, app.replace('"warn"', '"debug"'))).not.toContain('with Argo CD');
     expect(await planned(app, withoutProd, { engine: 'none' })).not.toContain('with ');
   });
 
-  test('is that objects that the hub used stay until the next change', async () => {
+  test('says that objects that the hub used are kept until the next change', async () => {
     expect(sectionOf(await planned(app, withoutProd))).toMatchInlineSnapshot(`
       "with Argo CD
         app hello
@@ -60,7 +60,7 @@ describe('what the engine does differently', () => {
     expect(sectionOf(await planned(app, withoutProd, { engine: 'flux' }))).toContain('with Flux\n');
   });
 
-  test('is that it deletes what an earlier change left, and revisions beyond the limit', async () => {
+  test('says that it deletes the remains of an earlier change, and revisions beyond the limit', async () => {
     const revision = (name: string): string =>
       config(name, name).replace(
         'namespace: default }',
@@ -93,7 +93,7 @@ describe('what the engine does differently', () => {
     expect(sectionOf(await planned(before, before, { output }))).toBe('');
   });
 
-  test('is that a removed override leaves in two steps, and that protected objects stay', async () => {
+  test('says that a removed override takes two steps, and that protected objects are kept', async () => {
     const override = `
 ---
 apiVersion: addon.open-cluster-management.io/v1alpha1
@@ -192,7 +192,7 @@ spec:
     ]);
   });
 
-  test('is what happens to the objects of an app that leaves the output', async () => {
+  test('describes what happens to the objects of an app that leaves the output', async () => {
     expect(sectionOf(await planned(app, undefined))).toMatchInlineSnapshot(`
       "with Argo CD
         app hello

@@ -85,7 +85,7 @@ describe('the age of the fleet snapshot', () => {
     ['2026-05-30T11:20:00Z', true],
     ['2026-05-30T11:40:00Z', false],
   ])(
-    '%s is the time that is resolved for, so that a toleration of half an hour holds: %s',
+    '%s is the time of the resolution, so that a toleration of half an hour applies: %s',
     async (takenAt, holds) => {
       const tainted = snapshot(takenAt).replaceAll(
         'hubAcceptsClient: true',

@@ -23,7 +23,7 @@ function states(old: string, next: string): Record<string, string> {
 }
 
 describe('policies in fleetwright.yaml', () => {
-  test('stop synth where a cluster breaks them, at their place', async () => {
+  test('stop synth if a cluster breaks them, at their location', async () => {
     const cwd = await folderWith(files(mirror));
     const { code, out, err } = await runIn(cwd, ['synth']);
     expect({ code, out }).toEqual({ code: 1, out: '' });
@@ -42,7 +42,7 @@ describe('policies in fleetwright.yaml', () => {
     `);
   });
 
-  test.each([600, 20_000])('are not read where they are nested %i levels deep', async (depth) => {
+  test.each([600, 20_000])('are not read if they are nested %i levels deep', async (depth) => {
     const cwd = await folderWith(
       files(`policies: {}\nguardrails:\n  protect: ${'['.repeat(depth)}${']'.repeat(depth)}\n`),
     );

@@ -70,7 +70,7 @@ spec:
 });
 
 describe('render --diff', () => {
-  test('from what the cluster uses to another configuration', async () => {
+  test('from the used configuration to another one', async () => {
     const folder = await folderWith(files);
     expect(await runIn(folder, ['render', 'c1', 'hello', '--config', 'default/next', '--diff'])).toEqual({
       code: 1,
@@ -136,7 +136,7 @@ describe('render --diff', () => {
     ]);
   });
 
-  test('compares nothing where one side does not resolve', async () => {
+  test('compares nothing if one side does not resolve', async () => {
     const folder = await folderWith({
       ...files,
       'old/apps/hello/hub.yaml': 'kind: [',

@@ -53,7 +53,7 @@ describe('rollout', () => {
     `);
   });
 
-  test('prints where an update stops that fails on a cluster', async () => {
+  test('prints where an update that fails on a cluster stops', async () => {
     const { out } = await rollout('--update', 'update.yaml', '--fail', 'c5,c1');
     expect(out.slice(out.indexOf('agent: update'))).toMatchInlineSnapshot(`
       "agent: update stops after 1 wave
@@ -194,7 +194,7 @@ describe('rollout', () => {
     `);
   });
 
-  test('prints nothing where an object is refused', async () => {
+  test('prints nothing if an object is rejected', async () => {
     const folder = await folderWith({ ...files, 'update.yaml': 'kind: Placement\n' });
     const { code, out } = await runIn(folder, [
       'rollout',

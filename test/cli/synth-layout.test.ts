@@ -50,7 +50,7 @@ dist/kustomization.yaml does not match these apps
     });
   });
 
-  test('stays as it is where somebody else wrote it', async () => {
+  test('is not changed if another tool wrote it', async () => {
     const folder = await folderWith({ ...two, [root]: 'mine\n' });
     await runIn(folder, ['synth']);
     expect(await read(folder, root)).toBe('mine\n');
@@ -77,7 +77,7 @@ describe('an object that two apps have', () => {
     expect(await readdir(folder)).toEqual(['apps']);
   });
 
-  test('is an error where the other app is not compiled now', async () => {
+  test('is an error if the other app is not compiled now', async () => {
     const folder = await folderWith({ ...two, 'apps/two/c.yaml': configMap('one') });
     await runIn(folder, ['synth', 'one', '--engine', 'flux']);
     const { code, err } = await runIn(folder, ['synth', 'two']);
@@ -108,7 +108,7 @@ describe('the engine', () => {
     expect(await read(folder, 'dist/agent/placement_default_pl.yaml')).not.toContain('argocd');
   });
 
-  test('has to be one that there is', async () => {
+  test('must be an existing one', async () => {
     const folder = await folderWith({ ...agent, 'fleetwright.yaml': 'engine: fluxcd\n' });
     expect(await runIn(folder, ['synth'])).toEqual({
       code: 2,

@@ -61,7 +61,7 @@ describe('validate of a complete repository', () => {
     expect(verbose).not.toContain('kept.local.yaml');
   });
 
-  test('leaves out what --exclude names', async () => {
+  test('omits the paths of --exclude', async () => {
     const cwd = await folderWith({
       'in/a.yaml': config('a'),
       'in/old/b.yaml': 'kind: 1\n',

@@ -208,7 +208,7 @@ describe('an override as a placement', () => {
     },
   );
 
-  test('has its configurations from where they were written', () => {
+  test('has its configurations from their original locations', () => {
     const cluster = resolution.configuration.get('hello')?.clusters.get('c2');
     const line = (place: unknown): unknown => (place as { line: number }).line;
     const winners = cluster?.effective.kinds.flatMap(({ winners }) => winners) ?? [];
@@ -242,7 +242,7 @@ describe('an override as a placement', () => {
     expect([...others.resolution.inventory.managedClusterAddOns.keys()]).toEqual(['c2/hello']);
   });
 
-  test('keeps what the fleet has about the cluster', () => {
+  test('keeps the state of the fleet about the cluster', () => {
     const known = `---
 apiVersion: ${api}/v1alpha1
 kind: ManagedClusterAddOn
@@ -396,7 +396,7 @@ describe('an inventory', () => {
     expect(used(resolution)).toEqual({ c1: 'own t1', c2: 'own t2', c3: 'prod t2' });
   });
 
-  test('is there where the last override is gone', () => {
+  test('is present if the last override was removed', () => {
     const { resolution } = resolveText(objects + addOn({ annotations: byInventory }), { fleet });
     expect(sent(resolution)['ClusterManagementAddOn /hello']).toMatchObject({
       metadata: { annotations: { 'fleetwright.dev/overrides': '' } },

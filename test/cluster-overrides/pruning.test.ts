@@ -66,7 +66,7 @@ describe('FW8009: ManagedClusterAddOns that Argo CD does not prune', () => {
       expect(lines((await synth(app(['c1'], override), 'argocd')).err, 'FW8009')).toEqual([]);
   });
 
-  test('are overrides too where nothing is written, as in the plugin of Argo CD', async () => {
+  test('are overrides too if nothing is written, as in the plugin of Argo CD', async () => {
     const { folder } = await synth(app(['c1'], undefined), 'argocd');
     const { err } = await runIn(path.join(folder, 'apps/hello'), ['generate']);
     expect(lines(err, 'FW8009')).toHaveLength(1);
@@ -78,7 +78,7 @@ describe('FW8009: ManagedClusterAddOns that Argo CD does not prune', () => {
   });
 });
 
-test('Flux is configured to keep what the companion reverts', async () => {
+test('Flux is configured to keep the objects that the companion reverts', async () => {
   const { folder } = await synth(app(['c1'], 'inventory'), 'flux');
   const text = await readFile(
     path.join(folder, 'dist/hello/clusters/managedclusteraddon_c1_hello.yaml'),
@@ -87,7 +87,7 @@ test('Flux is configured to keep what the companion reverts', async () => {
   expect(text).toContain('kustomize.toolkit.fluxcd.io/prune: disabled\n');
 });
 
-describe('FW8010: plan warns of a removed ManagedClusterAddOn that stays', () => {
+describe('FW8010: plan warns about a removed ManagedClusterAddOn that is kept', () => {
   async function plan(before: string, after: string, engine: string): Promise<string[]> {
     const folder = await folderWith({
       'old/app.yaml': before,

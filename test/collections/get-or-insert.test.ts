@@ -20,7 +20,7 @@ test('0, an empty text and false are values', () => {
   }
 });
 
-test('a list is inserted where values are grouped', () => {
+test('a list is inserted between grouped values', () => {
   const groups = new WeakMap<object, string[]>();
   const key = {};
   getOrInsertComputed(groups, key, () => []).push('a');

@@ -43,33 +43,33 @@ describe('an object that the inputs do not have', () => {
   const leftOut = { ...placement('p'), writer: 'argocd:hello' };
   const covering = { covers: ['Placement'], leftOut: [leftOut] };
 
-  test('is missing where the fleet was written by hand, or the snapshot covers its kind', () => {
+  test('is missing if the fleet was written manually, or the snapshot covers its kind', () => {
     expect(known({}).existence(placement('p'))).toBe('missing');
     expect(known({ snapshots: [covering] }).existence(placement('q'))).toBe('missing');
   });
 
-  test('is unknown where no snapshot covers its kind', () => {
+  test('is unknown if no snapshot covers its kind', () => {
     const older = { covers: ['ManagedCluster'], leftOut: [] };
     expect(known({ snapshots: [older] }).existence(placement('p'))).toBe('unknown');
     expect(known({ snapshots: [older, covering] }).existence(placement('q'))).toBe('missing');
   });
 
-  test('is unknown without a fleet where it may well come from elsewhere', () => {
+  test('is unknown without a fleet if it may come from elsewhere', () => {
     const without = elsewhere({ external: [], snapshots: [] }, { writers: new Set(), hasFleet: false });
     expect(without.existence(placement('p'))).toBe('unknown');
     const config = { group: 'addon.open-cluster-management.io', kind: 'AddOnDeploymentConfig', name: 'c' };
     expect(without.existence(config)).toBe('missing');
   });
 
-  test('exists where the snapshot left it out because another app writes it', () => {
+  test('exists if the snapshot omitted it because another app writes it', () => {
     expect(known({ snapshots: [covering] }, ['argocd:other']).existence(placement('p'))).toBe('exists');
   });
 
-  test('is missing where what applies this app wrote it: the app had it and has it no longer', () => {
+  test('is missing if the engine of this app created it: the app had it and no longer has it', () => {
     expect(known({ snapshots: [covering] }, ['argocd:hello']).existence(placement('p'))).toBe('missing');
   });
 
-  test('is missing where the app had it in an earlier state, unless it is expected elsewhere', () => {
+  test('is missing if the app had it in an earlier state, unless it is expected elsewhere', () => {
     const gone = new Set([`${group}/placement default/p`]);
     expect(known({ snapshots: [covering], gone }).existence(placement('p'))).toBe('missing');
     const external = [{ kind: 'Placement', name: 'p' }];

@@ -26,13 +26,13 @@ describe('a hint for a name that does not exist', () => {
   const hint = (word: string, names: readonly string[]): string | undefined =>
     didYouMean(word, names, 'the clusters are');
 
-  test('names all that are equally near', () => {
+  test('names all names that are equally similar', () => {
     expect(hint('prod-9', ['dev-1', 'prod-1', 'prod-2', 'production'])).toBe(
       'did you mean "prod-1" or "prod-2"?',
     );
     expect(hint('prod3', ['prod-1', 'prod-3'])).toBe('did you mean "prod-3"?');
   });
-  test('lists what there is if nothing is near', () => {
+  test('lists the existing names if none is similar', () => {
     expect(hint('x', ['a', 'b'])).toBe('the clusters are "a" and "b"');
     expect(hint('x', ['a', 'b', 'c', 'd', 'e', 'f', 'g'])).toBe(
       'the clusters are "a", "b", "c", "d", "e" and 2 more',

@@ -22,13 +22,13 @@ test('objects are replaced at their position, and new ones are last', () => {
   ]);
 });
 
-test('what replaces an object of the fleet belongs to the fleet', () => {
+test('an object that replaces one of the fleet belongs to the fleet', () => {
   expect(shown(updatedObjects([loaded('a', 'fleet')], [loaded('a', 'app', { revision: 2 })]))).toEqual([
     'a 2 fleet',
   ]);
 });
 
-test('where app and fleet have an object, that of the app is replaced', () => {
+test('if app and fleet have the same object, that of the app is replaced', () => {
   const both = [loaded('a', 'fleet'), loaded('a', 'app')];
   expect(shown(updatedObjects(both, [loaded('a', 'app', { revision: 2 })]))).toEqual([
     'a 1 fleet',

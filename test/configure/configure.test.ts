@@ -164,13 +164,13 @@ describe('provenance', () => {
   });
 });
 
-describe('where it is installed', () => {
+describe('on the clusters with the add-on', () => {
   test('on the clusters of all placements, and nowhere else', () => {
     const { resolution } = resolveText(configs + templates + placements + addOn() + own('c4'), { fleet });
     expect(Object.keys(used(resolution.configuration))).toEqual(['c1', 'c2', 'c3']);
   });
 
-  test('Manual: where a ManagedClusterAddOn was written', () => {
+  test('Manual: on the clusters with a ManagedClusterAddOn', () => {
     const { resolution } = resolveText(
       configs + templates + addOn({ type: 'Manual' }) + own('c4', deployment('own')),
       { fleet },
@@ -240,7 +240,7 @@ describe('hashes of core kinds', () => {
   const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
   const named = 'metadata: { name: x, namespace: default }';
 
-  test('are those of what the API server stores: a Secret has bytes and a type', () => {
+  test('are those of the form that the API server stores: a Secret has bytes and a type', () => {
     const stored = '{"data":{"a":"b2xk","b":"bmV3","c":"bmV3"},"type":"Opaque"}';
     const written = 'data: { a: b2xk, b: "b2\\nxk" }, stringData: { b: new, c: new }';
     expect(hashOf('secrets', `kind: Secret\n${named}\n${written.replaceAll('}, ', '}\n')}`)).toBe(
@@ -262,7 +262,7 @@ describe('findings', () => {
       .diagnostics.filter(({ code }) => code.startsWith('FW4'))
       .map(({ code, severity, message, path }) => `${severity} ${code} at ${path ?? ''}: ${message}`);
 
-  test('FW4001, FW4002: what does not exist, and what is not read, once for each place, with the number of clusters', () => {
+  test('FW4001, FW4002: missing configurations, and unread ones, once per location, with the number of clusters', () => {
     expect(
       found(
         templates +
@@ -276,14 +276,14 @@ describe('findings', () => {
     ]);
   });
 
-  test('FW4003, FW4007: what the hub deletes, and what is in no cluster', () => {
+  test('FW4003, FW4007: configurations that the hub deletes, and those of no cluster', () => {
     expect(found(configs + templates + placements + addOn() + own('c4') + own('c9'))).toEqual([
       'error FW4003 at metadata.namespace: no placement of "hello" selects "c4", so the hub deletes this ManagedClusterAddOn',
       'warning FW4007 at metadata.namespace: the fleet has no cluster "c9"',
     ]);
   });
 
-  test('names in hints what was probably meant', () => {
+  test('names the probable intention in hints', () => {
     const hints = (text: string): (string | undefined)[] =>
       resolveText(text, { fleet })
         .diagnostics.filter(({ code }) => /^FW400[127]$/.test(code))
@@ -344,7 +344,7 @@ describe('findings', () => {
     ]);
   });
 
-  test('FW4009: what is not the first of its kind on a cluster of a template add-on', () => {
+  test('FW4009: configurations beyond the first of their kind on a cluster of a template add-on', () => {
     const text = templates + configs + placements + addOn();
     const several = own('c1', deployment('a'), deployment('own'), deployment('b'), template('t2'));
     expect(found(text + several)).toEqual([

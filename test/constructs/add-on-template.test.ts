@@ -170,7 +170,7 @@ describe('an AddOnTemplate', () => {
     expect(without).not.toHaveProperty('registration');
   });
 
-  test('sets how its objects are applied and what is reported', () => {
+  test('sets how its objects are applied and which fields are reported', () => {
     const spec = specOf(
       (chart) =>
         new AddOnTemplate(chart, 'template', {
@@ -210,7 +210,7 @@ describe('an AddOnTemplate', () => {
 });
 
 describe('the workload of a template', () => {
-  test('names what cdk8s-plus creates after its ids', () => {
+  test('names the objects of cdk8s-plus after their ids', () => {
     const manifests = manifestsOf((scope) => {
       const account = new ServiceAccount(scope, 'agent-account');
       new Deployment(scope, 'Agent', { containers: [{ image: 'example.com/agent:1' }] }).node.addDependency(
@@ -242,7 +242,7 @@ describe('the workload of a template', () => {
     });
   });
 
-  test('has its namespace if an object has none and its kind has one', () => {
+  test('has its own namespace if an object has none and its kind is namespaced', () => {
     const manifests = manifestsOf((scope) => {
       new ApiObject(scope, 'a', { apiVersion: 'v1', kind: 'Namespace' });
       new ApiObject(scope, 'b', { apiVersion: 'v1', kind: 'Secret' });
@@ -285,7 +285,7 @@ describe('the workload of a template', () => {
     ]);
   });
 
-  test('cannot be rendered where objects wait for each other', () => {
+  test('cannot be rendered if objects wait for each other', () => {
     const errors = errorsOf(
       (chart) =>
         new AddOnTemplate(chart, 'template', {
@@ -303,7 +303,7 @@ describe('the workload of a template', () => {
     ]);
   });
 
-  test('reports what is wrong in it with the place', () => {
+  test('reports its faults with their locations', () => {
     const errors = errorsOf(
       (chart) =>
         new AddOnTemplate(chart, 'template', {

@@ -36,7 +36,7 @@ describe('an Application', () => {
     });
   });
 
-  test('may go elsewhere, ask first, and leave fields to the hub', () => {
+  test('may be in another namespace, request first, and leave fields to the hub', () => {
     const spec = specOf(
       (chart) =>
         new ArgoCdApplication(chart, 'helloworld', {

@@ -137,7 +137,7 @@ describe('a ClusterManagementAddOn', () => {
     });
   });
 
-  test('takes what is added until the tree is rendered', () => {
+  test('accepts additions until the tree is rendered', () => {
     const spec = specOf((chart) => {
       const addOn = new ClusterManagementAddOn(chart, 'a');
       addOn.addDefaultConfig(AddOnConfig.supported(AddOnTemplate));
@@ -265,14 +265,14 @@ describe('values of other types, as in apps that run without a type check', () =
     return () => objectOf((chart) => new ClusterManagementAddOn(chart, 'a', props));
   };
 
-  test('are refused where a placement is meant', () => {
+  test('are rejected if a placement is expected', () => {
     expect(create({ placements: [{ placement: 'prod' }] })).toThrow(
       `placement takes a Placement, but is "prod": pass the construct, or Placement.reference('namespace', 'name') (tsc --noEmit finds such mistakes)`,
     );
     expect(create({ placements: [{ placement }] })).not.toThrow();
   });
 
-  test('are refused where configurations are meant', () => {
+  test('are rejected if configurations are expected', () => {
     expect(create({ placements: [{ placement, configs: ['ns/prod'] }] })).toThrow(
       'configs takes configurations, but has "ns/prod": pass the construct, or AddOnConfig.of(…) (tsc --noEmit finds such mistakes)',
     );

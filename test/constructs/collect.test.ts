@@ -101,7 +101,7 @@ describe('the objects of a tree', () => {
   });
 });
 
-describe('what is wrong in a tree', () => {
+describe('faults in a tree', () => {
   test('is reported with the construct, completely, and the rest is still rendered', () => {
     // GIVEN
     const app = new App();
@@ -187,7 +187,7 @@ describe('the source of a construct', () => {
     ]);
   });
 
-  test('is not known of the constructs of others', () => {
+  test('is unknown for constructs of other libraries', () => {
     expect(sources((chart) => new ConfigMap(chart, 'settings'))).toEqual([undefined]);
   });
 

@@ -41,7 +41,7 @@ function allowed(role: Record<string, unknown>): string[] {
 }
 
 describe('a companion', () => {
-  test('has all that it needs to run, and nothing in other namespaces', () => {
+  test('has all required permissions, and none in other namespaces', () => {
     expect(
       companion({ admissionPolicies: false }).map(({ kind, metadata }) =>
         [kind, metadata.namespace, metadata.name].filter(Boolean).join(' '),
@@ -162,7 +162,7 @@ describe('a companion', () => {
     `);
   });
 
-  test('may do what it does, and reads no Secrets', () => {
+  test('has only the permissions that it needs, and reads no Secrets', () => {
     expect(allowed(of(companion(), 'ClusterRole'))).toEqual([
       'get list watch clustermanagementaddons.addon.open-cluster-management.io',
       'get list watch patch delete managedclusteraddons.addon.open-cluster-management.io',
@@ -490,7 +490,7 @@ describe('the agent of an add-on', () => {
     );
   });
 
-  test("gets certificates where OCM's agent does not", () => {
+  test("gets certificates if OCM's agent does not", () => {
     const manifests = manifestsOf({ hubKubeconfigSecret: 'bootstrap-hub' });
     expect(allowed(of(manifests, 'Role', 'hello-companion'))).toEqual([
       'get create patch leases.coordination.k8s.io of hello',

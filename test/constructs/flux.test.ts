@@ -118,7 +118,7 @@ describe('the Kustomizations of an app', () => {
   });
 });
 
-test('a Kustomization names what is in another namespace', () => {
+test('a Kustomization names an object in another namespace', () => {
   const objects = objectsOf((chart) => {
     const source = new FluxGitRepository(chart, 'add-ons', { url });
     const first = new FluxKustomization(chart, 'first', { source, path: './a' });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { ClusterManager, Klusterlet } from '../../constructs/index.ts';
 import { objectOf } from './in-chart.ts';
 
-test('a ClusterManager sets what its hub has different from the release', () => {
+test('a ClusterManager sets the differences of its hub from the release', () => {
   const manager = objectOf(
     (chart) =>
       new ClusterManager(chart, 'cluster-manager', {
@@ -40,7 +40,7 @@ test('a ClusterManager sets what its hub has different from the release', () => 
   });
 });
 
-test('a Klusterlet sets what its cluster has different from the release', () => {
+test('a Klusterlet sets the differences of its cluster from the release', () => {
   const klusterlet = objectOf(
     (chart) =>
       new Klusterlet(chart, 'klusterlet', {

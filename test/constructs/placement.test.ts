@@ -113,7 +113,7 @@ describe('a Placement', () => {
     });
   });
 
-  test('takes what is added until the tree is rendered', () => {
+  test('accepts additions until the tree is rendered', () => {
     const spec = specOf((chart) => {
       const placement = new Placement(chart, 'grown');
       placement.addClusterSet(ManagedClusterSet.default);

@@ -70,7 +70,7 @@ describe('a duration for Go', () => {
     [Duration.hours(1.5), '90m'],
     [Duration.days(2), '48h'],
     [Duration.millis(120_000), '2m'],
-  ])('has one unit, its own where that is one of Go’s, else the largest that fits', (duration, text) => {
+  ])('has one unit: its own if Go has that unit, otherwise the largest that fits', (duration, text) => {
     expect(toGoDuration(duration)).toBe(text);
   });
 
@@ -89,7 +89,7 @@ describe('a duration for Go', () => {
 });
 
 describe('a value of the wrong type, as in an app that runs without a type check', () => {
-  test('names the prop and what it takes', () => {
+  test('names the prop and its valid values', () => {
     expect(() => Rollout.progressive({ minSuccessTime: '10m' as unknown as Duration })).toThrow(
       'minSuccessTime takes a Duration, such as Duration.minutes(10), but is "10m" (tsc --noEmit finds such mistakes)',
     );

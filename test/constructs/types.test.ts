@@ -28,7 +28,7 @@ type Code = (chart: Chart, placement: Placement, config: AddOnDeploymentConfig) 
 declare const template: AddOnTemplate;
 
 describe('the types refuse', () => {
-  test('names where objects are meant', () => {
+  test('names in place of objects', () => {
     assertType<Code>((chart) => {
       // @ts-expect-error a placement is not its name
       new ClusterManagementAddOn(chart, 'a', { placements: [{ placement: 'placement-aws' }] });
@@ -52,7 +52,7 @@ describe('the types refuse', () => {
     });
   });
 
-  test('a kind without a default where an object has to be named', () => {
+  test('a kind without a default if an object must be named', () => {
     assertType<Code>((chart, placement) => {
       const supported = AddOnConfig.supported(AddOnDeploymentConfig);
       // @ts-expect-error a placement names objects
@@ -133,7 +133,7 @@ describe('the types refuse', () => {
     });
   });
 
-  test('templates and works that lack what they need', () => {
+  test('templates and works that lack required fields', () => {
     assertType<Code>((chart, placement) => {
       // @ts-expect-error a template has a workload
       new AddOnTemplate(chart, 't', { addonName: 'helloworld' });

@@ -95,8 +95,8 @@ function wavesOf(resolution: Resolution): string[] {
   return waves.map((wave) => wave.join(' '));
 }
 
-describe('what is emitted', () => {
-  test('the add-on stays, but for what would have the hub deliver it too', () => {
+describe('the output', () => {
+  test('the add-on is kept, except for the fields that would make the hub deliver it too', () => {
     const text = treeOf(resolveText(compiled, { fleet }).resolution).get('clustermanagementaddon_hello.yaml');
     expect(text).toMatchInlineSnapshot(`
       "apiVersion: addon.open-cluster-management.io/v1alpha1
@@ -254,7 +254,7 @@ describe('waves', () => {
     expect(wavesOf(resolution)).toEqual(['c1 c2', 'c3 c4', 'c5']);
   });
 
-  test('Argo CD reads in each object, so that no file moves where a wave changes', () => {
+  test('Argo CD reads it in each object, so that no file moves if a wave changes', () => {
     const tree = treeOf(resolveText(inWaves, { fleet }).resolution);
     const text = tree.get('clusters/managedclusteraddon_c5_hello.yaml') ?? '';
     expect(text.match(/argocd.argoproj.io\/sync-wave: "3"/g)).toHaveLength(2);
@@ -276,7 +276,7 @@ resources:
     expect(objectsIn(tree)).not.toContain('sync-wave');
   });
 
-  test('do not depend on what clusters run', () => {
+  test('do not depend on the actual state of clusters', () => {
     const { resolution } = resolveText(inWaves, { fleet });
     const statuses = [...hubObjects(resolution, target)].filter(({ kind }) => kind === 'ManagedClusterAddOn');
     const later = resolveText(inWaves, { fleet: `${fleet}---\n${statuses.map(snapshotOf).join('---\n')}` });
@@ -299,7 +299,7 @@ resources:
     ).toEqual(['  3 waves', '    1: c1, c2', '    2: c3, c4', '    3: c5']);
   });
 
-  test('behind a cluster that fails are not applied, and keep what they had', () => {
+  test('behind a cluster that fails are not applied, and keep their state', () => {
     const { resolution } = resolveText(inWaves, { fleet });
     const { value } = rollout(resolution, {
       now: 0,
@@ -325,7 +325,7 @@ resources:
   });
 });
 
-describe('what was emitted', () => {
+describe('the output', () => {
   const written = compiled + own('c2', 'base');
   const tree = treeOf(resolveText(written, { fleet }).resolution, 'none');
 
@@ -337,7 +337,7 @@ describe('what was emitted', () => {
     );
   });
 
-  test('in a fleet snapshot defines what clusters run, not what they should run', () => {
+  test('in a fleet snapshot defines the actual state of clusters, not the desired one', () => {
     const snapshot = `${fleet}---\n${objectsIn(tree)}`;
     // The app has the override of c2 no more.
     expect([...treeOf(resolveText(compiled, { fleet: snapshot }).resolution, 'none')]).toEqual([
@@ -345,7 +345,7 @@ describe('what was emitted', () => {
     ]);
   });
 
-  test('is refused by admission where an annotation of it is not a string', () => {
+  test('is rejected by admission if one of its annotations is not a string', () => {
     const number = objectsIn(tree).replace(
       /fleetwright.dev\/own-configs: .*/,
       'fleetwright.dev/own-configs: 5',
@@ -381,7 +381,7 @@ describe('what was emitted', () => {
   });
 });
 
-describe('what the hub holds', () => {
+describe('the content of the hub', () => {
   const held = [...hubObjects(resolveText(compiled, { fleet }).resolution, target)];
   const of = (kind: string): KubernetesObject[] => held.filter((object) => object.kind === kind);
 
@@ -404,7 +404,7 @@ describe('what the hub holds', () => {
   });
 });
 
-describe('what the companion does', () => {
+describe('the behavior of the companion', () => {
   const permissions = `
   - type: KubeClient
     kubeClient:

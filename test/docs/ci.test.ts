@@ -131,7 +131,7 @@ describe('the GitHub workflow', () => {
     ).toEqual(['npm ci --ignore-scripts']);
   });
 
-  test('runs no code of the request where it may write', () => {
+  test('runs no code of the request if it may write', () => {
     expect(jobs.comment.permissions).toEqual({ 'pull-requests': 'write' });
     const used = jobs.comment.steps.flatMap(({ uses }) => uses ?? []);
     expect(used.map((action) => action.split('@')[0])).toEqual(['actions/download-artifact']);
@@ -245,11 +245,11 @@ describe('the GitLab jobs', () => {
     expect(readFileSync(path.join(repository.root, 'plan.md'), 'utf8')).toContain(marker);
   });
 
-  test('comment only where they may', () => {
+  test('comment only if they may', () => {
     expect(commentJob([], '')).toEqual({ code: 0, out: '', asked: '' });
   });
 
-  test('fail where the plan has errors', () => {
+  test('fail if the plan has errors', () => {
     repository.commit('policy', { 'fleetwright.yaml': 'guardrails: { protect: [c1] }\n' });
     const { code, out } = run(
       jobs['fleetwright:plan'].script

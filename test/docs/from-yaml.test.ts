@@ -42,7 +42,7 @@ esac`,
 };
 
 test.each(['argocd', 'flux'])(
-  'the steps from YAML to %s print what is shown below them',
+  'the steps from YAML to %s print the output below them',
   async (engine) => {
     const guide = readFileSync(path.join(root, `docs/from-yaml-with-${engine}.md`), 'utf8');
     const steps = consoleSteps(guide, 'Steps');

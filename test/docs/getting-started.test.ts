@@ -27,7 +27,7 @@ esac`,
   npx: `shift; exec "${process.execPath}" "${root}/build/cli/main.js" "$@"`,
 };
 
-test('the steps of the README print what is shown below them, with the output of npm run build', async () => {
+test('the steps of the README print the output below them, with the output of npm run build', async () => {
   const folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'fleetwright-readme-')));
   onTestFinished(() => {
     rmSync(folder, { recursive: true });

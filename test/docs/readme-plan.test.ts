@@ -4,7 +4,7 @@ import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { linkDependencies, root, runProgram } from '../linked-repository.ts';
 
-test('the plan on the first screen is what a typo in an example prints, with what npm run build made', () => {
+test('the plan on the first screen is the output for a typo in an example, with the output of npm run build', () => {
   const [, block = ''] =
     /```\n\$ fleetwright plan main\n(.*?)```/s.exec(readFileSync(path.join(root, 'README.md'), 'utf8')) ?? [];
   const lines = block.split('\n').filter((line) => line !== '' && line !== '…');

@@ -8,7 +8,11 @@ const root = path.resolve(import.meta.dirname, '../..');
 const replacements: readonly (readonly [word: RegExp, instead: string])[] = [
   [/\b(?:told|tells)\b/i, 'reported, reports or describes'],
   [/\bwhoever\b/i, 'anyone who, the user or the caller'],
-  [/\b(?:is|are) none\b/i, 'is not a valid …, or has no …'],
+  [/\b(?:say|says|said) of\b/i, 'describes, the text about'],
+  [/\bof (?:its|their) own\b(?! \w)/i, 'its own, or separate'],
+  [/\blook(?:s|ed)? after\b/i, 'manages'],
+  [/\bone too many\b/i, 'duplicate'],
+  [/(?<!\bthere )\b(?:is|are) none\b/i, 'is not a valid …, or has no …'],
   [/\bstands? (?:in|there|for|at|before|after|beside|above|below)\b/i, 'is in, or is defined in'],
   [/\bfor ever\b/i, 'indefinitely'],
   [/\bso many\b/i, 'the number of'],
@@ -61,6 +65,13 @@ function titlesOf(text: string): readonly string[] {
   return lines;
 }
 
+/** The comments of a module, each at its line. */
+function commentsOf(text: string): readonly string[] {
+  return text
+    .split('\n')
+    .map((line) => (/^\s*(?:\/\*\*|\*|\/\/)(?:\s|$)/.test(line) ? line.replaceAll(/`[^`]*`/g, '') : ''));
+}
+
 /** Each use of such a word, as `file:line: "word": write …`. */
 function uses(file: string, lines: readonly string[]): readonly string[] {
   return lines.flatMap((line, index) =>
@@ -94,6 +105,28 @@ test.each(files('test', /\.test\.ts$/).filter((file) => !file.startsWith('test/g
     expect(uses(file, titlesOf(read(file)))).toEqual([]);
   },
 );
+
+test.each(
+  [
+    'bench',
+    'cel',
+    'cli',
+    'collections',
+    'compiler',
+    'constructs',
+    'controller',
+    'importer',
+    'kubernetes',
+    'ocm',
+    'page',
+    'schemas',
+    'test',
+    'testing',
+    'workspace',
+  ].flatMap((folder) => files(folder, /(?<!\.gen)\.ts$/)),
+)('the comments of %s are in plain English', (file) => {
+  expect(uses(file, commentsOf(read(file)))).toEqual([]);
+});
 
 test('a word to avoid is reported with its line, and not in code', () => {
   const page = ['The hub tells why.', '', '```yaml', 'a: told', '```', '', 'It is `told`, for ever.'].join(

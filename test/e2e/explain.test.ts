@@ -91,7 +91,7 @@ test.each([
   });
 });
 
-test('explain shows what only a configuration has that does not count', async () => {
+test('explain shows the values that only an unused configuration has', async () => {
   const { code, out } = await repository.fleetwright([
     'explain',
     'c1',

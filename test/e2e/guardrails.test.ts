@@ -66,7 +66,7 @@ describe('guardrails', () => {
     `);
   });
 
-  test('are warned of where they guard nothing, unless not all apps are compared', async () => {
+  test('are warned of if they guard nothing, unless not all apps are compared', async () => {
     const parameters = ['plan', 'main..main', '--protect', 'c55'];
     const { code, err } = await repository.fleetwright(parameters);
     expect({ code, err }).toEqual({
@@ -109,7 +109,7 @@ describe('guardrails', () => {
     expect((await repository.fleetwright(['plan', 'main..more'])).code).toBe(1);
   });
 
-  test('come from flags as well, which replace a number and add to lists', async () => {
+  test('come from flags too, which replace a number and add to lists', async () => {
     const { code, err } = await repository.fleetwright([
       'plan',
       'main..change',

@@ -217,7 +217,7 @@ describe('the states', () => {
     expect(out).toContain('changed on 3 clusters: c1, c2, c3');
   });
 
-  test('apps find dependencies where Git has a link of their name that leads out of the repository', async () => {
+  test('apps resolve dependencies if Git has a link with their name that leads out of the repository', async () => {
     const linked = new GitRepository({ linkedDependencies: true });
     const files = { 'package.json': '{ "type": "module" }\n', 'apps/typed/fleet.yaml': fleetOf(clusters) };
     linked.commit('start', { ...files, '.gitignore': '', 'apps/typed/app.ts': typescriptApp('info') });
@@ -235,7 +235,7 @@ describe('the states', () => {
     expect(back).toContain('typed, REMOVED\n  UNINSTALLED from 3 clusters: c1, c2, c3\n');
   });
 
-  test('of an app whose objects are gone while its folder stays are an error, and the add-on is uninstalled (FW9019)', async () => {
+  test('of an app whose objects were removed while its folder remains are an error, and the add-on is uninstalled (FW9019)', async () => {
     repository.branch('emptied', commits['start'] ?? '');
     repository.commit('emptied', { [yaml]: undefined });
     const { code, text, err } = await planned(`${commits['start']}..emptied`);

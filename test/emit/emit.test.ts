@@ -79,7 +79,7 @@ test('two objects never share a file, on file systems without upper case either'
   );
 });
 
-test('the kustomization lists what others need first, and what overrides last', () => {
+test('the kustomization lists dependencies first, and overrides last', () => {
   const object = (apiVersion: string, kind: string, name: string, namespace?: string) => ({
     apiVersion,
     kind,
@@ -129,7 +129,7 @@ resources:
 `);
 });
 
-test('what belongs to the server is not written', () => {
+test('fields of the server are not written', () => {
   const tree = emit(
     [
       {
@@ -309,7 +309,7 @@ test('objects whose health depends on clusters are in the last wave of compiled 
   );
 });
 
-test('a wave that the object sets itself stays', () => {
+test('a wave that the object itself sets is kept', () => {
   const annotations = { 'argocd.argoproj.io/sync-wave': '7', mine: 'too' };
   const object = {
     apiVersion: 'v1',

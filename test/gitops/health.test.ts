@@ -47,7 +47,7 @@ const inFlux: Readonly<Record<string, string>> = {
   Degraded: 'Failed',
 };
 
-/** What Argo CD says of an object, as `Status: message`, where Flux agrees. */
+/** Returns the health that Argo CD reports of an object, as `Status: message`, if Flux agrees. */
 function healthOf(object: object): string {
   const { apiVersion, kind } = object as KubernetesObject;
   const key = `${apiVersion.replace(/\/.*/, '')}_${kind}`;
@@ -65,7 +65,7 @@ function expectInFlux(object: object, health: string | undefined): void {
   expect(fluxHealthOf(object)).toBe(health);
 }
 
-/** What Flux says of an object. It goes on waiting where an expression has no answer, as without a status. */
+/** Returns the health that Flux reports of an object. Flux keeps waiting if an expression has no answer, as without a status. */
 function fluxHealthOf(object: object): string {
   const { apiVersion, kind } = object as KubernetesObject;
   const expressions = flux.spec.healthCheckExprs.find(

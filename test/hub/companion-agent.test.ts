@@ -452,7 +452,7 @@ describe('on a cluster with our agent alone', () => {
   }, 120_000);
   afterAll(async () => await agent.stop());
 
-  test('the same Secrets come, and work the same', async () => {
+  test('the same Secrets are created, and work the same', async () => {
     const files = await filesWithCertificate(onCluster, 'hello-hub-kubeconfig', namespace);
     expect(Object.keys(files).sort()).toEqual(['cluster-name', 'kubeconfig', 'tls.crt', 'tls.key']);
     await expectOwnPermissions(mounted('edge1', files), 'edge1', 'cluster1');

@@ -251,7 +251,7 @@ async function conditionOf(cluster: string): Promise<unknown> {
   return found.status?.conditions?.find(({ type }) => type === 'CertificateRequestsServed');
 }
 
-describe('after all that', () => {
+describe('after all of that', () => {
   test('a good request of the victim is approved and signed by the API server’s signer', async () => {
     const good = goodRequest(victim, addOn);
     expect(await create(good)).toBeUndefined();

@@ -114,7 +114,7 @@ describe('a signer of the add-on’s own', () => {
   afterAll(async () => await companion.stop());
 
   test.each(Object.entries(keyCommands))(
-    'whose key is %s signs what openssl verifies',
+    'whose key is %s signs certificates that openssl verifies',
     async (key, command) => {
       const addOn = addOnOfKey(key);
       const authority = makeAuthority(command, addOn);
@@ -140,7 +140,7 @@ describe('a signer of the add-on’s own', () => {
     },
   );
 
-  test('signs with its new authority once that is replaced, and old certificates stay good', async () => {
+  test('signs with its new authority once that is replaced, and old certificates remain valid', async () => {
     const addOn = 'certified-rotated';
     const [before, after] = [newKey(), newKey('P-384')];
     const old = authorityCertificate(before, { name: 'old' });
@@ -314,7 +314,7 @@ test('with its watches cut a hundred times, a companion serves every request', a
   }
 });
 
-test('while its clock is wrong by a day, a companion signs nothing, or what is good all the same', async () => {
+test('while its clock is wrong by a day, a companion signs nothing, or only valid certificates', async () => {
   const addOn = 'certified-clock';
   const day = 86_400_000;
   let step = 0;

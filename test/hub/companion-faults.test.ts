@@ -70,7 +70,7 @@ async function asked(running: RunningCompanion, verb: 'lists' | 'watches'): Prom
   return (await running.count(`fleetwright_cache_${verb}_total`, resource)) || 0;
 }
 
-test('watches that are cut a hundred times lose nothing, and begin where they were', async () => {
+test('watches that are cut a hundred times lose nothing, and continue where they were', async () => {
   const running = start();
   const half = clusters.slice(0, 10);
   await expect.poll(() => interruption.watchesBegun, patience).toBeGreaterThan(5);
@@ -90,7 +90,7 @@ test('watches that are cut a hundred times lose nothing, and begin where they we
   expect(await asked(running, 'lists')).toBe(listed);
 });
 
-test('what changed while the API server was killed is made up for when it is there again', async () => {
+test('changes while the API server was down are reconciled when it is back', async () => {
   start();
   const [first = '', second = '', third = ''] = clusters;
   await install(hub.client, addOn, first);

@@ -156,7 +156,7 @@ test('300 requests of a cluster are judged once, the oldest 50 of them, and dela
     .toContainEqual(expect.stringContaining(`"party":"${noisy}/${addOn}"`));
 });
 
-test('what a cluster writes into a status is not kept, and is corrected', async () => {
+test("a cluster's write into a status is not cached, and is corrected", async () => {
   const onCluster = reference(ocmKinds.managedClusterAddOn, addOn, noisy);
   const agent = hub.client.as(agentOf(noisy));
   const bulk = 'x'.repeat(1_000_000);

@@ -157,7 +157,7 @@ test('there are hundreds of them, most of which the API server takes', () => {
   expect(taken.length).toBeGreaterThan(250);
 });
 
-test('what somebody with the token of the companion approves is a certificate of the add-on itself', async () => {
+test("a certificate that a client with the companion's token approves belongs to the add-on itself", async () => {
   await companion.stop();
   const now = '2026-01-31T12:00:00Z';
   const condition = { type: 'Approved', status: 'True', reason: 'a', message: 'b', lastUpdateTime: now };

@@ -64,26 +64,29 @@ async function condition(name: string, type: string): Promise<unknown> {
   return found && [found.status, found.reason, found.message];
 }
 
-test.each(['hello', 'pulse'])('%s comes to its cluster, and its agent to credentials there', async (name) => {
-  await expect
-    .poll(async () => await cluster.get(...deploymentKind, name, name), patience)
-    .toMatchObject({ spec: { replicas: 1 } });
-  await expect
-    .poll(async () => await condition(name, 'RegistrationApplied'), patience)
-    .toEqual(['True', 'SetPermissionApplied', 'Registration of the addon agent is configured']);
-  await expect
-    .poll(async () => await cluster.get(...secretKind, `${name}-hub-kubeconfig`, name), patience)
-    .toMatchObject({
-      data: { 'tls.crt': expect.any(String) as string, kubeconfig: expect.any(String) as string },
-    });
-  await expect
-    .poll(async () => await condition(name, 'ClusterCertificateRotated'), patience)
-    .toEqual([
-      'True',
-      'ClientCertificateUpdated',
-      expect.stringMatching(/^client certificate rotated starting from/),
-    ]);
-});
+test.each(['hello', 'pulse'])(
+  '%s reaches its cluster, and its agent gets credentials there',
+  async (name) => {
+    await expect
+      .poll(async () => await cluster.get(...deploymentKind, name, name), patience)
+      .toMatchObject({ spec: { replicas: 1 } });
+    await expect
+      .poll(async () => await condition(name, 'RegistrationApplied'), patience)
+      .toEqual(['True', 'SetPermissionApplied', 'Registration of the addon agent is configured']);
+    await expect
+      .poll(async () => await cluster.get(...secretKind, `${name}-hub-kubeconfig`, name), patience)
+      .toMatchObject({
+        data: { 'tls.crt': expect.any(String) as string, kubeconfig: expect.any(String) as string },
+      });
+    await expect
+      .poll(async () => await condition(name, 'ClusterCertificateRotated'), patience)
+      .toEqual([
+        'True',
+        'ClientCertificateUpdated',
+        expect.stringMatching(/^client certificate rotated starting from/),
+      ]);
+  },
+);
 
 test('its agent has exactly the permissions of its template on the hub, in the namespace of its own cluster', async () => {
   await hub.client.apply(reference(namespaceKind, 'cluster10'));

@@ -242,7 +242,7 @@ describe('with the permissions and the admission policies of its construct', () 
       .toBe('False');
   });
 
-  test('it deletes what Git no longer has', async () => {
+  test('it deletes objects that Git no longer has', async () => {
     const definition = reference(ocmKinds.clusterManagementAddOn, name);
     await hub.client.merge(definition, {
       metadata: { annotations: { 'fleetwright.dev/clusters': cluster } },
@@ -262,7 +262,7 @@ describe('with the permissions and the admission policies of its construct', () 
       .toBeUndefined();
   });
 
-  test('nothing was refused, and it needed all but what only guards its writes', async () => {
+  test('no request was rejected, and it needed all permissions except those that only guard its writes', async () => {
     const guards = guarded.map(({ without: { verb, resource } }) => `${verb} ${resource}`);
     // What it does may be done before it has its answer.
     await expect
@@ -280,7 +280,7 @@ interface Guarded {
   readonly why: RegExp;
 }
 
-/** Permissions for no request of their own, without which the API server refuses other requests. */
+/** Permissions that no request uses directly, but without which the API server rejects other requests. */
 const guarded: readonly Guarded[] = [
   {
     without: { verb: 'update', resource: 'clustermanagementaddons/finalizers' },

@@ -226,7 +226,7 @@ describe('of ManagedClusterAddOns', () => {
     expect(await answer(token.merge(byHand, mark))).toBe(changed);
   });
 
-  test('from a listed override, what Git wrote can be removed, and nothing be written', async () => {
+  test('from a listed override, the fields that Git wrote can be removed, and nothing be written', async () => {
     const removed = 'add-ons: fleetwright: from an override that Git no longer has, fields are only removed';
     for (const patch of [
       { spec: { configs } },
@@ -246,7 +246,7 @@ describe('of ManagedClusterAddOns', () => {
     );
   });
 
-  test('the status of others stays', async () => {
+  test('the status of others is kept', async () => {
     const others =
       'add-on-statuses: fleetwright: addOnMeta, addOnConfiguration, relatedObjects, kubeClientDriver and the conditions of others stay as they are';
     const now = '2026-01-31T12:00:00Z';
@@ -612,7 +612,7 @@ describe('of certificate requests', () => {
     expect(await approve(goodRequest(cluster, addOn), as)).toBe(notAgent);
   });
 
-  test("one of OCM's gRPC server is approved for the agent in its annotation, where the server is trusted", async () => {
+  test("one of OCM's gRPC server is approved for the agent in its annotation, if the server is trusted", async () => {
     const trusting = new ApiClient(
       readAccess(
         await confinedKubeconfig(hub.client, kubeconfig, 'confined-trusting', { trustGrpcServer: true }),
@@ -710,7 +710,7 @@ describe('of Events', () => {
     expect(await answer(token.create(evil))).toBe(about);
   });
 
-  test('those of others stay, and its own are counted up', async () => {
+  test('those of others are kept, and its own are counted up', async () => {
     const [own, others] = [event(), event({ reportingComponent: 'kubelet' })];
     await hub.client.create(others);
     const eventUpdate = { reportingComponent: 'fleetwright-controller', count: 2 };

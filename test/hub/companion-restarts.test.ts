@@ -82,7 +82,7 @@ test('a compaction is not felt by who follows a running API server', async () =>
   expect(await lists()).toBe(before);
 });
 
-test('an API server that was killed, and started again without what it knew before, is listed again', async () => {
+test('an API server that was killed and restarted without its earlier state is listed again', async () => {
   companion = startCompanion(confined);
   const [first = '', second = '', third = ''] = clusters;
   await install(hub.client, addOn, first);

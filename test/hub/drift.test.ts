@@ -23,7 +23,7 @@ afterAll(async () => {
 const threeMinutes = 180_000;
 
 test.each(['v1alpha1', 'v1beta1'] as const)(
-  'what is emitted in %s is still as Git has it three minutes after it was applied, for Argo CD and for Flux',
+  'the output of %s still equals Git three minutes after it was applied, for Argo CD and for Flux',
   async (addOnApiVersion) => {
     // The two versions are those of one object: whichever is applied last holds, so they take turns.
     const { objects } = everyKind({ hub: hubVersion('1.3'), addOnApiVersion });

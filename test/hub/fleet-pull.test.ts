@@ -77,7 +77,7 @@ const ofTheFleet = [
 ];
 
 test.for(['placement/pl100', 'placement/pl140', 'precedence/pr101', 'template/tp110'])(
-  'a snapshot resolves as what was applied: %s',
+  'a snapshot resolves to the applied state: %s',
   async (name) => {
     const scenario = readScenario(path.join(recorded, name));
     const { input } = scenario;

@@ -322,7 +322,7 @@ describe.concurrent('an override in the inventory', () => {
 });
 
 describe.concurrent('an add-on that ManagedClusterAddOns install', () => {
-  test('stays installed with Argo CD when Git no longer has one', async () => {
+  test('is kept installed by Argo CD when Git no longer has one', async () => {
     const name = 'ovmanual';
     await play({ name, engine: 'argocd', manual: true }, async ({ sync }) => {
       await installed(name, 'c1', 'own');

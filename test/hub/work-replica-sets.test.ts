@@ -153,7 +153,7 @@ test.each([
   await remove(head);
 });
 
-test('the works of a Placement that is deleted stay, as the plan has it', async () => {
+test('the works of a Placement that is deleted are kept, as the plan reports', async () => {
   const web = set('web', both);
   const base = [...placements, web];
   const head = [...placements.filter((each) => !each.includes('name: dev')), web];

@@ -12,7 +12,7 @@ describe('docs/import.md', () => {
     expect(examples.length).toBe(3);
   });
 
-  test.each(examples)('shows what comes out: $title', ({ yaml, code }) => {
+  test.each(examples)('prints the output: $title', ({ yaml, code }) => {
     const { app } = importText(yaml);
     expect(app && [...app.files.keys()]).toEqual(['app.ts']);
     expect(app?.files.get('app.ts')).toBe(code);

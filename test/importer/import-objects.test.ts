@@ -88,7 +88,7 @@ describe('variables', () => {
     expect(code).toContain('configs: [agentConfig, twoAgent, threeAgent]');
   });
 
-  test('are left out where nothing uses them', async () => {
+  test('are omitted if nothing uses them', async () => {
     const { code } = await roundTrip(config('alone', '{}'));
 
     expect(code).toBe(`import { AddOnDeploymentConfig, App, Chart } from 'fleetwright';
@@ -116,7 +116,7 @@ describe('texts', () => {
     ['Windows lines', 'one\r\ntwo\r\n'],
     ['the end of a comment', '*/ // -->'],
     ['a long one', `${'word '.repeat(40)}end`],
-  ])('with %s stay what they are', async (_, value) => {
+  ])('with %s are not changed', async (_, value) => {
     const variables = `{ customizedVariables: [{ name: A, value: ${JSON.stringify(value)} }] }`;
     const { app } = await roundTrip(
       `${config('text', variables)}---
@@ -156,7 +156,7 @@ spec:
 });
 
 describe('objects of kinds that are not OCM’s', () => {
-  test('are ApiObjects, passed on where an add-on is configured with them', async () => {
+  test('are ApiObjects, passed on if an add-on is configured with them', async () => {
     const { code } = await roundTrip(`apiVersion: example.com/v1
 kind: Policy
 metadata: { name: limits, namespace: ns, labels: { a: b } }
@@ -176,7 +176,7 @@ ${addOn('a', '{ defaultConfigs: [{ group: example.com, resource: policies, names
     expect(code).toContain("metadata: { name: 'g', namespace: '' }");
   });
 
-  test('stay YAML where constructs would lose something', async () => {
+  test('are kept as YAML if constructs would lose something', async () => {
     const { app, diagnostics } = await roundTrip(`# why it is there
 apiVersion: example.com/v1
 kind: Policy
@@ -206,7 +206,7 @@ spec: { limits: { __proto__: 1 } } # no limit
     );
   });
 
-  test('of templates do not stop the import where they have no metadata', async () => {
+  test('of templates do not stop the import if they have no metadata', async () => {
     const { app, diagnostics } = await roundTrip(`apiVersion: addon.open-cluster-management.io/v1alpha1
 kind: AddOnTemplate
 metadata: { name: t }
@@ -220,7 +220,7 @@ spec:
     ]);
   });
 
-  test('keep integers that no double holds', async () => {
+  test('keep integers that no double can represent', async () => {
     const { app } = await roundTrip(`apiVersion: example.com/v1
 kind: Count
 metadata: { name: c, namespace: ns }
@@ -232,7 +232,7 @@ spec: { count: 9007199254740993 }
 });
 
 describe('the hub and its agents', () => {
-  test('are constructs, with features by name and without what the API server fills in', async () => {
+  test('are constructs, with features by name and without fields that the API server fills in', async () => {
     const { code, codes } = await roundTrip(`apiVersion: operator.open-cluster-management.io/v1
 kind: ClusterManager
 metadata: { name: cluster-manager }
@@ -276,7 +276,7 @@ spec:
 });`);
   });
 
-  test('are patched where a feature has no mode', async () => {
+  test('are patched if a feature has no mode', async () => {
     const { code, codes } = await roundTrip(`apiVersion: operator.open-cluster-management.io/v1
 kind: ClusterManager
 metadata: { name: cluster-manager }
@@ -290,7 +290,7 @@ clusterManager.addJsonPatch(
   });
 });
 
-describe('what the props of constructs do not have', () => {
+describe('fields that the props of constructs do not have', () => {
   test('is patched in if it is a separate field', async () => {
     const { code, codes } =
       await roundTrip(`${config('c', '{ nodePlacement: { tolerations: [{ key: edge }] } }')}---
@@ -563,7 +563,7 @@ ${live}spec: {}
     ]);
   });
 
-  test('keep in the fleet what decides about clusters', () => {
+  test('keep the deciding fields of clusters in the fleet', () => {
     const { app } = importText(`apiVersion: cluster.open-cluster-management.io/v1
 kind: ManagedCluster
 metadata:

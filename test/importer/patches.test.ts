@@ -49,7 +49,7 @@ spec: { addonName: agent, agentSpec: { workload: { manifests: [${manifests.join(
 `;
 }
 
-describe('a Placement stays a Placement', () => {
+describe('a Placement remains a Placement', () => {
   test('whose tolerations have no value', async () => {
     const tolerations =
       '[{ key: a, operator: Equal }, { key: b }, { key: c, effect: NoSelect }, { key: d, value: "" }]';
@@ -97,7 +97,7 @@ all.addJsonPatch(JsonPatch.add('/spec/spreadPolicy', {}));
 `);
   });
 
-  test('where one item of a list has no expression, with the other lists', async () => {
+  test('if one item of a list has no expression, with the other lists', async () => {
     expect(
       await imported(placement('{ clusterSets: [a], tolerations: [{ operator: Exists }, { value: x }] }')),
     ).toBe(`const all = new Placement(hub, 'all', { clusterSets: [ManagedClusterSet.reference('a')] });
@@ -158,7 +158,7 @@ spec: {}
 describe('nulls', () => {
   const deployment = `{ apiVersion: apps/v1, kind: Deployment, metadata: { name: agent, namespace: agents, annotations: null }, spec: { selector: { matchLabels: { app: agent } }, template: { metadata: { annotations: null, labels: { app: agent } }, spec: { containers: [{ name: agent, image: null }], volumes: null } } }, status: {} }`;
 
-  test('of a manifest are patched into the template, which stays typed', async () => {
+  test('of a manifest are patched into the template, which remains typed', async () => {
     const code = await imported(template(deployment));
 
     expect(code).toContain("new kplus.k8s.KubeDeployment(scope, 'agent', {");
@@ -174,7 +174,7 @@ agent.addJsonPatch(JsonPatch.add('/spec/agentSpec/workload/manifests/0/status', 
 `);
   });
 
-  test('in lists and of other kinds are patched as well', async () => {
+  test('in lists and of other kinds are patched too', async () => {
     const odd =
       '{ apiVersion: example.com/v1, kind: Odd, metadata: { name: odd }, spec: { a: null, b: [1, null] } }';
     expect(await imported(`${template(odd)}---\n${odd}`))

@@ -259,7 +259,7 @@ describe('output of cdk8s-plus', () => {
     );
   });
 
-  test('is typed alone where it was changed by hand', async () => {
+  test('is only typed if it was changed manually', async () => {
     const { manifests, addonName } = logForwarder;
     const changed = manifests.map((manifest) =>
       manifest['kind'] === 'DaemonSet'
@@ -275,7 +275,7 @@ describe('output of cdk8s-plus', () => {
   });
 });
 
-describe('what people wrote', () => {
+describe('fields that users wrote', () => {
   test('is typed, and its objects refer to one another', async () => {
     const code = body(await roundTrip(template(byHand)));
 

@@ -186,7 +186,7 @@ describe('quantities', () => {
     );
   });
 
-  it('of integers come back as these integers', () => {
+  it('of integers are returned as these integers', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }), (value) => {
         expect(asInteger(fromInteger(value))).toBe(value);

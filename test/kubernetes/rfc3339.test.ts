@@ -29,7 +29,7 @@ test.each([
   expect(moment(text)).toBeUndefined();
 });
 
-test('the zone and the fraction are kept apart from the moment', () => {
+test('the zone and the fraction are separate from the moment', () => {
   expect(parseTime('2026-01-31T12:00:00.25-01:30')).toEqual({
     seconds: Date.UTC(2026, 0, 31, 13, 30) / 1000,
     nanoseconds: 250_000_000,

@@ -43,7 +43,7 @@ test('lists are taken apart', () => {
   ]);
 });
 
-test('a value that JSON cannot represent is rejected with its field, other constructs stay', () => {
+test('a value that JSON cannot represent is rejected with its field, other constructs are kept', () => {
   const wrong = {
     kind: 'A',
     absent: undefined,

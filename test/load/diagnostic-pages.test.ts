@@ -24,7 +24,7 @@ const shown = readdirSync(folder)
   .map((name) => name.replace('.md', ''))
   .filter((code) => !['FW1006', 'FW1012', 'FW1013', 'FW1014'].includes(code));
 
-test.each(shown)('what the page of %s shows is what is printed', (code) => {
+test.each(shown)('the page of %s shows the printed output', (code) => {
   const [example, printed] = blocks(code);
   expect(withoutSummary(loadText(example?.text ?? '', `app.${example?.language}`).printed)).toBe(
     printed?.text,

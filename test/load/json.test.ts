@@ -5,7 +5,7 @@ import { loadText, objectsIn } from './load-text.ts';
 
 const whole = (text: string): { start: number; end: number } => ({ start: 0, end: text.length });
 
-test('every JSON text is found to be one', () => {
+test('every JSON text is recognized', () => {
   const space = fc.constantFrom(undefined, 1, '\t', '   ');
   fc.assert(
     fc.property(fc.jsonValue(), space, (value, indent) => {
@@ -56,7 +56,7 @@ test('texts that JSON.parse refuses are refused, and no others', () => {
   );
 });
 
-test('the items of a list are found', () => {
+test('the items of a list are recognized', () => {
   const text = '{"items": [ 1, {"items": [2]} ,[ ] ], "x": {"items": [3]}} {"items": {}} {"items":[]}';
   const { documents } = scanJson(text, whole(text));
   expect(documents.map(({ items }) => items?.map(({ start, end }) => text.slice(start, end)))).toEqual([
@@ -72,7 +72,7 @@ test.each([
   ['{"a": -0}', true],
   ['{"a": "\\ud800"}', true],
   ['{"a": "2026-01-05T00:00:00Z", "1e5": "9007199254740993", "b": [-1.5, 900719925474099, true]}', false],
-])('%s has to be read as Go reads it: %s', (text, special) => {
+])('%s must be read as Go reads it: %s', (text, special) => {
   expect(scanJson(text, whole(text)).documents.map((document) => document.special)).toEqual([special]);
 });
 

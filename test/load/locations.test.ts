@@ -67,7 +67,7 @@ test('a field that is not written is at the nearest value around it', () => {
   expect(place('metadata', 'name', 'x')).toBe('8:3');
 });
 
-test('aliases and merge keys lead to where the field is written', () => {
+test('aliases and merge keys lead to the location of the field', () => {
   const text = `kind: A
 base: &base
   tier: prod
@@ -87,7 +87,7 @@ merged:
   expect(at(text, origin, ['merged', 'none'])).toBe('merged:');
 });
 
-test('keys are found by their value', () => {
+test('keys are located by their value', () => {
   const text = 'kind: A\n"quoted": 1\non: 2\n0x10: 3\n? explicit\n: 4\n';
   const origin = originIn(text);
   expect(at(text, origin, ['quoted'])).toBe('"quoted": 1');
@@ -160,7 +160,7 @@ function get(root: unknown, path: FieldPath): unknown {
   return path.reduce<unknown>((inner, step) => (inner as Record<string | number, unknown>)[step], root);
 }
 
-test('in whatever is written every field is found, as YAML, as an item of a list, and as JSON', () => {
+test('in any form, every field is located: as YAML, as an item of a list, and as JSON', () => {
   const style = fc.record({ indent: fc.integer({ min: 1, max: 6 }), indentSeq: fc.boolean() });
   const fields = fc.dictionary(key, value, { maxKeys: 4, noNullPrototype: true });
   fc.assert(

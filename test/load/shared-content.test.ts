@@ -18,7 +18,7 @@ const placement = (name: string): string =>
 const fleet = (text: string) => ({ file: 'fleet.json', text, source: 'fleet' }) as const;
 const app = (text: string, file = 'app.yaml') => ({ file, text, source: 'app' }) as const;
 
-describe('what two states have in common', () => {
+describe('the common parts of two states', () => {
   test('is one object: documents of YAML, wherever they are now', () => {
     const known = emptySharedContent();
     const [before] = load([app(placement('a'))], known).value;
@@ -54,7 +54,7 @@ describe('what two states have in common', () => {
     expect(after[2]?.origin.location).toStrictEqual({ file: 'fleet.json', line: 4, column: 1 });
   });
 
-  test('is one object: what constructs render alike', () => {
+  test('is one object: constructs that render the same', () => {
     const known = emptySharedContent();
     const rendered = () => ({
       object: { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'settings' } },
@@ -73,7 +73,7 @@ describe('what two states have in common', () => {
     expect(after?.object).toStrictEqual(before?.object);
   });
 
-  test('is found wrong in both states, each at its own place', () => {
+  test('is reported in both states, each at its own location', () => {
     const known = emptySharedContent();
     const twice = 'apiVersion: v1\nkind: ConfigMap\nkind: ConfigMap\nmetadata: {name: settings}\n';
     const before = load([app(twice)], known).diagnostics;

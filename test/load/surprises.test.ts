@@ -20,7 +20,7 @@ test('words that kubectl reads as booleans', () => {
   ]);
 });
 
-test('numbers that are not kept as written', () => {
+test('numbers that change when they are read', () => {
   const text =
     'a: 012\nb: 0x1f\nc: 1_000\nd: 1.10\ne: 1e3\nf: .5\ng: +1\nh: 99999999999999999999\ni: -0\nj: 1.5\nk: -12\nl: 0\nm: 12:30\np: 2026-01-01\nq: 9007199254740993\n';
   expect(findings(text)).toEqual([
@@ -36,7 +36,7 @@ test('numbers that are not kept as written', () => {
   ]);
 });
 
-test('keys that are not what they seem', () => {
+test('keys that are misleading', () => {
   expect(findings('on: 1\n1.10: 2\n0x10: 3\n.INF: 4\n1: 5\nfalse: 6\n"no": 7\n')).toEqual([
     '1:1 warning FW1007: the key on is "on", but kubectl reads it as "true"',
     '2:1 warning FW1008: the key 1.10 is read as "1.1"',
@@ -51,7 +51,7 @@ test('a surprise behind an alias is reported once', () => {
   ]);
 });
 
-test('what JSON cannot represent', () => {
+test('values that JSON cannot represent', () => {
   expect(
     findings('a: .inf\nb: .NaN\nnull: c\n? [d]\n: e\n? {f: g}\n: h\ni: !!int j\nk: !!binary "?"\n<<: l\n'),
   ).toEqual([
@@ -133,7 +133,7 @@ test('content on the line of a marker', () => {
   ]);
 });
 
-test('characters that not every reader takes alike', () => {
+test('characters that readers interpret differently', () => {
   expect(findings('a: b\u0000\n---\nc: d\re: f\n---\ng: "\u0085"\n')).toEqual([
     '1:5 error FW1012: the control character U+0000 is not allowed in YAML',
     '3:5 error FW1012: the control character U+000D is not allowed in YAML',

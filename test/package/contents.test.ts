@@ -95,7 +95,7 @@ describe('the package', () => {
     expect(Object.keys(manifest.peerDependencies).filter((name) => needed.packages.has(name))).toEqual([]);
   });
 
-  test('has what init writes, and no sources, tests or examples', () => {
+  test('has the files that init writes, and no sources, tests or examples', () => {
     expect(files).toContain('docs/ci/github.yaml');
     expect(files).toContain('docs/ci/gitlab.yaml');
     expect([...files].filter((file) => /(?<!\.d)\.ts$|^(?:apps|bench|dist|test)\//.test(file))).toEqual([]);
@@ -110,7 +110,7 @@ describe('the package', () => {
     expect(sourcesContent).toEqual([read('compiler/resolve.ts')]);
   });
 
-  test('stays small', () => {
+  test('is small', () => {
     expect(packed?.unpackedSize).toBeLessThan(17e6);
   });
 });

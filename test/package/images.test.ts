@@ -132,7 +132,7 @@ describe('the plugin beside the repo server', () => {
     expect(packedFiles).toContain('gitops/argocd-plugin/repo-server.yaml');
   });
 
-  test('has the configuration where Argo CD reads it, whose command is in the image', () => {
+  test('has the configuration in the path that Argo CD reads, whose command is in the image', () => {
     const targets = plugin.files.map(({ target }) => target);
     expect(targets).toContain('/home/argocd/cmp-server/config/plugin.yaml');
     const { spec } = parse(read('gitops/argocd-plugin/plugin.yaml')) as {
@@ -144,7 +144,7 @@ describe('the plugin beside the repo server', () => {
   });
 });
 
-describe('what the image holds', () => {
+describe('the content of the image', () => {
   let folder: string;
   beforeAll(() => {
     folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'fleetwright-image-')));

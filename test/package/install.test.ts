@@ -104,7 +104,7 @@ export const all = [hasErrors(found), cluster, loadFleet];
     ).toEqual({ code: 0, out: '', err: '' });
   });
 
-  test('came without what only its own tests need', () => {
+  test('was installed without the packages that only its tests need', () => {
     const installed = spawnSync('npm', ['ls', '--all', '--parseable'], {
       cwd: addOns,
       encoding: 'utf8',

@@ -28,7 +28,7 @@ function isAllowed(expression: string): boolean {
 
 const bundled = bundledPackages(root);
 
-describe('the licenses of what is shipped', () => {
+describe('the licenses of the published files', () => {
   test('are allowed for each package that is installed at run time', () => {
     const { packages } = JSON.parse(read('package-lock.json')) as {
       readonly packages: Readonly<Record<string, { readonly license?: string; readonly dev?: boolean }>>;
@@ -50,7 +50,7 @@ describe('the licenses of what is shipped', () => {
     expect(silent).toEqual([]);
   });
 
-  test('come with the notices of packages that have some, and with those in their files where they have no license file', () => {
+  test('come with the notices of packages that have some, and with those in their files if they have no license file', () => {
     const textOf = (wanted: string): string => bundled.find(({ name }) => name === wanted)?.text ?? '';
     expect(textOf('cdk8s')).toContain('Copyright Amazon.com, Inc. or its affiliates. All Rights Reserved.');
     expect(textOf('@bufbuild/protobuf')).toContain('Copyright 2008 Google Inc.  All rights reserved.');

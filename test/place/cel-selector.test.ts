@@ -89,7 +89,7 @@ describe('FW3005: an expression without a known answer', () => {
         use other fields or functions in the expression, or select by labels or claims"
     `);
   });
-  test('does not matter where something else decides', () => {
+  test('does not matter if another predicate decides', () => {
     expect(selectedOf([...fleet, cel([isProd, unknown], [isProd])])).toEqual(['aws']);
     expect(selectedOf([...fleet, cel(['false', unknown])])).toEqual([]);
     expect(selectedOf([...fleet, cel([unknown, 'false'])])).toEqual([]);

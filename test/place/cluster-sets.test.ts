@@ -78,7 +78,7 @@ describe('bindings', () => {
     return status.conditions?.find(({ type }) => type === 'PlacementSatisfied')?.message;
   }
 
-  test('sets count where the namespace of the placement is bound to them', () => {
+  test('sets count if the namespace of the placement is bound to them', () => {
     expect(selectedOf([...objects, binding('colours'), binding('global', 'other'), placement()])).toEqual([
       'blue',
       'red',

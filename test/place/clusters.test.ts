@@ -28,7 +28,7 @@ describe('the set label', () => {
       env: 'prod',
     });
   });
-  test('another set stays', () => {
+  test('another set is kept', () => {
     expect(onHub('c', { labels: { [setLabel]: 'prod' } }).metadata.labels).toEqual({ [setLabel]: 'prod' });
   });
 });

@@ -108,7 +108,7 @@ spec:
   });
 });
 
-describe('where the hub does not decide, the earlier decision stays', () => {
+describe('if the hub does not decide, the earlier decision is kept', () => {
   const before = [earlier('pl', ['b']), earlier('pl', ['a', 'gone'], 2)];
 
   function standing(...objects: object[]): unknown {
@@ -185,7 +185,7 @@ describe('where the hub does not decide, the earlier decision stays', () => {
   });
 });
 
-test('FW3007: a placement that never comes to rest', () => {
+test('FW3007: a placement that never becomes stable', () => {
   const configurations = [{ scoreCoordinate: { builtIn: 'Steady' }, weight: -1 }];
   expect(findingText([...fleet, placement({ numberOfClusters: 1, prioritizerPolicy: { configurations } })]))
     .toMatchInlineSnapshot(`
@@ -205,7 +205,7 @@ describe('placements that compete for clusters', () => {
   const onlyA = { requiredClusterSelector: { labelSelector: { matchLabels: { zone: 'a' } } } };
   const zoned = [cluster('a', { labels: { zone: 'a' } }), ...clusters('b', 'c'), binding('default')];
 
-  test('FW3008: which one comes first is chance', () => {
+  test('FW3008: the order is random', () => {
     const pair = ['p1', 'p2'].map((name) => placementNamed(name, { numberOfClusters: 1 }));
     expect(findings([...fleet, ...pair]).map(({ object, code }) => `${code} ${object?.name}`)).toEqual([
       'FW3008 p1',

@@ -44,14 +44,14 @@ describe('earlier decisions', () => {
     expect(counts(decisions, 'default/p2')).toEqual({ a: 2, b: 1, c: 0, highest: 2 });
     expect(counts(decisions, 'default/new')).toEqual({ a: 3, b: 1, c: 0, highest: 3 });
   });
-  test('are replaced by what is written', () => {
+  test('are replaced by their values', () => {
     const written = earlierDecisions(index, objects(earlier('p1', ['a', 'b']))).open();
     written.write('default/p1', Int32Array.of(2));
     written.write('default/p2', Int32Array.of(1, 2));
     expect(counts(written, 'default/new')).toEqual({ a: 0, b: 1, c: 2, highest: 2 });
     expect(counts(written, 'default/p2')).toEqual({ a: 0, b: 0, c: 1, highest: 1 });
   });
-  test('stay as they are for others that begin with them', () => {
+  test('are kept in others that begin with them', () => {
     const first = decisions.open();
     first.write('default/p1', Int32Array.of(2));
     first.write('default/new', Int32Array.of(1));
@@ -66,7 +66,7 @@ describe('earlier decisions', () => {
   });
 });
 
-test('pages come in the order of their numbers', () => {
+test('pages are in the order of their numbers', () => {
   const pages = [10, 2, 1].map((page) => earlier('p1', ['a'], page));
   const [first] = decisionsByPlacement(objects(...pages)).values();
   expect(first?.map(({ metadata }) => metadata.name)).toEqual([

@@ -103,7 +103,7 @@ export function cluster(name: string, fields: ClusterFields = {}): object {
   };
 }
 
-/** Clusters of set `default`, without labels of their own. */
+/** Clusters of set `default`, without other labels. */
 export function clusters(...names: readonly string[]): object[] {
   return names.map((name) => cluster(name));
 }

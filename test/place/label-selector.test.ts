@@ -41,7 +41,7 @@ describe('matching', () => {
     expect(matches(expression('env', operator, values), labels)).toBe(expected);
   });
 
-  test('every requirement has to be met', () => {
+  test('every requirement must match', () => {
     const selector: LabelSelector = {
       matchLabels: { env: 'prod', tier: 'gold' },
       matchExpressions: [{ key: 'region', operator: 'NotIn', values: ['eu'] }],

@@ -34,7 +34,7 @@ describe('placements that balance', () => {
       'default/p3': ['c'],
     });
   });
-  test('stay with their earlier decisions', () => {
+  test('keep their earlier decisions', () => {
     const objects = [
       ...fleet,
       placementNamed('p1', one),
@@ -59,7 +59,7 @@ describe('placements that balance', () => {
 
 const onlyA = { requiredClusterSelector: { labelSelector: { matchLabels: { zone: 'a' } } } };
 
-describe('a placement that never comes to rest', () => {
+describe('a placement that never becomes stable', () => {
   test('is one that avoids its own clusters', () => {
     const { decisions } = decide([...fleet, placementNamed('p1', { ...one, ...steady(-1) })]);
     expect(decisionOf(decisions, 'default/p1').reasoning?.unsettled).toBe(true);

@@ -52,7 +52,7 @@ describe('a taint', () => {
     expect(accepts({ key: 'gpu', effect: 'NoSelectIfNew' }, [])).toBe(false);
     expect(accepts({ key: 'gpu', effect: 'NoSelectIfNew' }, [], ['c'])).toBe(true);
   });
-  test('of several has to be tolerated each', () => {
+  test('of several must be tolerated each', () => {
     const two = cluster('c', {
       taints: [
         { key: 'gpu', effect: 'NoSelect' },
@@ -100,7 +100,7 @@ describe('a toleration with a time', () => {
   test('counts from the taint on, not from the selection', () => {
     expect(accepts(taint, lasting(3600), ['c'], now + 3_600_000)).toBe(false);
   });
-  test('counts from now on where the taint is new', () => {
+  test('counts from now on if the taint is new', () => {
     expect(accepts({ key: 'gpu', effect: 'NoSelect' }, lasting(1))).toBe(true);
     expect(accepts({ key: 'gpu', effect: 'NoSelect', timeAdded: noon }, lasting(0))).toBe(false);
   });
@@ -126,7 +126,7 @@ describe('a toleration that the hub refuses', () => {
       message,
     });
   });
-  test('is not even read where no cluster passes the predicates', () => {
+  test('is not even read if no cluster passes the predicates', () => {
     const predicates = [{ requiredClusterSelector: { labelSelector: { matchLabels: { env: 'prod' } } } }];
     const spec = { predicates, tolerations: [{ operator: 'Equal' }] };
     expect(misconfigured([...clusters('c'), binding('default'), placement(spec)])).toMatchObject({

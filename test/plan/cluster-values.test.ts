@@ -69,7 +69,7 @@ describe('a rendered value', () => {
     ]);
   });
 
-  test('is that of a cluster of the group, where two groups have the same configurations', () => {
+  test('is that of a cluster of the group, if two groups have the same configurations', () => {
     const fleet = fleetOf({ ...clusters, c4: { env: 'prod', region: 'eu' } });
     const { plan } = planOf({}, { text: withData('{ cluster: "{{CLUSTER_NAME}}" }'), fleet });
     for (const { clusters: names, values } of plan.addOns[0]?.groups ?? []) {
@@ -92,7 +92,7 @@ describe('labels by which the plan counts', () => {
   const fleet = fleetOf({ ...clusters, c3: { env: 'dev', region: 'us' } });
   const { plan } = planOf({}, { text: app.replace('"warn"', '"debug"'), fleet }, ['env', 'region']);
 
-  test('are those of the later state, with the earlier value where that is another', () => {
+  test('are those of the later state, with the earlier value if that differs', () => {
     expect(plan.addOns[0]?.groups.map(({ clusters: names, labels }) => [names, labels])).toEqual([
       [
         ['c3'],

@@ -13,7 +13,7 @@ test('a value does not differ from itself', () => {
   );
 });
 
-test('as many values are different, whichever of two comes first', () => {
+test('the same number of values differs, in either order', () => {
   fc.assert(
     fc.property(fc.jsonValue(), fc.jsonValue(), (before, after) => {
       expect(compareValues(before, after).length).toBe(compareValues(after, before).length);

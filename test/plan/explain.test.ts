@@ -146,7 +146,7 @@ describe('a rendered value', () => {
     ).toBe(explained('c1', 'Deployment/agent .spec.template.spec.containers[0].image', deployment));
   });
 
-  test('names the variable that it was made from, and the template where nothing else decides', () => {
+  test('names the variable that it was rendered from, and the template if nothing else decides', () => {
     const values = (field: string): string =>
       explained('c1', field, deployment).replace(/^[^]*\nvalues\n/, '');
     expect(values('ConfigMap/agent data.level')).toMatchInlineSnapshot(`
@@ -217,7 +217,7 @@ describe('who uses a configuration', () => {
   });
 });
 
-describe('what files affect', () => {
+describe('the effects of files', () => {
   const text = (...files: string[]): string => affectedText(affectedBy(resolution(), files), plain);
 
   test('is reported by add-on, with the objects that they have', () => {
@@ -242,7 +242,7 @@ describe('what files affect', () => {
     `);
   });
 
-  test('counts a configuration where it is used, and not where its namesake is', () => {
+  test('counts a configuration where it is used, and not another one of the same name', () => {
     const loaded = load([
       { file: 'hub.yaml', text: app.replace(config('prod', 'warn'), ''), source: 'app' },
       { file: 'configs.yaml', text: config('prod', 'warn'), source: 'app' },

@@ -99,7 +99,7 @@ describe('a Placement that loses its clusters', () => {
     [placement('prod', 'nowhere'), ...bound, applicationSet('prod'), ...others('prod')],
   );
 
-  test('removes what follows it, and the summary reports so', () => {
+  test('removes its followers, and the summary reports so', () => {
     expect(textOf(value).replace(/[0-9a-f]{64}/, '…')).toMatchInlineSnapshot(`
       "ApplicationSet default/apps (app a)
         UNINSTALLED from 2 clusters (env=prod): c1, c2
@@ -161,7 +161,7 @@ describe('a Placement that loses its clusters', () => {
   });
 });
 
-test('a follower that names another Placement moves, and stays where both select', () => {
+test('a follower that names another Placement moves, and is kept on clusters that both select', () => {
   const all = placement('all', 'prod').replace('matchLabels: { env: prod }', 'matchLabels: {}');
   const value = planned(
     [placement('prod', 'prod'), all, ...bound, applicationSet('prod')],

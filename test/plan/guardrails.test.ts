@@ -43,7 +43,7 @@ describe('clusters with a label', () => {
     ]);
   });
 
-  test('do not count where an add-on only moves, or for another value', () => {
+  test('do not count if an add-on only moves, or for another value', () => {
     expect(messages(typo, prod(0))).toEqual([]);
   });
 
@@ -62,7 +62,7 @@ describe('clusters with a label', () => {
 });
 
 describe('protected clusters', () => {
-  test('are named with what would happen (FW8006)', () => {
+  test('are named with their possible effect (FW8006)', () => {
     expect(messages(edited, { protect: [{ value: 'c1' }, { value: 'c6' }] })).toEqual([
       'FW8006: the change reaches the protected cluster "c1": "hello" is changed',
     ]);
@@ -114,7 +114,7 @@ describe('an approval', () => {
     expect(checkGuardrails(plan, { ...strict, approved: [other] }).diagnostics).toHaveLength(1);
   });
 
-  test('is not needed where nothing is exceeded', () => {
+  test('is not needed if nothing is exceeded', () => {
     expect(checkGuardrails(plan, { ...none, approved: [plan.hash] })).toEqual({
       diagnostics: [],
       approved: false,

@@ -88,7 +88,7 @@ describe('an edited object', () => {
     `);
   });
 
-  test('is reported where only the order of its entries is another', () => {
+  test('is reported if only the order of its entries differs', () => {
     const config = app.replace('value: "warn"', 'value: "warn"\n  - name: MORE\n    value: "1"');
     const swapped = app.replace(
       '- name: LEVEL\n    value: "warn"',
@@ -135,7 +135,7 @@ spec: {}`;
     );
   });
 
-  test('is in every format, with its place where the format has places', () => {
+  test('is in every format, with its location if the format has locations', () => {
     const { plan, findings } = planOf({ text: policy('a') }, { text: policy('b') });
     const report: PlanReport = { plan, findings, base: 'main', head: 'HEAD' };
     const escaped = 'ImagePolicy default/images was edited: spec.allowed\\[0\\]: "a" -> "b"';
@@ -200,7 +200,7 @@ describe('the hash', () => {
     expect(hash(app, policy('a'))).not.toBe(hash(app, policy('b')));
   });
 
-  test('does not cover what stays as it is', () => {
+  test('does not cover unchanged parts', () => {
     const other = (text: string): string => text.replace('allowed:', 'mode: strict, allowed:');
     expect(hash(policy('a'), policy('b'))).toBe(hash(other(policy('a')), other(policy('b'))));
   });

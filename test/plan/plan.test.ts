@@ -150,7 +150,7 @@ describe('installing and uninstalling', () => {
     `);
   });
 
-  test('an install strategy that becomes Manual leaves what is installed', () => {
+  test('an install strategy that becomes Manual keeps the installed add-ons', () => {
     expect(
       addOnPart(
         {},
@@ -364,7 +364,7 @@ describe('configuration', () => {
     `);
   });
 
-  test('a cluster that comes under another placement gets its configuration', () => {
+  test('a cluster that moves to another placement gets its configuration', () => {
     expect(addOnPart({}, { fleet: labelled('c4', { env: 'prod', region: 'eu' }) })).toMatchInlineSnapshot(`
       "hello
         changed on 1 cluster: c4
@@ -465,7 +465,7 @@ spec: { configs: [{ group: addon.open-cluster-management.io, resource: addondepl
     `);
   });
 
-  test('image registries of a cluster are part of what it gets', () => {
+  test('image registries of a cluster are part of its configuration', () => {
     const registries = JSON.stringify({ registries: [{ source: 'quay.io/a', mirror: 'mirror/a' }] });
     const fleet = fleetOf(clusters);
     const mirrored = fleet.replace(
@@ -485,7 +485,7 @@ spec: { configs: [{ group: addon.open-cluster-management.io, resource: addondepl
 });
 
 describe('the rollout', () => {
-  test('waves come in order, with the time before which they cannot start', () => {
+  test('waves are in order, with the time before which they cannot start', () => {
     const rollout = '{ type: Progressive, progressive: { maxConcurrency: 2, minSuccessTime: 5m } }';
     const slow = app.replace(installed('prod', 'prod'), installed('prod', 'prod', rollout));
     expect(addOnPart({ text: slow }, { text: slow.replace('"warn"', '"debug"') })).toMatchInlineSnapshot(`
@@ -554,7 +554,7 @@ rules: [{ apiGroups: [""], resources: [configmaps], verbs: ${verbs} }]`;
     `);
   });
 
-  test('registrations come and go', () => {
+  test('registrations are added and removed', () => {
     const signer =
       ', { type: CustomSigner, customSigner: { signerName: example.com/agent, signingCA: { name: ca } } }';
     expect(addOnPart({ text: asking('reader') }, { text: asking('reader', signer) })).toMatchInlineSnapshot(`
@@ -678,7 +678,7 @@ describe('the hash', () => {
   const hash = (text: string): string => planOf({}, { text }).plan.hash;
   const changed = app.replace('"warn"', '"debug"');
 
-  test('is that of what happens, not of where it is written', () => {
+  test('is that of the effect, not of the location', () => {
     expect(hash(`\n\n${changed}`)).toBe(hash(changed));
     expect(hash(app.replace('"warn"', '"error"'))).not.toBe(hash(changed));
     expect(hash(app)).not.toBe(hash(changed));

@@ -7,7 +7,7 @@ const { resolution: base } = resolveText(app, { fleet: fleetOf(clusters) });
 if (base === undefined) throw new Error('a state');
 const removed = [{ app: 'hello', base, isRemoved: true }];
 
-test('the objects of a removed app stay on the hub, since the engine prunes nothing (FW8013)', () => {
+test('the objects of a removed app remain on the hub, because the engine prunes nothing (FW8013)', () => {
   expect(removedApps(removed, 'argocd')).toEqual([
     {
       code: 'FW8013',
@@ -22,7 +22,7 @@ test('the objects of a removed app stay on the hub, since the engine prunes noth
   );
 });
 
-test('an app that stays, and a hub without an engine, have nothing to report', () => {
+test('an app that remains, and a hub without an engine, have nothing to report', () => {
   expect(removedApps([{ app: 'hello', base, isRemoved: false }], 'argocd')).toEqual([]);
   expect(removedApps(removed, 'none')).toEqual([]);
 });

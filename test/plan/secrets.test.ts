@@ -95,7 +95,7 @@ describe.each(Object.entries(places))('a secret in %s', (_name, place) => {
       for (const secret of secrets) expect(text).not.toContain(secret);
   });
 
-  test('is part of what an approval names', () => {
+  test('is part of the approved plan', () => {
     const hash = (head: string): string => planOf({ text: place('hunter2') }, { text: head }).plan.hash;
     expect(hash(place('swordfish'))).not.toBe(hash(place('correct-horse')));
     expect(hash(place('swordfish'))).not.toBe(hash(place('hunter2')));

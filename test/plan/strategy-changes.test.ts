@@ -11,7 +11,7 @@ const rolledOut = (strategy: string): string =>
 
 const slow = '{ type: Progressive, progressive: { maxConcurrency: 1, minSuccessTime: 10m } }';
 
-test('an edited rollout strategy shows what the next change does, before and after', () => {
+test('an edited rollout strategy shows the effect on the next change, before and after', () => {
   expect(reported({ text: rolledOut(slow) }, { text: app })).toMatchInlineSnapshot(`
     "hello
       rollout strategy: the next change of placement default/prod reaches 3 clusters in 1 wave, before in 3 waves (1, 1, 1), the last not before 20m (app.yaml:19)

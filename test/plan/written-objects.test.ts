@@ -103,7 +103,7 @@ describe('a ManagedClusterAddOn that is written', () => {
     `);
   });
 
-  test('is not compared by what tools that apply it note on it', () => {
+  test('is not compared by the annotations of the tools that apply it', () => {
     const synced = own('annotations: { argocd.argoproj.io/sync-wave: "0" }');
     expect(planText(app + own(''), app + synced)).toBe('plan: nothing changes on 6 clusters\n');
     const unpruned = own('annotations: { argocd.argoproj.io/sync-options: Prune=false }');
@@ -117,7 +117,7 @@ describe('a ManagedClusterAddOn that is written', () => {
     `);
   });
 
-  test('is compared where the hub cannot configure the add-on', () => {
+  test('is compared if the hub cannot configure the add-on', () => {
     const stalled = app.replace('- name: stage\n', '- name: staging\n');
     expect(planText(stalled + own(values('{"x":1}')), stalled + own(values('{"x":2}'))))
       .toMatchInlineSnapshot(`
@@ -193,7 +193,7 @@ describe('a ManagedClusterAddOn that is written', () => {
     `);
   });
 
-  test('is in every format, with its place where the format has places', () => {
+  test('is in every format, with its location if the format has locations', () => {
     const { plan, findings } = planOf({ text: app + own(values('1')) }, { text: app + own(values('2')) });
     const report = { plan, findings, base: 'main', head: 'HEAD' };
     expect(planMarkdown(report)).toContain('its ManagedClusterAddOn was edited');
@@ -565,7 +565,7 @@ describe('works that are written by themselves', () => {
     `);
   });
 
-  test('of a ManifestWorkReplicaSet go where its placements select', () => {
+  test('of a ManifestWorkReplicaSet go to the clusters that its placements select', () => {
     const set = (level: string, refs = '[{ name: stage }]'): string => `${app}
 ---
 apiVersion: work.open-cluster-management.io/v1alpha1
@@ -671,7 +671,7 @@ rules: []`;
     expect(planText(after, before)).toContain('ClusterRole reader was removed (app.yaml:');
   });
 
-  test('are explained where the plan shows what they do', () => {
+  test('are explained if the plan shows their effect', () => {
     const { plan } = planOf(
       {},
       { text: app.replace('"warn"', '"debug"').replace('[prod, stage]', '[prod]') },

@@ -285,7 +285,7 @@ describe('an add-on that no manager handles', () => {
     ['1.3', 'run by the hub', undefined, ['Lease', 'Lease']],
     ['1.3', 'left to itself', self, [undefined, 'Lease']],
   ] as const)(
-    'shows on a hub of OCM %s, %s, by Lease what was ever written in v1beta1',
+    'shows on a hub of OCM %s, %s, by Lease everything that was ever written in v1beta1',
     (hub, _who, annotations, modes) => {
       const resolved = resolveTemplate({
         hub,
@@ -300,8 +300,8 @@ describe('an add-on that no manager handles', () => {
   );
 });
 
-describe('what is missing', () => {
-  it('keeps the hub from everything where it is the template', () => {
+describe('missing parts', () => {
+  it('stops the hub completely if it is the template', () => {
     const configs = [reference('addontemplates', 'gone')];
     const resolved = resolveTemplate({ clusters: { c1: { addOnSpec: { configs } } } });
     expect(conditionsOf(resolved)).toEqual([configured]);
@@ -309,7 +309,7 @@ describe('what is missing', () => {
     expect(resolved.on().status).not.toHaveProperty('supportedConfigs');
   });
 
-  it('keeps the hub from registering the agent where it is the configuration', () => {
+  it('prevents the registration of the agent if it is the configuration', () => {
     const configs = [reference('addondeploymentconfigs', 'gone', 'ns')];
     const resolved = resolveTemplate({
       manifests: [deployment('agent')],
@@ -456,7 +456,7 @@ describe('a registration', () => {
   });
 });
 
-it('leaves no image where a mirror takes all of it', () => {
+it('leaves no image if a mirror replaces all of it', () => {
   const registries = [{ source: 'quay.io/ocm/agent:v1', mirror: '' }];
   const { works } = resolveTemplate({
     manifests: [deployment('agent')],
@@ -548,7 +548,7 @@ describe('hub permissions', () => {
     `);
   });
 
-  it('that name two roles of one kind in one namespace fail, and the first stays', () => {
+  it('that name two roles of one kind in one namespace fail, and the first is kept', () => {
     const registration = [kubeClient(currentCluster('view'), currentCluster('edit'))];
     const resolved = resolveTemplate({ manifests, registration });
     expect(conditionsOf(resolved)).toEqual([
@@ -622,7 +622,7 @@ describe('hub permissions', () => {
 });
 
 describe('works', () => {
-  it('leave out what runs before the deletion, and add the finalizer for it', () => {
+  it('omit the objects that run before the deletion, and add the finalizer for them', () => {
     const annotations = { [`${group}/addon-pre-delete`]: '' };
     const hook = {
       apiVersion: 'batch/v1',
@@ -641,7 +641,7 @@ describe('works', () => {
     ]);
   });
 
-  it('spare on deletion what is annotated so', () => {
+  it('keep objects with that annotation on deletion', () => {
     const kept = {
       ...configMap('a'),
       metadata: { name: 'a', namespace: 'agents', annotations: { [`${group}/deletion-orphan`]: '' } },
@@ -665,7 +665,7 @@ describe('works', () => {
     });
   });
 
-  it('do not begin with number 0 where the first manifest is too large for any', () => {
+  it('do not begin with number 0 if the first manifest is too large for any', () => {
     const manifests = [configMap('small'), configMap('big', { text: 'x'.repeat(410_000) })];
     expect(namesByWork(resolveTemplate({ manifests }))).toEqual({
       'addon-agent-deploy-1': ['big'],
@@ -715,7 +715,7 @@ describe('works', () => {
   }
 });
 
-describe('what stops the hub', () => {
+describe('faults that stop the hub', () => {
   const withValue = (value: string, more: TemplateAddOn = {}): TemplateAddOn => ({
     manifests: [configMap('a', { v: '{{V}}' })],
     config: { agentInstallNamespace: 'agents', customizedVariables: [{ name: 'V', value }] },
@@ -786,7 +786,7 @@ describe('what stops the hub', () => {
     `);
   });
 
-  it('writes no condition where it crashes, and forgets an old failure where it renders', () => {
+  it('writes no condition if it crashes, and removes an old failure if it renders', () => {
     const failure = {
       type: 'ManifestApplied',
       status: 'False',
@@ -907,7 +907,7 @@ describe('what stops the hub', () => {
   });
 });
 
-it('renders each cluster anew, and all of them alike', () => {
+it('renders each cluster again, and all of them the same', () => {
   const clusters = Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`c${index}`, {}]));
   const { resolution } = resolveTemplate({ manifests: [deployment('agent')], clusters });
   const { inventory, decisions, configuration } = resolution;

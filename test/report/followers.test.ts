@@ -29,7 +29,7 @@ const expected: Readonly<Record<string, RegExp>> = {
   junit: /Policy default\/etcd/,
 };
 
-test.each(Object.entries(expected))('%s reports what follows a Placement', async (format, pattern) => {
+test.each(Object.entries(expected))('%s reports the followers of a Placement', async (format, pattern) => {
   const fleet = fleetOf({ c1: { env: 'prod' }, c2: { env: 'prod' }, c3: { env: 'dev' } });
   const cwd = await folderWith({
     'base/apps/a/hub.yaml': hub('prod'),

@@ -15,13 +15,13 @@ const diff = (base: readonly object[], head: readonly object[]): string =>
   manifestDiff({ label: 'main', manifests: base }, { label: 'now', manifests: head }, plain);
 
 describe('a diff of manifests', () => {
-  test('is empty where they are the same, in whatever order', () => {
+  test('is empty if they are the same, in any order', () => {
     const a = configMap('a', { x: '1' });
     const b = configMap('b', { x: '1' });
     expect(diff([a, b], [b, a])).toBe('');
   });
 
-  test('shows the lines that differ, what is new, and last what is gone', () => {
+  test('shows the lines that differ, the new ones, and the removed ones last', () => {
     const base = [configMap('gone', { x: '1' }), configMap('settings', { a: '1', b: '2' })];
     const head = [configMap('settings', { a: '1', b: 'two' }), configMap('new', {})];
     expect(diff(base, head)).toBe(`--- ConfigMap agents/settings	main
@@ -82,7 +82,7 @@ describe('a diff of manifests', () => {
     ]);
   });
 
-  test('holds objects that a template has twice against each other in order', () => {
+  test('compares objects that a template has twice in order', () => {
     const [first, second] = [configMap('a', { x: '1' }), configMap('a', { x: '2' })];
     expect(diff([first, second], [first, second])).toBe('');
     expect(diff([first, second], [first])).toContain('+++ /dev/null\n@@ -1,7 +0,0 @@');

@@ -22,7 +22,7 @@ describe('GitHub annotations', () => {
     await expect(planGithub(eventfulReport())).toMatchFileSnapshot('golden/eventful.github.txt');
   });
 
-  test('are the summary alone where nothing happens', () => {
+  test('are the summary alone if nothing happens', () => {
     expect(planGithub(emptyReport())).toBe(
       '::notice title=Fleetwright plan::nothing changes on 6 clusters\n',
     );

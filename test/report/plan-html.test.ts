@@ -10,7 +10,7 @@ import { numbersOf } from '../../page/matrix.ts';
 import { generatePage } from '../../page/generate.ts';
 import { emptyReport, eventfulReport, fleetReport } from './eventful.ts';
 
-/** The page without its script and style, which have tests of their own. */
+/** The page without its script and style, which have separate tests. */
 function written(html: string): string {
   return html
     .replace(/<style>[^]*?<\/style>/, '<style></style>')
@@ -75,7 +75,7 @@ describe('the page', () => {
     expect(dataOf(planHtml(emptyReport()))).toMatchObject({ clusters: [], addOns: [] });
   });
 
-  test('holds names and values as text, whatever is in them', () => {
+  test('contains names and values as text, with any content', () => {
     const evil = '</script><!--<script><img src=x onerror="alert(1)">';
     const report = withValues([{ object: evil, path: evil, before: evil, after: 1, side: 'head' }]);
     const [addOn] = report.plan.addOns;
@@ -124,7 +124,7 @@ describe('the data', () => {
     ]);
   });
 
-  test('has what groups share once', () => {
+  test('has common parts of groups once', () => {
     const { texts, values } = planPage(fleetReport(100, 20).plan);
     expect(new Set(texts).size).toBe(texts.length);
     expect(values).toHaveLength(3);

@@ -60,7 +60,7 @@ describe('a comment', () => {
 });
 
 describe('a comment that would be too long', () => {
-  test('stays below the limit, and reports what is missing', () => {
+  test('is below the limit, and reports the omitted parts', () => {
     const text = planMarkdown(largeReport(400));
     expect(text.length).toBeLessThanOrEqual(65_000);
     expect(text).toMatch(/\*\d+ parts of the plan did not fit in here; `plan -o json` has all\.\*/);

@@ -70,7 +70,7 @@ describe('text', () => {
     expect(rolloutText(predictText(all), 3)).toContain('c10, c11, c12 and 27 more\n');
   });
 
-  test('prints what is uninstalled', () => {
+  test('prints the uninstalled add-ons', () => {
     const gone = onCluster('c9', { status: {} });
     expect(rolloutText(predictText(before, { fleet: text(gone) }), 10)).toContain(
       '  UNINSTALLED at once from 1 cluster: c9\n',

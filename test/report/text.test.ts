@@ -38,7 +38,7 @@ const stray: Diagnostic = {
   location: { file: 'fleet.yaml', line: 2, column: 7 },
 };
 
-test('a finding in a file shows its line, its object, what to do, and other places', () => {
+test('a finding in a file shows its line, its object, the remedy, and other locations', () => {
   expect(diagnosticsAsText([missing], { textOf })).toMatchInlineSnapshot(`
     "error FW4001: addondeploymentconfigs "default/none" does not exist
      --> fleet.yaml:4:3

@@ -27,7 +27,7 @@ describe('a difference', () => {
     expect(shown('a\n', 'a')).toEqual([' a', '-']);
   });
 
-  test('of texts is the shortest, and leaves out what is equal between two edits', () => {
+  test('of texts is the shortest, and omits equal parts between two edits', () => {
     const lines = Array.from({ length: 12 }, (_, line) => `line ${line}`);
     const edited = lines.map((line, index) => (index === 1 || index === 10 ? `${line}!` : line));
     expect(shown(lines.join('\n'), edited.join('\n'))).toEqual([
@@ -93,7 +93,7 @@ describe('two values on one line each', () => {
     expect(shortenedSides([1], [2], 3)).toEqual({ gone: '[1]', there: '[2]' });
   });
 
-  test('show what is different, not what is equal', () => {
+  test('show the different parts, not the equal ones', () => {
     const long = 'registry.example.com/a/very/long/path/'.repeat(4);
     expect(shortenedSides(`${long}agent:v1`, `${long}agent:v2`, 80)).toEqual({
       gone: '…very/long/path/agent:v1"'.replace('very/long', 'ry/long'),

@@ -17,7 +17,7 @@ describe('lines that are longer than the terminal', () => {
     expect(wrapLines(`${red} from one`, 20)).toBe(`${red} from one`);
   });
 
-  test('stay unchanged if there is no room to indent', () => {
+  test('are unchanged if there is no room to indent', () => {
     expect(wrapLines('          one two three four five six', 24)).toBe(
       '          one two three four five six',
     );

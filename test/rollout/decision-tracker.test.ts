@@ -30,7 +30,7 @@ test('items after a gap in the indices are lost', () => {
   expect(indices(reachableGroups(tracked(['1', ''])))).toEqual([]);
 });
 
-test('mandatory groups are found by name, else by index, which is 0 where it is not written', () => {
+test('mandatory groups are found by name, otherwise by index, which is 0 if it is missing', () => {
   const groups = tracked(['0', 'a'], ['1', 'b'], ['2', 'b'], ['3', '']);
   const mandatory = (...entries: { groupName?: string; groupIndex?: number }[]): number[] =>
     indices(

@@ -14,7 +14,7 @@ test('returns the earliest event first, regardless of the order of insertion', (
   );
 });
 
-test('holds its order between taking and adding', () => {
+test('keeps its order between taking and adding', () => {
   const queue = new DueQueue();
   for (const at of [5, 1, 3]) queue.add({ at });
   expect(queue.take()).toEqual({ at: 1 });
@@ -25,7 +25,7 @@ test('holds its order between taking and adding', () => {
   ]);
 });
 
-test('does not keep what never comes', () => {
+test('does not keep entries that are never due', () => {
   const queue = new DueQueue();
   queue.add({ at: Infinity });
   expect(queue.first).toBeUndefined();

@@ -184,7 +184,7 @@ describe('a rollout in which every cluster succeeds', () => {
     );
   });
 
-  test('is reported as completed, where it has clusters', () => {
+  test('is reported as completed, if it has clusters', () => {
     fc.assert(
       fc.property(patient, groups, (written, tracked) => {
         const [progression] = installed(written, tracked).progressions;
@@ -195,7 +195,7 @@ describe('a rollout in which every cluster succeeds', () => {
   });
 });
 
-describe('a handler that forgets what is through', () => {
+describe('a handler that forgets completed clusters', () => {
   const status = fc.record(
     {
       progress: fc.constantFrom('ToApply', 'Progressing', 'Succeeded', 'Failed'),

@@ -66,7 +66,7 @@ describe('once every cluster has had its turn', () => {
     }
   });
 
-  test('the placement is completed, and its configuration is known to be good', () => {
+  test('the placement is completed, and its configuration is known to work', () => {
     const desiredConfig = { ...settings, specHash: expect.stringMatching(/^[0-9a-f]{64}$/) };
     expect(objects.get('ClusterManagementAddOn /agent')?.status?.installProgressions).toEqual([
       {
@@ -89,7 +89,7 @@ describe('once every cluster has had its turn', () => {
   });
 });
 
-describe('clusters that the strategy never comes to', () => {
+describe('clusters that the strategy never reaches', () => {
   const template = {
     apiVersion: 'addon.open-cluster-management.io/v1alpha1',
     kind: 'AddOnTemplate',

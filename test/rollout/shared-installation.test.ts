@@ -36,7 +36,7 @@ const own = fc.constantFrom(
   [reference('gone')],
 );
 
-test('add-ons that are installed alike are followed once, with the result of each', () => {
+test('add-ons that are installed in the same way are simulated once, with the result of each', () => {
   fc.assert(
     fc.property(
       strategy,

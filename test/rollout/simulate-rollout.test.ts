@@ -151,7 +151,7 @@ describe('the conditions of the ClusterManagementAddOn', () => {
     ]);
   });
 
-  test('stay as they were last where an error stops the hub', () => {
+  test('keep their last state if an error stops the hub', () => {
     const mandatoryDecisionGroups = [{ groupName: 'canary' }];
     expect(reports(install(progressive({ maxConcurrency: '1', mandatoryDecisionGroups })))).toEqual([
       'selected clusters 5. configured addons 2/5 progressing..., 0 failed 0 timeout.',
@@ -159,7 +159,7 @@ describe('the conditions of the ClusterManagementAddOn', () => {
     expect(reports(install(progressive({ maxConcurrency: '1' })))).toEqual([]);
   });
 
-  test('omit clusters with repeated configurations of their own, and before 1.3 all with their own', () => {
+  test('omit clusters with repeated cluster configurations, and before 1.3 all with cluster configurations', () => {
     const own = onCluster('c1', { configs: [reference('special')] });
     const repeated = onCluster('c1', { configs: [reference('special'), reference('special')] });
     const special = config('special');
@@ -336,7 +336,7 @@ describe('statuses of a fleet snapshot', () => {
     expect(waves(result)).toEqual(['0s c1 c2', '0s c4 c5']);
   });
 
-  test('clusters that are late already stay so', () => {
+  test('clusters that are late already remain late', () => {
     const snapshot = text(underWay('c1', -3600), through('c2', -3600));
     const result = install(perGroup({ progressDeadline: '10m' }), { fleet: snapshot });
     expect(waves(result)).toEqual([]);
@@ -486,7 +486,7 @@ describe('clusters that block a rollout', () => {
 });
 
 describe('add-ons beside placements', () => {
-  test('change at once where they are installed by hand', () => {
+  test('change at once if they are installed manually', () => {
     const manual = {
       apiVersion: 'addon.open-cluster-management.io/v1beta1',
       kind: 'ClusterManagementAddOn',
@@ -500,7 +500,7 @@ describe('add-ons beside placements', () => {
     ]);
   });
 
-  test('do not change where the hub leaves them alone', () => {
+  test('do not change if the hub ignores them', () => {
     const selfManaged = {
       ...addOn({ pl: perGroup() }),
       metadata: { name: 'agent', annotations: { 'addon.open-cluster-management.io/lifecycle': 'self' } },

@@ -3,7 +3,7 @@ import { readStrategy, sizeOf } from '../../compiler/rollout/strategy.ts';
 import { strategyFaults } from '../../compiler/rollout/strategy-faults.ts';
 
 describe('a strategy as the hub reads it', () => {
-  test('is All where nothing is written', () => {
+  test('is All if nothing is written', () => {
     expect(readStrategy()).toEqual({
       type: 'All',
       mandatoryGroups: [],
@@ -36,7 +36,7 @@ describe('a strategy as the hub reads it', () => {
     ).toBe('0%');
   });
 
-  test('does not read what belongs to another type', () => {
+  test('does not read fields of another type', () => {
     const written = { type: 'ProgressivePerGroup', progressive: { maxFailures: 3 } } as const;
     expect(readStrategy(written).maxFailures).toBe(0);
   });
@@ -68,7 +68,7 @@ describe('a number of clusters', () => {
 });
 
 describe('values that stop the hub', () => {
-  test('are found where the type reads them', () => {
+  test('are found if the type reads them', () => {
     const fields = { maxConcurrency: '10', maxFailures: '2', progressDeadline: '5m|' };
     expect(strategyFaults({ type: 'Progressive', progressive: fields })).toEqual([
       {

@@ -133,7 +133,7 @@ describe('generateTypes', () => {
 });
 
 describe('generateSchemaModule', () => {
-  it('keeps what the compiler needs, and no texts', () => {
+  it('keeps the parts that the compiler needs, and no texts', () => {
     const source = generateSchemaModule([
       schemaOf({ name: { description: 'Text.', title: 'Name', type: 'string' } }),
     ]);

@@ -51,7 +51,7 @@ describe('the schema files', () => {
     ).toEqual(['/spec must NOT have additional properties']);
   });
 
-  it('take numbers and percentages where OCM does', () => {
+  it('accept numbers and percentages if OCM does', () => {
     expect(errorsOfGroupSize(3)).toEqual([]);
     expect(errorsOfGroupSize('25%')).toEqual([]);
     expect(errorsOfGroupSize('101%')).toEqual([
@@ -64,7 +64,7 @@ describe('the schema files', () => {
     ]);
   });
 
-  it('take null where Kubernetes does, and nowhere else', () => {
+  it('accept null if Kubernetes does, and only then', () => {
     expect(errorsOfTaint({ timeAdded: null })).toEqual([]);
     expect(errorsOfTaint({ timeAdded: '2026-11-21T09:00:00Z' })).toEqual([]);
     expect(errorsOfTaint({ value: null })).toEqual(['/spec/taints/0/value must be string']);

@@ -48,7 +48,7 @@ interface KubernetesObjectLike {
   readonly metadata: ObjectMeta;
 }
 
-it('wants what the API server wants, and nothing else', () => {
+it('requires the same fields as the API server, and no others', () => {
   expectTypeOf<PlacementV1beta1['metadata']>().toEqualTypeOf<ObjectMeta>();
   // @ts-expect-error An object has metadata.
   const nameless: PlacementV1beta1 = {
@@ -63,7 +63,7 @@ it('wants what the API server wants, and nothing else', () => {
   expect([nameless, spec, strategy]).toHaveLength(3);
 });
 
-it('has one type for what Kubernetes shares between kinds', () => {
+it('has one type for shapes that kinds of Kubernetes share', () => {
   type ConditionOf<T extends { readonly status?: { readonly conditions?: readonly unknown[] } }> =
     NonNullable<NonNullable<T['status']>['conditions']>[number];
   expectTypeOf<ConditionOf<ManagedClusterV1>>().toEqualTypeOf<Condition>();

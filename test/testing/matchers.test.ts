@@ -34,7 +34,7 @@ function failure(assertion: () => void): string {
 }
 
 describe('one cluster', () => {
-  test('holds what is so', () => {
+  test('passes for true assertions', () => {
     expect(one('c1')).toBeInstalled();
     expect(one('c6')).not.toBeInstalled();
     expect(one('c1')).toBeSelectedBy('default/stage');
@@ -222,8 +222,8 @@ describe('waves', () => {
   });
 });
 
-describe('what if', () => {
-  test('a new cluster would get what its labels select', () => {
+describe('what-if', () => {
+  test('a new cluster would get the add-ons that its labels select', () => {
     const next = fleet.with(cluster({ name: 'new', labels: { env: 'prod' } }));
     expect(next.cluster('new').addons).toEqual(['hello']);
     expect(next.cluster('new').addon('hello')).toUseConfig('default/prod');

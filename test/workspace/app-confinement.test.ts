@@ -36,7 +36,7 @@ function findings({ err }: Ran): readonly string[] {
 }
 
 describe('an app may', () => {
-  test('read files of its repository, also of other folders, and what is installed', async () => {
+  test('read files of their repository, including other folders, and installed packages', async () => {
     const folder = await workspace({
       '.git/HEAD': '',
       'fleet/apps/reads/app.ts': app(`import { readFileSync } from 'node:fs';
@@ -59,7 +59,7 @@ console.log(level, settings.name, beside, below, inWorkingFolder);`),
     });
   });
 
-  test('read what a link in its repository leads to there', async () => {
+  test('read the target of a link in their repository', async () => {
     const folder = await workspace({
       '.git/HEAD': '',
       'apps/linked/app.ts': app(`import { readFileSync } from 'node:fs';
@@ -155,7 +155,7 @@ void [fs, readFileSync, rmSync, writeFileSync, childProcess, execFileSync, dns, 
     expect(existsSync(path.join(folder, 'package.json'))).toBe(true);
   });
 
-  test('do so without a catch: then it fails there, with what to do', async () => {
+  test('do so without a catch: then they fail there, with the remedy', async () => {
     const folder = await workspace({
       'apps/evil/app.ts': app(`import { writeFileSync } from 'node:fs';\nwriteFileSync('written', '');`),
     });
@@ -260,7 +260,7 @@ Object.defineProperty(chart, Symbol.for('fleetwright.constructs.trace'), {
     expect(err).not.toContain((await readFile('/etc/hostname', 'utf8')).trim());
   });
 
-  test('read the environment, and is reported where a variable is missing that the command has', async () => {
+  test('read the environment, and a missing variable that the command has is reported', async () => {
     const folder = await workspace({
       'apps/env/app.ts': app(`console.log(JSON.stringify(process.env), process.execArgv.length > 0);
 const token = process.env.DEPLOY_TOKEN ?? process.env.NOT_SET;
@@ -301,7 +301,7 @@ writeFileSync('written', execFileSync('echo', [process.env.HOME ?? '']));`),
     'fleetwright.yaml': 'apps: { unconfined: [free] }\n',
   };
 
-  test('may do what the user may, and no other app may', async () => {
+  test('have the permissions of the user, and no other app has', async () => {
     const folder = await workspace({
       ...files,
       'apps/other/app.ts': app(`import { existsSync, writeFileSync } from 'node:fs';
@@ -341,7 +341,7 @@ describe('the limits of an app', () => {
     expect(answer).toMatchObject({ isLimit: true, message: 'it runs for more than 3 s' });
   });
 
-  test('are a size, of what it prints too', async () => {
+  test('have a limit, also for their output', async () => {
     const folder = await workspace({
       'apps/large/app.ts': app(`import { writeSync } from 'node:fs';
 const length = Buffer.alloc(4);

@@ -23,7 +23,7 @@ async function run(apps: Readonly<Record<string, string>>, commandLine: readonly
   return await runIn(await realpath(folder), commandLine);
 }
 
-test('what an app does to the process around it is an error of the app, at its line', async () => {
+test("an app's change to the process around it is an error of the app, at its line", async () => {
   const { code, out, err } = await run(
     {
       ends: 'process.exit(0);',
@@ -99,12 +99,12 @@ test('an app that ends its process is an error of this app alone', async () => {
   ]);
 });
 
-test('an app that prints where its stack is shows its own lines', async () => {
+test('an app that prints its stack shows its own lines', async () => {
   const { err } = await run({ stack: 'console.log(new Error("here").stack?.split("\\n")[1]);' }, ['synth']);
   expect(err).toBe('apps/stack/app.ts |     at apps/stack/app.ts:3:13\n');
 });
 
-test('what JSON cannot represent is reported, and large integers stay as they are', async () => {
+test('a value that JSON cannot represent is reported, and large integers are preserved', async () => {
   const object = (fields: string): string => `import { ApiObject, Chart } from 'cdk8s';
 const chart = new Chart(app, 'chart');
 const metadata = { name: 'x', namespace: 'default' };

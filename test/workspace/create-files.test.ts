@@ -55,7 +55,7 @@ test('never replaces a file that came in the meantime', async () => {
   expect(await readFile(path.join(folder, 'b'), 'utf8')).toBe('ours');
 });
 
-test('takes files and links for existing, where a folder is needed too', async () => {
+test('counts files and links as existing, even if a folder is needed too', async () => {
   const folder = await folderWith({ a: '', 'b/c': '', d: '' });
   await symlink('nowhere', path.join(folder, 'dangling'));
   await symlink('b', path.join(folder, 'linked'));

@@ -64,7 +64,7 @@ const everything = `external:
 `;
 
 describe('external in fleetwright.yaml', () => {
-  test('names what exists outside Git, so that references to it cause no findings', async () => {
+  test('names objects that exist outside Git, so that references to them cause no findings', async () => {
     expect(codesIn(await synthWith('external: []'))).toEqual([
       'FW4005',
       'FW7001',
@@ -180,12 +180,12 @@ spec: {}
       'externals: []',
       'fleetwright.yaml:1: externals is unknown: use one of apps, out, fleet, engine, hubVersion, apiVersion, plan, guardrails, policies, external\n  did you mean external?\n',
     ],
-  ])('is not read where it is wrong: %s', async (settings, message) => {
+  ])('is not read if it is invalid: %s', async (settings, message) => {
     expect(await synthWith(settings)).toEqual({ code: 2, out: '', err: `fleetwright: ${message}` });
   });
 });
 
-test('a binding that is expected outside of Git counts where it names one set', async () => {
+test('a binding that is expected outside of Git counts if it names one set', async () => {
   const cwd = await folderWith({
     'hub.yaml': `apiVersion: cluster.open-cluster-management.io/v1beta1
 kind: Placement

@@ -54,7 +54,7 @@ test('a folder with nothing to read is a slip', async () => {
   expect(await runIn(folder, ['resolve', 'hub.yaml', '--fleet', 'in'])).toEqual(slip);
 });
 
-test('a folder beside the apps may have what they share', async () => {
+test('a folder beside the apps may contain shared code', async () => {
   const folder = await folderWith({ 'apps/one/a.yaml': config('a'), 'apps/shared/notes.md': 'none' });
   expect((await runIn(folder, ['synth'])).code).toBe(0);
   expect(await runIn(folder, ['synth', '--check'])).toMatchObject({ code: 0, err: '' });
@@ -70,7 +70,7 @@ test('no input produces an empty List, and no rollout', async () => {
   expect((await runIn(folder, ['rollout', '-'])).out).toBe('nothing is rolled out: there is no add-on\n');
 });
 
-test('what comes from standard input is UTF-8 as what comes from files is', async () => {
+test('standard input is UTF-8, as files are', async () => {
   const folder = await folderWith({});
   const { code, out, err } = await runIn(
     folder,

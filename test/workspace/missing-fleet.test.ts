@@ -43,7 +43,7 @@ describe('FW9013: inputs without a fleet snapshot', () => {
     expect(err).toContain('warning FW9013: app "one" has no fleet snapshot');
   });
 
-  test('are nothing to report where no object depends on a fleet', async () => {
+  test('are not reported if no object depends on a fleet', async () => {
     const cwd = await folderWith({
       'apps/one/a.yaml': 'apiVersion: v1\nkind: Namespace\nmetadata: { name: a }\n',
     });

@@ -23,7 +23,7 @@ test('writes the tree and the list of its files', async () => {
   expect(await readdir(path.dirname(folder))).toEqual(['app']);
 });
 
-test('removes what the last synth wrote and this one does not, and nothing else', async () => {
+test('removes the files of the last synth that this one does not write, and nothing else', async () => {
   await writeFolder(folder, tree({ 'a.yaml': 'a', 'b.yaml': 'b' }));
   await writeFile(path.join(folder, 'README.md'), 'mine');
   await mkdir(path.join(folder, 'patches'));
@@ -53,7 +53,7 @@ test('a failure while writing leaves the old folder complete and no other files'
   expect(await readdir(path.dirname(folder))).toEqual(['app']);
 });
 
-test('a folder that a killed run left aside comes back', async () => {
+test('a folder that a killed run moved away is restored', async () => {
   await writeFolder(folder, tree({ 'a.yaml': 'old' }));
   await writeFile(path.join(folder, 'mine.txt'), 'mine');
   await rename(folder, path.join(root, 'dist', '.app.previous'));
@@ -120,7 +120,7 @@ test('a folder is deleted with everything that synth wrote in it', async () => {
   expect(await readdir(path.join(root, 'dist'))).toEqual([]);
 });
 
-test('refuses to write a folder where there is a file, or over a file in a folder of the tree', async () => {
+test('refuses to replace a file with a folder, or a file in a folder of the tree', async () => {
   await mkdir(path.join(folder, 'configs'), { recursive: true });
   await writeFile(path.join(folder, 'configs', 'a.yaml'), 'mine');
   await expect(writeFolder(folder, tree({ 'configs/a.yaml': 'a' }))).rejects.toThrow(
@@ -157,7 +157,7 @@ test('neither writes, reads nor deletes through a link to another folder', async
   expect(await readFile(path.join(folder, 'a.yaml'), 'utf8')).toBe('precious');
 });
 
-test('a file or folder of synth that became a link is written anew, and what the link leads to stays', async () => {
+test('a file or folder of synth that became a link is written again, and the target of the link is kept', async () => {
   const files = tree({ 'a.yaml': 'a', 'configs/b.yaml': 'b' });
   await writeFolder(folder, files);
   const outside = path.join(root, 'outside');

@@ -158,7 +158,7 @@ describe('the statement', () => {
     expect(first).not.toContain(one);
   });
 
-  test.each(Object.keys(files))('is another one where %s is', async (name) => {
+  test.each(Object.keys(files))('is different if %s is', async (name) => {
     const folder = await folderWith(files);
     const before = await statementOf(folder);
     await writeFile(path.join(folder, name), `${await readFile(path.join(folder, name), 'utf8')}\n`);

@@ -39,7 +39,7 @@ describe('a reader that stops early', () => {
     });
   });
 
-  test('is waited for where it is slow, and gets everything', async () => {
+  test('is awaited if it is slow, and gets everything', async () => {
     const folder = await largeFleet();
     const resolve = ['build/cli/main.js', 'resolve', addOn, '--fleet', 'fleet.yaml'];
     const [main = '', ...commandLine] = resolve;

@@ -38,7 +38,7 @@ async function hashesIn(folder: string): Promise<string[]> {
   return names.flatMap((name) => /settings-(\w+)\.yaml$/.exec(name)?.[1] ?? []);
 }
 
-test('earlier revisions of an immutable configuration stay beside the current one, the last two of them', async () => {
+test('the last two earlier revisions of an immutable configuration are kept beside the current one', async () => {
   const folder = await appOf(revision('a'));
   expect(await synth(folder)).toBe('hello: 1 object, 0 add-ons, installed 0 times -> dist/hello\n');
   expect(await synth(folder, revision('b'))).toBe(
@@ -95,7 +95,7 @@ test('an object may set the number of its revisions to keep', async () => {
   expect(await hashesIn(folder)).toEqual(['d', 'e']);
 });
 
-test('revisions go with the object, and a revision that somebody removed is not missed', async () => {
+test('revisions are removed with the object, and a manually removed revision is not missed', async () => {
   const folder = await appOf(revision('a'));
   await synth(folder);
   await synth(folder, revision('b'));

@@ -55,7 +55,7 @@ describe('a settings file that cannot be read (FW9036)', () => {
     ]);
   });
 
-  test('is an error of every command where it is a folder', async () => {
+  test('is an error of every command if it is a folder', async () => {
     const cwd = await folderWith(files);
     await mkdir(path.join(cwd, 'fleetwright.yaml'));
     expect([...(await answers(cwd))]).toEqual([
@@ -71,7 +71,7 @@ describe('a settings file that cannot be read (FW9036)', () => {
   test.each([
     ['nowhere.yaml', 'it is a broken link', 'correct the link, or replace it with the file'],
     ['fleetwright.yaml', 'it is a link that leads back to itself', 'replace the link with the file'],
-  ])('is an error where it is a link to %s', async (target, reason, hint) => {
+  ])('is an error if it is a link to %s', async (target, reason, hint) => {
     const cwd = await folderWith(files);
     await symlink(target, path.join(cwd, 'fleetwright.yaml'));
     for (const folder of [cwd, path.join(cwd, 'apps/hello')])

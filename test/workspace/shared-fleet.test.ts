@@ -54,7 +54,7 @@ describe('a fleet at the top of the workspace', () => {
     });
   });
 
-  test('is what fleetwright.yaml names, and --fleet overrides it', async () => {
+  test('is the one that fleetwright.yaml names, and --fleet overrides it', async () => {
     const files = {
       'apps/hello/hub.yaml': app,
       'snapshots/hub.yaml': fleet,
@@ -67,7 +67,7 @@ describe('a fleet at the top of the workspace', () => {
     expect((await runIn(cwd, ['explain', 'c1', '--fleet', 'other.yaml'])).code).toBe(2);
   });
 
-  test('does not serve files that are no app of the workspace', async () => {
+  test('does not serve files outside the apps of the workspace', async () => {
     const cwd = await folderWith({ 'apps/hello/hub.yaml': app, 'fleet.yaml': fleet, 'other/hub.yaml': app });
     expect((await runIn(cwd, ['resolve', 'other'])).err).toContain('FW9013');
     expect((await runIn(cwd, ['resolve', 'apps/hello'])).err).not.toContain('FW9013');
@@ -85,7 +85,7 @@ describe('a fleet at the top of the workspace', () => {
     expect((await runIn(cwd, ['plan', 'new', 'new'])).out).toContain('nothing changes');
   });
 
-  test('is an error where fleetwright.yaml names one that does not exist', async () => {
+  test('is an error if fleetwright.yaml names one that does not exist', async () => {
     const cwd = await folderWith({
       'apps/hello/hub.yaml': app,
       'fleetwright.yaml': 'engine: flux\nfleet: [hub.json]\n',
@@ -168,7 +168,7 @@ describe('fleetwright.yaml', () => {
     }
   });
 
-  test('has no settings of the workspace where --policy names another file', async () => {
+  test('has no settings of the workspace if --policy names another file', async () => {
     const cwd = await folderWith({
       'apps/hello/hub.yaml': app,
       'fleet.yaml': fleet,

@@ -72,7 +72,7 @@ describe('--timings', () => {
 `);
   });
 
-  test('prints the steps of synth, where steps of several apps add up', async () => {
+  test('prints the steps of synth, which add up for several apps', async () => {
     const folder = await folderWith({
       'apps/one/app.yaml': app,
       'apps/one/fleet.yaml': states['base/apps/agent/fleet.yaml'],

@@ -33,7 +33,7 @@ async function ended(how: 'an app ends it' | NodeJS.Signals, isBusy = false): Pr
 }
 
 describe('a temporary folder', () => {
-  it('is gone when the work with it is over, also where that fails', async () => {
+  it('is removed when the work with it is over, even if that fails', async () => {
     const folders: string[] = [];
     const use = async (folder: string): Promise<string> => {
       folders.push(folder);
@@ -57,7 +57,7 @@ describe('a temporary folder', () => {
     expect(await ended('SIGINT', true)).toEqual({ code: null, signal: 'SIGINT', wasThere: true });
   });
 
-  it('is gone where an app ends the process', async () => {
+  it('is removed if an app ends the process', async () => {
     expect(await ended('an app ends it')).toEqual({ code: 7, signal: null, wasThere: true });
   });
 });

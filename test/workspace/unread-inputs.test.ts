@@ -26,7 +26,7 @@ describe('an app that is plain YAML', () => {
     );
   });
 
-  test('has its clusters in the folder fleet, and none of them is emitted', async () => {
+  test('has its clusters in the folder fleet, and emits none of them', async () => {
     const cwd = await folderWith({ 'apps/one/hub/hub.yaml': app, 'apps/one/fleet/clusters.yaml': fleet });
     expect((await runIn(cwd, ['synth'])).out).toBe(
       'one: 6 objects, 1 add-on, installed 5 times -> dist/one\n',
@@ -148,7 +148,7 @@ describe('kustomizations', () => {
       expect(await runIn(cwd, ['resolve', folder])).toMatchObject({ code: 0, err: '' });
   });
 
-  test('that list what is not read, or not what is read, are reported (FW9014, FW9015)', async () => {
+  test('that list unread files, or not the read ones, are reported (FW9014, FW9015)', async () => {
     const cwd = await folderWith({
       'apps/one/kustomization.yaml': 'resources: [../../base]\n',
       'apps/one/a.yaml': config('a'),
@@ -236,14 +236,14 @@ describe('the output of apps in another folder (FW9035)', () => {
     );
   });
 
-  test('stays where only some apps are compiled, whose folder of apps is not remembered', async () => {
+  test('is kept if only some apps are compiled, whose folder of apps is not stored', async () => {
     const cwd = await written();
     expect((await runIn(cwd, ['synth', 'three', '--apps', 'other'])).code).toBe(0);
     expect((await runIn(cwd, ['synth', '--apps', 'other'])).code).toBe(1);
     expect((await readdir(path.join(cwd, 'dist'))).sort()).toContain('two');
   });
 
-  test('is removed with its app where the folder of the apps is the same', async () => {
+  test('is removed with its app if the folder of the apps is the same', async () => {
     const cwd = await folderWith({ 'hubs/dev/one/a.yaml': config('a'), 'hubs/dev/two/b.yaml': config('b') });
     const commandLine = ['synth', '--apps', 'hubs/dev', '--out', 'dist/dev'];
     expect((await runIn(cwd, commandLine)).code).toBe(0);
@@ -267,7 +267,7 @@ describe('the output of apps in another folder (FW9035)', () => {
   });
 });
 
-describe('an app that had objects and has none now (FW9019)', () => {
+describe('an app that had objects and no longer has any (FW9019)', () => {
   const message =
     'error FW9019: app "one" had objects and has none, so all its objects would be deleted from the hub';
 

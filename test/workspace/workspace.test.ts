@@ -63,7 +63,7 @@ describe('commands return the answer of the workspace', () => {
     expect((await runIn(cwd, ['synth', '--check'])).code).toBe(0);
   });
 
-  test('paths of the command line are relative to where it was typed', async () => {
+  test('paths of the command line are relative to the working directory', async () => {
     const cwd = await folderWith({
       ...files,
       'apps/hello/fleet.yaml': fleetOf({}),
@@ -162,7 +162,7 @@ describe('an app', () => {
   });
 
   test.each([[['synth', 'helo']], [['explain', 'c1', 'hello', '--app', 'helo']]])(
-    'that does not exist is reported with what was meant: %j',
+    'that does not exist is reported with a suggestion: %j',
     async (commandLine) => {
       const cwd = await folderWith(files);
       expect(await runIn(cwd, commandLine)).toEqual({
@@ -181,7 +181,7 @@ describe('an app', () => {
   });
 
   test.each([['validate'], ['resolve'], ['rollout']])(
-    'is a path for %s where no file has its name',
+    'is a path for %s if no file has its name',
     async (command) => {
       const cwd = await folderWith(files);
       const byPath = await runIn(cwd, [command, 'apps/hello']);

@@ -25,7 +25,7 @@ const agentName = /^[a-z0-9](?:[-a-z0-9.]{0,251}[a-z0-9])?$/;
 /**
  * Returns the requester, which must be the registration agent of exactly this cluster. A prefix is not enough:
  * `cluster1` is the beginning of `cluster10`, and the agents of add-ons, which begin with the name of the cluster
- * `cluster`, are none of these agents.
+ * `cluster`, are not one of these agents.
  */
 export function readRequester(
   { spec: { username = '', groups = [] }, metadata }: CertificateSigningRequest,

@@ -50,7 +50,7 @@ const countedValues: ReadonlySet<string> = new Set([
 /**
  * Returns the part of a work to cache: the input of health and progress. Of its manifests, that is the list of
  * workloads, and of the status, the reports of the cluster about these. Works have up to 400 KB, and a cluster may
- * write a megabyte into the status of each of its own.
+ * write a megabyte into the status of each of its works.
  */
 export function cachedWork(work: Stored<ManifestWorkV1>): Stored<ManifestWorkV1> {
   const { apiVersion, kind, metadata, status } = work;

@@ -26,7 +26,7 @@ const serialNumberOctets = 16;
 const retry = 10_000;
 
 /**
- * Signs approved requests for the signers whose authority an add-on names. Whoever approved it, a request is signed
+ * Signs approved requests for the signers whose authority an add-on names. Regardless of its approver, a request is signed
  * only if it still matches its registration.
  */
 export function signingController(context: CertificateContext): Controller {

@@ -192,7 +192,7 @@ describe('FW7133: a value', () => {
   });
 });
 
-test('without clusters no release is known, and what no release has is reported', () => {
+test('without clusters no release is known, and a kind that no release has is reported', () => {
   const findings = findingTexts([{ apiVersion: 'apps/v1', kind: 'Deploymnet', metadata }], { clusters: {} });
   expect(findings).toEqual([
     'warning FW7131: Deploymnet agents/agent: Kubernetes has no Deploymnet in apps/v1, so it is not applied\nAddOnTemplate template at spec.agentSpec.workload.manifests[0].kind\ndid you mean "Deployment"?',

@@ -54,7 +54,7 @@ describe('FW7008: a cluster that becomes unreachable', () => {
       ]
     `);
   });
-  test('loses them where only one of the taints is tolerated, or the value is wrong', () => {
+  test('loses them if only one of the taints is tolerated, or the value is wrong', () => {
     const [unreachable] = outageTolerations;
     const tolerations = [unreachable, { ...outageTolerations[1], operator: 'Equal', value: 'true' }];
     expect(findingTexts('FW7008', [...fleet, placement({ tolerations }), addOn('logs')]))
@@ -72,7 +72,7 @@ describe('FW7008: a cluster that becomes unreachable', () => {
       '5 add-ons ("a", "b", "c", …)',
     );
   });
-  test('loses nothing where no add-on hangs on the placement', () => {
+  test('loses nothing if no add-on depends on the placement', () => {
     expect(codesOf([...fleet, placement()])).toEqual([]);
   });
 });

@@ -56,7 +56,7 @@ const others = (name: string): object[] => [
   },
 ];
 
-test('what names a Placement that exists has no findings', () => {
+test('a reference to an existing Placement has no findings', () => {
   expect(codesOf([...fleet, policyBinding(toPlacement('pl')), ...others('pl')])).toEqual([]);
 });
 

@@ -202,7 +202,7 @@ describe('FW7014: a fault that the hub has not met yet', () => {
       ]
     `);
   });
-  test('what the hub has met is reported by placing', () => {
+  test('conditions that the hub has met are reported by the phase place', () => {
     expect(codesOf([...fleet, selecting(label('env', 'Gt', '1'))])).toEqual([]);
   });
 });

@@ -78,7 +78,7 @@ describe('FW7101: a variable without a value', () => {
       ]
     `);
   });
-  test('is reported where a built-in variable has no value', () => {
+  test('is reported if a built-in variable has no value', () => {
     expect(
       findingTexts('FW7101', {
         manifests: [configMap('a', { where: '{{INSTALL_NAMESPACE}}', hub: '{{HUB_KUBECONFIG}}' })],
@@ -313,7 +313,7 @@ describe('FW7107: a workload of a kind that the hub does not decorate', () => {
       ]
     `);
   });
-  test('misses nothing where there is nothing to miss', () => {
+  test('reports nothing missing if there is nothing to check', () => {
     expect(codesOf({ manifests: [job], config: { agentInstallNamespace: 'agents' } })).toEqual([]);
   });
 });
@@ -373,7 +373,7 @@ describe('FW7109: manifestConfigs of a template that is not the default', () => 
       ]
     `);
   });
-  test('do not matter where they are those of the default template', () => {
+  test('do not matter if they are those of the default template', () => {
     expect(codesOf({ ...own([entry]), agentSpec: { manifestConfigs: [entry] } })).toEqual([]);
     expect(codesOf(own([]))).toEqual([]);
   });
@@ -514,7 +514,7 @@ describe('FW7115: a permission in a single namespace', () => {
       registrations: [{ type: 'kubeClient', kubeClient: { driver: 'token', subject: { user: 'u' } } }],
     },
   };
-  test("is one cluster's only where agents have tokens", () => {
+  test('belongs to one cluster only if agents have tokens', () => {
     expect(
       findingTexts('FW7115', {
         manifests: [deployment('agent')],
@@ -552,7 +552,7 @@ describe("FW7116: a permission in the cluster's namespace", () => {
       ]
     `);
   });
-  test('is not where there is one cluster only', () => {
+  test('is not reported if there is only one cluster', () => {
     expect(codesOf({ ...addOn, clusters: { c1: {} } })).toEqual([]);
   });
   test('does little harm with a role that only reads, and no Secrets', () => {
@@ -661,7 +661,7 @@ describe('FW7120: the key of a signing CA', () => {
     registration: [customSigner('example.com/a')],
     others,
   });
-  test('has to be of RSA', () => {
+  test('must use RSA', () => {
     const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
     const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
     expect(findingTexts('FW7120', signedBy(secret(pem)))).toMatchInlineSnapshot(`
@@ -811,7 +811,7 @@ test('FW7125: names of variables that the hub has taken', () => {
   ).toEqual([]);
 });
 
-test('FW7126: the CA bundle has to be where the workloads are', () => {
+test('FW7126: the CA bundle must be in the namespace of the workloads', () => {
   const proxyConfig = { httpProxy: 'http://proxy', caBundle: base64('PEM') };
   expect(
     findingTexts('FW7126', {

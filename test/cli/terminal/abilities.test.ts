@@ -27,7 +27,7 @@ test('progress is shown on a terminal, and not in CI, which may have one', () =>
   expect(showsProgress(pipe, {})).toBe(false);
 });
 
-test('questions need somebody who reads them and can answer', () => {
+test('questions need a user who can read and answer them', () => {
   expect(isInteractive(terminal, terminal, {})).toBe(true);
   expect(isInteractive(pipe, terminal, {})).toBe(false);
   expect(isInteractive(terminal, pipe, {})).toBe(false);

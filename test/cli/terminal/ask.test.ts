@@ -43,7 +43,7 @@ const terminal = `
   process.stderr.isTTY = true;
 `;
 
-test('shows what is typed at a terminal once, for any prompt', async () => {
+test('echoes the input at a terminal once, for any prompt', async () => {
   const child = spawn(
     process.execPath,
     ['--import', 'tsx', '--input-type=module', '--eval', terminal + program],

@@ -24,7 +24,7 @@ test('is overwritten once by text at its location', () => {
   expect(written).toEqual(['\r\u001b[Kwrite …', '\r\u001b[K']);
 });
 
-test('it stays in one line, however narrow the terminal has become', () => {
+test('it stays on one line, even in a very narrow terminal', () => {
   const { progress, written, screen } = line(12);
   progress.show('read 5000 managedclusters …');
   screen.columns = 6;

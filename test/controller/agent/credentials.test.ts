@@ -246,7 +246,7 @@ describe('renewal', () => {
     expect(await requests()).toHaveLength(1);
   });
 
-  test('does not wait where the registration has another subject', async () => {
+  test('does not wait if the registration has another subject', async () => {
     await register({
       signerName: kubeClient,
       subject: { user, groups: [...groups, 'system:open-cluster-management:addon:hello'] },
@@ -255,7 +255,7 @@ describe('renewal', () => {
     expect(await requests()).toHaveLength(2);
   });
 
-  test('does not wait where somebody spoilt the Secret', async () => {
+  test('does not wait if another client broke the Secret', async () => {
     await cluster
       .client()
       .merge(secrets, { namespace: 'agents', name: 'hello-hub-kubeconfig' }, { data: { 'tls.key': 'bm8=' } });
@@ -376,7 +376,7 @@ describe('when a registration is gone', () => {
     expect(await names()).toEqual([]);
   });
 
-  test('all stay while the ManagedClusterAddOn is being deleted: its agent may still clean up', async () => {
+  test('are all kept while the ManagedClusterAddOn is being deleted: its agent may still clean up', async () => {
     const name = { namespace: 'c1', name: 'hello' };
     await hub
       .client()
@@ -386,7 +386,7 @@ describe('when a registration is gone', () => {
     expect(await requests()).toHaveLength(2);
   });
 
-  test('nothing is deleted that somebody else made', async () => {
+  test('nothing is deleted that another client created', async () => {
     const other = { namespace: 'agents', name: 'hello-example.com-logs-client-cert' };
     await cluster.client().delete(secrets, other);
     const { apiVersion, kind } = secrets;
@@ -430,7 +430,7 @@ describe('when a registration is gone', () => {
     expect(await cluster.client().list(secrets, { namespace: 'moved' })).toHaveLength(3);
   });
 
-  test('where nothing changes nothing is written', async () => {
+  test('if nothing changes, nothing is written', async () => {
     const agent = credentialsTask();
     const signal = new AbortController().signal;
     await agent.step(signal);

@@ -29,7 +29,7 @@ describe('a Lease and the status of its add-on', () => {
     expect(availabilityOf('hello', renewed(-60), now)).toEqual(available);
   });
 
-  test('that it is not available after that, and where it was never renewed', () => {
+  test('that it is not available after that, also if it was never renewed', () => {
     const stopped = {
       type: 'Available',
       status: 'False',
@@ -116,7 +116,7 @@ describe('the report', () => {
     ]);
   });
 
-  test('is left to the hub where it judges the add-on in another way', async () => {
+  test('is left to the hub if the hub judges the add-on in another way', async () => {
     const { step, conditions } = await reported({
       healthCheck: { mode: 'Customized' },
       conditions: [registered],

@@ -74,7 +74,7 @@ test('an unavailable API server does not stop the heartbeat: it continues within
   await stop();
 });
 
-test('what the server calls wrong is tried again seldom', async () => {
+test('a request that the server calls invalid is retried rarely', async () => {
   server.intercept = (_request, response) => {
     refuse(response, 422, 'Invalid', 'no such namespace');
     return true;

@@ -59,7 +59,7 @@ describe('a probe of HTTP', () => {
     return `http://127.0.0.1:${port}/healthz`;
   };
 
-  test('passes for what the kubelet takes for well', async () => {
+  test('passes for every status that the kubelet accepts', async () => {
     for (const status of [200, 204, 302, 399]) expect(await probe(await answering(status))).toBe(true);
   });
 
@@ -74,7 +74,7 @@ describe('a probe of HTTP', () => {
     expect(await probe(`http://127.0.0.1:${port}/`, { timeout: 100 })).toBe('no answer within 100 ms');
   });
 
-  test('does not ask whose certificate it is', async () => {
+  test('does not verify the certificate', async () => {
     const folder = mkdtempSync(path.join(tmpdir(), 'fleetwright-probe-'));
     const [key, cert] = [path.join(folder, 'key'), path.join(folder, 'cert')];
     const request = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes'];
@@ -88,7 +88,7 @@ describe('a probe of HTTP', () => {
   });
 });
 
-test('a probe of TCP passes where somebody listens', async () => {
+test('a TCP probe passes if a server listens', async () => {
   const port = await listening(createTcp((socket) => socket.end()));
   expect(await probe(`tcp://127.0.0.1:${port}`)).toBe(true);
   expect(await probe('tcp://127.0.0.1:1')).toBe('connect ECONNREFUSED 127.0.0.1:1');
@@ -101,7 +101,7 @@ test('a command passes when it ends with 0', async () => {
   expect(await probe('exec:sleep 60', { timeout: 100 })).toBe('no answer within 100 ms');
 });
 
-test('a Deployment is healthy with one ready replica, and if it wants none', async () => {
+test('a Deployment is healthy with one ready replica, or if it needs none', async () => {
   const api = await FakeApiServer.start();
   const deployment = async (replicas: number, readyReplicas: number): Promise<void> => {
     const object: Deployment = {

@@ -68,7 +68,7 @@ const client = () => server.client();
 const change = async (name: string, value: string) =>
   await client().merge(configMaps, { name, namespace: 'default' }, { data: { value } });
 
-test('what is there is listed, page by page, and what comes is followed', async () => {
+test('existing objects are listed, page by page, and changes are followed', async () => {
   for (const name of ['a', 'b', 'c', 'd', 'e']) await client().create(configMaps, configMap(name));
   const { informer, seen } = follow({ pageSize: 2 });
   await expect.poll(() => informer.hasSynced).toBe(true);
@@ -101,7 +101,7 @@ test('a watch that is cut a hundred times loses nothing and reports nothing twic
   expect(server.requests.filter((each) => each.startsWith('GET'))).toHaveLength(1);
 });
 
-test('a watch that is too far behind starts with a list again, and reports what was deleted meanwhile', async () => {
+test('a watch that is too far behind starts with a list again, and reports the deletions of the meantime', async () => {
   for (const name of ['a', 'b', 'c']) await client().create(configMaps, configMap(name));
   const { seen, log } = follow();
   await expect.poll(() => server.watches).toBe(1);
@@ -209,7 +209,7 @@ test('every object is reported again periodically', async () => {
 });
 
 test.each([429, 503, 401, 403])(
-  'a server that rejects a watch with %i is not asked for a list again',
+  'after a server rejects a watch with %i, it gets no new list request',
   async (code) => {
     await client().create(configMaps, configMap('a'));
     let refusals = 3;
@@ -262,7 +262,7 @@ test('a watch that ends in the middle of a line, and of a character, continues f
   await expect.poll(() => seen).toEqual(['a: - to a', 'a: a to größer']);
 });
 
-test('what is not kept is not there, and is listed again once there is room', async () => {
+test('an object that is not cached is missing, and is listed again once there is room', async () => {
   for (const name of ['a', 'b', 'c']) await client().create(configMaps, configMap(name));
   let hasRoom = false;
   const { informer, seen } = follow({
@@ -291,7 +291,7 @@ test('an object that is no longer selected is reported as deleted', async () => 
   await expect.poll(() => seen).toEqual(['a: - to a', 'a: a to -']);
 });
 
-test('a server that repeatedly reports a future version is asked less and less often', async () => {
+test('a server that repeatedly reports a future version gets fewer and fewer requests', async () => {
   server.intercept = ({ url }, response) => {
     const isWatch = url?.includes('watch=true') === true;
     if (isWatch) refuse(response, 410, 'Expired', 'too old resource version');

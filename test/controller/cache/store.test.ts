@@ -32,7 +32,7 @@ test('an object is found under its values, and no longer under those that it had
   expect(store.by('label', 'z')[0]?.metadata.labels).toEqual({ one: 'z', other: 'y' });
 });
 
-test('an object that is deleted is found nowhere, and may come back', () => {
+test('a deleted object is not in any index, and may be added again', () => {
   const store = new Store<ApiObject, 'label'>({ label: labelsOf });
   store.set(pod('a', { one: 'x' }));
   expect(store.delete('a')?.metadata.name).toBe('a');

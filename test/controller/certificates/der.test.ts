@@ -58,7 +58,7 @@ describe('is refused', () => {
     expect(() => readBoolean(hex(bytes))).toThrow('a boolean is neither true nor false');
   });
 
-  test.each(['030107', '0300'])('the bits %s where octets are wanted', (bytes) => {
+  test.each(['030107', '0300'])('the bits %s in place of octets', (bytes) => {
     expect(() => readOctetAlignedBits(hex(bytes))).toThrow('a bit string does not fill its last octet');
   });
 });

@@ -20,7 +20,7 @@ test('options win over the file, the file over the defaults', () => {
   });
 });
 
-test('an invalid value is reported, each with what is valid', () => {
+test('an invalid value is reported with the valid values', () => {
   const { problems } = readSettings(
     {
       size: integer(1, 9, { describe: '', default: 5 }),

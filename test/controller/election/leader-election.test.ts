@@ -129,7 +129,7 @@ test('one request that is not answered does not cost the lease', async () => {
   await a.stop();
 });
 
-test('the lease is renewed while work is brought to its end, and what is under way ends when it is lost then', async () => {
+test('the lease is renewed while work ends, and work in flight ends if the lease is lost then', async () => {
   const clock = newClock();
   const [stop, history] = [new AbortController(), [] as string[]];
   const options = { client: server.client(clock), clock, log: new RecordingLog(), ...lease, identity: 'a' };

@@ -30,7 +30,7 @@ test('one takes nothing from another', () => {
   expect([1, 2, 3, 4].map(() => budgets.take('b'))).toEqual([true, true, true, false]);
 });
 
-test('what is to be left is not taken', () => {
+test('the rest is not taken', () => {
   const { budgets } = newBudgets();
   expect([1, 2, 3].map(() => budgets.take('a', 1))).toEqual([true, true, false]);
   expect(budgets.take('a')).toBe(true);

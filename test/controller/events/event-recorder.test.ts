@@ -77,7 +77,7 @@ test('an Event that cannot be written is only logged', async () => {
   expect(log.lines.join('\n')).toMatch(/^warn an Event was not written .*events is forbidden/);
 });
 
-test('a busy server is not asked again, because work would wait for it', async () => {
+test('a busy server gets no retry, because work would wait for it', async () => {
   const { recorder, log } = newRecorder();
   let asked = 0;
   server.intercept = (_, response) => {

@@ -182,7 +182,7 @@ describe('the permissions of an agent go when the hub no longer accepts its clus
   });
 });
 
-describe('a binding is mended at once where somebody', () => {
+describe('a binding is corrected immediately if another client', () => {
   const where = { name: 'fleetwright:hello:cluster1:role:reader', namespace: 'central' };
   const relabel = async (labels: object): Promise<unknown> =>
     await client.merge(roleBindings, where, { metadata: { labels } });
@@ -360,14 +360,14 @@ describe('a ManagedClusterAddOn that the compiler wrote', () => {
   const isThere = async (): Promise<boolean> =>
     (await client.get(managedClusterAddOns, onCluster1)) !== undefined;
 
-  test('is deleted where Git no longer lists its cluster', async () => {
+  test('is deleted if Git no longer lists its cluster', async () => {
     await mark(early);
     await list('cluster2', late);
     await run();
     await expect.poll(isThere, patience).toBe(false);
   });
 
-  test('stays where it was written later than the list that lacks its cluster: the new one is on its way', async () => {
+  test('is kept if it was written later than the list that lacks its cluster: the new list is on its way', async () => {
     await list('cluster2', early);
     await mark(late);
     await run();
@@ -377,7 +377,7 @@ describe('a ManagedClusterAddOn that the compiler wrote', () => {
     await untilRegistered();
   });
 
-  test('stays if only the cache does not have the cluster yet', async () => {
+  test('is kept if only the cache does not have the cluster yet', async () => {
     await list('cluster2', early);
     let watching = false;
     server.intercept = ({ url = '' }, response) => {
@@ -403,7 +403,7 @@ describe('a ManagedClusterAddOn that the compiler wrote', () => {
   });
 });
 
-test('a status that somebody changes again and again is corrected, but not as often', async () => {
+test('a status that another client changes repeatedly is corrected, but not as often', async () => {
   await run();
   await untilRegistered();
   const spoil = async (): Promise<unknown> =>
@@ -427,7 +427,7 @@ test('a status that somebody changes again and again is corrected, but not as of
   await untilRegistered();
 });
 
-test('a status that a cluster fills with megabytes is not kept, and is corrected', async () => {
+test('a status that a cluster fills with megabytes is not cached, and is corrected', async () => {
   const bulk = 'x'.repeat(100_000);
   await client.merge(
     managedClusterAddOns,

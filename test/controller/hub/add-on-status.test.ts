@@ -36,7 +36,7 @@ describe('the status', () => {
     expect(goJson(again)).toBe(goJson(first));
   });
 
-  test('keeps what others wrote', () => {
+  test('keeps the fields of other writers', () => {
     const foreign = {
       type: 'ClusterCertificateRotated',
       status: 'True',
@@ -106,7 +106,7 @@ describe('the status', () => {
     });
   });
 
-  test('keeps what was registered while permissions cannot be set', () => {
+  test('keeps the registrations while permissions cannot be set', () => {
     const registered = [{ signerName: 'kubernetes.io/kube-apiserver-client', subject: { user: 'before' } }];
     const onCluster = storedOnCluster({}, { registrations: registered, namespace: 'before' });
     const status = addOnStatus(facts({ onCluster, permissionError: 'forbidden' }), now);
@@ -143,7 +143,7 @@ describe('the status', () => {
   });
 });
 
-describe('which add-ons are looked after', () => {
+describe('the add-ons that the companion manages', () => {
   const lifecycle = 'addon.open-cluster-management.io/lifecycle';
   const delivery = { 'fleetwright.dev/delivery': 'compiled' };
 

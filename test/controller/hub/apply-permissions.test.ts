@@ -74,7 +74,7 @@ test('a binding of another owner with the same name is not changed, and is repor
   expect(await server.client().list(roleBindings)).toMatchObject([{ subjects }]);
 });
 
-test('a binding whose role somebody replaced is made anew', async () => {
+test('a binding whose role was replaced is recreated', async () => {
   const [binding] = wanted('a');
   if (binding === undefined) throw new Error('no binding');
   const roleRef = { ...binding.roleRef, name: 'cluster-admin' };

@@ -47,14 +47,14 @@ test.each([
   expect(kept.status?.healthCheck).toEqual({ mode: 'Lease' });
 });
 
-test('of conditions that are too large together those stay that the companion decides on', () => {
+test('of conditions that are too large together, only those that the companion decides on are cached', () => {
   const many = Array.from({ length: 1000 }, (_, index) => condition(`Own${index}`, 'x'.repeat(1000)));
   const spoilt = condition('Progressing', 'x'.repeat(30_000));
   const kept = cachedAddOn(storedOnCluster({}, { conditions: [...many, condition('Available'), spoilt] }));
   expect(kept.status?.conditions).toEqual([condition('Available')]);
 });
 
-test('of a cluster is kept whether the hub accepts and reaches it', () => {
+test('of a cluster, only its acceptance and reachability are cached', () => {
   const available = condition('ManagedClusterConditionAvailable', megabyte);
   const kept = cachedCluster(
     storedCluster({

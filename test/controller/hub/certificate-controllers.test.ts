@@ -195,7 +195,7 @@ test('a request that does not fit is left pending; Events of it and of the add-o
   expect(await counted('fleetwright_certificate_requests_refused_total{check="key"} 0')).toBe(true);
 });
 
-test('with --deny it is denied, and what may come right in time is not', async () => {
+test('with --deny it is denied, but not if it may become valid in time', async () => {
   await register([]);
   await run({ deny: true });
   await send(first);
@@ -326,7 +326,7 @@ test('unused labels and annotations are not stored in memory, and lists are page
   expect(pages[0]).toContain('limit=50');
 });
 
-test('what was decided is decided anew where the API server was too busy for it', async () => {
+test('a decision is repeated if the API server was too busy for it', async () => {
   let [refusals, isBusy] = [0, true];
   server.intercept = ({ method, url }, response) => {
     if (method !== 'PATCH' || url?.includes('/approval') !== true || !isBusy) return false;
@@ -383,7 +383,7 @@ test('an approved request that does not fit is not signed, whatever user approve
   ).toBeUndefined();
 });
 
-describe('where the template belongs to another add-on', () => {
+describe('if the template belongs to another add-on', () => {
   const belongTo = async (addonName: string, sharedWith: string | null = null): Promise<void> => {
     const annotations = { 'fleetwright.dev/shared-with': sharedWith };
     await client.merge(addOnTemplates, { name: 'hello' }, { metadata: { annotations }, spec: { addonName } });
@@ -541,7 +541,7 @@ describe('of signers that the settings allow', () => {
     'example.com/hello=elsewhere/authority',
     'example.com/hello=companion/authority:other',
     'example.com/other=companion/authority',
-  ])('a template cannot use what is for others: %s', async (signer) => {
+  ])('a template cannot use variables of others: %s', async (signer) => {
     await createAuthority();
     await run({ signer: [signer] });
     await send(first, { signerName: 'example.com/hello', request: forgedForOwnSigner() });

@@ -96,7 +96,7 @@ test('a configuration of any kind is hashed as the hub does, without its metadat
   );
 });
 
-test('one that is not there has an empty hash, until it comes', async () => {
+test('a missing one has an empty hash until it is created', async () => {
   const changed: string[] = [];
   cache.onChange((config) => changed.push(configKey(config)));
   expect(await cache.facts(named('a'))).toEqual({ specHash: '', generation: 0, missing: 'does not exist' });
@@ -105,7 +105,7 @@ test('one that is not there has an empty hash, until it comes', async () => {
   expect((await cache.facts(named('a'))).specHash).not.toBe('');
 });
 
-test('a kind is looked up and listed once, however many ask', async () => {
+test('a kind is looked up and listed once, regardless of the number of lookups', async () => {
   const all = await Promise.all(['a', 'b', 'c'].map(async (name) => await cache.facts(named(name))));
   expect(all).toHaveLength(3);
   const gets = server.requests.filter((each) => each.startsWith('GET'));
@@ -116,7 +116,7 @@ test('a kind is looked up and listed once, however many ask', async () => {
   ]);
 });
 
-test('a kind that the preferred version of its group does not have is found in another', async () => {
+test('a kind that the preferred version of its group does not have is found in another version', async () => {
   const gadgets = namespacedResource<Widget>('example.com/v1alpha1', 'Gadget', 'gadgets');
   const gadget = { ...widget('a', {}), apiVersion: 'example.com/v1alpha1', kind: 'Gadget' };
   await server.client().create(gadgets, gadget);
@@ -172,7 +172,7 @@ describe('a Secret', () => {
   });
   const secretNamed = (name: string) => named(name, 'secrets', '');
 
-  test('is hashed as the hub does: what it holds and its type', async () => {
+  test('is hashed as the hub does: its content and its type', async () => {
     await server.client().create(core, secret('a', 'cGFzcw=='));
     const digest = createHash('sha256')
       .update('{"data":{"password":"cGFzcw=="},"type":"Opaque"}')
@@ -231,7 +231,7 @@ describe('a Secret', () => {
     expect(log.lines.join('\n')).not.toContain('cGFzcw==');
   });
 
-  test('is kept as its hash alone, without what kubectl annotates', () => {
+  test("is cached as its hash alone, without kubectl's annotation", () => {
     const meta = { uid: 'u', resourceVersion: '1', creationTimestamp: '2026-01-31T12:00:00Z' };
     const { metadata, ...content } = secret('a', 'cGFzcw==');
     const kept = cachedConfig({ ...content, metadata: { ...metadata, ...meta } });
@@ -265,7 +265,7 @@ describe('a Secret', () => {
     expect(targets).toEqual([]);
   });
 
-  test('is not followed where a cluster names too many, or all together do', async () => {
+  test('is not followed if a cluster references too many, or all together do', async () => {
     const missingOf = async (name: string, cluster?: string): Promise<string | undefined> =>
       (await cache.facts(secretNamed(name), cluster)).missing;
     const named = (count: number, prefix: string): readonly string[] =>

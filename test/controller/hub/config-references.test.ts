@@ -61,7 +61,7 @@ describe('references', () => {
     ]);
   });
 
-  test('keep what was applied last, and have the hash of now', () => {
+  test('keep the last applied configuration, and have the current hash', () => {
     const applied = { name: 'a', namespace: 'ns', specHash: 'old' };
     const held = [
       {

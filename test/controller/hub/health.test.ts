@@ -40,7 +40,7 @@ describe('Available', () => {
     expect(of({ conditions: { Available: 'False' } })).toBe('False WorkNotApplied: Available is False');
   });
 
-  test('is true where there is nothing to probe', () => {
+  test('is true if there is nothing to probe', () => {
     expect(of({ conditions: available })).toBe('True ProbeAvailable: hello add-on is available.');
     expect(of({ conditions: available, manifests: [deployment('a', 0)] })).toBe(
       'True ProbeAvailable: hello add-on is available.',
@@ -133,16 +133,16 @@ describe('Available', () => {
 describe('ManifestApplied', () => {
   const failed = { status: 'False' } as Condition;
 
-  test('is kept while nothing is reported', () => {
+  test('is kept while there is no report', () => {
     expect(manifestApplied([], undefined, false)).toBe('keep');
     expect(manifestApplied([storedWork()], undefined, false)).toBe('keep');
   });
 
-  test('is true where there is nothing to apply', () => {
+  test('is true if there is nothing to apply', () => {
     expect(manifestApplied([], undefined, true)).toMatchObject({ message: 'no manifest need to apply' });
   });
 
-  test('is true where all works are applied', () => {
+  test('is true if all works are applied', () => {
     const works = [
       storedWork({ conditions: { Applied: 'True' } }),
       storedWork({ conditions: { Applied: 'True' } }),
@@ -155,7 +155,7 @@ describe('ManifestApplied', () => {
     });
   });
 
-  test('is false where one of them failed, in whatever order', () => {
+  test('is false if one of them failed, in any order', () => {
     const works = ['True', 'False', undefined].map((status) =>
       storedWork({ conditions: status === undefined ? {} : { Applied: status } }),
     );
@@ -188,7 +188,7 @@ describe('Progressing', () => {
   });
   const ready = { conditions: { Applied: 'True', Available: 'True' }, hashes: { 'configmaps/ns/a': 'h' } };
 
-  test('is over when every work has what is wanted, and is well', () => {
+  test('is over when every work has the desired state and is healthy', () => {
     expect(progressOf({ ...facts(), works: [storedWork(ready), storedWork(ready)] })).toEqual({
       isCompleted: true,
       condition: {

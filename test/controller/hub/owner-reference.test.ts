@@ -45,11 +45,11 @@ test.each<[string, OwnerReference]>([
   ['in another version', { ...owner, apiVersion: 'addon.open-cluster-management.io/v1alpha1' }],
   ['of an object that was deleted and created again', { ...owner, uid: 'before' }],
   ['that is not the controller', { ...owner, controller: false }],
-])('an owner %s is replaced, and others kept', (_, held) => {
+])('an owner %s is replaced, and others are kept', (_, held) => {
   expect(withOwner(onCluster([held, stranger]).metadata, addOn, version)).toEqual([stranger, owner]);
 });
 
-test('where another owner controls the object, it gets its own beside that one', () => {
+test('if another owner controls the object, it gets its own owner in addition', () => {
   const controlled = { ...stranger, controller: true };
   const beside = { ...owner, controller: false };
   expect(withOwner(onCluster([controlled]).metadata, addOn, version)).toEqual([controlled, beside]);

@@ -28,7 +28,7 @@ test('a line is a JSON object with a time, a level and a sentence', () => {
   ]);
 });
 
-test('secrets do not come into the log', () => {
+test('secrets never appear in the log', () => {
   const { log, lines } = keep();
   log.info(
     {

@@ -32,14 +32,14 @@ test('a key is not returned while it is processed, and again after that', async 
   expect(queue.depth).toBe(0);
 });
 
-test('who waits for a key gets the first that comes', async () => {
+test('a worker that waits for a key gets the first one', async () => {
   const { queue } = newQueue();
   const taken = queue.take();
   queue.add('a');
   expect(await taken).toBe('a');
 });
 
-test('a key that fails comes later each time, and at once again after a success', async () => {
+test('a key that fails is delayed longer each time, and not at all after a success', async () => {
   const { queue, clock } = newQueue();
   const waits: number[] = [];
   for (const failure of [1, 2, 3, 4, 5]) {
@@ -69,7 +69,7 @@ test('of two times for one key the earlier counts', async () => {
   expect(queue.depth).toBe(0);
 });
 
-test('what is added now is not added once more when its time comes', async () => {
+test('a delayed key that is added now is not added again later', async () => {
   const { queue, clock } = newQueue();
   queue.addAfter('a', 100);
   queue.add('a');
@@ -122,7 +122,7 @@ test('300,000 keys are returned in negligible time', async () => {
   expect(user + system).toBeLessThan(5_000_000);
 });
 
-test('how long the longest work has taken is known', async () => {
+test('the duration of the longest work is available', async () => {
   const { queue, clock } = newQueue();
   expect(queue.longest).toBeUndefined();
   queue.add('a');

@@ -14,7 +14,7 @@ function start(reconcile: Reconcile, workers = 1) {
   return { clock, log, queue, errors, end: async () => (stop.abort(), await running) };
 }
 
-test('what fails is tried again until it succeeds', async () => {
+test('failed work is retried until it succeeds', async () => {
   let calls = 0;
   const { clock, queue, errors, end } = start(async () => {
     calls += 1;

@@ -69,7 +69,7 @@ export async function createAddOn(
     readonly authority: string;
     /** What its agents may do in the namespace of their cluster on the hub. @default nothing */
     readonly clusterRoles?: readonly string[];
-    /** Of its definition, besides those that have the companion look after it. */
+    /** Annotations of its definition, in addition to those with which the companion manages it. */
     readonly annotations?: Readonly<Record<string, string>>;
   },
 ): Promise<void> {

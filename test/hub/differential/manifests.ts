@@ -19,7 +19,7 @@ const images = [
   '{{IMAGE}}',
 ] as const;
 
-/** A text as templates have them: with variables that are defined, misspelt, or not variables at all. */
+/** A text as templates have them: with variables that are defined, misspelled, or not variables at all. */
 export function templateText(random: Random): string {
   return random.pick([
     '--cluster={{CLUSTER_NAME}}',

@@ -10,7 +10,7 @@ async function tolerates({ input }: Scenario): Promise<boolean> {
   return Promise.resolve(JSON.stringify(input).includes('"tolerations":[{'));
 }
 
-test('what is not needed for a difference is left out, objects first and then fields', async () => {
+test('parts that a difference does not need are omitted, objects first and then fields', async () => {
   expect(await tolerates(scenario)).toBe(true);
   const { input } = await shrink(scenario, tolerates, 1_000);
   const written = input.filter(({ kind }) => kind !== 'Namespace');

@@ -11,7 +11,7 @@ interface Registration {
 const defaultGroup = 'system:open-cluster-management:addon:';
 
 /**
- * What a 1.3 hub made of a scenario as a hub of another release makes it: the behaviours in which releases differ are
+ * The result of a 1.3 hub for a scenario in the form of another release: the behaviors in which releases differ are
  * applied, and everything else has to be the same.
  */
 export function ofRelease(

@@ -61,7 +61,7 @@ test.each(['POST', 'PUT', 'PATCH', 'DELETE'] as const)(
   },
 );
 
-test('a wait that is longer than the longest is cut, and the number of retries stays', async () => {
+test('a wait beyond the maximum is cut, and the number of retries is unchanged', async () => {
   const slept: number[] = [];
   const sleep = async (ms: number): Promise<void> => {
     slept.push(ms);

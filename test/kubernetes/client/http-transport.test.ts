@@ -60,14 +60,14 @@ const json = (response: ServerResponse, status: number, body: object, headers: o
   response.end(JSON.stringify(body));
 };
 
-test('connections are kept', async () => {
+test('connections are reused', async () => {
   const { url, sockets } = await serve((_, response) => json(response, 200, {}));
   const client = clientOf(url);
   for (let i = 0; i < 5; i += 1) await client.get(pods, name);
   expect(sockets.size).toBe(1);
 });
 
-test('a server below a path is found, and gets the credentials', async () => {
+test('a server below a path is reached, and gets the credentials', async () => {
   const seen: unknown[] = [];
   const { url } = await serve(({ url, headers }, response) => {
     seen.push([url, headers['user-agent'], headers.authorization]);
@@ -130,7 +130,7 @@ test('credentials that are not available are requested again with the next reque
   expect(await client.get(pods, name)).toEqual({ kind: 'Pod' });
 });
 
-test('a busy server is asked again at the time that it sets', async () => {
+test('a busy server gets a retry at the time that it sets', async () => {
   let busy = 2;
   const { url } = await serve((_, response) => {
     busy -= 1;
@@ -140,7 +140,7 @@ test('a busy server is asked again at the time that it sets', async () => {
   expect(await clientOf(url).get(pods, name)).toEqual({ kind: 'Pod' });
 });
 
-test('it is not asked before the time that it sets, and not by all clients at once', async () => {
+test('it gets no retry before the time that it sets, and not from all clients at once', async () => {
   let busy = 2;
   const { url } = await serve((_, response) => {
     busy -= 1;
@@ -157,7 +157,7 @@ test('it is not asked before the time that it sets, and not by all clients at on
   expect(slept).toEqual([35_200, 35_200]);
 });
 
-test('a server that stays busy is an error in the end', async () => {
+test('a server that remains busy is an error in the end', async () => {
   let requests = 0;
   const { url } = await serve((_, response) => {
     requests += 1;
@@ -195,7 +195,7 @@ test('an object that is not there is undefined, and its deletion no error', asyn
   await client.delete(pods, name);
 });
 
-test('a watch reads objects that come in pieces', async () => {
+test('a watch reads objects that arrive in pieces', async () => {
   const { url } = await serve((_, response) => {
     const text = ['a', 'b', 'c']
       .map((name) => `${JSON.stringify({ type: 'ADDED', object: { metadata: { name } } })}\n`)
@@ -283,7 +283,7 @@ test('urgent requests do not wait for others', async () => {
   await end();
 });
 
-test('nothing of a request stays with its signal', async () => {
+test('nothing of a request remains on its signal', async () => {
   const { url } = await serve((_, response) => json(response, 200, {}));
   const [stop, lead] = [new AbortController(), new AbortController()];
   const fence = { holds: () => true, signal: lead.signal };
@@ -307,7 +307,7 @@ test('a connection that the server closes while it is idle does not fail a read'
   await expect(client.merge(pods, name, {})).rejects.toThrow('socket hang up');
 });
 
-test('credentials that never come end with the request', async () => {
+test('the wait for credentials ends with the request', async () => {
   const { url } = await serve((_, response) => json(response, 200, {}));
   const credentials = async (): Promise<Credentials> => await new Promise(() => undefined);
   const stop = new AbortController();

@@ -112,7 +112,7 @@ describe('the hub is reached through the proxy', () => {
     expect(await read(hub)).toEqual({ major: '1' });
   });
 
-  test('that has a certificate, where it is trusted', async () => {
+  test('that has a certificate, if it is trusted', async () => {
     const proxy = running(await ProxyServer.http({ hosts, tls: { certificate, key } }));
     vi.stubEnv('HTTPS_PROXY', proxy.url.href);
     await expect(read(hub)).rejects.toThrow(`through the proxy ${proxy.url.host}: self-signed certificate`);
@@ -134,7 +134,7 @@ describe('the hub is reached through the proxy', () => {
     expect(proxy.asked).toEqual([at]);
   });
 
-  test('over connections that are kept, and made again where the proxy ends them', async () => {
+  test('over connections that are reused, and opened again if the proxy ends them', async () => {
     const proxy = running(await ProxyServer.http({ hosts }));
     vi.stubEnv('HTTPS_PROXY', proxy.url.href);
     const client = clientOf(hub);
@@ -162,7 +162,7 @@ describe('the hub is reached through the proxy', () => {
 });
 
 describe('the proxy is left out', () => {
-  test('where NO_PROXY names the hub', async () => {
+  test('if NO_PROXY names the hub', async () => {
     const proxy = running(await ProxyServer.http({ hosts }));
     vi.stubEnv('HTTPS_PROXY', proxy.url.href);
     vi.stubEnv('NO_PROXY', '.example');
@@ -170,7 +170,7 @@ describe('the proxy is left out', () => {
     expect(proxy.asked).toEqual([]);
   });
 
-  test('where the hub is on this machine', async () => {
+  test('if the hub is on this machine', async () => {
     const proxy = running(await ProxyServer.http({ hosts }));
     vi.stubEnv('HTTPS_PROXY', proxy.url.href);
     const local = { ...hub, server: `https://127.0.0.1:${hosts['hub.example:443']}` };

@@ -29,7 +29,7 @@ describe('Go JSON text', () => {
     );
   });
 
-  it('escapes what HTML and JavaScript could trip over, and nothing else beyond ASCII', () => {
+  it('escapes the characters that HTML and JavaScript misread, and nothing else beyond ASCII', () => {
     expect(goJson('<a href="x">&\u2028\u2029é/\u007f😀</a>\u0001\b\f\n\r\t\\')).toBe(
       '"\\u003ca href=\\"x\\"\\u003e\\u0026\\u2028\\u2029é/\u007f😀\\u003c/a\\u003e\\u0001\\b\\f\\n\\r\\t\\\\"',
     );
@@ -53,7 +53,7 @@ describe('Go JSON text', () => {
     );
   });
 
-  it('rejects what JSON cannot represent', () => {
+  it('rejects values that JSON cannot represent', () => {
     expect(() => goJson(Number.NaN)).toThrow('JSON has no NaN');
     expect(() => goJson([() => 1])).toThrow('JSON has no function');
   });
@@ -78,7 +78,7 @@ describe('reading as the Kubernetes decoder', () => {
     expect(differences).toEqual([]);
   });
 
-  it('reads back what it writes', () => {
+  it('reads its own output', () => {
     const value = fc.letrec((tie) => ({
       value: fc.oneof(
         { depthSize: 'small' },

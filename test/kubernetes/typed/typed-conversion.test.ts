@@ -33,7 +33,7 @@ describe('conversion through the apps/v1 structs', () => {
     }
   });
 
-  it('fills in what Go always writes', () => {
+  it('fills in the fields that Go always writes', () => {
     expect(
       convertTyped('Deployment', {
         kind: 'Deployment',

@@ -232,7 +232,7 @@ test('a taint does not matter to a cluster that was selected before', () => {
     `);
 });
 
-test('where the hub does not decide, the earlier decision explains it', () => {
+test('if the hub does not decide, the earlier decision explains it', () => {
   const negative = placement({ numberOfClusters: -1 });
   expect(explain([...fleet, earlier('pl', ['aws-1']), negative], 'aws-1')).toMatchInlineSnapshot(`
     ""default/pl" selects "aws-1": the hub does not decide again, because numberOfClusters is -1; its earlier decision contains the cluster

@@ -165,7 +165,7 @@ describe('which prioritizers run', () => {
   test('weight 0 switches one off, whatever its name', () => {
     expect(names(additive(builtIn('Balance', 0), builtIn('Spread', 0)))).toEqual(['Steady × 1']);
   });
-  test('Exact takes what is listed only', () => {
+  test('Exact uses only listed prioritizers', () => {
     expect(names(exactly())).toEqual([]);
     expect(names(exactly(addOn('cpu', -2)))).toEqual(['AddOn/load/cpu × -2']);
   });

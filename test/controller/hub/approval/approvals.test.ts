@@ -73,7 +73,7 @@ test('an approval that failed does not count, nor one that never arrives', async
   expect(approvals.withKey('f')).toEqual([]);
 });
 
-test('the requests with a key are found by it', () => {
+test('the key index returns the requests with a key', () => {
   const pem = forged();
   requests.store.set(approved('addon-a', clock.now(), pem));
   requests.store.set(approved('addon-b'));

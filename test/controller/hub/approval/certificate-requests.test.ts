@@ -68,13 +68,13 @@ test('of a request only a few kilobytes are stored, regardless of its content', 
   expect(JSON.stringify(kept(stored('a'))).length).toBeLessThan(1000);
 });
 
-test('of a request that nothing follows from nothing is kept', () => {
+test('a request without an effect is not cached', () => {
   expect(kept(stored('a', {}, { metadata: { labels: { [addOnNameLabel]: 'hello' } } }))).toBeUndefined();
   const denied = { conditions: [{ type: 'Denied', status: 'True' }] };
   expect(kept(stored('a', { status: denied }))).toBeUndefined();
 });
 
-test('of a request that was approved the fingerprint of its key is kept, and its certificate as what finds it', () => {
+test('of an approved request, the fingerprint of its key is cached, and its certificate to find it', () => {
   const conditions = [{ type: 'Approved', status: 'True', lastUpdateTime: '2026-01-31T12:00:00Z' }];
   const certificate = Buffer.from(authorityCertificate(key, { name: 'hello' })).toString('base64');
   const found = kept(stored('a', { status: { conditions, certificate } }));
@@ -91,7 +91,7 @@ test('of a request that was approved the fingerprint of its key is kept, and its
   expect(JSON.stringify(found)).not.toContain(certificate.slice(0, 100));
 });
 
-test('the party of a request is its cluster, where its agent sent it', () => {
+test('the party of a request is its cluster, if its agent sent it', () => {
   expect(kept(stored('a'))?.party).toBe('cluster1');
   expect(kept(stored('a', {}, { user: 'cluster10' }))?.party).toBe(others);
 });
@@ -126,7 +126,7 @@ async function follow() {
   return { informer, log };
 }
 
-test('of a party a bounded number of pending requests is kept, and of another as many', async () => {
+test('a bounded number of pending requests per party is cached', async () => {
   const beyond = maxCachedPerParty + 200;
   for (let index = 0; index < beyond; index += 1)
     server.seed(certificateSigningRequests, stored(named(index)));

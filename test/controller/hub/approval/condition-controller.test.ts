@@ -105,7 +105,7 @@ test('requests in the name of every cluster do not have every condition written 
   expect([await look('cluster20'), await look('cluster21')]).toEqual([undefined, 10_000]);
 });
 
-test('requests of clusters themselves are reported as well', async () => {
+test('requests of clusters themselves are reported too', async () => {
   for (const cluster of clusters) refuse(cluster, `of-${cluster}`, false);
   for (const cluster of clusters) await look(cluster);
   refuse('cluster29', 'own', true);

@@ -108,7 +108,7 @@ describe('a request is approved', () => {
     expect(await asking({ name: [[attribute(oids.commonName, user)], ...entries] })).toBe('approved');
   });
 
-  test('with the group of all users where hubs before 1.3 register it', async () => {
+  test('with the group of all users if hubs before 1.3 register it', async () => {
     const withAll = [...groups, 'system:authenticated'];
     const signerName = 'kubernetes.io/kube-apiserver-client';
     const name = [
@@ -119,7 +119,7 @@ describe('a request is approved', () => {
     expect(await judged(request({ spec: { request: forged({ name }) } }), facts)).toBe('approved');
   });
 
-  test('with the user and the group that OCM’s agent takes where a registration leaves them out', async () => {
+  test('with the default user and group of OCM’s agent if a registration omits them', async () => {
     const name = [
       [attribute(oids.organization, ownGroup)],
       [attribute(oids.commonName, `${ownGroup}:agent:x7f2q`)],
@@ -155,7 +155,7 @@ describe('a request is approved', () => {
     expect(await asking({ extensions })).toBe('approved');
   });
 
-  test('from the gRPC server for an agent of the cluster, where that is allowed', async () => {
+  test('from the gRPC server for an agent of the cluster, if that is allowed', async () => {
     const asked = request({
       spec: {
         username: 'system:serviceaccount:open-cluster-management-hub:grpc-server-sa',
@@ -304,11 +304,11 @@ describe('the registration', () => {
     ['another group', { user, groups: ['system:masters'] }],
     ['one more group', { user, groups: [...groups, 'system:masters'] }],
     ['a unit', { user, groups, organizationUnit: ['edge'] }],
-  ])('to whose status somebody wrote %s', async (_, subject) => {
+  ])('to whose status another client wrote %s', async (_, subject) => {
     expect(await judged(request(), inStatus([{ signerName, subject }]))).toBe(differs);
   });
 
-  test('to whose status somebody wrote a second entry for the signer', async () => {
+  test('to whose status another client wrote a second entry for the signer', async () => {
     const [own] = registrations;
     expect(
       await judged(
@@ -653,7 +653,7 @@ describe('the key and the signature', () => {
   });
 
   const unsigned = 'signature: it is not signed by its own key with SHA-256, SHA-384, SHA-512 or Ed25519';
-  test('the key of somebody else', async () => {
+  test('the key of another user', async () => {
     expect(await asking({ publicKey: publicPart() })).toBe(unsigned);
   });
   test('a broken signature', async () => {
@@ -829,7 +829,7 @@ describe('alternative names and extensions', () => {
   });
 });
 
-describe('what costs little comes first', () => {
+describe('cheap checks come first', () => {
   const contentOf = vi.fn<ContentLookup>(() => undefined);
   const other = newKey();
 
@@ -858,7 +858,7 @@ describe('what costs little comes first', () => {
   });
 });
 
-describe('a request that comes again', () => {
+describe('a repeated request', () => {
   test('with a key for which another was approved', async () => {
     expect(await judged(request(), { approvedWithKey: () => ['addon-cluster1-hello-first'] })).toBe(
       'key-reuse: its key is that of addon-cluster1-hello-first, which was approved before',

@@ -52,7 +52,7 @@ test('many certificates at once make one reading, and a new authority is seen te
   expect(reads()).toBe(2);
 });
 
-test('a key leaves memory after ten seconds without a certificate, and at once where this replica no longer signs', async () => {
+test('a key leaves memory after ten seconds without a certificate, and immediately if this replica no longer signs', async () => {
   await write('authority');
   await authorities.read(name, ended.signal);
   await clock.pass(9_900);

@@ -116,7 +116,7 @@ test('an authority without extensions for usage and identifier is good', () => {
   });
 });
 
-test('the key is not in what is printed of an authority, nor in what is written as JSON', () => {
+test('the key is neither in the printed form of an authority nor in its JSON', () => {
   const authority = readAuthority(good, now);
   const printed = inspect(authority, { depth: Infinity, showHidden: true }) + JSON.stringify(authority);
   const { d = '' } = key.export({ format: 'jwk' });

@@ -70,7 +70,7 @@ describe.each(keys)('an authority with %s', (_, makeSecret) => {
   const secret = makeSecret();
   const authority = readAuthority(secret, Date.now());
 
-  test('signs what its own certificate verifies', () => {
+  test('signs certificates that its own certificate verifies', () => {
     const key = newKey();
     const certificate = new X509Certificate(issue(granted(key), authority));
     const issuer = certificateOf(secret);
@@ -99,7 +99,7 @@ describe('a certificate', () => {
     expect(certificate.issuer).toBe('CN=authority');
   });
 
-  test('names are written in UTF-8 where ASCII does not do', () => {
+  test('names are written in UTF-8 if ASCII is not sufficient', () => {
     const subject = { commonName: 'grüß', organizations: ['a@b'], organizationalUnits: [] };
     expect(new X509Certificate(issue(granted(newKey(), { subject }), authority)).subject).toBe(
       'O=a@b\nCN=grüß',

@@ -45,7 +45,7 @@ describe('the environment names the proxy', () => {
   });
 });
 
-test('what the kubeconfig names comes first, and NO_PROXY is nothing to it', () => {
+test('the proxy of the kubeconfig comes first, regardless of NO_PROXY', () => {
   const environment = { HTTPS_PROXY: 'http://a:1', NO_PROXY: '*' };
   expect(proxy(hub, environment, 'http://b:2')).toBe('http://b:2/');
   expect(proxy('https://127.0.0.1:6443', {}, 'http://b:2')).toBe('http://b:2/');
@@ -71,13 +71,13 @@ describe('an invalid proxy is reported without its value', () => {
     expect(() => proxy(plain, { http_proxy: 'http://' })).toThrow('http_proxy is not a valid proxy URL');
   });
 
-  test('by its place in the kubeconfig, where it needs its scheme as with kubectl', () => {
+  test('by its location in the kubeconfig, if it needs its scheme as with kubectl', () => {
     const message = 'proxy-url of context "hub" in config is not a valid proxy URL';
     for (const value of ['proxy.corp:3128', 'me:s3cret@proxy.corp', 'proxy.corp'])
       expect(() => proxy(hub, {}, value)).toThrow(new ProxyError(message));
   });
 
-  test('but not where it is not used', () => {
+  test('but not if it is not used', () => {
     expect(proxy(hub, { HTTPS_PROXY: 'ftp://a', NO_PROXY: 'example.com', HTTP_PROXY: '::' })).toBeUndefined();
     expect(proxy(hub, { HTTPS_PROXY: 'ftp://a' }, 'http://b:2')).toBe('http://b:2/');
   });

@@ -146,7 +146,7 @@ describe('a status that the agent of a cluster forged', () => {
   });
 });
 
-describe('what the hub has', () => {
+describe('the state of the hub', () => {
   const deletionTimestamp = '2026-11-21T10:00:00Z';
   const accepted = { hubAcceptsClient: true };
   test.each<[string, Partial<HubFacts>, string]>([
