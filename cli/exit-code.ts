@@ -1,3 +1,3 @@
-/** Exit codes of every command. */
-export const exitCode = { clean: 0, findings: 1, failure: 2 } as const;
+/** Exit codes of every command. `changes` is that of `plan --detailed-exit-code`. */
+export const exitCode = { clean: 0, findings: 1, failure: 2, changes: 3 } as const;
 export type ExitCode = (typeof exitCode)[keyof typeof exitCode];

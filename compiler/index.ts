@@ -110,7 +110,7 @@ export { planHtml } from './report/plan-html.ts';
 export { planJson } from './report/plan-json.ts';
 export { planJunit } from './report/plan-junit.ts';
 export { planMarkdown, planMarker } from './report/plan-markdown.ts';
-export type { PlanReport, ReportedSnapshot } from './report/plan-report.ts';
+export type { CodePage, PlanReport, ReportedSnapshot } from './report/plan-report.ts';
 export { planSarif } from './report/plan-sarif.ts';
 export { planText, planTextParts } from './report/plan-text.ts';
 export type { PlanTextOptions, PlanTextParts, Tone } from './report/plan-text.ts';

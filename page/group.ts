@@ -1,5 +1,6 @@
 import type { PageGroup, PageValue, PlanPage } from '../compiler/report/plan-page-data.ts';
-import { counted, element, list } from './element.ts';
+import { counted, element } from './element.ts';
+import { linkedList, locationNode } from './links.ts';
 import { numbersOf } from './matrix.ts';
 
 /** Maximum number of names that are listed. */
@@ -73,12 +74,19 @@ export function groupContent(
   const uses = configs.map((config) => page.texts[config] ?? '');
   const shown = values.flatMap((value) => page.values[value] ?? []);
   return [
-    ...list(because),
+    ...linkedList(because, page),
     ...(caveat === undefined ? [] : [element('p', { class: 'caveat' }, `but ${caveat}`)]),
-    ...(uses.length === 0 ? [] : [element('h4', {}, 'Configuration'), ...list(uses)]),
+    ...(uses.length === 0 ? [] : [element('h4', {}, 'Configuration'), ...linkedList(uses, page)]),
     ...(shown.length === 0
       ? []
-      : [element('h4', {}, 'Values'), element('div', { class: 'values' }, ...shown.flatMap(valueNodes))]),
+      : [
+          element('h4', {}, 'Values'),
+          element(
+            'div',
+            { class: 'values' },
+            ...shown.flatMap((value, index) => valueNodes(value, shown[index - 1], page)),
+          ),
+        ]),
     ...(moreValues === 0
       ? []
       : [element('p', { class: 'quiet' }, `and ${counted(moreValues, 'more value')}: plan -o json has all`)]),
@@ -88,15 +96,16 @@ export function groupContent(
 /** Returns a value below its object, which is named once. */
 function valueNodes(
   { object, path, location, also, lines }: PageValue,
-  index: number,
-  all: readonly PageValue[],
+  previous: PageValue | undefined,
+  { links }: PlanPage,
 ): Node[] {
   const what = element('div', { class: 'path' }, element('code', {}, path));
-  if (location !== undefined) what.append(' ', element('span', { class: 'quiet' }, location));
+  if (location !== undefined)
+    what.append(' ', element('span', { class: 'quiet' }, locationNode(location, links)));
   const diff = lines.map(({ sign, text }) =>
     element(sign === '-' ? 'del' : sign === '+' ? 'ins' : 'span', {}, `${sign} ${text}\n`),
   );
-  const heading = all[index - 1]?.object === object ? [] : [element('h5', {}, object)];
+  const heading = previous?.object === object ? [] : [element('h5', {}, object)];
   return [
     ...heading,
     what,

@@ -11,6 +11,7 @@ import { didYouMean } from '../../compiler/suggestion.ts';
 import { appOptions, resolveFromRoot } from '../app-resolutions.ts';
 import { examples } from '../examples.ts';
 import { hubOptions, readHubOptions } from '../options.ts';
+import { pageOfCode } from '../../workspace/code-pages.ts';
 import { packagedFile } from '../../workspace/packaged-file.ts';
 import { outputOption, printResults, textOptions, type OutputArguments } from '../terminal/print-results.ts';
 import { readShowSecrets, showSecretsOption } from '../show-secrets.ts';
@@ -86,7 +87,7 @@ async function printPage(code: string, terminal: Terminal): Promise<void> {
       didYouMean(code, Object.keys(codes), 'the diagnostics are'),
     );
   }
-  terminal.out(await packagedFile(`docs/diagnostics/${code}.md`));
+  terminal.out(await packagedFile(pageOfCode(code)));
 }
 
 /** @throws UserError if the fleet has no such cluster. */

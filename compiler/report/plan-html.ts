@@ -5,6 +5,7 @@ import type { FieldChange } from '../plan/object-changes.ts';
 import type { Plan } from '../plan/plan.ts';
 import { escapeHtml } from './escape-html.ts';
 import { planStyle } from './plan-html-style.ts';
+import { linksOf, type LinkOf } from './location-links.ts';
 import { planPage } from './plan-page.ts';
 import { pageScript } from './plan-page.gen.ts';
 import type { PlanReport } from './plan-report.ts';
@@ -33,9 +34,10 @@ const shownRows = 200;
  */
 export function planHtml(report: PlanReport): string {
   const { plan, base, head, findings } = report;
+  const link = linksOf(report);
   const problems = findings.map(({ code, severity, message, location, hint }) => {
     const place = locationText(location);
-    return `<li><b class="${severity}">${severity} ${code}</b> ${escapeHtml(message)}${place === undefined ? '' : ` <span class="quiet">${escapeHtml(place)}</span>`}${hint === undefined ? '' : `<br>${hintMarkup(hint)}`}</li>\n`;
+    return `<li><b class="${severity}">${severity} ${code}</b> ${escapeHtml(message)}${place === undefined ? '' : ` ${placeMarkup(place, link(location))}`}${hint === undefined ? '' : `<br>${hintMarkup(hint)}`}</li>\n`;
   });
   const alarm = plan.summary.effects.uninstalled > 0 ? ' class="alarm"' : '';
   return `<!doctype html>
@@ -54,9 +56,9 @@ ${originLines(report)}<main>
 ${badges(plan)}${problems.length === 0 ? '' : `<h2>Findings</h2>\n<ul>\n${problems.join('')}</ul>\n`}<div id="view">
 <p class="alarm">The matrix and the waves need JavaScript, which is off here. The other formats of the plan need none.</p>
 </div>
-${placementTable(plan)}${reachTable(plan)}${objectList(plan)}${engineSection(report)}</main>
+${placementTable(plan)}${reachTable(plan)}${objectList(plan, link)}${engineSection(report)}</main>
 <p class="quiet">plan <code>${plan.hash}</code></p>
-<script type="application/json" id="plan">${jsonInHtml(planPage(plan))}</script>
+<script type="application/json" id="plan">${jsonInHtml(planPage(plan, link))}</script>
 <script>${pageScript}</script>
 </body>
 </html>
@@ -145,21 +147,28 @@ function reachTable({ reach }: Plan): string {
 }
 
 /** Returns the objects for which the add-ons do not show all edits. */
-function objectList(plan: Plan): string {
+function objectList(plan: Plan, link: LinkOf): string {
   const objects = shownObjects(plan);
   if (objects.length === 0) return '';
   const items = objects.slice(0, shownRows).map((each) => {
     const { kind, names, change, fields, moreFields } = each;
     const what = `${kind} ${someOf(names, shownNames)} ${names.length === 1 ? 'was' : 'were'} ${change}`;
-    const title = `${escapeHtml(what)} <span class="quiet">${escapeHtml(sidePlaceWords(each))}</span>`;
+    const title = `${escapeHtml(what)} ${placeMarkup(sidePlaceWords(each), link(each.location, each.side))}`;
     if (fields.length === 0) return `<div class="object">${title}</div>\n`;
     const more = moreFields === 0 ? '' : `<p class="quiet">and ${counted(moreFields, 'more field')}</p>\n`;
     const open = objects.length <= openObjects ? ' open' : '';
-    return `<details class="object"${open}><summary>${title}</summary>\n${fields.map(fieldMarkup).join('')}${more}</details>\n`;
+    return `<details class="object"${open}><summary>${title}</summary>\n${fields.map((field) => fieldMarkup(field, link)).join('')}${more}</details>\n`;
   });
   const more = objects.length - items.length;
   const note = more === 0 ? '' : `<p class="quiet">and ${counted(more, 'more row')}</p>\n`;
   return `<h2>Objects</h2>\n${items.join('')}${note}`;
+}
+
+function placeMarkup(place: string, url: string | undefined): string {
+  const text = escapeHtml(place);
+  return url === undefined
+    ? `<span class="quiet">${text}</span>`
+    : `<a class="quiet" href="${escapeHtml(url)}" rel="noreferrer">${text}</a>`;
 }
 
 /** Returns what the GitOps engine does differently. */
@@ -182,9 +191,9 @@ const openObjects = 5;
 
 const marks: Readonly<Record<DiffLine['sign'], string>> = { '-': 'del', '+': 'ins', ' ': 'span' };
 
-function fieldMarkup(field: FieldChange): string {
+function fieldMarkup(field: FieldChange, link: LinkOf): string {
   const place = locationText(field.location);
-  const path = `<code>${escapeHtml(pathWords(field))}</code>${place === undefined ? '' : ` <span class="quiet">${escapeHtml(place)}</span>`}`;
+  const path = `<code>${escapeHtml(pathWords(field))}</code>${place === undefined ? '' : ` ${placeMarkup(place, link(field.location, field.side))}`}`;
   const lines = valueDiff(field).map(
     ({ sign, text }) => `<${marks[sign]}>${sign} ${escapeHtml(text)}\n</${marks[sign]}>`,
   );

@@ -6,6 +6,7 @@ import type { AddOnPlan } from '../plan/add-on-plan.ts';
 import type { Reach } from '../plan/reach.ts';
 import type { StrategyChange } from '../plan/strategy-changes.ts';
 import { foldedValues, type FoldedValue } from './folded-values.ts';
+import { linksOf, type LinkOf } from './location-links.ts';
 import type { PlanReport } from './plan-report.ts';
 import {
   addOnWords,
@@ -19,7 +20,8 @@ import {
   longestValue,
   pathWords,
   permissionWords,
-  placeSuffix,
+  type Placed,
+  sidePlaceWords,
   locationText,
   someOf,
   strategyWords,
@@ -48,13 +50,14 @@ const shownRows = 100;
  */
 export function planMarkdown(report: PlanReport, limit: number = longest): string {
   const { plan } = report;
+  const link = linksOf(report);
   const head = headBlock(report);
   const fleet = (report.snapshots ?? []).map(({ file, takenAt }) => `, ${code(file)} of ${takenAt}`);
   const tail = `\n<sub>plan \`${plan.hash}\`${fleet.join('')}</sub>\n`;
   const blocks = [
-    ...findingBlocks(report),
-    ...plan.addOns.flatMap(addOnBlocks),
-    ...closingBlocks(plan),
+    ...findingBlocks(report, link),
+    ...plan.addOns.flatMap((addOn) => addOnBlocks(addOn, link)),
+    ...closingBlocks(plan, link),
     ...engineBlocks(report.engine),
   ];
   // Reserves room for the note about omissions.
@@ -92,41 +95,52 @@ function headBlock({ plan, base, head }: PlanReport): string {
   return `${planMarker}\n## Plan: ${code(base)} → ${code(head)}\n\n${alarm}${escape(capitalized(summaryWords(plan)))}.\n`;
 }
 
-function findingBlocks({ findings }: PlanReport): Block[] {
+function findingBlocks({ findings }: PlanReport, link: LinkOf): Block[] {
   return findings.map(({ severity, code: id, message, location, hint }, index) => {
     const place = locationText(location);
-    const where = place === undefined ? '' : ` (${code(place)})`;
+    const where = place === undefined ? '' : ` (${linked(code(place), link(location))})`;
     const heading = index === 0 ? '\n### Findings\n\n' : '';
     const short = `${heading}- **${severity} ${id}** ${escape(message)}${where}\n`;
     return { full: hint === undefined ? short : `${short}  ${hintMarkup(hint)}\n`, short };
   });
 }
 
-function addOnBlocks(addOn: AddOnPlan): Block[] {
+function addOnBlocks(addOn: AddOnPlan, link: LinkOf): Block[] {
   const { stalled, groups, permissions, registrations, rollout, strategies } = addOn;
   const accessChanges = [
     ...permissions.map(
       (change) =>
-        `- hub permission **${change.change}**: ${escape(permissionWords(change) + placeSuffix(change))}\n`,
+        `- hub permission **${change.change}**: ${escape(permissionWords(change))}${placeMarkup(change, link)}\n`,
     ),
     ...registrations.map(
       ({ change, signer, ...place }) =>
-        `- registration **${change}**: ${code(signer)}${escape(placeSuffix(place))}\n`,
+        `- registration **${change}**: ${code(signer)}${placeMarkup(place, link)}\n`,
     ),
   ];
   return [
     always(`\n### ${escape(addOnWords(addOn))}\n\n`),
     ...(stalled === undefined ? [] : [always(`**The hub configures nothing:** ${escape(stalled)}\n\n`)]),
-    ...groups.map(groupBlock),
+    ...groups.map((group) => groupBlock(group, link)),
     ...accessChanges.map(always),
     ...rolloutBlocks(rollout),
-    ...strategies.map((change) => always(strategyLine(change))),
+    ...strategies.map((change) => always(strategyLine(change, link))),
   ];
 }
 
-function strategyLine(change: StrategyChange): string {
+function strategyLine(change: StrategyChange, link: LinkOf): string {
   const words = isFaster(change) ? '**rollout strategy**' : 'rollout strategy';
-  return `- ${words}: ${escape(strategyWords(change) + placeSuffix(change))}\n`;
+  return `- ${words}: ${escape(strategyWords(change))}${placeMarkup(change, link)}\n`;
+}
+
+/** Returns ` (fleet.yaml:31)`, as a link if the location has one. */
+function placeMarkup(written: Placed, link: LinkOf): string {
+  const place = sidePlaceWords(written);
+  return place === '' ? '' : ` (${linked(escape(place), link(written.location, written.side))})`;
+}
+
+/** Returns markup as a link. The URL ends at the first closing bracket. */
+function linked(markup: string, url: string | undefined): string {
+  return url === undefined ? markup : `[${markup}](${url.replaceAll('(', '%28').replaceAll(')', '%29')})`;
 }
 
 /** Returns a block that has no shorter form. */
@@ -136,13 +150,13 @@ function always(text: string): Block {
 
 const loud: ReadonlySet<Effect> = new Set(['uninstalled', 'installed', 'changed']);
 
-function groupBlock(group: ChangeGroup): Block {
+function groupBlock(group: ChangeGroup, link: LinkOf): Block {
   const { effect, clusters, causes, caveat, configs, values, moreValues, labels } = group;
   const words = `${effectWords[effect]} ${counted(clusters.length, 'cluster')}`;
   const named = clusters.slice(0, names).map(code).join(', ');
   const others = clusters.length > names ? ` and ${clusters.length - names} more` : '';
   const head = `${loud.has(effect) ? `**${words}**` : words}${escape(labelSuffix(labels))}: ${named}${others}\n`;
-  const why = causes.map((cause) => `- because ${escape(cause.text)}${escape(placeSuffix(cause))}\n`);
+  const why = causes.map((cause) => `- because ${escape(cause.text)}${placeMarkup(cause, link)}\n`);
   const but = caveat === undefined ? '' : `- **but** ${escape(caveat)}\n`;
   const used = effect === 'installed' ? configs : [];
   const uses = used.map((config) => `- with ${escape(usedConfigWords(config))}\n`).join('');
@@ -196,14 +210,14 @@ function fieldLines(value: FieldChange): string {
 const shownLines = 30;
 
 /** Returns the edited fields of objects that the add-ons do not show. */
-function objectBlocks(plan: Plan): Block[] {
+function objectBlocks(plan: Plan, link: LinkOf): Block[] {
   const objects = shownObjects(plan);
   return objects.map((each, index): Block => {
     const { kind, names: all, change, fields, moreFields } = each;
     const heading = index === 0 ? '\n### Objects\n' : '';
     const named = all.slice(0, names).map(code).join(', ');
     const others = all.length > names ? ` and ${all.length - names} more` : '';
-    const short = `${heading}\n**${change}** ${escape(kind)} ${named}${others}${escape(placeSuffix(each))}\n`;
+    const short = `${heading}\n**${change}** ${escape(kind)} ${named}${others}${placeMarkup(each, link)}\n`;
     if (fields.length === 0) return always(short);
     const lines = fields.map(fieldLines).join('') + moreLine(moreFields, 'field');
     return { full: short + details(counted(fields.length + moreFields, 'field'), lines), short };
@@ -235,7 +249,7 @@ function someRows(rows: readonly string[]): string {
   return rows.slice(0, shownRows).join('') + (more > 0 ? `\nand ${counted(more, 'more row')}\n` : '');
 }
 
-function closingBlocks(plan: Plan): Block[] {
+function closingBlocks(plan: Plan, link: LinkOf): Block[] {
   const { placements, reach } = plan;
   const changed = placements.map(
     ({ placement, change, before, after }) =>
@@ -245,7 +259,7 @@ function closingBlocks(plan: Plan): Block[] {
   return [
     table('Placements', '| placement | clusters before | after |\n| --- | ---: | ---: |\n', changed),
     table('Reach', '| by | value | clusters | reached | |\n| --- | --- | ---: | ---: | --- |\n', reached),
-    objectBlocks(plan),
+    objectBlocks(plan, link),
   ].flat();
 }
 

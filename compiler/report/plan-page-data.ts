@@ -16,6 +16,8 @@ export interface PlanPage {
   readonly texts: readonly string[];
   readonly values: readonly PageValue[];
   readonly addOns: readonly PageAddOn[];
+  /** The URLs of locations, by their words: `fleet.yaml:31`. */
+  readonly links: Readonly<Record<string, string>>;
 }
 
 export interface PageEffect {

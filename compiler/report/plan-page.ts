@@ -6,6 +6,7 @@ import type { Plan } from '../plan/plan.ts';
 import type { AddOnPlan } from '../plan/add-on-plan.ts';
 import type { StrategyChange } from '../plan/strategy-changes.ts';
 import { foldedValues, type FoldedValue } from './folded-values.ts';
+import { linksOf, type LinkOf } from './location-links.ts';
 import type { PageAddOn, PageGroup, PageLabel, PageValue, PlanPage, Runs } from './plan-page-data.ts';
 import {
   addOnWords,
@@ -20,6 +21,7 @@ import {
   labelValueWords,
   pathWords,
   permissionWords,
+  type Placed,
   placeSuffix,
   locationText,
   registrationWords,
@@ -32,8 +34,8 @@ import { valueDiff } from './value-diff.ts';
 const roomForValues = 2_000_000;
 
 /** Returns the data that a plan's page provides to its script. */
-export function planPage({ addOns, summary, labels }: Plan): PlanPage {
-  const page = new PageBuilder(addOns);
+export function planPage({ addOns, summary, labels }: Plan, link: LinkOf = linksOf({})): PlanPage {
+  const page = new PageBuilder(addOns, link);
   return {
     effects: effects
       .filter((effect) => summary.effects[effect] > 0)
@@ -49,6 +51,7 @@ export function planPage({ addOns, summary, labels }: Plan): PlanPage {
     labels: labels.map((label) => page.label(label)),
     texts: page.texts,
     values: page.values,
+    links: Object.fromEntries(page.links),
   };
 }
 
@@ -56,12 +59,15 @@ class PageBuilder {
   readonly clusters: readonly string[];
   readonly texts: string[] = [];
   readonly values: PageValue[] = [];
+  readonly links = new Map<string, string>();
   readonly #numbers: ReadonlyMap<string, number>;
   readonly #textNumbers = new Map<string, number>();
   readonly #valueNumbers = new Map<string, number>();
+  readonly #link: LinkOf;
   #room = roomForValues;
 
-  constructor(addOns: readonly AddOnPlan[]) {
+  constructor(addOns: readonly AddOnPlan[], link: LinkOf) {
+    this.#link = link;
     const names = new Set<string>();
     for (const { groups, rollout } of addOns) {
       for (const { clusters } of [...groups, ...rollout.waves])
@@ -120,14 +126,24 @@ class PageBuilder {
     return {
       effect,
       clusters: this.#runs(clusters),
-      causes: causes.map((cause) => this.#text(`${cause.text}${placeSuffix(cause)}`)),
+      causes: causes.map((cause) => {
+        this.#addLink(cause);
+        return this.#text(`${cause.text}${placeSuffix(cause)}`);
+      }),
       ...(caveat !== undefined && { caveat }),
-      configs: configs.map((change) =>
-        this.#text(isInstalled ? usedConfigWords(change) : configWords(change)),
-      ),
+      configs: configs.map((change) => {
+        for (const use of change.after) this.#addLink({ ...use, side: 'head' });
+        return this.#text(isInstalled ? usedConfigWords(change) : configWords(change));
+      }),
       values: shown,
       moreValues: moreValues + folded.length - shown.length,
     };
+  }
+
+  #addLink({ location, side }: Placed): void {
+    const url = this.#link(location, side);
+    const words = locationText(location);
+    if (url !== undefined && words !== undefined) this.links.set(words, url);
   }
 
   #text(text: string): number {
@@ -139,6 +155,7 @@ class PageBuilder {
     if (this.#room === 0) return undefined;
     const { object, location } = value;
     const locationWords = locationText(location);
+    this.#addLink(value);
     const shown = {
       object,
       path: pathWords(value),

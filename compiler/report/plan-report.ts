@@ -23,6 +23,20 @@ export interface PlanReport {
    * @default - not reported
    */
   readonly plannedAt?: number;
+  /**
+   * The URL of the folder of the later state on a Git forge, such as `https://github.com/acme/fleet/blob/SHA`: Markdown and HTML link
+   * locations to it. @default - locations are no links
+   */
+  readonly linkBase?: string;
+  /** The pages of the codes of the findings, for SARIF. @default - none */
+  readonly pages?: ReadonlyMap<string, CodePage>;
+}
+
+/** The page of a code. */
+export interface CodePage {
+  readonly url: string;
+  /** Markdown. */
+  readonly text: string;
 }
 
 /** A fleet snapshot on which a plan is based. */

@@ -22,7 +22,14 @@ export function planSarif(report: PlanReport): string {
     else byRule.set(result.rule, [result]);
   }
   const ids = [...byRule.keys()].sort();
-  const rules = ids.map((id) => ({ id, shortDescription: { text: ruleTitle(id) } }));
+  const rules = ids.map((id) => {
+    const page = report.pages?.get(id);
+    return {
+      id,
+      shortDescription: { text: ruleTitle(id) },
+      ...(page && { helpUri: page.url, help: { text: page.text, markdown: page.text } }),
+    };
+  });
   const results = [...byRule].flatMap(([rule, ruleFindings]) => {
     const shown = ruleFindings.slice(0, shownOfRule).map((result) => sarifResult(result, ids.indexOf(rule)));
     const [first] = ruleFindings;

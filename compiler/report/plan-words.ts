@@ -62,14 +62,17 @@ export function locationText(location: Location | undefined): string | undefined
   return source === undefined ? construct : `${source.file}:${source.line}`;
 }
 
+/** Something in one of the states. */
+export type Placed = Pick<Cause, 'location' | 'side'>;
+
 /** Returns ` (fleet.yaml:31)`, with a note if the location is in the base. Empty if no location is known. */
-export function placeSuffix(written: Pick<Cause, 'location' | 'side'>): string {
+export function placeSuffix(written: Placed): string {
   const place = sidePlaceWords(written);
   return place === '' ? '' : ` (${place})`;
 }
 
 /** Returns `fleet.yaml:31` or `fleet.yaml:31 in the base`. Empty if no location is known. */
-export function sidePlaceWords({ location, side }: Pick<Cause, 'location' | 'side'>): string {
+export function sidePlaceWords({ location, side }: Placed): string {
   const place = locationText(location) ?? '';
   return place === '' || side === 'head' ? place : `${place} in the base`;
 }
@@ -198,12 +201,18 @@ export function effectCounts(effects: Readonly<Record<Effect, number>>): string 
   return occurring.map((effect) => `${effects[effect]} ${effectNouns[effect]}`).join(', ');
 }
 
+/** Whether a plan has any change: of an object, a placement or an add-on. */
+export function changesAnything({ addOns, placements, objects }: Plan): boolean {
+  return addOns.length + placements.length + objects.length > 0;
+}
+
 /** Returns one sentence for the whole plan. */
-export function summaryWords({ summary, fleet, addOns, placements, objects }: Plan): string {
+export function summaryWords(plan: Plan): string {
+  const { summary, fleet, placements, objects } = plan;
   const effects = effectCounts(summary.effects);
   if (effects === '') {
     const clusters = counted(fleet.after, 'cluster');
-    if (addOns.length + placements.length + objects.length === 0) return `nothing changes on ${clusters}`;
+    if (!changesAnything(plan)) return `nothing changes on ${clusters}`;
     return [
       `no add-on changes on ${clusters}`,
       ...(placements.length === 0 ? [] : [`${counted(placements.length, 'placement')} changed`]),

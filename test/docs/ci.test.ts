@@ -105,6 +105,8 @@ describe('the GitHub workflow', () => {
     'github.token': 'token',
     'github.repository': 'team/fleet',
     'github.event.number': '7',
+    'github.server_url': 'https://github.example.com',
+    'github.sha': '1f0e',
   };
   const filled = (variables: Readonly<Record<string, string>> = {}): Record<string, string> =>
     Object.fromEntries(
@@ -153,6 +155,7 @@ describe('the GitHub workflow', () => {
     });
     const plan = readFileSync(path.join(repository.root, 'plan.md'), 'utf8');
     expect(plan).toMatch(/^<!-- fleetwright-plan -->\n## Plan: `origin\/main`/);
+    expect(plan).toContain('](https://github.example.com/team/fleet/blob/1f0e/apps/hello/hub.yaml#L');
     expect(readFileSync(path.join(repository.temporary, 'summary'), 'utf8')).toBe(plan);
     expect(readFileSync(path.join(repository.root, 'plan.html'), 'utf8')).toMatch(/^<!doctype html>/);
     expect(runStep('plan', 'synth --check').code).toBe(1);
@@ -188,7 +191,11 @@ describe('the GitHub workflow', () => {
   test('prints why there is no plan, and fails', () => {
     const { code, out } = run(
       jobs.plan.steps.find(({ run: script = '' }) => script.includes('-o github'))?.run ?? '',
-      { RANGE: 'nowhere..HEAD', GITHUB_STEP_SUMMARY: path.join(repository.temporary, 'summary') },
+      {
+        RANGE: 'nowhere..HEAD',
+        LINKS: 'https://github.example.com/team/fleet/blob/1f0e',
+        GITHUB_STEP_SUMMARY: path.join(repository.temporary, 'summary'),
+      },
     );
     expect({ code, out }).toEqual({
       code: 2,
@@ -207,13 +214,14 @@ describe('the GitLab jobs', () => {
     Record<'fleetwright:plan' | 'fleetwright:comment', Job>
   >;
   const planJob = (): ReturnType<typeof run> =>
-    run(jobs['fleetwright:plan'].script.join('\n'), { RANGE: `${start}..HEAD` });
+    run(jobs['fleetwright:plan'].script.join('\n'), { RANGE: `${start}..HEAD`, LINKS: links });
   const commentJob = (answer: unknown, token = 't'): ReturnType<typeof run> =>
     run(
       jobs['fleetwright:comment'].script.join('\n'),
       { NOTES: 'https://gitlab/notes', CI_API_V4_URL: 'https://gitlab/api', FLEETWRIGHT_TOKEN: token },
       JSON.stringify(answer),
     );
+  const links = 'https://gitlab.example.com/team/fleet/-/blob/1f0e';
   const author = { id: 3 };
 
   test('pass the token to the job that runs no code of the request', () => {
@@ -257,6 +265,7 @@ describe('the GitLab jobs', () => {
         .replaceAll('plan "$RANGE"', 'plan "$RANGE" --policy-from head'),
       {
         RANGE: `${start}..HEAD`,
+        LINKS: links,
       },
     );
     expect(code).toBe(1);

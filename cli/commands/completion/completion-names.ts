@@ -6,6 +6,7 @@ import { resolutionFile } from '../../../compiler/emit/emit.ts';
 import { addOnDeploymentConfigV1alpha1 } from '../../../schemas/schemas.gen.ts';
 import { appsIn } from '../../../workspace/app-names.ts';
 import { readInputs } from '../../../workspace/inputs.ts';
+import { planFormats } from '../plan/plan-outputs.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
 import { fleetOfWorkspace, workspaceRoot } from '../../../workspace/workspace.ts';
 import { fleetNames } from '../../../workspace/input-reader.ts';
@@ -23,7 +24,15 @@ const positionals: ReadonlyMap<string, readonly ((asked: Asked) => Promise<reado
 ]);
 
 /** Options without a value. */
-const flags = new Set(['--check', '--timings']);
+const flags = new Set([
+  '--all',
+  '--check',
+  '--detailed-exit-code',
+  '--quiet',
+  '--show-secrets',
+  '--strict',
+  '--timings',
+]);
 
 /** A command line up to the word that is completed. */
 interface Asked {
@@ -41,6 +50,7 @@ export async function namesFor(words: CommandLine, terminal: Terminal): Promise<
   const [current = '', previous = ''] = words.toReversed();
   if (previous === '--app') return await otherAppNames(asked);
   const [, command = '', ...typed] = words.slice(0, -1);
+  if (command === 'plan' && /^(?:-o|--output)$/.test(previous)) return planFormats;
   const isValue = (index: number): boolean => {
     const before = typed[index - 1] ?? '';
     return before.startsWith('-') && !before.includes('=') && !flags.has(before);

@@ -1,3 +1,4 @@
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { CommandModule } from 'yargs';
 import { examples } from '../../examples.ts';
@@ -25,7 +26,7 @@ import { removedOverrides } from '../../../compiler/check/overrides/pruned-overr
 import { idleGuardrails } from '../../../compiler/plan/guardrails.ts';
 import { removedApps } from '../../../compiler/plan/removed-apps.ts';
 import { unknownLabels } from '../../../compiler/plan/unknown-labels.ts';
-import { ageWords } from '../../../compiler/report/plan-words.ts';
+import { ageWords, changesAnything } from '../../../compiler/report/plan-words.ts';
 import { terminalLine } from '../../../compiler/report/terminal-line.ts';
 import { policyFromOption, type ComparedPolicies } from './compared-policies.ts';
 import { withCompared, type AppPair, type CompareArguments, type Compared } from './compared-states.ts';
@@ -41,10 +42,19 @@ import {
 } from '../../options.ts';
 import { painter } from '../../terminal/painter.ts';
 import { withFlags, type GuardrailArguments } from './guardrails.ts';
+import { codePages } from '../../../workspace/code-pages.ts';
 import { emptiedApp, isEmptied } from '../../../workspace/emptied-apps.ts';
 import { FindingSelection, isReported } from '../../../workspace/finding-selection.ts';
 import { missingFleet } from '../../../workspace/missing-fleet.ts';
 import type { Snapshot } from '../../../workspace/inputs.ts';
+import {
+  linkBaseOf,
+  planFormats,
+  planOutputs,
+  removeEarlier,
+  type PlanFormat,
+  type PlanOutput,
+} from './plan-outputs.ts';
 import { planEngine } from './plan-engine.ts';
 import { parseAge, type Policies } from '../../../workspace/policies.ts';
 import { settingsFile } from '../../../workspace/settings.ts';
@@ -63,12 +73,14 @@ interface Arguments
   extends HubArguments, GuardrailArguments, CompareArguments, TimingArguments, FindingArguments {
   readonly 'max-age': string | undefined;
   readonly by: string | undefined;
-  readonly output: string;
+  readonly output: readonly string[];
+  readonly 'link-base': string | undefined;
+  readonly 'detailed-exit-code': boolean;
   readonly 'show-secrets': boolean;
 }
 
 /** The writer of each report format, by name; the part that follows the findings is separate. */
-const formats: Readonly<Record<string, (report: PlanReport, terminal: Terminal) => PlanTextParts>> = {
+const formats: Readonly<Record<PlanFormat, (report: PlanReport, terminal: Terminal) => PlanTextParts>> = {
   text: ({ plan, engine }, terminal) =>
     planTextParts(plan, {
       paint: painter(terminal),
@@ -150,20 +162,38 @@ export function planCommand(
           ...listOption,
           defaultDescription: 'none',
         })
-        .option('output', { alias: 'o', describe: 'format', choices: Object.keys(formats), default: 'text' })
+        .option('output', {
+          ...listOption,
+          alias: 'o',
+          describe: `format, or FORMAT=FILE: ${planFormats.join(', ')}`,
+          defaultDescription: 'text',
+        })
+        .option('link-base', {
+          describe: 'URL of the workspace on a Git forge, to which locations in Markdown and HTML link',
+          type: 'string',
+          defaultDescription: 'no links',
+        })
+        .option('detailed-exit-code', {
+          describe: 'exit 3 if something changes and there are no errors',
+          type: 'boolean',
+          default: false,
+        })
         .option('show-secrets', showSecretsOption)
         .epilogue(
           examples(terminal, {
             'fleetwright plan main..HEAD': 'the effect of a branch',
             'fleetwright plan main --by env': 'the effect of the working tree, counted by the label env',
             'fleetwright plan old/ new/ -o json': 'two folders, for other tools',
+            'fleetwright plan main..HEAD -o markdown=plan.md -o html=plan.html -o github':
+              'several formats in one run',
             'fleetwright plan --against hub': 'the effect of applying the working tree',
           }),
         ),
     handler: async (options) => {
       const workspace = await openWorkspace(terminal);
       const inRoot = await fromRoot(options, workspace, terminal.cwd);
-      end(await planAndPrint(inRoot, workspace.host));
+      const outputs = planOutputs(options.output, terminal.cwd);
+      end(await planAndPrint(inRoot, outputs, workspace.host));
     },
   };
 }
@@ -186,10 +216,15 @@ async function fromRoot(options: Arguments, workspace: Workspace, cwd: string): 
   };
 }
 
-async function planAndPrint(options: Arguments, terminal: Terminal): Promise<ExitCode> {
-  const format = formats[options.output];
-  if (format === undefined) throw new Error(`unknown format ${options.output}`);
-  const showSecrets = readShowSecrets(options, terminal);
+async function planAndPrint(
+  options: Arguments,
+  outputs: readonly PlanOutput[],
+  terminal: Terminal,
+): Promise<ExitCode> {
+  const hidden = outputs.find(({ format, file }) => format !== 'text' || file !== undefined);
+  const showSecrets = readShowSecrets({ ...options, output: hidden?.format ?? 'text' }, terminal);
+  const linkBase = linkBaseOf(options['link-base']);
+  await removeEarlier(outputs);
   const watch = new Stopwatch(terminal);
   const compare = async ({
     base,
@@ -269,10 +304,16 @@ async function planAndPrint(options: Arguments, terminal: Terminal): Promise<Exi
       snapshots,
       ...(engineEffects && { engine: engineEffects }),
       plannedAt: now,
+      ...(linkBase !== undefined && { linkBase }),
+      ...(outputs.some(({ format }) => format === 'sarif') && { pages: await codePages(findings) }),
     };
-    // JSON is for programs: its texts stay as they are.
-    const shown = options.output === 'json' ? report : readableReport(report);
-    const { body, summary } = watch.run('report', () => format(shown, terminal));
+    let printed: PlanTextParts = { body: '', summary: '' };
+    for (const { format, file } of outputs) {
+      const parts = watch.run('report', () => formatted(report, format, terminal, file));
+      if (file === undefined) printed = parts;
+      else await writeFile(file, parts.body + parts.summary);
+    }
+    const { body, summary } = printed;
     terminal.out(body);
     findingsReport.printSelected(findings, resolved.texts);
     findingsReport.end(resolved.apps.length);
@@ -281,13 +322,27 @@ async function planAndPrint(options: Arguments, terminal: Terminal): Promise<Exi
     // The summary comes last on a terminal, after the findings.
     if (summary !== '' && findings.length + resolved.snapshots.length > 0) terminal.err('\n');
     terminal.out(summary);
-    return findingsReport.hasFailed ? exitCode.findings : exitCode.clean;
+    if (findingsReport.hasFailed) return exitCode.findings;
+    return options['detailed-exit-code'] && changesAnything(value) ? exitCode.changes : exitCode.clean;
   };
   try {
     return await withCompared(options, terminal, watch, compare);
   } finally {
     if (options.timings) printTimings(watch, terminal);
   }
+}
+
+/** Returns a report in a format. A file has neither the colors nor the width of the terminal. */
+function formatted(
+  report: PlanReport,
+  format: PlanFormat,
+  terminal: Terminal,
+  file: string | undefined,
+): PlanTextParts {
+  const { columns: _columns, ...wide } = terminal;
+  // JSON is for programs: its texts stay as they are.
+  const shown = format === 'json' ? report : readableReport(report);
+  return formats[format](shown, file === undefined ? terminal : { ...wide, colorOut: false });
 }
 
 function maxAgeOf(options: Arguments, { maxAge }: Policies): number | undefined {

@@ -1,0 +1,126 @@
+import { access, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { app, clusters } from '../plan/states.ts';
+import { fleetOf } from '../resolve-text.ts';
+import { folderWith, runIn } from './terminal.ts';
+
+const states = async (next: string): Promise<string> =>
+  await folderWith({
+    'old/apps/hello/hub.yaml': app,
+    'new/apps/hello/hub.yaml': next,
+    'old/fleet.yaml': fleetOf(clusters),
+    'new/fleet.yaml': fleetOf(clusters),
+    'old/fleetwright.yaml': '{}',
+    'new/fleetwright.yaml': '{}',
+  });
+const edited = app.replace('"warn"', '"debug"');
+const plan = async (cwd: string, ...options: readonly string[]) =>
+  await runIn(cwd, ['plan', 'old', 'new', ...options]);
+const read = async (cwd: string, name: string): Promise<string> =>
+  await readFile(path.join(cwd, name), 'utf8');
+
+describe('plan -o', () => {
+  test('writes several formats in one run, the same as one by one', async () => {
+    const cwd = await states(edited);
+    const formats = {
+      markdown: 'plan.md',
+      html: 'plan.html',
+      sarif: 'plan.sarif',
+      junit: 'plan.xml',
+      json: 'plan.json',
+    };
+    const files = Object.entries(formats).flatMap(([format, file]) => ['-o', `${format}=${file}`]);
+    const all = await plan(cwd, ...files, '-o', 'github');
+    expect(all).toMatchObject({ code: 0, out: (await plan(cwd, '-o', 'github')).out });
+    for (const [format, file] of Object.entries(formats))
+      expect(await read(cwd, file)).toBe((await plan(cwd, '-o', format)).out);
+  });
+
+  test('prints the plan as text if every format goes to a file', async () => {
+    const cwd = await states(edited);
+    const { out } = await plan(cwd, '-o', 'markdown=plan.md');
+    expect(out).toBe((await plan(cwd)).out);
+    expect(await read(cwd, 'plan.md')).toMatch(/^<!-- fleetwright-plan -->/);
+  });
+
+  test('leaves no file of an earlier run if there is no plan', async () => {
+    const cwd = await states('kind: [');
+    await writeFile(path.join(cwd, 'plan.md'), 'an earlier plan');
+    expect((await plan(cwd, '-o', 'markdown=plan.md')).code).toBe(1);
+    await expect(access(path.join(cwd, 'plan.md'))).rejects.toThrow('ENOENT');
+  });
+
+  test.each([
+    [
+      ['-o', 'yaml'],
+      '--output cannot be "yaml"\n  one of: text, json, markdown, github, sarif, junit, html\n',
+    ],
+    [['-o', 'html='], '--output html= names no file\n'],
+    [['-o', 'json', '-o', 'html'], 'two formats go to standard output\n'],
+    [['-o', 'json=a', '-o', 'html=./a'], 'two formats go to a\n'],
+    [['-o', 'html=a', '--show-secrets'], '--show-secrets requires text output\n'],
+    [['--link-base', 'javascript:alert(1)'], '--link-base javascript:alert(1) is not a valid URL\n'],
+    [['--link-base', 'https://me:secret@example.com/'], '--link-base contains a password\n'],
+  ])('refuses %j', async (options, message) => {
+    const { code, out, err } = await plan(await states(edited), ...options);
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(err).toContain(message);
+  });
+});
+
+test('plan --detailed-exit-code is 3 if something changes without an error', async () => {
+  const change = await states(edited);
+  expect((await plan(change)).code).toBe(0);
+  expect((await plan(change, '--detailed-exit-code')).code).toBe(3);
+  expect((await plan(change, '--detailed-exit-code', '--protect', 'c1')).code).toBe(1);
+  expect((await plan(await states(app), '--detailed-exit-code')).code).toBe(0);
+});
+
+describe('plan --link-base', () => {
+  const base = 'https://git.example.com/a/b/blob/1f0e';
+
+  test('links the locations of the later state in Markdown and HTML', async () => {
+    const cwd = await states(edited.replace('addonName: hello', 'addonName: other'));
+    const { out } = await plan(cwd, '--link-base', base, '-o', 'markdown');
+    expect(out).toMatch(
+      /\(\[apps\/hello\/hub\.yaml:\d+\]\(https:\/\/git\.example\.com\/a\/b\/blob\/1f0e\/apps\/hello\/hub\.yaml#L\d+\)\)/,
+    );
+    const page = await plan(cwd, '--link-base', `${base}/`, '-o', 'html');
+    expect(page.out).toContain(`"links":{"apps/hello/hub.yaml:`);
+    expect(page.out).toContain(`href="${base}/apps/hello/hub.yaml#L`);
+  });
+
+  test('does not link what only the base has', async () => {
+    const { out } = await plan(
+      await states(app.replace(/  tolerations:[^]*$/, '')),
+      '--link-base',
+      base,
+      '-o',
+      'markdown',
+    );
+    expect(out).toMatch(/\(apps\/hello\/[^)]*in the base\)/);
+  });
+});
+
+test('SARIF has the page of each code, its URL and the hints', async () => {
+  const cwd = await states(app.replace('addonName: hello', 'addonName: other'));
+  const { out } = await plan(cwd, '-o', 'sarif');
+  const [run] = (JSON.parse(out) as { runs: { tool: { driver: { rules: Rule[] } }; results: Result[] }[] })
+    .runs;
+  interface Rule {
+    readonly id: string;
+    readonly helpUri?: string;
+    readonly help?: { readonly markdown: string };
+  }
+  interface Result {
+    readonly ruleId: string;
+    readonly message: { readonly text: string };
+  }
+  const rule = run?.tool.driver.rules.find(({ id }) => id === 'FW7114');
+  expect(rule?.helpUri).toMatch(/^https:\/\/unpkg\.com\/fleetwright@[\d.]+\/docs\/diagnostics\/FW7114\.md$/);
+  expect(rule?.help?.markdown).toBe(
+    await read(path.resolve(import.meta.dirname, '../..'), 'docs/diagnostics/FW7114.md'),
+  );
+  expect(run?.results.find(({ ruleId }) => ruleId === 'FW7114')?.message.text).toContain('\n');
+});
