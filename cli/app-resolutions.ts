@@ -2,24 +2,33 @@ import path from 'node:path';
 import type { Argv } from 'yargs';
 import { type Diagnostic, hasErrors, type Resolution } from '../compiler/index.ts';
 import { existingApps, namedApps } from '../workspace/app-names.ts';
-import { appsOption, fleetOption, listOption, type AppsArgument } from './options.ts';
+import {
+  appsOption,
+  fleetOption,
+  listOption,
+  readHubOptions,
+  type AppsArgument,
+  type HubArguments,
+} from './options.ts';
+import { hubSelectionOption, type HubSelection } from './hub-selection.ts';
+import { HubReports, type Report } from './terminal/hub-reports.ts';
 import { missingFleet, type ReadInventory } from '../workspace/missing-fleet.ts';
 import { printDiagnostics } from './terminal/print-diagnostics.ts';
 import { resolveInputs } from '../workspace/resolve-inputs.ts';
 import { type Terminal } from './terminal/terminal.ts';
-import { openWorkspace, type Workspace } from '../workspace/workspace.ts';
+import { hostsOfHubs, openWorkspace, workspaceSettings, type Workspace } from '../workspace/workspace.ts';
 import { UserError } from '../workspace/user-error.ts';
 import type { CompileTarget } from '../workspace/compile-target.ts';
 
 /** Arguments of commands that answer questions about apps, not about paths. */
-export interface AppArguments extends AppsArgument {
+export interface AppArguments extends AppsArgument, HubSelection {
   readonly app: readonly string[];
   readonly path: readonly string[];
   readonly fleet: readonly string[];
 }
 
 export function appOptions<T>(command: Argv<T>): Argv<T & AppArguments> {
-  return appsOption(command)
+  return appsOption(hubSelectionOption(command))
     .option('app', {
       ...listOption,
       describe: 'names or folders of apps',
@@ -53,6 +62,9 @@ export function fromRoot<T extends AppArguments>(options: T, workspace: Workspac
 export interface AppResolution {
   /** Empty if paths were given. */
   readonly app: string;
+  /** The hub, if the workspace has several. */
+  readonly hub?: string;
+  readonly target: CompileTarget;
   readonly resolution: Resolution;
 }
 
@@ -64,18 +76,38 @@ export interface ResolvedApps {
 }
 
 /**
- * Resolves the apps or paths of the options, relative to the workspace around the folder in which the command was
- * started.
+ * Resolves the apps or paths of the options for each hub that they select, relative to the workspace around the folder in which
+ * the command was started.
  *
  * @throws UserError if there are no apps, or none of them resolves.
  */
 export async function resolveFromRoot(
-  options: AppArguments,
-  target: CompileTarget,
+  options: AppArguments & HubArguments,
   terminal: Terminal,
 ): Promise<ResolvedApps> {
-  const workspace = await openWorkspace(terminal);
-  return await resolveApps(fromRoot(options, workspace), target, workspace.host);
+  const hosts = await hostsOfHubs(terminal, options.hub);
+  const resolved: AppResolution[] = [];
+  const failed = new Set<string>();
+  const { host: inRoot } = await openWorkspace(terminal);
+  const reports = new HubReports(
+    (diagnostics, texts) => printDiagnostics(diagnostics, texts, inRoot),
+    hosts.length > 1,
+  );
+  for (const host of hosts) {
+    const workspace = await openWorkspace(host);
+    const target = readHubOptions(options, workspace.settings);
+    const read = await readApps(
+      fromRoot(options, workspace),
+      target,
+      workspace.host,
+      reports.ofHub(host.hub),
+    );
+    resolved.push(...read.resolved);
+    for (const app of read.failed) failed.add(app);
+  }
+  reports.print();
+  if (resolved.length === 0) throw nothingResolved();
+  return { resolved, failed: [...failed] };
 }
 
 /**
@@ -85,30 +117,47 @@ export async function resolveFromRoot(
  * @throws UserError if there are no apps, or none of them resolves.
  */
 export async function resolveApps(
-  { app, apps, path: paths, fleet }: AppsFromRoot,
+  options: AppsFromRoot,
   target: CompileTarget,
   terminal: Terminal,
 ): Promise<ResolvedApps> {
-  const named = paths.length > 0 ? [{ app: '', path: paths }] : await appPaths(app, apps, terminal.cwd);
+  const report: Report = (diagnostics, texts) => printDiagnostics(diagnostics, texts, terminal);
+  const read = await readApps(options, target, terminal, report);
+  if (read.resolved.length === 0) throw nothingResolved();
+  return read;
+}
+
+function nothingResolved(): UserError {
+  return new UserError('no input could be resolved, so there is no result');
+}
+
+async function readApps(
+  { app, apps, path: paths, fleet }: AppsFromRoot,
+  target: CompileTarget,
+  terminal: Terminal,
+  report: Report,
+): Promise<ResolvedApps> {
+  const { hub, hubs } = await workspaceSettings(terminal);
+  const named = hub === undefined || hubs.length === 1 ? {} : { hub: hub.name };
+  const units = paths.length > 0 ? [{ app: '', path: paths }] : await appPaths(app, apps, terminal.cwd);
   const resolved: AppResolution[] = [];
   const inventories: ReadInventory[] = [];
   const failed: string[] = [];
-  for (const { app, path } of named) {
+  for (const { app, path } of units) {
     const { resolution, diagnostics, texts } = await resolveInputs({ path, fleet }, target, terminal, {
       // Folders beside the apps may contain objects that the apps share.
       mayBeEmpty: paths.length === 0,
     });
     if (resolution !== undefined) {
-      resolved.push({ app, resolution });
+      resolved.push({ app, ...named, target, resolution });
       const { inventory } = resolution;
       inventories.push(app === '' ? { inventory } : { app: path[0] ?? app, inventory });
       continue;
     }
-    printDiagnostics(diagnostics.filter(isError), texts, terminal);
+    report(diagnostics.filter(isError), texts);
     failed.push(app);
   }
-  printDiagnostics(missingFleet(inventories), new Map(), terminal);
-  if (resolved.length === 0) throw new UserError('no input could be resolved, so there is no result');
+  report(missingFleet(inventories, hub?.name), new Map());
   return { resolved, failed };
 }
 

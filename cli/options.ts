@@ -1,5 +1,5 @@
 import type { Argv } from 'yargs';
-import { hubVersion, hubVersionNames, type AddOnApiVersion } from '../ocm/hub-version.ts';
+import { defaultHubVersion, hubVersion, hubVersionNames, type AddOnApiVersion } from '../ocm/hub-version.ts';
 import { UserError } from '../workspace/user-error.ts';
 import type { CompileTarget } from '../workspace/compile-target.ts';
 import { settingsFile, type WorkspaceSettings } from '../workspace/settings.ts';
@@ -124,7 +124,9 @@ export function readHubOptions(
   settings: Partial<Pick<WorkspaceSettings, 'hubVersion' | 'apiVersion'>>,
 ): CompileTarget {
   const hub = hubVersion(
-    hubVersionNames.find((name) => name === options['hub-version']) ?? settings.hubVersion ?? '1.3',
+    hubVersionNames.find((name) => name === options['hub-version']) ??
+      settings.hubVersion ??
+      defaultHubVersion,
   );
   const apiVersion = options['api-version'] ?? settings.apiVersion;
   const addOnApiVersion: AddOnApiVersion = apiVersion === 'v1beta1' ? 'v1beta1' : 'v1alpha1';

@@ -268,6 +268,10 @@ export const codes = {
   FW9067: { title: 'Kustomization without a dependency', severity: 'warning' },
   FW9068: { title: 'Kustomization with an unsuitable wait', severity: 'warning' },
   FW9069: { title: 'Unsuitable health checks in a Kustomization', severity: 'warning' },
+  FW9070: { title: 'App that needs a hub', severity: 'error' },
+  FW9071: { title: 'Fleet of one app among several hubs', severity: 'warning' },
+  FW9072: { title: 'Missing or invalid fact of a hub', severity: 'error' },
+  FW9075: { title: 'Overlay of an unknown hub', severity: 'warning' },
   // settings of a workspace
   FW9080: { title: 'Accepted finding that is not reported', severity: 'warning', isRequired: true },
   FW9081: { title: 'Expired acceptance', severity: 'warning', isRequired: true },

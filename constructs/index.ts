@@ -65,6 +65,8 @@ export type {
   FluxSourceReference,
   IFluxSource,
 } from './flux-source.ts';
+export { forEachHub } from './hub.ts';
+export type { FactType, FactValue, Hub, HubCluster, HubDeclaration } from './hub.ts';
 export { HubPermission } from './hub-permission.ts';
 export type { HubRole } from './hub-permission.ts';
 export { Klusterlet } from './klusterlet.ts';

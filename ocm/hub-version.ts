@@ -5,6 +5,8 @@ import type { KubernetesMinor } from '../kubernetes/typed/minor.ts';
 export const hubVersionNames = ['1.1', '1.2', '1.3'] as const;
 /** An OCM release, such as `1.3`. */
 export type HubVersionName = (typeof hubVersionNames)[number];
+/** The release of hubs for which none is set. */
+export const defaultHubVersion: HubVersionName = '1.3';
 
 /** The API versions in which a hub may accept, and may return, its add-on kinds. */
 export type AddOnApiVersion = 'v1alpha1' | 'v1beta1';

@@ -49,7 +49,7 @@ const folders: readonly (readonly [range: RegExp, folders: readonly string[]])[]
     ['compiler/plan/', 'compiler/emit/', 'compiler/check/overrides/', 'workspace/', 'cli/commands/plan/'],
   ],
   [/^FW906/, ['compiler/emit/engine-setup/']],
-  [/^FW90[0-5]/, ['workspace/', 'cli/', 'testing/']],
+  [/^FW90[0-57]/, ['workspace/', 'cli/', 'testing/']],
   [/^FW908/, ['workspace/']],
   [/^FW91/, ['importer/']],
   [/^FW92/, ['cli/commands/controller/']],

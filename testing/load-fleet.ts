@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { Construct } from 'constructs';
 import { readInputs } from '../workspace/inputs.ts';
-import { quietHost } from '../workspace/host.ts';
+import { quietHost, type Host } from '../workspace/host.ts';
 import { workspaceInputs } from '../workspace/workspace.ts';
 import {
   type Diagnostic,
@@ -23,6 +23,8 @@ export type FleetInputs = string | readonly string[] | Construct;
 export interface FleetOptions {
   /** The fleet snapshot: files or folders. @default - the fleet.yaml, fleet.json or fleet/ beside the app; none for a construct tree */
   readonly fleet?: string | readonly string[];
+  /** The hub of the workspace whose fleet, facts and overlays are used. @default - the only hub */
+  readonly hub?: string;
   /** OCM release of the hub. @default '1.3' */
   readonly hubVersion?: HubVersionName;
   /** The time to resolve for. @default - when the snapshot was taken, else the latest time in it, else the clock */
@@ -40,7 +42,7 @@ export async function loadFleet(inputs: FleetInputs, options: FleetOptions = {})
   const cwd = path.resolve(options.cwd ?? '.');
   const hub = hubVersion(options.hubVersion ?? '1.3');
   const { objects, diagnostics, time, surroundings } = await withSourceMaps(() =>
-    read(inputs, listOf(options.fleet), cwd),
+    read(inputs, listOf(options.fleet), { ...quietHost(cwd), ...(options.hub && { hub: options.hub }) }),
   );
   const now = options.now?.getTime() ?? time ?? Date.now();
   return new Fleet(objects, diagnostics, { hub, now, surroundings });
@@ -73,12 +75,12 @@ interface Read {
   readonly surroundings: Surroundings;
 }
 
-async function read(inputs: FleetInputs, fleet: readonly string[], cwd: string): Promise<Read> {
+async function read(inputs: FleetInputs, fleet: readonly string[], host: Host): Promise<Read> {
   try {
-    const ofWorkspace = await workspaceInputs(cwd);
+    const ofWorkspace = await workspaceInputs(host);
     if (!(inputs instanceof Object && Construct.isConstruct(inputs)))
-      return await readInputs(listOf(inputs), fleet, quietHost(cwd), ofWorkspace);
-    const files = await readInputs([], fleet, quietHost(cwd), ofWorkspace);
+      return await readInputs(listOf(inputs), fleet, host, ofWorkspace);
+    const files = await readInputs([], fleet, host, ofWorkspace);
     const tree = readTree(inputs);
     const objects = [...tree.objects, ...files.objects];
     return {

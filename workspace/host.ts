@@ -4,6 +4,8 @@ import type { AppRunners } from './app/app-runners.ts';
 export interface Host {
   /** The folder that relative paths are relative to. */
   readonly cwd: string;
+  /** The name of the hub that the inputs are read for. @default - the only hub of the workspace */
+  readonly hub?: string;
   /** Milliseconds since the epoch; read once per command. */
   now(): number;
   /** All bytes of standard input, unchanged. */

@@ -4,6 +4,7 @@ import path from 'node:path';
 import type { Diagnostic, Source, SourceText } from '../compiler/index.ts';
 import { resolutionFile } from '../compiler/emit/emit.ts';
 import { diagnostic } from '../compiler/diagnostic.ts';
+import { closest } from '../compiler/suggestion.ts';
 import { decodeText } from '../compiler/load/decode-text.ts';
 import { kustomizationNames, readKustomization, type Kustomization } from './kustomization.ts';
 import { ownershipFile } from './output-folder.ts';
@@ -38,6 +39,13 @@ export interface Unread {
   readonly ignored: string[];
 }
 
+/** The hub whose overlays are read. */
+export interface OverlaidHub {
+  readonly name: string;
+  /** The names of all hubs of the workspace. */
+  readonly names: readonly string[];
+}
+
 /** Whether a path inside of a folder is left out. */
 export type IsIgnored = (file: string, isFolder: boolean) => boolean;
 
@@ -46,6 +54,8 @@ const manifest = /\.(?:ya?ml|json)$/;
 const appNames = ['app.ts', 'app.js'];
 /** The names of fleet snapshots beside an app, or at the top of a workspace. */
 export const fleetNames = ['fleet.yaml', 'fleet.yml', 'fleet.json', 'fleet'];
+/** The folder of an app with one kustomization per hub. */
+const overlaysFolder = 'overlays';
 /** The file that makes a folder a Helm chart. */
 const chartFile = 'Chart.yaml';
 /** Files beside manifests that are known not to be manifests. */
@@ -69,13 +79,23 @@ export class InputReader {
   readonly #cwd: string;
   readonly #isIgnored: IsIgnored;
   readonly #repository: string | undefined;
+  readonly #hub: OverlaidHub | undefined;
   /** The real paths of the files that were read: a file that is named twice is read once. */
   readonly #read = new Set<string>();
   #files = 0;
 
-  /** @param repository - the top folder of the repository, which no link may leave. @default - the one with `.git` around `cwd` */
-  constructor(cwd: string, isIgnored: IsIgnored = () => false, repository = repositoryAround(cwd)) {
+  /**
+   * @param repository - the top folder of the repository, which no link may leave. @default - the one with `.git` around `cwd`
+   * @param hub - the hub whose overlays are read. @default - an app has no overlays
+   */
+  constructor(
+    cwd: string,
+    isIgnored: IsIgnored = () => false,
+    repository = repositoryAround(cwd),
+    hub?: OverlaidHub,
+  ) {
     this.#cwd = cwd;
+    this.#hub = hub;
     this.#isIgnored = isIgnored;
     this.#repository = repository && realpathSync(repository);
   }
@@ -88,10 +108,14 @@ export class InputReader {
     if (names === undefined) return undefined;
     const appName = appNames.find((name) => names.includes(name));
     const fleet = fleetNames.filter((name) => names.includes(name));
-    if (!isCode && appName === undefined && fleet.length === 0) return undefined;
-    const isRead = (name: string): boolean => !fleetNames.includes(name) && !isHidden(name);
-    const folders = names.filter((name) => isRead(name) && this.#isFolder(path.join(folder, name)));
     const file = isCode ? given : appName && path.join(folder, appName);
+    const hasOverlays = file === undefined && this.#hub !== undefined && names.includes(overlaysFolder);
+    if (file === undefined && fleet.length === 0 && !hasOverlays) return undefined;
+    const overlay = hasOverlays ? await this.#overlayIn(folder) : undefined;
+    if (overlay !== undefined) return { folder, file: undefined, manifests: [overlay], unread: [], fleet };
+    const isRead = (name: string): boolean =>
+      !fleetNames.includes(name) && !isHidden(name) && !(hasOverlays && name === overlaysFolder);
+    const folders = names.filter((name) => isRead(name) && this.#isFolder(path.join(folder, name)));
     return {
       folder,
       file,
@@ -104,10 +128,24 @@ export class InputReader {
     };
   }
 
+  /** Returns the overlay of the hub in an app, relative to the app; undefined if the app has none for this hub. */
+  async #overlayIn(folder: string): Promise<string | undefined> {
+    const { name, names: hubs } = this.#hub ?? { name: '', names: [] };
+    for (const each of (await this.#namesIn(path.join(folder, overlaysFolder))) ?? [])
+      if (!isHidden(each) && !hubs.includes(each))
+        this.diagnostics.push(unusedOverlay(path.join(folder, overlaysFolder, each), each, hubs));
+    const overlay = path.join(overlaysFolder, name);
+    if (!this.#isFolder(path.join(folder, overlay))) return undefined;
+    const names = (await this.#namesIn(path.join(folder, overlay))) ?? [];
+    return kustomizationNames.some((name) => names.includes(name)) ? overlay : undefined;
+  }
+
   /** Reads the parts of an app besides its code and its fleet. */
   async readApp({ folder, manifests }: App): Promise<void> {
     const names = (await this.#namesIn(folder)) ?? [];
-    this.#noteFolder(folder, names);
+    const isOverlay = manifests.length === 1 && manifests[0]?.startsWith(overlaysFolder + path.sep) === true;
+    // An overlay names the files of the app that it changes.
+    if (!isOverlay) this.#noteFolder(folder, names);
     for (const name of manifests) {
       const below = path.join(folder, name);
       if (!this.#isFolder(below)) this.#readFile(below, 'app', true);
@@ -290,6 +328,17 @@ function leavingLink(file: string): Diagnostic {
   return diagnostic('FW9050', {
     message: `${file} leads outside of the repository through a symbolic link, and is not read`,
     hint: 'replace the link with the file, or pass its target on the command line',
+  });
+}
+
+function unusedOverlay(folder: string, name: string, hubs: readonly string[]): Diagnostic {
+  const meant = closest(name, hubs);
+  return diagnostic('FW9075', {
+    message: `${folder} is read for no hub, because the workspace has no hub "${name}"`,
+    hint:
+      meant === undefined
+        ? `rename it to one of the hubs ${hubs.join(', ')}, or delete it`
+        : `did you mean ${meant}?`,
   });
 }
 

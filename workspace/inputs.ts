@@ -5,14 +5,17 @@ import {
   type SharedContent,
   latestTime,
   load,
+  type Loaded,
   loadConstructs,
   type LoadedObject,
   type Source,
   type SourceText,
   type Surroundings,
 } from '../compiler/index.ts';
+import { diagnostic } from '../compiler/diagnostic.ts';
 import { appOutput } from './app/app-output.ts';
 import { AppRunners } from './app/app-runners.ts';
+import { AppHubData } from './app/app-hub.ts';
 import { runApp } from './app/run-app.ts';
 import { scopeOf } from './hub/snapshot-scope.ts';
 import { takenAt } from './hub/snapshot-file.ts';
@@ -60,6 +63,17 @@ export interface SharedFleet {
   readonly paths: readonly string[];
 }
 
+/** The named hub that inputs are read for. */
+export interface InputHub {
+  readonly name: string;
+  /** The OCM release. */
+  readonly hubVersion: string;
+  /** The values that apps use. */
+  readonly facts: Readonly<Record<string, unknown>>;
+  /** The names of all hubs of the workspace. */
+  readonly names: readonly string[];
+}
+
 export interface ReadOptions {
   /** The content that other states have already read. */
   readonly cache?: SharedContent;
@@ -69,6 +83,10 @@ export interface ReadOptions {
   readonly external?: readonly ExternalObject[];
   /** @default - an app without a fleet has no clusters */
   readonly sharedFleet?: SharedFleet;
+  /** The hub whose facts apps get, and whose overlays are read. @default - the hub has no name */
+  readonly hub?: InputHub;
+  /** The content of other hubs. Fleets are not part of it. @default - as `cache` */
+  readonly sharedSources?: SharedContent;
   /** Whether a folder may have nothing to read: one of two states may not have an app yet. @default false */
   readonly mayBeEmpty?: boolean;
   /** Selects the files and folders inside of the given ones that are left out. @default - none */
@@ -99,13 +117,16 @@ export async function readInputs(
     mayBeEmpty = false,
     external = [],
     sharedFleet,
+    hub,
+    sharedSources = cache,
     isIgnored,
     isPartial = false,
   }: ReadOptions = {},
 ): Promise<Inputs> {
   const read = watch.begin('read');
-  const reader = new InputReader(host.cwd, isIgnored, host.apps?.revisionAt(host.cwd));
+  const reader = new InputReader(host.cwd, isIgnored, host.apps?.revisionAt(host.cwd), hub);
   const apps: (App & { readonly file: string })[] = [];
+  const diagnostics: Diagnostic[] = [];
   const readOne = async (given: string, source: Source): Promise<void> => {
     const found = await reader.read(given, source);
     // Apps inside of a folder are checked separately, and files that are left out are reported.
@@ -116,9 +137,12 @@ export async function readInputs(
   };
   /** Whether a path is an app of the workspace that has no fleet snapshot beside it. */
   const isSharing = (given: string, app: App | undefined): boolean => {
-    if (sharedFleet === undefined || (app !== undefined && app.fleet.length > 0)) return false;
+    if (sharedFleet === undefined || fleetsOf(app).length > 0) return false;
     return path.dirname(path.resolve(host.cwd, app?.folder ?? given)) === sharedFleet.apps;
   };
+  // The clusters of one hub among several are not those of the others.
+  const fleetsOf = (app: App | undefined): readonly string[] =>
+    hub === undefined || hub.names.length === 1 ? (app?.fleet ?? []) : [];
   let sharers = 0;
   for (const given of paths) {
     if (given === '') {
@@ -138,24 +162,36 @@ export async function readInputs(
     if (file !== undefined) apps.push({ ...app, file });
     await reader.readApp(app);
     if (fleet.length > 0) continue;
-    for (const name of app.fleet) await reader.read(path.join(app.folder, name), 'fleet');
+    for (const name of fleetsOf(app)) await reader.read(path.join(app.folder, name), 'fleet');
+    if (fleetsOf(app).length < app.fleet.length) diagnostics.push(unusedFleet(app, hub?.name ?? ''));
   }
   const snapshots = fleet.length === 0 && sharers > 0 ? (sharedFleet?.paths ?? []) : fleet;
   for (const given of snapshots) await readOne(given, 'fleet');
   read();
 
   const objects: LoadedObject[] = [];
-  const diagnostics: Diagnostic[] = [...reader.diagnostics];
+  diagnostics.unshift(...reader.diagnostics);
+  // Patches of kustomizations look like objects.
+  const parts = new Set(reader.unread.kustomizations.flatMap((each) => each.parts));
+  const isPart = ({ file, isFound }: SourceText): boolean => isFound === true && parts.has(file);
+  const texts = reader.texts.filter((text) => !isPart(text));
+  const loaded = watch.run('load', () => loadTexts(texts, cache, sharedSources));
+  const appHub =
+    hub &&
+    new AppHubData(
+      hub,
+      loaded.value.filter(({ source }) => source === 'fleet'),
+    );
   if (apps.length > 0) {
     const runners = host.apps ?? new AppRunners();
     try {
       const runner = await runners.in(host.cwd);
       for (const each of apps) {
         const app = await watch.wait('run the app', () =>
-          runApp(each.file, host.cwd, runner, host.env ?? {}),
+          runApp(each.file, host.cwd, runner, host.env ?? {}, appHub),
         );
         if (app.printed !== '') host.err(appOutput(each.file, app.printed));
-        const loaded = watch.run('load', () => loadConstructs(app.objects, cache));
+        const loaded = watch.run('load', () => loadConstructs(app.objects, sharedSources));
         objects.push(...loaded.value);
         diagnostics.push(
           ...app.diagnostics,
@@ -167,11 +203,6 @@ export async function readInputs(
       if (host.apps === undefined) await runners.end();
     }
   }
-  // Patches of kustomizations look like objects.
-  const parts = new Set(reader.unread.kustomizations.flatMap((each) => each.parts));
-  const isPart = ({ file, isFound }: SourceText): boolean => isFound === true && parts.has(file);
-  const texts = reader.texts.filter((text) => !isPart(text));
-  const loaded = watch.run('load', () => load(texts, cache));
   const { notManifests } = loaded;
   if (!isPartial) diagnostics.push(...unreadInputs(reader.unread, notManifests, texts));
   const all = objects.concat(loaded.value);
@@ -195,4 +226,26 @@ export async function readInputs(
     },
     time: dated.length > 0 ? Math.max(...dated.map((each) => each.takenAt)) : latestTime(all),
   };
+}
+
+/** Loads each text with the cache of its source: the hubs share the sources of apps, and have separate fleets. */
+function loadTexts(
+  texts: readonly SourceText[],
+  cache: SharedContent | undefined,
+  sharedSources: SharedContent | undefined,
+): Loaded {
+  if (cache === sharedSources) return load(texts, cache);
+  const loaded = texts.map((text) => load([text], text.source === 'fleet' ? cache : sharedSources));
+  return {
+    value: loaded.flatMap(({ value }) => value),
+    diagnostics: loaded.flatMap(({ diagnostics }) => diagnostics),
+    notManifests: loaded.flatMap(({ notManifests }) => notManifests),
+  };
+}
+
+function unusedFleet({ folder, fleet: [name = ''] }: App, hub: string): Diagnostic {
+  return diagnostic('FW9071', {
+    message: `${path.join(folder, name)} is not read, because the workspace has several hubs: hub ${hub} has its own fleet`,
+    hint: `move its clusters into the fleets of the hubs, and delete ${path.join(folder, name)}`,
+  });
 }

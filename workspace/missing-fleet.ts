@@ -17,8 +17,10 @@ const namedApps = 3;
 /**
  * Reports once, for all inputs of a command, that there is no fleet snapshot: rules that need one are skipped, and no
  * cluster is predicted. Inputs without placements and add-ons need no fleet.
+ *
+ * @param hub - the name of the hub whose fleet is missing
  */
-export function missingFleet(inputs: readonly ReadInventory[]): readonly Diagnostic[] {
+export function missingFleet(inputs: readonly ReadInventory[], hub?: string): readonly Diagnostic[] {
   const incomplete = inputs.filter(({ inventory }) => needsFleet(inventory) && !hasFleet(inventory));
   const [first] = incomplete;
   if (first === undefined) return [];
@@ -26,7 +28,7 @@ export function missingFleet(inputs: readonly ReadInventory[]): readonly Diagnos
   return [
     diagnostic('FW9013', {
       message: `${subject(folders)}, so no cluster is predicted and ${fleetCodes.size} rules that need a fleet were skipped`,
-      hint: remedy(first.app),
+      hint: remedy(first.app, hub),
     }),
   ];
 }
@@ -45,7 +47,8 @@ function subject(folders: readonly string[]): string {
 }
 
 /** `fleet pull` writes the snapshot of the workspace, which all its apps share. */
-function remedy(app: string | undefined): string {
+function remedy(app: string | undefined, hub: string | undefined): string {
+  if (hub !== undefined) return `fleetwright fleet pull --hub ${hub}`;
   return app === undefined
     ? 'fleetwright fleet pull --out fleet.yaml, then add --fleet fleet.yaml'
     : 'fleetwright fleet pull';

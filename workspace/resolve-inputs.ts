@@ -31,7 +31,7 @@ export async function resolveInputs(
   host: Host,
   options: ReadOptions = {},
 ): Promise<ResolvedInputs> {
-  const ofWorkspace = await workspaceInputs(host.cwd);
+  const ofWorkspace = await workspaceInputs(host);
   return resolveRead(
     await readInputs(path, fleet, host, { ...ofWorkspace, ...options }),
     target,

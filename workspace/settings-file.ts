@@ -1,4 +1,4 @@
-import { isNode, isScalar, LineCounter, type Document, type YAMLError } from 'yaml';
+import { isMap, isNode, isScalar, LineCounter, type Document, type YAMLError } from 'yaml';
 import {
   formatFieldPath,
   type Engine,
@@ -22,6 +22,8 @@ export interface WrittenSettings {
   readonly engine?: Engine;
   readonly hubVersion?: HubVersionName;
   readonly apiVersion?: AddOnApiVersion;
+  readonly hubs?: Readonly<Record<string, WrittenHub>>;
+  readonly equal?: readonly (string | readonly string[])[];
   readonly plan?: { readonly by?: string | readonly string[] };
   readonly guardrails?: {
     readonly maxUninstalls?: number;
@@ -32,6 +34,15 @@ export interface WrittenSettings {
   readonly policies?: Readonly<Record<string, WrittenPolicy>>;
   readonly findings?: WrittenFindings;
   readonly external?: readonly WrittenExternal[];
+}
+
+export interface WrittenHub {
+  readonly fleet?: string | readonly string[];
+  readonly hubVersion?: HubVersionName;
+  readonly apiVersion?: AddOnApiVersion;
+  readonly engine?: Engine;
+  readonly out?: string;
+  readonly facts?: Readonly<Record<string, unknown>>;
 }
 
 export interface WrittenPolicy {
@@ -120,12 +131,25 @@ export class SettingsFile {
   }
 
   #value(): unknown {
-    const value: unknown = this.#document.toJS(aliasesAreCounted);
-    const release: unknown = this.#document.getIn(['hubVersion'], true);
-    // Without quotes a release is a number, of which 1.10 would lose its last digit.
-    if (isScalar(release) && typeof release.value === 'number' && typeof value === 'object')
-      return { ...value, hubVersion: release.source };
-    return value ?? {};
+    this.#quoteReleases();
+    const value: unknown = this.#document.toJS(aliasesAreCounted) ?? {};
+    const hubs = typeof value === 'object' && value !== null && 'hubs' in value ? value.hubs : undefined;
+    // A name alone is a hub, with the settings of the top level.
+    if (typeof hubs === 'object' && hubs !== null)
+      for (const [name, hub] of Object.entries(hubs)) if (hub === null) Reflect.set(hubs, name, {});
+    return value;
+  }
+
+  /** Without quotes a release is a number, of which 1.10 would lose its last digit. */
+  #quoteReleases(): void {
+    const { contents } = this.#document;
+    if (!isMap(contents)) return;
+    const hubs = contents.get('hubs');
+    const mappings = [contents, ...(isMap(hubs) ? hubs.items.map(({ value }) => value) : [])];
+    for (const mapping of mappings) {
+      const release: unknown = isMap(mapping) ? mapping.get('hubVersion', true) : undefined;
+      if (isScalar(release) && typeof release.value === 'number') release.value = release.source;
+    }
   }
 
   #startOf(path: FieldPath): number {

@@ -87,6 +87,54 @@ export const settingsSchema = {
       default: 'v1alpha1',
       enum: ['v1alpha1', 'v1beta1', null],
     },
+    hubs: {
+      description: 'The hubs, by name: environments or regions. By default one hub without a name.',
+      type: ['object', 'null'],
+      additionalProperties: {
+        type: ['object', 'null'],
+        additionalProperties: false,
+        properties: {
+          fleet: {
+            description:
+              'Files or folders of the fleet snapshot. By default `fleets/NAME.yaml`, `fleets/NAME.json` or `fleets/NAME/`.',
+            ...textOrTexts,
+          },
+          hubVersion: {
+            description: 'OCM release of the hub. By default the top-level `hubVersion`.',
+            enum: [...hubVersionNames, null],
+          },
+          apiVersion: {
+            description:
+              'API version of add-on objects in the output. By default the top-level `apiVersion`.',
+            enum: ['v1alpha1', 'v1beta1', null],
+          },
+          engine: {
+            description: 'GitOps engine. By default the top-level `engine`.',
+            enum: [...engines, null],
+          },
+          out: {
+            description:
+              'Output folder, with one subfolder per app. By default `NAME` in the top-level `out`.',
+            ...text,
+          },
+          facts: {
+            description: 'Values that apps use, such as `environment: prod`.',
+            type: ['object', 'null'],
+            additionalProperties: true,
+          },
+        },
+      },
+    },
+    equal: {
+      description:
+        'Hubs whose add-ons must have the same effective configuration: a list of names, or a list of such lists.',
+      type: ['array', 'null'],
+      items: {
+        anyOf: [text, { type: 'array', items: text, minItems: 2 }],
+        fault: 'is neither a hub nor a list of at least two hubs',
+      },
+      fault: 'is not a list',
+    },
     plan: {
       description: 'Defaults of `plan`.',
       type: ['object', 'null'],

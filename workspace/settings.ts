@@ -1,6 +1,7 @@
-import path from 'node:path';
-import type { Engine, FieldPath } from '../compiler/index.ts';
+import type { Engine } from '../compiler/index.ts';
 import type { AddOnApiVersion, HubVersionName } from '../ocm/hub-version.ts';
+import { equalHubsOf, hubsOf, type EqualHubs, type WorkspaceHub } from './hubs.ts';
+import { mustBeInside, withoutSlash } from './settings-paths.ts';
 import { SettingsFile, type Located } from './settings-file.ts';
 import { readSettingsText } from './settings-text.ts';
 
@@ -20,6 +21,12 @@ export interface WorkspaceSettings {
   readonly apiVersion: AddOnApiVersion | undefined;
   /** Cluster labels by which a plan counts clusters. */
   readonly by: readonly string[];
+  /** The hubs, in the order in which they are written. Empty if the workspace has one hub without a name. */
+  readonly hubs: readonly WorkspaceHub[];
+  /** Hubs that must have the same configuration. */
+  readonly equal: readonly EqualHubs[];
+  /** The hub that the other settings are for. @default - the hub has no name */
+  readonly hub?: WorkspaceHub;
 }
 
 const defaultSettings: WorkspaceSettings = {
@@ -30,6 +37,8 @@ const defaultSettings: WorkspaceSettings = {
   hubVersion: undefined,
   apiVersion: undefined,
   by: [],
+  hubs: [],
+  equal: [],
 };
 
 /**
@@ -48,7 +57,7 @@ export async function readWorkspaceSettings(root: string): Promise<WorkspaceSett
   mustBeInside(file, [typeof apps === 'object' ? ['apps', 'folder'] : ['apps'], folder]);
   mustBeInside(file, [['out'], out]);
   for (const { value } of fleet ?? []) mustBeInside(file, [['fleet'], value]);
-  return {
+  const settings = {
     apps: withoutSlash(folder ?? defaultSettings.apps),
     out: withoutSlash(out ?? defaultSettings.out),
     fleet,
@@ -57,6 +66,20 @@ export async function readWorkspaceSettings(root: string): Promise<WorkspaceSett
     apiVersion,
     by: listOf(plan?.by),
   };
+  return { ...settings, hubs: hubsOf(file, settings), equal: equalHubsOf(file) };
+}
+
+/**
+ * Returns the settings for one hub of the workspace.
+ *
+ * @param name - by default that of the only hub
+ */
+export function settingsOfHub(settings: WorkspaceSettings, name: string | undefined): WorkspaceSettings {
+  const { hubs } = settings;
+  const hub = name === undefined && hubs.length === 1 ? hubs[0] : hubs.find((each) => each.name === name);
+  if (hub === undefined) return settings;
+  const { out, fleet, engine, hubVersion, apiVersion } = hub;
+  return { ...settings, out, fleet, engine, hubVersion, apiVersion, hub };
 }
 
 function fleetOf(file: SettingsFile): readonly Located<string>[] | undefined {
@@ -68,18 +91,6 @@ function fleetOf(file: SettingsFile): readonly Located<string>[] | undefined {
   return typeof paths === 'string'
     ? [{ value: paths, location: file.locate(at) }]
     : file.located(at, paths as readonly string[]);
-}
-
-/** A pull request can edit the file: a path must not lead to other files of the machine that compiles it. */
-function mustBeInside(file: SettingsFile, [at, given]: readonly [FieldPath, string | undefined]): void {
-  if (given === undefined) return;
-  if (path.isAbsolute(given) || path.normalize(given).split(path.sep)[0] === '..')
-    throw file.wrong(at, `leads outside of the workspace`, 'use a path below the folder of this file');
-}
-
-/** A trailing slash is common for folders. */
-function withoutSlash(folder: string): string {
-  return folder.replace(/(?<=.)\/+$/, '');
 }
 
 function listOf(value: string | readonly string[] | undefined): readonly string[] {

@@ -1,9 +1,11 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { ExternalObject } from '../compiler/index.ts';
-import { standardInput, type SharedFleet } from './inputs.ts';
+import { standardInput, type InputHub, type SharedFleet } from './inputs.ts';
+import { selectedHubs } from './hubs.ts';
 import { readExternal } from './policies.ts';
-import { readWorkspaceSettings, settingsFile, type WorkspaceSettings } from './settings.ts';
+import { readWorkspaceSettings, settingsFile, settingsOfHub, type WorkspaceSettings } from './settings.ts';
+import { defaultHubVersion } from '../ocm/hub-version.ts';
 import { isPresent } from './settings-text.ts';
 import type { Host } from './host.ts';
 import { fleetNames } from './input-reader.ts';
@@ -34,11 +36,12 @@ export interface Workspace<H extends Host = Host> {
 export async function openWorkspace<H extends Host>(host: H): Promise<Workspace<H>> {
   const { cwd } = host;
   const root = await workspaceRoot(cwd);
+  const settings = await readWorkspaceSettings(root);
   const isElsewhere = (given: string): boolean =>
     given === standardInput || path.isAbsolute(given) || given === '';
   return {
     root,
-    settings: await readWorkspaceSettings(root),
+    settings: settingsOfHub(settings, host.hub),
     host: { ...host, cwd: root },
     path: (given) =>
       root === cwd || isElsewhere(given) ? given : path.relative(root, path.resolve(cwd, given)) || '.',
@@ -79,9 +82,26 @@ export async function workspacePolicy(policy: string | undefined, cwd: string): 
   return (await isPresent(file)) ? path.relative(cwd, file) : undefined;
 }
 
-/** Returns the settings of the workspace around a folder. @throws UserError, DiagnosedError as `readPolicies` */
-export async function workspaceSettings(cwd: string): Promise<WorkspaceSettings> {
-  return await readWorkspaceSettings(await workspaceRoot(cwd));
+/**
+ * Returns the settings of the workspace around the working folder, for the hub of the host.
+ *
+ * @throws UserError, DiagnosedError as `readPolicies`
+ */
+export async function workspaceSettings({ cwd, hub }: Pick<Host, 'cwd' | 'hub'>): Promise<WorkspaceSettings> {
+  return settingsOfHub(await readWorkspaceSettings(await workspaceRoot(cwd)), hub);
+}
+
+/** Returns the host for each hub that a command line selects. @throws UserError if there is no such hub */
+export async function hostsOfHubs<H extends Host>(host: H, given: readonly string[]): Promise<readonly H[]> {
+  const { hubs } = await readWorkspaceSettings(await workspaceRoot(host.cwd));
+  const names = selectedHubs(
+    hubs.map(({ name }) => name),
+    given,
+  );
+  let input: Promise<Uint8Array> | undefined;
+  // Standard input can be read only once.
+  const readInput = async (): Promise<Uint8Array> => await (input ??= host.readInput());
+  return names.map((hub) => (hub === undefined ? host : { ...host, hub, readInput }));
 }
 
 /** What the workspace adds to the inputs of a command. */
@@ -89,16 +109,22 @@ export interface WorkspaceInputs {
   /** The objects that are expected on the hub outside of Git. */
   readonly external: readonly ExternalObject[];
   readonly sharedFleet: SharedFleet;
+  /** The named hub that the inputs are for. @default - the hub has no name */
+  readonly hub?: InputHub;
 }
 
 /**
- * Returns what the workspace around a folder adds to the inputs of a command.
+ * Returns what the workspace around the working folder adds to the inputs of a command.
  *
  * @throws UserError if the settings are invalid, or name a fleet snapshot that does not exist
  */
-export async function workspaceInputs(cwd: string): Promise<WorkspaceInputs> {
+export async function workspaceInputs({
+  cwd,
+  hub: hubName,
+}: Pick<Host, 'cwd' | 'hub'>): Promise<WorkspaceInputs> {
   const root = await workspaceRoot(cwd);
-  const settings = await readWorkspaceSettings(root);
+  const settings = settingsOfHub(await readWorkspaceSettings(root), hubName);
+  const { hub, hubs } = settings;
   const file = await workspacePolicy(undefined, cwd);
   const paths = await fleetOfWorkspace(root, settings);
   return {
@@ -107,25 +133,44 @@ export async function workspaceInputs(cwd: string): Promise<WorkspaceInputs> {
       apps: path.join(root, settings.apps),
       paths: paths.map((given) => path.relative(cwd, path.join(root, given))),
     },
+    ...(hub && {
+      hub: {
+        name: hub.name,
+        hubVersion: hub.hubVersion ?? defaultHubVersion,
+        facts: hub.facts,
+        names: hubs.map(({ name }) => name),
+      },
+    }),
   };
 }
 
 /** Returns the fleet snapshot of the workspace, relative to its root: as its settings name it, otherwise by the usual names. */
 export async function fleetOfWorkspace(
   root: string,
-  { fleet }: Pick<WorkspaceSettings, 'fleet'>,
+  { fleet, hub, hubs }: Pick<WorkspaceSettings, 'fleet' | 'hub' | 'hubs'>,
 ): Promise<readonly string[]> {
-  const given = fleet ?? fleetNames.map((value) => ({ value, location: undefined }));
+  const names = hub === undefined || hubs.length === 1 ? fleetNames : fleetNamesOfHub(hub.name);
+  const given = fleet ?? names.map((value) => ({ value, location: undefined }));
   const paths: string[] = [];
   for (const { value, location } of given) {
     if (await exists(path.join(root, value))) paths.push(value);
     else if (location !== undefined)
       throw new UserError(
         `${location.file}:${location.line}: fleet ${value} does not exist`,
-        `fleetwright fleet pull --out ${value}`,
+        `fleetwright fleet pull ${hub === undefined ? `--out ${value}` : `--hub ${hub.name}`}`,
       );
   }
   return paths;
+}
+
+/** Returns the names of the fleet snapshots of a hub, relative to the root of the workspace. */
+function fleetNamesOfHub(hub: string): readonly string[] {
+  return fleetNames.map((name) => path.join('fleets', name.replace('fleet', hub)));
+}
+
+/** Returns the file that `fleet pull` writes for a hub that names no fleet. */
+export function defaultSnapshot({ hub, hubs }: Pick<WorkspaceSettings, 'hub' | 'hubs'>): string {
+  return hub === undefined || hubs.length === 1 ? 'fleet.yaml' : path.join('fleets', `${hub.name}.yaml`);
 }
 
 /**

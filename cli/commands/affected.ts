@@ -5,11 +5,11 @@ import { affectedBy, affectedText, writtenFiles } from '../../compiler/index.ts'
 import { didYouMean } from '../../compiler/suggestion.ts';
 import { appOptions, resolveFromRoot, type ResolvedApps } from '../app-resolutions.ts';
 import { examples } from '../examples.ts';
-import { hubOptions, readHubOptions } from '../options.ts';
+import { hubOptions } from '../options.ts';
 import { outputOption, printResults, textOptions, type OutputArguments } from '../terminal/print-results.ts';
 import { type Terminal } from '../terminal/terminal.ts';
 import { namesIn } from '../unknown-names.ts';
-import { openWorkspace, workspaceSettings } from '../../workspace/workspace.ts';
+import { openWorkspace } from '../../workspace/workspace.ts';
 import { UserError } from '../../workspace/user-error.ts';
 import { exitCode, type ExitCode } from '../exit-code.ts';
 
@@ -42,13 +42,13 @@ export function affectedCommand(
           }),
         ),
     handler: async (options) => {
-      const apps = await resolveFromRoot(
-        options,
-        readHubOptions(options, await workspaceSettings(terminal.cwd)),
-        terminal,
-      );
+      const apps = await resolveFromRoot(options, terminal);
       const files = await existingFiles(options.file, apps, terminal);
-      const answers = apps.resolved.map(({ app, resolution }) => ({ app, ...affectedBy(resolution, files) }));
+      const answers = apps.resolved.map(({ app, hub, resolution }) => ({
+        app,
+        ...(hub && { hub }),
+        ...affectedBy(resolution, files),
+      }));
       // A file belongs to one app: the others have nothing to report.
       const reached = answers.filter(({ objects }) => objects.length > 0);
       printResults(reached.length > 0 ? reached : answers.slice(0, 1), options, terminal, (affected) =>

@@ -10,7 +10,7 @@ import {
 import { didYouMean } from '../../compiler/suggestion.ts';
 import { appOptions, resolveFromRoot } from '../app-resolutions.ts';
 import { examples } from '../examples.ts';
-import { hubOptions, readHubOptions } from '../options.ts';
+import { hubOptions } from '../options.ts';
 import { pageOfCode } from '../../workspace/code-pages.ts';
 import { packagedFile } from '../../workspace/packaged-file.ts';
 import { outputOption, printResults, textOptions, type OutputArguments } from '../terminal/print-results.ts';
@@ -19,7 +19,6 @@ import { type Terminal } from '../terminal/terminal.ts';
 import { unknownAddOn, unknownCluster } from '../unknown-names.ts';
 import { UserError } from '../../workspace/user-error.ts';
 import { exitCode, type ExitCode } from '../exit-code.ts';
-import { workspaceSettings } from '../../workspace/workspace.ts';
 
 interface Arguments extends OutputArguments {
   readonly cluster: string;
@@ -93,11 +92,10 @@ async function printPage(code: string, terminal: Terminal): Promise<void> {
 /** @throws UserError if the fleet has no such cluster. */
 async function printCluster(options: Arguments, terminal: Terminal): Promise<void> {
   const { cluster } = options;
-  const target = readHubOptions(options, await workspaceSettings(terminal.cwd));
-  const apps = await resolveFromRoot(options, target, terminal);
-  const explained = apps.resolved.flatMap(({ app, resolution }) => {
+  const apps = await resolveFromRoot(options, terminal);
+  const explained = apps.resolved.flatMap(({ app, hub, target, resolution }) => {
     const explanation = explainCluster(resolution, cluster, target.hub);
-    return explanation === undefined ? [] : [{ app, ...explanation }];
+    return explanation === undefined ? [] : [{ app, ...(hub && { hub }), ...explanation }];
   });
   if (explained.length === 0) throw unknownCluster(cluster, apps);
   printResults(explained, options, terminal, (part) => clusterText(part, textOptions(terminal)));
@@ -110,14 +108,19 @@ async function printAddOn(
 ): Promise<void> {
   const { cluster, addon, field = '' } = options;
   const showSecrets = readShowSecrets(options, terminal);
-  const target = readHubOptions(options, await workspaceSettings(terminal.cwd));
-  const apps = await resolveFromRoot(options, target, terminal);
+  const apps = await resolveFromRoot(options, terminal);
   if (!apps.resolved.some(({ resolution }) => resolution.decisions.clusters.has(cluster)))
     throw unknownCluster(cluster, apps);
-  const explained = apps.resolved.flatMap(({ app, resolution }) => {
+  const explained = apps.resolved.flatMap(({ app, hub, target, resolution }) => {
     const explanation = explainAddOn(resolution, addon, cluster, field, target.hub);
     if (explanation === undefined) return [];
-    return [{ app, ...(showSecrets ? explanation : maskedExplanation(explanation, resolution)) }];
+    return [
+      {
+        app,
+        ...(hub && { hub }),
+        ...(showSecrets ? explanation : maskedExplanation(explanation, resolution)),
+      },
+    ];
   });
   if (explained.length === 0) throw unknownAddOn(addon, apps);
   const [unknown] = explained.flatMap(({ unknown }) => unknown ?? []);

@@ -16,10 +16,11 @@ import { hubAddressOptions } from '../options.ts';
 import { type Terminal } from '../terminal/terminal.ts';
 import { UserError } from '../../workspace/user-error.ts';
 import { exitCode, type ExitCode } from '../exit-code.ts';
-import { settingsFile } from '../../workspace/settings.ts';
-import { openWorkspace } from '../../workspace/workspace.ts';
+import { settingsFile, type WorkspaceSettings } from '../../workspace/settings.ts';
+import { hubSelectionOption, oneHub, type HubSelection } from '../hub-selection.ts';
+import { defaultSnapshot, fleetOfWorkspace, openWorkspace } from '../../workspace/workspace.ts';
 
-interface Arguments extends HubAddress {
+interface Arguments extends HubAddress, HubSelection {
   readonly out: string | undefined;
   readonly format: string | undefined;
   readonly 'add-ons': boolean;
@@ -35,7 +36,7 @@ export function fleetCommand(
     command: 'fleet <pull>',
     describe: 'Pull a fleet snapshot from a hub (fleet pull)',
     builder: (command) =>
-      hubAddressOptions(command)
+      hubSelectionOption(hubAddressOptions(command))
         .positional('pull', { describe: 'the only subcommand', choices: ['pull'], demandOption: true })
         .option('out', {
           describe: 'output file, or - for standard output',
@@ -60,6 +61,7 @@ export function fleetCommand(
         .epilogue(
           examples(terminal, {
             'fleetwright fleet pull': 'the fleet of all apps, from the hub of the current context',
+            'fleetwright fleet pull --hub prod-eu --context prod-eu': 'the fleet of one hub of the workspace',
             'fleetwright fleet pull --context hub --out apps/helloworld/fleet.json':
               'a large fleet, for one app only',
           }),
@@ -72,7 +74,9 @@ export function fleetCommand(
 
 async function fleetPull(options: Arguments, terminal: Terminal): Promise<ExitCode> {
   const { check } = options;
-  const out = options.out ?? (await workspaceSnapshot(terminal));
+  if (options.out !== undefined && options.hub.length > 0)
+    throw new UserError('--hub writes the fleet of this hub', 'omit --out');
+  const out = options.out ?? (await workspaceSnapshot(options, terminal));
   if (check && out === standardInput) throw new UserError('--check compares a file with the hub, not -');
   const connection = await connectToHub(options, terminal.cwd);
   const now = terminal.now();
@@ -117,12 +121,24 @@ async function fleetPull(options: Arguments, terminal: Terminal): Promise<ExitCo
 }
 
 /** Returns the file of the fleet that the apps of the workspace share, relative to the working folder. */
-async function workspaceSnapshot(terminal: Terminal): Promise<string> {
-  const { root, settings } = await openWorkspace(terminal);
-  const [{ value } = { value: 'fleet.yaml' }, ...others] = settings.fleet ?? [];
+async function workspaceSnapshot(options: HubSelection, terminal: Terminal): Promise<string> {
+  const host = await oneHub(
+    terminal,
+    options,
+    'fleet pull writes the fleet of one hub, and the workspace has several',
+  );
+  const { root, settings } = await openWorkspace(host);
+  const [{ value } = { value: await existingSnapshot(root, settings) }, ...others] = settings.fleet ?? [];
   if (others.length > 0)
     throw new UserError('the fleet of the workspace has several files', 'name one of them with --out');
   return path.relative(terminal.cwd, path.join(root, value));
+}
+
+/** Returns the snapshot that the workspace has under one of the usual names, or the default name. */
+async function existingSnapshot(root: string, settings: WorkspaceSettings): Promise<string> {
+  const names = await fleetOfWorkspace(root, settings);
+  const file = names.find((name) => path.extname(name) !== '');
+  return file ?? defaultSnapshot(settings);
 }
 
 /** Writes to a temporary file beside the file, then renames it: a reader sees the old snapshot or the new one. */

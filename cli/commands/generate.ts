@@ -18,8 +18,9 @@ import { UserError } from '../../workspace/user-error.ts';
 import { exitCode, type ExitCode } from '../exit-code.ts';
 import { isManifest } from '../../compiler/emit/manifest-file.ts';
 import { workspaceSettings } from '../../workspace/workspace.ts';
+import { hubSelectionOption, oneHub, type HubSelection } from '../hub-selection.ts';
 
-interface Arguments extends HubArguments {
+interface Arguments extends HubArguments, HubSelection {
   readonly folder: string;
   readonly app: readonly string[];
   readonly fleet: readonly string[];
@@ -35,7 +36,7 @@ export function generateCommand(
     command: 'generate [folder]',
     describe: 'Print the manifests of an app, as an Argo CD plugin',
     builder: (command) =>
-      hubOptions(command)
+      hubSelectionOption(hubOptions(command))
         .positional('folder', {
           describe: 'folder of an app, or a folder that contains apps/',
           type: 'string',
@@ -54,7 +55,10 @@ export function generateCommand(
           }),
         ),
     handler: async (options) => {
-      end(await generate(options, terminal));
+      const what = 'generate prints the manifests of one hub, and the workspace has several';
+      const folder = path.resolve(terminal.cwd, options.folder);
+      const { hub } = await oneHub({ ...terminal, cwd: folder }, options, what);
+      end(await generate(options, hub === undefined ? terminal : { ...terminal, hub }));
     },
   };
 }
@@ -62,7 +66,7 @@ export function generateCommand(
 async function generate(options: Arguments, terminal: Terminal): Promise<ExitCode> {
   const compileTarget = readHubOptions(
     options,
-    await workspaceSettings(path.resolve(terminal.cwd, options.folder)),
+    await workspaceSettings({ ...terminal, cwd: path.resolve(terminal.cwd, options.folder) }),
   );
   const policies = await readPolicies({ policy: await policyOf(options.folder, terminal.cwd) }, terminal.cwd);
   const report = new FindingsReport(policies.findings, { strict: false, quiet: false, all: false }, terminal);
@@ -83,7 +87,7 @@ async function generate(options: Arguments, terminal: Terminal): Promise<ExitCod
     written.push({ name, written: app.resolution.inventory.written });
     for (const [file, text] of app.texts) texts.set(file, text);
   }
-  const shared = [...missingFleet(inventories), ...sharedObjects(written)];
+  const shared = [...missingFleet(inventories, terminal.hub), ...sharedObjects(written)];
   report.print(shared, texts);
   report.end(apps.length);
   // Argo CD would apply any output, and prune by it.
@@ -127,7 +131,7 @@ async function isThere(file: string): Promise<boolean> {
 }
 
 /** The options that an Application may set. */
-const parameters = ['api-version', 'app', 'fleet', 'hub-version', 'now'] as const;
+const parameters = ['api-version', 'app', 'fleet', 'hub', 'hub-version', 'now'] as const;
 
 /**
  * Returns a command line of `generate` with the parameters of Argo CD's Application, from `ARGOCD_APP_PARAMETERS`, or

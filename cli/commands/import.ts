@@ -123,7 +123,7 @@ function progressShownBy({ progress }: Terminal): ((step: ImportProgress) => voi
 async function defaultFolder(cwd: string): Promise<string> {
   return path.join(
     path.relative(cwd, await workspaceRoot(cwd)),
-    (await workspaceSettings(cwd)).apps,
+    (await workspaceSettings({ cwd })).apps,
     'imported',
   );
 }

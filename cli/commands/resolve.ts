@@ -18,10 +18,11 @@ import { printDiagnostics } from '../terminal/print-diagnostics.ts';
 import { Stopwatch } from '../../workspace/stopwatch.ts';
 import { type Terminal } from '../terminal/terminal.ts';
 import { withAppNames, workspaceSettings } from '../../workspace/workspace.ts';
+import { hubSelectionOption, oneHub, type HubSelection } from '../hub-selection.ts';
 import { exitCode, type ExitCode } from '../exit-code.ts';
 import { printTimings } from '../terminal/print-timings.ts';
 
-interface Arguments extends HubArguments, InputArguments, TimingArguments {
+interface Arguments extends HubArguments, InputArguments, TimingArguments, HubSelection {
   readonly output: string;
 }
 
@@ -34,7 +35,7 @@ export function resolveCommand(
     command: 'resolve <path..>',
     describe: 'Print the objects that the hub will have',
     builder: (command) =>
-      timingOptions(hubOptions(inputOptions(command)))
+      timingOptions(hubSelectionOption(hubOptions(inputOptions(command))))
         .option('output', {
           alias: 'o',
           describe: 'format',
@@ -49,13 +50,14 @@ export function resolveCommand(
           }),
         ),
     handler: async (options) => {
-      end(await resolveAndPrint(options, terminal));
+      const what = 'resolve prints the objects of one hub, and the workspace has several';
+      end(await resolveAndPrint(options, await oneHub(terminal, options, what)));
     },
   };
 }
 
 async function resolveAndPrint(options: Arguments, terminal: Terminal): Promise<ExitCode> {
-  const target = readHubOptions(options, await workspaceSettings(terminal.cwd));
+  const target = readHubOptions(options, await workspaceSettings(terminal));
   const watch = new Stopwatch(terminal);
   const inputs = { path: await withAppNames(options.path, terminal), fleet: options.fleet };
   const { resolution, diagnostics, texts } = await resolveInputs(inputs, target, terminal, { watch });
@@ -64,7 +66,7 @@ async function resolveAndPrint(options: Arguments, terminal: Terminal): Promise<
     const print = options.output === 'json' ? printJson : printYaml;
     await watch.wait('write', async () => await print(items, terminal));
   }
-  const fleet = resolution === undefined ? [] : missingFleet([resolution]);
+  const fleet = resolution === undefined ? [] : missingFleet([resolution], terminal.hub);
   const failed = printDiagnostics([...diagnostics, ...fleet], texts, terminal);
   if (options.timings) printTimings(watch, terminal);
   return failed ? exitCode.findings : exitCode.clean;

@@ -22,12 +22,14 @@ import {
   type InputArguments,
 } from '../options.ts';
 import { printDiagnostics } from '../terminal/print-diagnostics.ts';
+import { HubReports, type Report } from '../terminal/hub-reports.ts';
+import { hubSelectionOption, type HubSelection } from '../hub-selection.ts';
 import { type Terminal } from '../terminal/terminal.ts';
-import { withAppNames, workspaceInputs, workspaceSettings } from '../../workspace/workspace.ts';
+import { hostsOfHubs, withAppNames, workspaceInputs, workspaceSettings } from '../../workspace/workspace.ts';
 import { UserError } from '../../workspace/user-error.ts';
 import { exitCode, type ExitCode } from '../exit-code.ts';
 
-interface Arguments extends HubArguments, InputArguments {
+interface Arguments extends HubArguments, InputArguments, HubSelection {
   readonly update: readonly string[];
   readonly fail: readonly string[];
   readonly timeout: readonly string[];
@@ -46,7 +48,7 @@ export function rolloutCommand(
     command: 'rollout <path..>',
     describe: 'Print the waves in which clusters receive their configuration',
     builder: (command) =>
-      hubOptions(inputOptions(command))
+      hubSelectionOption(hubOptions(inputOptions(command)))
         .option('update', {
           describe:
             'what is applied after the installation: files or folders, whose objects replace those of the same name',
@@ -78,20 +80,60 @@ export function rolloutCommand(
           }),
         ),
     handler: async (options) => {
-      end(await predictAndPrint(options, terminal));
+      end(await predictHubs(options, terminal));
     },
   };
 }
 
-async function predictAndPrint(options: Arguments, terminal: Terminal): Promise<ExitCode> {
-  const { hub, now } = readHubOptions(options, await workspaceSettings(terminal.cwd));
+/** Predicts the waves of each hub. The JSON of several hubs has the document of each under its name. */
+async function predictHubs(options: Arguments, terminal: Terminal): Promise<ExitCode> {
+  const hosts = await hostsOfHubs(terminal, options.hub);
+  const [first = terminal] = hosts;
+  let hasFailed = false;
+  const print: Report = (diagnostics, texts) => {
+    hasFailed ||= printDiagnostics(diagnostics, texts, first);
+  };
+  const reports = new HubReports(print, hosts.length > 1);
+  if (hosts.length === 1) {
+    const predicted = await predict(options, first, reports.ofHub(first.hub));
+    if (predicted !== undefined) terminal.out(formatted(predicted, options.output));
+    return hasFailed ? exitCode.findings : exitCode.clean;
+  }
+  if (options.output === 'html')
+    throw new UserError(
+      'the page shows the waves of one hub, and the workspace has several',
+      'select it with --hub',
+    );
+  const documents: Record<string, object> = {};
+  for (const host of hosts) {
+    const predicted = await predict(options, host, reports.ofHub(host.hub));
+    if (predicted === undefined) continue;
+    const name = host.hub ?? '';
+    if (options.output === 'json') documents[name] = rolloutDocument(predicted);
+    else terminal.out(`hub ${name}\n${rolloutText(predicted, namesInText)}\n`);
+  }
+  if (options.output === 'json') terminal.out(jsonText({ hubs: documents }));
+  reports.print();
+  return hasFailed ? exitCode.findings : exitCode.clean;
+}
+
+/** Undefined if the inputs have errors. */
+async function predict(
+  options: Arguments,
+  terminal: Terminal,
+  report: Report,
+): Promise<PredictedRollout | undefined> {
+  const { hub, now } = readHubOptions(options, await workspaceSettings(terminal));
   const inputs = await readInputs(await withAppNames(options.path, terminal), options.fleet, terminal, {
-    ...(await workspaceInputs(terminal.cwd)),
+    ...(await workspaceInputs(terminal)),
   });
   const updated = options.update.length === 0 ? undefined : await readInputs(options.update, [], terminal);
   const texts = new Map([...inputs.texts, ...(updated?.texts ?? [])]);
   const read: readonly Diagnostic[] = [...inputs.diagnostics, ...(updated?.diagnostics ?? [])];
-  if (hasErrors(read)) return printDiagnostics(read, texts, terminal) ? exitCode.findings : exitCode.clean;
+  if (hasErrors(read)) {
+    report(read, texts);
+    return undefined;
+  }
   const failing = names(options.fail);
   const silent = names(options.timeout);
   checkNames([...failing, ...silent], [...inputs.objects, ...(updated?.objects ?? [])]);
@@ -103,11 +145,9 @@ async function predictAndPrint(options: Arguments, terminal: Terminal): Promise<
     surroundings: inputs.surroundings,
     ...(updated && { update: updated.objects }),
   });
-  if (value !== undefined) terminal.out(formatted(value, options.output));
-  const fleet = value === undefined ? [] : missingFleet([value.before]);
-  return printDiagnostics([...read, ...diagnostics, ...fleet], texts, terminal)
-    ? exitCode.findings
-    : exitCode.clean;
+  const fleet = value === undefined ? [] : missingFleet([value.before], terminal.hub);
+  report([...read, ...diagnostics, ...fleet], texts);
+  return value;
 }
 
 function formatted(predicted: PredictedRollout, format: string): string {

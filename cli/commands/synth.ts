@@ -35,20 +35,25 @@ import {
   writtenFolders,
   type FolderDifference,
 } from '../../workspace/output-folder.ts';
-import { readPolicies } from '../../workspace/policies.ts';
-import { settingsFile } from '../../workspace/settings.ts';
+import { readPolicies, type Policies } from '../../workspace/policies.ts';
+import { readWorkspaceSettings, settingsFile, type WorkspaceSettings } from '../../workspace/settings.ts';
+import { hasRootFiles, isHubOutput, outputsOfNoHub, removeOutput } from '../../workspace/hub-outputs.ts';
+import { UserError } from '../../workspace/user-error.ts';
+import { hubSelectionOption, type HubSelection } from '../hub-selection.ts';
+import { HubReports, type Report } from '../terminal/hub-reports.ts';
 import { findingOptions, FindingsReport, type FindingArguments } from '../terminal/findings-report.ts';
 import { checkProvenanceFile, writeProvenance, type SynthRun } from '../../workspace/provenance.ts';
 import { earlierApps, RootKustomization } from '../../workspace/root-kustomization.ts';
 import { Stopwatch } from '../../workspace/stopwatch.ts';
 import { type Terminal } from '../terminal/terminal.ts';
-import { fleetOfWorkspace, openWorkspace, type Workspace } from '../../workspace/workspace.ts';
+import { fleetOfWorkspace, hostsOfHubs, openWorkspace, type Workspace } from '../../workspace/workspace.ts';
 import { exitCode, type ExitCode } from '../exit-code.ts';
 import { printTimings } from '../terminal/print-timings.ts';
 import type { CompileTarget } from '../../workspace/compile-target.ts';
 import { emptySharedContent } from '../../compiler/index.ts';
 
-interface Arguments extends HubArguments, PolicyArguments, TimingArguments, AppsArgument, FindingArguments {
+interface Arguments
+  extends HubArguments, PolicyArguments, TimingArguments, AppsArgument, FindingArguments, HubSelection {
   readonly app: readonly string[];
   readonly out: string | undefined;
   readonly fleet: readonly string[];
@@ -67,7 +72,7 @@ export function synthCommand(
     command: 'synth [app..]',
     describe: 'Compile apps into YAML for Argo CD or Flux',
     builder: (command) =>
-      timingOptions(findingOptions(policyOption(appsOption(hubOptions(command)))))
+      timingOptions(findingOptions(policyOption(appsOption(hubSelectionOption(hubOptions(command))))))
         .positional('app', {
           describe: 'names or folders of apps',
           type: 'string',
@@ -76,7 +81,7 @@ export function synthCommand(
           defaultDescription: 'all',
         })
         .option('out', {
-          describe: 'output folder, with one subfolder per app',
+          describe: 'output folder, with one subfolder per app, or per hub and app',
           type: 'string',
           defaultDescription: `out of ${settingsFile}, else dist`,
         })
@@ -111,8 +116,7 @@ export function synthCommand(
         ),
     handler: async (options) => {
       const watch = new Stopwatch(terminal);
-      const workspace = await openWorkspace(terminal);
-      end(await synth(fromRoot(options, workspace), workspace, watch));
+      end(await synthHubs(options, terminal, watch));
       if (options.timings) printTimings(watch, terminal);
     },
   };
@@ -152,18 +156,93 @@ function fromRoot(options: Arguments, workspace: Workspace): SynthOptions {
     ...options,
     app: app.map((word) => (word.includes('/') || word === '.' ? workspace.path(word) : word)),
     apps: apps === undefined ? workspace.settings.apps : workspace.path(apps),
-    out: out === undefined ? workspace.settings.out : workspace.path(out),
+    out: out === undefined ? workspace.settings.out : outOfHub(workspace.path(out), workspace.settings),
     fleet: fleet.map(workspace.path),
     policy: policy && workspace.path(policy),
     provenance: provenance && workspace.path(provenance),
   };
 }
 
+function outOfHub(out: string, { hub, hubs }: WorkspaceSettings): string {
+  return hub === undefined || hubs.length === 1 ? out : path.join(out, hub.name);
+}
+
+/** The compiled apps of one hub. */
+interface SynthesizedHub {
+  /** The names of the apps. */
+  readonly names: readonly string[];
+  /** Whether all apps of the workspace were compiled without an error. */
+  readonly isComplete: boolean;
+  readonly hasAllFleets: boolean;
+  /** Writes or compares the output. */
+  readonly finish: () => Promise<ExitCode>;
+}
+
+/** Compiles the apps for each hub, then writes the outputs of all hubs, or of none. */
+async function synthHubs(options: Arguments, started: Terminal, watch: Stopwatch): Promise<ExitCode> {
+  const hosts = await hostsOfHubs(started, options.hub);
+  if (hosts.length > 1 && options.provenance !== undefined)
+    throw new UserError('a statement of provenance describes the output of one hub', 'select it with --hub');
+  const { host: terminal } = await openWorkspace(started);
+  const policyFile = options.policy && (await openWorkspace(started)).path(options.policy);
+  const policies = await readPolicies({ policy: policyFile }, terminal.cwd);
+  const report = new FindingsReport(policies.findings, options, terminal);
+  const reports = new HubReports((diagnostics, texts) => report.print(diagnostics, texts), hosts.length > 1);
+  const hubs: SynthesizedHub[] = [];
+  for (const host of hosts) {
+    const workspace = await openWorkspace(host);
+    const ofHub = reports.ofHub(host.hub);
+    hubs.push(await synth(fromRoot(options, workspace), workspace, { policies, watch, report: ofHub }));
+  }
+  reports.print();
+  const isComplete = hubs.every((hub) => hub.isComplete) && options.hub.length === 0;
+  const hasAllFleets = hubs.every((hub) => hub.hasAllFleets);
+  const problems = report.selection.problems((code) => isComplete && isReported(code, 'synth', hasAllFleets));
+  report.print(problems, policies.texts);
+  report.end(new Set(hubs.flatMap(({ names }) => names)).size);
+  // All or nothing: a failed synth leaves every folder as it was.
+  if (report.hasFailed) return exitCode.findings;
+  let code: ExitCode = exitCode.clean;
+  for (const { finish } of hubs) if ((await finish()) !== exitCode.clean) code = exitCode.findings;
+  const isWhole = options.app.length + options.hub.length === 0 && options.out === undefined;
+  if (!isWhole || !(await hasStaleHubOutputs(options.check, started))) return code;
+  return options.check ? exitCode.findings : code;
+}
+
+/** Removes the outputs of hubs that no longer exist, or only reports them. @returns whether there are any */
+async function hasStaleHubOutputs(isCheck: boolean, started: Terminal): Promise<boolean> {
+  const { root, host } = await openWorkspace(started);
+  const { out, hubs } = await readWorkspaceSettings(root);
+  if (hubs.length < 2) return false;
+  const stale = await outputsOfNoHub(
+    root,
+    out,
+    hubs.map((hub) => hub.out),
+  );
+  for (const folder of stale) {
+    const name = path.basename(folder);
+    const what = (await isHubOutput(path.join(root, folder)))
+      ? 'the hub no longer exists'
+      : 'the output of an app is in the folders of the hubs';
+    print(host, isCheck ? `${name}: ${what}, but there is ${folder}` : `${name}: ${what}, removed ${folder}`);
+    if (!isCheck) await removeOutput(path.join(root, folder));
+  }
+  const hasOwnFiles = await hasRootFiles(path.join(root, out));
+  if (hasOwnFiles && isCheck) print(host, `${out}: its files are of one hub`);
+  if (hasOwnFiles && !isCheck) await removeFolder(path.join(root, out));
+  return stale.length > 0 || hasOwnFiles;
+}
+
+/** Compiles the apps for one hub. */
 async function synth(
   options: SynthOptions,
   { root: top, host: terminal, settings }: Workspace<Terminal>,
-  watch: Stopwatch,
-): Promise<ExitCode> {
+  {
+    policies,
+    watch,
+    report,
+  }: { readonly policies: Policies; readonly watch: Stopwatch; readonly report: Report },
+): Promise<SynthesizedHub> {
   const compileTarget = readHubOptions(options, settings);
   await refuseLinkedOutput(terminal.cwd, options.out);
   const { provenance } = options;
@@ -171,7 +250,6 @@ async function synth(
   const existing = await existingApps(options.apps, terminal.cwd);
   const names =
     options.app.length > 0 ? namedApps(options.app, options.apps, existing, terminal.cwd) : existing;
-  const policies = await readPolicies(options, terminal.cwd);
   const engine = options.engine ?? settings.engine ?? 'argocd';
   const out = path.resolve(terminal.cwd, options.out);
   for (const name of names) await refuseLinkedOutput(terminal.cwd, path.join(options.out, name));
@@ -182,8 +260,7 @@ async function synth(
   const written: WrittenApp[] = [];
   const inventories: ReadInventory[] = [];
   const allTexts = new Map<string, string>();
-  const report = new FindingsReport(policies.findings, options, terminal);
-  report.print(policies.diagnostics, policies.texts);
+  report(policies.diagnostics, policies.texts);
   for (const name of names) {
     const folder = path.join(options.apps, name);
     const output = path.join(options.out, name);
@@ -205,25 +282,25 @@ async function synth(
         isEmptied(resolution.inventory) && (await hadObjects(path.resolve(terminal.cwd, output)));
       if (isLost && !options['allow-empty']) ofApp.push(emptiedApp(folder, '--allow-empty'));
     }
-    report.print(ofApp, compiled.texts);
+    report(ofApp, compiled.texts);
     if (resolution === undefined || emitted === undefined) continue;
     written.push({ name, written: resolution.inventory.written });
     emittedApps.push({ name, folder: output, ...emitted });
   }
-  report.print(missingFleet(inventories), allTexts);
+  report(missingFleet(inventories, terminal.hub), allTexts);
   // Other apps may refer to it.
   if (options.app.length === 0) {
     const all = inventories.map(({ inventory }) => inventory);
-    report.print(unreferencedExternal(policies.external, all), policies.texts);
+    report(unreferencedExternal(policies.external, all), policies.texts);
   }
   const others = (await writtenFolders(out)).filter((name) => !names.includes(name));
   // If apps are named, the folders of others stay.
   const staying = options.app.length > 0 ? others : [];
   const stayingFiles = await filesOf(out, staying);
-  report.print(sharedObjects(written, stayingFiles), allTexts);
+  report(sharedObjects(written, stayingFiles), allTexts);
   // An app that was not read may use objects of the others.
   if (inventories.length === names.length && staying.length === 0)
-    report.print(unusedObjects(inventories.map(({ inventory }) => inventory)), allTexts);
+    report(unusedObjects(inventories.map(({ inventory }) => inventory)), allTexts);
   const left = options.app.length > 0 ? [] : others;
   const leftFolders = left.map((name) => path.join(options.out, name));
   const apps = path.resolve(terminal.cwd, options.apps);
@@ -231,35 +308,36 @@ async function synth(
   if (left.length > 0 && appsBefore !== apps && !options['allow-empty']) {
     const earlierName = path.relative(terminal.cwd, appsBefore) || '.';
     const diagnostic = outputsOfOtherApps(leftFolders, options.apps, earlierName);
-    report.print([diagnostic], allTexts);
+    report([diagnostic], allTexts);
   }
-  // All or nothing: a failed synth leaves every folder as it was.
-  const isComplete = options.app.length === 0 && emittedApps.length === names.length;
-  const hasAllFleets = inventories.every(({ inventory }) => hasFleet(inventory));
-  const problems = report.selection.problems((code) => isComplete && isReported(code, 'synth', hasAllFleets));
-  report.print(problems, policies.texts);
-  report.end(names.length);
-  if (report.hasFailed) return exitCode.findings;
   const compiled = await withLeaving(emittedApps, stayingFiles.values());
   const root = new RootKustomization(out, [...names, ...staying], staying.length > 0 ? appsBefore : apps);
   const rootFile = path.join(options.out, kustomizationFile);
-  const code = await watch.wait(options.check ? 'compare' : 'write', () =>
-    options.check
-      ? check(compiled, leftFolders, { root, rootFile }, terminal)
-      : write(compiled, leftFolders, root, terminal),
-  );
-  // if a folder differs from the output of the apps, there is no statement to make
-  if (provenance !== undefined && code === exitCode.clean)
-    await writeProvenance(
-      provenance,
-      runOf(
-        { ...options, fleet: [...options.fleet, ...sharedFleet] },
-        names,
-        { ...compileTarget, engine },
-        terminal,
-      ),
+  const finish = async (): Promise<ExitCode> => {
+    const code = await watch.wait(options.check ? 'compare' : 'write', () =>
+      options.check
+        ? check(compiled, leftFolders, { root, rootFile }, terminal)
+        : write(compiled, leftFolders, root, terminal),
     );
-  return code;
+    // if a folder differs from the output of the apps, there is no statement to make
+    if (provenance !== undefined && code === exitCode.clean)
+      await writeProvenance(
+        provenance,
+        runOf(
+          { ...options, fleet: [...options.fleet, ...sharedFleet] },
+          names,
+          { ...compileTarget, engine },
+          terminal,
+        ),
+      );
+    return code;
+  };
+  return {
+    names,
+    isComplete: options.app.length === 0 && emittedApps.length === names.length,
+    hasAllFleets: inventories.every(({ inventory }) => hasFleet(inventory)),
+    finish,
+  };
 }
 
 function runOf(
@@ -304,8 +382,9 @@ async function write(
     print(terminal, `${name}: ${summary} -> ${folder}${unchanged ? ' (unchanged)' : ''}`);
   }
   for (const folder of left) {
-    await removeFolder(path.resolve(terminal.cwd, folder));
-    print(terminal, `${path.basename(folder)}: the app no longer exists, removed ${folder}`);
+    const what = await missingWords(folder, terminal.cwd);
+    await removeOutput(path.resolve(terminal.cwd, folder));
+    print(terminal, `${path.basename(folder)}: ${what}, removed ${folder}`);
   }
   await root.write();
   return exitCode.clean;
@@ -319,7 +398,10 @@ async function check(
 ): Promise<ExitCode> {
   let different = left.length > 0;
   for (const folder of left)
-    print(terminal, `${path.basename(folder)}: the app no longer exists, but there is ${folder}`);
+    print(
+      terminal,
+      `${path.basename(folder)}: ${await missingWords(folder, terminal.cwd)}, but there is ${folder}`,
+    );
   for (const { name, folder, tree, memory, summary } of compiled) {
     const lines = changes(await compareFolder(path.resolve(terminal.cwd, folder), tree, memory));
     if (lines.length === 0) {
@@ -335,6 +417,10 @@ async function check(
   }
   if (different) terminal.err('run synth and commit its output\n');
   return different ? exitCode.findings : exitCode.clean;
+}
+
+async function missingWords(folder: string, cwd: string): Promise<string> {
+  return `the ${(await isHubOutput(path.resolve(cwd, folder))) ? 'hub' : 'app'} no longer exists`;
 }
 
 /** Names of apps and files are names of folders, which anyone may have chosen. */

@@ -4,12 +4,11 @@ import { usableObjects } from '../../compiler/plan/usable-objects.ts';
 import { didYouMean } from '../../compiler/suggestion.ts';
 import { appOptions, resolveFromRoot } from '../app-resolutions.ts';
 import { examples } from '../examples.ts';
-import { hubOptions, readHubOptions } from '../options.ts';
+import { hubOptions } from '../options.ts';
 import { outputOption, printResults, textOptions, type OutputArguments } from '../terminal/print-results.ts';
 import { type Terminal } from '../terminal/terminal.ts';
 import { namesIn, unknownName } from '../unknown-names.ts';
 import { exitCode, type ExitCode } from '../exit-code.ts';
-import { workspaceSettings } from '../../workspace/workspace.ts';
 
 interface Arguments extends OutputArguments {
   readonly object: string;
@@ -39,13 +38,10 @@ export function whoUsesCommand(
         ),
     handler: async (options) => {
       const { object } = options;
-      const apps = await resolveFromRoot(
-        options,
-        readHubOptions(options, await workspaceSettings(terminal.cwd)),
-        terminal,
-      );
-      const answers = apps.resolved.map(({ app, resolution }) => ({
+      const apps = await resolveFromRoot(options, terminal);
+      const answers = apps.resolved.map(({ app, hub, resolution }) => ({
         app,
+        ...(hub && { hub }),
         objects: whoUses(resolution, object),
       }));
       if (answers.every(({ objects }) => objects.length === 0)) {
@@ -62,8 +58,8 @@ export function whoUsesCommand(
         answers.flatMap(({ objects }) => objects.flatMap((uses) => (isUnused(uses) ? [] : [uses.object]))),
       );
       const shown = answers
-        .map(({ app, objects }) => ({
-          app,
+        .map(({ objects, ...asked }) => ({
+          ...asked,
           objects: objects.filter((uses) => !isUnused(uses) || !used.has(uses.object)),
         }))
         .filter(({ objects }) => objects.length > 0);

@@ -22,8 +22,8 @@ export function textOptions(terminal: Terminal): PlanTextOptions {
   return { paint: painter(terminal), names: 20 };
 }
 
-/** Prints one part per app, under its name if there are several. */
-export function printResults<T extends { readonly app: string }>(
+/** Prints one part per app and hub, under their names if there are several. */
+export function printResults<T extends { readonly app: string; readonly hub?: string }>(
   parts: readonly T[],
   { output }: Pick<OutputArguments, 'output'>,
   terminal: Terminal,
@@ -34,7 +34,9 @@ export function printResults<T extends { readonly app: string }>(
     return;
   }
   for (const [index, part] of parts.entries()) {
-    if (parts.length > 1) terminal.out(`${index === 0 ? '' : '\n'}app ${terminalLine(part.app)}\n`);
+    const { app, hub } = part;
+    const name = hub === undefined ? `app ${app}` : `hub ${hub}${app === '' ? '' : `, app ${app}`}`;
+    if (parts.length > 1) terminal.out(`${index === 0 ? '' : '\n'}${terminalLine(name)}\n`);
     terminal.out(textOf(readableAnswer(part)));
   }
 }

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { openTemporaryFolder, type TemporaryFolder } from '../temporary-folder.ts';
 import type { AppCode } from './app-code.ts';
 import { AppProcess, AppStopped } from './app-process.ts';
+import type { SentHub } from './message.ts';
 import { prepareApp } from './prepare-app.ts';
 import { isReadable, readablePaths, rootOf, type AppFolders } from './readable-paths.ts';
 
@@ -43,17 +44,37 @@ export class AppRunner {
   #temporary: Promise<TemporaryFolder> | undefined;
   #readable: Promise<readonly string[]> | undefined;
   #printed = '';
+  readonly #forEveryHub = new Map<string, AppRun>();
+  readonly #takingHub = new Set<string>();
 
   constructor(options: AppRunnerOptions) {
     this.#options = options;
   }
 
+  /** The result of an app that is the same for every hub. */
+  keep(file: string, run: AppRun): void {
+    this.#forEveryHub.set(file, run);
+  }
+
+  /** Whether an app was found to export a function of a hub. */
+  takesHub(file: string): boolean {
+    return this.#takingHub.has(file);
+  }
+
+  /** Records that an app exports a function of a hub. */
+  noteTakesHub(file: string): void {
+    this.#takingHub.add(file);
+  }
+
   /**
    * Runs the app in a file.
    *
+   * @param hub - the argument of an app that exports a function
    * @throws UnreadableApp if its code has an error.
    */
-  async run(file: string): Promise<AppRun> {
+  async run(file: string, hub?: SentHub): Promise<AppRun> {
+    const earlier = this.#forEveryHub.get(file);
+    if (earlier !== undefined) return { ...earlier, printed: '' };
     const real = await realpath(file);
     const isConfined = !(this.#options.unconfined ?? []).includes(path.basename(path.dirname(real)));
     const readable = isConfined ? await (this.#readable ??= this.#readablePaths()) : undefined;
@@ -69,7 +90,7 @@ export class AppRunner {
     });
     this.#printed = '';
     const answer = await child
-      .ask({ module: code.module, userCode: code.userCode })
+      .ask({ module: code.module, userCode: code.userCode, ...(hub && { hub }) })
       .catch((error: unknown) => {
         if (error instanceof AppStopped) return error;
         throw error;

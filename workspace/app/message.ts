@@ -13,6 +13,16 @@ export interface AppRequest {
   readonly module: string;
   /** The code of the user besides `module`: absolute paths of files and of folders that end in a slash. */
   readonly userCode: readonly string[];
+  /** The argument of an app that exports a function. @default - such an app answers that it needs a hub */
+  readonly hub?: SentHub;
+}
+
+/** A hub as an app receives it: the type `Hub` of the constructs. */
+export interface SentHub {
+  readonly name: string;
+  readonly hubVersion: string;
+  readonly facts: Readonly<Record<string, unknown>>;
+  readonly clusters: readonly { readonly name: string; readonly labels: Readonly<Record<string, string>> }[];
 }
 
 /** A position in a file as the child ran it. The parent finds the line that the user wrote. */
@@ -72,7 +82,7 @@ export interface AppAnswer {
   readonly objects: readonly SentObject[];
   readonly errors: readonly SentFault[];
   /** The reason why there are no objects. @default - the app ran to its end */
-  readonly failure?: SentError | 'no construct tree';
+  readonly failure?: SentError | 'no construct tree' | 'hub required';
   readonly denied: readonly Denied[];
   readonly variables: readonly MissingVariable[];
 }

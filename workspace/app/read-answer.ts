@@ -25,7 +25,7 @@ export function readAnswer(text: string): AppAnswer {
     objects: listOf(answer['objects']).map(readObject),
     errors: listOf(answer['errors']).slice(0, mostNotes).map(readError),
     ...(failure !== undefined && {
-      failure: failure === 'no construct tree' ? failure : readFailure(failure),
+      failure: failure === 'no construct tree' || failure === 'hub required' ? failure : readFailure(failure),
     }),
     denied: listOf(answer['denied']).slice(0, mostNotes).map(readDenied),
     variables: listOf(answer['variables']).slice(0, mostNotes).map(readVariable),

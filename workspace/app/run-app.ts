@@ -4,7 +4,9 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { ConstructObject, Diagnostic, FileLocation } from '../../compiler/index.ts';
 import { diagnostic } from '../../compiler/diagnostic.ts';
 import type { KubernetesObject } from '../../kubernetes/object-meta.ts';
+import { hubFactErrorCode } from '../../constructs/hub.ts';
 import { UnreadableApp } from './app-code.ts';
+import type { AppHubData } from './app-hub.ts';
 import { AppStopped } from './app-process.ts';
 import type { AppRun, AppRunner } from './app-runner.ts';
 import type { AppAnswer, Denied, Frame, SentError } from './message.ts';
@@ -20,17 +22,19 @@ export interface AppResult {
 
 /**
  * Runs an app's file (TypeScript or JavaScript) in a separate process and returns the objects of the construct tree
- * that it exports by default. An error that the app throws becomes a diagnostic at the app's own line.
+ * that it exports by default, or that its exported function returns for the hub. An error that the app throws becomes a
+ * diagnostic at the app's own line.
  */
 export async function runApp(
   file: string,
   cwd: string,
   runner: AppRunner,
   env: Readonly<Record<string, string | undefined>>,
+  hub?: AppHubData,
 ): Promise<AppResult> {
   let run: AppRun;
   try {
-    run = await runner.run(path.resolve(cwd, file));
+    run = await runFor(hub, path.resolve(cwd, file), runner);
   } catch (error) {
     if (!(error instanceof UnreadableApp)) throw error;
     const { message, location, hint } = error;
@@ -46,6 +50,32 @@ export async function runApp(
   const { answer, printed } = run;
   const files = new AppFiles(file, realpathSync(cwd), run);
   return { ...resultOf(answer, files, env), printed: files.inText(printed) };
+}
+
+/** Runs an app with the hub if it exports a function. Other apps run once for all hubs. */
+async function runFor(hub: AppHubData | undefined, file: string, runner: AppRunner): Promise<AppRun> {
+  if (hub === undefined) return await runner.run(file);
+  if (!runner.takesHub(file)) {
+    const run = await runner.run(file);
+    if (run.answer instanceof AppStopped) return run;
+    if (!needsHub(run.answer)) {
+      if (!hub.isOnly) runner.keep(file, run);
+      return run;
+    }
+    runner.noteTakesHub(file);
+  }
+  return await runner.run(file, hub.sent);
+}
+
+/** Most answers are long, and need not be parsed for this. */
+function needsHub(answer: string): boolean {
+  if (answer.length > 100_000) return false;
+  try {
+    return readAnswer(answer).failure === 'hub required';
+  } catch {
+    // The answer is reported as invalid when it is used.
+    return false;
+  }
 }
 
 function resultOf(
@@ -112,7 +142,20 @@ function failures({ failure }: AppAnswer, files: AppFiles): Diagnostic[] {
       }),
     ];
   }
+  if (failure === 'hub required') {
+    return [
+      diagnostic('FW9070', {
+        message: 'the app exports a function of a hub, but the workspace names no hubs',
+        location: files.start,
+        hint: 'list the hubs under hubs in fleetwright.yaml, or export the construct tree itself',
+      }),
+    ];
+  }
   const { message, stack, denied } = failure;
+  if (failure.code === hubFactErrorCode)
+    return [
+      diagnostic('FW9072', { message: files.inText(message), location: files.start, ...withHint(factHint) }),
+    ];
   const [line = ''] = (denied === undefined ? message : attempt(denied)).split('\n', 1);
   return [
     diagnostic('FW9001', {
@@ -122,6 +165,9 @@ function failures({ failure }: AppAnswer, files: AppFiles): Diagnostic[] {
     }),
   ];
 }
+
+const factHint =
+  'set the fact under hubs.NAME.facts in fleetwright.yaml, or correct the declaration in the app';
 
 /** Returns the remedy for an error that many apps throw. */
 function hintFor({ message, code, denied, isTypeError }: SentError): string | undefined {

@@ -10,7 +10,7 @@ import { planFormats } from '../plan/plan-outputs.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
 import { fleetOfWorkspace, workspaceRoot } from '../../../workspace/workspace.ts';
 import { fleetNames } from '../../../workspace/input-reader.ts';
-import { readWorkspaceSettings, type WorkspaceSettings } from '../../../workspace/settings.ts';
+import { readWorkspaceSettings, settingsOfHub, type WorkspaceSettings } from '../../../workspace/settings.ts';
 
 /** The words of a command line to complete. The last one may be incomplete. */
 export type CommandLine = readonly string[];
@@ -49,6 +49,8 @@ export async function namesFor(words: CommandLine, terminal: Terminal): Promise<
   const asked = { words, terminal, root, settings: await readWorkspaceSettings(root) };
   const [current = '', previous = ''] = words.toReversed();
   if (previous === '--app') return await otherAppNames(asked);
+  // doctor has a flag of this name.
+  if (previous === '--hub' && words[1] !== 'doctor') return otherHubNames(asked);
   const [, command = '', ...typed] = words.slice(0, -1);
   if (command === 'plan' && /^(?:-o|--output)$/.test(previous)) return planFormats;
   const isValue = (index: number): boolean => {
@@ -82,6 +84,20 @@ async function otherAppNames(asked: Asked): Promise<string[]> {
   return (await appNames(asked)).filter((name) => !named.has(name));
 }
 
+/** Returns the hubs that the command line does not contain yet. */
+function otherHubNames({ words, settings }: Asked): string[] {
+  const named = new Set(words.slice(2, -1));
+  return settings.hubs.map(({ name }) => name).filter((name) => !named.has(name));
+}
+
+/** Returns the settings of the hubs that the command line selects. */
+function askedHubs({ words, settings }: Asked): readonly WorkspaceSettings[] {
+  const hub = valueOf('--hub', words);
+  if (hub !== undefined) return [settingsOfHub(settings, hub)];
+  if (settings.hubs.length < 2) return [settingsOfHub(settings, undefined)];
+  return settings.hubs.map(({ name }) => settingsOfHub(settings, name));
+}
+
 /** Returns the apps that the command line selects. */
 async function askedApps(asked: Asked): Promise<string[]> {
   const app = valueOf('--app', asked.words);
@@ -92,10 +108,12 @@ async function clusterNames(asked: Asked): Promise<string[]> {
   const { words, terminal } = asked;
   const folder = appsFolder(asked);
   const fleet = valueOf('--fleet', words) ?? valueOf('--path', words);
+  const fleets: string[] = [];
+  for (const settings of askedHubs(asked)) fleets.push(...(await fleetOfWorkspace(asked.root, settings)));
   const files =
     fleet === undefined
       ? [
-          ...(await fleetOfWorkspace(asked.root, asked.settings)).map((file) => path.join(asked.root, file)),
+          ...fleets.map((file) => path.join(asked.root, file)),
           ...(await askedApps(asked)).flatMap((app) =>
             fleetNames.map((name) => path.join(folder, app, name)),
           ),
@@ -126,8 +144,9 @@ async function configNames(asked: Asked): Promise<string[]> {
 }
 
 async function resolvedAddOns(asked: Asked): Promise<JsonMap[]> {
-  const files = (await askedApps(asked)).map((app) =>
-    path.join(asked.root, asked.settings.out, app, resolutionFile),
+  const apps = await askedApps(asked);
+  const files = askedHubs(asked).flatMap(({ out }) =>
+    apps.map((app) => path.join(asked.root, out, app, resolutionFile)),
   );
   const texts = await Promise.all(files.map((file) => readFile(file, 'utf8').catch(() => '')));
   return texts.flatMap((text) => {

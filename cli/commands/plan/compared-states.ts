@@ -202,7 +202,7 @@ async function readState(
 ): Promise<Inputs | undefined> {
   const found = await stat(path.resolve(terminal.cwd, folder)).catch(() => undefined);
   if (found === undefined) return undefined;
-  const ofWorkspace = await workspaceInputs(terminal.cwd);
+  const ofWorkspace = await workspaceInputs(terminal);
   return await readInputs([folder], fleet, terminal, { ...read, ...ofWorkspace, mayBeEmpty: true });
 }
 

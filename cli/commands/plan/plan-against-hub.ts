@@ -20,7 +20,7 @@ export async function resolveAgainstHub(
   { hub, now }: CompileTarget,
   terminal: Terminal,
 ): Promise<{ readonly base: ResolvedInputs; readonly head: ResolvedInputs }> {
-  const ofWorkspace = await workspaceInputs(terminal.cwd);
+  const ofWorkspace = await workspaceInputs(terminal);
   const { external } = ofWorkspace;
   const inputs = await readInputs(paths, [], terminal, { external });
   const nothing = { diagnostics: [], texts: inputs.texts, snapshots: [] };

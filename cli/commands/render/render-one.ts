@@ -43,8 +43,9 @@ export interface RenderState extends ResolvedApps {
 
 /** @throws UserError if nothing resolves. */
 export async function openState(options: RenderArguments, terminal: Terminal): Promise<RenderState> {
-  const target = readHubOptions(options, await workspaceSettings(terminal.cwd));
-  const { apps = (await workspaceSettings(terminal.cwd)).apps } = options;
+  const settings = await workspaceSettings(terminal);
+  const target = readHubOptions(options, settings);
+  const { apps = settings.apps } = options;
   return { target, ...(await resolveApps({ ...options, apps }, target, terminal)) };
 }
 

@@ -9,6 +9,7 @@ import { manifestsOf, openState, renderOne, whyNothing, type RenderArguments } f
 import { showSecretsOption } from '../../show-secrets.ts';
 import { type Terminal } from '../../terminal/terminal.ts';
 import { openWorkspace, stateFromRoot } from '../../../workspace/workspace.ts';
+import { oneHub } from '../../hub-selection.ts';
 import { exitCode, type ExitCode } from '../../exit-code.ts';
 
 interface Arguments extends RenderArguments {
@@ -60,7 +61,8 @@ export function renderCommand(
         ),
     handler: async (options) => {
       const { diff } = options;
-      const workspace = await openWorkspace(terminal);
+      const what = 'render prints the manifests for a cluster of one hub, and the workspace has several';
+      const workspace = await openWorkspace(await oneHub(terminal, options, what));
       const inRoot = fromRoot(options, workspace);
       end(
         diff === undefined

@@ -44,11 +44,13 @@ import {
   withoutOverlaid,
   type ValidatedPaths,
 } from './validated-units.ts';
-import { workspacePolicy, workspaceSettings } from '../../../workspace/workspace.ts';
+import { findingsOfHubs } from '../../hub-findings.ts';
+import { hubSelectionOption, type HubSelection } from '../../hub-selection.ts';
+import { hostsOfHubs, workspacePolicy, workspaceSettings } from '../../../workspace/workspace.ts';
 import { exitCode, type ExitCode } from '../../exit-code.ts';
 import type { CompileTarget } from '../../../workspace/compile-target.ts';
 
-interface Arguments extends HubArguments, InputArguments, PolicyArguments, FindingArguments {
+interface Arguments extends HubArguments, InputArguments, PolicyArguments, FindingArguments, HubSelection {
   readonly output: string;
   readonly exclude: readonly string[];
   readonly verbose: boolean;
@@ -60,6 +62,8 @@ export interface Result {
   readonly kind: string;
   readonly namespace?: string;
   readonly name: string;
+  /** The hub, if the workspace has several. */
+  readonly hub?: string;
   /** The API server's verdict alone. */
   readonly valid: boolean;
   readonly diagnostics: readonly Diagnostic[];
@@ -74,7 +78,9 @@ export function validateCommand(
     command: 'validate [path..]',
     describe: "Check objects with the validation of the API server and Fleetwright's rules",
     builder: (command) =>
-      findingOptions(policyOption(hubOptions(inputOptions(command, 'all apps of the workspace'))))
+      findingOptions(
+        policyOption(hubSelectionOption(hubOptions(inputOptions(command, 'all apps of the workspace')))),
+      )
         .option('exclude', {
           ...listOption,
           describe: 'files and folders to exclude, as .gitignore patterns',
@@ -105,8 +111,7 @@ export function validateCommand(
 }
 
 async function validate(options: Arguments, terminal: Terminal): Promise<ExitCode> {
-  const target = readHubOptions(options, await workspaceSettings(terminal.cwd));
-  const judged = await judge(options, target, terminal);
+  const judged = await judgeHubs(options, terminal);
   const { texts, skipped, isReported } = judged;
   const report = new FindingsReport(judged.findings, options, terminal);
   const results = judged.results.map((result) => ({
@@ -124,7 +129,7 @@ async function validate(options: Arguments, terminal: Terminal): Promise<ExitCod
     terminal.out(jsonText(document));
     return fails(all, options.strict) ? exitCode.findings : exitCode.clean;
   }
-  report.printSelected(all, texts);
+  report.printSelected(findingsOf(results, unplaced), texts);
   report.end();
   terminal.err(skippedText(skipped, options.verbose));
   const valid = results.filter((result) => result.valid).length;
@@ -132,6 +137,39 @@ async function validate(options: Arguments, terminal: Terminal): Promise<ExitCod
     terminal.err('rules across objects were not checked where an object is invalid\n');
   terminal.out(summary(valid, results.length, all.filter(({ severity }) => severity === 'error').length));
   return report.hasFailed ? exitCode.findings : exitCode.clean;
+}
+
+/** Returns the verdicts for every selected hub, one after the other. Documents of several hubs have one result per hub. */
+async function judgeHubs(options: Arguments, terminal: Terminal): Promise<Judgement> {
+  const judgements: (Judgement & { readonly hub: string | undefined })[] = [];
+  for (const host of await hostsOfHubs(terminal, options.hub)) {
+    const target = readHubOptions(options, await workspaceSettings(host));
+    judgements.push({ ...(await judge(options, target, host)), hub: host.hub });
+  }
+  const [first] = judgements;
+  if (first === undefined) throw new Error('a workspace has at least one hub');
+  if (judgements.length === 1) return first;
+  const results = judgements.flatMap(({ hub, results }) =>
+    results.map((result) => ({ ...result, ...(hub !== undefined && { hub }) })),
+  );
+  return {
+    results: results.map((result, index) => ({ ...result, index })),
+    unplaced: findingsOfHubs(judgements.map(({ hub, unplaced }) => ({ hub, diagnostics: unplaced }))),
+    texts: new Map(judgements.flatMap(({ texts }) => [...texts])),
+    skipped: new Map(judgements.flatMap(({ skipped }) => [...skipped])),
+    findings: first.findings,
+    isReported: (code) => judgements.every((judgement) => judgement.isReported(code)),
+  };
+}
+
+/** Returns the findings of all documents, those that several hubs share once. */
+function findingsOf(results: readonly Result[], unplaced: readonly Diagnostic[]): readonly Diagnostic[] {
+  const hubs = [...new Set(results.map(({ hub }) => hub))];
+  const ofDocuments = hubs.map((hub) => ({
+    hub,
+    diagnostics: results.flatMap((result) => (result.hub === hub ? result.diagnostics : [])),
+  }));
+  return [...unplaced, ...(hubs.length === 0 ? [] : findingsOfHubs(ofDocuments))];
 }
 
 function summary(valid: number, objects: number, errors: number): string {
@@ -194,7 +232,14 @@ export async function judge(
   const { placed, unplaced: more } = withFindings(results, objects, unused);
   return {
     results: placed,
-    unplaced: [...unplaced, ...more, ...missingFleet(inventories.map((inventory) => ({ inventory })))],
+    unplaced: [
+      ...unplaced,
+      ...more,
+      ...missingFleet(
+        inventories.map((inventory) => ({ inventory })),
+        terminal.hub,
+      ),
+    ],
     texts: new Map([...units.flatMap((unit) => [...unit.texts]), ...policies.texts]),
     skipped: skippedFiles(units),
     findings: policies.findings,

@@ -3,7 +3,7 @@ import { Construct } from 'constructs';
 import { findNonJson } from '../../../compiler/load/non-json.ts';
 import type { FieldPath } from '../../../compiler/field-path.ts';
 import { collect, type CollectedObject } from '../../../constructs/collect.ts';
-import type { AppAnswer, AppRequest, Frame, SentError, SentObject } from '../message.ts';
+import type { AppAnswer, AppRequest, Frame, SentError, SentHub, SentObject } from '../message.ts';
 import { deniedBy, takeNotes } from './access.ts';
 import { importUserCode } from './import-user-code.ts';
 import { leave, runGuarded } from './run-guarded.ts';
@@ -13,19 +13,24 @@ const longestMessage = 4_000;
 const longestStack = 20_000;
 
 /** Runs an app and walks the construct tree that it exports by default. */
-export async function answer({ module, userCode }: AppRequest): Promise<AppAnswer> {
+export async function answer({ module, userCode, hub }: AppRequest): Promise<AppAnswer> {
   setUserCode([module, ...userCode]);
   takeNotes();
-  const result = await runAndCollect(module).catch((error: unknown) => ({ failure: describe(error) }));
+  const result = await runAndCollect(module, hub).catch((error: unknown) => ({ failure: describe(error) }));
   leave(module);
   return { objects: [], errors: [], ...result, ...takeNotes() };
 }
 
 async function runAndCollect(
   module: string,
+  hub: SentHub | undefined,
 ): Promise<Pick<AppAnswer, 'objects' | 'errors'> | Pick<AppAnswer, 'failure'>> {
   const loaded = await runGuarded(async () => await importUserCode(pathToFileURL(module).href));
-  const exported = unwrapDefault(loaded.default);
+  const isFunction = typeof unwrapDefault(loaded.default) === 'function';
+  if (isFunction && hub === undefined) return { failure: 'hub required' };
+  const exported = isFunction
+    ? await runGuarded(async () => await callWith(unwrapDefault(loaded.default), hub))
+    : unwrapDefault(loaded.default);
   if (!Construct.isConstruct(exported)) return { failure: 'no construct tree' };
   return await runGuarded(async () => {
     const { objects, errors } = collect(exported);
@@ -39,6 +44,10 @@ async function runAndCollect(
       })),
     };
   });
+}
+
+async function callWith(build: unknown, hub: SentHub | undefined): Promise<unknown> {
+  return await (build as (argument: SentHub | undefined) => unknown)(hub);
 }
 
 /** If the file is read as CommonJS, its default export is a property of the module's default export. */

@@ -1,0 +1,39 @@
+import { getOrInsertComputed } from '../collections/get-or-insert.ts';
+import type { Diagnostic } from '../compiler/index.ts';
+import { listed } from '../compiler/words.ts';
+import { goJson } from '../kubernetes/go/json.ts';
+
+/** The findings for one hub. */
+export interface HubFindings {
+  /** Undefined for the hub of a workspace that names none. */
+  readonly hub: string | undefined;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/**
+ * Returns the findings for several hubs in one list: each once, with the names of its hubs if it does not concern all of them.
+ * The order is that of the first hub that has the finding.
+ */
+export function findingsOfHubs(hubs: readonly HubFindings[]): readonly Diagnostic[] {
+  const [only] = hubs;
+  if (hubs.length === 1 && only !== undefined) return only.diagnostics;
+  const byContent = new Map<string, { readonly finding: Diagnostic; readonly names: Set<string> }>();
+  for (const { hub = '', diagnostics } of hubs) {
+    for (const finding of diagnostics) {
+      const { names } = getOrInsertComputed(byContent, goJson(finding), () => ({
+        finding,
+        names: new Set<string>(),
+      }));
+      names.add(hub);
+    }
+  }
+  return Array.from(byContent.values(), ({ finding, names }) => {
+    const words = hubWords([...names]);
+    const isNamed = names.size === hubs.length || finding.message.startsWith(`${words} `);
+    return isNamed ? finding : { ...finding, message: `${words}: ${finding.message}` };
+  });
+}
+
+function hubWords(names: readonly string[]): string {
+  return names.length === 1 ? `hub ${names[0]}` : `hubs ${listed(names)}`;
+}
