@@ -1,3 +1,4 @@
+import { addToGroup } from '../collections/groups.ts';
 import { parseAddress } from './network-address.ts';
 import { CannotTell } from './error.ts';
 
@@ -173,8 +174,7 @@ export function queryParameters({ query }: GoUrl): ReadonlyMap<string, readonly 
     const key = unescape(equals < 0 ? pair : pair.slice(0, equals), 'query');
     const value = unescape(equals < 0 ? '' : pair.slice(equals + 1), 'query');
     if (key === undefined || value === undefined) continue;
-    const name = fromBytes(key);
-    parameters.set(name, [...(parameters.get(name) ?? []), fromBytes(value)]);
+    addToGroup(parameters, fromBytes(key), fromBytes(value));
   }
   return parameters;
 }

@@ -1,4 +1,5 @@
 // The licenses of the packages in the bundles, for `cli/bundle.ts`.
+import { addToGroup } from '../collections/groups.ts';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
@@ -16,8 +17,7 @@ export function licenseTexts(root: string, inputs: readonly string[]): string {
   const files = new Map<string, string[]>();
   for (const input of inputs) {
     const [, folder] = /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(input) ?? [];
-    if (folder === undefined) continue;
-    files.set(folder, [...(files.get(folder) ?? []), input]);
+    if (folder !== undefined) addToGroup(files, folder, input);
   }
   const folders = [...files.keys()].sort();
   return folders.map((folder) => licenseText(root, folder, files.get(folder) ?? [])).join(separator);

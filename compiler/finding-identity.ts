@@ -1,3 +1,4 @@
+import { groupBy } from '../collections/groups.ts';
 import type { Code } from './codes.ts';
 import type { Diagnostic } from './diagnostic.ts';
 import { groupOf } from '../kubernetes/resource-name.ts';
@@ -22,9 +23,9 @@ export function newFindings(
   before: readonly Diagnostic[],
   after: readonly Diagnostic[],
 ): readonly Diagnostic[] {
-  const earlier = byIdentity(before);
+  const earlier = groupBy(before, findingIdentity);
   const added = new Set<Diagnostic>();
-  for (const [identity, findings] of byIdentity(after)) {
+  for (const [identity, findings] of groupBy(after, findingIdentity)) {
     const candidates = earlier.get(identity) ?? [];
     const texts = new Set(candidates.map(({ message }) => message));
     const [unlike, alike] = [
@@ -41,14 +42,3 @@ export function newFindings(
 
 /** Findings about inputs that were not read. The change may be in these inputs. */
 const aboutInputs: ReadonlySet<Code> = new Set<Code>(['FW9017', 'FW9018', 'FW9020']);
-
-function byIdentity(findings: readonly Diagnostic[]): ReadonlyMap<string, readonly Diagnostic[]> {
-  const groups = new Map<string, Diagnostic[]>();
-  for (const finding of findings) {
-    const identity = findingIdentity(finding);
-    const group = groups.get(identity);
-    if (group) group.push(finding);
-    else groups.set(identity, [finding]);
-  }
-  return groups;
-}

@@ -10,7 +10,12 @@ export function listed(names: readonly string[], link: 'and' | 'or' = 'and'): st
   return quoted.length === 0 ? last : `${quoted.join(', ')} ${link} ${last}`;
 }
 
+/** Returns `1 object`, or `3 objects`. */
+export function counted(count: number, noun: string): string {
+  return count === 1 ? `1 ${noun}` : `${count} ${noun}s`;
+}
+
 /** Returns `1 cluster`, or `3 clusters`. */
 export function clusterCount(clusters: number): string {
-  return clusters === 1 ? '1 cluster' : `${clusters} clusters`;
+  return counted(clusters, 'cluster');
 }

@@ -1,3 +1,5 @@
+import { compareText } from '../collections/compare-text.ts';
+import { addToGroup } from '../collections/groups.ts';
 import type { BoundRole } from './companion-permissions.ts';
 import type { HubRole } from './hub-permission.ts';
 
@@ -36,7 +38,7 @@ export function companionGrants(
       throw new Error(
         `${path}: grants[${index}] needs the namespace of the Role, such as { kind: 'Role', name: '${name}', namespace: 'shop' }`,
       );
-    byNamespace.set(at, [...(byNamespace.get(at) ?? []), { kind, name }]);
+    addToGroup(byNamespace, at, { kind, name });
   }
-  return new Map([...byNamespace].sort(([one], [other]) => (one < other ? -1 : 1)));
+  return new Map([...byNamespace].sort(([one], [other]) => compareText(one, other)));
 }

@@ -1,3 +1,4 @@
+import { compareText } from '../collections/compare-text.ts';
 import { createHash } from 'node:crypto';
 import type { KubernetesObject } from '../kubernetes/object-meta.ts';
 import { historyLimitAnnotation, revisionOfAnnotation } from '../ocm/fleetwright-annotations.ts';
@@ -37,7 +38,7 @@ export function revisionAnnotations(
 export function revisionName(name: string, { spec }: KubernetesObject): string {
   const content = JSON.stringify(spec, (_key, value: unknown) =>
     typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+      ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => compareText(a, b)))
       : value,
   );
   return `${name}-${createHash('sha256').update(content).digest('hex').slice(0, 10)}`;

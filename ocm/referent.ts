@@ -16,6 +16,17 @@ export interface Referent extends ConfigKind {
   readonly name: string;
 }
 
+/** Returns the key of a kind of configurations. Sorting by it sorts by group, then resource. */
+export function configKindKey({ group = '', resource }: ConfigKind): string {
+  return `${group}\u0000${resource}`;
+}
+
+/** Returns the kind of a key of `configKindKey`. */
+export function configKindOfKey(key: string): Required<ConfigKind> {
+  const [group = '', resource = ''] = key.split('\u0000');
+  return { group, resource };
+}
+
 /** Returns a text that is equal for two references to one object, whether a missing group or namespace is absent or empty. */
 export function referentKey({
   group = '',

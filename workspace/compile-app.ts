@@ -1,3 +1,4 @@
+import { counted } from '../compiler/words.ts';
 import {
   checkPolicies,
   compiledClusters,
@@ -98,10 +99,10 @@ async function emitApp(resolution: Resolution, target: SynthTarget): Promise<Emi
   const tree = emitWith([]);
   const addOns = [...configuration.values()].filter(({ hubsOwn }) => hubsOwn !== true);
   const installed = addOns.reduce((sum, addOn) => sum + addOn.clusters.size, 0);
-  const revisionCount = past.length === 0 ? '' : ` and ${count(past.length, 'earlier revision')}`;
+  const revisionCount = past.length === 0 ? '' : ` and ${counted(past.length, 'earlier revision')}`;
   const summaryOf = (leaving: number): string => {
-    const stays = leaving === 0 ? '' : `, ${count(leaving, 'object')} until the next change`;
-    return `${count(objects.length, 'object')}${revisionCount}${stays}, ${count(addOns.length, 'add-on')}, installed ${count(installed, 'time')}`;
+    const stays = leaving === 0 ? '' : `, ${counted(leaving, 'object')} until the next change`;
+    return `${counted(objects.length, 'object')}${revisionCount}${stays}, ${counted(addOns.length, 'add-on')}, installed ${counted(installed, 'time')}`;
   };
   const emitted = { tree, memory: { revisions }, summary: summaryOf(0) };
   return {
@@ -122,8 +123,4 @@ async function emitApp(resolution: Resolution, target: SynthTarget): Promise<Emi
       };
     },
   };
-}
-
-function count(n: number, noun: string): string {
-  return n === 1 ? `1 ${noun}` : `${n} ${noun}s`;
 }

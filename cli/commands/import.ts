@@ -1,3 +1,4 @@
+import { counted } from '../../compiler/words.ts';
 import path from 'node:path';
 import type { CommandModule } from 'yargs';
 import { examples } from '../examples.ts';
@@ -139,9 +140,9 @@ async function hubInputs(address: HubAddress, terminal: Terminal): Promise<Impor
 function summary(app: ImportedApp, out: string, removed: readonly string[]): string {
   const { files, created, asYaml, fleet, missing } = app;
   const parts = [
-    `${objects(created)} in TypeScript`,
-    ...(asYaml === 0 ? [] : [`${objects(asYaml)} as YAML`]),
-    ...(fleet === 0 ? [] : [`${objects(fleet)} of the fleet, which synth reads and does not emit`]),
+    `${counted(created, 'object')} in TypeScript`,
+    ...(asYaml === 0 ? [] : [`${counted(asYaml, 'object')} as YAML`]),
+    ...(fleet === 0 ? [] : [`${counted(fleet, 'object')} of the fleet, which synth reads and does not emit`]),
   ];
   const names = (lines: readonly string[]): string =>
     lines.map((line) => `  ${terminalLine(line)}\n`).join('');
@@ -158,8 +159,4 @@ function nextSteps({ hasClusters }: ImportedApp, out: string): readonly string[]
     isAmongApps ? `fleetwright synth ${path.basename(out)}` : `fleetwright validate ${out}`,
     ...(isAmongApps ? ['fleetwright plan HEAD'] : []),
   ];
-}
-
-function objects(count: number): string {
-  return count === 1 ? '1 object' : `${count} objects`;
 }

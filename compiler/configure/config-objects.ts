@@ -2,7 +2,7 @@ import { getOrInsertComputed } from '../../collections/get-or-insert.ts';
 import type { KubernetesObject } from '../../kubernetes/object-meta.ts';
 import { objectKey, type Admitted, type Inventory } from '../inventory.ts';
 import { groupOf, guessResource } from '../../kubernetes/resource-name.ts';
-import { referentKey, type ConfigKind, type Referent } from '../../ocm/referent.ts';
+import { type ConfigKind, type Referent, configKindKey, referentKey } from '../../ocm/referent.ts';
 import { specHash } from '../../ocm/spec-hash.ts';
 import { storedContent } from './stored-content.ts';
 import { addOnGroup } from '../../schemas/groups.ts';
@@ -22,7 +22,7 @@ export function configObjects(inventory: Inventory): ConfigObjects {
   const add = (group: string, resource: string, admitted: Admitted): void => {
     const { namespace, name = '' } = admitted.object.metadata;
     byReferent.set(referentKey({ group, resource, ...(namespace && { namespace }), name }), admitted);
-    const ofKind = getOrInsertComputed(names, kindKey({ group, resource }), () => []);
+    const ofKind = getOrInsertComputed(names, configKindKey({ group, resource }), () => []);
     ofKind.push(objectKey(namespace, name));
   };
   for (const template of inventory.addOnTemplates.values())
@@ -40,7 +40,7 @@ export function configObjects(inventory: Inventory): ConfigObjects {
   const find = (referent: Referent): Admitted | undefined => byReferent.get(referentKey(referent));
   return {
     find,
-    names: (kind) => names.get(kindKey(kind)) ?? [],
+    names: (kind) => names.get(configKindKey(kind)) ?? [],
     hash(referent) {
       const object = find(referent);
       if (object === undefined) return '';
@@ -55,10 +55,6 @@ function asAny<T extends { apiVersion: string; kind: string; metadata: Kubernete
   admitted: Admitted<T>,
 ): Admitted {
   return { ...admitted, object: { ...admitted.object } };
-}
-
-function kindKey({ group = '', resource }: ConfigKind): string {
-  return `${resource}.${group}`;
 }
 
 /** Returns the plurals from the CustomResourceDefinitions of the inventory: `group/kind` to plural. */

@@ -1,3 +1,4 @@
+import { compareText } from '../../collections/compare-text.ts';
 import type {
   Candidate,
   ConfigReference,
@@ -7,7 +8,7 @@ import type {
   LossReason,
 } from './resolved-add-on.ts';
 import type { LevelCandidates } from './levels.ts';
-import { referentKey } from '../../ocm/referent.ts';
+import { configKindOfKey, referentKey } from '../../ocm/referent.ts';
 import { effectiveConfigs, inStatusOrder } from '../../ocm/precedence.ts';
 
 /** The candidates for one cluster, by level. */
@@ -33,7 +34,7 @@ export function effectiveConfiguration(
   );
   const rank = new Map(held.map((reference, index) => [referentKey(reference), index]));
   const kinds: EffectiveKind[] = [];
-  for (const key of [...keys].sort(byBytes)) {
+  for (const key of [...keys].sort(compareText)) {
     const fromDefault = levels.defaults.get(key) ?? [];
     const fromPlacement = last?.get(key);
     const fromCluster = levels.cluster.get(key);
@@ -49,10 +50,8 @@ export function effectiveConfiguration(
       losers.push(...lost(placement.get(key) ?? [], 'placement is not the last'));
     }
     if (fromCluster) losers.push(...lost(fromPlacement ?? [], 'replaced by cluster'));
-    const [group = '', resource = ''] = key.split('\u0000');
     kinds.push({
-      group,
-      resource,
+      ...configKindOfKey(key),
       winners: inStatusOrder(winners, ({ reference }) => rank.get(referentKey(reference))),
       losers,
     });
@@ -63,8 +62,4 @@ export function effectiveConfiguration(
 
 function lost(candidates: readonly Candidate[], reason: LossReason): Loser[] {
   return candidates.map((candidate) => ({ ...candidate, reason }));
-}
-
-function byBytes(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -1,7 +1,7 @@
 import { getOrInsertComputed } from '../../collections/get-or-insert.ts';
 import type { FieldPath } from '../field-path.ts';
 import type { Origin } from '../origin.ts';
-import { referentKey, type ConfigKind, type Referent } from '../../ocm/referent.ts';
+import { type ConfigKind, type Referent, configKindKey, referentKey } from '../../ocm/referent.ts';
 import type { Candidate, ConfigReference, Level } from './resolved-add-on.ts';
 import { isNoDefault } from '../../ocm/default-config.ts';
 
@@ -23,11 +23,6 @@ export interface LevelSource {
   readonly pathOf: (index: number) => FieldPath;
 }
 
-/** Returns the key of a group and resource. Sorting by it sorts by group, then resource. */
-export function kindKey(group: string, resource: string): string {
-  return `${group}\u0000${resource}`;
-}
-
 /**
  * Returns the candidates of one list of entries. Of equal entries the first one counts, as in OCM's setInstallProgression and
  * mergeAddonConfig.
@@ -41,9 +36,7 @@ export function levelCandidates(
   const seen = new Set<string>();
   for (const [index, entry] of (entries ?? []).entries()) {
     if (source.level === 'default' && isNoDefault(entry.name)) continue;
-    const group = entry.group ?? '';
-    const key = kindKey(group, entry.resource);
-    const candidates = getOrInsertComputed(kinds, key, () => []);
+    const candidates = getOrInsertComputed(kinds, configKindKey(entry), () => []);
     const identity = referentKey(entry);
     if (seen.has(identity)) continue;
     seen.add(identity);

@@ -1,3 +1,4 @@
+import { addToGroup } from '../../collections/groups.ts';
 import type { ClusterManagementAddOnV1beta1, ManagedClusterAddOnV1beta1 } from '../../schemas/types.gen.ts';
 import { diagnostic, type Diagnostic } from '../diagnostic.ts';
 import { formatFieldPath } from '../field-path.ts';
@@ -34,11 +35,7 @@ export type Uses = ReadonlyMap<EffectiveConfiguration, string[]>;
 
 export function clustersByConfiguration(resolved: ResolvedAddOn): Uses {
   const uses = new Map<EffectiveConfiguration, string[]>();
-  for (const { cluster, effective } of resolved.clusters.values()) {
-    const clusters = uses.get(effective);
-    if (clusters) clusters.push(cluster);
-    else uses.set(effective, [cluster]);
-  }
+  for (const { cluster, effective } of resolved.clusters.values()) addToGroup(uses, effective, cluster);
   return uses;
 }
 

@@ -1,3 +1,4 @@
+import { compareText } from '../../collections/compare-text.ts';
 import { getOrInsertComputed } from '../../collections/get-or-insert.ts';
 import type { Decisions } from '../place/decision.ts';
 
@@ -33,7 +34,7 @@ function select(placements: readonly string[], { byPlacement: decisions, cluster
         reached.set(cluster, follow(reached.get(cluster) ?? none, position, placement));
     }
   }
-  const sorted = [...reached].sort(([a], [b]) => (a < b ? -1 : 1));
+  const sorted = [...reached].sort(([a], [b]) => compareText(a, b));
   return new Map(sorted.map(([cluster, { selectors }]) => [cluster, selectors]));
 }
 

@@ -1,3 +1,4 @@
+import { compareText } from '../../collections/compare-text.ts';
 import type { KubernetesObject } from '../../kubernetes/object-meta.ts';
 import type { CompiledCluster } from '../deliver/compiled-clusters.ts';
 import { forEngine, inWave, stageFolder, waveFolder, type Engine } from './engine.ts';
@@ -48,7 +49,7 @@ export function emit(
       object,
     };
   });
-  files.sort((a, b) => a.rank - b.rank || (a.name < b.name ? -1 : 1));
+  files.sort((a, b) => a.rank - b.rank || compareText(a.name, b.name));
   const tree = new Map<string, string>();
   for (const { name, object, wave } of files) {
     if (tree.has(name)) throw new Error(`two objects share the file ${name}`);

@@ -1,3 +1,4 @@
+import { compareText } from '../../collections/compare-text.ts';
 /** A file name, and the SHA-256 of the file's bytes in hexadecimal digits. */
 export interface FileDigest {
   /** The path relative to the folder in which synth ran, with slashes. */
@@ -48,6 +49,6 @@ export function provenanceStatement(
 }
 
 function descriptors(files: readonly FileDigest[]): object[] {
-  const sorted = [...files].sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
+  const sorted = [...files].sort((a, b) => compareText(a.name, b.name));
   return sorted.map(({ name, sha256 }) => ({ name, digest: { sha256 } }));
 }

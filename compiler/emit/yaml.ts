@@ -1,3 +1,4 @@
+import { compareText } from '../../collections/compare-text.ts';
 import { literalBlock, yamlNumber, yamlString } from './yaml-scalar.ts';
 
 /** Keys that come first in every mapping. The others follow in code unit order. */
@@ -90,7 +91,7 @@ function writeItem(item: unknown, indent: string, lines: string[]): void {
 
 function sortedKeys(object: object): string[] {
   const entries = Object.entries(object).filter(([, value]) => value !== undefined);
-  return entries.map(([key]) => key).sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1));
+  return entries.map(([key]) => key).sort((a, b) => rank(a) - rank(b) || compareText(a, b));
 }
 
 function rank(key: string): number {

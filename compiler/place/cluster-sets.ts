@@ -1,3 +1,4 @@
+import { addToGroup } from '../../collections/groups.ts';
 import { getOrInsertComputed } from '../../collections/get-or-insert.ts';
 import type {
   ManagedClusterSetBindingV1beta2,
@@ -129,11 +130,7 @@ function membershipsOf(
   for (const name of names) {
     const members = membersOf(name);
     if ('error' in members) continue;
-    for (const cluster of members) {
-      const sets = memberships.get(cluster);
-      if (sets) sets.push(name);
-      else memberships.set(cluster, [name]);
-    }
+    for (const cluster of members) addToGroup(memberships, cluster, name);
   }
   return memberships;
 }
@@ -162,10 +159,7 @@ function exclusiveMembers(index: ClusterIndex, present: ClusterIndices): Readonl
   const members = new Map<string, number[]>();
   for (const cluster of present) {
     const set = index.labels[cluster]?.[clusterSetLabel];
-    if (set === undefined) continue;
-    const list = members.get(set);
-    if (list) list.push(cluster);
-    else members.set(set, [cluster]);
+    if (set !== undefined) addToGroup(members, set, cluster);
   }
   return new Map([...members].map(([set, list]) => [set, Int32Array.from(list)]));
 }

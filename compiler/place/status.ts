@@ -1,3 +1,4 @@
+import { addToGroup } from '../../collections/groups.ts';
 import type {
   PlacementDecisionV1beta1,
   PlacementV1beta1,
@@ -28,12 +29,8 @@ function groupStatuses(
   objects: readonly PlacementDecisionV1beta1[],
 ): PlacementV1beta1DecisionGroupStatus[] {
   const names = new Map<string, string[]>();
-  for (const { metadata } of objects) {
-    const index = metadata.labels?.[groupIndexLabel] ?? '';
-    const pages = names.get(index);
-    if (pages) pages.push(metadata.name ?? '');
-    else names.set(index, [metadata.name ?? '']);
-  }
+  for (const { metadata } of objects)
+    addToGroup(names, metadata.labels?.[groupIndexLabel] ?? '', metadata.name ?? '');
   return groups.map(({ name, clusters }, index) => ({
     decisionGroupIndex: index,
     decisionGroupName: name,

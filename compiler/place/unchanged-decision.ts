@@ -1,3 +1,4 @@
+import { addToGroup } from '../../collections/groups.ts';
 import { getOrInsertComputed } from '../../collections/get-or-insert.ts';
 import type { PlacementDecisionV1beta1, PlacementV1beta1 } from '../../schemas/types.gen.ts';
 import { compareUtf8 } from '../../kubernetes/go/json.ts';
@@ -71,11 +72,8 @@ export function decisionsByPlacement(
   const byPlacement = new Map<string, PlacementDecisionV1beta1[]>();
   for (const object of objects) {
     const placement = object.metadata.labels?.[placementLabel];
-    if (placement === undefined) continue;
-    const key = objectKey(object.metadata.namespace, placement);
-    const list = byPlacement.get(key);
-    if (list) list.push(object);
-    else byPlacement.set(key, [object]);
+    if (placement !== undefined)
+      addToGroup(byPlacement, objectKey(object.metadata.namespace, placement), object);
   }
   for (const list of byPlacement.values()) list.sort((a, b) => pageNumber(a) - pageNumber(b));
   return byPlacement;

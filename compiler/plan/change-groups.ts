@@ -6,6 +6,19 @@ import { withoutLocations } from './without-locations.ts';
 /** The parts of a change that all clusters of a group share. */
 export type Change = Omit<ChangeGroup, 'clusters'>;
 
+/** The change to one object that is no add-on, on all clusters. */
+export interface GroupedChange<K extends string> {
+  readonly kind: K;
+  readonly name: string;
+  readonly change?: 'added' | 'removed';
+  /** The number of clusters that have it in each state. */
+  readonly before: number;
+  readonly after: number;
+  readonly groups: readonly ChangeGroup[];
+  /** The number of clusters on which it does not change. */
+  readonly unchanged: number;
+}
+
 /** Returns a change without values: the cluster gains or loses the whole object. */
 export function wholeChange(effect: Change['effect'], causes: readonly Cause[]): Change {
   return { effect, causes: distinct(causes), configs: [], values: [], moreValues: 0 };

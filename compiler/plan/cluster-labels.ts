@@ -1,3 +1,4 @@
+import { addToGroup } from '../../collections/groups.ts';
 import { getOrInsertComputed } from '../../collections/get-or-insert.ts';
 import { compareUtf8 } from '../../kubernetes/go/json.ts';
 import type { Resolution } from '../resolve.ts';
@@ -79,10 +80,7 @@ export class ClusterLabels {
     const groups = new Map<LabelValue, string[]>();
     for (const cluster of clusters) {
       const value = this.#valuesOf(cluster)[label];
-      if (value === undefined) continue;
-      const group = groups.get(value);
-      if (group) group.push(cluster);
-      else groups.set(value, [cluster]);
+      if (value !== undefined) addToGroup(groups, value, cluster);
     }
     return Array.from(groups, ([value, named]) => ({ ...value, clusters: named }));
   }

@@ -1,3 +1,4 @@
+import { addToGroup } from '../../collections/groups.ts';
 import { diagnostic, type Diagnostic } from '../diagnostic.ts';
 import type { Location } from '../origin.ts';
 import type { Resolution } from '../resolve.ts';
@@ -140,7 +141,7 @@ function protectedFindings({ addOns }: Plan, { protect }: Guardrails): Diagnosti
         if (!limits.has(cluster)) continue;
         const name = kind === undefined ? `"${addOn}"` : `${kind} "${addOn}"`;
         const what = `${name} ${effect === 'rerolled' ? 'is rolled out again' : `is ${effect}`}`;
-        reached.set(cluster, [...(reached.get(cluster) ?? []), what]);
+        addToGroup(reached, cluster, what);
       }
     }
   }

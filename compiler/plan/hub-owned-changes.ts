@@ -1,3 +1,4 @@
+import { compareText } from '../../collections/compare-text.ts';
 import type { Resolution } from '../resolve.ts';
 import { comparePlacements, type PlacementChange } from './placements.ts';
 import type { Pair } from './resolution-pair.ts';
@@ -46,5 +47,5 @@ export function placementChanges(app: Comparison, hub: Comparison | undefined): 
   const ofHub = comparePlacements(hub.pair, hub.causes).filter(
     (change) => change.change === undefined && !isOfApp(change),
   );
-  return [...ofApp, ...ofHub].sort((a, b) => (a.placement < b.placement ? -1 : 1));
+  return [...ofApp, ...ofHub].sort((a, b) => compareText(a.placement, b.placement));
 }

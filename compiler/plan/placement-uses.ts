@@ -1,3 +1,4 @@
+import { addToGroup } from '../../collections/groups.ts';
 import { getOrInsertComputed } from '../../collections/get-or-insert.ts';
 import { placementFollowers, type FollowerKind } from '../api/placement-followers.ts';
 import { objectKey } from '../inventory.ts';
@@ -34,8 +35,7 @@ export function followersByPlacement({
     }
     for (const [key, through] of holders) {
       const clusters = decisions.byPlacement.get(key)?.selected ?? [];
-      const uses = getOrInsertComputed(followers, key, () => []);
-      uses.push({ kind, name, through: [...through].sort(), clusters });
+      addToGroup(followers, key, { kind, name, through: [...through].sort(), clusters });
     }
   }
   return followers;

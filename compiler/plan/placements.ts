@@ -1,4 +1,5 @@
-import { compareUtf8 } from '../../kubernetes/go/json.ts';
+import { namesInEither } from './names-in-either.ts';
+import { addToGroup } from '../../collections/groups.ts';
 import { additionOrRemoval } from './change-groups.ts';
 import type { Cause } from './change.ts';
 import type { Pair } from './resolution-pair.ts';
@@ -29,7 +30,7 @@ export function comparePlacements({ base, head }: Pair, causes: SelectionCauses)
   const before = base.resolution.decisions.byPlacement;
   const after = head.resolution.decisions.byPlacement;
   const changes: PlacementChange[] = [];
-  for (const placement of [...new Set([...before.keys(), ...after.keys()])].sort(compareUtf8)) {
+  for (const placement of namesInEither(before, after)) {
     const earlier = before.get(placement)?.selected ?? [];
     const later = after.get(placement)?.selected ?? [];
     const lost = without(earlier, later).map((cluster) => ({
@@ -64,10 +65,6 @@ function byCauses(
   changes: readonly { readonly cluster: string; readonly causes: readonly Cause[] }[],
 ): readonly SelectionChange[] {
   const groups = new Map<readonly Cause[], string[]>();
-  for (const { cluster, causes } of changes) {
-    const group = groups.get(causes);
-    if (group) group.push(cluster);
-    else groups.set(causes, [cluster]);
-  }
+  for (const { cluster, causes } of changes) addToGroup(groups, causes, cluster);
   return Array.from(groups, ([causes, clusters]) => ({ causes, clusters }));
 }

@@ -1,5 +1,5 @@
+import { namesInEither } from './names-in-either.ts';
 import { getOrInsertComputed } from '../../collections/get-or-insert.ts';
-import { compareUtf8 } from '../../kubernetes/go/json.ts';
 import { isJsonList, isJsonMap } from '../../kubernetes/json-map.ts';
 import {
   placementFollowers,
@@ -10,23 +10,20 @@ import {
 import { fieldAt } from '../api/placement-references.ts';
 import { formatFieldPath, type FieldPath } from '../field-path.ts';
 import { objectKey, type Admitted } from '../inventory.ts';
-import type { Cause, ChangeGroup, Side, ValueChange } from './change.ts';
-import { ChangeGroups, additionOrRemoval, distinct, wholeChange } from './change-groups.ts';
+import type { Cause, Side, ValueChange } from './change.ts';
+import {
+  ChangeGroups,
+  additionOrRemoval,
+  distinct,
+  wholeChange,
+  type GroupedChange,
+} from './change-groups.ts';
 import { compareValues } from './compare-values.ts';
 import type { Pair } from './resolution-pair.ts';
 import type { SelectionCauses } from './selection-causes.ts';
 
-/** The change to something that follows Placements. */
-export interface FollowerChange {
-  readonly kind: FollowerKind;
-  /** `namespace/name`. */
-  readonly name: string;
-  readonly change?: 'added' | 'removed';
-  readonly before: number;
-  readonly after: number;
-  readonly groups: readonly ChangeGroup[];
-  /** The number of clusters on which it does not change. */
-  readonly unchanged: number;
+/** The change to an object that follows Placements. The name is `namespace/name`. */
+export interface FollowerChange extends GroupedChange<FollowerKind> {
   /** The objects of both states whose edits its groups explain, in the form `Policy agents/etcd`. Empty if nothing changes. */
   readonly explains: readonly string[];
 }
@@ -40,7 +37,7 @@ export function planFollowers(pair: Pair, causes: SelectionCauses): FollowerChan
   const after = followersOf(pair.head.resolution);
   if (before.size + after.size === 0) return [];
   const selections = new Selections(pair);
-  const names = [...new Set([...before.keys(), ...after.keys()])].sort(compareUtf8);
+  const names = namesInEither(before, after);
   return names.flatMap((key) => {
     const [earlier, later] = [before.get(key), after.get(key)];
     const any = later ?? earlier;

@@ -1,9 +1,9 @@
+import { namesInEither } from './names-in-either.ts';
 import { getOrInsertComputed } from '../../collections/get-or-insert.ts';
-import { compareUtf8 } from '../../kubernetes/go/json.ts';
 import { objectKey, type Admitted } from '../inventory.ts';
 import type { Resolution } from '../resolve.ts';
 import { replicaSetReach, replicaSetSpec } from '../rollout/replica-set.ts';
-import type { Cause, ChangeGroup } from './change.ts';
+import type { Cause } from './change.ts';
 import {
   ChangeGroups,
   additionOrRemoval,
@@ -11,6 +11,7 @@ import {
   unchangedIn,
   wholeChange,
   type Change,
+  type GroupedChange,
 } from './change-groups.ts';
 import { compareWorks, workText } from './compare-works.ts';
 import type { Pair } from './resolution-pair.ts';
@@ -19,28 +20,21 @@ import type { SelectionCauses } from './selection-causes.ts';
 /** The kinds of works that were written directly and belong to no add-on. */
 export type WorkKind = 'ManifestWork' | 'ManifestWorkReplicaSet';
 
-/** The change to the works with one name, or to those of one ManifestWorkReplicaSet. */
-export interface WorkChange {
-  readonly kind: WorkKind;
-  /** The name of the ManifestWorks in all clusters' namespaces. `namespace/name` for a ManifestWorkReplicaSet. */
-  readonly name: string;
-  readonly change?: 'added' | 'removed';
-  readonly before: number;
-  readonly after: number;
-  readonly groups: readonly ChangeGroup[];
-  /** The number of clusters on which they do not change. */
-  readonly unchanged: number;
-}
+/**
+ * The change to the works with one name in all clusters' namespaces, or to those of one ManifestWorkReplicaSet, whose name is
+ * `namespace/name`.
+ */
+export type WorkChange = GroupedChange<WorkKind>;
 
 type ByCluster = ReadonlyMap<string, readonly Admitted[]>;
 
 /** Compares the works that were written directly, by kind and name. Unchanged works have no groups. */
 export function planWorks(pair: Pair, causes: SelectionCauses): WorkChange[] {
   const { base, head } = pair.works;
-  const works = namesIn(base.others, head.others).map((name) =>
+  const works = namesInEither(base.others, head.others).map((name) =>
     workChange('ManifestWork', name, base.others.get(name), head.others.get(name), () => []),
   );
-  const replicaSets = namesIn(base.replicaSets, head.replicaSets).map((name) => {
+  const replicaSets = namesInEither(base.replicaSets, head.replicaSets).map((name) => {
     const [before, after] = [base.replicaSets.get(name), head.replicaSets.get(name)];
     const from = spread(before, pair.base.resolution);
     const to = spreadAfter(before, after, pair);
@@ -48,10 +42,6 @@ export function planWorks(pair: Pair, causes: SelectionCauses): WorkChange[] {
     return workChange('ManifestWorkReplicaSet', name, from, to, why);
   });
   return [...works, ...replicaSets];
-}
-
-function namesIn(before: ReadonlyMap<string, unknown>, after: ReadonlyMap<string, unknown>): string[] {
-  return [...new Set([...before.keys(), ...after.keys()])].sort(compareUtf8);
 }
 
 function workChange(

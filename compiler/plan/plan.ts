@@ -29,8 +29,10 @@ import { pairOf, type Pair } from './resolution-pair.ts';
 import { secretVariables } from './secret-variables.ts';
 import { SelectionCauses } from './selection-causes.ts';
 import { additionOrRemoval, unchangedIn } from './change-groups.ts';
-import { planFollowers, type FollowerChange } from './plan-followers.ts';
-import { planWorks, type WorkChange } from './plan-works.ts';
+import { planFollowers } from './plan-followers.ts';
+import { planWorks, type WorkKind } from './plan-works.ts';
+import type { GroupedChange } from './change-groups.ts';
+import type { FollowerKind } from '../api/placement-followers.ts';
 import { staleWorks } from './stale-works.ts';
 import { compareStrategies } from './strategy-changes.ts';
 import { planRollouts } from './waves.ts';
@@ -279,7 +281,7 @@ function compareAddOn(app: string, addOn: string, pair: Pair, causes: SelectionC
 
 function workPlan(
   app: string,
-  { kind, name, change, before, after, groups }: WorkChange | Omit<FollowerChange, 'explains'>,
+  { kind, name, change, before, after, groups }: GroupedChange<WorkKind | FollowerKind>,
 ): AddOnPlan {
   // The plan does not predict the order.
   const rollout = { waves: [], stops: [], finishedAfter: 0 };

@@ -1,3 +1,4 @@
+import { addToGroup } from '../../collections/groups.ts';
 import { getOrInsertComputed } from '../../collections/get-or-insert.ts';
 import { compareUtf8 } from '../../kubernetes/go/json.ts';
 import type { ManagedClusterV1 } from '../../schemas/types.gen.ts';
@@ -55,8 +56,7 @@ export function countedClusters(
   const counted = new Map<string, CountedState[]>();
   for (const { decisions } of apps.flatMap(({ head, base }) => [head, base])) {
     for (const [name, cluster] of decisions.clusters) {
-      const states = getOrInsertComputed(counted, name, () => []);
-      states.push(stateOf(name, cluster, decisions));
+      addToGroup(counted, name, stateOf(name, cluster, decisions));
     }
   }
   return Array.from(counted, ([name, states]) => ({ name, states }));

@@ -1,7 +1,6 @@
 import { configObjects } from '../configure/config-objects.ts';
-import { type Referent } from '../../ocm/referent.ts';
+import { configKindKey, type Referent } from '../../ocm/referent.ts';
 import type { ConfigReference, EffectiveConfiguration } from '../configure/resolved-add-on.ts';
-import { kindKey } from '../configure/levels.ts';
 import { compareUtf8 } from '../../kubernetes/go/json.ts';
 import type { HubVersion } from '../../ocm/hub-version.ts';
 import { render } from '../render/render.ts';
@@ -43,10 +42,9 @@ function withReferences(
   effective: EffectiveConfiguration,
   named: readonly ConfigReference[],
 ): EffectiveConfiguration {
-  const keyOf = ({ group, resource }: ConfigReference): string => kindKey(group, resource);
-  const replaced = new Set(named.map(keyOf));
-  const kept = effective.references.filter((reference) => !replaced.has(keyOf(reference)));
+  const replaced = new Set(named.map(configKindKey));
+  const remaining = effective.references.filter((reference) => !replaced.has(configKindKey(reference)));
   // The hub lists references by group and resource.
-  const references = [...kept, ...named].sort((a, b) => compareUtf8(keyOf(a), keyOf(b)));
+  const references = [...remaining, ...named].sort((a, b) => compareUtf8(configKindKey(a), configKindKey(b)));
   return { ...effective, references };
 }

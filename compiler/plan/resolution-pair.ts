@@ -1,3 +1,4 @@
+import { groupBy } from '../../collections/groups.ts';
 import { configObjects, type ConfigObjects } from '../configure/config-objects.ts';
 import type { GitOpsEngine } from '../check/overrides/pruned-overrides.ts';
 import type { HubVersion } from '../../ocm/hub-version.ts';
@@ -67,7 +68,7 @@ export function stateOf(resolution: Resolution): State {
   return {
     resolution,
     configs: configObjects(inventory),
-    rendered: byAddOn(rendering.groups),
+    rendered: groupBy(rendering.groups, ({ addOn }) => addOn),
     roles: writtenRoles(inventory.others),
   };
 }
@@ -75,16 +76,6 @@ export function stateOf(resolution: Resolution): State {
 /** Returns the key of a role in `State.roles`. A ClusterRole has no namespace, regardless of the referrer. */
 export function roleKey(kind: string, namespace: string | undefined, name = ''): string {
   return `${kind} ${objectKey(kind === 'ClusterRole' ? undefined : namespace, name)}`;
-}
-
-function byAddOn(groups: readonly RenderGroup[]): ReadonlyMap<string, readonly RenderGroup[]> {
-  const groupsByAddOn = new Map<string, RenderGroup[]>();
-  for (const group of groups) {
-    const addOnGroups = groupsByAddOn.get(group.addOn);
-    if (addOnGroups) addOnGroups.push(group);
-    else groupsByAddOn.set(group.addOn, [group]);
-  }
-  return groupsByAddOn;
 }
 
 function writtenRoles(others: readonly Admitted[]): ReadonlyMap<string, Admitted> {

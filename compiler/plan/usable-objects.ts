@@ -1,4 +1,4 @@
-import { referentKey, type ConfigKind, type Referent } from '../../ocm/referent.ts';
+import { configKindKey, referentKey, type Referent } from '../../ocm/referent.ts';
 import { groupOf, guessResource } from '../../kubernetes/resource-name.ts';
 import { objectKey } from '../inventory.ts';
 import type { Resolution } from '../resolve.ts';
@@ -28,11 +28,11 @@ export function usableObjects(resolution: Resolution): readonly Referent[] {
   };
   const kinds = new Set<string>();
   for (const resolved of configuration.values()) {
-    for (const kind of resolved.supportedConfigs) kinds.add(kindKey(kind));
+    for (const kind of resolved.supportedConfigs) kinds.add(configKindKey(kind));
     for (const clusterAddOn of resolved.clusters.values())
       for (const { winners, losers } of withNamedConfigs(clusterAddOn, resolved, resolution).effective.kinds)
         for (const { reference } of [...winners, ...losers]) {
-          kinds.add(kindKey(reference));
+          kinds.add(configKindKey(reference));
           add(reference);
         }
   }
@@ -42,7 +42,7 @@ export function usableObjects(resolution: Resolution): readonly Referent[] {
     add({ group: addOnGroup, resource: 'addontemplates', ...identityOf(object) });
   for (const { object } of inventory.others) {
     const kind = { group: groupOf(object.apiVersion), resource: guessResource(object.kind) };
-    if (kinds.has(kindKey(kind))) add({ ...kind, ...identityOf(object) });
+    if (kinds.has(configKindKey(kind))) add({ ...kind, ...identityOf(object) });
   }
   for (const key of decisions.byPlacement.keys()) add(placementReferent(key));
   for (const key of followersByPlacement(resolution).keys()) add(placementReferent(key));
@@ -60,10 +60,6 @@ export function isNamed({ resource, namespace, name }: Referent, question: strin
   const plural = kind.toLowerCase();
   if (plural !== resource && guessResource(plural) !== resource) return false;
   return [name, key].includes(rest.join('/'));
-}
-
-function kindKey({ group = '', resource }: ConfigKind): string {
-  return `${resource}.${group}`;
 }
 
 function identityOf({ metadata }: { readonly metadata: { namespace?: string; name?: string } }): {

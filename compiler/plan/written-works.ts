@@ -1,3 +1,4 @@
+import { addToGroup } from '../../collections/groups.ts';
 import { getOrInsertComputed } from '../../collections/get-or-insert.ts';
 import { addOnNameLabel } from '../../ocm/labels.ts';
 import { groupOf } from '../../kubernetes/resource-name.ts';
@@ -50,9 +51,7 @@ function add(
   work: Admitted,
 ): void {
   const clusters = getOrInsertComputed(works, name, () => new Map<string, Admitted[]>());
-  const clusterWorks = clusters.get(cluster);
-  if (clusterWorks) clusterWorks.push(work);
-  else clusters.set(cluster, [work]);
+  addToGroup(clusters, cluster, work);
 }
 
 /** Returns the field of a written work that contains what clusters receive. */

@@ -1,3 +1,4 @@
+import { compareText } from '../../collections/compare-text.ts';
 import type { ManifestWorkV1, ManifestWorkV1Spec } from '../../schemas/types.gen.ts';
 import type { GoJsonValue } from '../../kubernetes/go/json.ts';
 import { objectKey, type Admitted, type Inventory } from '../inventory.ts';
@@ -18,7 +19,7 @@ const placementNameLabel = 'work.open-cluster-management.io/placementname';
  */
 export function* replicaSetWorks(inventory: Inventory, decisions: Decisions): Generator<ManifestWorkV1> {
   const sets = new Map(replicaSets(inventory).map((set) => [nameOf(set), set]));
-  for (const [, set] of [...sets].sort(([a], [b]) => (a < b ? -1 : 1))) {
+  for (const [, set] of [...sets].sort(([a], [b]) => compareText(a, b))) {
     const makeWork = worksOf(set);
     for (const [cluster, placement] of replicaSetReach(set, decisions, inventory).clusters) {
       const made = makeWork(cluster, placement);

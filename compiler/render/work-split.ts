@@ -1,3 +1,4 @@
+import { compareText } from '../../collections/compare-text.ts';
 import {
   goJson,
   isGoJsonList,
@@ -78,7 +79,7 @@ function varintLength(value: number): number {
 function show(value: GoJsonValue | undefined): string {
   if (isGoJsonList(value)) return `[${value.map(show).join(' ')}]`;
   if (isGoJsonObject(value)) {
-    const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+    const entries = Object.entries(value).sort(([a], [b]) => compareText(a, b));
     return `map[${entries.map(([key, item]) => `${key}:${show(item)}`).join(' ')}]`;
   }
   return value === null || value === undefined ? '<nil>' : `${value as string | number | bigint | boolean}`;

@@ -1,3 +1,4 @@
+import { counted } from '../words.ts';
 import type { PlacementExplanation } from '../place/explain/explanation.ts';
 import type { AddOnExplanation, ExplainedWave } from '../plan/explain-add-on.ts';
 import type { ClusterAddOnExplanation, ClusterExplanation } from '../plan/explain-cluster.ts';
@@ -5,7 +6,7 @@ import type { ExplainedManifestValue } from '../plan/explain-manifest.ts';
 import type { ExplainedKind, ExplainedValue, LostValue } from '../plan/explain-values.ts';
 import type { AffectedByFiles, ObjectUses } from '../plan/who-uses.ts';
 import type { PlanTextOptions } from './plan-text.ts';
-import { counted, durationWords, locationText, someOf } from './plan-words.ts';
+import { durationWords, locationText, someOf } from './plan-words.ts';
 import type { Location } from '../origin.ts';
 import { terminalLine } from './terminal-line.ts';
 import { messageJson } from '../../kubernetes/message-json.ts';

@@ -1,3 +1,4 @@
+import { compareText } from '../../collections/compare-text.ts';
 import type { Diagnostic, ObjectReference } from '../diagnostic.ts';
 import type { Severity } from '../codes.ts';
 import type { Location } from '../origin.ts';
@@ -21,7 +22,7 @@ export function inReportOrder(diagnostics: readonly Diagnostic[]): Diagnostic[] 
         a.rank - b.rank ||
         a.distance - b.distance ||
         compareLocations(a.location, b.location) ||
-        compareTexts(a.diagnostic.code, b.diagnostic.code),
+        compareText(a.diagnostic.code, b.diagnostic.code),
     )
     .map(({ diagnostic }) => diagnostic);
 }
@@ -61,14 +62,9 @@ function compareLocations(a: Location | undefined, b: Location | undefined): num
   if (a === undefined || b === undefined) return Number(a === undefined) - Number(b === undefined);
   const inFile = 'file' in a;
   if (inFile !== 'file' in b) return inFile ? -1 : 1;
-  if ('construct' in a && 'construct' in b) return compareTexts(a.construct, b.construct);
+  if ('construct' in a && 'construct' in b) return compareText(a.construct, b.construct);
   if (!('file' in a && 'file' in b)) return 0;
-  return compareTexts(a.file, b.file) || a.line - b.line || a.column - b.column;
-}
-
-/** Compares by code units, so that the order is the same on every machine. */
-function compareTexts(a: string, b: string): number {
-  return a < b ? -1 : Number(a > b);
+  return compareText(a.file, b.file) || a.line - b.line || a.column - b.column;
 }
 
 /** The number of diagnostics per severity. */

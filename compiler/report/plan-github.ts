@@ -1,7 +1,8 @@
+import { counted } from '../words.ts';
 import type { Severity } from '../codes.ts';
 import type { PlanReport } from './plan-report.ts';
 import { fileOf, planResults, ruleTitle, type PlanResult } from './plan-results.ts';
-import { counted, summaryWords } from './plan-words.ts';
+import { summaryWords } from './plan-words.ts';
 import { withoutCommands } from './terminal-line.ts';
 
 const commands: Readonly<Record<Severity, string>> = { error: 'error', warning: 'warning', info: 'notice' };

@@ -1,3 +1,4 @@
+import { counted } from '../words.ts';
 import { createHash } from 'node:crypto';
 import { engineNames } from '../emit/engine-effects.ts';
 import { effects } from '../plan/change.ts';
@@ -11,7 +12,6 @@ import { pageScript } from './plan-page.gen.ts';
 import type { PlanReport } from './plan-report.ts';
 import {
   ageWords,
-  counted,
   effectCounts,
   effectNouns,
   effectSymbols,

@@ -1,15 +1,9 @@
+import { counted } from '../words.ts';
 import type { AddOnPlan } from '../plan/add-on-plan.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { PlanReport } from './plan-report.ts';
 import { reportedObjects } from './plan-results.ts';
-import {
-  counted,
-  effectCounts,
-  locationText,
-  strategyWords,
-  summaryWords,
-  valueWords,
-} from './plan-words.ts';
+import { effectCounts, locationText, strategyWords, summaryWords, valueWords } from './plan-words.ts';
 
 /**
  * Formats a plan as JUnit XML, for CI systems that support no other format: one test case per changed add-on and object, with its

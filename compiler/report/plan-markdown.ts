@@ -1,3 +1,4 @@
+import { counted } from '../words.ts';
 import { engineNames, type EngineEffects } from '../emit/engine-effects.ts';
 import type { ChangeGroup, Effect } from '../plan/change.ts';
 import type { FieldChange } from '../plan/object-changes.ts';
@@ -10,7 +11,6 @@ import { linksOf, type LinkOf } from './location-links.ts';
 import type { PlanReport } from './plan-report.ts';
 import {
   addOnWords,
-  counted,
   durationWords,
   effectCounts,
   effectWords,

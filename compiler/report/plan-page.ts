@@ -1,3 +1,4 @@
+import { counted } from '../words.ts';
 import { getOrInsertComputed } from '../../collections/get-or-insert.ts';
 import { compareUtf8 } from '../../kubernetes/go/json.ts';
 import { effects, type ChangeGroup, type ConfigChange } from '../plan/change.ts';
@@ -11,7 +12,6 @@ import type { PageAddOn, PageGroup, PageLabel, PageValue, PlanPage, Runs } from 
 import {
   addOnWords,
   configUseWords,
-  counted,
   durationWords,
   effectCounts,
   effectNouns,

@@ -1,18 +1,11 @@
+import { counted } from '../words.ts';
 import type { Severity } from '../codes.ts';
 import type { Location } from '../origin.ts';
 import { codes } from '../codes.ts';
 import { findingIdentity } from '../finding-identity.ts';
 import type { PlanReport } from './plan-report.ts';
 import type { AppObjectChange, Plan } from '../plan/plan.ts';
-import {
-  counted,
-  isFaster,
-  permissionWords,
-  quotedAddOn,
-  someOf,
-  strategyWords,
-  valueWords,
-} from './plan-words.ts';
+import { isFaster, permissionWords, quotedAddOn, someOf, strategyWords, valueWords } from './plan-words.ts';
 
 /** A part of a plan that a reviewer should check, as annotations and scanners show it. */
 export interface PlanResult {

@@ -1,9 +1,10 @@
+import { counted } from '../words.ts';
+import { groupBy } from '../../collections/groups.ts';
 import { createHash } from 'node:crypto';
 import type { Severity } from '../codes.ts';
 import type { PlanReport } from './plan-report.ts';
 import { fileOf, planResults, ruleTitle, type PlanResult } from './plan-results.ts';
 import { jsonText } from './json-text.ts';
-import { counted } from './plan-words.ts';
 
 const levels: Readonly<Record<Severity, string>> = { error: 'error', warning: 'warning', info: 'note' };
 
@@ -15,12 +16,7 @@ const policyFile = 'fleetwright.yaml';
 
 /** Formats a plan as SARIF 2.1.0. If a rule has more than one hundred results, one additional result counts the others. */
 export function planSarif(report: PlanReport): string {
-  const byRule = new Map<string, PlanResult[]>();
-  for (const result of planResults(report)) {
-    const results = byRule.get(result.rule);
-    if (results) results.push(result);
-    else byRule.set(result.rule, [result]);
-  }
+  const byRule = groupBy(planResults(report), ({ rule }) => rule);
   const ids = [...byRule.keys()].sort();
   const rules = ids.map((id) => {
     const page = report.pages?.get(id);

@@ -1,3 +1,4 @@
+import { counted } from '../words.ts';
 import { engineNames, type EngineEffects } from '../emit/engine-effects.ts';
 import type { ChangeGroup, Effect, PermissionChange, ValueChange } from '../plan/change.ts';
 import type { FieldChange } from '../plan/object-changes.ts';
@@ -9,7 +10,6 @@ import type { StrategyChange } from '../plan/strategy-changes.ts';
 import { foldedValues } from './folded-values.ts';
 import {
   addOnWords,
-  counted,
   durationWords,
   effectCounts,
   effectWords,

@@ -1,3 +1,5 @@
+import { counted } from '../words.ts';
+import { groupBy } from '../../collections/groups.ts';
 import type { Location } from '../origin.ts';
 import type {
   Cause,
@@ -42,11 +44,6 @@ export const effectSymbols: Readonly<Record<Effect, string>> = {
   rerolled: '↻',
   moved: '→',
 };
-
-/** Returns `1 cluster` or `2 clusters`. */
-export function counted(count: number, noun: string): string {
-  return count === 1 ? `1 ${noun}` : `${count} ${noun}s`;
-}
 
 /** Returns `a, b, c and 4 more`. */
 export function someOf(names: readonly string[], most: number): string {
@@ -97,8 +94,7 @@ export const longestValue = 80;
 
 /** Returns `2 env=prod, 1 env=dev; region=eu`. A value without a number applies to all clusters. Empty if nothing is counted. */
 export function labelWords(labels: readonly LabelCount[] = []): string {
-  const byLabel = new Map<string, LabelCount[]>();
-  for (const count of labels) byLabel.set(count.by, [...(byLabel.get(count.by) ?? []), count]);
+  const byLabel = groupBy(labels, ({ by }) => by);
   return Array.from(byLabel.values(), (counts) => {
     const words = counts.map((count) =>
       counts.length === 1 ? labelValueWords(count) : `${count.clusters} ${labelValueWords(count)}`,

@@ -1,9 +1,9 @@
+import { counted } from '../words.ts';
 import type { PredictedRollout } from '../predict-rollout.ts';
 import type { Rollout } from '../rollout/simulate-rollout.ts';
 import { some, type Stop } from '../rollout/stop.ts';
 import type { Wave, WavePart } from '../rollout/wave.ts';
 import { escapeHtml } from './escape-html.ts';
-import { counted } from './plan-words.ts';
 import { afterWords, leftWords, partWords, rolloutWords, type Stage } from './rollout-words.ts';
 import { terminalLine } from './terminal-line.ts';
 

@@ -1,8 +1,9 @@
+import { counted } from '../words.ts';
 import type { PredictedRollout } from '../predict-rollout.ts';
 import type { Rollout } from '../rollout/simulate-rollout.ts';
 import type { Stop } from '../rollout/stop.ts';
 import type { Wave } from '../rollout/wave.ts';
-import { counted, someOf } from './plan-words.ts';
+import { someOf } from './plan-words.ts';
 import { afterWords, leftWords, partWords, rolloutWords, type Stage } from './rollout-words.ts';
 import { terminalLine } from './terminal-line.ts';
 

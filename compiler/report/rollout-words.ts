@@ -1,6 +1,7 @@
+import { counted } from '../words.ts';
 import type { Rollout } from '../rollout/simulate-rollout.ts';
 import type { WavePart } from '../rollout/wave.ts';
-import { counted, durationWords } from './plan-words.ts';
+import { durationWords } from './plan-words.ts';
 
 /** The reported rollout of an add-on. */
 export type Stage = 'installation' | 'update';

@@ -1,3 +1,4 @@
+import { addToGroup } from '../../collections/groups.ts';
 import { getOrInsertComputed } from '../../collections/get-or-insert.ts';
 import { goJson } from '../../kubernetes/go/json.ts';
 import { isJsonMap } from '../../kubernetes/json-map.ts';
@@ -86,12 +87,7 @@ function coverage({ addOns, placements }: Plan): (change: AppObjectChange, field
         for (const { name } of before) uses.before.add(name);
         for (const { name } of after) uses.after.add(name);
       }
-      for (const value of group.values) {
-        const key = sidesKey(value);
-        const same = values.get(key);
-        if (same) same.push(value);
-        else values.set(key, [value]);
-      }
+      for (const value of group.values) addToGroup(values, sidesKey(value), value);
     }
   }
   for (const { lost, gained } of placements)

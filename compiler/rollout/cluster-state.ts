@@ -1,3 +1,4 @@
+import { compareText } from '../../collections/compare-text.ts';
 import { conditionOf } from '../../kubernetes/condition.ts';
 import type { ManagedClusterAddOnV1beta1 } from '../../schemas/types.gen.ts';
 import type { Candidate, ClusterAddOn, ConfigReference } from '../configure/resolved-add-on.ts';
@@ -127,7 +128,7 @@ export function released(state: ClusterState, desired: readonly ConfigReference[
   const added = desired.filter((reference) => find(state.references, reference) === undefined);
   // Kinds are sorted. Within a kind, earlier references come first.
   const references = [...kept, ...added].sort(
-    (a, b) => compare(a.group, b.group) || compare(a.resource, b.resource),
+    (a, b) => compareText(a.group, b.group) || compareText(a.resource, b.resource),
   );
   return { ...state, references };
 }
@@ -171,8 +172,4 @@ function find<T extends ConfigReference>(references: readonly T[], wanted: Confi
       namespace === wanted.namespace &&
       name === wanted.name,
   );
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -1,3 +1,4 @@
+import { compareText } from '../../collections/compare-text.ts';
 import type { ManifestWorkReplicaSetV1alpha1Spec } from '../../schemas/types.gen.ts';
 import { isOfKind } from '../api/placement-references.ts';
 import { objectKey, type Admitted, type Inventory } from '../inventory.ts';
@@ -85,7 +86,7 @@ export function replicaSetReach(
     }
   }
   const onHub = [...selectors].filter(([cluster]) => decisions.clusters.has(cluster));
-  const sorted = onHub.sort(([a], [b]) => (a < b ? -1 : 1));
+  const sorted = onHub.sort(([a], [b]) => compareText(a, b));
   return {
     named: replicaSetSpec(set).placementRefs.map(({ name }) => name),
     clusters: new Map(sorted.map(([cluster, names]) => [cluster, names.at(-1) ?? ''])),

@@ -1,3 +1,4 @@
+import { compareText } from '../../collections/compare-text.ts';
 import { mandatoryGroups, reachableGroups, type TrackedGroup } from './decision-tracker.ts';
 import { GroupQueue } from './group-queue.ts';
 import type { ClusterProgress, Progress, Step } from './progress.ts';
@@ -66,7 +67,7 @@ export class RolloutHandler {
     // A rollout by group processes all its clusters at once.
     const passed = mandatory.length > 0 || strategy.type === 'ProgressivePerGroup';
     let last = this.#head;
-    for (const status of [...children].sort((a, b) => (a.cluster < b.cluster ? -1 : 1))) {
+    for (const status of [...children].sort((a, b) => compareText(a.cluster, b.cluster))) {
       const { cluster } = status;
       const group = groupOf.get(cluster);
       // As getRemovedClusters: a child without a group does not take part in the rollout.

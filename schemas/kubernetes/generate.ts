@@ -2,6 +2,7 @@
 // Usage: node --import tsx schemas/kubernetes/generate.ts FOLDER. FOLDER has one folder per release, such as
 // v1.37.0-local, with a file _definitions.json; the Python package kubernetes-validate contains them
 // (docs/schemas.md).
+import { compareText } from '../../collections/compare-text.ts';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
@@ -146,7 +147,7 @@ for (let type = waiting.shift(); type !== undefined; type = waiting.shift()) {
 }
 
 function sorted<V, R>(map: ReadonlyMap<string, V>, textOf: (value: V) => R): Record<string, R> {
-  const entries = [...map].sort(([a], [b]) => (a < b ? -1 : 1));
+  const entries = [...map].sort(([a], [b]) => compareText(a, b));
   return Object.fromEntries(entries.map(([key, value]) => [key, textOf(value)]));
 }
 

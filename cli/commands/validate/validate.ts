@@ -1,4 +1,4 @@
-import { getOrInsertComputed } from '../../../collections/get-or-insert.ts';
+import { addToGroup } from '../../../collections/groups.ts';
 import type { CommandModule } from 'yargs';
 import { examples } from '../../examples.ts';
 import {
@@ -294,9 +294,7 @@ function withFindings(
   );
   const byKey = new Map<string, number[]>();
   for (const [index, result] of results.entries()) {
-    const key = documentKey(result);
-    const same = getOrInsertComputed(byKey, key, () => []);
-    same.push(index);
+    addToGroup(byKey, documentKey(result), index);
   }
   const byDocument = new Map<number, Diagnostic[]>();
   const unplaced: Diagnostic[] = [];
@@ -308,8 +306,7 @@ function withFindings(
       unplaced.push(diagnostic);
       continue;
     }
-    const list = getOrInsertComputed(byDocument, index, () => []);
-    list.push(diagnostic);
+    addToGroup(byDocument, index, diagnostic);
   }
   const placed = results.map((result, index) => ({
     ...result,

@@ -1,3 +1,4 @@
+import { addToGroup } from '../../../collections/groups.ts';
 import { getOrInsertComputed } from '../../../collections/get-or-insert.ts';
 import type { KubernetesObject } from '../../../kubernetes/object-meta.ts';
 import { groupOf } from '../../../kubernetes/resource-name.ts';
@@ -81,9 +82,7 @@ function minorsOf(clusters: readonly string[], { decisions }: CheckInput): reado
     const version = decisions.clusters.get(cluster)?.status?.version?.kubernetes ?? '';
     const [, text] = /^v?1\.(\d+)/.exec(version) ?? [];
     const minor = text === undefined ? undefined : Number(text);
-    const others = byMinor.get(minor);
-    if (others === undefined) byMinor.set(minor, [cluster]);
-    else others.push(cluster);
+    addToGroup(byMinor, minor, cluster);
   }
   return Array.from(byMinor, ([minor, named]) => ({ minor, clusters: named }));
 }

@@ -1,4 +1,4 @@
-import { getOrInsertComputed } from '../../../collections/get-or-insert.ts';
+import { addToGroup } from '../../../collections/groups.ts';
 import { diagnostic, type Diagnostic } from '../../diagnostic.ts';
 import { objectKey } from '../../inventory.ts';
 import { isOverridePlacement } from '../../cluster-overrides/override-mode.ts';
@@ -32,8 +32,7 @@ function* outsideWaves(
     if (!isOverride(selecting.at(-1) ?? '')) continue;
     const position = positions.get(selecting.findLast((key) => !isOverride(key)) ?? '');
     if (position === undefined || (strategies[position]?.rolloutStrategy?.type ?? 'All') === 'All') continue;
-    const others = getOrInsertComputed(outside, position, () => []);
-    others.push(cluster);
+    addToGroup(outside, position, cluster);
   }
   for (const [position, [first = '', ...others]] of outside) {
     yield diagnostic('FW7210', {

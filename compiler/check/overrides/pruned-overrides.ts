@@ -1,3 +1,4 @@
+import { addToGroup } from '../../../collections/groups.ts';
 import type { ManagedClusterAddOnV1beta1 } from '../../../schemas/types.gen.ts';
 import type { ResolvedAddOn } from '../../configure/resolved-add-on.ts';
 import { diagnostic, type Diagnostic } from '../../diagnostic.ts';
@@ -80,9 +81,7 @@ function removedFrom(
   for (const [key, own] of before.inventory.managedClusterAddOns) {
     if (own.source !== 'app' || kept.has(key) || !staysOnHub(own, engine, before, true)) continue;
     const { name = '', namespace = '' } = own.object.metadata;
-    const clusters = removed.get(name);
-    if (clusters === undefined) removed.set(name, [namespace]);
-    else clusters.push(namespace);
+    addToGroup(removed, name, namespace);
   }
   return removed;
 }

@@ -1,4 +1,4 @@
-import { getOrInsertComputed } from '../../../collections/get-or-insert.ts';
+import { addToGroup } from '../../../collections/groups.ts';
 import { installNamespaceAnnotation } from '../../admit/convert-managed-cluster-add-on.ts';
 import { isInstalledByPlacements } from '../../../ocm/install-strategy.ts';
 import { syncedAnnotations } from '../../configure/installed-add-on.ts';
@@ -30,8 +30,7 @@ export const syncedAnnotation: Rule = {
         ([key, value]) => copied[key] !== value && !isDefault(key, value),
       )?.[0];
       if (key === undefined) continue;
-      const others = getOrInsertComputed(byAnnotation, name, () => []);
-      others.push({ own, cluster: namespace, key, isReplaced: copied[key] !== undefined });
+      addToGroup(byAnnotation, name, { own, cluster: namespace, key, isReplaced: copied[key] !== undefined });
     }
     for (const [addOn, [first, ...others]] of byAnnotation) {
       if (first === undefined) continue;

@@ -1,3 +1,4 @@
+import { addToGroup } from '../../../collections/groups.ts';
 import { compareUtf8 } from '../../../kubernetes/go/json.ts';
 import { installPlacements } from '../../../ocm/install-strategy.ts';
 import { objectKey } from '../../inventory.ts';
@@ -16,11 +17,7 @@ export function addOnsByPlacement({
     const addOn = inventory.clusterManagementAddOns.get(name);
     if (addOn === undefined || configuration.get(name)?.managed !== true) continue;
     const keys = installPlacements(addOn.object).map(({ namespace, name }) => objectKey(namespace, name));
-    for (const key of new Set(keys)) {
-      const names = addOns.get(key);
-      if (names) names.push(name);
-      else addOns.set(key, [name]);
-    }
+    for (const key of new Set(keys)) addToGroup(addOns, key, name);
   }
   return addOns;
 }

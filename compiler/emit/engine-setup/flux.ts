@@ -1,3 +1,4 @@
+import { groupBy } from '../../../collections/groups.ts';
 import { ocmKinds } from '../../../schemas/kinds.ts';
 import { groupOf } from '../../../kubernetes/resource-name.ts';
 import type { Diagnostic } from '../../diagnostic.ts';
@@ -22,8 +23,7 @@ export function checkFlux(
   patchedChecks: readonly unknown[] = [],
 ): CheckedSetup {
   const parts = objects.flatMap((each) => partOf(each) ?? []);
-  const apps = new Map<string, Part[]>();
-  for (const part of parts) apps.set(part.app, [...(apps.get(part.app) ?? []), part]);
+  const apps = groupBy(parts, ({ app }) => app);
   return {
     checked: parts.length,
     diagnostics: [...apps.values()].flatMap((ofApp) => [

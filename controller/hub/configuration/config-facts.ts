@@ -3,7 +3,7 @@ import type { ControllerContext } from '../controller-context.ts';
 import { isSupported, type ManagedOnCluster } from '../managed-add-ons.ts';
 import { configKey, missingConfig, type ConfigFacts, type ConfigName } from './config-references.ts';
 import { factsOf } from './followed-configs.ts';
-import { isTemplate, isDeploymentConfig } from '../../../ocm/referent.ts';
+import { configKindKey, isDeploymentConfig, isTemplate } from '../../../ocm/referent.ts';
 
 /**
  * Returns the facts of configurations, by `configKey`.
@@ -18,7 +18,7 @@ export async function configFacts(
 ): Promise<ReadonlyMap<string, ConfigFacts>> {
   const facts = new Map<string, ConfigFacts>();
   const cluster = onCluster.metadata.namespace ?? '';
-  const kindsOfCluster = new Set((onCluster.spec.configs ?? []).map(kindOf));
+  const kindsOfCluster = new Set((onCluster.spec.configs ?? []).map(configKindKey));
   for (const config of names) {
     const { namespace, name } = config;
     const informer = isTemplate(config)
@@ -33,13 +33,9 @@ export async function configFacts(
       facts.set(
         configKey(config),
         isSupported(addOn, config)
-          ? await configs.facts(config, kindsOfCluster.has(kindOf(config)) ? cluster : undefined)
+          ? await configs.facts(config, kindsOfCluster.has(configKindKey(config)) ? cluster : undefined)
           : missingConfig('is of a kind that the add-on does not list'),
       );
   }
   return facts;
-}
-
-function kindOf({ group = '', resource }: { readonly group?: string; readonly resource: string }): string {
-  return `${resource}.${group}`;
 }

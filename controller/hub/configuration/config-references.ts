@@ -1,3 +1,4 @@
+import { configKindKey } from '../../../ocm/referent.ts';
 import { compareUtf8 } from '../../../kubernetes/go/json.ts';
 import type {
   ClusterManagementAddOnV1alpha1,
@@ -83,7 +84,7 @@ class ConfigsByKind {
   }
 
   add(config: ConfigName): void {
-    const kind = kindKey(config);
+    const kind = configKindKey(config);
     const configs = this.#configs.get(kind) ?? new Map<string, ConfigName>();
     this.#configs.set(kind, configs.set(configKey(config), config));
   }
@@ -131,6 +132,3 @@ export function nameOf({
 }
 
 /** Returns the key of a kind. Sorting by it sorts by group, then resource. */
-function kindKey({ group, resource }: Pick<ConfigName, 'group' | 'resource'>): string {
-  return `${group}\u0000${resource}`;
-}
