@@ -75,7 +75,12 @@ export type {
   PlacementExplanation,
   Stage as ExplanationStage,
 } from './place/explain/explanation.ts';
-export { explainAddOn, type AddOnExplanation, type ExplainedWave } from './plan/explain-add-on.ts';
+export {
+  explainAddOn,
+  type AddOnExplanation,
+  type ExplainedWave,
+  type ExplainOptions,
+} from './plan/explain-add-on.ts';
 export { explainCluster } from './plan/explain-cluster.ts';
 export type { ClusterAddOnExplanation, ClusterExplanation } from './plan/explain-cluster.ts';
 export type { ExplainedField, UnknownField } from './plan/explain-field.ts';
@@ -87,7 +92,12 @@ export type {
   LostValue,
   UnusedValue,
 } from './plan/explain-values.ts';
-export { maskedExplanation } from './plan/masked-explanation.ts';
+export {
+  SensitiveValues,
+  type SensitiveField,
+  type SensitiveInputs,
+  type SensitiveSettings,
+} from './plan/sensitive-values.ts';
 export type { FollowerUse } from './plan/placement-uses.ts';
 export { affectedBy, whoUses, writtenFiles } from './plan/who-uses.ts';
 export type { AffectedByFiles, ObjectUses, Use as ObjectUse } from './plan/who-uses.ts';

@@ -2,6 +2,7 @@ import { getOrInsertComputed } from '../collections/get-or-insert.ts';
 import {
   type ClusterAddOn,
   explainAddOn,
+  SensitiveValues,
   type ExplainedValue,
   type Location,
   objectKey,
@@ -143,9 +144,10 @@ export function renders(
     holds: values.length > 0 && values.every(({ value }) => isExpected(value)),
     why: () => {
       const explained = explainManifest(fleet.resolution, addOn, clusterAddOn, wanted, fleet.setting.hub);
+      const sensitive = new SensitiveValues([fleet.resolution.inventory]);
       if (explained.length > 0)
         return explained
-          .map(maskedManifestValue)
+          .map((value) => maskedManifestValue(value, sensitive))
           .flatMap(({ object, path, value, decidedBy }) => [
             `${object} ${path} is ${valueWords(value)}`,
             ...decidedBy.map(({ what, location }) => `  because of ${what}${at(location)}`),

@@ -7,6 +7,7 @@ import {
   type Guardrails,
   type LabelLimit,
   type Policy,
+  type SensitiveSettings,
 } from '../compiler/index.ts';
 import { diagnostic } from '../compiler/diagnostic.ts';
 import { noFindingSettings } from '../compiler/finding-settings.ts';
@@ -36,6 +37,8 @@ export interface Policies {
   readonly maxAge: number | undefined;
   /** The accepted findings, and the severities of codes. */
   readonly findings: FindingSettings;
+  /** The values that reports mask besides those of Secrets. */
+  readonly sensitive: SensitiveSettings;
   /** The objects that are expected on the hub outside of Git. */
   readonly external: readonly ExternalObject[];
   /** Names of the apps that may do everything that the user may do. */
@@ -70,6 +73,7 @@ export async function readPolicies(
       written: {},
       maxAge: undefined,
       findings: noFindingSettings,
+      sensitive: { variables: [], fields: [] },
       external: [],
       unconfined: [],
       diagnostics: [],
@@ -87,6 +91,7 @@ export async function readPolicies(
     written: file.written.policies ?? {},
     maxAge: maxAgeOf(file.written),
     findings: findingSettingsOf(file),
+    sensitive: { variables: [], fields: [], ...file.written.sensitive },
     external: externalOf(file),
     unconfined: unconfinedOf(file.written),
     diagnostics: written.flatMap((each) => ('program' in each ? [] : [each])),

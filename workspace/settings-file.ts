@@ -5,6 +5,7 @@ import {
   type FieldPath,
   type FileLocation,
   type PolicySeverity,
+  type SensitiveSettings,
 } from '../compiler/index.ts';
 import type { AddOnApiVersion, HubVersionName } from '../ocm/hub-version.ts';
 import type { WrittenFindings } from './finding-settings.ts';
@@ -33,6 +34,7 @@ export interface WrittenSettings {
   };
   readonly policies?: Readonly<Record<string, WrittenPolicy>>;
   readonly findings?: WrittenFindings;
+  readonly sensitive?: Partial<SensitiveSettings>;
   readonly external?: readonly WrittenExternal[];
 }
 

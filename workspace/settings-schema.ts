@@ -1,6 +1,7 @@
 import { engines } from '../compiler/index.ts';
 import { hubVersionNames } from '../ocm/hub-version.ts';
 import { findingsSchema } from './findings-schema.ts';
+import { sensitiveSchema } from './sensitive-schema.ts';
 
 /** The URL of the published schema, as editors find it in the package. */
 export const schemaPath = 'schemas/fleetwright.json';
@@ -183,6 +184,7 @@ export const settingsSchema = {
       },
     },
     findings: findingsSchema,
+    sensitive: sensitiveSchema,
     external: {
       description:
         'Objects that the hub has besides those in Git, so that references to them are not reported.',

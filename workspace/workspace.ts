@@ -1,9 +1,9 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
-import type { ExternalObject } from '../compiler/index.ts';
+import type { ExternalObject, SensitiveSettings } from '../compiler/index.ts';
 import { standardInput, type InputHub, type SharedFleet } from './inputs.ts';
 import { selectedHubs } from './hubs.ts';
-import { readExternal } from './policies.ts';
+import { readExternal, readPolicies } from './policies.ts';
 import { readWorkspaceSettings, settingsFile, settingsOfHub, type WorkspaceSettings } from './settings.ts';
 import { defaultHubVersion } from '../ocm/hub-version.ts';
 import { isPresent } from './settings-text.ts';
@@ -102,6 +102,11 @@ export async function hostsOfHubs<H extends Host>(host: H, given: readonly strin
   // Standard input can be read only once.
   const readInput = async (): Promise<Uint8Array> => await (input ??= host.readInput());
   return names.map((hub) => (hub === undefined ? host : { ...host, hub, readInput }));
+}
+
+/** Returns the values that the reports of a workspace mask. @throws UserError, DiagnosedError as `readPolicies` */
+export async function workspaceSensitive(cwd: string): Promise<SensitiveSettings> {
+  return (await readPolicies({ policy: undefined }, await workspaceRoot(cwd))).sensitive;
 }
 
 /** What the workspace adds to the inputs of a command. */

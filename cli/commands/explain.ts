@@ -1,12 +1,5 @@
 import type { CommandModule } from 'yargs';
-import {
-  clusterText,
-  codes,
-  explainAddOn,
-  explainCluster,
-  explanationText,
-  maskedExplanation,
-} from '../../compiler/index.ts';
+import { clusterText, codes, explainAddOn, explainCluster, explanationText } from '../../compiler/index.ts';
 import { didYouMean } from '../../compiler/suggestion.ts';
 import { appOptions, resolveFromRoot } from '../app-resolutions.ts';
 import { examples } from '../examples.ts';
@@ -19,6 +12,7 @@ import { type Terminal } from '../terminal/terminal.ts';
 import { unknownAddOn, unknownCluster } from '../unknown-names.ts';
 import { UserError } from '../../workspace/user-error.ts';
 import { exitCode, type ExitCode } from '../exit-code.ts';
+import { workspaceSensitive } from '../../workspace/workspace.ts';
 
 interface Arguments extends OutputArguments {
   readonly cluster: string;
@@ -108,19 +102,16 @@ async function printAddOn(
 ): Promise<void> {
   const { cluster, addon, field = '' } = options;
   const showSecrets = readShowSecrets(options, terminal);
+  const sensitive = await workspaceSensitive(terminal.cwd);
   const apps = await resolveFromRoot(options, terminal);
   if (!apps.resolved.some(({ resolution }) => resolution.decisions.clusters.has(cluster)))
     throw unknownCluster(cluster, apps);
   const explained = apps.resolved.flatMap(({ app, hub, target, resolution }) => {
-    const explanation = explainAddOn(resolution, addon, cluster, field, target.hub);
-    if (explanation === undefined) return [];
-    return [
-      {
-        app,
-        ...(hub && { hub }),
-        ...(showSecrets ? explanation : maskedExplanation(explanation, resolution)),
-      },
-    ];
+    const explanation = explainAddOn(resolution, addon, cluster, field, target.hub, {
+      showSecrets,
+      sensitive,
+    });
+    return explanation === undefined ? [] : [{ app, ...(hub && { hub }), ...explanation }];
   });
   if (explained.length === 0) throw unknownAddOn(addon, apps);
   const [unknown] = explained.flatMap(({ unknown }) => unknown ?? []);

@@ -8,6 +8,8 @@ import { withNamedConfigs } from './named-configs.ts';
 import { listedPlacements } from './strategy-causes.ts';
 import { explainField, type ExplainedField } from './explain-field.ts';
 import { explainKinds, explainValues, type ExplainedKind } from './explain-values.ts';
+import { maskedExplanation } from './masked-explanation.ts';
+import { nothingSensitive, SensitiveValues, type SensitiveSettings } from './sensitive-values.ts';
 import { stateOf } from './resolution-pair.ts';
 
 /** The explanation of one add-on on one cluster. */
@@ -38,6 +40,22 @@ export interface ExplainedWave {
   readonly after: number;
 }
 
+/** The values that an explanation contains. */
+export interface ExplainOptions {
+  /**
+   * Whether it contains values of Secrets, and other sensitive values.
+   *
+   * @default false
+   */
+  readonly showSecrets?: boolean;
+  /**
+   * The values that are masked besides those of Secrets.
+   *
+   * @default - none
+   */
+  readonly sensitive?: SensitiveSettings;
+}
+
 /**
  * Explains one add-on on one cluster: why it is installed or not, which configurations it uses, and where they are set.
  *
@@ -51,8 +69,9 @@ export function explainAddOn(
   cluster: string,
   field: string,
   hub: HubVersion,
+  { showSecrets = false, sensitive = nothingSensitive }: ExplainOptions = {},
 ): AddOnExplanation | undefined {
-  const { configuration, decisions } = resolution;
+  const { configuration, decisions, inventory } = resolution;
   const resolved = configuration.get(addOn);
   if (resolved === undefined) return undefined;
   const written = resolved.clusters.get(cluster);
@@ -65,7 +84,7 @@ export function explainAddOn(
     if (field === '') return { values: explainValues(clusterAddOn, state, ''), unused: [], manifest: [] };
     return explainField({ resolution, state, addOn, clusterAddOn, hub }, field);
   };
-  return {
+  const explanation = {
     addOn,
     cluster,
     installed: clusterAddOn !== undefined,
@@ -76,6 +95,9 @@ export function explainAddOn(
     ...valuesOf(clusterAddOn),
     ...waveOf(resolution, addOn, cluster, hub),
   };
+  return showSecrets
+    ? explanation
+    : maskedExplanation(explanation, new SensitiveValues([inventory], sensitive));
 }
 
 /** Returns why a cluster has an add-on or not, as one sentence without a period. */

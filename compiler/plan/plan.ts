@@ -26,7 +26,7 @@ import {
 } from './reach.ts';
 import { ReportedValues } from './reported-plan.ts';
 import { pairOf, type Pair } from './resolution-pair.ts';
-import { secretVariables } from './secret-variables.ts';
+import { nothingSensitive, SensitiveValues, type SensitiveSettings } from './sensitive-values.ts';
 import { SelectionCauses } from './selection-causes.ts';
 import { additionOrRemoval, unchangedIn } from './change-groups.ts';
 import { planFollowers } from './plan-followers.ts';
@@ -69,11 +69,17 @@ export interface PlanOptions {
    */
   readonly engine?: GitOpsEngine;
   /**
-   * Whether the plan contains values of Secrets.
+   * Whether the plan contains values of Secrets, and other sensitive values.
    *
    * @default false
    */
   readonly showSecrets?: boolean;
+  /**
+   * The values that are masked besides those of Secrets.
+   *
+   * @default - none
+   */
+  readonly sensitive?: SensitiveSettings;
 }
 
 /** The fleets of both states. */
@@ -128,7 +134,14 @@ export interface PlanSummary {
 /** Compares two states of some apps. The findings describe the step from one state to the other, not the states. */
 export function plan(
   apps: readonly AppStates[],
-  { hub, by, allObjects = true, engine = 'none', showSecrets = false }: PlanOptions,
+  {
+    hub,
+    by,
+    allObjects = true,
+    engine = 'none',
+    showSecrets = false,
+    sensitive = nothingSensitive,
+  }: PlanOptions,
 ): Outcome<Plan> {
   const addOns: AddOnPlan[] = [];
   const placements: (PlacementChange & { app: string })[] = [];
@@ -184,7 +197,7 @@ export function plan(
   const hash = planHash({ fleet, addOns, placements, objects: changedObjects, addedObjects });
   const labels = new ClusterLabels(apps, by);
   const inventories = apps.flatMap(({ base, head }) => [base.inventory, head.inventory]);
-  const reported = new ReportedValues(showSecrets ? undefined : secretVariables(inventories));
+  const reported = new ReportedValues(showSecrets ? undefined : new SensitiveValues(inventories, sensitive));
   const value = {
     hash,
     fleet,

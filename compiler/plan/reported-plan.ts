@@ -1,7 +1,7 @@
 import type { AddOnPlan } from './add-on-plan.ts';
-import type { ChangeGroup } from './change.ts';
+import type { ChangeGroup, ValueChange } from './change.ts';
 import type { FieldChange, ObjectChange } from './object-changes.ts';
-import { withoutSecretVariables } from './secret-variables.ts';
+import type { SensitiveValues } from './sensitive-values.ts';
 import { changedSecretMask, maskedSides, secretMask } from './secrets.ts';
 
 /** The maximum number of values per group, and of fields per object, in a plan. The others are counted. */
@@ -9,11 +9,11 @@ const mostValues = 40;
 
 /** Selects the compared values that a plan shows: a limited number, without secrets. */
 export class ReportedValues {
-  readonly #secretVariables: ReadonlySet<string> | undefined;
+  readonly #sensitive: SensitiveValues | undefined;
 
-  /** @param secretVariables - variables whose values are secret; undefined if secrets are shown */
-  constructor(secretVariables: ReadonlySet<string> | undefined) {
-    this.#secretVariables = secretVariables;
+  /** @param sensitive - the values to mask; undefined if they are shown */
+  constructor(sensitive: SensitiveValues | undefined) {
+    this.#sensitive = sensitive;
   }
 
   addOn(addOn: AddOnPlan): AddOnPlan {
@@ -21,22 +21,22 @@ export class ReportedValues {
   }
 
   object<T extends ObjectChange>(change: T): T {
-    const fields = change.fields.slice(0, mostValues).map((field) => this.#masked(field));
+    const fields = change.fields.slice(0, mostValues).map((field) => this.#masked(field, change.kind));
     return { ...change, fields, moreFields: change.fields.length - fields.length };
   }
 
   #group(group: ChangeGroup): ChangeGroup {
-    const values = group.values.slice(0, mostValues).map((value) => this.#masked(value));
+    const values = group.values.slice(0, mostValues).map((value) => this.#masked(value, kindOf(value)));
     return { ...group, values, moreValues: group.values.length - values.length };
   }
 
-  #masked<T extends FieldChange>(change: T): T {
-    const variables = this.#secretVariables;
-    if (variables === undefined) return change;
+  #masked<T extends FieldChange>(change: T, kind: string): T {
+    const sensitive = this.#sensitive;
+    if (sensitive === undefined) return change;
     const masked = maskedSides(change);
-    const before = withoutSecretVariables(change.path, masked.before, variables);
+    const before = sensitive.masked(kind, change.path, masked.before);
     const mask = masked.before === undefined ? secretMask : changedSecretMask;
-    const after = withoutSecretVariables(change.path, masked.after, variables, mask);
+    const after = sensitive.masked(kind, change.path, masked.after, mask);
     if (before === masked.before && after === masked.after) return masked;
     const isWhole = [before, after].every(
       (side) => side === undefined || side === secretMask || side === mask,
@@ -48,4 +48,9 @@ export class ReportedValues {
       ...(isWhole && { secret: true }),
     };
   }
+}
+
+/** Returns the first word of `ConfigMap agents/agent`. */
+function kindOf({ object }: ValueChange): string {
+  return object.split(' ', 1)[0] ?? '';
 }

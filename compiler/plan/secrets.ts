@@ -36,7 +36,7 @@ export function withoutSecrets(value: unknown): unknown {
 }
 
 /** Returns one mask, or one mask per key. Names of keys are not secret. */
-function maskedLeaves(value: unknown, mask: string): unknown {
+export function maskedLeaves(value: unknown, mask: string): unknown {
   return isJsonMap(value) ? Object.fromEntries(Object.keys(value).map((key) => [key, mask])) : mask;
 }
 

@@ -3,7 +3,7 @@ import { yamlDocument } from '../emit/yaml.ts';
 import { objectKey } from '../inventory.ts';
 import { isJsonMap } from '../../kubernetes/json-map.ts';
 import { groupOf } from '../../kubernetes/resource-name.ts';
-import { maskedPair } from '../plan/secrets.ts';
+import type { SensitiveValues } from '../plan/sensitive-values.ts';
 import type { Tone } from './plan-text.ts';
 import { escapeActing, withoutCommands } from './terminal-line.ts';
 
@@ -31,12 +31,14 @@ const mostEdits = 1000;
  * Returns a unified diff of the manifests as YAML. Each manifest is compared with the one of the same kind and name on the other
  * side. The diff has the order of the later side, then the removed manifests. An object that differs only in its namespace is
  * shown as moved. Empty if nothing is different.
+ *
+ * @param sensitive - the values to mask; undefined if they are shown
  */
 export function manifestDiff(
   base: DiffSide,
   head: DiffSide,
   paint: (tone: Tone, text: string) => string,
-  { showSecrets = false }: { readonly showSecrets?: boolean } = {},
+  sensitive: SensitiveValues | undefined,
 ): string {
   const before = byIdentity(base.manifests);
   const after = byIdentity(head.manifests);
@@ -50,11 +52,11 @@ export function manifestDiff(
     const origin = targets.has(to.anywhere) ? origins.get(to.anywhere) : undefined;
     const from = before.get(to.identity) ?? (isAlone(to) ? origin : undefined);
     if (from !== undefined) paired.add(from);
-    const [gone, there] = textsOf(from, to, showSecrets);
+    const [gone, there] = textsOf(from, to, sensitive);
     if (gone?.text !== there?.text) text += painted(patch(gone, there, base.label, head.label), paint);
   }
   for (const from of before.values()) {
-    const [gone] = textsOf(from, undefined, showSecrets);
+    const [gone] = textsOf(from, undefined, sensitive);
     if (!paired.has(from)) text += painted(patch(gone, undefined, base.label, head.label), paint);
   }
   return text;
@@ -64,11 +66,12 @@ export function manifestDiff(
 function textsOf(
   from: NamedManifest | undefined,
   to: NamedManifest | undefined,
-  showSecrets: boolean,
+  sensitive: SensitiveValues | undefined,
 ): readonly [Named | undefined, Named | undefined] {
-  const [before, after] = showSecrets
-    ? [from?.manifest, to?.manifest]
-    : maskedPair(from?.manifest, to?.manifest);
+  const [before, after] = sensitive?.maskedPair(from?.manifest, to?.manifest) ?? [
+    from?.manifest,
+    to?.manifest,
+  ];
   return [from && { name: from.name, text: yamlOf(before) }, to && { name: to.name, text: yamlOf(after) }];
 }
 

@@ -444,16 +444,16 @@ describe('wrong use is reported in one sentence, with exit code 2', () => {
     ],
     [['nothing'], 'fleetwright: unknown command nothing\n  fleetwright --help lists the commands\n'],
     [
-      ['synth', '--strict'],
-      'fleetwright: unknown option --strict\n  fleetwright synth --help lists its arguments and options\n',
+      ['synth', '--stricter'],
+      'fleetwright: unknown option --stricter\n  fleetwright synth --help lists its arguments and options\n',
     ],
     [
       ['explain', 'c1', 'hello', 'spec', 'more'],
       'fleetwright: more is an extra argument\n  fleetwright explain --help lists its arguments and options\n',
     ],
     [
-      ['controller', 'hub', '--strict'],
-      'fleetwright: unknown option --strict\n  fleetwright controller hub --help lists its arguments and options\n',
+      ['controller', 'hub', '--stricter'],
+      'fleetwright: unknown option --stricter\n  fleetwright controller hub --help lists its arguments and options\n',
     ],
     [
       ['fleet', 'pull', 'more'],

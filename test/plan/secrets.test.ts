@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { hubVersion } from '../../ocm/hub-version.ts';
-import { maskedExplanation } from '../../compiler/plan/masked-explanation.ts';
+import { SensitiveValues } from '../../compiler/plan/sensitive-values.ts';
 import { explainAddOn } from '../../compiler/plan/explain-add-on.ts';
 import { plan } from '../../compiler/plan/plan.ts';
 import { maskedPair } from '../../compiler/plan/secrets.ts';
@@ -136,10 +136,13 @@ test('an explanation masks values of Secrets and of variables in them', () => {
   const { resolution } = resolveText(variable?.('hunter2') ?? '', { fleet: fleetOf(clusters) });
   if (resolution === undefined) throw new Error('a state');
   for (const field of ['', 'customizedVariables', 'Secret/creds']) {
-    const explanation = explainAddOn(resolution, 'hello', 'c1', field, hubVersion('1.3'));
-    if (explanation === undefined) throw new Error('an add-on');
-    expect(explanationText(explanation, { paint, names: 10 })).toContain('hunter2');
-    const masked = explanationText(maskedExplanation(explanation, resolution), { paint, names: 10 });
+    const text = (showSecrets: boolean): string => {
+      const explanation = explainAddOn(resolution, 'hello', 'c1', field, hubVersion('1.3'), { showSecrets });
+      if (explanation === undefined) throw new Error('an add-on');
+      return explanationText(explanation, { paint, names: 10 });
+    };
+    expect(text(true)).toContain('hunter2');
+    const masked = text(false);
     expect(masked).not.toContain('hunter2');
     expect(masked).toContain('(secret)');
   }
@@ -152,8 +155,9 @@ test('a difference of manifests shows which values of a Secret changed', () => {
     metadata: { name: 'creds' },
     data: { password, user: 'admin' },
   });
+  const masking = new SensitiveValues([]);
   const side = (label: string, password: string) => ({ label, manifests: [secret(password)] });
-  expect(manifestDiff(side('a', 'hunter2'), side('b', 'swordfish'), paint)).toMatchInlineSnapshot(`
+  expect(manifestDiff(side('a', 'hunter2'), side('b', 'swordfish'), paint, masking)).toMatchInlineSnapshot(`
     "--- Secret creds	a
     +++ Secret creds	b
     @@ -3,5 +3,5 @@
@@ -165,8 +169,8 @@ test('a difference of manifests shows which values of a Secret changed', () => {
        user: "(secret)"
     "
   `);
-  expect(manifestDiff(side('a', 'x'), side('b', 'x'), paint)).toBe('');
-  expect(manifestDiff(side('a', 'x'), side('b', 'z'), paint, { showSecrets: true })).toContain('password: z');
+  expect(manifestDiff(side('a', 'x'), side('b', 'x'), paint, masking)).toBe('');
+  expect(manifestDiff(side('a', 'x'), side('b', 'z'), paint, undefined)).toContain('password: z');
 });
 
 test('two states of a list are masked entry by entry', () => {

@@ -12,7 +12,7 @@ const configMap = (name: string, data: Readonly<Record<string, string>>, namespa
   data,
 });
 const diff = (base: readonly object[], head: readonly object[]): string =>
-  manifestDiff({ label: 'main', manifests: base }, { label: 'now', manifests: head }, plain);
+  manifestDiff({ label: 'main', manifests: base }, { label: 'now', manifests: head }, plain, undefined);
 
 describe('a diff of manifests', () => {
   test('is empty if they are the same, in any order', () => {
@@ -93,6 +93,7 @@ describe('a diff of manifests', () => {
       { label: 'main', manifests: [configMap('a', { x: '1' })] },
       { label: 'now', manifests: [configMap('a', { x: '2' })] },
       (tone, line) => `${tone}: ${line}`,
+      undefined,
     );
     expect(text.split('\n').filter((line) => /^[a-z]+: /.test(line))).toEqual([
       'heading: --- ConfigMap agents/a\tmain',

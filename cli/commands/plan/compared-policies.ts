@@ -63,6 +63,11 @@ export async function readComparedPolicies(
     findings: { accepted: ofHead.findings.accepted, severities: ofBase.findings.severities },
     findingsOfBase: ofBase.findings,
     acceptedByChange,
+    // A change must not show what the base masks, and the base does not know what the change adds.
+    sensitive: {
+      variables: [...ofBase.sensitive.variables, ...ofHead.sensitive.variables],
+      fields: [...ofBase.sensitive.fields, ...ofHead.sensitive.fields],
+    },
     guardrails: {
       ...ofBase.guardrails,
       approved: [...ofBase.guardrails.approved, ...ofHead.guardrails.approved],

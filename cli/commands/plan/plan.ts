@@ -255,6 +255,7 @@ async function planAndPrint(
         allObjects: options.against === undefined,
         engine,
         showSecrets,
+        sensitive: policies.sensitive,
       }),
     );
     // The hub's earlier objects are not all known, so neither are those that the engine deletes.

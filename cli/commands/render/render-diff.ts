@@ -1,4 +1,5 @@
 import path from 'node:path';
+import type { SensitiveValues } from '../../../compiler/index.ts';
 import { manifestDiff, type DiffSide } from '../../../compiler/report/manifest-diff.ts';
 import { standardInput } from '../../../workspace/inputs.ts';
 import { painter } from '../../terminal/painter.ts';
@@ -8,9 +9,11 @@ import {
   manifestsOf,
   openState,
   renderOne,
+  sensitiveIn,
   whyNothing,
   type Rendered,
   type RenderArguments,
+  type RenderState,
 } from './render-one.ts';
 import { readShowSecrets } from '../../show-secrets.ts';
 import { type Terminal } from '../../terminal/terminal.ts';
@@ -46,37 +49,65 @@ export async function printDiff(options: Arguments, terminal: Terminal): Promise
     const state = await openState(options, still);
     const base = renderOne(state, { ...options, config: [] });
     const head = renderOne(state, options);
-    return compare(options, [base, 'as configured'], [head, `with ${config.join(' and ')}`], terminal);
+    const sensitive = await sensitiveIn([state], readShown(options, terminal), terminal.cwd);
+    return compare(
+      options,
+      [base, 'as configured'],
+      [head, `with ${config.join(' and ')}`],
+      sensitive,
+      terminal,
+    );
   }
   const inputs = { ...options, ...inEveryState(options, terminal.cwd) };
   const states = (await isFolder(path.resolve(terminal.cwd, diff))) ? [diff, '.'] : [diff];
   return await withStates(states, terminal.cwd, async ({ base, head, diagnostics }) => {
     printDiagnostics(diagnostics, new Map(), terminal);
-    const before = await renderState(base, { ...inputs, config: [] }, still);
-    const after = await renderState(head, inputs, still);
+    const stateOf = async (state: FileState): Promise<RenderState> =>
+      await openFileState(state, inputs, still);
+    const [baseState, headState] = [await stateOf(base), await stateOf(head)];
+    const before = renderState(base, baseState, { ...inputs, config: [] });
+    const after = renderState(head, headState, inputs);
+    const sensitive = await sensitiveIn([baseState, headState], readShown(options, terminal), terminal.cwd);
     const label = head.label === '.' ? 'this folder' : head.label;
     const changed = config.length === 0 ? label : `${label} with ${config.join(' and ')}`;
-    return compare(options, [before, base.label], [after, changed], terminal);
+    return compare(options, [before, base.label], [after, changed], sensitive, terminal);
   });
 }
 
-async function renderState(
+async function openFileState(
   { cwd, label }: FileState,
   options: RenderArguments,
   terminal: Terminal,
-): Promise<Rendered> {
+): Promise<RenderState> {
   try {
-    return renderOne(await openState(options, { ...terminal, cwd }), options);
+    return await openState(options, { ...terminal, cwd });
   } catch (error) {
-    if (!(error instanceof UserError)) throw error;
-    throw new UserError(`${label}: ${error.message}`, error.hint);
+    throw inState(label, error);
   }
+}
+
+function renderState({ label }: FileState, state: RenderState, options: RenderArguments): Rendered {
+  try {
+    return renderOne(state, options);
+  } catch (error) {
+    throw inState(label, error);
+  }
+}
+
+function inState(label: string, error: unknown): unknown {
+  return error instanceof UserError ? new UserError(`${label}: ${error.message}`, error.hint) : error;
+}
+
+/** Whether values of Secrets are shown. */
+function readShown(options: Arguments, terminal: Terminal): boolean {
+  return readShowSecrets({ ...options, output: 'text' }, terminal);
 }
 
 function compare(
   options: Arguments,
   [base, baseLabel]: readonly [Rendered, string],
   [head, headLabel]: readonly [Rendered, string],
+  sensitive: SensitiveValues | undefined,
   terminal: Terminal,
 ): ExitCode {
   const { cluster, addon } = options;
@@ -101,8 +132,7 @@ function compare(
   }
   const [from, to] = manifests;
   if (from === undefined || to === undefined) throw new Error('a diff has two sides');
-  const showSecrets = readShowSecrets({ ...options, output: 'text' }, terminal);
-  const text = manifestDiff(from, to, painter(terminal), { showSecrets });
+  const text = manifestDiff(from, to, painter(terminal), sensitive);
   terminal.out(text);
   return text === '' ? exitCode.clean : exitCode.findings;
 }

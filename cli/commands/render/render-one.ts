@@ -1,5 +1,5 @@
 import { conditionOf } from '../../../kubernetes/condition.ts';
-import type { ClusterRendering, ResolvedAddOn } from '../../../compiler/index.ts';
+import { SensitiveValues, type ClusterRendering, type ResolvedAddOn } from '../../../compiler/index.ts';
 import { configObjects } from '../../../compiler/configure/config-objects.ts';
 import type { Referent } from '../../../ocm/referent.ts';
 import { parseConfigName, renderWithConfigs } from '../../../compiler/plan/render-with-configs.ts';
@@ -15,7 +15,7 @@ import { type Terminal } from '../../terminal/terminal.ts';
 import { unknownAddOn, unknownCluster } from '../../unknown-names.ts';
 import { UserError } from '../../../workspace/user-error.ts';
 import type { CompileTarget } from '../../../workspace/compile-target.ts';
-import { workspaceSettings } from '../../../workspace/workspace.ts';
+import { workspaceSensitive, workspaceSettings } from '../../../workspace/workspace.ts';
 
 /** The arguments that select the add-on, the cluster and the configurations. */
 export interface RenderArguments extends HubArguments, AppArguments {
@@ -34,6 +34,19 @@ export interface Rendered {
   readonly failed: readonly string[];
   /** The reason why there is no rendering. */
   readonly error: UserError | undefined;
+}
+
+/** Returns what `render` masks in states; undefined if the user wants to see it. */
+export async function sensitiveIn(
+  states: readonly RenderState[],
+  showSecrets: boolean,
+  cwd: string,
+): Promise<SensitiveValues | undefined> {
+  if (showSecrets) return undefined;
+  const inventories = states.flatMap(({ resolved }) =>
+    resolved.map(({ resolution }) => resolution.inventory),
+  );
+  return new SensitiveValues(inventories, await workspaceSensitive(cwd));
 }
 
 /** One resolved state of the inputs. It can be rendered with one configuration after the other. */

@@ -5,7 +5,14 @@ import { goJson } from '../../../kubernetes/go/json.ts';
 import { appOptions, fromRoot } from '../../app-resolutions.ts';
 import { clusterAndAddOn, hubOptions, listOption } from '../../options.ts';
 import { printDiff } from './render-diff.ts';
-import { manifestsOf, openState, renderOne, whyNothing, type RenderArguments } from './render-one.ts';
+import {
+  manifestsOf,
+  openState,
+  renderOne,
+  sensitiveIn,
+  whyNothing,
+  type RenderArguments,
+} from './render-one.ts';
 import { showSecretsOption } from '../../show-secrets.ts';
 import { type Terminal } from '../../terminal/terminal.ts';
 import { openWorkspace, stateFromRoot } from '../../../workspace/workspace.ts';
@@ -41,7 +48,7 @@ export function renderCommand(
         })
         .option('show-secrets', {
           ...showSecretsOption,
-          describe: 'with --diff, show values of Secrets (only on a terminal)',
+          describe: 'show values of Secrets; with --diff only on a terminal',
         })
         .option('output', {
           alias: 'o',
@@ -52,7 +59,7 @@ export function renderCommand(
         .epilogue(
           examples(terminal, {
             'fleetwright render cluster1 helloworld-template': 'the manifests that the work agent applies',
-            'fleetwright render cluster1 helloworld-template | kubectl diff -f -':
+            'fleetwright render cluster1 helloworld-template --show-secrets | kubectl diff -f -':
               'compared with the cluster',
             'fleetwright render cluster1 helloworld-template --diff main': 'the differences from main',
             'fleetwright render cluster1 helloworld-template --config default/next --diff':
@@ -78,13 +85,18 @@ export function renderCommand(
 
 async function renderAndPrint(options: Arguments, terminal: Terminal): Promise<ExitCode> {
   const { cluster } = options;
-  const { rendering, error } = renderOne(await openState(options, terminal), options);
+  const state = await openState(options, terminal);
+  const { rendering, error } = renderOne(state, options);
   if (rendering === undefined) throw error;
+  const sensitive = await sensitiveIn([state], options['show-secrets'], terminal.cwd);
+  const works = rendering.works.map((work) => sensitive?.maskedObject(work) ?? work);
+  if (works.some((work, index) => goJson(work) !== goJson(rendering.works[index] ?? null)))
+    terminal.err('values of Secrets and other sensitive values are masked; --show-secrets prints them\n');
   if (options.output === 'json') {
-    terminal.out(`${goJson(rendering.works)}\n`);
+    terminal.out(`${goJson(works)}\n`);
     return exitCode.clean;
   }
-  const manifests = manifestsOf(rendering);
+  const manifests = manifestsOf({ ...rendering, works });
   terminal.out(manifests.map((manifest) => yamlDocument(manifest)).join('---\n'));
   if (manifests.length > 0) return exitCode.clean;
   const { reason, failed } = whyNothing(rendering);
