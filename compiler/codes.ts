@@ -226,6 +226,7 @@ export const codes = {
   FW8013: { title: 'Removed app whose objects remain', severity: 'warning' },
   FW8015: { title: 'Earlier state without a fleet snapshot', severity: 'info' },
   FW8030: { title: 'Policy change in a plan', severity: 'warning', isRequired: true },
+  FW8031: { title: 'Change of the target in a plan', severity: 'warning', isRequired: true },
   FW8032: { title: 'Finding accepted by the change', severity: 'info', isRequired: true },
   // command line
   FW9001: { title: 'App failed', severity: 'error' },

@@ -11,20 +11,19 @@ import { fleetOption, hubOptions, listOption, readHubOptions, type HubArguments 
 import { readPolicies } from '../../workspace/policies.ts';
 import { readWorkspaceSettings, settingsFile } from '../../workspace/settings.ts';
 import { FindingsReport } from '../terminal/findings-report.ts';
-import { isPresent } from '../../workspace/settings-text.ts';
 import { Stopwatch } from '../../workspace/stopwatch.ts';
 import { type Terminal } from '../terminal/terminal.ts';
 import { UserError } from '../../workspace/user-error.ts';
 import { exitCode, type ExitCode } from '../exit-code.ts';
 import { isManifest } from '../../compiler/emit/manifest-file.ts';
-import { workspaceSettings } from '../../workspace/workspace.ts';
+import { workspacePolicy, workspaceSettings } from '../../workspace/workspace.ts';
 import { hubSelectionOption, oneHub, type HubSelection } from '../hub-selection.ts';
 
 interface Arguments extends HubArguments, HubSelection {
   readonly folder: string;
   readonly app: readonly string[];
   readonly fleet: readonly string[];
-  readonly engine: Engine;
+  readonly engine: Engine | undefined;
 }
 
 /** `generate [FOLDER]`: prints the manifests of an app to standard output, as plugins of Argo CD do. */
@@ -47,7 +46,7 @@ export function generateCommand(
         .option('engine', {
           describe: 'GitOps engine, which determines how the output expresses its order',
           choices: engines,
-          default: 'argocd' as const,
+          defaultDescription: `engine of ${settingsFile}, else argocd`,
         })
         .epilogue(
           examples(terminal, {
@@ -64,11 +63,11 @@ export function generateCommand(
 }
 
 async function generate(options: Arguments, terminal: Terminal): Promise<ExitCode> {
-  const compileTarget = readHubOptions(
-    options,
-    await workspaceSettings({ ...terminal, cwd: path.resolve(terminal.cwd, options.folder) }),
-  );
-  const policies = await readPolicies({ policy: await policyOf(options.folder, terminal.cwd) }, terminal.cwd);
+  const folder = path.resolve(terminal.cwd, options.folder);
+  const settings = await workspaceSettings({ ...terminal, cwd: folder });
+  const compileTarget = readHubOptions(options, settings);
+  const engine = options.engine ?? settings.engine ?? 'argocd';
+  const policies = await readPolicies({ policy: await policyOf(folder, terminal.cwd) }, terminal.cwd);
   const report = new FindingsReport(policies.findings, { strict: false, quiet: false, all: false }, terminal);
   report.print(policies.diagnostics, policies.texts);
   const trees: Tree[] = [];
@@ -78,7 +77,7 @@ async function generate(options: Arguments, terminal: Terminal): Promise<ExitCod
   const apps = await appsOf(options, terminal.cwd);
   for (const { name, folder } of apps) {
     const inputs = { path: [folder], fleet: options.fleet };
-    const target = { ...compileTarget, engine: options.engine, policies };
+    const target = { ...compileTarget, engine, policies };
     const app = await compileApp(inputs, target, terminal, new Stopwatch(terminal));
     report.print(app.diagnostics, app.texts);
     if (app.resolution !== undefined) inventories.push({ app: folder, inventory: app.resolution.inventory });
@@ -117,13 +116,10 @@ async function appsOf(
   return names.map((name) => ({ name, folder: path.join(apps, name) }));
 }
 
-/** Policies are beside apps/: in the folder, or above the folder of a single app. */
+/** Returns the policy file of the workspace around a folder, relative to `cwd`. */
 async function policyOf(folder: string, cwd: string): Promise<string | undefined> {
-  for (const candidate of [settingsFile, `../../${settingsFile}`]) {
-    const file = path.join(folder, candidate);
-    if (await isPresent(path.resolve(cwd, file))) return file;
-  }
-  return undefined;
+  const file = await workspacePolicy(undefined, folder);
+  return file === undefined ? undefined : path.relative(cwd, path.resolve(folder, file));
 }
 
 async function isThere(file: string): Promise<boolean> {

@@ -30,10 +30,10 @@ type Written = Admitted<ManagedClusterAddOnV1beta1>;
 export function compareOwn(
   before: ClusterAddOn,
   after: ClusterAddOn,
-  { hub, base: { resolution: base }, head: { resolution: head } }: Pair,
+  { hub, baseHub, base: { resolution: base }, head: { resolution: head } }: Pair,
   name: string,
 ): OwnComparison {
-  const clusters = { base: copiedFrom(before, base, hub), head: copiedFrom(after, head, hub) };
+  const clusters = { base: copiedFrom(before, base, baseHub), head: copiedFrom(after, head, hub) };
   if (before.written === undefined && after.written === undefined && isSameCluster(clusters)) return same;
   const differences = compareValues(
     readFields(before.written, clusters.base),

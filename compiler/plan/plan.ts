@@ -54,6 +54,12 @@ export interface AppStates {
 /** The options of `plan`. */
 export interface PlanOptions {
   readonly hub: HubVersion;
+  /**
+   * The release of the hub in the earlier state.
+   *
+   * @default - `hub`
+   */
+  readonly baseHub?: HubVersion;
   /** The cluster labels by whose values the reach is counted. */
   readonly by: readonly string[];
   /**
@@ -136,6 +142,7 @@ export function plan(
   apps: readonly AppStates[],
   {
     hub,
+    baseHub = hub,
     by,
     allObjects = true,
     engine = 'none',
@@ -150,7 +157,7 @@ export function plan(
   const diagnostics: Diagnostic[] = [];
   let unchanged = 0;
   for (const { app, base, head, baseOnSameFleet = base } of apps) {
-    const pair = pairOf(base, head, { hub, engine });
+    const pair = pairOf(base, head, { hub, baseHub, engine });
     const causes = new SelectionCauses(base, head);
     const onSameFleet = onFleetOf(head, { pair, causes }, baseOnSameFleet);
     const changes = namesOf(pair)

@@ -1,6 +1,7 @@
 import { groupBy } from '../../collections/groups.ts';
 import { configObjects, type ConfigObjects } from '../configure/config-objects.ts';
 import type { GitOpsEngine } from '../check/overrides/pruned-overrides.ts';
+import type { PlanOptions } from './plan.ts';
 import type { HubVersion } from '../../ocm/hub-version.ts';
 import { objectKey, type Admitted } from '../inventory.ts';
 import { imageRegistriesAnnotation } from '../render/image-registries.ts';
@@ -22,6 +23,8 @@ export interface State {
 /** The two states of one app. */
 export interface Pair {
   readonly hub: HubVersion;
+  /** The release of the hub in the earlier state. */
+  readonly baseHub: HubVersion;
   /** The GitOps engine that applies the files. */
   readonly engine: GitOpsEngine;
   readonly base: State;
@@ -35,7 +38,7 @@ export interface Pair {
 export function pairOf(
   base: Resolution,
   head: Resolution,
-  { hub, engine = 'none' }: { readonly hub: HubVersion; readonly engine?: GitOpsEngine },
+  { hub, baseHub = hub, engine = 'none' }: Pick<PlanOptions, 'hub' | 'baseHub' | 'engine'>,
 ): Pair {
   const owners: WorkOwners = {
     isCluster: (name) => base.decisions.clusters.has(name) || head.decisions.clusters.has(name),
@@ -44,6 +47,7 @@ export function pairOf(
   };
   return {
     hub,
+    baseHub,
     engine,
     base: stateOf(base),
     head: stateOf(head),

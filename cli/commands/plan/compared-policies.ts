@@ -1,7 +1,7 @@
 import { diagnostic } from '../../../compiler/diagnostic.ts';
 import { isDeepStrictEqual } from 'node:util';
 import type { Argv } from 'yargs';
-import type { AcceptedFinding, FindingSettings } from '../../../compiler/index.ts';
+import type { AcceptedFinding, FileLocation, FindingSettings } from '../../../compiler/index.ts';
 import { DiagnosedError } from '../../../workspace/diagnosed-error.ts';
 import { subjectOf } from '../../../workspace/finding-selection.ts';
 import { readPolicies, type Policies } from '../../../workspace/policies.ts';
@@ -56,11 +56,12 @@ export async function readComparedPolicies(
     location: { file: name, line: 1, column: 1 },
     hint: 'to use the edited ones, run plan with --policy-from head',
   });
-  const acceptedByChange = addedAcceptances(ofBase.findings, ofHead.findings);
+  const accepted = ofHead.findings.accepted.map((each) => ({ ...each, location: inHead(each.location) }));
+  const acceptedByChange = addedAcceptances(ofBase.findings.accepted, accepted);
   return {
     ...ofBase,
     // As an approved hash, an acceptance covers one thing and is reported.
-    findings: { accepted: ofHead.findings.accepted, severities: ofBase.findings.severities },
+    findings: { accepted, severities: ofBase.findings.severities },
     findingsOfBase: ofBase.findings,
     acceptedByChange,
     // A change must not show what the base masks, and the base does not know what the change adds.
@@ -93,10 +94,21 @@ export function ofOneState(policies: Policies): ComparedPolicies {
   return { ...policies, findingsOfBase: policies.findings, acceptedByChange: [] };
 }
 
-function addedAcceptances(base: FindingSettings, head: FindingSettings): readonly AcceptedFinding[] {
+/**
+ * Returns a location in the settings of the head. Findings of policies and guardrails are in the file of the same name in the base,
+ * whose lines can be others.
+ */
+export function inHead(location: FileLocation): FileLocation {
+  return { ...location, file: `./${location.file}` };
+}
+
+function addedAcceptances(
+  base: readonly AcceptedFinding[],
+  head: readonly AcceptedFinding[],
+): readonly AcceptedFinding[] {
   const withoutLocation = ({ location: _location, ...accepted }: AcceptedFinding): object => accepted;
-  const earlier = base.accepted.map(withoutLocation);
-  return head.accepted.filter(
+  const earlier = base.map(withoutLocation);
+  return head.filter(
     (accepted) => !earlier.some((each) => isDeepStrictEqual(each, withoutLocation(accepted))),
   );
 }

@@ -16,6 +16,7 @@ import { appsIn, namedApps } from '../../../workspace/app-names.ts';
 import { readHubOptions, type AppsArgument, type HubArguments } from '../../options.ts';
 import { resolveAgainstHub } from './plan-against-hub.ts';
 import { withStates, type FileState, type FileStates } from '../../../workspace/revisions.ts';
+import { changedSettings } from './changed-settings.ts';
 import {
   ofOneState,
   readComparedPolicies,
@@ -59,8 +60,10 @@ export interface AppPair {
 /** The compared states. */
 export interface Compared extends FileStates {
   readonly states: readonly AppPair[];
-  /** The target of both states, and the settings that are not limits: those of the later state. */
+  /** The target and the settings of the later state, except for limits. */
   readonly target: CompileTarget;
+  /** The OCM release of the earlier state. */
+  readonly baseHub: CompileTarget['hub'];
   readonly settings: WorkspaceSettings;
   /** The policies for checking the change. */
   readonly policies: ComparedPolicies;
@@ -89,13 +92,20 @@ export async function withCompared<T>(
         const settings = await readWorkspaceSettings(files.head.cwd);
         const target = readHubOptions(options, settings);
         const policies = await readComparedPolicies(options, files);
+        const baseSettings = await readWorkspaceSettings(files.base.cwd);
+        const targets = { base: readHubOptions(options, baseSettings), head: target };
         for (const { cwd, root, links } of [files.base, files.head]) {
           const { unconfined } = policies;
           terminal.apps?.add({ cwd, unconfined, ...(root && { root }), ...(links && { links }) });
         }
-        const { states, diagnostics } = await resolveStates(options, target, files, terminal, watch);
-        const all = [...files.diagnostics, ...diagnostics];
-        return await use({ ...files, target, settings, diagnostics: all, policies, states });
+        const { states, diagnostics } = await resolveStates(options, targets, files, terminal, watch);
+        const all = [
+          ...files.diagnostics,
+          ...changedSettings(baseSettings, settings, options),
+          ...diagnostics,
+        ];
+        const baseHub = targets.base.hub;
+        return await use({ ...files, target, baseHub, settings, diagnostics: all, policies, states });
       });
     } finally {
       checkedOut();
@@ -114,12 +124,21 @@ export async function withCompared<T>(
   const app = apps.map((each) => each.app).join(', ');
   const base = { label: 'the hub', cwd: terminal.cwd };
   const states = [{ app, before, after, isRemoved: false }];
-  return await use({ base, head: here, target, settings, diagnostics: [], policies, states });
+  return await use({
+    base,
+    head: here,
+    target,
+    baseHub: target.hub,
+    settings,
+    diagnostics: [],
+    policies,
+    states,
+  });
 }
 
 async function resolveStates(
   options: CompareArguments,
-  target: CompileTarget,
+  targets: { readonly base: CompileTarget; readonly head: CompileTarget },
   { base, head }: FileStates,
   terminal: Terminal,
   watch: Stopwatch,
@@ -144,9 +163,9 @@ async function resolveStates(
   for (const { app, folder, ...given } of apps) {
     const read = withLaterFleet(given);
     if (read !== given) diagnostics.push(withoutFleet(app, base, head));
-    const before = resolveState(read.before, target, at(base), inBase);
-    const after = resolveState(read.after, target, at(head), { ...inHead, gone });
-    const baseOnSameFleet = onFleetOfHead(read, after, target, at(head), { cache, watch });
+    const before = resolveState(read.before, targets.base, at(base), inBase);
+    const after = resolveState(read.after, targets.head, at(head), { ...inHead, gone });
+    const baseOnSameFleet = onFleetOfHead(read, after, targets, at(head), { cache, watch });
     states.push({
       app,
       before,
@@ -222,7 +241,7 @@ function resolveState(
 function onFleetOfHead(
   read: ReadPair,
   { resolution }: ResolvedInputs,
-  target: CompileTarget,
+  { base, head }: { readonly base: CompileTarget; readonly head: CompileTarget },
   terminal: Terminal,
   options: ResolveReadOptions,
 ): Resolution | undefined {
@@ -230,12 +249,12 @@ function onFleetOfHead(
   if (before === undefined || after === undefined || resolution?.inventory.written.some(isHubOwned) !== true)
     return undefined;
   if (areAlike(read, 'fleet')) return undefined;
-  if (areAlike(read, 'app')) return resolution;
+  if (areAlike(read, 'app') && base.hub === head.hub) return resolution;
   const objects = [
     ...before.objects.filter(({ source }) => source === 'app'),
     ...after.objects.filter(({ source }) => source === 'fleet'),
   ];
-  return resolveRead({ ...after, objects }, target, terminal, options).resolution;
+  return resolveRead({ ...after, objects }, base, terminal, options).resolution;
 }
 
 function nothing({ hub, now }: CompileTarget, terminal: Terminal): Resolution | undefined {

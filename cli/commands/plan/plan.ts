@@ -230,6 +230,7 @@ async function planAndPrint(
     base,
     head,
     target,
+    baseHub,
     settings,
     policies,
     states,
@@ -251,6 +252,7 @@ async function planAndPrint(
     const { value, diagnostics: steps } = watch.run('compare', () =>
       plan(resolved.apps, {
         hub: target.hub,
+        baseHub,
         by,
         allObjects: options.against === undefined,
         engine,

@@ -1,0 +1,101 @@
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { app, clusters } from '../plan/states.ts';
+import { fleetOf } from '../resolve-text.ts';
+import { SettingsFile } from '../../workspace/settings-file.ts';
+import { folderWith, runIn } from './terminal.ts';
+
+/** From OCM 1.3 on, the hub copies such an annotation of a cluster to its add-ons. */
+const fleet = fleetOf(clusters).replace(
+  'name: c1',
+  'name: c1, annotations: { addon.open-cluster-management.io/values: "{}" }',
+);
+
+async function plan(base: string, head: string, ...options: readonly string[]) {
+  const cwd = await folderWith({
+    'old/apps/hello/hub.yaml': app,
+    'old/fleet.yaml': fleet,
+    'old/fleetwright.yaml': base,
+    'new/apps/hello/hub.yaml': app,
+    'new/fleet.yaml': fleet,
+    'new/fleetwright.yaml': head,
+  });
+  return await runIn(cwd, ['plan', 'old', 'new', ...options]);
+}
+
+describe('a change of hubVersion, apiVersion or engine', () => {
+  test('is planned with the settings of each state, and reported: FW8031', async () => {
+    const { code, out, err } = await plan("hubVersion: '1.2'", "hubVersion: '1.3'");
+    expect(code).toBe(0);
+    expect(out).toContain('changed on 1 cluster: c1');
+    expect(err).toMatchInlineSnapshot(`
+      "warning FW8031: the change edits hubVersion in fleetwright.yaml from 1.2 to 1.3; each state is compiled with its own
+       --> ./fleetwright.yaml:1:1
+        |
+      1 | hubVersion: '1.3'
+        | ^
+        = hint: upgrade the hub before the change is applied: the setting only says what the output is for
+
+      1 warning
+
+      "
+    `);
+    const back = await plan("hubVersion: '1.3'", "hubVersion: '1.2'");
+    expect(back.err).toContain('from 1.3 to 1.2');
+    expect(back.out).not.toContain('nothing changes');
+  });
+
+  test('is reported for each of them', async () => {
+    const { err } = await plan('engine: flux', 'apiVersion: v1beta1');
+    expect(err).toContain('edits apiVersion in fleetwright.yaml from v1alpha1 to v1beta1');
+    expect(err).toContain('edits engine in fleetwright.yaml from flux to argocd');
+  });
+
+  test('is not one if the default is written, or an option sets both', async () => {
+    expect((await plan('', "hubVersion: '1.3'\nengine: argocd")).err).not.toContain('FW8031');
+    const { out, err } = await plan("hubVersion: '1.2'", "hubVersion: '1.3'", '--hub-version', '1.3');
+    expect(err).not.toContain('FW8031');
+    expect(out).toContain('nothing changes');
+  });
+});
+
+describe('generate', () => {
+  const files = {
+    'fleetwright.yaml':
+      'engine: flux\napps: add-ons/here\npolicies: { never: { message: never, expression: "false" } }\n',
+    'add-ons/here/hello/hub.yaml': app,
+    'fleet.yaml': fleetOf(clusters),
+  };
+
+  test('checks the policies of the workspace, from any folder', async () => {
+    const cwd = await folderWith(files);
+    for (const [folder, given] of [
+      ['.', 'add-ons/here/hello'],
+      ['add-ons/here/hello', '.'],
+      ['.', '.'],
+    ] as const) {
+      const { code, err } = await runIn(path.join(cwd, folder), ['generate', given]);
+      expect(code).toBe(1);
+      expect(err).toContain('error FW7301: never');
+    }
+  });
+
+  test('uses the engine of the workspace, unless an option names one', async () => {
+    const cwd = await folderWith({ ...files, 'fleetwright.yaml': 'engine: flux\napps: add-ons/here\n' });
+    const outputs = await Promise.all(
+      [[], ['--engine', 'flux'], ['--engine', 'argocd']].map(
+        async (options) => (await runIn(cwd, ['generate', ...options])).out,
+      ),
+    );
+    expect(outputs[0]).toBe(outputs[1]);
+    expect(outputs[0]).not.toContain('argocd.argoproj.io');
+    expect(outputs[2]).toContain('argocd.argoproj.io/sync-wave');
+  });
+});
+
+test('a settings file is parsed once', () => {
+  const file = SettingsFile.parse('fleetwright.yaml', 'engine: flux\n');
+  expect(SettingsFile.parse('fleetwright.yaml', 'engine: flux\n')).toBe(file);
+  expect(SettingsFile.parse('fleetwright.yaml', 'engine: none\n')).not.toBe(file);
+  expect(SettingsFile.parse('other.yaml', 'engine: flux\n')).not.toBe(file);
+});
