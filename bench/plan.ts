@@ -67,7 +67,7 @@ async function writeState(
     hub: target.hub,
   });
   if (value === undefined) throw new Error(`the example is wrong: ${JSON.stringify(diagnostics[0])}`);
-  const written = value.inventory.written
+  const written = value.inventory.objects
     .filter(({ source }) => source === 'app')
     .map(({ object }) => forHub(object, target));
   await writeFolder(

@@ -112,7 +112,14 @@ function measure(
     clusters,
   };
   const strategy = readStrategy(written);
-  const node = { placement: 'default/all', position: 0, strategy, written, groups, children: clusters };
+  const node = {
+    placement: 'default/all',
+    position: 0,
+    strategy,
+    rolloutStrategy: written,
+    groups,
+    children: clusters,
+  };
   const from: AddOnState = soaking ? halfSoaking(names) : new Map();
   const failing = new Set(failEvery === undefined ? [] : names.filter((_, index) => index % failEvery === 0));
   let best = Infinity;

@@ -53,7 +53,7 @@ function resolved(clusters: number, fleet: string): Resolution {
 }
 
 function emitted({ inventory }: Resolution) {
-  return inventory.written.filter(({ source }) => source === 'app').map(({ object }) => object);
+  return inventory.objects.filter(({ source }) => source === 'app').map(({ object }) => object);
 }
 
 async function measure(clusters: number, folder: string): Promise<Figures> {

@@ -140,7 +140,7 @@ class Checker {
 
   #field(offset: number, operand: Expression, optional: boolean): CelType {
     this.check(operand);
-    const operandType = this.#open.resolved(this.#known(operand));
+    const operandType = this.#open.resolved(this.#typeOfChecked(operand));
     const target = isOptional(operandType) ? firstParam(operandType) : operandType;
     let result = dynType;
     if (target.kind === 'map') result = secondParam(target);
@@ -180,7 +180,7 @@ class Checker {
     qualified: boolean,
   ): CelType {
     const isMember = expression.target !== undefined && !qualified;
-    const argTypes = args.map((arg) => this.#known(arg));
+    const argTypes = args.map((arg) => this.#typeOfChecked(arg));
     if (declaration.name === '_&&_' || declaration.name === '_||_')
       return this.#logic(expression, declaration, args);
 
@@ -213,7 +213,7 @@ class Checker {
   #logic(expression: CallExpression, declaration: FunctionDeclaration, args: readonly Expression[]): CelType {
     let fits = true;
     for (const arg of args) {
-      const type = this.#known(arg);
+      const type = this.#typeOfChecked(arg);
       if (this.#open.assign(type, boolType)) continue;
       this.#report(arg.offset, `expected type 'bool' but found '${formatType(type)}'`);
       fits = false;
@@ -250,7 +250,7 @@ class Checker {
 
   /** Returns the type of an element. For `?element`, returns the type of the value in the optional. */
   #unwrapped(value: Expression, optional: boolean): CelType {
-    const type = this.#known(value);
+    const type = this.#typeOfChecked(value);
     if (!optional) return type;
     if (isOptional(type)) return firstParam(type);
     if (!isDyn(type))
@@ -278,7 +278,7 @@ class Checker {
   #comprehension(expression: ComprehensionExpression): CelType {
     this.check(expression.range);
     const accuType = this.check(expression.accuInit);
-    const range = this.#open.resolved(this.#known(expression.range));
+    const range = this.#open.resolved(this.#typeOfChecked(expression.range));
     // cel-go's enterScope loses which overloads are disabled, and exitScope does not restore it
     this.#crossesTypes = true;
     this.#scopes.push(new Map([[expression.accuVar, accuType]]));
@@ -307,7 +307,7 @@ class Checker {
   }
 
   #assertType(expression: Expression, type: CelType): void {
-    const actual = this.#known(expression);
+    const actual = this.#typeOfChecked(expression);
     if (!this.#open.assign(type, actual))
       this.#report(
         expression.offset,
@@ -315,7 +315,7 @@ class Checker {
       );
   }
 
-  #known(expression: Expression): CelType {
+  #typeOfChecked(expression: Expression): CelType {
     return this.#types.get(expression) ?? errorType;
   }
 

@@ -31,7 +31,7 @@ export function callCost(
     if (cost !== undefined) return cost;
   }
   if (name === 'scores') return listCost + (result instanceof CelList ? result.size * (1 + mapCost) : 0);
-  if (name === 'parseJSON') return traversal(ownSize(first)) + structuralCost(result);
+  if (name === 'parseJSON') return traversal(nodeSize(first)) + structuralCost(result);
   switch (overload) {
     case 'starts_with_string':
     case 'ends_with_string':
@@ -82,7 +82,7 @@ function stringFunctionCost(
   second: CelResult,
   result: CelResult,
 ): number | undefined {
-  const size = ownSize(first);
+  const size = nodeSize(first);
   switch (overload) {
     case 'string_char_at_int':
       return 1 + traversal(size) + 1;
@@ -92,21 +92,21 @@ function stringFunctionCost(
     case 'string_substring_int_int':
     case 'string_trim':
     case 'string_reverse':
-      return 1 + traversal(size) + ownSize(result);
+      return 1 + traversal(size) + nodeSize(result);
     case 'string_index_of_string':
     case 'string_index_of_string_int':
     case 'string_last_index_of_string':
     case 'string_last_index_of_string_int':
-      return traversal(size * ownSize(second)) + 1;
+      return traversal(size * nodeSize(second)) + 1;
     case 'string_replace_string_string':
     case 'string_replace_string_string_int':
-      return 1 + traversal((size || 1) * (ownSize(second) || 1)) + ownSize(result);
+      return 1 + traversal((size || 1) * (nodeSize(second) || 1)) + nodeSize(result);
     case 'string_split_string':
     case 'string_split_string_int':
-      return 1 + traversal(size + 1) + ownSize(result) + listCost;
+      return 1 + traversal(size + 1) + nodeSize(result) + listCost;
     case 'list_join':
     case 'list_join_string':
-      return 1 + traversal(size + 1) + ownSize(result);
+      return 1 + traversal(size + 1) + nodeSize(result);
     default:
       return undefined;
   }
@@ -114,11 +114,11 @@ function stringFunctionCost(
 
 /** Returns the size that a value counts with: its own, or that of the value in an optional. */
 function sizeOf(value: CelResult): number {
-  return value instanceof CelOptional && value.value !== undefined ? sizeOf(value.value) : ownSize(value);
+  return value instanceof CelOptional && value.value !== undefined ? sizeOf(value.value) : nodeSize(value);
 }
 
 /** Returns 1 for all values without a size. */
-function ownSize(value: CelResult): number {
+function nodeSize(value: CelResult): number {
   if (typeof value === 'string') return codePointLength(value);
   if (value === null || typeof value !== 'object' || value instanceof CelError || value instanceof CelUint)
     return 1;

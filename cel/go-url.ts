@@ -154,10 +154,10 @@ function escape(text: string, part: Part): string {
 
 /** As `URL.EscapedPath()`: the original text, if that is a valid encoding. */
 export function escapedPath({ path, rawPath }: GoUrl): string {
-  return fromBytes(asWritten(path, rawPath, 'path'));
+  return fromBytes(originalOr(path, rawPath, 'path'));
 }
 
-function asWritten(decoded: string, raw: string, part: 'path' | 'fragment'): string {
+function originalOr(decoded: string, raw: string, part: 'path' | 'fragment'): string {
   if (decoded === '*') return '*';
   const valid = Array.from(raw).every(
     (character) => /[!$&'()*+,;=:@[\]%]/.test(character) || plain[part].test(character),
@@ -193,7 +193,7 @@ export function formatUrl(url: GoUrl): string {
   let text = url.scheme === '' ? '' : `${url.scheme}:`;
   if (url.opaque !== '') text += url.opaque;
   else {
-    const path = asWritten(url.path, url.rawPath, 'path');
+    const path = originalOr(url.path, url.rawPath, 'path');
     if (url.hasAuthority && (url.host !== '' || url.path !== '' || url.user !== undefined)) {
       text += `//${url.user === undefined ? '' : `${canonicalUser(url.user)}@`}${escape(url.host, 'host')}`;
       if (path !== '' && !path.startsWith('/') && url.host !== '') text += '/';
@@ -202,7 +202,7 @@ export function formatUrl(url: GoUrl): string {
   }
   if (url.hasEmptyQuery || url.query !== '') text += `?${url.query}`;
   if (url.fragment !== '')
-    text += `#${asWritten(unescape(url.fragment, 'fragment') ?? '', url.fragment, 'fragment')}`;
+    text += `#${originalOr(unescape(url.fragment, 'fragment') ?? '', url.fragment, 'fragment')}`;
   return text;
 }
 

@@ -104,12 +104,12 @@ class Planner {
     return reference === undefined ? constant(null) : this.#name(expression, expression.name, reference);
   }
 
-  #name(expression: Expression, written: string, reference: Reference): Plan {
+  #name(expression: Expression, sourceName: string, reference: Reference): Plan {
     if (reference.kind === 'type') {
       // cel-go looks up such a type with its dot, and does not find it
-      const first = written.slice(1).split('.')[0] ?? '';
-      if (written.startsWith('.') && this.#scopes.some((scope) => scope.has(first)))
-        throw new InstantiationError(`reference to undefined type: ${written}`);
+      const first = sourceName.slice(1).split('.')[0] ?? '';
+      if (sourceName.startsWith('.') && this.#scopes.some((scope) => scope.has(first)))
+        throw new InstantiationError(`reference to undefined type: ${sourceName}`);
       return constant(new CelTypeValue(reference.type.name));
     }
     if (reference.kind === 'function') return constant(null);

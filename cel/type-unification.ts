@@ -33,9 +33,9 @@ function allAssignable(attempt: Attempt, from: readonly CelType[], to: readonly 
 /** As cel-go's internalIsAssignable, in its order: the order decides which substitution is tried first. */
 function assignable(attempt: Attempt, from: CelType, to: CelType): boolean {
   if (to.kind === 'param') {
-    const { valid, known } = substitutable(attempt, from, to);
+    const { valid, known: isBound } = substitutable(attempt, from, to);
     if (valid) return true;
-    if (known) return false;
+    if (isBound) return false;
   }
   if (from.kind === 'param') return substitutable(attempt, to, from).valid;
   if (acceptsAnything(from) || acceptsAnything(to)) return true;

@@ -147,7 +147,7 @@ export class CelObject extends CelMap {
     this.#unknown = unknown;
   }
 
-  #made(): ReadonlyMap<string, CelValue> {
+  #materialized(): ReadonlyMap<string, CelValue> {
     if (this.#make !== undefined) {
       this.#fields = this.#make();
       this.#make = undefined;
@@ -158,7 +158,7 @@ export class CelObject extends CelMap {
   /** The same, but unknown fields count too. */
   #all(): ReadonlyMap<string, CelValue> {
     for (const reason of this.#unknown?.values() ?? []) throw new CannotTell(reason);
-    return this.#made();
+    return this.#materialized();
   }
 
   override get size(): number {
@@ -167,7 +167,7 @@ export class CelObject extends CelMap {
 
   override get(key: CelValue): CelValue | undefined {
     if (typeof key !== 'string') return undefined;
-    const value = this.#made().get(key);
+    const value = this.#materialized().get(key);
     if (value !== undefined || this.#unknown === undefined) return value;
     const reason = this.#unknown.get(key);
     if (reason !== undefined) throw new CannotTell(reason);

@@ -32,14 +32,14 @@ export interface ExternalObject {
 
 /** The metadata of a fleet snapshot about its own contents. */
 export interface SnapshotScope {
-  /** The kinds for which it has all objects of the hub, or lists them in `leftOut`. */
+  /** The kinds for which it has all objects of the hub, or lists them in `omitted`. */
   readonly covers: readonly string[];
   /** Objects that were on the hub but are not in the snapshot, because a GitOps engine had written them. */
-  readonly leftOut: readonly LeftOutObject[];
+  readonly omitted: readonly OmittedObject[];
 }
 
 /** An object that a snapshot only names. */
-export interface LeftOutObject extends ObjectIdentity {
+export interface OmittedObject extends ObjectIdentity {
   /** The writer: `argocd:hello`, `flux:flux-system/hello`, `fleetwright`. */
   readonly writer: string;
 }
@@ -59,7 +59,7 @@ export interface Surroundings {
 }
 
 /** Properties of the inputs themselves. */
-export interface KnownInputs {
+export interface InputFacts {
   /** The writers of the app's objects on the hub. */
   readonly writers: ReadonlySet<string>;
   readonly hasFleet: boolean;
@@ -98,10 +98,10 @@ export const nothingElsewhere: Elsewhere = {
  */
 export function elsewhere(
   { external, snapshots, gone = new Set() }: Surroundings,
-  { writers, hasFleet }: KnownInputs,
+  { writers, hasFleet }: InputFacts,
 ): Elsewhere {
-  const leftOut = snapshots.flatMap((snapshot) => snapshot.leftOut);
-  const others = new Set(leftOut.filter(({ writer }) => !writers.has(writer)).map(identityText));
+  const omitted = snapshots.flatMap((snapshot) => snapshot.omitted);
+  const others = new Set(omitted.filter(({ writer }) => !writers.has(writer)).map(identityText));
   const covered = new Set(snapshots.flatMap(({ covers }) => covers));
   const lists = (kind: string): boolean => covered.has(kind);
   return {

@@ -99,7 +99,7 @@ export {
   type SensitiveSettings,
 } from './plan/sensitive-values.ts';
 export type { FollowerUse } from './plan/placement-uses.ts';
-export { affectedBy, whoUses, writtenFiles } from './plan/who-uses.ts';
+export { affectedBy, whoUses, sourceFilesOf } from './plan/who-uses.ts';
 export type { AffectedByFiles, ObjectUses, Use as ObjectUse } from './plan/who-uses.ts';
 
 // Emit

@@ -29,7 +29,7 @@ export interface LoadedObject {
 export interface Admitted<T = KubernetesObject> {
   readonly object: T;
   /** The apiVersion in which it was written, if `object` has another. Paths for `origin` are paths in that version. */
-  readonly writtenIn?: string;
+  readonly originalVersion?: string;
   readonly origin: Origin;
   readonly source: Source;
 }
@@ -58,7 +58,7 @@ export interface Inventory {
    * Every admitted object, in load order and in the version in which it was written, as it is emitted. If the app and the fleet
    * both have an object, the app's object is here and in the maps above, with the fleet's status.
    */
-  readonly written: readonly Admitted[];
+  readonly objects: readonly Admitted[];
   /**
    * The information about objects that are in none of the above.
    *

@@ -56,7 +56,7 @@ export function predictRollout(
 
 /** Returns the rollouts, except those of add-ons that are on the hub but not in Git. */
 function ofTheApp({ configuration, rollouts }: Resolution): Rollouts {
-  return new Map([...rollouts].filter(([name]) => configuration.get(name)?.hubsOwn !== true));
+  return new Map([...rollouts].filter(([name]) => configuration.get(name)?.isHubOwned !== true));
 }
 
 /** Returns the objects together with the hub's decisions: the hub prefers its earlier decisions. */

@@ -11,7 +11,7 @@ export type { Delivery } from './configure/delivery.ts';
 export type { Diagnostic, ObjectReference, Outcome, RelatedLocation } from './diagnostic.ts';
 export type {
   ExternalObject,
-  LeftOutObject,
+  OmittedObject as LeftOutObject,
   ObjectIdentity,
   SnapshotScope,
   Surroundings,
@@ -29,7 +29,11 @@ export type {
 export type { Misconfiguration, Unscheduled } from './place/fault.ts';
 export type { AddOnStatus, ClusterRendering, Rendering } from './render/render-result.ts';
 export type { Resolution } from './resolve.ts';
-export type { ClusterState, HeldReference, ProgressingCondition } from './rollout/cluster-state.ts';
+export type {
+  ClusterState,
+  StatusReference as HeldReference,
+  ProgressingCondition,
+} from './rollout/cluster-state.ts';
 export type { Progression, ProgressionCounts } from './rollout/progression.ts';
 export type { AddOnState, Rollout } from './rollout/simulate-rollout.ts';
 export type { Rollouts } from './rollout/rollout.ts';

@@ -99,11 +99,11 @@ function isReported({
   inventory,
   decisions,
 }: Pick<Resolution, 'inventory' | 'decisions'>): (diagnostic: Diagnostic) => boolean {
-  const { placements, written } = inventory;
+  const { placements, objects } = inventory;
   const unreported = new Set(
     [...placements].flatMap(([key, { object }]) => (isOverridePlacement(object) ? [`Placement ${key}`] : [])),
   );
-  for (const admitted of written)
+  for (const admitted of objects)
     if (isHubOwned(admitted)) unreported.add(keyOf(referenceTo(admitted.object)));
   for (const [key, decision] of decisions.byPlacement)
     if (isKnownByDecision(decision)) unreported.add(`Placement ${key}`);

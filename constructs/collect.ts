@@ -69,10 +69,10 @@ export function collect(root: IConstruct): Collection {
 
 function withSource<T extends object>(
   construct: IConstruct,
-  found: T,
+  value: T,
 ): T & Pick<CollectedObject, 'construct' | 'source'> {
   return {
-    ...found,
+    ...value,
     construct: construct.node.path,
     get source() {
       return sourceOf(construct);

@@ -19,7 +19,7 @@ const depth = 8;
 interface Trace {
   readonly holder: { stack?: string };
   /** Number of leading frames that are ours. */
-  readonly own: number;
+  readonly frameCount: number;
 }
 
 /**
@@ -41,14 +41,17 @@ export function rememberCaller(construct: object): void {
 function remember(
   construct: object,
   hidden: Parameters<typeof Error.captureStackTrace>[1],
-  own: number,
+  frameCount: number,
 ): void {
   const limit = Error.stackTraceLimit;
   Error.stackTraceLimit = depth;
   const holder: Trace['holder'] = {};
   Error.captureStackTrace(holder, hidden);
   Error.stackTraceLimit = limit;
-  Object.defineProperty(construct, trace, { value: { holder, own } satisfies Trace, configurable: true });
+  Object.defineProperty(construct, trace, {
+    value: { holder, frameCount } satisfies Trace,
+    configurable: true,
+  });
 }
 
 /**
@@ -56,9 +59,9 @@ function remember(
  */
 export function sourceOf(construct: object): SourceLocation | undefined {
   if (!(trace in construct)) return undefined;
-  const { holder, own } = construct[trace] as Trace;
+  const { holder, frameCount } = construct[trace] as Trace;
   const frames = (holder.stack ?? '').split('\n').filter((line) => line.startsWith('    at '));
-  for (const line of frames.slice(own)) {
+  for (const line of frames.slice(frameCount)) {
     // so Node names code that was compiled to CommonJS on the way: its lines are not known, those below are not the app's
     if (line.includes('data:text/javascript')) return undefined;
     const location = parseFrame(line);

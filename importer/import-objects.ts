@@ -63,7 +63,7 @@ export function importObjects(
   if (hasErrors(diagnostics)) return { value: undefined, diagnostics };
   const sources = new Sources(texts, imported, objects);
   const isOfFleet = ({ object, source }: Admitted): boolean => source === 'fleet' || isFleetKind(object);
-  const { written } = admitted.value;
+  const { objects: written } = admitted.value;
   const subjects = subjectsOf(
     written.filter((each) => !isOfFleet(each)),
     (origin) => sources.raw(origin),

@@ -42,7 +42,7 @@ export function defaultSubject(onCluster: AddOnOnCluster): Required<Registration
 }
 
 /** Returns a subject as Go writes it: always with a user, and with groups if there are any. */
-export function writtenSubject({ user = '', groups = [] }: RegistrationSubject = {}): RegistrationSubject & {
+export function subjectInGoForm({ user = '', groups = [] }: RegistrationSubject = {}): RegistrationSubject & {
   readonly user: string;
 } {
   return { user, ...(groups.length === 0 ? {} : { groups }) };

@@ -81,7 +81,7 @@ export function uses(subject: Subject, config: string, from: string | undefined)
 export function hasValue(subject: Subject, field: string, isExpected?: (value: unknown) => boolean): Fact {
   const clusterAddOn = clusterAddOnOf(subject);
   if (clusterAddOn === undefined) return missing(subject);
-  const values = explainValues(clusterAddOn, knownState(subject.fleet), field);
+  const values = explainValues(clusterAddOn, explanationState(subject.fleet), field);
   const exact = values.filter(({ path }) => path === field || path === `spec.${field}`);
   const holds = isExpected === undefined ? values.length > 0 : exact.some(({ value }) => isExpected(value));
   return {
@@ -163,7 +163,7 @@ export function renders(
 const states = new WeakMap<Fleet, State>();
 
 /** Returns the state for explanations, which is created once per fleet: it finds configuration objects. */
-function knownState(fleet: Fleet): State {
+function explanationState(fleet: Fleet): State {
   return getOrInsertComputed(states, fleet, () => stateOf(fleet.resolution));
 }
 

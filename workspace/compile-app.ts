@@ -31,7 +31,7 @@ export interface SynthTarget extends CompileTarget {
   readonly engine: Engine;
   readonly policies: Pick<Policies, 'policies' | 'texts' | 'external' | 'findings'>;
   /** The content that other apps have already read: the fleet snapshot that they share. @default - none */
-  readonly known?: SharedContent;
+  readonly sharedContent?: SharedContent;
   /** The output of an earlier run. Parts of it stay. @default - no earlier output */
   readonly earlier?: EarlierOutput;
 }
@@ -68,7 +68,7 @@ export async function compileApp(
   const { resolution, ...resolved } = await resolveInputs(inputs, target, host, {
     watch,
     external: target.policies.external,
-    ...(target.known && { known: target.known }),
+    ...(target.sharedContent && { known: target.sharedContent }),
     // Folders beside the apps may contain objects that the apps share.
     mayBeEmpty: true,
   });
@@ -97,7 +97,7 @@ async function emitApp(resolution: Resolution, target: SynthTarget): Promise<Emi
       earlierWaves: countWaveFolders(earlier?.ownership.files ?? []),
     });
   const tree = emitWith([]);
-  const addOns = [...configuration.values()].filter(({ hubsOwn }) => hubsOwn !== true);
+  const addOns = [...configuration.values()].filter(({ isHubOwned }) => isHubOwned !== true);
   const installed = addOns.reduce((sum, addOn) => sum + addOn.clusters.size, 0);
   const revisionCount = past.length === 0 ? '' : ` and ${counted(past.length, 'earlier revision')}`;
   const summaryOf = (leaving: number): string => {

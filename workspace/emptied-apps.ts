@@ -5,8 +5,8 @@ import { readOwnership } from './output-folder.ts';
 import { isManifest } from '../compiler/emit/manifest-file.ts';
 
 /** Whether an app has nothing to apply. */
-export function isEmptied({ written }: Inventory): boolean {
-  return !written.some(({ source }) => source === 'app');
+export function isEmptied({ objects }: Inventory): boolean {
+  return !objects.some(({ source }) => source === 'app');
 }
 
 /**

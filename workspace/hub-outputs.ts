@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { readOwnership, removeFolder, writtenFolders } from './output-folder.ts';
+import { readOwnership, removeFolder, emittedFolders } from './output-folder.ts';
 
 /**
  * Returns the folders that an earlier synth wrote for hubs which no longer exist, or for apps before the workspace had several
@@ -13,7 +13,7 @@ export async function outputsOfNoHub(
   out: string,
   hubs: readonly string[],
 ): Promise<readonly string[]> {
-  const names = await writtenFolders(path.resolve(cwd, out));
+  const names = await emittedFolders(path.resolve(cwd, out));
   const isUsed = (folder: string): boolean =>
     hubs.some((hub) => hub === folder || hub.startsWith(`${folder}${path.sep}`));
   return names.map((name) => path.join(out, name)).filter((folder) => !isUsed(folder));
@@ -21,12 +21,12 @@ export async function outputsOfNoHub(
 
 /** Whether a folder has the outputs of the apps of a hub, and is not the output of one app. */
 export async function isHubOutput(folder: string): Promise<boolean> {
-  return (await writtenFolders(folder)).length > 0;
+  return (await emittedFolders(folder)).length > 0;
 }
 
 /** Removes the files that synth wrote in a folder and in the outputs below it. */
 export async function removeOutput(folder: string): Promise<void> {
-  for (const name of await writtenFolders(folder)) await removeFolder(path.join(folder, name));
+  for (const name of await emittedFolders(folder)) await removeFolder(path.join(folder, name));
   await removeFolder(folder);
 }
 

@@ -163,10 +163,11 @@ export class InputReader {
   }
 
   /** Decodes the bytes of a file as text. */
-  decode(file: string, bytes: Uint8Array, source: Source, isFound = false): void {
+  decode(file: string, bytes: Uint8Array, source: Source, isFromFolder = false): void {
     const { value, diagnostics } = decodeText(file, bytes);
     this.diagnostics.push(...diagnostics);
-    if (value !== undefined) this.texts.push({ file, text: value, source, ...(isFound && { isFound }) });
+    if (value !== undefined)
+      this.texts.push({ file, text: value, source, ...(isFromFolder && { isFromFolder }) });
   }
 
   /**
@@ -272,7 +273,7 @@ export class InputReader {
     }
   }
 
-  #readFile(file: string, source: Source, isFound = false): void {
+  #readFile(file: string, source: Source, isFromFolder = false): void {
     this.#files += 1;
     let bytes: Uint8Array;
     try {
@@ -288,7 +289,7 @@ export class InputReader {
     } catch (error) {
       throw unreadable(file, error);
     }
-    this.decode(file, bytes, source, isFound);
+    this.decode(file, bytes, source, isFromFolder);
   }
 
   /** Whether links lead from a file in the repository to a path outside of it. */

@@ -173,7 +173,7 @@ export async function readInputs(
   diagnostics.unshift(...reader.diagnostics);
   // Patches of kustomizations look like objects.
   const parts = new Set(reader.unread.kustomizations.flatMap((each) => each.parts));
-  const isPart = ({ file, isFound }: SourceText): boolean => isFound === true && parts.has(file);
+  const isPart = ({ file, isFromFolder }: SourceText): boolean => isFromFolder === true && parts.has(file);
   const texts = reader.texts.filter((text) => !isPart(text));
   const loaded = watch.run('load', () => loadTexts(texts, cache, sharedSources));
   const appHub =

@@ -123,13 +123,13 @@ export async function removeFolder(folder: string): Promise<void> {
   }
   for (const name of [...foldersOf(files), '.']) {
     if (linked.has(name)) continue;
-    const left = path.join(folder, name);
-    if ((await exists(left)) && (await listFolder(left)).length === 0) await rmdir(left);
+    const leftover = path.join(folder, name);
+    if ((await exists(leftover)) && (await listFolder(leftover)).length === 0) await rmdir(leftover);
   }
 }
 
 /** Returns the folders below `out` that synth wrote, by name, sorted. */
-export async function writtenFolders(out: string): Promise<string[]> {
+export async function emittedFolders(out: string): Promise<string[]> {
   const written: string[] = [];
   for (const name of (await listFolder(out)).sort()) {
     if (!name.startsWith('.') && (await exists(path.join(out, name, ownershipFile)))) written.push(name);

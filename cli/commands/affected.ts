@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { CommandModule } from 'yargs';
-import { affectedBy, affectedText, writtenFiles } from '../../compiler/index.ts';
+import { affectedBy, affectedText, sourceFilesOf } from '../../compiler/index.ts';
 import { didYouMean } from '../../compiler/suggestion.ts';
 import { appOptions, resolveFromRoot, type ResolvedApps } from '../app-resolutions.ts';
 import { examples } from '../examples.ts';
@@ -75,10 +75,10 @@ async function existingFiles(
   for (const file of named) {
     const existing = await stat(path.resolve(root, file)).catch(() => undefined);
     if (existing !== undefined) continue;
-    const written = namesIn(apps, writtenFiles);
+    const sourceFiles = namesIn(apps, sourceFilesOf);
     throw new UserError(
       `${file}: no such file or folder`,
-      didYouMean(file, written, 'objects are written in') ?? 'plan shows what a deleted file changes',
+      didYouMean(file, sourceFiles, 'objects are written in') ?? 'plan shows what a deleted file changes',
     );
   }
   return named;

@@ -5,12 +5,7 @@ import { examples } from '../examples.ts';
 import { connectToHub, type HubAddress } from '../../workspace/hub/connect-to-hub.ts';
 import { pull } from '../../workspace/hub/pull.ts';
 import { snapshotText, withoutTime } from '../../workspace/hub/snapshot-file.ts';
-import {
-  clusterAddOnKind,
-  fleetKinds,
-  isLeftOut,
-  writtenKinds,
-} from '../../workspace/hub/snapshot-objects.ts';
+import { clusterAddOnKind, fleetKinds, isInGit, emittedKinds } from '../../workspace/hub/snapshot-objects.ts';
 import { standardInput } from '../../workspace/inputs.ts';
 import { hubAddressOptions } from '../options.ts';
 import { type Terminal } from '../terminal/terminal.ts';
@@ -80,7 +75,7 @@ async function fleetPull(options: Arguments, terminal: Terminal): Promise<ExitCo
   if (check && out === standardInput) throw new UserError('--check compares a file with the hub, not -');
   const connection = await connectToHub(options, terminal.cwd);
   const now = terminal.now();
-  const kinds = [...fleetKinds, ...writtenKinds, ...(options['add-ons'] ? [clusterAddOnKind] : [])];
+  const kinds = [...fleetKinds, ...emittedKinds, ...(options['add-ons'] ? [clusterAddOnKind] : [])];
   const counts: string[] = [];
   const objects = await pull(connection, kinds, now, ({ plural }, count) => {
     if (count > 0) counts.push(`${count} ${plural}`);
@@ -91,10 +86,10 @@ async function fleetPull(options: Arguments, terminal: Terminal): Promise<ExitCo
   const head = {
     takenAt: now,
     covers: kinds.map(({ kind }) => kind),
-    leftOut: objects.filter(isLeftOut),
+    omitted: objects.filter(isInGit),
   };
-  const kept = objects.filter((object) => !isLeftOut(object));
-  const text = [...snapshotText(kept, head, format === 'json' ? 'json' : 'yaml')];
+  const included = objects.filter((object) => !isInGit(object));
+  const text = [...snapshotText(included, head, format === 'json' ? 'json' : 'yaml')];
   if (out === standardInput) {
     for (const part of text) {
       terminal.out(part);
@@ -103,8 +98,8 @@ async function fleetPull(options: Arguments, terminal: Terminal): Promise<ExitCo
     return exitCode.clean;
   }
   const file = path.resolve(terminal.cwd, out);
-  const leftOut = head.leftOut.length === 0 ? '' : `, without ${head.leftOut.length} of them that Git has`;
-  const summary = counts.length === 0 ? 'nothing' : `${counts.join(', ')}${leftOut}`;
+  const omission = head.omitted.length === 0 ? '' : `, without ${head.omitted.length} of them that Git has`;
+  const summary = counts.length === 0 ? 'nothing' : `${counts.join(', ')}${omission}`;
   if (!check) {
     await writeWhole(file, text, out);
     terminal.out(`${out}: ${summary}\n`);

@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { CommandModule } from 'yargs';
 import { examples } from '../examples.ts';
 import { type Engine, engines, type Tree } from '../../compiler/index.ts';
-import { sharedObjects, type WrittenApp } from '../../compiler/emit/shared-objects.ts';
+import { sharedObjects, type AppObjects } from '../../compiler/emit/shared-objects.ts';
 import { existingApps, namedApps } from '../../workspace/app-names.ts';
 import { compileApp } from '../../workspace/compile-app.ts';
 import { missingFleet, type ReadInventory } from '../../workspace/missing-fleet.ts';
@@ -71,7 +71,7 @@ async function generate(options: Arguments, terminal: Terminal): Promise<ExitCod
   const report = new FindingsReport(policies.findings, { strict: false, quiet: false, all: false }, terminal);
   report.print(policies.diagnostics, policies.texts);
   const trees: Tree[] = [];
-  const written: WrittenApp[] = [];
+  const written: AppObjects[] = [];
   const inventories: ReadInventory[] = [];
   const texts = new Map<string, string>();
   const apps = await appsOf(options, terminal.cwd);
@@ -83,7 +83,7 @@ async function generate(options: Arguments, terminal: Terminal): Promise<ExitCod
     if (app.resolution !== undefined) inventories.push({ app: folder, inventory: app.resolution.inventory });
     if (app.resolution === undefined || app.emitted === undefined) continue;
     trees.push(app.emitted.tree);
-    written.push({ name, written: app.resolution.inventory.written });
+    written.push({ name, objects: app.resolution.inventory.objects });
     for (const [file, text] of app.texts) texts.set(file, text);
   }
   const shared = [...missingFleet(inventories, terminal.hub), ...sharedObjects(written)];

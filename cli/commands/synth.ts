@@ -5,7 +5,7 @@ import { type Engine, engines } from '../../compiler/index.ts';
 import { unreferencedExternal } from '../../compiler/check/unreferenced-external.ts';
 import { unusedObjects } from '../../compiler/check/unused-objects.ts';
 import { kustomizationFile } from '../../compiler/emit/kustomization.ts';
-import { sharedObjects, type WrittenApp } from '../../compiler/emit/shared-objects.ts';
+import { sharedObjects, type AppObjects } from '../../compiler/emit/shared-objects.ts';
 import { hasFleet } from '../../compiler/needs-fleet.ts';
 import { terminalLine } from '../../compiler/report/terminal-line.ts';
 import { existingApps, namedApps } from '../../workspace/app-names.ts';
@@ -32,7 +32,7 @@ import {
   refuseLinkedOutput,
   removeFolder,
   writeFolder,
-  writtenFolders,
+  emittedFolders,
   type FolderDifference,
 } from '../../workspace/output-folder.ts';
 import { readPolicies, type Policies } from '../../workspace/policies.ts';
@@ -257,7 +257,7 @@ async function synth(
   const sharedFleet = await fleetOfWorkspace(top, settings);
   const known = sharedFleet.length > 0 ? emptySharedContent() : undefined;
   const emittedApps: (EmittedApp & Pick<Compiled, 'name' | 'folder'>)[] = [];
-  const written: WrittenApp[] = [];
+  const written: AppObjects[] = [];
   const inventories: ReadInventory[] = [];
   const allTexts = new Map<string, string>();
   report(policies.diagnostics, policies.texts);
@@ -284,7 +284,7 @@ async function synth(
     }
     report(ofApp, compiled.texts);
     if (resolution === undefined || emitted === undefined) continue;
-    written.push({ name, written: resolution.inventory.written });
+    written.push({ name, objects: resolution.inventory.objects });
     emittedApps.push({ name, folder: output, ...emitted });
   }
   report(missingFleet(inventories, terminal.hub), allTexts);
@@ -293,7 +293,7 @@ async function synth(
     const all = inventories.map(({ inventory }) => inventory);
     report(unreferencedExternal(policies.external, all), policies.texts);
   }
-  const others = (await writtenFolders(out)).filter((name) => !names.includes(name));
+  const others = (await emittedFolders(out)).filter((name) => !names.includes(name));
   // If apps are named, the folders of others stay.
   const staying = options.app.length > 0 ? others : [];
   const stayingFiles = await filesOf(out, staying);

@@ -9,7 +9,7 @@ import type {
   ManagedClusterAddOnV1beta1RegistrationConfig,
   ManagedClusterAddOnV1beta1Status,
 } from '../../schemas/types.gen.ts';
-import { writtenSubject } from '../../ocm/registration.ts';
+import { subjectInGoForm } from '../../ocm/registration.ts';
 import { apiServerSigner } from '../../ocm/signers.ts';
 
 /** The annotation in which v1beta1 keeps `spec.installNamespace` of v1alpha1. As OCM's InstallNamespaceAnnotation. */
@@ -62,13 +62,13 @@ function toV1beta1(
   if (signerName === apiServerSigner) {
     return {
       type: 'kubeClient',
-      kubeClient: { ...(driver === undefined ? {} : { driver }), subject: writtenSubject(subject) },
+      kubeClient: { ...(driver === undefined ? {} : { driver }), subject: subjectInGoForm(subject) },
     };
   }
   const organizationUnits = organizationUnit.length === 0 ? {} : { organizationUnits: organizationUnit };
   return {
     type: 'customSigner',
-    customSigner: { signerName, subject: { ...writtenSubject(subject), ...organizationUnits } },
+    customSigner: { signerName, subject: { ...subjectInGoForm(subject), ...organizationUnits } },
   };
 }
 
@@ -121,10 +121,10 @@ function toV1alpha1({
   customSigner,
 }: ManagedClusterAddOnV1beta1RegistrationConfig): ManagedClusterAddOnV1alpha1RegistrationConfig {
   if (type === 'kubeClient') {
-    return { signerName: apiServerSigner, subject: writtenSubject(kubeClient?.subject) };
+    return { signerName: apiServerSigner, subject: subjectInGoForm(kubeClient?.subject) };
   }
   const { signerName = '', subject = {} } = customSigner ?? {};
   const { organizationUnits = [] } = subject;
   const organizationUnit = organizationUnits.length === 0 ? {} : { organizationUnit: organizationUnits };
-  return { signerName, subject: { ...writtenSubject(subject), ...organizationUnit } };
+  return { signerName, subject: { ...subjectInGoForm(subject), ...organizationUnit } };
 }

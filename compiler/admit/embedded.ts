@@ -23,19 +23,19 @@ export interface Embedded {
 
 /** Decodes the Kubernetes objects that are embedded in a value: the manifests of a ManifestWork or an AddOnTemplate. */
 export function admitEmbedded(value: unknown, schema: StructuralSchema): Embedded {
-  const faults: Found = { malformed: [], unknown: [], invalid: [] };
+  const faults: EmbeddedFaults = { malformed: [], unknown: [], invalid: [] };
   return { value: hasEmbedded(schema) ? walk(value, schema, [], faults) : value, ...faults };
 }
 
 const hasEmbedded = subtreeTest((schema) => schema['x-kubernetes-embedded-resource'] === true);
 
-interface Found {
+interface EmbeddedFaults {
   readonly malformed: Fault[];
   readonly unknown: Fault[];
   readonly invalid: Fault[];
 }
 
-function walk(value: unknown, schema: StructuralSchema, path: FieldPath, faults: Found): unknown {
+function walk(value: unknown, schema: StructuralSchema, path: FieldPath, faults: EmbeddedFaults): unknown {
   if (isJsonList(value)) {
     const { items } = schema;
     if (items === undefined || !hasEmbedded(items)) return value;
@@ -54,7 +54,7 @@ function walk(value: unknown, schema: StructuralSchema, path: FieldPath, faults:
   return changed ?? map;
 }
 
-function embeddedObject(object: JsonMap, path: FieldPath, faults: Found): JsonMap {
+function embeddedObject(object: JsonMap, path: FieldPath, faults: EmbeddedFaults): JsonMap {
   checkApiVersion(object, [...path, 'apiVersion'], faults);
   checkKind(object, [...path, 'kind'], faults);
   if (!Object.hasOwn(object, 'metadata')) return object;
@@ -67,7 +67,7 @@ function embeddedObject(object: JsonMap, path: FieldPath, faults: Found): JsonMa
   return value === object['metadata'] ? object : { ...object, metadata: value };
 }
 
-function checkApiVersion(object: JsonMap, field: FieldPath, faults: Found): void {
+function checkApiVersion(object: JsonMap, field: FieldPath, faults: EmbeddedFaults): void {
   const text = requiredText(object, 'apiVersion', field, faults);
   // as schema.ParseGroupVersion
   if (text === undefined || text.split('/').length <= 2) return;
@@ -78,14 +78,19 @@ function checkApiVersion(object: JsonMap, field: FieldPath, faults: Found): void
   });
 }
 
-function checkKind(object: JsonMap, field: FieldPath, faults: Found): void {
+function checkKind(object: JsonMap, field: FieldPath, faults: EmbeddedFaults): void {
   const text = requiredText(object, 'kind', field, faults);
   const fault = text === undefined ? undefined : dns1035LabelFault(text.toLowerCase());
   if (fault !== undefined)
     faults.invalid.push({ code: 'FW2006', field, message: `kind ${show(text)} ${fault}` });
 }
 
-function requiredText(object: JsonMap, key: string, field: FieldPath, faults: Found): string | undefined {
+function requiredText(
+  object: JsonMap,
+  key: string,
+  field: FieldPath,
+  faults: EmbeddedFaults,
+): string | undefined {
   if (!Object.hasOwn(object, key)) {
     const message = `${key} is missing: each manifest must be a whole Kubernetes object`;
     faults.invalid.push({ code: 'FW2006', field, message });

@@ -6,7 +6,7 @@ import { objectKey, type Admitted, type Inventory } from '../inventory.ts';
 import { kindKey } from '../../kubernetes/resource-name.ts';
 import { convertAddOn } from './convert.ts';
 
-type MapName = Exclude<keyof Inventory, 'others' | 'written' | 'elsewhere'>;
+type MapName = Exclude<keyof Inventory, 'others' | 'objects' | 'elsewhere'>;
 
 const mapOfKind: ReadonlyMap<string, MapName> = new Map([
   [ocmKinds.clusterManagementAddOn.key, 'clusterManagementAddOns'],
@@ -22,7 +22,7 @@ const mapOfKind: ReadonlyMap<string, MapName> = new Map([
 ]);
 
 /** Groups admitted objects by kind, each in the version that OCM's controllers read. */
-export function sortByKind(written: readonly Admitted[], elsewhere: Elsewhere): Inventory {
+export function sortByKind(objects: readonly Admitted[], elsewhere: Elsewhere): Inventory {
   const maps: Record<MapName, Map<string, Admitted>> = {
     clusterManagementAddOns: new Map(),
     managedClusterAddOns: new Map(),
@@ -36,21 +36,24 @@ export function sortByKind(written: readonly Admitted[], elsewhere: Elsewhere): 
     addOnPlacementScores: new Map(),
   };
   const others: Admitted[] = [];
-  for (const admitted of written) {
+  for (const admitted of objects) {
     const object = asControllersRead(admitted.object);
     const { metadata } = object;
     const name = mapOfKind.get(kindKey(object));
     const read =
-      object === admitted.object ? admitted : { ...admitted, object, ...writtenIn(admitted, object) };
+      object === admitted.object ? admitted : { ...admitted, object, ...originalVersion(admitted, object) };
     if (name === undefined) others.push(read);
     else maps[name].set(objectKey(metadata.namespace, metadata.name ?? ''), read);
   }
   // `mapOfKind` and `asControllersRead` ensure that each map has the kind and version of its name
-  return { ...(maps as unknown as Pick<Inventory, MapName>), others, written, elsewhere };
+  return { ...(maps as unknown as Pick<Inventory, MapName>), others, objects, elsewhere };
 }
 
-function writtenIn({ object: written }: Admitted, read: KubernetesObject): { writtenIn?: string } {
-  return written.apiVersion === read.apiVersion ? {} : { writtenIn: written.apiVersion };
+function originalVersion(
+  { object: written }: Admitted,
+  read: KubernetesObject,
+): { originalVersion?: string } {
+  return written.apiVersion === read.apiVersion ? {} : { originalVersion: written.apiVersion };
 }
 
 /**

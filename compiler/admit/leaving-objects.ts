@@ -20,8 +20,8 @@ export function writersOf(
   snapshots: readonly SnapshotScope[],
 ): ReadonlySet<string> {
   const writers = new Set<string>();
-  for (const { leftOut } of snapshots)
-    for (const object of leftOut) if (app.has(identityText(object))) writers.add(object.writer);
+  for (const { omitted } of snapshots)
+    for (const object of omitted) if (app.has(identityText(object))) writers.add(object.writer);
   for (const [identity, { object }] of fleet) {
     const writer = ownKinds.has(object.kind) && app.has(identity) ? writerOf(object.metadata) : undefined;
     if (writer !== undefined) writers.add(writer);

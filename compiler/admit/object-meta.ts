@@ -13,7 +13,7 @@ type GoType =
   | {
       readonly kind: 'struct';
       readonly fields: Readonly<Record<string, GoType>>;
-      readonly kept: ReadonlySet<string>;
+      readonly keptFields: ReadonlySet<string>;
     };
 
 const string: GoType = { kind: 'string' };
@@ -32,7 +32,7 @@ const ownerReference: GoType = {
     controller: boolean,
     blockOwnerDeletion: boolean,
   },
-  kept: new Set(['apiVersion', 'kind', 'name', 'uid']),
+  keptFields: new Set(['apiVersion', 'kind', 'name', 'uid']),
 };
 
 const managedFieldsEntry: GoType = {
@@ -46,7 +46,7 @@ const managedFieldsEntry: GoType = {
     fieldsV1: { kind: 'any' },
     subresource: string,
   },
-  kept: nothing,
+  keptFields: nothing,
 };
 
 const objectMeta: Readonly<Record<string, GoType>> = {
@@ -201,7 +201,7 @@ function decodeStruct(map: JsonMap, type: GoType & { kind: 'struct' }, decoding:
     if (value !== undefined) struct[key] = value;
     isSame &&= value === item;
   }
-  for (const key of type.kept) {
+  for (const key of type.keptFields) {
     if (struct[key] !== undefined) continue;
     struct[key] = '';
     isSame &&= map[key] === '';
@@ -211,7 +211,7 @@ function decodeStruct(map: JsonMap, type: GoType & { kind: 'struct' }, decoding:
 
 // Go sets a null in a list or map, or a value that it cannot read, to the zero value of its type.
 function zero(type: GoType): unknown {
-  return type.kind === 'struct' ? Object.fromEntries([...type.kept].map((key) => [key, ''])) : '';
+  return type.kind === 'struct' ? Object.fromEntries([...type.keptFields].map((key) => [key, ''])) : '';
 }
 
 function below(decoding: Decoding, step: string | number, name: string): Decoding {

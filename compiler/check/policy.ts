@@ -80,8 +80,8 @@ export function checkPolicies(input: CheckInput, policies: readonly Policy[]): D
   if (policies.length === 0) return [];
   const values = new PolicyValues(input);
   const diagnostics: Diagnostic[] = [];
-  for (const { name: addOn, clusters, hubsOwn } of input.configuration.values()) {
-    if (hubsOwn === true) continue;
+  for (const { name: addOn, clusters, isHubOwned } of input.configuration.values()) {
+    if (isHubOwned === true) continue;
     const verdicts = policies.map((policy) => ({ policy, broken: [] as string[], failed: [] as Failed[] }));
     for (const clusterAddOn of clusters.values()) {
       const variables = values.of(addOn, clusterAddOn);

@@ -42,14 +42,14 @@ interface ConfigLocation {
  * is impossible.
  */
 export function asPlacements(
-  own: ClusterObject,
+  clusterAddOn: ClusterObject,
   addOn: AddOn | undefined,
   placements: ByKey<PlacementV1beta1>,
 ): readonly OverridePlacement[] | string {
   if (addOn?.source !== 'app') return 'its ClusterManagementAddOn is not in the same app';
   if (!isManagedByAddonManager(addOn.object)) return "the hub's addon-manager does not manage the add-on";
   if (!isInstalledByPlacements(addOn.object)) return 'the add-on is not installed by placements';
-  const unsaid = inexpressiblePart(own.object);
+  const unsaid = inexpressiblePart(clusterAddOn.object);
   if (unsaid !== undefined) return unsaid;
   const overridePlacements: OverridePlacement[] = [];
   for (const [index, strategy] of installPlacements(addOn.object).entries()) {
@@ -58,7 +58,7 @@ export function asPlacements(
     if (base === undefined) return `Placement "${key}" is not in the inputs`;
     const obstacle = obstacleOf(base.object);
     if (obstacle !== undefined) return `Placement "${key}" ${obstacle}`;
-    overridePlacements.push(overridePlacement(own, base.object, { strategy, addOn, index }));
+    overridePlacements.push(overridePlacement(clusterAddOn, base.object, { strategy, addOn, index }));
   }
   const taken = overridePlacements.find(({ strategy: { namespace, name } }) =>
     placements.has(objectKey(namespace, name)),
@@ -110,15 +110,15 @@ interface Base {
 }
 
 function overridePlacement(
-  own: ClusterObject,
+  clusterAddOn: ClusterObject,
   base: PlacementV1beta1,
   { strategy, addOn, index }: Base,
 ): OverridePlacement {
-  const { name: addOnName = '', namespace: cluster = '' } = own.object.metadata;
+  const { name: addOnName = '', namespace: cluster = '' } = clusterAddOn.object.metadata;
   const object = singleClusterPlacement(base, { addOn: addOnName, cluster });
-  const { object: placement } = admitObject({ object, origin: own.origin, source: 'app' });
+  const { object: placement } = admitObject({ object, origin: clusterAddOn.origin, source: 'app' });
   if (placement === undefined) throw new Error(`no Placement for ${addOnName} on ${cluster}`);
-  const mine = own.object.spec.configs ?? [];
+  const mine = clusterAddOn.object.spec.configs ?? [];
   const kinds = new Set(mine.map(kindOf));
   const configs: Config[] = [];
   const places: ConfigLocation[] = [];
@@ -130,7 +130,7 @@ function overridePlacement(
   }
   for (const [position, config] of mine.entries()) {
     configs.push(config);
-    places.push({ origin: own.origin, path: ['spec', 'configs', position] });
+    places.push({ origin: clusterAddOn.origin, path: ['spec', 'configs', position] });
   }
   return {
     placement,

@@ -23,14 +23,14 @@ export function override(inventory: Inventory): Outcome<Inventory> {
   const diagnostics = [...addOns, ...clusterAddOns].flatMap(unknownMode);
   const ways = new Map<string, Ways>();
   for (const addOn of addOns) waysOf(addOn.object.metadata.name ?? '', ways, inventory);
-  for (const own of clusterAddOns) {
-    const addOn = waysOf(own.object.metadata.name ?? '', ways, inventory);
-    sortOut(own, addOn, inventory);
+  for (const clusterAddOn of clusterAddOns) {
+    const addOn = waysOf(clusterAddOn.object.metadata.name ?? '', ways, inventory);
+    sortOut(clusterAddOn, addOn, inventory);
   }
   for (const [name, { unsaid }] of ways) diagnostics.push(...staying(name, unsaid));
-  const written = inventory.written.flatMap((admitted) => asSent(admitted, ways));
+  const objects = inventory.objects.flatMap((admitted) => asSent(admitted, ways));
   const added = [...ways.values()].flatMap((addOn) => addOn.placements.map(({ placement }) => placement));
-  return { value: sortByKind([...written, ...added], inventory.elsewhere), diagnostics };
+  return { value: sortByKind([...objects, ...added], inventory.elsewhere), diagnostics };
 }
 
 function isAsked({
@@ -70,20 +70,20 @@ function waysOf(name: string, ways: Map<string, Ways>, { clusterManagementAddOns
   return created;
 }
 
-function sortOut(own: ClusterObject, ways: Ways, { placements }: Inventory): void {
-  const cluster = own.object.metadata.namespace ?? '';
-  const mode = overrideMode(own.object) ?? ways.mode;
+function sortOut(clusterAddOn: ClusterObject, ways: Ways, { placements }: Inventory): void {
+  const cluster = clusterAddOn.object.metadata.namespace ?? '';
+  const mode = overrideMode(clusterAddOn.object) ?? ways.mode;
   const stays = (reason: string): void => {
     const others = ways.unsaid.get(reason);
-    if (others === undefined) ways.unsaid.set(reason, [own]);
-    else others.push(own);
+    if (others === undefined) ways.unsaid.set(reason, [clusterAddOn]);
+    else others.push(clusterAddOn);
   };
   if (mode === 'inventory') {
     if (ways.addOn?.source === 'app') ways.listed.add(cluster);
     else stays('its ClusterManagementAddOn, which would list it, is not in the same app');
   }
   if (mode === 'placement') {
-    const overridePlacements = asPlacements(own, ways.addOn, placements);
+    const overridePlacements = asPlacements(clusterAddOn, ways.addOn, placements);
     if (typeof overridePlacements === 'string') stays(overridePlacements);
     else {
       ways.placements.push(...overridePlacements);
@@ -143,14 +143,14 @@ function addOnAsSent(admitted: Admitted, { mode, placements, listed }: Ways): Ad
   if (placements.length === 0) return { ...admitted, object };
   // Both versions of the kind have the install strategy in the same shape.
   const spec = object['spec'] as ClusterManagementAddOnV1beta1['spec'];
-  const own = spec.installStrategy?.placements ?? [];
-  const strategies = [...own, ...placements.map(({ strategy }) => strategy)];
+  const installPlacements = spec.installStrategy?.placements ?? [];
+  const strategies = [...installPlacements, ...placements.map(({ strategy }) => strategy)];
   return {
     ...admitted,
     object: {
       ...object,
       spec: { ...spec, installStrategy: { ...spec.installStrategy, placements: strategies } },
     },
-    origin: originWith(admitted.origin, own.length, placements),
+    origin: originWith(admitted.origin, installPlacements.length, placements),
   };
 }

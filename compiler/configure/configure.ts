@@ -49,7 +49,7 @@ const nothing: EffectiveConfiguration = { kinds: [], references: [] };
 export function configure(inventory: Inventory, decisions: Decisions): Outcome<Configuration> {
   const objects = configObjects(inventory);
   const selections = selectionsIn(decisions);
-  const written = byAddOn(inventory.managedClusterAddOns);
+  const clusterAddOns = byAddOn(inventory.managedClusterAddOns);
   const names = [...inventory.clusterManagementAddOns.keys()].sort();
   const isPlaced = hasFleet(inventory);
   const configuration = new Map<string, ResolvedAddOn>();
@@ -57,7 +57,7 @@ export function configure(inventory: Inventory, decisions: Decisions): Outcome<C
   for (const name of names) {
     const addOn = inventory.clusterManagementAddOns.get(name);
     if (addOn === undefined) continue;
-    const mine = written.get(name) ?? new Map<string, ClusterObject>();
+    const mine = clusterAddOns.get(name) ?? new Map<string, ClusterObject>();
     const counting = ofTheApp(addOn, mine);
     const lookup = { objects, elsewhere: inventory.elsewhere };
     const { resolved, unplaced } = resolveAddOn(name, addOn, counting, lookup, decisions, selections);
@@ -91,7 +91,7 @@ interface ResolvedWithUses {
 function resolveAddOn(
   name: string,
   addOn: AddOn,
-  written: ReadonlyMap<string, ClusterObject>,
+  clusterAddOns: ReadonlyMap<string, ClusterObject>,
   { objects, elsewhere }: ConfigLookup,
   decisions: Decisions,
   selections: (placements: readonly string[]) => Selections,
@@ -123,29 +123,33 @@ function resolveAddOn(
   const shared = new Map<Selectors, EffectiveConfiguration>();
   const clusters = new Map<string, ClusterAddOn>();
   const add = (cluster: string, selectors: Selectors): void => {
-    const own = written.get(cluster);
-    const effective = own === undefined ? effectiveFrom(selectors) : effectiveOn(own, selectors);
+    const clusterAddOn = clusterAddOns.get(cluster);
+    const effective =
+      clusterAddOn === undefined ? effectiveFrom(selectors) : effectiveOn(clusterAddOn, selectors);
     const common = { cluster, placements: selectors.placements, effective };
-    clusters.set(cluster, own === undefined ? common : { ...common, written: own });
+    clusters.set(
+      cluster,
+      clusterAddOn === undefined ? common : { ...common, managedClusterAddOn: clusterAddOn },
+    );
   };
   if (installs) {
     const selected = selections(placements.map(({ key }) => key));
     for (const [cluster, selectors] of selected) add(cluster, selectors);
     if (undecided.length > 0) {
       const selectors = undecidedSelectors(absent);
-      for (const cluster of [...written.keys()].sort())
+      for (const cluster of [...clusterAddOns.keys()].sort())
         if (!selected.has(cluster) && decisions.clusters.has(cluster)) add(cluster, selectors);
     }
   } else {
-    for (const cluster of [...written.keys()].sort()) add(cluster, nobody);
+    for (const cluster of [...clusterAddOns.keys()].sort()) add(cluster, nobody);
   }
 
-  function effectiveOn(own: ClusterObject, selectors: Selectors): EffectiveConfiguration {
+  function effectiveOn(clusterAddOn: ClusterObject, selectors: Selectors): EffectiveConfiguration {
     // The result of compilation does not depend on the previous state.
-    const held = isCompiled ? [] : desiredReferences(own.object);
+    const held = isCompiled ? [] : desiredReferences(clusterAddOn.object);
     if (!managed || stalled !== undefined)
       return held.length === 0 ? nothing : { kinds: [], references: held };
-    const cluster = clusterLevel(own, hash);
+    const cluster = clusterLevel(clusterAddOn, hash);
     return cluster.size === 0 && held.length === 0
       ? effectiveFrom(selectors)
       : effectiveConfiguration({ ...levelsOf(selectors), cluster }, held);
@@ -170,7 +174,7 @@ function resolveAddOn(
     if (!managed || stalled !== undefined) return uses;
     for (const { candidates } of placements)
       uses.set(effectiveConfiguration({ defaults, placements: [candidates], cluster: new Map() }, []), []);
-    for (const [cluster, own] of written) {
+    for (const [cluster, own] of clusterAddOns) {
       const levels = { defaults: new Map(), placements: [], cluster: clusterLevel(own, hash) };
       uses.set(effectiveConfiguration(levels, []), [cluster]);
     }
@@ -182,12 +186,12 @@ function resolveAddOn(
     delivery,
     ...(isCompiled && usesLeaseHealth(addOn.object) ? { health: 'lease' as const } : {}),
     managed,
-    ...(isHubOwned(addOn) ? { hubsOwn: true as const } : {}),
+    ...(isHubOwned(addOn) ? { isHubOwned: true as const } : {}),
     supportedConfigs: supportedConfigs(addOn.object, delivery),
     template,
     ...(stalled === undefined ? {} : { stalled }),
     ...(undecided.length === 0 ? {} : { undecided }),
-    defaultReferences: inOrderWritten(defaults),
+    defaultReferences: inSpecOrder(defaults),
     // As OCM's cmainstallprogression: add-ons that nothing manages or installs have no progressions.
     progressions: installs ? placements.map((placement) => progression(placement, defaults)) : [],
     clusters,
@@ -228,10 +232,10 @@ function placementLevels(addOn: AddOn, hash: (referent: Referent) => string): re
   });
 }
 
-function clusterLevel(own: ClusterObject, hash: (referent: Referent) => string): LevelCandidates {
+function clusterLevel(clusterAddOn: ClusterObject, hash: (referent: Referent) => string): LevelCandidates {
   return levelCandidates(
-    own.object.spec.configs,
-    { level: 'cluster', origin: own.origin, pathOf: (index) => ['spec', 'configs', index] },
+    clusterAddOn.object.spec.configs,
+    { level: 'cluster', origin: clusterAddOn.origin, pathOf: (index) => ['spec', 'configs', index] },
     hash,
   );
 }
@@ -245,12 +249,12 @@ function progression(
 }
 
 /** Returns the defaults in the order in which the ClusterManagementAddOn lists them. */
-function inOrderWritten(defaults: LevelCandidates): readonly ConfigReference[] {
+function inSpecOrder(defaults: LevelCandidates): readonly ConfigReference[] {
   return [...defaults.values()].flat().map((candidate) => candidate.reference);
 }
 
-function desiredReferences(own: ManagedClusterAddOnV1beta1 | undefined): readonly ConfigReference[] {
-  return (own?.status?.configReferences ?? []).flatMap((entry) => desiredReference(entry) ?? []);
+function desiredReferences(clusterAddOn: ManagedClusterAddOnV1beta1 | undefined): readonly ConfigReference[] {
+  return (clusterAddOn?.status?.configReferences ?? []).flatMap((entry) => desiredReference(entry) ?? []);
 }
 
 function byAddOn(

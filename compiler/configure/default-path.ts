@@ -4,7 +4,7 @@ import type { Admitted } from '../inventory.ts';
 
 /** Returns the path of an add-on's default configurations, or of the one at the index. v1alpha1 uses another field. */
 export function defaultPath(
-  { object, writtenIn }: Admitted<ClusterManagementAddOnV1beta1>,
+  { object, originalVersion: writtenIn }: Admitted<ClusterManagementAddOnV1beta1>,
   index?: number,
 ): FieldPath {
   const isV1alpha1 = (writtenIn ?? object.apiVersion).endsWith('/v1alpha1');

@@ -26,13 +26,13 @@ export interface ClusterLevels {
  */
 export function effectiveConfiguration(
   levels: ClusterLevels,
-  held: readonly ConfigReference[],
+  statusReferences: readonly ConfigReference[],
 ): EffectiveConfiguration {
   const last = levels.placements.at(-1);
   const keys = new Set(
     [levels.defaults, ...levels.placements, levels.cluster].flatMap((level) => [...level.keys()]),
   );
-  const rank = new Map(held.map((reference, index) => [referentKey(reference), index]));
+  const rank = new Map(statusReferences.map((reference, index) => [referentKey(reference), index]));
   const kinds: EffectiveKind[] = [];
   for (const key of [...keys].sort(compareText)) {
     const fromDefault = levels.defaults.get(key) ?? [];

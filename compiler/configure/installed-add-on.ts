@@ -21,10 +21,10 @@ export function syncedAnnotations(
  */
 export function installedAddOn(
   addOn: string,
-  { cluster, written }: Pick<ClusterAddOn, 'cluster' | 'written'>,
+  { cluster, managedClusterAddOn }: Pick<ClusterAddOn, 'cluster' | 'managedClusterAddOn'>,
   managedCluster: ManagedClusterV1 | undefined,
 ): ManagedClusterAddOnV1beta1 {
-  if (written !== undefined) return written.object;
+  if (managedClusterAddOn !== undefined) return managedClusterAddOn.object;
   const annotations = syncedAnnotations(managedCluster);
   return {
     apiVersion: 'addon.open-cluster-management.io/v1beta1',

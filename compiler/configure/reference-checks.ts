@@ -20,12 +20,12 @@ type ClusterObject = Admitted<ManagedClusterAddOnV1beta1>;
 export function checkReferences(
   addOn: AddOn,
   resolved: ResolvedAddOn,
-  written: ReadonlyMap<string, ClusterObject>,
+  clusterAddOns: ReadonlyMap<string, ClusterObject>,
   uses: Uses,
   lookup: ConfigLookup,
 ): Diagnostic[] {
   return [
-    ...wrongCandidates(addOn, resolved, written, uses, lookup),
+    ...wrongCandidates(addOn, resolved, clusterAddOns, uses, lookup),
     ...clustersWithoutTemplate(addOn, resolved, uses),
   ];
 }
@@ -46,7 +46,7 @@ export function clustersByConfiguration(resolved: ResolvedAddOn): Uses {
 function wrongCandidates(
   addOn: AddOn,
   { template, delivery }: ResolvedAddOn,
-  written: ReadonlyMap<string, ClusterObject>,
+  clusterAddOns: ReadonlyMap<string, ClusterObject>,
   uses: Uses,
   lookup: ConfigLookup,
 ): Diagnostic[] {
@@ -62,7 +62,7 @@ function wrongCandidates(
         const key = `${candidate.level} ${candidate.level === 'cluster' ? clusters.join() : ''} ${formatFieldPath(candidate.path)}`;
         const finding = wrong.get(key);
         // No other cluster shares a cluster's own configurations.
-        const own = candidate.level === 'cluster' ? written.get(clusters[0] ?? '') : undefined;
+        const own = candidate.level === 'cluster' ? clusterAddOns.get(clusters[0] ?? '') : undefined;
         if (finding) finding.clusters += clusters.length;
         else wrong.set(key, { candidate, clusters: clusters.length, faults, holder: own ?? addOn });
       }

@@ -72,7 +72,7 @@ export interface ClusterAddOn {
   readonly placements: readonly string[];
   readonly effective: EffectiveConfiguration;
   /** The ManagedClusterAddOn that the user wrote for this cluster. */
-  readonly written?: Admitted<ManagedClusterAddOnV1beta1>;
+  readonly managedClusterAddOn?: Admitted<ManagedClusterAddOnV1beta1>;
 }
 
 /** An entry of a ClusterManagementAddOn's `status.installProgressions`, as the hub writes it. */
@@ -97,7 +97,7 @@ export interface ResolvedAddOn {
   /** `status.supportedConfigs` of its ManagedClusterAddOns, after a controller has processed them. */
   readonly supportedConfigs: readonly Required<ConfigKind>[];
   /** Present if the ClusterManagementAddOn is on the hub and not from Git. Changes to it do not come from the app. */
-  readonly hubsOwn?: true;
+  readonly isHubOwned?: true;
   /** Whether it is created from templates: its ClusterManagementAddOn lists `addontemplates`, or it is compiled. */
   readonly template: boolean;
   /**

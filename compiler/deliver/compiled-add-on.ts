@@ -11,12 +11,12 @@ import { isNoDefault } from '../../ocm/default-config.ts';
  * which it is written. Its lifecycle disables the addon-manager's installer. Templates are not among its configurations: if they
  * are listed, the addon-manager starts a template manager, which ignores the lifecycle, delivers too, and approves certificates.
  */
-export function compiledAddOn(written: KubernetesObject, clusters: Iterable<string>): KubernetesObject {
-  const { spec } = written;
-  if (!isJsonMap(spec)) return written;
+export function compiledAddOn(addOn: KubernetesObject, clusters: Iterable<string>): KubernetesObject {
+  const { spec } = addOn;
+  if (!isJsonMap(spec)) return addOn;
   const { supportedConfigs, defaultConfigs, ...others } = spec;
   const template = [supportedConfigs, defaultConfigs].map(defaultTemplate).find((name) => name !== undefined);
-  const marked = withAnnotations(written, {
+  const marked = withAnnotations(addOn, {
     [lifecycleAnnotation]: 'self',
     [clustersAnnotation]: Array.from(clusters, (cluster) => `${cluster}\n`).join(''),
     ...(template === undefined ? {} : { [defaultTemplateAnnotation]: template }),

@@ -16,7 +16,7 @@ export function individualObjects(resolution: Resolution, target: TargetHub): Ku
 }
 
 function objectsOf({ inventory, configuration }: Resolution): KubernetesObject[] {
-  return inventory.written
+  return inventory.objects
     .filter(({ source }) => source === 'app')
     .flatMap(({ object }) => {
       if (groupOf(object.apiVersion) !== addOnGroup) return [object];

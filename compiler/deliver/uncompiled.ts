@@ -22,7 +22,7 @@ export function uncompiled(objects: readonly LoadedObject[]): readonly LoadedObj
   if (addOns.size === 0) return objects;
   return objects.flatMap((loaded) => {
     if (isWorkOf(loaded.object, addOns)) return [];
-    const object = asWritten(loaded.object);
+    const object = inSourceForm(loaded.object);
     return object === loaded.object ? [loaded] : [{ ...loaded, object }];
   });
 }
@@ -39,15 +39,15 @@ function isWorkOf({ kind, metadata }: KubernetesObject, addOns: ReadonlySet<stri
   return addOns.has(addOn) && metadata.name?.startsWith(`addon-${addOn}-deploy-`) === true;
 }
 
-function asWritten(object: KubernetesObject): KubernetesObject {
+function inSourceForm(object: KubernetesObject): KubernetesObject {
   // The objects are not validated yet.
   if (object.metadata?.annotations?.[deliveryAnnotation] !== 'compiled') return object;
   if (typeof object.apiVersion !== 'string' || groupOf(object.apiVersion) !== addOnGroup) return object;
-  if (object.kind === 'ClusterManagementAddOn') return addOnAsWritten(object);
-  return object.kind === 'ManagedClusterAddOn' ? clusterAddOnAsWritten(object) : object;
+  if (object.kind === 'ClusterManagementAddOn') return addOnInSourceForm(object);
+  return object.kind === 'ManagedClusterAddOn' ? clusterAddOnInSourceForm(object) : object;
 }
 
-function addOnAsWritten(object: KubernetesObject): KubernetesObject {
+function addOnInSourceForm(object: KubernetesObject): KubernetesObject {
   const template = object.metadata.annotations?.[defaultTemplateAnnotation];
   const written = withAnnotations(object, {
     [defaultTemplateAnnotation]: undefined,
@@ -63,7 +63,7 @@ function addOnAsWritten(object: KubernetesObject): KubernetesObject {
   return { ...written, spec: { ...spec, [list]: [...(isJsonList(configs) ? configs : []), entry] } };
 }
 
-function clusterAddOnAsWritten(object: KubernetesObject): KubernetesObject {
+function clusterAddOnInSourceForm(object: KubernetesObject): KubernetesObject {
   const { spec } = object;
   const ownKinds: unknown = object.metadata.annotations?.[ownConfigsAnnotation] ?? '';
   if (typeof ownKinds !== 'string' || !isJsonMap(spec) || !isJsonList(spec['configs'])) return object;

@@ -248,7 +248,7 @@ function compiledWaves({ configuration, rollouts }: Resolution): number {
 }
 
 function objectsOf({ inventory }: Resolution): readonly KubernetesObject[] {
-  return inventory.written.flatMap(({ object, source }) => (source === 'app' ? [object] : []));
+  return inventory.objects.flatMap(({ object, source }) => (source === 'app' ? [object] : []));
 }
 
 function objectWords({ kind, metadata }: Pick<KubernetesObject, 'kind' | 'metadata'>): string {

@@ -21,7 +21,7 @@ export function stageFolder(object: KubernetesObject, engine: Engine): Stage | u
 /** Returns the object with the annotations that the engine needs. */
 export function forEngine(object: KubernetesObject, wave: number, engine: Engine): KubernetesObject {
   const inOrder = inWave(object, wave, engine);
-  return engine === 'flux' ? leftByFlux(inOrder) : inOrder;
+  return engine === 'flux' ? objectAfterFlux(inOrder) : inOrder;
 }
 
 /**
@@ -50,7 +50,7 @@ export function inWave(object: KubernetesObject, wave: number, engine: Engine): 
  * Without this, Flux would delete the objects in the companion's inventory, and the add-on with them, when the companion reverts
  * an override.
  */
-function leftByFlux(object: KubernetesObject): KubernetesObject {
+function objectAfterFlux(object: KubernetesObject): KubernetesObject {
   const isListed = object.kind === 'ManagedClusterAddOn' && overrideMode(object) === 'inventory';
   return isListed ? withAnnotations(object, { 'kustomize.toolkit.fluxcd.io/prune': 'disabled' }) : object;
 }

@@ -20,7 +20,7 @@ export function resolutionDocument({
   readonly rollouts: Rollouts;
 }): object {
   const entries = [...configuration.values()]
-    .filter(({ hubsOwn }) => hubsOwn !== true)
+    .filter(({ isHubOwned }) => isHubOwned !== true)
     .map((addOn) => addOnEntry(addOn, rollouts.get(addOn.name)?.waveNumbers));
   return { addOns: entries };
 }

@@ -3,9 +3,9 @@ import { referenceTo, type Inventory } from '../inventory.ts';
 import { fileName } from './file-name.ts';
 
 /** The objects that an app writes, before they are emitted. */
-export interface WrittenApp {
+export interface AppObjects {
   readonly name: string;
-  readonly written: Inventory['written'];
+  readonly objects: Inventory['objects'];
 }
 
 /**
@@ -14,14 +14,14 @@ export interface WrittenApp {
  * earlier, by app.
  */
 export function sharedObjects(
-  apps: readonly WrittenApp[],
+  apps: readonly AppObjects[],
   others: ReadonlyMap<string, readonly string[]> = new Map(),
 ): Diagnostic[] {
   const owners = new Map<string, { app: string; related: NonNullable<Diagnostic['related']> }>();
   for (const [app, files] of others) for (const file of files) owners.set(file, { app, related: [] });
   const diagnostics: Diagnostic[] = [];
-  for (const { name, written } of apps) {
-    for (const { object, origin, source } of written) {
+  for (const { name, objects } of apps) {
+    for (const { object, origin, source } of objects) {
       if (source !== 'app') continue;
       const file = fileName(object);
       const owner = owners.get(file);

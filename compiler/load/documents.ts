@@ -5,7 +5,7 @@ import type { DiagnosticCollector } from './diagnostic-collector.ts';
 import { scanJson, type JsonDocument, type JsonScan, type Stretch } from './json-scan.ts';
 import { tooDeep, tooDeepHint } from './nesting.ts';
 import { splitDocuments } from './split-documents.ts';
-import { readYaml, readYamlTree, type WrittenDocument } from './yaml-document.ts';
+import { readYaml, readYamlTree, type LocatedDocument } from './yaml-document.ts';
 import { parseYamlTree } from './yaml-tree.ts';
 
 const byteOrderMark = '\ufeff';
@@ -15,7 +15,7 @@ export function readDocuments(
   text: string,
   findings: DiagnosticCollector,
   sharedTexts?: SharedTexts,
-): WrittenDocument[] {
+): LocatedDocument[] {
   return splitDocuments(text, findings)
     .flatMap((stretch) =>
       sharedTexts === undefined
@@ -30,7 +30,7 @@ function recall(
   stretch: Stretch,
   findings: DiagnosticCollector,
   sharedTexts: SharedTexts,
-): readonly WrittenDocument[] {
+): readonly LocatedDocument[] {
   const slice = text.slice(stretch.start, stretch.end);
   const earlier = sharedTexts.documents.get(slice);
   if (earlier !== undefined) return earlier.map((document) => moved(document, stretch.start));
@@ -46,13 +46,13 @@ function recall(
   return documents;
 }
 
-function moved(document: WrittenDocument, by: number): WrittenDocument {
+function moved(document: LocatedDocument, by: number): LocatedDocument {
   const move = ({ start, end }: Stretch): Stretch => ({ start: start + by, end: end + by });
   return by === 0 ? document : { ...document, ...move(document), items: document.items?.map(move) };
 }
 
 /** Replaces items that are already known. A fleet is one long list, and a change affects only a few items. */
-function withKnownItems(document: WrittenDocument, text: string, { objects }: SharedTexts): WrittenDocument {
+function withKnownItems(document: LocatedDocument, text: string, { objects }: SharedTexts): LocatedDocument {
   const { value, items: stretches, isJson } = document;
   if (isJson !== true || stretches === undefined || !hasItems(value)) return document;
   const items = value.items.map((item, index) => {
@@ -70,7 +70,7 @@ function readStretch(
   text: string,
   { start, end }: Stretch,
   findings: DiagnosticCollector,
-): readonly WrittenDocument[] {
+): readonly LocatedDocument[] {
   const stretch = { start: text.startsWith(byteOrderMark, start) ? start + 1 : start, end };
   if (startsWithBrace(text, stretch)) return readJsonOrYaml(text, stretch, findings);
   const document = readYaml(text, stretch, findings);
@@ -88,7 +88,7 @@ function readJsonOrYaml(
   text: string,
   stretch: Stretch,
   findings: DiagnosticCollector,
-): readonly WrittenDocument[] {
+): readonly LocatedDocument[] {
   const scan = scanJson(text, stretch);
   if (scan.error === undefined) return readJson(text, scan, findings);
   const slice = text.slice(stretch.start, stretch.end);
@@ -110,7 +110,7 @@ function readJson(
   text: string,
   { documents, duplicates }: JsonScan,
   findings: DiagnosticCollector,
-): WrittenDocument[] {
+): LocatedDocument[] {
   for (const { key, first, again } of duplicates) {
     findings.add('FW1003', again, `the key "${key}" is repeated in one object, and the last value is used`, {
       hint: 'remove one of the two',

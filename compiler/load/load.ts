@@ -10,7 +10,7 @@ import { findObjects } from './objects.ts';
 import { SourceFile } from './source-file.ts';
 import { helmAction, helmTemplate } from './helm-template.ts';
 import { isManifest } from './manifest.ts';
-import type { WrittenDocument } from './yaml-document.ts';
+import type { LocatedDocument } from './yaml-document.ts';
 
 /** One file to load. */
 export interface SourceText {
@@ -23,7 +23,7 @@ export interface SourceText {
    * Whether it was found in a given folder. It may then be something other than a manifest.
    * @default false
    */
-  readonly isFound?: boolean;
+  readonly isFromFolder?: boolean;
 }
 
 /** The objects of several files. */
@@ -55,7 +55,7 @@ export function load(texts: readonly SourceText[], cache?: SharedTexts): Loaded 
 
 /** Undefined for a file that was found in a folder and has no manifest. */
 function loadText(
-  { file, text, source, isFound = false }: SourceText,
+  { file, text, source, isFromFolder = false }: SourceText,
   cache: SharedTexts | undefined,
 ): Outcome<LoadedObject[]> | undefined {
   const sourceFile = new SourceFile(file, text);
@@ -66,7 +66,8 @@ function loadText(
   const template = hasErrors(findings.diagnostics) ? helmAction(text) : undefined;
   if (template !== undefined) return { value: [], diagnostics: [helmTemplate(sourceFile, template)] };
   const isParsed = !hasErrors(findings.diagnostics) && documents.length > 0;
-  if (isFound && isParsed && documents.every((document) => !isManifest(document.value))) return undefined;
+  if (isFromFolder && isParsed && documents.every((document) => !isManifest(document.value)))
+    return undefined;
   for (const document of documents) {
     const { objects, faults } = findObjects(document.value);
     for (const { object, path } of objects)
@@ -80,7 +81,7 @@ function loadText(
 }
 
 /** Returns the smallest independent range of text that contains a value, and the path from there to the value. */
-function whereabouts(document: WrittenDocument, path: FieldPath): [Stretch, FieldPath] {
+function whereabouts(document: LocatedDocument, path: FieldPath): [Stretch, FieldPath] {
   const [root, index] = path;
   const item = root === 'items' && typeof index === 'number' ? document.items?.[index] : undefined;
   return item === undefined ? [document, path] : [item, path.slice(2)];

@@ -3,7 +3,7 @@ import type { KubernetesObject } from '../../kubernetes/object-meta.ts';
 import type { FieldPath } from '../field-path.ts';
 
 /** One object of a document, and its path from the document's root. */
-export interface FoundObject {
+export interface LocatedObject {
   readonly object: KubernetesObject;
   readonly path: FieldPath;
 }
@@ -16,8 +16,8 @@ export interface ValueFault {
   readonly hint?: string;
 }
 
-export interface Found {
-  readonly objects: FoundObject[];
+export interface ObjectsAndFaults {
+  readonly objects: LocatedObject[];
   readonly faults: ValueFault[];
 }
 
@@ -25,13 +25,13 @@ export interface Found {
  * Returns the objects of a document: itself or, as kubectl, the items of any object that has a kind and `items`, and of lists in
  * it (apimachinery UnstructuredJSONScheme). A later phase validates them.
  */
-export function findObjects(value: unknown): Found {
-  const found: Found = { objects: [], faults: [] };
+export function findObjects(value: unknown): ObjectsAndFaults {
+  const found: ObjectsAndFaults = { objects: [], faults: [] };
   collect(value, [], found);
   return found;
 }
 
-function collect(value: unknown, path: FieldPath, found: Found): void {
+function collect(value: unknown, path: FieldPath, found: ObjectsAndFaults): void {
   if (!isJsonMap(value)) {
     const where = path.length === 0 ? 'the document' : 'this item of the list';
     found.faults.push({
@@ -47,7 +47,7 @@ function collect(value: unknown, path: FieldPath, found: Found): void {
   }
 }
 
-function collectItems(list: List, path: FieldPath, found: Found): void {
+function collectItems(list: List, path: FieldPath, found: ObjectsAndFaults): void {
   const { items } = list;
   if (items === null) return;
   if (!Array.isArray(items)) {

@@ -1,4 +1,4 @@
-import type { WrittenDocument } from './yaml-document.ts';
+import type { LocatedDocument } from './yaml-document.ts';
 
 /**
  * The values that were loaded before, by their text. Only values that depend on nothing but the text are cached: locations belong
@@ -10,7 +10,7 @@ export interface SharedTexts {
    *
    * @internal
    */
-  readonly documents: Map<string, readonly WrittenDocument[]>;
+  readonly documents: Map<string, readonly LocatedDocument[]>;
   /**
    * Items of JSON lists and objects of constructs, by their JSON text.
    *

@@ -9,7 +9,7 @@ import { parseYamlTree, type YamlTree } from './yaml-tree.ts';
 import { readYamlValue } from './yaml-value.ts';
 
 /** One document of a file: its value and its position. */
-export interface WrittenDocument extends Stretch {
+export interface LocatedDocument extends Stretch {
   readonly value: unknown;
   /** The ranges of the items of the list `items` at the root, if there is one. */
   readonly items: readonly Stretch[] | undefined;
@@ -22,7 +22,7 @@ export function readYaml(
   text: string,
   stretch: Stretch,
   findings: DiagnosticCollector,
-): WrittenDocument | undefined {
+): LocatedDocument | undefined {
   const slice = text.slice(stretch.start, stretch.end);
   if (reportOddCharacters(slice, stretch.start, findings)) return undefined;
   return readYamlTree(parseYamlTree(slice), slice, stretch, findings);
@@ -34,7 +34,7 @@ export function readYamlTree(
   slice: string,
   { start, end }: Stretch,
   findings: DiagnosticCollector,
-): WrittenDocument | undefined {
+): LocatedDocument | undefined {
   const [marker] = tree.strayMarkers;
   if (marker !== undefined) {
     const { message, hint } = strayMarkers[marker.kind];

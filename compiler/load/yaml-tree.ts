@@ -43,7 +43,7 @@ const options = {
 /** Parses the text of one document. Offsets in the result are offsets in this text. */
 export function parseYamlTree(text: string): YamlTree {
   const composer = new Composer(options);
-  const surprises: Found = { strayMarkers: [] };
+  const surprises: Surprises = { strayMarkers: [] };
   const documents = [...composer.compose(watched(new Parser(), text, surprises), true, text.length)];
   const errors = documents.flatMap((document) => document.errors).sort((a, b) => a.pos[0] - b.pos[0]);
   const contents = documents[0]?.contents ?? null;
@@ -51,12 +51,12 @@ export function parseYamlTree(text: string): YamlTree {
   return { contents, anchors: resolveAliases(contents, text), errors, ...surprises, comments };
 }
 
-interface Found {
+interface Surprises {
   readonly strayMarkers: StrayMarker[];
   tooDeepAt?: number;
 }
 
-function* watched(parser: Parser, text: string, surprises: Found) {
+function* watched(parser: Parser, text: string, surprises: Surprises) {
   let documents = 0;
   for (const token of parser.parse(text)) {
     if (token.type === 'directive') surprises.strayMarkers.push({ kind: 'directive', offset: token.offset });

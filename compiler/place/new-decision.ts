@@ -14,7 +14,7 @@ export function newDecision(
   context: ScheduleContext,
 ): Decision {
   const { index } = context.hub;
-  const { scheduling, groups, written } = settled;
+  const { scheduling, groups, published } = settled;
   const named = groups.groups.map(({ name, clusters }) => ({ name, clusters: index.namesOf(clusters) }));
   const objects = decisionObjects(placement.object, named);
   // as syncPlacement: a fault of the groups replaces a fault of the scheduler
@@ -22,7 +22,7 @@ export function newDecision(
   return {
     placement,
     groups: named,
-    selected: index.namesOf(written),
+    selected: index.namesOf(published),
     status: placementStatus(placement.object, scheduling, named, objects, misconfiguration),
     objects,
     ...(misconfiguration === undefined ? {} : { misconfiguration }),

@@ -21,7 +21,7 @@ export interface StablePlacement {
   readonly scheduling: Scheduling;
   readonly groups: Groups;
   /** The clusters in the decisions. After a misconfiguration of groups, these are not all selected clusters. */
-  readonly written: ClusterIndices;
+  readonly published: ClusterIndices;
   /** Whether the simulation stopped before the hub settled. */
   readonly unsettled: boolean;
   /** The clusters that the hub selects the next time it evaluates the placement, if they differ. */
@@ -66,15 +66,15 @@ function stabilizeOne(
       scheduling.selected,
       hub.selectors,
     );
-    const written = writtenClusters(groups, scheduling.selected);
+    const written = publishedClusters(groups, scheduling.selected);
     const changes = !isSame(written, earlier.of(key));
     earlier.write(key, written);
     const unsettled = changes && scheduling.dependsOnDecisions;
-    if (!unsettled || pass === mostPasses) return { scheduling, groups, written, unsettled };
+    if (!unsettled || pass === mostPasses) return { scheduling, groups, published: written, unsettled };
   }
 }
 
-function writtenClusters({ groups, misconfiguration }: Groups, selected: ClusterIndices): ClusterIndices {
+function publishedClusters({ groups, misconfiguration }: Groups, selected: ClusterIndices): ClusterIndices {
   if (misconfiguration === undefined) return selected;
   return Int32Array.from(groups.flatMap(({ clusters }) => [...clusters])).sort();
 }

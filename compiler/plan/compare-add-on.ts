@@ -7,7 +7,7 @@ import type { Resolution } from '../resolve.ts';
 import type { Cause, ChangeGroup, Effect, Side, ValueChange } from './change.ts';
 import { ChangeGroups, distinct, mostSevereFirst, wholeChange, type Change } from './change-groups.ts';
 import { compareConfigs, installedConfigs } from './compare-configs.ts';
-import { compareOwn, type OwnComparison } from './compare-own.ts';
+import { compareClusterAddOns, type ClusterAddOnComparison } from './compare-cluster-add-ons.ts';
 import { compareRendering } from './compare-rendering.ts';
 import { compareWorks, workText } from './compare-works.ts';
 import { EffectiveKeys } from './effective-keys.ts';
@@ -72,7 +72,7 @@ export class AddOnComparison {
     for (const base of this.#before?.clusters.values() ?? []) {
       const head = this.#after?.clusters.get(base.cluster);
       if (head === undefined) this.#gone(base);
-      else this.#kept(base, head);
+      else this.#compareStates(base, head);
     }
     for (const head of this.#after?.clusters.values() ?? []) {
       if (this.#before?.clusters.has(head.cluster) !== true) this.#new(head);
@@ -95,10 +95,10 @@ export class AddOnComparison {
     }));
   }
 
-  #new(written: ClusterAddOn): void {
+  #new(clusterAddOn: ClusterAddOn): void {
     if (this.#after === undefined) return;
-    const causes = this.#whyNew(written);
-    const head = withNamedConfigs(written, this.#after, this.#pair.head.resolution);
+    const causes = this.#whyNew(clusterAddOn);
+    const head = withNamedConfigs(clusterAddOn, this.#after, this.#pair.head.resolution);
     const { content, source } = this.#keys.of(head, this.#pair.head);
     this.#groups.add(`installed ${content} ${source}`, causes, head.cluster, () => {
       const change = wholeChange('installed', causes.flat());
@@ -109,9 +109,9 @@ export class AddOnComparison {
     });
   }
 
-  #kept(written: ClusterAddOn, now: ClusterAddOn): void {
+  #compareStates(earlier: ClusterAddOn, now: ClusterAddOn): void {
     if (this.#before === undefined || this.#after === undefined) return;
-    const base = withNamedConfigs(written, this.#before, this.#pair.base.resolution);
+    const base = withNamedConfigs(earlier, this.#before, this.#pair.base.resolution);
     const head = withNamedConfigs(now, this.#after, this.#pair.head.resolution);
     const before = this.#keys.of(base, this.#pair.base);
     const after = this.#keys.of(head, this.#pair.head);
@@ -149,14 +149,14 @@ export class AddOnComparison {
 
   /** Compares everything except the configuration. */
   #others(base: ClusterAddOn, head: ClusterAddOn): Others {
-    const own = compareOwn(base, head, this.#pair, this.#name);
+    const own = compareClusterAddOns(base, head, this.#pair, this.#name);
     const { works } = this.#pair;
     const earlier = works.base.addOns.get(this.#name)?.get(base.cluster) ?? noWorks;
     const later = works.head.addOns.get(this.#name)?.get(head.cluster) ?? noWorks;
     const [before, after] = [workText(earlier), workText(later)];
     const parts = [...own.causes, ...own.values].map((part) => messageJson(withoutLocations(part)));
     const key = [...parts, ...(before === after ? [] : [before, after])].join('\n');
-    return { own, works: { before: earlier, after: later }, key };
+    return { comparison: own, works: { before: earlier, after: later }, key };
   }
 
   #compare(
@@ -176,10 +176,14 @@ export class AddOnComparison {
       : compareConfigs(base, head, this.#pair, isRendered);
     const manifests = isRendered ? compareRendering(before, after) : [];
     const works = compareWorks(others.works.before, others.works.after);
-    const visible = [...(isRendered ? manifests : compared.values), ...others.own.values, ...works.values];
+    const visible = [
+      ...(isRendered ? manifests : compared.values),
+      ...others.comparison.values,
+      ...works.values,
+    ];
     const isRerolled = compared.configs.length > 0 || works.causes.length > 0;
     const values: readonly ValueChange[] = [
-      ...others.own.values,
+      ...others.comparison.values,
       ...compared.values,
       ...manifests,
       ...works.values,
@@ -188,7 +192,7 @@ export class AddOnComparison {
     return {
       effect: visible.length > 0 ? 'changed' : isRerolled ? 'rerolled' : 'moved',
       causes: [
-        ...others.own.causes,
+        ...others.comparison.causes,
         ...compared.causes,
         ...works.causes,
         ...(registries === '' ? [] : [this.#registriesCause(head.cluster)]),
@@ -252,7 +256,7 @@ export class AddOnComparison {
     };
   }
 
-  #whyGone({ cluster, placements, written }: ClusterAddOn): readonly Causes[] {
+  #whyGone({ cluster, placements, managedClusterAddOn }: ClusterAddOn): readonly Causes[] {
     const { base, head } = this.#pair;
     if (this.#after === undefined) {
       return [
@@ -265,7 +269,9 @@ export class AddOnComparison {
     if (placements.length === 0) {
       if (head.resolution.inventory.managedClusterAddOns.has(objectKey(cluster, this.#name)))
         return [this.#strategyCause('unselected', () => unselectedCause(this.#name, head.resolution))];
-      return [this.#strategyCause('own gone', () => ownCause('is gone', 'base', written))];
+      return [
+        this.#strategyCause('own gone', () => clusterAddOnCause('is gone', 'base', managedClusterAddOn)),
+      ];
     }
     return placements.map((placement) =>
       this.#lists.head.has(placement)
@@ -276,7 +282,7 @@ export class AddOnComparison {
     );
   }
 
-  #whyNew({ cluster, placements, written }: ClusterAddOn): readonly Causes[] {
+  #whyNew({ cluster, placements, managedClusterAddOn }: ClusterAddOn): readonly Causes[] {
     const { head } = this.#pair;
     if (this.#before === undefined) {
       return [
@@ -285,7 +291,7 @@ export class AddOnComparison {
     }
     if (this.#isLifecycleChanged()) return [this.#lifecycleCause()];
     if (placements.length === 0) {
-      return [this.#strategyCause('own new', () => ownCause('is new', 'head', written))];
+      return [this.#strategyCause('own new', () => clusterAddOnCause('is new', 'head', managedClusterAddOn))];
     }
     return placements.map((placement) => this.#whySelected(placement, cluster));
   }
@@ -342,7 +348,7 @@ export class AddOnComparison {
 
 /** The relevant differences on a cluster outside the configuration. */
 interface Others {
-  readonly own: OwnComparison;
+  readonly comparison: ClusterAddOnComparison;
   readonly works: { readonly before: readonly Admitted[]; readonly after: readonly Admitted[] };
   /** Equal for equal differences. Empty if there are none. */
   readonly key: string;
@@ -360,11 +366,11 @@ function isSame(before: readonly string[], after: readonly string[]): boolean {
   return before.length === after.length && before.every((placement, index) => placement === after[index]);
 }
 
-function ownCause(how: string, side: Side, written: Admitted<unknown> | undefined): Cause {
+function clusterAddOnCause(how: string, side: Side, object: Admitted<unknown> | undefined): Cause {
   return {
     kind: 'other',
     text: `its ManagedClusterAddOn ${how}`,
     side,
-    ...(written && { location: written.origin.location }),
+    ...(object && { location: object.origin.location }),
   };
 }

@@ -6,7 +6,7 @@ import { objectKey, type Admitted } from '../inventory.ts';
 import type { Location } from '../origin.ts';
 import { compareValues } from './compare-values.ts';
 import type { Cause, Side, ValueChange } from './change.ts';
-import { workSpecPath } from './written-works.ts';
+import { workSpecPath } from './direct-works.ts';
 
 /** The differences in the works that were written for one cluster. */
 export interface WorkComparison {

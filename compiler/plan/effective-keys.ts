@@ -17,10 +17,10 @@ export interface EffectiveKey {
  */
 export class EffectiveKeys {
   readonly #numbers = new Map<string, number>();
-  readonly #known = new Map<EffectiveConfiguration, EffectiveKey>();
+  readonly #keys = new Map<EffectiveConfiguration, EffectiveKey>();
 
   of({ effective }: ClusterAddOn, state: State): EffectiveKey {
-    const cached = this.#known.get(effective);
+    const cached = this.#keys.get(effective);
     if (cached !== undefined) return cached;
     const content = effective.references.map((reference) => referenceText(reference, state)).join('\n');
     const source = effective.kinds.flatMap(({ winners }) =>
@@ -30,7 +30,7 @@ export class EffectiveKeys {
       content: this.#number(`content\n${content}`),
       source: this.#number(`source\n${source.join('\n')}`),
     };
-    this.#known.set(effective, key);
+    this.#keys.set(effective, key);
     return key;
   }
 

@@ -17,7 +17,7 @@ export function explainedObjects({
   addOns,
   placements,
   followed,
-}: ExplainedParts): (written: Admitted) => boolean {
+}: ExplainedParts): (object: Admitted) => boolean {
   const configs = new Set<string>();
   const subjects = new Set<string>();
   const clustersOf = new Map<string, Set<string>>();
@@ -39,10 +39,10 @@ export function explainedObjects({
   const decided = new Set(placements.map(({ placement }) => placement));
   for (const { lost, gained } of placements)
     for (const { clusters } of [...lost, ...gained]) for (const cluster of clusters) reached.add(cluster);
-  return (written) => {
-    const { apiVersion, kind, metadata } = written.object;
+  return (object) => {
+    const { apiVersion, kind, metadata } = object.object;
     const { name = '', namespace = '', labels } = metadata;
-    if (followed.has(`${kind} ${nameOf(written)}`)) return true;
+    if (followed.has(`${kind} ${nameOf(object)}`)) return true;
     switch (kind) {
       case 'ClusterManagementAddOn':
         return subjects.has(`ManagedClusterAddOn ${name}`);
@@ -54,9 +54,9 @@ export function explainedObjects({
         return rows.some((row) => clustersOf.get(row)?.has(namespace));
       }
       case 'ManifestWorkReplicaSet':
-        return subjects.has(`${kind} ${nameOf(written)}`);
+        return subjects.has(`${kind} ${nameOf(object)}`);
       case 'Placement':
-        return decided.has(nameOf(written));
+        return decided.has(nameOf(object));
       case 'ManagedCluster':
         return reached.has(name);
       case 'ManagedClusterSet':
@@ -70,7 +70,7 @@ export function explainedObjects({
         return roles.has(`${kind}/${name}`);
       default: {
         const resource = groupResource(groupOf(apiVersion), guessResource(kind));
-        return configs.has(`${resource} ${nameOf(written)}`);
+        return configs.has(`${resource} ${nameOf(object)}`);
       }
     }
   };

@@ -18,7 +18,7 @@ export interface Comparison {
 export function isHubsOwnAddOn(addOn: string, { base, head }: Pair): boolean {
   return [base, head].every(({ resolution }) => {
     const resolved = resolution.configuration.get(addOn);
-    return resolved === undefined || resolved.hubsOwn === true;
+    return resolved === undefined || resolved.isHubOwned === true;
   });
 }
 

@@ -16,7 +16,7 @@ export function withNamedConfigs(
 ): ClusterAddOn {
   const addOn = inventory.clusterManagementAddOns.get(name);
   if (managed || addOn === undefined) return clusterAddOn;
-  const { written } = clusterAddOn;
+  const { managedClusterAddOn } = clusterAddOn;
   const unhashed = (): string => '';
   const defaults = levelCandidates(
     addOn.object.spec.defaultConfigs,
@@ -24,11 +24,15 @@ export function withNamedConfigs(
     unhashed,
   );
   const cluster =
-    written === undefined
+    managedClusterAddOn === undefined
       ? new Map<string, never>()
       : levelCandidates(
-          written.object.spec.configs,
-          { level: 'cluster', origin: written.origin, pathOf: (index) => ['spec', 'configs', index] },
+          managedClusterAddOn.object.spec.configs,
+          {
+            level: 'cluster',
+            origin: managedClusterAddOn.origin,
+            pathOf: (index) => ['spec', 'configs', index],
+          },
           unhashed,
         );
   return { ...clusterAddOn, effective: effectiveConfiguration({ defaults, placements: [], cluster }, []) };

@@ -58,8 +58,8 @@ export function compareObjects(
   explained: ExplainedParts,
   allObjects: boolean,
 ): ComparedObjects {
-  const before = writtenObjects(base);
-  const after = writtenObjects(head);
+  const before = objectsByKey(base);
+  const after = objectsByKey(head);
   const isExplained = explainedObjects(explained);
   const locate = fieldLocations();
   const changes: ObjectChange[] = [];
@@ -105,14 +105,14 @@ export function compareObjects(
 }
 
 function identityOf(
-  written: Admitted,
+  admitted: Admitted,
   change: ObjectChange['change'],
   side: Side,
 ): Omit<ObjectChange, 'explained'> {
-  const { object, source, origin } = written;
+  const { object, source, origin } = admitted;
   return {
     ...referenceTo(object),
-    object: `${object.kind} ${nameOf(written)}`,
+    object: `${object.kind} ${nameOf(admitted)}`,
     source,
     change,
     fields: [],
@@ -122,9 +122,9 @@ function identityOf(
   };
 }
 
-function writtenObjects({ inventory }: Resolution): ReadonlyMap<string, Admitted> {
+function objectsByKey({ inventory }: Resolution): ReadonlyMap<string, Admitted> {
   const objects = new Map<string, Admitted>();
-  for (const written of inventory.written) {
+  for (const written of inventory.objects) {
     const { apiVersion, kind, metadata } = written.object;
     objects.set(keyOf(apiVersion, kind, metadata.namespace, metadata.name), written);
   }
@@ -176,14 +176,14 @@ function edits(earlier: Admitted, later: Admitted, base: Inventory, head: Invent
 }
 
 /** Returns the object in the form in which the hub stores it. */
-function inForm(written: Admitted): Admitted {
-  return { ...written, object: inStableForm(written.object) };
+function inForm(admitted: Admitted): Admitted {
+  return { ...admitted, object: inStableForm(admitted.object) };
 }
 
 /** Returns the edits that applying an object to a hub makes. */
-function appliedEdits(held: Admitted, written: Admitted, base: Inventory, head: Inventory): Edits {
-  const [from, to] = [asRead(held, base), asRead(written, head)];
-  const isKnownKind = findKindVersion(written.object.apiVersion, written.object.kind) !== undefined;
+function appliedEdits(before: Admitted, after: Admitted, base: Inventory, head: Inventory): Edits {
+  const [from, to] = [asRead(before, base), asRead(after, head)];
+  const isKnownKind = findKindVersion(after.object.apiVersion, after.object.kind) !== undefined;
   const differences = compareValues(
     withoutNotes(contentOf(inForm(from))),
     withoutNotes(contentOf(inForm(to))),
@@ -192,14 +192,14 @@ function appliedEdits(held: Admitted, written: Admitted, base: Inventory, head: 
 }
 
 /** Returns the object in the one version that the phases read. */
-function asRead(written: Admitted, inventory: Inventory): Admitted {
+function asRead(admitted: Admitted, inventory: Inventory): Admitted {
   const maps: Readonly<Record<string, ReadonlyMap<string, Admitted<object>>>> = {
     ClusterManagementAddOn: inventory.clusterManagementAddOns,
     ManagedClusterAddOn: inventory.managedClusterAddOns,
     AddOnDeploymentConfig: inventory.addOnDeploymentConfigs,
   };
-  const read = maps[written.object.kind]?.get(nameOf(written));
-  return read === undefined ? written : { ...written, object: { ...written.object, ...read.object } };
+  const read = maps[admitted.object.kind]?.get(nameOf(admitted));
+  return read === undefined ? admitted : { ...admitted, object: { ...admitted.object, ...read.object } };
 }
 
 /** Returns whether all objects of this kind are always read from a hub. */

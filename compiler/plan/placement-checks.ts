@@ -9,8 +9,8 @@ import type { Pair } from './resolution-pair.ts';
 export function checkPlacementChanges(pair: Pair): Diagnostic[] {
   const findings: Diagnostic[] = [];
   const renamed = renamedPlacements(pair);
-  for (const [addOn, { clusters, managed, hubsOwn }] of pair.head.resolution.configuration) {
-    if (!managed || hubsOwn === true) continue;
+  for (const [addOn, { clusters, managed, isHubOwned }] of pair.head.resolution.configuration) {
+    if (!managed || isHubOwned === true) continue;
     const before = pair.base.resolution.configuration.get(addOn)?.clusters ?? new Map<string, unknown>();
     const lost = [...before.keys()].filter((cluster) => !clusters.has(cluster)).length;
     findings.push(...lostPlacements(addOn, { lost, renamed }, pair), ...replacedPlacements(addOn, pair));

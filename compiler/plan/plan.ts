@@ -355,7 +355,7 @@ function fleetChange(apps: readonly AppStates[]): FleetChange {
 
 function emptiedApps(apps: readonly AppStates[]): string[] {
   const hasObjects = ({ inventory }: Resolution): boolean =>
-    inventory.written.some(({ source }) => source === 'app');
+    inventory.objects.some(({ source }) => source === 'app');
   return apps.flatMap(({ app, base, head }) =>
     app !== '' && hasObjects(base) && !hasObjects(head) ? [app] : [],
   );

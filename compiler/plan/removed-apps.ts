@@ -18,7 +18,7 @@ export function removedApps(apps: readonly ComparedApp[], engine: GitOpsEngine):
   if (engine === 'none') return [];
   const [name, source] = engine === 'argocd' ? ['Argo CD', 'Application'] : ['Flux', 'Kustomization'];
   return apps.flatMap(({ app, base, isRemoved }): Diagnostic[] => {
-    const count = base.inventory.written.filter((written) => written.source === 'app').length;
+    const count = base.inventory.objects.filter((object) => object.source === 'app').length;
     if (!isRemoved || count === 0) return [];
     return [
       diagnostic('FW8013', {

@@ -8,7 +8,7 @@ import { imageRegistriesAnnotation } from '../render/image-registries.ts';
 import type { RenderGroup } from '../render/render-result.ts';
 import type { Resolution } from '../resolve.ts';
 import type { Side } from './change.ts';
-import { writtenWorks, type WorkOwners, type WrittenWorks } from './written-works.ts';
+import { directWorks, type WorkOwners, type DirectWorks } from './direct-works.ts';
 
 /** One state that a plan compares, with the lookups that the comparison needs. */
 export interface State {
@@ -32,7 +32,7 @@ export interface Pair {
   /** The clusters whose image registries differ, with the annotation's text before and after. */
   readonly registries: ReadonlyMap<string, string>;
   /** The works that were written. */
-  readonly works: Readonly<Record<Side, WrittenWorks>>;
+  readonly works: Readonly<Record<Side, DirectWorks>>;
 }
 
 export function pairOf(
@@ -52,7 +52,7 @@ export function pairOf(
     base: stateOf(base),
     head: stateOf(head),
     registries: changedRegistries(base, head),
-    works: { base: writtenWorks(base, owners), head: writtenWorks(head, owners) },
+    works: { base: directWorks(base, owners), head: directWorks(head, owners) },
   };
 }
 
@@ -73,7 +73,7 @@ export function stateOf(resolution: Resolution): State {
     resolution,
     configs: configObjects(inventory),
     rendered: groupBy(rendering.groups, ({ addOn }) => addOn),
-    roles: writtenRoles(inventory.others),
+    roles: rolesByKey(inventory.others),
   };
 }
 
@@ -82,7 +82,7 @@ export function roleKey(kind: string, namespace: string | undefined, name = ''):
   return `${kind} ${objectKey(kind === 'ClusterRole' ? undefined : namespace, name)}`;
 }
 
-function writtenRoles(others: readonly Admitted[]): ReadonlyMap<string, Admitted> {
+function rolesByKey(others: readonly Admitted[]): ReadonlyMap<string, Admitted> {
   const roles = new Map<string, Admitted>();
   for (const admitted of others) {
     const { kind, metadata } = admitted.object;

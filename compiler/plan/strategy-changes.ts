@@ -53,16 +53,16 @@ export function compareStrategies(addOn: string, pair: Pair): StrategyChange[] {
   }));
 }
 
-interface WrittenStrategy {
+interface LocatedStrategy {
   /** Equal for strategies with the same meaning. */
   readonly text: string;
   readonly location?: Location;
 }
 
-function strategiesOf(addOn: string, { resolution }: State): ReadonlyMap<string, WrittenStrategy> {
+function strategiesOf(addOn: string, { resolution }: State): ReadonlyMap<string, LocatedStrategy> {
   const { inventory, configuration } = resolution;
   const admitted = inventory.clusterManagementAddOns.get(addOn);
-  const strategies = new Map<string, WrittenStrategy>();
+  const strategies = new Map<string, LocatedStrategy>();
   if (admitted === undefined || configuration.get(addOn)?.managed !== true) return strategies;
   if (!isInstalledByPlacements(admitted.object)) return strategies;
   for (const [index, { namespace, name, rolloutStrategy }] of installPlacements(admitted.object).entries()) {

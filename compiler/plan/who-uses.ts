@@ -110,8 +110,8 @@ export interface AffectedByFiles {
 }
 
 /** Returns the files that contain objects. */
-export function writtenFiles({ inventory }: Resolution): readonly string[] {
-  return [...new Set(inventory.written.flatMap(({ origin }) => fileOf(origin.location) ?? []))];
+export function sourceFilesOf({ inventory }: Resolution): readonly string[] {
+  return [...new Set(inventory.objects.flatMap(({ origin }) => fileOf(origin.location) ?? []))];
 }
 
 function fileOf(location: Location): string | undefined {
@@ -127,7 +127,7 @@ export function affectedBy(resolution: Resolution, files: readonly string[]): Af
   const seen = new Set<string>();
   const touched = new Set<string>();
   const objects: ObjectReference[] = [];
-  for (const { object, origin } of resolution.inventory.written) {
+  for (const { object, origin } of resolution.inventory.objects) {
     const written = fileOf(origin.location);
     const file = files.find(
       (name) => name === '' || written === name || written?.startsWith(`${name}/`) === true,

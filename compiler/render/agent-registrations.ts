@@ -7,7 +7,7 @@ import { authenticatedGroup, type AddOnOnCluster } from '../../ocm/agent-identit
 import {
   declaredRegistrations,
   defaultSubject,
-  writtenSubject,
+  subjectInGoForm,
   type RegistrationSubject,
 } from '../../ocm/registration.ts';
 import { apiServerSigner } from '../../ocm/signers.ts';
@@ -53,7 +53,7 @@ function withSubject(
   { organizationUnit = [], ...subject }: Subject,
 ): NonNullable<Registration['customSigner']> {
   const organizationUnits = organizationUnit.length === 0 ? {} : { organizationUnits: organizationUnit };
-  return { signerName, subject: { ...writtenSubject(subject), ...organizationUnits } };
+  return { signerName, subject: { ...subjectInGoForm(subject), ...organizationUnits } };
 }
 
 interface Subject extends RegistrationSubject {
@@ -68,7 +68,7 @@ function kubeClient(
   const driver = held?.driver;
   return {
     ...(driver === undefined ? {} : { driver }),
-    subject: writtenSubject(driver === 'token' ? (held?.subject ?? {}) : subject),
+    subject: subjectInGoForm(driver === 'token' ? (held?.subject ?? {}) : subject),
   };
 }
 

@@ -24,7 +24,7 @@ import type { RoleBinding } from '../../ocm/role-binding.ts';
 export interface ClusterInputs {
   readonly resolved: ResolvedAddOn;
   readonly clusterAddOn: ClusterAddOn;
-  readonly held: StatusConfiguration;
+  readonly statusConfiguration: StatusConfiguration;
   /** Undefined if the fleet does not have the cluster. The hub then ignores the add-on. */
   readonly cluster: ManagedClusterV1 | undefined;
   readonly template: AddOnTemplateV1alpha1 | RenderFault;
@@ -48,19 +48,22 @@ export interface RenderedClusterAddOn {
 
 /** Simulates the controllers that OCM's template manager runs for one add-on on one cluster: registration, then deployment. */
 export function renderClusterAddOn(inputs: ClusterInputs): RenderedClusterAddOn {
-  const { resolved, clusterAddOn, held, cluster, hub, template, namespace } = inputs;
+  const { resolved, clusterAddOn, statusConfiguration, cluster, hub, template, namespace } = inputs;
   const {
     configReferences: _,
     conditions: before = [],
     ...status
-  } = clusterAddOn.written?.object.status ?? {};
-  const conditions = held.condition === undefined ? before : withCondition(before, held.condition);
+  } = clusterAddOn.managedClusterAddOn?.object.status ?? {};
+  const conditions =
+    statusConfiguration.condition === undefined
+      ? before
+      : withCondition(before, statusConfiguration.condition);
   const untouched: AddOnStatus = {
     ...(isConverted(inputs) ? { healthCheck: { mode: 'Lease' } } : {}),
     ...status,
     conditions,
   };
-  const isHandled = resolved.managed && resolved.template && hasTemplate(held.references);
+  const isHandled = resolved.managed && resolved.template && hasTemplate(statusConfiguration.references);
   if (!isHandled || cluster === undefined)
     return { status: untouched, finalizers: [], works: [], faults: [] };
 
@@ -104,9 +107,13 @@ export function renderClusterAddOn(inputs: ClusterInputs): RenderedClusterAddOn 
  * Returns whether the ManagedClusterAddOn was ever written in v1beta1, by the user or by the hub. It is stored in v1alpha1, and
  * the types used for the conversion leave an empty `healthCheck`, whose mode the schema then defaults.
  */
-function isConverted({ resolved, clusterAddOn: { written }, hub }: ClusterInputs): boolean {
+function isConverted({ resolved, clusterAddOn: { managedClusterAddOn }, hub }: ClusterInputs): boolean {
   if (resolved.managed && hub.controllersApiVersion === 'v1beta1') return true;
-  return hub.addOnApiVersions.includes('v1beta1') && written !== undefined && written.writtenIn === undefined;
+  return (
+    hub.addOnApiVersions.includes('v1beta1') &&
+    managedClusterAddOn !== undefined &&
+    managedClusterAddOn.originalVersion === undefined
+  );
 }
 
 function withDeployment(
@@ -117,7 +124,7 @@ function withDeployment(
   // As addon-framework applyWork: a fault is removed as soon as there is a work again.
   const isOutdated = ({ type, status }: DecidedCondition): boolean =>
     works.length > 0 && type === 'ManifestApplied' && status === 'False';
-  return conditions.filter((held) => !isOutdated(held));
+  return conditions.filter((each) => !isOutdated(each));
 }
 
 function withRegistration(
@@ -137,7 +144,7 @@ function isDeploying(
   { clusterAddOn, cluster }: ClusterInputs,
   conditions: readonly DecidedCondition[],
 ): boolean {
-  const { finalizers = [], deletionTimestamp } = clusterAddOn.written?.object.metadata ?? {};
+  const { finalizers = [], deletionTimestamp } = clusterAddOn.managedClusterAddOn?.object.metadata ?? {};
   const isDeleted = deletionTimestamp !== undefined || cluster?.metadata.deletionTimestamp !== undefined;
   if (isDeleted && !finalizers.includes(preDeleteFinalizer)) return false;
   return conditions.some(({ type, status }) => type === 'Configured' && status === 'True');
@@ -157,7 +164,7 @@ const nothing: Deployment = { finalizers: [], works: [], faults: [] };
 function deploy({
   resolved,
   clusterAddOn,
-  held,
+  statusConfiguration,
   manifests,
   templateConfigs,
   hub,
@@ -177,7 +184,9 @@ function deploy({
     ownersApiVersion: hub.controllersApiVersion,
     // References of other kinds change no work. The companion passes them to the hub's agents only in the status.
     references:
-      resolved.delivery === 'compiled' ? held.references.filter(isReadForTemplates) : held.references,
+      resolved.delivery === 'compiled'
+        ? statusConfiguration.references.filter(isReadForTemplates)
+        : statusConfiguration.references,
     manifestConfigs: manifestConfigs(manifests.objects, templateConfigs),
   });
   if ('error' in built) return { ...failed('failed to build manifestwork', built), finalizers };

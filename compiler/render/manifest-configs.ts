@@ -22,7 +22,7 @@ export function manifestConfigs(
   const configs = objects.flatMap(({ object, workload }) =>
     workload === undefined ? [] : [watched('apps', workload, object)],
   );
-  for (const own of templateConfigs.map(asWritten)) {
+  for (const own of templateConfigs.map(asGoWrites)) {
     const index = configs.findIndex((config) => isSame(config.resourceIdentifier, own.resourceIdentifier));
     const existing = configs[index];
     if (existing === undefined) configs.push(own);
@@ -39,7 +39,7 @@ function watched(group: string, resource: string, object: GoJsonObject): Manifes
 }
 
 /** Returns an entry as Go writes it after reading it into a struct. */
-function asWritten(config: AddOnTemplateV1alpha1ManifestConfigOption): ManifestWorkV1ManifestConfigOption {
+function asGoWrites(config: AddOnTemplateV1alpha1ManifestConfigOption): ManifestWorkV1ManifestConfigOption {
   return convertTyped(
     'ManifestConfigOption',
     config as unknown as GoJsonValue,

@@ -74,17 +74,17 @@ export function render(
   function renderOne(
     resolved: ResolvedAddOn,
     clusterAddOn: ClusterAddOn,
-    held: StatusConfiguration,
+    statusConfiguration: StatusConfiguration,
     bindings: Map<string, RoleBinding>,
     manifests?: RenderedManifests,
   ): RenderedClusterAddOn {
     const cluster = decisions.clusters.get(clusterAddOn.cluster);
-    const inputs = readInputs(resolved.name, held.references, cluster, inventory);
+    const inputs = readInputs(resolved.name, statusConfiguration.references, cluster, inventory);
     const { template } = inputs;
     return renderClusterAddOn({
       resolved,
       clusterAddOn,
-      held,
+      statusConfiguration,
       cluster,
       template: 'error' in template ? template : template.object,
       namespace: installedIn(resolved.name, inputs, namespaceOf),

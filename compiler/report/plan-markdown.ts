@@ -20,7 +20,7 @@ import {
   longestValue,
   pathWords,
   permissionWords,
-  type Placed,
+  type LocatedSide,
   sidePlaceWords,
   locationText,
   someOf,
@@ -110,11 +110,11 @@ function addOnBlocks(addOn: AddOnPlan, link: LinkOf): Block[] {
   const accessChanges = [
     ...permissions.map(
       (change) =>
-        `- hub permission **${change.change}**: ${escape(permissionWords(change))}${placeMarkup(change, link)}\n`,
+        `- hub permission **${change.change}**: ${escape(permissionWords(change))}${locationMarkup(change, link)}\n`,
     ),
     ...registrations.map(
       ({ change, signer, ...place }) =>
-        `- registration **${change}**: ${code(signer)}${placeMarkup(place, link)}\n`,
+        `- registration **${change}**: ${code(signer)}${locationMarkup(place, link)}\n`,
     ),
   ];
   return [
@@ -129,13 +129,13 @@ function addOnBlocks(addOn: AddOnPlan, link: LinkOf): Block[] {
 
 function strategyLine(change: StrategyChange, link: LinkOf): string {
   const words = isFaster(change) ? '**rollout strategy**' : 'rollout strategy';
-  return `- ${words}: ${escape(strategyWords(change))}${placeMarkup(change, link)}\n`;
+  return `- ${words}: ${escape(strategyWords(change))}${locationMarkup(change, link)}\n`;
 }
 
 /** Returns ` (fleet.yaml:31)`, as a link if the location has one. */
-function placeMarkup(written: Placed, link: LinkOf): string {
-  const place = sidePlaceWords(written);
-  return place === '' ? '' : ` (${linked(escape(place), link(written.location, written.side))})`;
+function locationMarkup(located: LocatedSide, link: LinkOf): string {
+  const place = sidePlaceWords(located);
+  return place === '' ? '' : ` (${linked(escape(place), link(located.location, located.side))})`;
 }
 
 /** Returns markup as a link. The URL ends at the first closing bracket. */
@@ -156,7 +156,7 @@ function groupBlock(group: ChangeGroup, link: LinkOf): Block {
   const named = clusters.slice(0, names).map(code).join(', ');
   const others = clusters.length > names ? ` and ${clusters.length - names} more` : '';
   const head = `${loud.has(effect) ? `**${words}**` : words}${escape(labelSuffix(labels))}: ${named}${others}\n`;
-  const why = causes.map((cause) => `- because ${escape(cause.text)}${placeMarkup(cause, link)}\n`);
+  const why = causes.map((cause) => `- because ${escape(cause.text)}${locationMarkup(cause, link)}\n`);
   const but = caveat === undefined ? '' : `- **but** ${escape(caveat)}\n`;
   const used = effect === 'installed' ? configs : [];
   const uses = used.map((config) => `- with ${escape(usedConfigWords(config))}\n`).join('');
@@ -217,7 +217,7 @@ function objectBlocks(plan: Plan, link: LinkOf): Block[] {
     const heading = index === 0 ? '\n### Objects\n' : '';
     const named = all.slice(0, names).map(code).join(', ');
     const others = all.length > names ? ` and ${all.length - names} more` : '';
-    const short = `${heading}\n**${change}** ${escape(kind)} ${named}${others}${placeMarkup(each, link)}\n`;
+    const short = `${heading}\n**${change}** ${escape(kind)} ${named}${others}${locationMarkup(each, link)}\n`;
     if (fields.length === 0) return always(short);
     const lines = fields.map(fieldLines).join('') + moreLine(moreFields, 'field');
     return { full: short + details(counted(fields.length + moreFields, 'field'), lines), short };

@@ -21,8 +21,8 @@ import {
   labelValueWords,
   pathWords,
   permissionWords,
-  type Placed,
-  placeSuffix,
+  type LocatedSide,
+  locationSuffix,
   locationText,
   registrationWords,
   strategyWords,
@@ -92,7 +92,7 @@ class PageBuilder {
       ],
       notes: [
         ...permissions.map(
-          (change) => `hub permission ${change.change}: ${permissionWords(change)}${placeSuffix(change)}`,
+          (change) => `hub permission ${change.change}: ${permissionWords(change)}${locationSuffix(change)}`,
         ),
         ...registrations.map(registrationWords),
         ...strategies.filter((change) => !isFaster(change)).map(strategyNote),
@@ -128,7 +128,7 @@ class PageBuilder {
       clusters: this.#runs(clusters),
       causes: causes.map((cause) => {
         this.#addLink(cause);
-        return this.#text(`${cause.text}${placeSuffix(cause)}`);
+        return this.#text(`${cause.text}${locationSuffix(cause)}`);
       }),
       ...(caveat !== undefined && { caveat }),
       configs: configs.map((change) => {
@@ -140,7 +140,7 @@ class PageBuilder {
     };
   }
 
-  #addLink({ location, side }: Placed): void {
+  #addLink({ location, side }: LocatedSide): void {
     const url = this.#link(location, side);
     const words = locationText(location);
     if (url !== undefined && words !== undefined) this.links.set(words, url);
@@ -187,7 +187,7 @@ class PageBuilder {
 }
 
 function strategyNote(change: StrategyChange): string {
-  return `rollout strategy: ${strategyWords(change)}${placeSuffix(change)}`;
+  return `rollout strategy: ${strategyWords(change)}${locationSuffix(change)}`;
 }
 
 /**

@@ -14,7 +14,7 @@ import {
   effectCounts,
   effectWords,
   permissionWords,
-  placeSuffix,
+  locationSuffix,
   someOf,
   summaryWords,
   isFaster,
@@ -119,7 +119,8 @@ function addOnLines(plan: AddOnPlan, options: PlanTextOptions): readonly string[
     ...groupsLines(plan.groups, options),
     ...plan.permissions.map((change) => permissionLine(change, options)),
     ...plan.registrations.map(
-      (change) => `  registration ${change.change}: ${change.signer}${paint('quiet', placeSuffix(change))}`,
+      (change) =>
+        `  registration ${change.change}: ${change.signer}${paint('quiet', locationSuffix(change))}`,
     ),
     ...rolloutLines(plan, options),
     ...plan.strategies.map((change) => strategyLine(change, options)),
@@ -128,7 +129,7 @@ function addOnLines(plan: AddOnPlan, options: PlanTextOptions): readonly string[
 
 function strategyLine(change: StrategyChange, { paint }: PlanTextOptions): string {
   const words = 'rollout strategy';
-  return `  ${isFaster(change) ? paint('alarm', words) : words}: ${strategyWords(change)}${paint('quiet', placeSuffix(change))}`;
+  return `  ${isFaster(change) ? paint('alarm', words) : words}: ${strategyWords(change)}${paint('quiet', locationSuffix(change))}`;
 }
 
 /** The maximum number of groups shown per effect. Uninstalls are always shown. */
@@ -163,7 +164,7 @@ function groupLines(group: ChangeGroup, { paint, names }: PlanTextOptions): read
   const used = effect === 'installed' ? configs : [];
   return [
     `  ${paint(tones[effect], head)}${labelSuffix(labels)}: ${someOf(clusters, names)}`,
-    ...causes.map((cause) => `    because ${cause.text}${paint('quiet', placeSuffix(cause))}`),
+    ...causes.map((cause) => `    because ${cause.text}${paint('quiet', locationSuffix(cause))}`),
     ...(caveat === undefined ? [] : [`    ${paint('alarm', 'but')} ${caveat}`]),
     ...used.map((config) => `    with ${usedConfigWords(config)}`),
     ...valueLines(values, { paint, isInstalled: effect === 'installed' }).map((line) => `    ${line}`),
@@ -219,7 +220,7 @@ function fieldLines(value: FieldChange, { paint, isInstalled = false }: ValueOpt
 function permissionLine(change: PermissionChange, { paint }: PlanTextOptions): string {
   const words = `hub permission ${change.change}`;
   const wider = change.change === 'widened' || change.change === 'role edited';
-  return `  ${wider ? paint('alarm', words) : words}: ${permissionWords(change)}${paint('quiet', placeSuffix(change))}`;
+  return `  ${wider ? paint('alarm', words) : words}: ${permissionWords(change)}${paint('quiet', locationSuffix(change))}`;
 }
 
 function rolloutLines({ rollout }: AddOnPlan, { paint, names }: PlanTextOptions): readonly string[] {
@@ -284,7 +285,7 @@ function objectLines(objects: readonly ShownObjects[], options: PlanTextOptions)
       const { kind, names, change, fields, moreFields } = each;
       const omitted = moreFields + Math.max(0, fields.length - shownFields);
       return [
-        `  ${kind} ${someOf(names, options.names)} ${names.length === 1 ? 'was' : 'were'} ${change}${paint('quiet', placeSuffix(each))}`,
+        `  ${kind} ${someOf(names, options.names)} ${names.length === 1 ? 'was' : 'were'} ${change}${paint('quiet', locationSuffix(each))}`,
         ...fields
           .slice(0, shownFields)
           .flatMap((field) => fieldLines(field, options).map((line) => `    ${line}`)),

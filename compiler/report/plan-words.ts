@@ -60,16 +60,16 @@ export function locationText(location: Location | undefined): string | undefined
 }
 
 /** Something in one of the states. */
-export type Placed = Pick<Cause, 'location' | 'side'>;
+export type LocatedSide = Pick<Cause, 'location' | 'side'>;
 
 /** Returns ` (fleet.yaml:31)`, with a note if the location is in the base. Empty if no location is known. */
-export function placeSuffix(written: Placed): string {
-  const place = sidePlaceWords(written);
+export function locationSuffix(located: LocatedSide): string {
+  const place = sidePlaceWords(located);
   return place === '' ? '' : ` (${place})`;
 }
 
 /** Returns `fleet.yaml:31` or `fleet.yaml:31 in the base`. Empty if no location is known. */
-export function sidePlaceWords({ location, side }: Placed): string {
+export function sidePlaceWords({ location, side }: LocatedSide): string {
   const place = locationText(location) ?? '';
   return place === '' || side === 'head' ? place : `${place} in the base`;
 }
@@ -164,7 +164,7 @@ export function permissionWords({ permission, change, before, after }: Permissio
 
 /** Returns `registration widened: kubernetes.io/kube-apiserver-client (hub.yaml:40)`. */
 export function registrationWords(change: RegistrationChange): string {
-  return `registration ${change.change}: ${change.signer}${placeSuffix(change)}`;
+  return `registration ${change.change}: ${change.signer}${locationSuffix(change)}`;
 }
 
 /** Returns `at once`, `10m`, `1h30m` or `2d`. */

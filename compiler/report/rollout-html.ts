@@ -4,7 +4,7 @@ import type { Rollout } from '../rollout/simulate-rollout.ts';
 import { some, type Stop } from '../rollout/stop.ts';
 import type { Wave, WavePart } from '../rollout/wave.ts';
 import { escapeHtml } from './escape-html.ts';
-import { afterWords, leftWords, partWords, rolloutWords, type Stage } from './rollout-words.ts';
+import { afterWords, remainingWords, partWords, rolloutWords, type Stage } from './rollout-words.ts';
 import { terminalLine } from './terminal-line.ts';
 
 const style = `
@@ -93,7 +93,7 @@ function partHtml({ cause, clusters }: WavePart, label: string, place: string): 
 
 function stopped(stage: Stage, { placement, message, left }: Stop): string {
   const where = placement === undefined ? '' : ` at ${placement}`;
-  return stopHtml(`Stops${where}: ${message}; ${leftWords(stage, left.length)}`, left);
+  return stopHtml(`Stops${where}: ${message}; ${remainingWords(stage, left.length)}`, left);
 }
 
 function stopHtml(summary: string, clusters: readonly string[]): string {

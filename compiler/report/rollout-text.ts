@@ -4,7 +4,7 @@ import type { Rollout } from '../rollout/simulate-rollout.ts';
 import type { Stop } from '../rollout/stop.ts';
 import type { Wave } from '../rollout/wave.ts';
 import { someOf } from './plan-words.ts';
-import { afterWords, leftWords, partWords, rolloutWords, type Stage } from './rollout-words.ts';
+import { afterWords, remainingWords, partWords, rolloutWords, type Stage } from './rollout-words.ts';
 import { terminalLine } from './terminal-line.ts';
 
 /**
@@ -51,5 +51,5 @@ function waveLines({ after, clusters, parts }: Wave, index: number, names: numbe
 
 function stopLine(stage: Stage, { placement, message, left }: Stop, names: number): string {
   const where = placement === undefined ? '' : ` at ${placement}`;
-  return `  stops${where}: ${message}; ${leftWords(stage, left.length)}: ${someOf(left, names)}`;
+  return `  stops${where}: ${message}; ${remainingWords(stage, left.length)}: ${someOf(left, names)}`;
 }

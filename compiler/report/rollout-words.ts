@@ -30,6 +30,6 @@ export function partWords({ cause, placement, group }: WavePart): string {
 }
 
 /** Returns the state of the clusters that the rollout did not reach. */
-export function leftWords(stage: Stage, left: number): string {
-  return `${counted(left, 'cluster')} left ${stage === 'installation' ? 'without the configuration' : 'as before'}`;
+export function remainingWords(stage: Stage, remaining: number): string {
+  return `${counted(remaining, 'cluster')} left ${stage === 'installation' ? 'without the configuration' : 'as before'}`;
 }

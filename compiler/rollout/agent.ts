@@ -27,8 +27,8 @@ export function fateOf(
  * Returns whether the hub's report on a placement counts the add-on. As desiredConfigsEqual of OCM's addonconfiguration graph,
  * which omits the cluster's overrides since 1.3.
  */
-export function isCounted({ written }: ClusterAddOn, hub: HubVersion): boolean {
-  const configs = written?.object.spec.configs ?? [];
+export function isCounted({ managedClusterAddOn }: ClusterAddOn, hub: HubVersion): boolean {
+  const configs = managedClusterAddOn?.object.spec.configs ?? [];
   if (configs.length === 0) return true;
   if (!hub.countsConfiguredAddOns) return false;
   // It compares the lengths of the lists. The written list includes repetitions.

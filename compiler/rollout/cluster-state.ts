@@ -8,7 +8,7 @@ import { moment } from '../../kubernetes/rfc3339.ts';
 import type { Progress } from './progress.ts';
 
 /** A configuration that a ManagedClusterAddOn's status names. */
-export interface HeldReference extends ConfigReference {
+export interface StatusReference extends ConfigReference {
   /** The hash of `lastAppliedConfig`, if that is the same object. */
   readonly appliedHash?: string;
 }
@@ -23,7 +23,7 @@ export interface ProgressingCondition {
 /** The parts of the state of one add-on on one cluster that rollouts read. */
 export interface ClusterState {
   /** `status.configReferences`, in their order. */
-  readonly references: readonly HeldReference[];
+  readonly references: readonly StatusReference[];
   readonly progressing?: ProgressingCondition;
   /**
    * Whether the agent has ever reported its state: the condition ManifestApplied exists. Without it, the hub does not know the
@@ -41,12 +41,12 @@ export function stateOf({ status }: ManagedClusterAddOnV1beta1): ClusterState {
   const condition = conditionOf(status.conditions, 'Progressing');
   const since = moment(condition?.lastTransitionTime);
   return {
-    references: (status.configReferences ?? []).flatMap((entry): HeldReference[] => {
-      const held = desiredReference(entry);
-      if (held === undefined) return [];
+    references: (status.configReferences ?? []).flatMap((entry): StatusReference[] => {
+      const desired = desiredReference(entry);
+      if (desired === undefined) return [];
       const { lastAppliedConfig: applied } = entry;
-      const isSame = applied !== undefined && keyOf(applied) === keyOf(held);
-      return [isSame ? { ...held, appliedHash: applied.specHash ?? '' } : held];
+      const isSame = applied !== undefined && keyOf(applied) === keyOf(desired);
+      return [isSame ? { ...desired, appliedHash: applied.specHash ?? '' } : desired];
     }),
     ...(condition && { progressing: { reason: condition.reason, ...(since !== undefined && { since }) } }),
     reported: (status.conditions ?? []).some(({ type }) => type === 'ManifestApplied'),
@@ -63,12 +63,12 @@ function keyOf({ namespace, name }: Pick<ConfigReference, 'namespace' | 'name'>)
  */
 export function desiredOn(
   { effective }: ClusterAddOn,
-  { references: held }: ClusterState,
+  { references }: ClusterState,
 ): readonly ConfigReference[] {
   if (!effective.kinds.some(({ winners }) => winners.some(isOwnAndMissing))) return effective.references;
   return effective.kinds.flatMap(({ winners }) =>
     winners.map((winner) => {
-      const last = isOwnAndMissing(winner) ? find(held, winner.reference) : undefined;
+      const last = isOwnAndMissing(winner) ? find(references, winner.reference) : undefined;
       return last === undefined ? winner.reference : { ...winner.reference, specHash: last.specHash };
     }),
   );
@@ -86,15 +86,15 @@ export function withOwnHashes(state: ClusterState, { effective }: ClusterAddOn):
   let changed = false;
   const own = effective.kinds.flatMap(({ winners }) => winners.filter(({ level }) => level === 'cluster'));
   if (own.length === 0) return state;
-  const references = state.references.map((held) => {
+  const references = state.references.map((applied) => {
     const reference = find(
       own.map((winner) => winner.reference),
-      held,
+      applied,
     );
-    if (reference === undefined || reference.specHash === '' || reference.specHash === held.specHash)
-      return held;
+    if (reference === undefined || reference.specHash === '' || reference.specHash === applied.specHash)
+      return applied;
     changed = true;
-    return { ...held, specHash: reference.specHash };
+    return { ...applied, specHash: reference.specHash };
   });
   return changed ? { ...state, references } : state;
 }
@@ -109,10 +109,10 @@ export function progressOf(
 ): { readonly progress: Progress; readonly since?: number } {
   if (references.length !== desired.length) return { progress: 'ToApply' };
   const since = progressing?.since === undefined ? {} : { since: progressing.since };
-  for (const held of references) {
-    const wanted = find(desired, held);
-    if (wanted === undefined || wanted.specHash !== held.specHash) return { progress: 'ToApply' };
-    if (held.appliedHash === held.specHash) continue;
+  for (const reference of references) {
+    const wanted = find(desired, reference);
+    if (wanted === undefined || wanted.specHash !== reference.specHash) return { progress: 'ToApply' };
+    if (reference.appliedHash === reference.specHash) continue;
     if (progressing?.reason === 'Failed') return { progress: 'Failed', ...since };
     return { progress: 'Progressing', ...(progressing?.reason === 'Progressing' && since) };
   }
@@ -121,13 +121,13 @@ export function progressOf(
 
 /** Returns the state after the hub has released `desired` to the cluster. As OCM's mergeAddonConfig. */
 export function released(state: ClusterState, desired: readonly ConfigReference[]): ClusterState {
-  const kept = state.references.flatMap((held): HeldReference[] => {
-    const wanted = find(desired, held);
-    return wanted === undefined ? [] : [{ ...held, specHash: wanted.specHash }];
+  const remaining = state.references.flatMap((reference): StatusReference[] => {
+    const wanted = find(desired, reference);
+    return wanted === undefined ? [] : [{ ...reference, specHash: wanted.specHash }];
   });
   const added = desired.filter((reference) => find(state.references, reference) === undefined);
   // Kinds are sorted. Within a kind, earlier references come first.
-  const references = [...kept, ...added].sort(
+  const references = [...remaining, ...added].sort(
     (a, b) => compareText(a.group, b.group) || compareText(a.resource, b.resource),
   );
   return { ...state, references };
@@ -137,14 +137,14 @@ export function released(state: ClusterState, desired: readonly ConfigReference[
 export function isReleased({ references }: ClusterState, desired: readonly ConfigReference[]): boolean {
   return (
     references.length === desired.length &&
-    references.every((held) => find(desired, held)?.specHash === held.specHash)
+    references.every((reference) => find(desired, reference)?.specHash === reference.specHash)
   );
 }
 
 /** Returns the state after the works of the held configuration are applied and available. */
 export function succeeded(state: ClusterState, now: number): ClusterState {
   return {
-    references: state.references.map((held) => ({ ...held, appliedHash: held.specHash })),
+    references: state.references.map((reference) => ({ ...reference, appliedHash: reference.specHash })),
     progressing: { reason: 'Completed', since: now },
     reported: true,
   };

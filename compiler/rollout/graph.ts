@@ -15,7 +15,7 @@ export interface StrategyNode {
   readonly position: number;
   readonly strategy: Strategy;
   /** The strategy as written. */
-  readonly written: ClusterManagementAddOnV1beta1RolloutStrategy | undefined;
+  readonly rolloutStrategy: ClusterManagementAddOnV1beta1RolloutStrategy | undefined;
   /** All clusters that the Placement selects, by group, including those whose rollout a later placement leads. */
   readonly groups: readonly TrackedGroup[];
   /** The add-ons for which this placement is the last that selects their cluster, by cluster. */
@@ -63,7 +63,7 @@ export function rolloutGraph(
       placement,
       position,
       strategy: readStrategy(rolloutStrategy, groupStrategy?.clustersPerDecisionGroup),
-      written: rolloutStrategy,
+      rolloutStrategy,
       groups,
       get children() {
         return led().children.get(placement) ?? nobody;

@@ -20,11 +20,14 @@ interface ReportedProgression extends Omit<ClusterManagementAddOnV1beta1InstallP
 /** Returns `status.installProgressions` of a ClusterManagementAddOn after its rollout ends. */
 export function installProgressions(
   { progressions }: ResolvedAddOn,
-  written: ClusterManagementAddOnV1beta1,
+  addOn: ClusterManagementAddOnV1beta1,
   rollout: Rollout | undefined,
 ): readonly ReportedProgression[] {
   const before = new Map(
-    (written.status?.installProgressions ?? []).map((held) => [objectKey(held.namespace, held.name), held]),
+    (addOn.status?.installProgressions ?? []).map((progression) => [
+      objectKey(progression.namespace, progression.name),
+      progression,
+    ]),
   );
   const reports = new Map((rollout?.progressions ?? []).map((report) => [report.placement, report]));
   return progressions.map((progression) => {
@@ -36,16 +39,16 @@ export function installProgressions(
 /** As mergeInstallProgression of OCM's cmainstallprogression: the previous report remains as long as all objects are the same. */
 function merged(
   { namespace, name, references }: InstallProgression,
-  held: ClusterManagementAddOnV1beta1InstallProgression | undefined,
+  current: ClusterManagementAddOnV1beta1InstallProgression | undefined,
 ): ReportedProgression {
   const earlier = new Map(
-    (held?.configReferences ?? []).map(({ group = '', resource, desiredConfig, ...rest }) => [
+    (current?.configReferences ?? []).map(({ group = '', resource, desiredConfig, ...rest }) => [
       referentKey({ group, resource, name: '', ...desiredConfig }),
       { lastAppliedConfig: rest.lastAppliedConfig, lastKnownGoodConfig: rest.lastKnownGoodConfig },
     ]),
   );
-  const stays = held !== undefined && references.every((reference) => earlier.has(referentKey(reference)));
-  const { conditions } = stays ? held : {};
+  const stays = current !== undefined && references.every((reference) => earlier.has(referentKey(reference)));
+  const { conditions } = stays ? current : {};
   return {
     namespace,
     name,
@@ -100,8 +103,8 @@ export function withProgressing(
   { progressing, references }: ClusterState,
   hasWorks: boolean,
 ): readonly DecidedCondition[] {
-  const held = conditionOf(conditions, 'Progressing');
-  if (progressing === undefined || held?.reason === progressing.reason) return conditions;
+  const current = conditionOf(conditions, 'Progressing');
+  if (progressing === undefined || current?.reason === progressing.reason) return conditions;
   const { reason } = progressing;
   const message = messageOf(reason, references, hasWorks);
   if (message === undefined) return conditions;

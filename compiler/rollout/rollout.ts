@@ -4,7 +4,7 @@ import { isInstalledByPlacements } from '../../ocm/install-strategy.ts';
 import type { Inventory } from '../inventory.ts';
 import type { Decisions } from '../place/decision.ts';
 import { stateOf, type ClusterState } from './cluster-state.ts';
-import { stopping, unreadable, writtenFaults } from './strategy-checks.ts';
+import { stopping, unreadable, locatedFaults } from './strategy-checks.ts';
 import { installationKey, withSharedWaves } from './shared-installation.ts';
 import { rolloutGraph, type RolloutGraph } from './graph.ts';
 import { compiledRollout } from './compiled-rollout.ts';
@@ -51,7 +51,7 @@ export function rollout(input: RolloutInput, options: RolloutOptions): Outcome<R
     const graph = rolloutGraph(addOn, inventory, decisions);
     const admitted = inventory.clusterManagementAddOns.get(name);
     if (addOn.managed && admitted !== undefined && isInstalledByPlacements(admitted.object)) {
-      diagnostics.push(...writtenFaults(admitted).map(stopping));
+      diagnostics.push(...locatedFaults(admitted).map(stopping));
       if ('error' in graph) diagnostics.push(unreadable(graph, admitted, inventory));
     }
     const error = addOn.stalled ?? ('error' in graph ? graph.error : undefined);

@@ -22,14 +22,14 @@ export function installationKey(
   }
   const ready = new Set<EffectiveConfiguration>();
   for (const child of addOn.clusters.values()) {
-    if (child.written !== undefined && !isCounted(child, hub)) return undefined;
+    if (child.managedClusterAddOn !== undefined && !isCounted(child, hub)) return undefined;
     const { effective } = child;
     if (ready.has(effective)) continue;
     const { references } = effective;
     if (references.length === 0 || fateOf(references, addOn) !== 'succeeds') return undefined;
     ready.add(effective);
   }
-  return JSON.stringify(nodes.map(({ placement, written }) => [placement, written ?? null]));
+  return JSON.stringify(nodes.map(({ placement, rolloutStrategy }) => [placement, rolloutStrategy ?? null]));
 }
 
 /** Returns the rollout of an add-on that is installed in the same waves as another. */

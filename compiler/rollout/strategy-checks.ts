@@ -13,14 +13,14 @@ import { messageJson } from '../../kubernetes/message-json.ts';
 type AddOn = Admitted<ClusterManagementAddOnV1beta1>;
 
 /** A fault of a strategy and its location. */
-export interface WrittenFault extends StrategyFault {
+export interface LocatedFault extends StrategyFault {
   readonly addOn: AddOn;
   /** From the root of the object. */
   readonly path: FieldPath;
 }
 
 /** Returns the faults of all strategies of an add-on. */
-export function writtenFaults(addOn: AddOn): WrittenFault[] {
+export function locatedFaults(addOn: AddOn): LocatedFault[] {
   const { placements = [] } = addOn.object.spec.installStrategy ?? {};
   return placements.flatMap(({ rolloutStrategy }, index) =>
     strategyFaults(rolloutStrategy).map((fault) => ({
@@ -32,7 +32,7 @@ export function writtenFaults(addOn: AddOn): WrittenFault[] {
 }
 
 /** Returns the diagnostic for a value that stops its add-on. */
-export function stopping(fault: WrittenFault): Diagnostic {
+export function stopping(fault: LocatedFault): Diagnostic {
   const when = fault.path.at(-1) === 'maxConcurrency' ? ', after its mandatory groups' : '';
   return diagnostic('FW5001', {
     message: `${shown(fault)} stops the hub from configuring any cluster of this add-on${when}: ${fault.error}`,
@@ -60,11 +60,11 @@ export function unreadable(
   });
 }
 
-function shown({ path, value }: WrittenFault): string {
+function shown({ path, value }: LocatedFault): string {
   return `${path.at(-1)} ${messageJson(value)}`;
 }
 
-function remedy({ path }: WrittenFault): string {
+function remedy({ path }: LocatedFault): string {
   if (path.at(-1) === 'progressDeadline') return 'write a number with h, m or s, such as 10m, or None';
   return 'write a number without quotes, or a percentage such as "25%"';
 }

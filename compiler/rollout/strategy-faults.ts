@@ -12,10 +12,10 @@ export interface StrategyFault {
 }
 
 /** Returns the values of a strategy that stop the hub, in the order in which they are written. As sdk-go's RolloutHandler. */
-export function strategyFaults(written: ClusterManagementAddOnV1beta1RolloutStrategy = {}): StrategyFault[] {
-  const { type = 'All' } = written;
+export function strategyFaults(strategy: ClusterManagementAddOnV1beta1RolloutStrategy = {}): StrategyFault[] {
+  const { type = 'All' } = strategy;
   const part = partOf[type];
-  return Object.entries(written[part] ?? {}).flatMap(([field, value]) => {
+  return Object.entries(strategy[part] ?? {}).flatMap(([field, value]) => {
     if (typeof value !== 'string') return [];
     const error = errorOf(field, value, type === 'All');
     return error === undefined ? [] : [{ path: [part, field], value, error }];

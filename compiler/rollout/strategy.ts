@@ -31,14 +31,14 @@ export const partOf = {
  * the placement's groups.
  */
 export function readStrategy(
-  written: ClusterManagementAddOnV1beta1RolloutStrategy = {},
+  rolloutStrategy: ClusterManagementAddOnV1beta1RolloutStrategy = {},
   clustersPerDecisionGroup: Size = 0,
 ): Strategy {
-  const { type = 'All', progressive, progressivePerGroup } = written;
+  const { type = 'All', progressive, progressivePerGroup } = rolloutStrategy;
   const grouped =
     type === 'Progressive' ? progressive : type === 'ProgressivePerGroup' ? progressivePerGroup : undefined;
   // As sdk-go: of the fields of `all`, only the deadline is read.
-  const { progressDeadline = '' } = (type === 'All' ? written.all : grouped) ?? {};
+  const { progressDeadline = '' } = (type === 'All' ? rolloutStrategy.all : grouped) ?? {};
   const concurrency = type === 'Progressive' ? (progressive?.maxConcurrency ?? 0) : 0;
   const soak = parseGoDuration(grouped?.minSuccessTime ?? '0');
   return {

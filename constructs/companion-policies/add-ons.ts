@@ -54,7 +54,7 @@ export const addOns: PolicyContent = {
 
 /** Fields of the status that the agents of the cluster or OCM write. */
 const foreignFields = ['addOnMeta', 'addOnConfiguration', 'relatedObjects', 'kubeClientDriver'];
-const writtenConditions = [
+const companionConditions = [
   'Available',
   'CertificateRequestsServed',
   'Configured',
@@ -63,7 +63,7 @@ const writtenConditions = [
   'RegistrationApplied',
 ];
 const foreignConditions = (object: string): string =>
-  `${object}.?status.conditions.orValue([]).filter(condition, !(condition.type in ${JSON.stringify(writtenConditions)}))`;
+  `${object}.?status.conditions.orValue([]).filter(condition, !(condition.type in ${JSON.stringify(companionConditions)}))`;
 const named = ['object.metadata.namespace', 'object.metadata.name'] as const;
 
 /** The companion's part of the status of ManagedClusterAddOns. The API server ignores changes of anything else there. */

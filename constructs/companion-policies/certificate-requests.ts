@@ -6,7 +6,7 @@ import { addOnNameLabel, clusterNameLabel } from '../../ocm/labels.ts';
 
 const grpcServer = 'system:serviceaccount:open-cluster-management-hub:grpc-server-sa';
 const isGrpcServer = `oldObject.spec.username == '${grpcServer}'`;
-const ownGroup = `'${agentPrefix}' + variables.cluster`;
+const clusterGroup = `'${agentPrefix}' + variables.cluster`;
 const groups = 'oldObject.spec.?groups.orValue([])';
 
 /** The agent of the cluster, as the companion reads it: one name behind that of the cluster. */
@@ -14,7 +14,7 @@ const isAgent = [
   'variables.agent.startsWith(variables.agentPrefix)',
   "variables.agent.substring(variables.agentPrefix.size()).matches('^[a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?$')",
 ].join(' && ');
-const isOfItsGroup = `(${ownGroup} in ${groups} && ${groups}.all(group, !group.startsWith('${agentPrefix}') || group in [${ownGroup}, '${agentPrefix}managed-clusters']))`;
+const isOfItsGroup = `(${clusterGroup} in ${groups} && ${groups}.all(group, !group.startsWith('${agentPrefix}') || group in [${clusterGroup}, '${agentPrefix}managed-clusters']))`;
 
 /** The approval of certificate requests, and certificates of own signers. What they are compared with cannot change by then. */
 export function certificateRequests({ signers, trustGrpcServer }: ConfinedCompanion): PolicyContent {
@@ -29,7 +29,7 @@ export function certificateRequests({ signers, trustGrpcServer }: ConfinedCompan
       agent: trustGrpcServer
         ? `${isGrpcServer} ? ${textOf('oldObject', 'annotations', 'open-cluster-management.io/csr-user')} : oldObject.spec.username`
         : 'oldObject.spec.username',
-      agentPrefix: `${ownGroup} + ':'`,
+      agentPrefix: `${clusterGroup} + ':'`,
       // Kubernetes cuts the prefix of a generated name.
       wholePrefix: "'addon-' + variables.cluster + '-' + variables.addOn + '-'",
       namePrefix:

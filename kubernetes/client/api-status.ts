@@ -46,13 +46,9 @@ const tellTale = 16;
  * Returns the same status without its message if that repeats text that was written to a Secret: API servers and
  * admission webhooks quote the value that they reject, and messages are written to logs and Events.
  */
-export function withoutSecrets(
-  status: ApiStatus,
-  { kind }: Resource,
-  written: string | undefined,
-): ApiStatus {
-  if (kind !== 'Secret' || written === undefined) return status;
-  const { data = {}, stringData = {} } = JSON.parse(written) as Readonly<Record<string, object | undefined>>;
+export function withoutSecrets(status: ApiStatus, { kind }: Resource, header: string | undefined): ApiStatus {
+  if (kind !== 'Secret' || header === undefined) return status;
+  const { data = {}, stringData = {} } = JSON.parse(header) as Readonly<Record<string, object | undefined>>;
   const encoded = Object.values(data).filter((value) => typeof value === 'string');
   const plain = encoded.map((value) => Buffer.from(value, 'base64').toString('utf8'));
   const secrets = [...encoded, ...plain, ...Object.values(stringData).map(String)];

@@ -158,15 +158,15 @@ export function struct(fields: () => readonly Field[]): GoType {
   };
 }
 
-function write(fields: readonly Field[], given: GoJsonObject): GoJsonValue {
-  const written: Record<string, GoJsonValue> = {};
+function write(fields: readonly Field[], source: GoJsonObject): GoJsonValue {
+  const result: Record<string, GoJsonValue> = {};
   for (const { name, type, omitEmpty, omitZero } of fields) {
-    const value = convertOrZero(type, given[name]);
-    if (omitEmpty && type.isEmpty(value, given[name])) continue;
+    const value = convertOrZero(type, source[name]);
+    if (omitEmpty && type.isEmpty(value, source[name])) continue;
     if (omitZero && value === type.zero) continue;
-    written[name] = value;
+    result[name] = value;
   }
-  return written;
+  return result;
 }
 
 function convertOrZero(type: GoType, value: GoJsonValue | undefined): GoJsonValue {

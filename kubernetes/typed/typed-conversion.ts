@@ -69,14 +69,14 @@ const declarations = new Map(
 /** The types of one minor release of Kubernetes, parsed on demand. */
 class GoTypes {
   readonly #minor: KubernetesMinor;
-  readonly #known = new Map<string, GoType>(Object.entries(builtIn));
+  readonly #types = new Map<string, GoType>(Object.entries(builtIn));
 
   constructor(minor: KubernetesMinor) {
     this.#minor = minor;
   }
 
   named(name: string): GoType {
-    return getOrInsertComputed(this.#known, name, () => this.#parse(name));
+    return getOrInsertComputed(this.#types, name, () => this.#parse(name));
   }
 
   #parse(text: string): GoType {

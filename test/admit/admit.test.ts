@@ -42,11 +42,11 @@ describe('the inventory', () => {
     ];
     const { value, diagnostics } = admit(objects.map((object) => loaded(object)));
     expect(diagnostics).toEqual([]);
-    const { others, written, elsewhere: _, ...maps } = value;
+    const { others, objects: written, elsewhere: _, ...maps } = value;
     const found = Object.fromEntries(
       Object.entries(maps).map(([name, map]) => [
         name,
-        [...map].map(([key, { object, writtenIn }]) => [key, object.apiVersion, writtenIn]),
+        [...map].map(([key, { object, originalVersion: writtenIn }]) => [key, object.apiVersion, writtenIn]),
       ]),
     );
     expect(found).toEqual({
@@ -75,7 +75,7 @@ describe('the inventory', () => {
     expect(value.managedClusterAddOns.get('cluster1/helloworld')?.object.metadata.annotations).toEqual(
       annotation,
     );
-    expect(value.written[0]?.object.metadata.annotations).toBeUndefined();
+    expect(value.objects[0]?.object.metadata.annotations).toBeUndefined();
   });
 
   test('lacks the objects that the API server refuses', () => {
@@ -103,7 +103,7 @@ describe('two objects of the same kind and name', () => {
         '  the first one: {"construct":"one/metadata/name"}\n' +
         '  hint: remove one of the two, or give it another name',
     ]);
-    expect(value.written.map(({ object }) => object['spec'])).toEqual([{ installNamespace: 'first' }]);
+    expect(value.objects.map(({ object }) => object['spec'])).toEqual([{ installNamespace: 'first' }]);
   });
 
   test('are two whose kinds differ in upper and lower case: no API server serves both', () => {
@@ -124,7 +124,7 @@ describe('two objects of the same kind and name', () => {
       loaded({ apiVersion: 'example.com/v1', kind: 'ConfigMap', metadata: elsewhere }),
     ]);
     expect(diagnostics).toEqual([]);
-    expect(value.written).toHaveLength(4);
+    expect(value.objects).toHaveLength(4);
   });
 
   test('of the app and of the fleet are merged: the content of the app, with the state in the fleet', () => {
@@ -140,7 +140,7 @@ describe('two objects of the same kind and name', () => {
     ]) {
       const { value, diagnostics } = admit(objects);
       expect(diagnostics).toEqual([]);
-      expect(value.written).toHaveLength(1);
+      expect(value.objects).toHaveLength(1);
       const merged = value.managedClusters.get('c');
       expect(merged?.source).toBe('app');
       expect(merged?.origin.location).toEqual({ construct: 'app' });
@@ -158,7 +158,7 @@ describe('two objects of the same kind and name', () => {
       loaded(managedClusterAddOn('v1beta1', { status }), 'fleet'),
     ]);
     expect(value.managedClusterAddOns.get('cluster1/helloworld')?.object.status).toEqual(status);
-    expect(value.written[0]?.object['status']).toEqual({
+    expect(value.objects[0]?.object['status']).toEqual({
       kubeClientDriver: 'csr',
       registrations: [{ signerName: 'kubernetes.io/kube-apiserver-client', subject: { user: 'u' } }],
     });

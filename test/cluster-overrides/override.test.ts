@@ -100,7 +100,7 @@ function used({ configuration }: Resolution): object {
 /** What is emitted, by kind and name. */
 function sent({ inventory }: Resolution): Record<string, object> {
   return Object.fromEntries(
-    inventory.written
+    inventory.objects
       .filter(({ source }) => source === 'app')
       .map(({ object: { kind, metadata, ...rest } }) => [
         `${kind} ${metadata.namespace ?? ''}/${metadata.name ?? ''}`,

@@ -40,8 +40,8 @@ describe('an entry of external', () => {
 });
 
 describe('an object that the inputs do not have', () => {
-  const leftOut = { ...placement('p'), writer: 'argocd:hello' };
-  const covering = { covers: ['Placement'], leftOut: [leftOut] };
+  const omittedObject = { ...placement('p'), writer: 'argocd:hello' };
+  const covering = { covers: ['Placement'], omitted: [omittedObject] };
 
   test('is missing if the fleet was written manually, or the snapshot covers its kind', () => {
     expect(known({}).existence(placement('p'))).toBe('missing');
@@ -49,7 +49,7 @@ describe('an object that the inputs do not have', () => {
   });
 
   test('is unknown if no snapshot covers its kind', () => {
-    const older = { covers: ['ManagedCluster'], leftOut: [] };
+    const older = { covers: ['ManagedCluster'], omitted: [] };
     expect(known({ snapshots: [older] }).existence(placement('p'))).toBe('unknown');
     expect(known({ snapshots: [older, covering] }).existence(placement('q'))).toBe('missing');
   });

@@ -139,7 +139,7 @@ function synthesized(name: string, text: string, engine: Engine): Tree {
   ]);
   const { value } = resolve(objects, { hub: target.hub, now: Date.now() });
   if (value === undefined) throw new Error('the app does not resolve');
-  const written = value.inventory.written.filter(({ source }) => source === 'app');
+  const written = value.inventory.objects.filter(({ source }) => source === 'app');
   return emit(
     written.map(({ object }) => forHub(object, target)),
     {},

@@ -68,7 +68,7 @@ export function emittedFrom(
 export function fleetOf(text: string | undefined): ReadonlyMap<string, unknown> {
   const fleet = loaded(text).filter(({ object }) => isFleetKind(object) || object['status'] !== undefined);
   return new Map(
-    admit(fleet).value.written.map(({ object }) => [
+    admit(fleet).value.objects.map(({ object }) => [
       `${object.kind} ${object.metadata.namespace ?? ''}/${object.metadata.name}`,
       object,
     ]),
@@ -88,7 +88,7 @@ function emitted(
   if (errors.length > 0) throw new Error(JSON.stringify(errors));
   const target = { hub: hubVersion('1.3'), addOnApiVersion };
   return emit(
-    value.written.map(({ object }) => forHub(object, target)),
+    value.objects.map(({ object }) => forHub(object, target)),
     {},
     'none',
   );

@@ -85,7 +85,13 @@ function addOnOn(clusters: readonly string[]): ResolvedAddOn {
 }
 
 function graphOf(addOn: ResolvedAddOn, written: Strategy, tracked: readonly TrackedGroup[]): RolloutGraph {
-  const node = { placement: 'p', position: 0, strategy: readStrategy(written), written, groups: tracked };
+  const node = {
+    placement: 'p',
+    position: 0,
+    strategy: readStrategy(written),
+    rolloutStrategy: written,
+    groups: tracked,
+  };
   return { nodes: [{ ...node, children: addOn.clusters }], unplaced: [] };
 }
 

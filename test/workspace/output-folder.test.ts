@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, readFile, rename, rm, symlink, unlink, writeFi
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { compareFolder, removeFolder, writeFolder, writtenFolders } from '../../workspace/output-folder.ts';
+import { compareFolder, removeFolder, writeFolder, emittedFolders } from '../../workspace/output-folder.ts';
 
 let root: string;
 let folder: string;
@@ -83,7 +83,7 @@ test('folders of removed apps are deleted, except for files of others', async ()
   const mixed = path.join(root, 'dist', 'mixed');
   await writeFolder(mixed, tree({ 'a.yaml': 'a' }));
   await writeFile(path.join(mixed, 'mine.txt'), 'mine');
-  expect(await writtenFolders(path.join(root, 'dist'))).toEqual(['app', 'mixed']);
+  expect(await emittedFolders(path.join(root, 'dist'))).toEqual(['app', 'mixed']);
   await removeFolder(folder);
   await removeFolder(mixed);
   expect(await readdir(path.join(root, 'dist'))).toEqual(['mixed']);

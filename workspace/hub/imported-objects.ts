@@ -6,14 +6,15 @@ import type { KubernetesObject } from '../../kubernetes/object-meta.ts';
  * Returns the objects of a hub as an app and its fleet contain them. The objects that people wrote belong to the app.
  * Clusters, and objects that the hub created, belong to the fleet.
  */
-export function asAppAndFleet(held: readonly LoadedObject[]): LoadedObject[] {
+export function asAppAndFleet(hubObjects: readonly LoadedObject[]): LoadedObject[] {
   const installed = new Set(
-    held.flatMap(({ object }) => (installsByPlacements(object) ? [object.metadata.name] : [])),
+    hubObjects.flatMap(({ object }) => (installsByPlacements(object) ? [object.metadata.name] : [])),
   );
-  return held.map((loaded): LoadedObject => {
+  return hubObjects.map((loaded): LoadedObject => {
     const { object } = loaded;
-    const isMade = isFleetKind(object) || (isUnconfigured(object) && installed.has(object.metadata.name));
-    return { ...loaded, source: isMade ? 'fleet' : 'app' };
+    const isGenerated =
+      isFleetKind(object) || (isUnconfigured(object) && installed.has(object.metadata.name));
+    return { ...loaded, source: isGenerated ? 'fleet' : 'app' };
   });
 }
 

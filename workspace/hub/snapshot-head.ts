@@ -18,12 +18,12 @@ export interface SnapshotHead {
   /** The time of the snapshot, in milliseconds since the epoch. */
   readonly takenAt: number;
   readonly covers: readonly string[];
-  readonly leftOut: readonly KubernetesObject[];
+  readonly omitted: readonly KubernetesObject[];
 }
 
 /** Returns the list without its items: the time to the second, kinds and names in order. */
-export function snapshotHead({ takenAt, covers, leftOut }: SnapshotHead): object {
-  const lines = leftOut.map(
+export function snapshotHead({ takenAt, covers, omitted }: SnapshotHead): object {
+  const lines = omitted.map(
     ({ apiVersion, kind, metadata }) =>
       `${kind}.${groupOf(apiVersion)} ${objectKey(metadata.namespace, metadata.name ?? '')} ${writerOf(metadata) ?? fleetwright}`,
   );

@@ -24,7 +24,7 @@ export const fleetKinds: readonly SnapshotKind[] = [
     required: true,
     keep: ({ metadata, spec, status }) => ({
       metadata: {
-        ...kept(metadata),
+        ...retainedMetadata(metadata),
         // Selectors in CEL may use them; neither ever changes.
         ...picked(metadata, ['creationTimestamp', 'deletionTimestamp']),
       },
@@ -48,7 +48,7 @@ export const fleetKinds: readonly SnapshotKind[] = [
   {
     ...resourceOf(ocmKinds.addOnPlacementScore, 'v1alpha1'),
     keep: ({ metadata, status }, now) => ({
-      metadata: kept(metadata),
+      metadata: retainedMetadata(metadata),
       // Agents renew scores repeatedly. A valid score is the default; only an expired one makes a difference.
       status: picked(
         status,
@@ -59,7 +59,7 @@ export const fleetKinds: readonly SnapshotKind[] = [
   {
     ...resourceOf(ocmKinds.placementDecision, 'v1beta1'),
     keep: ({ metadata, status }) => ({
-      metadata: kept(metadata),
+      metadata: retainedMetadata(metadata),
       // A PlacementDecision without clusters has a status without the field, which only the hub may write.
       ...(field(status, 'decisions') ? { status: picked(status, ['decisions']) } : {}),
     }),
@@ -70,7 +70,7 @@ export const fleetKinds: readonly SnapshotKind[] = [
 export const clusterAddOnKind: SnapshotKind = {
   ...resourceOf(ocmKinds.managedClusterAddOn, 'v1alpha1'),
   keep: ({ metadata, spec, status }) => ({
-    metadata: kept(metadata),
+    metadata: retainedMetadata(metadata),
     // An engine's settings are in Git. A copy here would outlive them.
     spec: engineOf(metadata) === undefined ? (spec ?? {}) : {},
     ...(status === undefined ? {} : { status: clusterAddOnStatus(status) }),
@@ -96,7 +96,7 @@ export const configurationKinds: readonly SnapshotKind[] = [
     ...resourceOf(ocmKinds.placement, 'v1beta1'),
     required: true,
     keep: ({ metadata, spec, status }) => ({
-      metadata: kept(metadata),
+      metadata: retainedMetadata(metadata),
       spec: spec ?? {},
       ...(status === undefined ? {} : { status }),
     }),
@@ -120,14 +120,14 @@ export function snapshotOf(object: KubernetesObject, kind: SnapshotKind, now: nu
 }
 
 /** The same kinds as a snapshot keeps them: a Placement without its status, which is predicted. */
-export const writtenKinds: readonly SnapshotKind[] = configurationKinds.map(({ required: _, ...kind }) => ({
+export const emittedKinds: readonly SnapshotKind[] = configurationKinds.map(({ required: _, ...kind }) => ({
   ...kind,
   keep: withoutSecrets,
 }));
 
 /** Whether Fleetwright emitted the object: it is in Git, and a copy here would outlive it. */
-export function isLeftOut({ kind, metadata }: KubernetesObject): boolean {
-  return writtenKinds.some((written) => written.kind === kind) && isEmitted(metadata);
+export function isInGit({ kind, metadata }: KubernetesObject): boolean {
+  return emittedKinds.some((written) => written.kind === kind) && isEmitted(metadata);
 }
 
 /** Returns the objects by namespace and name, whatever order the hub lists them in. */
@@ -140,7 +140,7 @@ export function inOrder(objects: readonly KubernetesObject[]): KubernetesObject[
 
 /** Returns the object without status and without the metadata that only the server sets. */
 export function withoutServerParts({ status: _, metadata, ...rest }: KubernetesObject): KubernetesObject {
-  return { ...rest, metadata: kept(metadata) };
+  return { ...rest, metadata: retainedMetadata(metadata) };
 }
 
 /** Templates can contain Secrets, which do not belong in Git: their keys stay, without their values. */
@@ -166,19 +166,19 @@ function withoutValues(values: JsonMap): JsonMap {
 }
 
 function onlySpec({ metadata, spec }: KubernetesObject): { metadata: ObjectMeta; spec?: unknown } {
-  return { metadata: kept(metadata), ...(spec === undefined ? {} : { spec }) };
+  return { metadata: retainedMetadata(metadata), ...(spec === undefined ? {} : { spec }) };
 }
 
 /** Contains the whole object once more, including the parts that were left out of it. */
 const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration';
 
-function kept({ name, namespace, labels, annotations = {} }: ObjectMeta): ObjectMeta {
-  const { [lastApplied]: _, ...ownAnnotations } = annotations;
+function retainedMetadata({ name, namespace, labels, annotations = {} }: ObjectMeta): ObjectMeta {
+  const { [lastApplied]: _, ...otherAnnotations } = annotations;
   return {
     ...(name === undefined ? {} : { name }),
     ...(namespace === undefined ? {} : { namespace }),
     ...(labels === undefined || Object.keys(labels).length === 0 ? {} : { labels }),
-    ...(Object.keys(ownAnnotations).length === 0 ? {} : { annotations: ownAnnotations }),
+    ...(Object.keys(otherAnnotations).length === 0 ? {} : { annotations: otherAnnotations }),
   };
 }
 

@@ -25,7 +25,7 @@ export function scopeOf(file: string, text: string): SnapshotScope | undefined {
   const covers = annotations[coversAnnotation];
   return {
     covers: typeof covers === 'string' ? covers.split(' ') : firstCovered,
-    leftOut: leftOutIn(annotations[writtenInGitAnnotation]),
+    omitted: omittedIn(annotations[writtenInGitAnnotation]),
   };
 }
 
@@ -50,7 +50,7 @@ function annotationsOf(head: unknown): Readonly<Record<string, unknown>> {
   return isJsonMap(annotations) ? annotations : {};
 }
 
-function leftOutIn(lines: unknown): LeftOutObject[] {
+function omittedIn(lines: unknown): LeftOutObject[] {
   if (typeof lines !== 'string') return [];
   return lines.split('\n').flatMap((line): LeftOutObject[] => {
     const [, kind = '', group = '', key = '', writer = ''] = /^(\w+)\.(\S+) (\S+) (\S+)$/.exec(line) ?? [];

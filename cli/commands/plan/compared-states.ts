@@ -178,7 +178,7 @@ async function resolveStates(
     if (before.resolution === undefined || after.resolution === undefined) return { states, diagnostics };
   }
   const isEmpty = ({ texts, resolution }: ResolvedInputs): boolean =>
-    texts.size === 0 && resolution?.inventory.written.length === 0;
+    texts.size === 0 && resolution?.inventory.objects.length === 0;
   if (states.every(({ before, after }) => isEmpty(before) && isEmpty(after))) {
     throw new UserError(
       `there is nothing to compare: neither state has ${options.apps ?? 'apps'} or YAML here`,
@@ -246,7 +246,7 @@ function onFleetOfHead(
   options: ResolveReadOptions,
 ): Resolution | undefined {
   const { before, after } = read;
-  if (before === undefined || after === undefined || resolution?.inventory.written.some(isHubOwned) !== true)
+  if (before === undefined || after === undefined || resolution?.inventory.objects.some(isHubOwned) !== true)
     return undefined;
   if (areAlike(read, 'fleet')) return undefined;
   if (areAlike(read, 'app') && base.hub === head.hub) return resolution;

@@ -41,7 +41,7 @@ async function changedApp(states: PlannedApp, plan: Plan, folder: string): Promi
   const addOns = plan.addOns.filter((addOn) => addOn.app === app && addOn.kind === undefined);
   if (objects.length + addOns.length === 0) return [];
   const output = await outputIn(path.join(folder, app));
-  const written = head.inventory.written.flatMap(({ object, source }) => (source === 'app' ? [object] : []));
+  const written = head.inventory.objects.flatMap(({ object, source }) => (source === 'app' ? [object] : []));
   return [
     {
       ...states,

@@ -4,17 +4,17 @@ import { pointAt } from '../../point-at.ts';
 import { didYouMean } from '../../suggestion.ts';
 import { quote } from '../../words.ts';
 import type { Rule } from '../rule.ts';
-import { writtenAddOns } from './written-add-ons.ts';
+import { appClusterAddOns } from './app-cluster-add-ons.ts';
 
 /** Reports ManagedClusterAddOns for clusters that the fleet does not have. */
 export const unknownCluster: Rule = {
   codes: ['FW4007'],
   *check(input) {
-    for (const { written, cluster } of writtenAddOns(input)) {
+    for (const { managedClusterAddOn, cluster } of appClusterAddOns(input)) {
       if (input.decisions.clusters.has(cluster)) continue;
       yield diagnostic('FW4007', {
         message: `the fleet has no cluster ${quote(cluster)}`,
-        ...pointAt(written, ['metadata', 'namespace']),
+        ...pointAt(managedClusterAddOn, ['metadata', 'namespace']),
         hint: `${clusterHint(cluster, input.decisions)} If the cluster is new, refresh the fleet snapshot`,
       });
     }

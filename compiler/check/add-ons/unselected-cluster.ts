@@ -3,13 +3,13 @@ import { diagnostic } from '../../diagnostic.ts';
 import { pointAt } from '../../point-at.ts';
 import { quote } from '../../words.ts';
 import type { Rule } from '../rule.ts';
-import { writtenAddOns } from './written-add-ons.ts';
+import { appClusterAddOns } from './app-cluster-add-ons.ts';
 
 /** Reports ManagedClusterAddOns for clusters that no placement selects. The hub deletes them. */
 export const unselectedCluster: Rule = {
   codes: ['FW4003'],
   *check(input) {
-    for (const { written, cluster, addOn, resolved } of writtenAddOns(input)) {
+    for (const { managedClusterAddOn, cluster, addOn, resolved } of appClusterAddOns(input)) {
       if (!input.decisions.clusters.has(cluster) || resolved.clusters.has(cluster)) continue;
       const consequence =
         resolved.delivery === 'compiled'
@@ -17,7 +17,7 @@ export const unselectedCluster: Rule = {
           : 'the hub deletes this ManagedClusterAddOn';
       yield diagnostic('FW4003', {
         message: `no placement of ${quote(resolved.name)} selects ${quote(cluster)}, so ${consequence}`,
-        ...pointAt(written, ['metadata', 'namespace']),
+        ...pointAt(managedClusterAddOn, ['metadata', 'namespace']),
         hint: 'select the cluster with a placement of the install strategy, or remove this object',
         related: [
           {

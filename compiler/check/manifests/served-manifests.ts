@@ -105,7 +105,7 @@ function* deliveredManifests(input: CheckInput): Iterable<Delivered> {
       isTemplate: true,
     };
   }
-  for (const work of inventory.written) {
+  for (const work of inventory.objects) {
     const { kind, metadata } = work.object;
     const spec = work.object['spec'] as WorkSpec | undefined;
     const { namespace = '' } = metadata;

@@ -2,14 +2,14 @@ import { diagnostic } from '../../diagnostic.ts';
 import { labelValueErrors } from '../../../kubernetes/name-errors.ts';
 import { pointAt } from '../../point-at.ts';
 import type { Rule } from '../rule.ts';
-import { writtenSelectors } from './selector-terms.ts';
+import { placementSelectors } from './selector-terms.ts';
 
 /** Reports claim selectors with a value that is not a valid label value. Claims may have such values; selectors may not. */
 export const claimValue: Rule = {
   codes: ['FW7006'],
   *check({ inventory }) {
     for (const placement of inventory.placements.values()) {
-      for (const { path, claimSelector } of writtenSelectors(placement.object.spec)) {
+      for (const { path, claimSelector } of placementSelectors(placement.object.spec)) {
         for (const [index, { values = [] }] of (claimSelector?.matchExpressions ?? []).entries()) {
           for (const [position, value] of values.entries()) {
             if (labelValueErrors(value).length === 0) continue;

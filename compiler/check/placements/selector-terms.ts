@@ -11,7 +11,7 @@ export interface SelectorTerm {
 }
 
 /** A cluster selector of a placement. */
-export interface WrittenSelector {
+export interface PlacementSelector {
   readonly labelSelector?: LabelSelector;
   readonly claimSelector?: Pick<LabelSelector, 'matchExpressions'>;
   /** The path in the placement. */
@@ -21,10 +21,10 @@ export interface WrittenSelector {
 const groupsPath: FieldPath = ['spec', 'decisionStrategy', 'groupStrategy', 'decisionGroups'];
 
 /** Returns the selectors of all predicates and decision groups of a placement. */
-export function* writtenSelectors({
+export function* placementSelectors({
   predicates = [],
   decisionStrategy,
-}: PlacementV1beta1Spec): Iterable<WrittenSelector> {
+}: PlacementV1beta1Spec): Iterable<PlacementSelector> {
   for (const [index, { requiredClusterSelector }] of predicates.entries()) {
     yield { ...requiredClusterSelector, path: ['spec', 'predicates', index, 'requiredClusterSelector'] };
   }
@@ -36,7 +36,7 @@ export function* writtenSelectors({
 
 /** Returns the conditions of all these selectors. Selectors that the hub rejects have none. */
 export function* selectorTerms(spec: PlacementV1beta1Spec): Iterable<SelectorTerm> {
-  for (const { labelSelector, claimSelector, path } of writtenSelectors(spec)) {
+  for (const { labelSelector, claimSelector, path } of placementSelectors(spec)) {
     yield* requirementsOf('label', labelSelector, [...path, 'labelSelector']);
     yield* requirementsOf('claim', claimSelector, [...path, 'claimSelector']);
   }

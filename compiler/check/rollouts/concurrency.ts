@@ -11,7 +11,7 @@ export const concurrency: Rule = {
     for (const { node, mandatory, selected, remaining, at } of pacedPlacements(input)) {
       const { type, maxConcurrency } = node.strategy;
       if (type !== 'Progressive' || selected < 2) continue;
-      const written = node.written?.progressive?.maxConcurrency;
+      const written = node.rolloutStrategy?.progressive?.maxConcurrency;
       const field = at('progressive', 'maxConcurrency');
       const shown = messageJson(written);
       if (mandatory.length > 0 && remaining === 0) {

@@ -10,7 +10,7 @@ export const ignoredRolloutField: Rule = {
   *check(input) {
     for (const { node, at } of pacedPlacements(input)) {
       const { type } = node.strategy;
-      const { all, progressive, progressivePerGroup } = node.written ?? {};
+      const { all, progressive, progressivePerGroup } = node.rolloutStrategy ?? {};
       for (const [part, fields] of Object.entries({ all, progressive, progressivePerGroup })) {
         if (fields === undefined || part === partOf[type]) continue;
         yield diagnostic('FW7208', {

@@ -22,7 +22,7 @@ export function inPlaceEdits(before: CheckInput, after: CheckInput): Diagnostic[
   const edits = new Map<string, Edit>();
   for (const paced of pacedByHub(after)) {
     const { addOn, node } = paced;
-    if (!hasSeveralWaves(paced) || addOn.hubsOwn === true) continue;
+    if (!hasSeveralWaves(paced) || addOn.isHubOwned === true) continue;
     const earlier = hashesOf(before.configuration.get(addOn.name)?.clusters.values() ?? []);
     for (const [{ kinds }, clusters] of usesOf(node.children.values())) {
       for (const { level, reference } of kinds.flatMap(({ winners }) => winners)) {

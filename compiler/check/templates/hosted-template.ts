@@ -15,9 +15,10 @@ export const hostedTemplate: Rule = {
     );
     for (const { name, managed, template, clusters } of configuration.values()) {
       if (!managed || !template) continue;
-      for (const { cluster, written } of clusters.values()) {
+      for (const { cluster, managedClusterAddOn } of clusters.values()) {
         // the hub copies such annotations from a cluster to the add-ons that it creates there
-        const holder = written ?? (hosted.has(cluster) ? inventory.managedClusters.get(cluster) : undefined);
+        const holder =
+          managedClusterAddOn ?? (hosted.has(cluster) ? inventory.managedClusters.get(cluster) : undefined);
         const hosting = holder?.object.metadata.annotations?.[hostingAnnotation];
         if (holder === undefined || hosting === undefined) continue;
         yield diagnostic('FW7117', {

@@ -41,7 +41,7 @@ export const missingRole: Rule = {
 };
 
 /** The roles in the inputs. */
-export interface WrittenRoles {
+export interface RolesInInputs {
   /** ClusterRoles by name, Roles by `namespace/name`. */
   readonly names: Readonly<Record<'ClusterRole' | 'Role', ReadonlySet<string>>>;
   /** Whether the fleet snapshot has roles of the kind. If so, it has all of them. */
@@ -51,7 +51,7 @@ export interface WrittenRoles {
   readonly elsewhere: Elsewhere;
 }
 
-export function rolesOf({ others, elsewhere }: Pick<Inventory, 'others' | 'elsewhere'>): WrittenRoles {
+export function rolesOf({ others, elsewhere }: Pick<Inventory, 'others' | 'elsewhere'>): RolesInInputs {
   const of = (kind: 'ClusterRole' | 'Role'): readonly Admitted[] =>
     others.filter(
       ({ object }) => object.kind === kind && object.apiVersion.startsWith('rbac.authorization.k8s.io/'),
@@ -75,7 +75,7 @@ export function rolesOf({ others, elsewhere }: Pick<Inventory, 'others' | 'elsew
 /** Returns the permissions of a template whose role is certainly missing, each with a hint. */
 export function missingRoles(
   { object }: Admitted<AddOnTemplateV1alpha1>,
-  { names, isComplete, elsewhere }: WrittenRoles,
+  { names, isComplete, elsewhere }: RolesInInputs,
 ): readonly { readonly permission: Permission; readonly hint: string }[] {
   return permissionsOf(object, '').permissions.flatMap((permission) => {
     const { apiGroup: group, kind, name } = permission.roleRef;

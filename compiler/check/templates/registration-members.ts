@@ -18,8 +18,8 @@ export const registrationMembers: Rule = {
     for (const template of inventory.addOnTemplates.values()) {
       for (const [index, registration] of (template.object.spec.registration ?? []).entries()) {
         const path = ['spec', 'registration', index];
-        const isTold = failing.has(template);
-        if (registration.type === 'CustomSigner' && registration.customSigner === undefined && !isTold) {
+        const isReported = failing.has(template);
+        if (registration.type === 'CustomSigner' && registration.customSigner === undefined && !isReported) {
           yield finding(
             template,
             path,

@@ -16,7 +16,7 @@ export const singleNamespaceToken: Rule = {
         ({ type }) => type === 'SingleNamespace',
       );
       const isByToken = (cluster: string): boolean =>
-        (installed.get(cluster)?.written?.object.status?.registrations ?? []).some(
+        (installed.get(cluster)?.managedClusterAddOn?.object.status?.registrations ?? []).some(
           ({ kubeClient }) => kubeClient?.driver === 'token',
         );
       if (permissions.length === 0 || !groups.some(({ clusters }) => clusters.some(isByToken))) continue;

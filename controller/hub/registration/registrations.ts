@@ -1,5 +1,5 @@
 import { tokenUser, type AddOnOnCluster } from '../../../ocm/agent-identity.ts';
-import { declaredRegistrations, defaultSubject, writtenSubject } from '../../../ocm/registration.ts';
+import { declaredRegistrations, defaultSubject, subjectInGoForm } from '../../../ocm/registration.ts';
 import type {
   AddOnTemplateV1alpha1,
   AddOnTemplateV1alpha1Subject,
@@ -31,5 +31,5 @@ function asGoWrites({
   organizationUnit = [],
   ...subject
 }: AddOnTemplateV1alpha1Subject): Registration['subject'] & object {
-  return { ...writtenSubject(subject), ...(organizationUnit.length > 0 && { organizationUnit }) };
+  return { ...subjectInGoForm(subject), ...(organizationUnit.length > 0 && { organizationUnit }) };
 }

@@ -100,8 +100,8 @@ class Login {
 function contextWithProxy(address: KubeconfigAddress): KubeconfigContext {
   const context = readContext(address);
   const { proxyUrl, ...cluster } = context.cluster;
-  const place = `proxy-url of context "${context.name}" in ${address.kubeconfig ?? 'the kubeconfig'}`;
-  const proxy = proxyTo(new URL(cluster.server), { proxyUrl, place }, process.env);
+  const location = `proxy-url of context "${context.name}" in ${address.kubeconfig ?? 'the kubeconfig'}`;
+  const proxy = proxyTo(new URL(cluster.server), { proxyUrl, location }, process.env);
   if (proxy === undefined) return { ...context, cluster };
   // as Go: the proxy resolves names; the library leaves that to it only with the second of these
   return { ...context, cluster: { ...cluster, proxyUrl: proxy.href.replace(/^socks5:/, 'socks5h:') } };
@@ -119,12 +119,22 @@ function pluginOf({ exec }: KubeconfigContext): Plugin | undefined {
 }
 
 function credentialsOf(
-  { ca, cert, key, servername, rejectUnauthorized, auth, agent, headers: given = {} }: RequestOptions,
+  {
+    ca,
+    cert,
+    key,
+    servername,
+    rejectUnauthorized,
+    auth,
+    agent,
+    headers: kubeconfigHeaders = {},
+  }: RequestOptions,
   { cluster, tokenFile, impersonation }: KubeconfigContext,
   plugin: PluginCredential | undefined,
 ): Credentials {
   const headers: Record<string, string | readonly string[]> = { ...impersonation };
-  for (const [name, value] of Object.entries(given)) if (typeof value === 'string') headers[name] = value;
+  for (const [name, value] of Object.entries(kubeconfigHeaders))
+    if (typeof value === 'string') headers[name] = value;
   if (typeof auth === 'string') headers['Authorization'] = `Basic ${Buffer.from(auth).toString('base64')}`;
   if (tokenFile !== undefined) headers['Authorization'] = `Bearer ${readFileSync(tokenFile, 'utf8').trim()}`;
   if (plugin?.token !== undefined) headers['Authorization'] = `Bearer ${plugin.token}`;

@@ -2,10 +2,10 @@ import { ProxyError } from './error.ts';
 import { isWithoutProxy } from './no-proxy.ts';
 
 /** The proxy in a kubeconfig. */
-export interface GivenProxy {
+export interface KubeconfigProxy {
   readonly proxyUrl: string | undefined;
   /** Its location, for errors. */
-  readonly place: string;
+  readonly location: string;
 }
 
 /**
@@ -18,10 +18,10 @@ export interface GivenProxy {
  */
 export function proxyTo(
   server: URL,
-  { proxyUrl, place }: GivenProxy,
+  { proxyUrl, location }: KubeconfigProxy,
   environment: Readonly<Record<string, string | undefined>>,
 ): URL | undefined {
-  if (proxyUrl !== undefined) return parsed(proxyUrl, place);
+  if (proxyUrl !== undefined) return parsed(proxyUrl, location);
   const [name, value] = variable(server.protocol === 'http:' ? 'HTTP_PROXY' : 'HTTPS_PROXY', environment);
   if (value === '' || isWithoutProxy(server, variable('NO_PROXY', environment)[1])) return undefined;
   const isUrl = /^[a-z][a-z0-9+.-]*:\/\//i.test(value);
@@ -40,13 +40,13 @@ function variable(
 const schemes = new Set(['http:', 'https:', 'socks5:', 'socks5h:']);
 
 /** Parses the URL. The value may contain a password: errors never show it. */
-function parsed(text: string, place: string): URL {
-  if (/[\s\p{Cc}]/u.test(text)) throw new ProxyError(`${place} has a space or a line break in it`);
+function parsed(text: string, location: string): URL {
+  if (/[\s\p{Cc}]/u.test(text)) throw new ProxyError(`${location} has a space or a line break in it`);
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !schemes.has(url.protocol) || url.hostname === '')
-    throw new ProxyError(`${place} is not a valid proxy URL`);
+    throw new ProxyError(`${location} is not a valid proxy URL`);
   if (![url.username, url.password].every(isDecodable))
-    throw new ProxyError(`${place} has a % in its user name or password that is not a valid escape`);
+    throw new ProxyError(`${location} has a % in its user name or password that is not a valid escape`);
   return url;
 }
 

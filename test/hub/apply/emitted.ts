@@ -54,9 +54,9 @@ export async function emittedOf(
   const inputs = { path: [input], fleet };
   const { resolution } = await resolveInputs(inputs, { ...target, now: undefined }, terminal);
   if (resolution === undefined) throw new Error(`${input} does not resolve`);
-  const { written } = resolution.inventory;
+  const { objects } = resolution.inventory;
   const of = (wanted: string): readonly KubernetesObject[] =>
-    written.filter(({ source }) => source === wanted).map(({ object }) => object);
+    objects.filter(({ source }) => source === wanted).map(({ object }) => object);
   const tree = emit(individualObjects(resolution, target), {}, 'argocd', {
     compiled: compiledClusters(resolution, target),
   });

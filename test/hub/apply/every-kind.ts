@@ -131,7 +131,7 @@ export function everyKind(target: TargetHub): Emitted {
   const { value: objects } = load([{ file: 'app.yaml', text: app, source: 'app' }]);
   const { value, diagnostics } = resolve(objects, { hub: target.hub, now: 0 });
   if (value === undefined) throw new Error(`not admitted: ${JSON.stringify(diagnostics)}`);
-  const emitted = value.inventory.written.map(({ object }) => forHub(object, target));
+  const emitted = value.inventory.objects.map(({ object }) => forHub(object, target));
   const tree = emit(emitted, {}, 'argocd');
   const [kustomization] = parseObjects(tree.get(kustomizationFile) ?? '');
   const { resources } = kustomization as unknown as { readonly resources: readonly string[] };

@@ -8,8 +8,8 @@ const plain = 'http://plain.example.com';
 type Environment = Readonly<Record<string, string>>;
 
 function proxy(server: string, environment: Environment, proxyUrl?: string): string | undefined {
-  const given = { proxyUrl, place: 'proxy-url of context "hub" in config' };
-  return proxyTo(new URL(server), given, environment)?.href;
+  const kubeconfigProxy = { proxyUrl, location: 'proxy-url of context "hub" in config' };
+  return proxyTo(new URL(server), kubeconfigProxy, environment)?.href;
 }
 
 describe('the environment names the proxy', () => {

@@ -7,20 +7,21 @@ import type { Admitted } from '../../inventory.ts';
 import type { CheckInput } from '../rule.ts';
 
 /** A ManagedClusterAddOn of the inputs, beside the add-on that it configures. */
-export interface WrittenAddOn {
-  readonly written: Admitted<ManagedClusterAddOnV1beta1>;
+export interface AppClusterAddOn {
+  readonly managedClusterAddOn: Admitted<ManagedClusterAddOnV1beta1>;
   readonly cluster: string;
   readonly addOn: Admitted<ClusterManagementAddOnV1beta1>;
   readonly resolved: ResolvedAddOn;
 }
 
 /** Returns the ManagedClusterAddOns outside of the fleet snapshot whose ClusterManagementAddOn exists. */
-export function* writtenAddOns({ inventory, configuration }: CheckInput): Iterable<WrittenAddOn> {
+export function* appClusterAddOns({ inventory, configuration }: CheckInput): Iterable<AppClusterAddOn> {
   for (const written of inventory.managedClusterAddOns.values()) {
     if (written.source === 'fleet') continue;
     const { name = '', namespace = '' } = written.object.metadata;
     const addOn = inventory.clusterManagementAddOns.get(name);
     const resolved = configuration.get(name);
-    if (addOn !== undefined && resolved !== undefined) yield { written, cluster: namespace, addOn, resolved };
+    if (addOn !== undefined && resolved !== undefined)
+      yield { managedClusterAddOn: written, cluster: namespace, addOn, resolved };
   }
 }

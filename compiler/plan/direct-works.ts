@@ -11,7 +11,7 @@ import { workGroup } from '../../schemas/groups.ts';
 export type WorksByCluster = ReadonlyMap<string, ReadonlyMap<string, readonly Admitted[]>>;
 
 /** The works of one state that were written, not those that the hub creates. */
-export interface WrittenWorks {
+export interface DirectWorks {
   /** The works that name the add-on to which they belong, by add-on. */
   readonly addOns: WorksByCluster;
   /** All others, by name. */
@@ -27,7 +27,7 @@ export interface WorkOwners {
 }
 
 /** Returns the written works. Omits works in namespaces that belong to no cluster, because they reach no cluster. */
-export function writtenWorks({ inventory }: Resolution, { isCluster, hasAddOn }: WorkOwners): WrittenWorks {
+export function directWorks({ inventory }: Resolution, { isCluster, hasAddOn }: WorkOwners): DirectWorks {
   const addOns = new Map<string, Map<string, Admitted[]>>();
   const others = new Map<string, Map<string, Admitted[]>>();
   const replicaSets = new Map<string, Admitted>();

@@ -13,43 +13,49 @@ import type { Cause, Side, ValueChange } from './change.ts';
 import type { Pair } from './resolution-pair.ts';
 
 /** The differences in a ManagedClusterAddOn itself, apart from its configurations. */
-export interface OwnComparison {
+export interface ClusterAddOnComparison {
   readonly causes: readonly Cause[];
   readonly values: readonly ValueChange[];
 }
 
-const same: OwnComparison = { causes: [], values: [] };
+const same: ClusterAddOnComparison = { causes: [], values: [] };
 
-type Written = Admitted<ManagedClusterAddOnV1beta1>;
+type AdmittedClusterAddOn = Admitted<ManagedClusterAddOnV1beta1>;
 
 /**
  * Compares the fields of a ManagedClusterAddOn, other than configurations, that the manager and the agents of an add-on read:
  * labels, annotations such as `addon.open-cluster-management.io/values`, and the namespace to install into. The hub copies
  * annotations with its prefix from the cluster to the ManagedClusterAddOn, and copies them again when they change.
  */
-export function compareOwn(
+export function compareClusterAddOns(
   before: ClusterAddOn,
   after: ClusterAddOn,
   { hub, baseHub, base: { resolution: base }, head: { resolution: head } }: Pair,
   name: string,
-): OwnComparison {
+): ClusterAddOnComparison {
   const clusters = { base: copiedFrom(before, base, baseHub), head: copiedFrom(after, head, hub) };
-  if (before.written === undefined && after.written === undefined && isSameCluster(clusters)) return same;
+  if (
+    before.managedClusterAddOn === undefined &&
+    after.managedClusterAddOn === undefined &&
+    isSameCluster(clusters)
+  )
+    return same;
   const differences = compareValues(
-    readFields(before.written, clusters.base),
-    readFields(after.written, clusters.head),
+    readFields(before.managedClusterAddOn, clusters.base),
+    readFields(after.managedClusterAddOn, clusters.head),
   );
   if (differences.length === 0) return same;
   const edits = new Set(
-    compareValues(readFields(before.written, undefined), readFields(after.written, undefined)).map(
-      ({ path }) => path,
-    ),
+    compareValues(
+      readFields(before.managedClusterAddOn, undefined),
+      readFields(after.managedClusterAddOn, undefined),
+    ).map(({ path }) => path),
   );
   const causes = new Map<string, Cause>();
   const values: ValueChange[] = [];
   for (const { path, fieldPath, ...sides } of differences) {
     const { cause, place } = edits.has(path)
-      ? editOf(before.written, after.written, fieldPath, 'after' in sides)
+      ? editOf(before.managedClusterAddOn, after.managedClusterAddOn, fieldPath, 'after' in sides)
       : copyOf(after.cluster, head, fieldPath);
     // The first location represents all of them.
     if (!causes.has(cause.text)) causes.set(cause.text, { ...cause, ...place });
@@ -66,8 +72,8 @@ interface Reason {
 }
 
 function editOf(
-  before: Written | undefined,
-  after: Written | undefined,
+  before: AdmittedClusterAddOn | undefined,
+  after: AdmittedClusterAddOn | undefined,
   path: FieldPath,
   isThere: boolean,
 ): Reason {
@@ -105,8 +111,11 @@ function isSameCluster({ base, head }: Readonly<Record<Side, ManagedClusterV1 | 
 }
 
 /** Returns the values by the fields in which they are reported. The namespace is in the field that v1alpha1 uses. */
-function readFields(written: Written | undefined, cluster: ManagedClusterV1 | undefined): object {
-  const { annotations, labels } = written?.object.metadata ?? {};
+function readFields(
+  clusterAddOn: AdmittedClusterAddOn | undefined,
+  cluster: ManagedClusterV1 | undefined,
+): object {
+  const { annotations, labels } = clusterAddOn?.object.metadata ?? {};
   const { [installNamespaceAnnotation]: installNamespace, ...others } = {
     ...syncedAnnotations(cluster),
     ...withoutBookkeeping(annotations),
@@ -118,7 +127,10 @@ function readFields(written: Written | undefined, cluster: ManagedClusterV1 | un
   };
 }
 
-function placeOf(fieldPath: FieldPath, { object, writtenIn }: Written): FieldPath {
+function placeOf(
+  fieldPath: FieldPath,
+  { object, originalVersion: writtenIn }: AdmittedClusterAddOn,
+): FieldPath {
   if (fieldPath.at(-1) !== 'installNamespace') return fieldPath;
   const isV1alpha1 = (writtenIn ?? object.apiVersion).endsWith('/v1alpha1');
   return isV1alpha1 ? fieldPath : ['metadata', 'annotations', installNamespaceAnnotation];
