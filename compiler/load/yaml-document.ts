@@ -1,4 +1,5 @@
 import { isMap, isScalar, isSeq } from 'yaml';
+import { readBlockYaml, type BlockDocument } from './block-yaml.ts';
 import { reportOddCharacters } from './characters.ts';
 import type { DiagnosticCollector } from './diagnostic-collector.ts';
 import type { Stretch } from './json-scan.ts';
@@ -25,7 +26,17 @@ export function readYaml(
 ): LocatedDocument | undefined {
   const slice = text.slice(stretch.start, stretch.end);
   if (reportOddCharacters(slice, stretch.start, findings)) return undefined;
+  const block = readBlockYaml(slice);
+  if (block !== undefined) return movedFromSlice(block, stretch);
   return readYamlTree(parseYamlTree(slice), slice, stretch, findings);
+}
+
+function movedFromSlice(
+  { value, start, items }: BlockDocument,
+  { start: base, end }: Stretch,
+): WrittenDocument {
+  const move = (item: Stretch): Stretch => ({ start: base + item.start, end: base + item.end });
+  return { value, start: base + start, end, items: items?.map(move) };
 }
 
 /** Returns the value of a parsed document. Undefined, with findings, if it has an error. */
