@@ -34,6 +34,15 @@ export function findingsOfHubs(hubs: readonly HubFindings[]): readonly Diagnosti
   });
 }
 
+/** Returns the findings that all hubs have: those of a setting that no hub uses. */
+export function findingsOfEveryHub(hubs: readonly (readonly Diagnostic[])[]): readonly Diagnostic[] {
+  const [first = [], ...others] = hubs;
+  const keyOf = ({ code, location }: Diagnostic): string => goJson({ code, location: location ?? null });
+  return first.filter((finding) =>
+    others.every((findings) => findings.some((each) => keyOf(each) === keyOf(finding))),
+  );
+}
+
 function hubWords(names: readonly string[]): string {
   return names.length === 1 ? `hub ${names[0]}` : `hubs ${listed(names)}`;
 }

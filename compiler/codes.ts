@@ -272,6 +272,8 @@ export const codes = {
   FW9070: { title: 'App that needs a hub', severity: 'error' },
   FW9071: { title: 'Fleet of one app among several hubs', severity: 'warning' },
   FW9072: { title: 'Missing or invalid fact of a hub', severity: 'error' },
+  FW9073: { title: 'Hub that only one of two states has', severity: 'info' },
+  FW9074: { title: 'Base without named hubs', severity: 'info' },
   FW9075: { title: 'Overlay of an unknown hub', severity: 'warning' },
   // settings of a workspace
   FW9080: { title: 'Accepted finding that is not reported', severity: 'warning', isRequired: true },

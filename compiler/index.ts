@@ -60,8 +60,17 @@ export type {
 export type { LabelCount, LabelledClusters, LabelValues } from './plan/cluster-labels.ts';
 export type { FieldChange, ObjectChange } from './plan/object-changes.ts';
 export type { PlacementChange, SelectionChange } from './plan/placements.ts';
+export { combinedPlan, type HubPlan } from './plan/hub-plans.ts';
 export { plan } from './plan/plan.ts';
-export type { AppObjectChange, AppStates, FleetChange, Plan, PlanOptions, PlanSummary } from './plan/plan.ts';
+export type {
+  AppObjectChange,
+  AppPlacementChange,
+  AppStates,
+  FleetChange,
+  Plan,
+  PlanOptions,
+  PlanSummary,
+} from './plan/plan.ts';
 export type { WorkKind } from './plan/plan-works.ts';
 export type { Reach } from './plan/reach.ts';
 export type { StrategyChange, StrategyReach } from './plan/strategy-changes.ts';
@@ -107,6 +116,7 @@ export { forHub, type TargetHub } from './admit/for-hub.ts';
 export { compiledClusters, type CompiledCluster } from './deliver/compiled-clusters.ts';
 export { individualObjects } from './deliver/individual-objects.ts';
 export { emit, type EmitOptions, type Tree } from './emit/emit.ts';
+export { combinedEffects } from './emit/combined-effects.ts';
 export { engineEffects, type ChangedApp } from './emit/engine-effects.ts';
 export type { EngineEffect, EngineEffectKind, EngineEffects } from './emit/engine-effects.ts';
 export { engines, type Engine } from './emit/engine.ts';

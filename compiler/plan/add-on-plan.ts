@@ -7,6 +7,8 @@ import type { PlannedRollout } from './waves.ts';
 /** The change to one add-on, to works that were written directly, or to something else that follows Placements. */
 export interface AddOnPlan {
   readonly app: string;
+  /** The hub, if the plan is about several. */
+  readonly hub?: string;
   /** Absent for add-ons. */
   readonly kind?: WorkKind | FollowerKind;
   /** The name of the add-on or of the works. `namespace/name` for everything else. */

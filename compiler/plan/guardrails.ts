@@ -2,6 +2,7 @@ import { addToGroup } from '../../collections/groups.ts';
 import { diagnostic, type Diagnostic } from '../diagnostic.ts';
 import type { Location } from '../origin.ts';
 import type { Resolution } from '../resolve.ts';
+import { clusterOnHub } from './hub-plans.ts';
 import type { Plan } from './plan.ts';
 
 /** Limits of what a change may do before somebody has to approve this exact plan. */
@@ -64,10 +65,12 @@ export function checkGuardrails(plan: Plan, guardrails: Guardrails): GuardrailVe
  * Returns the guardrails that name clusters which no app has in either state.
  *
  * @param apps - all apps of the repository, because guardrails apply to all of them
+ * @param hub - the hub of the apps, if there are several
  */
 export function idleGuardrails(
   apps: readonly { readonly base: Resolution; readonly head: Resolution }[],
   { atMost, protect }: Guardrails,
+  hub?: string,
 ): Diagnostic[] {
   if (atMost.length === 0 && protect.length === 0) return [];
   const fleets = apps.flatMap(({ base, head }) => [base.decisions.clusters, head.decisions.clusters]);
@@ -80,7 +83,7 @@ export function idleGuardrails(
       .filter((limit) => !hasLabel(limit.value))
       .map((limit) => ({ ...limit, missing: `no cluster has ${limit.value.label}=${limit.value.value}` })),
     ...protect
-      .filter((limit) => !fleets.some((clusters) => clusters.has(limit.value)))
+      .filter((limit) => !fleets.some((clusters) => clusters.has(withoutHub(limit.value, hub))))
       .map((limit) => ({ ...limit, missing: `there is no cluster "${limit.value}"` })),
   ];
   return idle.map((limit) =>
@@ -90,6 +93,11 @@ export function idleGuardrails(
       hint: 'correct it, or remove it',
     }),
   );
+}
+
+/** Returns the name of a cluster on its hub: of several hubs, one can be named with the cluster. */
+function withoutHub(cluster: string, hub: string | undefined): string {
+  return hub !== undefined && cluster.startsWith(`${hub}/`) ? cluster.slice(hub.length + 1) : cluster;
 }
 
 function uninstallFindings({ summary, addOns }: Plan, { maxUninstalls }: Guardrails): Diagnostic[] {
@@ -134,14 +142,17 @@ function labelFindings({ reach }: Plan, limit: Limit<LabelLimit>): Diagnostic[] 
 function protectedFindings({ addOns }: Plan, { protect }: Guardrails): Diagnostic[] {
   const limits = new Map(protect.map((limit) => [limit.value, limit]));
   const reached = new Map<string, string[]>();
-  for (const { kind, addOn, groups } of addOns) {
+  for (const { hub, kind, addOn, groups } of addOns) {
     for (const { effect, clusters } of groups) {
       if (effect === 'moved') continue;
       for (const cluster of clusters) {
-        if (!limits.has(cluster)) continue;
-        const name = kind === undefined ? `"${addOn}"` : `${kind} "${addOn}"`;
-        const what = `${name} ${effect === 'rerolled' ? 'is rolled out again' : `is ${effect}`}`;
-        addToGroup(reached, cluster, what);
+        for (const named of new Set([cluster, clusterOnHub(hub, cluster)])) {
+          if (!limits.has(named)) continue;
+          const name = kind === undefined ? `"${addOn}"` : `${kind} "${addOn}"`;
+          const where = hub === undefined ? '' : ` on hub ${hub}`;
+          const what = `${name} ${effect === 'rerolled' ? 'is rolled out again' : `is ${effect}`}${where}`;
+          addToGroup(reached, named, what);
+        }
       }
     }
   }

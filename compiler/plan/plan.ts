@@ -106,7 +106,7 @@ export interface Plan {
   /** The add-ons that change. Those with uninstalls come first, then by app and name. */
   readonly addOns: readonly AddOnPlan[];
   /** Sorted by app and name. */
-  readonly placements: readonly (PlacementChange & { readonly app: string })[];
+  readonly placements: readonly AppPlacementChange[];
   readonly reach: readonly Reach[];
   /** The values of the labels by which the plan counts, for the clusters on which anything happens. */
   readonly labels: readonly LabelValues[];
@@ -117,7 +117,18 @@ export interface Plan {
 }
 
 /** A changed object with its app. Objects of a fleet snapshot that several apps share belong to the first of these apps. */
-export type AppObjectChange = ObjectChange & { readonly app: string };
+export type AppObjectChange = ObjectChange & {
+  readonly app: string;
+  /** The hub, if the plan is about several. */
+  readonly hub?: string;
+};
+
+/** A changed Placement with its app. */
+export type AppPlacementChange = PlacementChange & {
+  readonly app: string;
+  /** The hub, if the plan is about several. */
+  readonly hub?: string;
+};
 
 /** The numbers of a plan. */
 export interface PlanSummary {

@@ -1,6 +1,6 @@
 import { counted } from '../words.ts';
 import { createHash } from 'node:crypto';
-import { engineNames } from '../emit/engine-effects.ts';
+import { engineNames, type EngineEffects } from '../emit/engine-effects.ts';
 import { effects } from '../plan/change.ts';
 import type { FieldChange } from '../plan/object-changes.ts';
 import type { Plan } from '../plan/plan.ts';
@@ -15,6 +15,7 @@ import {
   effectCounts,
   effectNouns,
   effectSymbols,
+  hubSuffix,
   pathWords,
   locationText,
   sidePlaceWords,
@@ -56,7 +57,7 @@ ${originLines(report)}<main>
 ${badges(plan)}${problems.length === 0 ? '' : `<h2>Findings</h2>\n<ul>\n${problems.join('')}</ul>\n`}<div id="view">
 <p class="alarm">The matrix and the waves need JavaScript, which is off here. The other formats of the plan need none.</p>
 </div>
-${placementTable(plan)}${reachTable(plan)}${objectList(plan, link)}${engineSection(report)}</main>
+${placementTable(plan)}${reachTable(plan)}${objectList(plan, link)}${engineSections(report)}</main>
 <p class="quiet">plan <code>${plan.hash}</code></p>
 <script type="application/json" id="plan">${jsonInHtml(planPage(plan, link))}</script>
 <script>${pageScript}</script>
@@ -124,8 +125,8 @@ function jsonInHtml(content: object): string {
 }
 
 function placementTable({ placements }: Plan): string {
-  const rows = placements.map(({ placement, change, before, after }) => [
-    change === undefined ? placement : `${placement} (${change})`,
+  const rows = placements.map(({ placement, hub, change, before, after }) => [
+    `${placement}${hubSuffix(hub)}${change === undefined ? '' : ` (${change})`}`,
     before,
     after,
   ]);
@@ -172,8 +173,11 @@ function placeMarkup(place: string, url: string | undefined): string {
 }
 
 /** Returns what the GitOps engine does differently. */
-function engineSection({ engine }: PlanReport): string {
-  if (engine === undefined) return '';
+function engineSections({ engine, otherEngines = [] }: PlanReport): string {
+  return (engine === undefined ? [] : [engine, ...otherEngines]).map(engineSection).join('');
+}
+
+function engineSection(engine: EngineEffects): string {
   const items = engine.effects.map(({ app, text, objects }) => {
     const place = app === '' ? '' : `<code>${escapeHtml(app)}</code>: `;
     const named = objects.slice(0, shownNames).map((object) => `<code>${escapeHtml(object)}</code>`);

@@ -3,7 +3,14 @@ import type { AddOnPlan } from '../plan/add-on-plan.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { PlanReport } from './plan-report.ts';
 import { reportedObjects } from './plan-results.ts';
-import { effectCounts, locationText, strategyWords, summaryWords, valueWords } from './plan-words.ts';
+import {
+  effectCounts,
+  hubSuffix,
+  locationText,
+  strategyWords,
+  summaryWords,
+  valueWords,
+} from './plan-words.ts';
 
 /**
  * Formats a plan as JUnit XML, for CI systems that support no other format: one test case per changed add-on and object, with its
@@ -34,9 +41,9 @@ ${cases.join('\n')}
 `;
 }
 
-function addOnCase({ app, kind, addOn, effects, strategies }: AddOnPlan): string {
+function addOnCase({ app, hub, kind, addOn, effects, strategies }: AddOnPlan): string {
   const bare = kind === undefined ? addOn : `${kind} ${addOn}`;
-  const name = app === '' || app === bare ? bare : `${app}: ${bare}`;
+  const name = `${app === '' || app === bare ? bare : `${app}: ${bare}`}${hubSuffix(hub)}`;
   const what = [effectCounts(effects) || 'no cluster changes', ...strategies.map(strategyWords)];
   return testCase(name, what.join('\n'));
 }
@@ -53,8 +60,8 @@ const shownFields = 10;
 
 function objectCases(plan: Plan): string[] {
   const objects = reportedObjects(plan);
-  const cases = objects.slice(0, shownObjects).map(({ app, object, change, fields, moreFields }) => {
-    const name = app === '' ? object : `${app}: ${object}`;
+  const cases = objects.slice(0, shownObjects).map(({ app, hub, object, change, fields, moreFields }) => {
+    const name = `${app === '' ? object : `${app}: ${object}`}${hubSuffix(hub)}`;
     const more = moreFields + Math.max(0, fields.length - shownFields);
     const lines = [
       ...fields.slice(0, shownFields).map(valueWords),

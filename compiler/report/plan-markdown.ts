@@ -13,6 +13,7 @@ import {
   addOnWords,
   durationWords,
   effectCounts,
+  hubSuffix,
   effectWords,
   isFaster,
   labelSuffix,
@@ -59,6 +60,7 @@ export function planMarkdown(report: PlanReport, limit: number = longest): strin
     ...plan.addOns.flatMap((addOn) => addOnBlocks(addOn, link)),
     ...closingBlocks(plan, link),
     ...engineBlocks(report.engine),
+    ...(report.otherEngines ?? []).flatMap(engineBlocks),
   ];
   // Reserves room for the note about omissions.
   let left = limit - head.length - tail.length - 200;
@@ -252,8 +254,8 @@ function someRows(rows: readonly string[]): string {
 function closingBlocks(plan: Plan, link: LinkOf): Block[] {
   const { placements, reach } = plan;
   const changed = placements.map(
-    ({ placement, change, before, after }) =>
-      `| ${code(placement)}${change === undefined ? '' : ` (${change})`} | ${before} | ${after} |\n`,
+    ({ placement, hub, change, before, after }) =>
+      `| ${code(placement)}${hubSuffix(hub)}${change === undefined ? '' : ` (${change})`} | ${before} | ${after} |\n`,
   );
   const reached = reach.filter(({ effects }) => effectCounts(effects) !== '').map(reachRow);
   return [

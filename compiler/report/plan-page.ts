@@ -1,4 +1,5 @@
 import { counted } from '../words.ts';
+import { clusterOnHub } from '../plan/hub-plans.ts';
 import { getOrInsertComputed } from '../../collections/get-or-insert.ts';
 import { compareUtf8 } from '../../kubernetes/go/json.ts';
 import { effects, type ChangeGroup, type ConfigChange } from '../plan/change.ts';
@@ -48,7 +49,7 @@ export function planPage({ addOns, summary, labels }: Plan, link: LinkOf = links
       })),
     addOns: addOns.map((addOn) => page.addOn(addOn)),
     clusters: page.clusters,
-    labels: labels.map((label) => page.label(label)),
+    labels: [...page.hubs(addOns), ...labels.map((label) => page.label(label))],
     texts: page.texts,
     values: page.values,
     links: Object.fromEntries(page.links),
@@ -69,9 +70,9 @@ class PageBuilder {
   constructor(addOns: readonly AddOnPlan[], link: LinkOf) {
     this.#link = link;
     const names = new Set<string>();
-    for (const { groups, rollout } of addOns) {
+    for (const { hub, groups, rollout } of addOns) {
       for (const { clusters } of [...groups, ...rollout.waves])
-        for (const cluster of clusters) names.add(cluster);
+        for (const cluster of clusters) names.add(clusterOnHub(hub, cluster));
     }
     this.clusters = [...names].sort(compareUtf8);
     this.#numbers = new Map(this.clusters.map((cluster, number) => [cluster, number]));
@@ -97,14 +98,28 @@ class PageBuilder {
         ...registrations.map(registrationWords),
         ...strategies.filter((change) => !isFaster(change)).map(strategyNote),
       ],
-      groups: groups.map((group) => this.#group(group)),
+      groups: groups.map((group) => this.#group(group, addOn.hub)),
       waves: waves.map(({ after, clusters }) => ({
         after,
         when: after === 0 ? 'at once' : `after ${durationWords(after)}`,
-        clusters: this.#runs(clusters),
+        clusters: this.#runs(clusters, addOn.hub),
       })),
       rollout: waves.length === 0 ? '' : `${counted(waves.length, 'wave')}${finish}`,
     };
+  }
+
+  /** Returns the hubs as the values of a label, by which the page filters clusters; nothing if the plan is about one hub. */
+  hubs(addOns: readonly AddOnPlan[]): PageLabel[] {
+    const clustersByHub = new Map<string, Set<string>>();
+    for (const { hub, groups, rollout } of addOns) {
+      if (hub === undefined) continue;
+      const names = getOrInsertComputed(clustersByHub, hub, () => new Set<string>());
+      for (const { clusters } of [...groups, ...rollout.waves])
+        for (const cluster of clusters) names.add(clusterOnHub(hub, cluster));
+    }
+    if (clustersByHub.size === 0) return [];
+    const values = Array.from(clustersByHub, ([value, clusters]) => ({ value, clusters: [...clusters] }));
+    return [this.label({ by: 'hub', values: values.sort((a, b) => compareUtf8(a.value, b.value)) })];
   }
 
   /** Returns a label with the number of its value for each cluster. */
@@ -119,13 +134,14 @@ class PageBuilder {
     return { by, values: values.map((value) => labelValueWords({ by, ...value })), of };
   }
 
-  #group({ effect, clusters, causes, caveat, configs, values, moreValues }: ChangeGroup): PageGroup {
+  #group(group: ChangeGroup, hub: string | undefined): PageGroup {
+    const { effect, clusters, causes, caveat, configs, values, moreValues } = group;
     const folded = foldedValues(values);
     const shown = folded.map((value) => this.#value(value)).filter((number) => number !== undefined);
     const isInstalled = effect === 'installed';
     return {
       effect,
-      clusters: this.#runs(clusters),
+      clusters: this.#runs(clusters, hub),
       causes: causes.map((cause) => {
         this.#addLink(cause);
         return this.#text(`${cause.text}${locationSuffix(cause)}`);
@@ -173,8 +189,10 @@ class PageBuilder {
     return number;
   }
 
-  #runs(clusters: readonly string[]): Runs {
-    const numbers = clusters.flatMap((cluster) => this.#numbers.get(cluster) ?? []).sort((a, b) => a - b);
+  #runs(clusters: readonly string[], hub: string | undefined): Runs {
+    const numbers = clusters
+      .flatMap((cluster) => this.#numbers.get(clusterOnHub(hub, cluster)) ?? [])
+      .sort((a, b) => a - b);
     const runs: number[] = [];
     for (const [index, number] of numbers.entries()) {
       const last = runs.at(-1);

@@ -18,6 +18,8 @@ export interface PlanReport {
   readonly snapshots?: readonly ReportedSnapshot[];
   /** What the GitOps engine does differently. @default - nothing */
   readonly engine?: EngineEffects;
+  /** The same for hubs with other engines. @default - all hubs have one engine */
+  readonly otherEngines?: readonly EngineEffects[];
   /**
    * The time at which the plan was made, in milliseconds since the epoch, from which the page computes the age of the snapshots.
    * @default - not reported

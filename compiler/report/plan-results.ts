@@ -5,7 +5,15 @@ import { codes } from '../codes.ts';
 import { findingIdentity } from '../finding-identity.ts';
 import type { PlanReport } from './plan-report.ts';
 import type { AppObjectChange, Plan } from '../plan/plan.ts';
-import { isFaster, permissionWords, quotedAddOn, someOf, strategyWords, valueWords } from './plan-words.ts';
+import {
+  hubSuffix,
+  isFaster,
+  permissionWords,
+  quotedAddOn,
+  someOf,
+  strategyWords,
+  valueWords,
+} from './plan-words.ts';
 
 /** A part of a plan that a reviewer should check, as annotations and scanners show it. */
 export interface PlanResult {
@@ -57,8 +65,10 @@ export function planResults({ plan, findings }: PlanReport): PlanResult[] {
       identity: findingIdentity(finding),
     };
   });
-  for (const { app, kind = '', addOn, groups, permissions, rollout, strategies } of plan.addOns) {
-    const name = quotedAddOn({ ...(kind !== '' && { kind }), addOn });
+  for (const addOnPlan of plan.addOns) {
+    const { hub, kind = '', addOn, groups, permissions, rollout, strategies } = addOnPlan;
+    const app = appIdentity(addOnPlan);
+    const name = quotedAddOn({ ...(hub !== undefined && { hub }), ...(kind !== '' && { kind }), addOn });
     for (const { effect, clusters, causes } of groups) {
       if (effect !== 'uninstalled') continue;
       const why = causes.map(({ text }) => text).join('; ');
@@ -110,17 +120,23 @@ export function reportedObjects({ objects }: Plan): readonly AppObjectChange[] {
 const shownFields = 5;
 
 function objectResult(object: AppObjectChange): PlanResult {
-  const { app, change, fields, moreFields } = object;
+  const { hub, change, fields, moreFields } = object;
+  const app = appIdentity(object);
   const words = fields.slice(0, shownFields).map(valueWords);
   const more = moreFields + Math.max(0, fields.length - shownFields);
   const list = [...words, ...(more === 0 ? [] : [`and ${counted(more, 'more field')}`])].join('; ');
   return {
     rule: 'object-changed',
     severity: 'info',
-    message: `${object.object} was ${change}${list === '' ? '' : `: ${list}`}`,
+    message: `${object.object}${hubSuffix(hub)} was ${change}${list === '' ? '' : `: ${list}`}`,
     ...placeInHead([object]),
     identity: `object ${app} ${object.object}`,
   };
+}
+
+/** Two hubs can have the same app. */
+function appIdentity({ app, hub }: { readonly app: string; readonly hub?: string }): string {
+  return hub === undefined ? app : `${hub}/${app}`;
 }
 
 function placeInHead(

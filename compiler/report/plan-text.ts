@@ -2,8 +2,8 @@ import { counted } from '../words.ts';
 import { engineNames, type EngineEffects } from '../emit/engine-effects.ts';
 import type { ChangeGroup, Effect, PermissionChange, ValueChange } from '../plan/change.ts';
 import type { FieldChange } from '../plan/object-changes.ts';
-import type { PlacementChange, SelectionChange } from '../plan/placements.ts';
-import type { Plan } from '../plan/plan.ts';
+import type { SelectionChange } from '../plan/placements.ts';
+import type { AppPlacementChange, Plan } from '../plan/plan.ts';
 import type { AddOnPlan } from '../plan/add-on-plan.ts';
 import type { Reach } from '../plan/reach.ts';
 import type { StrategyChange } from '../plan/strategy-changes.ts';
@@ -13,6 +13,7 @@ import {
   durationWords,
   effectCounts,
   effectWords,
+  hubSuffix,
   permissionWords,
   locationSuffix,
   someOf,
@@ -40,6 +41,8 @@ export interface PlanTextOptions {
   readonly names: number;
   /** What the GitOps engine does differently. @default - nothing */
   readonly engine?: EngineEffects;
+  /** The same for hubs with other engines. @default - all hubs have one engine */
+  readonly otherEngines?: readonly EngineEffects[];
   /** The number of columns at which lines are wrapped. @default - lines are not wrapped */
   readonly columns?: number;
 }
@@ -78,6 +81,7 @@ export function planTextParts(plan: Plan, options: PlanTextOptions): PlanTextPar
     section('reach', reachLines(plan.reach), options),
     section('objects', objectLines(shownObjects(plan), options), options),
     engineSection(options),
+    ...(options.otherEngines ?? []).map((engine) => engineSection({ ...options, engine })),
   ].filter((lines) => lines.length > 0);
   const body = sections.map((lines) => `${lines.join('\n')}\n\n`).join('');
   const { uninstalled } = plan.summary.effects;
@@ -244,12 +248,12 @@ function rolloutLines({ rollout }: AddOnPlan, { paint, names }: PlanTextOptions)
 }
 
 function placementLines(
-  { placement, change, before, after, lost, gained }: PlacementChange,
+  { placement, hub, change, before, after, lost, gained }: AppPlacementChange,
   options: PlanTextOptions,
 ): readonly string[] {
   const is = change === undefined ? '' : change === 'added' ? ', new' : ', removed';
   return [
-    `  ${placement}${is}: ${counted(after, 'cluster')}, before ${before}`,
+    `  ${placement}${hubSuffix(hub)}${is}: ${counted(after, 'cluster')}, before ${before}`,
     ...lost.map((selection) => selectionLine('loses', selection, options)),
     ...gained.map((selection) => selectionLine('gains', selection, options)),
   ];

@@ -248,14 +248,23 @@ function objectCounts(objects: readonly ObjectChange[], noun: string): string[] 
   return words.length === 0 ? [] : [words.join(', ')];
 }
 
-/** Returns `"logging"` or `ManifestWork "agent"`. */
-export function quotedAddOn({ kind, addOn }: Pick<AddOnPlan, 'kind' | 'addOn'>): string {
-  return kind === undefined ? `"${addOn}"` : `${kind} "${addOn}"`;
+/** Returns `"logging"` or `ManifestWork "agent"`, with the hub if there are several. */
+export function quotedAddOn({ hub, kind, addOn }: Pick<AddOnPlan, 'hub' | 'kind' | 'addOn'>): string {
+  return `${kind === undefined ? `"${addOn}"` : `${kind} "${addOn}"`}${hubSuffix(hub)}`;
 }
 
-/** Returns the name of an add-on or of works, with the app if it is different. */
-export function addOnWords({ app, kind, addOn, change }: AddOnPlan): string {
+/** Returns ` (hub prod-eu)`. Empty if the plan is about one hub. */
+export function hubSuffix(hub: string | undefined): string {
+  return hub === undefined ? '' : ` (hub ${hub})`;
+}
+
+/** Returns the name of an add-on or of works, with the app if it is different, and the hub if there are several. */
+export function addOnWords({ app, hub, kind, addOn, change }: AddOnPlan): string {
   const bare = kind === undefined ? addOn : `${kind} ${addOn}`;
-  const name = app === bare || app === '' ? bare : `${bare} (app ${app})`;
+  const places = [
+    ...(app === bare || app === '' ? [] : [`app ${app}`]),
+    ...(hub === undefined ? [] : [`hub ${hub}`]),
+  ];
+  const name = places.length === 0 ? bare : `${bare} (${places.join(', ')})`;
   return change === undefined ? name : `${name}, ${change === 'added' ? 'new' : 'REMOVED'}`;
 }

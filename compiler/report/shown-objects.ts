@@ -3,6 +3,7 @@ import { getOrInsertComputed } from '../../collections/get-or-insert.ts';
 import { goJson } from '../../kubernetes/go/json.ts';
 import { isJsonMap } from '../../kubernetes/json-map.ts';
 import { objectKey } from '../inventory.ts';
+import { hubSuffix } from './plan-words.ts';
 import { labelChangeText } from '../plan/cluster-changes.ts';
 import type { ValueChange } from '../plan/change.ts';
 import type { FieldChange } from '../plan/object-changes.ts';
@@ -28,6 +29,42 @@ export interface ShownObjects {
  * objects that are added or removed without an effect. Objects with the same change are one entry.
  */
 export function shownObjects(plan: Plan): ShownObjects[] {
+  const hubs = [...new Set(plan.objects.map(({ hub }) => hub))];
+  if (hubs.length === 1 && hubs[0] === undefined) return shownOnHub(plan);
+  const shown = new Map<string, ShownObjects & { readonly names: string[]; readonly hubs: Set<string> }>();
+  for (const hub of hubs) {
+    const isOnHub = (part: { readonly hub?: string }): boolean => part.hub === hub;
+    const { addOns, placements, objects } = plan;
+    const onHub = shownOnHub({
+      ...plan,
+      addOns: addOns.filter(isOnHub),
+      placements: placements.filter(isOnHub),
+      objects: objects.filter(isOnHub),
+    });
+    // The same change on several hubs is one entry.
+    for (const { names, side, location, ...change } of onHub) {
+      const key = goJson({ ...change, fields: change.fields.map(withoutLocations), names });
+      const all = getOrInsertComputed(shown, key, () => ({
+        ...change,
+        names: [...names],
+        side,
+        location,
+        hubs: new Set<string>(),
+      }));
+      all.hubs.add(hub ?? '');
+    }
+  }
+  return Array.from(shown.values(), ({ hubs: onHubs, names, ...change }) => ({
+    ...change,
+    names: onHubs.size === hubs.length ? names : names.map((name) => `${name}${hubsSuffix([...onHubs])}`),
+  }));
+}
+
+function hubsSuffix(hubs: readonly string[]): string {
+  return hubs.length === 1 ? hubSuffix(hubs[0]) : ` (hubs ${hubs.join(', ')})`;
+}
+
+function shownOnHub(plan: Plan): ShownObjects[] {
   const shown = new Map<string, ShownObjects & { readonly names: string[] }>();
   const isCovered = coverage(plan);
   for (const change of plan.objects) {

@@ -4,6 +4,7 @@ import {
   type Diagnostic,
   type LoadedObject,
   emptySharedContent,
+  type SharedContent,
   type Resolution,
   resolve,
 } from '../../../compiler/index.ts';
@@ -24,7 +25,9 @@ import {
   type ComparedPolicyArguments,
 } from './compared-policies.ts';
 import { readPolicies } from '../../../workspace/policies.ts';
-import { readWorkspaceSettings, type WorkspaceSettings } from '../../../workspace/settings.ts';
+import { readWorkspaceSettings, settingsOfHub, type WorkspaceSettings } from '../../../workspace/settings.ts';
+import { oneHub, type HubSelection } from '../../hub-selection.ts';
+import { pairedHubs, type HubPair } from './compared-hubs.ts';
 import {
   resolveRead,
   type ResolvedInputs,
@@ -32,12 +35,13 @@ import {
 } from '../../../workspace/resolve-inputs.ts';
 import type { Stopwatch } from '../../../workspace/stopwatch.ts';
 import { type Terminal } from '../../terminal/terminal.ts';
-import { isFolder, workspaceInputs } from '../../../workspace/workspace.ts';
+import { isFolder, workspaceInputs, workspaceSettings } from '../../../workspace/workspace.ts';
 import { UserError } from '../../../workspace/user-error.ts';
 import type { CompileTarget } from '../../../workspace/compile-target.ts';
 
 /** Arguments that select the states to compare. */
-export interface CompareArguments extends HubAddress, HubArguments, ComparedPolicyArguments, AppsArgument {
+export interface CompareArguments
+  extends HubAddress, HubArguments, ComparedPolicyArguments, AppsArgument, HubSelection {
   readonly state: readonly string[] | undefined;
   readonly against: string | undefined;
   readonly app: readonly string[];
@@ -59,14 +63,25 @@ export interface AppPair {
 
 /** The compared states. */
 export interface Compared extends FileStates {
+  /** The hubs to compare. */
+  readonly hubs: readonly HubPair[];
+  /** Resolves the states for one hub. The caller should release them before it resolves those for the next one. */
+  readonly resolveHub: (hub: HubPair) => Promise<ComparedHub>;
+  /** The policies for checking the change. */
+  readonly policies: ComparedPolicies;
+}
+
+/** The compared states for one hub. */
+export interface ComparedHub {
   readonly states: readonly AppPair[];
+  readonly diagnostics: readonly Diagnostic[];
   /** The target and the settings of the later state, except for limits. */
   readonly target: CompileTarget;
   /** The OCM release of the earlier state. */
   readonly baseHub: CompileTarget['hub'];
   readonly settings: WorkspaceSettings;
-  /** The policies for checking the change. */
-  readonly policies: ComparedPolicies;
+  /** The output folder of the hub in the earlier state, relative to the folder of that state. */
+  readonly earlierOut: string;
 }
 
 /**
@@ -77,7 +92,7 @@ export interface Compared extends FileStates {
  */
 export async function withCompared<T>(
   options: CompareArguments,
-  terminal: Terminal,
+  started: Terminal,
   watch: Stopwatch,
   use: (compared: Compared) => Promise<T>,
 ): Promise<T> {
@@ -87,33 +102,54 @@ export async function withCompared<T>(
       throw new UserError('missing states to compare', 'revisions BASE..HEAD, two folders, or --against hub');
     const checkedOut = watch.begin('check out');
     try {
+      const terminal = started;
       return await withStates(state, terminal.cwd, async (files) => {
         checkedOut();
-        const settings = await readWorkspaceSettings(files.head.cwd);
-        const target = readHubOptions(options, settings);
+        const later = await readWorkspaceSettings(files.head.cwd);
         const policies = await readComparedPolicies(options, files);
-        const baseSettings = await readWorkspaceSettings(files.base.cwd);
-        const targets = { base: readHubOptions(options, baseSettings), head: target };
+        const earlier = await readWorkspaceSettings(files.base.cwd);
+        const { hubs, diagnostics } = pairedHubs(earlier, later, files, options.hub);
         for (const { cwd, root, links } of [files.base, files.head]) {
           const { unconfined } = policies;
           terminal.apps?.add({ cwd, unconfined, ...(root && { root }), ...(links && { links }) });
         }
-        const { states, diagnostics } = await resolveStates(options, targets, files, terminal, watch);
-        const all = [
-          ...files.diagnostics,
-          ...changedSettings(baseSettings, settings, options),
-          ...diagnostics,
-        ];
-        const baseHub = targets.base.hub;
-        return await use({ ...files, target, baseHub, settings, diagnostics: all, policies, states });
+        const sharedSources = hubs.length > 1 ? emptySharedContent() : undefined;
+        const resolveHub = async (hub: HubPair): Promise<ComparedHub> => {
+          const settings = settingsOfHub(later, hub.head);
+          const baseSettings = settingsOfHub(earlier, hub.base);
+          const target = readHubOptions(options, settings);
+          const targets = {
+            base: hub.missingIn === 'base' ? target : readHubOptions(options, baseSettings),
+            head: target,
+          };
+          const resolved = await resolveStates(
+            { ...options, targets, hub, sharedSources },
+            files,
+            terminal,
+            watch,
+          );
+          const changed = hub.missingIn === undefined ? changedSettings(baseSettings, settings, options) : [];
+          return {
+            ...resolved,
+            diagnostics: [...changed, ...resolved.diagnostics],
+            target,
+            baseHub: targets.base.hub,
+            settings,
+            earlierOut: baseSettings.out,
+          };
+        };
+        const all = [...files.diagnostics, ...diagnostics];
+        return await use({ ...files, hubs, resolveHub, diagnostics: all, policies });
       });
     } finally {
       checkedOut();
     }
   }
   if (state.length > 0) throw new UserError('--against hub compares the working tree', 'omit the revisions');
+  const what = 'plan --against hub compares with one hub, and the workspace has several';
+  const terminal = await oneHub(started, options, what);
   const here = { label: 'the working tree', cwd: terminal.cwd };
-  const settings = await readWorkspaceSettings(terminal.cwd);
+  const settings = await workspaceSettings(terminal);
   const target = readHubOptions(options, settings);
   const policies = ofOneState(await readPolicies(options, terminal.cwd));
   const apps = await appsOf(options, here, here);
@@ -124,45 +160,64 @@ export async function withCompared<T>(
   const app = apps.map((each) => each.app).join(', ');
   const base = { label: 'the hub', cwd: terminal.cwd };
   const states = [{ app, before, after, isRemoved: false }];
-  return await use({
-    base,
-    head: here,
+  const compared = {
+    states,
+    diagnostics: [],
     target,
     baseHub: target.hub,
     settings,
-    diagnostics: [],
-    policies,
-    states,
-  });
+    earlierOut: settings.out,
+  };
+  const resolveHub = async (): Promise<ComparedHub> => await Promise.resolve(compared);
+  return await use({ base, head: here, hubs: [{}], resolveHub, diagnostics: [], policies });
+}
+
+interface ResolveHubOptions extends Omit<CompareArguments, 'hub'> {
+  readonly targets: { readonly base: CompileTarget; readonly head: CompileTarget };
+  readonly hub: HubPair;
+  /** The sources of apps that the states for other hubs have too. */
+  readonly sharedSources: SharedContent | undefined;
 }
 
 async function resolveStates(
-  options: CompareArguments,
-  targets: { readonly base: CompileTarget; readonly head: CompileTarget },
+  options: ResolveHubOptions,
   { base, head }: FileStates,
   terminal: Terminal,
   watch: Stopwatch,
 ): Promise<{ readonly states: readonly AppPair[]; readonly diagnostics: readonly Diagnostic[] }> {
   // Resolve both states for one time if neither the user nor the fleet sets one.
   const now = terminal.now();
-  const at = (state: FileState): Terminal => ({ ...terminal, cwd: state.cwd, now: () => now });
+  const { targets, hub, sharedSources } = options;
+  const at = (state: FileState): Terminal => {
+    const name = state === base ? hub.base : hub.head;
+    const { hub: _hub, ...host } = terminal;
+    return { ...host, cwd: state.cwd, now: () => now, ...(name !== undefined && { hub: name }) };
+  };
   const states: AppPair[] = [];
   const diagnostics: Diagnostic[] = [];
   // The states share most of their content.
   const cache = emptySharedContent();
-  const inBase = { cache, watch: watch.of('base') };
-  const inHead = { cache, watch: watch.of('head') };
+  const shared = { cache, ...(sharedSources && { sharedSources }) };
+  const inBase = { ...shared, watch: watch.of('base') };
+  const inHead = { ...shared, watch: watch.of('head') };
   const apps: (ReadPair & Pick<AppPair, 'app' | 'folder'>)[] = [];
   for (const { app, ...folders } of await appsOf(options, base, head)) {
-    const before = await readState(folders.before, options, at(base), inBase);
-    const after = await readState(folders.after, options, at(head), inHead);
+    const before =
+      hub.missingIn === 'base'
+        ? undefined
+        : await readState(folders.before, options, at(base), {
+            ...inBase,
+            hasFleet: hub.baseHasFleet !== false,
+          });
+    const after =
+      hub.missingIn === 'head' ? undefined : await readState(folders.after, options, at(head), inHead);
     const isPresent = app !== '' && (await isFolder(path.resolve(head.cwd, folders.after)));
     apps.push({ app, before, after, ...(isPresent && { folder: folders.after }) });
   }
   const gone = goneObjects(apps);
   for (const { app, folder, ...given } of apps) {
     const read = withLaterFleet(given);
-    if (read !== given) diagnostics.push(withoutFleet(app, base, head));
+    if (read !== given && hub.baseHasFleet !== false) diagnostics.push(withoutFleet(app, base, head));
     const before = resolveState(read.before, targets.base, at(base), inBase);
     const after = resolveState(read.after, targets.head, at(head), { ...inHead, gone });
     const baseOnSameFleet = onFleetOfHead(read, after, targets, at(head), { cache, watch });
@@ -215,14 +270,19 @@ function withoutFleet(app: string, base: FileState, head: FileState): Diagnostic
 /** Returns an app in one state; undefined if the state does not have it. */
 async function readState(
   folder: string,
-  { fleet }: CompareArguments,
+  { fleet }: ResolveHubOptions,
   terminal: Terminal,
-  read: ReadOptions,
+  { hasFleet = true, ...read }: ReadOptions & { readonly hasFleet?: boolean },
 ): Promise<Inputs | undefined> {
   const found = await stat(path.resolve(terminal.cwd, folder)).catch(() => undefined);
   if (found === undefined) return undefined;
-  const ofWorkspace = await workspaceInputs(terminal);
-  return await readInputs([folder], fleet, terminal, { ...read, ...ofWorkspace, mayBeEmpty: true });
+  const { sharedFleet, ...ofWorkspace } = await workspaceInputs(terminal);
+  return await readInputs([folder], fleet, terminal, {
+    ...read,
+    ...ofWorkspace,
+    ...(hasFleet && { sharedFleet }),
+    mayBeEmpty: true,
+  });
 }
 
 /** Returns the resolution of an app in a state; the resolution of no inputs if the state does not have the app. */
@@ -274,7 +334,7 @@ interface NamedApp {
  * @throws UserError if neither state has an app that the user named.
  */
 async function appsOf(
-  { app, apps: named }: CompareArguments,
+  { app, apps: named }: Pick<CompareArguments, 'app' | 'apps'>,
   base: FileState,
   head: FileState,
 ): Promise<readonly NamedApp[]> {

@@ -8,7 +8,6 @@ import {
   type Plan,
 } from '../../../compiler/index.ts';
 import { droppedObjects, outputIn } from '../../../workspace/earlier-output.ts';
-import { readWorkspaceSettings } from '../../../workspace/settings.ts';
 import type { CompileTarget } from '../../../workspace/compile-target.ts';
 
 /** An app in the two states of a plan. */
@@ -17,19 +16,17 @@ type PlannedApp = AppStates & Pick<ChangedApp, 'isRemoved'>;
 /**
  * Returns what the GitOps engine does differently with a plan. Undefined if nothing differs.
  *
- * @param base - the folder of the earlier state, whose output has the objects that an earlier change left
+ * @param output - the output folder of the earlier state, which has the objects that an earlier change left
  * @throws UserError if the ownership file of an output is not valid.
  */
 export async function planEngine(
   apps: readonly PlannedApp[],
   plan: Plan,
-  base: string,
+  output: string,
   target: CompileTarget,
   engine: Engine,
 ): Promise<EngineEffects | undefined> {
   if (engine === 'none') return undefined;
-  const { out } = await readWorkspaceSettings(base);
-  const output = path.join(base, out);
   const changed = await Promise.all(apps.map(async (app) => await changedApp(app, plan, output)));
   return engineEffects(changed.flat(), target, engine);
 }

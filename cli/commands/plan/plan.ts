@@ -1,14 +1,9 @@
 import { writeFile } from 'node:fs/promises';
-import path from 'node:path';
 import type { CommandModule } from 'yargs';
 import { examples } from '../../examples.ts';
 import {
-  type AppStates,
   checkGuardrails,
-  checkPolicies,
   type Diagnostic,
-  newFindings,
-  plan,
   planGithub,
   planHtml,
   planJson,
@@ -19,17 +14,11 @@ import {
   planTextParts,
   type PlanTextParts,
   readableReport,
-  type Resolution,
 } from '../../../compiler/index.ts';
-import { hasFleet } from '../../../compiler/needs-fleet.ts';
-import { removedOverrides } from '../../../compiler/check/overrides/pruned-overrides.ts';
-import { idleGuardrails } from '../../../compiler/plan/guardrails.ts';
-import { removedApps } from '../../../compiler/plan/removed-apps.ts';
-import { unknownLabels } from '../../../compiler/plan/unknown-labels.ts';
 import { ageWords, changesAnything } from '../../../compiler/report/plan-words.ts';
 import { terminalLine } from '../../../compiler/report/terminal-line.ts';
-import { policyFromOption, type ComparedPolicies } from './compared-policies.ts';
-import { withCompared, type AppPair, type CompareArguments, type Compared } from './compared-states.ts';
+import { policyFromOption } from './compared-policies.ts';
+import { withCompared, type CompareArguments, type Compared } from './compared-states.ts';
 import {
   appsOption,
   hubOptions,
@@ -41,12 +30,11 @@ import {
   policyOption,
 } from '../../options.ts';
 import { painter } from '../../terminal/painter.ts';
+import { combinedParts, planHub, type HubPart } from './hub-plan.ts';
+import { hubSelectionOption } from '../../hub-selection.ts';
 import { withFlags, type GuardrailArguments } from './guardrails.ts';
 import { codePages } from '../../../workspace/code-pages.ts';
-import { emptiedApp, isEmptied } from '../../../workspace/emptied-apps.ts';
-import { FindingSelection, isReported } from '../../../workspace/finding-selection.ts';
-import { missingFleet } from '../../../workspace/missing-fleet.ts';
-import type { Snapshot } from '../../../workspace/inputs.ts';
+import { isReported } from '../../../workspace/finding-selection.ts';
 import {
   linkBaseOf,
   planFormats,
@@ -55,12 +43,10 @@ import {
   type PlanFormat,
   type PlanOutput,
 } from './plan-outputs.ts';
-import { planEngine } from './plan-engine.ts';
 import { parseAge, type Policies } from '../../../workspace/policies.ts';
 import { settingsFile } from '../../../workspace/settings.ts';
 import { oldSnapshots } from '../../../workspace/snapshot-age.ts';
 import { findingOptions, FindingsReport, type FindingArguments } from '../../terminal/findings-report.ts';
-import { printDiagnostics } from '../../terminal/print-diagnostics.ts';
 import { readShowSecrets, showSecretsOption } from '../../show-secrets.ts';
 import { Stopwatch } from '../../../workspace/stopwatch.ts';
 import { type Terminal } from '../../terminal/terminal.ts';
@@ -81,11 +67,12 @@ interface Arguments
 
 /** The writer of each report format, by name; the part that follows the findings is separate. */
 const formats: Readonly<Record<PlanFormat, (report: PlanReport, terminal: Terminal) => PlanTextParts>> = {
-  text: ({ plan, engine }, terminal) =>
+  text: ({ plan, engine, otherEngines }, terminal) =>
     planTextParts(plan, {
       paint: painter(terminal),
       names: 10,
       ...(engine && { engine }),
+      ...(otherEngines && { otherEngines }),
       ...(terminal.columns !== undefined && { columns: terminal.columns }),
     }),
   json: (report) => ({ body: planJson(report), summary: '' }),
@@ -106,7 +93,11 @@ export function planCommand(
     describe: 'Show the effect of a change: on which clusters, why, and in which order',
     builder: (command) =>
       timingOptions(
-        findingOptions(policyFromOption(policyOption(appsOption(hubAddressOptions(hubOptions(command)))))),
+        findingOptions(
+          policyFromOption(
+            policyOption(appsOption(hubAddressOptions(hubSelectionOption(hubOptions(command))))),
+          ),
+        ),
       )
         .positional('state', {
           describe: 'Git revisions BASE..HEAD; BASE to compare with the working tree; or two folders',
@@ -186,6 +177,7 @@ export function planCommand(
             'fleetwright plan old/ new/ -o json': 'two folders, for other tools',
             'fleetwright plan main..HEAD -o markdown=plan.md -o html=plan.html -o github':
               'several formats in one run',
+            'fleetwright plan main..HEAD --hub prod-eu': 'the effect of a branch on one hub of the workspace',
             'fleetwright plan --against hub': 'the effect of applying the working tree',
           }),
         ),
@@ -229,11 +221,9 @@ async function planAndPrint(
   const compare = async ({
     base,
     head,
-    target,
-    baseHub,
-    settings,
+    hubs,
+    resolveHub,
     policies,
-    states,
     diagnostics,
   }: Compared): Promise<ExitCode> => {
     const inHead = { ...terminal, cwd: head.cwd };
@@ -242,51 +232,31 @@ async function planAndPrint(
       coversErrors: (accepted) => !policies.acceptedByChange.includes(accepted),
     });
     const { selection } = findingsReport;
-    const resolved = resolvedStates(states, policies, { base, head, selection }, terminal);
-    // Without one of the states, there is nothing to compare. Its errors have been reported.
-    if (resolved === undefined) return exitCode.findings;
     const guardrails = withFlags(policies.guardrails, options);
-    const labels = options.by?.split(',').filter((label) => label !== '') ?? settings.by;
-    const by = [...new Set([...labels, ...guardrails.atMost.map(({ value }) => value.label)])];
-    const engine = settings.engine ?? 'argocd';
-    const { value, diagnostics: steps } = watch.run('compare', () =>
-      plan(resolved.apps, {
-        hub: target.hub,
-        baseHub,
-        by,
-        allObjects: options.against === undefined,
-        engine,
-        showSecrets,
-        sensitive: policies.sensitive,
-      }),
-    );
-    // The hub's earlier objects are not all known, so neither are those that the engine deletes.
-    const engineEffects =
-      options.against === undefined
-        ? await planEngine(resolved.apps, value, base.cwd, target, engine)
-        : undefined;
+    const parts: HubPart[] = [];
+    for (const hub of hubs) {
+      const compared = await resolveHub(hub);
+      const context = { base, head, policies, guardrails, selection, showSecrets, watch, terminal };
+      const part = await planHub(hub.name, compared, options, context);
+      // Without one of the states, there is nothing to compare. Its errors have been reported.
+      if (part === undefined) return exitCode.findings;
+      parts.push(part);
+    }
+    const resolved = combinedParts(parts);
+    const { plan: value, engines } = resolved;
+    const [engineEffects, ...otherEngines] = engines;
     const verdict = checkGuardrails(value, guardrails);
     if (verdict.approved) terminal.err('the plan exceeds the guardrails and is approved\n');
     const all = [
       ...verdict.diagnostics,
-      ...steps,
-      ...removedApps(resolved.apps, engine),
-      ...resolved.apps.flatMap((app) => removedOverrides(app.base, app.head, engine)),
       ...diagnostics,
       ...policies.diagnostics,
-      ...(options.app.length === 0 ? idleGuardrails(resolved.apps, guardrails) : []),
-      ...unknownLabels(resolved.apps, labels),
       ...resolved.findings,
-      ...missingFleet(
-        resolved.apps.map(({ app, head: { inventory } }) =>
-          app === '' ? { inventory } : { app: path.join(options.apps ?? settings.apps, app), inventory },
-        ),
-      ),
       ...oldSnapshots(resolved.snapshots, maxAgeOf(options, policies), now),
     ];
-    const hasAllFleets = resolved.apps.every(({ head: { inventory } }) => hasFleet(inventory));
     const problems = selection.problems(
-      (code) => options.app.length === 0 && isReported(code, 'plan', hasAllFleets),
+      (code) =>
+        options.app.length + options.hub.length === 0 && isReported(code, 'plan', resolved.hasAllFleets),
     );
     const findings = errorsFirst([...selection.select(all), ...problems]);
     const snapshots = resolved.snapshots.map(({ file, takenAt }) => ({
@@ -302,10 +272,11 @@ async function planAndPrint(
       base: base.label,
       head: head.label,
       ...(Object.keys(commits).length > 0 && { commits }),
-      release: target.hub.name,
+      release: resolved.release,
       findings,
       snapshots,
       ...(engineEffects && { engine: engineEffects }),
+      ...(otherEngines.length > 0 && { otherEngines }),
       plannedAt: now,
       ...(linkBase !== undefined && { linkBase }),
       ...(outputs.some(({ format }) => format === 'sarif') && { pages: await codePages(findings) }),
@@ -319,7 +290,7 @@ async function planAndPrint(
     const { body, summary } = printed;
     terminal.out(body);
     findingsReport.printSelected(findings, resolved.texts);
-    findingsReport.end(resolved.apps.length);
+    findingsReport.end(resolved.apps);
     for (const { file, takenAt } of resolved.snapshots)
       terminal.err(`${terminalLine(file)} was taken ${ageWords(now - takenAt)} ago\n`);
     // The summary comes last on a terminal, after the findings.
@@ -355,63 +326,6 @@ function maxAgeOf(options: Arguments, { maxAge }: Policies): number | undefined 
   if (age === undefined)
     throw new UserError(`--max-age ${written} is not a valid age`, 'use the form 7d or 12h');
   return age;
-}
-
-interface ResolvedStates {
-  readonly apps: readonly (AppStates & Pick<AppPair, 'isRemoved'>)[];
-  /** The findings of the head: errors, and warnings that the base does not have. */
-  readonly findings: readonly Diagnostic[];
-  readonly texts: ReadonlyMap<string, string>;
-  readonly snapshots: readonly Snapshot[];
-}
-
-/**
- * Returns both states of all apps, verified against the policies; undefined if one does not resolve. Its errors are
- * reported.
- */
-function resolvedStates(
-  states: readonly AppPair[],
-  { policies, texts: policyTexts, findingsOfBase }: ComparedPolicies,
-  { base, head, selection }: Pick<Compared, 'base' | 'head'> & Pick<FindingsReport, 'selection'>,
-  terminal: Terminal,
-): ResolvedStates | undefined {
-  const apps: ResolvedStates['apps'][number][] = [];
-  const findings: Diagnostic[] = [];
-  const inBase = new FindingSelection(findingsOfBase, { now: terminal.now(), quiet: false });
-  const texts = new Map(policyTexts);
-  const snapshots = new Map<string, Snapshot>();
-  for (const { app, before, after, folder, baseOnSameFleet, isRemoved } of states) {
-    for (const [state, { resolution, diagnostics, texts }] of [
-      [base, before],
-      [head, after],
-    ] as const) {
-      if (resolution !== undefined) continue;
-      printDiagnostics(diagnostics, texts, { ...terminal, cwd: state.cwd });
-      terminal.err(`${state.label} cannot be resolved, so that there is no plan\n`);
-      return undefined;
-    }
-    if (before.resolution === undefined || after.resolution === undefined) continue;
-    for (const [file, text] of after.texts) texts.set(file, text);
-    for (const snapshot of after.snapshots) snapshots.set(snapshot.file, snapshot);
-    apps.push({
-      app,
-      base: before.resolution,
-      head: after.resolution,
-      ...(baseOnSameFleet && { baseOnSameFleet }),
-      isRemoved,
-    });
-    const isLost = isEmptied(after.resolution.inventory) && !isEmptied(before.resolution.inventory);
-    if (folder !== undefined && isLost) findings.push(emptiedApp(folder));
-    const findingsIn = (state: Resolution, diagnostics: readonly Diagnostic[]): readonly Diagnostic[] => [
-      ...diagnostics,
-      ...checkPolicies(state, policies),
-    ];
-    // A finding that the base accepts and the head does not is new.
-    const earlier = inBase.select(findingsIn(before.resolution, before.diagnostics));
-    const later = selection.select(findingsIn(after.resolution, after.diagnostics));
-    findings.push(...newFindings(earlier, later));
-  }
-  return { apps, findings, texts, snapshots: [...snapshots.values()] };
 }
 
 function errorsFirst(findings: readonly Diagnostic[]): readonly Diagnostic[] {

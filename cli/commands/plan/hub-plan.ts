@@ -1,0 +1,211 @@
+import path from 'node:path';
+import {
+  type AppStates,
+  checkPolicies,
+  combinedEffects,
+  combinedPlan,
+  type Diagnostic,
+  type EngineEffects,
+  type Guardrails,
+  newFindings,
+  type Plan,
+  plan,
+  type Resolution,
+} from '../../../compiler/index.ts';
+import { removedOverrides } from '../../../compiler/check/overrides/pruned-overrides.ts';
+import { hasFleet } from '../../../compiler/needs-fleet.ts';
+import { idleGuardrails } from '../../../compiler/plan/guardrails.ts';
+import { removedApps } from '../../../compiler/plan/removed-apps.ts';
+import { unknownLabels } from '../../../compiler/plan/unknown-labels.ts';
+import { emptiedApp, isEmptied } from '../../../workspace/emptied-apps.ts';
+import { FindingSelection } from '../../../workspace/finding-selection.ts';
+import type { Snapshot } from '../../../workspace/inputs.ts';
+import { missingFleet } from '../../../workspace/missing-fleet.ts';
+import type { Stopwatch } from '../../../workspace/stopwatch.ts';
+import { findingsOfEveryHub, findingsOfHubs } from '../../hub-findings.ts';
+import type { FindingsReport } from '../../terminal/findings-report.ts';
+import { printDiagnostics } from '../../terminal/print-diagnostics.ts';
+import type { Terminal } from '../../terminal/terminal.ts';
+import type { ComparedPolicies } from './compared-policies.ts';
+import type { AppPair, Compared, CompareArguments, ComparedHub } from './compared-states.ts';
+import { planEngine } from './plan-engine.ts';
+
+/** The options of the plan for one hub. */
+export interface HubPlanArguments extends Pick<CompareArguments, 'against' | 'app' | 'apps'> {
+  readonly by: string | undefined;
+}
+
+/** What the plans for all hubs have in common. */
+export interface HubPlanContext extends Pick<Compared, 'base' | 'head'>, Pick<FindingsReport, 'selection'> {
+  readonly policies: ComparedPolicies;
+  readonly guardrails: Guardrails;
+  readonly showSecrets: boolean;
+  readonly watch: Stopwatch;
+  readonly terminal: Terminal;
+}
+
+/** The plan for one hub, without the resolutions from which it was made. */
+export interface HubPart {
+  /** Undefined if the plan is about one hub. */
+  readonly hub: string | undefined;
+  readonly plan: Plan;
+  readonly engine: EngineEffects | undefined;
+  /** The OCM release. */
+  readonly release: string;
+  readonly findings: readonly Diagnostic[];
+  /** The findings about settings that this hub does not use, which others may use. */
+  readonly idle: readonly Diagnostic[];
+  /** The texts that findings point into, by file. */
+  readonly texts: ReadonlyMap<string, string>;
+  readonly snapshots: readonly Snapshot[];
+  readonly apps: readonly string[];
+  readonly hasAllFleets: boolean;
+}
+
+/** Plans the change for one hub; undefined if one of the states does not resolve. Its errors are reported. */
+export async function planHub(
+  hub: string | undefined,
+  { states, diagnostics, target, baseHub, settings, earlierOut }: ComparedHub,
+  options: HubPlanArguments,
+  context: HubPlanContext,
+): Promise<HubPart | undefined> {
+  const { base, policies, guardrails, showSecrets, watch, terminal } = context;
+  const resolved = resolvedStates(states, policies, context, terminal);
+  if (resolved === undefined) return undefined;
+  const labels = options.by?.split(',').filter((label) => label !== '') ?? settings.by;
+  const by = [...new Set([...labels, ...guardrails.atMost.map(({ value }) => value.label)])];
+  const engine = settings.engine ?? 'argocd';
+  const { value, diagnostics: steps } = watch.run('compare', () =>
+    plan(resolved.apps, {
+      hub: target.hub,
+      baseHub,
+      by,
+      allObjects: options.against === undefined,
+      engine,
+      showSecrets,
+      sensitive: policies.sensitive,
+    }),
+  );
+  // The hub's earlier objects are not all known, so neither are those that the engine deletes.
+  const engineEffects =
+    options.against === undefined
+      ? await planEngine(resolved.apps, value, path.join(base.cwd, earlierOut), target, engine)
+      : undefined;
+  const fleet = missingFleet(
+    resolved.apps.map(({ app, head: { inventory } }) =>
+      app === '' ? { inventory } : { app: path.join(options.apps ?? settings.apps, app), inventory },
+    ),
+    hub,
+  );
+  return {
+    hub,
+    plan: value,
+    engine: engineEffects,
+    release: target.hub.name,
+    findings: [
+      ...steps,
+      ...removedApps(resolved.apps, engine),
+      ...resolved.apps.flatMap((app) => removedOverrides(app.base, app.head, engine)),
+      ...diagnostics,
+      ...resolved.findings,
+      ...fleet,
+    ],
+    idle: [
+      ...(options.app.length === 0 ? idleGuardrails(resolved.apps, guardrails, hub) : []),
+      ...unknownLabels(resolved.apps, labels),
+    ],
+    texts: resolved.texts,
+    snapshots: resolved.snapshots,
+    apps: resolved.apps.map(({ app }) => app),
+    hasAllFleets: resolved.apps.every(({ head: { inventory } }) => hasFleet(inventory)),
+  };
+}
+
+/** The plans for all hubs as one. */
+export interface CombinedParts extends Omit<HubPart, 'hub' | 'engine' | 'idle' | 'apps'> {
+  readonly engines: readonly EngineEffects[];
+  /** The number of apps. */
+  readonly apps: number;
+}
+
+/** Combines the plans for the hubs. The plan for the only hub is unchanged. */
+export function combinedParts(parts: readonly HubPart[]): CombinedParts {
+  const [first] = parts;
+  if (first === undefined) throw new Error('a plan is about at least one hub');
+  const named = parts.flatMap((part) => (part.hub === undefined ? [] : [{ ...part, hub: part.hub }]));
+  const isNamed = named.length > 0;
+  return {
+    plan: isNamed ? combinedPlan(named) : first.plan,
+    engines: isNamed ? combinedEffects(named) : first.engine === undefined ? [] : [first.engine],
+    release: [...new Set(parts.map(({ release }) => release))].join(', '),
+    findings: [
+      ...findingsOfHubs(parts.map(({ hub, findings }) => ({ hub, diagnostics: findings }))),
+      ...findingsOfEveryHub(parts.map(({ idle }) => idle)),
+    ],
+    texts: new Map(parts.flatMap(({ texts }) => [...texts])),
+    snapshots: [
+      ...new Map(
+        parts.flatMap(({ snapshots }) => snapshots.map((snapshot) => [snapshot.file, snapshot] as const)),
+      ).values(),
+    ],
+    apps: new Set(parts.flatMap(({ apps }) => apps)).size,
+    hasAllFleets: parts.every((part) => part.hasAllFleets),
+  };
+}
+
+interface ResolvedStates {
+  readonly apps: readonly (AppStates & Pick<AppPair, 'isRemoved'>)[];
+  /** The findings of the head: errors, and warnings that the base does not have. */
+  readonly findings: readonly Diagnostic[];
+  readonly texts: ReadonlyMap<string, string>;
+  readonly snapshots: readonly Snapshot[];
+}
+
+/**
+ * Returns both states of all apps, verified against the policies; undefined if one does not resolve. Its errors are
+ * reported.
+ */
+function resolvedStates(
+  states: readonly AppPair[],
+  { policies, texts: policyTexts, findingsOfBase }: ComparedPolicies,
+  { base, head, selection }: HubPlanContext,
+  terminal: Terminal,
+): ResolvedStates | undefined {
+  const apps: ResolvedStates['apps'][number][] = [];
+  const findings: Diagnostic[] = [];
+  const inBase = new FindingSelection(findingsOfBase, { now: terminal.now(), quiet: false });
+  const texts = new Map(policyTexts);
+  const snapshots = new Map<string, Snapshot>();
+  for (const { app, before, after, folder, baseOnSameFleet, isRemoved } of states) {
+    for (const [state, { resolution, diagnostics, texts }] of [
+      [base, before],
+      [head, after],
+    ] as const) {
+      if (resolution !== undefined) continue;
+      printDiagnostics(diagnostics, texts, { ...terminal, cwd: state.cwd });
+      terminal.err(`${state.label} cannot be resolved, so that there is no plan\n`);
+      return undefined;
+    }
+    if (before.resolution === undefined || after.resolution === undefined) continue;
+    for (const [file, text] of after.texts) texts.set(file, text);
+    for (const snapshot of after.snapshots) snapshots.set(snapshot.file, snapshot);
+    apps.push({
+      app,
+      base: before.resolution,
+      head: after.resolution,
+      ...(baseOnSameFleet && { baseOnSameFleet }),
+      isRemoved,
+    });
+    const isLost = isEmptied(after.resolution.inventory) && !isEmptied(before.resolution.inventory);
+    if (folder !== undefined && isLost) findings.push(emptiedApp(folder));
+    const findingsIn = (state: Resolution, diagnostics: readonly Diagnostic[]): readonly Diagnostic[] => [
+      ...diagnostics,
+      ...checkPolicies(state, policies),
+    ];
+    // A finding that the base accepts and the head does not is new.
+    const earlier = inBase.select(findingsIn(before.resolution, before.diagnostics));
+    const later = selection.select(findingsIn(after.resolution, after.diagnostics));
+    findings.push(...newFindings(earlier, later));
+  }
+  return { apps, findings, texts, snapshots: [...snapshots.values()] };
+}
