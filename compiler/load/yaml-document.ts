@@ -34,7 +34,7 @@ export function readYaml(
 function movedFromSlice(
   { value, start, items }: BlockDocument,
   { start: base, end }: Stretch,
-): WrittenDocument {
+): LocatedDocument {
   const move = (item: Stretch): Stretch => ({ start: base + item.start, end: base + item.end });
   return { value, start: base + start, end, items: items?.map(move) };
 }
