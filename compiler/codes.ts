@@ -275,9 +275,15 @@ export const codes = {
   FW9073: { title: 'Hub that only one of two states has', severity: 'info' },
   FW9074: { title: 'Base without named hubs', severity: 'info' },
   FW9075: { title: 'Overlay of an unknown hub', severity: 'warning' },
-  // settings of a workspace
+  // settings of a workspace, and its surroundings
   FW9080: { title: 'Accepted finding that is not reported', severity: 'warning', isRequired: true },
   FW9081: { title: 'Expired acceptance', severity: 'warning', isRequired: true },
+  FW9082: { title: 'Unsupported version of Node', severity: 'warning' },
+  FW9083: { title: 'Missing Git', severity: 'warning' },
+  FW9084: { title: 'Repository without its history', severity: 'warning' },
+  FW9085: { title: 'Other version than the lock file', severity: 'warning' },
+  FW9086: { title: 'Other release than the hub', severity: 'warning' },
+  FW9087: { title: 'Feature gate that is off', severity: 'warning' },
   // import
   FW9101: { title: 'Object kept as YAML', severity: 'warning' },
   FW9102: { title: 'Rollout strategy of an older release', severity: 'warning' },

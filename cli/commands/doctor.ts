@@ -1,3 +1,4 @@
+import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { CommandModule } from 'yargs';
 import { parse } from 'yaml';
@@ -16,10 +17,16 @@ import { examples } from '../examples.ts';
 import { connectToHub, type HubAddress } from '../../workspace/hub/connect-to-hub.ts';
 import { readInputs } from '../../workspace/inputs.ts';
 import { packagedFile } from '../../workspace/packaged-file.ts';
-import { settingsFile } from '../../workspace/settings.ts';
+import { checkGit, checkLock, checkNode } from '../../workspace/installation-checks.ts';
+import { checkHubSetup } from '../../workspace/hub/hub-setup-checks.ts';
+import { defaultHubVersion } from '../../ocm/hub-version.ts';
+import { oldSnapshots } from '../../workspace/snapshot-age.ts';
+import { readPolicies } from '../../workspace/policies.ts';
+import { settingsFile, settingsOfHub } from '../../workspace/settings.ts';
+import { version } from '../../workspace/version.ts';
 import { printDiagnostics } from '../terminal/print-diagnostics.ts';
 import { type Terminal } from '../terminal/terminal.ts';
-import { isFolder, openWorkspace } from '../../workspace/workspace.ts';
+import { fleetOfWorkspace, isFolder, openWorkspace, type Workspace } from '../../workspace/workspace.ts';
 import { UserError } from '../../workspace/user-error.ts';
 import { exitCode, type ExitCode } from '../exit-code.ts';
 import { hubAddressOptions } from '../options.ts';
@@ -33,14 +40,14 @@ interface Arguments extends HubAddress {
 /** The folder in which `init` writes the objects of the engine. */
 const defaultFolder = 'gitops';
 
-/** `doctor [path…]`: checks the objects that configure Argo CD or Flux. */
+/** `doctor [path…]`: checks the installation, the repository and the hub, and the objects that configure Argo CD or Flux. */
 export function doctorCommand(
   terminal: Terminal,
   end: (code: ExitCode) => void,
 ): CommandModule<object, Arguments> {
   return {
     command: 'doctor [path..]',
-    describe: 'Check how Argo CD or Flux is set up to apply the output',
+    describe: 'Check the installation, the repository, and how Argo CD or Flux applies the output',
     builder: (command) =>
       hubAddressOptions(command)
         .positional('path', {
@@ -56,7 +63,8 @@ export function doctorCommand(
           defaultDescription: `engine of ${settingsFile}, else argocd`,
         })
         .option('hub', {
-          describe: 'check the objects on the hub of the kubeconfig instead of files',
+          describe:
+            'check the hub of the kubeconfig: its release, feature gates and objects instead of files',
           type: 'boolean',
           default: false,
         })
@@ -84,27 +92,41 @@ interface Setup {
 }
 
 async function doctor(options: Arguments, started: Terminal): Promise<ExitCode> {
-  const { host: terminal, path: fromRoot, settings } = await openWorkspace(started);
+  const workspace = await openWorkspace(started);
+  const { host: terminal, path: fromRoot, settings } = workspace;
   if (options.hub && options.path.length > 0)
     throw new UserError('--hub checks the objects on the hub', 'omit the paths');
   const engine = options.engine ?? settings.engine ?? 'argocd';
+  const surroundings = [
+    ...(await checkSurroundings(workspace)),
+    ...(options.hub ? await checkHub(options, workspace, started.cwd) : []),
+  ];
   if (engine === 'none') {
-    terminal.out('no GitOps engine, nothing to check\n');
-    return exitCode.clean;
+    printDiagnostics(surroundings, new Map(), terminal);
+    terminal.out('no GitOps engine to check\n');
+    return surroundings.length > 0 ? exitCode.findings : exitCode.clean;
   }
-  const setup = options.hub
-    ? await setupOnHub(engine, options, started.cwd)
-    : await setupInFiles(options.path.map(fromRoot), terminal);
+  let setup: Setup;
+  try {
+    setup = options.hub
+      ? await setupOnHub(engine, options, started.cwd)
+      : await setupInFiles(options.path.map(fromRoot), terminal);
+  } catch (error) {
+    printDiagnostics(surroundings, new Map(), terminal);
+    throw error;
+  }
   const { checked, diagnostics } = await check(engine, setup);
   const kind = engine === 'argocd' ? 'Application' : 'Kustomization';
-  if (checked === 0)
+  if (checked === 0) {
+    printDiagnostics(surroundings, new Map(), terminal);
     throw new UserError(
       `no ${kind} for dist/ in ${setup.place}`,
       options.hub
         ? 'is that the hub on which the engine runs?'
         : `name the files with the ${kind}s, or use --hub`,
     );
-  const all = [...setup.diagnostics, ...diagnostics];
+  }
+  const all = [...surroundings, ...setup.diagnostics, ...diagnostics];
   printDiagnostics(all, setup.texts, terminal);
   const count = checked === 1 ? `1 ${kind}` : `${checked} ${kind}s`;
   terminal.out(`${engineNames[engine]}: ${count} for dist/ in ${setup.place}\n`);
@@ -112,6 +134,39 @@ async function doctor(options: Arguments, started: Terminal): Promise<ExitCode> 
   if (engine === 'argocd' && !hasSettings && !options.hub)
     terminal.err('the health checks in argocd-cm are not in these files; doctor --hub checks them\n');
   return all.length > 0 ? exitCode.findings : exitCode.clean;
+}
+
+/** Checks the installation, the repository and the age of the fleet snapshots. */
+async function checkSurroundings({
+  root,
+  settings,
+  host,
+}: Workspace<Terminal>): Promise<readonly Diagnostic[]> {
+  const { maxAge } = await readPolicies({ policy: undefined }, root);
+  const ofHubs =
+    settings.hubs.length > 1 ? settings.hubs.map(({ name }) => settingsOfHub(settings, name)) : [settings];
+  const fleets = new Set<string>();
+  for (const each of ofHubs) for (const file of await fleetOfWorkspace(root, each)) fleets.add(file);
+  const { snapshots } = await readInputs([], [...fleets], host, { isPartial: true });
+  return [
+    ...checkNode(process.version),
+    ...(await checkGit(root, process.env)),
+    ...(await checkLock(root, version)),
+    ...oldSnapshots(snapshots, maxAge, host.now()),
+  ];
+}
+
+/** Checks the release and the feature gates of the hub. */
+async function checkHub(
+  address: HubAddress,
+  { root, settings }: Workspace,
+  cwd: string,
+): Promise<readonly Diagnostic[]> {
+  const files = await readdir(path.join(root, settings.out), { recursive: true }).catch(() => []);
+  return await checkHubSetup(await connectToHub(address, cwd), {
+    release: settings.hubVersion ?? defaultHubVersion,
+    hasReplicaSets: files.some((file) => path.basename(file).startsWith('manifestworkreplicaset_')),
+  });
 }
 
 async function check(engine: Exclude<Engine, 'none'>, setup: Setup): Promise<CheckedSetup> {

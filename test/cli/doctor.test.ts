@@ -209,7 +209,7 @@ test('objects without a kind, a name or fields of the right type are left out', 
 
 test('without an engine there is nothing to check, and without files a path is missing', async () => {
   const none = await doctorOf({ 'fleetwright.yaml': 'engine: none\n' });
-  expect(none).toEqual({ code: 0, out: 'no GitOps engine, nothing to check\n', err: '' });
+  expect(none).toEqual({ code: 0, out: 'no GitOps engine to check\n', err: '' });
   expect((await doctorOf({ 'a.txt': '' })).err).toBe(
     'fleetwright: missing path: the workspace has no folder gitops\n  name the files with the Applications or Kustomizations, or use --hub\n',
   );
