@@ -29,7 +29,7 @@ const canBeUndecodable = subtreeTest(
     Object.keys(properties).some((name) => durations.has(name) || intOrStrings.has(name)),
 );
 
-/** A value that fits its schema, but that OCM's Go type for it cannot hold. */
+/** A value that is valid in its schema, but that OCM's Go type cannot represent. */
 export interface Undecodable {
   readonly field: FieldPath;
   /** The value and the required type: `"5 minutes" as a duration`. */

@@ -28,7 +28,7 @@ export interface EmitOptions {
  * engine's ordering annotations and the managed-by label are added. The objects of compiled delivery for a cluster are one file
  * in a separate folder.
  *
- * Flux applies one folder per stage. Every stage has its folder, even without objects: a Kustomization whose path is missing
+ * Flux applies one folder per stage. Every stage has a folder, even without objects: a Kustomization whose path is missing
  * fails and prunes nothing. For the same reason, a wave folder remains once it was written.
  */
 export function emit(

@@ -34,7 +34,7 @@ export function rootOf({ cwd, root }: AppFolders): string {
 /**
  * Returns the paths that apps may read: files, and folders that end in a slash. These are the root and the installed
  * packages. In the root, names that begin with a dot are left out, because they contain credentials and Git's own
- * files. Links that lead elsewhere are left out: Node's permission model checks the name of a file, and follows
+ * files. Links to other places are omitted: Node's permission model checks the name of a file, and follows
  * links.
  */
 export async function readablePaths(folders: AppFolders): Promise<readonly string[]> {
