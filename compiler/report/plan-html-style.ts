@@ -16,7 +16,7 @@ header { display: flex; gap: 1rem; align-items: baseline; justify-content: space
 h1 { font-size: 1.4rem; margin: 0; overflow-wrap: anywhere; } h1 code { font-size: 0.85em; } h2 { font-size: 1.15rem; margin: 1.8rem 0 0.5rem; } h3 { font-size: 1rem; margin: 0.2rem 0; } h4, h5 { font-size: 0.95rem; margin: 0.7rem 0 0.2rem; }
 code, pre, h5 { font-family: ui-monospace, monospace; font-size: 13px; } pre { margin: 0.1rem 0 0.5rem; padding: 0.3rem 0.5rem; overflow-x: auto; background: var(--raised); border-radius: 4px; }
 h5 { font-weight: 600; } ul { margin: 0.3rem 0; padding-left: 1.3rem; overflow-wrap: anywhere; } p { margin: 0.4rem 0; overflow-wrap: anywhere; }
-.quiet { color: var(--quiet); }
+a { color: inherit; } .quiet { color: var(--quiet); }
 .alarm { border-left: 4px solid var(--uninstalled); padding: 0.4rem 0.8rem; font-weight: 600; background: var(--uninstalled-back); list-style: none; }
 .error { color: var(--uninstalled); } .warning { color: var(--changed); }
 button, select, input { font: inherit; color: inherit; background: var(--raised); border: 1px solid var(--line); border-radius: 6px; padding: 0.2rem 0.6rem; max-width: 100%; }

@@ -65,6 +65,21 @@ describe('the page of a plan', () => {
     expect(complaints).toEqual([]);
   });
 
+  test('links locations of causes and values to the forge', async () => {
+    const linkBase = 'https://git.example.com/team/fleet/blob/1f0e';
+    const { page, complaints } = await browser.open(planHtml({ ...eventfulReport(), linkBase }));
+    const links = page.locator('#view .group').getByRole('link');
+    await links.first().waitFor();
+    expect(await links.allTextContents()).toContain('app.yaml:60');
+    for (const link of await links.all())
+      expect(await link.getAttribute('href')).toBe(
+        `${linkBase}/${((await link.textContent()) ?? '').replace(':', '#L')}`,
+      );
+    expect(complaints).toEqual([]);
+    const plain = await browser.open(planHtml(eventfulReport()));
+    expect(await plain.page.getByRole('link').count()).toBe(0);
+  });
+
   test('has neither matrix nor waves if nothing changes', async () => {
     const { page, complaints } = await browser.open(planHtml(emptyReport()));
     expect(await page.getByRole('grid').count()).toBe(0);
