@@ -4,15 +4,16 @@ import { defineConfig } from 'vitest/config';
 import { slowestFirst } from './test/hub/process/slowest-first.ts';
 
 const slow = [
+  'argo-cd-apps',
   'flux-guides',
   'flux-engine',
-  'argo-cd-removal',
   'argo-cd-rollout',
-  'argo-cd-apps',
   'argo-cd-recovery',
+  'argo-cd-removal',
   'argo-cd-overrides',
-  'argo-cd-hubs',
+  'flux-recovery',
   'argo-cd-guides',
+  'argo-cd-hubs',
 ];
 
 // The tests that hold emitted trees against the tools that read them: `npm run test:gitops`. Go builds the tools.
