@@ -1,4 +1,4 @@
-import { access, readFile, writeFile } from 'node:fs/promises';
+import { access, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { app, clusters } from '../plan/states.ts';
@@ -51,7 +51,22 @@ describe('plan -o', () => {
     await expect(access(path.join(cwd, 'plan.md'))).rejects.toThrow('ENOENT');
   });
 
+  test('replaces a link, which can lead to any file', async () => {
+    const cwd = await states(edited);
+    await writeFile(path.join(cwd, 'target'), 'mine');
+    await symlink('target', path.join(cwd, 'plan.md'));
+    expect((await plan(cwd, '-o', 'markdown=plan.md')).code).toBe(0);
+    expect(await read(cwd, 'target')).toBe('mine');
+    expect(await read(cwd, 'plan.md')).toMatch(/^<!-- fleetwright-plan -->/);
+  });
+
+  test('leaves devices as they are', async () => {
+    expect((await plan(await states(edited), '-o', 'markdown=/dev/null')).code).toBe(0);
+    expect((await stat('/dev/null')).isCharacterDevice()).toBe(true);
+  });
+
   test.each([
+    [['-o', 'html=old'], '/old is a folder\n'],
     [
       ['-o', 'yaml'],
       '--output cannot be "yaml"\n  one of: text, json, markdown, github, sarif, junit, html\n',

@@ -1,4 +1,4 @@
-import { rm } from 'node:fs/promises';
+import { lstat, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { UserError } from '../../../workspace/user-error.ts';
 
@@ -42,9 +42,19 @@ export function planOutputs(written: readonly string[], cwd: string): readonly P
   return destinations.has(undefined) ? outputs : [...outputs, { format: 'text' }];
 }
 
-/** Removes the files of an earlier run: without a plan there must be none that looks like it. */
+/**
+ * Removes the files of an earlier run: without a plan there must be none that looks like it. Removes links too, because a pull request
+ * can contain a link to any file. Leaves devices and pipes, and links to them in /dev: the plan is written into them.
+ */
 export async function removeEarlier(outputs: readonly PlanOutput[]): Promise<void> {
-  for (const { file } of outputs) if (file !== undefined) await rm(file, { force: true });
+  for (const { file } of outputs) {
+    if (file === undefined) continue;
+    const existing = await lstat(file).catch(() => undefined);
+    if (existing?.isDirectory() === true)
+      throw new UserError(`${file} is a folder`, 'name the file: -o html=plan.html');
+    const isLink = existing?.isSymbolicLink() === true && path.dirname(file) !== '/dev';
+    if (isLink || existing?.isFile() === true) await rm(file);
+  }
 }
 
 /**
