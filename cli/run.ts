@@ -3,6 +3,7 @@ import { escapeActing, withoutCommands } from '../compiler/report/terminal-line.
 import { AppRunners } from '../workspace/app/app-runners.ts';
 import { standardInput } from '../workspace/inputs.ts';
 import { affectedCommand } from './commands/affected.ts';
+import { diffCommand } from './commands/diff.ts';
 import { explainCommand } from './commands/explain.ts';
 import { candidates, completionCommand, completionRequest } from './commands/completion/completion.ts';
 import { controllerCommand } from './commands/controller/controller.ts';
@@ -91,6 +92,7 @@ function parserOf(commandLine: readonly string[], terminal: Terminal, end: (code
   add(rolloutCommand(terminal, end));
   add(renderCommand(terminal, end));
   add(planCommand(terminal, end));
+  add(diffCommand(terminal, end));
   add(explainCommand(terminal, end));
   add(whoUsesCommand(terminal, end));
   add(affectedCommand(terminal, end));

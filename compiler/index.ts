@@ -60,7 +60,17 @@ export type {
 export type { LabelCount, LabelledClusters, LabelValues } from './plan/cluster-labels.ts';
 export type { FieldChange, ObjectChange } from './plan/object-changes.ts';
 export type { PlacementChange, SelectionChange } from './plan/placements.ts';
+export { unequalHubs, type ComparedEqualHubs } from './check/equal-hubs.ts';
+export {
+  compareHubs,
+  type DifferentAddOn,
+  type DifferentValue,
+  type HubComparison,
+  type ValueOnClusters,
+} from './plan/compare-hubs.ts';
 export { combinedPlan, type HubPlan } from './plan/hub-plans.ts';
+export { hubProfile, type HubProfile, type ProfileOptions } from './plan/hub-profile.ts';
+export { hubComparisonJson, hubComparisonMarkdown, hubComparisonText } from './report/hub-comparison.ts';
 export { plan } from './plan/plan.ts';
 export type {
   AppObjectChange,

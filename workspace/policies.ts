@@ -50,7 +50,7 @@ export interface Policies {
 }
 
 /** The keys that only the file of the workspace has. A file of `--policy` has the others. */
-const workspaceKeys = ['out', 'engine', 'hubVersion', 'apiVersion', 'plan'] as const;
+const workspaceKeys = ['out', 'engine', 'hubVersion', 'apiVersion', 'hubs', 'equal', 'plan'] as const;
 
 /**
  * Reads the policies of a settings file.

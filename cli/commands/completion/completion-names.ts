@@ -18,6 +18,7 @@ export type CommandLine = readonly string[];
 /** The positional arguments of commands that are names, in order. */
 const positionals: ReadonlyMap<string, readonly ((asked: Asked) => Promise<readonly string[]>)[]> = new Map([
   ['synth', [otherAppNames]],
+  ['diff', [hubNames, hubNames]],
   ['render', [clusterNames, addOnNames]],
   ['explain', [clusterNames, addOnNames, fieldNames]],
   ['who-uses', [configNames]],
@@ -82,6 +83,10 @@ async function appNames(asked: Asked): Promise<string[]> {
 async function otherAppNames(asked: Asked): Promise<string[]> {
   const named = new Set(asked.words.slice(2, -1));
   return (await appNames(asked)).filter((name) => !named.has(name));
+}
+
+async function hubNames(asked: Asked): Promise<readonly string[]> {
+  return await Promise.resolve(otherHubNames(asked));
 }
 
 /** Returns the hubs that the command line does not contain yet. */

@@ -1,8 +1,9 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Diagnostic } from '../../../compiler/index.ts';
 import { diagnostic } from '../../../compiler/diagnostic.ts';
 import { selectedHubs } from '../../../workspace/hubs.ts';
 import type { FileStates } from '../../../workspace/revisions.ts';
-import type { WorkspaceSettings } from '../../../workspace/settings.ts';
+import { settingsFile, type WorkspaceSettings } from '../../../workspace/settings.ts';
 import { UserError } from '../../../workspace/user-error.ts';
 
 /** A hub in two states. */
@@ -79,4 +80,21 @@ export function pairedHubs(
       return [diagnostic('FW9073', { message })];
     }),
   };
+}
+
+/** Reports that a change edits which hubs must be equal: the plan uses what the base requires. */
+export function changedEqual(
+  earlier: Pick<WorkspaceSettings, 'equal'>,
+  later: Pick<WorkspaceSettings, 'equal'>,
+  base: string,
+): readonly Diagnostic[] {
+  const [before, after] = [earlier, later].map(({ equal }) => equal.map(({ value }) => value));
+  if (isDeepStrictEqual(before, after)) return [];
+  return [
+    diagnostic('FW8030', {
+      message: `the change edits equal in ${settingsFile}; this plan uses that of ${base}`,
+      location: { file: settingsFile, line: 1, column: 1 },
+      hint: 'to use the edited one, run plan with --policy-from head',
+    }),
+  ];
 }

@@ -27,7 +27,8 @@ import {
 import { readPolicies } from '../../../workspace/policies.ts';
 import { readWorkspaceSettings, settingsOfHub, type WorkspaceSettings } from '../../../workspace/settings.ts';
 import { oneHub, type HubSelection } from '../../hub-selection.ts';
-import { pairedHubs, type HubPair } from './compared-hubs.ts';
+import { changedEqual, pairedHubs, type HubPair } from './compared-hubs.ts';
+import type { EqualHubs } from '../../../workspace/hubs.ts';
 import {
   resolveRead,
   type ResolvedInputs,
@@ -69,6 +70,10 @@ export interface Compared extends FileStates {
   readonly resolveHub: (hub: HubPair) => Promise<ComparedHub>;
   /** The policies for checking the change. */
   readonly policies: ComparedPolicies;
+  /** The hubs that must be equal in the later state, from the state of the policies. */
+  readonly equal: readonly EqualHubs[];
+  /** The labels by which clusters of these hubs correspond to each other. */
+  readonly by: readonly string[];
 }
 
 /** The compared states for one hub. */
@@ -138,8 +143,14 @@ export async function withCompared<T>(
             earlierOut: baseSettings.out,
           };
         };
-        const all = [...files.diagnostics, ...diagnostics];
-        return await use({ ...files, hubs, resolveHub, diagnostics: all, policies });
+        const isOfHead = options['policy-from'] === 'head';
+        const { equal } = isOfHead ? later : earlier;
+        const all = [
+          ...files.diagnostics,
+          ...diagnostics,
+          ...(isOfHead ? [] : changedEqual(earlier, later, files.base.label)),
+        ];
+        return await use({ ...files, hubs, resolveHub, diagnostics: all, policies, equal, by: later.by });
       });
     } finally {
       checkedOut();
@@ -169,7 +180,16 @@ export async function withCompared<T>(
     earlierOut: settings.out,
   };
   const resolveHub = async (): Promise<ComparedHub> => await Promise.resolve(compared);
-  return await use({ base, head: here, hubs: [{}], resolveHub, diagnostics: [], policies });
+  return await use({
+    base,
+    head: here,
+    hubs: [{}],
+    resolveHub,
+    diagnostics: [],
+    policies,
+    equal: [],
+    by: [],
+  });
 }
 
 interface ResolveHubOptions extends Omit<CompareArguments, 'hub'> {

@@ -7,6 +7,8 @@ import {
   type Diagnostic,
   type EngineEffects,
   type Guardrails,
+  hubProfile,
+  type HubProfile,
   newFindings,
   type Plan,
   plan,
@@ -22,6 +24,7 @@ import { FindingSelection } from '../../../workspace/finding-selection.ts';
 import type { Snapshot } from '../../../workspace/inputs.ts';
 import { missingFleet } from '../../../workspace/missing-fleet.ts';
 import type { Stopwatch } from '../../../workspace/stopwatch.ts';
+import { checkEqualHubs } from '../../equal-hubs.ts';
 import { findingsOfEveryHub, findingsOfHubs } from '../../hub-findings.ts';
 import type { FindingsReport } from '../../terminal/findings-report.ts';
 import { printDiagnostics } from '../../terminal/print-diagnostics.ts';
@@ -36,7 +39,8 @@ export interface HubPlanArguments extends Pick<CompareArguments, 'against' | 'ap
 }
 
 /** What the plans for all hubs have in common. */
-export interface HubPlanContext extends Pick<Compared, 'base' | 'head'>, Pick<FindingsReport, 'selection'> {
+export interface HubPlanContext
+  extends Pick<Compared, 'base' | 'head' | 'equal'>, Pick<FindingsReport, 'selection'> {
   readonly policies: ComparedPolicies;
   readonly guardrails: Guardrails;
   readonly showSecrets: boolean;
@@ -60,6 +64,8 @@ export interface HubPart {
   readonly snapshots: readonly Snapshot[];
   readonly apps: readonly string[];
   readonly hasAllFleets: boolean;
+  /** The effective configurations of the later state, if hubs must be equal. */
+  readonly profile?: HubProfile;
 }
 
 /** Plans the change for one hub; undefined if one of the states does not resolve. Its errors are reported. */
@@ -69,7 +75,7 @@ export async function planHub(
   options: HubPlanArguments,
   context: HubPlanContext,
 ): Promise<HubPart | undefined> {
-  const { base, policies, guardrails, showSecrets, watch, terminal } = context;
+  const { base, policies, equal, guardrails, showSecrets, watch, terminal } = context;
   const resolved = resolvedStates(states, policies, context, terminal);
   if (resolved === undefined) return undefined;
   const labels = options.by?.split(',').filter((label) => label !== '') ?? settings.by;
@@ -118,18 +124,27 @@ export async function planHub(
     snapshots: resolved.snapshots,
     apps: resolved.apps.map(({ app }) => app),
     hasAllFleets: resolved.apps.every(({ head: { inventory } }) => hasFleet(inventory)),
+    ...(equal.some(({ value }) => value.includes(hub ?? '')) && {
+      profile: hubProfile(
+        resolved.apps.map(({ head }) => head),
+        { by: settings.by, sensitive: policies.sensitive },
+      ),
+    }),
   };
 }
 
 /** The plans for all hubs as one. */
-export interface CombinedParts extends Omit<HubPart, 'hub' | 'engine' | 'idle' | 'apps'> {
+export interface CombinedParts extends Omit<HubPart, 'hub' | 'engine' | 'idle' | 'apps' | 'profile'> {
   readonly engines: readonly EngineEffects[];
   /** The number of apps. */
   readonly apps: number;
 }
 
 /** Combines the plans for the hubs. The plan for the only hub is unchanged. */
-export function combinedParts(parts: readonly HubPart[]): CombinedParts {
+export function combinedParts(
+  parts: readonly HubPart[],
+  { equal, by }: Pick<Compared, 'equal' | 'by'>,
+): CombinedParts {
   const [first] = parts;
   if (first === undefined) throw new Error('a plan is about at least one hub');
   const named = parts.flatMap((part) => (part.hub === undefined ? [] : [{ ...part, hub: part.hub }]));
@@ -141,6 +156,7 @@ export function combinedParts(parts: readonly HubPart[]): CombinedParts {
     findings: [
       ...findingsOfHubs(parts.map(({ hub, findings }) => ({ hub, diagnostics: findings }))),
       ...findingsOfEveryHub(parts.map(({ idle }) => idle)),
+      ...checkEqualHubs(equal, profilesOf(parts), by),
     ],
     texts: new Map(parts.flatMap(({ texts }) => [...texts])),
     snapshots: [
@@ -151,6 +167,14 @@ export function combinedParts(parts: readonly HubPart[]): CombinedParts {
     apps: new Set(parts.flatMap(({ apps }) => apps)).size,
     hasAllFleets: parts.every((part) => part.hasAllFleets),
   };
+}
+
+function profilesOf(parts: readonly HubPart[]): ReadonlyMap<string, HubProfile> {
+  return new Map(
+    parts.flatMap(({ hub, profile }) =>
+      hub === undefined || profile === undefined ? [] : [[hub, profile] as const],
+    ),
+  );
 }
 
 interface ResolvedStates {

@@ -224,6 +224,8 @@ async function planAndPrint(
     hubs,
     resolveHub,
     policies,
+    equal,
+    by,
     diagnostics,
   }: Compared): Promise<ExitCode> => {
     const inHead = { ...terminal, cwd: head.cwd };
@@ -236,13 +238,13 @@ async function planAndPrint(
     const parts: HubPart[] = [];
     for (const hub of hubs) {
       const compared = await resolveHub(hub);
-      const context = { base, head, policies, guardrails, selection, showSecrets, watch, terminal };
+      const context = { base, head, equal, policies, guardrails, selection, showSecrets, watch, terminal };
       const part = await planHub(hub.name, compared, options, context);
       // Without one of the states, there is nothing to compare. Its errors have been reported.
       if (part === undefined) return exitCode.findings;
       parts.push(part);
     }
-    const resolved = combinedParts(parts);
+    const resolved = combinedParts(parts, { equal, by });
     const { plan: value, engines } = resolved;
     const [engineEffects, ...otherEngines] = engines;
     const verdict = checkGuardrails(value, guardrails);

@@ -7,9 +7,12 @@ import {
   type Code,
   type Diagnostic,
   type FindingSettings,
+  hubProfile,
+  type HubProfile,
   type Inventory,
   type LoadedObject,
   resolve,
+  type Resolution,
 } from '../../../compiler/index.ts';
 import { unusedObjects } from '../../../compiler/check/unused-objects.ts';
 import { hasFleet } from '../../../compiler/needs-fleet.ts';
@@ -44,6 +47,7 @@ import {
   withoutOverlaid,
   type ValidatedPaths,
 } from './validated-units.ts';
+import { checkEqualHubs } from '../../equal-hubs.ts';
 import { findingsOfHubs } from '../../hub-findings.ts';
 import { hubSelectionOption, type HubSelection } from '../../hub-selection.ts';
 import { hostsOfHubs, workspacePolicy, workspaceSettings } from '../../../workspace/workspace.ts';
@@ -149,12 +153,20 @@ async function judgeHubs(options: Arguments, terminal: Terminal): Promise<Judgem
   const [first] = judgements;
   if (first === undefined) throw new Error('a workspace has at least one hub');
   if (judgements.length === 1) return first;
+  // Paths are only a part of what a hub has.
+  const { equal, by } = options.path.length > 0 ? { equal: [], by: [] } : await workspaceSettings(terminal);
+  const profiles = new Map(
+    judgements.flatMap(({ hub, profile }) => (hub && profile ? [[hub, profile] as const] : [])),
+  );
   const results = judgements.flatMap(({ hub, results }) =>
     results.map((result) => ({ ...result, ...(hub !== undefined && { hub }) })),
   );
   return {
     results: results.map((result, index) => ({ ...result, index })),
-    unplaced: findingsOfHubs(judgements.map(({ hub, unplaced }) => ({ hub, diagnostics: unplaced }))),
+    unplaced: [
+      ...findingsOfHubs(judgements.map(({ hub, unplaced }) => ({ hub, diagnostics: unplaced }))),
+      ...checkEqualHubs(equal, profiles, by),
+    ],
     texts: new Map(judgements.flatMap(({ texts }) => [...texts])),
     skipped: new Map(judgements.flatMap(({ skipped }) => [...skipped])),
     findings: first.findings,
@@ -198,6 +210,8 @@ export interface Judgement {
   readonly skipped: ReadonlyMap<string, readonly string[]>;
   /** What the workspace decides about findings. */
   readonly findings: FindingSettings;
+  /** The effective configurations, if hubs must be equal. */
+  readonly profile?: HubProfile;
   /** Whether all findings of a code are among the results. */
   readonly isReported: (code: Code) => boolean;
 }
@@ -216,12 +230,18 @@ export async function judge(
     ...notBuilt(units),
     ...policies.diagnostics,
   ];
+  const { equal, by } = await workspaceSettings(terminal);
+  const mustBeEqual = equal.some(({ value }) => value.includes(terminal.hub ?? ''));
   const inventories: Inventory[] = [];
+  const resolutions: Resolution[] = [];
   for (const inputs of units) {
     const verdicts = inputs.objects.map((loaded, index) => verdict(loaded, results.length + index));
     const isChecked = verdicts.every(({ valid }) => valid);
     const rules = isChecked ? findings(inputs, policies, target, terminal) : { diagnostics: [] };
-    if (rules.inventory !== undefined) inventories.push(rules.inventory);
+    if (rules.resolution !== undefined) {
+      inventories.push(rules.resolution.inventory);
+      if (mustBeEqual) resolutions.push(rules.resolution);
+    }
     const checked = withFindings(verdicts, inputs.objects, rules.diagnostics);
     results.push(...checked.placed);
     unplaced.push(...checked.unplaced);
@@ -243,6 +263,7 @@ export async function judge(
     texts: new Map([...units.flatMap((unit) => [...unit.texts]), ...policies.texts]),
     skipped: skippedFiles(units),
     findings: policies.findings,
+    ...(mustBeEqual && { profile: hubProfile(resolutions, { by, sensitive: policies.sensitive }) }),
     isReported: (code) =>
       inventories.length === units.length && isReported(code, 'validate', inventories.every(hasFleet)),
   };
@@ -273,14 +294,14 @@ function findings(
   { policies, external }: Policies,
   { hub, now }: CompileTarget,
   terminal: Terminal,
-): { readonly diagnostics: readonly Diagnostic[]; readonly inventory?: Inventory } {
+): { readonly diagnostics: readonly Diagnostic[]; readonly resolution?: Resolution } {
   const { value, diagnostics } = resolve(withoutOverlaid(inputs), {
     now: now ?? inputs.time ?? terminal.now(),
     hub,
     surroundings: { ...inputs.surroundings, external },
   });
   if (value === undefined) return { diagnostics };
-  return { diagnostics: [...diagnostics, ...checkPolicies(value, policies)], inventory: value.inventory };
+  return { diagnostics: [...diagnostics, ...checkPolicies(value, policies)], resolution: value };
 }
 
 /** Assigns each finding to its document: of several documents with one name, the one that it points into. */
