@@ -1,6 +1,8 @@
+import { execFileSync } from 'node:child_process';
 import { access, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { removeEarlier } from '../../cli/commands/plan/plan-outputs.ts';
 import { app, clusters } from '../plan/states.ts';
 import { fleetOf } from '../resolve-text.ts';
 import { folderWith, runIn } from './terminal.ts';
@@ -60,9 +62,11 @@ describe('plan -o', () => {
     expect(await read(cwd, 'plan.md')).toMatch(/^<!-- fleetwright-plan -->/);
   });
 
-  test('leaves devices as they are', async () => {
-    expect((await plan(await states(edited), '-o', 'markdown=/dev/null')).code).toBe(0);
-    expect((await stat('/dev/null')).isCharacterDevice()).toBe(true);
+  test('leaves pipes and devices as they are', async () => {
+    const file = path.join(await folderWith({}), 'pipe');
+    execFileSync('mkfifo', [file]);
+    await removeEarlier([{ format: 'html', file }]);
+    expect((await stat(file)).isFIFO()).toBe(true);
   });
 
   test.each([
