@@ -285,6 +285,9 @@ export const codes = {
   FW9085: { title: 'Other version than the lock file', severity: 'warning' },
   FW9086: { title: 'Other release than the hub', severity: 'warning' },
   FW9087: { title: 'Feature gate that is off', severity: 'warning' },
+  // kustomizations
+  FW9090: { title: 'Missing kustomize', severity: 'error' },
+  FW9091: { title: 'Kustomization that leaves the repository', severity: 'error' },
   // import
   FW9101: { title: 'Object kept as YAML', severity: 'warning' },
   FW9102: { title: 'Rollout strategy of an older release', severity: 'warning' },

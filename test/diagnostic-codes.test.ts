@@ -51,6 +51,7 @@ const folders: readonly (readonly [range: RegExp, folders: readonly string[]])[]
   [/^FW906/, ['compiler/emit/engine-setup/']],
   [/^FW90[0-57]/, ['workspace/', 'cli/', 'testing/']],
   [/^FW908/, ['workspace/']],
+  [/^FW909/, ['workspace/']],
   [/^FW91/, ['importer/']],
   [/^FW92/, ['cli/commands/controller/']],
 ];

@@ -28,7 +28,7 @@ export interface App {
  * working folder.
  */
 export interface Unread {
-  readonly kustomizations: Kustomization[];
+  readonly kustomizations: readonly Kustomization[];
   /** Folders of Helm charts. */
   readonly charts: string[];
   /** Apps inside of the folders that were read. */
@@ -75,10 +75,17 @@ const otherNames = new Set([
 export class InputReader {
   readonly texts: SourceText[] = [];
   readonly diagnostics: Diagnostic[] = [];
-  readonly unread: Unread = { kustomizations: [], charts: [], apps: [], outputs: [], ignored: [] };
+  readonly unread: Unread & { readonly kustomizations: Kustomization[] } = {
+    kustomizations: [],
+    charts: [],
+    apps: [],
+    outputs: [],
+    ignored: [],
+  };
   readonly #cwd: string;
   readonly #isIgnored: IsIgnored;
-  readonly #repository: string | undefined;
+  /** The real path of the top folder of the repository, which no link may leave. */
+  readonly repository: string | undefined;
   readonly #hub: OverlaidHub | undefined;
   /** The real paths of the files that were read: a file that is named twice is read once. */
   readonly #read = new Set<string>();
@@ -97,7 +104,7 @@ export class InputReader {
     this.#cwd = cwd;
     this.#hub = hub;
     this.#isIgnored = isIgnored;
-    this.#repository = repository && realpathSync(repository);
+    this.repository = repository && realpathSync(repository);
   }
 
   /** Returns the app at a path: its file, or a folder that contains such a file or a fleet. */
@@ -134,7 +141,7 @@ export class InputReader {
     for (const each of (await this.#namesIn(path.join(folder, overlaysFolder))) ?? [])
       if (!isHidden(each) && !hubs.includes(each))
         this.diagnostics.push(unusedOverlay(path.join(folder, overlaysFolder, each), each, hubs));
-    const overlay = path.join(overlaysFolder, name);
+    const overlay = overlayOf('', name);
     if (!this.#isFolder(path.join(folder, overlay))) return undefined;
     const names = (await this.#namesIn(path.join(folder, overlay))) ?? [];
     return kustomizationNames.some((name) => names.includes(name)) ? overlay : undefined;
@@ -171,8 +178,7 @@ export class InputReader {
   }
 
   /**
-   * Handles a kustomization or chart that is named by its file: it contains no objects, and its build output is not
-   * available.
+   * Handles a kustomization or chart that is named by its file: it contains no objects. A kustomization is built.
    */
   #readNamed(file: string, source: Source): void {
     const name = path.basename(file);
@@ -227,7 +233,10 @@ export class InputReader {
       return true;
     }
     const kustomization = kustomizationNames.find((name) => names.includes(name));
-    if (kustomization !== undefined) this.#noteKustomization(path.join(folder, kustomization));
+    if (kustomization !== undefined) {
+      this.#files += 1;
+      this.#noteKustomization(path.join(folder, kustomization));
+    }
     return false;
   }
 
@@ -294,7 +303,7 @@ export class InputReader {
 
   /** Whether links lead from a file in the repository to a path outside of it. */
   #leavesRepository(file: string, place: string): boolean {
-    const top = this.#repository;
+    const top = this.repository;
     if (top === undefined || isBelow(place, top)) return false;
     return isBelow(path.resolve(this.#realPath('.'), file), top);
   }
@@ -308,6 +317,11 @@ export class InputReader {
       throw unreadable(folder, error);
     }
   }
+}
+
+/** Returns the folder with the kustomization of an app for a hub. */
+export function overlayOf(app: string, hub: string): string {
+  return path.join(app, overlaysFolder, hub);
 }
 
 function isBelow(file: string, folder: string): boolean {

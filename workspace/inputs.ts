@@ -19,9 +19,10 @@ import { AppHubData } from './app/app-hub.ts';
 import { runApp } from './app/run-app.ts';
 import { scopeOf } from './hub/snapshot-scope.ts';
 import { takenAt } from './hub/snapshot-file.ts';
-import { InputReader, type App, type IsIgnored, type Unread } from './input-reader.ts';
+import { InputReader, overlayOf, type App, type IsIgnored, type Unread } from './input-reader.ts';
 import { Stopwatch } from './stopwatch.ts';
 import type { Host } from './host.ts';
+import { buildKustomizations } from './build-kustomizations.ts';
 import { unreadInputs, unreadManifests } from './unread-inputs.ts';
 import { UserError } from './user-error.ts';
 
@@ -174,7 +175,22 @@ export async function readInputs(
   // Patches of kustomizations look like objects.
   const parts = new Set(reader.unread.kustomizations.flatMap((each) => each.parts));
   const isPart = ({ file, isFromFolder }: SourceText): boolean => isFromFolder === true && parts.has(file);
-  const texts = reader.texts.filter((text) => !isPart(text));
+  // A command that checks single files builds only the kustomizations of the folders that it was given.
+  const named = hub === undefined ? paths : [...paths, ...paths.map((each) => overlayOf(each, hub.name))];
+  const folders = new Set(named.map(normalFolder));
+  const built = await watch.wait('build kustomizations', () =>
+    buildKustomizations({
+      kustomizations: reader.unread.kustomizations,
+      texts: reader.texts.filter((text) => !isPart(text)),
+      cwd: host.cwd,
+      repository: reader.repository,
+      searchPath: host.env?.['PATH'] ?? process.env['PATH'] ?? '',
+      isSelected: ({ file }) => !isPartial || folders.has(path.dirname(file)),
+    }),
+  );
+  const { texts } = built;
+  diagnostics.push(...built.diagnostics);
+  objects.push(...built.objects);
   const loaded = watch.run('load', () => loadTexts(texts, cache, sharedSources));
   const appHub =
     hub &&
@@ -204,7 +220,8 @@ export async function readInputs(
     }
   }
   const { notManifests } = loaded;
-  if (!isPartial) diagnostics.push(...unreadInputs(reader.unread, notManifests, texts));
+  const unread: Unread = { ...reader.unread, kustomizations: built.unbuilt };
+  if (!isPartial) diagnostics.push(...unreadInputs(unread, notManifests, texts));
   const all = objects.concat(loaded.value);
   const dated = reader.texts.flatMap(({ file, text, source }): Snapshot[] => {
     const time = source === 'fleet' ? takenAt(text) : undefined;
@@ -213,10 +230,10 @@ export async function readInputs(
   return {
     objects: all,
     diagnostics: [...diagnostics, ...loaded.diagnostics],
-    unread: reader.unread,
+    unread,
     notManifests,
     parts: reader.texts.filter(isPart).map(({ file }) => file),
-    texts: new Map(reader.texts.map(({ file, text }) => [file, text])),
+    texts: new Map([...built.sources, ...reader.texts.map(({ file, text }) => [file, text] as const)]),
     snapshots: dated,
     surroundings: {
       external,
@@ -226,6 +243,11 @@ export async function readInputs(
     },
     time: dated.length > 0 ? Math.max(...dated.map((each) => each.takenAt)) : latestTime(all),
   };
+}
+
+/** Returns a folder as the dirname of its files: `.` without a slash at its end. */
+function normalFolder(given: string): string {
+  return path.normalize(given).replace(/(?<=.)[/\\]$/, '');
 }
 
 /** Loads each text with the cache of its source: the hubs share the sources of apps, and have separate fleets. */

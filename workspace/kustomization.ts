@@ -17,6 +17,12 @@ export const kustomizationNames: readonly string[] = [
 export interface Kustomization {
   /** The path relative to the working folder. */
   readonly file: string;
+  /** Whether it is a component, which only other kustomizations build. */
+  readonly isComponent: boolean;
+  /** The folders and files of other kustomizations that it uses besides `resources`, as in `resources`. */
+  readonly components: readonly string[];
+  /** Files that kustomize would fetch from the network, as they are written. */
+  readonly remote: readonly string[];
   /** The files and folders under `resources`, relative to the working folder; URLs are unchanged. */
   readonly resources: readonly string[];
   /** Files that contain no objects: patches, data of generators, inputs of plugins. */
@@ -36,6 +42,24 @@ const harmless = new Set([
   'generatorOptions',
 ]);
 
+/** Fields that list folders of other kustomizations, besides the resources. */
+const pluginFields = ['components', 'generators', 'transformers', 'validators'];
+/** Fields that name files, directly or in `path`, `files`, `envs` and `env` of their items. */
+const fileFields = [
+  'resources',
+  'bases',
+  ...pluginFields,
+  'crds',
+  'configurations',
+  'patchesStrategicMerge',
+  'patches',
+  'patchesJson6902',
+  'replacements',
+  'openapi',
+  'configMapGenerator',
+  'secretGenerator',
+];
+
 /** Reads the parts of a kustomization that matter to readers of the files around it. */
 export function readKustomization(file: string, cwd: string): Kustomization {
   const text = readFileSync(path.resolve(cwd, file), 'utf8');
@@ -48,6 +72,9 @@ export function readKustomization(file: string, cwd: string): Kustomization {
   const field = Object.keys(fields).find((name) => !harmless.has(name) && !isEmpty(fields[name]));
   return {
     file,
+    isComponent: fields['kind'] === 'Component',
+    components: pluginFields.flatMap((name) => texts(fields[name])).map(inFolder),
+    remote: remoteFiles(fields),
     resources: [...texts(fields['resources']), ...texts(fields['bases'])].map(inFolder),
     parts: Object.entries(fields)
       .filter(([name]) => !harmless.has(name))
@@ -64,6 +91,19 @@ function isEmpty(value: unknown): boolean {
 
 function isRemote(name: string): boolean {
   return /^[a-z+]+:\/\/|^git@|^github\.com\/|\?ref=/.test(name);
+}
+
+/** Returns the URLs among the names of files. */
+function remoteFiles(fields: JsonMap): string[] {
+  const namesIn = (value: unknown): string[] => {
+    if (typeof value === 'string') return [value];
+    if (isJsonList(value)) return value.flatMap(namesIn);
+    return isJsonMap(value) ? ['path', 'files', 'envs', 'env'].flatMap((name) => namesIn(value[name])) : [];
+  };
+  return fileFields
+    .flatMap((name) => namesIn(fields[name]))
+    .map((name) => name.replace(/^[^=/:]+=/, ''))
+    .filter((name) => !name.includes('\n') && isRemote(name));
 }
 
 function texts(value: unknown): string[] {

@@ -3,7 +3,15 @@ import type { Host } from './host.ts';
 
 /** The steps that a command measures: the compiler's phases, and the steps that only a command has. */
 export type Step =
-  Phase | 'check out' | 'read' | 'read the hub' | 'run the app' | 'report' | 'emit' | 'write';
+  | Phase
+  | 'check out'
+  | 'read'
+  | 'read the hub'
+  | 'build kustomizations'
+  | 'run the app'
+  | 'report'
+  | 'emit'
+  | 'write';
 
 /**
  * Measures the steps of a command, and shows the current one on a terminal. Times of steps with the same name are

@@ -24,7 +24,7 @@ export function unreadInputs(
   texts: readonly SourceText[],
 ): Diagnostic[] {
   return [
-    ...kustomizations.flatMap((each) => unbuilt(each, kustomizations, texts)),
+    ...kustomizations.flatMap((each) => unlisted(each, texts)),
     ...charts.map((chart): Diagnostic =>
       diagnostic('FW9016', {
         message: `${chart} is a Helm chart, and Fleetwright does not render charts`,
@@ -49,55 +49,19 @@ export function unreadInputs(
   ];
 }
 
-/**
- * Describes the effect of a kustomization that is not built: its changes are missing, or its list differs from the
- * files that were read.
- */
-function unbuilt(
-  { file, change, resources, parts }: Kustomization,
-  all: readonly Kustomization[],
-  texts: readonly SourceText[],
-): Diagnostic[] {
+/** Reports the files that were read although the kustomization of their folder does not list them. */
+function unlisted({ file, resources, parts }: Kustomization, texts: readonly SourceText[]): Diagnostic[] {
   const folder = path.dirname(file);
-  const build = `build it: kubectl kustomize ${folder}, into a file or standard input`;
-  if (change !== undefined) {
-    return [
-      diagnostic('FW9014', {
-        message: `${file} changes objects with ${change.field}, and Fleetwright does not apply kustomizations`,
-        location: change.location,
-        hint: build,
-      }),
-    ];
-  }
-  const location = { file, line: 1, column: 1 };
-  const isIn = (name: string, around: string): boolean =>
-    name === around || name.startsWith(`${around}${path.sep}`);
-  const read = texts.map((text) => text.file);
-  // A kustomization may list nothing, like that of a stage without objects.
-  const seen = [...read, ...all.map((each) => each.file)];
-  const elsewhere = resources.filter((resource) => !seen.some((name) => isIn(name, resource)));
-  const unlisted = read.filter(
-    (name) => path.dirname(name) === folder && !parts.includes(name) && !resources.includes(name),
-  );
+  const files = texts
+    .map((text) => text.file)
+    .filter((name) => path.dirname(name) === folder && !parts.includes(name) && !resources.includes(name));
+  if (files.length === 0) return [];
   return [
-    ...(elsewhere.length === 0
-      ? []
-      : [
-          diagnostic('FW9014', {
-            message: `${file} lists resources that were not read: ${someFiles(elsewhere)}`,
-            location,
-            hint: build,
-          }),
-        ]),
-    ...(unlisted.length === 0
-      ? []
-      : [
-          diagnostic('FW9015', {
-            message: `${file} does not list these files, which were read: ${someFiles(unlisted)}`,
-            location,
-            hint: 'list them under resources, or move them out of the folder',
-          }),
-        ]),
+    diagnostic('FW9015', {
+      message: `${file} does not list these files, which were read: ${someFiles(files)}`,
+      location: { file, line: 1, column: 1 },
+      hint: 'list them under resources, or move them out of the folder',
+    }),
   ];
 }
 

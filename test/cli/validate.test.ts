@@ -43,8 +43,8 @@ describe('validate of a complete repository', () => {
     expect(out).toMatch(/^(\d+) of \1 objects are valid\n$/);
     expect(code).toBe(0);
     expect(err)
-      .toContain(`warning FW9021: kustomizations are not applied, so objects were checked as they are written: prod, test
-  = hint: kubectl kustomize prod | fleetwright validate -
+      .toContain(`warning FW9021: kustomizations below the named folders are not built, so objects were checked as they are written: prod, test
+  = hint: name the folder: fleetwright validate prod
 `);
     expect(err)
       .toContain(`warning FW9021: Helm charts are not rendered, so their manifests were not checked: chart
@@ -132,12 +132,12 @@ describe('validate', () => {
     expect(err).toContain('rules across objects were not checked where an object is invalid\n');
   });
 
-  test('of an overlay does not take the patch for an object', async () => {
+  test('of a folder of overlays does not take a patch for an object', async () => {
     const cwd = await folderWith({
-      'prod/kustomization.yaml': 'resources: [../base]\npatches: [{ path: patch.yaml }]\n',
-      'prod/patch.yaml': config('a'),
+      'in/prod/kustomization.yaml': 'resources: [../base]\npatches: [{ path: patch.yaml }]\n',
+      'in/prod/patch.yaml': config('a'),
     });
-    const { code, out, err } = await runIn(cwd, ['validate', 'prod']);
+    const { code, out, err } = await runIn(cwd, ['validate', 'in']);
     expect({ code, out }).toEqual({ code: 0, out: '0 of 0 objects are valid\n' });
     expect(err).toContain('warning FW9021');
     expect(err).toContain('skipped: 1 parts of kustomizations; --verbose lists them\n');

@@ -97,8 +97,8 @@ export function notBuilt(units: readonly Inputs[]): Diagnostic[] {
       ? []
       : [
           finding(
-            `kustomizations are not applied, so objects were checked as they are written: ${someFiles(kustomizations)}`,
-            `kubectl kustomize ${kustomization} | fleetwright validate -`,
+            `kustomizations below the named folders are not built, so objects were checked as they are written: ${someFiles(kustomizations)}`,
+            `name the folder: fleetwright validate ${kustomization}`,
           ),
         ]),
     ...(chart === undefined

@@ -1,0 +1,114 @@
+import { execFile } from 'node:child_process';
+import { accessSync, constants, mkdtempSync, realpathSync, rmSync, statSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { kustomizationFile } from '../compiler/emit/kustomization.ts';
+
+/** The program that builds kustomizations. */
+export interface KustomizeProgram {
+  /** An absolute path. */
+  readonly file: string;
+  /** Its parameters before the folder. */
+  readonly parameters: readonly string[];
+}
+
+/** The result of a build: the objects as YAML, or the error of the program. */
+export type KustomizeResult = { readonly text: string } | { readonly fault: string };
+
+/** How long one build may take, in milliseconds. */
+const longestBuild = 60_000;
+/** The largest output of one build, in bytes. */
+const largestOutput = 64 * 1024 * 1024;
+
+/** Returns `kustomize` or `kubectl` of a search path; undefined if it has neither. */
+export function findKustomize(searchPath: string): KustomizeProgram | undefined {
+  const find = (name: string): string | undefined =>
+    searchPath
+      .split(path.delimiter)
+      // A relative folder would be one of the repository.
+      .filter((folder) => path.isAbsolute(folder))
+      .map((folder) => path.join(folder, name))
+      .find(isExecutable);
+  const suffix = process.platform === 'win32' ? '.exe' : '';
+  const kustomize = find(`kustomize${suffix}`);
+  if (kustomize !== undefined) return { file: kustomize, parameters: ['build'] };
+  const kubectl = find(`kubectl${suffix}`);
+  return kubectl === undefined ? undefined : { file: kubectl, parameters: ['kustomize'] };
+}
+
+function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return statSync(file).isFile();
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Builds kustomizations in a temporary folder, which is the home and the only search path of the program:
+ * it finds neither Git, which fetches remote bases, nor Helm, nor plugins. It reads no files outside of the folders
+ * of the kustomizations, which is the default of kustomize, and runs no functions.
+ */
+export class KustomizeBuilds {
+  readonly #program: KustomizeProgram;
+  readonly #folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'fleetwright-kustomize-')));
+  #overlays = 0;
+
+  constructor(program: KustomizeProgram) {
+    this.#program = program;
+  }
+
+  /** @param folder - the absolute path of the folder of a kustomization */
+  async build(folder: string): Promise<KustomizeResult> {
+    return await new Promise((resolve) => {
+      execFile(
+        this.#program.file,
+        [...this.#program.parameters, folder],
+        {
+          cwd: this.#folder,
+          env: { PATH: this.#folder, HOME: this.#folder, TMPDIR: this.#folder, ...noNetwork },
+          timeout: longestBuild,
+          killSignal: 'SIGKILL',
+          maxBuffer: largestOutput,
+        },
+        (error, stdout, stderr) => {
+          if (error === null) resolve({ text: stdout });
+          else resolve({ fault: reasonOf(error, stderr) });
+        },
+      );
+    });
+  }
+
+  /**
+   * Builds a kustomization with the annotation `config.kubernetes.io/origin` on each object. The paths in it are
+   * relative to the returned folder.
+   */
+  async buildWithOrigins(folder: string): Promise<KustomizeResult & { readonly base: string }> {
+    const overlay = path.join(this.#folder, `overlay-${(this.#overlays += 1)}`);
+    await mkdir(overlay);
+    // kustomize accepts no absolute path.
+    const resource = path.relative(overlay, realpathSync(folder)).split(path.sep).join('/');
+    const content = { resources: [resource], buildMetadata: ['originAnnotations'] };
+    await writeFile(path.join(overlay, kustomizationFile), JSON.stringify(content));
+    return { ...(await this.build(overlay)), base: overlay };
+  }
+
+  /** Removes the temporary folder. */
+  end(): void {
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+}
+
+/** A proxy that no program listens on. */
+const closedProxy = 'http://127.0.0.1:9';
+const noNetwork = { HTTP_PROXY: closedProxy, HTTPS_PROXY: closedProxy, NO_PROXY: '' };
+
+function reasonOf(error: Error & { code?: unknown; killed?: boolean }, stderr: string): string {
+  if (error.code === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER')
+    return `the output exceeds ${largestOutput / 1024 / 1024} MB`;
+  if (error.killed === true) return `it took longer than ${longestBuild / 1000} s`;
+  const text = stderr.trim() === '' ? error.message : stderr.trim();
+  return text.replace(/^error: /i, '');
+}
