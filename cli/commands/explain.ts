@@ -104,9 +104,13 @@ async function printAddOn(
   const showSecrets = readShowSecrets(options, terminal);
   const sensitive = await workspaceSensitive(terminal.cwd);
   const apps = await resolveFromRoot(options, terminal);
-  if (!apps.resolved.some(({ resolution }) => resolution.decisions.clusters.has(cluster)))
-    throw unknownCluster(cluster, apps);
-  const explained = apps.resolved.flatMap(({ app, hub, target, resolution }) => {
+  const hubs = new Set(
+    apps.resolved.flatMap(({ hub, resolution }) => (resolution.decisions.clusters.has(cluster) ? [hub] : [])),
+  );
+  if (hubs.size === 0) throw unknownCluster(cluster, apps);
+  // The cluster is in none of the other hubs.
+  const ofHubs = apps.resolved.filter(({ hub }) => hubs.has(hub));
+  const explained = ofHubs.flatMap(({ app, hub, target, resolution }) => {
     const explanation = explainAddOn(resolution, addon, cluster, field, target.hub, {
       showSecrets,
       sensitive,

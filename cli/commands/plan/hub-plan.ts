@@ -103,24 +103,25 @@ export async function planHub(
     ),
     hub,
   );
+  const findings = [
+    ...steps,
+    ...removedApps(resolved.apps, engine),
+    ...resolved.apps.flatMap((app) => removedOverrides(app.base, app.head, engine)),
+    ...diagnostics,
+    ...resolved.findings,
+    ...fleet,
+  ];
   return {
     hub,
     plan: value,
     engine: engineEffects,
     release: target.hub.name,
-    findings: [
-      ...steps,
-      ...removedApps(resolved.apps, engine),
-      ...resolved.apps.flatMap((app) => removedOverrides(app.base, app.head, engine)),
-      ...diagnostics,
-      ...resolved.findings,
-      ...fleet,
-    ],
+    findings,
     idle: [
       ...(options.app.length === 0 ? idleGuardrails(resolved.apps, guardrails, hub) : []),
       ...unknownLabels(resolved.apps, labels),
     ],
-    texts: resolved.texts,
+    texts: textsOf(findings, resolved.texts, policies.texts),
     snapshots: resolved.snapshots,
     apps: resolved.apps.map(({ app }) => app),
     hasAllFleets: resolved.apps.every(({ head: { inventory } }) => hasFleet(inventory)),
@@ -131,6 +132,22 @@ export async function planHub(
       ),
     }),
   };
+}
+
+/** Returns the texts that findings point into: the others, such as fleets, are released. */
+function textsOf(
+  findings: readonly Diagnostic[],
+  texts: ReadonlyMap<string, string>,
+  always: ReadonlyMap<string, string>,
+): ReadonlyMap<string, string> {
+  const pointedInto = new Map(always);
+  for (const { location } of findings) {
+    const file =
+      location === undefined ? undefined : 'file' in location ? location.file : location.source?.file;
+    const text = file === undefined ? undefined : texts.get(file);
+    if (file !== undefined && text !== undefined) pointedInto.set(file, text);
+  }
+  return pointedInto;
 }
 
 /** The plans for all hubs as one. */
