@@ -147,7 +147,12 @@ describe('every change in every format', () => {
     ['sarif', 'sarif.json'],
     ['junit', 'junit.xml'],
   ])('the removed placement as %s', async (format, extension) => {
-    await expect(await reported('removed', format)).toMatchFileSnapshot(`golden/removed.${extension}`);
+    // The pages of codes and the version of the package change by themselves.
+    const text = (await reported('removed', format)).replaceAll(
+      /(?<="(?:helpUri|text|markdown)": ")(?:https:|# FW)[^\n]*(?=")/g,
+      '…',
+    );
+    await expect(text).toMatchFileSnapshot(`golden/removed.${extension}`);
   });
 });
 
