@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { commandTests } from './test/command-tests.ts';
@@ -19,8 +20,8 @@ export default defineConfig({
     globalSetup: 'test/without-go.setup.ts',
     // Files share the modules that they import: to load them again for each costs more than the tests.
     isolate: false,
-    // By default one processor is left to the watcher, of which there is none in a run.
-    maxWorkers: '100%',
+    // More than processors: a fourth of the time, a test waits for a clock or a connection.
+    maxWorkers: Math.ceil(availableParallelism() * 1.5),
     // Keeps transformed modules from one run to the next.
     experimental: { fsModuleCache: true },
     // A machine may be many times slower than ours, and pause for seconds. These limits end tests that hang.
