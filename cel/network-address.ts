@@ -95,8 +95,8 @@ export function parseNetwork(text: string): Network | undefined {
 /** Returns the address with all bits after the first `bits` set to zero. */
 export function mask(address: Address, bits: number): Address {
   return address.map((byte, index) => {
-    const kept = Math.min(8, Math.max(0, bits - index * 8));
-    return byte & (0xff << (8 - kept)) & 0xff;
+    const prefixBits = Math.min(8, Math.max(0, bits - index * 8));
+    return byte & (0xff << (8 - prefixBits)) & 0xff;
   });
 }
 

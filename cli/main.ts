@@ -15,7 +15,7 @@ const { stdin, stdout, stderr, env } = process;
  * The exit code that shells report for programs that wrote to a closed pipe: 128 and the number of SIGPIPE, which
  * Node ignores.
  */
-const readerLeft = 141;
+const brokenPipeCode = 141;
 
 const failure = workingFolderFailure();
 if (failure === undefined) await main();
@@ -53,14 +53,14 @@ async function main(): Promise<void> {
     now: () => Date.now(),
     env,
     readInput: () => buffer(stdin),
-    out: (written) => {
+    out: (text) => {
       if (stdout.isTTY) progress?.giveWay();
-      result(written);
+      result(text);
     },
     taken,
-    err: (written) => {
+    err: (text) => {
       progress?.giveWay();
-      stderr.write(written);
+      stderr.write(text);
     },
     color: hasColors(stderr, env),
     colorOut: hasColors(stdout, env),
@@ -77,15 +77,15 @@ async function main(): Promise<void> {
   });
 
   // A library may have left a timer or a connection. The result is complete, so the process waits for none of them.
-  result('', () => stderr.write('', () => process.exit(hasLeft() ? readerLeft : ended)));
+  result('', () => stderr.write('', () => process.exit(isReaderGone() ? brokenPipeCode : ended)));
 }
 
 async function taken(): Promise<void> {
-  if (stdout.writableNeedDrain && !hasLeft()) await once(stdout, 'drain').catch(() => undefined);
-  if (hasLeft()) process.exit(readerLeft);
+  if (stdout.writableNeedDrain && !isReaderGone()) await once(stdout, 'drain').catch(() => undefined);
+  if (isReaderGone()) process.exit(brokenPipeCode);
 }
 
-function hasLeft(): boolean {
+function isReaderGone(): boolean {
   const error: NodeJS.ErrnoException | null = stdout.errored;
   return error?.code === 'EPIPE';
 }

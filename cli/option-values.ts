@@ -26,7 +26,7 @@ export function checkValues(commandLine: readonly string[]): (given: object, opt
     // According to the types of yargs, this parameter contains the aliases.
     const declared = options as DeclaredOptions;
     const repeated = new Set<string>();
-    for (const { name, value } of writtenOptions(commandLine, declared)) {
+    for (const { name, value } of optionsIn(commandLine, declared)) {
       if (declared.boolean.includes(name)) checkFlag(name, value);
       else if (value === undefined ? !withoutValue.has(name) : value === '') throw missing(name, declared);
       else if (repeated.has(name) && !declared.array.includes(name))
@@ -51,14 +51,14 @@ function missing(name: string, { choices }: DeclaredOptions): UserError {
 }
 
 /** `--output`, `-o`, and either of them with a value behind `=`. */
-const writtenOption = /^(?:--([^=-][^=]*)|-([A-Za-z]))(?:=(.*))?$/s;
+const optionPattern = /^(?:--([^=-][^=]*)|-([A-Za-z]))(?:=(.*))?$/s;
 
-function* writtenOptions(
+function* optionsIn(
   commandLine: readonly string[],
   declared: DeclaredOptions,
 ): Generator<{ name: string; value: string | undefined }> {
   for (const [index, word] of commandLine.entries()) {
-    const [, long, short = '', value] = writtenOption.exec(word) ?? [];
+    const [, long, short = '', value] = optionPattern.exec(word) ?? [];
     const name = nameOf(long ?? short, declared);
     if (name === undefined) continue;
     const next = commandLine[index + 1];
@@ -68,9 +68,9 @@ function* writtenOptions(
 }
 
 /** Returns the name under which an option is declared. It may have other names, such as `-o` and `hubVersion`. */
-function nameOf(written: string, { key, alias }: DeclaredOptions): string | undefined {
-  if (Object.hasOwn(key, written)) return written;
-  return Object.keys(key).find((name) => alias[name]?.includes(written));
+function nameOf(optionName: string, { key, alias }: DeclaredOptions): string | undefined {
+  if (Object.hasOwn(key, optionName)) return optionName;
+  return Object.keys(key).find((name) => alias[name]?.includes(optionName));
 }
 
 /** As in yargs: a word that begins with a dash is the next option, except for `-` and negative numbers. */

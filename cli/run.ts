@@ -28,7 +28,7 @@ import { type Terminal } from './terminal/terminal.ts';
 import { validateCommand } from './commands/validate/validate.ts';
 import { version } from '../workspace/version.ts';
 import { whoUsesCommand } from './commands/who-uses.ts';
-import { isFound, wrongUse } from './wrong-use.ts';
+import { isUsageError, wrongUse } from './wrong-use.ts';
 import { UserError } from '../workspace/user-error.ts';
 import { exitCode, type ExitCode } from './exit-code.ts';
 
@@ -120,7 +120,7 @@ function parserOf(commandLine: readonly string[], terminal: Terminal, end: (code
       .exitProcess(false)
       .check(checkValues(commandLine))
       .fail((message, error) => {
-        throw isFound(error) ? wrongUse(message, commandLine, commands) : error;
+        throw isUsageError(error) ? wrongUse(message, commandLine, commands) : error;
       })
   );
 }

@@ -26,7 +26,7 @@ const otherNames: ReadonlyMap<string, string> = new Map([
 const groups: ReadonlySet<string> = new Set(['controller', 'fleet']);
 
 /** Whether an error comes from yargs' check of a command line: most such errors are strings, some are errors. */
-export function isFound(error: unknown): boolean {
+export function isUsageError(error: unknown): boolean {
   return error === undefined || error === null || (error instanceof Error && error.name === 'YError');
 }
 

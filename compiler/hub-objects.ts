@@ -38,15 +38,15 @@ export function* hubObjects(resolution: Resolution, target: TargetHub): Generato
     for (const object of objects) yield asObject(object);
   }
   for (const addOn of configuration.values()) {
-    const written = inventory.clusterManagementAddOns.get(addOn.name);
-    if (written === undefined) continue;
+    const source = inventory.clusterManagementAddOns.get(addOn.name);
+    if (source === undefined) continue;
     const rollout = rollouts.get(addOn.name);
     const status =
-      addOn.delivery === 'compiled' ? compiledStatus(addOn) : statusOf(written.object, addOn, rollout);
+      addOn.delivery === 'compiled' ? compiledStatus(addOn) : statusOf(source.object, addOn, rollout);
     const object =
       addOn.delivery === 'compiled'
-        ? compiledAddOn(asObject(written.object), addOn.clusters.keys())
-        : written.object;
+        ? compiledAddOn(asObject(source.object), addOn.clusters.keys())
+        : source.object;
     yield forHub(asObject({ ...object, status }), target);
     for (const cluster of addOn.clusters.values()) {
       const rendered = rendering.clusterAddOn(addOn.name, cluster.cluster);

@@ -2,7 +2,7 @@ import type { KubernetesObject } from '../kubernetes/object-meta.ts';
 import type { Admitted } from './inventory.ts';
 
 /** Kinds that users write. A fleet snapshot has their objects that are not in Git. */
-const writtenKinds: ReadonlySet<string> = new Set([
+const kindsOfUsers: ReadonlySet<string> = new Set([
   'AddOnDeploymentConfig',
   'AddOnTemplate',
   'ClusterManagementAddOn',
@@ -12,7 +12,7 @@ const writtenKinds: ReadonlySet<string> = new Set([
 
 /** Whether users, not the hub, write objects of the kind. */
 export function isWrittenKind(kind: string): boolean {
-  return writtenKinds.has(kind);
+  return kindsOfUsers.has(kind);
 }
 
 /**

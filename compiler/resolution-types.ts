@@ -11,7 +11,7 @@ export type { Delivery } from './configure/delivery.ts';
 export type { Diagnostic, ObjectReference, Outcome, RelatedLocation } from './diagnostic.ts';
 export type {
   ExternalObject,
-  OmittedObject as LeftOutObject,
+  OmittedObject,
   ObjectIdentity,
   SnapshotScope,
   Surroundings,

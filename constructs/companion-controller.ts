@@ -60,10 +60,10 @@ export class CompanionController extends Construct {
       throw new Error(
         `${this.node.path}: configKinds would let the companion read all Secrets: name those that it shall read in secretConfigs`,
       );
-    const own = signers.find(({ signerName }) => isKubernetesSigner(signerName));
-    if (own !== undefined)
+    const kubernetesSigner = signers.find(({ signerName }) => isKubernetesSigner(signerName));
+    if (kubernetesSigner !== undefined)
       throw new Error(
-        `${this.node.path}: ${own.signerName} is a signer of Kubernetes itself, which needs no entry in signers: name those of add-ons, such as example.com/logs`,
+        `${this.node.path}: ${kubernetesSigner.signerName} is a signer of Kubernetes itself, which needs no entry in signers: name those of add-ons, such as example.com/logs`,
       );
     const grants = companionGrants(this.props.grants ?? [], this.node.path);
     const duties = {

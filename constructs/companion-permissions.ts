@@ -29,7 +29,7 @@ const certificates = 'certificates.k8s.io';
 
 /** The permissions that `controller hub` needs in all namespaces, and no others. */
 export function companionRules({ grants, signers, configKinds }: CompanionDuties): readonly PolicyRule[] {
-  const own = [...new Set(signers)].sort();
+  const sortedSigners = [...new Set(signers)].sort();
   return [
     rule(addOns, ['clustermanagementaddons'], ['get', 'list', 'watch']),
     // Deletes those that are no longer in Git.
@@ -53,12 +53,12 @@ export function companionRules({ grants, signers, configKinds }: CompanionDuties
     // The cache has no contents: a request is read once everything else about it matches.
     rule(certificates, ['certificatesigningrequests'], ['get', 'list', 'watch']),
     rule(certificates, ['certificatesigningrequests/approval'], ['patch']),
-    { ...rule(certificates, ['signers'], ['approve']), resourceNames: [apiServerSigner, ...own] },
-    ...(own.length === 0
+    { ...rule(certificates, ['signers'], ['approve']), resourceNames: [apiServerSigner, ...sortedSigners] },
+    ...(sortedSigners.length === 0
       ? []
       : [
           rule(certificates, ['certificatesigningrequests/status'], ['patch']),
-          { ...rule(certificates, ['signers'], ['sign']), resourceNames: own },
+          { ...rule(certificates, ['signers'], ['sign']), resourceNames: sortedSigners },
         ]),
     rule('', ['events'], ['create', 'patch']),
   ];

@@ -15,8 +15,8 @@ const units = [
 export function toGoDuration(duration: Duration): string {
   const milliseconds = duration.toMilliseconds();
   if (milliseconds === 0) return '0s';
-  const own = units.find(([, , label]) => label === duration.unitLabel());
-  for (const [unit, size] of own === undefined ? units : [own, ...units]) {
+  const matchingUnit = units.find(([, , label]) => label === duration.unitLabel());
+  for (const [unit, size] of matchingUnit === undefined ? units : [matchingUnit, ...units]) {
     if (milliseconds % size === 0) return `${milliseconds / size}${unit}`;
   }
   return `${milliseconds}ms`;

@@ -216,8 +216,8 @@ export class UpdateStrategy {
 
   /** Uses server-side apply. */
   static serverSideApply(options: ServerSideApplyOptions = {}): UpdateStrategy {
-    const given = Object.keys(options).length > 0;
-    return new UpdateStrategy({ type: 'ServerSideApply', ...(given && { serverSideApply: options }) });
+    const hasOptions = Object.keys(options).length > 0;
+    return new UpdateStrategy({ type: 'ServerSideApply', ...(hasOptions && { serverSideApply: options }) });
   }
 
   /** Keeps values of other classes from being assignable. */

@@ -63,14 +63,14 @@ export function importObjects(
   if (hasErrors(diagnostics)) return { value: undefined, diagnostics };
   const sources = new Sources(texts, imported, objects);
   const isOfFleet = ({ object, source }: Admitted): boolean => source === 'fleet' || isFleetKind(object);
-  const { objects: written } = admitted.value;
+  const { objects: admittedObjects } = admitted.value;
   const subjects = subjectsOf(
-    written.filter((each) => !isOfFleet(each)),
+    admittedObjects.filter((each) => !isOfFleet(each)),
     (origin) => sources.raw(origin),
     admitted.value,
   );
   // the state of an object of the app also belongs to the fleet
-  const fleet = written.filter((each) => isOfFleet(each) || each.object['status'] !== undefined);
+  const fleet = admittedObjects.filter((each) => isOfFleet(each) || each.object['status'] !== undefined);
   const { charts, units, yamlObjects } = writeObjects(
     subjects,
     admitted.value,
@@ -81,7 +81,7 @@ export function importObjects(
   );
   onProgress({ step: 'print' });
   const reported = [
-    ...liveMetadataFindings(written, sources),
+    ...liveMetadataFindings(admittedObjects, sources),
     ...units.flatMap(({ subject, obstacle }) =>
       subject !== undefined && obstacle !== undefined ? [finding('FW9103', subject, obstacle)] : [],
     ),

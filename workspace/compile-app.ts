@@ -31,7 +31,7 @@ export interface SynthTarget extends CompileTarget {
   readonly engine: Engine;
   readonly policies: Pick<Policies, 'policies' | 'texts' | 'external' | 'findings'>;
   /** The content that other apps have already read: the fleet snapshot that they share. @default - none */
-  readonly sharedContent?: SharedContent;
+  readonly cache?: SharedContent | undefined;
   /** The output of an earlier run. Parts of it stay. @default - no earlier output */
   readonly earlier?: EarlierOutput;
 }
@@ -68,7 +68,7 @@ export async function compileApp(
   const { resolution, ...resolved } = await resolveInputs(inputs, target, host, {
     watch,
     external: target.policies.external,
-    ...(target.sharedContent && { known: target.sharedContent }),
+    cache: target.cache,
     // Folders beside the apps may contain objects that the apps share.
     mayBeEmpty: true,
   });

@@ -36,13 +36,13 @@ export async function createFiles(folder: string, files: NewFiles): Promise<void
     await makeFolder(folder, created);
     const aside = await mkdtemp(path.join(folder, '.fleetwright-'));
     try {
-      const written: (readonly [from: string, to: string])[] = [];
+      const movedFiles: (readonly [from: string, to: string])[] = [];
       for (const [name, content] of files) {
-        const from = path.join(aside, String(written.length));
+        const from = path.join(aside, String(movedFiles.length));
         await writeFile(from, content);
-        written.push([from, path.join(folder, name)]);
+        movedFiles.push([from, path.join(folder, name)]);
       }
-      for (const [from, to] of written) {
+      for (const [from, to] of movedFiles) {
         await makeFolder(path.dirname(to), created);
         await place(from, to);
         created.push(to);

@@ -76,13 +76,13 @@ export async function earlierRevisions(
   );
   if (immutable.length === 0) return { objects: [], revisions: {} };
   // The folder of a file depends on the engine.
-  const written = new Map(ownership.files.map((file) => [path.basename(file), file]));
+  const emittedFiles = new Map(ownership.files.map((file) => [path.basename(file), file]));
   const current = new Set(objects.map(fileName));
   const pastOf = (object: KubernetesObject): readonly string[] => {
     const files = ownership.revisions[revisionKey(object)] ?? [];
-    return files.filter((file) => !current.has(file) && written.has(file));
+    return files.filter((file) => !current.has(file) && emittedFiles.has(file));
   };
-  const texts = await read(immutable.flatMap(pastOf).map((file) => written.get(file) ?? file));
+  const texts = await read(immutable.flatMap(pastOf).map((file) => emittedFiles.get(file) ?? file));
   const past: KubernetesObject[] = [];
   const revisions: Record<string, readonly string[]> = {};
   for (const object of immutable) {
@@ -90,7 +90,7 @@ export async function earlierRevisions(
     const staying: string[] = [];
     for (const file of pastOf(object)) {
       if (staying.length >= limit) break;
-      const revision = objectIn(texts.get(written.get(file) ?? file), file);
+      const revision = objectIn(texts.get(emittedFiles.get(file) ?? file), file);
       if (revision === undefined) continue;
       past.push(revision);
       staying.push(file);
@@ -111,14 +111,14 @@ export async function droppedObjects(
   objects: readonly KubernetesObject[],
 ): Promise<readonly KubernetesObject[]> {
   const current = new Set(objects.map(fileName));
-  const written = new Map(ownership.files.map((file) => [path.basename(file), file]));
+  const emittedFiles = new Map(ownership.files.map((file) => [path.basename(file), file]));
   const revisions = objects.flatMap((object) => {
     if (object.metadata.annotations?.[revisionOfAnnotation] === undefined) return [];
     const earlier = ownership.revisions[revisionKey(object)] ?? [];
     return earlier
-      .filter((file) => !current.has(file) && written.has(file))
+      .filter((file) => !current.has(file) && emittedFiles.has(file))
       .slice(historyLimit(object))
-      .map((file) => written.get(file) ?? file);
+      .map((file) => emittedFiles.get(file) ?? file);
   });
   const files = [...(ownership.leaving?.files ?? []), ...revisions];
   const texts = await read(files);

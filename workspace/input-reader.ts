@@ -258,9 +258,9 @@ export class InputReader {
   #isOutput(folder: string, names: readonly string[]): boolean {
     if (names.includes(ownershipFile)) return true;
     const folders = names.filter((name) => !isHidden(name) && this.#isFolder(path.join(folder, name)));
-    const isWritten = (name: string): boolean =>
+    const isInOutput = (name: string): boolean =>
       existsSync(path.resolve(this.#cwd, folder, name, ownershipFile));
-    return folders.length > 0 && folders.every(isWritten);
+    return folders.length > 0 && folders.every(isInOutput);
   }
 
   #isFolder(file: string): boolean {

@@ -77,7 +77,7 @@ export interface InputHub {
 
 export interface ReadOptions {
   /** The content that other states have already read. */
-  readonly cache?: SharedContent;
+  readonly cache?: SharedContent | undefined;
   /** Measures the steps. */
   readonly watch?: Stopwatch;
   /** The objects that are expected on the hub outside of Git. @default - nothing */

@@ -130,11 +130,11 @@ export async function removeFolder(folder: string): Promise<void> {
 
 /** Returns the folders below `out` that synth wrote, by name, sorted. */
 export async function emittedFolders(out: string): Promise<string[]> {
-  const written: string[] = [];
+  const folders: string[] = [];
   for (const name of (await listFolder(out)).sort()) {
-    if (!name.startsWith('.') && (await exists(path.join(out, name, ownershipFile)))) written.push(name);
+    if (!name.startsWith('.') && (await exists(path.join(out, name, ownershipFile)))) folders.push(name);
   }
-  return written;
+  return folders;
 }
 
 function withOwnership(tree: Tree, memory: OutputMemory): Map<string, string> {

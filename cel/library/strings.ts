@@ -195,8 +195,8 @@ function split(string: string, separator: string, most: bigint): CelList {
   if (most === 0n) return new CelList([]);
   const parts = separator === '' ? Array.from(string) : string.split(separator);
   if (most < 0n || BigInt(parts.length) <= most) return new CelList(parts);
-  const kept = parts.slice(0, Number(most) - 1);
-  return new CelList([...kept, parts.slice(kept.length).join(separator)]);
+  const leading = parts.slice(0, Number(most) - 1);
+  return new CelList([...leading, parts.slice(leading.length).join(separator)]);
 }
 
 function substring(string: string, start: bigint, end?: bigint): CelResult {

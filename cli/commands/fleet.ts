@@ -105,12 +105,12 @@ async function fleetPull(options: Arguments, terminal: Terminal): Promise<ExitCo
     terminal.out(`${out}: ${summary}\n`);
     return exitCode.clean;
   }
-  const held = await readFile(file, 'utf8').catch(() => undefined);
-  if (held !== undefined && withoutTime(held) === withoutTime(text.join(''))) {
+  const existing = await readFile(file, 'utf8').catch(() => undefined);
+  if (existing !== undefined && withoutTime(existing) === withoutTime(text.join(''))) {
     terminal.out(`${out}: ${summary}, as on the hub\n`);
     return exitCode.clean;
   }
-  terminal.out(`${out}: ${held === undefined ? 'no such file' : 'outdated'}\n`);
+  terminal.out(`${out}: ${existing === undefined ? 'no such file' : 'outdated'}\n`);
   terminal.err('run fleet pull and commit its output\n');
   return exitCode.findings;
 }

@@ -71,7 +71,7 @@ async function generate(options: Arguments, terminal: Terminal): Promise<ExitCod
   const report = new FindingsReport(policies.findings, { strict: false, quiet: false, all: false }, terminal);
   report.print(policies.diagnostics, policies.texts);
   const trees: Tree[] = [];
-  const written: AppObjects[] = [];
+  const appsOfHub: AppObjects[] = [];
   const inventories: ReadInventory[] = [];
   const texts = new Map<string, string>();
   const apps = await appsOf(options, terminal.cwd);
@@ -83,10 +83,10 @@ async function generate(options: Arguments, terminal: Terminal): Promise<ExitCod
     if (app.resolution !== undefined) inventories.push({ app: folder, inventory: app.resolution.inventory });
     if (app.resolution === undefined || app.emitted === undefined) continue;
     trees.push(app.emitted.tree);
-    written.push({ name, objects: app.resolution.inventory.objects });
+    appsOfHub.push({ name, objects: app.resolution.inventory.objects });
     for (const [file, text] of app.texts) texts.set(file, text);
   }
-  const shared = [...missingFleet(inventories, terminal.hub), ...sharedObjects(written)];
+  const shared = [...missingFleet(inventories, terminal.hub), ...sharedObjects(appsOfHub)];
   report.print(shared, texts);
   report.end(apps.length);
   // Argo CD would apply any output, and prune by it.

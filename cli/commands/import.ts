@@ -133,8 +133,8 @@ type ImportInputs = Pick<Inputs, 'objects' | 'diagnostics' | 'texts'>;
 
 async function hubInputs(address: HubAddress, terminal: Terminal): Promise<ImportInputs> {
   const connection = await connectToHub(address, terminal.cwd);
-  const held = await readHub(connection, [], terminal.now());
-  return { objects: asAppAndFleet(held), diagnostics: [], texts: new Map() };
+  const snapshot = await readHub(connection, [], terminal.now());
+  return { objects: asAppAndFleet(snapshot), diagnostics: [], texts: new Map() };
 }
 
 function summary(app: ImportedApp, out: string, removed: readonly string[]): string {
@@ -147,8 +147,8 @@ function summary(app: ImportedApp, out: string, removed: readonly string[]): str
   const names = (lines: readonly string[]): string =>
     lines.map((line) => `  ${terminalLine(line)}\n`).join('');
   const references = missing.length === 0 ? '' : `\nReferenced, but not in the input:\n${names(missing)}`;
-  const written = [...files.keys(), ...removed.map((name) => `${name}, removed: of an earlier import`)];
-  return `${terminalLine(out)}: ${parts.join(', ')}\n${names(written)}${references}\nNext steps:\n${names(nextSteps(app, out))}`;
+  const changedFiles = [...files.keys(), ...removed.map((name) => `${name}, removed: of an earlier import`)];
+  return `${terminalLine(out)}: ${parts.join(', ')}\n${names(changedFiles)}${references}\nNext steps:\n${names(nextSteps(app, out))}`;
 }
 
 /** Returns the commands that follow an import. */

@@ -10,7 +10,12 @@ import { hasFleet } from '../../compiler/needs-fleet.ts';
 import { terminalLine } from '../../compiler/report/terminal-line.ts';
 import { existingApps, namedApps } from '../../workspace/app-names.ts';
 import { emptiedApp, hadObjects, isEmptied, outputsOfOtherApps } from '../../workspace/emptied-apps.ts';
-import { compileApp, type EmittedApp, type OutputFolder } from '../../workspace/compile-app.ts';
+import {
+  compileApp,
+  type EmittedApp,
+  type OutputFolder,
+  type SynthTarget,
+} from '../../workspace/compile-app.ts';
 import { earlierOutputs } from '../../workspace/earlier-output.ts';
 import { isReported } from '../../workspace/finding-selection.ts';
 import { missingFleet, type ReadInventory } from '../../workspace/missing-fleet.ts';
@@ -255,7 +260,7 @@ async function synth(
   for (const name of names) await refuseLinkedOutput(terminal.cwd, path.join(options.out, name));
   const earlier = await earlierOutputs(out, names);
   const sharedFleet = await fleetOfWorkspace(top, settings);
-  const known = sharedFleet.length > 0 ? emptySharedContent() : undefined;
+  const cache = sharedFleet.length > 0 ? emptySharedContent() : undefined;
   const emittedApps: (EmittedApp & Pick<Compiled, 'name' | 'folder'>)[] = [];
   const written: AppObjects[] = [];
   const inventories: ReadInventory[] = [];
@@ -265,11 +270,11 @@ async function synth(
     const folder = path.join(options.apps, name);
     const output = path.join(options.out, name);
     const earlierOutput = earlier.get(name);
-    const target = {
+    const target: SynthTarget = {
       ...compileTarget,
       engine,
       policies,
-      ...(known && { known }),
+      cache,
       ...(earlierOutput && { earlier: earlierOutput }),
     };
     const inputs = { path: [folder], fleet: options.fleet };
@@ -301,13 +306,13 @@ async function synth(
   // An app that was not read may use objects of the others.
   if (inventories.length === names.length && staying.length === 0)
     report(unusedObjects(inventories.map(({ inventory }) => inventory)), allTexts);
-  const left = options.app.length > 0 ? [] : others;
-  const leftFolders = left.map((name) => path.join(options.out, name));
+  const obsolete = options.app.length > 0 ? [] : others;
+  const obsoleteFolders = obsolete.map((name) => path.join(options.out, name));
   const apps = path.resolve(terminal.cwd, options.apps);
   const appsBefore = await earlierApps(out);
-  if (left.length > 0 && appsBefore !== apps && !options['allow-empty']) {
+  if (obsolete.length > 0 && appsBefore !== apps && !options['allow-empty']) {
     const earlierName = path.relative(terminal.cwd, appsBefore) || '.';
-    const diagnostic = outputsOfOtherApps(leftFolders, options.apps, earlierName);
+    const diagnostic = outputsOfOtherApps(obsoleteFolders, options.apps, earlierName);
     report([diagnostic], allTexts);
   }
   const compiled = await withLeaving(emittedApps, stayingFiles.values());
@@ -316,8 +321,8 @@ async function synth(
   const finish = async (): Promise<ExitCode> => {
     const code = await watch.wait(options.check ? 'compare' : 'write', () =>
       options.check
-        ? check(compiled, leftFolders, { root, rootFile }, terminal)
-        : write(compiled, leftFolders, root, terminal),
+        ? check(compiled, obsoleteFolders, { root, rootFile }, terminal)
+        : write(compiled, obsoleteFolders, root, terminal),
     );
     // if a folder differs from the output of the apps, there is no statement to make
     if (provenance !== undefined && code === exitCode.clean)
@@ -371,7 +376,7 @@ async function filesOf(out: string, apps: readonly string[]): Promise<Map<string
 /** `left` contains the folders of apps that no longer exist. */
 async function write(
   compiled: readonly Compiled[],
-  left: readonly string[],
+  obsolete: readonly string[],
   root: RootKustomization,
   terminal: Terminal,
 ): Promise<ExitCode> {
@@ -381,7 +386,7 @@ async function write(
     if (!unchanged) await writeFolder(path.resolve(terminal.cwd, folder), tree, memory);
     print(terminal, `${name}: ${summary} -> ${folder}${unchanged ? ' (unchanged)' : ''}`);
   }
-  for (const folder of left) {
+  for (const folder of obsolete) {
     const what = await missingWords(folder, terminal.cwd);
     await removeOutput(path.resolve(terminal.cwd, folder));
     print(terminal, `${path.basename(folder)}: ${what}, removed ${folder}`);
@@ -392,12 +397,12 @@ async function write(
 
 async function check(
   compiled: readonly Compiled[],
-  left: readonly string[],
+  obsolete: readonly string[],
   { root, rootFile }: { readonly root: RootKustomization; readonly rootFile: string },
   terminal: Terminal,
 ): Promise<ExitCode> {
-  let different = left.length > 0;
-  for (const folder of left)
+  let different = obsolete.length > 0;
+  for (const folder of obsolete)
     print(
       terminal,
       `${path.basename(folder)}: ${await missingWords(folder, terminal.cwd)}, but there is ${folder}`,

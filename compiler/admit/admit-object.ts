@@ -44,10 +44,10 @@ export interface Admission {
  */
 export function admitObject(loaded: LoadedObject, shared?: SharedAdmissions): Admission {
   const { origin, source } = loaded;
-  const written: JsonMap = loaded.object;
-  const outcome = shared?.admissions.get(loaded.object) ?? admitJson(written);
+  const loadedObject: JsonMap = loaded.object;
+  const outcome = shared?.admissions.get(loaded.object) ?? admitJson(loadedObject);
   shared?.admissions.set(loaded.object, outcome);
-  const reference = referenceTo(written);
+  const reference = referenceTo(loadedObject);
   const { object, remarks } = source === 'fleet' ? outcome : withoutInvalidStatus(outcome);
   const diagnostics = [...outcome.refusals, ...remarks].map((fault) =>
     toDiagnostic(fault, reference, origin),
@@ -98,25 +98,25 @@ function withoutInvalidStatus({
   return { object: rest, remarks: [...remarks.filter(({ code }) => code !== 'FW2026'), dropped] };
 }
 
-function admitJson(written: JsonMap): AdmittedContent {
-  const { apiVersion, kind } = written;
-  const untyped = missingType(written);
+function admitJson(source: JsonMap): AdmittedContent {
+  const { apiVersion, kind } = source;
+  const untyped = missingType(source);
   if (typeof apiVersion !== 'string' || typeof kind !== 'string' || untyped.length > 0) {
     return { object: undefined, refusals: untyped, remarks: [] };
   }
   const kindVersion = kindOf(apiVersion, kind);
-  if (kindVersion === 'foreign') return admitForeign(written, apiVersion, kind);
+  if (kindVersion === 'foreign') return admitForeign(source, apiVersion, kind);
   if ('unknown' in kindVersion) {
-    const foreign = admitForeign(written, apiVersion, kind);
+    const foreign = admitForeign(source, apiVersion, kind);
     return { ...foreign, remarks: [kindVersion.unknown, ...foreign.remarks] };
   }
   if ('code' in kindVersion) return { object: undefined, refusals: [kindVersion], remarks: [] };
-  return admitKnown(written, kindVersion.kind, kindVersion.version);
+  return admitOfKind(source, kindVersion.kind, kindVersion.version);
 }
 
-function missingType(written: JsonMap): Fault[] {
+function missingType(source: JsonMap): Fault[] {
   return ['apiVersion', 'kind'].flatMap((key): Fault[] => {
-    const value = written[key];
+    const value = source[key];
     if (typeof value === 'string' && value !== '') return [];
     const isAbsent = value === undefined || value === null || value === '';
     const message = isAbsent ? `${key} is missing` : `${key} must be a string, but is ${describe(value)}`;
@@ -129,8 +129,8 @@ function readMeta({ metadata }: JsonMap): DecodedMeta {
   return { ...meta, value: withDistinctOwners(meta.value) };
 }
 
-function admitForeign(written: JsonMap, apiVersion: string, kind: string): AdmittedContent {
-  const meta = readMeta(written);
+function admitForeign(source: JsonMap, apiVersion: string, kind: string): AdmittedContent {
+  const meta = readMeta(source);
   const rules = foreignName(apiVersion, kind);
   const refusals = [
     ...meta.malformed,
@@ -143,16 +143,16 @@ function admitForeign(written: JsonMap, apiVersion: string, kind: string): Admit
     ? inScope(meta, { scope: 'Cluster', kind })
     : { value: meta.value, remarks: [] };
   return {
-    object: withMeta(withForeignDefaults(written, apiVersion, kind), apiVersion, kind, scoped.value),
+    object: withMeta(withForeignDefaults(source, apiVersion, kind), apiVersion, kind, scoped.value),
     refusals,
     remarks: [...scoped.remarks, ...generatedName(meta.value)],
   };
 }
 
-function admitKnown(written: JsonMap, kind: Kind, version: KindVersion): AdmittedContent {
+function admitOfKind(source: JsonMap, kind: Kind, version: KindVersion): AdmittedContent {
   const { schema } = version;
-  const meta = readMeta(written);
-  const pruned = prune(written, schema);
+  const meta = readMeta(source);
+  const pruned = prune(source, schema);
   const embedded = admitEmbedded(dropNulls(pruned.value, schema), schema);
   const complete = applyDefaults(embedded.value, schema);
   if (!isJsonMap(complete)) throw new Error('a map with defaults is a map');

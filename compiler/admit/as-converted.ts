@@ -14,16 +14,16 @@ export function asConverted(object: KubernetesObject): KubernetesObject {
   const inV1beta1 = convertAddOn(object, 'v1beta1');
   if (object.kind !== 'ClusterManagementAddOn' && object.kind !== 'ManagedClusterAddOn') return inV1beta1;
   const { metadata, spec } = convertAddOn(convertAddOn(object, 'v1alpha1'), 'v1beta1');
-  const written = asGoWrites(spec);
+  const encoded = asGoWrites(spec);
   return {
     ...inV1beta1,
     metadata,
-    spec: object.kind === 'ClusterManagementAddOn' ? { addOnMeta: {}, ...written } : written,
+    spec: object.kind === 'ClusterManagementAddOn' ? { addOnMeta: {}, ...encoded } : encoded,
   };
 }
 
 /** Texts without `omitempty`: those that contain names, and the address of a cluster. */
-const keptTexts: ReadonlySet<string> = new Set(['group', 'name', 'resource', 'url']);
+const requiredTexts: ReadonlySet<string> = new Set(['group', 'name', 'resource', 'url']);
 
 /** Numbers with `omitempty`. */
 const omittedZeros: ReadonlySet<string> = new Set(['groupIndex', 'leaseDurationSeconds']);
@@ -59,6 +59,6 @@ function asGoWritesField(
       ? []
       : [[key, value.map((item: unknown) => (isJsonMap(item) ? asGoWrites(item, isComplete) : item))]];
   const isEmpty =
-    value === null || (value === '' && !keptTexts.has(key)) || (value === 0 && omittedZeros.has(key));
+    value === null || (value === '' && !requiredTexts.has(key)) || (value === 0 && omittedZeros.has(key));
   return isEmpty ? [] : [[key, value]];
 }

@@ -90,8 +90,8 @@ export function managedClusterAddOnToV1alpha1(
 function withoutInstallNamespace(metadata: ObjectMeta): ObjectMeta {
   const { annotations, ...rest } = metadata;
   if (annotations?.[installNamespaceAnnotation] === undefined) return metadata;
-  const { [installNamespaceAnnotation]: _, ...kept } = annotations;
-  return Object.keys(kept).length === 0 ? rest : { ...rest, annotations: kept };
+  const { [installNamespaceAnnotation]: _, ...otherAnnotations } = annotations;
+  return Object.keys(otherAnnotations).length === 0 ? rest : { ...rest, annotations: otherAnnotations };
 }
 
 function statusToV1alpha1(status: ManagedClusterAddOnV1beta1Status): ManagedClusterAddOnV1alpha1Status {

@@ -9,7 +9,7 @@ const defaulters: Readonly<Record<string, (object: JsonMap) => JsonMap>> = {
   [`${rbacGroup}/v1/RoleBinding`]: bindingDefaults,
   'v1/Namespace': ({ spec, ...namespace }) => (isEmptyMap(spec) ? namespace : { ...namespace, spec }),
   // as core SetDefaults_Secret
-  'v1/Secret': (secret) => ({ ...secret, type: given(secret['type']) ?? 'Opaque' }),
+  'v1/Secret': (secret) => ({ ...secret, type: withoutEmpty(secret['type']) ?? 'Opaque' }),
 };
 
 /**
@@ -40,8 +40,8 @@ function namesDefaults(names: JsonMap): JsonMap {
   if (typeof kind !== 'string') return names;
   return {
     ...names,
-    singular: given(singular) ?? kind.toLowerCase(),
-    listKind: given(listKind) ?? `${kind}List`,
+    singular: withoutEmpty(singular) ?? kind.toLowerCase(),
+    listKind: withoutEmpty(listKind) ?? `${kind}List`,
   };
 }
 
@@ -51,7 +51,7 @@ function bindingDefaults(binding: JsonMap): JsonMap {
   return {
     ...binding,
     ...(isJsonMap(roleRef)
-      ? { roleRef: { ...roleRef, apiGroup: given(roleRef['apiGroup']) ?? rbacGroup } }
+      ? { roleRef: { ...roleRef, apiGroup: withoutEmpty(roleRef['apiGroup']) ?? rbacGroup } }
       : {}),
     ...(isJsonList(subjects) ? { subjects: subjects.map(subjectDefaults) } : {}),
   };
@@ -61,8 +61,9 @@ function subjectDefaults(subject: unknown): unknown {
   if (!isJsonMap(subject)) return subject;
   const { apiGroup, ...others } = subject;
   const { kind } = others;
-  if (kind === 'User' || kind === 'Group') return { ...subject, apiGroup: given(apiGroup) ?? rbacGroup };
-  return given(apiGroup) === undefined ? others : subject;
+  if (kind === 'User' || kind === 'Group')
+    return { ...subject, apiGroup: withoutEmpty(apiGroup) ?? rbacGroup };
+  return withoutEmpty(apiGroup) === undefined ? others : subject;
 }
 
 function isEmptyMap(value: unknown): boolean {
@@ -70,6 +71,6 @@ function isEmptyMap(value: unknown): boolean {
 }
 
 /** Returns undefined for a value that Go treats as absent. */
-function given(value: unknown): unknown {
+function withoutEmpty(value: unknown): unknown {
   return value === '' || value === null ? undefined : value;
 }

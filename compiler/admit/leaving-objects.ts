@@ -6,7 +6,7 @@ import type { Admitted } from '../inventory.ts';
 type ByIdentity = ReadonlyMap<string, Admitted>;
 
 /** Kinds that belong to exactly one app. Sets and bindings often serve several apps that one engine applies. */
-const ownKinds: ReadonlySet<string> = new Set([
+const kindsOfFleetwright: ReadonlySet<string> = new Set([
   'AddOnDeploymentConfig',
   'AddOnTemplate',
   'ClusterManagementAddOn',
@@ -23,7 +23,8 @@ export function writersOf(
   for (const { omitted } of snapshots)
     for (const object of omitted) if (app.has(identityText(object))) writers.add(object.writer);
   for (const [identity, { object }] of fleet) {
-    const writer = ownKinds.has(object.kind) && app.has(identity) ? writerOf(object.metadata) : undefined;
+    const writer =
+      kindsOfFleetwright.has(object.kind) && app.has(identity) ? writerOf(object.metadata) : undefined;
     if (writer !== undefined) writers.add(writer);
   }
   return writers;
@@ -36,7 +37,7 @@ export function writersOf(
 export function* leaving(app: ByIdentity, fleet: ByIdentity, writers: ReadonlySet<string>): Iterable<string> {
   if (writers.size === 0) return;
   for (const [identity, { object }] of fleet) {
-    if (!ownKinds.has(object.kind) || app.has(identity)) continue;
+    if (!kindsOfFleetwright.has(object.kind) || app.has(identity)) continue;
     const writer = writerOf(object.metadata);
     if (writer !== undefined && writers.has(writer)) yield identity;
   }

@@ -13,7 +13,7 @@ type GoType =
   | {
       readonly kind: 'struct';
       readonly fields: Readonly<Record<string, GoType>>;
-      readonly keptFields: ReadonlySet<string>;
+      readonly fieldsThatStay: ReadonlySet<string>;
     };
 
 const string: GoType = { kind: 'string' };
@@ -32,7 +32,7 @@ const ownerReference: GoType = {
     controller: boolean,
     blockOwnerDeletion: boolean,
   },
-  keptFields: new Set(['apiVersion', 'kind', 'name', 'uid']),
+  fieldsThatStay: new Set(['apiVersion', 'kind', 'name', 'uid']),
 };
 
 const managedFieldsEntry: GoType = {
@@ -46,7 +46,7 @@ const managedFieldsEntry: GoType = {
     fieldsV1: { kind: 'any' },
     subresource: string,
   },
-  keptFields: nothing,
+  fieldsThatStay: nothing,
 };
 
 const objectMeta: Readonly<Record<string, GoType>> = {
@@ -101,15 +101,15 @@ export function decodeObjectMeta(metadata: unknown, path: FieldPath, blamed?: Fi
   for (const key of Object.keys(metadata)) {
     const fieldPath = [...path, key];
     const type = ownField(objectMeta, key);
-    const written = metadata[key];
+    const fieldValue = metadata[key];
     let value: unknown;
     if (type !== undefined) {
       const field = { path: fieldPath, name: `metadata.${key}`, blamed: blamed ?? fieldPath };
-      value = decode(written, type, { ...field, malformed, unknown });
-    } else if (written !== undefined) {
+      value = decode(fieldValue, type, { ...field, malformed, unknown });
+    } else if (fieldValue !== undefined) {
       unknown.push(unknownField(fieldPath, key, objectMeta));
     }
-    if (value === written && value !== undefined) continue;
+    if (value === fieldValue && value !== undefined) continue;
     changed ??= { ...metadata };
     if (value === undefined) delete changed[key];
     else changed[key] = value;
@@ -201,7 +201,7 @@ function decodeStruct(map: JsonMap, type: GoType & { kind: 'struct' }, decoding:
     if (value !== undefined) struct[key] = value;
     isSame &&= value === item;
   }
-  for (const key of type.keptFields) {
+  for (const key of type.fieldsThatStay) {
     if (struct[key] !== undefined) continue;
     struct[key] = '';
     isSame &&= map[key] === '';
@@ -211,7 +211,7 @@ function decodeStruct(map: JsonMap, type: GoType & { kind: 'struct' }, decoding:
 
 // Go sets a null in a list or map, or a value that it cannot read, to the zero value of its type.
 function zero(type: GoType): unknown {
-  return type.kind === 'struct' ? Object.fromEntries([...type.keptFields].map((key) => [key, ''])) : '';
+  return type.kind === 'struct' ? Object.fromEntries([...type.fieldsThatStay].map((key) => [key, ''])) : '';
 }
 
 function below(decoding: Decoding, step: string | number, name: string): Decoding {

@@ -52,11 +52,11 @@ function pruneList(
   let pruned: unknown[] | undefined;
   for (const [index, item] of list.entries()) {
     walk.path.push(index);
-    const kept = pruneValue(item, items, walk);
+    const prunedItem = pruneValue(item, items, walk);
     walk.path.pop();
-    if (kept === item) continue;
+    if (prunedItem === item) continue;
     pruned ??= [...list];
-    pruned[index] = kept;
+    pruned[index] = prunedItem;
   }
   return pruned ?? list;
 }
@@ -74,17 +74,17 @@ function pruneMap(
     const value = map[key];
     const field = fieldSchema(schema, key);
     walk.path.push(key);
-    let kept: unknown;
+    let prunedField: unknown;
     // a construct sets `undefined` for an absent value: JSON has no such field
-    if (value === undefined) kept = undefined;
-    else if (field !== undefined) kept = pruneValue(value, field, walk);
-    else if (preserving) kept = value;
+    if (value === undefined) prunedField = undefined;
+    else if (field !== undefined) prunedField = pruneValue(value, field, walk);
+    else if (preserving) prunedField = value;
     else walk.unknown.push({ path: [...walk.path], schema });
     walk.path.pop();
-    if (kept === value && value !== undefined) continue;
+    if (prunedField === value && value !== undefined) continue;
     pruned ??= { ...map };
-    if (kept === undefined) delete pruned[key];
-    else pruned[key] = kept;
+    if (prunedField === undefined) delete pruned[key];
+    else pruned[key] = prunedField;
   }
   return pruned ?? map;
 }

@@ -146,13 +146,13 @@ function resolveAddOn(
 
   function effectiveOn(clusterAddOn: ClusterObject, selectors: Selectors): EffectiveConfiguration {
     // The result of compilation does not depend on the previous state.
-    const held = isCompiled ? [] : desiredReferences(clusterAddOn.object);
+    const statusReferences = isCompiled ? [] : desiredReferences(clusterAddOn.object);
     if (!managed || stalled !== undefined)
-      return held.length === 0 ? nothing : { kinds: [], references: held };
+      return statusReferences.length === 0 ? nothing : { kinds: [], references: statusReferences };
     const cluster = clusterLevel(clusterAddOn, hash);
-    return cluster.size === 0 && held.length === 0
+    return cluster.size === 0 && statusReferences.length === 0
       ? effectiveFrom(selectors)
-      : effectiveConfiguration({ ...levelsOf(selectors), cluster }, held);
+      : effectiveConfiguration({ ...levelsOf(selectors), cluster }, statusReferences);
   }
 
   /** Returns the configuration of clusters without an override: one object for all clusters that the same placements select. */
@@ -174,8 +174,8 @@ function resolveAddOn(
     if (!managed || stalled !== undefined) return uses;
     for (const { candidates } of placements)
       uses.set(effectiveConfiguration({ defaults, placements: [candidates], cluster: new Map() }, []), []);
-    for (const [cluster, own] of clusterAddOns) {
-      const levels = { defaults: new Map(), placements: [], cluster: clusterLevel(own, hash) };
+    for (const [cluster, clusterAddOn] of clusterAddOns) {
+      const levels = { defaults: new Map(), placements: [], cluster: clusterLevel(clusterAddOn, hash) };
       uses.set(effectiveConfiguration(levels, []), [cluster]);
     }
     return uses;

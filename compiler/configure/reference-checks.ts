@@ -62,9 +62,9 @@ function wrongCandidates(
         const key = `${candidate.level} ${candidate.level === 'cluster' ? clusters.join() : ''} ${formatFieldPath(candidate.path)}`;
         const finding = wrong.get(key);
         // No other cluster shares a cluster's own configurations.
-        const own = candidate.level === 'cluster' ? clusterAddOns.get(clusters[0] ?? '') : undefined;
+        const clusterAddOn = candidate.level === 'cluster' ? clusterAddOns.get(clusters[0] ?? '') : undefined;
         if (finding) finding.clusters += clusters.length;
-        else wrong.set(key, { candidate, clusters: clusters.length, faults, holder: own ?? addOn });
+        else wrong.set(key, { candidate, clusters: clusters.length, faults, holder: clusterAddOn ?? addOn });
       }
     }
   }

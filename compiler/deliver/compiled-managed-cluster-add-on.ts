@@ -16,19 +16,21 @@ export function compiledManagedClusterAddOn(
 ): ManagedClusterAddOnV1beta1 {
   const installed = installedAddOn(addOn, clusterAddOn, managedCluster);
   const { kinds } = clusterAddOn.effective;
-  const own = kinds.filter(({ winners }) => winners.some(({ level }) => level === 'cluster'));
-  const others = kinds.filter((kind) => !own.includes(kind));
-  const ownKinds = own.map(({ group, resource }) => groupResource(group, resource));
+  const clusterKinds = kinds.filter(({ winners }) => winners.some(({ level }) => level === 'cluster'));
+  const others = kinds.filter((kind) => !clusterKinds.includes(kind));
+  const clusterKindNames = clusterKinds.map(({ group, resource }) => groupResource(group, resource));
   const marked = withAnnotations(installed, {
     [deliveryAnnotation]: 'compiled',
-    ...(ownKinds.length === 0 ? {} : { [ownConfigsAnnotation]: ownKinds.join(',') }),
+    ...(clusterKindNames.length === 0 ? {} : { [ownConfigsAnnotation]: clusterKindNames.join(',') }),
   });
   return {
     ...marked,
     spec: {
       ...marked.spec,
       // The cluster's own configurations come first, in their original position.
-      configs: [...own, ...others].flatMap(({ winners }) => winners.map(({ reference }) => named(reference))),
+      configs: [...clusterKinds, ...others].flatMap(({ winners }) =>
+        winners.map(({ reference }) => named(reference)),
+      ),
     },
   };
 }

@@ -49,35 +49,38 @@ function inSourceForm(object: KubernetesObject): KubernetesObject {
 
 function addOnInSourceForm(object: KubernetesObject): KubernetesObject {
   const template = object.metadata.annotations?.[defaultTemplateAnnotation];
-  const written = withAnnotations(object, {
+  const addOn = withAnnotations(object, {
     [defaultTemplateAnnotation]: undefined,
     [clustersAnnotation]: undefined,
   });
-  const { spec } = written;
-  if (template === undefined || !isJsonMap(spec)) return written;
+  const { spec } = addOn;
+  if (template === undefined || !isJsonMap(spec)) return addOn;
   const isV1alpha1 = object.apiVersion.endsWith('/v1alpha1');
   const list = isV1alpha1 ? 'supportedConfigs' : 'defaultConfigs';
   const kind = { group: addOnGroup, resource: 'addontemplates' };
   const entry = isV1alpha1 ? { ...kind, defaultConfig: { name: template } } : { ...kind, name: template };
   const configs = spec[list];
-  return { ...written, spec: { ...spec, [list]: [...(isJsonList(configs) ? configs : []), entry] } };
+  return { ...addOn, spec: { ...spec, [list]: [...(isJsonList(configs) ? configs : []), entry] } };
 }
 
 function clusterAddOnInSourceForm(object: KubernetesObject): KubernetesObject {
   const { spec } = object;
-  const ownKinds: unknown = object.metadata.annotations?.[ownConfigsAnnotation] ?? '';
-  if (typeof ownKinds !== 'string' || !isJsonMap(spec) || !isJsonList(spec['configs'])) return object;
-  const own = new Set(ownKinds.split(','));
+  const kindsOfUser: unknown = object.metadata.annotations?.[ownConfigsAnnotation] ?? '';
+  if (typeof kindsOfUser !== 'string' || !isJsonMap(spec) || !isJsonList(spec['configs'])) return object;
+  const userKinds = new Set(kindsOfUser.split(','));
   const { configs, ...others } = spec;
-  const kept = configs.filter((config) => {
+  const userConfigs = configs.filter((config) => {
     if (!isJsonMap(config)) return true;
     const { group = '', resource } = config;
-    return own.has(groupResource(String(group), String(resource)));
+    return userKinds.has(groupResource(String(group), String(resource)));
   });
-  const written = withAnnotations(object, {
+  const clusterAddOn = withAnnotations(object, {
     [deliveryAnnotation]: undefined,
     [ownConfigsAnnotation]: undefined,
     [waveAnnotation]: undefined,
   });
-  return { ...written, spec: { ...others, ...(kept.length === 0 ? {} : { configs: kept }) } };
+  return {
+    ...clusterAddOn,
+    spec: { ...others, ...(userConfigs.length === 0 ? {} : { configs: userConfigs }) },
+  };
 }

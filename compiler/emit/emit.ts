@@ -127,6 +127,6 @@ export function withoutServerFields({
   metadata,
   ...rest
 }: KubernetesObject): KubernetesObject {
-  const kept = Object.entries(metadata).filter(([field]) => !serverFields.has(field));
-  return { ...rest, apiVersion: rest.apiVersion, kind: rest.kind, metadata: Object.fromEntries(kept) };
+  const remaining = Object.entries(metadata).filter(([field]) => !serverFields.has(field));
+  return { ...rest, apiVersion: rest.apiVersion, kind: rest.kind, metadata: Object.fromEntries(remaining) };
 }

@@ -104,15 +104,15 @@ function* effectsOf(changed: ChangedApp, context: Context): Iterable<EngineEffec
   const guarded = removed.filter((object) => isProtected(object, engine));
   const unguarded = removed.filter((object) => !isProtected(object, engine));
   const keepsRevisions = revisionKeepers(objectsOf(head));
-  const isKept = (object: KubernetesObject): boolean => keepsRevisions.has(revisedObject(object) ?? '');
-  const revisions = unguarded.filter(isKept);
-  const others = unguarded.filter((object) => !isKept(object));
+  const isRevision = (object: KubernetesObject): boolean => keepsRevisions.has(revisedObject(object) ?? '');
+  const revisions = unguarded.filter(isRevision);
+  const others = unguarded.filter((object) => !isRevision(object));
   const leaving = leavingObjects(others, head, target, engine);
   const reset = leaving.filter(({ kind }) => kind === 'ManagedClusterAddOn');
-  const kept = leaving.filter(({ kind }) => kind !== 'ManagedClusterAddOn');
+  const keptByEngine = leaving.filter(({ kind }) => kind !== 'ManagedClusterAddOn');
   const pruned = dropped.filter((object) => !present.has(fileName(object)));
   yield* effect('pruned', 'deletes what an earlier change left', pruned.map(objectWords));
-  yield* effect('kept', 'keeps until the next change', kept.map(objectWords));
+  yield* effect('kept', 'keeps until the next change', keptByEngine.map(objectWords));
   yield* effect(
     'reset',
     'removes the configuration now, and leaves to the hub with the next change',

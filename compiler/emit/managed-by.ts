@@ -19,8 +19,8 @@ export function asManaged(object: KubernetesObject, engine: Engine): KubernetesO
   if (engine === 'none') return object;
   const { apiVersion, kind, metadata } = object;
   const group = groupOf(apiVersion);
-  const isKnown = groups.has(group) ? !exceptions.has(kind) : isOfKubernetes(group);
-  if (!isKnown || metadata.labels?.[managedByLabel] !== undefined) return object;
+  const isListed = groups.has(group) ? !exceptions.has(kind) : isOfKubernetes(group);
+  if (!isListed || metadata.labels?.[managedByLabel] !== undefined) return object;
   return {
     ...object,
     metadata: { ...metadata, labels: { ...metadata.labels, [managedByLabel]: fleetwright } },

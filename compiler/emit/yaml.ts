@@ -51,9 +51,9 @@ function writeBlock(value: unknown, indent: string, lines: string[]): void {
   }
   const object = value as Record<string, unknown>;
   for (const key of sortedKeys(object)) {
-    const written = yamlString(key);
+    const keyText = yamlString(key);
     const head =
-      written.length > longestImplicitKey ? `${indent}? ${written}\n${indent}:` : `${indent}${written}:`;
+      keyText.length > longestImplicitKey ? `${indent}? ${keyText}\n${indent}:` : `${indent}${keyText}:`;
     writeValue(head, object[key], indent, lines);
   }
 }

@@ -34,10 +34,10 @@ export function loadConstructs(
 ): Outcome<LoadedObject[]> {
   const value: LoadedObject[] = [];
   const diagnostics: Diagnostic[] = [];
-  for (const written of constructs) {
-    const origin = constructOrigin(written);
-    const found = findObjects(written.object);
-    const faults = [...(written.nonJson ?? findNonJson(written.object)), ...found.faults];
+  for (const constructObject of constructs) {
+    const origin = constructOrigin(constructObject);
+    const found = findObjects(constructObject.object);
+    const faults = [...(constructObject.nonJson ?? findNonJson(constructObject.object)), ...found.faults];
     for (const { code, path, message, hint } of faults) {
       diagnostics.push(
         diagnostic(code, {
@@ -61,9 +61,9 @@ function pathOf(path: FieldPath): { path?: string } {
   return path.length === 0 ? {} : { path: formatFieldPath(path) };
 }
 
-function constructOrigin(written: ConstructObject): Origin {
+function constructOrigin(constructObject: ConstructObject): Origin {
   const locate = (): ConstructLocation => {
-    const { construct, source } = written;
+    const { construct, source } = constructObject;
     return source === undefined ? { construct } : { construct, source };
   };
   return {

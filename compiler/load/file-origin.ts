@@ -6,7 +6,7 @@ import { offsetInYaml } from './yaml-offset.ts';
 import { parseYamlTree, type YamlTree } from './yaml-tree.ts';
 
 /** The number of cached trees per file: enough for the objects that one finding compares. */
-const keptTrees = 16;
+const maxCachedTrees = 16;
 
 /**
  * The locations of the objects of one file. Loading stores no positions. To find one, the text of that object alone is parsed
@@ -61,7 +61,7 @@ export class FileOrigins {
     this.#trees.delete(stretch.start);
     this.#trees.set(stretch.start, tree);
     for (const oldest of this.#trees.keys()) {
-      if (this.#trees.size <= keptTrees) break;
+      if (this.#trees.size <= maxCachedTrees) break;
       this.#trees.delete(oldest);
     }
     return tree;

@@ -26,39 +26,39 @@ export interface ObjectsAndFaults {
  * it (apimachinery UnstructuredJSONScheme). A later phase validates them.
  */
 export function findObjects(value: unknown): ObjectsAndFaults {
-  const found: ObjectsAndFaults = { objects: [], faults: [] };
-  collect(value, [], found);
-  return found;
+  const result: ObjectsAndFaults = { objects: [], faults: [] };
+  collect(value, [], result);
+  return result;
 }
 
-function collect(value: unknown, path: FieldPath, found: ObjectsAndFaults): void {
+function collect(value: unknown, path: FieldPath, result: ObjectsAndFaults): void {
   if (!isJsonMap(value)) {
     const where = path.length === 0 ? 'the document' : 'this item of the list';
-    found.faults.push({
+    result.faults.push({
       code: 'FW1010',
       path,
       message: `${where} is ${describe(value)}, not an object`,
       hint: 'an object begins with apiVersion and kind',
     });
   } else if (isList(value)) {
-    collectItems(value, path, found);
+    collectItems(value, path, result);
   } else {
-    found.objects.push({ object: value as unknown as KubernetesObject, path });
+    result.objects.push({ object: value as unknown as KubernetesObject, path });
   }
 }
 
-function collectItems(list: List, path: FieldPath, found: ObjectsAndFaults): void {
+function collectItems(list: List, path: FieldPath, result: ObjectsAndFaults): void {
   const { items } = list;
   if (items === null) return;
   if (!Array.isArray(items)) {
-    found.faults.push({
+    result.faults.push({
       code: 'FW1010',
       path: [...path, 'items'],
       message: `"items" of the ${list.kind} is ${describe(items)}, not a list`,
     });
     return;
   }
-  items.forEach((item: unknown, index) => collect(withKind(item, list), [...path, 'items', index], found));
+  items.forEach((item: unknown, index) => collect(withKind(item, list), [...path, 'items', index], result));
 }
 
 interface List extends JsonMap {

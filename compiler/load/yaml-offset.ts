@@ -40,8 +40,8 @@ function takeField(
   name: string,
 ): Step | undefined {
   // If a key is repeated, the last one counts.
-  const own = pairs.findLast(({ key }) => !isMergeKey(key) && nameOf(tree, key) === name);
-  if (own !== undefined) return { place: own.key, value: own.value };
+  const direct = pairs.findLast(({ key }) => !isMergeKey(key) && nameOf(tree, key) === name);
+  if (direct !== undefined) return { place: direct.key, value: direct.value };
   for (const { key, value } of pairs) {
     if (!isMergeKey(key)) continue;
     const sources = mergeSources(value).toReversed();

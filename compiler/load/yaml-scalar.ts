@@ -79,17 +79,17 @@ export class ScalarReader {
 
   /** Reports a value that kubectl would read differently, and a number that is not kept as written. */
   #warn(node: Scalar.Parsed, scalar: YamlScalar, path: FieldPath): void {
-    const written = String(node.value);
-    const kubectl = isPlain(node) ? resolveAsKubectl(written) : scalar;
+    const text = String(node.value);
+    const kubectl = isPlain(node) ? resolveAsKubectl(text) : scalar;
     if (!isSame(kubectl, scalar)) {
       const code = kubectl.kind === 'boolean' ? 'FW1007' : 'FW1008';
-      const message = `${written} is ${words(scalar)}, but kubectl reads it as ${words(kubectl)}`;
+      const message = `${text} is ${words(scalar)}, but kubectl reads it as ${words(kubectl)}`;
       this.#findings.add(code, this.#offset(node), message, {
         path,
         hint: `put it in quotes if you mean text; otherwise write ${kubectl.value}`,
       });
-    } else if (isNumber(scalar) && String(scalar.value) !== written && !isFileMode(written, path)) {
-      this.#findings.add('FW1008', this.#offset(node), `${written} is read as ${words(scalar)}`, {
+    } else if (isNumber(scalar) && String(scalar.value) !== text && !isFileMode(text, path)) {
+      this.#findings.add('FW1008', this.#offset(node), `${text} is read as ${words(scalar)}`, {
         path,
         hint: `put it in quotes if you mean text; otherwise write ${scalar.value}`,
       });
@@ -97,15 +97,15 @@ export class ScalarReader {
   }
 
   #warnOfKey(node: Scalar.Parsed, key: string, path: FieldPath): void {
-    const written = String(node.value);
-    const kubectl = isPlain(node) ? resolveAsKubectl(written) : undefined;
-    const read = kubectl === undefined ? key : (keyText(kubectl) ?? written);
+    const text = String(node.value);
+    const kubectl = isPlain(node) ? resolveAsKubectl(text) : undefined;
+    const read = kubectl === undefined ? key : (keyText(kubectl) ?? text);
     if (read !== key) {
       const code = kubectl?.kind === 'boolean' ? 'FW1007' : 'FW1008';
-      const message = `the key ${written} is "${key}", but kubectl reads it as "${read}"`;
+      const message = `the key ${text} is "${key}", but kubectl reads it as "${read}"`;
       this.#findings.add(code, this.#offset(node), message, { path: [...path, key], hint: quoteIt });
-    } else if (written !== key) {
-      this.#findings.add('FW1008', this.#offset(node), `the key ${written} is read as "${key}"`, {
+    } else if (text !== key) {
+      this.#findings.add('FW1008', this.#offset(node), `the key ${text} is read as "${key}"`, {
         path: [...path, key],
         hint: quoteIt,
       });
@@ -120,9 +120,9 @@ export class ScalarReader {
 const quoteIt = 'put it in quotes';
 
 /** Whether a number is a file mode in octal, in the usual form. */
-function isFileMode(written: string, path: FieldPath): boolean {
+function isFileMode(text: string, path: FieldPath): boolean {
   const field = path.at(-1);
-  return (field === 'mode' || field === 'defaultMode') && /^0[0-7]+$/.test(written);
+  return (field === 'mode' || field === 'defaultMode') && /^0[0-7]+$/.test(text);
 }
 
 function isPlain(node: Scalar.Parsed): boolean {

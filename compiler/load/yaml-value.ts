@@ -132,15 +132,15 @@ class ValueReader {
 
   #mapping(pairs: readonly Pair<ParsedNode, ParsedNode | null>[]): Mapping {
     const mapping: Mapping = {};
-    const written = new Map<string, ParsedNode>();
+    const keyNodes = new Map<string, ParsedNode>();
     for (const { key: node, value } of pairs) {
       const merges = isMergeKey(node);
       const key = merges ? '<<' : this.#key(node);
       if (key === undefined) continue;
-      const first = written.get(key);
+      const first = keyNodes.get(key);
       if (first !== undefined) this.#reportTwice(key, node, first);
-      written.set(key, node);
-      if (merges) this.#merge(node, value, mapping, written);
+      keyNodes.set(key, node);
+      if (merges) this.#merge(node, value, mapping, keyNodes);
       else setField(mapping, key, this.#inside(key, value));
     }
     return mapping;
@@ -180,7 +180,7 @@ class ValueReader {
     node: ParsedNode,
     value: ParsedNode | null,
     into: Mapping,
-    written: ReadonlyMap<string, ParsedNode>,
+    keyNodes: ReadonlyMap<string, ParsedNode>,
   ): void {
     for (const source of mergeSources(value)) {
       const target = source !== null && isAlias(source) ? this.#tree.anchors.get(source) : source;
@@ -196,7 +196,7 @@ class ValueReader {
         continue;
       }
       for (const [key, field] of Object.entries(this.read(source) ?? {})) {
-        const before = written.get(key);
+        const before = keyNodes.get(key);
         if (before !== undefined) this.#reportMergedOver(key, node, before);
         setField(into, key, field);
       }

@@ -54,7 +54,7 @@ export function celSelectors(
   scores: AddOnScores,
   behaviour: CelBehaviour,
 ): CelSelectors {
-  const known = new Map<string, CelSelector | CelFault>();
+  const compiled = new Map<string, CelSelector | CelFault>();
   const inputs: SelectorInput[] = [];
   const chains = new ChainColumns();
   const find: SelectorInput['scores'] = (cluster, name) => {
@@ -113,7 +113,7 @@ export function celSelectors(
 
   return (expressions) => {
     const key = JSON.stringify(expressions);
-    return getOrInsertComputed(known, key, () => compile(expressions));
+    return getOrInsertComputed(compiled, key, () => compile(expressions));
   };
 }
 

@@ -27,6 +27,6 @@ function byChance({ placement }: Decision): Diagnostic {
 function dependsOnOthers({ reasoning }: Decision, taken: Int32Array): boolean {
   const { ranking, selected = [], prioritizers = [] } = reasoning?.scheduling ?? {};
   if (ranking === undefined || !prioritizers.some(({ builtIn }) => builtIn === 'Balance')) return false;
-  const own = new Set(selected);
-  return ranking.clusters.some((cluster) => (taken[cluster] ?? 0) > (own.has(cluster) ? 1 : 0));
+  const selectedSet = new Set(selected);
+  return ranking.clusters.some((cluster) => (taken[cluster] ?? 0) > (selectedSet.has(cluster) ? 1 : 0));
 }

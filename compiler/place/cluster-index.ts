@@ -58,6 +58,6 @@ export function indexClusters(clusters: Iterable<ManagedClusterV1>): ClusterInde
 
 /** As OCM's GetClusterClaims: if several claims have the same name, the last one counts. */
 function claimsOf(cluster: ManagedClusterV1 | undefined): StringMap {
-  const written = cluster?.status?.clusterClaims ?? [];
-  return Object.fromEntries(written.map(({ name = '', value = '' }) => [name, value]));
+  const claims = cluster?.status?.clusterClaims ?? [];
+  return Object.fromEntries(claims.map(({ name = '', value = '' }) => [name, value]));
 }

@@ -54,13 +54,13 @@ function withAvailabilityTaint(
   now: number,
 ): ManagedClusterV1 {
   const taints = cluster.spec?.taints ?? [];
-  const kept = taints.filter((taint) => !isAvailabilityTaint(taint) || taint.key === wanted);
-  if (wanted !== undefined && !kept.some(isAvailabilityTaint)) {
-    kept.push({ key: wanted, effect: 'NoSelect', timeAdded: formatTime(now) });
-  } else if (kept.length === taints.length) {
+  const remaining = taints.filter((taint) => !isAvailabilityTaint(taint) || taint.key === wanted);
+  if (wanted !== undefined && !remaining.some(isAvailabilityTaint)) {
+    remaining.push({ key: wanted, effect: 'NoSelect', timeAdded: formatTime(now) });
+  } else if (remaining.length === taints.length) {
     return cluster;
   }
-  return withTaints(cluster, kept);
+  return withTaints(cluster, remaining);
 }
 
 /**

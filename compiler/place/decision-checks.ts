@@ -104,9 +104,9 @@ function unsettled(decision: Decision): Diagnostic {
 }
 
 function revised(decision: Decision, revision: readonly string[]): Diagnostic {
-  const kept = new Set(revision);
+  const revisedClusters = new Set(revision);
   const present = new Set(decision.selected);
-  const leaving = decision.selected.filter((cluster) => !kept.has(cluster));
+  const leaving = decision.selected.filter((cluster) => !revisedClusters.has(cluster));
   const coming = revision.filter((cluster) => !present.has(cluster));
   return diagnostic('FW3010', {
     message: `other placements displace it: the next time, the hub selects ${some(coming)} instead of ${some(leaving)}`,

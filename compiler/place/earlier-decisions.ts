@@ -47,12 +47,12 @@ export function earlierDecisions(
   for (const { metadata, status } of objects) {
     const owner = metadata.labels?.[placementLabel];
     const key = owner === undefined ? undefined : objectKey(metadata.namespace, owner);
-    const own = key === undefined ? undefined : (lists.get(key) ?? []);
-    if (key !== undefined && own !== undefined) lists.set(key, own);
+    const decisions = key === undefined ? undefined : (lists.get(key) ?? []);
+    if (key !== undefined && decisions !== undefined) lists.set(key, decisions);
     for (const { clusterName } of status?.decisions ?? []) {
       const cluster = numberOf(clusterName);
       everyEntry.push(cluster);
-      own?.push(cluster);
+      decisions?.push(cluster);
     }
   }
 
@@ -79,15 +79,15 @@ export function earlierDecisions(
 
 /** Returns decisions that can be written. They own `totals`; `before` is shared and stays unchanged. */
 function openDecisions(before: EarlierDecisions['of'], totals: Int32Array): OpenDecisions {
-  const written = new Map<string, Int32Array>();
-  const of: EarlierDecisions['of'] = (placement) => written.get(placement) ?? before(placement);
+  const clustersByKey = new Map<string, Int32Array>();
+  const of: EarlierDecisions['of'] = (placement) => clustersByKey.get(placement) ?? before(placement);
   return {
     of,
     crowding: (except) => crowding(totals, of(except)),
     write: (placement, clusters) => {
       for (const cluster of of(placement)) count(totals, cluster, -1);
       for (const cluster of clusters) count(totals, cluster, 1);
-      written.set(placement, clusters);
+      clustersByKey.set(placement, clusters);
     },
   };
 }

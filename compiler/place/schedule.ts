@@ -119,10 +119,12 @@ function filterTaints(
 ): { tolerated: ClusterIndices; remembers: boolean } {
   let remembers = false;
   const tolerated = keep(candidates, (cluster) => {
-    const own = taints[cluster];
-    if (own === undefined) return true;
-    remembers ||= own.some(({ effect }) => effect === 'NoSelectIfNew');
-    return own.every((taint) => judgeTaint(taint, tolerations, isSelected(cluster), now).accepted);
+    const taintsOfCluster = taints[cluster];
+    if (taintsOfCluster === undefined) return true;
+    remembers ||= taintsOfCluster.some(({ effect }) => effect === 'NoSelectIfNew');
+    return taintsOfCluster.every(
+      (taint) => judgeTaint(taint, tolerations, isSelected(cluster), now).accepted,
+    );
   });
   return { tolerated, remembers };
 }

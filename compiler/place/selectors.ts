@@ -42,9 +42,9 @@ function interned(
     const selector = cache.get(key);
     if (selector !== undefined) return selector;
     const compiled = compileLabelSelector(source);
-    const made = 'error' in compiled ? compiled : clusterSelector(compiled);
-    cache.set(key, made);
-    return made;
+    const compiledSelector = 'error' in compiled ? compiled : clusterSelector(compiled);
+    cache.set(key, compiledSelector);
+    return compiledSelector;
   };
 
   function clusterSelector(selector: CompiledSelector): ClusterSelector {
@@ -79,10 +79,10 @@ export function contains(clusters: ClusterIndices, wanted: number): boolean {
 
 /** Returns the members of a list of clusters that pass a test, in order. */
 export function keep(clusters: Int32Array, test: ClusterTest): Int32Array {
-  const kept = new Int32Array(clusters.length);
+  const matching = new Int32Array(clusters.length);
   let count = 0;
   for (const cluster of clusters) {
-    if (test(cluster)) kept[count++] = cluster;
+    if (test(cluster)) matching[count++] = cluster;
   }
-  return kept.slice(0, count);
+  return matching.slice(0, count);
 }

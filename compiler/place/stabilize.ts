@@ -66,11 +66,11 @@ function stabilizeOne(
       scheduling.selected,
       hub.selectors,
     );
-    const written = publishedClusters(groups, scheduling.selected);
-    const changes = !isSame(written, earlier.of(key));
-    earlier.write(key, written);
+    const published = publishedClusters(groups, scheduling.selected);
+    const changes = !isSame(published, earlier.of(key));
+    earlier.write(key, published);
     const unsettled = changes && scheduling.dependsOnDecisions;
-    if (!unsettled || pass === mostPasses) return { scheduling, groups, published: written, unsettled };
+    if (!unsettled || pass === mostPasses) return { scheduling, groups, published, unsettled };
   }
 }
 

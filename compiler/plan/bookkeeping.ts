@@ -15,7 +15,7 @@ const keys = new Set(['app.kubernetes.io/instance', 'app.kubernetes.io/managed-b
  * Keys that synth, and the tools that apply or build objects, write themselves. A difference in them is not an edit of the
  * object.
  */
-const written = new Set([
+const ownKeys = new Set([
   ...keys,
   waveAnnotation,
   'argocd.argoproj.io/instance',
@@ -32,16 +32,16 @@ type Texts = Readonly<Record<string, string>>;
 
 /** Returns labels or annotations without those that tools write for themselves. */
 export function withoutToolNotes(texts: Texts | undefined): Texts {
-  const kept = Object.entries(texts ?? {}).filter(
-    ([key]) => !written.has(key) && !buildPrefixes.some((prefix) => key.startsWith(prefix)),
+  const others = Object.entries(texts ?? {}).filter(
+    ([key]) => !ownKeys.has(key) && !buildPrefixes.some((prefix) => key.startsWith(prefix)),
   );
-  return Object.fromEntries(kept);
+  return Object.fromEntries(others);
 }
 
 /** Returns labels or annotations without those that only tools read. */
 export function withoutBookkeeping(texts: Texts | undefined): Texts {
-  const kept = Object.entries(texts ?? {}).filter(
+  const others = Object.entries(texts ?? {}).filter(
     ([key]) => !keys.has(key) && !prefixes.some((prefix) => key.startsWith(prefix)),
   );
-  return Object.fromEntries(kept);
+  return Object.fromEntries(others);
 }

@@ -149,14 +149,16 @@ export class AddOnComparison {
 
   /** Compares everything except the configuration. */
   #others(base: ClusterAddOn, head: ClusterAddOn): Others {
-    const own = compareClusterAddOns(base, head, this.#pair, this.#name);
+    const comparison = compareClusterAddOns(base, head, this.#pair, this.#name);
     const { works } = this.#pair;
     const earlier = works.base.addOns.get(this.#name)?.get(base.cluster) ?? noWorks;
     const later = works.head.addOns.get(this.#name)?.get(head.cluster) ?? noWorks;
     const [before, after] = [workText(earlier), workText(later)];
-    const parts = [...own.causes, ...own.values].map((part) => messageJson(withoutLocations(part)));
+    const parts = [...comparison.causes, ...comparison.values].map((part) =>
+      messageJson(withoutLocations(part)),
+    );
     const key = [...parts, ...(before === after ? [] : [before, after])].join('\n');
-    return { comparison: own, works: { before: earlier, after: later }, key };
+    return { comparison, works: { before: earlier, after: later }, key };
   }
 
   #compare(

@@ -78,12 +78,15 @@ function editOf(
   isThere: boolean,
 ): Reason {
   const side: Side = (isThere && after !== undefined) || before === undefined ? 'head' : 'base';
-  const written = side === 'head' ? after : before;
+  const clusterAddOn = side === 'head' ? after : before;
   const how =
     before === undefined ? 'is written now' : after === undefined ? 'is no longer written' : 'was edited';
   return {
     cause: { kind: 'add-on edited', text: `its ManagedClusterAddOn ${how}` },
-    place: { side, ...(written && { location: written.origin.locate(placeOf(path, written)) }) },
+    place: {
+      side,
+      ...(clusterAddOn && { location: clusterAddOn.origin.locate(placeOf(path, clusterAddOn)) }),
+    },
   };
 }
 
@@ -127,11 +130,8 @@ function readFields(
   };
 }
 
-function placeOf(
-  fieldPath: FieldPath,
-  { object, originalVersion: writtenIn }: AdmittedClusterAddOn,
-): FieldPath {
+function placeOf(fieldPath: FieldPath, { object, originalVersion }: AdmittedClusterAddOn): FieldPath {
   if (fieldPath.at(-1) !== 'installNamespace') return fieldPath;
-  const isV1alpha1 = (writtenIn ?? object.apiVersion).endsWith('/v1alpha1');
+  const isV1alpha1 = (originalVersion ?? object.apiVersion).endsWith('/v1alpha1');
   return isV1alpha1 ? fieldPath : ['metadata', 'annotations', installNamespaceAnnotation];
 }

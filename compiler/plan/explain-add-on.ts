@@ -74,8 +74,8 @@ export function explainAddOn(
   const { configuration, decisions, inventory } = resolution;
   const resolved = configuration.get(addOn);
   if (resolved === undefined) return undefined;
-  const written = resolved.clusters.get(cluster);
-  const clusterAddOn = written && withNamedConfigs(written, resolved, resolution);
+  const resolvedOnCluster = resolved.clusters.get(cluster);
+  const clusterAddOn = resolvedOnCluster && withNamedConfigs(resolvedOnCluster, resolved, resolution);
   const listed = field === '' ? [...listedPlacements(addOn, resolution)] : [];
   const placements = listed.flatMap((placement) => explainPlacement(decisions, placement, cluster) ?? []);
   const state = stateOf(resolution);

@@ -81,8 +81,8 @@ function configField(subject: FieldSubject, field: string): ExplainedField {
 
   const paths = [...all, ...unused].map(({ path }) => path);
   const meant = closest(field, paths.flatMap(namesOf));
-  const fieldsKnown = knownFields(steps);
-  if (fieldsKnown === 'field' || (fieldsKnown === 'entry' && meant === undefined)) return nothing;
+  const nextStep = expectedStep(steps);
+  if (nextStep === 'field' || (nextStep === 'entry' && meant === undefined)) return nothing;
   return { ...nothing, unknown: unknownField(subject, field, paths) };
 }
 
@@ -159,7 +159,7 @@ function renderedField(subject: FieldSubject, wanted: ManifestField): ExplainedF
 const deploymentConfigSpec = ownField(addOnDeploymentConfigV1alpha1.properties, 'spec');
 
 /** Returns whether deployment configs have such a field, or a list that could contain such an entry. */
-function knownFields(steps: readonly string[]): 'field' | 'entry' | undefined {
+function expectedStep(steps: readonly string[]): 'field' | 'entry' | undefined {
   let schema: StructuralSchema | undefined = deploymentConfigSpec;
   let part: 'field' | 'entry' = 'field';
   for (const [index, step] of steps.entries()) {

@@ -64,38 +64,38 @@ export function compareObjects(
   const locate = fieldLocations();
   const changes: ObjectChange[] = [];
   const added: object[] = [];
-  for (const [key, written] of after) {
-    if (!allObjects && written.source === 'fleet') continue;
+  for (const [key, admitted] of after) {
+    if (!allObjects && admitted.source === 'fleet') continue;
     const earlier = before.get(key);
-    if (earlier?.object === written.object) continue;
+    if (earlier?.object === admitted.object) continue;
     // An object that an app writes now is new, even if the fleet snapshot had it.
-    if (earlier === undefined || (allObjects && earlier.source !== written.source)) {
-      if (!allObjects && !isListedOnHub(written)) continue;
-      changes.push({ ...identityOf(written, 'added', 'head'), explained: isExplained(written) });
-      added.push(contentOf(written));
+    if (earlier === undefined || (allObjects && earlier.source !== admitted.source)) {
+      if (!allObjects && !isListedOnHub(admitted)) continue;
+      changes.push({ ...identityOf(admitted, 'added', 'head'), explained: isExplained(admitted) });
+      added.push(contentOf(admitted));
       continue;
     }
     const { differences, from, to } = allObjects
-      ? edits(earlier, written, base.inventory, head.inventory)
-      : appliedEdits(earlier, written, base.inventory, head.inventory);
+      ? edits(earlier, admitted, base.inventory, head.inventory)
+      : appliedEdits(earlier, admitted, base.inventory, head.inventory);
     const fields = differences.map(({ fieldPath, ...difference }): FieldChange => {
       const side: Side = 'after' in difference ? 'head' : 'base';
       return { ...difference, side, location: locate(side === 'head' ? to : from, fieldPath) };
     });
     const [first] = fields;
     if (first === undefined) continue;
-    const { side, location = written.origin.location } = first;
+    const { side, location = admitted.origin.location } = first;
     changes.push({
-      ...identityOf(written, 'edited', side),
+      ...identityOf(admitted, 'edited', side),
       location,
-      explained: isExplained(written),
+      explained: isExplained(admitted),
       fields,
     });
   }
-  for (const [key, written] of allObjects ? before : []) {
-    const isReplaced = after.get(key)?.source === written.source;
-    if (!isReplaced && (written.source === 'app' || !after.has(key)))
-      changes.push({ ...identityOf(written, 'removed', 'base'), explained: isExplained(written) });
+  for (const [key, admitted] of allObjects ? before : []) {
+    const isReplaced = after.get(key)?.source === admitted.source;
+    if (!isReplaced && (admitted.source === 'app' || !after.has(key)))
+      changes.push({ ...identityOf(admitted, 'removed', 'base'), explained: isExplained(admitted) });
   }
   changes.sort(
     (a, b) =>
@@ -124,9 +124,9 @@ function identityOf(
 
 function objectsByKey({ inventory }: Resolution): ReadonlyMap<string, Admitted> {
   const objects = new Map<string, Admitted>();
-  for (const written of inventory.objects) {
-    const { apiVersion, kind, metadata } = written.object;
-    objects.set(keyOf(apiVersion, kind, metadata.namespace, metadata.name), written);
+  for (const admitted of inventory.objects) {
+    const { apiVersion, kind, metadata } = admitted.object;
+    objects.set(keyOf(apiVersion, kind, metadata.namespace, metadata.name), admitted);
   }
   return objects;
 }

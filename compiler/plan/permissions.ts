@@ -8,7 +8,7 @@ import { roleKey, type Pair, type State } from './resolution-pair.ts';
 import { permissionsOf, type Permission } from '../../ocm/hub-permissions.ts';
 
 /** Represents the cluster's own namespace. No cluster has an empty name. */
-const ownNamespace = '';
+const clusterNamespace = '';
 
 /** Something that templates request from the hub, and the number of clusters. */
 interface Ask<T> {
@@ -76,10 +76,10 @@ function permissions(addOn: string, { rendered }: State): ReadonlyMap<string, As
   const asks = new Map<string, Ask<Permission>>();
   for (const group of rendered.get(addOn) ?? []) {
     const template = asAny(group.template);
-    for (const permission of permissionsOf(group.template.object, ownNamespace).permissions) {
+    for (const permission of permissionsOf(group.template.object, clusterNamespace).permissions) {
       const { kind, name } = permission.roleRef;
       const where =
-        permission.namespace === ownNamespace
+        permission.namespace === clusterNamespace
           ? "each cluster's namespace"
           : `namespace ${permission.namespace}`;
       add(asks, `${kind}/${name} in ${where}`, {

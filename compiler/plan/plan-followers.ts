@@ -75,9 +75,9 @@ function followerChange(
   if (!stays) {
     const reasons = new Map<string, readonly Cause[]>();
     const why = (cluster: string, change: 'lost' | 'gained'): readonly (readonly Cause[])[] => {
-      const [own, others, side] =
+      const [clusters, others, side] =
         change === 'lost' ? ([earlier, later, 'base'] as const) : ([later, earlier, 'head'] as const);
-      const selecting = own.filter((placement) => selections.of(side, [placement]).has(cluster));
+      const selecting = clusters.filter((placement) => selections.of(side, [placement]).has(cluster));
       return selecting.map((placement) => {
         if (others.includes(placement)) return causes.of(placement, cluster, change);
         const key = `${change} ${placement}`;

@@ -128,9 +128,9 @@ export function affectedBy(resolution: Resolution, files: readonly string[]): Af
   const touched = new Set<string>();
   const objects: ObjectReference[] = [];
   for (const { object, origin } of resolution.inventory.objects) {
-    const written = fileOf(origin.location);
+    const objectFile = fileOf(origin.location);
     const file = files.find(
-      (name) => name === '' || written === name || written?.startsWith(`${name}/`) === true,
+      (name) => name === '' || objectFile === name || objectFile?.startsWith(`${name}/`) === true,
     );
     if (file === undefined) continue;
     seen.add(file);

@@ -64,11 +64,11 @@ function kubeClient(
   subject: Subject,
   existing: readonly Registration[],
 ): NonNullable<Registration['kubeClient']> {
-  const held = existing.find(({ type }) => type === 'kubeClient')?.kubeClient;
-  const driver = held?.driver;
+  const current = existing.find(({ type }) => type === 'kubeClient')?.kubeClient;
+  const driver = current?.driver;
   return {
     ...(driver === undefined ? {} : { driver }),
-    subject: subjectInGoForm(driver === 'token' ? (held?.subject ?? {}) : subject),
+    subject: subjectInGoForm(driver === 'token' ? (current?.subject ?? {}) : subject),
   };
 }
 

@@ -22,11 +22,13 @@ export function manifestConfigs(
   const configs = objects.flatMap(({ object, workload }) =>
     workload === undefined ? [] : [watched('apps', workload, object)],
   );
-  for (const own of templateConfigs.map(asGoWrites)) {
-    const index = configs.findIndex((config) => isSame(config.resourceIdentifier, own.resourceIdentifier));
+  for (const templateConfig of templateConfigs.map(asGoWrites)) {
+    const index = configs.findIndex((config) =>
+      isSame(config.resourceIdentifier, templateConfig.resourceIdentifier),
+    );
     const existing = configs[index];
-    if (existing === undefined) configs.push(own);
-    else configs[index] = merge(existing, own);
+    if (existing === undefined) configs.push(templateConfig);
+    else configs[index] = merge(existing, templateConfig);
   }
   return configs;
 }

@@ -55,7 +55,7 @@ export function render(
     const template = templateOf(name, defaultReferences, inventory);
     return 'error' in template ? [] : (template.object.spec.agentSpec.manifestConfigs ?? []);
   });
-  const heldOf = once((resolved: ResolvedAddOn) => {
+  const statusConfigurationOf = once((resolved: ResolvedAddOn) => {
     const rollout = rollouts?.get(resolved.name);
     return rollout === undefined ? everywhere(resolved) : configurationAfter(rollout);
   });
@@ -66,7 +66,9 @@ export function render(
       (cluster, bindings) => {
         const clusterAddOn = resolved.clusters.get(cluster);
         if (clusterAddOn === undefined) return;
-        renderOne(resolved, clusterAddOn, heldOf(resolved)(clusterAddOn), bindings, { objects: [] });
+        renderOne(resolved, clusterAddOn, statusConfigurationOf(resolved)(clusterAddOn), bindings, {
+          objects: [],
+        });
       },
     ),
   );
@@ -106,8 +108,8 @@ export function render(
     if (resolved === undefined || clusterAddOn === undefined) return undefined;
     // The companion creates separate bindings for every cluster.
     const bindings = new Map(resolved.delivery === 'compiled' ? [] : sharedBindingsOf(resolved));
-    const held = holding(resolved)(clusterAddOn);
-    const { faults, ...rendered } = renderOne(resolved, clusterAddOn, held, bindings);
+    const statusConfiguration = holding(resolved)(clusterAddOn);
+    const { faults, ...rendered } = renderOne(resolved, clusterAddOn, statusConfiguration, bindings);
     const roleBindings = [...bindings.values()].filter(({ metadata }) => metadata.namespace === cluster);
     return { rendering: { addOn, cluster, ...rendered, roleBindings }, faults };
   }
@@ -120,7 +122,7 @@ export function render(
   }
   return {
     value: {
-      clusterAddOn: (addOn, cluster) => renderOn(addOn, cluster, heldOf)?.rendering,
+      clusterAddOn: (addOn, cluster) => renderOn(addOn, cluster, statusConfigurationOf)?.rendering,
       sharedBindings(addOn) {
         const resolved = configuration.get(addOn);
         if (resolved === undefined) return [];

@@ -22,8 +22,8 @@ export function* replicaSetWorks(inventory: Inventory, decisions: Decisions): Ge
   for (const [, set] of [...sets].sort(([a], [b]) => compareText(a, b))) {
     const makeWork = worksOf(set);
     for (const [cluster, placement] of replicaSetReach(set, decisions, inventory).clusters) {
-      const made = makeWork(cluster, placement);
-      if ('work' in made) yield made.work;
+      const work = makeWork(cluster, placement);
+      if ('work' in work) yield work.work;
     }
   }
 }

@@ -25,11 +25,11 @@ export function readResourceRequirements(
     const parts = containerID.split(':');
     if (parts.length !== 3) return { error: `invalid ContainerID: ${containerID}`, code: 'FW6003', path };
     const pattern = parts.map((part) => (part === '*' ? '.+' : part)).join(':');
-    const written = convertTyped('ResourceRequirements', resources as unknown as GoJsonValue);
-    if (written === undefined) {
+    const converted = convertTyped('ResourceRequirements', resources as unknown as GoJsonValue);
+    if (converted === undefined) {
       return { error: `invalid quantity in the resources of ${containerID}`, code: 'FW6003', path };
     }
-    read.push({ pattern: compile(`^${pattern}$`), resources: written });
+    read.push({ pattern: compile(`^${pattern}$`), resources: converted });
   }
   return read;
 }

@@ -14,10 +14,10 @@ export interface FoldedValue extends ValueChange {
  */
 export function foldedValues(values: readonly ValueChange[]): FoldedValue[] {
   const folded: (FoldedValue & { readonly also: string[] })[] = [];
-  const written = new Map<string, string[]>();
+  const locations = new Map<string, string[]>();
   for (const value of values) {
     const key = keyOf(value);
-    const places = key === undefined ? undefined : written.get(key);
+    const places = key === undefined ? undefined : locations.get(key);
     // A value without a location is rendered.
     if (value.location === undefined && places !== undefined && value.cluster === undefined) {
       places.push(`${value.object} ${value.path}`);
@@ -25,7 +25,7 @@ export function foldedValues(values: readonly ValueChange[]): FoldedValue[] {
     }
     const also: string[] = [];
     folded.push({ ...value, also });
-    if (value.location !== undefined && key !== undefined && !written.has(key)) written.set(key, also);
+    if (value.location !== undefined && key !== undefined && !locations.has(key)) locations.set(key, also);
   }
   return folded;
 }

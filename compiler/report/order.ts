@@ -48,8 +48,8 @@ function rankOf({ severity, object }: Diagnostic, consequences: ReadonlyMap<stri
 /** Returns 0 without a cause among the findings, 1 if the same object is the cause, 2 if another object is. */
 function distanceOf({ object, causedBy = [] }: Diagnostic): number {
   if (causedBy.length === 0 || object === undefined) return 0;
-  const own = objectText(object);
-  return causedBy.some((cause) => objectText(cause) === own) ? 1 : 2;
+  const text = objectText(object);
+  return causedBy.some((cause) => objectText(cause) === text) ? 1 : 2;
 }
 
 function objectText({ kind, namespace = '', name }: ObjectReference): string {

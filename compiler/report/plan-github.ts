@@ -42,8 +42,8 @@ function shownResults(results: readonly PlanResult[]): readonly PlanResult[] {
 }
 
 function command(name: string, properties: Readonly<Record<string, string>>, message: string): string {
-  const written = Object.entries(properties).map(([key, value]) => `${key}=${escapeProperty(value)}`);
-  return `::${name} ${written.join(',')}::${escapeMessage(message)}`;
+  const parts = Object.entries(properties).map(([key, value]) => `${key}=${escapeProperty(value)}`);
+  return `::${name} ${parts.join(',')}::${escapeMessage(message)}`;
 }
 
 // As actions/toolkit escapeData. The runner looks for commands in the old syntax anywhere in a line.

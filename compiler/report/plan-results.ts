@@ -140,9 +140,9 @@ function appIdentity({ app, hub }: { readonly app: string; readonly hub?: string
 }
 
 function placeInHead(
-  written: readonly { readonly side: string; readonly location?: Location }[],
+  sides: readonly { readonly side: string; readonly location?: Location }[],
 ): Pick<PlanResult, 'location'> {
-  const location = written.find(({ side, location }) => side === 'head' && location !== undefined)?.location;
+  const location = sides.find(({ side, location }) => side === 'head' && location !== undefined)?.location;
   return location === undefined ? {} : { location };
 }
 

@@ -85,10 +85,10 @@ function timelineHtml(waves: readonly Wave[]): string {
 }
 
 function partHtml({ cause, clusters }: WavePart, label: string, place: string): string {
-  const own = cause === 'own configuration';
-  const summary = `${counted(clusters.length, 'cluster')}${own ? ', own configuration edited' : ''}`;
+  const isClusterConfiguration = cause === 'own configuration';
+  const summary = `${counted(clusters.length, 'cluster')}${isClusterConfiguration ? ', own configuration edited' : ''}`;
   const open = `<summary aria-label="${textHtml(`${label}: ${summary}`)}">${summary}</summary>`;
-  return `<details class="part${own ? ' own' : ''}" ${place}>${open}${listHtml(clusters)}</details>`;
+  return `<details class="part${isClusterConfiguration ? ' own' : ''}" ${place}>${open}${listHtml(clusters)}</details>`;
 }
 
 function stopped(stage: Stage, { placement, message, left }: Stop): string {

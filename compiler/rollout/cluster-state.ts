@@ -84,11 +84,13 @@ function isOwnAndMissing({ level, reference }: Candidate): boolean {
  */
 export function withOwnHashes(state: ClusterState, { effective }: ClusterAddOn): ClusterState {
   let changed = false;
-  const own = effective.kinds.flatMap(({ winners }) => winners.filter(({ level }) => level === 'cluster'));
-  if (own.length === 0) return state;
+  const clusterWinners = effective.kinds.flatMap(({ winners }) =>
+    winners.filter(({ level }) => level === 'cluster'),
+  );
+  if (clusterWinners.length === 0) return state;
   const references = state.references.map((applied) => {
     const reference = find(
-      own.map((winner) => winner.reference),
+      clusterWinners.map((winner) => winner.reference),
       applied,
     );
     if (reference === undefined || reference.specHash === '' || reference.specHash === applied.specHash)

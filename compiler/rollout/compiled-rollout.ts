@@ -49,12 +49,12 @@ export function compiledRollout(
         if (failing?.has(cluster) === true || silent?.has(cluster) === true) unready.push(cluster);
     }
   }
-  const kept = new Set(left);
-  const held = new Set(unready);
+  const remaining = new Set(left);
+  const blocking = new Set(unready);
   for (const [cluster, { effective }] of addOn.clusters) {
     const before = from.get(cluster) ?? freshState;
-    if (kept.has(cluster)) reached.set(cluster, before);
-    else if (held.has(cluster)) {
+    if (remaining.has(cluster)) reached.set(cluster, before);
+    else if (blocking.has(cluster)) {
       const releasedState = released(before, effective.references);
       reached.set(cluster, underWay(releasedState, now, silent?.has(cluster) === true));
     } else {
@@ -96,5 +96,5 @@ function waveOf(clusters: readonly string[], wave: Wave | undefined): Wave {
 
 function stopBehind(culprits: readonly string[], left: readonly string[]): Stop {
   const message = `waits for ${some(culprits)} to become healthy, without a deadline: the add-on is delivered from Git`;
-  return { reason: 'under way', message, culprits, left: left };
+  return { reason: 'under way', message, culprits, left };
 }

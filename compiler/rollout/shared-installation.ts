@@ -40,9 +40,10 @@ export function withSharedWaves(model: Rollout, { clusters }: ResolvedAddOn): Ro
     const state = model.reached.get(cluster) ?? freshState;
     let byConfiguration = shared.get(state);
     if (byConfiguration === undefined) shared.set(state, (byConfiguration = new Map()));
-    let own = byConfiguration.get(child.effective);
-    if (own === undefined) byConfiguration.set(child.effective, (own = stateLike(state, child)));
-    reached.set(cluster, own);
+    let sharedInstallation = byConfiguration.get(child.effective);
+    if (sharedInstallation === undefined)
+      byConfiguration.set(child.effective, (sharedInstallation = stateLike(state, child)));
+    reached.set(cluster, sharedInstallation);
   }
   return { ...model, reached };
 }

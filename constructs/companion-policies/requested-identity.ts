@@ -59,10 +59,10 @@ function count(text: string): string {
 }
 
 /** Text from Base64, with each octet written by an expression. What is missing at the end is a zero. */
-function base64Decoded(text: string, written: (octet: string) => string): string {
+function base64Decoded(text: string, octetText: (octet: string) => string): string {
   const digits = [0, 1, 2, 3].map((index) => `variables.base64.indexOf(four.charAt(${index}))`);
   const number = digits.reduce((sum, digit) => `(${sum}) * 64 + ${digit}`);
-  const octets = ['n / 65536', 'n / 256 % 256', 'n % 256'].map(written).join(' + ');
+  const octets = ['n / 65536', 'n / 256 % 256', 'n % 256'].map(octetText).join(' + ');
   return `${text}.replace('=', 'A').findAll('.{4}').map(four, ${number}).map(n, ${octets}).join('')`;
 }
 

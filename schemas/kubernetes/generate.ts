@@ -100,9 +100,9 @@ function memo<A, B, C>(map: Map<A, Map<B, C>>, key: A): Map<B, C> {
  * the ends.
  */
 function span(present: Iterable<number>, releasesOfHolder: readonly number[]): string {
-  const held = [...present].sort((a, b) => a - b);
-  const since = held.at(0) === releasesOfHolder.at(0) ? '' : String(held.at(0));
-  const until = held.at(-1) === releasesOfHolder.at(-1) ? '' : String(held.at(-1));
+  const presentMinors = [...present].sort((a, b) => a - b);
+  const since = presentMinors.at(0) === releasesOfHolder.at(0) ? '' : String(presentMinors.at(0));
+  const until = presentMinors.at(-1) === releasesOfHolder.at(-1) ? '' : String(presentMinors.at(-1));
   return since === '' && until === '' ? '' : `@${since}-${until}`;
 }
 

@@ -131,9 +131,9 @@ function userCode(mayRead: (file: string) => boolean): Plugin {
           return { path: args.path.slice(metaNamespace.length + 1), namespace: metaNamespace };
         if (isBuiltin(args.path)) return { path: args.path, external: true };
         // One instance is enough, whatever "paths" of a tsconfig.json contains.
-        const own = /^fleetwright(?:\/|$)/.test(args.path) ? ownPackage(args) : undefined;
+        const packagePath = /^fleetwright(?:\/|$)/.test(args.path) ? ownPackage(args) : undefined;
         const { errors = [], path: place = '' } =
-          own === undefined ? await resolveByDefault(args) : { path: own };
+          packagePath === undefined ? await resolveByDefault(args) : { path: packagePath };
         if (errors.length > 0) {
           // The app may catch the error for a missing module if it loads the module at run time.
           if (args.kind === 'dynamic-import' || args.kind === 'require-call')

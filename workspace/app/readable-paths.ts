@@ -50,9 +50,9 @@ export async function readablePaths(folders: AppFolders): Promise<readonly strin
 
 /** Removes paths inside of others: Node 20 ends if a path is given twice. */
 function withoutCovered(places: readonly string[]): string[] {
-  const kept: string[] = [];
-  for (const place of [...new Set(places)].sort()) if (!isReadable(place, kept)) kept.push(place);
-  return kept;
+  const readable: string[] = [];
+  for (const place of [...new Set(places)].sort()) if (!isReadable(place, readable)) readable.push(place);
+  return readable;
 }
 
 /** Whether readable paths include a file. */

@@ -79,22 +79,22 @@ function needsHub(answer: string): boolean {
 }
 
 function resultOf(
-  given: string | AppStopped,
+  rawAnswer: string | AppStopped,
   files: AppFiles,
   env: Readonly<Record<string, string | undefined>>,
 ): Omit<AppResult, 'printed'> {
-  if (given instanceof AppStopped) {
-    const code = given.isLimit ? 'FW9032' : 'FW9001';
+  if (rawAnswer instanceof AppStopped) {
+    const code = rawAnswer.isLimit ? 'FW9032' : 'FW9001';
     return {
       objects: [],
       diagnostics: [
-        diagnostic(code, { message: `the app was stopped: ${given.message}`, location: files.start }),
+        diagnostic(code, { message: `the app was stopped: ${rawAnswer.message}`, location: files.start }),
       ],
     };
   }
   let answer: AppAnswer;
   try {
-    answer = readAnswer(given);
+    answer = readAnswer(rawAnswer);
   } catch (error) {
     const message = `the app failed: ${error instanceof Error ? error.message : String(error)}`;
     return { objects: [], diagnostics: [diagnostic('FW9001', { message, location: files.start })] };

@@ -41,11 +41,11 @@ interface Wanted {
  */
 export async function readHub(
   hub: HubReader,
-  written: readonly KubernetesObject[],
+  objects: readonly KubernetesObject[],
   now: number,
 ): Promise<readonly LoadedObject[]> {
   const pulled = await pull(hub, hubKinds, now);
-  const wanted = [...pulled.flatMap(referencesOf), ...written.flatMap(identityOf)];
+  const wanted = [...pulled.flatMap(referencesOf), ...objects.flatMap(identityOf)];
   const others = await readOthers(hub, wanted);
   return [...pulled, ...others].map(asLoaded);
 }

@@ -27,9 +27,9 @@ export async function pull(
         "is that the hub? The kubeconfig may name a managed cluster, or OCM's cluster manager is not installed",
       );
     }
-    const kept = (listed ?? []).map((object) => snapshotOf(object, kind, now));
-    for (const object of inOrder(kept)) objects.push(object);
-    onKind(kind, kept.length);
+    const snapshots = (listed ?? []).map((object) => snapshotOf(object, kind, now));
+    for (const object of inOrder(snapshots)) objects.push(object);
+    onKind(kind, snapshots.length);
   }
   return objects;
 }

@@ -127,7 +127,7 @@ export const emittedKinds: readonly SnapshotKind[] = configurationKinds.map(({ r
 
 /** Whether Fleetwright emitted the object: it is in Git, and a copy here would outlive it. */
 export function isInGit({ kind, metadata }: KubernetesObject): boolean {
-  return emittedKinds.some((written) => written.kind === kind) && isEmitted(metadata);
+  return emittedKinds.some((emittedKind) => emittedKind.kind === kind) && isEmitted(metadata);
 }
 
 /** Returns the objects by namespace and name, whatever order the hub lists them in. */

@@ -1,4 +1,4 @@
-import { identityOfKey, type LeftOutObject, type SnapshotScope } from '../../compiler/index.ts';
+import { identityOfKey, type OmittedObject, type SnapshotScope } from '../../compiler/index.ts';
 import { isJsonMap } from '../../kubernetes/json-map.ts';
 import { aliasesAreCounted, parseYaml } from '../bounded-yaml.ts';
 import { takenAt } from './snapshot-file.ts';
@@ -50,9 +50,9 @@ function annotationsOf(head: unknown): Readonly<Record<string, unknown>> {
   return isJsonMap(annotations) ? annotations : {};
 }
 
-function omittedIn(lines: unknown): LeftOutObject[] {
+function omittedIn(lines: unknown): OmittedObject[] {
   if (typeof lines !== 'string') return [];
-  return lines.split('\n').flatMap((line): LeftOutObject[] => {
+  return lines.split('\n').flatMap((line): OmittedObject[] => {
     const [, kind = '', group = '', key = '', writer = ''] = /^(\w+)\.(\S+) (\S+) (\S+)$/.exec(line) ?? [];
     return kind === '' ? [] : [{ kind, group, ...identityOfKey(key), writer }];
   });

@@ -58,7 +58,7 @@ async function runFunction(terminal: Terminal): Promise<ExitCode> {
   // Its items are read like those of any list.
   const input = list.has('items') ? text : 'kind: List\nitems: []\n';
   const items = { ...terminal, readInput: () => Promise.resolve(new TextEncoder().encode(input)) };
-  const { findings, texts, items: made, ...processed } = await process(config, items);
+  const { findings, texts, items: producedItems, ...processed } = await process(config, items);
   const selection = new FindingSelection(findings, { now: terminal.now(), quiet: false });
   const diagnostics = selection.select(processed.diagnostics);
   const failed = printDiagnostics(diagnostics, texts, terminal);
@@ -66,7 +66,7 @@ async function runFunction(terminal: Terminal): Promise<ExitCode> {
     diagnostics,
     load([{ file: standardInput, text: input, source: 'app' }]).value.map(({ object }) => object),
   );
-  terminal.out(written({ list, text }, made, results));
+  terminal.out(outputText({ list, text }, producedItems, results));
   return failed ? exitCode.findings : exitCode.clean;
 }
 
@@ -111,7 +111,7 @@ function readList(text: string): Document {
 }
 
 /** Returns the list with its results: unchanged to the byte, unless the function produced other items. */
-function written(
+function outputText(
   { list, text }: { readonly list: Document; readonly text: string },
   items: readonly KubernetesObject[] | undefined,
   results: readonly object[],

@@ -66,11 +66,11 @@ export function ociCommand(
 }
 
 async function writeArtifact(
-  { folder: given, to, tag, source, revision }: Arguments,
+  { folder: folderOption, to, tag, source, revision }: Arguments,
   terminal: Terminal,
 ): Promise<ExitCode> {
   const { root, settings } = await openWorkspace(terminal);
-  const folder = given ?? path.relative(terminal.cwd, path.join(root, settings.out));
+  const folder = folderOption ?? path.relative(terminal.cwd, path.join(root, settings.out));
   const content = await contentOf(path.resolve(terminal.cwd, folder), folder);
   const { files, digest } = artifactLayout(content, {
     tag,

@@ -80,9 +80,9 @@ export function renderOne(state: RenderState, options: RenderArguments): Rendere
         : renderWithConfigs(app.resolution, { addOn: addon, cluster }, configs, target.hub)) ?? []
     );
   });
-  const isKnown = having.length > 0;
+  const hasAddOn = having.length > 0;
   const error = rendering === undefined ? whyUnrendered(state, having, predicted, options) : undefined;
-  return { rendering, isKnown, failed, error };
+  return { rendering, isKnown: hasAddOn, failed, error };
 }
 
 /** Whether works are created from a template: the manifests of other managers cannot be predicted. */

@@ -16,12 +16,12 @@ export interface AppClusterAddOn {
 
 /** Returns the ManagedClusterAddOns outside of the fleet snapshot whose ClusterManagementAddOn exists. */
 export function* appClusterAddOns({ inventory, configuration }: CheckInput): Iterable<AppClusterAddOn> {
-  for (const written of inventory.managedClusterAddOns.values()) {
-    if (written.source === 'fleet') continue;
-    const { name = '', namespace = '' } = written.object.metadata;
+  for (const managedClusterAddOn of inventory.managedClusterAddOns.values()) {
+    if (managedClusterAddOn.source === 'fleet') continue;
+    const { name = '', namespace = '' } = managedClusterAddOn.object.metadata;
     const addOn = inventory.clusterManagementAddOns.get(name);
     const resolved = configuration.get(name);
     if (addOn !== undefined && resolved !== undefined)
-      yield { managedClusterAddOn: written, cluster: namespace, addOn, resolved };
+      yield { managedClusterAddOn, cluster: namespace, addOn, resolved };
   }
 }

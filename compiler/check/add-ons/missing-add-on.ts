@@ -13,21 +13,21 @@ import type { Rule } from '../rule.ts';
 export const missingAddOn: Rule = {
   codes: ['FW4005', 'FW7026'],
   *check({ inventory: { managedClusterAddOns, clusterManagementAddOns, elsewhere } }) {
-    for (const written of managedClusterAddOns.values()) {
-      const { name = '' } = written.object.metadata;
-      if (written.source !== 'app' || clusterManagementAddOns.has(name)) continue;
+    for (const managedClusterAddOn of managedClusterAddOns.values()) {
+      const { name = '' } = managedClusterAddOn.object.metadata;
+      if (managedClusterAddOn.source !== 'app' || clusterManagementAddOns.has(name)) continue;
       const identity = { group: addOnGroup, kind: 'ClusterManagementAddOn', name };
       const existence = elsewhere.existence(identity);
       if (existence === 'exists') continue;
       yield existence === 'unknown'
         ? diagnostic('FW7026', {
             ...unansweredReference(identity, elsewhere),
-            ...pointAt(written, ['metadata', 'name']),
+            ...pointAt(managedClusterAddOn, ['metadata', 'name']),
           })
         : diagnostic('FW4005', {
             message: `neither the app nor the fleet snapshot has a ClusterManagementAddOn ${quote(name)}, so the hub does not configure this add-on`,
-            object: referenceTo(written.object),
-            location: written.origin.locate(['metadata', 'name']),
+            object: referenceTo(managedClusterAddOn.object),
+            location: managedClusterAddOn.origin.locate(['metadata', 'name']),
             hint: `correct the name, add the ClusterManagementAddOn, ${orExternal}`,
           });
     }

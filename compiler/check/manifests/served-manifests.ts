@@ -37,12 +37,12 @@ export const servedManifests: Rule = {
       const definedGroups = groupsOf(delivered.manifests);
       for (const [index, manifest] of delivered.manifests.entries())
         for (const fault of manifestFaults(manifest, definedGroups))
-          yield* found(fault, manifest, index, delivered, minors);
+          yield* manifestFindings(fault, manifest, index, delivered, minors);
     }
   },
 };
 
-function* found(
+function* manifestFindings(
   { code, path, what, consequence, hint, isIn }: ManifestFault,
   manifest: object,
   index: number,

@@ -47,11 +47,11 @@ export function prunedOverrides(
  * two states: before and after the change.
  */
 export function removedOverrides(before: CheckInput, after: CheckInput, engine: GitOpsEngine): Diagnostic[] {
-  const kept = new Set(
+  const remaining = new Set(
     [...after.inventory.managedClusterAddOns].flatMap(([key, { source }]) => (source === 'app' ? [key] : [])),
   );
   const diagnostics: Diagnostic[] = [];
-  for (const [name, clusters] of removedFrom(before, kept, engine)) {
+  for (const [name, clusters] of removedFrom(before, remaining, engine)) {
     const addOn = after.inventory.clusterManagementAddOns.get(name);
     const resolved = after.configuration.get(name);
     const reached = clusters.filter((cluster) => resolved !== undefined && isThere(cluster, resolved, after));
@@ -74,13 +74,18 @@ export function removedOverrides(before: CheckInput, after: CheckInput, engine: 
 /** Returns the clusters of removed ManagedClusterAddOns, per add-on. */
 function removedFrom(
   before: CheckInput,
-  kept: ReadonlySet<string>,
+  remaining: ReadonlySet<string>,
   engine: GitOpsEngine,
 ): ReadonlyMap<string, readonly string[]> {
   const removed = new Map<string, string[]>();
-  for (const [key, own] of before.inventory.managedClusterAddOns) {
-    if (own.source !== 'app' || kept.has(key) || !staysOnHub(own, engine, before, true)) continue;
-    const { name = '', namespace = '' } = own.object.metadata;
+  for (const [key, clusterAddOn] of before.inventory.managedClusterAddOns) {
+    if (
+      clusterAddOn.source !== 'app' ||
+      remaining.has(key) ||
+      !staysOnHub(clusterAddOn, engine, before, true)
+    )
+      continue;
+    const { name = '', namespace = '' } = clusterAddOn.object.metadata;
     addToGroup(removed, name, namespace);
   }
   return removed;

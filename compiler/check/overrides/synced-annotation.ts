@@ -20,25 +20,30 @@ export const syncedAnnotation: Rule = {
   *check({ inventory, decisions, hub }) {
     if (!hub.copiesClusterAnnotations) return;
     const byAnnotation = new Map<string, Taken[]>();
-    for (const own of inventory.managedClusterAddOns.values()) {
-      const { name = '', namespace = '' } = own.object.metadata;
+    for (const clusterAddOn of inventory.managedClusterAddOns.values()) {
+      const { name = '', namespace = '' } = clusterAddOn.object.metadata;
       const addOn = inventory.clusterManagementAddOns.get(name);
       const copied = syncedAnnotations(decisions.clusters.get(namespace));
-      if (own.source !== 'app' || addOn === undefined || Object.keys(copied).length === 0) continue;
+      if (clusterAddOn.source !== 'app' || addOn === undefined || Object.keys(copied).length === 0) continue;
       if (!isInstalledByPlacements(addOn.object)) continue;
-      const key = Object.entries(syncedAnnotations(own.object)).find(
+      const key = Object.entries(syncedAnnotations(clusterAddOn.object)).find(
         ([key, value]) => copied[key] !== value && !isDefault(key, value),
       )?.[0];
       if (key === undefined) continue;
-      addToGroup(byAnnotation, name, { own, cluster: namespace, key, isReplaced: copied[key] !== undefined });
+      addToGroup(byAnnotation, name, {
+        clusterAddOn,
+        cluster: namespace,
+        key,
+        isReplaced: copied[key] !== undefined,
+      });
     }
     for (const [addOn, [first, ...others]] of byAnnotation) {
       if (first === undefined) continue;
-      const { own, cluster, key, isReplaced } = first;
+      const { clusterAddOn, cluster, key, isReplaced } = first;
       const more = others.length === 0 ? '' : `, and in the same way on ${clusterCount(others.length)} more`;
       yield diagnostic('FW7130', {
         message: `whenever an annotation of cluster "${cluster}" with the prefix of add-ons changes, the hub ${isReplaced ? 'replaces' : 'removes'} ${key} of the ManagedClusterAddOn of "${addOn}" there, until Git is applied again${more}`,
-        ...pointAt(own, ['metadata', 'annotations', key]),
+        ...pointAt(clusterAddOn, ['metadata', 'annotations', key]),
         hint: 'set it on the ManagedCluster, from which the hub copies it to every add-on of the cluster, or use an AddOnDeploymentConfig',
       });
     }
@@ -46,7 +51,7 @@ export const syncedAnnotation: Rule = {
 };
 
 interface Taken {
-  readonly own: NonNullable<ReturnType<Inventory['managedClusterAddOns']['get']>>;
+  readonly clusterAddOn: NonNullable<ReturnType<Inventory['managedClusterAddOns']['get']>>;
   readonly cluster: string;
   readonly key: string;
   /** Whether the cluster has the annotation with another value. */

@@ -11,17 +11,17 @@ export const concurrency: Rule = {
     for (const { node, mandatory, selected, remaining, at } of pacedPlacements(input)) {
       const { type, maxConcurrency } = node.strategy;
       if (type !== 'Progressive' || selected < 2) continue;
-      const written = node.rolloutStrategy?.progressive?.maxConcurrency;
+      const declaredConcurrency = node.rolloutStrategy?.progressive?.maxConcurrency;
       const field = at('progressive', 'maxConcurrency');
-      const shown = messageJson(written);
+      const shown = messageJson(declaredConcurrency);
       if (mandatory.length > 0 && remaining === 0) {
-        if (written === undefined) continue;
+        if (declaredConcurrency === undefined) continue;
         yield diagnostic('FW7201', {
           ...field,
           message: `every selected cluster is in a mandatory group, and all clusters of such a group change at the same time, so maxConcurrency ${shown} has no effect`,
           hint: 'use smaller groups, or remove some clusters from the mandatory groups',
         });
-      } else if (written === undefined || written === 0) {
+      } else if (declaredConcurrency === undefined || declaredConcurrency === 0) {
         if (!isWithoutLimit(maxConcurrency, remaining)) continue;
         yield diagnostic('FW7201', {
           ...field,
@@ -31,7 +31,7 @@ export const concurrency: Rule = {
       } else if (isTooLarge(maxConcurrency, remaining)) {
         yield diagnostic('FW7201', {
           ...field,
-          message: `maxConcurrency ${shown} ${typeof written === 'number' && written > 0 ? `is more than the ${clusterCount(remaining)}` : 'means no limit'}, so all of them change at the same time`,
+          message: `maxConcurrency ${shown} ${typeof declaredConcurrency === 'number' && declaredConcurrency > 0 ? `is more than the ${clusterCount(remaining)}` : 'means no limit'}, so all of them change at the same time`,
           hint: 'set it to a smaller number, or to a percentage such as 25%',
         });
       }

@@ -15,18 +15,18 @@ export const foreignTemplate: Rule = {
       if (mayUseTemplate(addOn, template.object)) continue;
       const { addonName } = template.object.spec;
       const used = `add-on "${addOn}" uses this template, which belongs to the add-on "${addonName}"`;
-      const own = `write addonName: ${addOn}, if the template is for this add-on`;
+      const correction = `write addonName: ${addOn}, if the template is for this add-on`;
       if (configuration.get(addOn)?.delivery === 'compiled') {
         yield diagnostic('FW7150', {
           message: `${used}: the companion does not register it`,
           ...pointAt(template, ['spec', 'addonName']),
-          hint: `${own}; share it with the annotation ${sharedWithAnnotation}: ${addOn} otherwise`,
+          hint: `${correction}; share it with the annotation ${sharedWithAnnotation}: ${addOn} otherwise`,
         });
       } else {
         yield diagnostic('FW7114', {
           message: `${used}: the hub does not compare the names`,
           ...pointAt(template, ['spec', 'addonName']),
-          hint: own,
+          hint: correction,
         });
       }
     }

@@ -13,10 +13,10 @@ export const registrationVolume: Rule = {
   *check({ rendering }) {
     const reported = new Set<string>();
     for (const { addOn, template } of rendering.groups) {
-      const made = registrationVolumes(addOn, template.object);
-      if ('error' in made) continue;
+      const volumes = registrationVolumes(addOn, template.object);
+      if ('error' in volumes) continue;
       const names = new Set<string>();
-      for (const [index, volume] of made.volumes.entries()) {
+      for (const [index, volume] of volumes.volumes.entries()) {
         const name = isGoJsonObject(volume) && typeof volume['name'] === 'string' ? volume['name'] : '';
         const fault = names.has(name)
           ? `a second volume "${name}"`

@@ -26,11 +26,11 @@ function* repeatedIn(group: RenderGroup): Iterable<Tallied> {
   const { manifests = [] } = group.template.object.spec.agentSpec.workload ?? {};
   for (const { object, workload, manifest } of renderedSample(group)) {
     if (workload === undefined || manifest === undefined) continue;
-    const written = containersOf(manifests[manifest] as unknown as GoJsonObject);
+    const containers = containersOf(manifests[manifest] as unknown as GoJsonObject);
     for (const [position, container] of containersOf(object).entries()) {
-      const own = variablesOf(written[position]);
-      const added = variablesOf(container).slice(own.length);
-      for (const [index, variable] of own.entries()) {
+      const templateVariables = variablesOf(containers[position]);
+      const added = variablesOf(container).slice(templateVariables.length);
+      for (const [index, variable] of templateVariables.entries()) {
         const { name } = variable;
         const again = added.find((other) => other['name'] === name);
         if (again === undefined || typeof name !== 'string') continue;

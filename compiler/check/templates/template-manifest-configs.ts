@@ -16,10 +16,14 @@ export const templateManifestConfigs: Rule = {
 };
 
 function* unreadIn(group: RenderGroup, { configuration, inventory }: CheckInput): Iterable<Tallied> {
-  const own = group.template.object.spec.agentSpec.manifestConfigs ?? [];
+  const templateConfigs = group.template.object.spec.agentSpec.manifestConfigs ?? [];
   const { defaultReferences = [] } = configuration.get(group.addOn) ?? {};
   const standard = defaultTemplate(group.addOn, defaultReferences, inventory);
-  if (own.length === 0 || goJson(standard?.spec.agentSpec.manifestConfigs ?? []) === goJson(own)) return;
+  if (
+    templateConfigs.length === 0 ||
+    goJson(standard?.spec.agentSpec.manifestConfigs ?? []) === goJson(templateConfigs)
+  )
+    return;
   const name = standard?.metadata.name;
   yield {
     key: templateKey(group, group.addOn),

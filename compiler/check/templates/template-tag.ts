@@ -11,11 +11,11 @@ export interface TemplateTag {
 
 /** Returns the tags of a group's template, each once per manifest, at the first field that has it. */
 export function* templateTags({ template, manifests }: RenderGroup): Iterable<TemplateTag> {
-  const written = template.object.spec.agentSpec.workload?.manifests ?? [];
+  const templateManifests = template.object.spec.agentSpec.workload?.manifests ?? [];
   for (const [index, { tags }] of manifests.texts.entries()) {
     const path = ['spec', 'agentSpec', 'workload', 'manifests', index];
     for (const tag of new Set(tags)) {
-      const manifest = written[index] as GoJsonValue | undefined;
+      const manifest = templateManifests[index] as GoJsonValue | undefined;
       yield { tag, path: [...path, ...(fieldWith(`{{${tag}}}`, manifest ?? null) ?? [])] };
     }
   }

@@ -23,7 +23,7 @@ function* valuesOf(group: RenderGroup): Iterable<Tallied> {
       clusters: group.clusters.length,
       tell: (clusters) =>
         diagnostic('FW7103', {
-          message: `the value of "${name}" is inserted into JSON text unchanged, so JSON reads ${found(value)} on ${clusterCount(clusters)}`,
+          message: `the value of "${name}" is inserted into JSON text unchanged, so JSON reads ${misreading(value)} on ${clusterCount(clusters)}`,
           ...pointAt(config, ['spec', 'customizedVariables', index, 'value']),
           hint: 'to use it literally, escape it: \\" for a quotation mark, \\\\ for a backslash',
         }),
@@ -31,7 +31,7 @@ function* valuesOf(group: RenderGroup): Iterable<Tallied> {
   }
 }
 
-function found(value: string): string {
+function misreading(value: string): string {
   return /(?<!\\)(?:\\\\)*"/.test(value)
     ? 'its quotation marks as the end of the text, and what follows as fields of the manifest'
     : 'its backslashes as escapes';

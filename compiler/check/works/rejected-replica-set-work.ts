@@ -13,13 +13,13 @@ export const rejectedReplicaSetWork: Rule = {
   *check({ inventory }) {
     for (const set of replicaSets(inventory)) {
       const [placement] = replicaSetSpec(set).placementRefs;
-      const made = worksOf(set)('cluster1', placement?.name ?? '');
-      if ('work' in made) continue;
+      const works = worksOf(set)('cluster1', placement?.name ?? '');
+      if ('work' in works) continue;
       yield diagnostic('FW6011', {
-        message: `the API server rejects the works of this set: ${made.error}`,
-        ...pointAt(set, made.path ?? ['spec', 'manifestWorkTemplate']),
+        message: `the API server rejects the works of this set: ${works.error}`,
+        ...pointAt(set, works.path ?? ['spec', 'manifestWorkTemplate']),
         hint:
-          made.path === undefined
+          works.path === undefined
             ? 'correct the manifest'
             : 'shorten the name or the namespace: together they may have at most 62 characters',
       });

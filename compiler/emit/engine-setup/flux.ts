@@ -173,9 +173,9 @@ function waitedKinds(folder: string): readonly string[] {
 }
 
 function healthFindings(part: Part, patchedChecks: readonly unknown[]): readonly Diagnostic[] {
-  const own = listAt(part.object, 'spec', 'healthCheckExprs');
+  const checks = listAt(part.object, 'spec', 'healthCheckExprs');
   // A strategic merge patch replaces the list.
-  const kinds = (patchedChecks.length > 0 ? patchedChecks : own).map((check) => {
+  const kinds = (patchedChecks.length > 0 ? patchedChecks : checks).map((check) => {
     const [apiVersion, kind] = [fieldAt(check, 'apiVersion'), fieldAt(check, 'kind')];
     return `${groupOf(String(apiVersion))}/${String(kind)}`;
   });

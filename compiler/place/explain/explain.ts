@@ -106,8 +106,8 @@ function setsStep(
 ): Step {
   const { bound, eligible, available } = scheduling.candidates;
   const namespace = quote(placement.object.metadata.namespace ?? '');
-  const own = sets.of(cluster);
-  const through = own.filter((set) => eligible.includes(set));
+  const setsOfCluster = sets.of(cluster);
+  const through = setsOfCluster.filter((set) => eligible.includes(set));
   if (available.includes(cluster)) {
     const text = `it belongs to ${listed(through)}, which namespace ${namespace} is bound to`;
     return { stage: 'cluster sets', kept: true, text, reasons: [] };
@@ -127,7 +127,8 @@ function setsStep(
       path,
     };
   }
-  const belongs = own.length === 0 ? 'it belongs to no set' : `it belongs to ${listed(own)}`;
+  const belongs =
+    setsOfCluster.length === 0 ? 'it belongs to no set' : `it belongs to ${listed(setsOfCluster)}`;
   return {
     ...dropped('cluster sets', `${belongs}, and the placement takes clusters from ${listed(eligible)}`),
     path,
@@ -159,7 +160,7 @@ function taintsStep(
 ): Step {
   const { tolerated, tolerations = [], isSelected } = scheduling;
   const taints = index.clusters[cluster]?.spec?.taints ?? [];
-  const kept = tolerated?.includes(cluster) ?? false;
+  const isTolerated = tolerated?.includes(cluster) ?? false;
   const verdicts = taints.map((taint) => ({
     taint,
     verdict: judgeTaint(taint, tolerations, isSelected(cluster), now),
@@ -170,10 +171,10 @@ function taintsStep(
     .map(({ taint, verdict }) => verdictWords(taint, verdict));
   if (refused === undefined) {
     const text = taints.length === 0 ? 'it has no taints' : 'none of its taints excludes it';
-    return { stage: 'taints', kept, text, reasons };
+    return { stage: 'taints', kept: isTolerated, text, reasons };
   }
   const text = verdictWords(refused.taint, refused.verdict);
-  return { stage: 'taints', kept, text, reasons, path: ['spec', 'tolerations'] };
+  return { stage: 'taints', kept: isTolerated, text, reasons, path: ['spec', 'tolerations'] };
 }
 
 function choiceStep(
@@ -184,24 +185,29 @@ function choiceStep(
 ): Step {
   const { tolerated = [], selected } = reasoning.scheduling;
   const { numberOfClusters } = placement.object.spec;
-  const kept = selected.includes(cluster);
-  const left = tolerated.length === 1 ? '1 cluster is left' : `${tolerated.length} clusters are left`;
+  const isSelected = selected.includes(cluster);
+  const remaining = tolerated.length === 1 ? '1 cluster is left' : `${tolerated.length} clusters are left`;
   if (numberOfClusters === undefined) {
-    return { stage: 'choice', kept, text: `${left}, and the placement selects all`, reasons: [] };
+    return {
+      stage: 'choice',
+      kept: isSelected,
+      text: `${remaining}, and the placement selects all`,
+      reasons: [],
+    };
   }
   const path: FieldPath = ['spec', 'numberOfClusters'];
   if (numberOfClusters >= tolerated.length) {
     return {
       stage: 'choice',
-      kept,
-      text: `${left}, and the placement selects up to ${numberOfClusters}`,
+      kept: isSelected,
+      text: `${remaining}, and the placement selects up to ${numberOfClusters}`,
       reasons: [],
       path,
     };
   }
   return {
     stage: 'choice',
-    kept,
+    kept: isSelected,
     ...explainChoice(reasoning.ranking(), cluster, numberOfClusters, index),
     path,
   };

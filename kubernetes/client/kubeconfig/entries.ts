@@ -38,8 +38,8 @@ export function filesOf({ kubeconfig, folder = '.' }: KubeconfigAddress): readon
     return there;
   }
   const home = homeFolder();
-  const own = home === undefined ? undefined : path.join(home, '.kube', 'config');
-  return own !== undefined && existsSync(own) ? [own] : [];
+  const defaultFile = home === undefined ? undefined : path.join(home, '.kube', 'config');
+  return defaultFile !== undefined && existsSync(defaultFile) ? [defaultFile] : [];
 }
 
 /** Returns the user's folder. Undefined for a user without one, as in a container with an arbitrary user ID. */

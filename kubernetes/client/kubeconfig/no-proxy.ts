@@ -76,8 +76,8 @@ function networkOf(entry: string): Network | undefined {
   const whole = bytesOf(text);
   const bits = Number(length);
   if (whole === undefined || bits > whole.length * 8) return undefined;
-  const isIPv4Written = whole.length === 16 && bits >= 96 && isMapped(whole);
-  return isIPv4Written ? { address: whole.slice(12), bits: bits - 96 } : { address: whole, bits };
+  const isIPv4Form = whole.length === 16 && bits >= 96 && isMapped(whole);
+  return isIPv4Form ? { address: whole.slice(12), bits: bits - 96 } : { address: whole, bits };
 }
 
 function isWithin(address: Address, network: Network): boolean {

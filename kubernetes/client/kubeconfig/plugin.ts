@@ -117,10 +117,12 @@ function clusterInfo(cluster: Fields): Fields {
   const extensions = Array.isArray(cluster['extensions'])
     ? (cluster['extensions'] as readonly unknown[])
     : [];
-  const own = extensions.map(fieldsOf).find((each) => each?.['name'] === 'client.authentication.k8s.io/exec');
+  const settings = extensions
+    .map(fieldsOf)
+    .find((each) => each?.['name'] === 'client.authentication.k8s.io/exec');
   return {
     ...(file !== undefined && { 'certificate-authority-data': readFileSync(file).toString('base64') }),
     ...Object.fromEntries(Object.entries(cluster).filter(([name]) => clusterFields.has(name))),
-    ...(own !== undefined && { config: own['extension'] }),
+    ...(settings !== undefined && { config: settings['extension'] }),
   };
 }
