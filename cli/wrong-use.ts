@@ -58,7 +58,9 @@ export function wrongUse(
     return new UserError(`${name} cannot be ${given}`, `one of: ${validChoices}`);
   }
   const [, incomplete] = /^Not enough arguments following: (\S+)$/.exec(message) ?? [];
-  if (incomplete !== undefined) return new UserError(`${option(incomplete)} needs a value`);
+  // yargs names the option as it was given, and -o is the only one with a short name that takes a value.
+  if (incomplete !== undefined)
+    return new UserError(`${option(incomplete === 'o' ? 'output' : incomplete)} needs a value`);
   const [, unknown] = /^Unknown (?:arguments?|commands?): (.+)$/.exec(message) ?? [];
   if (unknown !== undefined) return unknownArguments(unknown.split(', '), commandLine, commands);
   const [sentence = ''] = message.replace(/\.$/, '').split('\n');
