@@ -29,8 +29,9 @@ import { findingsOfEveryHub, findingsOfHubs } from '../../hub-findings.ts';
 import type { FindingsReport } from '../../terminal/findings-report.ts';
 import { printDiagnostics } from '../../terminal/print-diagnostics.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
+import type { HubPair } from './compared-hubs.ts';
 import type { ComparedPolicies } from './compared-policies.ts';
-import type { AppPair, Compared, CompareArguments, ComparedHub } from './compared-states.ts';
+import type { AppPair, Compared, CompareArguments } from './compared-states.ts';
 import { planEngine } from './plan-engine.ts';
 
 /** The options of the plan for one hub. */
@@ -68,13 +69,18 @@ export interface HubPart {
   readonly profile?: HubProfile;
 }
 
-/** Plans the change for one hub; undefined if one of the states does not resolve. Its errors are reported. */
+/**
+ * Plans the change for one hub; undefined if one of the states does not resolve. Its errors are reported. The states are resolved
+ * here, so that nothing refers to them once the plan is made.
+ */
 export async function planHub(
-  hub: string | undefined,
-  { states, diagnostics, target, baseHub, settings, earlierOut }: ComparedHub,
+  pair: HubPair,
+  resolveHub: Compared['resolveHub'],
   options: HubPlanArguments,
   context: HubPlanContext,
 ): Promise<HubPart | undefined> {
+  const { name: hub } = pair;
+  const { states, diagnostics, target, baseHub, settings, earlierOut } = await resolveHub(pair);
   const { base, policies, equal, guardrails, showSecrets, watch, terminal } = context;
   const resolved = resolvedStates(states, policies, context, terminal);
   if (resolved === undefined) return undefined;

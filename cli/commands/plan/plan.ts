@@ -237,9 +237,8 @@ async function planAndPrint(
     const guardrails = withFlags(policies.guardrails, options);
     const parts: HubPart[] = [];
     for (const hub of hubs) {
-      const compared = await resolveHub(hub);
       const context = { base, head, equal, policies, guardrails, selection, showSecrets, watch, terminal };
-      const part = await planHub(hub.name, compared, options, context);
+      const part = await planHub(hub, resolveHub, options, context);
       // Without one of the states, there is nothing to compare. Its errors have been reported.
       if (part === undefined) return exitCode.findings;
       parts.push(part);
