@@ -8,6 +8,7 @@ export const commandTests: readonly string[] = [
   'test/cli/init.test.ts',
   'test/workspace/leaving-links.test.ts',
   'test/cli/leaving.test.ts',
+  'test/cli/mistakes.test.ts',
   'test/workspace/provenance.test.ts',
   'test/workspace/reader.test.ts',
   'test/cli/single-file.test.ts',
