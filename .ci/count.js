@@ -6,14 +6,14 @@ let failed = 0;
 for (const { name, status, message, assertionResults } of report.testResults) {
   const tests = assertionResults.filter((test) => test.status === 'failed');
   for (const { fullName, failureMessages } of tests)
-    console.error(
-      `FAIL ${name}: ${fullName}\n  ${failureMessages.join('\n').split('\n').slice(0, 12).join('\n  ')}`,
+    process.stderr.write(
+      `FAIL ${name}: ${fullName}\n  ${failureMessages.join('\n').split('\n').slice(0, 12).join('\n  ')}\n`,
     );
   // A file that fails before its tests, or behind them, has none that failed.
   if (status === 'failed' && tests.length === 0) {
-    console.error(`FAIL ${name}\n  ${message.split('\n').slice(0, 12).join('\n  ')}`);
+    process.stderr.write(`FAIL ${name}\n  ${message.split('\n').slice(0, 12).join('\n  ')}\n`);
     failed += 1;
   }
   failed += tests.length;
 }
-console.log(report.numPassedTests, failed);
+process.stdout.write(`${report.numPassedTests} ${failed}\n`);
