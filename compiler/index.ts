@@ -66,10 +66,18 @@ export {
   type DifferentAddOn,
   type DifferentValue,
   type HubComparison,
+  type NamedProfile,
   type ValueOnClusters,
 } from './plan/compare-hubs.ts';
 export { combinedPlan, type HubPlan } from './plan/hub-plans.ts';
-export { hubProfile, type HubProfile, type ProfileOptions } from './plan/hub-profile.ts';
+export {
+  hubProfile,
+  type AddOnProfile,
+  type HubProfile,
+  type ProfiledField,
+  type ProfiledValue,
+  type ProfileOptions,
+} from './plan/hub-profile.ts';
 export { hubComparisonJson, hubComparisonMarkdown, hubComparisonText } from './report/hub-comparison.ts';
 export { plan } from './plan/plan.ts';
 export type {

@@ -41,7 +41,8 @@ export interface ValueOnClusters {
   readonly location?: Location;
 }
 
-interface NamedProfile {
+/** The profile of a hub with its name. */
+export interface NamedProfile {
   readonly hub: string;
   readonly profile: HubProfile;
 }
