@@ -39,7 +39,7 @@ export {
 } from './check/policy.ts';
 export type { CheckInput, RuleInput } from './check/rule.ts';
 export { newFindings } from './finding-identity.ts';
-export type { AcceptedFinding, FindingSettings } from './finding-settings.ts';
+export type { AcceptedFinding, FindingSettings, SettableSeverity } from './finding-settings.ts';
 
 // Plan
 export type { GitOpsEngine } from './check/overrides/pruned-overrides.ts';

@@ -6,6 +6,7 @@ import { BuiltOrigins } from './built-origins.ts';
 import { kustomizationNames, readKustomization, type Kustomization } from './kustomization.ts';
 import { findKustomize, KustomizeBuilds } from './kustomize.ts';
 import { someFiles } from './unread-inputs.ts';
+import type { Stopwatch } from './stopwatch.ts';
 
 /** The files of a command, and the kustomizations among them. */
 export interface KustomizationInputs {
@@ -18,6 +19,8 @@ export interface KustomizationInputs {
   readonly searchPath: string;
   /** Selects the kustomizations that are built. @default - all */
   readonly isSelected?: (kustomization: Kustomization) => boolean;
+  /** Measures the programs. */
+  readonly watch: Stopwatch;
 }
 
 /** The objects of built kustomizations, and the files that they replace. */
@@ -46,7 +49,9 @@ export async function buildKustomizations(inputs: KustomizationInputs): Promise<
   const covered = new Set(built.flatMap((root) => graph.usedBy(root)).map(({ file }) => file));
   const unlisted = unlistedFiles(kustomizations, covered, texts);
   const sources = new Map<string, string>();
-  const result = await buildAll(built, graph, inputs, sources);
+  const result = await inputs.watch.wait('build kustomizations', () =>
+    buildAll(built, graph, inputs, sources),
+  );
   const replaced = new Set([...unlisted.replaced, ...[...unlisted.files.values()].flat()]);
   return {
     ...result,

@@ -178,16 +178,15 @@ export async function readInputs(
   // A command that checks single files builds only the kustomizations of the folders that it was given.
   const named = hub === undefined ? paths : [...paths, ...paths.map((each) => overlayOf(each, hub.name))];
   const folders = new Set(named.map(normalFolder));
-  const built = await watch.wait('build kustomizations', () =>
-    buildKustomizations({
-      kustomizations: reader.unread.kustomizations,
-      texts: reader.texts.filter((text) => !isPart(text)),
-      cwd: host.cwd,
-      repository: reader.repository,
-      searchPath: host.env?.['PATH'] ?? process.env['PATH'] ?? '',
-      isSelected: ({ file }) => !isPartial || folders.has(path.dirname(file)),
-    }),
-  );
+  const built = await buildKustomizations({
+    kustomizations: reader.unread.kustomizations,
+    texts: reader.texts.filter((text) => !isPart(text)),
+    cwd: host.cwd,
+    repository: reader.repository,
+    searchPath: host.env?.['PATH'] ?? process.env['PATH'] ?? '',
+    isSelected: ({ file }) => !isPartial || folders.has(path.dirname(file)),
+    watch,
+  });
   const { texts } = built;
   diagnostics.push(...built.diagnostics);
   objects.push(...built.objects);

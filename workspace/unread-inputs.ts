@@ -52,9 +52,10 @@ export function unreadInputs(
 /** Reports the files that were read although the kustomization of their folder does not list them. */
 function unlisted({ file, resources, parts }: Kustomization, texts: readonly SourceText[]): Diagnostic[] {
   const folder = path.dirname(file);
+  const listed = new Set([...parts, ...resources]);
   const files = texts
     .map((text) => text.file)
-    .filter((name) => path.dirname(name) === folder && !parts.includes(name) && !resources.includes(name));
+    .filter((name) => !listed.has(name) && path.dirname(name) === folder);
   if (files.length === 0) return [];
   return [
     diagnostic('FW9015', {

@@ -21,7 +21,7 @@ describe('FW9013: inputs without a fleet snapshot', () => {
     expect(code).toBe(0);
     expect(err).toMatch(
       new RegExp(
-        `^warning FW9013: apps "one" and "two" have no fleet snapshot, ${rules}\n  = hint: fleetwright fleet pull\n\n1 warning\n$`,
+        `^warning FW9013: apps "one" and "two" have no fleet snapshot, ${rules}\n  = hint: fleetwright fleet pull\n\n1 warning in 2 apps\n$`,
         'm',
       ),
     );
