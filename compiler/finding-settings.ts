@@ -4,6 +4,7 @@ import type { FileLocation } from './origin.ts';
 
 /** The severities that a workspace can set for a code. `off` leaves its findings out. */
 export const settableSeverities = ['off', 'warning', 'error'] as const;
+/** What `findings.severity` sets a code to. */
 export type SettableSeverity = (typeof settableSeverities)[number];
 
 /** One finding that a workspace accepts. It is identified as in a plan: by code, object and field, never by its text. */

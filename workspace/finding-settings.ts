@@ -1,5 +1,11 @@
-import { codes, type Code, type FindingSettings, type AcceptedFinding } from '../compiler/index.ts';
-import { whyRequired, type SettableSeverity } from '../compiler/finding-settings.ts';
+import {
+  codes,
+  type AcceptedFinding,
+  type Code,
+  type FindingSettings,
+  type SettableSeverity,
+} from '../compiler/index.ts';
+import { whyRequired } from '../compiler/finding-settings.ts';
 import { didYouMean } from '../compiler/suggestion.ts';
 import type { FieldPath } from '../compiler/index.ts';
 import type { SettingsFile } from './settings-file.ts';
