@@ -18,6 +18,7 @@ export const commandTests: readonly string[] = [
   'test/docs/api.test.ts',
   'test/docs/ci.test.ts',
   'test/docs/from-yaml.test.ts',
+  'test/docs/gitops-constructs.test.ts',
   'test/docs/getting-started.test.ts',
   'test/docs/readme-plan.test.ts',
   'test/e2e/explain.test.ts',

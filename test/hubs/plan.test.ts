@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Plan } from '../../compiler/index.ts';
-import { markdownFaults, planJsonFaults } from '../report/report-formats.ts';
+import { markdownFaults, planJsonFaults, sarifFaults } from '../report/report-formats.ts';
 import { GitRepository } from '../e2e/repository.ts';
 import { exampleFiles } from './workspace.ts';
 
@@ -87,6 +87,7 @@ describe('a plan of a workspace with three hubs', () => {
 `);
     expect(markdownFaults(texts.get('markdown') ?? '')).toEqual([]);
     expect(texts.get('markdown')).toContain('### agent (hub prod-us)\n');
+    expect(sarifFaults(texts.get('sarif') ?? '')).toEqual([]);
     expect(texts.get('sarif')).toContain('AddOnTemplate template (hub prod-eu) was edited');
     expect(texts.get('junit')).toContain('name="agent (hub prod-us)"');
     const [, data = ''] = /id="plan">(.*?)<\/script>/s.exec(texts.get('html') ?? '') ?? [];
