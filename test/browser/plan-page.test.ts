@@ -1,5 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { combinedPlan } from '../../compiler/plan/hub-plans.ts';
 import { planHtml } from '../../compiler/report/plan-html.ts';
 import { emptyReport, eventfulReport, fleetReport } from '../report/eventful.ts';
 import { ReportBrowser } from './browser.ts';
@@ -157,6 +158,16 @@ describe('filter and search', () => {
     await page.getByRole('searchbox').fill('nowhere');
     expect(await clustersOf(page)).toEqual([]);
     expect(await statusOf(page)).toBe('0 of 2,000 changing clusters');
+  });
+
+  test('a hub keeps its clusters, and the names of clusters contain their hub', async () => {
+    const report = eventfulReport();
+    const plan = combinedPlan(['eu', 'us'].map((hub) => ({ hub, plan: report.plan })));
+    const { page } = await browser.open(planHtml({ ...report, plan }));
+    expect(await statusOf(page)).toBe('12 clusters change');
+    await page.getByLabel('Show clusters by hub').selectOption('hub=us (6)');
+    expect(await clustersOf(page)).toEqual(['us/c4', 'us/c5', 'us/c1', 'us/c2', 'us/c3', 'us/c7']);
+    expect(await statusOf(page)).toBe('6 of 12 changing clusters');
   });
 
   test('the clusters of a change or a wave can be shown alone, and all again', async () => {
