@@ -23,7 +23,7 @@ export default defineConfig({
     include: ['test/gitops/*.test.ts'],
     globalSetup: 'test/gitops/build-tools.ts',
     // Engines and rollouts have the tests wait more than they compute. Every file has its own hub, folder and ports.
-    maxWorkers: Math.min(2, availableParallelism()),
+    maxWorkers: Math.min(3, availableParallelism() + 1),
     sequence: { sequencer: slowestFirst(slow) },
     testTimeout: 300_000,
     hookTimeout: 300_000,

@@ -21,7 +21,8 @@ export default defineConfig({
   test: {
     include: ['test/hub/*.test.ts'],
     globalSetup: 'test/hub/process/global-setup.ts',
-    maxWorkers: Math.min(2, availableParallelism()),
+    // Hubs and agents have the tests wait more than they compute, and a hub takes a gigabyte.
+    maxWorkers: Math.min(3, availableParallelism() + 1),
     sequence: { sequencer: slowestFirst(slow) },
     testTimeout: 900_000,
     hookTimeout: 300_000,
