@@ -13,7 +13,7 @@ export interface KustomizationInputs {
   readonly kustomizations: readonly Kustomization[];
   readonly texts: readonly SourceText[];
   readonly cwd: string;
-  /** The real path of the repository, which no kustomization may leave. @default - there is none */
+  /** The real path of the repository, which no kustomization may leave. @default - the files are outside of a repository */
   readonly repository: string | undefined;
   /** The folders of programs, as the environment variable PATH. */
   readonly searchPath: string;
