@@ -263,6 +263,10 @@ test('requests for certificates that wait while the API server is gone are serve
   for (const { addOn, secret } of [hello, seal]) await filesWithCertificate(onCluster, secret, addOn);
   // Without a companion nobody serves the requests for what is lost.
   await companion.stop();
+  const earlier = {
+    hello: new Set((await requestsOf(hello)).map(nameOf)),
+    seal: new Set((await requestsOf(seal)).map(nameOf)),
+  };
   for (const { addOn, secret } of [hello, seal]) await onCluster.delete(reference(secretKind, secret, addOn));
   const waiting = async (of: { readonly addOn: string }): Promise<readonly string[]> =>
     (await requestsOf(of)).filter(waitsForCompanion).map(nameOf);
@@ -286,15 +290,18 @@ test('requests for certificates that wait while the API server is gone are serve
     await expect
       .poll(async () => (await served()).map(({ status }) => status.certificate), patience)
       .toEqual(requests[addOn].map(() => expect.any(String) as unknown));
-    const statuses = (await served()).map(({ status }) => status);
-    for (const status of statuses) expect(conditionIn(status, 'Approved')?.reason).toBe('FitsRegistration');
-    const certificates = new Set(
-      statuses.map(({ certificate = '' }) => Buffer.from(certificate, 'base64').toString()),
-    );
-    // It may be renewed again before the other add-on has its own.
-    await expect
-      .poll(() => held[addOn].all.some(({ files }) => certificates.has(files['tls.crt'] ?? '')), patience)
-      .toBe(true);
+    for (const { status } of await served())
+      expect(conditionIn(status, 'Approved')?.reason).toBe('FitsRegistration');
+    // OCM's agent gives up a request that its cache does not have yet, and makes another.
+    const certificates = async (): Promise<readonly string[]> =>
+      (await requestsOf({ addOn }))
+        .filter((request) => !earlier[addOn].has(nameOf(request)))
+        .map(({ status: { certificate = '' } }) => Buffer.from(certificate, 'base64').toString());
+    const isHeld = async (): Promise<boolean> => {
+      const issued = new Set(await certificates());
+      return held[addOn].all.some(({ files }) => issued.has(files['tls.crt'] ?? ''));
+    };
+    await expect.poll(isHeld, patience).toBe(true);
   }
   await expectWork('before');
   await changeWork('after');

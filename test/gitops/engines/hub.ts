@@ -66,8 +66,14 @@ async function stop(running: RunningHub, hub: Hub, agents: WorkAgents): Promise<
   await running.stop();
 }
 
-/** Applies CustomResourceDefinitions and returns when their kinds are served. */
+/**
+ * Applies CustomResourceDefinitions and returns when their kinds are served and described.
+ *
+ * Argo CD reads the descriptions when a definition changes and not again, so where the API server describes a kind only
+ * after that, Argo CD cannot compare objects of the kind until the next change.
+ */
 export async function applyDefinitions(hub: Hub, definitions: readonly KubernetesObject[]): Promise<void> {
+  if (definitions.length === 0) return;
   for (const definition of definitions) await hub.client.apply(definition);
   for (const { apiVersion, kind, metadata } of definitions) {
     await eventually(`${metadata.name ?? ''} is established`, async () => {
@@ -78,6 +84,45 @@ export async function applyDefinitions(hub: Hub, definitions: readonly Kubernete
       );
     });
   }
+  await eventually('the kinds are described', async () => {
+    const kinds = await describedKinds(hub);
+    const missing = definitions.flatMap(kindsIn).filter((kind) => !kinds.has(kind));
+    return missing.length === 0 || missing.join(' ');
+  });
+  for (const { apiVersion, kind, metadata } of definitions)
+    await hub.client.merge(
+      { apiVersion, kind, metadata: { name: metadata.name ?? '' } },
+      { metadata: { annotations: { 'test.fleetwright.dev/described': 'true' } } },
+    );
+}
+
+/** The kinds of a CustomResourceDefinition, as `group/version/kind`. */
+function kindsIn(definition: KubernetesObject): readonly string[] {
+  const { group, names, versions } = definition['spec'] as {
+    readonly group: string;
+    readonly names: { readonly kind: string };
+    readonly versions: readonly { readonly name: string; readonly served: boolean }[];
+  };
+  return versions.filter(({ served }) => served).map(({ name }) => `${group}/${name}/${names.kind}`);
+}
+
+/** The kinds with a schema in the API server's OpenAPI, in the form of {@link kindsIn}. */
+async function describedKinds(hub: Hub): Promise<ReadonlySet<string>> {
+  const { definitions = {} } = (await hub.client.read('/openapi/v2')) as {
+    readonly definitions?: Readonly<Record<string, Description>>;
+  };
+  const kinds = Object.values(definitions).flatMap(
+    (definition) => definition['x-kubernetes-group-version-kind'] ?? [],
+  );
+  return new Set(kinds.map(({ group, version, kind }) => `${group}/${version}/${kind}`));
+}
+
+interface Description {
+  readonly 'x-kubernetes-group-version-kind'?: readonly {
+    readonly group: string;
+    readonly version: string;
+    readonly kind: string;
+  }[];
 }
 
 async function addClusters(
