@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { stagesFolder } from './stage-kustomizations.ts';
 import { readOwnership, removeFolder, emittedFolders } from './output-folder.ts';
 
 /**
@@ -26,7 +27,8 @@ export async function isHubOutput(folder: string): Promise<boolean> {
 
 /** Removes the files that synth wrote in a folder and in the outputs below it. */
 export async function removeOutput(folder: string): Promise<void> {
-  for (const name of await emittedFolders(folder)) await removeFolder(path.join(folder, name));
+  for (const name of [...(await emittedFolders(folder)), stagesFolder])
+    await removeFolder(path.join(folder, name));
   await removeFolder(folder);
 }
 

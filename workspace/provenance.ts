@@ -4,6 +4,7 @@ import path from 'node:path';
 import { provenanceStatement, type FileDigest, type SynthParameters } from '../compiler/emit/provenance.ts';
 import { importedFiles } from './imported-files.ts';
 import { ownershipFile, readOwnership } from './output-folder.ts';
+import { stagesFolder } from './stage-kustomizations.ts';
 import { version } from './version.ts';
 import { UserError } from './user-error.ts';
 
@@ -66,8 +67,12 @@ async function emittedFiles({ cwd, names, out }: SynthRun): Promise<string[]> {
     const { files: owned } = await readOwnership(path.resolve(cwd, folder));
     files.push(...[...owned, ownershipFile].map((file) => path.join(folder, file)));
   }
-  const { files: above } = await readOwnership(path.resolve(cwd, out));
-  files.push(...[...above, ...(above.length > 0 ? [ownershipFile] : [])].map((file) => path.join(out, file)));
+  for (const folder of [path.join(out, stagesFolder), out]) {
+    const { files: owned } = await readOwnership(path.resolve(cwd, folder));
+    files.push(
+      ...[...owned, ...(owned.length > 0 ? [ownershipFile] : [])].map((file) => path.join(folder, file)),
+    );
+  }
   return files;
 }
 

@@ -49,6 +49,7 @@ import { HubReports, type Report } from '../terminal/hub-reports.ts';
 import { findingOptions, FindingsReport, type FindingArguments } from '../terminal/findings-report.ts';
 import { checkProvenanceFile, writeProvenance, type SynthRun } from '../../workspace/provenance.ts';
 import { earlierApps, RootKustomization } from '../../workspace/root-kustomization.ts';
+import { StageKustomizations, stagesFolder } from '../../workspace/stage-kustomizations.ts';
 import { Stopwatch } from '../../workspace/stopwatch.ts';
 import { type Terminal } from '../terminal/terminal.ts';
 import { fleetOfWorkspace, hostsOfHubs, openWorkspace, type Workspace } from '../../workspace/workspace.ts';
@@ -149,6 +150,16 @@ async function withLeaving(
   return compiled;
 }
 
+/** What synth writes beside the folders of the apps. */
+interface OutputOfAllApps {
+  readonly root: RootKustomization;
+  /** Its file, relative to the working folder. */
+  readonly rootFile: string;
+  readonly stages: StageKustomizations;
+  /** Their folder, relative to the working folder. */
+  readonly stagesFolder: string;
+}
+
 /** The options with all paths relative to the root of the workspace. */
 interface SynthOptions extends Arguments {
   readonly apps: string;
@@ -234,7 +245,8 @@ async function hasStaleHubOutputs(isCheck: boolean, started: Terminal): Promise<
   }
   const hasOwnFiles = await hasRootFiles(path.join(root, out));
   if (hasOwnFiles && isCheck) print(host, `${out}: its files are of one hub`);
-  if (hasOwnFiles && !isCheck) await removeFolder(path.join(root, out));
+  if (hasOwnFiles && !isCheck)
+    for (const folder of [path.join(out, stagesFolder), out]) await removeFolder(path.join(root, folder));
   return stale.length > 0 || hasOwnFiles;
 }
 
@@ -257,7 +269,8 @@ async function synth(
     options.app.length > 0 ? namedApps(options.app, options.apps, existing, terminal.cwd) : existing;
   const engine = options.engine ?? settings.engine ?? 'argocd';
   const out = path.resolve(terminal.cwd, options.out);
-  for (const name of names) await refuseLinkedOutput(terminal.cwd, path.join(options.out, name));
+  for (const name of [...names, stagesFolder])
+    await refuseLinkedOutput(terminal.cwd, path.join(options.out, name));
   const earlier = await earlierOutputs(out, names);
   const sharedFleet = await fleetOfWorkspace(top, settings);
   const cache = sharedFleet.length > 0 ? emptySharedContent() : undefined;
@@ -316,13 +329,17 @@ async function synth(
     report([diagnostic], allTexts);
   }
   const compiled = await withLeaving(emittedApps, stayingFiles.values());
-  const root = new RootKustomization(out, [...names, ...staying], staying.length > 0 ? appsBefore : apps);
-  const rootFile = path.join(options.out, kustomizationFile);
+  const ofAllApps: OutputOfAllApps = {
+    root: new RootKustomization(out, [...names, ...staying], staying.length > 0 ? appsBefore : apps),
+    rootFile: path.join(options.out, kustomizationFile),
+    stages: new StageKustomizations(out, { compiled: names, others: staying }, engine),
+    stagesFolder: path.join(options.out, stagesFolder),
+  };
   const finish = async (): Promise<ExitCode> => {
     const code = await watch.wait(options.check ? 'compare' : 'write', () =>
       options.check
-        ? check(compiled, obsoleteFolders, { root, rootFile }, terminal)
-        : write(compiled, obsoleteFolders, root, terminal),
+        ? check(compiled, obsoleteFolders, ofAllApps, terminal)
+        : write(compiled, obsoleteFolders, ofAllApps, terminal),
     );
     // if a folder differs from the output of the apps, there is no statement to make
     if (provenance !== undefined && code === exitCode.clean)
@@ -377,7 +394,7 @@ async function filesOf(out: string, apps: readonly string[]): Promise<Map<string
 async function write(
   compiled: readonly Compiled[],
   obsolete: readonly string[],
-  root: RootKustomization,
+  { root, stages }: OutputOfAllApps,
   terminal: Terminal,
 ): Promise<ExitCode> {
   for (const { name, folder, tree, memory, summary } of compiled) {
@@ -391,6 +408,7 @@ async function write(
     await removeOutput(path.resolve(terminal.cwd, folder));
     print(terminal, `${path.basename(folder)}: ${what}, removed ${folder}`);
   }
+  await stages.write();
   await root.write();
   return exitCode.clean;
 }
@@ -398,7 +416,7 @@ async function write(
 async function check(
   compiled: readonly Compiled[],
   obsolete: readonly string[],
-  { root, rootFile }: { readonly root: RootKustomization; readonly rootFile: string },
+  { root, rootFile, stages, stagesFolder: folderOfStages }: OutputOfAllApps,
   terminal: Terminal,
 ): Promise<ExitCode> {
   let different = obsolete.length > 0;
@@ -419,6 +437,10 @@ async function check(
   if (!(await root.isCurrent())) {
     different = true;
     terminal.out(`${rootFile} does not match these apps\n`);
+  }
+  if (!(await stages.isCurrent())) {
+    different = true;
+    terminal.out(`${folderOfStages} does not match these apps\n`);
   }
   if (different) terminal.err('run synth and commit its output\n');
   return different ? exitCode.findings : exitCode.clean;

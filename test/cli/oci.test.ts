@@ -12,6 +12,8 @@ const files = {
   'dist/hello/placement_default_prod.yaml': 'kind: Placement\n',
   'dist/hello/kustomization.yaml': 'resources: []\n',
   'dist/kustomization.yaml': 'resources: [hello]\n',
+  'dist/.stages/configs/kustomization.yaml': 'resources: [../../hello/configs]\n',
+  'dist/.stages/.fleetwright.json': '{}',
   'dist/hello/.fleetwright.json': '{}',
 };
 
@@ -48,7 +50,7 @@ describe('an artifact', () => {
     const { manifests } = json(cwd, 'index.json') as { manifests: readonly Descriptor[] };
     const [found] = manifests;
     if (found === undefined) throw new Error('the index names a manifest');
-    expect(out).toBe(`3 files of dist -> artifact, v1@${found.digest}\n`);
+    expect(out).toBe(`4 files of dist -> artifact, v1@${found.digest}\n`);
     expect(found).toMatchObject({
       mediaType: 'application/vnd.oci.image.manifest.v1+json',
       annotations: { 'org.opencontainers.image.ref.name': 'v1' },
@@ -69,7 +71,7 @@ describe('an artifact', () => {
     const config = JSON.parse(blob(cwd, manifest.config).toString()) as { rootfs: { diff_ids: string[] } };
     expect(config.rootfs.diff_ids).toEqual([`sha256:${createHash('sha256').update(archive).digest('hex')}`]);
     expect(execFileSync('tar', ['-t'], { input: archive, encoding: 'utf8' })).toBe(
-      'hello/kustomization.yaml\nhello/placement_default_prod.yaml\nkustomization.yaml\n',
+      '.stages/configs/kustomization.yaml\nhello/kustomization.yaml\nhello/placement_default_prod.yaml\nkustomization.yaml\n',
     );
     const [inner] = ['hello/placement_default_prod.yaml'];
     expect(execFileSync('tar', ['-xO', inner ?? ''], { input: archive, encoding: 'utf8' })).toBe(
@@ -85,9 +87,9 @@ describe('an artifact', () => {
     expect(blobs(one)).toEqual(blobs(other));
     expect(blobs(one)).toMatchInlineSnapshot(`
       [
-        "50988270a580c3480ee4981960a7847ab132b8db2f7271b43812603bc340f5df",
-        "72972510d73f33ceb2c69a72d2dece39568f25b9910642dea2a76116f494e993",
-        "da3c91fe484e58fff7d4bca7f21aeea01141714b8b3fd89e62e191dd329542a4",
+        "9406a5fedbec5d230e401398a882cab9cba6e765bbcb181553ea79135e5c15b6",
+        "c9b295730fc0147875538850da3f1c40f3610f167225f19abeb216c2cdafe721",
+        "e8c1d1fa91871e37388e95848c7f15f5e570961a11ade8d1bda7094d033176e5",
       ]
     `);
   });

@@ -59,6 +59,77 @@ dist/kustomization.yaml does not match these apps
   });
 });
 
+describe('the stages of all apps', () => {
+  const stage = (name: string): string => `dist/.stages/${name}/kustomization.yaml`;
+
+  test('list every app for Flux, also those that this run leaves alone', async () => {
+    const folder = await folderWith({ ...two, 'fleetwright.yaml': 'engine: flux\n' });
+    await runIn(folder, ['synth', 'two']);
+    await runIn(folder, ['synth', 'one']);
+    for (const name of ['foundation', 'placements', 'configs', 'add-ons', 'clusters'])
+      expect(await read(folder, stage(name))).toBe(`apiVersion: kustomize.config.k8s.io/v1beta1
+kind: Kustomization
+resources:
+- "../../one/${name}"
+- "../../two/${name}"
+`);
+    expect(await runIn(folder, ['synth', '--check'])).toMatchObject({ code: 0 });
+  });
+
+  test('omit an app whose output is for another engine', async () => {
+    const folder = await folderWith(two);
+    await runIn(folder, ['synth']);
+    await runIn(folder, ['synth', 'two', '--engine', 'flux']);
+    expect(await read(folder, stage('configs'))).toContain('resources:\n- "../../two/configs"\n');
+  });
+
+  test('are missed by --check', async () => {
+    const folder = await folderWith({ ...two, 'fleetwright.yaml': 'engine: flux\n' });
+    await runIn(folder, ['synth']);
+    await rm(path.join(folder, stage('configs')));
+    const { code, out } = await runIn(folder, ['synth', '--check']);
+    expect({ code, out }).toEqual({
+      code: 1,
+      out: expect.stringContaining('dist/.stages does not match these apps\n'),
+    });
+  });
+
+  test('are removed if the engine no longer needs them', async () => {
+    const folder = await folderWith({ ...two, 'fleetwright.yaml': 'engine: flux\n' });
+    await runIn(folder, ['synth']);
+    expect((await runIn(folder, ['synth', '--engine', 'argocd', '--check'])).code).toBe(1);
+    await runIn(folder, ['synth', '--engine', 'argocd']);
+    expect((await readdir(path.join(folder, 'dist'))).sort()).toEqual([
+      '.fleetwright.json',
+      'kustomization.yaml',
+      'one',
+      'two',
+    ]);
+  });
+
+  test('are written per hub, and removed with the hub', async () => {
+    const hubs = (...names: readonly string[]): string =>
+      `engine: flux\nhubs: {${names.map((name) => ` ${name}: {}`).join(',')} }\n`;
+    const folder = await folderWith({ ...two, 'fleetwright.yaml': hubs('dev', 'prod', 'old') });
+    await runIn(folder, ['synth']);
+    expect(await read(folder, 'dist/prod/.stages/configs/kustomization.yaml')).toContain(
+      '- "../../two/configs"\n',
+    );
+    await writeFile(path.join(folder, 'fleetwright.yaml'), hubs('dev', 'prod'));
+    await runIn(folder, ['synth']);
+    expect((await readdir(path.join(folder, 'dist'))).sort()).toEqual(['dev', 'prod']);
+  });
+
+  test('are not written through a link', async () => {
+    const folder = await folderWith({ ...two, 'precious/foundation/kustomization.yaml': 'mine\n' });
+    await mkdir(path.join(folder, 'dist'));
+    await symlink(path.join(folder, 'precious'), path.join(folder, 'dist/.stages'));
+    const { code, err } = await runIn(folder, ['synth', '--engine', 'flux']);
+    expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining('error FW9033: dist/.stages is') });
+    expect(await read(folder, 'precious/foundation/kustomization.yaml')).toBe('mine\n');
+  });
+});
+
 describe('an object that two apps have', () => {
   const error = `error FW8008: app one has this object, too: both would apply it, and the removal of either app would delete it
  --> apps/two/c.yaml:1:1

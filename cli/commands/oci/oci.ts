@@ -5,6 +5,7 @@ import { examples } from '../../examples.ts';
 import { createFiles, existingFiles } from '../../../workspace/create-files.ts';
 import { artifactLayout } from './artifact-layout.ts';
 import { type Terminal } from '../../terminal/terminal.ts';
+import { stagesFolder } from '../../../workspace/stage-kustomizations.ts';
 import { openWorkspace } from '../../../workspace/workspace.ts';
 import { UserError } from '../../../workspace/user-error.ts';
 import { exitCode, type ExitCode } from '../../exit-code.ts';
@@ -86,7 +87,7 @@ async function writeArtifact(
   return exitCode.clean;
 }
 
-/** Returns all files of a folder except hidden ones, by their names with slashes, sorted. */
+/** Returns all files of a folder except hidden ones, by their names with slashes, sorted. The stages of all apps are included. */
 async function contentOf(folder: string, named: string): Promise<ReadonlyMap<string, Uint8Array>> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => {
     throw new UserError(`${named}: no such folder`, 'run synth first');
@@ -94,7 +95,7 @@ async function contentOf(folder: string, named: string): Promise<ReadonlyMap<str
   const names = entries
     .filter((entry) => entry.isFile())
     .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)).replaceAll('\\', '/'))
-    .filter((name) => !name.split('/').some((part) => part.startsWith('.')))
+    .filter((name) => !name.split('/').some((part) => part.startsWith('.') && part !== stagesFolder))
     .sort();
   if (names.length === 0) throw new UserError(`${named} has no files`, 'run synth first');
   const content = new Map<string, Uint8Array>();
