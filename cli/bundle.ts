@@ -5,6 +5,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'no
 import path from 'node:path';
 import { build, type BuildOptions, type Plugin } from 'esbuild';
 import { licenseTexts } from './license-texts.ts';
+import { commandWords } from './run.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 
@@ -42,13 +43,31 @@ const requireBanner =
 
 const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as { version: string };
 
-/** Embeds the files that the package has beside it, and uses Node's own support for TypeScript instead of esbuild. */
-const selfContained: Plugin = {
-  name: 'self-contained',
+/** Embeds what the command prints without loading any command: the version, and the words of completion. */
+const quickAnswers: Plugin = {
+  name: 'quick-answers',
   setup(building) {
     building.onLoad({ filter: /[\\/]workspace[\\/]version\.ts$/ }, () => ({
       contents: `export const version = ${JSON.stringify(version)};`,
     }));
+    building.onLoad({ filter: /[\\/]commands[\\/]completion[\\/]all-words\.ts$/ }, () => ({
+      contents: `export const allWords = async () => (await import('words-of-commands')).default;`,
+    }));
+    building.onResolve({ filter: /^words-of-commands$/ }, ({ path: name }) => ({
+      path: name,
+      namespace: name,
+    }));
+    building.onLoad({ filter: /^/, namespace: 'words-of-commands' }, () => ({
+      contents: JSON.stringify(commandWords()),
+      loader: 'json',
+    }));
+  },
+};
+
+/** Embeds the files that the package has beside it, and uses Node's own support for TypeScript instead of esbuild. */
+const selfContained: Plugin = {
+  name: 'self-contained',
+  setup(building) {
     building.onLoad({ filter: /[\\/]workspace[\\/]packaged-file\.ts$/ }, () => {
       const texts = packagedFiles.map((name) => [name, readFileSync(path.join(root, name), 'utf8')]);
       return {
@@ -85,6 +104,7 @@ const command = await build({
   metafile: true,
   entryPoints: { main: 'cli/main.ts' },
   outdir: 'build/cli',
+  plugins: [quickAnswers],
   splitting: true,
   chunkNames: 'parts/[name]-[hash]',
   // Few commands load these, and they are large; apps load cdk8s too.
@@ -114,7 +134,7 @@ const singleFile = await build({
   metafile: true,
   entryPoints: ['cli/single-file/main.ts'],
   outfile: 'build/fleetwright.mjs',
-  plugins: [selfContained],
+  plugins: [quickAnswers, selfContained],
   banner: { js: requireBanner },
 });
 const inputs = [command, child, singleFile].flatMap(({ metafile }) => Object.keys(metafile.inputs));

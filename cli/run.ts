@@ -5,7 +5,10 @@ import { standardInput } from '../workspace/inputs.ts';
 import { affectedCommand } from './commands/affected.ts';
 import { diffCommand } from './commands/diff.ts';
 import { explainCommand } from './commands/explain.ts';
-import { candidates, completionCommand, completionRequest } from './commands/completion/completion.ts';
+import { candidates, completionRequest } from './commands/completion/candidates.ts';
+import type { CommandWords } from './commands/completion/command-words.ts';
+import { completionCommand } from './commands/completion/completion.ts';
+import { wordsOfParser } from './commands/completion/words-of-parser.ts';
 import { controllerCommand } from './commands/controller/controller.ts';
 import { DiagnosedError } from '../workspace/diagnosed-error.ts';
 import { helpColumns } from './examples.ts';
@@ -53,15 +56,16 @@ async function runCommand(argv: readonly string[], terminal: Terminal): Promise<
   const completed = completionRequest(argv);
   let printed = '';
   try {
-    // The words to complete are passed unchanged: `-` and `--` may be the beginning of an option.
-    const commandLine =
-      completed === undefined ? withPluginParameters(withoutSeparator(argv), terminal.env ?? {}) : argv;
-    const words = completed === undefined ? commandLine.map(nameInput) : argv;
-    await parserOf(commandLine, terminal, end).parseAsync([...words], {}, (_error, _arguments, output) => {
+    if (completed !== undefined) {
+      terminal.out(await candidates(completed, terminal));
+      return ended;
+    }
+    const commandLine = withPluginParameters(withoutSeparator(argv), terminal.env ?? {});
+    const words = commandLine.map(nameInput);
+    await parserOf(commandLine, terminal, end).parseAsync(words, {}, (_error, _arguments, output) => {
       printed = output;
     });
-    if (completed !== undefined) terminal.out(await candidates(completed, printed, terminal));
-    else if (printed !== '') terminal.out(`${printed}\n`);
+    if (printed !== '') terminal.out(`${printed}\n`);
   } catch (error) {
     if (error instanceof DiagnosedError) {
       printDiagnostics([error.diagnostic], error.texts, terminal);
@@ -75,6 +79,19 @@ async function runCommand(argv: readonly string[], terminal: Terminal): Promise<
     return exitCode.failure;
   }
   return ended;
+}
+
+/** Returns the words of all commands, for completion. They do not depend on the terminal. */
+export function commandWords(): CommandWords {
+  const terminal: Terminal = {
+    cwd: '.',
+    now: () => 0,
+    readInput: async () => await Promise.resolve(Buffer.alloc(0)),
+    out: () => undefined,
+    err: () => undefined,
+    color: false,
+  };
+  return wordsOfParser(() => parserOf([], terminal, () => undefined));
 }
 
 function parserOf(commandLine: readonly string[], terminal: Terminal, end: (code: ExitCode) => void) {

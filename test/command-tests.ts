@@ -14,6 +14,7 @@ export const commandTests: readonly string[] = [
   'test/workspace/reader.test.ts',
   'test/cli/single-file.test.ts',
   'test/workspace/shared-fleet.test.ts',
+  'test/cli/start.test.ts',
   'test/workspace/temporary-folder.test.ts',
   'test/workspace/workspace.test.ts',
   'test/cli/working-folder.test.ts',

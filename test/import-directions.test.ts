@@ -87,7 +87,7 @@ const inFolder = (file: string, folder: string): boolean => file.startsWith(`${f
 test('the scan sees imports in every folder', () => {
   for (const folder of ['constructs', 'compiler', 'controller', 'cli'])
     expect(imports(folder).length).toBeGreaterThan(10);
-  expect(importsOf('cli/main.ts').map(({ to }) => to)).toContain('cli/run.ts');
+  expect(importsOf('cli/command-process.ts').map(({ to }) => to)).toContain('cli/run.ts');
 });
 
 test.each(Object.entries(layers))('%s imports only from the layers below it', (folder, below) => {
@@ -135,7 +135,7 @@ test('commands and the workspace use the public entry of the compiler for all it
   expect(offered).toContain('compiler/resolve.ts resolve');
   expect(offered).toContain('compiler/diagnostic.ts Diagnostic');
   // Programs that are bundled separately, and what the command loads before it knows which command to run.
-  const small = (file: string): boolean => file === 'cli/main.ts' || inFolder(file, 'workspace/app/child');
+  const small = (file: string): boolean => file === 'cli/command-process.ts' || inFolder(file, 'workspace/app/child');
   const deep = ['cli', 'workspace', 'testing']
     .flatMap(sourceFiles)
     .filter((file) => !small(file) && file !== 'testing/index.ts')

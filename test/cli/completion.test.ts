@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { completionScripts, shells } from '../../cli/commands/completion/completion-scripts.ts';
 import { linkDependencies, runProgram } from '../linked-repository.ts';
 import { folderWith, runIn } from './terminal.ts';
@@ -10,12 +10,6 @@ async function complete(folder: string, ...words: readonly string[]): Promise<st
   expect({ code, err }).toEqual({ code: 0, err: '' });
   return out.split('\n').flatMap((line) => (line === '' ? [] : [line.split('\t')[0] ?? '']));
 }
-
-// As the scripts set it: yargs answers each shell in its way.
-beforeEach(() => {
-  vi.stubEnv('SHELL', 'fish');
-  return () => vi.unstubAllEnvs();
-});
 
 const apps = {
   'apps/metrics/app.ts': '',
@@ -38,6 +32,22 @@ describe('completion', () => {
     expect(await complete(folder, 'synth', '--ap')).toEqual(['--api-version', '--apps']);
     expect(await complete(folder, 'validate', '')).toEqual([]);
     for (const dashes of ['-', '--']) expect(await complete(folder, 'synth', dashes)).toContain('--check');
+  });
+
+  test('of subcommands and their options', async () => {
+    const folder = await folderWith({});
+    expect(await complete(folder, 'controller', '')).toEqual(['hub', 'agent']);
+    expect(await complete(folder, 'fleet', '')).toEqual(['pull']);
+    expect(await complete(folder, 'controller', 'agent', '--hub-k')).toEqual(['--hub-kubeconfig']);
+    expect(await complete(folder, 'controller', '--hub-k')).toEqual([]);
+  });
+
+  test('of options that the command line does not have yet, by any of their names', async () => {
+    const folder = await folderWith({});
+    expect(await complete(folder, 'resolve', '--out')).toEqual(['--output']);
+    expect(await complete(folder, 'resolve', '-o', 'json', '--out')).toEqual([]);
+    expect(await complete(folder, '--v')).toEqual(['--version']);
+    expect(await complete(folder, '-V', '--v')).toEqual([]);
   });
 
   test('of choices', async () => {

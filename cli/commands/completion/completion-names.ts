@@ -7,33 +7,14 @@ import { addOnDeploymentConfigV1alpha1 } from '../../../schemas/schemas.gen.ts';
 import { appsIn } from '../../../workspace/app-names.ts';
 import { readInputs } from '../../../workspace/inputs.ts';
 import { planFormats } from '../plan/plan-outputs.ts';
+import { namedThing, type NamedThing } from './named-words.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
 import { fleetOfWorkspace, workspaceRoot } from '../../../workspace/workspace.ts';
 import { fleetNames } from '../../../workspace/input-reader.ts';
 import { readWorkspaceSettings, settingsOfHub, type WorkspaceSettings } from '../../../workspace/settings.ts';
 
 /** The words of a command line to complete. The last one may be incomplete. */
-export type CommandLine = readonly string[];
-
-/** The positional arguments of commands that are names, in order. */
-const positionals: ReadonlyMap<string, readonly ((asked: Asked) => Promise<readonly string[]>)[]> = new Map([
-  ['synth', [otherAppNames]],
-  ['diff', [hubNames, hubNames]],
-  ['render', [clusterNames, addOnNames]],
-  ['explain', [clusterNames, addOnNames, fieldNames]],
-  ['who-uses', [configNames]],
-]);
-
-/** Options without a value. */
-const flags = new Set([
-  '--all',
-  '--check',
-  '--detailed-exit-code',
-  '--quiet',
-  '--show-secrets',
-  '--strict',
-  '--timings',
-]);
+type CommandLine = readonly string[];
 
 /** A command line up to the word that is completed. */
 interface Asked {
@@ -44,25 +25,22 @@ interface Asked {
   readonly settings: WorkspaceSettings;
 }
 
+const namesOf: Readonly<Record<NamedThing, (asked: Asked) => Promise<readonly string[]>>> = {
+  'add-on': addOnNames,
+  app: otherAppNames,
+  cluster: clusterNames,
+  config: configNames,
+  field: fieldNames,
+  hub: hubNames,
+  'plan format': async () => await Promise.resolve(planFormats),
+};
+
 /** Returns names of apps, clusters, add-ons and configurations if the last word is such a name; nothing otherwise. */
 export async function namesFor(words: CommandLine, terminal: Terminal): Promise<readonly string[]> {
+  const thing = namedThing(words);
+  if (thing === undefined) return [];
   const root = await workspaceRoot(terminal.cwd);
-  const asked = { words, terminal, root, settings: await readWorkspaceSettings(root) };
-  const [current = '', previous = ''] = words.toReversed();
-  if (previous === '--app') return await otherAppNames(asked);
-  // doctor has a flag of this name.
-  if (previous === '--hub' && words[1] !== 'doctor') return otherHubNames(asked);
-  const [, command = '', ...typed] = words.slice(0, -1);
-  if (command === 'plan' && /^(?:-o|--output)$/.test(previous)) return planFormats;
-  const isValue = (index: number): boolean => {
-    const before = typed[index - 1] ?? '';
-    return before.startsWith('-') && !before.includes('=') && !flags.has(before);
-  };
-  if (words.length < 3 || current.startsWith('-') || isValue(typed.length)) return [];
-  const position = typed.filter((word, index) => !word.startsWith('-') && !isValue(index)).length;
-  // synth takes any number of apps
-  const names = positionals.get(command)?.[command === 'synth' ? 0 : position];
-  return names === undefined ? [] : await names(asked);
+  return await namesOf[thing]({ words, terminal, root, settings: await readWorkspaceSettings(root) });
 }
 
 function valueOf(option: string, words: CommandLine): string | undefined {

@@ -3,15 +3,14 @@ export const shells = ['bash', 'zsh', 'fish'] as const;
 export type Shell = (typeof shells)[number];
 
 /*
- * Each script asks the command for candidates, and falls back to file names. The script sets the shell to fish for
- * yargs, so that yargs prints one candidate per line, with its description after a tab. Each script takes the parts
- * that its shell shows.
+ * Each script requests the candidates from the command, and falls back to file names. The command prints one candidate
+ * per line, with its description after a tab. Each script takes the parts that its shell shows.
  */
 
 const bash = `# Completes fleetwright in bash: source <(fleetwright completion bash)
 _fleetwright() {
   local IFS=$'\\n'
-  COMPREPLY=($(SHELL=fish fleetwright --get-yargs-completions "\${COMP_WORDS[@]:0:COMP_CWORD+1}" 2> /dev/null | cut -f 1))
+  COMPREPLY=($(fleetwright --get-yargs-completions "\${COMP_WORDS[@]:0:COMP_CWORD+1}" 2> /dev/null | cut -f 1))
 }
 complete -o default -F _fleetwright fleetwright
 `;
@@ -24,7 +23,7 @@ _fleetwright() {
   while IFS= read -r line; do
     line="\${line//:/\\\\:}"
     candidates+=("\${line/$'\\t'/:}")
-  done < <(SHELL=fish fleetwright --get-yargs-completions "\${(@)words[1,CURRENT]}" 2> /dev/null)
+  done < <(fleetwright --get-yargs-completions "\${(@)words[1,CURRENT]}" 2> /dev/null)
   if (( \${#candidates} )); then
     _describe fleetwright candidates
   else
@@ -40,7 +39,6 @@ fi
 
 const fish = `# Completes fleetwright in fish: fleetwright completion fish > ~/.config/fish/completions/fleetwright.fish
 function __fleetwright_candidates
-  set --local --export SHELL fish
   set --local candidates (fleetwright --get-yargs-completions (commandline -opc) (commandline -ct) 2> /dev/null)
   if set --query candidates[1]
     printf '%s\\n' $candidates

@@ -1,7 +1,6 @@
 import type { CommandModule } from 'yargs';
 import { examples } from '../../examples.ts';
 import { completionScripts, shells, type Shell } from './completion-scripts.ts';
-import { namesFor, type CommandLine } from './completion-names.ts';
 import { type Terminal } from '../../terminal/terminal.ts';
 import { exitCode, type ExitCode } from '../../exit-code.ts';
 
@@ -30,34 +29,4 @@ export function completionCommand(
       end(exitCode.clean);
     },
   };
-}
-
-/** Returns the words that a completion script sends; undefined if the command line does not come from a script. */
-export function completionRequest(argv: readonly string[]): CommandLine | undefined {
-  return argv[0] === '--get-yargs-completions' ? argv.slice(1) : undefined;
-}
-
-/**
- * Returns the candidates for the last word, one per line, with a description after a tab. Returns nothing for file
- * names, which only the shell knows.
- *
- * @param completedNames - the answer of yargs: commands, options and their choices
- */
-export async function candidates(
-  words: CommandLine,
-  completedNames: string,
-  terminal: Terminal,
-): Promise<string> {
-  const current = words.at(-1) ?? '';
-  const typesOption = current.startsWith('-');
-  const isFitting = (candidate: string): boolean =>
-    candidate.startsWith(current) && (typesOption || !candidate.startsWith('-'));
-  const fitting = completedNames.split('\n').filter((candidate) => candidate !== '' && isFitting(candidate));
-  const names = (await namesFor(words, terminal)).filter((name) => isFitting(name) && !isShellSyntax(name));
-  return [...names, ...fitting].map((candidate) => `${candidate}\n`).join('');
-}
-
-/** Whether a shell may read a name as more than one word: names are not checked here, and the shell writes them unquoted. */
-function isShellSyntax(name: string): boolean {
-  return !/^[\w./:@+=,-]+$/.test(name);
 }

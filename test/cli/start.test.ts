@@ -1,0 +1,45 @@
+import { statSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { root, runProgram } from '../linked-repository.ts';
+
+const hooks = `import { writeSync } from 'node:fs';
+export async function load(url, context, next) {
+  if (url.startsWith('file:')) writeSync(2, url + '\\n');
+  return await next(url, context);
+}`;
+const asUrl = (text: string): string => `data:text/javascript,${encodeURIComponent(text)}`;
+const recorder = asUrl(`import { register } from 'node:module'; register(${JSON.stringify(asUrl(hooks))});`);
+
+/** Returns the number of modules that the built command loads, and their size. */
+function loaded(...commandLine: readonly string[]): { modules: number; bytes: number } {
+  const parameters = ['--import', recorder, path.join(root, 'build/cli/main.js'), ...commandLine];
+  const { code, out, err } = runProgram(root, process.execPath, parameters);
+  expect(code).toBe(0);
+  expect(out).not.toBe('');
+  const files = err
+    .trim()
+    .split('\n')
+    .map((url) => fileURLToPath(url));
+  expect(files[0]).toBe(path.join(root, 'build/cli/main.js'));
+  return { modules: files.length, bytes: files.reduce((sum, file) => sum + statSync(file).size, 0) };
+}
+
+describe('the built command loads no commands and no libraries', () => {
+  test.each([
+    ['--version'],
+    ['-V'],
+    ['completion', 'bash'],
+    ['--get-yargs-completions', 'fleetwright', 'pl'],
+    ['--get-yargs-completions', 'fleetwright', 'plan', '--'],
+  ])('for %s %s %s %s', (...commandLine) => {
+    const { modules, bytes } = loaded(...commandLine);
+    expect(modules).toBeLessThanOrEqual(6);
+    expect(bytes).toBeLessThan(60_000);
+  });
+
+  test('but for --help', () => {
+    expect(loaded('--help').bytes).toBeGreaterThan(1_000_000);
+  });
+});
