@@ -288,6 +288,13 @@ export const codes = {
   // kustomizations
   FW9090: { title: 'Missing kustomize', severity: 'error' },
   FW9091: { title: 'Kustomization that leaves the repository', severity: 'error' },
+  // import --as-template
+  FW9094: { title: 'Object that a template cannot contain', severity: 'error' },
+  FW9095: { title: 'Secret for a template', severity: 'error' },
+  FW9096: { title: 'Double braces in a workload', severity: 'error' },
+  FW9097: { title: 'Workload without a namespace', severity: 'warning' },
+  FW9098: { title: 'Invalid name for an add-on', severity: 'error' },
+  FW9099: { title: 'Namespace that no manifest creates', severity: 'warning' },
   // import
   FW9101: { title: 'Object kept as YAML', severity: 'warning' },
   FW9102: { title: 'Rollout strategy of an older release', severity: 'warning' },

@@ -9,7 +9,7 @@ import type { Origin } from '../compiler/origin.ts';
 import { withoutCompiledOutput } from './compiled-output.ts';
 import type { Obstacle } from './fit.ts';
 import { isFleetKind } from './kinds.ts';
-import { fleetObject, liveMetadataOf } from './live-metadata.ts';
+import { fleetObject, liveMetadataOf, omittedMetadata } from './live-metadata.ts';
 import { missingReferences } from './missing-references.ts';
 import { writeModules } from './modules.ts';
 import { translateLegacyRollouts } from './legacy-rollout.ts';
@@ -81,7 +81,9 @@ export function importObjects(
   );
   onProgress({ step: 'print' });
   const reported = [
-    ...liveMetadataFindings(admittedObjects, sources),
+    ...omittedMetadata(
+      admittedObjects.map(({ object, origin }) => ({ object: sources.raw(origin) ?? object, origin })),
+    ),
     ...units.flatMap(({ subject, obstacle }) =>
       subject !== undefined && obstacle !== undefined ? [finding('FW9103', subject, obstacle)] : [],
     ),
@@ -140,26 +142,6 @@ function addOnOf(object: KubernetesObject): string | undefined {
   return /^addon\.open-cluster-management\.io\/(?:Cluster|ManagedCluster)/.test(kindKey(object))
     ? object.metadata.name
     : undefined;
-}
-
-/** Reports once which hub-specific data the objects from files had. For objects from a hub this is expected. */
-function liveMetadataFindings(imported: readonly Admitted[], sources: Sources): Diagnostic[] {
-  const exported = imported.flatMap((admitted) => {
-    const fields = liveMetadataOf(sources.raw(admitted.origin) ?? admitted.object);
-    return fields.length > 0 && 'file' in admitted.origin.location ? [{ admitted, fields }] : [];
-  });
-  const [first] = exported;
-  if (first === undefined) return [];
-  const { object, origin } = first.admitted;
-  const fields = [...new Set(exported.flatMap((each) => each.fields))].sort();
-  return [
-    diagnostic('FW9104', {
-      message: `import omits metadata that the hub or kubectl writes: ${fields.join(', ')}`,
-      object: referenceTo(object),
-      path: 'metadata',
-      location: origin.locate(['metadata']),
-    }),
-  ];
 }
 
 function documents(texts: readonly string[]): string {

@@ -1,6 +1,8 @@
 import type { KubernetesObject } from '../kubernetes/object-meta.ts';
 import type { JsonMap } from '../kubernetes/json-map.ts';
+import { diagnostic, type Diagnostic } from '../compiler/diagnostic.ts';
 import { withoutServerFields } from '../compiler/emit/emit.ts';
+import { referenceTo, type LoadedObject } from '../compiler/inventory.ts';
 
 /** Metadata that belongs to an object on one hub. The hub or kubectl writes it again. */
 const serverFields = ['generation', 'managedFields', 'resourceVersion', 'selfLink', 'uid'] as const;
@@ -44,6 +46,25 @@ export function liveMetadataOf(object: KubernetesObject): readonly string[] {
   const metadata: JsonMap = { ...object.metadata };
   const present = [...times, ...serverFields, owners].filter((field) => isSet(metadata[field]));
   return object.metadata.annotations?.[lastApplied] === undefined ? present : [...present, lastApplied];
+}
+
+/** Reports once which metadata import omits from objects of files. For objects from a hub this is expected. */
+export function omittedMetadata(written: readonly Pick<LoadedObject, 'object' | 'origin'>[]): Diagnostic[] {
+  const exported = written.flatMap(({ object, origin }) => {
+    const fields = liveMetadataOf(object);
+    return fields.length > 0 && 'file' in origin.location ? [{ object, origin, fields }] : [];
+  });
+  const [first] = exported;
+  if (first === undefined) return [];
+  const fields = [...new Set(exported.flatMap((each) => each.fields))].sort();
+  return [
+    diagnostic('FW9104', {
+      message: `import omits metadata that the hub or kubectl writes: ${fields.join(', ')}`,
+      object: referenceTo(first.object),
+      path: 'metadata',
+      location: first.origin.locate(['metadata']),
+    }),
+  ];
 }
 
 function isSet(value: unknown): boolean {

@@ -4,6 +4,7 @@ import { yamlDocument } from '../compiler/emit/yaml.ts';
 import type { LoadedObject } from '../compiler/inventory.ts';
 import type { SourceText } from '../compiler/load/load.ts';
 import type { Origin } from '../compiler/origin.ts';
+import type { ComposedOrigin } from './as-template.ts';
 import { objectSources, type ObjectSource } from './comments.ts';
 
 /** The objects as they are written in their files. */
@@ -36,6 +37,11 @@ export class Sources {
   }
 
   commentsOf(origin: Origin): ObjectSource['comments'] {
+    if (isComposed(origin)) {
+      return origin.parts.flatMap(({ origin: part, path }) =>
+        this.commentsOf(part).map((comment) => ({ ...comment, path: [...path, ...comment.path] })),
+      );
+    }
     // to find them, the whole file is parsed again
     const comments = this.#textOf(origin)?.includes('#') === true ? this.#sourceOf(origin)?.comments : [];
     // the two versions of the add-on API have different names for one list
@@ -74,4 +80,8 @@ export class Sources {
       ? this.#texts.get(location.file)
       : undefined;
   }
+}
+
+function isComposed(origin: Origin): origin is ComposedOrigin {
+  return 'parts' in origin;
 }

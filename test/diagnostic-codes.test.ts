@@ -51,7 +51,8 @@ const folders: readonly (readonly [range: RegExp, folders: readonly string[]])[]
   [/^FW906/, ['compiler/emit/engine-setup/']],
   [/^FW90[0-57]/, ['workspace/', 'cli/', 'testing/']],
   [/^FW908/, ['workspace/']],
-  [/^FW909/, ['workspace/']],
+  [/^FW909[0-3]/, ['workspace/']],
+  [/^FW909[4-9]/, ['importer/']],
   [/^FW91/, ['importer/']],
   [/^FW92/, ['cli/commands/controller/']],
 ];

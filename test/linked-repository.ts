@@ -9,7 +9,8 @@ export function linkDependencies(folder: string): void {
   const bin = path.join(folder, 'node_modules/.bin');
   mkdirSync(bin, { recursive: true });
   symlinkSync(root, path.join(folder, 'node_modules/fleetwright'));
-  symlinkSync(path.join(root, 'node_modules/typescript'), path.join(folder, 'node_modules/typescript'));
+  for (const name of ['cdk8s', 'cdk8s-plus-27', 'constructs', 'typescript'])
+    symlinkSync(path.join(root, 'node_modules', name), path.join(folder, 'node_modules', name));
   symlinkSync(path.join(root, 'node_modules/.bin/tsc'), path.join(bin, 'tsc'));
   const command = path.join(bin, 'fleetwright');
   writeFileSync(command, `#!/bin/sh\nexec "${process.execPath}" "${root}/build/cli/main.js" "$@"\n`);

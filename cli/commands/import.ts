@@ -3,6 +3,8 @@ import path from 'node:path';
 import type { CommandModule } from 'yargs';
 import { examples } from '../examples.ts';
 import { hasErrors } from '../../compiler/index.ts';
+import { asTemplate, type TemplateTarget } from '../../importer/as-template.ts';
+import { isDnsLabel, isDnsSubdomain } from '../../kubernetes/name-syntax.ts';
 import { importObjects, type ImportedApp, type ImportProgress } from '../../importer/import-objects.ts';
 import { terminalLine } from '../../compiler/report/terminal-line.ts';
 import { connectToHub, type HubAddress } from '../../workspace/hub/connect-to-hub.ts';
@@ -11,7 +13,7 @@ import { asAppAndFleet } from '../../workspace/hub/imported-objects.ts';
 import { readInputs, type Inputs } from '../../workspace/inputs.ts';
 import { printDiagnostics } from '../terminal/print-diagnostics.ts';
 import { type Terminal } from '../terminal/terminal.ts';
-import { workspaceRoot, workspaceSettings } from '../../workspace/workspace.ts';
+import { fleetOfWorkspace, workspaceRoot, workspaceSettings } from '../../workspace/workspace.ts';
 import { writeApp } from '../../workspace/write-app.ts';
 import { UserError } from '../../workspace/user-error.ts';
 import { exitCode, type ExitCode } from '../exit-code.ts';
@@ -20,6 +22,8 @@ import { hubAddressOptions } from '../options.ts';
 interface Arguments extends HubAddress {
   readonly path: readonly string[];
   readonly 'from-hub': boolean;
+  readonly 'as-template': string | undefined;
+  readonly placement: string | undefined;
   readonly out: string | undefined;
   readonly overwrite: boolean;
 }
@@ -46,10 +50,19 @@ export function importCommand(
           type: 'boolean',
           default: false,
         })
+        .option('as-template', {
+          describe: 'name of a new add-on that delivers the objects to the clusters',
+          type: 'string',
+        })
+        .option('placement', {
+          describe: 'Placement of the new add-on, as NAMESPACE/NAME',
+          type: 'string',
+          defaultDescription: 'a new one that selects all clusters',
+        })
         .option('out', {
           describe: 'folder of the app',
           type: 'string',
-          defaultDescription: 'apps/imported in the workspace',
+          defaultDescription: 'apps/imported, or apps/NAME with --as-template, in the workspace',
         })
         .option('overwrite', {
           describe: 'replace existing files, and remove those of an earlier import',
@@ -59,6 +72,7 @@ export function importCommand(
         .epilogue(
           examples(terminal, {
             'fleetwright import manifests/ --out apps/metrics': 'every YAML file of a folder',
+            'fleetwright import deploy/ --as-template metrics': 'a workload as an add-on, in apps/metrics',
             'fleetwright import --from-hub --context hub --out apps/hub':
               'the objects that users created on a hub',
             'kubectl get placements -A -o yaml | fleetwright import -': 'the output of kubectl',
@@ -72,13 +86,14 @@ export function importCommand(
 
 async function importApp(options: Arguments, terminal: Terminal): Promise<ExitCode> {
   const { path: paths, overwrite } = options;
-  const out = options.out ?? (await defaultFolder(terminal.cwd));
+  const out = options.out ?? (await defaultFolder(terminal.cwd, options['as-template'] ?? 'imported'));
   if (options['from-hub'] === paths.length > 0) {
     throw new UserError(
       'missing path to import',
       'YAML files or folders, - for standard input, or --from-hub',
     );
   }
+  const target = templateTarget(options);
   const inputs = options['from-hub']
     ? await hubInputs(options, terminal)
     : await readInputs(paths, [], terminal);
@@ -89,6 +104,12 @@ async function importApp(options: Arguments, terminal: Terminal): Promise<ExitCo
     return exitCode.findings;
   }
   if (inputs.objects.length === 0) throw new UserError('no objects to import');
+  const { value: objects, diagnostics: unsuitable } =
+    target === undefined ? { value: inputs.objects, diagnostics: [] } : asTemplate(inputs.objects, target);
+  if (hasErrors(unsuitable)) {
+    printDiagnostics([...inputs.diagnostics, ...unsuitable], inputs.texts, terminal);
+    return exitCode.findings;
+  }
   const [{ ConstructSynthesizer }, plus] = await Promise.all([
     // cdk8s takes a while to load
     import('../../workspace/construct-synthesizer.ts'),
@@ -96,17 +117,41 @@ async function importApp(options: Arguments, terminal: Terminal): Promise<ExitCo
   ]);
   const texts = [...inputs.texts].map(([file, text]) => ({ file, text }));
   const { value: app, diagnostics } = importObjects(
-    inputs.objects,
+    objects,
     texts,
     new ConstructSynthesizer(plus),
     progressShownBy(terminal),
   );
   terminal.progress?.('');
-  printDiagnostics([...inputs.diagnostics, ...diagnostics], inputs.texts, terminal);
+  printDiagnostics([...inputs.diagnostics, ...unsuitable, ...diagnostics], inputs.texts, terminal);
   if (app === undefined) return exitCode.findings;
   const removed = await writeApp(terminal.cwd, out, app.files, overwrite);
-  terminal.out(summary(app, out, removed));
+  const hasFleet = app.hasClusters || (await workspaceHasFleet(terminal.cwd));
+  terminal.out(summary(app, out, removed, hasFleet));
   return exitCode.clean;
+}
+
+/**
+ * Returns the add-on that the options describe.
+ *
+ * @throws UserError if they contradict each other.
+ */
+function templateTarget({
+  'from-hub': fromHub,
+  'as-template': addOn,
+  placement,
+}: Arguments): TemplateTarget | undefined {
+  if (addOn === undefined) {
+    if (placement === undefined) return undefined;
+    throw new UserError('--placement needs --as-template', 'it is the Placement of the new add-on');
+  }
+  if (fromHub)
+    throw new UserError('--as-template needs files', 'use it without --from-hub: a hub has no workloads');
+  if (placement === undefined) return { addOn };
+  const [namespace = '', name = '', ...rest] = placement.split('/');
+  if (!isDnsLabel(namespace) || !isDnsSubdomain(name) || rest.length > 0)
+    throw new UserError(`--placement cannot be ${JSON.stringify(placement)}`, 'write it as NAMESPACE/NAME');
+  return { addOn, placement: { namespace, name } };
 }
 
 /** Shows each step, and the progress of the longest one in whole percents. */
@@ -121,11 +166,11 @@ function progressShownBy({ progress }: Terminal): ((step: ImportProgress) => voi
   };
 }
 
-async function defaultFolder(cwd: string): Promise<string> {
+async function defaultFolder(cwd: string, name: string): Promise<string> {
   return path.join(
     path.relative(cwd, await workspaceRoot(cwd)),
     (await workspaceSettings({ cwd })).apps,
-    'imported',
+    name,
   );
 }
 
@@ -137,7 +182,11 @@ async function hubInputs(address: HubAddress, terminal: Terminal): Promise<Impor
   return { objects: asAppAndFleet(snapshot), diagnostics: [], texts: new Map() };
 }
 
-function summary(app: ImportedApp, out: string, removed: readonly string[]): string {
+async function workspaceHasFleet(cwd: string): Promise<boolean> {
+  return (await fleetOfWorkspace(await workspaceRoot(cwd), await workspaceSettings({ cwd }))).length > 0;
+}
+
+function summary(app: ImportedApp, out: string, removed: readonly string[], hasFleet: boolean): string {
   const { files, created, asYaml, fleet, missing } = app;
   const parts = [
     `${counted(created, 'object')} in TypeScript`,
@@ -148,14 +197,16 @@ function summary(app: ImportedApp, out: string, removed: readonly string[]): str
     lines.map((line) => `  ${terminalLine(line)}\n`).join('');
   const references = missing.length === 0 ? '' : `\nReferenced, but not in the input:\n${names(missing)}`;
   const changedFiles = [...files.keys(), ...removed.map((name) => `${name}, removed: of an earlier import`)];
-  return `${terminalLine(out)}: ${parts.join(', ')}\n${names(changedFiles)}${references}\nNext steps:\n${names(nextSteps(app, out))}`;
+  return `${terminalLine(out)}: ${parts.join(', ')}\n${names(changedFiles)}${references}\nNext steps:\n${names(nextSteps(out, hasFleet))}`;
 }
 
 /** Returns the commands that follow an import. */
-function nextSteps({ hasClusters }: ImportedApp, out: string): readonly string[] {
+function nextSteps(out: string, hasFleet: boolean): readonly string[] {
   const isAmongApps = path.dirname(path.normalize(out)) === 'apps';
+  // without --out, the snapshot is that of all apps
+  const pull = `fleetwright fleet pull${isAmongApps ? '' : ` --out ${path.join(out, 'fleet.yaml')}`}`;
   return [
-    ...(hasClusters ? [] : [`fleetwright fleet pull --out ${path.join(out, 'fleet.yaml')}`]),
+    ...(hasFleet ? [] : [pull]),
     isAmongApps ? `fleetwright synth ${path.basename(out)}` : `fleetwright validate ${out}`,
     ...(isAmongApps ? ['fleetwright plan HEAD'] : []),
   ];

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { parseAllDocuments } from 'yaml';
 import { refusal, serve } from './api-server.ts';
 import { folderWith, runIn } from './terminal.ts';
 import { linkDependencies } from '../linked-repository.ts';
@@ -269,7 +270,7 @@ Referenced, but not in the input:
   ManagedClusterSetBinding in namespace shops
 
 Next steps:
-  fleetwright fleet pull --out apps/imported/fleet.yaml
+  fleetwright fleet pull
   fleetwright synth imported
   fleetwright plan HEAD
 `);
@@ -388,5 +389,124 @@ agent.forCluster('c2', { configs: [AddOnConfig.fromObject(limits, 'policies')] }
     expect(both.err).toBe(`fleetwright: missing path to import
   YAML files or folders, - for standard input, or --from-hub
 `);
+  });
+});
+
+describe('import --as-template', () => {
+  const files = {
+    'deploy/web.yaml': `apiVersion: v1
+kind: Namespace
+metadata: { name: web }
+---
+apiVersion: v1
+kind: ServiceAccount
+metadata: { name: web, namespace: web }
+---
+# The web server.
+apiVersion: apps/v1
+kind: Deployment
+metadata: { name: web, namespace: web, labels: { app: web } }
+spec:
+  replicas: 2
+  selector: { matchLabels: { app: web } }
+  template:
+    metadata: { labels: { app: web } }
+    spec:
+      serviceAccountName: web
+      containers: [{ name: web, image: 'quay.io/example/web:1.0.0', ports: [{ containerPort: 8080 }] }]
+---
+apiVersion: v1
+kind: ConfigMap
+metadata: { name: web, namespace: web }
+data: { motd: 'one # two: three' }
+`,
+    'deploy/rbac/role.yaml': `apiVersion: rbac.authorization.k8s.io/v1
+kind: ClusterRole
+metadata: { name: web }
+rules: [{ apiGroups: [''], resources: [pods], verbs: [get, list] }]
+---
+apiVersion: rbac.authorization.k8s.io/v1
+kind: ClusterRoleBinding
+metadata: { name: web }
+roleRef: { apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: web }
+subjects: [{ kind: ServiceAccount, name: web, namespace: web }]
+`,
+  };
+
+  /** Returns the manifests of a YAML stream by kind and name. */
+  const manifestsOf = (text: string) =>
+    new Map(
+      parseAllDocuments(text).map((document) => {
+        const object = document.toJS() as { kind: string; metadata: { name: string } };
+        return [`${object.kind} ${object.metadata.name}`, object] as const;
+      }),
+    );
+
+  test('writes an app whose works contain the same manifests', async () => {
+    const folder = await folderWith({ ...files, 'fleet.yaml': `${cluster}---\n${sets.split('---')[0]}` });
+    linkDependencies(folder);
+
+    const imported = await runIn(folder, ['import', 'deploy', '--as-template', 'shop-web']);
+
+    expect(imported).toEqual({
+      code: 0,
+      err: '',
+      out: `apps/shop-web: 5 objects in TypeScript
+  app.ts
+
+Next steps:
+  fleetwright synth shop-web
+  fleetwright plan HEAD
+`,
+    });
+    expect(await runIn(folder, ['synth'])).toEqual({
+      code: 0,
+      err: '',
+      out: 'shop-web: 5 objects, 1 add-on, installed 1 time -> dist/shop-web\n',
+    });
+    const { code, out } = await runIn(folder, ['render', 'c1', 'shop-web']);
+    expect(code).toBe(0);
+    const written = manifestsOf(Object.values(files).join('---\n'));
+    const rendered = manifestsOf(out);
+    expect([...rendered.keys()].sort()).toEqual([...written.keys()].sort());
+    // the hub adds defaults and the variables of the cluster, and changes nothing
+    for (const [name, manifest] of written) expect(rendered.get(name)).toMatchObject(manifest);
+  });
+
+  test('reports an unsuitable workload, and writes nothing', async () => {
+    const folder = await folderWith({
+      'web.yaml':
+        'apiVersion: v1\nkind: Secret\nmetadata: { name: web, namespace: default }\nstringData:\n  password: hunter2\n',
+    });
+
+    const { code, out, err } = await runIn(folder, ['import', 'web.yaml', '--as-template', 'web']);
+
+    expect({ code, out }).toEqual({ code: 1, out: '' });
+    expect(err).toBe(
+      `error FW9095: Secret "web" has values (password), which everyone who reads Git, the template or a work could read
+ --> web.yaml:3:13
+  |
+3 | metadata: { name: web, namespace: default }
+  |             ^
+  = object: Secret default/web
+  = field: metadata.name
+  = hint: remove it from the input, and let each cluster fetch it, for example with External Secrets
+
+1 error
+`,
+    );
+    expect(readdirSync(folder)).toEqual(['web.yaml']);
+  });
+
+  test.each([
+    [['web.yaml', '--placement', 'a/b'], '--placement needs --as-template'],
+    [['web.yaml', '--as-template', 'web', '--placement', 'a'], '--placement cannot be "a"'],
+    [['web.yaml', '--as-template', 'web', '--placement', 'a/b/c'], '--placement cannot be "a/b/c"'],
+    [['--from-hub', '--as-template', 'web'], '--as-template needs files'],
+  ])('with %j is wrong usage', async (words, message) => {
+    const folder = await folderWith({ 'web.yaml': placement });
+    const { code, err } = await runIn(folder, ['import', ...words]);
+    expect(code).toBe(2);
+    expect(err).toContain(`fleetwright: ${message}\n`);
   });
 });
