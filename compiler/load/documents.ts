@@ -3,6 +3,7 @@ import { parseGoJson } from '../../kubernetes/go/parse-json.ts';
 import { reportOddCharacters } from './characters.ts';
 import type { DiagnosticCollector } from './diagnostic-collector.ts';
 import { scanJson, type JsonDocument, type JsonScan, type Stretch } from './json-scan.ts';
+import { readPlainJson } from './json-reader.ts';
 import { tooDeep, tooDeepHint } from './nesting.ts';
 import { splitDocuments } from './split-documents.ts';
 import { readYaml, readYamlTree, type LocatedDocument } from './yaml-document.ts';
@@ -19,7 +20,7 @@ export function readDocuments(
   return splitDocuments(text, findings)
     .flatMap((stretch) =>
       sharedTexts === undefined
-        ? readStretch(text, stretch, findings)
+        ? readStretch(text, stretch, findings, undefined)
         : recall(text, stretch, findings, sharedTexts),
     )
     .filter(({ value }) => value !== null);
@@ -35,9 +36,7 @@ function recall(
   const earlier = sharedTexts.documents.get(slice);
   if (earlier !== undefined) return earlier.map((document) => moved(document, stretch.start));
   const before = findings.diagnostics.length;
-  const documents = readStretch(text, stretch, findings).map((document) =>
-    withKnownItems(document, text, sharedTexts),
-  );
+  const documents = readStretch(text, stretch, findings, sharedTexts);
   if (findings.diagnostics.length === before)
     sharedTexts.documents.set(
       slice,
@@ -53,8 +52,8 @@ function moved(document: LocatedDocument, by: number): LocatedDocument {
 
 /** Replaces items that are already known. A fleet is one long list, and a change affects only a few items. */
 function withKnownItems(document: LocatedDocument, text: string, { objects }: SharedTexts): LocatedDocument {
-  const { value, items: stretches, isJson } = document;
-  if (isJson !== true || stretches === undefined || !hasItems(value)) return document;
+  const { value, items: stretches } = document;
+  if (stretches === undefined || !hasItems(value)) return document;
   const items = value.items.map((item, index) => {
     const stretch = stretches[index];
     return stretch === undefined ? item : shared(objects, text.slice(stretch.start, stretch.end), item);
@@ -70,9 +69,10 @@ function readStretch(
   text: string,
   { start, end }: Stretch,
   findings: DiagnosticCollector,
+  sharedTexts: SharedTexts | undefined,
 ): readonly LocatedDocument[] {
   const stretch = { start: text.startsWith(byteOrderMark, start) ? start + 1 : start, end };
-  if (startsWithBrace(text, stretch)) return readJsonOrYaml(text, stretch, findings);
+  if (startsWithBrace(text, stretch)) return readJsonOrYaml(text, stretch, findings, sharedTexts);
   const document = readYaml(text, stretch, findings);
   return document === undefined ? [] : [document];
 }
@@ -88,9 +88,17 @@ function readJsonOrYaml(
   text: string,
   stretch: Stretch,
   findings: DiagnosticCollector,
+  sharedTexts: SharedTexts | undefined,
 ): readonly LocatedDocument[] {
+  const plain = readPlainJson(text, stretch, sharedTexts?.json, sharedTexts?.objects);
+  if (plain !== undefined) return plain.map((document) => ({ ...document, isJson: true }));
   const scan = scanJson(text, stretch);
-  if (scan.error === undefined) return readJson(text, scan, findings);
+  if (scan.error === undefined) {
+    const documents = readJson(text, scan, findings);
+    return sharedTexts === undefined
+      ? documents
+      : documents.map((document) => withKnownItems(document, text, sharedTexts));
+  }
   const slice = text.slice(stretch.start, stretch.end);
   if (reportOddCharacters(slice, stretch.start, findings)) return [];
   const tree = parseYamlTree(slice);

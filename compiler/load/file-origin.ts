@@ -2,15 +2,22 @@ import type { FieldPath } from '../field-path.ts';
 import type { FileLocation, Origin } from '../origin.ts';
 import type { Stretch } from './json-scan.ts';
 import type { SourceFile } from './source-file.ts';
+import { offsetInJson } from './json-offset.ts';
 import { offsetInYaml } from './yaml-offset.ts';
 import { parseYamlTree, type YamlTree } from './yaml-tree.ts';
 
 /** The number of cached trees per file: enough for the objects that one finding compares. */
 const maxCachedTrees = 16;
 
+/** The text of a value. */
+export interface ReadStretch extends Stretch {
+  /** Whether it was read as JSON. */
+  readonly isJson?: boolean | undefined;
+}
+
 /**
- * The locations of the objects of one file. Loading stores no positions. To find one, the text of that object alone is parsed
- * again. JSON is close enough to YAML to be parsed in the same way.
+ * The locations of the objects of one file. Loading stores no positions. To find one, the text of that object alone is read
+ * again.
  */
 export class FileOrigins {
   readonly #source: SourceFile;
@@ -24,7 +31,7 @@ export class FileOrigins {
    * @param stretch - the text of the object, or of a value around it
    * @param inside - the path from that value to the object
    */
-  origin(stretch: Stretch, inside: FieldPath): Origin {
+  origin(stretch: ReadStretch, inside: FieldPath): Origin {
     const locate = (path: FieldPath): FileLocation =>
       this.#source.place(this.offset(stretch, [...inside, ...path]));
     return {
@@ -36,8 +43,9 @@ export class FileOrigins {
   }
 
   /** Returns the offset of a field in a value; of the nearest value around it if the field is not written. */
-  offset(stretch: Stretch, path: FieldPath): number {
+  offset(stretch: ReadStretch, path: FieldPath): number {
     if (path.length === 0) return stretch.start;
+    if (stretch.isJson === true) return offsetInJson(this.#source.text, stretch.start, path);
     const offset = offsetInYaml(this.#tree(stretch), path) ?? 0;
     return Math.max(stretch.start, stretch.start - this.#indentation(stretch) + offset);
   }

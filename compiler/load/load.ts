@@ -3,9 +3,8 @@ import type { FieldPath } from '../field-path.ts';
 import type { LoadedObject, Source } from '../inventory.ts';
 import type { SharedTexts } from './shared-texts.ts';
 import { readDocuments } from './documents.ts';
-import { FileOrigins } from './file-origin.ts';
+import { FileOrigins, type ReadStretch } from './file-origin.ts';
 import { DiagnosticCollector } from './diagnostic-collector.ts';
-import type { Stretch } from './json-scan.ts';
 import { findObjects } from './objects.ts';
 import { SourceFile } from './source-file.ts';
 import { helmAction, helmTemplate } from './helm-template.ts';
@@ -81,8 +80,8 @@ function loadText(
 }
 
 /** Returns the smallest independent range of text that contains a value, and the path from there to the value. */
-function whereabouts(document: LocatedDocument, path: FieldPath): [Stretch, FieldPath] {
+function whereabouts(document: LocatedDocument, path: FieldPath): [ReadStretch, FieldPath] {
   const [root, index] = path;
   const item = root === 'items' && typeof index === 'number' ? document.items?.[index] : undefined;
-  return item === undefined ? [document, path] : [item, path.slice(2)];
+  return item === undefined ? [document, path] : [{ ...item, isJson: document.isJson }, path.slice(2)];
 }

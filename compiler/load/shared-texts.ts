@@ -1,3 +1,4 @@
+import type { JsonMemory } from './json-memory.ts';
 import type { LocatedDocument } from './yaml-document.ts';
 
 /**
@@ -17,6 +18,12 @@ export interface SharedTexts {
    * @internal
    */
   readonly objects: Map<string, unknown>;
+  /**
+   * What the last JSON texts had, to compare the next ones with.
+   *
+   * @internal
+   */
+  readonly json: JsonMemory;
 }
 
 /** Returns the cached value of a text; `value` itself if there is none. */
