@@ -1,5 +1,5 @@
 import { intOverflow, uintOverflow } from './arithmetic.ts';
-import { formatGeneral } from './number-format.ts';
+import { formatGeneral } from '../kubernetes/go/format-float.ts';
 import { formatDuration, formatTimestamp, parseDuration, parseTimestamp, timestampAt } from './time.ts';
 import { CelDuration, CelTimestamp, CelUint, maxInt, maxUint, minInt, typeName } from './value.ts';
 import { CelError } from './error.ts';

@@ -1,6 +1,6 @@
 import { parseGoNanoseconds } from '../kubernetes/go/duration.ts';
 import { parseTime } from '../kubernetes/rfc3339.ts';
-import { formatDouble } from './number-format.ts';
+import { formatDouble } from '../kubernetes/go/format-float.ts';
 import { CelDuration, CelTimestamp } from './value.ts';
 import { CannotTell, CelError } from './error.ts';
 import type { CelResult } from './value.ts';

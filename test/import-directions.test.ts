@@ -13,7 +13,8 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   kubernetes: ['collections'],
   schemas: ['collections', 'kubernetes'],
   cel: ['collections', 'kubernetes', 'schemas'],
-  ocm: ['collections', 'kubernetes', 'schemas', 'cel'],
+  gotemplate: ['collections', 'kubernetes', 'schemas'],
+  ocm: ['collections', 'kubernetes', 'schemas', 'cel', 'gotemplate'],
   constructs: ['collections', 'kubernetes', 'schemas', 'ocm'],
   compiler: ['collections', 'kubernetes', 'schemas', 'cel', 'ocm'],
   importer: ['collections', 'kubernetes', 'schemas', 'ocm', 'compiler'],
@@ -157,7 +158,7 @@ test('commands and the workspace use the public entry of the compiler for all it
 test('the compiler imports neither cdk8s nor files nor processes', () => {
   const forbidden =
     /^(?:cdk8s|constructs|cdk8s-plus-.*|tsx.*|yargs|picocolors|node:(?!crypto$|util$|buffer$).*)$/;
-  const lower = ['cel', 'ocm', 'compiler', 'importer'].flatMap(imports);
+  const lower = ['cel', 'gotemplate', 'ocm', 'compiler', 'importer'].flatMap(imports);
   expect(lower.filter(({ to }) => forbidden.test(to))).toEqual([]);
 });
 

@@ -1,6 +1,6 @@
 import { compareUtf8 } from '../../kubernetes/go/json.ts';
 import type { CelBehaviour } from '../behaviour.ts';
-import { formatDouble, formatFixed, formatScientific } from '../number-format.ts';
+import { formatDouble, formatFixed, formatScientific } from '../../kubernetes/go/format-float.ts';
 import { formatDuration, formatTimestamp } from '../time.ts';
 import { CelDuration, CelList, CelMap, CelTimestamp, CelTypeValue, CelUint, typeName } from '../value.ts';
 import { CelError } from '../error.ts';

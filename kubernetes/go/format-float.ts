@@ -19,7 +19,7 @@ export function formatGeneral(value: number): string {
 }
 
 /** Returns the digits of a double, and the position of its decimal point: `0.digits × 10^exponent`. */
-function shortest(value: number): { digits: string; exponent: number } {
+export function shortest(value: number): { digits: string; exponent: number } {
   if (value === 0) return { digits: '0', exponent: 1 };
   const [mantissa = '', exponent = '0'] = value.toExponential().split('e');
   return { digits: mantissa.replace('.', ''), exponent: Number(exponent) + 1 };
@@ -56,7 +56,7 @@ export function formatScientific(value: number, precision: number): string {
 }
 
 /** Returns `value × 10^places`, rounded half to even from the exact value. */
-function roundedAt(value: number, places: number): bigint {
+export function roundedAt(value: number, places: number): bigint {
   const [numerator, denominator] = exactFraction(value);
   const scale = 10n ** BigInt(Math.abs(places));
   const [top, bottom] = places < 0 ? [numerator, denominator * scale] : [numerator * scale, denominator];

@@ -1,0 +1,51 @@
+import type { Expression } from '../syntax/node.ts';
+import { anyType, elementType, mapEntries, nilOf, typeName } from '../type-name.ts';
+import { asElement, concrete, GoObject, Interface, type Operand, TypedMap } from '../value.ts';
+import { evaluateCall } from './call.ts';
+import type { Final } from './evaluate.ts';
+import type { State } from './state.ts';
+
+/** One step of a field chain. */
+interface FieldAccess {
+  readonly name: string;
+  /** The whole chain. */
+  readonly node: Expression;
+  readonly args: readonly Expression[];
+  readonly final: Final;
+  readonly receiver: Operand;
+}
+
+/** Returns a field, an entry of a map, or what a method returns. As text/template's evalField. */
+export function evaluateField(state: State, dot: Operand, access: FieldAccess): Operand {
+  const { name, node, args, final, receiver } = access;
+  if (receiver === undefined) {
+    if (state.run.missingKey === 'error') state.fail(`nil data; no entry for key "${name}"`);
+    return undefined;
+  }
+  const value = concrete(receiver);
+  const isInterface = receiver === null || receiver instanceof Interface;
+  const type = isInterface ? anyType : typeName(value);
+  if (value === undefined) return state.fail(`nil pointer evaluating ${type}.${name}`);
+
+  const method = value instanceof GoObject || value instanceof TypedMap ? value.methods.get(name) : undefined;
+  if (method !== undefined)
+    return evaluateCall(state, dot, { function: method, isBuiltin: false, name, node, args, final });
+  const hasArguments = args.length > 0 || final !== undefined;
+  if (value instanceof GoObject && value.fields.has(name)) {
+    if (hasArguments) state.fail(`${name} has arguments but cannot be invoked as function`);
+    return value.fields.get(name);
+  }
+  const entries = mapEntries(value);
+  if (entries === undefined) return state.fail(`can't evaluate field ${name} in type ${type}`);
+  if (hasArguments) state.fail(`${name} is not a method but has arguments`);
+  const element = elementType(value);
+  if (entries.has(name)) return asElement(entries.get(name), element);
+  if (state.run.missingKey === 'error') state.fail(`map has no entry for key "${name}"`);
+  return state.run.missingKey === 'zero' ? zeroOf(element) : undefined;
+}
+
+/** Returns the zero of a type that maps have as elements. */
+export function zeroOf(type: string): Operand {
+  if (type === 'string') return '';
+  return type === anyType ? null : nilOf(type);
+}

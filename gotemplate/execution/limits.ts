@@ -1,0 +1,61 @@
+import { TemplateLimitError } from '../error.ts';
+
+/** Bounds of one execution. */
+export interface Limits {
+  /**
+   * Code units of output, and of every text that a function makes.
+   *
+   * @default 16,777,216
+   */
+  readonly output: number;
+  /**
+   * Templates that are executing at the same time, each called by the one before.
+   *
+   * @default 400
+   */
+  readonly depth: number;
+  /**
+   * Actions, commands and items of loops, and what functions count for large arguments.
+   *
+   * @default 10,000,000
+   */
+  readonly steps: number;
+}
+
+export const defaultLimits: Limits = { output: 16 * 1024 * 1024, depth: 400, steps: 10_000_000 };
+
+/** Counts what an execution uses. */
+export class Meter {
+  readonly #limits: Limits;
+  #steps = 0;
+  #output = 0;
+  #depth = 0;
+
+  constructor(limits: Limits) {
+    this.#limits = limits;
+  }
+
+  /** @throws {TemplateLimitError} beyond the bound */
+  spend(steps: number): void {
+    this.#steps += steps;
+    if (this.#steps > this.#limits.steps)
+      throw new TemplateLimitError(`the template needs more than ${String(this.#limits.steps)} steps`);
+  }
+
+  /** @throws {TemplateLimitError} beyond the bound */
+  write(length: number): void {
+    this.#output += length;
+    if (this.#output > this.#limits.output)
+      throw new TemplateLimitError(`the template writes more than ${String(this.#limits.output)} characters`);
+  }
+
+  /** Runs a called template. */
+  nested<T>(run: () => T): T {
+    this.#depth += 1;
+    if (this.#depth > this.#limits.depth)
+      throw new TemplateLimitError(`more than ${String(this.#limits.depth)} templates call each other`);
+    const result = run();
+    this.#depth -= 1;
+    return result;
+  }
+}

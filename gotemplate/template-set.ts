@@ -1,0 +1,164 @@
+import { builtins } from './builtins/builtins.ts';
+import { TemplateError, TemplateLimitError } from './error.ts';
+import { defaultLimits, Meter, type Limits } from './execution/limits.ts';
+import { Output, type OutputSegment } from './execution/output.ts';
+import { State, type Run } from './execution/state.ts';
+import { executeTree } from './execution/walk.ts';
+import { quoted } from './quote.ts';
+import { isEmptyTree, parseTemplate, type Tree } from './syntax/parser.ts';
+import { normalized } from './text.ts';
+import type { Call, GoFunction, Value } from './value.ts';
+
+export interface TemplateOptions {
+  /** What happens where a map has no entry for a field. @default 'default' */
+  readonly missingKey?: Run['missingKey'];
+  /** @default defaultLimits */
+  readonly limits?: Partial<Limits>;
+  /** Whether to record which action wrote each part of the output. @default false */
+  readonly traces?: boolean;
+}
+
+/** The output of a template. */
+export interface Rendered {
+  readonly text: string;
+  /** In the order of the output; empty unless they were asked for. */
+  readonly segments: readonly OutputSegment[];
+}
+
+/**
+ * Templates that can call each other by name, and the functions that they can use. As a text/template Template.
+ *
+ * @example
+ * const set = new TemplateSet('greetings');
+ * set.parse('greeting', 'Hello {{ .name }}');
+ * set.execute('greeting', new Map([['name', 'hub']])).text; // Hello hub
+ */
+export class TemplateSet {
+  /** Messages name the set. */
+  readonly name: string;
+  readonly #functions: ReadonlyMap<string, GoFunction>;
+  readonly #trees: Map<string, Tree>;
+
+  constructor(
+    name: string,
+    functions: ReadonlyMap<string, GoFunction> = new Map<string, GoFunction>(),
+    trees: ReadonlyMap<string, Tree> = new Map<string, Tree>(),
+  ) {
+    this.name = name;
+    this.#functions = functions;
+    this.#trees = new Map(trees);
+  }
+
+  /**
+   * Parses a text and adds what it defines. A later definition replaces an earlier one, unless it is empty.
+   *
+   * @throws {TemplateError} for a syntax error
+   */
+  parse(name: string, text: string): void {
+    const isFunction = (word: string): boolean => this.#functions.has(word) || builtins.has(word);
+    for (const [each, tree] of parseTemplate(name, text, isFunction))
+      if (!this.#trees.has(each) || !isEmptyTree(tree.root)) this.#trees.set(each, tree);
+  }
+
+  has(name: string): boolean {
+    return this.#trees.has(name);
+  }
+
+  /**
+   * Executes a template of the set.
+   *
+   * @throws {TemplateError} with Go's message
+   * @throws {TemplateLimitError} beyond a bound
+   */
+  execute(name: string, data: Value, options: TemplateOptions = {}): Rendered {
+    const meter = new Meter({ ...defaultLimits, ...options.limits });
+    const output = new Output(options.traces ?? false);
+    const execution = new Execution(this, meter, options.missingKey ?? 'default', new Map());
+    try {
+      execution.run(name, data, output);
+    } catch (error) {
+      // The call stack of a browser or of Node may end before the bound.
+      if (error instanceof RangeError && error.message.includes('call stack'))
+        throw new TemplateLimitError('templates call each other too deeply', undefined);
+      throw error;
+    }
+    return { text: normalized(output.text), segments: output.segments };
+  }
+
+  /** @internal */
+  tree(name: string): Tree | undefined {
+    return this.#trees.get(name);
+  }
+
+  /** @internal */
+  function(name: string): GoFunction | undefined {
+    return this.#functions.get(name);
+  }
+
+  /** Returns a set to which templates can be added without changing this one. */
+  clone(): TemplateSet {
+    return new TemplateSet(this.name, this.#functions, this.#trees);
+  }
+}
+
+/** One execution, and those of the templates that functions execute during it. */
+class Execution implements Call {
+  readonly #set: TemplateSet;
+  readonly #meter: Meter;
+  readonly #missingKey: Run['missingKey'];
+  readonly includes: Map<string, number>;
+
+  constructor(set: TemplateSet, meter: Meter, missingKey: Run['missingKey'], includes: Map<string, number>) {
+    this.#set = set;
+    this.#meter = meter;
+    this.#missingKey = missingKey;
+    this.includes = includes;
+  }
+
+  run(name: string, data: Value, output: Output): void {
+    const tree = this.#set.tree(name);
+    if (tree === undefined)
+      throw new TemplateError(
+        `template: no template ${quoted(name)} associated with template ${quoted(this.#set.name)}`,
+        'execute',
+      );
+    const state = new State(this.#shared(), tree, output, data);
+    executeTree(state, data);
+  }
+
+  #shared(): Run {
+    const set = this.#set;
+    return {
+      meter: this.#meter,
+      missingKey: this.#missingKey,
+      call: this,
+      lookup: (name) => set.tree(name),
+      findFunction: (name) => {
+        const own = set.function(name);
+        if (own !== undefined) return { function: own, isBuiltin: false };
+        const builtin = builtins.get(name);
+        return builtin && { function: builtin, isBuiltin: true };
+      },
+    };
+  }
+
+  spend(steps: number): void {
+    this.#meter.spend(steps);
+  }
+
+  execute(name: string, dot: Value): string {
+    const output = new Output(false);
+    this.run(name, dot, output);
+    return output.text;
+  }
+
+  executeText(text: string, dot: Value): string {
+    const set = this.#set.clone();
+    const { name } = set;
+    set.parse(name, text);
+    const execution = new Execution(set, this.#meter, this.#missingKey, this.includes);
+    const output = new Output(false);
+    execution.run(name, dot, output);
+    return output.text;
+  }
+}

@@ -1,0 +1,182 @@
+/**
+ * A value of a template, as Go holds it. Plain data is what Go's decoders of JSON and YAML return: `number` is a float64, an
+ * array is a `[]interface {}`, a `Map` is a `map[string]interface {}`. Other Go types have a class. `null` is a nil interface;
+ * `undefined` is a missing value, which prints as `<no value>`.
+ */
+export type Value =
+  | undefined
+  | null
+  | boolean
+  | number
+  | string
+  | Integer
+  | Complex
+  | readonly Value[]
+  | ValueMap
+  | TypedList
+  | TypedMap
+  | GoObject
+  | GoFunction;
+
+/** A `map[string]interface {}`. Templates change maps in place, as sprig's `set` does. */
+export type ValueMap = Map<string, Value>;
+
+/** An integer of one of Go's types, such as `int` or `uint8`. */
+export class Integer {
+  readonly value: bigint;
+  readonly type: string;
+  /** Differs from the type where the type has a name, such as `time.Duration`. */
+  readonly kind: string;
+
+  constructor(value: bigint, type = 'int', kind = type) {
+    this.value = value;
+    this.type = type;
+    this.kind = kind;
+  }
+
+  get isUnsigned(): boolean {
+    return this.kind.startsWith('uint');
+  }
+}
+
+/** A `complex128`. */
+export class Complex {
+  readonly real: number;
+  readonly imaginary: number;
+
+  constructor(real: number, imaginary: number) {
+    this.real = real;
+    this.imaginary = imaginary;
+  }
+}
+
+const noMethods: ReadonlyMap<string, GoFunction> = new Map();
+
+/** A slice with another element type than `interface {}`, or a nil slice. */
+export class TypedList {
+  readonly type: string;
+  readonly items: readonly Value[];
+  readonly isNil: boolean;
+
+  constructor(type: string, items: readonly Value[], isNil = false) {
+    this.type = type;
+    this.items = items;
+    this.isNil = isNil;
+  }
+
+  get elementType(): string {
+    return this.type.replace(/^\[\]/, '');
+  }
+}
+
+/** A map with string keys that is no `map[string]interface {}`, or a nil map. */
+export class TypedMap {
+  readonly type: string;
+  readonly entries: ValueMap;
+  readonly elementType: string;
+  readonly isNil: boolean;
+  readonly methods: ReadonlyMap<string, GoFunction>;
+
+  constructor(
+    type: string,
+    entries: ValueMap,
+    elementType: string,
+    parts: { readonly isNil?: boolean; readonly methods?: ReadonlyMap<string, GoFunction> } = {},
+  ) {
+    this.type = type;
+    this.entries = entries;
+    this.elementType = elementType;
+    this.isNil = parts.isNil ?? false;
+    this.methods = parts.methods ?? noMethods;
+  }
+}
+
+/** A struct, or a pointer to one, with the fields and methods that templates can use. */
+export class GoObject {
+  readonly type: string;
+  readonly fields: ReadonlyMap<string, Value>;
+  readonly methods: ReadonlyMap<string, GoFunction>;
+  /** What its `String` or `Error` method returns; undefined if it has neither. */
+  readonly text: string | undefined;
+  /** What the object is to the functions that take it. */
+  readonly content: unknown;
+
+  constructor(
+    type: string,
+    parts: {
+      readonly fields?: ReadonlyMap<string, Value>;
+      readonly methods?: ReadonlyMap<string, GoFunction>;
+      readonly text?: string;
+      readonly content?: unknown;
+    } = {},
+  ) {
+    this.type = type;
+    this.fields = parts.fields ?? new Map<string, Value>();
+    this.methods = parts.methods ?? noMethods;
+    this.text = parts.text;
+    this.content = parts.content;
+  }
+}
+
+/** What a function can use of the execution that calls it. */
+export interface Call {
+  /** Counts work that grows with the arguments, and ends the execution at its bound. */
+  spend(steps: number): void;
+  /** Executes another template of the set and returns its output. */
+  execute(name: string, dot: Value): string;
+  /** Executes a text as a template of the same set and returns its output. */
+  executeText(text: string, dot: Value): string;
+  /** Counts how many calls of `include` are in progress, by template. */
+  readonly includes: Map<string, number>;
+}
+
+/** A function of a template, with Go's parameter types. */
+export class GoFunction {
+  readonly parameters: readonly string[];
+  /** Whether the last parameter takes any number of arguments. */
+  readonly isVariadic: boolean;
+  readonly result: string;
+  readonly call: (args: readonly Value[], call: Call) => Value;
+
+  constructor(
+    parameters: readonly string[],
+    isVariadic: boolean,
+    result: string,
+    call: (args: readonly Value[], call: Call) => Value,
+  ) {
+    this.parameters = parameters;
+    this.isVariadic = isVariadic;
+    this.result = result;
+    this.call = call;
+  }
+}
+
+/** A value that an execution holds in a variable or a map of type `interface {}`; error messages differ for it. */
+export class Interface {
+  readonly inner: Exclude<Value, null | undefined>;
+
+  constructor(inner: Exclude<Value, null | undefined>) {
+    this.inner = inner;
+  }
+}
+
+/** As reflect.Value: what the executor passes on. */
+export type Operand = Value | Interface;
+
+/** As reflect's Elem of an interface: a nil interface has no value. */
+export function concrete(operand: Operand): Value {
+  if (operand instanceof Interface) return operand.inner;
+  return operand ?? undefined;
+}
+
+/** Returns a value as Go holds it in a place of a type. */
+export function asElement(value: Value, type: string): Operand {
+  return type === 'interface {}' && value !== null && value !== undefined
+    ? new Interface(value)
+    : (value ?? null);
+}
+
+/** Returns what an interface holds; a nil interface stays `null`. */
+export function withoutInterface(operand: Operand): Value {
+  return operand instanceof Interface ? operand.inner : operand;
+}

@@ -1,0 +1,84 @@
+// Runs Go's text/template and Helm's engine for the tests of gotemplate and charts: one request and one answer per line of JSON.
+package main
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+)
+
+// request is one case. It has either templates for text/template, or a chart for Helm's engine.
+type request struct {
+	// Templates are parsed in this order.
+	Templates []template `json:"templates,omitempty"`
+	Execute   string     `json:"execute,omitempty"`
+	// MissingKey is the option of text/template: default, zero or error.
+	MissingKey string `json:"missingKey,omitempty"`
+	Data       any    `json:"data,omitempty"`
+
+	Chart *chartRequest `json:"chart,omitempty"`
+}
+
+type template struct {
+	Name string `json:"name"`
+	Text string `json:"text"`
+}
+
+// answer has an error, or what was rendered.
+type answer struct {
+	Output *string           `json:"output,omitempty"`
+	Files  map[string]string `json:"files,omitempty"`
+	Error  string            `json:"error,omitempty"`
+}
+
+func main() {
+	if err := answerAll(os.Stdin, os.Stdout); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+func answerAll(in io.Reader, out io.Writer) error {
+	reader := bufio.NewReader(in)
+	writer := bufio.NewWriter(out)
+	encoder := json.NewEncoder(writer)
+	encoder.SetEscapeHTML(false)
+	for {
+		line, err := reader.ReadBytes('\n')
+		if len(line) > 0 {
+			var asked request
+			if err := json.Unmarshal(line, &asked); err != nil {
+				return err
+			}
+			if err := encoder.Encode(run(asked)); err != nil {
+				return err
+			}
+		}
+		if errors.Is(err, io.EOF) {
+			return writer.Flush()
+		}
+		if err != nil {
+			return err
+		}
+		if reader.Buffered() == 0 {
+			if err := writer.Flush(); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+func run(asked request) (result answer) {
+	defer func() {
+		if panicked := recover(); panicked != nil {
+			result = answer{Error: fmt.Sprintf("panic: %v", panicked)}
+		}
+	}()
+	if asked.Chart != nil {
+		return renderChart(asked.Chart)
+	}
+	return executeTemplates(asked)
+}

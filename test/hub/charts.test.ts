@@ -1,0 +1,20 @@
+import { beforeAll, expect, test } from 'vitest';
+import { executeCase } from '../charts/execute.ts';
+import { askGo, buildGoEngine } from '../charts/go-engine.ts';
+import { randomTemplate } from '../charts/random-template.ts';
+
+/** How many random cases run; `CHART_CASES=5000` runs more. */
+const count = Number(process.env['CHART_CASES'] ?? 300);
+const firstSeed = Number(process.env['CHART_SEED'] ?? 1);
+const seeds = Array.from({ length: count }, (_, index) => firstSeed + index);
+
+beforeAll(buildGoEngine);
+
+test('random templates render, or fail, as in Go', () => {
+  const cases = seeds.map((seed) => ({ seed, request: randomTemplate(seed) }));
+  const answers = askGo(cases.map(({ request }) => request));
+  const different = cases
+    .map(({ seed, request }, index) => ({ seed, request, go: answers[index], ours: executeCase(request) }))
+    .filter(({ go, ours }) => go?.output !== ours.output || go?.error !== ours.error);
+  expect(different.slice(0, 5)).toEqual([]);
+});
