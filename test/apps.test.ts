@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { AppRunners } from '../workspace/app/app-runners.ts';
 import { readInputs } from '../workspace/inputs.ts';
 import { resolveInputs } from '../workspace/resolve-inputs.ts';
@@ -105,15 +105,6 @@ describe('apps/helloworld-template', () => {
     expect(groupsOf(decisions.byPlacement.get('helloworld-template/placement-aws'))).toEqual(groups);
     expect(diagnostics).toEqual([]);
   });
-
-  test('is tried on the fleet of apps/helloworld', async () => {
-    const [first, second] = await Promise.all(
-      ['helloworld', 'helloworld-template'].map((name) =>
-        readFile(path.join(cwd, 'apps', name, 'fleet.yaml'), 'utf8'),
-      ),
-    );
-    expect(first).toBe(second);
-  });
 });
 
 interface DaemonSet {
@@ -138,9 +129,11 @@ describe('apps/log-forwarder', () => {
     const { addOn, diagnostics } = await resolveApp('log-forwarder');
 
     expect(clustersByConfigs(addOn)).toEqual({
-      'in-asia log-forwarder-0.1.0': 'hongkong-1 mumbai-1',
-      'in-europe log-forwarder-0.1.0': 'dublin-1 frankfurt-1',
-      'anywhere log-forwarder-0.1.0': 'lab oregon-1 virginia-1',
+      'in-asia log-forwarder-0.1.0': 'trading-tokyo',
+      'in-europe log-forwarder-0.1.0':
+        'cluster5 cluster6 cluster8 cluster9 shop-berlin shop-lyon shop-oslo shop-porto shop-tromso trading-london warehouse',
+      'anywhere log-forwarder-0.1.0':
+        'cluster1 cluster10 cluster2 cluster3 cluster4 cluster7 dev-1 dev-2 prod-1 prod-2 sandbox trading-virginia',
     });
     expect(diagnostics).toEqual([]);
   });
@@ -177,21 +170,21 @@ describe('apps/log-forwarder', () => {
       configMaps: ['log-forwarder-config'],
       registrations: ['customSigner'],
     };
-    expect(on('virginia-1')).toEqual({
+    expect(on('trading-virginia')).toEqual({
       ...everywhere,
-      collector: 'https://logs.us.example.com/ingest?cluster=virginia-1',
+      collector: 'https://logs.us.example.com/ingest?cluster=trading-virginia',
     });
-    expect(on('dublin-1')).toEqual({
+    expect(on('cluster5')).toEqual({
       ...everywhere,
       image: 'registry.eu.example.com/timberio/vector:0.49.0-distroless-static',
-      collector: 'https://logs.eu.example.com/ingest?cluster=dublin-1',
+      collector: 'https://logs.eu.example.com/ingest?cluster=cluster5',
     });
-    expect(on('mumbai-1')).toEqual({
+    expect(on('trading-tokyo')).toEqual({
       ...everywhere,
       proxies: ['http://proxy.ap.example.com:3128'],
       mounts: ['/managed/logs.example.com-forwarder', '/managed/proxy-ca'],
       configMaps: ['log-forwarder-config', 'log-forwarder-proxy-ca'],
-      collector: 'https://logs.ap.example.com/ingest?cluster=mumbai-1',
+      collector: 'https://logs.ap.example.com/ingest?cluster=trading-tokyo',
     });
   });
 });
@@ -200,7 +193,7 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /** The objects of a kind that an app or its fleet has. */
 async function objectsOf(app: string, kind: string) {
-  const { objects } = await readInputs([`apps/${app}`], [], terminal);
+  const { objects } = await readInputs([`apps/${app}`], ['fleet.yaml'], terminal);
   return objects
     .filter(({ object }) => object.kind === kind)
     .map(({ object, source }) => ({
@@ -221,8 +214,10 @@ describe('apps/cluster-proxy', () => {
     const { addOn, diagnostics } = await resolveApp('cluster-proxy');
 
     expect(clustersByConfigs(addOn)).toEqual({
-      'cluster-proxy': 'dublin frankfurt oregon virginia',
-      'on-control-planes cluster-proxy': 'mill-1 mill-2',
+      'cluster-proxy':
+        'cluster1 cluster10 cluster2 cluster3 cluster4 cluster5 cluster6 cluster7 cluster8 cluster9 ' +
+        'dev-1 dev-2 prod-1 prod-2 sandbox shop-berlin trading-london trading-tokyo trading-virginia warehouse',
+      'on-control-planes cluster-proxy': 'shop-lyon shop-oslo shop-porto shop-tromso',
     });
     expect(diagnostics).toEqual([]);
   });
@@ -232,7 +227,12 @@ describe('apps/managed-serviceaccount', () => {
   test('has its image from a mirror only where necessary', async () => {
     const { addOn, diagnostics } = await resolveApp('managed-serviceaccount');
 
-    expect(clustersByConfigs(addOn)).toEqual({ standard: 'dublin frankfurt', mirrored: 'vault' });
+    expect(clustersByConfigs(addOn)).toEqual({
+      standard:
+        'cluster1 cluster10 cluster2 cluster3 cluster4 cluster5 cluster6 cluster7 cluster8 cluster9 ' +
+        'dev-1 dev-2 prod-1 prod-2 sandbox shop-berlin shop-lyon shop-oslo shop-porto shop-tromso warehouse',
+      mirrored: 'trading-london trading-tokyo trading-virginia',
+    });
     expect(diagnostics).toEqual([]);
   });
 
@@ -241,20 +241,22 @@ describe('apps/managed-serviceaccount', () => {
     const accounts = await objectsOf('managed-serviceaccount', 'ManagedServiceAccount');
 
     expect(accounts.map(({ namespace, name }) => `${namespace}/${name}`)).toEqual([
-      'frankfurt/backup-controller',
-      'dublin/backup-controller',
-      'vault/backup-controller',
-      'frankfurt/cost-reporter',
+      'cluster5/backup-controller',
+      'cluster6/backup-controller',
+      'trading-london/backup-controller',
+      'cluster5/cost-reporter',
     ]);
     expect(accounts.every(({ namespace = '' }) => addOn.clusters.has(namespace))).toBe(true);
   });
 });
 
 describe('apps/argocd-pull', () => {
+  const shops = ['shop-berlin', 'shop-lyon', 'shop-oslo', 'shop-porto', 'shop-tromso'];
+
   test('brings Applications by the Placement that lets the work agent apply them', async () => {
     const { addOn, decisions, diagnostics, rendering } = await resolveApp('argocd-pull');
 
-    expect([...addOn.clusters.keys()]).toEqual(['shop-berlin', 'shop-paris']);
+    expect([...addOn.clusters.keys()]).toEqual(shops);
     expect(diagnostics).toEqual([]);
     const works = rendering.clusterAddOn('argocd-pull', 'shop-berlin')?.works ?? [];
     const manifests = works.flatMap(({ spec }) => spec?.workload?.manifests ?? []);
@@ -267,7 +269,7 @@ describe('apps/argocd-pull', () => {
         },
       },
     ]);
-    expect(groupsOf(decisions.byPlacement.get('argocd/shops'))).toEqual([['', 'shop-berlin shop-paris']]);
+    expect(groupsOf(decisions.byPlacement.get('argocd/shops'))).toEqual([['', shops.join(' ')]]);
   });
 });
 
@@ -327,8 +329,8 @@ describe('apps/multicluster-mesh', () => {
     expect(federation?.spec['meshPeers']).toEqual([
       {
         peers: [
-          { cluster: 'shop-east', name: 'shop-east-istio' },
-          { cluster: 'shop-west', name: 'shop-west-istio' },
+          { cluster: 'shop-berlin', name: 'shop-berlin-istio' },
+          { cluster: 'shop-lyon', name: 'shop-lyon-istio' },
         ],
       },
     ]);
@@ -364,6 +366,12 @@ describe('apps/hub', () => {
     expect(names).toEqual(expect.arrayContaining(klusterlets.map(({ clusterName }) => clusterName)));
     expect(work?.spec['deleteOption']).toEqual({ propagationPolicy: 'Orphan' });
   });
+});
+
+test('all apps share the fleet at the top', () => {
+  const files = readdirSync(path.join(cwd, 'apps'), { recursive: true, encoding: 'utf8' });
+  expect(files.filter((file) => path.basename(file).startsWith('fleet'))).toEqual([]);
+  expect(existsSync(path.join(cwd, 'fleet.yaml'))).toBe(true);
 });
 
 test('every app has a test here', async () => {

@@ -13,6 +13,7 @@ import {
   ManagedClusterSet,
   ManagedClusterSetBinding,
   Placement,
+  Selector,
   Toleration,
 } from 'fleetwright';
 import { ApiResource, ClusterRole, ConfigMap, Role, RoleBinding, ServiceAccount } from 'cdk8s-plus-27';
@@ -25,7 +26,7 @@ const hub = new Chart(app, 'hub', { namespace: 'argocd' });
 
 new ManagedClusterSetBinding(hub, 'global', { clusterSet: ManagedClusterSet.global });
 const shops = new Placement(hub, 'shops', {
-  predicates: [{ labels: { purpose: 'shop' } }],
+  predicates: [{ labels: Selector.exists('shop') }],
   // An unreachable shop keeps its applications.
   tolerations: [Toleration.unreachable(), Toleration.unavailable()],
 });

@@ -57,7 +57,7 @@ new ApiObject(hub, 'agent-role-of-addon-manager', {
 // --- Clusters ---
 
 // A Placement sees only the sets that are bound to its namespace.
-new ManagedClusterSetBinding(hub, 'global', { clusterSet: ManagedClusterSet.global });
+new ManagedClusterSetBinding(hub, 'default', { clusterSet: ManagedClusterSet.default });
 
 const canaryWest = DecisionGroup.named('prod-canary-west', {
   labels: { env: 'prod', canary: 'true' },

@@ -27,7 +27,7 @@ const app = new App();
 const placements = new Chart(app, 'placements', { namespace: 'default' });
 
 // A Placement sees only the sets that are bound to its namespace.
-new ManagedClusterSetBinding(placements, 'global', { clusterSet: ManagedClusterSet.global });
+new ManagedClusterSetBinding(placements, 'default', { clusterSet: ManagedClusterSet.default });
 
 const canaryWest = DecisionGroup.named('prod-canary-west', {
   labels: { env: 'prod', canary: 'true' },

@@ -46,8 +46,8 @@ new RoleBinding(hub, 'authority-is-read', {
 new ManagedClusterSetBinding(hub, 'global', { clusterSet: ManagedClusterSet.global });
 
 const region = 'region.open-cluster-management.io';
-const europeanRegions = ['eu-central-1', 'eu-west-1'] as const;
-const asianRegions = ['ap-east-1', 'ap-south-1'] as const;
+const europeanRegions = ['eu-central-1', 'eu-west-1', 'europe-west1', 'westeurope'] as const;
+const asianRegions = ['ap-northeast-1', 'ap-south-1'] as const;
 
 /** The clusters whose claims match a selector. An unreachable cluster keeps its add-on. */
 function clustersIn(id: string, claims: Selector): Placement {

@@ -49,8 +49,8 @@ new ClusterManagementAddOn(hub, 'managed-serviceaccount', {
 
 /** The clusters where a service of the hub has an identity, by the name of the identity. */
 const identities = {
-  'backup-controller': ['frankfurt', 'dublin', 'vault'],
-  'cost-reporter': ['frankfurt'],
+  'backup-controller': ['cluster5', 'cluster6', 'trading-london'],
+  'cost-reporter': ['cluster5'],
 } as const;
 
 for (const [name, clusters] of Object.entries(identities)) {

@@ -15,7 +15,7 @@ new ClusterManagementAddOn(hub, 'multicluster-mesh', {
 });
 
 /** The clusters that share their services. */
-const clusters = ['shop-east', 'shop-west'];
+const clusters = ['shop-berlin', 'shop-lyon'];
 const group = 'mesh.open-cluster-management.io';
 
 const istio = new ApiObject(hub, 'istio', {

@@ -26,7 +26,7 @@ beforeAll(() => {
   repository = path.join(folder, '_cmp_server');
   // An app of plain YAML: this Node may be one that runs no TypeScript.
   cpSync(path.join(root, 'dist/helloworld'), app(), { recursive: true });
-  cpSync(path.join(root, 'apps/helloworld/fleet.yaml'), path.join(app(), 'fleet.yaml'));
+  cpSync(path.join(root, 'fleet.yaml'), path.join(app(), 'fleet.yaml'));
 });
 afterAll(() => {
   rmSync(folder, { recursive: true });

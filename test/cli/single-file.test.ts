@@ -10,7 +10,7 @@ beforeAll(() => {
   folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'fleetwright-single-file-')));
   cpSync(path.join(root, 'build/fleetwright.mjs'), path.join(folder, 'fleetwright.mjs'));
   cpSync(path.join(root, 'dist/helloworld'), path.join(folder, 'dist/helloworld'), { recursive: true });
-  cpSync(path.join(root, 'apps/helloworld/fleet.yaml'), path.join(folder, 'fleet.yaml'));
+  cpSync(path.join(root, 'fleet.yaml'), path.join(folder, 'fleet.yaml'));
   const application = {
     apiVersion: 'argoproj.io/v1alpha1',
     kind: 'Application',

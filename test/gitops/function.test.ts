@@ -21,7 +21,7 @@ let folder: string;
 beforeAll(() => {
   folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'fleetwright-function-')));
   cpSync(path.join(root, 'dist/helloworld'), path.join(folder, 'base'), { recursive: true });
-  cpSync(path.join(root, 'apps/helloworld/fleet.yaml'), path.join(folder, 'fleet.yaml'));
+  cpSync(path.join(root, 'fleet.yaml'), path.join(folder, 'fleet.yaml'));
   cpSync(path.join(root, 'build/fleetwright.mjs'), path.join(folder, 'fleetwright.mjs'));
 });
 afterAll(() => {

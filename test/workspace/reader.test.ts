@@ -7,7 +7,7 @@ import { UserError } from '../../workspace/user-error.ts';
 
 /** More than a pipe holds: results of many clusters. */
 async function largeFleet(): Promise<string> {
-  const fleet = readFileSync(path.join(root, 'apps/helloworld-template/fleet.yaml'), 'utf8');
+  const fleet = readFileSync(path.join(root, 'fleet.yaml'), 'utf8');
   const [, cluster = ''] = /^(apiVersion: \S+\/v1\nkind: ManagedCluster\n.*?)^---$/ms.exec(fleet) ?? [];
   const clusters = Array.from({ length: 100 }, (_, i) => cluster.replace('name: cluster1', `name: more${i}`));
   return await folderWith({ 'fleet.yaml': [fleet, ...clusters].join('\n---\n') });
