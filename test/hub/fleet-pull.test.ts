@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -140,3 +140,69 @@ test.for(['placement/pl100', 'placement/pl140', 'precedence/pr101', 'template/tp
     }
   },
 );
+
+test('--hub writes the snapshot of one hub of the workspace, which its apps then use', async () => {
+  const folder = await mkdtemp(path.join(tmpdir(), 'fleetwright-pull-'));
+  const { input } = readScenario(path.join(recorded, 'placement/pl100'));
+  try {
+    await expect.poll(endingNamespaces, { timeout: 300_000 }).toEqual([]);
+    await hub.watch.follow(
+      () => true,
+      async (follower) => {
+        await applyScenario(hub, follower, input);
+        expect(await follower.still(atRest)).toBe(true);
+      },
+    );
+    await writeFile(path.join(folder, 'fleetwright.yaml'), 'hubs: { dev: {}, prod: {} }\n');
+    const pull = (...options: readonly string[]) =>
+      fleetwright(folder, 'fleet', 'pull', '--kubeconfig', running.kubeconfig, ...options);
+
+    expect(await pull()).toMatchObject({ code: 2, out: '' });
+    expect(await readdir(folder)).toEqual(['fleetwright.yaml']);
+
+    expect(await pull('--hub', 'prod')).toMatchObject({
+      code: 0,
+      err: '',
+      out: expect.stringMatching(/^fleets\/prod\.yaml: /) as unknown,
+    });
+    expect(await readdir(path.join(folder, 'fleets'))).toEqual(['prod.yaml']);
+    expect(await pull('--hub', 'prod', '--check')).toMatchObject({ code: 0 });
+    expect(await pull('--hub', 'dev', '--check')).toMatchObject({ code: 1 });
+
+    // A Placement of the app is decided among the clusters of this hub, and the other hub has no fleet.
+    const text = readFileSync(path.join(folder, 'fleets/prod.yaml'), 'utf8');
+    const snapshot = load([{ file: 'prod.yaml', text, source: 'fleet' }]).value;
+    const clusters = snapshot.filter(({ object }) => object.kind === 'ManagedCluster');
+    expect(clusters.length).toBe(input.filter((object) => isOfKind(object, ocmKinds.managedCluster)).length);
+    await mkdir(path.join(folder, 'apps/all'), { recursive: true });
+    await writeFile(path.join(folder, 'apps/all/app.yaml'), everywhere);
+    const { code, out, err } = await fleetwright(folder, 'synth');
+    expect({ code, out }).toEqual({
+      code: 0,
+      out: `all: 3 objects, 1 add-on, installed 0 times -> dist/dev/all
+all: 3 objects, 1 add-on, installed ${clusters.length} times -> dist/prod/all
+`,
+    });
+    expect(err).toContain('warning FW9013: hub dev: app "all" has no fleet snapshot');
+  } finally {
+    await removeScenario(hub, input);
+    await rm(folder, { recursive: true });
+  }
+});
+
+/** An add-on on every cluster, also on those that are unreachable. */
+const everywhere = `apiVersion: cluster.open-cluster-management.io/v1beta2
+kind: ManagedClusterSetBinding
+metadata: { name: global, namespace: default }
+spec: { clusterSet: global }
+---
+apiVersion: cluster.open-cluster-management.io/v1beta1
+kind: Placement
+metadata: { name: every-cluster, namespace: default }
+spec: { tolerations: [{ operator: Exists }] }
+---
+apiVersion: addon.open-cluster-management.io/v1alpha1
+kind: ClusterManagementAddOn
+metadata: { name: all }
+spec: { installStrategy: { type: Placements, placements: [{ name: every-cluster, namespace: default }] } }
+`;
