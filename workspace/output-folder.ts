@@ -1,6 +1,7 @@
 import type { Tree } from '../compiler/index.ts';
 import { diagnostic } from '../compiler/diagnostic.ts';
-import { cp, link, lstat, mkdir, readdir, readFile, rename, rm, rmdir, writeFile } from 'node:fs/promises';
+import { linkSync, lstatSync, readFileSync, writeFileSync } from 'node:fs';
+import { cp, link, lstat, mkdir, readdir, readFile, rename, rm, rmdir } from 'node:fs/promises';
 import path from 'node:path';
 import { DiagnosedError } from './diagnosed-error.ts';
 import { UserError } from './user-error.ts';
@@ -67,7 +68,8 @@ export async function compareFolder(
 
 /**
  * Makes the folder contain the tree: writes a temporary folder beside it, then swaps the two, so that a failed run
- * leaves the old folder. Files that synth did not write stay as they are.
+ * leaves the old folder. A folder that contains the tree already is not touched. Files that synth did not write stay as they are,
+ * and those with the same content keep the time of their last change.
  *
  * @throws UserError if a file that synth did not write is in the way.
  * @throws DiagnosedError if the folder is a symbolic link.
@@ -91,11 +93,20 @@ export async function writeFolder(folder: string, tree: Tree, memory: OutputMemo
       'move or delete it, then run synth again',
     );
   }
+  const files = withOwnership(tree, memory);
+  const unchanged = await unchangedFiles(folder, files);
   try {
     await rm(next, { recursive: true, force: true });
+    if (unchanged.size === files.size && owned.every((name) => tree.has(name))) {
+      await rm(previous, { recursive: true, force: true });
+      return;
+    }
     await mkdir(next);
     for (const name of folders) await mkdir(path.join(next, name));
-    for (const [name, text] of withOwnership(tree, memory)) await writeFile(path.join(next, name), text);
+    for (const [name, text] of files) {
+      const target = path.join(next, name);
+      if (!(unchanged.has(name) && linkFile(path.join(folder, name), target))) writeFileSync(target, text);
+    }
     for (const name of foreign) {
       await mkdir(path.join(next, path.dirname(name)), { recursive: true });
       await carryOver(path.join(folder, name), path.join(next, name));
@@ -107,6 +118,34 @@ export async function writeFolder(folder: string, tree: Tree, memory: OutputMemo
   } catch (error) {
     await rm(next, { recursive: true, force: true });
     throw error;
+  }
+}
+
+/**
+ * Returns the files of a folder that have the content to write. The calls are synchronous because the thread pool costs more than
+ * reading a small file.
+ */
+async function unchangedFiles(
+  folder: string,
+  files: ReadonlyMap<string, string>,
+): Promise<ReadonlySet<string>> {
+  const linked = await linkedFolders(folder, foldersOf(files.keys()));
+  const unchanged = new Set<string>();
+  for (const [name, text] of files) {
+    const file = path.join(folder, name);
+    if (linked.has(path.dirname(name)) || !lstatSync(file, { throwIfNoEntry: false })?.isFile()) continue;
+    if (readFileSync(file, 'utf8') === text) unchanged.add(name);
+  }
+  return unchanged;
+}
+
+/** Takes a file over into a new folder: a link costs less than a new file. Returns whether the file system has such links. */
+function linkFile(from: string, to: string): boolean {
+  try {
+    linkSync(from, to);
+    return true;
+  } catch {
+    return false;
   }
 }
 

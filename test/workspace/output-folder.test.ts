@@ -1,4 +1,15 @@
-import { mkdir, mkdtemp, readdir, readFile, rename, rm, symlink, unlink, writeFile } from 'node:fs/promises';
+import {
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  symlink,
+  unlink,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -51,6 +62,23 @@ test('a failure while writing leaves the old folder complete and no other files'
   );
   expect(await readFile(path.join(folder, 'a.yaml'), 'utf8')).toBe('old');
   expect(await readdir(path.dirname(folder))).toEqual(['app']);
+});
+
+test('neither a folder that is up to date nor a file with the same content is written again', async () => {
+  const inodes = async (): Promise<readonly number[]> =>
+    await Promise.all(
+      ['.', 'a.yaml', 's/b.yaml'].map(async (name) => (await stat(path.join(folder, name))).ino),
+    );
+  await writeFolder(folder, tree({ 'a.yaml': 'a', 's/b.yaml': 'b' }));
+  const before = await inodes();
+  await writeFolder(folder, tree({ 'a.yaml': 'a', 's/b.yaml': 'b' }));
+  expect(await inodes()).toEqual(before);
+
+  await writeFolder(folder, tree({ 'a.yaml': 'a', 's/b.yaml': 'new' }));
+  const after = await inodes();
+  expect(after[1]).toBe(before[1]);
+  expect(after[2]).not.toBe(before[2]);
+  expect(await readFile(path.join(folder, 's/b.yaml'), 'utf8')).toBe('new');
 });
 
 test('a folder that a killed run moved away is restored', async () => {
