@@ -19,28 +19,24 @@ import { exampleApp, exampleFleet } from './example-app.ts';
 
 const addOns = 20;
 const sizes = [10, 100, 1000];
-const repetitions = 3;
+const repetitions = 5;
 const target = { hub: hubVersion('1.3'), addOnApiVersion: 'v1alpha1' } as const;
 const now = Date.parse('2026-06-01T00:00:00Z');
 
+/** Milliseconds of processor time. Writing into an empty folder is `first`, over the same output `again`. */
 interface Figures {
-  readonly clusters: number;
-  readonly emitted: number;
-  readonly held: number;
-  readonly synth: number;
   readonly resolve: number;
-  readonly cdk8s: number;
+  readonly first: number;
+  readonly again: number;
+  readonly cdk8sFirst: number;
+  readonly cdk8sAgain: number;
 }
 
-/** Returns the median of some runs, in milliseconds. */
-async function timed(work: () => unknown): Promise<number> {
-  const times: number[] = [];
-  for (let run = 0; run < repetitions; run++) {
-    const start = performance.now();
-    await work();
-    times.push(performance.now() - start);
-  }
-  return times.sort((a, b) => a - b)[Math.floor(repetitions / 2)] ?? NaN;
+async function processorTime(work: () => unknown): Promise<number> {
+  const start = process.cpuUsage();
+  await work();
+  const { user, system } = process.cpuUsage(start);
+  return (user + system) / 1000;
 }
 
 function resolved(clusters: number, fleet: string): Resolution {
@@ -56,80 +52,62 @@ function emitted({ inventory }: Resolution) {
   return inventory.objects.filter(({ source }) => source === 'app').map(({ object }) => object);
 }
 
-async function measure(clusters: number, folder: string): Promise<Figures> {
-  const fleet = exampleFleet(clusters);
-  let held = 0;
-  const resolveTime = await timed(() => {
-    held = 0;
-    for (const object of hubObjects(resolved(clusters, fleet), target))
-      held += goJson(object).length > 0 ? 1 : 0;
-  });
-  const synthTime = await timed(async () => {
-    const resolution = resolved(clusters, fleet);
-    await writeFolder(
-      path.join(folder, 'ours'),
-      emit(emitted(resolution), resolutionDocument(resolution), 'argocd'),
-    );
-  });
-  const cdk8sTime = await timed(() => {
-    const app = exampleApp(clusters, addOns, { outdir: path.join(folder, 'theirs') });
-    // Its file names contain no namespace, so it writes fewer files than there are objects.
-    Object.assign(app, { yamlOutputType: YamlOutputType.FILE_PER_RESOURCE });
-    app.synth();
-  });
-  return {
-    clusters,
-    emitted: emitted(resolved(clusters, fleet)).length,
-    held,
-    synth: synthTime,
-    resolve: resolveTime,
-    cdk8s: cdk8sTime,
-  };
+async function synth(clusters: number, fleet: string, folder: string): Promise<void> {
+  const resolution = resolved(clusters, fleet);
+  await writeFolder(folder, emit(emitted(resolution), resolutionDocument(resolution), 'argocd'));
 }
 
-const folder = await mkdtemp(path.join(tmpdir(), 'fleetwright-bench-'));
-try {
-  await measure(10, folder);
-  const rows: Figures[] = [];
-  for (const clusters of sizes) rows.push(await measure(clusters, folder));
-  const growth = (row: number, pick: (figures: Figures) => number): string => {
-    const [here, before] = [rows[row], rows[row - 1]];
-    return here === undefined || before === undefined ? '' : `x${(pick(here) / pick(before)).toFixed(1)}`;
-  };
-  const line = (cells: readonly string[]): string => cells.map((cell) => cell.padStart(11)).join(' ');
-  const lines = [
-    line([
-      'clusters',
-      'emitted',
-      'held',
-      'synth ms',
-      'growth',
-      'resolve ms',
-      'growth',
-      'cdk8s ms',
-      'growth',
-      'cdk8s/ours',
-    ]),
-  ];
-  for (const [index, row] of rows.entries()) {
-    lines.push(
-      line([
-        String(row.clusters),
-        String(row.emitted),
-        String(row.held),
-        row.synth.toFixed(0),
-        growth(index, ({ synth }) => synth),
-        row.resolve.toFixed(0),
-        growth(index, ({ resolve }) => resolve),
-        row.cdk8s.toFixed(0),
-        growth(index, ({ cdk8s }) => cdk8s),
-        (row.cdk8s / row.synth).toFixed(2),
-      ]),
-    );
-  }
-  process.stdout.write(
-    `${addOns} add-ons, median of ${repetitions} runs, Node ${process.version}\n${lines.join('\n')}\n`,
-  );
-} finally {
-  await rm(folder, { recursive: true });
+function cdk8sSynth(clusters: number, outdir: string): void {
+  const app = exampleApp(clusters, addOns, { outdir });
+  // Its file names contain no namespace, so it writes fewer files than there are objects.
+  Object.assign(app, { yamlOutputType: YamlOutputType.FILE_PER_RESOURCE });
+  app.synth();
 }
+
+/** One run of each, in turn, so that a slow moment of the machine is not one side's alone. */
+async function measure(clusters: number, fleet: string): Promise<Figures> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'fleetwright-bench-'));
+  const [ours, theirs] = [path.join(folder, 'ours'), path.join(folder, 'theirs')];
+  try {
+    return {
+      resolve: await processorTime(() => {
+        for (const object of hubObjects(resolved(clusters, fleet), target)) goJson(object);
+      }),
+      first: await processorTime(() => synth(clusters, fleet, ours)),
+      cdk8sFirst: await processorTime(() => cdk8sSynth(clusters, theirs)),
+      again: await processorTime(() => synth(clusters, fleet, ours)),
+      cdk8sAgain: await processorTime(() => cdk8sSynth(clusters, theirs)),
+    };
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+function median(figures: readonly Figures[], name: keyof Figures): number {
+  const sorted = figures.map((each) => each[name]).sort((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] ?? NaN;
+}
+
+const line = (cells: readonly string[]): string => `${cells.map((cell) => cell.padStart(11)).join(' ')}\n`;
+const heads = ['resolve', 'first', 'again', 'cdk8s first', 'cdk8s again', 'first ratio', 'again ratio'];
+const lines = [line(['clusters', 'objects', ...heads])];
+for (const clusters of sizes) {
+  const fleet = exampleFleet(clusters);
+  const objects = emitted(resolved(clusters, fleet)).length;
+  const figures: Figures[] = [];
+  for (let run = 0; run < repetitions; run++) figures.push(await measure(clusters, fleet));
+  const of = (name: keyof Figures): number => median(figures, name);
+  const names = ['resolve', 'first', 'again', 'cdk8sFirst', 'cdk8sAgain'] as const;
+  const ratios = [of('cdk8sFirst') / of('first'), of('cdk8sAgain') / of('again')];
+  lines.push(
+    line([
+      String(clusters),
+      String(objects),
+      ...names.map((name) => of(name).toFixed(0)),
+      ...ratios.map((ratio) => ratio.toFixed(2)),
+    ]),
+  );
+}
+process.stdout.write(
+  `${addOns} add-ons, processor time in ms, median of ${repetitions} runs in turn, Node ${process.version}; ratios are cdk8s / ours\n${lines.join('')}`,
+);
