@@ -5,7 +5,7 @@ import type { Inventory } from '../inventory.ts';
 import type { Decisions } from '../place/decision.ts';
 import { stateOf, type ClusterState } from './cluster-state.ts';
 import { stopping, unreadable, locatedFaults } from './strategy-checks.ts';
-import { installationKey, withSharedWaves } from './shared-installation.ts';
+import { SharedRollouts } from './shared-rollouts.ts';
 import { rolloutGraph, type RolloutGraph } from './graph.ts';
 import { compiledRollout } from './compiled-rollout.ts';
 import {
@@ -45,7 +45,7 @@ export function rollout(input: RolloutInput, options: RolloutOptions): Outcome<R
   const from = options.from ?? statesOf(inventory);
   const diagnostics: Diagnostic[] = [];
   const rollouts = new Map<string, Rollout>();
-  const installations = new Map<string, Rollout>();
+  const shared = new SharedRollouts(options.hub);
   for (const [name, addOn] of configuration) {
     const state = from.get(name) ?? nothing;
     const graph = rolloutGraph(addOn, inventory, decisions);
@@ -71,18 +71,10 @@ export function rollout(input: RolloutInput, options: RolloutOptions): Outcome<R
     { failing, silent }: Pick<SimulationOptions, 'failing' | 'silent'> = {},
   ): Rollout {
     const { hub, now } = options;
-    const inOrder = (failing?.size ?? 0) === 0 && (silent?.size ?? 0) === 0;
-    const key = inOrder ? installationKey(addOn, graph, state, hub) : undefined;
-    const model = key === undefined ? undefined : installations.get(key);
-    if (model !== undefined) return withSharedWaves(model, addOn);
-    const followed = simulateRollout(addOn, graph, state, {
-      now,
-      hub,
-      ...(failing && { failing }),
-      ...(silent && { silent }),
-    });
-    if (key !== undefined) installations.set(key, followed);
-    return followed;
+    const faults = { ...(failing && { failing }), ...(silent && { silent }) };
+    const simulate = (): Rollout => simulateRollout(addOn, graph, state, { now, hub, ...faults });
+    const allSucceed = (failing?.size ?? 0) === 0 && (silent?.size ?? 0) === 0;
+    return allSucceed ? shared.of(addOn, graph, state, simulate) : simulate();
   }
 }
 

@@ -1,0 +1,137 @@
+import { getOrInsertComputed } from '../../collections/get-or-insert.ts';
+import type { ClusterAddOn, EffectiveConfiguration, ResolvedAddOn } from '../configure/resolved-add-on.ts';
+import type { HubVersion } from '../../ocm/hub-version.ts';
+import { fateOf, isCounted } from './agent.ts';
+import {
+  desiredOn,
+  freshState,
+  progressOf,
+  released,
+  succeeded,
+  withOwnHashes,
+  type ClusterState,
+} from './cluster-state.ts';
+import type { RolloutGraph } from './graph.ts';
+import type { AddOnState, Rollout } from './simulate-rollout.ts';
+
+/** A simulated rollout and the state that it started from. */
+interface Model {
+  readonly rollout: Rollout;
+  readonly from: AddOnState;
+}
+
+/**
+ * The rollouts of several add-ons. Those that go in the same waves are simulated once: the same placements install them by the same
+ * strategies, the same clusters already have their configuration since the same time, and every other cluster becomes ready. Such
+ * rollouts differ only in the configurations of the clusters.
+ */
+export class SharedRollouts {
+  readonly #hub: HubVersion;
+  readonly #models = new Map<string, Model>();
+
+  constructor(hub: HubVersion) {
+    this.#hub = hub;
+  }
+
+  /** Returns the rollout of an add-on whose agents all succeed, from one that goes in the same waves if there was one. */
+  of(addOn: ResolvedAddOn, graph: RolloutGraph, from: AddOnState, simulate: () => Rollout): Rollout {
+    const key = wavesKey(addOn, graph, from, this.#hub);
+    if (key === undefined) return simulate();
+    const model = this.#models.get(key);
+    if (model !== undefined) return rolloutLike(model, addOn, from);
+    const rollout = simulate();
+    this.#models.set(key, { rollout, from });
+    return rollout;
+  }
+}
+
+/** Returns a key that is equal for rollouts in the same waves, or undefined if a rollout has to be simulated separately. */
+function wavesKey(
+  addOn: ResolvedAddOn,
+  { nodes, unplaced }: RolloutGraph,
+  from: AddOnState,
+  hub: HubVersion,
+): string | undefined {
+  if (unplaced.length > 0) return undefined;
+  const classes = new Map<ClusterState, Map<EffectiveConfiguration, string | undefined>>();
+  const byClass = new Map<string, string[]>();
+  for (const [cluster, child] of addOn.clusters) {
+    if (child.managedClusterAddOn !== undefined && !isCounted(child, hub)) return undefined;
+    const state = from.get(cluster) ?? freshState;
+    const ofState = getOrInsertComputed(
+      classes,
+      state,
+      () => new Map<EffectiveConfiguration, string | undefined>(),
+    );
+    const startClass = getOrInsertComputed(ofState, child.effective, () => startClassOf(child, state, addOn));
+    if (startClass === undefined) return undefined;
+    getOrInsertComputed(byClass, startClass, (): string[] => []).push(cluster);
+  }
+  // The placements determine all clusters, so the largest class needs no names.
+  const bySize = [...byClass].sort(([, a], [, b]) => a.length - b.length);
+  const largest = bySize.pop();
+  const strategies = nodes.map(({ placement, rolloutStrategy }) => [placement, rolloutStrategy ?? null]);
+  return JSON.stringify([strategies, largest?.[0] ?? null, addOn.clusters.size, bySize]);
+}
+
+/**
+ * Returns the part of the initial state of a cluster on which the waves depend. Undefined if they depend on more: for
+ * configurations of the ManagedClusterAddOn itself, clusters in progress, and agents that do not succeed.
+ */
+function startClassOf(child: ClusterAddOn, state: ClusterState, addOn: ResolvedAddOn): string | undefined {
+  if (withOwnHashes(state, child) !== state) return undefined;
+  const { progress, since } = progressOf(state, desiredOn(child, state));
+  if (progress === 'Succeeded') return `done ${since ?? ''}`;
+  if (progress !== 'ToApply') return undefined;
+  return fateOf(child.effective.references, addOn) === 'succeeds' ? 'waits' : undefined;
+}
+
+/** Returns the rollout of an add-on that goes in the same waves as another. */
+function rolloutLike(
+  { rollout, from: modelFrom }: Model,
+  { clusters }: ResolvedAddOn,
+  from: AddOnState,
+): Rollout {
+  let reached: AddOnState | undefined;
+  return {
+    ...rollout,
+    uninstalled: [...from.keys()].filter((cluster) => !clusters.has(cluster)).sort(),
+    // Computed lazily: a plan needs the waves only.
+    get reached() {
+      return (reached ??= reachedLike({ rollout, from: modelFrom }, clusters, from));
+    },
+  };
+}
+
+function reachedLike(
+  { rollout, from: modelFrom }: Model,
+  clusters: ResolvedAddOn['clusters'],
+  from: AddOnState,
+): AddOnState {
+  const shared = new Map<ClusterState, Map<ClusterState, Map<EffectiveConfiguration, ClusterState>>>();
+  const reached = new Map<string, ClusterState>();
+  for (const [cluster, child] of clusters) {
+    const before = from.get(cluster) ?? freshState;
+    const modelState = rollout.reached.get(cluster) ?? freshState;
+    const isReached = modelState !== (modelFrom.get(cluster) ?? freshState);
+    if (!isReached) {
+      reached.set(cluster, before);
+      continue;
+    }
+    const ofModel = getOrInsertComputed(
+      shared,
+      modelState,
+      () => new Map<ClusterState, Map<EffectiveConfiguration, ClusterState>>(),
+    );
+    const ofState = getOrInsertComputed(
+      ofModel,
+      before,
+      () => new Map<EffectiveConfiguration, ClusterState>(),
+    );
+    const after = getOrInsertComputed(ofState, child.effective, () =>
+      succeeded(released(before, desiredOn(child, before)), modelState.progressing?.since ?? 0),
+    );
+    reached.set(cluster, after);
+  }
+  return reached;
+}
