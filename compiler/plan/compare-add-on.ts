@@ -52,6 +52,7 @@ export class AddOnComparison {
   readonly #strategyCauses = new Map<string, Causes>();
   /** As addon-framework: the manifestConfigs of every work are those of the default template. */
   readonly #sameDefaultTemplate: boolean;
+  readonly #works: Readonly<Record<Side, ReadonlyMap<string, readonly Admitted[]> | undefined>>;
   readonly #lists: { readonly base: ReadonlySet<string>; readonly head: ReadonlySet<string> };
 
   constructor(name: string, pair: Pair, selection: SelectionCauses) {
@@ -61,6 +62,7 @@ export class AddOnComparison {
     this.#before = pair.base.resolution.configuration.get(name);
     this.#after = pair.head.resolution.configuration.get(name);
     this.#sameDefaultTemplate = defaultTemplate(this.#before) === defaultTemplate(this.#after);
+    this.#works = { base: pair.works.base.addOns.get(name), head: pair.works.head.addOns.get(name) };
     this.#lists = {
       base: listedPlacements(name, pair.base.resolution),
       head: listedPlacements(name, pair.head.resolution),
@@ -149,10 +151,11 @@ export class AddOnComparison {
 
   /** Compares everything except the configuration. */
   #others(base: ClusterAddOn, head: ClusterAddOn): Others {
+    const earlier = this.#works.base?.get(base.cluster) ?? noWorks;
+    const later = this.#works.head?.get(head.cluster) ?? noWorks;
+    if (earlier === later && isInstalledAlike(base, head) && !this.#pair.recopied.has(head.cluster))
+      return noOthers;
     const comparison = compareClusterAddOns(base, head, this.#pair, this.#name);
-    const { works } = this.#pair;
-    const earlier = works.base.addOns.get(this.#name)?.get(base.cluster) ?? noWorks;
-    const later = works.head.addOns.get(this.#name)?.get(head.cluster) ?? noWorks;
     const [before, after] = [workText(earlier), workText(later)];
     const parts = [...comparison.causes, ...comparison.values].map((part) =>
       messageJson(withoutLocations(part)),
@@ -354,6 +357,19 @@ interface Others {
   readonly works: { readonly before: readonly Admitted[]; readonly after: readonly Admitted[] };
   /** Equal for equal differences. Empty if there are none. */
   readonly key: string;
+}
+
+const noOthers: Others = {
+  comparison: { causes: [], values: [] },
+  works: { before: noWorks, after: noWorks },
+  key: '',
+};
+
+/** Whether only a placement installs an add-on in both states, so that nothing but the cluster can make a difference. */
+function isInstalledAlike(base: ClusterAddOn, head: ClusterAddOn): boolean {
+  return [base, head].every(
+    ({ managedClusterAddOn, placements }) => managedClusterAddOn === undefined && placements.length > 0,
+  );
 }
 
 function defaultTemplate(addOn: ResolvedAddOn | undefined): string {

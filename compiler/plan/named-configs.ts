@@ -14,8 +14,9 @@ export function withNamedConfigs(
   { name, managed }: ResolvedAddOn,
   { inventory }: Resolution,
 ): ClusterAddOn {
+  if (managed) return clusterAddOn;
   const addOn = inventory.clusterManagementAddOns.get(name);
-  if (managed || addOn === undefined) return clusterAddOn;
+  if (addOn === undefined) return clusterAddOn;
   const { managedClusterAddOn } = clusterAddOn;
   const unhashed = (): string => '';
   const defaults = levelCandidates(

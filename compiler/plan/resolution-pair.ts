@@ -1,11 +1,14 @@
 import { groupBy } from '../../collections/groups.ts';
+import { compareValues } from './compare-values.ts';
 import { configObjects, type ConfigObjects } from '../configure/config-objects.ts';
+import { syncedAnnotations } from '../configure/installed-add-on.ts';
 import type { GitOpsEngine } from '../check/overrides/pruned-overrides.ts';
 import type { PlanOptions } from './plan.ts';
 import type { HubVersion } from '../../ocm/hub-version.ts';
 import { objectKey, type Admitted } from '../inventory.ts';
 import { imageRegistriesAnnotation } from '../render/image-registries.ts';
 import type { RenderGroup } from '../render/render-result.ts';
+import type { ManagedClusterV1 } from '../../schemas/types.gen.ts';
 import type { Resolution } from '../resolve.ts';
 import type { Side } from './change.ts';
 import { directWorks, type WorkOwners, type DirectWorks } from './direct-works.ts';
@@ -31,6 +34,8 @@ export interface Pair {
   readonly head: State;
   /** The clusters whose image registries differ, with the annotation's text before and after. */
   readonly registries: ReadonlyMap<string, string>;
+  /** The clusters with different annotations among those that the hub copies to ManagedClusterAddOns. */
+  readonly recopied: ReadonlySet<string>;
   /** The works that were written. */
   readonly works: Readonly<Record<Side, DirectWorks>>;
 }
@@ -52,6 +57,7 @@ export function pairOf(
     base: stateOf(base),
     head: stateOf(head),
     registries: changedRegistries(base, head),
+    recopied: recopiedClusters({ base, head }, { base: baseHub, head: hub }),
     works: { base: directWorks(base, owners), head: directWorks(head, owners) },
   };
 }
@@ -65,6 +71,22 @@ function changedRegistries(base: Resolution, head: Resolution): ReadonlyMap<stri
     if (before !== after) changed.set(name, `${before}\n${after}`);
   }
   return changed;
+}
+
+function recopiedClusters(
+  { base, head }: Readonly<Record<Side, Resolution>>,
+  hubs: Readonly<Record<Side, HubVersion>>,
+): ReadonlySet<string> {
+  const copied = (side: Side, cluster: ManagedClusterV1 | undefined): Readonly<Record<string, string>> =>
+    hubs[side].copiesClusterAnnotations ? syncedAnnotations(cluster) : {};
+  const isSameHub = hubs.base.copiesClusterAnnotations === hubs.head.copiesClusterAnnotations;
+  const recopied = new Set<string>();
+  for (const name of new Set([...base.decisions.clusters.keys(), ...head.decisions.clusters.keys()])) {
+    const [before, after] = [base.decisions.clusters.get(name), head.decisions.clusters.get(name)];
+    if (before === after && isSameHub) continue;
+    if (compareValues(copied('base', before), copied('head', after)).length > 0) recopied.add(name);
+  }
+  return recopied;
 }
 
 export function stateOf(resolution: Resolution): State {
