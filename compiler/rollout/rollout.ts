@@ -94,8 +94,17 @@ function standStill(
     uninstalled: gone,
     progressions: [],
     settledAfter: 0,
-    reached: managed ? new Map([...state].filter(([cluster]) => clusters.has(cluster))) : state,
+    reached: managed ? statesOn(clusters.keys(), state) : state,
   };
+}
+
+function statesOn(clusters: Iterable<string>, states: AddOnState): AddOnState {
+  const remaining = new Map<string, ClusterState>();
+  for (const cluster of clusters) {
+    const state = states.get(cluster);
+    if (state !== undefined) remaining.set(cluster, state);
+  }
+  return remaining;
 }
 
 /** Returns the states of the ManagedClusterAddOns of an inventory: clusters by add-on. */

@@ -48,14 +48,14 @@ export class SharedRollouts {
 /** Returns a key that is equal for rollouts in the same waves, or undefined if a rollout has to be simulated separately. */
 function wavesKey(
   addOn: ResolvedAddOn,
-  { nodes, unplaced }: RolloutGraph,
+  { nodes }: RolloutGraph,
   from: AddOnState,
   hub: HubVersion,
 ): string | undefined {
-  if (unplaced.length > 0) return undefined;
   const classes = new Map<ClusterState, Map<EffectiveConfiguration, string | undefined>>();
   const byClass = new Map<string, string[]>();
   for (const [cluster, child] of addOn.clusters) {
+    if (child.placements.length === 0) return undefined;
     if (child.managedClusterAddOn !== undefined && !isCounted(child, hub)) return undefined;
     const state = from.get(cluster) ?? freshState;
     const ofState = getOrInsertComputed(
@@ -92,32 +92,14 @@ function rolloutLike(
   { clusters }: ResolvedAddOn,
   from: AddOnState,
 ): Rollout {
-  let reached: AddOnState | undefined;
-  return {
-    ...rollout,
-    uninstalled: [...from.keys()].filter((cluster) => !clusters.has(cluster)).sort(),
-    // Computed lazily: a plan needs the waves only.
-    get reached() {
-      return (reached ??= reachedLike({ rollout, from: modelFrom }, clusters, from));
-    },
-  };
-}
-
-function reachedLike(
-  { rollout, from: modelFrom }: Model,
-  clusters: ResolvedAddOn['clusters'],
-  from: AddOnState,
-): AddOnState {
   const shared = new Map<ClusterState, Map<ClusterState, Map<EffectiveConfiguration, ClusterState>>>();
-  const reached = new Map<string, ClusterState>();
-  for (const [cluster, child] of clusters) {
+  const stateOn = (cluster: string): ClusterState | undefined => {
+    const child = clusters.get(cluster);
+    if (child === undefined) return undefined;
     const before = from.get(cluster) ?? freshState;
     const modelState = rollout.reached.get(cluster) ?? freshState;
     const isReached = modelState !== (modelFrom.get(cluster) ?? freshState);
-    if (!isReached) {
-      reached.set(cluster, before);
-      continue;
-    }
+    if (!isReached) return before;
     const ofModel = getOrInsertComputed(
       shared,
       modelState,
@@ -128,10 +110,13 @@ function reachedLike(
       before,
       () => new Map<EffectiveConfiguration, ClusterState>(),
     );
-    const after = getOrInsertComputed(ofState, child.effective, () =>
+    return getOrInsertComputed(ofState, child.effective, () =>
       succeeded(released(before, desiredOn(child, before)), modelState.progressing?.since ?? 0),
     );
-    reached.set(cluster, after);
-  }
-  return reached;
+  };
+  return {
+    ...rollout,
+    uninstalled: [...from.keys()].filter((cluster) => !clusters.has(cluster)).sort(),
+    reached: { get: stateOn, keys: () => clusters.keys() },
+  };
 }

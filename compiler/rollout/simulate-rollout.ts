@@ -12,8 +12,8 @@ import { stopOf, type Stop } from './stop.ts';
 import type { Wave } from './wave.ts';
 import { WaveBuilder } from './wave-builder.ts';
 
-/** The state of an add-on on each cluster, by cluster name. */
-export type AddOnState = ReadonlyMap<string, ClusterState>;
+/** The state of an add-on on each cluster, by cluster name. Computed states are not stored, hence no more of a map. */
+export type AddOnState = Pick<ReadonlyMap<string, ClusterState>, 'get' | 'keys'>;
 
 /** The rollout of one add-on from one state to its desired configuration. */
 export interface Rollout {

@@ -6,7 +6,7 @@ import type {
   ResolvedAddOn,
 } from '../../compiler/configure/resolved-add-on.ts';
 import { hubVersion } from '../../ocm/hub-version.ts';
-import type { ClusterState } from '../../compiler/rollout/cluster-state.ts';
+import type { AddOnState } from '../../compiler/rollout/simulate-rollout.ts';
 import type { TrackedGroup } from '../../compiler/rollout/decision-tracker.ts';
 import type { RolloutGraph } from '../../compiler/rollout/graph.ts';
 import type { ClusterProgress } from '../../compiler/rollout/progress.ts';
@@ -98,7 +98,7 @@ function graphOf(addOn: ResolvedAddOn, written: Strategy, tracked: readonly Trac
 function installed(
   written: Strategy,
   tracked: readonly TrackedGroup[],
-  from: ReadonlyMap<string, ClusterState> = new Map(),
+  from: AddOnState = new Map(),
 ): Rollout {
   const addOn = addOnOn(tracked.flatMap(({ clusters }) => clusters).sort());
   return simulateRollout(addOn, graphOf(addOn, written, tracked), from, { now: 0, hub });

@@ -378,7 +378,7 @@ describe('statuses of a fleet snapshot', () => {
     const gone = through('elsewhere', -60);
     const result = install({ type: 'All' }, { fleet: text(gone) });
     expect(result.uninstalled).toEqual(['elsewhere']);
-    expect(result.reached.has('elsewhere')).toBe(false);
+    expect(result.reached.get('elsewhere')).toBeUndefined();
   });
 });
 
