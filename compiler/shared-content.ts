@@ -1,4 +1,4 @@
-import type { SharedAdmissions } from './admit/admit-object.ts';
+import { noAdmissions, type SharedAdmissions } from './admit/admit-object.ts';
 import { JsonMemory } from './load/json-memory.ts';
 import type { SharedTexts } from './load/shared-texts.ts';
 
@@ -10,5 +10,10 @@ export type SharedContent = SharedTexts & SharedAdmissions;
 
 /** Returns an empty cache. Pass the same one to `load`, `loadConstructs` and `resolve` for all states that are compared. */
 export function emptySharedContent(): SharedContent {
-  return { documents: new Map(), objects: new Map(), json: new JsonMemory(), admissions: new Map() };
+  return {
+    documents: new Map(),
+    objects: new Map(),
+    json: new JsonMemory(),
+    ...noAdmissions(),
+  };
 }

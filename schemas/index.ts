@@ -103,6 +103,18 @@ export const kinds: readonly Kind[] = [
 
 const byGroupAndKind = new Map(kinds.map((kind) => [kind.key, kind]));
 
+interface FoundVersion {
+  readonly kind: Kind;
+  readonly version: KindVersion;
+}
+
+// No part of a valid key has a space, so no other pair has the same key.
+const byVersionAndKind = new Map<string, FoundVersion>(
+  kinds.flatMap((kind) =>
+    kind.versions.map((version) => [`${kind.group}/${version.name} ${kind.kind}`, { kind, version }]),
+  ),
+);
+
 /** Returns the kind of this name in this API group (without version), `undefined` if Fleetwright does not support it. */
 export function findKind(group: string, kind: string): Kind | undefined {
   return byGroupAndKind.get(`${group}/${kind}`);
@@ -112,12 +124,6 @@ export function findKind(group: string, kind: string): Kind | undefined {
  * Returns the version of a kind by an object's `apiVersion` and `kind`; `undefined` if Fleetwright does not support
  * the kind, or OCM does not serve it in this version.
  */
-export function findKindVersion(
-  apiVersion: string,
-  kind: string,
-): { readonly kind: Kind; readonly version: KindVersion } | undefined {
-  const [group = '', name] = apiVersion.split('/', 2);
-  const schema = findKind(group, kind);
-  const version = schema?.versions.find((candidate) => candidate.name === name);
-  return schema && version && { kind: schema, version };
+export function findKindVersion(apiVersion: string, kind: string): FoundVersion | undefined {
+  return byVersionAndKind.get(`${apiVersion} ${kind}`);
 }

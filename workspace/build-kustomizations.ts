@@ -40,10 +40,10 @@ export interface BuiltKustomizations {
  * all that it uses, only lists files of the input is not built: the files have the same objects.
  */
 export async function buildKustomizations(inputs: KustomizationInputs): Promise<BuiltKustomizations> {
-  const { kustomizations, texts, cwd, isSelected = () => true } = inputs;
+  const { kustomizations, texts, isSelected = () => true } = inputs;
   const unchanged = { objects: [], diagnostics: [], sources: new Map<string, string>() };
   if (kustomizations.length === 0) return { ...unchanged, unbuilt: [], texts };
-  const graph = new KustomizationGraph(kustomizations, cwd, inputs.repository);
+  const graph = new KustomizationGraph(inputs);
   const built = graph.roots.filter((root) => isSelected(root) && graph.needsBuild(root, texts));
   if (built.length === 0) return { ...unchanged, unbuilt: kustomizations, texts };
   const covered = new Set(built.flatMap((root) => graph.usedBy(root)).map(({ file }) => file));
@@ -127,12 +127,15 @@ class KustomizationGraph {
   readonly #repository: string | undefined;
   readonly #byFolder = new Map<string, Kustomization | undefined>();
   readonly #inputs: ReadonlySet<string>;
+  /** Files that were read: they are no folders, which saves reading the file system for each resource. */
+  readonly #texts: ReadonlySet<string>;
   /** The kustomizations of the inputs that no other one uses. */
   readonly roots: readonly Kustomization[];
 
-  constructor(kustomizations: readonly Kustomization[], cwd: string, repository: string | undefined) {
+  constructor({ kustomizations, texts, cwd, repository }: KustomizationInputs) {
     this.#cwd = cwd;
     this.#repository = repository;
+    this.#texts = new Set(texts.map(({ file }) => file));
     for (const each of kustomizations) this.#byFolder.set(path.dirname(each.file), each);
     this.#inputs = new Set(kustomizations.map(({ file }) => file));
     const used = new Set(
@@ -163,6 +166,7 @@ class KustomizationGraph {
   }
 
   #at(name: string): Kustomization | undefined {
+    if (this.#texts.has(name)) return undefined;
     const folder = path.normalize(name).replace(/[/\\]$/, '');
     if (this.#byFolder.has(folder)) return this.#byFolder.get(folder);
     // The content of a file outside of the repository could be in an error message.

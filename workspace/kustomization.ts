@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { isMap, isScalar, LineCounter, type Document } from 'yaml';
+import { isMap, isScalar, LineCounter } from 'yaml';
 import type { FileLocation } from '../compiler/index.ts';
+import { readBlockYaml } from '../compiler/load/block-yaml.ts';
 import { kustomizationFile } from '../compiler/emit/kustomization.ts';
 import { isJsonList, isJsonMap, type JsonMap } from '../kubernetes/json-map.ts';
 import { aliasesAreCounted, parseYaml } from './bounded-yaml.ts';
@@ -63,9 +64,7 @@ const fileFields = [
 /** Reads the parts of a kustomization that matter to readers of the files around it. */
 export function readKustomization(file: string, cwd: string): Kustomization {
   const text = readFileSync(path.resolve(cwd, file), 'utf8');
-  const lines = new LineCounter();
-  const document = parseYaml(file, text, { syntaxError: file, lineCounter: lines });
-  const content: unknown = document.toJS(aliasesAreCounted);
+  const content = contentOf(file, text);
   const fields: JsonMap = isJsonMap(content) ? content : {};
   const folder = path.dirname(file);
   const inFolder = (name: string): string => (isRemote(name) ? name : path.join(folder, name));
@@ -80,8 +79,16 @@ export function readKustomization(file: string, cwd: string): Kustomization {
       .filter(([name]) => !harmless.has(name))
       .flatMap(([, value]) => partsIn(value))
       .map(inFolder),
-    ...(field !== undefined && { change: { field, location: locationOf(document, field, file, lines) } }),
+    ...(field !== undefined && { change: { field, location: locationOf(field, file, text) } }),
   };
+}
+
+/** A kustomization lists thousands of files, and is usually in the form that the fast reader reads. */
+function contentOf(file: string, text: string): unknown {
+  const block = readBlockYaml(text);
+  return block === undefined
+    ? parseYaml(file, text, { syntaxError: file }).toJS(aliasesAreCounted)
+    : block.value;
 }
 
 function isEmpty(value: unknown): boolean {
@@ -117,7 +124,9 @@ function partsIn(value: unknown): string[] {
   return isJsonMap(value) ? Object.values(value).flatMap(partsIn) : [];
 }
 
-function locationOf(document: Document, field: string, file: string, lines: LineCounter): FileLocation {
+function locationOf(field: string, file: string, text: string): FileLocation {
+  const lines = new LineCounter();
+  const document = parseYaml(file, text, { syntaxError: file, lineCounter: lines });
   const pair = isMap(document.contents)
     ? document.contents.items.find(({ key }) => isScalar(key) && key.value === field)
     : undefined;

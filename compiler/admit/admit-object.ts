@@ -20,6 +20,7 @@ import { withDistinctOwners } from './owner-references.ts';
 import { prune } from './prune.ts';
 import { schemaFaults } from './schema-validator.ts';
 import { inScope } from './scope.ts';
+import { SimilarObjects } from './similar-objects.ts';
 import { unconvertible, undecodable, unreadable, type Undecodable } from './undecodable.ts';
 import { unknownFields } from './unknown-field.ts';
 
@@ -45,7 +46,7 @@ export interface Admission {
 export function admitObject(loaded: LoadedObject, shared?: SharedAdmissions): Admission {
   const { origin, source } = loaded;
   const loadedObject: JsonMap = loaded.object;
-  const outcome = shared?.admissions.get(loaded.object) ?? admitJson(loadedObject);
+  const outcome = shared?.admissions.get(loaded.object) ?? admitJson(loadedObject, shared?.similar);
   shared?.admissions.set(loaded.object, outcome);
   const reference = referenceTo(loadedObject);
   const { object, remarks } = source === 'fleet' ? outcome : withoutInvalidStatus(outcome);
@@ -68,6 +69,17 @@ export interface SharedAdmissions {
    * @internal
    */
   readonly admissions: Map<KubernetesObject, AdmittedContent>;
+  /**
+   * Objects that others may be similar to.
+   *
+   * @internal
+   */
+  readonly similar: SimilarObjects;
+}
+
+/** Returns an empty cache. */
+export function noAdmissions(): SharedAdmissions {
+  return { admissions: new Map(), similar: new SimilarObjects() };
 }
 
 /** The result of the API server for an object's content, independent of its location. */
@@ -98,7 +110,7 @@ function withoutInvalidStatus({
   return { object: rest, remarks: [...remarks.filter(({ code }) => code !== 'FW2026'), dropped] };
 }
 
-function admitJson(source: JsonMap): AdmittedContent {
+function admitJson(source: JsonMap, similar: SimilarObjects | undefined): AdmittedContent {
   const { apiVersion, kind } = source;
   const untyped = missingType(source);
   if (typeof apiVersion !== 'string' || typeof kind !== 'string' || untyped.length > 0) {
@@ -111,7 +123,7 @@ function admitJson(source: JsonMap): AdmittedContent {
     return { ...foreign, remarks: [kindVersion.unknown, ...foreign.remarks] };
   }
   if ('code' in kindVersion) return { object: undefined, refusals: [kindVersion], remarks: [] };
-  return admitOfKind(source, kindVersion.kind, kindVersion.version);
+  return admitOfKind(source, kindVersion.kind, kindVersion.version, similar);
 }
 
 function missingType(source: JsonMap): Fault[] {
@@ -149,9 +161,26 @@ function admitForeign(source: JsonMap, apiVersion: string, kind: string): Admitt
   };
 }
 
-function admitOfKind(source: JsonMap, kind: Kind, version: KindVersion): AdmittedContent {
-  const { schema } = version;
+function admitOfKind(
+  source: JsonMap,
+  kind: Kind,
+  version: KindVersion,
+  similar: SimilarObjects | undefined,
+): AdmittedContent {
   const meta = readMeta(source);
+  const scoped = inScope(meta, kind);
+  const faults = [
+    ...nameFaults(meta, customResourceName),
+    ...metadataFaults(scoped.value, customResourceName, ['metadata']),
+  ];
+  const remarks = [...scoped.remarks, ...generatedName(meta.value)];
+  const withScopedMeta = (object: JsonMap): KubernetesObject =>
+    withMeta(object, `${kind.group}/${version.name}`, kind.kind, scoped.value);
+  if (similar?.has(source, version) === true) {
+    const refusals = [...meta.malformed, ...meta.unknown, ...faults];
+    return { object: withScopedMeta(source), refusals, remarks };
+  }
+  const { schema } = version;
   const pruned = prune(source, schema);
   const embedded = admitEmbedded(dropNulls(pruned.value, schema), schema);
   const complete = applyDefaults(embedded.value, schema);
@@ -163,34 +192,31 @@ function admitOfKind(source: JsonMap, kind: Kind, version: KindVersion): Admitte
     ...unknownFields(pruned.unknown, kind, version),
     ...embedded.unknown,
   ];
-  const scoped = inScope(meta, kind);
   const isDropped = ({ field }: Pick<Fault, 'field'>): boolean => version.status && field[0] === 'status';
   const content = [
     ...schemaFaults(complete, schema),
     ...embedded.invalid,
     ...duplicateEntries(complete, schema),
   ];
-  const validation = [
-    ...nameFaults(meta, customResourceName),
-    ...metadataFaults(scoped.value, customResourceName, ['metadata']),
-    ...content.filter((fault) => !isDropped(fault)),
-  ];
+  const validation = [...faults, ...content.filter((fault) => !isDropped(fault))];
   const rules = validation.some(({ code }) => blocking.has(code)) ? [] : brokenRules(complete, schema);
   // if the schema already rejects a value, no further finding is needed
   const refused = new Set(content.map(({ field }) => fieldName(field)));
   const undecoded = undecodable(complete, schema).filter(({ field }) => !refused.has(fieldName(field)));
   const isStopped = (value: Undecodable): boolean => isConverted(kind, version) && !isDropped(value);
-  return {
-    object: withMeta(complete, `${kind.group}/${version.name}`, kind.kind, scoped.value),
+  const admitted = {
+    object: withScopedMeta(complete),
     refusals: [...decoding, ...validation, ...rules, ...undecoded.filter(isStopped).map(unconvertible)],
     remarks: [
       ...content.filter(isDropped).map(statusFault),
-      ...scoped.remarks,
-      ...generatedName(meta.value),
+      ...remarks,
       ...lostInConversion(complete),
       ...undecoded.filter((value) => !isStopped(value)).map(unreadable),
     ],
   };
+  if (complete === source && admitted.refusals.length === 0 && admitted.remarks.length === 0)
+    similar?.add(source, version);
+  return admitted;
 }
 
 // as customresource hasBlockingErr: if types, required fields, enums or limits are wrong, rules are not evaluated

@@ -4,7 +4,7 @@ import { objectKey, type Admitted, type Inventory, type LoadedObject } from '../
 import { hasFleet } from '../needs-fleet.ts';
 import { pointAt } from '../point-at.ts';
 import { groupOf } from '../../kubernetes/resource-name.ts';
-import { admitObject, type SharedAdmissions } from './admit-object.ts';
+import { admitObject, noAdmissions, type SharedAdmissions } from './admit-object.ts';
 import { convertAddOn } from './convert.ts';
 import { sortByKind } from './inventory.ts';
 import { leaving, writersOf } from './leaving-objects.ts';
@@ -20,7 +20,7 @@ export { admitObject, type Admission } from './admit-object.ts';
  */
 export function admit(
   objects: readonly LoadedObject[],
-  shared?: SharedAdmissions,
+  shared: SharedAdmissions = noAdmissions(),
   surroundings: Surroundings = { external: [], snapshots: [] },
 ): Outcome<Inventory> {
   const diagnostics: Diagnostic[] = [];

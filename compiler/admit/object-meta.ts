@@ -99,9 +99,11 @@ export function decodeObjectMeta(metadata: unknown, path: FieldPath, blamed?: Fi
   const unknown: Fault[] = [];
   let changed: Record<string, unknown> | undefined;
   for (const key of Object.keys(metadata)) {
-    const fieldPath = [...path, key];
     const type = ownField(objectMeta, key);
     const fieldValue = metadata[key];
+    // the common case, without creating a path
+    if (type !== undefined && isPlain(fieldValue, type)) continue;
+    const fieldPath = [...path, key];
     let value: unknown;
     if (type !== undefined) {
       const field = { path: fieldPath, name: `metadata.${key}`, blamed: blamed ?? fieldPath };
@@ -115,6 +117,14 @@ export function decodeObjectMeta(metadata: unknown, path: FieldPath, blamed?: Fi
     else changed[key] = value;
   }
   return { value: changed ?? metadata, malformed: malformed.sort(byPlace), unknown: unknown.sort(byPlace) };
+}
+
+/** Whether a value is a text or a map of texts as Go writes it. */
+function isPlain(value: unknown, type: GoType): boolean {
+  if (type === string) return typeof value === 'string' && value !== '';
+  if (type !== strings || !isJsonMap(value)) return false;
+  const keys = Object.keys(value);
+  return keys.length > 0 && keys.every((key) => typeof value[key] === 'string');
 }
 
 interface Decoding {

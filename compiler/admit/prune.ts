@@ -3,7 +3,8 @@ import type { FieldPath } from '../field-path.ts';
 import { fieldSchema } from './field-schema.ts';
 import { isJsonList, isJsonMap, type JsonMap } from '../../kubernetes/json-map.ts';
 
-const metaFields: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata']);
+/** The fields that all objects have, whatever their schema. */
+export const metaFields: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata']);
 
 /** An object without the fields that are unknown to its schema, and these fields. */
 export interface Pruned {

@@ -18,6 +18,16 @@ export function schemaFaults(object: JsonMap, schema: StructuralSchema): Fault[]
   return onePerValue(violations).flatMap((error) => toFault(error) ?? []);
 }
 
+const partChecks = new WeakMap<StructuralSchema, SchemaCheck>();
+
+/** Whether a value fits the schema of a field or an item. */
+export function fitsSchema(value: unknown, schema: StructuralSchema): boolean {
+  const check = getOrInsertComputed(partChecks, schema, () => new SchemaCheck(schema));
+  const violations: SchemaViolation[] = [];
+  check.run(value, [], violations);
+  return violations.length === 0;
+}
+
 /**
  * Returns at most one kind of violation per value: if a value is not an allowed one, or has the wrong type, violations about its limits
  * are left out.
