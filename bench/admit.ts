@@ -1,4 +1,5 @@
 import { admit } from '../compiler/admit/admit.ts';
+import { byFloor, readingFloor } from './floor.ts';
 import type { LoadedObject } from '../compiler/inventory.ts';
 import type { KubernetesObject } from '../kubernetes/object-meta.ts';
 
@@ -59,13 +60,21 @@ function milliseconds(objects: readonly LoadedObject[]): number {
   return performance.now() - start;
 }
 
-const lines = [['clusters', 'objects', 'v1alpha1 ms', 'v1beta1 ms', 'µs/object']];
+const lines = [['clusters', 'objects', 'v1alpha1 ms', 'v1beta1 ms', 'µs/object', 'by floor']];
 milliseconds(fleet(1, 'v1alpha1'));
 for (const clusters of [100, 1_000, 10_000]) {
   const objects = clusters * 3;
   const old = milliseconds(fleet(clusters, 'v1alpha1'));
   const young = milliseconds(fleet(clusters, 'v1beta1'));
   const each = ((old + young) / 2 / objects) * 1000;
-  lines.push([`${clusters}`, `${objects}`, old.toFixed(0), young.toFixed(0), each.toFixed(0)]);
+  const floor = readingFloor(fleet(clusters, 'v1beta1').map(({ object }) => object));
+  lines.push([
+    `${clusters}`,
+    `${objects}`,
+    old.toFixed(0),
+    young.toFixed(0),
+    each.toFixed(0),
+    byFloor(young, floor),
+  ]);
 }
 for (const line of lines) process.stdout.write(`${line.map((cell) => cell.padStart(12)).join('')}\n`);

@@ -12,6 +12,7 @@ import { resolve } from '../compiler/resolve.ts';
 import { collect } from '../constructs/collect.ts';
 import { hubVersion } from '../ocm/hub-version.ts';
 import { exampleApp, exampleFleet } from './example-app.ts';
+import { byFloor, jsonFloor } from './floor.ts';
 import { processCost, type ProcessCost } from './process-cost.ts';
 
 const addOns = 20;
@@ -91,9 +92,14 @@ try {
   const all = await planned(hubs);
   process.stdout.write(row(`plan of ${hubs.length} hubs`, all));
   const cpu = single.reduce((sum, { cpuSeconds }) => sum + cpuSeconds, 0);
+  const [before, after] = [hubs.map(fleetOf), hubs.map((hub) => relabelled(fleetOf(hub)))];
+  const floor = jsonFloor(
+    [...before, ...after],
+    after.map((text) => JSON.parse(text) as unknown),
+  );
   const memory = Math.max(...single.map(({ peakMemory }) => peakMemory));
   process.stdout.write(
-    `\nprocessor time: ${(all.cpuSeconds / cpu).toFixed(2)} × the sum; memory: ${(all.peakMemory / memory).toFixed(2)} × one plan\n`,
+    `\nprocessor time: ${(all.cpuSeconds / cpu).toFixed(2)} × the sum; memory: ${(all.peakMemory / memory).toFixed(2)} × one plan; processor time by floor: ${byFloor(all.cpuSeconds * 1000, floor)}\n`,
   );
 } finally {
   await rm(folder, { recursive: true });

@@ -2,7 +2,8 @@
 // CRDs: processor time of reading the YAML and of writing the app, and how it grows from step to step.
 //   node --import tsx bench/import.ts
 import * as plus from 'cdk8s-plus-27';
-import { stringify } from 'yaml';
+import { parseAllDocuments, stringify } from 'yaml';
+import { byFloor, readingFloor } from './floor.ts';
 import { ConstructSynthesizer } from '../workspace/construct-synthesizer.ts';
 import { hasErrors } from '../compiler/diagnostic.ts';
 import { importObjects } from '../importer/import-objects.ts';
@@ -119,14 +120,14 @@ function measure(yaml: string): { readonly read: number; readonly write: number 
   return { read, write };
 }
 
-const widths = [28, 8, 9, 10, 10, 8];
+const widths = [28, 8, 9, 10, 10, 8, 10];
 const print = (cells: readonly (string | number)[]): void => {
   const padded = cells.map((cell, index) => String(cell).padStart(index === 0 ? 0 : (widths[index] ?? 0)));
   process.stdout.write(`${(padded[0] ?? '').padEnd(widths[0] ?? 0)}${padded.slice(1).join('')}\n`);
 };
 
 measure(text(numbers(100).map(placement)));
-print(['', 'count', 'kB', 'read', 'write', 'growth']);
+print(['', 'count', 'kB', 'read', 'write', 'growth', 'by floor']);
 for (const [what, sizes] of Object.entries(inputs)) {
   let before: number | undefined;
   for (const [count, yaml] of sizes) {
@@ -138,7 +139,13 @@ for (const [what, sizes] of Object.entries(inputs)) {
       `${read.toFixed(0)} ms`,
       `${write.toFixed(0)} ms`,
     ];
-    print([...cells, before === undefined ? '' : `x${(write / before).toFixed(1)}`]);
+    const objects = parseAllDocuments(yaml).map((document) => document.toJS() as unknown);
+    const floor = readingFloor(objects);
+    print([
+      ...cells,
+      before === undefined ? '' : `x${(write / before).toFixed(1)}`,
+      byFloor(read + write, floor),
+    ]);
     before = write;
   }
 }

@@ -3,6 +3,7 @@
 //   node --import tsx bench/place.ts
 import type { KubernetesObject } from '../kubernetes/object-meta.ts';
 import { admit } from '../compiler/admit/admit.ts';
+import { byFloor, readingFloor } from './floor.ts';
 import type { Inventory, LoadedObject } from '../compiler/inventory.ts';
 import { place } from '../compiler/place/place.ts';
 
@@ -164,6 +165,7 @@ write(
   [
     'placements'.padEnd(24),
     ...fleetSizes.map((size) => `${size.toLocaleString('en')} clusters`.padStart(20)),
+    'by floor'.padStart(12),
   ].join(''),
 );
 for (const [name, spec] of Object.entries(kinds)) {
@@ -171,11 +173,13 @@ for (const [name, spec] of Object.entries(kinds)) {
     const inventory = fleet(size, spec);
     return Math.min(...Array.from({ length: runs }, () => measure(inventory)));
   });
+  const objects = fleet(fleetSizes.at(-1) ?? 0, spec).objects.map(({ object }) => object);
+  const floor = readingFloor(objects);
   const cells = times.map((time, step) => {
     const before = times[step - 1];
     return `${time.toFixed(1)}${before === undefined ? '' : ` (× ${(time / before).toFixed(1)})`}`.padStart(
       20,
     );
   });
-  write(name.padEnd(24) + cells.join(''));
+  write(name.padEnd(24) + cells.join('') + byFloor(times.at(-1) ?? NaN, floor).padStart(12));
 }

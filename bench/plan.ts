@@ -19,6 +19,7 @@ import { load } from '../compiler/load/load.ts';
 import { resolve } from '../compiler/resolve.ts';
 import { collect, type CollectedObject } from '../constructs/collect.ts';
 import { exampleApp, exampleFleet } from './example-app.ts';
+import { byFloor, jsonFloor } from './floor.ts';
 import { processCost, type ProcessCost } from './process-cost.ts';
 
 const addOns = 20;
@@ -93,6 +94,7 @@ function row(
   objects: number,
   command: string,
   cost: ProcessCost,
+  floor: number,
   beside?: ProcessCost,
 ): string {
   const ratio = beside === undefined ? '' : `${(cost.cpuSeconds / beside.cpuSeconds).toFixed(1)} ×`;
@@ -103,6 +105,7 @@ function row(
     cost.seconds.toFixed(2),
     cost.cpuSeconds.toFixed(2),
     (cost.peakMemory / 1e6).toFixed(0),
+    byFloor(cost.cpuSeconds * 1000, floor),
     ratio,
   ];
   return `| ${cells.join(' | ')} |\n`;
@@ -111,22 +114,28 @@ function row(
 const folder = await mkdtemp(path.join(tmpdir(), 'fleetwright-bench-'));
 try {
   const kustomize = options.has('--no-kustomize') ? undefined : await buildKustomize(folder);
-  process.stdout.write('| clusters | objects | command | time (s) | CPU (s) | memory (MB) | CPU by plan |\n');
-  process.stdout.write('| --- | --- | --- | --- | --- | --- | --- |\n');
+  process.stdout.write(
+    '| clusters | objects | command | time (s) | CPU (s) | memory (MB) | CPU by floor | CPU by plan |\n',
+  );
+  process.stdout.write('| --- | --- | --- | --- | --- | --- | --- | --- |\n');
   for (const clusters of sizes) {
     const [base, head] = ['base', 'head'].map((state) => path.join(folder, String(clusters), state));
     if (base === undefined || head === undefined) continue;
     const objects = collect(exampleApp(clusters, addOns, { overrides })).objects;
     const fleet = exampleFleet(clusters);
     const count = await writeState(base, objects, fleet);
-    await writeState(head, edited(objects), relabelled(fleet));
+    const changed = { objects: edited(objects), fleet: relabelled(fleet) };
+    await writeState(head, changed.objects, changed.fleet);
+    const texts = [objects, changed.objects].map((each) => JSON.stringify(each.map(({ object }) => object)));
+    const written = [...changed.objects.map(({ object }) => object), JSON.parse(changed.fleet) as unknown];
+    const floor = jsonFloor([fleet, changed.fleet, ...texts], written);
     const parameters = ['plan', base, head, '--apps', 'dist', '--fleet', 'fleet.json', '--by', 'env,region'];
     const plan = await processCost(process.execPath, [fleetwright, ...parameters, '--timings']);
-    process.stdout.write(row(clusters, count, 'plan', plan));
+    process.stdout.write(row(clusters, count, 'plan', plan, floor));
     if (options.has('--timings')) process.stdout.write(plan.err.slice(plan.err.indexOf('timings\n')));
     if (kustomize === undefined) continue;
     const build = await processCost(kustomize, ['build', path.join(base, 'dist/example')]);
-    process.stdout.write(row(clusters, count, 'kustomize build', build, plan));
+    process.stdout.write(row(clusters, count, 'kustomize build', build, floor, plan));
   }
 } finally {
   await rm(folder, { recursive: true });

@@ -11,6 +11,7 @@ import { goJson } from '../kubernetes/go/json.ts';
 import { hubVersion } from '../ocm/hub-version.ts';
 import { place } from '../compiler/place/place.ts';
 import { render } from '../compiler/render/render.ts';
+import { byFloor, jsonFloor } from './floor.ts';
 import { hubRate } from './hub-rate.ts';
 import { templateFleet } from './template-fleet.ts';
 
@@ -23,6 +24,8 @@ interface Run {
   readonly megabytes: number;
   readonly seconds: number;
   readonly heapMegabytes: number;
+  /** Milliseconds to write the works as JSON. */
+  readonly floor: number;
 }
 
 function run(clusters: number): Run {
@@ -35,28 +38,39 @@ function run(clusters: number): Run {
   let works = 0;
   let bytes = 0;
   let heap = 0;
+  const sample: unknown[] = [];
   for (const cluster of configuration.get('agent')?.clusters.keys() ?? []) {
     for (const work of value.clusterAddOn('agent', cluster)?.works ?? []) {
       works++;
       // one in a hundred, so that measuring the size does not count
-      if (works % 100 === 0) bytes += goJson(work).length * 100;
+      if (works % 100 !== 0) continue;
+      bytes += goJson(work).length * 100;
+      sample.push(work);
     }
     if (works % 1000 === 0) heap = Math.max(heap, process.memoryUsage().heapUsed);
   }
   const { user, system } = process.cpuUsage(start);
   const seconds = (user + system) / 1e6;
-  return { clusters, works, megabytes: bytes / 1e6, seconds, heapMegabytes: heap / 1e6 };
+  return {
+    clusters,
+    works,
+    megabytes: bytes / 1e6,
+    seconds,
+    heapMegabytes: heap / 1e6,
+    floor: jsonFloor([], sample) * 100,
+  };
 }
 
 run(1000); // to warm up
 const runs = [1250, 2500, 5000, 10_000].map(run);
-const rows = runs.map(({ clusters, works, megabytes, seconds, heapMegabytes }) => ({
+const rows = runs.map(({ clusters, works, megabytes, seconds, heapMegabytes, floor }) => ({
   clusters,
   works,
   'MB of works': megabytes.toFixed(1),
   'CPU s': seconds.toFixed(2),
   'works/s': Math.round(works / seconds),
   'heap MB': Math.round(heapMegabytes),
+  'by floor': byFloor(seconds * 1000, floor),
 }));
 const columns = Object.keys(rows[0] ?? {});
 for (const line of [columns, ...rows.map((row) => Object.values(row).map(String))]) {

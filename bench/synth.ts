@@ -16,6 +16,7 @@ import { load } from '../compiler/load/load.ts';
 import { resolve, type Resolution } from '../compiler/resolve.ts';
 import { collect } from '../constructs/collect.ts';
 import { exampleApp, exampleFleet } from './example-app.ts';
+import { byFloor, jsonFloor } from './floor.ts';
 
 const addOns = 20;
 const sizes = [10, 100, 1000];
@@ -89,11 +90,21 @@ function median(figures: readonly Figures[], name: keyof Figures): number {
 }
 
 const line = (cells: readonly string[]): string => `${cells.map((cell) => cell.padStart(11)).join(' ')}\n`;
-const heads = ['resolve', 'first', 'again', 'cdk8s first', 'cdk8s again', 'first ratio', 'again ratio'];
+const heads = [
+  'resolve',
+  'first',
+  'again',
+  'cdk8s first',
+  'cdk8s again',
+  'first ratio',
+  'again ratio',
+  'again/floor',
+];
 const lines = [line(['clusters', 'objects', ...heads])];
 for (const clusters of sizes) {
   const fleet = exampleFleet(clusters);
-  const objects = emitted(resolved(clusters, fleet)).length;
+  const objects = emitted(resolved(clusters, fleet));
+  const floor = jsonFloor([fleet], objects);
   const figures: Figures[] = [];
   for (let run = 0; run < repetitions; run++) figures.push(await measure(clusters, fleet));
   const of = (name: keyof Figures): number => median(figures, name);
@@ -102,9 +113,10 @@ for (const clusters of sizes) {
   lines.push(
     line([
       String(clusters),
-      String(objects),
+      String(objects.length),
       ...names.map((name) => of(name).toFixed(0)),
       ...ratios.map((ratio) => ratio.toFixed(2)),
+      byFloor(of('again'), floor),
     ]),
   );
 }
