@@ -10,12 +10,15 @@ import type { Location } from '../origin.ts';
  */
 export function inReportOrder(diagnostics: readonly Diagnostic[]): Diagnostic[] {
   const consequences = consequenceRanks(diagnostics);
+  const objects = new Set(
+    diagnostics.flatMap(({ object }) => (object === undefined ? [] : [objectText(object)])),
+  );
   return diagnostics
     .map((diagnostic) => ({
       diagnostic,
       location: diagnostic.location,
       rank: rankOf(diagnostic, consequences),
-      distance: distanceOf(diagnostic),
+      distance: distanceOf(diagnostic, objects),
     }))
     .sort(
       (a, b) =>
@@ -45,11 +48,15 @@ function rankOf({ severity, object }: Diagnostic, consequences: ReadonlyMap<stri
   return Math.min(rank, consequences.get(objectText(object)) ?? rank);
 }
 
-/** Returns 0 without a cause among the findings, 1 if the same object is the cause, 2 if another object is. */
-function distanceOf({ object, causedBy = [] }: Diagnostic): number {
-  if (causedBy.length === 0 || object === undefined) return 0;
-  const text = objectText(object);
-  return causedBy.some((cause) => objectText(cause) === text) ? 1 : 2;
+/**
+ * Returns 0 without a cause among the findings, 1 if the same object is the cause, 2 if another object is.
+ *
+ * @param objects - the objects that have findings
+ */
+function distanceOf({ object, causedBy = [] }: Diagnostic, objects: ReadonlySet<string>): number {
+  const causes = causedBy.map(objectText).filter((cause) => objects.has(cause));
+  if (causes.length === 0 || object === undefined) return 0;
+  return causes.includes(objectText(object)) ? 1 : 2;
 }
 
 function objectText({ kind, namespace = '', name }: ObjectReference): string {

@@ -82,7 +82,7 @@ metrics: 4 objects, 1 add-on, installed 4 times -> dist/prod-us/metrics
     return {
       code,
       changed: plan.addOns.map(({ hub, addOn, effects }) => [hub, addOn, effects.changed]),
-      fields: plan.objects.flatMap(({ hub, fields = [] }) =>
+      fields: plan.objects.flatMap(({ hub, fields }) =>
         fields.map(({ path: field, before, after }) => [hub, field, before, after]),
       ),
     };

@@ -30,6 +30,12 @@ test('a cause comes before its consequence, though that is more severe', () => {
   ]);
 });
 
+test('an error without a reported cause is in its usual place', () => {
+  expect(order(consequence, other)).toEqual(['FW4001', 'FW4003']);
+  const located = (line: number) => ({ location: { file: 'app.yaml', line, column: 1 } });
+  expect(order({ ...other, ...located(2) }, { ...consequence, ...located(1) })).toEqual(['FW4003', 'FW4001']);
+});
+
 test('a misspelled label comes before the clusters that it loses', () => {
   const api = 'addon.open-cluster-management.io/v1beta1';
   const text = [

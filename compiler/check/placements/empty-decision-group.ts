@@ -1,4 +1,5 @@
 import { diagnostic } from '../../diagnostic.ts';
+import { referenceTo } from '../../inventory.ts';
 import { pointAt } from '../../point-at.ts';
 import type { Rule } from '../rule.ts';
 
@@ -22,6 +23,7 @@ export const emptyDecisionGroup: Rule = {
           message: `no selected cluster belongs to decision group "${groupName}", so the hub does not create the group, and the index of each later group decreases by one`,
           ...pointAt(placement, ['spec', 'decisionStrategy', 'groupStrategy', 'decisionGroups', index]),
           hint: 'refer to decision groups by name, not by index',
+          causedBy: [referenceTo(placement.object)],
         });
       }
     }

@@ -1,12 +1,14 @@
 import { getOrInsertComputed } from '../../../collections/get-or-insert.ts';
 import type { ClusterManagementAddOnV1beta1 } from '../../../schemas/types.gen.ts';
 import type { ResolvedAddOn } from '../../configure/resolved-add-on.ts';
+import type { DiagnosticDetails } from '../../diagnostic.ts';
 import type { FieldPath } from '../../field-path.ts';
 import type { Admitted } from '../../inventory.ts';
 import { pointAt } from '../../point-at.ts';
 import { mandatoryGroups, reachableGroups, type TrackedGroup } from '../../rollout/decision-tracker.ts';
 import { rolloutGraph, type StrategyNode } from '../../rollout/graph.ts';
 import { sizeOf } from '../../rollout/strategy.ts';
+import { placementReference } from '../../../ocm/install-strategy.ts';
 import type { CheckInput } from '../rule.ts';
 
 /** The rollout strategy of one placement of an add-on, and the clusters that it controls. */
@@ -20,8 +22,8 @@ export interface PacedPlacement {
   /** The number of clusters that the placement selects, and how many of them are not in a mandatory group. */
   readonly selected: number;
   readonly remaining: number;
-  /** Returns the location of a field of the strategy. */
-  readonly at: (...path: FieldPath) => ReturnType<typeof pointAt>;
+  /** Returns the location of a field of the strategy, and the Placement whose findings may be the cause of those about it. */
+  readonly at: (...path: FieldPath) => ReturnType<typeof pointAt> & Pick<DiagnosticDetails, 'causedBy'>;
 }
 
 const cache = new WeakMap<CheckInput, readonly PacedPlacement[]>();
@@ -60,6 +62,7 @@ function pacedPlacement(
   const first = new Set(mandatory);
   const rest = reachableGroups(node.groups).filter((group) => !first.has(group));
   const remaining = sizeOfAll(rest);
+  const placement = admitted.object.spec.installStrategy?.placements?.[node.position];
   return {
     addOn,
     node,
@@ -67,8 +70,17 @@ function pacedPlacement(
     rest,
     selected: sizeOfAll(mandatory) + remaining,
     remaining,
-    at: (...path) =>
-      pointAt(admitted, ['spec', 'installStrategy', 'placements', node.position, 'rolloutStrategy', ...path]),
+    at: (...path) => ({
+      ...pointAt(admitted, [
+        'spec',
+        'installStrategy',
+        'placements',
+        node.position,
+        'rolloutStrategy',
+        ...path,
+      ]),
+      ...(placement !== undefined && { causedBy: [placementReference(placement)] }),
+    }),
   };
 }
 

@@ -1,6 +1,7 @@
 import { diagnostic } from '../../diagnostic.ts';
 import type { AddOnTemplateV1alpha1 } from '../../../schemas/types.gen.ts';
 import type { Elsewhere } from '../../elsewhere.ts';
+import { orExternal } from '../../missing-object.ts';
 import { objectKey, type Admitted, type Inventory } from '../../inventory.ts';
 import { pointAt } from '../../point-at.ts';
 import { closest, didYouMean } from '../../suggestion.ts';
@@ -10,8 +11,8 @@ import { usedTemplates } from './used-templates.ts';
 import { permissionsOf, type Permission } from '../../../ocm/hub-permissions.ts';
 
 /**
- * Reports hub permissions for a missing ClusterRole or Role, but only if it is certainly missing: the name is similar to an
- * existing role, or the fleet snapshot has the roles of the hub. As the API server, which rejects a binding to a missing role
+ * Reports hub permissions for a ClusterRole or Role that the inputs do not have. It is certainly missing if the name is similar to
+ * an existing role, or if the fleet snapshot has the roles of the hub. As the API server, which rejects a binding to a missing role
  * unless the author may bind anything.
  */
 export const missingRole: Rule = {
@@ -23,7 +24,7 @@ export const missingRole: Rule = {
       const { name = '' } = template.object.metadata;
       if (seen.has(name)) continue;
       seen.add(name);
-      for (const { permission, hint } of missingRoles(template, roles)) {
+      for (const { permission, isCertain, hint } of missingRoles(template, roles)) {
         const { kind, name: role } = permission.roleRef;
         const where = kind === 'Role' ? ` in namespace ${quote(permission.namespace)}` : '';
         const field =
@@ -31,7 +32,9 @@ export const missingRole: Rule = {
             ? ['currentCluster', 'clusterRoleName']
             : ['singleNamespace', 'roleRef'];
         yield diagnostic('FW7137', {
-          message: `there is no ${kind} ${quote(role)}${where}, so the hub cannot grant it to the agents`,
+          message: isCertain
+            ? `there is no ${kind} ${quote(role)}${where}, so the hub cannot grant it to the agents`
+            : `neither the app nor the fleet snapshot has ${kind} ${quote(role)}${where}, which the hub would grant to the agents`,
           ...pointAt(template, [...permission.path, ...field]),
           hint,
         });
@@ -72,11 +75,11 @@ export function rolesOf({ others, elsewhere }: Pick<Inventory, 'others' | 'elsew
   };
 }
 
-/** Returns the permissions of a template whose role is certainly missing, each with a hint. */
+/** Returns the permissions of a template whose role the inputs do not have, each with a hint. */
 export function missingRoles(
   { object }: Admitted<AddOnTemplateV1alpha1>,
   { names, isComplete, elsewhere }: RolesInInputs,
-): readonly { readonly permission: Permission; readonly hint: string }[] {
+): readonly { readonly permission: Permission; readonly isCertain: boolean; readonly hint: string }[] {
   return permissionsOf(object, '').permissions.flatMap((permission) => {
     const { apiGroup: group, kind, name } = permission.roleRef;
     if (kind !== 'ClusterRole' && kind !== 'Role') return [];
@@ -84,10 +87,12 @@ export function missingRoles(
     if (elsewhere.existence({ group, kind, namespace, name }) === 'exists') return [];
     const key = objectKey(kind === 'Role' ? permission.namespace : undefined, name);
     if (names[kind].has(key) || (kind === 'ClusterRole' && isBuiltIn(name))) return [];
-    const meant = closest(key, names[kind]);
-    if (meant === undefined && !isComplete[kind]) return [];
-    const hint = didYouMean(key, names[kind], `the ${kind}s are`) ?? `create the ${kind}`;
-    return [{ permission, hint }];
+    const isCertain = isComplete[kind] || closest(key, names[kind]) !== undefined;
+    const create = `create the ${kind}`;
+    const hint = isCertain
+      ? (didYouMean(key, names[kind], `the ${kind}s are`) ?? create)
+      : `${create}, ${orExternal}`;
+    return [{ permission, isCertain, hint }];
   });
 }
 

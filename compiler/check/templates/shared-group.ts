@@ -20,7 +20,11 @@ export const sharedGroupPermission: Rule = {
       const clusters = installed?.size ?? 0;
       // The companion binds only to the agent of the cluster.
       if (delivery === 'compiled' || clusters < 2) continue;
-      const missing = new Set(missingRoles(template, roles).map(({ permission }) => permission.roleRef.name));
+      const missing = new Set(
+        missingRoles(template, roles).flatMap(({ permission, isCertain }) =>
+          isCertain ? [permission.roleRef.name] : [],
+        ),
+      );
       for (const { type, roleRef, path } of permissionsOf(template.object, '').permissions) {
         if (type !== 'CurrentCluster' || missing.has(roleRef.name)) continue;
         if (isHarmless(roles.clusterRoles.get(roleRef.name))) continue;

@@ -553,7 +553,7 @@ describe("FW7116: a permission in the cluster's namespace", () => {
     `);
   });
   test('is not reported if there is only one cluster', () => {
-    expect(codesOf({ ...addOn, clusters: { c1: {} } })).toEqual([]);
+    expect(codesOf({ ...addOn, clusters: { c1: {} } })).toEqual(['FW7137']);
   });
   test('does little harm with a role that only reads, and no Secrets', () => {
     const role = (verbs: string[], resources: string[]): object => clusterRole('agent', { verbs, resources });
@@ -909,9 +909,18 @@ describe('FW7137: a hub permission', () => {
     `);
     expect(codesOf({ ...misspelled, clusters })).not.toContain('FW7116');
   });
-  test('for a role that others may create is not reported', () => {
-    expect(findingTexts('FW7137', addOn())).toEqual([]);
-    expect(findingTexts('FW7137', addOn(clusterRole('unlike')))).toEqual([]);
+  test('for a role that nothing in the inputs is or resembles is reported, as it may be on the hub', () => {
+    expect(findingTexts('FW7137', addOn(clusterRole('unlike')))).toMatchInlineSnapshot(`
+      [
+        "warning: neither the app nor the fleet snapshot has ClusterRole "agent", which the hub would grant to the agents
+      AddOnTemplate template at spec.registration[0].kubeClient.hubPermissions[0].currentCluster.clusterRoleName
+      create the ClusterRole, or list it under external in fleetwright.yaml if the hub has it",
+        "warning: neither the app nor the fleet snapshot has Role "reader" in namespace "shared", which the hub would grant to the agents
+      AddOnTemplate template at spec.registration[0].kubeClient.hubPermissions[1].singleNamespace.roleRef
+      create the Role, or list it under external in fleetwright.yaml if the hub has it",
+      ]
+    `);
+    expect(codesOf({ ...addOn(), clusters })).toContain('FW7116');
   });
   test('for a role that Kubernetes creates is not reported', () => {
     const viewer = { type: 'CurrentCluster', currentCluster: { clusterRoleName: 'view' } };
