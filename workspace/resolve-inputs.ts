@@ -55,6 +55,7 @@ export function resolveRead(
     surroundings: { ...surroundings, ...(gone && { gone }) },
     ...(cache && { cache }),
   });
+  if (resolved.value !== undefined) watch.count(resolved.value);
   return {
     resolution: resolved.value,
     diagnostics: [...diagnostics, ...resolved.diagnostics],

@@ -1,4 +1,4 @@
-import type { Phase } from '../compiler/index.ts';
+import type { Phase, Resolution } from '../compiler/index.ts';
 import type { Host } from './host.ts';
 
 /** The steps that a command measures: the compiler's phases, and the steps that only a command has. */
@@ -13,6 +13,12 @@ export type Step =
   | 'emit'
   | 'write';
 
+/** How many add-ons on clusters there are, and how many of them have different configurations. */
+export interface ClassCount {
+  readonly classes: number;
+  readonly addOns: number;
+}
+
 /**
  * Measures the steps of a command, and shows the current one on a terminal. Times of steps with the same name are
  * added. Steps are not nested.
@@ -20,18 +26,41 @@ export type Step =
 export class Stopwatch {
   readonly #host: Host;
   readonly #prefix: string;
+  /** Adds the classes of a resolved state: an add-on on all clusters with the same configuration from the same levels. */
+  count({ configuration }: Pick<Resolution, 'configuration'>): void {
+    const name = `${this.#prefix}classes`;
+    let { classes, addOns } = this.#classes.get(name) ?? { classes: 0, addOns: 0 };
+    for (const { clusters } of configuration.values()) {
+      classes += new Set(Array.from(clusters.values(), ({ effective }) => effective)).size;
+      addOns += clusters.size;
+    }
+    this.#classes.set(name, { classes, addOns });
+  }
+
+  /** The classes by state. */
+  get classes(): ReadonlyMap<string, ClassCount> {
+    return this.#classes;
+  }
+
   /** Milliseconds by step, in the order in which they began. */
   readonly #times: Map<string, number>;
+  readonly #classes: Map<string, ClassCount>;
 
-  constructor(host: Host, prefix = '', times = new Map<string, number>()) {
+  constructor(
+    host: Host,
+    prefix = '',
+    times = new Map<string, number>(),
+    classes = new Map<string, ClassCount>(),
+  ) {
     this.#host = host;
     this.#prefix = prefix;
     this.#times = times;
+    this.#classes = classes;
   }
 
   /** Measures the steps of one of several states separately; `times` has them together. */
   of(part: string): Stopwatch {
-    return new Stopwatch(this.#host, `${this.#prefix}${part}: `, this.#times);
+    return new Stopwatch(this.#host, `${this.#prefix}${part}: `, this.#times, this.#classes);
   }
 
   /** Begins a step. The returned function ends it, and does nothing if it is called again. */

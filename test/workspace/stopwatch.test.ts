@@ -48,6 +48,8 @@ describe('--timings', () => {
   start and everything else    0.70 s
   total                        0.89 s
   memory: 123 MB at most
+  base: classes: 1 of 2 add-ons on clusters
+  head: classes: 1 of 3 add-ons on clusters
 `);
   });
 
@@ -69,6 +71,7 @@ describe('--timings', () => {
   start and everything else    0.60 s
   total                        0.69 s
   memory: 123 MB at most
+  classes: 1 of 2 add-ons on clusters
 `);
   });
 
@@ -99,6 +102,7 @@ describe('--timings', () => {
   start and everything else    0.70 s
   total                        0.89 s
   memory: 123 MB at most
+  classes: 2 of 4 add-ons on clusters
 `);
   });
 
