@@ -77,9 +77,9 @@ export class TemplateSet {
     try {
       execution.run(name, data, output);
     } catch (error) {
-      // The call stack of a browser or of Node may end before the bound.
-      if (error instanceof RangeError && error.message.includes('call stack'))
-        throw new TemplateLimitError('templates call each other too deeply', undefined);
+      // The call stack may end before the bounds, and so may the length of a text.
+      if (error instanceof RangeError && /call stack|string length/.test(error.message))
+        throw new TemplateLimitError(`a template needs too much memory: ${error.message}`);
       throw error;
     }
     return { text: normalized(output.text), segments: output.segments };

@@ -16,6 +16,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   gotemplate: ['collections', 'kubernetes', 'schemas'],
   ocm: ['collections', 'kubernetes', 'schemas', 'cel', 'gotemplate'],
   constructs: ['collections', 'kubernetes', 'schemas', 'ocm'],
+  charts: ['collections', 'kubernetes', 'schemas', 'gotemplate', 'ocm'],
   compiler: ['collections', 'kubernetes', 'schemas', 'cel', 'ocm'],
   importer: ['collections', 'kubernetes', 'schemas', 'ocm', 'compiler'],
   controller: ['collections', 'kubernetes', 'schemas', 'ocm'],
@@ -158,7 +159,7 @@ test('commands and the workspace use the public entry of the compiler for all it
 test('the compiler imports neither cdk8s nor files nor processes', () => {
   const forbidden =
     /^(?:cdk8s|constructs|cdk8s-plus-.*|tsx.*|yargs|picocolors|node:(?!crypto$|util$|buffer$).*)$/;
-  const lower = ['cel', 'gotemplate', 'ocm', 'compiler', 'importer'].flatMap(imports);
+  const lower = ['cel', 'gotemplate', 'charts', 'ocm', 'compiler', 'importer'].flatMap(imports);
   expect(lower.filter(({ to }) => forbidden.test(to))).toEqual([]);
 });
 

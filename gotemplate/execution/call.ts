@@ -61,7 +61,9 @@ function calleeName(args: readonly Expression[], final: Final): string {
 
 function invoke(state: State, { function: called, name, node }: CallSite, values: readonly Value[]): Value {
   try {
-    return called.call(values, state.run.call);
+    const result = called.call(values, state.run.call);
+    if (typeof result === 'string') state.run.meter.checkText(result.length);
+    return result;
   } catch (error) {
     if (error instanceof TemplateLimitError) throw error;
     if (!(error instanceof FunctionError || error instanceof TemplateError)) throw error;

@@ -49,6 +49,13 @@ export class Meter {
       throw new TemplateLimitError(`the template writes more than ${String(this.#limits.output)} characters`);
   }
 
+  /** Checks the length of a text that a function returns. Long ones count as steps, too. */
+  checkText(length: number): void {
+    if (length > this.#limits.output)
+      throw new TemplateLimitError(`a text has more than ${String(this.#limits.output)} characters`);
+    this.spend(length >> 8);
+  }
+
   /** Runs a called template. */
   nested<T>(run: () => T): T {
     this.#depth += 1;

@@ -1,4 +1,5 @@
 import { UnsupportedFunctionError } from '../error.ts';
+import { checkSize } from '../size.ts';
 import { elementType, listItems, mapEntries, typeName } from '../type-name.ts';
 import { sortedKeys } from '../text.ts';
 import { Complex, GoFunction, GoObject, Integer, TypedList, TypedMap, type Value } from '../value.ts';
@@ -69,6 +70,7 @@ function complexText({ real, imaginary }: Complex, verb: string, flags: Flags): 
 }
 
 function compositeText(value: Value, verb: string, flags: Flags, depth: number): string {
+  if (depth === 0) checkSize(value);
   const inner = (each: Value): string => formatInner(each, verb, flags, depth + 1);
   const isGoSyntax = flags.sharpV;
   const separator = isGoSyntax ? ', ' : ' ';

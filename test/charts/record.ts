@@ -2,6 +2,7 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import type { ChartCase, TemplateCase } from './case.ts';
+import { functionCase, functionNames, helmCases } from './function-cases.ts';
 import { askGo, buildGoEngine } from './go-engine.ts';
 import { languageCases, setCases } from './language-cases.ts';
 import { randomTemplate } from './random-template.ts';
@@ -21,4 +22,10 @@ record('templates', [
   ...languageCases(),
   ...setCases(),
   ...Array.from({ length: 2000 }, (_, index) => randomTemplate(1_000_000 + index)),
+]);
+record('functions', [
+  ...helmCases(),
+  ...functionNames().flatMap((name, index) =>
+    Array.from({ length: 15 }, (_, at) => functionCase(name, 2_000_000 + index * 1000 + at)),
+  ),
 ]);

@@ -1,7 +1,10 @@
+import { isDeepStrictEqual } from 'node:util';
 import { beforeAll, expect, test } from 'vitest';
 import { executeCase } from '../charts/execute.ts';
+import { functionCase, functionNames } from '../charts/function-cases.ts';
 import { askGo, buildGoEngine } from '../charts/go-engine.ts';
 import { randomTemplate } from '../charts/random-template.ts';
+import { renderCase } from '../charts/render-chart.ts';
 
 /** How many random cases run; `CHART_CASES=5000` runs more. */
 const count = Number(process.env['CHART_CASES'] ?? 300);
@@ -16,5 +19,23 @@ test('random templates render, or fail, as in Go', () => {
   const different = cases
     .map(({ seed, request }, index) => ({ seed, request, go: answers[index], ours: executeCase(request) }))
     .filter(({ go, ours }) => go?.output !== ours.output || go?.error !== ours.error);
+  expect(different.slice(0, 5)).toEqual([]);
+});
+
+test("functions return, or fail with, what Helm's engine does", () => {
+  const names = functionNames();
+  const cases = seeds.map((seed) => ({
+    seed,
+    request: functionCase(names[seed % names.length] ?? '', seed),
+  }));
+  const answers = askGo(cases.map(({ request }) => request));
+  const different = cases
+    .map(({ seed, request }, index) => ({
+      seed,
+      request,
+      go: answers[index] ?? {},
+      ours: renderCase(request),
+    }))
+    .filter(({ go, ours }) => !isDeepStrictEqual(ours, go));
   expect(different.slice(0, 5)).toEqual([]);
 });

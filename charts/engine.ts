@@ -1,0 +1,103 @@
+import {
+  TemplateError,
+  TemplateSet,
+  TypedMap,
+  type GoFunction,
+  type Limits,
+  type ValueMap,
+} from '../gotemplate/index.ts';
+import { chartFunctions } from './functions/index.ts';
+
+/** A template of a chart, and what its dot is. */
+export interface ChartTemplate {
+  /** Such as `chart/templates/deployment.yaml`. */
+  readonly name: string;
+  readonly text: string;
+  /** The folder of its chart's templates, such as `chart/templates`. */
+  readonly basePath: string;
+  /** `.Values`, `.Release` and so on; each template of a chart has the same. */
+  readonly values: ValueMap;
+}
+
+export interface RenderOptions {
+  /** Whether a missing value is an error. @default false */
+  readonly strict?: boolean;
+  readonly limits?: Partial<Limits>;
+}
+
+/** An error of a chart's template. The message is Helm's, word for word. */
+export class ChartRenderError extends Error {
+  override readonly name = 'ChartRenderError';
+
+  constructor(message: string, cause: TemplateError) {
+    super(message, { cause });
+  }
+}
+
+/**
+ * Renders templates as Helm's engine does, without the partials, whose names begin with `_`.
+ *
+ * @throws {ChartRenderError} for the first error
+ * @throws {TemplateLimitError} beyond a bound
+ */
+export function renderTemplates(
+  templates: readonly ChartTemplate[],
+  options: RenderOptions = {},
+): ReadonlyMap<string, string> {
+  const { strict = false, limits = {} } = options;
+  const sorted = templates.toSorted(byDepth);
+  const set = new TemplateSet('gotpl', chartFunctions);
+  for (const { name, text } of sorted) guarded(() => set.parse(name, text), parseMessage);
+  const rendered = new Map<string, string>();
+  for (const { name, basePath, values } of sorted) {
+    if (name.slice(name.lastIndexOf('/') + 1).startsWith('_')) continue;
+    values.set(
+      'Template',
+      valuesMap(
+        new Map([
+          ['Name', name],
+          ['BasePath', basePath],
+        ]),
+      ),
+    );
+    const { text } = guarded(
+      () => set.execute(name, valuesMap(values), { missingKey: strict ? 'error' : 'zero', limits }),
+      executionMessage,
+    );
+    rendered.set(name, text.replaceAll('<no value>', ''));
+  }
+  return rendered;
+}
+
+/** Returns a map of Helm's type for values. */
+export function valuesMap(entries: ValueMap, methods?: ReadonlyMap<string, GoFunction>): TypedMap {
+  return new TypedMap('chartutil.Values', entries, 'interface {}', methods === undefined ? {} : { methods });
+}
+
+/** The deepest paths first, and those of one depth from the last to the first. */
+function byDepth({ name: a }: ChartTemplate, { name: b }: ChartTemplate): number {
+  const difference = b.split('/').length - a.split('/').length;
+  return difference === 0 ? (a < b ? 1 : -1) : difference;
+}
+
+function guarded<T>(run: () => T, message: (error: TemplateError) => string): T {
+  try {
+    return run();
+  } catch (error) {
+    if (!(error instanceof TemplateError)) throw error;
+    throw new ChartRenderError(message(error), error);
+  }
+}
+
+function parseMessage({ message }: TemplateError): string {
+  const parts = message.split(': ');
+  return `parse error at (${parts[1] ?? ''}): ${parts.at(-1) ?? ''}`;
+}
+
+/** Helm shows only the message of `required` and `fail`. */
+function executionMessage({ message, position }: TemplateError): string {
+  const marked = /HELM_ERR_START(.*)HELM_ERR_END/s.exec(message);
+  if (marked === null || position === undefined) return message;
+  const [, location = ''] = message.split(': ');
+  return `execution error at (${location}): ${marked[1] ?? ''}`;
+}
