@@ -84,7 +84,9 @@ export function resolve(
     rollouts: rolledOut.value,
     rendering: rendered.value,
   };
-  const checked = run('check', () => check({ ...resolution, hub }));
+  // Without a fleet, rules that need one would report nearly every object.
+  const ignored = hasFleet(inventory) ? undefined : fleetCodes;
+  const checked = run('check', () => check({ ...resolution, hub }, ignored));
   const outcomes = [admitted, overridden, placed, configured, rolledOut, rendered];
   const diagnostics = [...outcomes.map((outcome) => outcome.diagnostics), checked].flat();
   return { value: resolution, diagnostics: diagnostics.filter(isReported(resolution)) };

@@ -268,7 +268,8 @@ export class InputReader {
   }
 
   #realPath(file: string): string {
-    return realpathSync(path.resolve(this.#cwd, file));
+    // The other one looks at every folder of the path.
+    return realpathSync.native(path.resolve(this.#cwd, file));
   }
 
   /** Returns the stats of a path; undefined for a broken link, unless its target is required. */

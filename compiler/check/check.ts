@@ -1,3 +1,4 @@
+import type { Code } from '../codes.ts';
 import type { Diagnostic } from '../diagnostic.ts';
 import { addOnRules } from './add-ons/index.ts';
 import { manifestRules } from './manifests/index.ts';
@@ -19,9 +20,16 @@ export const rules: readonly Rule[] = [
   ...overrideRules,
 ];
 
-/** Runs all rules across objects on one state of the inputs. Findings remove nothing from the result. */
-export function check(input: RuleInput): readonly Diagnostic[] {
+/**
+ * Runs all rules across objects on one state of the inputs. Findings remove nothing from the result.
+ *
+ * @param ignored - codes whose findings are not used: a rule that has no other codes does not run
+ */
+export function check(input: RuleInput, ignored: ReadonlySet<Code> = new Set()): readonly Diagnostic[] {
   const diagnostics: Diagnostic[] = [];
-  for (const rule of rules) for (const finding of rule.check(input)) diagnostics.push(finding);
+  for (const rule of rules) {
+    if (rule.codes.every((code) => ignored.has(code))) continue;
+    for (const finding of rule.check(input)) diagnostics.push(finding);
+  }
   return diagnostics;
 }

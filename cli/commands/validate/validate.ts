@@ -6,6 +6,7 @@ import {
   checkPolicies,
   type Code,
   type Diagnostic,
+  emptySharedContent,
   type FindingSettings,
   hubProfile,
   type HubProfile,
@@ -13,6 +14,7 @@ import {
   type LoadedObject,
   resolve,
   type Resolution,
+  type SharedContent,
 } from '../../../compiler/index.ts';
 import { unusedObjects } from '../../../compiler/check/unused-objects.ts';
 import { hasFleet } from '../../../compiler/needs-fleet.ts';
@@ -235,9 +237,11 @@ export async function judge(
   const inventories: Inventory[] = [];
   const resolutions: Resolution[] = [];
   for (const inputs of units) {
-    const verdicts = inputs.objects.map((loaded, index) => verdict(loaded, results.length + index));
+    // The rules are checked on the same objects.
+    const cache = emptySharedContent();
+    const verdicts = inputs.objects.map((loaded, index) => verdict(loaded, results.length + index, cache));
     const isChecked = verdicts.every(({ valid }) => valid);
-    const rules = isChecked ? findings(inputs, policies, target, terminal) : { diagnostics: [] };
+    const rules = isChecked ? findings(inputs, policies, target, terminal, cache) : { diagnostics: [] };
     if (rules.resolution !== undefined) {
       inventories.push(rules.resolution.inventory);
       if (mustBeEqual) resolutions.push(rules.resolution);
@@ -269,8 +273,8 @@ export async function judge(
   };
 }
 
-function verdict(loaded: LoadedObject, index: number): Result {
-  const { valid, diagnostics } = admitObject(loaded);
+function verdict(loaded: LoadedObject, index: number, cache: SharedContent): Result {
+  const { valid, diagnostics } = admitObject(loaded, cache);
   const { kind, metadata } = loaded.object;
   // The document is not validated: its metadata may not be a mapping.
   const { name, namespace }: JsonMap = isJsonMap(metadata) ? metadata : {};
@@ -294,10 +298,12 @@ function findings(
   { policies, external }: Policies,
   { hub, now }: CompileTarget,
   terminal: Terminal,
+  cache: SharedContent,
 ): { readonly diagnostics: readonly Diagnostic[]; readonly resolution?: Resolution } {
   const { value, diagnostics } = resolve(withoutOverlaid(inputs), {
     now: now ?? inputs.time ?? terminal.now(),
     hub,
+    cache,
     surroundings: { ...inputs.surroundings, external },
   });
   if (value === undefined) return { diagnostics };
