@@ -4,6 +4,7 @@
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { build, type BuildOptions, type Plugin } from 'esbuild';
+import { templates } from './commands/new/app-templates.ts';
 import { licenseTexts } from './license-texts.ts';
 import { commandWords } from './run.ts';
 
@@ -16,6 +17,7 @@ const packagedFiles = [
   'gitops/argocd-cm.yaml',
   'gitops/flux-health.yaml',
   ...filesIn('docs/diagnostics'),
+  ...Object.entries(templates).flatMap(([name, files]) => files.map((file) => `apps/${name}/${file}`)),
 ];
 
 function filesIn(folder: string): string[] {

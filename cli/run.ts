@@ -21,6 +21,7 @@ import { generateCommand, withPluginParameters } from './commands/generate.ts';
 import { ociCommand } from './commands/oci/oci.ts';
 import { initCommand } from './commands/init/init.ts';
 import { importCommand } from './commands/import.ts';
+import { newCommand } from './commands/new/new.ts';
 import { planCommand } from './commands/plan/plan.ts';
 import { printDiagnostics } from './terminal/print-diagnostics.ts';
 import { renderCommand } from './commands/render/render.ts';
@@ -103,6 +104,7 @@ function parserOf(commandLine: readonly string[], terminal: Terminal, end: (code
     parser.command(module);
   };
   add(initCommand(terminal, end));
+  add(newCommand(terminal, end));
   add(synthCommand(terminal, end));
   add(validateCommand(terminal, end));
   add(resolveCommand(terminal, end));

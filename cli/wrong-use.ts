@@ -3,6 +3,7 @@ import { UserError } from '../workspace/user-error.ts';
 
 /** The messages of commands that require apps, not paths. */
 const wanted: ReadonlyMap<string | undefined, readonly [message: string, hint: string]> = new Map([
+  ['new', ['missing name', 'fleetwright new NAME']],
   ['render', ['missing cluster or add-on', 'fleetwright render CLUSTER ADDON']],
   ['explain', ['missing cluster or diagnostic', 'fleetwright explain CLUSTER [ADDON [FIELD]], or FW7001']],
   ['who-uses', ['missing configuration or Placement', 'fleetwright who-uses NAMESPACE/NAME, or NAME']],
@@ -13,9 +14,11 @@ const wanted: ReadonlyMap<string | undefined, readonly [message: string, hint: s
 
 /** The names that other programs use for such a command. */
 const otherNames: ReadonlyMap<string, string> = new Map([
+  ['add', 'new'],
   ['build', 'synth'],
   ['check', 'synth --check'],
   ['compile', 'synth'],
+  ['create', 'new'],
   ['lint', 'validate'],
   ['pull', 'fleet pull'],
   ['template', 'render'],

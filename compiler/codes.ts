@@ -288,6 +288,9 @@ export const codes = {
   // kustomizations
   FW9090: { title: 'Missing kustomize', severity: 'error' },
   FW9091: { title: 'Kustomization that leaves the repository', severity: 'error' },
+  // new
+  FW9092: { title: 'App that cannot be added', severity: 'error' },
+  FW9093: { title: 'App that the engine does not apply', severity: 'warning' },
   // import --as-template
   FW9094: { title: 'Object that a template cannot contain', severity: 'error' },
   FW9095: { title: 'Secret for a template', severity: 'error' },

@@ -10,6 +10,7 @@ export const commandTests: readonly string[] = [
   'test/workspace/leaving-links.test.ts',
   'test/cli/leaving.test.ts',
   'test/cli/mistakes.test.ts',
+  'test/cli/new.test.ts',
   'test/workspace/provenance.test.ts',
   'test/workspace/reader.test.ts',
   'test/cli/single-file.test.ts',

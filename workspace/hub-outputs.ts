@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { stagesFolder } from './stage-kustomizations.ts';
+import { stagesFolder } from '../compiler/emit/sync-order.ts';
 import { readOwnership, removeFolder, emittedFolders } from './output-folder.ts';
 
 /**

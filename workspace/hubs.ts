@@ -23,8 +23,8 @@ export interface WorkspaceHub {
 /** The settings that a hub can replace. */
 type HubSettings = Pick<WorkspaceHub, 'out' | 'fleet' | 'engine' | 'hubVersion' | 'apiVersion'>;
 
-/** Names are names of folders, of Kubernetes objects and of values of labels. */
-const validName = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/;
+/** Names of hubs are names of folders, of Kubernetes objects and of values of labels. */
+export const hubName = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/;
 
 /**
  * Returns the hubs of a settings file, in the order in which they are written. What a hub does not set is as in `settings`; the
@@ -36,7 +36,7 @@ export function hubsOf(file: SettingsFile, settings: HubSettings): readonly Work
   const written = Object.entries(file.written.hubs ?? {});
   const hubs = written.map(([name, hub]): WorkspaceHub => {
     const at = ['hubs', name];
-    if (!validName.test(name))
+    if (!hubName.test(name))
       throw file.wrong(
         at,
         'is not a valid name of a hub',

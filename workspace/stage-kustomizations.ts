@@ -1,14 +1,8 @@
 import path from 'node:path';
 import type { Engine, Tree } from '../compiler/index.ts';
 import { kustomization, kustomizationFile } from '../compiler/emit/kustomization.ts';
-import { stages } from '../compiler/emit/sync-order.ts';
+import { stages, stagesFolder } from '../compiler/emit/sync-order.ts';
 import { compareFolder, exists, readOwnership, removeFolder, writeFolder } from './output-folder.ts';
-
-/**
- * The folder beside the folders of the apps with one kustomization per stage, which lists this stage of every app. No app has this
- * name: the names of apps do not begin with a dot.
- */
-export const stagesFolder = '.stages';
 
 /**
  * The kustomizations of the stages of all apps, for Flux: with one Kustomization per stage, another app needs no further object on

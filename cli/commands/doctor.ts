@@ -1,22 +1,20 @@
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { CommandModule } from 'yargs';
-import { parse } from 'yaml';
-import { type Diagnostic, type Engine, engines, load } from '../../compiler/index.ts';
+import { type Diagnostic, type Engine, engines } from '../../compiler/index.ts';
 import { namespacedResource } from '../../kubernetes/client/resource.ts';
 import { engineNames } from '../../compiler/emit/engine-effects.ts';
-import { checkArgoCd, type ArgoCdSettings } from '../../compiler/emit/engine-setup/argo-cd.ts';
-import { checkFlux } from '../../compiler/emit/engine-setup/flux.ts';
-import {
-  fieldAt,
-  listAt,
-  type CheckedSetup,
-  type SetupObject,
-} from '../../compiler/emit/engine-setup/setup.ts';
+import { fieldAt, listAt, type SetupObject } from '../../compiler/emit/engine-setup/setup.ts';
 import { examples } from '../examples.ts';
 import { connectToHub, type HubAddress } from '../../workspace/hub/connect-to-hub.ts';
 import { readInputs } from '../../workspace/inputs.ts';
-import { packagedFile } from '../../workspace/packaged-file.ts';
+import {
+  appOutputs,
+  checkEngineSetup,
+  engineFolder,
+  engineSetupInFiles,
+  type EngineSetup,
+} from '../../workspace/engine-setup.ts';
 import { checkGit, checkLock, checkNode } from '../../workspace/installation-checks.ts';
 import { checkHubSetup } from '../../workspace/hub/hub-setup-checks.ts';
 import { defaultHubVersion } from '../../ocm/hub-version.ts';
@@ -26,7 +24,7 @@ import { settingsFile, settingsOfHub } from '../../workspace/settings.ts';
 import { version } from '../../workspace/version.ts';
 import { printDiagnostics } from '../terminal/print-diagnostics.ts';
 import { type Terminal } from '../terminal/terminal.ts';
-import { fleetOfWorkspace, isFolder, openWorkspace, type Workspace } from '../../workspace/workspace.ts';
+import { fleetOfWorkspace, openWorkspace, type Workspace } from '../../workspace/workspace.ts';
 import { UserError } from '../../workspace/user-error.ts';
 import { exitCode, type ExitCode } from '../exit-code.ts';
 import { hubAddressOptions } from '../options.ts';
@@ -36,9 +34,6 @@ interface Arguments extends HubAddress {
   readonly engine: Engine | undefined;
   readonly hub: boolean;
 }
-
-/** The folder in which `init` writes the objects of the engine. */
-const defaultFolder = 'gitops';
 
 /** `doctor [path…]`: checks the installation, the repository and the hub, and the objects that configure Argo CD or Flux. */
 export function doctorCommand(
@@ -55,7 +50,7 @@ export function doctorCommand(
           type: 'string',
           array: true,
           default: [] as string[],
-          defaultDescription: `${defaultFolder} in the workspace`,
+          defaultDescription: `${engineFolder} in the workspace`,
         })
         .option('engine', {
           describe: 'GitOps engine',
@@ -70,7 +65,7 @@ export function doctorCommand(
         })
         .epilogue(
           examples(terminal, {
-            'fleetwright doctor': `the files in ${defaultFolder}`,
+            'fleetwright doctor': `the files in ${engineFolder}`,
             'fleetwright doctor --hub': 'the engine that runs on the hub',
           }),
         ),
@@ -78,17 +73,6 @@ export function doctorCommand(
       end(await doctor(options, terminal));
     },
   };
-}
-
-/** The objects to check. */
-interface Setup {
-  readonly objects: readonly SetupObject[];
-  /** The health checks that patches add to all Kustomizations. */
-  readonly patchedChecks: readonly unknown[];
-  readonly diagnostics: readonly Diagnostic[];
-  readonly texts: ReadonlyMap<string, string>;
-  /** The name of the place in texts. */
-  readonly place: string;
 }
 
 async function doctor(options: Arguments, started: Terminal): Promise<ExitCode> {
@@ -106,16 +90,18 @@ async function doctor(options: Arguments, started: Terminal): Promise<ExitCode> 
     terminal.out('no GitOps engine to check\n');
     return surroundings.length > 0 ? exitCode.findings : exitCode.clean;
   }
-  let setup: Setup;
+  let setup: EngineSetup;
   try {
     setup = options.hub
       ? await setupOnHub(engine, options, started.cwd)
-      : await setupInFiles(options.path.map(fromRoot), terminal);
+      : await engineSetupInFiles(options.path.map(fromRoot), terminal);
   } catch (error) {
     printDiagnostics(surroundings, new Map(), terminal);
     throw error;
   }
-  const { checked, diagnostics } = await check(engine, setup);
+  // Which of several hubs this is, is unknown.
+  const outputs = options.hub && settings.hubs.length > 1 ? [] : await appOutputs(workspace, engine);
+  const { checked, diagnostics } = await checkEngineSetup(engine, setup, outputs);
   const kind = engine === 'argocd' ? 'Application' : 'Kustomization';
   if (checked === 0) {
     printDiagnostics(surroundings, new Map(), terminal);
@@ -169,40 +155,17 @@ async function checkHub(
   });
 }
 
-async function check(engine: Exclude<Engine, 'none'>, setup: Setup): Promise<CheckedSetup> {
-  if (engine === 'flux') return checkFlux(setup.objects, setup.patchedChecks);
-  const { data } = parse(await packagedFile('gitops/argocd-cm.yaml')) as { readonly data: ArgoCdSettings };
-  return checkArgoCd(setup.objects, data);
-}
-
-/** @throws UserError if there are no files. */
-async function setupInFiles(paths: readonly string[], terminal: Terminal): Promise<Setup> {
-  if (paths.length === 0 && !(await isFolder(path.resolve(terminal.cwd, defaultFolder))))
-    throw new UserError(
-      `missing path: the workspace has no folder ${defaultFolder}`,
-      'name the files with the Applications or Kustomizations, or use --hub',
-    );
-  const named = paths.length === 0 ? [defaultFolder] : paths;
-  const { objects, diagnostics, texts, parts } = await readInputs(named, [], terminal, { isPartial: true });
-  const patches = load(parts.map((file) => ({ file, text: texts.get(file) ?? '', source: 'app' }))).value;
-  return {
-    objects: objects.filter(({ object }) => isNamed(object)),
-    patchedChecks: patches
-      .filter(({ object }) => object.kind === 'Kustomization')
-      .flatMap(({ object }) => listAt(object, 'spec', 'healthCheckExprs')),
-    diagnostics,
-    texts,
-    place: named.join(', '),
-  };
-}
-
 const groups: Readonly<Record<Exclude<Engine, 'none'>, string>> = {
   argocd: 'argoproj.io',
   flux: 'kustomize.toolkit.fluxcd.io',
 };
 
 /** @throws HubError if the hub rejects a request or does not answer. */
-async function setupOnHub(engine: Exclude<Engine, 'none'>, address: HubAddress, cwd: string): Promise<Setup> {
+async function setupOnHub(
+  engine: Exclude<Engine, 'none'>,
+  address: HubAddress,
+  cwd: string,
+): Promise<EngineSetup> {
   const hub = await connectToHub(address, cwd);
   const wanted = new Set(['Application', 'ApplicationSet', 'Kustomization']);
   const resources = (await hub.resourcesOf(groups[engine])).filter(({ kind }) => wanted.has(kind));
@@ -216,13 +179,7 @@ async function setupOnHub(engine: Exclude<Engine, 'none'>, address: HubAddress, 
     if (configMap !== undefined)
       objects.push({ object: { ...configMap, apiVersion: 'v1', kind: 'ConfigMap' } });
   }
-  return { objects, patchedChecks: [], diagnostics: [], texts: new Map(), place: hub.server };
-}
-
-/** Whether an object that was not validated has the fields by which it is recognized. */
-function isNamed(object: unknown): boolean {
-  const fields = [['apiVersion'], ['kind'], ['metadata', 'name']];
-  return fields.every((path) => typeof fieldAt(object, ...path) === 'string');
+  return { objects, diagnostics: [], texts: new Map(), place: hub.server };
 }
 
 /** An ApplicationSet owns its Applications, and is checked instead of them. */

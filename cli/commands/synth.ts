@@ -18,6 +18,7 @@ import {
 } from '../../workspace/compile-app.ts';
 import { earlierOutputs } from '../../workspace/earlier-output.ts';
 import { isReported } from '../../workspace/finding-selection.ts';
+import { leavingApps } from '../../workspace/leaving-app.ts';
 import { missingFleet, type ReadInventory } from '../../workspace/missing-fleet.ts';
 import {
   appsOption,
@@ -49,7 +50,8 @@ import { HubReports, type Report } from '../terminal/hub-reports.ts';
 import { findingOptions, FindingsReport, type FindingArguments } from '../terminal/findings-report.ts';
 import { checkProvenanceFile, writeProvenance, type SynthRun } from '../../workspace/provenance.ts';
 import { earlierApps, RootKustomization } from '../../workspace/root-kustomization.ts';
-import { StageKustomizations, stagesFolder } from '../../workspace/stage-kustomizations.ts';
+import { stagesFolder } from '../../compiler/emit/sync-order.ts';
+import { StageKustomizations } from '../../workspace/stage-kustomizations.ts';
 import { Stopwatch } from '../../workspace/stopwatch.ts';
 import { type Terminal } from '../terminal/terminal.ts';
 import { fleetOfWorkspace, hostsOfHubs, openWorkspace, type Workspace } from '../../workspace/workspace.ts';
@@ -320,19 +322,27 @@ async function synth(
   if (inventories.length === names.length && staying.length === 0)
     report(unusedObjects(inventories.map(({ inventory }) => inventory)), allTexts);
   const obsolete = options.app.length > 0 ? [] : others;
-  const obsoleteFolders = obsolete.map((name) => path.join(options.out, name));
+  const folderOf = (name: string): string => path.join(options.out, name);
   const apps = path.resolve(terminal.cwd, options.apps);
   const appsBefore = await earlierApps(out);
   if (obsolete.length > 0 && appsBefore !== apps && !options['allow-empty']) {
     const earlierName = path.relative(terminal.cwd, appsBefore) || '.';
-    const diagnostic = outputsOfOtherApps(obsoleteFolders, options.apps, earlierName);
+    const diagnostic = outputsOfOtherApps(obsolete.map(folderOf), options.apps, earlierName);
     report([diagnostic], allTexts);
   }
-  const compiled = await withLeaving(emittedApps, stayingFiles.values());
+  const ofApps = await withLeaving(emittedApps, stayingFiles.values());
+  const trees = ofApps.map(({ tree }) => tree);
+  const leaving = await leavingApps(out, obsolete, trees, engine);
+  const compiled = [
+    ...ofApps,
+    ...[...leaving].map(([name, output]) => ({ name, folder: folderOf(name), ...output })),
+  ];
+  const obsoleteFolders = obsolete.filter((name) => !leaving.has(name)).map(folderOf);
+  const namesInOutput = [...names, ...leaving.keys()];
   const ofAllApps: OutputOfAllApps = {
-    root: new RootKustomization(out, [...names, ...staying], staying.length > 0 ? appsBefore : apps),
+    root: new RootKustomization(out, [...namesInOutput, ...staying], staying.length > 0 ? appsBefore : apps),
     rootFile: path.join(options.out, kustomizationFile),
-    stages: new StageKustomizations(out, { compiled: names, others: staying }, engine),
+    stages: new StageKustomizations(out, { compiled: namesInOutput, others: staying }, engine),
     stagesFolder: path.join(options.out, stagesFolder),
   };
   const finish = async (): Promise<ExitCode> => {
@@ -347,7 +357,7 @@ async function synth(
         provenance,
         runOf(
           { ...options, fleet: [...options.fleet, ...sharedFleet] },
-          names,
+          namesInOutput,
           { ...compileTarget, engine },
           terminal,
         ),

@@ -6,6 +6,12 @@ import { kindKey } from '../../kubernetes/resource-name.ts';
 /** The stages of an app, in the order in which they are applied. */
 export const stages = ['foundation', 'placements', 'configs', 'add-ons', 'clusters'] as const;
 
+/**
+ * The folder beside the folders of the apps with one kustomization per stage, which lists this stage of every app. No app has this
+ * name: the names of apps do not begin with a dot.
+ */
+export const stagesFolder = '.stages';
+
 /** The objects that are applied together, after all objects of the earlier stages exist and are healthy. */
 export type Stage = (typeof stages)[number];
 

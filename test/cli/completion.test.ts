@@ -53,6 +53,8 @@ describe('completion', () => {
   test('of choices', async () => {
     const folder = await folderWith({});
     expect(await complete(folder, 'init', '--ci', 'g')).toEqual(['github', 'gitlab']);
+    expect(await complete(folder, 'new', 'logs', '--template', 'c')).toEqual(['cluster-proxy']);
+    expect(await complete(folder, 'ne')).toEqual(['new']);
     expect(await complete(folder, 'resolve', '-o', '')).toEqual(['yaml', 'json']);
     expect(await complete(folder, 'completion', '')).toEqual(['bash', 'zsh', 'fish']);
   });

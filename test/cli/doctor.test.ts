@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { engineSetting, gitOpsFiles } from '../../cli/commands/init/gitops.ts';
+import { gitOpsFiles } from '../../cli/commands/init/gitops.ts';
 import { serve } from './api-server.ts';
 import { folderWith, runIn, type Ran } from './terminal.ts';
 
@@ -25,11 +25,14 @@ const careless = application
   .replace('[ServerSideApply=true, PrunePropagationPolicy=background]', '[PruneLast=true]');
 
 /** The files that `init` writes for an engine. */
-async function initialized(engine: 'argocd' | 'flux'): Promise<Readonly<Record<string, string>>> {
-  const origin = { url: 'https://git.example.com/a.git', branch: 'main', prefix: 'hub/' };
+async function initialized(
+  engine: 'argocd' | 'flux',
+  hubs: readonly string[] = [],
+): Promise<Readonly<Record<string, string>>> {
+  const origin = { url: 'https://git.example.com/a.git', branch: 'main', prefix: '' };
   return {
-    ...Object.fromEntries(await gitOpsFiles(engine, origin)),
-    'fleetwright.yaml': engineSetting(engine),
+    ...Object.fromEntries(await gitOpsFiles(engine, { name: 'add-ons', origin, hubs })),
+    'fleetwright.yaml': `engine: ${engine}\n`,
   };
 }
 
@@ -190,8 +193,50 @@ spec: { path: ./dist/a/placements, prune: true, wait: true, timeout: 1m, healthC
   });
 });
 
-test('the objects of init for Argo CD have no findings', async () => {
-  expect(await doctorOf(await initialized('argocd'))).toMatchObject({ code: 0 });
+describe('the objects of init apply every app', () => {
+  const apps = {
+    'dist/hello/.fleetwright.json': '{ "files": [] }',
+    'dist/second/.fleetwright.json': '{ "files": [] }',
+  };
+  const ofHubs = {
+    'dist/prod-eu/.fleetwright.json': '{ "files": [] }',
+    'dist/prod-eu/hello/.fleetwright.json': '{ "files": [] }',
+    'dist/prod-us/.fleetwright.json': '{ "files": [] }',
+    'dist/prod-us/hello/.fleetwright.json': '{ "files": [] }',
+  };
+  const hubs = ['prod-eu', 'prod-us'];
+  const withHubs = (engine: string): Readonly<Record<string, string>> => ({
+    'fleetwright.yaml': `engine: ${engine}\nhubs: { prod-eu: {}, prod-us: {} }\n`,
+  });
+
+  test.each(['argocd', 'flux'] as const)('of one hub, with %s', async (engine) => {
+    expect(await doctorOf({ ...(await initialized(engine)), ...apps })).toMatchObject({ code: 0 });
+  });
+
+  test.each([
+    ['argocd', 1],
+    ['flux', 10],
+  ] as const)('of several hubs, with %s', async (engine, count) => {
+    const files = { ...(await initialized(engine, hubs)), ...ofHubs, ...withHubs(engine) };
+    const { code, out } = await doctorOf(files);
+    expect({ code, out }).toEqual({ code: 0, out: expect.stringContaining(`: ${count} `) });
+  });
+
+  test.each(['argocd', 'flux'] as const)(
+    'but not those of several hubs, if the workspace had one, with %s: FW9093',
+    async (engine) => {
+      const found = await doctorOf({ ...(await initialized(engine)), ...ofHubs, ...withHubs(engine) });
+      expect(codesIn(found)).toEqual(['FW9093']);
+      expect(found.err).toContain(' applies dist/prod-eu/hello, dist/prod-us/hello\n');
+    },
+  );
+
+  test('which an object of a single app does not: FW9093', async () => {
+    const found = await doctorOf({ 'gitops/hello.yaml': application, ...apps });
+    expect(found.err).toContain(`warning FW9093: no Application applies dist/second
+ --> gitops/hello.yaml:4:1
+`);
+  });
 });
 
 test('objects without a kind, a name or fields of the right type are left out', async () => {

@@ -6,7 +6,9 @@ import { parseAllDocuments, parseDocument } from 'yaml';
 import { packageName } from '../../cli/commands/init/package-files.ts';
 import { engines } from '../../compiler/emit/engine.ts';
 import { forges } from '../../cli/commands/init/workflow.ts';
+import { ArgoCdApplicationSet, ArgoCdGenerator } from '../../constructs/index.ts';
 import { version } from '../../workspace/version.ts';
+import { objectsOf } from '../constructs/in-chart.ts';
 import { linkDependencies, root, runProgram } from '../linked-repository.ts';
 import { folderWith, runIn } from './terminal.ts';
 import { UserError } from '../../workspace/user-error.ts';
@@ -22,12 +24,16 @@ const filesBelow = async (folder: string): Promise<string[]> =>
 const readIn = async (folder: string, name: string): Promise<string> =>
   await readFile(path.join(folder, name), 'utf8');
 
+/** The objects of a YAML file. */
+const documentsIn = async (folder: string, name: string): Promise<readonly unknown[]> =>
+  parseAllDocuments(await readIn(folder, name)).map((document): unknown => document.toJS());
+
 const inEveryRepository = [
   '.gitattributes',
   '.gitignore',
   'README.md',
   'apps/hello/app.ts',
-  'apps/hello/fleet.yaml',
+  'fleet.yaml',
   'fleetwright.yaml',
   'package.json',
   'tsconfig.json',
@@ -45,8 +51,8 @@ add-ons/.gitignore
 add-ons/.gitattributes
 add-ons/fleetwright.yaml
 add-ons/apps/hello/app.ts
-add-ons/apps/hello/fleet.yaml
-add-ons/gitops/hello.yaml
+add-ons/fleet.yaml
+add-ons/gitops/apps.yaml
 add-ons/.github/workflows/fleetwright.yaml
 
 Next: add-ons/README.md
@@ -54,7 +60,7 @@ Next: add-ons/README.md
       err: '',
     });
     expect(await filesBelow(path.join(folder, 'add-ons'))).toEqual(
-      [...inEveryRepository, 'gitops/hello.yaml', '.github/workflows/fleetwright.yaml'].sort(),
+      [...inEveryRepository, 'gitops/apps.yaml', '.github/workflows/fleetwright.yaml'].sort(),
     );
   });
 
@@ -72,8 +78,8 @@ Next: add-ons/README.md
         none: [],
       }[ci];
       const objects = {
-        argocd: ['gitops/hello.yaml'],
-        flux: ['gitops/flux-health.yaml', 'gitops/hello.yaml', 'gitops/kustomization.yaml'],
+        argocd: ['gitops/apps.yaml'],
+        flux: ['gitops/apps.yaml', 'gitops/flux-health.yaml', 'gitops/kustomization.yaml'],
         none: [],
       }[gitops];
       expect(await filesBelow(folder)).toEqual([...inEveryRepository, ...workflows, ...objects].sort());
@@ -82,45 +88,74 @@ Next: add-ons/README.md
     },
   );
 
-  test('points Argo CD at the folder that synth writes', async () => {
+  test('points Argo CD at the folders that synth writes', async () => {
     const folder = await folderWith({});
     const url = 'https://github.com/team/add-ons.git';
-    await runIn(folder, ['init', '--gitops', 'argocd', '--repo-url', url]);
-    const [application] = parseAllDocuments(await readIn(folder, 'gitops/hello.yaml')).map((document) =>
-      document.toJS(),
-    );
-    expect(application).toMatchObject({
+    await runIn(folder, ['init', 'add-ons', '--gitops', 'argocd', '--repo-url', url]);
+    const [set, ...others] = await documentsIn(folder, 'add-ons/gitops/apps.yaml');
+    expect(others).toEqual([]);
+    expect(set).toMatchObject({
       apiVersion: 'argoproj.io/v1alpha1',
-      kind: 'Application',
-      spec: { source: { repoURL: url, targetRevision: 'main', path: 'dist/hello' } },
+      kind: 'ApplicationSet',
+      metadata: { name: 'add-ons', namespace: 'argocd' },
+      spec: {
+        generators: [{ git: { repoURL: url, revision: 'main', directories: [{ path: 'dist/*' }] } }],
+        template: {
+          metadata: { name: '{{.path.basename}}' },
+          spec: {
+            source: { repoURL: url, targetRevision: 'main', path: '{{.path.path}}' },
+            destination: { server: 'https://kubernetes.default.svc' },
+          },
+        },
+      },
     });
   });
 
-  test('points Flux at the folder that synth writes', async () => {
+  test('writes the ApplicationSet of the constructs', async () => {
+    const folder = await folderWith({});
+    await runIn(folder, [
+      'init',
+      'add-ons',
+      '--gitops',
+      'argocd',
+      '--repo-url',
+      'https://git.example.com/a.git',
+    ]);
+    const repoUrl = 'https://git.example.com/a.git';
+    const [expected] = objectsOf((chart) => {
+      new ArgoCdApplicationSet(chart, 'add-ons', {
+        name: 'add-ons',
+        generators: [ArgoCdGenerator.directories({ repoUrl, revision: 'main', paths: ['dist/*'] })],
+        applicationName: '{{.path.basename}}',
+        template: { repoUrl, targetRevision: 'main', path: '{{.path.path}}' },
+      });
+    });
+    expect(await documentsIn(folder, 'add-ons/gitops/apps.yaml')).toEqual([expected]);
+  });
+
+  test('points Flux at the stages of all apps', async () => {
     const folder = await folderWith({});
     const url = 'ssh://git@git.example.com/team/add-ons.git';
-    await runIn(folder, ['init', '--gitops', 'flux', '--repo-url', url]);
-    const [repository, ...kustomizations] = parseAllDocuments(await readIn(folder, 'gitops/hello.yaml')).map(
-      (document) => document.toJS(),
-    );
+    await runIn(folder, ['init', 'add-ons', '--gitops', 'flux', '--repo-url', url]);
+    const [repository, ...kustomizations] = await documentsIn(folder, 'add-ons/gitops/apps.yaml');
     expect(repository).toMatchObject({
       apiVersion: 'source.toolkit.fluxcd.io/v1',
       kind: 'GitRepository',
-      metadata: { name: 'hello', namespace: 'flux-system' },
+      metadata: { name: 'add-ons', namespace: 'flux-system' },
       spec: { url, ref: { branch: 'main' } },
     });
     const stage = (name: string, before: readonly string[], wait = true): object => ({
       apiVersion: 'kustomize.toolkit.fluxcd.io/v1',
       kind: 'Kustomization',
-      metadata: { name: `hello-${name}`, namespace: 'flux-system' },
+      metadata: { name: `add-ons-${name}`, namespace: 'flux-system' },
       spec: {
         interval: '10m',
         retryInterval: '1m',
         timeout: '1m',
-        ...(before.length > 0 && { dependsOn: before.map((each) => ({ name: `hello-${each}` })) }),
+        ...(before.length > 0 && { dependsOn: before.map((each) => ({ name: `add-ons-${each}` })) }),
         prune: true,
-        sourceRef: { kind: 'GitRepository', name: 'hello' },
-        path: `./dist/hello/${name}`,
+        sourceRef: { kind: 'GitRepository', name: 'add-ons' },
+        path: `./dist/.stages/${name}`,
         wait,
       },
     });
@@ -131,6 +166,54 @@ Next: add-ons/README.md
       stage('add-ons', ['placements', 'configs'], false),
       stage('clusters', ['add-ons'], false),
     ]);
+  });
+
+  test('has one fleet per hub, and applies each hub to its own cluster', async () => {
+    const folder = await folderWith({});
+    const hubs = ['--hub', 'prod-eu', '--hub', 'prod-us'];
+    await runIn(folder, ['init', 'argo', '--ci', 'none', '--gitops', 'argocd', ...hubs]);
+    await runIn(folder, ['init', 'flux', '--ci', 'none', '--gitops', 'flux', ...hubs]);
+    const common = [
+      ...inEveryRepository.filter((name) => name !== 'fleet.yaml'),
+      'fleets/prod-eu.yaml',
+      'fleets/prod-us.yaml',
+    ];
+    expect(await filesBelow(path.join(folder, 'argo'))).toEqual([...common, 'gitops/apps.yaml'].sort());
+    const ofFlux = ['prod-eu', 'prod-us'].flatMap((hub) =>
+      ['apps.yaml', 'flux-health.yaml', 'kustomization.yaml'].map((name) => `gitops/${hub}/${name}`),
+    );
+    expect(await filesBelow(path.join(folder, 'flux'))).toEqual([...common, ...ofFlux].sort());
+    expect(await documentsIn(folder, 'argo/gitops/apps.yaml')).toMatchObject([
+      {
+        spec: {
+          generators: [{ git: { directories: [{ path: 'dist/*/*' }] } }],
+          template: {
+            metadata: { name: '{{index .path.segments 1}}-{{.path.basename}}' },
+            spec: { destination: { name: '{{index .path.segments 1}}' } },
+          },
+        },
+      },
+    ]);
+    const [, first] = await documentsIn(folder, 'flux/gitops/prod-us/apps.yaml');
+    expect(first).toMatchObject({ spec: { path: './dist/prod-us/.stages/foundation' } });
+    linkDependencies(path.join(folder, 'argo'));
+    expect(await runIn(path.join(folder, 'argo'), ['synth'])).toMatchObject({
+      code: 0,
+      out: `hello: 6 objects, 1 add-on, installed 4 times -> dist/prod-eu/hello
+hello: 6 objects, 1 add-on, installed 4 times -> dist/prod-us/hello
+`,
+      err: '',
+    });
+  });
+
+  test.each([
+    [['--hub', 'EU'], 'fleetwright: --hub EU: not a valid name of a hub\n'],
+    [['--hub', 'eu', '--hub', 'eu'], 'fleetwright: --hub eu: the hub is named twice\n'],
+  ])('refuses %s', async (options, message) => {
+    const folder = await folderWith({});
+    const { code, err } = await runIn(folder, ['init', ...options]);
+    expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining(message) });
+    expect(await readdir(folder)).toEqual([]);
   });
 
   test('writes nothing if files are in the way, and names all of them', async () => {
@@ -181,8 +264,8 @@ describe('in a Git repository', () => {
     git(folder, 'init', '--quiet', '--initial-branch', 'trunk');
     git(folder, 'remote', 'add', 'origin', 'git@gitlab.com:team/add-ons.git');
     expect(await runIn(folder, ['init'])).toMatchObject({ code: 0, err: '' });
-    expect(await readIn(folder, 'gitops/hello.yaml')).toContain(
-      'repoURL: git@gitlab.com:team/add-ons.git\n    targetRevision: trunk\n',
+    expect(await readIn(folder, 'gitops/apps.yaml')).toContain(
+      'repoURL: git@gitlab.com:team/add-ons.git\n        targetRevision: trunk\n',
     );
     expect(await readIn(folder, '.gitlab-ci.yml')).toBe('include:\n  - local: .gitlab/fleetwright.yaml\n');
     expect(await readIn(folder, 'docs/notes.md')).toBe('ours\n');
@@ -194,7 +277,7 @@ describe('in a Git repository', () => {
       git(folder, 'init', '--quiet', '--initial-branch', 'main');
       git(folder, 'remote', 'add', 'origin', remote);
       await runIn(folder, ['init', '--gitops', engine]);
-      return /^ +(?:repoURL|url): (.*)$/m.exec(await readIn(folder, 'gitops/hello.yaml'))?.[1];
+      return /^ +(?:repoURL|url): (.*)$/m.exec(await readIn(folder, 'gitops/apps.yaml'))?.[1];
     };
     expect(await address('https://me:secret@github.com/team/add-ons.git', 'argocd')).toBe(
       'https://github.com/team/add-ons.git',
@@ -216,7 +299,7 @@ describe('in a Git repository', () => {
     });
     expect(await runIn(folder, ['init', 'hub/add-ons'])).toMatchObject({ code: 0, err: '' });
     expect(await readdir(path.join(folder, 'hub/add-ons'))).not.toContain('.github');
-    expect(await readIn(folder, 'hub/add-ons/gitops/hello.yaml')).toContain('path: hub/add-ons/dist/hello\n');
+    expect(await readIn(folder, 'hub/add-ons/gitops/apps.yaml')).toContain("path: 'hub/add-ons/dist/*'\n");
   });
 });
 
@@ -243,7 +326,7 @@ describe('at a terminal', () => {
       'What applies dist/ to the hub? (argocd, flux, none) [argocd]',
       'Which address does it clone this repository from? [https://git.example.com/team/add-ons.git]',
     ]);
-    expect(await readIn(folder, 'gitops/hello.yaml')).toContain('url: https://git.example.com/a.git\n');
+    expect(await readIn(folder, 'gitops/apps.yaml')).toContain('url: https://git.example.com/a.git\n');
   });
 
   test('does not prompt for values with a flag, nor for an address that is not needed', async () => {
@@ -342,11 +425,11 @@ describe('the README of a new repository', () => {
       'argocd',
       [
         '-n argocd patch configmap argocd-cm --patch-file node_modules/fleetwright/gitops/argocd-cm.yaml',
-        'apply -f gitops/hello.yaml',
+        'apply -f gitops/apps.yaml',
       ],
     ],
     ['flux', ['apply -k gitops']],
-    ['none', ['apply -k dist/hello']],
+    ['none', ['apply -k dist']],
   ])('explains how %s applies dist, and has health checks for OCM', async (engine, commands) => {
     const folder = await folderWith({});
     await runIn(folder, ['init', '--gitops', engine]);
@@ -371,7 +454,7 @@ describe('the README of a new repository', () => {
     expect(parseDocument(await readIn(folder, 'gitops/kustomization.yaml')).toJS()).toEqual({
       apiVersion: 'kustomize.config.k8s.io/v1beta1',
       kind: 'Kustomization',
-      resources: ['hello.yaml'],
+      resources: ['apps.yaml'],
       patches: [
         {
           path: 'flux-health.yaml',
@@ -421,14 +504,14 @@ describe('the new repository', () => {
       out: 'hello: 6 objects, 1 add-on, installed 4 times, as in dist/hello\n',
       err: '',
     });
-    const paths = parseAllDocuments(await readIn(folder, 'gitops/hello.yaml')).flatMap((document) => {
+    const paths = parseAllDocuments(await readIn(folder, 'gitops/apps.yaml')).flatMap((document) => {
       const { spec } = document.toJS() as { spec: { path?: string } };
       return spec.path ?? [];
     });
-    const stages = (await filesBelow(path.join(folder, 'dist/hello'))).filter((name) =>
+    const stages = (await filesBelow(path.join(folder, 'dist/.stages'))).filter((name) =>
       name.endsWith('/kustomization.yaml'),
     );
-    expect(stages.map((name) => `./dist/hello/${path.dirname(name)}`).sort()).toEqual(paths.sort());
+    expect(stages.map((name) => `./dist/.stages/${path.dirname(name)}`).sort()).toEqual(paths.sort());
     for (const parameters of [
       ['init', '--quiet'],
       ['add', '.'],

@@ -3,25 +3,28 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { exampleApp, exampleFleet } from '../../cli/commands/init/example-app.ts';
+import { exampleApp } from '../../cli/commands/new/example-app.ts';
+import { exampleFleet } from '../../cli/commands/new/example-fleet.ts';
 import { linkDependencies } from '../linked-repository.ts';
 import { runIn } from './terminal.ts';
 
 // The app of `init`, with one mistake at a time that a new user makes.
+
+const example = exampleApp('hello');
 
 let cwd = '';
 beforeAll(async () => {
   cwd = mkdtempSync(path.join(tmpdir(), 'fleetwright-mistakes-'));
   linkDependencies(cwd);
   await mkdir(path.join(cwd, 'apps/hello'), { recursive: true });
-  await writeFile(path.join(cwd, 'apps/hello/fleet.yaml'), exampleFleet);
+  await writeFile(path.join(cwd, 'apps/hello/fleet.yaml'), exampleFleet('fleetwright fleet pull'));
 });
 afterAll(() => rmSync(cwd, { recursive: true }));
 
 /** Returns the findings of the app with a replaced text: each with its location and hint, without the source line. */
 async function findingsWith(text: string, replacement: string): Promise<string[]> {
-  expect(exampleApp).toContain(text);
-  return await findingsOf(exampleApp.replace(text, replacement));
+  expect(example).toContain(text);
+  return await findingsOf(example.replace(text, replacement));
 }
 
 async function findingsOf(app: string): Promise<string[]> {

@@ -30,14 +30,14 @@ const programs = {
 esac`,
   npx: `shift
 case "$1" in
-  fleet) cp "${example}/fleet.yaml" "$4" ;;
+  fleet) cp "${example}/fleet.yaml" fleet.yaml ;;
   *) exec "${process.execPath}" "${root}/build/cli/main.js" "$@" ;;
 esac`,
   kubectl: `case "$*" in
   *'patch configmap'*) test -s "$7" && echo configmap/argocd-cm patched ;;
   *'patch managedclusteraddon'*) echo managedclusteraddon.addon.open-cluster-management.io/metrics patched ;;
   *wait*) echo kustomization.kustomize.toolkit.fluxcd.io/metrics condition met ;;
-  *) test -s gitops/kustomization.yaml && echo kustomization.kustomize.toolkit.fluxcd.io/metrics-foundation created ;;
+  *) test -s gitops/kustomization.yaml && echo kustomization.kustomize.toolkit.fluxcd.io/hub-config-foundation created ;;
 esac`,
 };
 

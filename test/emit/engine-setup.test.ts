@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { checkArgoCd } from '../../compiler/emit/engine-setup/argo-cd.ts';
 import { checkFlux } from '../../compiler/emit/engine-setup/flux.ts';
@@ -55,4 +55,77 @@ test('the Applications of the guides have no findings', () => {
   const { checked, diagnostics } = checkArgoCd(located(objects), {});
   expect(checked).toBeGreaterThan(0);
   expect(diagnostics).toEqual([]);
+});
+
+describe('the apps that Argo CD applies', () => {
+  const missing = (chart: Parameters<typeof objectsOf>[0], ...folders: readonly string[]) =>
+    checkArgoCd(
+      located(objectsOf(chart)),
+      {},
+      folders.map((folder) => ({ folder, source: folder.replace('dist/', 'apps/') })),
+    ).diagnostics.map(({ code, message }) => `${code} ${message}`);
+  const set = (generators: readonly ArgoCdGenerator[], path: string): Parameters<typeof objectsOf>[0] => {
+    return (chart) => {
+      new ArgoCdApplicationSet(chart, 'apps', {
+        generators,
+        applicationName: '{{.path.basename}}',
+        template: { repoUrl, path },
+      });
+    };
+  };
+
+  test('are those in the directories of a Git generator', () => {
+    const directories = ArgoCdGenerator.directories({ repoUrl, paths: ['dist/*'] });
+    expect(missing(set([directories], '{{.path.path}}'), 'dist/a', 'dist/hub/b')).toEqual([
+      'FW9093 no Application applies dist/hub/b',
+    ]);
+    expect(
+      missing(
+        set([{ generator: { matrix: { generators: [directories.generator] } } }], '{{.path.path}}'),
+        'dist/a',
+      ),
+    ).toEqual([]);
+  });
+
+  test('are not those in excluded directories', () => {
+    const directories = [{ path: 'dist/*' }, { path: 'dist/old-?', exclude: true }];
+    const generator = { generator: { git: { repoURL: repoUrl, directories } } };
+    expect(missing(set([generator], '{{ .path.path }}'), 'dist/a', 'dist/old-1')).toEqual([
+      'FW9093 no Application applies dist/old-1',
+    ]);
+  });
+
+  test('are those that a template with other values can name', () => {
+    const list = ArgoCdGenerator.list([{ app: 'a' }]);
+    expect(missing(set([list], 'dist/{{.app}}'), 'dist/a', 'dist/hub/a')).toEqual([
+      'FW9093 no Application applies dist/hub/a',
+    ]);
+  });
+
+  test('are those in the folder of an Application', () => {
+    expect(
+      missing(
+        (chart) => {
+          new ArgoCdApplication(chart, 'all', { repoUrl, path: './dist/' });
+        },
+        'dist/a',
+        'distant/b',
+      ),
+    ).toEqual(['FW9093 no Application applies distant/b']);
+  });
+});
+
+test('the apps that Flux applies are those with their own Kustomizations, with one for all apps, and in an artifact', () => {
+  const missing = (folder: string, app: string, kind = 'GitRepository'): readonly string[] => {
+    const objects = objectsOf((chart) => {
+      const source = new FluxGitRepository(chart, 'add-ons', { url: repoUrl });
+      new FluxKustomizations(chart, 'of', { app, folder, source });
+    }).map((object) => JSON.parse(JSON.stringify(object).replaceAll('GitRepository', kind)) as object);
+    const outputs = ['dist/a', 'dist/b'].map((name) => ({ folder: name, source: '' }));
+    return checkFlux(located(objects), outputs).diagnostics.map(({ message }) => message);
+  };
+  expect(missing('./dist', 'a')).toEqual(['no Kustomization applies dist/b']);
+  expect(missing('./dist', '.stages')).toEqual([]);
+  expect(missing('./dist/hub', '.stages')).toEqual(['no Kustomization applies dist/a, dist/b']);
+  expect(missing('.', '.stages', 'OCIRepository')).toEqual([]);
 });

@@ -129,7 +129,8 @@ data: { a: b }
       subjects: [{ kind: 'ServiceAccount', name: controller, namespace }],
     });
     const name = 'openshift';
-    const repository = await repositoryOf(name, addOn({ name, overrides: { c1: 'own' } }));
+    const repository = stage.git.create('add-ons');
+    await addApp(repository, name, addOn({ name, overrides: { c1: 'own' } }));
     await fleetwright(repository.folder, 'init', '--gitops', 'argocd', '--repo-url', repository.url);
     linkDependencies(repository.folder);
     await fleetwright(repository.folder, 'synth', name);
@@ -154,7 +155,9 @@ data: { a: b }
       return result?.code === 0 || (result?.err ?? '');
     });
     expect(await stage.hub.client.get(...ocmKinds.clusterManagementAddOn, name)).toBeDefined();
-    expect(await stage.hub.client.get(...applicationKind, 'hello', namespace)).toBeDefined();
+    expect(
+      await stage.hub.client.get('argoproj.io/v1alpha1', 'ApplicationSet', 'add-ons', namespace),
+    ).toBeDefined();
 
     const { spec } = (await stage.hub.client.get('argoproj.io/v1beta1', 'ArgoCD', namespace, namespace)) as {
       readonly spec?: {

@@ -13,7 +13,17 @@ import { ocmKinds, reference, type KindOf } from '../hub/client/kinds.ts';
 import { applicationKind } from './engines/argo-cd.ts';
 import { addOn, fleet } from './engines/argo-cd/add-on.ts';
 import { useStage } from './engines/argo-cd/stage.ts';
-import { addFleet, compared, publish, synced, writeFiles } from './engines/argo-cd/story.ts';
+import {
+  addFleet,
+  applyGitOps,
+  compared,
+  created,
+  findFolders,
+  fleetwright,
+  publish,
+  synced,
+  writeFiles,
+} from './engines/argo-cd/story.ts';
 import { eventually } from './engines/eventually.ts';
 import { startEngineHub, type EngineHub } from './engines/hub.ts';
 
@@ -50,25 +60,20 @@ async function delivers(hub: EngineHub, from: string): Promise<void> {
   });
 }
 
-/** The objects of add-ons that a hub has, without what everybody writes into their status. */
-async function addOnsOf({ client }: EngineHub): Promise<readonly string[]> {
+/** The objects of an add-on that a hub has, without what everybody writes into their status. */
+async function objectsOnHub({ client }: EngineHub, addOn: string): Promise<readonly string[]> {
   const objects = [
     ...(await client.list(...ocmKinds.clusterManagementAddOn)),
     ...(await client.list(...ocmKinds.addOnDeploymentConfig)),
     ...(await client.list(...ocmKinds.managedClusterAddOn)),
   ];
   return objects
+    .filter(({ metadata: { namespace, name } }) => name === addOn || namespace === addOn)
     .map(
       ({ kind, metadata: { namespace = '', name = '', uid = '', generation } }) =>
         `${kind} ${namespace}/${name} ${uid} ${generation}`,
     )
     .sort();
-}
-
-async function exists(application: string): Promise<void> {
-  await eventually(`there is an Application ${application}`, async () => {
-    return (await stage.hub.client.get(...applicationKind, application, 'argocd')) !== undefined;
-  });
 }
 
 /** A cluster as Argo CD has it, with the name that OCM has. */
@@ -125,7 +130,7 @@ describe.concurrent('ApplicationSets', () => {
     });
     for (const object of objects) await stage.hub.client.apply(object);
     for (const name of ['north', 'south'] as const) {
-      await exists(name);
+      await created(stage.hub.client, name);
       await synced(stage.argoCd, name, first);
       await delivers(hubs[name], 'prod');
       const { client } = hubs[name];
@@ -137,7 +142,7 @@ describe.concurrent('ApplicationSets', () => {
       expect(await names(ocmKinds.managedClusterAddOn)).toEqual([name, name]);
     }
 
-    const north = await addOnsOf(stage.hub);
+    const north = await objectsOnHub(stage.hub, 'north');
     write('south', 'new');
     const second = await publish(repository, 'Change the hub in the south');
     await synced(stage.argoCd, 'south', second);
@@ -146,8 +151,64 @@ describe.concurrent('ApplicationSets', () => {
     await compared(stage.argoCd, 'north', second);
     expect(await stage.operations.syncsOf('north')).toHaveLength(1);
     expect(await stage.operations.syncsOf('south')).toHaveLength(2);
-    expect(await addOnsOf(stage.hub)).toEqual(north);
+    expect(await objectsOnHub(stage.hub, 'north')).toEqual(north);
     expect(await deliveredTo(stage.hub)).toBe('prod');
+  });
+
+  test('of init reach the hubs of a workspace, which can get more apps and lose them', async () => {
+    const repository = stage.git.create('workspace');
+    const hubs = { 'in-cluster': stage.hub, south };
+    const names = Object.keys(hubs) as (keyof typeof hubs)[];
+    const options = names.flatMap((name) => ['--hub', name]);
+    await fleetwright(repository.folder, 'init', '--ci', 'none', '--repo-url', repository.url, ...options);
+    // Each hub has one cluster of the add-ons.
+    for (const [index, name] of names.entries()) {
+      const clusters = fleet('everywhere', [`c${index}`]);
+      await addFleet(hubs[name], clusters);
+      writeFiles(repository.folder, { [`fleets/${name}.yaml`]: clusters });
+    }
+    const add = (name: string): void =>
+      writeFiles(repository.folder, {
+        [`apps/${name}/app.yaml`]: addOn({ name }).replace(`test: ${name}`, 'test: everywhere'),
+      });
+    writeFiles(repository.folder, { 'apps/hello': undefined });
+    add('first');
+    const commit = await publish(repository, 'An app of two hubs');
+    await applyGitOps(stage.hub.client, repository);
+    const clustersOf = async ({ client }: EngineHub, name: string): Promise<readonly unknown[]> =>
+      (await client.list(...ocmKinds.managedClusterAddOn))
+        .filter(({ metadata }) => metadata.name === name)
+        .map(({ metadata }) => metadata.namespace);
+    const isApplied = async (name: string, revision: string): Promise<void> => {
+      for (const [index, hub] of names.entries()) {
+        await created(stage.hub.client, `${hub}-${name}`);
+        await synced(stage.argoCd, `${hub}-${name}`, revision);
+        await eventually(`${hub} has ${name} on its cluster`, async () => {
+          const clusters = await clustersOf(hubs[hub], name);
+          return JSON.stringify(clusters) === JSON.stringify([`everywhere-c${index}`]) || clusters.join(' ');
+        });
+      }
+    };
+    await isApplied('first', commit);
+
+    add('second');
+    const added = await publish(repository, 'Another app');
+    await findFolders(stage.hub.client, 'workspace');
+    await isApplied('second', added);
+
+    writeFiles(repository.folder, { 'apps/first': undefined });
+    await publish(repository, 'One app less');
+    await findFolders(stage.hub.client, 'workspace');
+    for (const hub of names)
+      await eventually(`${hub} has lost the first app`, async () => {
+        const application = await stage.hub.client.get(...applicationKind, `${hub}-first`, 'argocd');
+        const { client } = hubs[hub];
+        const addOnOnHub = await client.get(...ocmKinds.clusterManagementAddOn, 'first');
+        const rest = [application?.kind, addOnOnHub?.kind, ...(await clustersOf(hubs[hub], 'first'))];
+        return rest.every((each) => each === undefined) || rest.join(' ');
+      });
+    for (const hub of names)
+      expect(await hubs[hub].client.get(...ocmKinds.clusterManagementAddOn, 'second')).toBeDefined();
   });
 
   test('reach the clusters that a Placement selects', async () => {
@@ -191,7 +252,7 @@ describe.concurrent('ApplicationSets', () => {
     const cluster = reference(ocmKinds.managedCluster, managedCluster.name);
     await stage.hub.client.merge(cluster, { metadata: { labels: { till: 'yes' } } });
     const till = `${managedCluster.name}-till`;
-    await exists(till);
+    await created(stage.hub.client, till);
     await synced(stage.argoCd, till, commit);
     const client = new ApiClient(access);
     expect(await client.get(...configMap, 'till', 'default')).toMatchObject({ data: { shop: 'open' } });

@@ -6,7 +6,15 @@ import { ocmKinds, reference } from '../hub/client/kinds.ts';
 import { startCompanion, type RunningCompanion } from '../hub/companion/running-companion.ts';
 import { addOn, fleet, scaffold } from './engines/argo-cd/add-on.ts';
 import { useStage } from './engines/argo-cd/stage.ts';
-import { addFleet, applyApplication, publish, synced, writeFiles } from './engines/argo-cd/story.ts';
+import {
+  addFleet,
+  applyApplication,
+  created,
+  findFolders,
+  publish,
+  synced,
+  writeFiles,
+} from './engines/argo-cd/story.ts';
 import { applicationKind } from './engines/argo-cd.ts';
 import { parseObjects } from './emitted-objects.ts';
 import { eventually } from './engines/eventually.ts';
@@ -127,9 +135,7 @@ describe.concurrent('with Argo CD', () => {
     });
     for (const object of objects) await stage.hub.client.apply(object);
     for (const name of [stays, goes]) {
-      const isThere = (): Promise<KubernetesObject | undefined> =>
-        stage.hub.client.get(...applicationKind, name, 'argocd');
-      await eventually(`there is an Application ${name}`, async () => (await isThere()) !== undefined);
+      await created(stage.hub.client, name);
       await synced(stage.argoCd, name, first);
       await eventually(`all clusters have ${name}`, async () => (await worksOf(name)).length === 8);
     }
@@ -138,10 +144,7 @@ describe.concurrent('with Argo CD', () => {
     await eventually('the watch has begun', async () => added.uids.size === 8);
     writeFiles(repository.folder, { [`apps/${goes}`]: undefined });
     await publish(repository, 'One app less');
-    // As a webhook of the forge does.
-    const annotations = { 'argocd.argoproj.io/application-set-refresh': 'true' };
-    const set = reference(['argoproj.io/v1alpha1', 'ApplicationSet'], 'apps', 'argocd');
-    await stage.hub.client.merge(set, { metadata: { annotations } });
+    await findFolders(stage.hub.client, 'apps');
     await eventually('nothing of the app is left', async () => {
       const application = await stage.hub.client.get(...applicationKind, goes, 'argocd');
       const rest = [

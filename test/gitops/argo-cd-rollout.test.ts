@@ -3,10 +3,20 @@ import { availableParallelism, loadavg } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { parseObjects } from '../hub/record/scenario.ts';
 import { ocmKinds } from '../hub/client/kinds.ts';
 import { linkDependencies } from '../linked-repository.ts';
-import { addFleet, fleetwright, publish, synced, writeFiles } from './engines/argo-cd/story.ts';
+import { applicationKind } from './engines/argo-cd.ts';
+import {
+  addFleet,
+  applyGitOps,
+  compared,
+  created,
+  findFolders,
+  fleetwright,
+  publish,
+  synced,
+  writeFiles,
+} from './engines/argo-cd/story.ts';
 import { follow } from './engines/argo-cd/guide.ts';
 import { useStage } from './engines/argo-cd/stage.ts';
 import { eventually } from './engines/eventually.ts';
@@ -87,12 +97,12 @@ test('a new repository, by the commands of its README: one sync in the order of 
   hello = stage.git.create('hello');
   await fleetwright(hello.folder, 'init', '--gitops', 'argocd', '--repo-url', hello.url);
   linkDependencies(hello.folder);
-  await addFleet(stage.hub, readFileSync(path.join(hello.folder, 'apps/hello/fleet.yaml'), 'utf8'));
+  await addFleet(stage.hub, readFileSync(path.join(hello.folder, 'fleet.yaml'), 'utf8'));
   // No cluster is done before the story says so: the rollout does not end.
   await stage.hub.agents.set('nothing', 'dev-1', 'staging-1', 'prod-1', 'prod-2');
   const commit = await publish(hello, 'Add-ons of the hub');
-  for (const object of parseObjects(readFileSync(path.join(hello.folder, 'gitops/hello.yaml'), 'utf8')))
-    await stage.hub.client.apply(object);
+  await applyGitOps(stage.hub.client, hello);
+  await created(stage.hub.client, 'hello');
   await synced(stage.argoCd, 'hello', commit);
 
   const { status } = await stage.argoCd.application('hello');
@@ -157,4 +167,28 @@ test('a commit that prunes a revision ends as soon as the others', async () => {
   // Two earlier revisions stay, for clusters whose wave has not come.
   expect((await greetings()).all).toEqual(['Hello', 'Hey', 'Welcome']);
   expect((await stage.operations.of('hello')).every(({ phase }) => phase === 'Succeeded')).toBe(true);
+});
+
+test('a second app needs no further object on the hub, and leaves it with its folder', async () => {
+  expect(await fleetwright(hello.folder, 'new', 'second', '--yaml')).toContain('apps/second/app.yaml\n');
+  const added = await publish(hello, 'A second app');
+  await findFolders(stage.hub.client, 'hello');
+  await created(stage.hub.client, 'second');
+  await synced(stage.argoCd, 'second', added);
+  expect(await stage.hub.client.get(...ocmKinds.clusterManagementAddOn, 'second')).toBeDefined();
+
+  writeFiles(hello.folder, { 'apps/second': undefined });
+  const removed = await publish(hello, 'One app again');
+  await findFolders(stage.hub.client, 'hello');
+  await eventually('nothing of the app is left', async () => {
+    const { client } = stage.hub;
+    const rest = [
+      await client.get(...applicationKind, 'second', 'argocd'),
+      await client.get(...ocmKinds.clusterManagementAddOn, 'second'),
+      await client.get(...ocmKinds.addOnTemplate, 'second-1'),
+    ].flatMap((object) => object?.kind ?? []);
+    return rest.length === 0 || rest.join(' ');
+  });
+  await compared(stage.argoCd, 'hello', removed);
+  expect(await stage.hub.client.get(...ocmKinds.clusterManagementAddOn, 'hello')).toBeDefined();
 });

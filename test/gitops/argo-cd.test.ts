@@ -134,11 +134,11 @@ test('kubeconform finds the objects of the constructs valid, and a misspelt fiel
   expect(counted(misspelt)).toEqual({ valid: 0, invalid: 3, errors: 0, skipped: 0 });
 });
 
-test('kubeconform finds the Application of init valid', async () => {
+test('kubeconform finds the ApplicationSet of init valid', async () => {
   const folder = await folderWith({});
   expect(await runIn(folder, ['init', '--gitops', 'argocd', '--repo-url', repoUrl])).toMatchObject({
     code: 0,
   });
-  const objects = parseObjects(readFileSync(path.join(folder, 'gitops/hello.yaml'), 'utf8'));
+  const objects = parseObjects(readFileSync(path.join(folder, 'gitops/apps.yaml'), 'utf8'));
   expect(counted(objects)).toEqual({ valid: 1, invalid: 0, errors: 0, skipped: 0 });
 });

@@ -7,6 +7,7 @@ import { linkDependencies, runProgram } from '../linked-repository.ts';
 import { runIn } from '../cli/terminal.ts';
 import { apps, emitted, parseObjects, synthesize } from './emitted-objects.ts';
 import { startCompanion } from '../hub/companion/running-companion.ts';
+import { eventually } from './engines/eventually.ts';
 import { FluxRepository } from './engines/flux/repository.ts';
 import { FluxStory } from './engines/flux/story.ts';
 import { startFlux, type RunningFlux } from './engines/flux.ts';
@@ -216,13 +217,13 @@ spec: { customizedVariables: [{ name: VALUE, value: kept }] }
     expect(await flux.hub.client.get(...ocmKinds.clusterManagementAddOn, 'compiled')).toBeUndefined();
   });
 
-  test('applies the repository of init, and removes revisions that are no longer kept', async () => {
+  test('applies the repository of init, removes old revisions, and applies a second app without a further object', async () => {
     const repository = new FluxRepository(flux, git.create('hello'));
     const { folder, url } = repository;
     const options = ['--ci', 'none', '--gitops', 'flux', '--repo-url', url];
     expect(await runIn(folder, ['init', ...options])).toMatchObject({ code: 0 });
     linkDependencies(folder);
-    const fleet = parseObjects(readFileSync(path.join(folder, 'apps/hello/fleet.yaml'), 'utf8'));
+    const fleet = parseObjects(readFileSync(path.join(folder, 'fleet.yaml'), 'utf8'));
     const clusters = fleet.filter(({ kind }) => kind === 'ManagedCluster');
     await flux.hub.addClusters(
       Object.fromEntries(clusters.map(({ metadata: { name = '', labels = {} } }) => [name, labels])),
@@ -239,5 +240,38 @@ spec: { customizedVariables: [{ name: VALUE, value: kept }] }
     };
     const revisions = [await greet('Hello'), await greet('Hi'), await greet('Hey'), await greet('Ho')];
     expect(revisions).toEqual([1, 2, 3, 3]);
+
+    expect(await runIn(folder, ['new', 'second', '--yaml'])).toMatchObject({ code: 0 });
+    const before = (await repository.kustomizations()).map(({ metadata }) => metadata.uid);
+    const change = async (message: string): Promise<string> => {
+      expect(runProgram(folder, 'npm', ['run', '--silent', 'synth'])).toMatchObject({ code: 0 });
+      const revision = await repository.commit(message);
+      await repository.synced(revision);
+      return revision;
+    };
+    await change('A second app');
+    const { client } = flux.hub;
+    const second = async (): Promise<readonly (string | undefined)[]> => {
+      const objects = [
+        await client.get('v1', 'Namespace', 'second'),
+        await client.get(...ocmKinds.placement, 'everywhere', 'second'),
+        await client.get(...ocmKinds.addOnTemplate, 'second-1'),
+        await client.get(...ocmKinds.clusterManagementAddOn, 'second'),
+      ];
+      return objects.map((object) => object?.kind);
+    };
+    expect(await second()).toEqual(['Namespace', 'Placement', 'AddOnTemplate', 'ClusterManagementAddOn']);
+
+    // The add-on leaves first, and what it used with the next change.
+    repository.write({ 'apps/second': undefined });
+    await change('One app again');
+    expect(await second()).toEqual(['Namespace', 'Placement', 'AddOnTemplate', undefined]);
+    await greet('Hi');
+    await eventually('nothing of the second app is left', async () => {
+      const rest = (await second()).filter((kind) => kind !== undefined);
+      return rest.length === 0 || rest.join(' ');
+    });
+    expect((await repository.kustomizations()).map(({ metadata }) => metadata.uid)).toEqual(before);
+    expect(await client.get(...ocmKinds.clusterManagementAddOn, 'hello')).toBeDefined();
   });
 });

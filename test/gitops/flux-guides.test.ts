@@ -59,7 +59,7 @@ async function initialize(created: GitRepository): Promise<void> {
   mkdirSync(path.join(folder, 'apps/other'));
   writeFileSync(path.join(folder, 'apps/other/app.yaml'), littlePlacement('other'));
   expect(await runIn(folder, ['synth'])).toMatchObject({ code: 0 });
-  const fleet = parseObjects(readFileSync(path.join(folder, 'apps/hello/fleet.yaml'), 'utf8'));
+  const fleet = parseObjects(readFileSync(path.join(folder, 'fleet.yaml'), 'utf8'));
   const clusters = fleet.filter(({ kind }) => kind === 'ManagedCluster');
   await flux.hub.addClusters(
     Object.fromEntries(clusters.map(({ metadata: { name = '', labels = {} } }) => [name, labels])),
@@ -169,25 +169,7 @@ describe('docs/flux.md', () => {
 
   test('A repository over SSH', async () => {
     await play('A repository over SSH', repository.folder);
-    expect(await readiness('GitRepository', 'hello')).toMatchObject({ status: 'True' });
-  });
-
-  test('An OCI artifact', async () => {
-    await play('An OCI artifact', repository.folder);
-    expect(await readiness('OCIRepository', 'hello')).toMatchObject({ status: 'True' });
-  });
-
-  test('the artifact of gitops.md is the one that an OCIRepository reads', async () => {
-    // The section before wrote one, too.
-    rmSync(path.join(repository.folder, 'artifact'), { recursive: true, force: true });
-    await follow(shellSteps(page('gitops.md'), 'As an OCI artifact'), repository.folder);
-    const oci = `127.0.0.1:${registryPort}/add-ons`;
-    const pushed = await createSource('OCIRepository', 'by-hand', {
-      url: `oci://${oci}`,
-      insecure: true,
-      ref: { tag: 'v1.4.0' },
-    });
-    expect(pushed).toMatchObject({ status: 'True' });
+    expect(await readiness('GitRepository', 'add-ons')).toMatchObject({ status: 'True' });
   });
 
   test('Removing an add-on', async () => {
@@ -204,8 +186,30 @@ describe('docs/flux.md', () => {
 
   test('Removing an app', async () => {
     await play('Removing an app', repository.folder);
-    expect(await flux.hub.client.list(...ocmKinds.managedClusterAddOn)).toEqual([]);
-    expect(await flux.hub.client.list(...ocmKinds.placement, 'hello')).toEqual([]);
+    await eventually('no cluster has an add-on', async () => {
+      const addOns = await flux.hub.client.list(...ocmKinds.managedClusterAddOn);
+      return addOns.length === 0 || addOns.map(({ metadata }) => metadata.namespace).join(' ');
+    });
+    // What the add-on used stays until the next change.
+    expect(await flux.hub.client.list(...ocmKinds.placement, 'hello')).toHaveLength(1);
+  });
+
+  test('An OCI artifact', async () => {
+    await play('An OCI artifact', repository.folder);
+    expect(await readiness('OCIRepository', 'add-ons')).toMatchObject({ status: 'True' });
+  });
+
+  test('the artifact of gitops.md is the one that an OCIRepository reads', async () => {
+    // The section before wrote one, too.
+    rmSync(path.join(repository.folder, 'artifact'), { recursive: true, force: true });
+    await follow(shellSteps(page('gitops.md'), 'As an OCI artifact'), repository.folder);
+    const oci = `127.0.0.1:${registryPort}/add-ons`;
+    const pushed = await createSource('OCIRepository', 'by-hand', {
+      url: `oci://${oci}`,
+      insecure: true,
+      ref: { tag: 'v1.4.0' },
+    });
+    expect(pushed).toMatchObject({ status: 'True' });
   });
 
   test('a source that Flux cannot read has the reason in its condition', async () => {

@@ -3,6 +3,8 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { objectName } from '../../cli/commands/init/gitops.ts';
+import { packageName } from '../../cli/commands/init/package-files.ts';
 import { stages } from '../../compiler/emit/sync-order.ts';
 import {
   FluxGitRepository,
@@ -119,6 +121,7 @@ test.each(['', 'hub-config/'])(
       mkdirSync(folder, { recursive: true });
       expect(runProgram(repository, 'git', ['init', '--quiet'])).toMatchObject({ code: 0 });
       expect(await runIn(folder, ['init', '--gitops', 'flux', '--repo-url', url])).toMatchObject({ code: 0 });
+      expect(await runIn(folder, ['new', 'second', '--yaml'])).toMatchObject({ code: 0 });
       linkDependencies(folder);
       expect(runProgram(folder, 'npm', ['run', '--silent', 'synth'])).toMatchObject({ code: 0 });
       // It is in .gitignore: Flux sees none of it.
@@ -128,14 +131,12 @@ test.each(['', 'hub-config/'])(
         execFileSync(kustomize, ['build', path.join(folder, 'gitops')], { encoding: 'utf8' }),
       );
       const results = built(repository, objects);
-      expect(results.map(({ name }) => name)).toEqual([
-        'hello-foundation',
-        'hello-placements',
-        'hello-configs',
-        'hello-add-ons',
-        'hello-clusters',
-      ]);
-      expectAll(results, 'hello', path.join(folder, 'dist/hello'));
+      const name = objectName(packageName(path.basename(folder)));
+      expect(results.map((each) => each.name)).toEqual(stages.map((stage) => `${name}-${stage}`));
+      for (const [index, stage] of stages.entries())
+        expect(byIdentity(results[index]?.objects ?? [])).toEqual(
+          byIdentity(['hello', 'second'].flatMap((app) => emitted(path.join(folder, 'dist', app, stage)))),
+        );
     } finally {
       rmSync(repository, { recursive: true });
     }

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { templates } from '../../cli/commands/new/app-templates.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const read = (name: string): string => readFileSync(path.join(root, name), 'utf8');
@@ -95,10 +96,14 @@ describe('the package', () => {
     expect(Object.keys(manifest.peerDependencies).filter((name) => needed.packages.has(name))).toEqual([]);
   });
 
-  test('has the files that init writes, and no sources, tests or examples', () => {
+  test('has the files that init and new write, and no other sources, tests or examples', () => {
     expect(files).toContain('docs/ci/github.yaml');
     expect(files).toContain('docs/ci/gitlab.yaml');
-    expect([...files].filter((file) => /(?<!\.d)\.ts$|^(?:apps|bench|dist|test)\//.test(file))).toEqual([]);
+    const copied = Object.entries(templates).flatMap(([name, names]) =>
+      names.map((file) => `apps/${name}/${file}`),
+    );
+    const sources = [...files].filter((file) => /(?<!\.d)\.ts$|^(?:apps|bench|dist|test)\//.test(file));
+    expect(sources.toSorted()).toEqual(copied.toSorted());
   });
 
   test('has a source map with its source for each module', () => {

@@ -201,6 +201,7 @@ describe.each(releases)('on Node %i', (release) => {
   test('the single file runs without the package, TypeScript apps if Node supports the language', () => {
     const alone = path.join(folder, `alone-${release}`);
     cpSync(path.join(addOns, 'apps/hello'), path.join(alone, 'apps/hello'), { recursive: true });
+    cpSync(path.join(addOns, 'fleet.yaml'), path.join(alone, 'fleet.yaml'));
     cpSync(path.join(addOns, 'dist'), path.join(alone, 'dist'), { recursive: true });
     cpSync(path.join(addOns, 'node_modules/fleetwright/build/fleetwright.mjs'), path.join(alone, 'fw.mjs'));
     expect(runProgram(alone, node, ['fw.mjs', 'validate', 'dist/hello'])).toMatchObject({
@@ -230,7 +231,7 @@ describe.each(releases)('on Node %i', (release) => {
   test('the plugin of Argo CD reads, runs an app in a process with a temporary folder, and needs nothing else', () => {
     const alone = path.join(folder, `plugin-${release}`);
     cpSync(path.join(addOns, release === 20 ? 'dist/hello' : 'apps/hello'), alone, { recursive: true });
-    cpSync(path.join(addOns, 'apps/hello/fleet.yaml'), path.join(alone, 'fleet.yaml'));
+    cpSync(path.join(addOns, 'fleet.yaml'), path.join(alone, 'fleet.yaml'));
     const program = path.join(addOns, 'node_modules/fleetwright/build/fleetwright.mjs');
     // Where it reads YAML, it neither writes files nor starts processes.
     const only =

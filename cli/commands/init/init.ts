@@ -13,6 +13,8 @@ import { forges, type Forge } from './workflow.ts';
 import { printDiagnostics } from '../../terminal/print-diagnostics.ts';
 import { originOf } from '../../../workspace/git.ts';
 import { type Terminal } from '../../terminal/terminal.ts';
+import { hubName } from '../../../workspace/hubs.ts';
+import { listOption } from '../../options.ts';
 import { version } from '../../../workspace/version.ts';
 import { UserError } from '../../../workspace/user-error.ts';
 import { exitCode, type ExitCode } from '../../exit-code.ts';
@@ -23,6 +25,7 @@ interface Arguments {
   readonly gitops: Engine | undefined;
   readonly 'repo-url': string | undefined;
   readonly package: string | undefined;
+  readonly hub: readonly string[];
 }
 
 /** Placeholder for an unknown address. */
@@ -58,6 +61,11 @@ export function initCommand(
           type: 'string',
           defaultDescription: 'prompt; otherwise the URL of the remote origin',
         })
+        .option('hub', {
+          ...listOption,
+          describe: 'names of the hubs, if there are several',
+          defaultDescription: 'one hub without a name',
+        })
         .option('package', {
           describe: 'version of Fleetwright to depend on, or a tarball, which is copied',
           type: 'string',
@@ -67,6 +75,7 @@ export function initCommand(
           examples(terminal, {
             'fleetwright init add-ons': 'a new folder, with prompts for the options',
             'fleetwright init --ci gitlab --gitops none': 'this folder, without prompts',
+            'fleetwright init add-ons --hub prod-eu --hub prod-us': 'the add-ons of two hubs',
           }),
         ),
     handler: async (options) => {
@@ -77,6 +86,7 @@ export function initCommand(
 
 async function init(options: Arguments, terminal: Terminal): Promise<ExitCode> {
   const folder = path.resolve(terminal.cwd, options.dir);
+  checkHubs(options.hub);
   const defaults = await originOf(folder);
   const choices = await choose(options, defaults, terminal);
   if (choices.forge !== 'none' && defaults.prefix !== '') {
@@ -89,6 +99,7 @@ async function init(options: Arguments, terminal: Terminal): Promise<ExitCode> {
   const files = new Map([
     ...(await repositoryFiles({
       ...choices,
+      hubs: options.hub,
       name: packageName(path.basename(folder)),
       fleetwright: dependency === undefined ? (options.package ?? version) : `file:${dependency.name}`,
     })),
@@ -110,6 +121,19 @@ async function init(options: Arguments, terminal: Terminal): Promise<ExitCode> {
   for (const name of files.keys()) terminal.out(`${shown(name)}\n`);
   terminal.out(`\nNext: ${shown('README.md')}\n`);
   return exitCode.clean;
+}
+
+/** @throws UserError if a name of a hub is invalid, or given twice. */
+function checkHubs(hubs: readonly string[]): void {
+  for (const [index, hub] of hubs.entries()) {
+    if (!hubName.test(hub))
+      throw new UserError(
+        `--hub ${hub}: not a valid name of a hub`,
+        'use lowercase letters, digits and dashes, at most 63 characters',
+      );
+    if (hubs.indexOf(hub) < index)
+      throw new UserError(`--hub ${hub}: the hub is named twice`, 'name each hub once');
+  }
 }
 
 function inTheWay([file = '', ...others]: readonly string[]): Diagnostic {

@@ -1,11 +1,11 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { CommandModule } from 'yargs';
+import { stagesFolder } from '../../../compiler/emit/sync-order.ts';
 import { examples } from '../../examples.ts';
 import { createFiles, existingFiles } from '../../../workspace/create-files.ts';
 import { artifactLayout } from './artifact-layout.ts';
 import { type Terminal } from '../../terminal/terminal.ts';
-import { stagesFolder } from '../../../workspace/stage-kustomizations.ts';
 import { openWorkspace } from '../../../workspace/workspace.ts';
 import { UserError } from '../../../workspace/user-error.ts';
 import { exitCode, type ExitCode } from '../../exit-code.ts';

@@ -1,5 +1,7 @@
 import type { Diagnostic } from '../../diagnostic.ts';
 import type { FieldPath } from '../../field-path.ts';
+import { isJsonList, isJsonMap } from '../../../kubernetes/json-map.ts';
+import { coverageFindings, isAround, plainPath, type AppOutput } from './coverage.ts';
 import { fieldAt, listAt, nameOf, setupFinding, type CheckedSetup, type SetupObject } from './setup.ts';
 
 /** The data of Argo CD's ConfigMap `argocd-cm`. */
@@ -9,8 +11,13 @@ export type ArgoCdSettings = Readonly<Record<string, string>>;
  * Checks the Applications and ApplicationSets that apply the output, and Argo CD's ConfigMaps.
  *
  * @param settings - the settings that this version has in gitops/argocd-cm.yaml
+ * @param outputs - the output of each app
  */
-export function checkArgoCd(objects: readonly SetupObject[], settings: ArgoCdSettings): CheckedSetup {
+export function checkArgoCd(
+  objects: readonly SetupObject[],
+  settings: ArgoCdSettings,
+  outputs: readonly AppOutput[] = [],
+): CheckedSetup {
   const applications = objects.filter((each) => appliesOutput(each));
   const configMaps = objects.filter(
     ({ object }) => object.kind === 'ConfigMap' && object.metadata.name === 'argocd-cm',
@@ -19,6 +26,9 @@ export function checkArgoCd(objects: readonly SetupObject[], settings: ArgoCdSet
     checked: applications.length,
     diagnostics: [
       ...applications.flatMap(applicationFindings),
+      ...coverageFindings(outputs, 'Application', applications[0], (output) =>
+        applications.some((application) => applies(application, output)),
+      ),
       ...configMaps.flatMap((configMap) => settingsFindings(configMap, settings)),
     ],
   };
@@ -41,6 +51,53 @@ function appliesOutput(each: SetupObject): boolean {
     const isPlugin = fieldAt(source, 'plugin') !== undefined;
     return typeof path === 'string' && (/(?:^|\/)dist(?:\/|$)|\{\{.*path/.test(path) || isPlugin);
   });
+}
+
+/** Whether Argo CD applies the output of an app, or compiles the app. */
+function applies(application: SetupObject, { folder, source }: AppOutput): boolean {
+  const spec = specOf(application) ?? [];
+  const sources = [
+    fieldAt(application.object, ...spec, 'source'),
+    ...listAt(application.object, ...spec, 'sources'),
+  ];
+  return sources.some((each) => {
+    const path = fieldAt(each, 'path');
+    if (typeof path !== 'string') return false;
+    const folders = fieldAt(each, 'plugin') === undefined ? [folder] : [folder, source];
+    if (!path.includes('{{')) return folders.some((name) => isAround(path, name));
+    const globs = directoriesOf(fieldAt(application.object, 'spec', 'generators'));
+    if (globs.length === 0 || !/^\{\{ *\.?path(?:\.path)? *\}\}$/.test(path.trim()))
+      return folders.some((name) => matches(path.replaceAll(/\{\{.*?\}\}/g, '*'), name));
+    const [left, included] = [true, false].map((exclude) => globs.filter((glob) => glob.exclude === exclude));
+    return folders.some(
+      (name) =>
+        included?.some((glob) => matches(glob.path, name)) === true &&
+        left?.some((glob) => matches(glob.path, name)) !== true,
+    );
+  });
+}
+
+interface DirectoryGlob {
+  readonly path: string;
+  readonly exclude: boolean;
+}
+
+/** Returns the directories of the Git generators, also of those inside of other generators. */
+function directoriesOf(generators: unknown): readonly DirectoryGlob[] {
+  if (isJsonList(generators)) return generators.flatMap(directoriesOf);
+  if (!isJsonMap(generators)) return [];
+  const { git, ...others } = generators;
+  const directories = listAt(git, 'directories').flatMap((directory): DirectoryGlob[] => {
+    const path = fieldAt(directory, 'path');
+    return typeof path === 'string' ? [{ path, exclude: fieldAt(directory, 'exclude') === true }] : [];
+  });
+  return [...directories, ...Object.values(others).flatMap(directoriesOf)];
+}
+
+/** Whether a folder matches a pattern of Go's `path.Match`, as far as generators use it: `*` and `?` match no slash. */
+function matches(glob: string, folder: string): boolean {
+  const escaped = plainPath(glob).replaceAll(/[.+^${}()|[\]\\]/g, String.raw`\$&`);
+  return new RegExp(`^${escaped.replaceAll(/\*+/g, '[^/]*').replaceAll('?', '[^/]')}$`).test(folder);
 }
 
 function applicationFindings(application: SetupObject): readonly Diagnostic[] {

@@ -2,12 +2,13 @@ import { groupBy } from '../../../collections/groups.ts';
 import { ocmKinds } from '../../../schemas/kinds.ts';
 import { groupOf } from '../../../kubernetes/resource-name.ts';
 import type { Diagnostic } from '../../diagnostic.ts';
-import { stages, stagesBefore } from '../sync-order.ts';
+import { stages, stagesBefore, stagesFolder } from '../sync-order.ts';
+import { coverageFindings, isAround, plainPath, type AppOutput } from './coverage.ts';
 import { fieldAt, listAt, nameOf, setupFinding, type CheckedSetup, type SetupObject } from './setup.ts';
 
 /** A Kustomization that applies a folder of the output. */
 interface Part extends SetupObject {
-  /** The path of the app's folder. */
+  /** The path of the app's folder, or of the folder with the stages of all apps. */
   readonly app: string;
   /** `placements`, `wave-1`, …; empty if it applies the whole app or the whole output. */
   readonly folder: string;
@@ -16,20 +17,22 @@ interface Part extends SetupObject {
 /**
  * Checks the Kustomizations that apply the output.
  *
- * @param patchedChecks - the `healthCheckExprs` that patches of a kustomization add to all of them
+ * @param outputs - the output of each app
  */
-export function checkFlux(
-  objects: readonly SetupObject[],
-  patchedChecks: readonly unknown[] = [],
-): CheckedSetup {
+export function checkFlux(objects: readonly SetupObject[], outputs: readonly AppOutput[] = []): CheckedSetup {
   const parts = objects.flatMap((each) => partOf(each) ?? []);
   const apps = groupBy(parts, ({ app }) => app);
   return {
     checked: parts.length,
-    diagnostics: [...apps.values()].flatMap((ofApp) => [
-      ...structureFindings(ofApp),
-      ...ofApp.flatMap((part) => [...waitFindings(part), ...healthFindings(part, patchedChecks)]),
-    ]),
+    diagnostics: [
+      ...[...apps.values()].flatMap((ofApp) => [
+        ...structureFindings(ofApp),
+        ...ofApp.flatMap((part) => [...waitFindings(part), ...healthFindings(part)]),
+      ]),
+      ...coverageFindings(outputs, 'Kustomization', parts[0], ({ folder }) =>
+        parts.some((part) => applies(part, folder)),
+      ),
+    ],
   };
 }
 
@@ -38,8 +41,24 @@ function partOf(each: SetupObject): Part | undefined {
   const path = fieldAt(each.object, 'spec', 'path');
   if (kind !== 'Kustomization' || groupOf(apiVersion) !== 'kustomize.toolkit.fluxcd.io') return undefined;
   if (typeof path !== 'string') return undefined;
-  const match = /^(?:\.\/)?((?:.*\/)?dist(?:\/[^/]+)?)(?:\/([^/]+))?\/?$/.exec(path);
-  return match === null ? undefined : { ...each, app: match[1] ?? '', folder: match[2] ?? '' };
+  const segments = plainPath(path).split('/');
+  if (!segments.includes('dist') && !segments.includes(stagesFolder)) return undefined;
+  const last = segments.at(-1) ?? '';
+  const isPart = (stages as readonly string[]).includes(last) || waveOf(last) !== undefined;
+  return isPart
+    ? { ...each, app: segments.slice(0, -1).join('/'), folder: last }
+    : { ...each, app: segments.join('/'), folder: '' };
+}
+
+/** Whether a Kustomization applies the output of an app, by itself or with that of all apps. An artifact begins below `dist/`. */
+function applies({ app, folder, object }: Part, output: string): boolean {
+  const isArtifact = fieldAt(object, 'spec', 'sourceRef', 'kind') !== 'GitRepository';
+  const around = app.endsWith(stagesFolder)
+    ? app.slice(0, -stagesFolder.length).replace(/\/$/, '')
+    : undefined;
+  if (around !== undefined)
+    return around === '' ? isArtifact : output.slice(0, output.lastIndexOf('/')) === around;
+  return folder === '' ? isAround(app, output) : app === output || (isArtifact && output.endsWith(`/${app}`));
 }
 
 /** Each stage has a Kustomization, which depends on those of the stages before it. */
@@ -172,10 +191,10 @@ function waitedKinds(folder: string): readonly string[] {
   return [ocmKinds.managedClusterAddOn.key, ocmKinds.manifestWork.key];
 }
 
-function healthFindings(part: Part, patchedChecks: readonly unknown[]): readonly Diagnostic[] {
-  const checks = listAt(part.object, 'spec', 'healthCheckExprs');
+function healthFindings(part: Part): readonly Diagnostic[] {
   // A strategic merge patch replaces the list.
-  const kinds = (patchedChecks.length > 0 ? patchedChecks : checks).map((check) => {
+  const checks = part.patchedChecks ?? listAt(part.object, 'spec', 'healthCheckExprs');
+  const kinds = checks.map((check) => {
     const [apiVersion, kind] = [fieldAt(check, 'apiVersion'), fieldAt(check, 'kind')];
     return `${groupOf(String(apiVersion))}/${String(kind)}`;
   });

@@ -11,6 +11,8 @@ export interface SetupObject {
   readonly object: KubernetesObject;
   /** The location in a file. @default - the object is on the hub */
   readonly origin?: Origin;
+  /** The `healthCheckExprs` that a patch sets. @default - no patch sets them */
+  readonly patchedChecks?: readonly unknown[];
 }
 
 /** The result of checking the setup of an engine. */
@@ -20,7 +22,7 @@ export interface CheckedSetup {
   readonly checked: number;
 }
 
-type SetupCode = `FW906${number}` & keyof typeof codes;
+type SetupCode = (`FW906${number}` & keyof typeof codes) | 'FW9093';
 
 /** Returns a diagnostic for a field of an object. */
 export function setupFinding(

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -7,6 +7,7 @@ import type { KubernetesObject } from '../../../../kubernetes/object-meta.ts';
 import { ArgoCdApplication } from '../../../../constructs/index.ts';
 import { objectsOf } from '../../../constructs/in-chart.ts';
 import type { ApiClient, WatchEvent } from '../../../hub/client/api-client.ts';
+import { reference, type KindOf } from '../../../hub/client/kinds.ts';
 import { parseObjects } from '../../../hub/record/scenario.ts';
 import { applicationKind, type Application, type ArgoCd } from '../argo-cd.ts';
 import { eventually } from '../eventually.ts';
@@ -130,6 +131,27 @@ export class Operations {
       ...(selfHealed !== undefined && { selfHealed }),
     });
   }
+}
+
+const applicationSetKind: KindOf = ['argoproj.io/v1alpha1', 'ApplicationSet'];
+
+/** Waits until an ApplicationSet has created an Application. */
+export async function created(hub: ApiClient, name: string): Promise<void> {
+  await eventually(`there is an Application ${name}`, async () => {
+    return (await hub.get(...applicationKind, name, 'argocd')) !== undefined;
+  });
+}
+
+/** Has an ApplicationSet look for folders now, as a webhook of the forge does. By default it looks every three minutes. */
+export async function findFolders(hub: ApiClient, applicationSet: string): Promise<void> {
+  const annotations = { 'argocd.argoproj.io/application-set-refresh': 'true' };
+  await hub.merge(reference(applicationSetKind, applicationSet, 'argocd'), { metadata: { annotations } });
+}
+
+/** Applies the objects that `init` wrote for Argo CD. */
+export async function applyGitOps(hub: ApiClient, { folder }: GitRepository): Promise<void> {
+  for (const object of parseObjects(readFileSync(path.join(folder, 'gitops/apps.yaml'), 'utf8')))
+    await hub.apply(object);
 }
 
 /** How often a story asks Argo CD to read the repository again, in milliseconds: a read may fail on a loaded machine. */

@@ -1,8 +1,10 @@
-/** The name of the app of a new repository, of its add-on and of its namespace. */
-export const appName = 'hello';
-
-/** `apps/hello/app.ts`: an add-on that requires nothing but a hub. */
-export const exampleApp = `// The add-on "hello": greets from every cluster, and changes production last. Replace it with your own.
+/**
+ * Returns `app.ts` of an add-on that requires nothing but a hub.
+ *
+ * @param name - of the app, of its add-on and of its namespace; a DNS label
+ */
+export function exampleApp(name: string): string {
+  return `// The add-on "${name}": greets from every cluster, and changes production last. Replace it with your own.
 import {
   AddOnDeploymentConfig,
   AddOnTemplate,
@@ -24,8 +26,8 @@ import type { Workload } from 'fleetwright';
 const app = new App();
 
 // The objects on the hub, in this namespace.
-const hub = new Chart(app, 'hub', { namespace: '${appName}' });
-new ApiObject(hub, 'namespace', { apiVersion: 'v1', kind: 'Namespace', metadata: { name: '${appName}' } });
+const hub = new Chart(app, 'hub', { namespace: '${name}' });
+new ApiObject(hub, 'namespace', { apiVersion: 'v1', kind: 'Namespace', metadata: { name: '${name}' } });
 
 // All clusters of the hub. A Placement sees only the sets that are bound to its namespace.
 new ManagedClusterSetBinding(hub, 'global', { clusterSet: ManagedClusterSet.global });
@@ -39,22 +41,22 @@ const everywhere = new Placement(hub, 'everywhere', {
 
 // The agent on a cluster. It is immutable: each change is a new object, which the rollout brings to the clusters in waves.
 const template = new AddOnTemplate(hub, 'template', {
-  name: '${appName}',
-  addonName: '${appName}',
+  name: '${name}',
+  addonName: '${name}',
   immutable: true,
   workload: greeter,
 });
 
 // The settings that can differ per cluster.
 const config = new AddOnDeploymentConfig(hub, 'config', {
-  name: '${appName}',
+  name: '${name}',
   immutable: true,
   customizedVariables: { GREETING: 'Hello' },
 });
 
 new ClusterManagementAddOn(hub, 'add-on', {
-  name: '${appName}',
-  displayName: 'Hello',
+  name: '${name}',
+  displayName: '${title(name)}',
   description: 'Greets from every cluster',
   defaultConfigs: [template, config],
   placements: [
@@ -72,11 +74,11 @@ new ClusterManagementAddOn(hub, 'add-on', {
 
 /** The objects that the hub delivers to each cluster. */
 function greeter(scope: Workload): void {
-  const labels = { app: '${appName}' };
+  const labels = { app: '${name}' };
   new ApiObject(scope, 'deployment', {
     apiVersion: 'apps/v1',
     kind: 'Deployment',
-    metadata: { name: '${appName}', labels },
+    metadata: { name: '${name}', labels },
     spec: {
       replicas: 1,
       selector: { matchLabels: labels },
@@ -109,43 +111,9 @@ function greeter(scope: Workload): void {
 
 export default app;
 `;
+}
 
-const clusters = [
-  { name: 'dev-1', env: 'dev' },
-  { name: 'staging-1', env: 'staging' },
-  { name: 'prod-1', env: 'prod' },
-  { name: 'prod-2', env: 'prod' },
-] as const;
-
-/** `apps/hello/fleet.yaml`: four clusters, until the first `fleet pull`. */
-export const exampleFleet = `# The clusters that the add-on is compiled for. Replace this file with a snapshot of your own hub:
-#   npx fleetwright fleet pull --out apps/${appName}/fleet.yaml
-apiVersion: cluster.open-cluster-management.io/v1beta2
-kind: ManagedClusterSet
-metadata:
-  name: global
-spec:
-  clusterSelector:
-    selectorType: LabelSelector
-    labelSelector: {}
-${clusters.map(managedCluster).join('')}`;
-
-function managedCluster({ name, env }: (typeof clusters)[number]): string {
-  return `---
-apiVersion: cluster.open-cluster-management.io/v1
-kind: ManagedCluster
-metadata:
-  name: ${name}
-  labels:
-    env: ${env}
-spec:
-  hubAcceptsClient: true
-status:
-  conditions:
-    - type: ManagedClusterConditionAvailable
-      status: 'True'
-      reason: ManagedClusterAvailable
-      message: Managed cluster is available
-      lastTransitionTime: '2026-01-01T00:00:00Z'
-`;
+/** Returns a name as a title: `log-forwarder` as `Log forwarder`. */
+export function title(name: string): string {
+  return `${name.charAt(0).toUpperCase()}${name.slice(1).replaceAll('-', ' ')}`;
 }
