@@ -13,7 +13,7 @@ import {
 import { hubSelectionOption, type HubSelection } from './hub-selection.ts';
 import { HubReports, type Report } from './terminal/hub-reports.ts';
 import { missingFleet, type ReadInventory } from '../workspace/missing-fleet.ts';
-import { printDiagnostics } from './terminal/print-diagnostics.ts';
+import { findingsReport } from './terminal/findings-report.ts';
 import { resolveInputs } from '../workspace/resolve-inputs.ts';
 import { type Terminal } from './terminal/terminal.ts';
 import { hostsOfHubs, openWorkspace, workspaceSettings, type Workspace } from '../workspace/workspace.ts';
@@ -89,10 +89,8 @@ export async function resolveFromRoot(
   const resolved: AppResolution[] = [];
   const failed = new Set<string>();
   const { host: inRoot } = await openWorkspace(terminal);
-  const reports = new HubReports(
-    (diagnostics, texts) => printDiagnostics(diagnostics, texts, inRoot),
-    hosts.length > 1,
-  );
+  const report = await findingsReport(inRoot);
+  const reports = new HubReports((...findings) => report.print(...findings), hosts.length > 1);
   for (const host of hosts) {
     const workspace = await openWorkspace(host);
     const target = readHubOptions(options, workspace.settings);
@@ -106,6 +104,7 @@ export async function resolveFromRoot(
     for (const app of read.failed) failed.add(app);
   }
   reports.print();
+  report.end();
   if (resolved.length === 0) throw nothingResolved();
   return { resolved, failed: [...failed] };
 }
@@ -121,8 +120,9 @@ export async function resolveApps(
   target: CompileTarget,
   terminal: Terminal,
 ): Promise<ResolvedApps> {
-  const report: Report = (diagnostics, texts) => printDiagnostics(diagnostics, texts, terminal);
-  const read = await readApps(options, target, terminal, report);
+  const report = await findingsReport(terminal);
+  const read = await readApps(options, target, terminal, (...findings) => report.print(...findings));
+  report.end();
   if (read.resolved.length === 0) throw nothingResolved();
   return read;
 }

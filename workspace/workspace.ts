@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
+import type { FindingSettings } from '../compiler/index.ts';
 import type { ExternalObject, SensitiveSettings } from '../compiler/index.ts';
 import { standardInput, type InputHub, type SharedFleet } from './inputs.ts';
 import { selectedHubs } from './hubs.ts';
@@ -107,6 +108,11 @@ export async function hostsOfHubs<H extends Host>(host: H, given: readonly strin
 /** Returns the values that the reports of a workspace mask. @throws UserError, DiagnosedError as `readPolicies` */
 export async function workspaceSensitive(cwd: string): Promise<SensitiveSettings> {
   return (await readPolicies({ policy: undefined }, await workspaceRoot(cwd))).sensitive;
+}
+
+/** Returns what the workspace decides about findings. @throws UserError, DiagnosedError as `readPolicies` */
+export async function workspaceFindings(cwd: string): Promise<FindingSettings> {
+  return (await readPolicies({ policy: undefined }, await workspaceRoot(cwd))).findings;
 }
 
 /** What the workspace adds to the inputs of a command. */

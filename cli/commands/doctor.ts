@@ -22,7 +22,7 @@ import { oldSnapshots } from '../../workspace/snapshot-age.ts';
 import { readPolicies } from '../../workspace/policies.ts';
 import { settingsFile, settingsOfHub } from '../../workspace/settings.ts';
 import { version } from '../../workspace/version.ts';
-import { printDiagnostics } from '../terminal/print-diagnostics.ts';
+import { findingsReport } from '../terminal/findings-report.ts';
 import { type Terminal } from '../terminal/terminal.ts';
 import { fleetOfWorkspace, openWorkspace, type Workspace } from '../../workspace/workspace.ts';
 import { UserError } from '../../workspace/user-error.ts';
@@ -81,14 +81,22 @@ async function doctor(options: Arguments, started: Terminal): Promise<ExitCode> 
   if (options.hub && options.path.length > 0)
     throw new UserError('--hub checks the objects on the hub', 'omit the paths');
   const engine = options.engine ?? settings.engine ?? 'argocd';
+  const report = await findingsReport(terminal);
+  const print = (
+    diagnostics: readonly Diagnostic[],
+    texts: ReadonlyMap<string, string> = new Map(),
+  ): void => {
+    report.print(diagnostics, texts);
+    report.end();
+  };
   const surroundings = [
     ...(await checkSurroundings(workspace)),
     ...(options.hub ? await checkHub(options, workspace, started.cwd) : []),
   ];
   if (engine === 'none') {
-    printDiagnostics(surroundings, new Map(), terminal);
+    print(surroundings);
     terminal.out('no GitOps engine to check\n');
-    return surroundings.length > 0 ? exitCode.findings : exitCode.clean;
+    return report.hasPrinted ? exitCode.findings : exitCode.clean;
   }
   let setup: EngineSetup;
   try {
@@ -96,7 +104,7 @@ async function doctor(options: Arguments, started: Terminal): Promise<ExitCode> 
       ? await setupOnHub(engine, options, started.cwd)
       : await engineSetupInFiles(options.path.map(fromRoot), terminal);
   } catch (error) {
-    printDiagnostics(surroundings, new Map(), terminal);
+    print(surroundings);
     throw error;
   }
   // Which of several hubs this is, is unknown.
@@ -104,7 +112,7 @@ async function doctor(options: Arguments, started: Terminal): Promise<ExitCode> 
   const { checked, diagnostics } = await checkEngineSetup(engine, setup, outputs);
   const kind = engine === 'argocd' ? 'Application' : 'Kustomization';
   if (checked === 0) {
-    printDiagnostics(surroundings, new Map(), terminal);
+    print(surroundings);
     throw new UserError(
       `no ${kind} for dist/ in ${setup.place}`,
       options.hub
@@ -113,13 +121,13 @@ async function doctor(options: Arguments, started: Terminal): Promise<ExitCode> 
     );
   }
   const all = [...surroundings, ...setup.diagnostics, ...diagnostics];
-  printDiagnostics(all, setup.texts, terminal);
+  print(all, setup.texts);
   const count = checked === 1 ? `1 ${kind}` : `${checked} ${kind}s`;
   terminal.out(`${engineNames[engine]}: ${count} for dist/ in ${setup.place}\n`);
   const hasSettings = setup.objects.some(({ object }) => object.metadata.name === 'argocd-cm');
   if (engine === 'argocd' && !hasSettings && !options.hub)
     terminal.err('the health checks in argocd-cm are not in these files; doctor --hub checks them\n');
-  return all.length > 0 ? exitCode.findings : exitCode.clean;
+  return report.hasPrinted ? exitCode.findings : exitCode.clean;
 }
 
 /** Checks the installation, the repository and the age of the fleet snapshots. */

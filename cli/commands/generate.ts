@@ -10,7 +10,7 @@ import { missingFleet, type ReadInventory } from '../../workspace/missing-fleet.
 import { fleetOption, hubOptions, listOption, readHubOptions, type HubArguments } from '../options.ts';
 import { readPolicies } from '../../workspace/policies.ts';
 import { readWorkspaceSettings, settingsFile } from '../../workspace/settings.ts';
-import { FindingsReport } from '../terminal/findings-report.ts';
+import { FindingsReport, noFindingOptions } from '../terminal/findings-report.ts';
 import { Stopwatch } from '../../workspace/stopwatch.ts';
 import { type Terminal } from '../terminal/terminal.ts';
 import { UserError } from '../../workspace/user-error.ts';
@@ -68,7 +68,7 @@ async function generate(options: Arguments, terminal: Terminal): Promise<ExitCod
   const compileTarget = readHubOptions(options, settings);
   const engine = options.engine ?? settings.engine ?? 'argocd';
   const policies = await readPolicies({ policy: await policyOf(folder, terminal.cwd) }, terminal.cwd);
-  const report = new FindingsReport(policies.findings, { strict: false, quiet: false, all: false }, terminal);
+  const report = new FindingsReport(policies.findings, noFindingOptions, terminal);
   report.print(policies.diagnostics, policies.texts);
   const trees: Tree[] = [];
   const appsOfHub: AppObjects[] = [];

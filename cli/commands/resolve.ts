@@ -14,7 +14,7 @@ import {
   type InputArguments,
   type TimingArguments,
 } from '../options.ts';
-import { printDiagnostics } from '../terminal/print-diagnostics.ts';
+import { findingsReport } from '../terminal/findings-report.ts';
 import { Stopwatch } from '../../workspace/stopwatch.ts';
 import { type Terminal } from '../terminal/terminal.ts';
 import { withAppNames, workspaceSettings } from '../../workspace/workspace.ts';
@@ -67,9 +67,11 @@ async function resolveAndPrint(options: Arguments, terminal: Terminal): Promise<
     await watch.wait('write', async () => await print(items, terminal));
   }
   const fleet = resolution === undefined ? [] : missingFleet([resolution], terminal.hub);
-  const failed = printDiagnostics([...diagnostics, ...fleet], texts, terminal);
+  const report = await findingsReport(terminal);
+  report.print([...diagnostics, ...fleet], texts);
+  report.end();
   if (options.timings) printTimings(watch, terminal);
-  return failed ? exitCode.findings : exitCode.clean;
+  return report.hasFailed ? exitCode.findings : exitCode.clean;
 }
 
 /** Prints one item at a time: the whole list can exceed the maximum length of a string. */

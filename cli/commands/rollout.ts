@@ -21,7 +21,7 @@ import {
   type HubArguments,
   type InputArguments,
 } from '../options.ts';
-import { printDiagnostics } from '../terminal/print-diagnostics.ts';
+import { findingsReport } from '../terminal/findings-report.ts';
 import { HubReports, type Report } from '../terminal/hub-reports.ts';
 import { hubSelectionOption, type HubSelection } from '../hub-selection.ts';
 import { type Terminal } from '../terminal/terminal.ts';
@@ -89,15 +89,14 @@ export function rolloutCommand(
 async function predictHubs(options: Arguments, terminal: Terminal): Promise<ExitCode> {
   const hosts = await hostsOfHubs(terminal, options.hub);
   const [first = terminal] = hosts;
-  let hasFailed = false;
-  const print: Report = (diagnostics, texts) => {
-    hasFailed ||= printDiagnostics(diagnostics, texts, first);
-  };
+  const report = await findingsReport(first);
+  const print: Report = (diagnostics, texts) => report.print(diagnostics, texts);
   const reports = new HubReports(print, hosts.length > 1);
   if (hosts.length === 1) {
     const predicted = await predict(options, first, reports.ofHub(first.hub));
     if (predicted !== undefined) terminal.out(formatted(predicted, options.output));
-    return hasFailed ? exitCode.findings : exitCode.clean;
+    report.end();
+    return report.hasFailed ? exitCode.findings : exitCode.clean;
   }
   if (options.output === 'html')
     throw new UserError(
@@ -114,7 +113,8 @@ async function predictHubs(options: Arguments, terminal: Terminal): Promise<Exit
   }
   if (options.output === 'json') terminal.out(jsonText({ hubs: documents }));
   reports.print();
-  return hasFailed ? exitCode.findings : exitCode.clean;
+  report.end();
+  return report.hasFailed ? exitCode.findings : exitCode.clean;
 }
 
 /** Undefined if the inputs have errors. */

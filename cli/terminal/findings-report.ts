@@ -5,6 +5,7 @@ import { countSeverities, type Counts } from '../../compiler/report/order.ts';
 import { terminalLine } from '../../compiler/report/terminal-line.ts';
 import { countsText } from '../../compiler/report/text.ts';
 import { FindingSelection, subjectOf, type SelectionOptions } from '../../workspace/finding-selection.ts';
+import { workspaceFindings } from '../../workspace/workspace.ts';
 import { printText } from './print-diagnostics.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -14,6 +15,9 @@ export interface FindingArguments {
   readonly quiet: boolean;
   readonly all: boolean;
 }
+
+/** The options of commands that have none for findings. */
+export const noFindingOptions: FindingArguments = { strict: false, quiet: false, all: false };
 
 const findings = 'Findings:';
 
@@ -33,6 +37,15 @@ export function findingOptions<T>(command: Argv<T>): Argv<T & FindingArguments> 
 export function fails(diagnostics: readonly Diagnostic[], strict: boolean): boolean {
   const { error, warning } = countSeverities(diagnostics);
   return error > 0 || (strict && warning > 0);
+}
+
+/**
+ * Returns a report for a command without options for findings, as the workspace decides.
+ *
+ * @throws UserError, DiagnosedError if the settings are invalid
+ */
+export async function findingsReport(terminal: Terminal): Promise<FindingsReport> {
+  return new FindingsReport(await workspaceFindings(terminal.cwd), noFindingOptions, terminal);
 }
 
 /** Reports the findings of one run: those that the settings and the options select, and one summary at the end. */
@@ -60,6 +73,11 @@ export class FindingsReport {
   /** Whether a finding that was printed makes the run fail. */
   get hasFailed(): boolean {
     return this.#counts.error > 0 || (this.#options.strict && this.#counts.warning > 0);
+  }
+
+  /** Whether any finding was printed. */
+  get hasPrinted(): boolean {
+    return this.#total > 0;
   }
 
   /** Selects and prints findings. */
@@ -107,7 +125,8 @@ export class FindingsReport {
     const terminal = this.#terminal;
     const count = acceptances.length === 1 ? '1 finding is' : `${acceptances.length} findings are`;
     if (!this.#options.all) {
-      terminal.err(`${count} accepted; --all lists ${acceptances.length === 1 ? 'it' : 'them'}\n`);
+      const list = `; --all lists ${acceptances.length === 1 ? 'it' : 'them'}`;
+      terminal.err(`${count} accepted${this.#options === noFindingOptions ? '' : list}\n`);
       return;
     }
     terminal.err(`${count} accepted\n`);

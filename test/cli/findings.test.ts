@@ -103,6 +103,58 @@ describe('an accepted finding', () => {
   });
 });
 
+describe('the settings', () => {
+  test.each([
+    [['resolve', 'apps/hello']],
+    [['rollout', 'apps/hello']],
+    [['rollout', 'apps/hello', '-o', 'json']],
+  ])('are those of %j too', async (command) => {
+    const run = async (settings: string) => await runIn(await folderWith(files(settings)), command);
+    const { out, err, code } = await run('');
+    expect(code).toBe(0);
+    expect(err).toMatch(isReported);
+    const accepted = await run(idleAccepted);
+    expect(accepted).toMatchObject({ code: 0, out });
+    expect(accepted.err).not.toContain('FW7007');
+    expect(accepted.err).toMatch(/^1 finding is accepted\n$/m);
+    expect((await run('findings: { severity: { FW7007: off } }')).err).not.toContain('FW7007');
+    const raised = await run('findings: { severity: { FW7007: error } }');
+    expect(raised.code).toBe(1);
+    expect(raised.err).toMatch(/^error FW7007:/m);
+  });
+
+  test.each([
+    ['explain', 'c1', 'hello'],
+    ['who-uses', 'default/base'],
+    ['render', 'c1', 'hello'],
+  ])('are those of commands that print only a missing fleet: %s', async (...command) => {
+    const { 'fleet.yaml': _, ...withoutFleet } = files('findings: { severity: { FW9013: error } }');
+    const { err } = await runIn(await folderWith(withoutFleet), command);
+    expect(err).toMatch(/^error FW9013:/m);
+  });
+
+  test('are those of doctor, whose exit code they decide', async () => {
+    const gitops = `apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata: { name: hello, namespace: argocd }
+spec:
+  project: default
+  source: { repoURL: 'https://example.com/x.git', targetRevision: main, path: dist/hello }
+  destination: { server: 'https://kubernetes.default.svc' }
+`;
+    const doctor = async (settings: string) =>
+      await runIn(await folderWith({ ...files(settings), 'gitops/hello.yaml': gitops }), ['doctor']);
+    const codesIn = (err: string): string[] =>
+      [...err.matchAll(/^\w+ (FW\d+):/gm)].map(([, code = '']) => code);
+    const { code, err } = await doctor('');
+    expect(code).toBe(1);
+    const codes = codesIn(err);
+    expect(codes).not.toEqual([]);
+    const off = codes.map((each) => `${each}: off`).join(', ');
+    expect(await doctor(`findings: { severity: { ${off} } }`)).toMatchObject({ code: 0 });
+  });
+});
+
 describe('a code', () => {
   test('can be turned off, or raised', async () => {
     expect((await synth('findings: { severity: { FW7007: off } }')).err).not.toContain('FW7007');

@@ -4,7 +4,7 @@ import { manifestDiff, type DiffSide } from '../../../compiler/report/manifest-d
 import { standardInput } from '../../../workspace/inputs.ts';
 import { painter } from '../../terminal/painter.ts';
 import { withStates, type FileState } from '../../../workspace/revisions.ts';
-import { printDiagnostics } from '../../terminal/print-diagnostics.ts';
+import { findingsReport } from '../../terminal/findings-report.ts';
 import {
   manifestsOf,
   openState,
@@ -61,7 +61,9 @@ export async function printDiff(options: Arguments, terminal: Terminal): Promise
   const inputs = { ...options, ...inEveryState(options, terminal.cwd) };
   const states = (await isFolder(path.resolve(terminal.cwd, diff))) ? [diff, '.'] : [diff];
   return await withStates(states, terminal.cwd, async ({ base, head, diagnostics }) => {
-    printDiagnostics(diagnostics, new Map(), terminal);
+    const report = await findingsReport(terminal);
+    report.print(diagnostics, new Map());
+    report.end();
     const stateOf = async (state: FileState): Promise<RenderState> =>
       await openFileState(state, inputs, still);
     const [baseState, headState] = [await stateOf(base), await stateOf(head)];
