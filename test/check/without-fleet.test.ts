@@ -1,5 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { resolve } from '../../compiler/resolve.ts';
+import type { Origin } from '../../compiler/origin.ts';
 import { hubVersion } from '../../ocm/hub-version.ts';
 import { loaded } from '../admit/loaded.ts';
 
@@ -13,7 +14,7 @@ const binding = {
 /** Returns the codes of the findings about objects of an app, and how often a location was searched. */
 function resolved(...others: readonly object[]): { codes: readonly string[]; located: number } {
   const object = loaded(binding);
-  const locate = vi.fn(object.origin.locate);
+  const locate = vi.fn<Origin['locate']>((path) => object.origin.locate(path));
   const objects = [{ ...object, origin: { ...object.origin, locate } }];
   const fleet = others.map((other) => loaded(other, 'fleet'));
   const { diagnostics } = resolve([...objects, ...fleet], { now: 0, hub: hubVersion('1.3') });
