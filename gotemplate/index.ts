@@ -10,6 +10,7 @@ export {
 export { defaultLimits, type Limits } from './execution/limits.ts';
 export type { OutputSegment } from './execution/output.ts';
 export { positionOf } from './execution/state.ts';
+export { floatText } from './format/float.ts';
 export { formatValue, print, printFormat } from './format/format.ts';
 export { checkSize } from './size.ts';
 export { TemplateSet, type Rendered, type TemplateOptions } from './template-set.ts';

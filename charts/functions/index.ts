@@ -13,6 +13,7 @@ import { typeFunctions } from './types.ts';
 import { unsupportedFunctions } from './unsupported.ts';
 import { versionFunctions } from './versions.ts';
 import { wordFunctions } from './words.ts';
+import { yamlFunctions } from './yaml.ts';
 
 /** The functions of Helm's templates: those of sprig without access to the environment, and Helm's own. */
 export const chartFunctions: ReadonlyMap<string, GoFunction> = new Map(
@@ -31,5 +32,6 @@ export const chartFunctions: ReadonlyMap<string, GoFunction> = new Map(
     ...typeFunctions,
     ...versionFunctions,
     ...wordFunctions,
+    ...yamlFunctions,
   }),
 );

@@ -47,7 +47,6 @@ const reasons: Readonly<Record<string, readonly string[]>> = {
     'urlJoin',
     'toToml',
     'fromToml',
-    'toYaml',
     'toYamlPretty',
     'fromYaml',
     'fromYamlArray',

@@ -169,6 +169,80 @@ const special: readonly (readonly [RegExp, readonly string[]])[] = [
   ],
 ];
 
+/** Texts that YAML quotes, folds or writes as blocks. */
+const yamlTexts = [
+  ...[
+    'yes',
+    'No',
+    'null',
+    '~',
+    '1',
+    '-1.5',
+    '0x1F',
+    '0o7',
+    '08',
+    '1e3',
+    '1_000',
+    '.5',
+    '.inf',
+    '1:30',
+    '<<',
+    '=',
+    '2020-01-01',
+    '2020-13-01',
+    '2020-01-01T1:2:3Z',
+    '0b-1',
+    '+1',
+    '- x',
+    '-',
+    '?',
+    ': a',
+    'a: b',
+    'a:b',
+    'a #b',
+    '#',
+    '@a',
+    '%a',
+    '!x',
+    '&a',
+    '*a',
+    '|',
+    '>',
+    '[',
+    '{',
+    ',',
+    "it's",
+    'a"b',
+    'a\\\\b',
+    ' lead',
+    'trail ',
+    'a  b',
+    '---',
+    '...',
+    'h\u00e9',
+    '\\U0001f600',
+    'tab\\there',
+    'a\\nb',
+    'a\\nb\\n',
+    'a\\n\\n',
+    '\\n',
+    ' a\\nb',
+    'a \\nb',
+    'a\\n b',
+    'a\\r\\nb',
+    '\\na',
+    'a\\u00a0b',
+    '\\u2028',
+    "'",
+  ].map((text) => `"${text.replaceAll('"', '\\"')}"`),
+  '(repeat 30 "word ")',
+  '(repeat 12 "it\'s: a ")',
+  '(repeat 20 "tab\\tand  two ")',
+  '(repeat 40 "\u00e9t\u00e9 ")',
+  '(repeat 130 "k")',
+  '(repeat 12 "a line of text, which is long\\n")',
+];
+
 const integers = ['0', '1', '2', '3', '5', '10', '-1', '-4', '80'];
 const floats = ['0.5', '1.0', '0.3'];
 const lists = [
@@ -276,6 +350,16 @@ class CallMaker {
     }
   }
 
+  /** Lists and dictionaries in each other. */
+  #nested(depth: number): string {
+    const random = this.#random;
+    const kind = depth === 0 ? 0 : random.below(4);
+    if (kind === 1) return `(list ${random.some(4, () => this.#nested(depth - 1)).join(' ')})`;
+    if (kind >= 2)
+      return `(dict ${random.some(4, () => `${random.pick(random.chance(0.5) ? ['"a1"', '"a10"', '"a2"', '"B"', '"-"', '"b"'] : yamlTexts)} ${this.#nested(depth - 1)}`).join(' ')})`;
+    return random.pick(random.chance(0.3) ? scalars : yamlTexts);
+  }
+
   #texts(at: number): readonly string[] {
     const found = special.find(([name]) => name.test(this.#name))?.[1];
     if (found === undefined || (at > 0 && this.#random.chance(this.#name === 'semverCompare' ? 0 : 0.7)))
@@ -293,6 +377,8 @@ class CallMaker {
       (at === 1 && /as$|^join$/.test(this.#name))
     )
       return random.pick(random.chance(0.85) ? lists : scalars);
+    if (this.#name === 'toYaml')
+      return random.chance(0.9) ? this.#nested(3) : random.pick([...scalars, ...lists, ...dicts]);
     if (this.#name === 'dig' && random.chance(0.8)) return random.pick(['"a"', '"deep"', '"b"', '"list"']);
     if (this.#name.endsWith('lice')) return random.pick(integers);
     // A dictionary inside itself is a stack overflow in Go, which ends the program.
