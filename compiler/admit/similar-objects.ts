@@ -48,7 +48,7 @@ function isHopeless({ hits, misses }: Models): boolean {
   return misses > tries && hits * tries < misses;
 }
 
-/** A rule may read any value inside of its own, and embedded objects have rules for their metadata. */
+/** A rule may read everything in the value that it is written for, and embedded objects have rules for their metadata. */
 function hasWiderRules(schema: StructuralSchema): boolean {
   return (
     schema['x-kubernetes-validations'] !== undefined || schema['x-kubernetes-embedded-resource'] === true
