@@ -8,15 +8,13 @@ import {
 } from '../gotemplate/index.ts';
 import { chartFunctions } from './functions/index.ts';
 
-/** A template of a chart, and what its dot is. */
+/** A template of a chart. */
 export interface ChartTemplate {
   /** Such as `chart/templates/deployment.yaml`. */
   readonly name: string;
   readonly text: string;
   /** The folder of its chart's templates, such as `chart/templates`. */
   readonly basePath: string;
-  /** `.Values`, `.Release` and so on; each template of a chart has the same. */
-  readonly values: ValueMap;
 }
 
 export interface RenderOptions {
@@ -34,39 +32,51 @@ export class ChartRenderError extends Error {
   }
 }
 
-/**
- * Renders templates as Helm's engine does, without the partials, whose names begin with `_`.
- *
- * @throws {ChartRenderError} for the first error
- * @throws {TemplateLimitError} beyond a bound
- */
-export function renderTemplates(
-  templates: readonly ChartTemplate[],
-  options: RenderOptions = {},
-): ReadonlyMap<string, string> {
-  const { strict = false, limits = {} } = options;
-  const sorted = templates.toSorted(byDepth);
-  const set = new TemplateSet('gotpl', chartFunctions);
-  for (const { name, text } of sorted) guarded(() => set.parse(name, text), parseMessage);
-  const rendered = new Map<string, string>();
-  for (const { name, basePath, values } of sorted) {
-    if (name.slice(name.lastIndexOf('/') + 1).startsWith('_')) continue;
-    values.set(
-      'Template',
-      valuesMap(
-        new Map([
-          ['Name', name],
-          ['BasePath', basePath],
-        ]),
-      ),
-    );
-    const { text } = guarded(
-      () => set.execute(name, valuesMap(values), { missingKey: strict ? 'error' : 'zero', limits }),
-      executionMessage,
-    );
-    rendered.set(name, text.replaceAll('<no value>', ''));
+/** The templates of a chart and its dependencies, parsed once for all renderings. */
+export class ChartTemplates {
+  readonly #sorted: readonly ChartTemplate[];
+  readonly #set = new TemplateSet('gotpl', chartFunctions);
+
+  /** @throws {ChartRenderError} for the first syntax error */
+  constructor(templates: readonly ChartTemplate[]) {
+    this.#sorted = templates.toSorted(byDepth);
+    for (const { name, text } of this.#sorted) guarded(() => this.#set.parse(name, text), parseMessage);
   }
-  return rendered;
+
+  /**
+   * Renders the templates as Helm's engine does, without the partials, whose names begin with `_`.
+   *
+   * @param valuesOf - returns `.Values`, `.Release` and so on, which each template of a chart shares and can change
+   * @returns the text of each template, by name
+   * @throws {ChartRenderError} for the first error
+   * @throws {TemplateLimitError} beyond a bound
+   */
+  render(
+    valuesOf: (template: ChartTemplate) => ValueMap,
+    { strict = false, limits = {} }: RenderOptions = {},
+  ): ReadonlyMap<string, string> {
+    const rendered = new Map<string, string>();
+    for (const template of this.#sorted) {
+      const { name, basePath } = template;
+      if (name.slice(name.lastIndexOf('/') + 1).startsWith('_')) continue;
+      const values = valuesOf(template);
+      values.set(
+        'Template',
+        valuesMap(
+          new Map([
+            ['Name', name],
+            ['BasePath', basePath],
+          ]),
+        ),
+      );
+      const { text } = guarded(
+        () => this.#set.execute(name, valuesMap(values), { missingKey: strict ? 'error' : 'zero', limits }),
+        executionMessage,
+      );
+      rendered.set(name, text.replaceAll('<no value>', ''));
+    }
+    return rendered;
+  }
 }
 
 /** Returns a map of Helm's type for values. */

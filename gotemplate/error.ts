@@ -23,7 +23,7 @@ export class TemplateError extends Error {
   }
 }
 
-/** A template that exceeds a bound of this engine, which Go has not or has elsewhere. */
+/** A template that exceeds a bound of this engine, which Go does not have. */
 export class TemplateLimitError extends Error {
   override readonly name = 'TemplateLimitError';
   readonly position: TemplatePosition | undefined;

@@ -21,7 +21,7 @@ export interface TemplateOptions {
 /** The output of a template. */
 export interface Rendered {
   readonly text: string;
-  /** In the order of the output; empty unless they were asked for. */
+  /** In the order of the output; empty without `traces`. */
   readonly segments: readonly OutputSegment[];
 }
 

@@ -17,7 +17,7 @@ function indexOne(item: Value, key: Value): Value {
   const items = listItems(item);
   if (items !== undefined) {
     const at = position(key ?? undefined, items.length);
-    if (at >= items.length) throw outOfRange(at);
+    if (at >= items.length) throw new FunctionError('reflect: slice index out of range');
     return items[at] ?? null;
   }
   if (typeof item === 'string') {
@@ -32,10 +32,6 @@ function indexOne(item: Value, key: Value): Value {
   if (typeof key !== 'string') throw new FunctionError(`value has type ${typeName(key)}; should be string`);
   const element = elementType(item);
   return entries.has(key) ? entries.get(key) : ((element === anyType ? null : zeroOf(element)) as Value);
-}
-
-function outOfRange(_at: number): FunctionError {
-  return new FunctionError('reflect: slice index out of range');
 }
 
 /** Returns an index, which may be the length: Go checks that later. */

@@ -5,7 +5,7 @@ import { Complex, concrete, Integer, type Operand, withoutInterface } from '../v
 import { constantValue, evaluateFields, evaluateFunction, evaluatePipeline } from './evaluate.ts';
 import type { State } from './state.ts';
 
-/** The type of a receiver: any operand is one. */
+/** A Go type, or `any operand` for a receiver, which may have any type. */
 type ArgumentType = string;
 
 /**

@@ -14,7 +14,7 @@ import { evaluateCall } from './call.ts';
 import { evaluateField } from './field.ts';
 import type { State } from './state.ts';
 
-/** The value that the command before passes on; `none` for the first command of a pipeline. */
+/** The value that the previous command passes on; undefined for the first command of a pipeline. */
 export type Final = { readonly value: Operand } | undefined;
 
 const maxInt64 = 2n ** 63n - 1n;

@@ -11,7 +11,7 @@ export interface OutputSegment {
   readonly isText: boolean;
 }
 
-/** What a template writes, with the origin of each part where that is asked for. */
+/** What a template writes, with the origin of each part if the caller traces it. */
 export class Output {
   readonly #segments: OutputSegment[] | undefined;
   #text = '';

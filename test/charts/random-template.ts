@@ -96,6 +96,7 @@ class TemplateMaker {
   readonly #templates: string[] = [];
   /** Whether operands have the types that functions require. */
   readonly #isTyped: boolean;
+  #named = 0;
   #loops = 0;
 
   constructor(seed: number) {
@@ -172,7 +173,7 @@ class TemplateMaker {
       case 9:
         return this.#define(depth);
       case 10:
-        return this.#action('/* a comment */').replace(/(\S) (-?)\}\}$/, '$1 $2}}');
+        return random.pick(['{{/* a comment */}}', '{{- /* a\ncomment */ -}}', '{{/* a comment */ -}}']);
       case 11:
         return this.#loops > 0
           ? `{{if ${this.#pipeline(1)}}}{{${random.pick(['break', 'continue'])}}}{{end}}`
@@ -212,7 +213,7 @@ class TemplateMaker {
     const random = this.#random;
     const variables = [...this.#variables];
     const declared = random.pick(['', '', '$e := ', '$k, $e := ', '$i, $_ := ']);
-    const over = random.pick([
+    const picked = random.pick([
       '.list',
       '.numbers',
       '.map',
@@ -224,8 +225,10 @@ class TemplateMaker {
       '(len .text)',
       ...(this.#isTyped ? [] : [this.#pipeline(1), '.text', '.number', '$']),
     ]);
+    // Inside of loops only `$` is always the data.
+    const over = this.#isTyped ? picked.replace('.', '$.') : picked;
     const isCounted = this.#isTyped && (over === '3' || over.startsWith('(')) && declared.includes(',');
-    let text = this.#action(`range ${isCounted ? '' : declared}${isCounted ? '.list' : over}`);
+    let text = this.#action(`range ${isCounted ? '' : declared}${isCounted ? '$.list' : over}`);
     if (isCounted) return text + this.#nodes(0) + this.#action('end');
     for (const [name] of declared.matchAll(/\$\w+/g)) this.#variables.push(name);
     this.#loops += 1;
@@ -238,9 +241,10 @@ class TemplateMaker {
 
   #define(depth: number): string {
     const random = this.#random;
-    const call = `template "${random.pick(this.#isTyped ? this.#templates : [...this.#templates, 'undefined'])}" ${this.#pipeline(1)}`;
+    const call = `template "${random.pick(this.#isTyped ? this.#templates : [...this.#templates, 'undefined'])}" ${this.#argument()}`;
     if (random.chance(0.5) && this.#templates.length > 0) return this.#action(call);
-    const name = `t${String(this.#templates.length)}`;
+    const name = `t${String(this.#named)}`;
+    this.#named += 1;
     const outer = { variables: this.#variables, loops: this.#loops };
     this.#variables = ['$'];
     this.#loops = 0;
@@ -248,7 +252,12 @@ class TemplateMaker {
     this.#variables = outer.variables;
     this.#loops = outer.loops;
     this.#templates.push(name);
-    return `${this.#action(`block "${name}" ${this.#pipeline(1)}`)}${body}${this.#action('end')}`;
+    return `${this.#action(`block "${name}" ${this.#argument()}`)}${body}${this.#action('end')}`;
+  }
+
+  /** What a called template receives: in it, `$` is that. */
+  #argument(): string {
+    return this.#isTyped ? '$' : this.#pipeline(1);
   }
 
   #pipeline(depth: number): string {

@@ -1,4 +1,4 @@
-import { ChartRenderError, renderTemplates, valuesMap } from '../../charts/engine.ts';
+import { ChartRenderError, ChartTemplates, valuesMap } from '../../charts/engine.ts';
 import { toValue, type Value, type ValueMap } from '../../gotemplate/index.ts';
 import type { Answer, ChartCase } from './case.ts';
 import { wellFormed } from './execute.ts';
@@ -11,10 +11,12 @@ export function renderCase({ chart }: ChartCase): Answer {
     ['Release', releaseValue(chart)],
   ]);
   try {
-    const files = renderTemplates(
-      chart.templates.map(({ name, text }) => ({ name: `${chart.name}/${name}`, text, basePath, values })),
-      { strict: chart.strict },
-    );
+    const templates = chart.templates.map(({ name, text }) => ({
+      name: `${chart.name}/${name}`,
+      text,
+      basePath,
+    }));
+    const files = new ChartTemplates(templates).render(() => values, { strict: chart.strict });
     return { files: Object.fromEntries([...files].map(([name, text]) => [name, wellFormed(text)])) };
   } catch (error) {
     if (error instanceof ChartRenderError) return { error: wellFormed(error.message) };

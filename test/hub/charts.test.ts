@@ -11,7 +11,8 @@ const count = Number(process.env['CHART_CASES'] ?? 300);
 const firstSeed = Number(process.env['CHART_SEED'] ?? 1);
 const seeds = Array.from({ length: count }, (_, index) => firstSeed + index);
 
-beforeAll(buildGoEngine);
+// The first build compiles Helm and client-go.
+beforeAll(buildGoEngine, 900_000);
 
 test('random templates render, or fail, as in Go', () => {
   const cases = seeds.map((seed) => ({ seed, request: randomTemplate(seed) }));
