@@ -31,6 +31,8 @@ export interface Diagnostic {
   /** The fix. Commands are in backticks. */
   readonly hint?: string;
   readonly related?: readonly RelatedLocation[];
+  /** Whether the source line contains a sensitive value, so that reports must not print it. */
+  readonly hidesSource?: boolean;
   /** Objects whose findings are the cause of this one. Their findings are reported first. */
   readonly causedBy?: readonly ObjectReference[];
 }

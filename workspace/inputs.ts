@@ -21,6 +21,7 @@ import { scopeOf } from './hub/snapshot-scope.ts';
 import { takenAt } from './hub/snapshot-file.ts';
 import { InputReader, overlayOf, type App, type IsIgnored, type Unread } from './input-reader.ts';
 import { Stopwatch } from './stopwatch.ts';
+import type { SensitiveSettings } from '../compiler/index.ts';
 import type { Host } from './host.ts';
 import { buildKustomizations } from './build-kustomizations.ts';
 import { unreadInputs, unreadManifests } from './unread-inputs.ts';
@@ -47,6 +48,8 @@ export interface Inputs {
   readonly parts: readonly string[];
   /** Objects that the hub may have besides the input objects. */
   readonly surroundings: Surroundings;
+  /** The values that findings mask. @default - those of Secrets */
+  readonly sensitive?: SensitiveSettings;
 }
 
 /** A fleet snapshot as `fleet pull` writes it. */
@@ -82,6 +85,8 @@ export interface ReadOptions {
   readonly watch?: Stopwatch;
   /** The objects that are expected on the hub outside of Git. @default - nothing */
   readonly external?: readonly ExternalObject[];
+  /** The values that findings mask. @default - those of Secrets */
+  readonly sensitive?: SensitiveSettings;
   /** @default - an app without a fleet has no clusters */
   readonly sharedFleet?: SharedFleet;
   /** The hub whose facts apps get, and whose overlays are read. @default - the hub has no name */
@@ -117,6 +122,7 @@ export async function readInputs(
     watch = new Stopwatch(host),
     mayBeEmpty = false,
     external = [],
+    sensitive,
     sharedFleet,
     hub,
     sharedSources = cache,
@@ -234,6 +240,7 @@ export async function readInputs(
     parts: reader.texts.filter(isPart).map(({ file }) => file),
     texts: new Map([...built.sources, ...reader.texts.map(({ file, text }) => [file, text] as const)]),
     snapshots: dated,
+    ...(sensitive && { sensitive }),
     surroundings: {
       external,
       snapshots: reader.texts.flatMap(({ file, text, source }) =>

@@ -9,6 +9,7 @@ import {
   type Policy,
   type SensitiveSettings,
 } from '../compiler/index.ts';
+import { nothingSensitive } from '../compiler/plan/sensitive-values.ts';
 import { diagnostic } from '../compiler/diagnostic.ts';
 import { noFindingSettings } from '../compiler/finding-settings.ts';
 import { externalOf } from './external.ts';
@@ -100,15 +101,23 @@ export async function readPolicies(
 }
 
 /**
- * Returns the objects that a policy file expects on the hub outside of Git; none if there is no such file.
+ * Returns what a policy file says about inputs: the objects that it expects on the hub outside of Git, and the values that reports
+ * mask. Both are empty if there is no such file.
  *
  * @param file - relative to `cwd`
  * @throws UserError, DiagnosedError as `readPolicies`
  */
-export async function readExternal(file: string, cwd: string): Promise<readonly ExternalObject[]> {
+export async function readInputSettings(
+  file: string,
+  cwd: string,
+): Promise<{ readonly external: readonly ExternalObject[]; readonly sensitive: SensitiveSettings }> {
   const text = await readSettingsText(file, cwd);
-  if (text === undefined) return [];
-  return externalOf(SettingsFile.parse(file, text));
+  if (text === undefined) return { external: [], sensitive: nothingSensitive };
+  const settings = SettingsFile.parse(file, text);
+  return {
+    external: externalOf(settings),
+    sensitive: { ...nothingSensitive, ...settings.written.sensitive },
+  };
 }
 
 const none: Guardrails = { atMost: [], protect: [], approved: [] };

@@ -1,5 +1,6 @@
 import { type Diagnostic, hasErrors, type Resolution, resolve } from '../compiler/index.ts';
 import { readInputs, type Inputs, type ReadOptions, type Snapshot } from './inputs.ts';
+import { maskOf } from './masked-findings.ts';
 import { Stopwatch } from './stopwatch.ts';
 import type { Host } from './host.ts';
 import { workspaceInputs } from './workspace.ts';
@@ -42,12 +43,15 @@ export async function resolveInputs(
 
 /** Does the part of `resolveInputs` after the inputs are read. */
 export function resolveRead(
-  { objects, diagnostics, texts, snapshots, time, surroundings }: Inputs,
+  inputs: Inputs,
   { hub, now }: CompileTarget,
   host: Host,
   { watch = new Stopwatch(host), cache, gone }: ResolveReadOptions = {},
 ): ResolvedInputs {
-  if (hasErrors(diagnostics)) return { resolution: undefined, diagnostics, texts, snapshots };
+  const { objects, diagnostics, texts, snapshots, time, surroundings } = inputs;
+  const masked = maskOf(inputs, host);
+  if (hasErrors(diagnostics))
+    return { resolution: undefined, diagnostics: masked(diagnostics), texts, snapshots };
   const resolved = resolve(objects, {
     now: now ?? time ?? host.now(),
     hub,
@@ -58,7 +62,7 @@ export function resolveRead(
   if (resolved.value !== undefined) watch.count(resolved.value);
   return {
     resolution: resolved.value,
-    diagnostics: [...diagnostics, ...resolved.diagnostics],
+    diagnostics: masked([...diagnostics, ...resolved.diagnostics]),
     texts,
     snapshots,
   };

@@ -4,7 +4,8 @@ import type { FindingSettings } from '../compiler/index.ts';
 import type { ExternalObject, SensitiveSettings } from '../compiler/index.ts';
 import { standardInput, type InputHub, type SharedFleet } from './inputs.ts';
 import { selectedHubs } from './hubs.ts';
-import { readExternal, readPolicies } from './policies.ts';
+import { nothingSensitive } from '../compiler/plan/sensitive-values.ts';
+import { readInputSettings, readPolicies } from './policies.ts';
 import { readWorkspaceSettings, settingsFile, settingsOfHub, type WorkspaceSettings } from './settings.ts';
 import { defaultHubVersion } from '../ocm/hub-version.ts';
 import { isPresent } from './settings-text.ts';
@@ -119,6 +120,8 @@ export async function workspaceFindings(cwd: string): Promise<FindingSettings> {
 export interface WorkspaceInputs {
   /** The objects that are expected on the hub outside of Git. */
   readonly external: readonly ExternalObject[];
+  /** The values that reports mask. */
+  readonly sensitive: SensitiveSettings;
   readonly sharedFleet: SharedFleet;
   /** The named hub that the inputs are for. @default - the hub has no name */
   readonly hub?: InputHub;
@@ -139,7 +142,9 @@ export async function workspaceInputs({
   const file = await workspacePolicy(undefined, cwd);
   const paths = await fleetOfWorkspace(root, settings);
   return {
-    external: file === undefined ? [] : await readExternal(file, cwd),
+    ...(file === undefined
+      ? { external: [], sensitive: nothingSensitive }
+      : await readInputSettings(file, cwd)),
     sharedFleet: {
       apps: path.join(root, settings.apps),
       paths: paths.map((given) => path.relative(cwd, path.join(root, given))),

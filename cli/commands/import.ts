@@ -2,7 +2,7 @@ import { counted } from '../../compiler/words.ts';
 import path from 'node:path';
 import type { CommandModule } from 'yargs';
 import { examples } from '../examples.ts';
-import { hasErrors } from '../../compiler/index.ts';
+import { type Diagnostic, hasErrors } from '../../compiler/index.ts';
 import { asTemplate, type TemplateTarget } from '../../importer/as-template.ts';
 import { isDnsLabel, isDnsSubdomain } from '../../kubernetes/name-syntax.ts';
 import { importObjects, type ImportedApp, type ImportProgress } from '../../importer/import-objects.ts';
@@ -13,7 +13,13 @@ import { asAppAndFleet } from '../../workspace/hub/imported-objects.ts';
 import { readInputs, type Inputs } from '../../workspace/inputs.ts';
 import { printDiagnostics } from '../terminal/print-diagnostics.ts';
 import { type Terminal } from '../terminal/terminal.ts';
-import { fleetOfWorkspace, workspaceRoot, workspaceSettings } from '../../workspace/workspace.ts';
+import { maskOf } from '../../workspace/masked-findings.ts';
+import {
+  fleetOfWorkspace,
+  workspaceRoot,
+  workspaceSensitive,
+  workspaceSettings,
+} from '../../workspace/workspace.ts';
 import { writeApp } from '../../workspace/write-app.ts';
 import { UserError } from '../../workspace/user-error.ts';
 import { exitCode, type ExitCode } from '../exit-code.ts';
@@ -86,6 +92,7 @@ export function importCommand(
 
 async function importApp(options: Arguments, terminal: Terminal): Promise<ExitCode> {
   const { path: paths, overwrite } = options;
+  const sensitive = await workspaceSensitive(terminal.cwd);
   const out = options.out ?? (await defaultFolder(terminal.cwd, options['as-template'] ?? 'imported'));
   if (options['from-hub'] === paths.length > 0) {
     throw new UserError(
@@ -99,15 +106,18 @@ async function importApp(options: Arguments, terminal: Terminal): Promise<ExitCo
     : await readInputs(paths, [], terminal);
   if (!options['from-hub'] && inputs.objects.some(({ origin }) => 'construct' in origin.location))
     throw new UserError('the input is already an app', 'import reads YAML');
+  const masked = maskOf({ ...inputs, sensitive }, terminal);
+  const print = (diagnostics: readonly Diagnostic[]): boolean =>
+    printDiagnostics(masked(diagnostics), inputs.texts, terminal);
   if (hasErrors(inputs.diagnostics)) {
-    printDiagnostics(inputs.diagnostics, inputs.texts, terminal);
+    print(inputs.diagnostics);
     return exitCode.findings;
   }
   if (inputs.objects.length === 0) throw new UserError('no objects to import');
   const { value: objects, diagnostics: unsuitable } =
     target === undefined ? { value: inputs.objects, diagnostics: [] } : asTemplate(inputs.objects, target);
   if (hasErrors(unsuitable)) {
-    printDiagnostics([...inputs.diagnostics, ...unsuitable], inputs.texts, terminal);
+    print([...inputs.diagnostics, ...unsuitable]);
     return exitCode.findings;
   }
   const [{ ConstructSynthesizer }, plus] = await Promise.all([
@@ -123,7 +133,7 @@ async function importApp(options: Arguments, terminal: Terminal): Promise<ExitCo
     progressShownBy(terminal),
   );
   terminal.progress?.('');
-  printDiagnostics([...inputs.diagnostics, ...unsuitable, ...diagnostics], inputs.texts, terminal);
+  print([...inputs.diagnostics, ...unsuitable, ...diagnostics]);
   if (app === undefined) return exitCode.findings;
   const removed = await writeApp(terminal.cwd, out, app.files, overwrite);
   const hasFleet = app.hasClusters || (await workspaceHasFleet(terminal.cwd));

@@ -11,6 +11,7 @@ import {
   rolloutText,
 } from '../../compiler/index.ts';
 import { jsonText } from '../../compiler/report/json-text.ts';
+import { maskOf } from '../../workspace/masked-findings.ts';
 import { readInputs } from '../../workspace/inputs.ts';
 import { missingFleet } from '../../workspace/missing-fleet.ts';
 import {
@@ -130,13 +131,15 @@ async function predict(
   const updated = options.update.length === 0 ? undefined : await readInputs(options.update, [], terminal);
   const texts = new Map([...inputs.texts, ...(updated?.texts ?? [])]);
   const read: readonly Diagnostic[] = [...inputs.diagnostics, ...(updated?.diagnostics ?? [])];
+  const objects = [...inputs.objects, ...(updated?.objects ?? [])];
+  const masked = maskOf({ ...inputs, objects, texts }, terminal);
   if (hasErrors(read)) {
-    report(read, texts);
+    report(masked(read), texts);
     return undefined;
   }
   const failing = names(options.fail);
   const silent = names(options.timeout);
-  checkNames([...failing, ...silent], [...inputs.objects, ...(updated?.objects ?? [])]);
+  checkNames([...failing, ...silent], objects);
   const { value, diagnostics } = predictRollout(inputs.objects, {
     now: now ?? inputs.time ?? terminal.now(),
     hub,
@@ -146,7 +149,7 @@ async function predict(
     ...(updated && { update: updated.objects }),
   });
   const fleet = value === undefined ? [] : missingFleet([value.before], terminal.hub);
-  report([...read, ...diagnostics, ...fleet], texts);
+  report(masked([...read, ...diagnostics, ...fleet]), texts);
   return value;
 }
 

@@ -6,15 +6,20 @@ import { secretKind, secretMask } from './secrets.ts';
 export function secretVariables(
   inventories: readonly Pick<Inventory, 'addOnTemplates'>[],
 ): ReadonlySet<string> {
+  return variablesOfSecrets(
+    inventories.flatMap(({ addOnTemplates }) =>
+      [...addOnTemplates.values()].flatMap(({ object }) => object.spec.agentSpec.workload?.manifests ?? []),
+    ),
+  );
+}
+
+/** Returns the variables that Secrets among manifests contain. */
+export function variablesOfSecrets(manifests: readonly unknown[]): ReadonlySet<string> {
   const names = new Set<string>();
-  for (const { addOnTemplates } of inventories) {
-    for (const { object } of addOnTemplates.values()) {
-      for (const manifest of object.spec.agentSpec.workload?.manifests ?? []) {
-        if (manifest['kind'] !== secretKind) continue;
-        const content = JSON.stringify([manifest['data'], manifest['stringData']]);
-        for (const [, name = ''] of content.matchAll(/\{\{\s*(\w+)\s*\}\}/g)) names.add(name);
-      }
-    }
+  for (const manifest of manifests) {
+    if (!isJsonMap(manifest) || manifest['kind'] !== secretKind) continue;
+    const content = JSON.stringify([manifest['data'], manifest['stringData']]);
+    for (const [, name = ''] of content.matchAll(/\{\{\s*(\w+)\s*\}\}/g)) names.add(name);
   }
   return names;
 }

@@ -9,7 +9,7 @@ export const changedSecretMask = '(secret, changed)';
 
 export const secretKind = 'Secret';
 
-const contentFields = new Set(['data', 'stringData']);
+export const contentFields: ReadonlySet<string> = new Set(['data', 'stringData']);
 
 /** The annotation in which kubectl keeps a copy of the whole object, including the content of a Secret. */
 const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration';

@@ -167,7 +167,8 @@ function restsOf(
   });
 }
 
-function locationsAt(steps: readonly string[], value: unknown, at: FieldPath): FieldPath[] {
+/** Returns the locations in a value that the steps of a path select. */
+export function locationsAt(steps: readonly string[], value: unknown, at: FieldPath): FieldPath[] {
   const [step, ...rest] = steps;
   if (step === undefined) return value === undefined ? [] : [at];
   if (Array.isArray(value))
@@ -192,7 +193,7 @@ function isPathStep(wanted: string, step: string): boolean {
 }
 
 /** Returns the steps of a path. In brackets, a dot belongs to the key. */
-function stepsOf(path: string): readonly string[] {
+export function stepsOf(path: string): readonly string[] {
   return [...path.matchAll(/\[([^\]]*)\]|[^.[\]]+/g)].map(([step, key]) => key ?? step);
 }
 
@@ -210,7 +211,7 @@ function withMasks(value: unknown, masks: Masks): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, withMasks(inner, below(key))]));
 }
 
-function valueAt(value: unknown, path: FieldPath): unknown {
+export function valueAt(value: unknown, path: FieldPath): unknown {
   return path.reduce<unknown>(
     (inner, step) =>
       Array.isArray(inner) ? inner[Number(step)] : isJsonMap(inner) ? inner[step] : undefined,
@@ -222,7 +223,7 @@ function kindOf(value: unknown): string {
   return isJsonMap(value) && typeof value['kind'] === 'string' ? value['kind'] : '';
 }
 
-function namePattern(written: string): RegExp {
+export function namePattern(written: string): RegExp {
   const parts = written.split('*').map((part) => part.replaceAll(/[\\^$.|?+()[\]{}]/g, '\\$&'));
   return new RegExp(`^${parts.join('.*')}$`);
 }

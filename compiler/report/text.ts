@@ -90,13 +90,23 @@ class TextWriter {
     this.#colors = colors;
   }
 
-  diagnostic({ code, severity, message, object, path, location, hint, related = [] }: Diagnostic): string {
+  diagnostic({
+    code,
+    severity,
+    message,
+    object,
+    path,
+    location,
+    hint,
+    related = [],
+    hidesSource = false,
+  }: Diagnostic): string {
     const { bold } = this.#colors;
     const place = placeInFile(location);
     const gutter = ' '.repeat(place === undefined ? 1 : String(place.line).length);
     const lines = [`${this.#severity(severity)(`${severity} ${code}`)}${bold(`: ${terminalLine(message)}`)}`];
     if (location !== undefined) lines.push(`${gutter}${this.#frame('-->')} ${describePlace(location)}`);
-    if (place !== undefined && !isSecretField(object, path))
+    if (place !== undefined && !hidesSource && !isSecretField(object, path))
       lines.push(...this.#source(place, gutter, severity));
     const remark = (name: string, text: string): void => {
       lines.push(`${gutter} ${this.#frame('=')} ${bold(name)}: ${terminalLine(text)}`);

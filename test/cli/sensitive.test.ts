@@ -120,3 +120,56 @@ describe('sensitive values', () => {
     expect(await hash('new')).not.toBe(await hash('newer'));
   });
 });
+
+describe('no sensitive value is in the output of a command that reports', () => {
+  // Each mistake makes a finding whose message or source line has a sensitive value.
+  const mistakes: Readonly<Record<string, (text: string) => string>> = {
+    'a number as the value of a variable': (text) =>
+      text.replace('value: hunter-token-new', 'value: 1237654321'),
+    'a variable in a variable': (text) =>
+      text.replace('value: hunter-token-new', "value: 'hunter-{{SECRET_ONE}}'"),
+    'a value that JSON reads differently': (text) =>
+      text.replace('value: hunter-token-new', `value: 'hunter-"1237654321'`),
+    'a variable twice': (text) =>
+      text.replace(
+        '  - { name: SECRET_ONE',
+        '  - { name: API_TOKEN, value: hunter-1237654321 }\n  - { name: SECRET_ONE',
+      ),
+    'a list as a value of a Secret': (text) =>
+      text.replace('{ password: "{{SECRET_ONE}}" }', '{ password: ["{{SECRET_ONE}}", hunter-1237654321] }'),
+    'an unknown field beside a value': (text) =>
+      text.replace('value: hunter-token-new }', 'value: hunter-token-new, valeu: 1 }'),
+    'an unknown field beside a sensitive field': (text) =>
+      text.replace('other: visible-new }', 'other: visible-new, more: 1 }'),
+  };
+  const formats = ['text', 'json', 'markdown', 'html', 'github', 'sarif', 'junit'];
+  const commands = [
+    ['synth'],
+    ['rollout', 'apps/hello'],
+    ['explain', 'c1', 'hello'],
+    ['who-uses', 'default/base'],
+    ['affected', 'apps/hello/hub.yaml'],
+    ['render', 'c1', 'hello'],
+    ['doctor'],
+    ['import', 'apps/hello', '--out', 'imported'],
+    ['import', 'apps/hello', '--out', 'imported', '--as-template', 'x'],
+    ...['text', 'json', 'github', 'sarif'].map((format) => ['validate', '-o', format]),
+    ...formats.map((format) => ['plan', 'base', '.', '-o', format]),
+  ];
+
+  test.each(Object.entries(mistakes))('%s', async (_, mistake) => {
+    const hub = mistake(text('new'));
+    expect(hub).not.toBe(text('new'));
+    const files = { ...state('', 'new'), ...state('base/', 'old'), 'apps/hello/hub.yaml': hub };
+    for (const command of commands) {
+      const { out, err } = await runIn(await folderWith(files), command);
+      const output = [...command, out, err];
+      expect(out + err).not.toBe('');
+      expect(output.filter((part) => /hunter|1237654321/.test(part))).toEqual([]);
+    }
+    // The findings of resolve, which prints the real objects.
+    expect((await runIn(await folderWith(files), ['resolve', 'apps/hello'])).err).not.toMatch(
+      /hunter|1237654321/,
+    );
+  });
+});

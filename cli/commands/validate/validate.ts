@@ -34,6 +34,7 @@ import {
   policyOption,
   type PolicyArguments,
 } from '../../options.ts';
+import { maskOf } from '../../../workspace/masked-findings.ts';
 import { readPolicies, type Policies } from '../../../workspace/policies.ts';
 import {
   fails,
@@ -254,17 +255,19 @@ export async function judge(
   const unused = inventories.length === units.length ? unusedObjects(inventories) : [];
   const objects = units.flatMap((inputs) => inputs.objects);
   const { placed, unplaced: more } = withFindings(results, objects, unused);
+  const texts = new Map(units.flatMap((inputs) => [...inputs.texts]));
+  const masked = maskOf({ objects, texts, sensitive: policies.sensitive }, terminal);
   return {
-    results: placed,
-    unplaced: [
+    results: placed.map((result) => ({ ...result, diagnostics: masked(result.diagnostics) })),
+    unplaced: masked([
       ...unplaced,
       ...more,
       ...missingFleet(
         inventories.map((inventory) => ({ inventory })),
         terminal.hub,
       ),
-    ],
-    texts: new Map([...units.flatMap((unit) => [...unit.texts]), ...policies.texts]),
+    ]),
+    texts: new Map([...texts, ...policies.texts]),
     skipped: skippedFiles(units),
     findings: policies.findings,
     ...(mustBeEqual && { profile: hubProfile(resolutions, { by, sensitive: policies.sensitive }) }),
