@@ -35,6 +35,7 @@ const reasons: Readonly<Record<string, readonly string[]>> = {
     'date_modify',
     'dateInZone',
     'dateModify',
+    'duration',
     'durationRound',
     'htmlDate',
     'htmlDateInZone',
