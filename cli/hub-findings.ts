@@ -38,9 +38,8 @@ export function findingsOfHubs(hubs: readonly HubFindings[]): readonly Diagnosti
 export function findingsOfEveryHub(hubs: readonly (readonly Diagnostic[])[]): readonly Diagnostic[] {
   const [first = [], ...others] = hubs;
   const keyOf = ({ code, location }: Diagnostic): string => goJson({ code, location: location ?? null });
-  return first.filter((finding) =>
-    others.every((findings) => findings.some((each) => keyOf(each) === keyOf(finding))),
-  );
+  const keysOfOthers = others.map((findings) => new Set(findings.map(keyOf)));
+  return first.filter((finding) => keysOfOthers.every((keys) => keys.has(keyOf(finding))));
 }
 
 function hubWords(names: readonly string[]): string {

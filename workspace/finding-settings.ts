@@ -12,15 +12,7 @@ import type { SettingsFile } from './settings-file.ts';
 
 /** The key `findings` of fleetwright.yaml as it is written. */
 export interface WrittenFindings {
-  readonly accepted?: readonly {
-    readonly code: string;
-    readonly object?: string;
-    readonly file?: string;
-    readonly field?: string;
-    readonly policy?: string;
-    readonly reason: string;
-    readonly until?: string;
-  }[];
+  readonly accepted?: readonly (Omit<AcceptedFinding, 'code' | 'location'> & { readonly code: string })[];
   readonly severity?: Readonly<Record<string, SettableSeverity>>;
 }
 

@@ -16,10 +16,15 @@ export interface KustomizeProgram {
 /** The result of a build: the objects as YAML, or the error of the program. */
 export type KustomizeResult = { readonly text: string } | { readonly fault: string };
 
-/** How long one build may take, in milliseconds. */
-const longestBuild = 60_000;
-/** The largest output of one build, in bytes. */
-const largestOutput = 64 * 1024 * 1024;
+/** What one build may cost. */
+export interface BuildBounds {
+  /** In milliseconds. @default 60000 */
+  readonly time?: number;
+  /** The size of the output in bytes. @default 67108864 */
+  readonly output?: number;
+}
+
+const defaultBounds = { time: 60_000, output: 64 * 1024 * 1024 };
 
 /** Returns `kustomize` or `kubectl` of a search path; undefined if it has neither. */
 export function findKustomize(searchPath: string): KustomizeProgram | undefined {
@@ -54,10 +59,12 @@ function isExecutable(file: string): boolean {
 export class KustomizeBuilds {
   readonly #program: KustomizeProgram;
   readonly #folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'fleetwright-kustomize-')));
+  readonly #bounds: Required<BuildBounds>;
   #overlays = 0;
 
-  constructor(program: KustomizeProgram) {
+  constructor(program: KustomizeProgram, bounds: BuildBounds = {}) {
     this.#program = program;
+    this.#bounds = { ...defaultBounds, ...bounds };
   }
 
   /** @param folder - the absolute path of the folder of a kustomization */
@@ -69,13 +76,13 @@ export class KustomizeBuilds {
         {
           cwd: this.#folder,
           env: { PATH: this.#folder, HOME: this.#folder, TMPDIR: this.#folder, ...noNetwork },
-          timeout: longestBuild,
+          timeout: this.#bounds.time,
           killSignal: 'SIGKILL',
-          maxBuffer: largestOutput,
+          maxBuffer: this.#bounds.output,
         },
         (error, stdout, stderr) => {
           if (error === null) resolve({ text: stdout });
-          else resolve({ fault: reasonOf(error, stderr) });
+          else resolve({ fault: reasonOf(error, stderr, this.#bounds) });
         },
       );
     });
@@ -105,10 +112,14 @@ export class KustomizeBuilds {
 const closedProxy = 'http://127.0.0.1:9';
 const noNetwork = { HTTP_PROXY: closedProxy, HTTPS_PROXY: closedProxy, NO_PROXY: '' };
 
-function reasonOf(error: Error & { code?: unknown; killed?: boolean }, stderr: string): string {
+function reasonOf(
+  error: Error & { code?: unknown; killed?: boolean },
+  stderr: string,
+  { time, output }: Required<BuildBounds>,
+): string {
   if (error.code === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER')
-    return `the output exceeds ${largestOutput / 1024 / 1024} MB`;
-  if (error.killed === true) return `it took longer than ${longestBuild / 1000} s`;
+    return `the output exceeds ${output / 1024 / 1024} MB`;
+  if (error.killed === true) return `it took longer than ${time / 1000} s`;
   const text = stderr.trim() === '' ? error.message : stderr.trim();
   return text.replace(/^error: /i, '');
 }

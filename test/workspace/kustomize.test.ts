@@ -1,7 +1,7 @@
 import { chmodSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { findKustomize } from '../../workspace/kustomize.ts';
+import { findKustomize, KustomizeBuilds, type BuildBounds } from '../../workspace/kustomize.ts';
 import { readInputs } from '../../workspace/inputs.ts';
 import { quietHost } from '../../workspace/host.ts';
 import { folderWith } from '../cli/terminal.ts';
@@ -10,6 +10,34 @@ const config = (name: string): string =>
   `apiVersion: v1\nkind: ConfigMap\nmetadata: { name: ${name}, namespace: default }\ndata: { a: '1' }\n`;
 
 const kustomization = { 'apps/one/kustomization.yaml': 'resources: [a.yaml]\nnamespace: prod\n' };
+
+describe('a program that does not end well', () => {
+  const result = async (script: string, bounds: BuildBounds): Promise<unknown> => {
+    const cwd = await folderWith({ 'bin/kustomize': `#!${process.execPath}\n${script}` });
+    chmodSync(path.join(cwd, 'bin/kustomize'), 0o755);
+    const program = findKustomize(path.join(cwd, 'bin'));
+    if (program === undefined) throw new Error('the program is in the folder');
+    const builds = new KustomizeBuilds(program, bounds);
+    try {
+      return await builds.build(cwd);
+    } finally {
+      builds.end();
+    }
+  };
+
+  test('is ended when its time is over', async () => {
+    const started = Date.now();
+    expect(await result('setInterval(() => {}, 1000);', { time: 500 })).toEqual({
+      fault: 'it took longer than 0.5 s',
+    });
+    expect(Date.now() - started).toBeLessThan(30_000);
+  });
+
+  test('is ended when its output is too large', async () => {
+    const endless = 'const more = () => process.stdout.write("a: b\\n".repeat(10000), more); more();';
+    expect(await result(endless, { output: 1024 * 1024 })).toEqual({ fault: 'the output exceeds 1 MB' });
+  });
+});
 
 describe('without kustomize and kubectl', () => {
   const absent = (cwd: string): Parameters<typeof readInputs>[2] => ({

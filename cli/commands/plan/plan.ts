@@ -218,93 +218,116 @@ async function planAndPrint(
   const linkBase = linkBaseOf(options['link-base']);
   await removeEarlier(outputs);
   const watch = new Stopwatch(terminal);
-  const compare = async ({
-    base,
-    head,
-    hubs,
-    resolveHub,
-    policies,
-    equal,
-    by,
-    diagnostics,
-  }: Compared): Promise<ExitCode> => {
-    const inHead = { ...terminal, cwd: head.cwd };
+  const compare = async (compared: Compared): Promise<ExitCode> => {
+    const { base, head, policies, equal, by } = compared;
     const now = terminal.now();
-    const findingsReport = new FindingsReport(policies.findings, options, inHead, {
-      coversErrors: (accepted) => !policies.acceptedByChange.includes(accepted),
-    });
+    const findingsReport = new FindingsReport(
+      policies.findings,
+      options,
+      { ...terminal, cwd: head.cwd },
+      { coversErrors: (accepted) => !policies.acceptedByChange.includes(accepted) },
+    );
     const { selection } = findingsReport;
     const guardrails = withFlags(policies.guardrails, options);
-    const parts: HubPart[] = [];
-    for (const hub of hubs) {
-      const context = { base, head, equal, policies, guardrails, selection, showSecrets, watch, terminal };
-      const part = await planHub(hub, resolveHub, options, context);
-      // Without one of the states, there is nothing to compare. Its errors have been reported.
-      if (part === undefined) return exitCode.findings;
-      parts.push(part);
-    }
-    const resolved = combinedParts(parts, { equal, by });
-    const { plan: value, engines } = resolved;
-    const [engineEffects, ...otherEngines] = engines;
-    const verdict = checkGuardrails(value, guardrails);
+    const context = { base, head, equal, policies, guardrails, selection, showSecrets, watch, terminal };
+    const parts = await planHubs(compared, options, context);
+    if (parts === undefined) return exitCode.findings;
+    const planned = combinedParts(parts, { equal, by });
+    const verdict = checkGuardrails(planned.plan, guardrails);
     if (verdict.approved) terminal.err('the plan exceeds the guardrails and is approved\n');
     const all = [
       ...verdict.diagnostics,
-      ...diagnostics,
+      ...compared.diagnostics,
       ...policies.diagnostics,
-      ...resolved.findings,
-      ...oldSnapshots(resolved.snapshots, maxAgeOf(options, policies), now),
+      ...planned.findings,
+      ...oldSnapshots(planned.snapshots, maxAgeOf(options, policies), now),
     ];
     const problems = selection.problems(
       (code) =>
-        options.app.length + options.hub.length === 0 && isReported(code, 'plan', resolved.hasAllFleets),
+        options.app.length + options.hub.length === 0 && isReported(code, 'plan', planned.hasAllFleets),
     );
     const findings = errorsFirst([...selection.select(all), ...problems]);
-    const snapshots = resolved.snapshots.map(({ file, takenAt }) => ({
-      file,
-      takenAt: new Date(takenAt).toISOString().replace(/\.\d+Z$/, 'Z'),
-    }));
-    const commits = {
-      ...(base.commit !== undefined && { base: base.commit }),
-      ...(head.commit !== undefined && { head: head.commit }),
-    };
     const report = {
-      plan: value,
-      base: base.label,
-      head: head.label,
-      ...(Object.keys(commits).length > 0 && { commits }),
-      release: resolved.release,
-      findings,
-      snapshots,
-      ...(engineEffects && { engine: engineEffects }),
-      ...(otherEngines.length > 0 && { otherEngines }),
-      plannedAt: now,
+      ...reportOf(planned, compared, findings, now),
       ...(linkBase !== undefined && { linkBase }),
       ...(outputs.some(({ format }) => format === 'sarif') && { pages: await codePages(findings) }),
     };
-    let printed: PlanTextParts = { body: '', summary: '' };
-    for (const { format, file } of outputs) {
-      const parts = watch.run('report', () => formatted(report, format, terminal, file));
-      if (file === undefined) printed = parts;
-      else await writeFile(file, parts.body + parts.summary);
-    }
-    const { body, summary } = printed;
+    const { body, summary } = await writeOutputs(outputs, report, watch, terminal);
     terminal.out(body);
-    findingsReport.printSelected(findings, resolved.texts);
-    findingsReport.end(resolved.apps);
-    for (const { file, takenAt } of resolved.snapshots)
+    findingsReport.printSelected(findings, planned.texts);
+    findingsReport.end(planned.apps);
+    for (const { file, takenAt } of planned.snapshots)
       terminal.err(`${terminalLine(file)} was taken ${ageWords(now - takenAt)} ago\n`);
     // The summary comes last on a terminal, after the findings.
-    if (summary !== '' && findings.length + resolved.snapshots.length > 0) terminal.err('\n');
+    if (summary !== '' && findings.length + planned.snapshots.length > 0) terminal.err('\n');
     terminal.out(summary);
     if (findingsReport.hasFailed) return exitCode.findings;
-    return options['detailed-exit-code'] && changesAnything(value) ? exitCode.changes : exitCode.clean;
+    return options['detailed-exit-code'] && changesAnything(planned.plan) ? exitCode.changes : exitCode.clean;
   };
   try {
     return await withCompared(options, terminal, watch, compare);
   } finally {
     if (options.timings) printTimings(watch, terminal);
   }
+}
+
+/** Returns undefined if a state of a hub does not resolve: there is nothing to compare then, and its errors have been reported. */
+async function planHubs(
+  { hubs, resolveHub }: Compared,
+  options: Arguments,
+  context: Parameters<typeof planHub>[3],
+): Promise<readonly HubPart[] | undefined> {
+  const parts: HubPart[] = [];
+  for (const hub of hubs) {
+    const part = await planHub(hub, resolveHub, options, context);
+    if (part === undefined) return undefined;
+    parts.push(part);
+  }
+  return parts;
+}
+
+function reportOf(
+  { plan, engines, release, snapshots }: ReturnType<typeof combinedParts>,
+  { base, head }: Pick<Compared, 'base' | 'head'>,
+  findings: readonly Diagnostic[],
+  now: number,
+): PlanReport {
+  const [engine, ...otherEngines] = engines;
+  const commits = {
+    ...(base.commit !== undefined && { base: base.commit }),
+    ...(head.commit !== undefined && { head: head.commit }),
+  };
+  return {
+    plan,
+    base: base.label,
+    head: head.label,
+    ...(Object.keys(commits).length > 0 && { commits }),
+    release,
+    findings,
+    snapshots: snapshots.map(({ file, takenAt }) => ({
+      file,
+      takenAt: new Date(takenAt).toISOString().replace(/\.\d+Z$/, 'Z'),
+    })),
+    ...(engine && { engine }),
+    ...(otherEngines.length > 0 && { otherEngines }),
+    plannedAt: now,
+  };
+}
+
+/** Writes the report into files; returns the text of the output that goes to the terminal. */
+async function writeOutputs(
+  outputs: readonly PlanOutput[],
+  report: PlanReport,
+  watch: Stopwatch,
+  terminal: Terminal,
+): Promise<PlanTextParts> {
+  let printed: PlanTextParts = { body: '', summary: '' };
+  for (const { format, file } of outputs) {
+    const parts = watch.run('report', () => formatted(report, format, terminal, file));
+    if (file === undefined) printed = parts;
+    else await writeFile(file, parts.body + parts.summary);
+  }
+  return printed;
 }
 
 /** Returns a report in a format. A file has neither the colors nor the width of the terminal. */
