@@ -1,5 +1,4 @@
-import { addToGroup } from '../../../collections/groups.ts';
-import { getOrInsertComputed } from '../../../collections/get-or-insert.ts';
+import { addToGroup, groupBy } from '../../../collections/groups.ts';
 import type { KubernetesObject } from '../../../kubernetes/object-meta.ts';
 import { groupOf } from '../../../kubernetes/resource-name.ts';
 import { diagnostic, type Diagnostic } from '../../diagnostic.ts';
@@ -20,7 +19,7 @@ interface Delivered {
   readonly holder: Admitted<Pick<KubernetesObject, 'apiVersion' | 'kind' | 'metadata'>>;
   readonly path: FieldPath;
   readonly manifests: readonly object[];
-  readonly clusters: readonly string[];
+  readonly clusters: () => readonly string[];
   /** A separate rule reports wrong types in Deployments and DaemonSets of templates. */
   readonly isTemplate: boolean;
 }
@@ -33,11 +32,14 @@ export const servedManifests: Rule = {
   codes: ['FW7131', 'FW7132', 'FW7133'],
   *check(input) {
     for (const delivered of deliveredManifests(input)) {
-      const minors = minorsOf(delivered.clusters, input);
+      // Most manifests are right everywhere, and their clusters need not be listed.
+      let minors: readonly Minor[] | undefined;
       const definedGroups = groupsOf(delivered.manifests);
       for (const [index, manifest] of delivered.manifests.entries())
-        for (const fault of manifestFaults(manifest, definedGroups))
+        for (const fault of manifestFaults(manifest, definedGroups)) {
+          minors ??= minorsOf(delivered.clusters(), input);
           yield* manifestFindings(fault, manifest, index, delivered, minors);
+        }
     }
   },
 };
@@ -89,19 +91,17 @@ function minorsOf(clusters: readonly string[], { decisions }: CheckInput): reado
 
 function* deliveredManifests(input: CheckInput): Iterable<Delivered> {
   const { inventory, decisions, rendering } = input;
-  const users = new Map<string, Set<string>>();
-  for (const { template, groups } of usedTemplates(rendering)) {
-    const { name = '' } = template.object.metadata;
-    const clusters = getOrInsertComputed(users, name, () => new Set());
-    for (const group of groups) for (const cluster of group.clusters) clusters.add(cluster);
-  }
+  const users = groupBy(usedTemplates(rendering), ({ template }) => template.object.metadata.name ?? '');
   for (const [name, template] of inventory.addOnTemplates) {
     if (template.source !== 'app') continue;
     yield {
       holder: template,
       path: ['spec', 'agentSpec', 'workload', 'manifests'],
       manifests: template.object.spec.agentSpec.workload?.manifests ?? [],
-      clusters: [...(users.get(name) ?? [])],
+      clusters: () => {
+        const groups = (users.get(name) ?? []).flatMap((used) => used.groups);
+        return [...new Set(groups.flatMap((group) => group.clusters))];
+      },
       isTemplate: true,
     };
   }
@@ -115,18 +115,20 @@ function* deliveredManifests(input: CheckInput): Iterable<Delivered> {
         holder: work,
         path: ['spec', 'workload', 'manifests'],
         manifests: spec?.workload?.manifests ?? [],
-        clusters: decisions.clusters.has(namespace) ? [namespace] : [],
+        clusters: () => (decisions.clusters.has(namespace) ? [namespace] : []),
         isTemplate: false,
       };
     } else if (kind === 'ManifestWorkReplicaSet') {
-      const selected = (spec?.placementRefs ?? []).flatMap(
-        ({ name = '' }) => decisions.byPlacement.get(objectKey(namespace, name))?.selected ?? [],
-      );
       yield {
         holder: work,
         path: ['spec', 'manifestWorkTemplate', 'workload', 'manifests'],
         manifests: spec?.manifestWorkTemplate?.workload?.manifests ?? [],
-        clusters: [...new Set(selected)],
+        clusters: () => {
+          const selected = (spec?.placementRefs ?? []).flatMap(
+            ({ name = '' }) => decisions.byPlacement.get(objectKey(namespace, name))?.selected ?? [],
+          );
+          return [...new Set(selected)];
+        },
         isTemplate: false,
       };
     }
