@@ -10,6 +10,7 @@ import {
   type ClusterState,
 } from './cluster-state.ts';
 import type { Progress } from './progress.ts';
+import type { AddOnState } from './simulate-rollout.ts';
 
 /** The result of comparing a state with a configuration. */
 interface Comparison {
@@ -30,12 +31,22 @@ interface Comparison {
  * each pair is compared once, and the results are shared again.
  */
 export class SharedStates {
-  readonly byCluster = new Map<string, ClusterState>();
+  readonly #from: AddOnState;
+  /** The states that differ from those at the start. */
+  readonly #changed = new Map<string, ClusterState>();
   readonly #comparisons = new Map<ClusterState, Map<EffectiveConfiguration, Comparison>>();
   readonly #succeeded = new Map<ClusterState, { readonly now: number; readonly state: ClusterState }>();
 
+  constructor(from: AddOnState) {
+    this.#from = from;
+  }
+
   of(cluster: string): ClusterState {
-    return this.byCluster.get(cluster) ?? freshState;
+    return this.#changed.get(cluster) ?? this.#from.get(cluster) ?? freshState;
+  }
+
+  set(cluster: string, state: ClusterState): void {
+    this.#changed.set(cluster, state);
   }
 
   /** Compares the state of the cluster with its desired configuration. */

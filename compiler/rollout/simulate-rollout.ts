@@ -2,7 +2,7 @@ import { getOrInsertComputed } from '../../collections/get-or-insert.ts';
 import type { ClusterAddOn, ResolvedAddOn } from '../configure/resolved-add-on.ts';
 import type { HubVersion } from '../../ocm/hub-version.ts';
 import { fateOf, type Fate } from './agent.ts';
-import { freshState, underWay, type ClusterState } from './cluster-state.ts';
+import { underWay, type ClusterState } from './cluster-state.ts';
 import type { RolloutGraph } from './graph.ts';
 import { PlacementRollout } from './placement-rollout.ts';
 import type { Progress, Step } from './progress.ts';
@@ -66,7 +66,7 @@ class Run {
   readonly #addOn: ResolvedAddOn;
   readonly #options: SimulationOptions;
   readonly #unplaced: readonly ClusterAddOn[];
-  readonly #states = new SharedStates();
+  readonly #states: SharedStates;
   readonly #placementRollouts: readonly PlacementRollout[];
   readonly #rolloutOf = new Map<string, PlacementRollout>();
   /** The current step of each placement. Placements whose step has to be computed again are missing. */
@@ -88,8 +88,7 @@ class Run {
     this.#options = options;
     this.#unplaced = unplaced;
     this.#now = options.now;
-    for (const cluster of addOn.clusters.keys())
-      this.#states.byCluster.set(cluster, from.get(cluster) ?? freshState);
+    this.#states = new SharedStates(from);
     this.#bypassing = [...addOn.clusters.values()].filter((child) => this.#refreshOwnHashes(child));
     this.#placementRollouts = nodes.map(
       (node) => new PlacementRollout(node, addOn.clusters, this.#states, options.hub),
@@ -139,7 +138,10 @@ class Run {
         (placementRollout) => this.#progressions.get(placementRollout) ?? [],
       ),
       settledAfter: this.#now - this.#options.now,
-      reached: this.#states.byCluster,
+      reached: {
+        get: (cluster) => (this.#addOn.clusters.has(cluster) ? this.#states.of(cluster) : undefined),
+        keys: () => this.#addOn.clusters.keys(),
+      },
     };
   }
 
@@ -183,7 +185,7 @@ class Run {
   #release(child: ClusterAddOn): boolean {
     const { released } = this.#states.compare(child);
     if (released === this.#stateOf(child)) return false;
-    this.#states.byCluster.set(child.cluster, released);
+    this.#states.set(child.cluster, released);
     return true;
   }
 
@@ -195,7 +197,7 @@ class Run {
       fate === 'succeeds'
         ? this.#states.succeeded(state, this.#now)
         : underWay(state, this.#now, fate === 'is silent');
-    this.#states.byCluster.set(child.cluster, reported);
+    this.#states.set(child.cluster, reported);
     const placementRollout = this.#rolloutOf.get(child.cluster);
     if (placementRollout === undefined) return;
     placementRollout.update(child, this.#states);
@@ -229,10 +231,10 @@ class Run {
   #refreshOwnHashes(child: ClusterAddOn): boolean {
     const { refreshed } = this.#states.compare(child);
     if (refreshed === this.#stateOf(child)) return false;
-    this.#states.byCluster.set(child.cluster, refreshed);
+    this.#states.set(child.cluster, refreshed);
     // A configuration that still waits for its wave is not rendered earlier: its Configured condition is false.
     if (this.#states.compare(child).progress !== 'Progressing') return false;
-    this.#states.byCluster.set(child.cluster, underWay(refreshed, this.#now, false));
+    this.#states.set(child.cluster, underWay(refreshed, this.#now, false));
     return true;
   }
 
