@@ -20,6 +20,8 @@ export class PlacementRollout {
   readonly #progress = new Map<string, Progress>();
   /** The number of children per progress, as far as the hub counts them. */
   readonly #counts: Record<Progress, number> = { ToApply: 0, Progressing: 0, Succeeded: 0, Failed: 0 };
+  /** The number of children in progress or failed. */
+  #started = 0;
   /** The number of clusters that the placement selects and whose add-on a later placement configures. */
   readonly #taken: number;
 
@@ -46,6 +48,11 @@ export class PlacementRollout {
     for (const child of children) this.#count(child);
     const { clusters } = this.#handler;
     this.#taken = clusters.filter((cluster) => installed.has(cluster) && !node.children.has(cluster)).length;
+  }
+
+  /** Whether a child is in progress or failed. */
+  get hasStarted(): boolean {
+    return this.#started > 0;
   }
 
   step(now: number): Step | Error {
@@ -102,10 +109,15 @@ export class PlacementRollout {
   #count({ cluster, progress }: ClusterProgress): void {
     const before = this.#progress.get(cluster);
     this.#progress.set(cluster, progress);
+    this.#started += Number(isStarted(progress)) - Number(before !== undefined && isStarted(before));
     if (this.#uncounted.has(cluster)) return;
     if (before !== undefined) this.#counts[before] -= 1;
     this.#counts[progress] += 1;
   }
+}
+
+function isStarted(progress: Progress): boolean {
+  return progress === 'Progressing' || progress === 'Failed';
 }
 
 function statusOf(child: ClusterAddOn, states: SharedStates): ClusterProgress {

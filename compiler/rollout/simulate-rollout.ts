@@ -89,7 +89,9 @@ class Run {
     this.#unplaced = unplaced;
     this.#now = options.now;
     this.#states = new SharedStates(from);
-    this.#bypassing = [...addOn.clusters.values()].filter((child) => this.#refreshOwnHashes(child));
+    this.#bypassing = [...addOn.clusters.values()].filter(
+      (child) => child.managedClusterAddOn !== undefined && this.#refreshOwnHashes(child),
+    );
     this.#placementRollouts = nodes.map(
       (node) => new PlacementRollout(node, addOn.clusters, this.#states, options.hub),
     );
@@ -161,7 +163,9 @@ class Run {
     for (const child of this.#bypassing)
       builder.add(child.cluster, 'own configuration', this.#rolloutOf.get(child.cluster));
     for (const child of this.#unplaced) if (this.#release(child)) builder.add(child.cluster, 'no placement');
-    return [...this.#addOn.clusters.values()].filter((child) => {
+    const hasPlaced = this.#placementRollouts.some(({ hasStarted }) => hasStarted);
+    const candidates = hasPlaced ? [...this.#addOn.clusters.values()] : this.#unplaced;
+    return candidates.filter((child) => {
       const { progress } = this.#states.compare(child);
       const late = this.#rolloutOf.get(child.cluster)?.phaseOf(child.cluster, this.#now) === 'late';
       return (progress === 'Progressing' || progress === 'Failed') && !late;
