@@ -68,7 +68,7 @@ class Run {
   readonly #unplaced: readonly ClusterAddOn[];
   readonly #states: SharedStates;
   readonly #placementRollouts: readonly PlacementRollout[];
-  readonly #rolloutOf = new Map<string, PlacementRollout>();
+  readonly #byPlacement: ReadonlyMap<string, PlacementRollout>;
   /** The current step of each placement. Placements whose step has to be computed again are missing. */
   readonly #steps = new Map<PlacementRollout, Step | Error>();
   /** The last report of the hub on each placement. */
@@ -95,9 +95,9 @@ class Run {
     this.#placementRollouts = nodes.map(
       (node) => new PlacementRollout(node, addOn.clusters, this.#states, options.hub),
     );
-    for (const placementRollout of this.#placementRollouts)
-      for (const cluster of placementRollout.node.children.keys())
-        this.#rolloutOf.set(cluster, placementRollout);
+    this.#byPlacement = new Map(
+      this.#placementRollouts.map((placementRollout) => [placementRollout.node.placement, placementRollout]),
+    );
   }
 
   toTheEnd(): Omit<Rollout, 'uninstalled'> {
@@ -161,13 +161,13 @@ class Run {
   /** Returns the clusters that change or are in progress at the start of the rollout, regardless of any strategy. */
   #startAtOnce(builder: WaveBuilder): ClusterAddOn[] {
     for (const child of this.#bypassing)
-      builder.add(child.cluster, 'own configuration', this.#rolloutOf.get(child.cluster));
+      builder.add(child.cluster, 'own configuration', this.#rolloutOf(child));
     for (const child of this.#unplaced) if (this.#release(child)) builder.add(child.cluster, 'no placement');
     const hasPlaced = this.#placementRollouts.some(({ hasStarted }) => hasStarted);
     const candidates = hasPlaced ? [...this.#addOn.clusters.values()] : this.#unplaced;
     return candidates.filter((child) => {
       const { progress } = this.#states.compare(child);
-      const late = this.#rolloutOf.get(child.cluster)?.phaseOf(child.cluster, this.#now) === 'late';
+      const late = this.#rolloutOf(child)?.phaseOf(child.cluster, this.#now) === 'late';
       return (progress === 'Progressing' || progress === 'Failed') && !late;
     });
   }
@@ -202,7 +202,7 @@ class Run {
         ? this.#states.succeeded(state, this.#now)
         : underWay(state, this.#now, fate === 'is silent');
     this.#states.set(child.cluster, reported);
-    const placementRollout = this.#rolloutOf.get(child.cluster);
+    const placementRollout = this.#rolloutOf(child);
     if (placementRollout === undefined) return;
     placementRollout.update(child, this.#states);
     this.#steps.delete(placementRollout);
@@ -249,6 +249,11 @@ class Run {
     const progression = placementRollout.progression(step);
     this.#progressions.set(placementRollout, progression);
     return [progression];
+  }
+
+  /** Returns the rollout that leads a cluster: that of the last placement which selects it. */
+  #rolloutOf({ placements }: ClusterAddOn): PlacementRollout | undefined {
+    return this.#byPlacement.get(placements.at(-1) ?? '');
   }
 
   #stateOf({ cluster }: ClusterAddOn): ClusterState {
