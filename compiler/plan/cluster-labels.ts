@@ -103,7 +103,8 @@ export class ClusterLabels {
   }
 
   #value(value: LabelValue): LabelValue {
-    const key = JSON.stringify([value.value, value.was]);
+    // Values of labels contain no line break.
+    const key = value.was === undefined ? value.value : `${value.value}\n${value.was}`;
     return getOrInsertComputed(this.#distinct, key, () => value);
   }
 }
