@@ -10,7 +10,7 @@ import { startCompanion, type RunningCompanion } from '../hub/companion/running-
 import { apps, parseObjects, root } from './emitted-objects.ts';
 import { follow } from './engines/argo-cd/guide.ts';
 import { useStage } from './engines/argo-cd/stage.ts';
-import { synced, type Operation } from './engines/argo-cd/story.ts';
+import { created, synced, type Operation } from './engines/argo-cd/story.ts';
 import { eventually } from './engines/eventually.ts';
 import { serveForeignKinds } from './engines/foreign-kinds.ts';
 import { block, inStory, page, shellSteps } from './engines/guide.ts';
@@ -116,13 +116,11 @@ test('the first commit of the apps of dist/ is synced once, by the guide, and no
 
   const guide = page('gitops.md');
   await follow(stage, shellSteps(guide, 'Health'), root, { 'node_modules/fleetwright/': '' });
-  for (const app of apps) {
-    const application = inStory(block(guide, 'Argo CD', 'yaml'), {
-      'https://git.example.com/platform/add-ons.git': repository.url,
-      'log-forwarder': app,
-    });
-    for (const object of parseObjects(application)) await stage.hub.client.apply(object);
-  }
+  const applicationSet = inStory(block(guide, 'Argo CD', 'yaml'), {
+    'https://git.example.com/platform/add-ons.git': repository.url,
+  });
+  for (const object of parseObjects(applicationSet)) await stage.hub.client.apply(object);
+  for (const app of apps) await created(stage.hub.client, app);
   await Promise.all(apps.map((app) => synced(stage.argoCd, app, commit, syncTime)));
   const all = (): Promise<readonly (readonly Operation[])[]> =>
     Promise.all(apps.map((app) => stage.operations.of(app)));
