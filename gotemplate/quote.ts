@@ -1,17 +1,7 @@
+import { printable, shortEscapes } from '../kubernetes/go/quote.ts';
 import { bytesOf } from './text.ts';
 
-const printable = /[\p{L}\p{M}\p{N}\p{P}\p{S} ]/u;
 const plain = /^[ !#-[\]-~]*$/;
-const shortEscapes = new Map([
-  ['\u0007', '\\a'],
-  ['\b', '\\b'],
-  ['\f', '\\f'],
-  ['\n', '\\n'],
-  ['\r', '\\r'],
-  ['\t', '\\t'],
-  ['\v', '\\v'],
-  ['\\', '\\\\'],
-]);
 
 /** Whether Go prints a character as it is. As strconv.IsPrint. */
 export function isPrintable(code: number): boolean {

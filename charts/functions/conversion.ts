@@ -27,7 +27,7 @@ export function textList(items: readonly string[]): TypedList {
   return new TypedList('[]string', items);
 }
 
-/** Returns a value as an integer, 0 if it is none. As cast.ToInt64. */
+/** Returns a value as an integer, or 0 if it cannot be converted. As cast.ToInt64. */
 export function toInt64(value: Value): bigint {
   if (value instanceof Integer) return BigInt.asIntN(64, value.value);
   if (typeof value === 'number') return truncated(value);
@@ -44,7 +44,7 @@ function truncated(value: number): bigint {
     : minInt64;
 }
 
-/** Returns a value as a float64, 0 if it is none. As cast.ToFloat64. */
+/** Returns a value as a float64, or 0 if it cannot be converted. As cast.ToFloat64. */
 export function toFloat64(value: Value): number {
   if (value instanceof Integer) return Number(value.value);
   if (typeof value === 'number') return value;

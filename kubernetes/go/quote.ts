@@ -1,6 +1,8 @@
 const plain = /^[ !#-[\]-~]*$/;
-const printable = /[\p{L}\p{M}\p{N}\p{P}\p{S} ]/u;
-const shortEscapes = new Map([
+/** Matches a character that Go prints as it is. As strconv.IsPrint. */
+export const printable = /[\p{L}\p{M}\p{N}\p{P}\p{S} ]/u;
+/** The escapes of Go's string literals that have a letter, and that of the backslash. */
+export const shortEscapes: ReadonlyMap<string, string> = new Map([
   ['\u0007', '\\a'],
   ['\b', '\\b'],
   ['\f', '\\f'],
@@ -9,15 +11,16 @@ const shortEscapes = new Map([
   ['\t', '\\t'],
   ['\v', '\\v'],
   ['\\', '\\\\'],
-  ['"', '\\"'],
 ]);
+
+const escapes = new Map([...shortEscapes, ['"', '\\"']]);
 
 /** Returns a string in double quotes as Go's `%q` prints it. The hub's messages quote values this way. */
 export function goQuote(text: string): string {
   if (plain.test(text)) return `"${text}"`;
   let quoted = '';
   for (const character of text)
-    quoted += shortEscapes.get(character) ?? (printable.test(character) ? character : hex(character));
+    quoted += escapes.get(character) ?? (printable.test(character) ? character : hex(character));
   return `"${quoted}"`;
 }
 

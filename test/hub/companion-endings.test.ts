@@ -313,7 +313,7 @@ test('requests for certificates that wait while the API server is gone are serve
 
 /**
  * Waits until more than half of a certificate's life is left. OCM's agent renews one when a quarter is left, and where the Secret is
- * deleted between its read and its write, it tries to update the deleted Secret for ever.
+ * deleted between its read and its write, it retries the update of the deleted Secret indefinitely.
  */
 async function expectNoRenewalSoon({ all }: HeldCertificates): Promise<void> {
   const left = (): number => (all.at(-1)?.end ?? 0) - Date.now();
