@@ -115,7 +115,15 @@ export async function startArgoCd({
     programs.push(running);
     return running;
   };
-  const [redisPort = 0, repoPort = 0, ...metrics] = await freePorts(7);
+  const [
+    redisPort = 0,
+    repoPort = 0,
+    repoMetricsPort = 0,
+    applicationMetricsPort = 0,
+    applicationSetMetricsPort = 0,
+    probePort = 0,
+    webhookPort = 0,
+  ] = await freePorts(7);
   const redisArguments = [
     '--bind',
     '127.0.0.1',
@@ -137,39 +145,43 @@ export async function startArgoCd({
     '--address=127.0.0.1',
     `--port=${repoPort}`,
     '--metrics-address=127.0.0.1',
-    `--metrics-port=${metrics[0]}`,
+    `--metrics-port=${repoMetricsPort}`,
     '--disable-tls',
     // 3.2 has no client certificates.
     ...(release === 'newest' ? ['--client-ca-path='] : []),
     redisAddress,
   );
   await listening(repoServer, repoPort);
-  start(
+  const applicationController = start(
     path.join(bin, 'argocd-application-controller'),
     `--repo-server=127.0.0.1:${repoPort}`,
     '--repo-server-plaintext',
-    `--metrics-port=${metrics[1]}`,
+    `--metrics-port=${applicationMetricsPort}`,
     // The stories read the health of single objects.
     '--persist-resource-health',
     redisAddress,
     `--kubeconfig=${kubeconfig}`,
     `--namespace=${namespace}`,
   );
-  start(
+  await listening(applicationController, applicationMetricsPort);
+  const applicationSetController = start(
     path.join(bin, 'argocd-applicationset-controller'),
     `--argocd-repo-server=127.0.0.1:${repoPort}`,
     '--repo-server-plaintext',
-    `--metrics-addr=127.0.0.1:${metrics[2]}`,
-    `--probe-addr=127.0.0.1:${metrics[3]}`,
-    `--webhook-addr=127.0.0.1:${metrics[4]}`,
+    `--metrics-addr=127.0.0.1:${applicationSetMetricsPort}`,
+    `--probe-addr=127.0.0.1:${probePort}`,
+    `--webhook-addr=127.0.0.1:${webhookPort}`,
     `--kubeconfig=${kubeconfig}`,
     `--namespace=${namespace}`,
   );
+  await listening(applicationSetController, probePort);
   return {
     version: built.version,
     module: built.module,
     environment,
     application: async (name) => {
+      const gone = programs.find(({ hasEnded }) => hasEnded);
+      if (gone !== undefined) throw new Error(`${gone.name} ended:\n${gone.tail(40)}`);
       const application = await client.get(...applicationKind, name, namespace);
       if (application === undefined) throw new Error(`there is no Application ${name}`);
       return application;

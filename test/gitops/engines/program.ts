@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync, readFileSync } from 'node:fs';
-import { createServer, connect, type AddressInfo } from 'node:net';
+import { createServer, connect } from 'node:net';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
@@ -63,24 +63,32 @@ async function stop(child: ChildProcess): Promise<void> {
   await ended;
 }
 
-/** Ports of loopback that nobody listens on. */
+/**
+ * Ports that no program listens on. They are below those that Linux gives to outgoing connections (from 32768 on), one of which
+ * may take a port before the program does; and each worker of the tests has a range, so that no two pick the same one.
+ */
 export async function freePorts(count: number): Promise<readonly number[]> {
-  const servers = await Promise.all(
-    Array.from({ length: count }, async () => {
-      const server = createServer();
-      server.listen(0, '127.0.0.1');
-      await once(server, 'listening');
-      return server;
-    }),
-  );
-  const ports = servers.map((server) => (server.address() as AddressInfo).port);
-  await Promise.all(
-    servers.map(async (server) => {
-      server.close();
-      await once(server, 'close');
-    }),
-  );
-  return ports;
+  const first = 10_000 + (Number(process.env['VITEST_POOL_ID'] ?? 0) % 20) * 1000;
+  const ports = new Set<number>();
+  while (ports.size < count) {
+    const port = first + Math.floor(Math.random() * 1000);
+    if (await isFree(port)) ports.add(port);
+  }
+  return [...ports];
+}
+
+async function isFree(port: number): Promise<boolean> {
+  const server = createServer();
+  // On every address: some programs listen there.
+  const isListening = new Promise<boolean>((resolve) => {
+    server.on('listening', () => resolve(true));
+    server.on('error', () => resolve(false));
+  });
+  server.listen(port);
+  if (!(await isListening)) return false;
+  server.close();
+  await once(server, 'close');
+  return true;
 }
 
 /** Waits until a program takes connections. @throws with the end of its log if it ends before, or does not within two minutes */
