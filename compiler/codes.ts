@@ -129,6 +129,7 @@ export const codes = {
   FW6010: { title: 'Invalid rollout value in a ManifestWorkReplicaSet', severity: 'error' },
   FW6011: { title: 'ManifestWorkReplicaSet whose works the API server rejects', severity: 'error' },
   FW6012: { title: 'Works that may be orphaned', severity: 'warning', onlyIn: 'plan' },
+  FW6035: { title: 'Invalid values in an annotation', severity: 'error', needsFleet: true },
   // check
   FW7001: { title: 'Placement without a bound cluster set', severity: 'error', needsFleet: true },
   FW7002: { title: 'Unbound cluster set', severity: 'warning', needsFleet: true },

@@ -17,7 +17,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   ocm: ['collections', 'kubernetes', 'schemas', 'cel', 'gotemplate'],
   constructs: ['collections', 'kubernetes', 'schemas', 'ocm'],
   charts: ['collections', 'kubernetes', 'schemas', 'gotemplate', 'ocm'],
-  compiler: ['collections', 'kubernetes', 'schemas', 'cel', 'ocm'],
+  compiler: ['collections', 'kubernetes', 'schemas', 'cel', 'gotemplate', 'ocm', 'charts'],
   importer: ['collections', 'kubernetes', 'schemas', 'ocm', 'compiler'],
   controller: ['collections', 'kubernetes', 'schemas', 'ocm'],
   page: ['compiler'],

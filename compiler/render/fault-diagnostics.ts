@@ -47,10 +47,12 @@ export function faultDiagnostics(faults: readonly GroupFault[], inventory: Inven
 function subjectOf(
   { code }: RenderFault,
   group: RenderGroup,
-  { managedClusters }: Inventory,
+  { managedClusters, managedClusterAddOns }: Inventory,
 ): AnyObject | undefined {
   if (code === 'FW6003') return group.config;
-  if (code === 'FW6004') return managedClusters.get(group.clusters[0] ?? '');
+  const [cluster = ''] = group.clusters;
+  if (code === 'FW6004') return managedClusters.get(cluster);
+  if (code === 'FW6035') return managedClusterAddOns.get(objectKey(cluster, group.addOn));
   return group.template;
 }
 
@@ -92,6 +94,10 @@ const explanations: Readonly<Record<RenderFaultCode, { readonly what: string; re
   FW6008: {
     what: 'grant the permissions',
     hint: 'a template can bind one ClusterRole and one Role in each namespace: put what the agent needs into one role',
+  },
+  FW6035: {
+    what: 'read the values',
+    hint: 'write a JSON object into the annotation, such as {"replicas":2}, or remove it',
   },
 };
 

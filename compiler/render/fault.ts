@@ -2,7 +2,7 @@ import type { FieldPath } from '../field-path.ts';
 
 /** The diagnostic code of a problem that stops the hub from delivering an add-on. */
 export type RenderFaultCode =
-  'FW6001' | 'FW6002' | 'FW6003' | 'FW6004' | 'FW6005' | 'FW6006' | 'FW6007' | 'FW6008';
+  'FW6001' | 'FW6002' | 'FW6003' | 'FW6004' | 'FW6005' | 'FW6006' | 'FW6007' | 'FW6008' | 'FW6035';
 
 /** The reason why the hub stops. */
 export interface RenderFault {
