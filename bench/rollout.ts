@@ -1,6 +1,7 @@
 // Measures rollouts wave by wave: CPU time of rollout() on one add-on over 1,250 to 20,000 clusters in 100 decision
 // groups, the best of several runs, and how it grows when the fleet doubles (2 is linear).
 //   node --import tsx bench/rollout.ts
+import { AddOnClusters } from '../compiler/configure/add-on-clusters.ts';
 import type { ClusterAddOn, ConfigReference } from '../compiler/configure/resolved-add-on.ts';
 import { hubVersion } from '../ocm/hub-version.ts';
 import type { ClusterManagementAddOnV1beta1RolloutStrategy as Strategy } from '../schemas/types.gen.ts';
@@ -95,12 +96,14 @@ function measure(
 ): [number, number] {
   const { names, groups } = fleet(size, groupSize ?? size / groupCount);
   const effective = { kinds: [], references: [wanted] };
-  const clusters = new Map(
-    names.map((cluster): [string, ClusterAddOn] => [
-      cluster,
-      { cluster, placements: ['default/all'], effective },
-    ]),
-  );
+  const clusters = new AddOnClusters({
+    individual: new Map(
+      names.map((cluster): [string, ClusterAddOn] => [
+        cluster,
+        { cluster, placements: ['default/all'], effective },
+      ]),
+    ),
+  });
   const addOn = {
     name: 'agent',
     delivery: 'hub' as const,

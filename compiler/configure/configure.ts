@@ -7,8 +7,9 @@ import { isHubOwned } from '../hub-owned.ts';
 import { objectKey, type Admitted, type ByKey, type Inventory } from '../inventory.ts';
 import { hasFleet } from '../needs-fleet.ts';
 import type { Decisions } from '../place/decision.ts';
+import { AddOnClusters } from './add-on-clusters.ts';
 import { configObjects } from './config-objects.ts';
-import { checkReferences, clustersByConfiguration, type Uses } from './reference-checks.ts';
+import { checkReferences, type Uses } from './reference-checks.ts';
 import type { ConfigLookup } from './missing-config.ts';
 import type {
   ClusterAddOn,
@@ -24,7 +25,7 @@ import { effectiveConfiguration, type ClusterLevels } from './effective.ts';
 import { desiredReference } from './desired-reference.ts';
 import { levelCandidates, type LevelCandidates, type LevelSource } from './levels.ts';
 import type { Referent } from '../../ocm/referent.ts';
-import { selectionsIn, type Selections, type Selectors } from './selections.ts';
+import { noSelections, selectionsIn, type Selections, type Selectors } from './selections.ts';
 import {
   isReadForTemplates,
   isTakenByCompanion,
@@ -62,7 +63,7 @@ export function configure(inventory: Inventory, decisions: Decisions): Outcome<C
     const lookup = { objects, elsewhere: inventory.elsewhere };
     const { resolved, unplaced } = resolveAddOn(name, addOn, counting, lookup, decisions, selections);
     configuration.set(name, resolved);
-    const uses = isPlaced ? clustersByConfiguration(resolved) : unplaced();
+    const uses = isPlaced ? resolved.clusters.byConfiguration() : unplaced();
     // Do not pass these as arguments: their number is limited, and some findings occur once per cluster.
     for (const found of checkReferences(addOn, resolved, counting, uses, lookup)) diagnostics.push(found);
   }
@@ -121,27 +122,25 @@ function resolveAddOn(
 
   const installs = managed && isInstalledByPlacements(addOn.object);
   const shared = new Map<Selectors, EffectiveConfiguration>();
-  const clusters = new Map<string, ClusterAddOn>();
-  const add = (cluster: string, selectors: Selectors): void => {
+  const individual = new Map<string, ClusterAddOn>();
+  const addIndividually = (cluster: string, selectors: Selectors): void => {
     const clusterAddOn = clusterAddOns.get(cluster);
-    const effective =
-      clusterAddOn === undefined ? effectiveFrom(selectors) : effectiveOn(clusterAddOn, selectors);
-    const common = { cluster, placements: selectors.placements, effective };
-    clusters.set(
+    if (clusterAddOn === undefined) return;
+    const effective = effectiveOn(clusterAddOn, selectors);
+    individual.set(cluster, {
       cluster,
-      clusterAddOn === undefined ? common : { ...common, managedClusterAddOn: clusterAddOn },
-    );
+      placements: selectors.placements,
+      effective,
+      managedClusterAddOn: clusterAddOn,
+    });
   };
-  if (installs) {
-    const selected = selections(placements.map(({ key }) => key));
-    for (const [cluster, selectors] of selected) add(cluster, selectors);
-    if (undecided.length > 0) {
-      const selectors = undecidedSelectors(absent);
-      for (const cluster of [...clusterAddOns.keys()].sort())
-        if (!selected.has(cluster) && decisions.clusters.has(cluster)) add(cluster, selectors);
-    }
-  } else {
-    for (const cluster of [...clusterAddOns.keys()].sort()) add(cluster, nobody);
+  const selected = installs ? selections(placements.map(({ key }) => key)) : noSelections;
+  const unselected = undecidedSelectors(absent);
+  for (const cluster of [...clusterAddOns.keys()].sort()) {
+    const selectors = selected.byCluster.get(cluster);
+    if (selectors !== undefined) addIndividually(cluster, selectors);
+    else if (!installs) addIndividually(cluster, nobody);
+    else if (undecided.length > 0 && decisions.clusters.has(cluster)) addIndividually(cluster, unselected);
   }
 
   function effectiveOn(clusterAddOn: ClusterObject, selectors: Selectors): EffectiveConfiguration {
@@ -194,9 +193,9 @@ function resolveAddOn(
     defaultReferences: inSpecOrder(defaults),
     // As OCM's cmainstallprogression: add-ons that nothing manages or installs have no progressions.
     progressions: installs ? placements.map((placement) => progression(placement, defaults)) : [],
-    clusters,
+    clusters: new AddOnClusters({ selections: selected, effectiveOf: effectiveFrom, individual }),
   };
-  return { resolved, unplaced: installs ? unplaced : () => clustersByConfiguration(resolved) };
+  return { resolved, unplaced: installs ? unplaced : () => resolved.clusters.byConfiguration() };
 }
 
 /**

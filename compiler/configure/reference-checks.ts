@@ -1,4 +1,3 @@
-import { addToGroup } from '../../collections/groups.ts';
 import type { ClusterManagementAddOnV1beta1, ManagedClusterAddOnV1beta1 } from '../../schemas/types.gen.ts';
 import { diagnostic, type Diagnostic } from '../diagnostic.ts';
 import { formatFieldPath } from '../field-path.ts';
@@ -31,13 +30,7 @@ export function checkReferences(
 }
 
 /** The clusters that use each configuration. */
-export type Uses = ReadonlyMap<EffectiveConfiguration, string[]>;
-
-export function clustersByConfiguration(resolved: ResolvedAddOn): Uses {
-  const uses = new Map<EffectiveConfiguration, string[]>();
-  for (const { cluster, effective } of resolved.clusters.values()) addToGroup(uses, effective, cluster);
-  return uses;
-}
+export type Uses = ReadonlyMap<EffectiveConfiguration, readonly string[]>;
 
 /**
  * Returns findings for winners that name a missing object, a kind that the add-on does not read, or one of several

@@ -1,5 +1,6 @@
 import type { ManagedClusterAddOnV1beta1 } from '../../schemas/types.gen.ts';
 import type { FieldPath } from '../field-path.ts';
+import type { AddOnClusters } from './add-on-clusters.ts';
 import type { Delivery } from './delivery.ts';
 import type { Admitted } from '../inventory.ts';
 import type { Origin } from '../origin.ts';
@@ -112,8 +113,8 @@ export interface ResolvedAddOn {
   readonly undecided?: readonly string[];
   readonly defaultReferences: readonly ConfigReference[];
   readonly progressions: readonly InstallProgression[];
-  /** Every cluster that has the add-on once the hub is idle, sorted by name. */
-  readonly clusters: ReadonlyMap<string, ClusterAddOn>;
+  /** Every cluster that has the add-on once the hub is idle. */
+  readonly clusters: AddOnClusters;
 }
 
 /** All add-ons, sorted by name. */

@@ -1,4 +1,5 @@
 import { compareText } from '../../collections/compare-text.ts';
+import { addToGroup } from '../../collections/groups.ts';
 import { getOrInsertComputed } from '../../collections/get-or-insert.ts';
 import type { Decisions } from '../place/decision.ts';
 
@@ -10,8 +11,32 @@ export interface Selectors {
   readonly placements: readonly string[];
 }
 
-/** The clusters of the fleet that an install strategy selects, sorted by name. */
-export type Selections = ReadonlyMap<string, Selectors>;
+/** The clusters of the fleet that an install strategy selects: one object for all add-ons that list the same placements. */
+export interface Selections {
+  /** Sorted by name. */
+  readonly byCluster: ReadonlyMap<string, Selectors>;
+  /** The same clusters, grouped. Each group is sorted by name, and the groups by their first cluster. */
+  readonly classes: ReadonlyMap<Selectors, readonly string[]>;
+}
+
+/** The selections of an add-on that no placement installs. */
+export const noSelections: Selections = { byCluster: new Map(), classes: new Map() };
+
+const led = new WeakMap<Selections, Map<string, Selections>>();
+
+/** Returns the clusters that a placement leads, because it is the last that selects them. One object for all add-ons. */
+export function selectionsLedBy(selections: Selections, placement: string): Selections {
+  const ofPlacements = getOrInsertComputed(led, selections, () => new Map<string, Selections>());
+  return getOrInsertComputed(ofPlacements, placement, () => {
+    const classes = new Map(
+      [...selections.classes].filter(([{ placements }]) => placements.at(-1) === placement),
+    );
+    const byCluster = new Map<string, Selectors>();
+    for (const [cluster, selectors] of selections.byCluster)
+      if (classes.has(selectors)) byCluster.set(cluster, selectors);
+    return { byCluster, classes };
+  });
+}
 
 /**
  * Returns a function that returns the clusters that lists of placements select. Each list is evaluated once, because the add-ons
@@ -34,8 +59,13 @@ function select(placements: readonly string[], { byPlacement: decisions, cluster
         reached.set(cluster, follow(reached.get(cluster) ?? none, position, placement));
     }
   }
-  const sorted = [...reached].sort(([a], [b]) => compareText(a, b));
-  return new Map(sorted.map(([cluster, { selectors }]) => [cluster, selectors]));
+  const byCluster = new Map<string, Selectors>();
+  const classes = new Map<Selectors, string[]>();
+  for (const [cluster, { selectors }] of [...reached].sort(([a], [b]) => compareText(a, b))) {
+    byCluster.set(cluster, selectors);
+    addToGroup(classes, selectors, cluster);
+  }
+  return { byCluster, classes };
 }
 
 /** Selectors, and the selectors after adding one more placement. */

@@ -30,12 +30,13 @@ function addOnEntry(addOn: ResolvedAddOn, waveNumbers: ReadonlyMap<string, numbe
     string,
     { effective: EffectiveConfiguration; placements: readonly string[]; clusters: string[] }
   >();
-  for (const { cluster, effective, placements } of addOn.clusters.values()) {
+  for (const { effective, placements, clusters } of addOn.clusters.parts()) {
     const key = groupKey(effective, placements);
     const group = groups.get(key);
-    if (group) group.clusters.push(cluster);
-    else groups.set(key, { effective, placements, clusters: [cluster] });
+    if (group === undefined) groups.set(key, { effective, placements, clusters: [...clusters] });
+    else for (const cluster of clusters) group.clusters.push(cluster);
   }
+  for (const { clusters } of groups.values()) clusters.sort();
   return {
     name: addOn.name,
     clusters: addOn.clusters.size,

@@ -58,10 +58,19 @@ export class ChangeGroups {
    * @param causes - part of the key, compared by identity
    */
   add(key: string, causes: readonly (readonly Cause[])[], cluster: string, change: () => Change): void {
+    this.addAll(key, causes, [cluster], change);
+  }
+
+  /** Adds several clusters with the same change. */
+  addAll(
+    key: string,
+    causes: readonly (readonly Cause[])[],
+    clusters: readonly string[],
+    change: () => Change,
+  ): void {
     const whole = `${key} ${causes.map((each) => this.#numberOf(each)).join()}`;
-    const group = this.#groups.get(whole);
-    if (group) group.clusters.push(cluster);
-    else this.#groups.set(whole, { change: change(), clusters: [cluster] });
+    const group = getOrInsertComputed(this.#groups, whole, () => ({ change: change(), clusters: [] }));
+    for (const cluster of clusters) group.clusters.push(cluster);
   }
 
   /**

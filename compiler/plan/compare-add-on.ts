@@ -1,5 +1,7 @@
 import { getOrInsertComputed } from '../../collections/get-or-insert.ts';
 import { goJson } from '../../kubernetes/go/json.ts';
+import { AddOnClusters, byFirstCluster } from '../configure/add-on-clusters.ts';
+import { jointClasses, type JointClass } from '../configure/joint-classes.ts';
 import type { ClusterAddOn, ResolvedAddOn } from '../configure/resolved-add-on.ts';
 import { objectKey, type Admitted } from '../inventory.ts';
 import { imageRegistriesAnnotation } from '../render/image-registries.ts';
@@ -29,6 +31,8 @@ import { messageJson } from '../../kubernetes/message-json.ts';
 
 type Causes = readonly Cause[];
 
+const nowhere = new AddOnClusters({ individual: new Map() });
+
 const noWorks: readonly Admitted[] = [];
 
 /**
@@ -52,6 +56,8 @@ export class AddOnComparison {
   readonly #strategyCauses = new Map<string, Causes>();
   /** As addon-framework: the manifestConfigs of every work are those of the default template. */
   readonly #sameDefaultTemplate: boolean;
+  /** The clusters that differ by more than their class. */
+  readonly #special: ReadonlySet<string>;
   readonly #works: Readonly<Record<Side, ReadonlyMap<string, readonly Admitted[]> | undefined>>;
   readonly #lists: { readonly base: ReadonlySet<string>; readonly head: ReadonlySet<string> };
 
@@ -62,6 +68,7 @@ export class AddOnComparison {
     this.#before = pair.base.resolution.configuration.get(name);
     this.#after = pair.head.resolution.configuration.get(name);
     this.#sameDefaultTemplate = defaultTemplate(this.#before) === defaultTemplate(this.#after);
+    this.#special = specialClusters(name, pair);
     this.#works = { base: pair.works.base.addOns.get(name), head: pair.works.head.addOns.get(name) };
     this.#lists = {
       base: listedPlacements(name, pair.base.resolution),
@@ -71,15 +78,36 @@ export class AddOnComparison {
 
   /** Returns the clusters that change, grouped. Most severe first, then by the first cluster. */
   groups(): readonly ChangeGroup[] {
-    for (const base of this.#before?.clusters.values() ?? []) {
-      const head = this.#after?.clusters.get(base.cluster);
-      if (head === undefined) this.#gone(base);
-      else this.#compareStates(base, head);
+    const classes = jointClasses(this.#before?.clusters ?? nowhere, this.#after?.clusters ?? nowhere);
+    for (const joint of classes.flatMap((each) => this.#comparedAlike(each)).sort(byFirstCluster)) {
+      const { before, after, clusters } = joint;
+      if (before !== undefined && after !== undefined) this.#compareStates(before, after, clusters);
+      else if (before !== undefined) this.#gone(before);
     }
-    for (const head of this.#after?.clusters.values() ?? []) {
-      if (this.#before?.clusters.has(head.cluster) !== true) this.#new(head);
-    }
+    for (const { before, after, clusters } of classes)
+      if (before === undefined && after !== undefined)
+        for (const cluster of clusters) this.#new({ ...after, cluster });
     return mostSevereFirst(this.#groups.all().map((group) => this.#withVaryingValues(group)));
+  }
+
+  /**
+   * Splits a class where its clusters differ by more than the class: the ones that lose the add-on or follow other placements, each
+   * for reasons of its selection, and the ones with different annotations or works.
+   */
+  #comparedAlike({ before, after, clusters }: JointClass): readonly JointClass[] {
+    if (before === undefined) return [];
+    const on = (cluster: string): JointClass => ({
+      before: { ...before, cluster },
+      ...(after && { after: { ...after, cluster } }),
+      clusters: [cluster],
+    });
+    if (clusters.length === 1) return [{ before, ...(after && { after }), clusters }];
+    if (after === undefined || !isSame(before.placements, after.placements)) return clusters.map(on);
+    const special = this.#special.size === 0 ? [] : clusters.filter((cluster) => this.#special.has(cluster));
+    if (special.length === 0) return [{ before, after, clusters }];
+    const others = clusters.filter((cluster) => !this.#special.has(cluster));
+    const [first] = others;
+    return [...special.map(on), ...(first === undefined ? [] : [{ ...on(first), clusters: others }])];
   }
 
   #gone(base: ClusterAddOn): void {
@@ -111,7 +139,8 @@ export class AddOnComparison {
     });
   }
 
-  #compareStates(earlier: ClusterAddOn, now: ClusterAddOn): void {
+  /** Compares clusters that are alike in both states, on the first of them. */
+  #compareStates(earlier: ClusterAddOn, now: ClusterAddOn, clusters: readonly string[]): void {
     if (this.#before === undefined || this.#after === undefined) return;
     const base = withNamedConfigs(earlier, this.#before, this.#pair.base.resolution);
     const head = withNamedConfigs(now, this.#after, this.#pair.head.resolution);
@@ -138,7 +167,7 @@ export class AddOnComparison {
     const group = isMove
       ? `moved ${base.placements.join()} ${head.placements.join()} ${before.source} ${after.source}`
       : `kept ${key}`;
-    this.#groups.add(`${group} ${caveat}`, selection, head.cluster, () => ({
+    this.#groups.addAll(`${group} ${caveat}`, selection, clusters, () => ({
       ...changes,
       ...(caveat !== '' && { caveat }),
       causes: distinct([
@@ -364,6 +393,12 @@ const noOthers: Others = {
   works: { before: noWorks, after: noWorks },
   key: '',
 };
+
+/** Returns the clusters whose annotations differ, or for which works of the add-on were written. */
+function specialClusters(name: string, { registries, recopied, works }: Pair): ReadonlySet<string> {
+  const written = [works.base, works.head].flatMap(({ addOns }) => [...(addOns.get(name)?.keys() ?? [])]);
+  return new Set([...registries.keys(), ...recopied, ...written]);
+}
 
 /** Whether only a placement installs an add-on in both states, so that nothing but the cluster can make a difference. */
 function isInstalledAlike(base: ClusterAddOn, head: ClusterAddOn): boolean {

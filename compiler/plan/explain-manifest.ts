@@ -1,4 +1,5 @@
 import type { AddOnDeploymentConfigV1alpha1 } from '../../schemas/types.gen.ts';
+import { AddOnClusters } from '../configure/add-on-clusters.ts';
 import type { ClusterAddOn } from '../configure/resolved-add-on.ts';
 import { isDeploymentConfig, isTemplate } from '../../ocm/referent.ts';
 import type { FieldPath } from '../field-path.ts';
@@ -63,7 +64,8 @@ export function explainManifest(
   const resolved = configuration.get(addOn);
   if (resolved === undefined) return [];
   const { cluster } = clusterAddOn;
-  const alone = new Map([[addOn, { ...resolved, clusters: new Map([[cluster, clusterAddOn]]) }]]);
+  const clusters = new AddOnClusters({ individual: new Map([[cluster, clusterAddOn]]) });
+  const alone = new Map([[addOn, { ...resolved, clusters }]]);
   const valuesWith = (changed: Partial<Resolution>): ReadonlyMap<string, ManifestValue> => {
     const rendering = render(
       { ...inventory, ...changed.inventory },

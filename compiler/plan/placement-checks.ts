@@ -1,4 +1,6 @@
 import { diagnostic, type Diagnostic } from '../diagnostic.ts';
+import type { AddOnClusters } from '../configure/add-on-clusters.ts';
+import { jointClasses } from '../configure/joint-classes.ts';
 import { goJson } from '../../kubernetes/go/json.ts';
 import { referenceTo } from '../inventory.ts';
 import { clusterCount, listed } from '../words.ts';
@@ -11,11 +13,19 @@ export function checkPlacementChanges(pair: Pair): Diagnostic[] {
   const renamed = renamedPlacements(pair);
   for (const [addOn, { clusters, managed, isHubOwned }] of pair.head.resolution.configuration) {
     if (!managed || isHubOwned === true) continue;
-    const before = pair.base.resolution.configuration.get(addOn)?.clusters ?? new Map<string, unknown>();
-    const lost = [...before.keys()].filter((cluster) => !clusters.has(cluster)).length;
+    const before = pair.base.resolution.configuration.get(addOn)?.clusters;
+    const lost = before === undefined ? 0 : countLost(before, clusters);
     findings.push(...lostPlacements(addOn, { lost, renamed }, pair), ...replacedPlacements(addOn, pair));
   }
   return findings;
+}
+
+/** Returns the number of clusters that lose an add-on. */
+function countLost(before: AddOnClusters, after: AddOnClusters): number {
+  return jointClasses(before, after).reduce(
+    (sum, { after: later, clusters }) => (later === undefined ? sum + clusters.length : sum),
+    0,
+  );
 }
 
 /** Returns findings for placements that an install strategy names and that the change removes or renames. */
@@ -53,11 +63,14 @@ function replacedPlacements(addOn: string, pair: Pair): Diagnostic[] {
   const baseDecisions = base.resolution.decisions.byPlacement;
   const fresh = new Set<string>();
   let affected = 0;
-  for (const { cluster, placements } of head.resolution.configuration.get(addOn)?.clusters.values() ?? []) {
-    if (placements.length === 0 || before?.has(cluster) !== true) continue;
+  const after = head.resolution.configuration.get(addOn)?.clusters;
+  if (before === undefined || after === undefined) return [];
+  for (const { before: earlier, after: later, clusters } of jointClasses(before, after)) {
+    const placements = later?.placements ?? [];
+    if (placements.length === 0 || earlier === undefined) continue;
     if (placements.some((placement) => baseDecisions.has(placement))) continue;
     for (const placement of placements) fresh.add(placement);
-    affected += 1;
+    affected += clusters.length;
   }
   if (affected === 0) return [];
   return [

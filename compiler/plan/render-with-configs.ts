@@ -1,3 +1,4 @@
+import { AddOnClusters } from '../configure/add-on-clusters.ts';
 import { configObjects } from '../configure/config-objects.ts';
 import { configKindKey, type Referent } from '../../ocm/referent.ts';
 import type { ConfigReference, EffectiveConfiguration } from '../configure/resolved-add-on.ts';
@@ -32,7 +33,7 @@ export function renderWithConfigs(
   const objects = configObjects(inventory);
   const named = configs.map((config): ConfigReference => ({ ...config, specHash: objects.hash(config) }));
   const effective = withReferences(clusterAddOn.effective, named);
-  const clusters = new Map([[cluster, { ...clusterAddOn, effective }]]);
+  const clusters = new AddOnClusters({ individual: new Map([[cluster, { ...clusterAddOn, effective }]]) });
   const alone = new Map([[addOn, { ...resolved, clusters }]]);
   return render(inventory, decisions, alone, { hub }).value.clusterAddOn(addOn, cluster);
 }

@@ -1,4 +1,3 @@
-import { getOrInsertComputed } from '../../collections/get-or-insert.ts';
 import { goJson } from '../../kubernetes/go/json.ts';
 import { asGoWrites } from '../admit/as-converted.ts';
 import { installPlacements, isInstalledByPlacements } from '../../ocm/install-strategy.ts';
@@ -6,6 +5,8 @@ import type { ConfigReference, EffectiveConfiguration, ResolvedAddOn } from '../
 import { objectKey } from '../inventory.ts';
 import type { Location } from '../origin.ts';
 import { freshState, released, succeeded, type ClusterState } from '../rollout/cluster-state.ts';
+import { ConfiguredState } from '../rollout/configured-state.ts';
+import type { AddOnState } from '../rollout/simulate-rollout.ts';
 import { rollout, type Rollouts } from '../rollout/rollout.ts';
 import type { Side } from './change.ts';
 import type { Pair, State } from './resolution-pair.ts';
@@ -97,14 +98,8 @@ function nextChange(
   return (placement) => reachOf(placement, addOn, rollouts);
 }
 
-function beforeTheChange({ clusters }: ResolvedAddOn): ReadonlyMap<string, ClusterState> {
-  const shared = new Map<EffectiveConfiguration, ClusterState>();
-  const states = new Map<string, ClusterState>();
-  for (const { cluster, effective } of clusters.values()) {
-    const state = getOrInsertComputed(shared, effective, () => earlierState(effective));
-    states.set(cluster, state);
-  }
-  return states;
+function beforeTheChange({ clusters }: ResolvedAddOn): AddOnState {
+  return new ConfiguredState(clusters, earlierState);
 }
 
 /** Returns a fresh state if nothing with a hash can change, because an installation is then the only possible rollout. */
@@ -126,7 +121,7 @@ function reachOf(placement: string, addOn: ResolvedAddOn, rollouts: Rollouts): S
     .map(({ after, clusters }) => ({ after, count: clusters.filter(isLed).length }))
     .filter(({ count }) => count > 0);
   return {
-    clusters: [...addOn.clusters.keys()].filter(isLed).length,
+    clusters: addOn.clusters.ledBy(placement).size,
     waves: waves.map(({ count }) => count),
     left: left.size,
     lastWaveAfter: waves.at(-1)?.after ?? 0,

@@ -1,6 +1,6 @@
-import { getOrInsertComputed } from '../../collections/get-or-insert.ts';
-import type { EffectiveConfiguration, ResolvedAddOn } from '../configure/resolved-add-on.ts';
+import type { ResolvedAddOn } from '../configure/resolved-add-on.ts';
 import type { HubVersion } from '../../ocm/hub-version.ts';
+import { ConfiguredState } from '../rollout/configured-state.ts';
 import type { AddOnState } from '../rollout/simulate-rollout.ts';
 import { freshState, released, succeeded, type ClusterState } from '../rollout/cluster-state.ts';
 import { rollout } from '../rollout/rollout.ts';
@@ -68,16 +68,10 @@ export function planRollouts(
   };
 }
 
-/** Returns the state of the clusters after an add-on is rolled out. Clusters with the same configuration share one state. */
+/** Returns the state of the clusters after an add-on is rolled out. */
 function rolledOut(addOn: ResolvedAddOn | undefined): AddOnState {
-  const shared = new Map<EffectiveConfiguration, ClusterState>();
-  const states = new Map<string, ClusterState>();
-  if (addOn === undefined || !addOn.managed) return states;
-  for (const { cluster, effective } of addOn.clusters.values()) {
-    const state = getOrInsertComputed(shared, effective, () =>
-      succeeded(released(freshState, effective.references), longAgo),
-    );
-    states.set(cluster, state);
-  }
-  return states;
+  if (addOn === undefined || !addOn.managed) return new Map<string, ClusterState>();
+  return new ConfiguredState(addOn.clusters, ({ references }) =>
+    succeeded(released(freshState, references), longAgo),
+  );
 }

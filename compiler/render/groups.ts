@@ -1,3 +1,4 @@
+import { byFirstCluster, type AddOnClusters, type ClusterClass } from '../configure/add-on-clusters.ts';
 import type { Configuration, EffectiveConfiguration } from '../configure/resolved-add-on.ts';
 import type { HubVersion } from '../../ocm/hub-version.ts';
 import type { Inventory } from '../inventory.ts';
@@ -18,37 +19,29 @@ export function renderGroups(
   hub: HubVersion,
 ): ReadonlyMap<string, RenderGroup> {
   const groups = new Map<string, RenderGroup & { clusters: string[] }>();
+  const annotated = new Set(
+    [...decisions.clusters].flatMap(([name, { metadata }]) =>
+      metadata.annotations?.[imageRegistriesAnnotation] === undefined ? [] : [name],
+    ),
+  );
   for (const resolved of configuration.values()) {
     if (!resolved.managed || !resolved.template) continue;
-    // Most clusters share their configuration and have no annotation, so that one lookup is sufficient for them.
-    const plain = new Map<EffectiveConfiguration, RenderGroup & { clusters: string[] }>();
-    for (const { cluster, effective } of resolved.clusters.values()) {
-      const managedCluster = decisions.clusters.get(cluster);
-      if (managedCluster === undefined) continue;
-      const isPlain = managedCluster.metadata.annotations?.[imageRegistriesAnnotation] === undefined;
-      const alike = isPlain ? plain.get(effective) : undefined;
-      if (alike !== undefined) {
-        alike.clusters.push(cluster);
-        continue;
-      }
+    for (const { effective, clusters } of rendersAlike(resolved.clusters, annotated, decisions)) {
       const { template, config, annotation, key } = readInputs(
         resolved.name,
         effective.references,
-        managedCluster,
+        decisions.clusters.get(clusters[0] ?? ''),
         inventory,
       );
       const group = groups.get(key);
-      if (group !== undefined) {
-        group.clusters.push(cluster);
-        if (isPlain) plain.set(effective, group);
-      }
+      if (group !== undefined) for (const cluster of clusters) group.clusters.push(cluster);
       if (group !== undefined || 'error' in template || (config !== undefined && 'error' in config)) continue;
       groups.set(key, {
         addOn: resolved.name,
         template,
         ...(config === undefined ? {} : { config }),
         ...(annotation === undefined ? {} : { annotation }),
-        clusters: [cluster],
+        clusters: [...clusters],
         manifests: manifestRenderer({
           addOn: resolved.name,
           template: template.object,
@@ -59,5 +52,26 @@ export function renderGroups(
       });
     }
   }
+  for (const { clusters } of groups.values()) clusters.sort();
   return groups;
+}
+
+/** Returns the clusters of the fleet in groups that no configuration and no annotation distinguishes. */
+function rendersAlike(
+  { classes, individual }: AddOnClusters,
+  annotated: ReadonlySet<string>,
+  decisions: Decisions,
+): readonly Pick<ClusterClass, 'effective' | 'clusters'>[] {
+  const alike: Pick<ClusterClass, 'effective' | 'clusters'>[] = [];
+  const addAlone = (cluster: string, effective: EffectiveConfiguration): void => {
+    if (decisions.clusters.has(cluster)) alike.push({ effective, clusters: [cluster] });
+  };
+  for (const { effective, clusters } of classes) {
+    const special = annotated.size === 0 ? [] : clusters.filter((cluster) => annotated.has(cluster));
+    for (const cluster of special) addAlone(cluster, effective);
+    const plain = special.length === 0 ? clusters : clusters.filter((cluster) => !annotated.has(cluster));
+    if (plain.length > 0) alike.push({ effective, clusters: plain });
+  }
+  for (const { cluster, effective } of individual.values()) addAlone(cluster, effective);
+  return alike.sort(byFirstCluster);
 }

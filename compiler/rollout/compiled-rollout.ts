@@ -3,6 +3,7 @@ import type { EffectiveConfiguration, ResolvedAddOn } from '../configure/resolve
 import { freshState, isReleased, released, succeeded, underWay, type ClusterState } from './cluster-state.ts';
 import type { AddOnState, Rollout, SimulationOptions } from './simulate-rollout.ts';
 import { some, type Stop } from './stop.ts';
+import { uninstalledFrom } from './uninstalled.ts';
 import type { Wave } from './wave.ts';
 
 /**
@@ -69,7 +70,7 @@ export function compiledRollout(
     configures: true,
     stops: left.length === 0 ? [] : [stopBehind(unready.sort(), left.sort())],
     unready: unready.sort(),
-    uninstalled: [...from.keys()].filter((cluster) => !addOn.clusters.has(cluster)).sort(),
+    uninstalled: uninstalledFrom(addOn.clusters, from),
     progressions: [],
     settledAfter: 0,
     reached,

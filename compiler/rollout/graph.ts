@@ -1,5 +1,6 @@
 import { getOrInsertComputed } from '../../collections/get-or-insert.ts';
 import type { ClusterManagementAddOnV1beta1RolloutStrategy } from '../../schemas/types.gen.ts';
+import type { AddOnClusters } from '../configure/add-on-clusters.ts';
 import type { ClusterAddOn, ResolvedAddOn } from '../configure/resolved-add-on.ts';
 import { installPlacements } from '../../ocm/install-strategy.ts';
 import { objectKey, type Inventory } from '../inventory.ts';
@@ -18,8 +19,8 @@ export interface StrategyNode {
   readonly rolloutStrategy: ClusterManagementAddOnV1beta1RolloutStrategy | undefined;
   /** All clusters that the Placement selects, by group, including those whose rollout a later placement leads. */
   readonly groups: readonly TrackedGroup[];
-  /** The add-ons for which this placement is the last that selects their cluster, by cluster. */
-  readonly children: ReadonlyMap<string, ClusterAddOn>;
+  /** The clusters for which this placement is the last that selects them. */
+  readonly children: AddOnClusters;
 }
 
 /** The assignment of clusters to the placements that lead their rollout. */
@@ -46,9 +47,6 @@ export function rolloutGraph(
   inventory: Inventory,
   decisions: Decisions,
 ): RolloutGraph | UnreadableDecisions {
-  let cached: Led | undefined;
-  // Computed lazily: callers that only need strategies and groups do not iterate over all clusters.
-  const led = (): Led => (cached ??= ledClusters(addOn));
   const admitted = inventory.clusterManagementAddOns.get(addOn.name);
   const placements = admitted === undefined ? [] : installPlacements(admitted.object);
   const nodes: StrategyNode[] = [];
@@ -58,6 +56,7 @@ export function rolloutGraph(
     if (decision === undefined) continue;
     const groups = groupsOf(decision);
     if (groups instanceof Error) return { placement, error: groups.message };
+    let children: AddOnClusters | undefined;
     const groupStrategy = decision.placement.object.spec.decisionStrategy?.groupStrategy;
     nodes.push({
       placement,
@@ -65,40 +64,16 @@ export function rolloutGraph(
       strategy: readStrategy(rolloutStrategy, groupStrategy?.clustersPerDecisionGroup),
       rolloutStrategy,
       groups,
+      // Computed lazily: some callers need only strategies and groups.
       get children() {
-        return led().children.get(placement) ?? nobody;
+        return (children ??= addOn.clusters.ledBy(placement));
       },
     });
   }
   return {
     nodes,
-    get unplaced() {
-      return led().unplaced;
-    },
+    unplaced: [...addOn.clusters.individual.values()].filter((child) => child.placements.length === 0),
   };
-}
-
-const nobody: ReadonlyMap<string, ClusterAddOn> = new Map();
-
-interface Led {
-  /** By placement, then by cluster. */
-  readonly children: ReadonlyMap<string, ReadonlyMap<string, ClusterAddOn>>;
-  readonly unplaced: readonly ClusterAddOn[];
-}
-
-function ledClusters({ clusters }: ResolvedAddOn): Led {
-  const children = new Map<string, Map<string, ClusterAddOn>>();
-  const unplaced: ClusterAddOn[] = [];
-  for (const clusterAddOn of clusters.values()) {
-    const last = clusterAddOn.placements.at(-1);
-    if (last === undefined) {
-      unplaced.push(clusterAddOn);
-      continue;
-    }
-    const siblings = children.get(last) ?? new Map<string, ClusterAddOn>();
-    children.set(last, siblings.set(clusterAddOn.cluster, clusterAddOn));
-  }
-  return { children, unplaced };
 }
 
 const tracked = new WeakMap<Decision, ReturnType<typeof trackGroups>>();

@@ -1,9 +1,12 @@
+import { AddOnClusters } from '../configure/add-on-clusters.ts';
 import type { Configuration, ResolvedAddOn } from '../configure/resolved-add-on.ts';
 import type { Diagnostic, Outcome } from '../diagnostic.ts';
 import { isInstalledByPlacements } from '../../ocm/install-strategy.ts';
 import type { Inventory } from '../inventory.ts';
 import type { Decisions } from '../place/decision.ts';
-import { stateOf, type ClusterState } from './cluster-state.ts';
+import { freshState, stateOf, type ClusterState } from './cluster-state.ts';
+import { ConfiguredState } from './configured-state.ts';
+import { uninstalledFrom } from './uninstalled.ts';
 import { stopping, unreadable, locatedFaults } from './strategy-checks.ts';
 import { SharedRollouts } from './shared-rollouts.ts';
 import { rolloutGraph, type RolloutGraph } from './graph.ts';
@@ -34,7 +37,10 @@ export interface RolloutOptions extends SimulationOptions {
 /** The rollouts of all add-ons, sorted by name. */
 export type Rollouts = ReadonlyMap<string, Rollout>;
 
-const nothing: AddOnState = new Map();
+const nothing: AddOnState = new ConfiguredState(
+  new AddOnClusters({ individual: new Map() }),
+  () => freshState,
+);
 
 /**
  * Rolls out the configuration of every add-on that the hub manages, from the current state of its clusters to the desired state.
@@ -84,7 +90,7 @@ function standStill(
   state: AddOnState,
   error: string | undefined,
 ): Rollout {
-  const gone = managed ? [...state.keys()].filter((cluster) => !clusters.has(cluster)).sort() : [];
+  const gone = managed ? uninstalledFrom(clusters, state) : [];
   const left = [...clusters.keys()];
   return {
     waves: [],

@@ -1,4 +1,6 @@
+import { addToGroup } from '../../collections/groups.ts';
 import { getOrInsertComputed } from '../../collections/get-or-insert.ts';
+import { jointClasses } from '../configure/joint-classes.ts';
 import type { ClusterAddOn, EffectiveConfiguration, ResolvedAddOn } from '../configure/resolved-add-on.ts';
 import type { HubVersion } from '../../ocm/hub-version.ts';
 import { fateOf, isCounted } from './agent.ts';
@@ -11,7 +13,9 @@ import {
   withOwnHashes,
   type ClusterState,
 } from './cluster-state.ts';
+import { ConfiguredState } from './configured-state.ts';
 import type { RolloutGraph } from './graph.ts';
+import { uninstalledFrom } from './uninstalled.ts';
 import type { AddOnState, Rollout } from './simulate-rollout.ts';
 
 /** A simulated rollout and the state that it started from. */
@@ -53,11 +57,10 @@ function wavesKey(
   hub: HubVersion,
 ): string | undefined {
   const classes = new Map<ClusterState, Map<EffectiveConfiguration, string | undefined>>();
-  const byClass = new Map<string, string[]>();
-  for (const [cluster, child] of addOn.clusters) {
+  const byClass = new Map<string, (readonly string[])[]>();
+  for (const { child, state, clusters } of startsOf(addOn, from)) {
     if (child.placements.length === 0) return undefined;
     if (child.managedClusterAddOn !== undefined && !isCounted(child, hub)) return undefined;
-    const state = from.get(cluster) ?? freshState;
     const ofState = getOrInsertComputed(
       classes,
       state,
@@ -65,13 +68,50 @@ function wavesKey(
     );
     const startClass = getOrInsertComputed(ofState, child.effective, () => startClassOf(child, state, addOn));
     if (startClass === undefined) return undefined;
-    getOrInsertComputed(byClass, startClass, (): string[] => []).push(cluster);
+    addToGroup(byClass, startClass, clusters);
   }
   // The placements determine all clusters, so the largest class needs no names.
-  const bySize = [...byClass].sort(([, a], [, b]) => a.length - b.length);
+  const bySize = [...byClass].sort(([, a], [, b]) => sizeOf(a) - sizeOf(b));
   const largest = bySize.pop();
+  const others = bySize.map(([startClass, lists]) => [startClass, lists.flat().sort()]);
   const strategies = nodes.map(({ placement, rolloutStrategy }) => [placement, rolloutStrategy ?? null]);
-  return JSON.stringify([strategies, largest?.[0] ?? null, addOn.clusters.size, bySize]);
+  return JSON.stringify([strategies, largest?.[0] ?? null, addOn.clusters.size, others]);
+}
+
+function sizeOf(lists: readonly (readonly string[])[]): number {
+  return lists.reduce((sum, { length }) => sum + length, 0);
+}
+
+/** Clusters with the same configuration that start from the same state. */
+interface Start {
+  /** The add-on on the first of them. */
+  readonly child: ClusterAddOn;
+  readonly state: ClusterState;
+  readonly clusters: readonly string[];
+}
+
+function startsOf({ clusters }: ResolvedAddOn, from: AddOnState): readonly Start[] {
+  if (!(from instanceof ConfiguredState)) {
+    const stored = new Set(from.keys());
+    const startOn = (cluster: string): readonly Start[] => {
+      const child = clusters.get(cluster);
+      return child === undefined
+        ? []
+        : [{ child, state: from.get(cluster) ?? freshState, clusters: [cluster] }];
+    };
+    const fresh = clusters.classes.flatMap((each): readonly Start[] => {
+      const starting = each.clusters.filter((cluster) => !stored.has(cluster));
+      const child = clusters.get(starting[0] ?? '');
+      return child === undefined ? [] : [{ child, state: freshState, clusters: starting }];
+    });
+    const others = new Set([...clusters.individual.keys(), ...stored]);
+    return [...fresh, ...[...others].flatMap(startOn)];
+  }
+  return jointClasses(from.clusters, clusters).flatMap(({ before, after, clusters: starting }) =>
+    after === undefined
+      ? []
+      : [{ child: after, state: before ? from.of(before.effective) : freshState, clusters: starting }],
+  );
 }
 
 /**
@@ -116,7 +156,7 @@ function rolloutLike(
   };
   return {
     ...rollout,
-    uninstalled: [...from.keys()].filter((cluster) => !clusters.has(cluster)).sort(),
+    uninstalled: uninstalledFrom(clusters, from),
     reached: { get: stateOn, keys: () => clusters.keys() },
   };
 }

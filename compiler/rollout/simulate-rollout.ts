@@ -9,11 +9,15 @@ import type { Progress, Step } from './progress.ts';
 import type { Progression } from './progression.ts';
 import { SharedStates } from './shared-states.ts';
 import { stopOf, type Stop } from './stop.ts';
+import { uninstalledFrom } from './uninstalled.ts';
 import type { Wave } from './wave.ts';
 import { WaveBuilder } from './wave-builder.ts';
 
 /** The state of an add-on on each cluster, by cluster name. Computed states are not stored, hence no more of a map. */
-export type AddOnState = Pick<ReadonlyMap<string, ClusterState>, 'get' | 'keys'>;
+export interface AddOnState {
+  get(cluster: string): ClusterState | undefined;
+  keys(): Iterable<string>;
+}
 
 /** The rollout of one add-on from one state to its desired configuration. */
 export interface Rollout {
@@ -57,7 +61,7 @@ export function simulateRollout(
   from: AddOnState,
   options: SimulationOptions,
 ): Rollout {
-  const uninstalled = [...from.keys()].filter((cluster) => !addOn.clusters.has(cluster)).sort();
+  const uninstalled = uninstalledFrom(addOn.clusters, from);
   return { ...new Run(addOn, graph, from, options).toTheEnd(), uninstalled };
 }
 
@@ -89,7 +93,7 @@ class Run {
     this.#unplaced = unplaced;
     this.#now = options.now;
     this.#states = new SharedStates(from);
-    this.#bypassing = [...addOn.clusters.values()].filter(
+    this.#bypassing = [...addOn.clusters.individual.values()].filter(
       (child) => child.managedClusterAddOn !== undefined && this.#refreshOwnHashes(child),
     );
     this.#placementRollouts = nodes.map(
@@ -135,7 +139,7 @@ class Run {
       waves,
       configures: this.#configures,
       stops,
-      unready: [...this.#clustersThatAre('Progressing'), ...this.#clustersThatAre('Failed')].sort(),
+      unready: this.#clustersThatAre('Progressing', 'Failed'),
       progressions: this.#placementRollouts.flatMap(
         (placementRollout) => this.#progressions.get(placementRollout) ?? [],
       ),
@@ -151,11 +155,11 @@ class Run {
     return { reason: 'error', message, culprits: [], left: this.#clustersThatAre('ToApply') };
   }
 
-  #clustersThatAre(progress: Progress): string[] {
-    const children = [...this.#addOn.clusters.values()].filter(
-      (child) => this.#states.compare(child).progress === progress,
-    );
-    return children.map(({ cluster }) => cluster).sort();
+  #clustersThatAre(...progress: readonly Progress[]): string[] {
+    const clusters: string[] = [];
+    for (const child of this.#addOn.clusters.values())
+      if (progress.includes(this.#states.compare(child).progress)) clusters.push(child.cluster);
+    return clusters.sort();
   }
 
   /** Returns the clusters that change or are in progress at the start of the rollout, regardless of any strategy. */

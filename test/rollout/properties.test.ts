@@ -5,6 +5,7 @@ import type {
   ConfigReference,
   ResolvedAddOn,
 } from '../../compiler/configure/resolved-add-on.ts';
+import { AddOnClusters } from '../../compiler/configure/add-on-clusters.ts';
 import { hubVersion } from '../../ocm/hub-version.ts';
 import type { AddOnState } from '../../compiler/rollout/simulate-rollout.ts';
 import type { TrackedGroup } from '../../compiler/rollout/decision-tracker.ts';
@@ -78,9 +79,14 @@ function addOnOn(clusters: readonly string[]): ResolvedAddOn {
     template: false,
     defaultReferences: [],
     progressions: [],
-    clusters: new Map(
-      clusters.map((cluster): [string, ClusterAddOn] => [cluster, { cluster, placements: ['p'], effective }]),
-    ),
+    clusters: new AddOnClusters({
+      individual: new Map(
+        clusters.map((cluster): [string, ClusterAddOn] => [
+          cluster,
+          { cluster, placements: ['p'], effective },
+        ]),
+      ),
+    }),
   };
 }
 

@@ -1,10 +1,7 @@
 import { configObjects } from '../../configure/config-objects.ts';
 import { referentKey } from '../../../ocm/referent.ts';
-import type {
-  ClusterAddOn,
-  ConfigReference,
-  EffectiveConfiguration,
-} from '../../configure/resolved-add-on.ts';
+import type { AddOnClusters } from '../../configure/add-on-clusters.ts';
+import type { ConfigReference } from '../../configure/resolved-add-on.ts';
 import { diagnostic, type Diagnostic } from '../../diagnostic.ts';
 import { objectKey, type Admitted } from '../../inventory.ts';
 import { groupResource } from '../../../kubernetes/resource-name.ts';
@@ -23,8 +20,8 @@ export function inPlaceEdits(before: CheckInput, after: CheckInput): Diagnostic[
   for (const paced of pacedByHub(after)) {
     const { addOn, node } = paced;
     if (!hasSeveralWaves(paced) || addOn.isHubOwned === true) continue;
-    const earlier = hashesOf(before.configuration.get(addOn.name)?.clusters.values() ?? []);
-    for (const [{ kinds }, clusters] of usesOf(node.children.values())) {
+    const earlier = hashesOf(before.configuration.get(addOn.name)?.clusters);
+    for (const [{ kinds }, { length: clusters }] of node.children.byConfiguration()) {
       for (const { level, reference } of kinds.flatMap(({ winners }) => winners)) {
         const hash = earlier.get(referentKey(reference)) ?? '';
         // A configuration that a ManagedClusterAddOn names itself does not wait for a wave.
@@ -57,16 +54,9 @@ function editedInPlace({ reference, addOn, clusters }: Edit, object: Admitted): 
   });
 }
 
-/** Clusters with the same configuration share the object. */
-function usesOf(clusterAddOns: Iterable<ClusterAddOn>): ReadonlyMap<EffectiveConfiguration, number> {
-  const uses = new Map<EffectiveConfiguration, number>();
-  for (const { effective } of clusterAddOns) uses.set(effective, (uses.get(effective) ?? 0) + 1);
-  return uses;
-}
-
-function hashesOf(clusterAddOns: Iterable<ClusterAddOn>): ReadonlyMap<string, string> {
+function hashesOf(clusters: AddOnClusters | undefined): ReadonlyMap<string, string> {
   const hashes = new Map<string, string>();
-  for (const { references } of usesOf(clusterAddOns).keys()) {
+  for (const { references } of clusters?.byConfiguration().keys() ?? []) {
     for (const reference of references) hashes.set(referentKey(reference), reference.specHash);
   }
   return hashes;
