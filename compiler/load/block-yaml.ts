@@ -1,3 +1,4 @@
+import type { FieldPath } from '../field-path.ts';
 import type { Stretch } from './json-scan.ts';
 import { FlowReader } from './flow-yaml.ts';
 import { resolvePlain, withoutSpaceAtEnd } from './plain-scalar.ts';
@@ -24,6 +25,52 @@ export function readBlockYaml(text: string): BlockDocument | undefined {
   return new BlockReader(text).document();
 }
 
+/**
+ * Returns the offset of a field's key, or of a list item, in a document that `readBlockYaml` reads; of the nearest value around it
+ * if the field is not written.
+ *
+ * @param path - at least one step
+ * @returns undefined if the library has to find it
+ */
+export function offsetInBlockYaml(text: string, path: FieldPath): number | undefined {
+  const search = new Search(path);
+  const document = /[\t\r\ufeff]/.test(text) ? undefined : new BlockReader(text, search).document();
+  return document && (search.offset ?? document.start);
+}
+
+/** Finds a path while a document is read. */
+class Search {
+  /** The offset of the last step that was found. */
+  offset: number | undefined;
+  readonly #path: FieldPath;
+  #found = 0;
+  /** The depth of the collection that has the next step: 1 is the root, 0 is none. */
+  #depth = 1;
+
+  constructor(path: FieldPath) {
+    this.#path = path;
+  }
+
+  /** Whether an entry of a collection is the next step. Its value begins behind it. */
+  enters(name: string | number, depth: number, offset: number): boolean {
+    if (depth !== this.#depth || name !== this.#path[this.#found]) return false;
+    this.#found += 1;
+    this.offset = offset;
+    this.#depth = this.#found === this.#path.length ? 0 : depth + 1;
+    return true;
+  }
+
+  /** Ends the search, because the value of the last step ended. */
+  leave(): void {
+    this.#depth = 0;
+  }
+
+  /** Whether the next step can be in a value of a collection at this depth. */
+  goesInto(depth: number): boolean {
+    return depth + 1 === this.#depth;
+  }
+}
+
 /** Deeper documents are left to the library, which reports where they are nested too deeply. */
 const deepest = 100;
 
@@ -40,6 +87,7 @@ const [newline, space, hash, dash, colon] = [0x0a, 0x20, 0x23, 0x2d, 0x3a];
 class BlockReader {
   readonly #text: string;
   readonly #flow: FlowReader;
+  readonly #search: Search | undefined;
   /** The offset of the next token: the first one of a line, or the one behind a dash. */
   #at = 0;
   /** The number of characters before it in its line. `end` behind the last line. */
@@ -47,9 +95,10 @@ class BlockReader {
   #depth = 0;
   #items: Stretch[] | undefined;
 
-  constructor(text: string) {
+  constructor(text: string, search?: Search) {
     this.#text = text;
     this.#flow = new FlowReader(text);
+    this.#search = search;
   }
 
   document(): BlockDocument | undefined {
@@ -80,10 +129,14 @@ class BlockReader {
     this.#column = end;
   }
 
-  /** Returns undefined for what the library has to read; no collection is undefined. */
-  #collection(isRoot = false): unknown {
+  /**
+   * Returns undefined for what the library has to read; no collection is undefined.
+   *
+   * @param ranges - gets the ranges of the items of a list
+   */
+  #collection(isRoot = false, ranges?: Stretch[]): unknown {
     if (++this.#depth > deepest) return undefined;
-    const value = this.#isDash() ? this.#sequence() : this.#mapping(isRoot);
+    const value = this.#isDash() ? this.#sequence(ranges) : this.#mapping(isRoot);
     this.#depth--;
     return value;
   }
@@ -103,8 +156,10 @@ class BlockReader {
       const key = this.#flow.key(this.#at, false);
       if (key === undefined || Object.hasOwn(mapping, key.value)) return undefined;
       const isItems = isRoot && key.value === 'items';
+      const isStep = this.#search?.enters(key.value, this.#depth, this.#at) === true;
       const value = this.#value(key.end, column, true, isItems);
       if (value === undefined) return undefined;
+      if (isStep) this.#search?.leave();
       mapping[key.value] = value;
     }
     return this.#column > column ? undefined : mapping;
@@ -114,8 +169,13 @@ class BlockReader {
     const column = this.#column;
     const sequence: unknown[] = [];
     while (this.#column === column && this.#isDash()) {
+      const start = skipSpaces(this.#text, this.#at + 1);
+      const isStep = this.#search?.enters(sequence.length, this.#depth, start) === true;
+      // The library knows where an item begins that is not on the line of its dash.
+      if (isStep && startsRestOfLine(this.#text, start)) return undefined;
       const value = this.#item(column, ranges);
       if (value === undefined) return undefined;
+      if (isStep) this.#search?.leave();
       sequence.push(value);
     }
     return this.#column > column ? undefined : sequence;
@@ -163,7 +223,7 @@ class BlockReader {
       this.#nextLine(commentAfterSpace.lastIndex);
       const isInside = this.#column > column || (inMapping && this.#column === column && this.#isDash());
       if (!isInside) return null;
-      if (isItems && this.#isDash()) return this.#sequence((this.#items = []));
+      if (isItems && this.#isDash()) return this.#collection(false, (this.#items = []));
       return this.#isDash() || this.#flow.key(this.#at, false) !== undefined ? this.#collection() : undefined;
     }
     if (isItems || text.charCodeAt(from) !== space) return undefined;
@@ -178,6 +238,7 @@ class BlockReader {
       case "'":
       case '[':
       case '{': {
+        if (this.#search?.goesInto(this.#depth) === true) return undefined;
         const value = this.#flow.value(at);
         return value === undefined ? undefined : this.#endLine(value.value, value.end);
       }
@@ -265,6 +326,11 @@ function skipSpaces(text: string, from: number): number {
   let at = from;
   while (text.charCodeAt(at) === space) at++;
   return at;
+}
+
+/** Whether there is no value on the rest of a line. */
+function startsRestOfLine(text: string, at: number): boolean {
+  return at === text.length || text.charCodeAt(at) === newline || text.charCodeAt(at) === hash;
 }
 
 /** Whether a plain scalar can begin with this text in block style. */

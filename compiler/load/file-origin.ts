@@ -2,6 +2,7 @@ import type { FieldPath } from '../field-path.ts';
 import type { FileLocation, Origin } from '../origin.ts';
 import type { Stretch } from './json-scan.ts';
 import type { SourceFile } from './source-file.ts';
+import { offsetInBlockYaml } from './block-yaml.ts';
 import { offsetInJson } from './json-offset.ts';
 import { offsetInYaml } from './yaml-offset.ts';
 import { parseYamlTree, type YamlTree } from './yaml-tree.ts';
@@ -46,8 +47,17 @@ export class FileOrigins {
   offset(stretch: ReadStretch, path: FieldPath): number {
     if (path.length === 0) return stretch.start;
     if (stretch.isJson === true) return offsetInJson(this.#source.text, stretch.start, path);
-    const offset = offsetInYaml(this.#tree(stretch), path) ?? 0;
+    const offset = offsetInBlockYaml(this.#text(stretch), path) ?? this.#offsetByLibrary(stretch, path);
     return Math.max(stretch.start, stretch.start - this.#indentation(stretch) + offset);
+  }
+
+  /** Returns the text of a value. Spaces replace the text before it on its line, so that its indentation stays the same. */
+  #text(stretch: Stretch): string {
+    return ' '.repeat(this.#indentation(stretch)) + this.#source.text.slice(stretch.start, stretch.end);
+  }
+
+  #offsetByLibrary(stretch: Stretch, path: FieldPath): number {
+    return offsetInYaml(this.#tree(stretch), path) ?? 0;
   }
 
   /**
@@ -60,12 +70,7 @@ export class FileOrigins {
 
   #tree(stretch: Stretch): YamlTree {
     const cachedTree = this.#trees.get(stretch.start);
-    // spaces replace the text before it on its line, so that its indentation stays the same
-    const tree =
-      cachedTree ??
-      parseYamlTree(
-        ' '.repeat(this.#indentation(stretch)) + this.#source.text.slice(stretch.start, stretch.end),
-      );
+    const tree = cachedTree ?? parseYamlTree(this.#text(stretch));
     this.#trees.delete(stretch.start);
     this.#trees.set(stretch.start, tree);
     for (const oldest of this.#trees.keys()) {

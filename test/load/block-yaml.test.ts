@@ -3,12 +3,14 @@ import path from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
-import { readBlockYaml } from '../../compiler/load/block-yaml.ts';
+import { offsetInBlockYaml, readBlockYaml } from '../../compiler/load/block-yaml.ts';
 import { DiagnosticCollector } from '../../compiler/load/diagnostic-collector.ts';
 import { SourceFile } from '../../compiler/load/source-file.ts';
 import { splitDocuments } from '../../compiler/load/split-documents.ts';
 import { readYamlTree } from '../../compiler/load/yaml-document.ts';
+import { offsetInYaml } from '../../compiler/load/yaml-offset.ts';
 import { parseYamlTree } from '../../compiler/load/yaml-tree.ts';
+import type { FieldPath } from '../../compiler/field-path.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 
@@ -246,6 +248,54 @@ describe('YAML that is read without the library has the value and the positions 
       { numRuns: 3000 },
     );
     expect(read).toBeGreaterThan(100);
+  });
+});
+
+/** The paths of all values, of fields that are missing, and of items behind the last one. */
+function pathsIn(value: unknown, path: FieldPath = []): FieldPath[] {
+  const inside = Array.isArray(value)
+    ? value.flatMap((item, index) => pathsIn(item, [...path, index]))
+    : typeof value === 'object' && value !== null
+      ? Object.entries(value).flatMap(([name, item]) => pathsIn(item, [...path, name]))
+      : [];
+  return [...(path.length === 0 ? [] : [path]), [...path, 'missing'], [...path, 99], ...inside];
+}
+
+/** Compares the offsets of up to 40 paths. Returns the number of those that are found without the library, and of all. */
+function findsAlike(text: string): { readonly found: number; readonly all: number } {
+  const tree = parseYamlTree(text);
+  const all = pathsIn(readBlockYaml(text)?.value);
+  const paths = all.filter((_, index) => index % Math.ceil(all.length / 40) === 0);
+  const offsets = paths.map((each) => offsetInBlockYaml(text, each));
+  for (const [index, offset] of offsets.entries()) {
+    const each = paths[index] ?? [];
+    if (offset !== undefined) expect([text, each, offset]).toEqual([text, each, offsetInYaml(tree, each)]);
+  }
+  return { found: offsets.filter((offset) => offset !== undefined).length, all: paths.length };
+}
+
+describe('the offset of a field that is found without the library is that of the library', () => {
+  test('in the documents of this repository, of which nearly all are found in what synth writes', () => {
+    const counts = { found: 0, all: 0 };
+    for (const { file, text } of documents) {
+      if (readBlockYaml(text) === undefined) continue;
+      const { found, all } = findsAlike(text);
+      if (!file.startsWith('dist/')) continue;
+      counts.found += found;
+      counts.all += all;
+    }
+    expect(counts.found).toBeGreaterThan(counts.all * 0.9);
+  });
+
+  test('in whatever style a document is written', () => {
+    let found = 0;
+    fc.assert(
+      fc.property(written, (text) => {
+        if (readBlockYaml(text) !== undefined) found += findsAlike(text).found;
+      }),
+      { numRuns: 1000 },
+    );
+    expect(found).toBeGreaterThan(1000);
   });
 });
 
