@@ -51,21 +51,33 @@ export class Complex {
 }
 
 const noMethods: ReadonlyMap<string, GoFunction> = new Map();
+const noFields: ReadonlyMap<string, Value> = new Map();
 
 /** A slice with another element type than `interface {}`, or a nil slice. */
 export class TypedList {
   readonly type: string;
-  readonly items: readonly Value[];
   readonly isNil: boolean;
+  readonly elementType: string;
+  readonly methods: ReadonlyMap<string, GoFunction>;
+  #items: readonly Value[] | (() => readonly Value[]);
 
-  constructor(type: string, items: readonly Value[], isNil = false) {
+  /** @param items - a function makes them when they are first read: the bytes of a file are seldom read one by one */
+  constructor(
+    type: string,
+    items: readonly Value[] | (() => readonly Value[]),
+    isNil = false,
+    parts: { readonly elementType?: string; readonly methods?: ReadonlyMap<string, GoFunction> } = {},
+  ) {
     this.type = type;
-    this.items = items;
+    this.#items = items;
     this.isNil = isNil;
+    this.elementType = parts.elementType ?? type.replace(/^\[\]/, '');
+    this.methods = parts.methods ?? noMethods;
   }
 
-  get elementType(): string {
-    return this.type.replace(/^\[\]/, '');
+  get items(): readonly Value[] {
+    if (typeof this.#items === 'function') this.#items = this.#items();
+    return this.#items;
   }
 }
 
@@ -95,9 +107,15 @@ export class TypedMap {
 export class GoObject {
   readonly type: string;
   readonly fields: ReadonlyMap<string, Value>;
+  /** The fields of an embedded struct, which templates can name without it. */
+  readonly promoted: ReadonlyMap<string, Value>;
+  /** What encoding/json writes, in the order of the fields. */
+  readonly jsonFields: ReadonlyMap<string, Value>;
   readonly methods: ReadonlyMap<string, GoFunction>;
   /** What its `String` or `Error` method returns; undefined if it has neither. */
   readonly text: string | undefined;
+  /** What the `String` method of its pointer returns: an action prints it, and functions do not. */
+  readonly pointerText: string | undefined;
   /** What the object is to the functions that take it. */
   readonly content: unknown;
 
@@ -105,15 +123,21 @@ export class GoObject {
     type: string,
     parts: {
       readonly fields?: ReadonlyMap<string, Value>;
+      readonly promoted?: ReadonlyMap<string, Value>;
+      readonly jsonFields?: ReadonlyMap<string, Value>;
       readonly methods?: ReadonlyMap<string, GoFunction>;
       readonly text?: string;
+      readonly pointerText?: string;
       readonly content?: unknown;
     } = {},
   ) {
     this.type = type;
-    this.fields = parts.fields ?? new Map<string, Value>();
+    this.fields = parts.fields ?? noFields;
+    this.promoted = parts.promoted ?? noFields;
+    this.jsonFields = parts.jsonFields ?? this.fields;
     this.methods = parts.methods ?? noMethods;
     this.text = parts.text;
+    this.pointerText = parts.pointerText;
     this.content = parts.content;
   }
 }

@@ -22,7 +22,7 @@ function sourcesBelow(folder: string): string[] {
 const tests = textsBelow('test', /\.test\.ts$/).replaceAll(/import .*\n/g, '');
 
 /** The sources without the code table and the list of findings that a plan repeats. */
-const sources = ['compiler', 'importer', 'workspace', 'cli', 'testing']
+const sources = ['charts', 'compiler', 'importer', 'workspace', 'cli', 'testing']
   .flatMap((folder) => sourcesBelow(folder))
   .filter((file) => !['compiler/codes.ts', 'compiler/finding-identity.ts'].includes(file))
   // A comparison with a code does not report it.
@@ -40,7 +40,8 @@ const folders: readonly (readonly [range: RegExp, folders: readonly string[]])[]
   [/^FW4/, ['compiler/configure/', 'compiler/cluster-overrides/', 'compiler/check/']],
   [/^FW5/, ['compiler/rollout/']],
   [/^FW6012/, ['compiler/plan/']],
-  [/^FW60(?!12)/, ['compiler/render/', 'compiler/check/works/']],
+  [/^FW60(?:2|3[0-4])/, ['charts/']],
+  [/^FW60(?:0|1[^2]|3[5-9])/, ['compiler/render/', 'compiler/check/works/']],
   // Rules and references to configurations may have references that the inputs cannot resolve.
   [/^FW7026/, ['compiler/check/', 'compiler/configure/']],
   [/^FW7(?!026)/, ['compiler/check/']],

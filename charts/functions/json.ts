@@ -96,7 +96,8 @@ function indentedJson(value: Value): string {
 function encoded(value: Value, newLine: string, indent: string): string {
   if (value === null || value === undefined) return 'null';
   if (value instanceof Integer) return String(value.value);
-  if (value instanceof GoObject && value.text !== undefined) return goJson(value.text);
+  if (value instanceof GoObject && value.text !== undefined && value.jsonFields.size === 0)
+    return goJson(value.text);
   if (typeof value === 'number' && !Number.isFinite(value))
     throw new FunctionError(
       `json: unsupported value: ${Number.isNaN(value) ? 'NaN' : value > 0 ? '+Inf' : '-Inf'}`,
@@ -115,7 +116,7 @@ function encoded(value: Value, newLine: string, indent: string): string {
       newLine,
       inner,
     );
-  const entries = mapEntries(value) ?? (value instanceof GoObject ? new Map(value.fields) : undefined);
+  const entries = mapEntries(value) ?? (value instanceof GoObject ? new Map(value.jsonFields) : undefined);
   if (entries === undefined || value instanceof Complex)
     throw new FunctionError(`json: unsupported type: ${typeName(value)}`);
   const keys = value instanceof GoObject ? [...entries.keys()] : sortedKeys(entries);

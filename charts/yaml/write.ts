@@ -60,7 +60,8 @@ class YamlWriter {
   /** @param indent - of the collection that the node is in; -1 at the root */
   node(value: Value, indent: number, place: Place): void {
     const items = isNull(value) || isBytes(value) ? undefined : listItems(value);
-    const entries = isNull(value) ? undefined : mapEntries(value);
+    const fields = value instanceof GoObject && value.jsonFields.size > 0 ? value.jsonFields : undefined;
+    const entries = isNull(value) ? undefined : (mapEntries(value) ?? fields);
     if (items !== undefined && items.length > 0) this.#sequence(items, indent, place);
     else if (entries !== undefined && entries.size > 0) this.#mapping(entries, indent, place);
     else {

@@ -1,4 +1,4 @@
-import { resolveAsKubectl } from './yaml-1-1-scalar.ts';
+import { resolveAsKubectl } from '../../kubernetes/go/yaml-scalar.ts';
 import { resolveCore } from './yaml-1-2-scalar.ts';
 
 /** Texts that begin otherwise are strings for every reader. */

@@ -1,4 +1,4 @@
-import type { YamlScalar } from './yaml-1-2-scalar.ts';
+import type { YamlScalar } from '../../kubernetes/go/yaml-scalar.ts';
 
 /** Returns the JSON key for a scalar; undefined if it cannot be a key. */
 export function keyText(scalar: YamlScalar): string | undefined {

@@ -1,4 +1,5 @@
-import { resolveCore, type YamlScalar } from './yaml-1-2-scalar.ts';
+import { resolveCore } from './yaml-1-2-scalar.ts';
+import type { YamlScalar } from '../../kubernetes/go/yaml-scalar.ts';
 
 const standardTag = 'tag:yaml.org,2002:';
 

@@ -1,15 +1,5 @@
 import { goInteger } from '../../kubernetes/go/json.ts';
-
-/**
- * The value of a YAML scalar. `infinite` is a float without a JSON form. Integers that a double cannot hold exactly are `bigint`.
- */
-export type YamlScalar =
-  | { readonly kind: 'string'; readonly value: string }
-  | { readonly kind: 'boolean'; readonly value: boolean }
-  | { readonly kind: 'integer'; readonly value: number | bigint }
-  | { readonly kind: 'float'; readonly value: number }
-  | { readonly kind: 'infinite'; readonly value: string }
-  | { readonly kind: 'null'; readonly value: null };
+import type { YamlScalar } from '../../kubernetes/go/yaml-scalar.ts';
 
 const nothing: YamlScalar = { kind: 'null', value: null };
 const mayBeSpecial = /^[-+.\d~fFnNtT]/;

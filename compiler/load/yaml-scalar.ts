@@ -1,8 +1,8 @@
 import type { Scalar } from 'yaml';
+import { resolveAsKubectl, type YamlScalar } from '../../kubernetes/go/yaml-scalar.ts';
 import type { FieldPath } from '../field-path.ts';
 import type { DiagnosticCollector } from './diagnostic-collector.ts';
-import { resolveCore, type YamlScalar } from './yaml-1-2-scalar.ts';
-import { resolveAsKubectl } from './yaml-1-1-scalar.ts';
+import { resolveCore } from './yaml-1-2-scalar.ts';
 import { keyText } from './scalar-key.ts';
 import { resolveTagged } from './tagged-scalar.ts';
 

@@ -1,6 +1,15 @@
 import type { Expression } from '../syntax/node.ts';
 import { anyType, elementType, mapEntries, nilOf, typeName } from '../type-name.ts';
-import { asElement, concrete, GoObject, Interface, type Operand, TypedMap } from '../value.ts';
+import {
+  asElement,
+  concrete,
+  GoObject,
+  Interface,
+  type Operand,
+  TypedList,
+  TypedMap,
+  type Value,
+} from '../value.ts';
 import { evaluateCall } from './call.ts';
 import type { Final } from './evaluate.ts';
 import type { State } from './state.ts';
@@ -27,13 +36,15 @@ export function evaluateField(state: State, dot: Operand, access: FieldAccess): 
   const type = isInterface ? anyType : typeName(value);
   if (value === undefined) return state.fail(`nil pointer evaluating ${type}.${name}`);
 
-  const method = value instanceof GoObject || value instanceof TypedMap ? value.methods.get(name) : undefined;
+  const hasMethods = value instanceof GoObject || value instanceof TypedMap || value instanceof TypedList;
+  const method = hasMethods ? value.methods.get(name) : undefined;
   if (method !== undefined)
     return evaluateCall(state, dot, { function: method, isBuiltin: false, name, node, args, final });
   const hasArguments = args.length > 0 || final !== undefined;
-  if (value instanceof GoObject && value.fields.has(name)) {
+  const fields = value instanceof GoObject ? fieldsWith(value, name) : undefined;
+  if (fields !== undefined) {
     if (hasArguments) state.fail(`${name} has arguments but cannot be invoked as function`);
-    return value.fields.get(name);
+    return fields.get(name);
   }
   const entries = mapEntries(value);
   if (entries === undefined) return state.fail(`can't evaluate field ${name} in type ${type}`);
@@ -42,6 +53,11 @@ export function evaluateField(state: State, dot: Operand, access: FieldAccess): 
   if (entries.has(name)) return asElement(entries.get(name), element);
   if (state.run.missingKey === 'error') state.fail(`map has no entry for key "${name}"`);
   return state.run.missingKey === 'zero' ? zeroOf(element) : undefined;
+}
+
+function fieldsWith({ fields, promoted }: GoObject, name: string): ReadonlyMap<string, Value> | undefined {
+  if (fields.has(name)) return fields;
+  return promoted.has(name) ? promoted : undefined;
 }
 
 /** Returns the zero of a type that maps have as elements. */

@@ -5,7 +5,7 @@ import { nodeText } from '../syntax/node.ts';
 import { quoted } from '../quote.ts';
 import { sortedKeys } from '../text.ts';
 import { elementType, listItems, mapEntries, typeName } from '../type-name.ts';
-import { asElement, concrete, GoFunction, Integer, type Operand, type Value } from '../value.ts';
+import { asElement, concrete, GoFunction, GoObject, Integer, type Operand, type Value } from '../value.ts';
 import { evaluatePipeline } from './evaluate.ts';
 import { State } from './state.ts';
 import { isTrue } from './truth.ts';
@@ -62,6 +62,7 @@ function walkAction(state: State, dot: Operand, node: ActionNode): void {
 
 function printed(value: Value): string {
   if (typeof value === 'string') return value;
+  if (value instanceof GoObject && value.pointerText !== undefined) return value.pointerText;
   return value === undefined ? '<no value>' : formatValue(value);
 }
 

@@ -1,5 +1,15 @@
-import { goInteger } from '../../kubernetes/go/json.ts';
-import type { YamlScalar } from './yaml-1-2-scalar.ts';
+import { goInteger } from './json.ts';
+
+/**
+ * The value of a YAML scalar. `infinite` is a float without a JSON form. Integers that a double cannot hold exactly are `bigint`.
+ */
+export type YamlScalar =
+  | { readonly kind: 'string'; readonly value: string }
+  | { readonly kind: 'boolean'; readonly value: boolean }
+  | { readonly kind: 'integer'; readonly value: number | bigint }
+  | { readonly kind: 'float'; readonly value: number }
+  | { readonly kind: 'infinite'; readonly value: string }
+  | { readonly kind: 'null'; readonly value: null };
 
 const nothing: YamlScalar = { kind: 'null', value: null };
 const yes: YamlScalar = { kind: 'boolean', value: true };

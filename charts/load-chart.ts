@@ -1,0 +1,136 @@
+import { textOf } from '../gotemplate/index.ts';
+import { ChartError, type ChartFault } from './chart-fault.ts';
+import { chartsOf, type ChartFile, type ChartNode } from './chart.ts';
+import { cleaned, readArchive, withoutByteOrderMark } from './loading/archive.ts';
+import { ChartBounds } from './loading/bounds.ts';
+import { IgnoreRules } from './loading/ignore-rules.ts';
+import { inFolder, loadTree } from './loading/load-tree.ts';
+import { ChartProgram, type ChartRules } from './rendering/chart-program.ts';
+import { crdFilesOf } from './rendering/crd-files.ts';
+
+export interface LoadOptions {
+  /**
+   * Whose rules decide. addon-framework embeds the files of a chart, so that it does not read .helmignore, and it renders every
+   * subchart: conditions, tags, aliases and imported values have no effect. Helm applies all of them.
+   *
+   * @default 'addon-framework'
+   */
+  readonly rules?: ChartRules;
+}
+
+/** A chart that is ready to render for any number of clusters. */
+export interface Chart {
+  readonly name: string;
+  readonly version: string;
+  readonly appVersion: string;
+  /** Whether other charts use it, and it has no manifests. */
+  readonly isLibrary: boolean;
+  /** The files in the folder `crds/`, in the order in which addon-framework creates them. */
+  readonly crds: readonly string[];
+  /** The text of the `values.yaml`; empty without one. */
+  readonly valuesText: string;
+  /** @internal */
+  readonly program: ChartProgram;
+}
+
+/** What loadChart returns: a chart, or faults that are errors. */
+export interface LoadedChart {
+  /** Undefined if the chart cannot be loaded. */
+  readonly chart: Chart | undefined;
+  readonly faults: readonly ChartFault[];
+}
+
+/**
+ * Loads a chart. It reads nothing but the files that it receives, and throws nothing: a chart that Helm cannot load, an unsafe
+ * archive and a chart beyond the bounds are faults.
+ *
+ * @param files - the bytes of each file by its path in the folder of the chart, such as `Chart.yaml` and
+ * `templates/deployment.yaml`; or the bytes of a `.tgz`
+ * @example
+ * const { chart, faults } = loadChart(new Map([
+ *   ['Chart.yaml', encode('apiVersion: v2\nname: agent\nversion: 1.0.0\n')],
+ *   ['templates/config.yaml', encode('apiVersion: v1\nkind: ConfigMap\nmetadata: { name: {{ .Release.Name }} }\n')],
+ * ]));
+ */
+export function loadChart(
+  files: ReadonlyMap<string, Uint8Array> | Uint8Array,
+  { rules = 'addon-framework' }: LoadOptions = {},
+): LoadedChart {
+  try {
+    const bounds = new ChartBounds();
+    const own = files instanceof Uint8Array ? readArchive('', files, bounds) : filesOf(files, rules, bounds);
+    const root = loadTree(own, '', bounds);
+    const values = own.find(({ name }) => name === 'values.yaml');
+    const chart: Chart = {
+      name: root.name,
+      version: root.metadata.version,
+      appVersion: root.metadata.appVersion,
+      isLibrary: root.isLibrary,
+      crds: crdFilesOf(root, rules).map(({ name }) => name),
+      valuesText: values === undefined ? '' : textOf(values.bytes),
+      program: new ChartProgram(root, rules),
+    };
+    return { chart, faults: rules === 'helm' ? missingDependencies(root) : ignoredFeatures(root) };
+  } catch (error) {
+    if (!(error instanceof ChartError)) throw error;
+    return { chart: undefined, faults: error.faults };
+  }
+}
+
+function filesOf(
+  files: ReadonlyMap<string, Uint8Array>,
+  rules: ChartRules,
+  bounds: ChartBounds,
+): ChartFile[] {
+  const ignored =
+    rules === 'helm' ? new IgnoreRules(textOf(files.get('.helmignore') ?? new Uint8Array())) : undefined;
+  const result: ChartFile[] = [];
+  for (const name of [...files.keys()].toSorted()) {
+    const bytes = files.get(name) ?? new Uint8Array();
+    if (name.startsWith('/') || cleaned(name) !== name || name.startsWith('..'))
+      throw new ChartError({
+        code: 'FW6023',
+        message: `${JSON.stringify(name)} is no path in a chart`,
+        file: name,
+      });
+    if (ignored?.excludes(name) === true) continue;
+    bounds.add(name, bytes.length);
+    result.push({ name, bytes: rules === 'helm' ? withoutByteOrderMark(bytes) : bytes });
+  }
+  return result;
+}
+
+/** Warns of what Chart.yaml asks for and addon-framework does not do. */
+function ignoredFeatures(root: ChartNode): ChartFault[] {
+  return chartsOf(root).flatMap((chart) =>
+    (chart.metadata.dependencies ?? []).flatMap(({ name, condition, tags, alias, importValues }) => {
+      const features = [
+        ...(condition === '' ? [] : ['condition']),
+        ...(tags.length === 0 ? [] : ['tags']),
+        ...(alias === '' ? [] : ['alias']),
+        ...(importValues.length === 0 ? [] : ['import-values']),
+      ];
+      if (features.length === 0) return [];
+      return {
+        code: 'FW6032',
+        message: `addon-framework ignores ${features.join(', ')} of the dependency "${name}" and always renders the subchart`,
+        file: inFolder(chart.folder, 'Chart.yaml'),
+      } satisfies ChartFault;
+    }),
+  );
+}
+
+/** Helm refuses to install a chart whose dependencies are missing. */
+function missingDependencies(root: ChartNode): ChartFault[] {
+  return chartsOf(root).flatMap((chart) => {
+    const names = new Set(chart.dependencies.map(({ name }) => name));
+    return (chart.metadata.dependencies ?? [])
+      .filter(({ name }) => !names.has(name))
+      .map(({ name }): ChartFault => ({
+        code: 'FW6033',
+        message: `the folder charts/ has no chart "${name}", which Chart.yaml requires`,
+        file: inFolder(chart.folder, 'Chart.yaml'),
+        hint: 'run `helm dependency build`',
+      }));
+  });
+}

@@ -1,0 +1,133 @@
+import { toValue, type ValueMap } from '../../gotemplate/index.ts';
+import { ChartError, type ChartFault } from '../chart-fault.ts';
+import type { ChartNode } from '../chart.ts';
+import { ChartRenderError, ChartTemplates } from '../engine.ts';
+import { processDependencies } from '../values/dependencies.ts';
+import type { Capabilities, Release } from './built-in-objects.ts';
+import { crdFilesOf } from './crd-files.ts';
+import { compareKinds } from './install-order.ts';
+import { ManifestDecoder, type DecodedDocument } from './manifests.ts';
+import { renderFault } from './render-fault.ts';
+import { renderValues } from './render-values.ts';
+import { scopesOf, templatesOf, type ScopedTemplate } from './template-scopes.ts';
+
+/** Whose rules decide about dependencies. */
+export type ChartRules = 'addon-framework' | 'helm';
+
+/** What a chart is rendered with. */
+export interface RenderInput {
+  /** Plain data, with every number as a float64: what the values file of a chart is overridden with. */
+  readonly values: Readonly<Record<string, unknown>>;
+  readonly release: Release;
+  readonly capabilities: Capabilities;
+  /** Whether a value that is missing is an error. @default false */
+  readonly strict?: boolean;
+}
+
+/** An object that a chart renders. */
+export interface RenderedManifest extends DecodedDocument {
+  /** In the files of the chart, such as `templates/deployment.yaml` or `crds/agent.yaml`. */
+  readonly file: string;
+}
+
+/** A tree of charts with its templates, parsed. */
+interface ParsedTree {
+  /** Or the first syntax error. */
+  readonly templates: ChartTemplates | ChartRenderError;
+  /** The file of each template. */
+  readonly fileOf: ReadonlyMap<string, string>;
+}
+
+/** A loaded chart, which renders for any number of clusters. It parses each template once. */
+export class ChartProgram {
+  readonly #root: ChartNode;
+  readonly #rules: ChartRules;
+  readonly #parsed = new Map<string, ParsedTree>();
+  readonly #decoder = new ManifestDecoder();
+
+  constructor(root: ChartNode, rules: ChartRules) {
+    this.#root = root;
+    this.#rules = rules;
+  }
+
+  /**
+   * Returns the objects in the order in which addon-framework puts them into works: those of one kind in the order of their files.
+   *
+   * @throws {ChartError}
+   */
+  render(input: RenderInput): { readonly manifests: RenderedManifest[]; readonly warnings: ChartFault[] } {
+    const { texts, warnings, root } = this.renderTexts(input);
+    const manifests: RenderedManifest[] = [];
+    for (const { name, text, isWhole } of crdFilesOf(root, this.#rules))
+      manifests.push(...this.#decoded(text, name, isWhole));
+    for (const { file, text } of texts) if (text !== '') manifests.push(...this.#decoded(text, file, false));
+    return { manifests: manifests.toSorted((a, b) => compareKinds(a.kind, b.kind)), warnings };
+  }
+
+  /**
+   * Returns the text of each template, by file name.
+   *
+   * @throws {ChartError}
+   */
+  renderTexts({ values, release, capabilities, strict = false }: RenderInput): {
+    readonly texts: readonly { readonly file: string; readonly text: string }[];
+    readonly warnings: ChartFault[];
+    readonly root: ChartNode;
+  } {
+    const given = toValue(values) as ValueMap;
+    const dependencyWarnings: ChartFault[] = [];
+    const root = this.#treeFor(given, dependencyWarnings);
+    const { top, warnings } = renderValues(root, given, release, capabilities);
+    const scopes = scopesOf(root, top);
+    const { fileOf, templates } = this.#parse(root);
+    try {
+      if (templates instanceof ChartRenderError) throw templates;
+      const rendered = templates.render(({ basePath }) => scopes.get(basePath) as ValueMap, { strict });
+      const texts = Array.from(rendered, ([name, text]) => ({ file: fileOf.get(name) ?? name, text }))
+        .filter(({ file }) => this.#rules !== 'helm' || !file.endsWith('NOTES.txt'))
+        .toSorted((a, b) => (a.file < b.file ? -1 : 1));
+      return { texts, warnings: [...dependencyWarnings, ...warnings], root };
+    } catch (error) {
+      const fault = renderFault(error, fileOf);
+      throw fault === undefined ? error : new ChartError(fault);
+    }
+  }
+
+  #decoded(text: string, file: string, isWhole: boolean): RenderedManifest[] {
+    const decoded = this.#decoder.decode(text, file, isWhole);
+    if (!Array.isArray(decoded)) throw new ChartError(decoded);
+    return decoded.map((document) => ({ ...document, file }));
+  }
+
+  #treeFor(values: ValueMap, warnings: ChartFault[]): ChartNode {
+    if (this.#rules === 'addon-framework') return this.#root;
+    const tree = this.#root.copyTree();
+    processDependencies(tree, values, (message) => warnings.push({ code: 'FW6034', message }));
+    return tree;
+  }
+
+  /** Subcharts that the values turn off are not parsed, because their definitions would replace others. */
+  #parse(root: ChartNode): ParsedTree {
+    const templates = templatesOf(root);
+    const key = this.#rules === 'addon-framework' ? '' : templates.map(({ name }) => name).join('\n');
+    let parsed = this.#parsed.get(key);
+    if (parsed === undefined) {
+      parsed = {
+        templates: parse(templates),
+        fileOf: new Map(templates.map(({ name, file }) => [name, file])),
+      };
+      this.#parsed.set(key, parsed);
+    }
+    return parsed;
+  }
+}
+
+function parse(templates: readonly ScopedTemplate[]): ChartTemplates | ChartRenderError {
+  try {
+    // Of templates with one name, Helm takes the last.
+    return new ChartTemplates([...new Map(templates.map((each) => [each.name, each])).values()]);
+  } catch (error) {
+    if (error instanceof ChartRenderError) return error;
+    throw error;
+  }
+}

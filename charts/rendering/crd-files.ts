@@ -1,0 +1,25 @@
+import { textOf } from '../../gotemplate/index.ts';
+import { chartsOf, type ChartNode } from '../chart.ts';
+import { inFolder } from '../loading/load-tree.ts';
+import type { ChartRules } from './chart-program.ts';
+
+/** A file in the folder `crds/`, which is no template. */
+export interface CrdFile {
+  readonly name: string;
+  readonly text: string;
+  /** Whether the file is read as one document: addon-framework decodes only the first one. */
+  readonly isWhole: boolean;
+}
+
+/** Returns the files in `crds/` of a chart and its dependencies. As `Chart.CRDObjects` of Helm. */
+export function crdFilesOf(root: ChartNode, rules: ChartRules): CrdFile[] {
+  return chartsOf(root).flatMap(({ files, folder }) =>
+    files
+      .filter(({ name }) => name.startsWith('crds/') && /\.(?:ya?ml|json)$/i.test(name))
+      .map(({ name, bytes }) => ({
+        name: inFolder(folder, name),
+        text: textOf(bytes),
+        isWhole: rules === 'addon-framework',
+      })),
+  );
+}

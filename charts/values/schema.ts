@@ -1,0 +1,122 @@
+import type { ErrorObject, ValidateFunction } from 'ajv';
+import { Ajv } from 'ajv';
+import { Ajv2019 } from 'ajv/dist/2019.js';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import formatsPlugin from 'ajv-formats';
+import { RE2JS } from 're2js';
+import { typeName, type Value, type ValueMap } from '../../gotemplate/index.ts';
+import { parseGoJson } from '../../kubernetes/go/parse-json.ts';
+import type { ChartFault } from '../chart-fault.ts';
+import type { ChartNode } from '../chart.ts';
+import { inFolder } from '../loading/load-tree.ts';
+import { describeError } from './schema-message.ts';
+
+/**
+ * Returns where values do not match the `values.schema.json` of a chart and its dependencies. As chartutil.ValidateAgainstSchema,
+ * but a schema never reads a file or the network.
+ */
+export function schemaFaults(chart: ChartNode, values: ValueMap, path = ''): ChartFault[] {
+  const faults = chart.schema === undefined ? [] : ownFaults(chart, chart.schema, values, path);
+  for (const subchart of chart.dependencies) {
+    const inner = values.get(subchart.name);
+    const innerPath = path === '' ? subchart.name : `${path}.${subchart.name}`;
+    if (inner === undefined || inner === null) continue;
+    if (inner instanceof Map) faults.push(...schemaFaults(subchart, inner, innerPath));
+    else
+      faults.push({
+        code: 'FW6025',
+        message: `${subchart.name}: invalid type for values: expected object (map), got ${typeName(inner)}`,
+        value: innerPath,
+      });
+  }
+  return faults;
+}
+
+function ownFaults(chart: ChartNode, schema: string, values: ValueMap, path: string): ChartFault[] {
+  const file = inFolder(chart.folder, 'values.schema.json');
+  const compiled = compile(schema);
+  if (typeof compiled === 'string') return [{ code: 'FW6026', message: `${chart.name}: ${compiled}`, file }];
+  if (compiled(plainValue(values))) return [];
+  return describeErrors(compiled.errors ?? []).map(({ place, message }) => ({
+    code: 'FW6025',
+    message: `${chart.name}: at '${place}': ${message}`,
+    file,
+    value: [path, ...place.split('/').slice(1)].filter((each) => each !== '').join('.'),
+  }));
+}
+
+/** Errors of branches that others of a `oneOf` or `anyOf` summarize stay, as in Helm's message. */
+function describeErrors(errors: readonly ErrorObject[]): { place: string; message: string }[] {
+  const described = errors.flatMap((error) => {
+    const message = describeError(error);
+    return message === undefined ? [] : [{ place: error.instancePath, message }];
+  });
+  return described.filter(
+    (each, index) =>
+      described.findIndex(({ place, message }) => place === each.place && message === each.message) === index,
+  );
+}
+
+const compiled = new Map<string, ValidateFunction | string>();
+const mostCompiled = 100;
+
+/** Returns a function that validates values, or why there is none. */
+function compile(schema: string): ValidateFunction | string {
+  const earlier = compiled.get(schema);
+  if (earlier !== undefined) return earlier;
+  const result = compileNow(schema);
+  if (compiled.size >= mostCompiled) compiled.clear();
+  compiled.set(schema, result);
+  return result;
+}
+
+function compileNow(text: string): ValidateFunction | string {
+  const parsed = parseGoJson(text);
+  if ('error' in parsed) return parsed.error;
+  const schema = JSON.parse(text) as unknown;
+  if (typeof schema === 'boolean') return new Ajv().compile(schema);
+  if (typeof schema !== 'object' || schema === null) return 'the schema is neither an object nor a boolean';
+  const draft = (schema as { readonly $schema?: unknown }).$schema;
+  try {
+    return ajvFor(typeof draft === 'string' ? draft : '').compile(schema);
+  } catch (error) {
+    return `the schema is not valid: ${(error as Error).message}`;
+  }
+}
+
+const options = {
+  allErrors: true,
+  strict: false,
+  validateSchema: 'log',
+  logger: false,
+  ownProperties: true,
+  messages: false,
+  verbose: true,
+  // RE2, which Helm uses, has no pattern that takes exponential time.
+  code: { regExp: Object.assign(linearPattern, { code: 'new RegExp' }) },
+} as const;
+
+function linearPattern(pattern: string): { test(text: string): boolean } {
+  const expression = RE2JS.compile(pattern);
+  return { test: (text) => expression.matcher(text).find() };
+}
+
+/** As Helm's library: without `$schema`, draft 2020-12. Formats are checked up to draft 7. */
+function ajvFor(draft: string): Ajv {
+  if (draft.includes('draft-07') || draft.includes('draft-06') || draft.includes('draft-04')) {
+    const ajv = new Ajv(options);
+    formatsPlugin.default(ajv);
+    return ajv;
+  }
+  const instance = draft.includes('2019-09') ? new Ajv2019(options) : new Ajv2020(options);
+  return instance;
+}
+
+/** Returns values without Maps, whose objects have no prototype: `__proto__` is a key like all others. */
+function plainValue(value: Value): unknown {
+  if (Array.isArray(value)) return (value as readonly Value[]).map(plainValue);
+  if (!(value instanceof Map)) return value;
+  const object = Object.create(null) as Record<string, unknown>;
+  for (const [key, item] of value) object[key] = plainValue(item);
+  return object;
+}
