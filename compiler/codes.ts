@@ -144,6 +144,8 @@ export const codes = {
   FW6033: { title: 'Missing dependency of a chart', severity: 'warning' },
   FW6034: { title: 'Values that Helm ignores', severity: 'warning' },
   FW6035: { title: 'Invalid values in an annotation', severity: 'error', needsFleet: true },
+  FW6036: { title: 'Invalid source of manifests', severity: 'error', needsFleet: true },
+  FW6038: { title: 'Error in a Go template', severity: 'error', needsFleet: true },
   // check
   FW7001: { title: 'Placement without a bound cluster set', severity: 'error', needsFleet: true },
   FW7002: { title: 'Unbound cluster set', severity: 'warning', needsFleet: true },

@@ -57,48 +57,62 @@ function subjectOf(
 }
 
 function toDiagnostic({ fault, subject, addOn, clusters }: CountedFault): Diagnostic {
-  const { code, error, path = [] } = fault;
-  const { what, hint } = explanations[code];
+  const { code, error, path = [], hint } = fault;
+  const explanation = explanations[code];
   return diagnostic(code, {
-    message: `the hub cannot ${what} of add-on "${addOn}" on ${clusterCount(clusters)}: ${shorten(error)}`,
+    message: `${explanation?.what ?? 'cannot render the chart'} of add-on "${addOn}" on ${clusterCount(clusters)}: ${shorten(error)}`,
     object: referenceTo(subject.object),
     ...(path.length === 0 ? {} : { path: formatFieldPath(path) }),
     location: path.length === 0 ? subject.origin.location : subject.origin.locate(path),
-    hint,
+    hint: hint ?? explanation?.hint ?? 'correct the chart or its values',
   });
 }
 
-const explanations: Readonly<Record<RenderFaultCode, { readonly what: string; readonly hint: string }>> = {
+/** A fault of a chart has a hint, and is not in this table. */
+const explanations: Readonly<
+  Partial<Record<RenderFaultCode, { readonly what: string; readonly hint: string }>>
+> = {
   FW6001: {
-    what: 'read a manifest',
+    what: 'the hub cannot read a manifest',
     hint: 'variables are inserted into JSON text unchanged: a value must be the inside of a JSON string, with \\" for a quotation mark',
   },
   FW6002: {
-    what: 'render the template',
+    what: 'the hub cannot render the template',
     hint: "close the variable with }}: otherwise OCM's add-on manager crashes, for all template add-ons",
   },
   FW6003: {
-    what: 'use the configuration',
+    what: 'the hub cannot use the configuration',
     hint: 'correct the field; until then the hub delivers nothing new',
   },
   FW6004: {
-    what: 'read the image registries',
+    what: 'the hub cannot read the image registries',
     hint: 'write {"registries":[{"source":"quay.io/ocm","mirror":"registry.example.com/ocm"}]}, or remove the annotation',
   },
   FW6005: {
-    what: 'mount the certificates',
+    what: 'the hub cannot mount the certificates',
     hint: 'write customSigner with signerName and signingCA, or remove the registration',
   },
-  FW6006: { what: 'move a binding', hint: 'add subjects to the binding, at least an empty list' },
-  FW6007: { what: 'store a work', hint: 'correct the manifest; the API server rejects the whole work' },
+  FW6006: {
+    what: 'the hub cannot move a binding',
+    hint: 'add subjects to the binding, at least an empty list',
+  },
+  FW6007: {
+    what: 'the hub cannot store a work',
+    hint: 'correct the manifest; the API server rejects the whole work',
+  },
   FW6008: {
-    what: 'grant the permissions',
+    what: 'the hub cannot grant the permissions',
     hint: 'a template can bind one ClusterRole and one Role in each namespace: put what the agent needs into one role',
   },
   FW6035: {
-    what: 'read the values',
+    what: 'cannot read the values',
     hint: 'write a JSON object into the annotation, such as {"replicas":2}, or remove it',
   },
+  FW6036: {
+    what: 'cannot read the source of the manifests',
+    hint: 'write the fields that docs/charts.md describes',
+  },
+  FW6038: { what: 'cannot render the Go templates', hint: 'correct the template or its values' },
 };
 
 function shorten(text: string): string {

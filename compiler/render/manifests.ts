@@ -4,11 +4,15 @@ import { isGoJsonObject, type GoJsonObject } from '../../kubernetes/go/json.ts';
 import type { HubVersion } from '../../ocm/hub-version.ts';
 import { parseGoJson } from '../../kubernetes/go/parse-json.ts';
 import { groupVersionKind } from '../../kubernetes/object-identity.ts';
+import type { FieldPath } from '../field-path.ts';
 import { isPreDeleteHook } from './hooks.ts';
 import { decorateNamespace } from './namespace-decoration.ts';
 import { proxyConfigMap, proxyDecoration } from './proxy.ts';
 import { registrationVolumes } from './registration-volumes.ts';
 import type { RenderFault } from './fault.ts';
+import { isManifestSource } from './sources/manifest-source.ts';
+import { sourceRenderer } from './sources/source-renderer.ts';
+import { clusterFacts, type ClusterFacts } from './sources/source-values.ts';
 import { readSettings, type Settings } from './settings.ts';
 import { cutManifest, substitute, type ManifestText } from './substitution.ts';
 import { variablesFor, type Variables } from './variables.ts';
@@ -41,6 +45,8 @@ export interface ManifestRenderer {
   /** The configuration and annotation as the hub reads them. A fault fails the render on every cluster. */
   readonly settings: Settings | RenderFault;
   readonly texts: readonly ManifestText[];
+  /** Whether the template has a source. Its clusters can then differ by more than their names. */
+  readonly hasSources: boolean;
   variables(cluster: string): Variables | undefined;
   render(cluster: string): RenderedManifests;
 }
@@ -53,6 +59,12 @@ export interface ManifestInputs {
   /** The cluster's image registries, as the annotation's text. */
   readonly annotation?: string | undefined;
   readonly hub: HubVersion;
+  /**
+   * Returns what the values of a source depend on, besides the configuration.
+   *
+   * @default - no annotations, and an unknown version of Kubernetes
+   */
+  readonly factsOf?: (cluster: string) => ClusterFacts;
 }
 
 /** Renders a template as OCM's templateagent does. Manifests without the cluster's name are prepared once for all clusters. */
@@ -62,16 +74,29 @@ export function manifestRenderer({
   config,
   annotation,
   hub,
+  factsOf = () => clusterFacts(undefined, undefined),
 }: ManifestInputs): ManifestRenderer {
   const settings = readSettings(config, annotation);
-  const texts = (template.spec.agentSpec.workload?.manifests ?? []).map(cutManifest);
-  if ('error' in settings) return { settings, texts, variables: () => undefined, render: () => settings };
+  const manifests = template.spec.agentSpec.workload?.manifests ?? [];
+  const texts = manifests.map((manifest) =>
+    isManifestSource(manifest) ? withoutTags : cutManifest(manifest),
+  );
+  if ('error' in settings)
+    return { settings, texts, hasSources: false, variables: () => undefined, render: () => settings };
 
   const variables = (cluster: string): Variables => variablesFor(cluster, template, config, settings);
   const decoration = workloadDecoration(addOn, template, settings);
   const injected = proxyConfigMap(addOn, settings.proxy);
   const added = injected === undefined ? [] : [move({ object: injected, isHook: false }, settings)];
   const prepared = new Map<ManifestText, Prepared>();
+  const registers = template.spec.registration !== undefined;
+  const sources = new Map(
+    [...manifests.entries()].flatMap(([index, manifest]) => {
+      if (!isManifestSource(manifest)) return [];
+      const inputs = { addOn, config, imageRegistries: annotation, registers };
+      return [[index, sourceRenderer(manifest as unknown as GoJsonObject, inputs)] as const];
+    }),
+  );
 
   const prepareOnce = (text: ManifestText, values: ReadonlyMap<string, string>): Prepared => {
     if (text.tags.includes('CLUSTER_NAME')) return prepare(text, values, settings, hub);
@@ -83,8 +108,14 @@ export function manifestRenderer({
     const environment = preset.map((name) => ({ name, value: values.get(name) ?? '' }));
     const objects: RenderedObject[] = [];
     for (const [manifest, text] of texts.entries()) {
-      const ready = prepareOnce(text, values);
       const path = ['spec', 'agentSpec', 'workload', 'manifests', manifest];
+      const source = sources.get(manifest)?.(cluster, factsOf(cluster));
+      if (source !== undefined) {
+        if ('error' in source) return atSource(source, path);
+        objects.push(...source.objects.map(({ object }) => asAgentRenders(object, manifest, hub)));
+        continue;
+      }
+      const ready = prepareOnce(text, values);
       if ('error' in ready) return { ...ready, path };
       if (ready.workload === undefined) objects.push({ ...ready, manifest });
       else if ('error' in decoration) return decoration;
@@ -97,7 +128,22 @@ export function manifestRenderer({
     return { objects };
   }
 
-  return { settings, texts, variables, render };
+  return { settings, texts, hasSources: sources.size > 0, variables, render };
+}
+
+/** A source has no tags: its braces are those of Go templates. */
+const withoutTags: ManifestText = { texts: [''], tags: [] };
+
+/** A fault of a source is at the manifest, unless it is in the annotation of a ManagedClusterAddOn or in a configuration. */
+function atSource(fault: RenderFault, path: FieldPath): RenderFault {
+  if (fault.code === 'FW6003' || fault.code === 'FW6004' || fault.code === 'FW6035') return fault;
+  return { ...fault, path: [...path, ...(fault.path ?? [])] };
+}
+
+/** Returns an object as addon-framework's agents do: they do not decorate workloads, and do not move objects. */
+function asAgentRenders(object: GoJsonObject, manifest: number, hub: HubVersion): RenderedObject {
+  const isHook = isPreDeleteHook(object, hub.preDeleteHookLabel);
+  return { object, isHook, manifest, ...convertWorkload(object, hub.kubernetesMinor) };
 }
 
 function decorated(

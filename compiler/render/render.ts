@@ -118,7 +118,8 @@ export function render(
   for (const group of groups.values()) {
     // Report problems even if the rollout does not reach the cluster.
     const { faults: sampleFaults = [] } = renderOn(group.addOn, group.clusters[0] ?? '', everywhere) ?? {};
-    faults.push(...sampleFaults.map((fault) => ({ fault, group })));
+    const others = group.manifests.hasSources ? faultsByCluster(group) : [];
+    faults.push(...(others.length > 0 ? others : sampleFaults.map((fault) => ({ fault, group }))));
   }
   return {
     value: {
@@ -134,6 +135,19 @@ export function render(
     },
     diagnostics: faultDiagnostics(faults, inventory),
   };
+}
+
+/** Returns the faults of a group whose clusters can differ, each with the clusters that have it. */
+function faultsByCluster(group: RenderGroup): GroupFault[] {
+  const faults = new Map<string, { fault: RenderFault; clusters: string[] }>();
+  for (const cluster of group.clusters) {
+    const rendered = group.manifests.render(cluster);
+    if (!('error' in rendered)) continue;
+    getOrInsertComputed(faults, rendered.error, () => ({ fault: rendered, clusters: [] })).clusters.push(
+      cluster,
+    );
+  }
+  return [...faults.values()].map(({ fault, clusters }) => ({ fault, group: { ...group, clusters } }));
 }
 
 function everywhere(resolved: ResolvedAddOn): (clusterAddOn: ClusterAddOn) => StatusConfiguration {

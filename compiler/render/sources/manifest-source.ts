@@ -1,0 +1,139 @@
+import { isGoJsonObject, type GoJsonObject, type GoJsonValue } from '../../../kubernetes/go/json.ts';
+import type { FieldPath } from '../../field-path.ts';
+import { configConversions, type AgentKind, type ValuesFunction } from '../agent-values/profile.ts';
+import type { RenderFault } from '../fault.ts';
+
+/** The API version of manifests that the compiler renders: `HelmChart` and `GoTemplates`. */
+export const sourceApiVersion = 'fleetwright.dev/v1alpha1';
+
+/** A manifest of a template from which the compiler renders the manifests of each cluster. */
+export interface ManifestSource {
+  readonly kind: AgentKind;
+  /** The content of each file by its path. Empty if there is an archive. */
+  readonly files: ReadonlyMap<string, Uint8Array>;
+  /** The content of a chart's archive (`.tgz`). */
+  readonly archive?: Uint8Array;
+  /** Stronger than the chart's defaults, weaker than all functions. */
+  readonly values: GoJsonObject;
+  readonly functions: readonly ValuesFunction[];
+  /** Whether a missing value is an error. */
+  readonly strict: boolean;
+}
+
+/** The functions of a source that lists none: every field of an AddOnDeploymentConfig, then the annotation. */
+const defaultFunctions: Readonly<Record<AgentKind, readonly ValuesFunction[]>> = {
+  helm: [
+    {
+      function: 'GetAddOnDeploymentConfigValues',
+      toValues: configConversions.filter((conversion) => conversion !== 'ToAddOnDeploymentConfigValues'),
+    },
+    { function: 'GetValuesFromAddonAnnotation' },
+  ],
+  template: [
+    { function: 'GetAddOnDeploymentConfigValues', toValues: ['ToAddOnDeploymentConfigValues'] },
+    { function: 'GetValuesFromAddonAnnotation' },
+  ],
+};
+
+const kinds: ReadonlySet<unknown> = new Set(['HelmChart', 'GoTemplates']);
+
+/** Returns whether the compiler renders manifests from this one. */
+export function isManifestSource({ apiVersion, kind }: { apiVersion?: unknown; kind?: unknown }): boolean {
+  return apiVersion === sourceApiVersion && kinds.has(kind);
+}
+
+/** Reads a source. Its fields come from users, so each is checked. */
+export function readSource(manifest: GoJsonObject): ManifestSource | RenderFault {
+  const { spec } = manifest;
+  const kind = manifest['kind'] === 'GoTemplates' ? 'template' : 'helm';
+  if (!isGoJsonObject(spec)) return fault(['spec'], 'is required');
+  for (const field of Object.keys(spec))
+    if (!fieldsOf[kind].includes(field))
+      return fault(['spec', field], `is unknown; the fields are ${fieldsOf[kind].join(', ')}`);
+  const { values = {}, strict = false, archive } = spec;
+  if (!isGoJsonObject(values)) return fault(['spec', 'values'], 'is not an object');
+  if (typeof strict !== 'boolean') return fault(['spec', 'strict'], 'is not true or false');
+  if (archive !== undefined && typeof archive !== 'string')
+    return fault(['spec', 'archive'], 'is not the base64 text of a .tgz');
+  const files = readFiles(spec);
+  if ('error' in files) return files;
+  if ((files.files.size === 0) === (archive === undefined))
+    return fault(['spec'], kind === 'helm' ? 'needs either files or an archive' : 'needs files');
+  const functions = readFunctions(kind, spec['valuesFunctions']);
+  if ('error' in functions) return functions;
+  return {
+    kind,
+    files: files.files,
+    ...(archive === undefined ? {} : { archive: Buffer.from(archive, 'base64') }),
+    values,
+    functions: functions.functions,
+    strict,
+  };
+}
+
+const fieldsOf: Readonly<Record<AgentKind, readonly string[]>> = {
+  helm: ['files', 'binaryFiles', 'archive', 'values', 'valuesFunctions', 'strict'],
+  template: ['files', 'values', 'valuesFunctions'],
+};
+
+function readFiles(spec: GoJsonObject): { readonly files: ReadonlyMap<string, Uint8Array> } | RenderFault {
+  const files = new Map<string, Uint8Array>();
+  for (const [field, encoding] of [
+    ['files', 'utf8'],
+    ['binaryFiles', 'base64'],
+  ] as const) {
+    const contents = spec[field] ?? {};
+    if (!isGoJsonObject(contents)) return fault(['spec', field], 'is not an object of texts by path');
+    for (const [file, content] of Object.entries(contents)) {
+      if (typeof content !== 'string') return fault(['spec', field, file], 'is not a text');
+      files.set(file, Buffer.from(content, encoding));
+    }
+  }
+  return { files };
+}
+
+function readFunctions(
+  kind: AgentKind,
+  list: GoJsonValue | undefined,
+): { readonly functions: readonly ValuesFunction[] } | RenderFault {
+  if (list === undefined) return { functions: defaultFunctions[kind] };
+  if (!Array.isArray(list)) return fault(['spec', 'valuesFunctions'], 'is not a list');
+  const functions: ValuesFunction[] = [];
+  for (const [index, item] of (list as readonly GoJsonValue[]).entries()) {
+    const read = readFunction(item);
+    if (typeof read === 'string') return fault(['spec', 'valuesFunctions', index], read);
+    functions.push(read);
+  }
+  return { functions };
+}
+
+/** Returns a function, or what is wrong with it. */
+function readFunction(item: GoJsonValue): ValuesFunction | string {
+  if (!isGoJsonObject(item)) return 'is not an object';
+  const { function: name, toValues, imageKey, image } = item;
+  if (name === 'GetValuesFromAddonAnnotation') return { function: name };
+  if (name === 'GetAgentImageValues')
+    return isText(imageKey) && isText(image)
+      ? { function: name, imageKey, image }
+      : 'needs the texts imageKey and image';
+  if (name !== 'GetAddOnDeploymentConfigValues')
+    return 'has no known function: use GetAddOnDeploymentConfigValues, GetValuesFromAddonAnnotation or GetAgentImageValues';
+  if (!Array.isArray(toValues)) return 'needs the list toValues';
+  const conversions = (toValues as readonly GoJsonValue[]).map((each) => {
+    if (isGoJsonObject(each) && isText(each['imageKey']) && isText(each['image']))
+      return { imageKey: each['imageKey'], image: each['image'] };
+    return configConversions.find((conversion) => conversion === each);
+  });
+  const known = conversions.filter((each) => each !== undefined);
+  if (known.length < conversions.length)
+    return `has an unknown conversion; the conversions are ${configConversions.join(', ')}, and objects with imageKey and image`;
+  return { function: name, toValues: known };
+}
+
+function isText(value: GoJsonValue | undefined): value is string {
+  return typeof value === 'string' && value !== '';
+}
+
+function fault(path: FieldPath, what: string): RenderFault {
+  return { error: `${path.join('.')} ${what}`, code: 'FW6036', path };
+}

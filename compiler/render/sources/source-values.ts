@@ -1,0 +1,61 @@
+import { toValue, type ValueMap } from '../../../gotemplate/index.ts';
+import type {
+  AddOnDeploymentConfigV1alpha1,
+  ManagedClusterAddOnV1beta1,
+  ManagedClusterV1,
+} from '../../../schemas/types.gen.ts';
+import { agentValues, type AgentValues } from '../agent-values/agent-values.ts';
+import { valuesAnnotation } from '../agent-values/values-functions.ts';
+import type { RenderFault } from '../fault.ts';
+import type { ManifestSource } from './manifest-source.ts';
+
+/** What the values of an add-on on a cluster depend on, besides the configuration and the name of the cluster. */
+export interface ClusterFacts {
+  /** The values in the annotation of the ManagedClusterAddOn. */
+  readonly annotation: string | undefined;
+  readonly installNamespace: string | undefined;
+  readonly hostingCluster: string | undefined;
+  /** Such as `v1.31.2`; empty if the cluster does not report it. */
+  readonly kubernetesVersion: string;
+}
+
+/** What the values of an add-on depend on, for all clusters of a group. */
+export interface SourceInputs {
+  readonly addOn: string;
+  readonly config?: AddOnDeploymentConfigV1alpha1 | undefined;
+  /** The clusters' image registries, as the annotation's text. */
+  readonly imageRegistries?: string | undefined;
+  /** Whether the agent registers at the hub. */
+  readonly registers: boolean;
+}
+
+const prefix = 'addon.open-cluster-management.io';
+
+export function clusterFacts(
+  cluster: ManagedClusterV1 | undefined,
+  addOn: ManagedClusterAddOnV1beta1 | undefined,
+): ClusterFacts {
+  const annotations = addOn?.metadata.annotations ?? {};
+  return {
+    annotation: annotations[valuesAnnotation],
+    installNamespace: annotations[`${prefix}/v1alpha1-install-namespace`],
+    hostingCluster: annotations[`${prefix}/hosting-cluster-name`],
+    kubernetesVersion: cluster?.status?.version?.kubernetes ?? '',
+  };
+}
+
+/** Returns the values with which a source is rendered for a cluster. */
+export function sourceValues(
+  { kind, functions, values }: ManifestSource,
+  { registers, ...inputs }: SourceInputs,
+  cluster: string,
+  facts: ClusterFacts,
+): AgentValues | RenderFault {
+  const { annotation, installNamespace, hostingCluster } = facts;
+  return agentValues(
+    kind,
+    { functions, registers },
+    { ...inputs, cluster, annotation, installNamespace, hostingCluster },
+    [{ name: 'values of the source', values: toValue(values) as ValueMap }],
+  );
+}

@@ -1,0 +1,268 @@
+import { describe, expect, it } from 'vitest';
+import { configMap, resolveTemplate, type ResolvedTemplate, type TemplateAddOn } from './template-add-on.ts';
+
+const compiled = { 'fleetwright.dev/delivery': 'compiled' };
+
+function helmChart(templates: Readonly<Record<string, string>>, spec: object = {}): object {
+  const files = Object.fromEntries(
+    Object.entries(templates).map(([name, text]) => [`templates/${name}`, text]),
+  );
+  return {
+    apiVersion: 'fleetwright.dev/v1alpha1',
+    kind: 'HelmChart',
+    metadata: { name: 'agent' },
+    spec: {
+      files: {
+        'Chart.yaml': 'apiVersion: v2\nname: agent\nversion: 1.0.0\n',
+        'values.yaml': 'level: info\nreplicas: 1\n',
+        ...files,
+      },
+      ...spec,
+    },
+  };
+}
+
+function goTemplates(files: Readonly<Record<string, string>>, spec: object = {}): object {
+  return {
+    apiVersion: 'fleetwright.dev/v1alpha1',
+    kind: 'GoTemplates',
+    metadata: { name: 'agent' },
+    spec: { files, ...spec },
+  };
+}
+
+const settings = `apiVersion: v1
+kind: ConfigMap
+metadata:
+  name: settings
+  namespace: {{ .Release.Namespace }}
+data:
+  cluster: {{ .Values.clusterName }}
+  level: {{ .Values.level | quote }}
+  replicas: {{ .Values.replicas | quote }}
+`;
+
+function resolveSource(addOn: TemplateAddOn): ResolvedTemplate {
+  return resolveTemplate({ annotations: compiled, ...addOn });
+}
+
+/** The manifests of a cluster's works. */
+function manifestsOn(resolved: ResolvedTemplate, cluster = 'c1'): unknown[] {
+  return resolved.on(cluster).works.flatMap(({ spec }) => spec?.workload?.manifests ?? []);
+}
+
+describe('a chart', () => {
+  it('is rendered for each cluster with the values of its configuration and its annotation', () => {
+    const resolved = resolveSource({
+      manifests: [helmChart({ 'settings.yaml': settings })],
+      config: {
+        agentInstallNamespace: 'agents',
+        customizedVariables: [{ name: 'level', value: 'debug' }],
+      },
+      clusters: {
+        c1: {},
+        c2: {
+          addOnMetadata: {
+            annotations: { 'addon.open-cluster-management.io/values': '{"replicas":3,"level":"warn"}' },
+          },
+        },
+      },
+    });
+    const data = (cluster: string, level: string, replicas: string): object => ({
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { name: 'settings', namespace: 'agents' },
+      data: { cluster, level, replicas },
+    });
+    expect(manifestsOn(resolved, 'c1')).toEqual([data('c1', 'debug', '1')]);
+    expect(manifestsOn(resolved, 'c2')).toEqual([data('c2', 'warn', '3')]);
+    expect(resolved.diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
+  });
+
+  it('uses the values of the source below all functions', () => {
+    const resolved = resolveSource({
+      manifests: [
+        helmChart(
+          { 'settings.yaml': settings },
+          {
+            values: { level: 'trace', replicas: 5 },
+            valuesFunctions: [
+              { function: 'GetAddOnDeploymentConfigValues', toValues: ['ToAddOnCustomizedVariableValues'] },
+            ],
+          },
+        ),
+      ],
+      config: { customizedVariables: [{ name: 'level', value: 'debug' }] },
+    });
+    expect(manifestsOn(resolved)).toMatchObject([{ data: { level: 'debug', replicas: '5' } }]);
+  });
+
+  it('is in one work with the other manifests, which are decorated while its workloads are not', () => {
+    const workload = (name: string): object => ({
+      apiVersion: 'apps/v1',
+      kind: 'Deployment',
+      metadata: { name, namespace: 'agents' },
+      spec: {
+        selector: { matchLabels: { app: name } },
+        template: {
+          metadata: { labels: { app: name } },
+          spec: { containers: [{ name: 'agent', image: 'agent' }] },
+        },
+      },
+    });
+    const resolved = resolveSource({
+      manifests: [helmChart({ 'agent.json': JSON.stringify(workload('chart')) }), workload('template')],
+    });
+    const environments = manifestsOn(resolved).map((manifest) => {
+      const { metadata, spec } = manifest as ReturnType<typeof JSON.parse>;
+      return [metadata.name, spec.template.spec.containers[0].env?.map(({ name }: { name: string }) => name)];
+    });
+    expect(Object.fromEntries(environments)).toEqual({ chart: undefined, template: ['CLUSTER_NAME'] });
+    const [work] = resolved.on().works;
+    expect(work?.spec?.manifestConfigs?.map(({ resourceIdentifier }) => resourceIdentifier.name)).toEqual([
+      'chart',
+      'template',
+    ]);
+  });
+
+  it('reads the version of Kubernetes of each cluster', () => {
+    const text = `apiVersion: v1
+kind: ConfigMap
+metadata: { name: version }
+data: { minor: {{ if semverCompare ">=1.31" .Capabilities.KubeVersion.Version }}new{{ else }}old{{ end }} }
+`;
+    const resolved = resolveSource({
+      manifests: [helmChart({ 'version.yaml': text })],
+      clusters: { c1: { kubernetes: 'v1.30.1' }, c2: { kubernetes: 'v1.31.2' } },
+    });
+    expect(['c1', 'c2'].map((cluster) => manifestsOn(resolved, cluster))).toMatchObject([
+      [{ data: { minor: 'old' } }],
+      [{ data: { minor: 'new' } }],
+    ]);
+  });
+
+  it('is rendered once for clusters with equal values if no template reads the name of the cluster', () => {
+    const text = settings.replace('{{ .Values.clusterName }}', 'any');
+    const resolved = resolveSource({
+      manifests: [helmChart({ 'settings.yaml': text })],
+      clusters: { c1: {}, c2: {} },
+    });
+    const [group] = resolved.rendering.groups;
+    const objects = ['c1', 'c2'].map((cluster) => {
+      const rendered = group?.manifests.render(cluster);
+      return rendered === undefined || 'error' in rendered ? undefined : rendered.objects[0]?.object;
+    });
+    expect(objects[0]).toBeDefined();
+    expect(objects[0]).toBe(objects[1]);
+  });
+
+  it.each([
+    '{{ toYaml .Values | sha256sum }}',
+    '{{ toJson . | sha256sum }}',
+    '{{ range .Values }}{{ . }}{{ end }}',
+    '{{ with .Values }}{{ .clusterName }}{{ end }}',
+    '{{ index .Values "cluster" | default (index $ "Values" | values | join "-") | sha256sum }}',
+  ])('is rendered for each cluster if a template may read its name: %s', (action) => {
+    const text = `apiVersion: v1
+kind: ConfigMap
+metadata: { name: all }
+data:
+  all: '${action}'
+`;
+    const resolved = resolveSource({
+      manifests: [helmChart({ 'all.yaml': text })],
+      clusters: { c1: {}, c2: {} },
+    });
+    expect(manifestsOn(resolved, 'c1')).toHaveLength(1);
+    expect(manifestsOn(resolved, 'c1')).not.toEqual(manifestsOn(resolved, 'c2'));
+  });
+
+  it('reports an error of a template with its file, for the clusters that have it', () => {
+    const text = `{{ if eq .Values.clusterName "c2" }}{{ fail "not on c2" }}{{ end }}
+apiVersion: v1
+kind: ConfigMap
+metadata: { name: any }
+`;
+    const resolved = resolveSource({
+      manifests: [helmChart({ 'any.yaml': text })],
+      clusters: { c1: {}, c2: {}, c3: {} },
+    });
+    expect(resolved.found('FW6027')).toEqual([
+      {
+        severity: 'error',
+        message:
+          'cannot render the chart of add-on "agent" on 1 cluster: execution error at (agent/templates/any.yaml:1:39): not on c2',
+        path: 'spec.agentSpec.workload.manifests[0]',
+        hint: 'correct the chart or its values',
+      },
+    ]);
+  });
+
+  it('reports values in an annotation that are no object', () => {
+    const resolved = resolveSource({
+      manifests: [helmChart({ 'settings.yaml': settings })],
+      clusters: {
+        c1: {},
+        c2: { addOnMetadata: { annotations: { 'addon.open-cluster-management.io/values': '[1]' } } },
+      },
+    });
+    expect(resolved.found('FW6035')).toMatchObject([
+      {
+        message:
+          'cannot read the values of add-on "agent" on 1 cluster: json: cannot unmarshal array into Go value of type map[string]interface {}',
+        path: 'metadata.annotations[addon.open-cluster-management.io/values]',
+      },
+    ]);
+  });
+
+  it.each([
+    [{ valuesFunctions: [{ function: 'GetValues' }] }, 'spec.valuesFunctions.0 has no known function'],
+    [{ values: [1] }, 'spec.values is not an object'],
+    [{ path: 'chart' }, 'spec.path is unknown'],
+    [{ archive: 'H4sI' }, 'spec needs either files or an archive'],
+  ])('reports a source with invalid fields: %j', (spec, message) => {
+    const resolved = resolveSource({ manifests: [helmChart({ 'settings.yaml': settings }, spec)] });
+    expect(resolved.found('FW6036').map((finding) => finding.message)).toEqual([
+      expect.stringContaining(`of add-on "agent" on 1 cluster: ${message}`),
+    ]);
+  });
+});
+
+describe('Go templates', () => {
+  const template = `kind: ConfigMap
+apiVersion: v1
+metadata:
+  name: settings
+  namespace: {{ .AddonInstallNamespace }}
+data:
+  cluster: {{ .ClusterName }}
+  secret: "{{ .HubKubeConfigSecret }}"
+  tolerations: "{{ range .Tolerations }}{{ .Key }}{{ end }}"
+`;
+
+  it('are rendered as addon-framework renders them', () => {
+    const resolved = resolveSource({
+      manifests: [goTemplates({ 'b.yaml': template, 'a.yaml': template.replace('settings', 'first') })],
+      registration: [{ type: 'KubeClient' }],
+      config: { agentInstallNamespace: 'agents', nodePlacement: { tolerations: [{ key: 'infra' }] } },
+    });
+    const data = { cluster: 'c1', secret: 'agent-hub-kubeconfig', tolerations: 'infra' };
+    // The largest objects are the first ones of a work.
+    expect(manifestsOn(resolved)).toMatchObject([
+      { metadata: { name: 'settings', namespace: 'agents' }, data },
+      { metadata: { name: 'first', namespace: 'agents' }, data },
+    ]);
+  });
+
+  it.each([
+    ['{{ .ClusterName', 'template: a.yaml:1: unclosed action'],
+    ['{{ toYaml .ClusterName }}', 'template: a.yaml:1: function "toYaml" not defined'],
+    [`${template}---\n${template}`, 'a.yaml: addon-framework reads one object per file, and this one has 2'],
+  ])('report what cannot be rendered: %s', (text, message) => {
+    const resolved = resolveSource({ manifests: [goTemplates({ 'a.yaml': text }), configMap('other', {})] });
+    expect(resolved.found('FW6038').map((finding) => finding.message)).toEqual([
+      `cannot render the Go templates of add-on "agent" on 1 cluster: ${message}`,
+    ]);
+    expect(manifestsOn(resolved)).toEqual([]);
+  });
+});
