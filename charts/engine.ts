@@ -4,6 +4,8 @@ import {
   TypedMap,
   type GoFunction,
   type Limits,
+  type Rendered,
+  type Tree,
   type ValueMap,
 } from '../gotemplate/index.ts';
 import { chartFunctions } from './functions/index.ts';
@@ -21,7 +23,12 @@ export interface RenderOptions {
   /** Whether a missing value is an error. @default false */
   readonly strict?: boolean;
   readonly limits?: Partial<Limits>;
+  /** Receives the output of each template with its origins, before `<no value>` is removed. Rendering is slower with it. */
+  readonly trace?: (template: ChartTemplate, rendered: Rendered) => void;
 }
+
+/** What Go writes for a missing value, and Helm removes. */
+export const missingText = '<no value>';
 
 /** An error of a chart's template. The message is Helm's, word for word. */
 export class ChartRenderError extends Error {
@@ -53,7 +60,7 @@ export class ChartTemplates {
    */
   render(
     valuesOf: (template: ChartTemplate) => ValueMap,
-    { strict = false, limits = {} }: RenderOptions = {},
+    { strict = false, limits = {}, trace }: RenderOptions = {},
   ): ReadonlyMap<string, string> {
     const rendered = new Map<string, string>();
     for (const template of this.#sorted) {
@@ -69,13 +76,24 @@ export class ChartTemplates {
           ]),
         ),
       );
-      const { text } = guarded(
-        () => this.#set.execute(name, valuesMap(values), { missingKey: strict ? 'error' : 'zero', limits }),
+      const result = guarded(
+        () =>
+          this.#set.execute(name, valuesMap(values), {
+            missingKey: strict ? 'error' : 'zero',
+            limits,
+            traces: trace !== undefined,
+          }),
         executionMessage,
       );
-      rendered.set(name, text.replaceAll('<no value>', ''));
+      trace?.(template, result);
+      rendered.set(name, result.text.replaceAll(missingText, ''));
     }
     return rendered;
+  }
+
+  /** Returns a parsed template, or one that a template defines. */
+  tree(name: string): Tree | undefined {
+    return this.#set.tree(name);
   }
 }
 

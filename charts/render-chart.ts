@@ -1,6 +1,7 @@
 import { ChartError, type ChartFault } from './chart-fault.ts';
 import type { Chart } from './load-chart.ts';
 import type { RenderInput, RenderedManifest } from './rendering/chart-program.ts';
+import type { FieldOrigin } from './rendering/trace.ts';
 
 /** What renderChart returns. */
 export interface RenderedChart {
@@ -28,4 +29,21 @@ export function renderChart(chart: Chart, input: RenderInput): RenderedChart {
     if (!(error instanceof ChartError)) throw error;
     return { manifests: [], faults: error.faults };
   }
+}
+
+/**
+ * Returns which places of the templates wrote a field, and which values they read. It renders the chart again, so that renderings
+ * need not keep the origins of all fields.
+ *
+ * @param input - what the manifest was rendered with
+ * @param path - such as `['spec', 'replicas']`; empty for the whole object
+ * @returns empty for a field that does not exist, and for objects of `crds/`
+ */
+export function traceField(
+  chart: Chart,
+  input: RenderInput,
+  manifest: RenderedManifest,
+  path: readonly (string | number)[],
+): readonly FieldOrigin[] {
+  return chart.program.origins(input, manifest, path);
 }

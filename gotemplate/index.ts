@@ -19,3 +19,5 @@ export * from './value.ts';
 export { quoted } from './quote.ts';
 export { parseFloatText, parseIntegerText } from './syntax/number-literal.ts';
 export { byteLength, bytesOf, byteSlice, compareBytes, sortedKeys, textOf } from './text.ts';
+export type { Tree } from './syntax/parser.ts';
+export type { Expression, ListNode, PipeNode, Statement } from './syntax/node.ts';

@@ -1,7 +1,7 @@
-import { toValue, type ValueMap } from '../../gotemplate/index.ts';
+import { toValue, type Rendered, type Tree, type ValueMap } from '../../gotemplate/index.ts';
 import { ChartError, type ChartFault } from '../chart-fault.ts';
 import type { ChartNode } from '../chart.ts';
-import { ChartRenderError, ChartTemplates } from '../engine.ts';
+import { ChartRenderError, ChartTemplates, type ChartTemplate } from '../engine.ts';
 import { processDependencies } from '../values/dependencies.ts';
 import type { Capabilities, Release } from './built-in-objects.ts';
 import { crdFilesOf } from './crd-files.ts';
@@ -9,6 +9,7 @@ import { compareKinds } from './install-order.ts';
 import { ManifestDecoder, type DecodedDocument } from './manifests.ts';
 import { renderFault } from './render-fault.ts';
 import { renderValues } from './render-values.ts';
+import { originsOf, type FieldOrigin } from './trace.ts';
 import { scopesOf, templatesOf, type ScopedTemplate } from './template-scopes.ts';
 
 /** Whose rules decide about dependencies. */
@@ -17,7 +18,7 @@ export type ChartRules = 'addon-framework' | 'helm';
 /** What a chart is rendered with. */
 export interface RenderInput {
   /** Plain data, with every number as a float64: what the values file of a chart is overridden with. */
-  readonly values: Readonly<Record<string, unknown>>;
+  readonly values: Readonly<Record<string, unknown>> | ValueMap;
   readonly release: Release;
   readonly capabilities: Capabilities;
   /** Whether a value that is missing is an error. @default false */
@@ -69,7 +70,10 @@ export class ChartProgram {
    *
    * @throws {ChartError}
    */
-  renderTexts({ values, release, capabilities, strict = false }: RenderInput): {
+  renderTexts(
+    { values, release, capabilities, strict = false }: RenderInput,
+    trace?: (parsed: ParsedTree, template: ChartTemplate, rendered: Rendered) => void,
+  ): {
     readonly texts: readonly { readonly file: string; readonly text: string }[];
     readonly warnings: ChartFault[];
     readonly root: ChartNode;
@@ -79,10 +83,14 @@ export class ChartProgram {
     const root = this.#treeFor(given, dependencyWarnings);
     const { top, warnings } = renderValues(root, given, release, capabilities);
     const scopes = scopesOf(root, top);
-    const { fileOf, templates } = this.#parse(root);
+    const parsed = this.#parse(root);
+    const { fileOf, templates } = parsed;
     try {
       if (templates instanceof ChartRenderError) throw templates;
-      const rendered = templates.render(({ basePath }) => scopes.get(basePath) as ValueMap, { strict });
+      const rendered = templates.render(({ basePath }) => scopes.get(basePath) as ValueMap, {
+        strict,
+        ...(trace !== undefined && { trace: (template, output) => trace(parsed, template, output) }),
+      });
       const texts = Array.from(rendered, ([name, text]) => ({ file: fileOf.get(name) ?? name, text }))
         .filter(({ file }) => this.#rules !== 'helm' || !file.endsWith('NOTES.txt'))
         .toSorted((a, b) => (a.file < b.file ? -1 : 1));
@@ -91,6 +99,30 @@ export class ChartProgram {
       const fault = renderFault(error, fileOf);
       throw fault === undefined ? error : new ChartError(fault);
     }
+  }
+
+  /**
+   * Returns which places of the templates wrote a field of a manifest that the same input rendered.
+   *
+   * @throws {ChartError}
+   */
+  origins(
+    input: RenderInput,
+    manifest: RenderedManifest,
+    path: readonly (string | number)[],
+  ): readonly FieldOrigin[] {
+    let output: Rendered | undefined;
+    let tree: (name: string) => Tree | undefined = () => undefined;
+    let fileOf: ReadonlyMap<string, string> = new Map();
+    this.renderTexts(input, (parsed, template, rendered) => {
+      fileOf = parsed.fileOf;
+      if (fileOf.get(template.name) !== manifest.file) return;
+      output = rendered;
+      tree = (name) => (parsed.templates as ChartTemplates).tree(name);
+    });
+    return output === undefined
+      ? []
+      : originsOf(output, manifest, path, (name) => fileOf.get(name) ?? name, tree);
   }
 
   #decoded(text: string, file: string, isWhole: boolean): RenderedManifest[] {
