@@ -20,6 +20,8 @@ interface Trace {
   readonly holder: { stack?: string };
   /** Number of leading frames that are ours. */
   readonly frameCount: number;
+  /** The location, once it has been computed; null if there is none. */
+  location?: SourceLocation | null;
 }
 
 /**
@@ -59,7 +61,12 @@ function remember(
  */
 export function sourceOf(construct: object): SourceLocation | undefined {
   if (!(trace in construct)) return undefined;
-  const { holder, frameCount } = construct[trace] as Trace;
+  const recorded = construct[trace] as Trace;
+  recorded.location ??= locationOf(recorded) ?? null;
+  return recorded.location ?? undefined;
+}
+
+function locationOf({ holder, frameCount }: Trace): SourceLocation | undefined {
   const frames = (holder.stack ?? '').split('\n').filter((line) => line.startsWith('    at '));
   for (const line of frames.slice(frameCount)) {
     // so Node names code that was compiled to CommonJS on the way: its lines are not known, those below are not the app's

@@ -1,6 +1,7 @@
 import type { JsonValue, StructuralSchema } from '../../schemas/index.ts';
 import { fieldSchema } from './field-schema.ts';
 import { isJsonList, isJsonMap, type JsonMap } from '../../kubernetes/json-map.ts';
+import { subtreeTest } from './subtree.ts';
 
 /**
  * Removes nulls without a meaning: of fields that have no default and are not nullable. Nulls in lists stay. As apiextensions
@@ -23,6 +24,7 @@ export function dropNulls(value: unknown, schema: StructuralSchema): unknown {
  * apply only if the object is present. As apiextensions defaulting.Default. Returns the value itself if nothing changes.
  */
 export function applyDefaults(value: unknown, schema: StructuralSchema): unknown {
+  if (!hasDefaults(schema)) return value;
   if (isJsonList(value)) {
     const { items } = schema;
     if (items === undefined) return value;
@@ -41,6 +43,8 @@ export function applyDefaults(value: unknown, schema: StructuralSchema): unknown
   }
   return complete ?? present;
 }
+
+const hasDefaults = subtreeTest((schema) => schema.default !== undefined);
 
 function orDefault(value: unknown, schema: StructuralSchema): unknown {
   return isUnwantedNull(value, schema) ? (schema.default ?? null) : value;

@@ -35,7 +35,7 @@ function inlineValue(value: unknown): string | undefined {
     case 'object':
       if (value === null) return 'null';
       if (Array.isArray(value)) return value.length === 0 ? '[]' : undefined;
-      return sortedKeys(value).length === 0 ? '{}' : undefined;
+      return isEmpty(value) ? '{}' : undefined;
     case 'undefined':
     case 'function':
     case 'symbol':
@@ -51,6 +51,7 @@ function writeBlock(value: unknown, indent: string, lines: string[]): void {
   }
   const object = value as Record<string, unknown>;
   for (const key of sortedKeys(object)) {
+    if (object[key] === undefined) continue;
     const keyText = yamlString(key);
     const head =
       keyText.length > longestImplicitKey ? `${indent}? ${keyText}\n${indent}:` : `${indent}${keyText}:`;
@@ -89,9 +90,21 @@ function writeItem(item: unknown, indent: string, lines: string[]): void {
   lines[start] = `${dash} ${(lines[start] ?? '').slice(inner.length)}`;
 }
 
+/** Whether an object has no fields, apart from undefined ones. */
+function isEmpty(object: object): boolean {
+  for (const key in object) {
+    if (Object.hasOwn(object, key) && (object as Record<string, unknown>)[key] !== undefined) return false;
+  }
+  return true;
+}
+
 function sortedKeys(object: object): string[] {
-  const entries = Object.entries(object).filter(([, value]) => value !== undefined);
-  return entries.map(([key]) => key).sort((a, b) => rank(a) - rank(b) || compareText(a, b));
+  const keys = Object.keys(object);
+  return keys.length < 2 ? keys : keys.sort(compareKeys);
+}
+
+function compareKeys(a: string, b: string): number {
+  return rank(a) - rank(b) || compareText(a, b);
 }
 
 function rank(key: string): number {

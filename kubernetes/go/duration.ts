@@ -21,27 +21,28 @@ export function parseGoDuration(text: string): number | Error {
 
 /** Returns the nanoseconds of a Go duration, which fit an int64, or Go's error. As time.ParseDuration. */
 export function parseGoNanoseconds(text: string): bigint | Error {
-  const invalid = new Error(`time: invalid duration ${quoted(text)}`);
+  // Created only when needed: an Error records its stack.
+  const invalid = (): Error => new Error(`time: invalid duration ${quoted(text)}`);
   const negative = text.startsWith('-');
   let rest = text.replace(/^[-+]/, '');
   if (rest === '0') return 0n;
-  if (rest === '') return invalid;
+  if (rest === '') return invalid();
   let total = 0n;
   while (rest !== '') {
     const [matched = '', digits = '', decimals = '', unit = ''] = term.exec(rest) ?? [];
-    if (digits === '' && decimals === '') return invalid;
+    if (digits === '' && decimals === '') return invalid();
     const whole = BigInt(digits === '' ? '0' : digits);
-    if (whole > limit) return invalid;
+    if (whole > limit) return invalid();
     if (unit === '') return new Error(`time: missing unit in duration ${quoted(text)}`);
     const nanoseconds = units.get(unit);
     if (nanoseconds === undefined) {
       return new Error(`time: unknown unit ${quoted(unit)} in duration ${quoted(text)}`);
     }
     total += whole * nanoseconds + fraction(decimals, nanoseconds);
-    if (total > limit) return invalid;
+    if (total > limit) return invalid();
     rest = rest.slice(matched.length);
   }
-  if (!negative && total === limit) return invalid;
+  if (!negative && total === limit) return invalid();
   return negative ? -total : total;
 }
 

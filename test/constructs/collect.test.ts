@@ -1,9 +1,10 @@
 import { fileURLToPath } from 'node:url';
 import { ConfigMap, Namespace } from 'cdk8s-plus-27';
 import { ApiObject as Cdk8sApiObject } from 'cdk8s';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import {
   AddOnDeploymentConfig,
+  AddOnTemplate,
   ApiObject,
   App,
   Chart,
@@ -90,6 +91,41 @@ describe('the objects of a tree', () => {
     collect(app);
 
     expect(objects.map((toJson) => toJson.mock.calls.length)).toEqual(Array.from({ length: 20 }, () => 1));
+  });
+
+  test('are each rendered once if others refer to them, as are the objects of a workload', () => {
+    // GIVEN
+    const app = new App();
+    const chart = new Chart(app, 'chart', { namespace: 'ocm' });
+    const template = new AddOnTemplate(chart, 'template', {
+      addonName: 'helloworld',
+      workload: (scope) => {
+        new ApiObject(scope, 'settings', { apiVersion: 'v1', kind: 'ConfigMap' });
+      },
+    });
+    const config = new AddOnDeploymentConfig(chart, 'config');
+    const placement = new Placement(chart, 'placement');
+    const addOn = new ClusterManagementAddOn(chart, 'helloworld', {
+      defaultConfigs: [template, config],
+      placements: [{ placement, configs: [config] }],
+    });
+    addOn.forCluster('cluster1', { configs: [config] });
+    const toJson = vi.spyOn(Cdk8sApiObject.prototype, 'toJson');
+    onTestFinished(() => toJson.mockRestore());
+
+    // WHEN
+    collect(app);
+
+    // THEN
+    const rendered = toJson.mock.contexts.map((object) => (object as Cdk8sApiObject).kind);
+    expect(rendered.sort()).toEqual([
+      'AddOnDeploymentConfig',
+      'AddOnTemplate',
+      'ClusterManagementAddOn',
+      'ConfigMap',
+      'ManagedClusterAddOn',
+      'Placement',
+    ]);
   });
 
   test('can be patched', () => {
@@ -189,6 +225,16 @@ describe('the source of a construct', () => {
 
   test('is unknown for constructs of other libraries', () => {
     expect(sources((chart) => new ConfigMap(chart, 'settings'))).toEqual([undefined]);
+  });
+
+  test('is computed once', () => {
+    const app = new App();
+    new Placement(new Chart(app, 'chart', { namespace: 'ocm' }), 'placement');
+
+    const [placement] = collect(app).objects;
+
+    expect(placement?.source).toBeDefined();
+    expect(placement?.source).toBe(placement?.source);
   });
 
   test('leaves the length of stack traces as it was', () => {
