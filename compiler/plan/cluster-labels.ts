@@ -1,6 +1,7 @@
 import { addToGroup } from '../../collections/groups.ts';
 import { getOrInsertComputed } from '../../collections/get-or-insert.ts';
 import { compareUtf8 } from '../../kubernetes/go/json.ts';
+import type { ManagedClusterV1 } from '../../schemas/types.gen.ts';
 import type { Resolution } from '../resolve.ts';
 
 /** The number of clusters that have a value of a label. */
@@ -90,21 +91,26 @@ export class ClusterLabels {
   }
 
   #read(cluster: string): readonly LabelValue[] {
-    const [before, after] = (['base', 'head'] as const).map((side) =>
-      this.#apps
-        .map((app) => app[side].decisions.clusters.get(cluster))
-        .find((managedCluster) => managedCluster !== undefined),
-    );
+    const [before, after] = [this.#clusterIn('base', cluster), this.#clusterIn('head', cluster)];
     return this.#by.map((by) => {
-      const [was, is] = [before, after].map((state) => state?.metadata.labels?.[by] ?? '');
-      if (after === undefined) return this.#value({ value: was ?? '' });
-      return this.#value({ value: is ?? '', ...(before !== undefined && was !== is && { was: was ?? '' }) });
+      const was = before?.metadata.labels?.[by] ?? '';
+      const is = after?.metadata.labels?.[by] ?? '';
+      if (after === undefined) return this.#value(was);
+      return before === undefined || was === is ? this.#value(is) : this.#value(is, was);
     });
   }
 
-  #value(value: LabelValue): LabelValue {
+  #clusterIn(side: keyof States, cluster: string): ManagedClusterV1 | undefined {
+    for (const app of this.#apps) {
+      const managedCluster = app[side].decisions.clusters.get(cluster);
+      if (managedCluster !== undefined) return managedCluster;
+    }
+    return undefined;
+  }
+
+  #value(value: string, was?: string): LabelValue {
     // Values of labels contain no line break.
-    const key = value.was === undefined ? value.value : `${value.value}\n${value.was}`;
-    return getOrInsertComputed(this.#distinct, key, () => value);
+    const key = was === undefined ? value : `${value}\n${was}`;
+    return getOrInsertComputed(this.#distinct, key, () => ({ value, ...(was !== undefined && { was }) }));
   }
 }

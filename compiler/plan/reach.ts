@@ -95,7 +95,7 @@ function rows(
   >();
   for (const cluster of clusters) {
     const mark = marks.get(cluster.name) ?? 0;
-    for (const value of new Set(cluster.states.flatMap(valuesOf))) {
+    for (const value of distinctValues(cluster.states, valuesOf)) {
       const row = getOrInsertComputed(values, value, () => ({
         by,
         value,
@@ -109,6 +109,16 @@ function rows(
     }
   }
   return [...values.values()].sort((a, b) => compareUtf8(a.value, b.value));
+}
+
+/** Returns the values in any of the states. Nearly all clusters have the same ones in all states. */
+function distinctValues(
+  states: readonly CountedState[],
+  valuesOf: (state: CountedState) => readonly string[],
+): Iterable<string> {
+  const [first, ...others] = states.map(valuesOf);
+  const isSame = others.every((values) => values.length === 1 && values[0] === first?.[0]);
+  return first?.length === 1 && isSame ? first : new Set(states.flatMap(valuesOf));
 }
 
 /** Returns a count of 0 for every effect. */

@@ -20,11 +20,9 @@ export function renderGroups(
   hub: HubVersion,
 ): ReadonlyMap<string, RenderGroup> {
   const groups = new Map<string, RenderGroup & { clusters: string[] }>();
-  const annotated = new Set(
-    [...decisions.clusters].flatMap(([name, { metadata }]) =>
-      metadata.annotations?.[imageRegistriesAnnotation] === undefined ? [] : [name],
-    ),
-  );
+  const annotated = new Set<string>();
+  for (const [name, { metadata }] of decisions.clusters)
+    if (metadata.annotations?.[imageRegistriesAnnotation] !== undefined) annotated.add(name);
   for (const resolved of configuration.values()) {
     if (!resolved.managed || !resolved.template) continue;
     for (const { effective, clusters } of rendersAlike(resolved.clusters, annotated, decisions)) {

@@ -40,16 +40,19 @@ function readable(
   if (typeof value !== 'object' || value === null) return value;
   const earlier = seen.get(value);
   if (earlier !== undefined) return earlier;
+  if (Array.isArray(value)) {
+    // Most lists are of thousands of cluster names, in which nothing takes effect.
+    const items = value.map((item: unknown) => readable(item, escape, valueFields, seen));
+    const result = items.every((item, index) => item === value[index]) ? value : items;
+    seen.set(value, result);
+    return result;
+  }
   const fields = Object.entries(value).map(
     ([key, field]: [string, unknown]) =>
       [escape(key), field, readable(field, valueFields(value, key) ?? escape, valueFields, seen)] as const,
   );
   const isSame = fields.every(([, before, after]) => before === after);
-  const result = isSame
-    ? value
-    : Array.isArray(value)
-      ? fields.map(([, , after]) => after)
-      : Object.fromEntries(fields.map(([key, , after]) => [key, after]));
+  const result = isSame ? value : Object.fromEntries(fields.map(([key, , after]) => [key, after]));
   seen.set(value, result);
   return result;
 }

@@ -1,3 +1,4 @@
+import { getOrInsertComputed } from '../../collections/get-or-insert.ts';
 import { compareText } from '../../collections/compare-text.ts';
 import { mandatoryGroups, reachableGroups, type TrackedGroup } from './decision-tracker.ts';
 import { GroupQueue } from './group-queue.ts';
@@ -49,12 +50,12 @@ export class RolloutHandler {
     children: readonly ClusterProgress[],
     isCounted: (cluster: string) => boolean = () => true,
   ) {
-    const all = reachableGroups(tracked);
+    const { all, clusters, groupOf } = indexOf(tracked);
     const mandatory = mandatoryGroups(tracked, strategy);
     const excluded = new Set(mandatory);
     const rest = all.filter((group) => !excluded.has(group));
-    const remaining = clustersOf(rest).length;
-    this.clusters = clustersOf(all);
+    const remaining = mandatory.length === 0 ? clusters.length : clustersOf(rest).length;
+    this.clusters = clusters;
     this.#strategy = strategy;
     this.#places = sizeOf(strategy.maxConcurrency, remaining, remaining);
     this.#maxFailures = sizeOf(strategy.maxFailures, this.clusters.length, 0);
@@ -62,8 +63,6 @@ export class RolloutHandler {
     this.#rest = new GroupQueue(rest, this.#waiting);
     for (const group of [...mandatory, ...rest]) this.#waiting.set(group, group.clusters.length);
 
-    const groupOf = new Map<string, TrackedGroup>();
-    for (const group of all) for (const cluster of group.clusters) groupOf.set(cluster, group);
     // A rollout by group processes all its clusters at once.
     const passed = mandatory.length > 0 || strategy.type === 'ProgressivePerGroup';
     let last = this.#head;
@@ -246,6 +245,26 @@ export class RolloutHandler {
       ...(due === Infinity ? {} : { due }),
     };
   }
+}
+
+/** The groups of a placement that a rollout can reach, and their clusters. */
+interface GroupIndex {
+  readonly all: readonly TrackedGroup[];
+  /** Sorted by name. */
+  readonly clusters: readonly string[];
+  readonly groupOf: ReadonlyMap<string, TrackedGroup>;
+}
+
+const indices = new WeakMap<readonly TrackedGroup[], GroupIndex>();
+
+/** Returns the index of the groups of a placement, computed once for all add-ons that follow it. */
+function indexOf(tracked: readonly TrackedGroup[]): GroupIndex {
+  return getOrInsertComputed(indices, tracked, () => {
+    const all = reachableGroups(tracked);
+    const groupOf = new Map<string, TrackedGroup>();
+    for (const group of all) for (const cluster of group.clusters) groupOf.set(cluster, group);
+    return { all, clusters: clustersOf(all), groupOf };
+  });
 }
 
 function clustersOf(groups: readonly TrackedGroup[]): readonly string[] {
