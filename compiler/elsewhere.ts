@@ -56,6 +56,14 @@ export interface Surroundings {
    * @default - none
    */
   readonly gone?: ReadonlySet<string>;
+  /** The hub in the settings of the workspace, for layers of parameters. @default - the hub has no name and no facts */
+  readonly hub?: NamedHub;
+}
+
+/** A hub in the settings of a workspace. */
+export interface NamedHub {
+  readonly name: string;
+  readonly facts: Readonly<Record<string, unknown>>;
 }
 
 /** Properties of the inputs themselves. */

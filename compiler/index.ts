@@ -27,6 +27,19 @@ export { latestTime } from './place/latest-time.ts';
 export { predictRollout, type PredictedRollout, type PredictOptions } from './predict-rollout.ts';
 export { resolve, type ResolveOptions } from './resolve.ts';
 
+// Parameters
+export type { AddOnParameters } from './parameters/compile.ts';
+export type {
+  DeploymentField,
+  LayerRank,
+  Parameter,
+  ParameterTarget,
+  ParameterType,
+  ParameterValues,
+  ValueSource,
+  ValueTrace,
+} from './parameters/model.ts';
+
 // Check
 export { check } from './check/check.ts';
 export {

@@ -1,5 +1,6 @@
 /** The phases of one state of the inputs; `compare` reads two states. */
-export type Phase = 'load' | 'admit' | 'place' | 'configure' | 'rollout' | 'render' | 'check' | 'compare';
+export type Phase =
+  'load' | 'admit' | 'place' | 'parameters' | 'configure' | 'rollout' | 'render' | 'check' | 'compare';
 
 /**
  * Runs the work of a phase and returns its result. Phases read no clock and print nothing. The caller can measure their duration,

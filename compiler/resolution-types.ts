@@ -11,6 +11,7 @@ export type { Delivery } from './configure/delivery.ts';
 export type { Diagnostic, ObjectReference, Outcome, RelatedLocation } from './diagnostic.ts';
 export type {
   ExternalObject,
+  NamedHub,
   OmittedObject,
   ObjectIdentity,
   SnapshotScope,

@@ -14,6 +14,8 @@ import { objectKey, referenceTo, type Inventory, type LoadedObject } from './inv
 import { isOverridePlacement } from './cluster-overrides/override-mode.ts';
 import { override } from './cluster-overrides/override.ts';
 import type { Decisions } from './place/decision.ts';
+import { compileParameters, type AddOnParameters, type CompiledParameters } from './parameters/compile.ts';
+import { isParametersObject, readParameters, type DeclaredParameters } from './parameters/read.ts';
 import { unwatched, type PhaseRunner } from './phase.ts';
 import { isKnownByDecision } from './place/external-placements.ts';
 import { place } from './place/place.ts';
@@ -53,6 +55,8 @@ export interface Resolution {
   /** The rollouts of the configuration to the clusters, and their final state. */
   readonly rollouts: Rollouts;
   readonly rendering: Rendering;
+  /** The values of the parameters of add-ons that declare any, by add-on. */
+  readonly parameters: ReadonlyMap<string, AddOnParameters>;
 }
 
 /**
@@ -66,11 +70,25 @@ export function resolve(
 ): Outcome<Resolution | undefined> {
   const { hub, surroundings, run = unwatched } = options;
   const present = withoutRemoved(objects, surroundings?.gone);
-  const admitted = run('admit', () => admit(uncompiled(present), options.cache, surroundings));
-  if (hasErrors(admitted.diagnostics)) return { value: undefined, diagnostics: admitted.diagnostics };
-  const overridden = override(admitted.value);
+  const ofParameters = present.filter(isParametersObject);
+  const declared = readParameters(ofParameters);
+  const objectsOfHub =
+    ofParameters.length === 0 ? present : present.filter((loaded) => !isParametersObject(loaded));
+  const admitted = run('admit', () => admit(uncompiled(objectsOfHub), options.cache, surroundings));
+  const unusable = [...admitted.diagnostics, ...declared.diagnostics];
+  if (hasErrors(unusable)) return { value: undefined, diagnostics: unusable };
+  const decide = (inventory: Inventory): Outcome<Decisions> =>
+    run('place', () => place(inventory, { now: options.now, cel: hub.cel }));
+  const parameterized = run('parameters', () =>
+    withParameters(admitted.value, declared.value, decide, options),
+  );
+  if (hasErrors(parameterized.diagnostics))
+    return { value: undefined, diagnostics: [...unusable, ...parameterized.diagnostics] };
+  const overridden = override(parameterized.value.inventory);
   const inventory = overridden.value;
-  const placed = run('place', () => place(inventory, { now: options.now, cel: hub.cel }));
+  const { decided } = parameterized.value;
+  const placed =
+    decided !== undefined && hasSamePlacements(inventory, admitted.value) ? decided : decide(inventory);
   const configured = run('configure', () => configure(inventory, placed.value));
   const input = { inventory, decisions: placed.value, configuration: configured.value };
   const rolledOut = run('rollout', () => rollout(input, options));
@@ -83,13 +101,40 @@ export function resolve(
     configuration: configured.value,
     rollouts: rolledOut.value,
     rendering: rendered.value,
+    parameters: parameterized.value.parameters,
   };
   // Without a fleet, rules that need one would report nearly every object.
   const ignored = hasFleet(inventory) ? undefined : fleetCodes;
   const checked = run('check', () => check({ ...resolution, hub }, ignored));
-  const outcomes = [admitted, overridden, placed, configured, rolledOut, rendered];
+  const outcomes = [admitted, declared, parameterized, overridden, placed, configured, rolledOut, rendered];
   const diagnostics = [...outcomes.map((outcome) => outcome.diagnostics), checked].flat();
   return { value: resolution, diagnostics: diagnostics.filter(isReported(resolution)) };
+}
+
+interface Parameterized extends CompiledParameters {
+  /** The decisions of the inventory without what is compiled from parameters. Undefined if there are no parameters. */
+  readonly decided: Outcome<Decisions> | undefined;
+}
+
+/** Compiles parameters. The values depend on the clusters that placements select, so these are decided first. */
+function withParameters(
+  inventory: Inventory,
+  sets: ReadonlyMap<string, DeclaredParameters>,
+  decide: (inventory: Inventory) => Outcome<Decisions>,
+  { hub, surroundings }: ResolveOptions,
+): Outcome<Parameterized> {
+  if (sets.size === 0)
+    return { value: { inventory, parameters: new Map(), decided: undefined }, diagnostics: [] };
+  const decided = decide(inventory);
+  const facts = { version: hub.name, facts: {}, ...surroundings?.hub };
+  const { value, diagnostics } = compileParameters(inventory, sets, decided.value, facts);
+  return { value: { ...value, decided }, diagnostics };
+}
+
+/** Whether two inventories have the same Placements, so that the decisions of one are those of the other. */
+function hasSamePlacements(one: Inventory, other: Inventory): boolean {
+  if (one.placements.size !== other.placements.size) return false;
+  return [...one.placements].every(([key, { object }]) => other.placements.get(key)?.object === object);
 }
 
 /**

@@ -3,7 +3,8 @@ import type { Construct } from 'constructs';
 import type { KubernetesObject } from '../kubernetes/object-meta.ts';
 import { ApiObject } from './api-object.ts';
 import { defined } from './defined.ts';
-import { revisionAnnotations, revisionName, type RevisionProps } from './revision.ts';
+import { revisionName } from '../ocm/revision-name.ts';
+import { revisionAnnotations, type RevisionProps } from './revision.ts';
 
 /** The common settings of OCM's objects. Set finalizers and similar fields through `metadata`, as in cdk8s. */
 export interface ObjectProps {
@@ -74,7 +75,7 @@ export abstract class OcmObject extends ApiObject {
   override toJson(): KubernetesObject {
     const object = super.toJson();
     if (!this.immutable) return object;
-    const name = revisionName(this.name, object);
+    const name = revisionName(this.name, object['spec']);
     this.revision ??= name;
     if (this.revision !== name) {
       throw new Error(

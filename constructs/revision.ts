@@ -1,6 +1,3 @@
-import { compareText } from '../collections/compare-text.ts';
-import { createHash } from 'node:crypto';
-import type { KubernetesObject } from '../kubernetes/object-meta.ts';
 import { historyLimitAnnotation, revisionOfAnnotation } from '../ocm/fleetwright-annotations.ts';
 
 /** The common settings of configurations that can be immutable. */
@@ -32,14 +29,4 @@ export function revisionAnnotations(
     [revisionOfAnnotation]: name,
     ...(limit !== undefined && { [historyLimitAnnotation]: String(limit) }),
   };
-}
-
-/** Returns the name of a revision. It depends on all fields that the hub hashes, and not on their order. */
-export function revisionName(name: string, { spec }: KubernetesObject): string {
-  const content = JSON.stringify(spec, (_key, value: unknown) =>
-    typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => compareText(a, b)))
-      : value,
-  );
-  return `${name}-${createHash('sha256').update(content).digest('hex').slice(0, 10)}`;
 }

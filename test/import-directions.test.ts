@@ -42,6 +42,7 @@ const phases = [
   'admit',
   'cluster-overrides',
   'place',
+  'parameters',
   'configure',
   'rollout',
   'render',

@@ -242,6 +242,7 @@ export async function readInputs(
     snapshots: dated,
     ...(sensitive && { sensitive }),
     surroundings: {
+      ...(hub && { hub: { name: hub.name, facts: hub.facts } }),
       external,
       snapshots: reader.texts.flatMap(({ file, text, source }) =>
         source === 'fleet' ? (scopeOf(file, text) ?? []) : [],

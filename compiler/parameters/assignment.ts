@@ -1,0 +1,87 @@
+import { addToGroup } from '../../collections/groups.ts';
+import type { Layer, LayerCondition, ParameterValues } from './model.ts';
+
+/** Clusters with the same values, apart from those with the values of their placement. */
+export interface OverrideGroup {
+  readonly values: ParameterValues;
+  readonly clusters: readonly string[];
+  /** The group in names: that of its strongest layer. */
+  readonly title: string;
+  /** Selects the clusters among those of the placement, and only groups that follow. @default - no condition does */
+  readonly condition?: LayerCondition | undefined;
+}
+
+/** The values of a placement's clusters. */
+export interface PlacementAssignment {
+  /** The values that most clusters have. Undefined for a placement without clusters. */
+  readonly usual: ParameterValues | undefined;
+  /** The largest groups first. */
+  readonly groups: readonly OverrideGroup[];
+}
+
+/**
+ * Divides clusters into those with the usual values and groups with others.
+ *
+ * @param clusters - sorted
+ * @param contentOf - equal for values that have the same configuration
+ * @param conditions - conditions of layers, with the clusters that each selects
+ */
+export function assignValues(
+  clusters: readonly string[],
+  values: ReadonlyMap<string, ParameterValues>,
+  contentOf: (values: ParameterValues) => string,
+  conditions: readonly { readonly layer: Layer; readonly isSelected: (cluster: string) => boolean }[],
+): PlacementAssignment {
+  const byContent = new Map<string, string[]>();
+  for (const cluster of clusters) {
+    const ofCluster = values.get(cluster);
+    if (ofCluster !== undefined) addToGroup(byContent, contentOf(ofCluster), cluster);
+  }
+  // A stable sort: of two groups of the same size, the one with the first cluster counts as larger.
+  const [usual, ...others] = [...byContent.values()].sort((a, b) => b.length - a.length);
+  const valuesOf = (group: readonly string[]): ParameterValues | undefined => values.get(group[0] ?? '');
+  const groups = others.flatMap((group, index): OverrideGroup[] => {
+    const ofGroup = valuesOf(group);
+    if (ofGroup === undefined) return [];
+    const reachable = new Set(others.slice(index).flat());
+    const members = new Set(group);
+    const found = conditions.find(({ isSelected }) => {
+      let selected = 0;
+      for (const cluster of clusters) {
+        if (!isSelected(cluster)) continue;
+        if (!reachable.has(cluster)) return false;
+        if (members.has(cluster)) selected++;
+      }
+      return selected === members.size;
+    });
+    const scope = found?.layer.scope;
+    const title = found?.layer.title ?? (group.length === 1 ? (group[0] ?? '') : strongestLayer(ofGroup));
+    const condition = scope?.rank === 'where' ? scope.where : undefined;
+    return [{ values: ofGroup, clusters: group, title: inName(title), condition }];
+  });
+  return { usual: usual && valuesOf(usual), groups };
+}
+
+function strongestLayer({ traces }: ParameterValues): string {
+  const rank = { default: 0, hub: 1, 'add-on': 2, placement: 3, where: 4, cluster: 5 };
+  let title = '';
+  let strongest = -1;
+  for (const { winners } of traces())
+    for (const { rank: ofWinner, layer } of winners)
+      if (rank[ofWinner] > strongest) {
+        strongest = rank[ofWinner];
+        title = layer;
+      }
+  return title;
+}
+
+const longestTitle = 40;
+
+/** Returns a text as a part of an object's name. */
+export function inName(text: string): string {
+  return text
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .slice(0, longestTitle)
+    .replaceAll(/^-+|-+$/g, '');
+}

@@ -1,0 +1,78 @@
+import { getOrInsertComputed } from '../../collections/get-or-insert.ts';
+import type { SchedulerIndex } from '../place/scheduler-index.ts';
+import type { SelectorFault } from '../place/label-selector.ts';
+import type { Layer, LayerCondition } from './model.ts';
+
+/** Clusters to which the same layers apply. */
+export interface ClusterClass {
+  readonly layers: readonly Layer[];
+  /** Indices into the clusters of the scheduler index. */
+  readonly clusters: readonly number[];
+}
+
+/** Matches the conditions of layers. Equal conditions of all add-ons are matched once. */
+export class ConditionMatcher {
+  readonly #scheduler: SchedulerIndex;
+  readonly #matches = new Map<string, Uint8Array | SelectorFault>();
+
+  constructor(scheduler: SchedulerIndex) {
+    this.#scheduler = scheduler;
+  }
+
+  /** Returns a flag per cluster of the index; a fault if a selector is invalid. */
+  matches(condition: LayerCondition): Uint8Array | SelectorFault {
+    return getOrInsertComputed(this.#matches, JSON.stringify(condition), () => this.#match(condition));
+  }
+
+  #match({ labels, claims, sets }: LayerCondition): Uint8Array | SelectorFault {
+    const { selectors, index, sets: clusterSets } = this.#scheduler;
+    const byLabel = selectors.labels(labels);
+    if ('error' in byLabel) return byLabel;
+    const byClaim = selectors.claims(claims);
+    if ('error' in byClaim) return byClaim;
+    const members = sets && clusterSets.union(sets);
+    if (members !== undefined && 'error' in members) return members;
+    const isMember = members && new Set(members);
+    const flags = new Uint8Array(index.size);
+    for (let cluster = 0; cluster < flags.length; cluster++)
+      if (byLabel.matches(cluster) && byClaim.matches(cluster) && isMember?.has(cluster) !== false)
+        flags[cluster] = 1;
+    return flags;
+  }
+}
+
+/**
+ * Groups clusters by the layers that apply to them. The time grows with the clusters that layers distinguish, not with clusters
+ * times layers.
+ *
+ * @param clustersOf - returns the clusters of a layer; undefined if it applies to all
+ */
+export function clusterClasses(
+  layers: readonly Layer[],
+  clusters: readonly number[],
+  clustersOf: (layer: Layer) => Iterable<number> | undefined,
+): readonly ClusterClass[] {
+  const classOf = new Map<number, number>(clusters.map((cluster) => [cluster, 0]));
+  const layersOf: (readonly Layer[])[] = [[]];
+  for (const layer of layers) {
+    const selected = clustersOf(layer);
+    if (selected === undefined) {
+      for (const [index, before] of layersOf.entries()) layersOf[index] = [...before, layer];
+      continue;
+    }
+    const refined = new Map<number, number>();
+    for (const cluster of selected) {
+      const before = classOf.get(cluster);
+      if (before === undefined) continue;
+      const after = getOrInsertComputed(
+        refined,
+        before,
+        () => layersOf.push([...(layersOf[before] ?? []), layer]) - 1,
+      );
+      classOf.set(cluster, after);
+    }
+  }
+  const members = new Map<number, number[]>();
+  for (const [cluster, number] of classOf) getOrInsertComputed(members, number, () => []).push(cluster);
+  return [...members].map(([number, inClass]) => ({ layers: layersOf[number] ?? [], clusters: inClass }));
+}

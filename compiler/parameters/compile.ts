@@ -1,0 +1,339 @@
+import { getOrInsertComputed } from '../../collections/get-or-insert.ts';
+import type { KubernetesObject } from '../../kubernetes/object-meta.ts';
+import { deliveryAnnotation } from '../../ocm/fleetwright-annotations.ts';
+import { isInstalledByPlacements, installPlacements } from '../../ocm/install-strategy.ts';
+import { isManagedByAddonManager } from '../../ocm/lifecycle.ts';
+import type { ClusterManagementAddOnV1beta1, ManagedClusterAddOnV1beta1 } from '../../schemas/types.gen.ts';
+import { addOnGroup } from '../../schemas/groups.ts';
+import { admitObject } from '../admit/admit-object.ts';
+import { sortByKind } from '../admit/inventory.ts';
+import { overrideMode } from '../cluster-overrides/override-mode.ts';
+import { diagnostic, hasErrors, type Diagnostic, type Outcome } from '../diagnostic.ts';
+import type { FieldPath } from '../field-path.ts';
+import { objectKey, type Admitted, type Inventory } from '../inventory.ts';
+import type { Decisions } from '../place/decision.ts';
+import { pointAt } from '../point-at.ts';
+import { didYouMean } from '../suggestion.ts';
+import { assignValues, inName, type OverrideGroup } from './assignment.ts';
+import type { HubFacts } from './cluster-facts.ts';
+import { CompiledAddOnObject } from './compiled-object.ts';
+import { DeploymentConfigs, type DeploymentConfigReference } from './deployment-config.ts';
+import { ParameterEvaluation } from './evaluate.ts';
+import { canBeDivided, groupPlacement } from './group-placement.ts';
+import type { Parameter, ParameterValues } from './model.ts';
+import type { DeclaredParameters } from './read.ts';
+
+type AddOn = Admitted<ClusterManagementAddOnV1beta1>;
+
+/** The parameters of an add-on, with their values on each cluster. */
+export interface AddOnParameters {
+  readonly parameters: ReadonlyMap<string, Parameter>;
+  /** By cluster. Clusters with the same values from the same layers share an object. */
+  readonly clusters: ReadonlyMap<string, ParameterValues>;
+}
+
+/** An inventory in which parameters are compiled to AddOnDeploymentConfigs. */
+export interface CompiledParameters {
+  readonly inventory: Inventory;
+  /** By add-on. */
+  readonly parameters: ReadonlyMap<string, AddOnParameters>;
+}
+
+/**
+ * Compiles parameters to AddOnDeploymentConfigs, one per distinct content, and the references to them: each placement gets the
+ * configuration that most of its clusters have, and the other clusters get overrides in the mode of the add-on.
+ */
+export function compileParameters(
+  inventory: Inventory,
+  sets: ReadonlyMap<string, DeclaredParameters>,
+  decisions: Decisions,
+  hub: HubFacts,
+): Outcome<CompiledParameters> {
+  const evaluation = new ParameterEvaluation(decisions.scheduler, hub);
+  const diagnostics: Diagnostic[] = [];
+  const parameters = new Map<string, AddOnParameters>();
+  const changed = new Map<Admitted, Admitted>();
+  const added: Admitted[] = [];
+  const context = new Context(inventory, decisions);
+  for (const set of sets.values()) {
+    const addOn = context.addOnOf(set, diagnostics);
+    if (addOn === undefined) continue;
+    const installed = context.clustersOf(addOn);
+    const { value: clusters, diagnostics: findings } = evaluation.evaluate(set, installed);
+    diagnostics.push(...findings);
+    parameters.set(set.addOn, { parameters: set.parameters, clusters });
+    const setsConfig = [...set.parameters.values()].some(({ target }) => target.kind !== 'chartValue');
+    if (!setsConfig || hasErrors(findings)) continue;
+    const objects = new AddOnCompilation(set, addOn, context, evaluation).compile(clusters);
+    for (const [before, after] of objects.changed) changed.set(before, after);
+    added.push(...objects.added);
+  }
+  const objects = inventory.objects.map((admitted) => changed.get(admitted) ?? admitted);
+  return {
+    value: {
+      inventory: sets.size === 0 ? inventory : sortByKind([...objects, ...added], inventory.elsewhere),
+      parameters,
+    },
+    diagnostics,
+  };
+}
+
+/** The inputs of all add-ons. */
+class Context {
+  readonly inventory: Inventory;
+  readonly decisions: Decisions;
+  #written: ReadonlyMap<string, Admitted> | undefined;
+  #clusterAddOns: ReadonlyMap<string, readonly string[]> | undefined;
+
+  constructor(inventory: Inventory, decisions: Decisions) {
+    this.inventory = inventory;
+    this.decisions = decisions;
+  }
+
+  /** Returns an object in the version in which it was written. */
+  written(kind: string, key: string): Admitted | undefined {
+    this.#written ??= new Map(
+      this.inventory.objects
+        .filter(
+          ({ object }) => object.kind === 'ClusterManagementAddOn' || object.kind === 'ManagedClusterAddOn',
+        )
+        .map((admitted) => {
+          const { kind: ofObject, metadata } = admitted.object;
+          return [`${ofObject} ${objectKey(metadata.namespace, metadata.name ?? '')}`, admitted];
+        }),
+    );
+    return this.#written.get(`${kind} ${key}`);
+  }
+
+  /** Returns the add-on that parameters are for. Undefined if configurations cannot be added to it, which is reported. */
+  addOnOf(set: DeclaredParameters, diagnostics: Diagnostic[]): AddOn | undefined {
+    const { clusterManagementAddOns } = this.inventory;
+    const addOn = clusterManagementAddOns.get(set.addOn);
+    if (addOn?.source !== 'app') {
+      const names = [...clusterManagementAddOns]
+        .filter(([, { source }]) => source === 'app')
+        .map(([name]) => name);
+      const hint = didYouMean(set.addOn, names, 'the add-ons are');
+      diagnostics.push(
+        diagnostic('FW4113', {
+          message: `ClusterManagementAddOn "${set.addOn}" is not in the same app as its parameters`,
+          ...pointAt(set.declaration, ['metadata', 'name']),
+          ...(hint !== undefined && { hint }),
+        }),
+      );
+      return undefined;
+    }
+    const setsConfig = [...set.parameters.values()].some(({ target }) => target.kind !== 'chartValue');
+    const reference = setsConfig ? this.#deploymentConfigOf(addOn) : undefined;
+    if (reference === undefined) return addOn;
+    diagnostics.push(
+      diagnostic('FW4111', {
+        message: `"${set.addOn}" has parameters, and also the AddOnDeploymentConfig "${reference.name}": the hub would use only one of the configurations`,
+        ...reference.location,
+        hint: 'move its values to a layer; `fleetwright import` converts AddOnDeploymentConfigs to layers',
+      }),
+    );
+    return undefined;
+  }
+
+  #deploymentConfigOf(
+    addOn: AddOn,
+  ): { readonly name: string; readonly location: ReturnType<typeof pointAt> } | undefined {
+    const { defaultConfigs = [] } = addOn.object.spec;
+    const written = (
+      entries: readonly Reference[] | undefined,
+      at: FieldPath,
+      of: Parameters<typeof pointAt>[0],
+    ) => {
+      const index = (entries ?? []).findIndex(isDeploymentConfig);
+      const entry = entries?.[index];
+      return entry && { name: objectKey(entry.namespace, entry.name), location: pointAt(of, [...at, index]) };
+    };
+    const named = defaultConfigs.filter(({ name }) => name !== '' && !name.startsWith('__reserved'));
+    const first = written(named, ['spec'], addOn);
+    if (first !== undefined) return first;
+    for (const [index, { configs }] of installPlacements(addOn.object).entries()) {
+      const at = ['spec', 'installStrategy', 'placements', index, 'configs'];
+      const found = written(configs, at, addOn);
+      if (found !== undefined) return found;
+    }
+    for (const clusterAddOn of this.inventory.managedClusterAddOns.values()) {
+      if (clusterAddOn.source !== 'app' || clusterAddOn.object.metadata.name !== addOn.object.metadata.name)
+        continue;
+      const found = written(clusterAddOn.object.spec.configs, ['spec', 'configs'], clusterAddOn);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
+
+  clustersOf({ object }: AddOn): {
+    readonly clusters: readonly string[];
+    readonly placements: ReadonlyMap<string, readonly string[]>;
+  } {
+    const placements = new Map<string, readonly string[]>();
+    for (const { namespace, name } of installPlacements(object)) {
+      const key = objectKey(namespace, name);
+      placements.set(key, this.decisions.byPlacement.get(key)?.selected ?? []);
+    }
+    if (isInstalledByPlacements(object))
+      return { clusters: [...new Set([...placements.values()].flat())].sort(), placements };
+    this.#clusterAddOns ??= this.#readClusterAddOns();
+    return { clusters: this.#clusterAddOns.get(object.metadata.name ?? '') ?? [], placements };
+  }
+
+  #readClusterAddOns(): ReadonlyMap<string, readonly string[]> {
+    const clusters = new Map<string, string[]>();
+    for (const { object } of this.inventory.managedClusterAddOns.values())
+      getOrInsertComputed(clusters, object.metadata.name ?? '', () => []).push(
+        object.metadata.namespace ?? '',
+      );
+    for (const names of clusters.values()) names.sort();
+    return clusters;
+  }
+}
+
+interface Reference {
+  readonly group?: string;
+  readonly resource: string;
+  readonly namespace?: string;
+  readonly name: string;
+}
+
+function isDeploymentConfig({ group, resource }: Reference): boolean {
+  return group === addOnGroup && resource === 'addondeploymentconfigs';
+}
+
+/** Compiles the parameters of one add-on. */
+class AddOnCompilation {
+  readonly #set: DeclaredParameters;
+  readonly #addOn: AddOn;
+  readonly #context: Context;
+  readonly #evaluation: ParameterEvaluation;
+  readonly #configs: DeploymentConfigs;
+  readonly #changed = new Map<Admitted, Admitted>();
+  readonly #added: Admitted[] = [];
+
+  constructor(set: DeclaredParameters, addOn: AddOn, context: Context, evaluation: ParameterEvaluation) {
+    this.#set = set;
+    this.#addOn = addOn;
+    this.#context = context;
+    this.#evaluation = evaluation;
+    this.#configs = new DeploymentConfigs(set);
+  }
+
+  compile(values: ReadonlyMap<string, ParameterValues>): {
+    readonly changed: ReadonlyMap<Admitted, Admitted>;
+    readonly added: readonly Admitted[];
+  } {
+    const written = this.#context.written('ClusterManagementAddOn', this.#set.addOn);
+    if (written === undefined) throw new Error(`no ClusterManagementAddOn ${this.#set.addOn}`);
+    const compiled = new CompiledAddOnObject(written, this.#set.declaration.origin);
+    compiled.supportDeploymentConfigs();
+    if (isInstalledByPlacements(this.#addOn.object)) this.#compilePlacements(values, compiled);
+    else {
+      const { usual, groups } = this.#assign([...values.keys()].sort(), values);
+      if (usual !== undefined) compiled.setDefaultConfig(this.#configs.reference(usual, ''));
+      for (const group of groups) this.#override(group);
+    }
+    this.#changed.set(written, compiled.result());
+    return { changed: this.#changed, added: [...this.#configs.objects, ...this.#added] };
+  }
+
+  #compilePlacements(values: ReadonlyMap<string, ParameterValues>, compiled: CompiledAddOnObject): void {
+    const { object } = this.#addOn;
+    const placements = installPlacements(object);
+    const deciding = new Map<string, number>();
+    for (const [index, { namespace, name }] of placements.entries())
+      for (const cluster of this.#context.decisions.byPlacement.get(objectKey(namespace, name))?.selected ??
+        [])
+        deciding.set(cluster, index);
+    const clustersOf = placements.map((): string[] => []);
+    for (const [cluster, index] of deciding) clustersOf[index]?.push(cluster);
+    const usualOfAll = this.#assign([...values.keys()].sort(), values).usual;
+    for (const [index, { namespace, name }] of placements.entries()) {
+      const { usual, groups } = this.#assign((clustersOf[index] ?? []).sort(), values);
+      const config =
+        usual ??
+        this.#evaluation.withoutCluster(
+          this.#set,
+          objectKey(namespace, name),
+          placements.map((each) => objectKey(each.namespace, each.name)),
+        ) ??
+        usualOfAll;
+      const line = placements.length === 1 ? '' : inName(name);
+      if (config !== undefined) compiled.addPlacementConfig(index, this.#configs.reference(config, line));
+      for (const group of groups) this.#overrideAt(index, group, compiled);
+    }
+  }
+
+  #assign(
+    clusters: readonly string[],
+    values: ReadonlyMap<string, ParameterValues>,
+  ): ReturnType<typeof assignValues> {
+    const conditions = this.#set.layers.flatMap((layer) => {
+      const { scope } = layer;
+      // Sets of a layer need not be bound to the namespace of the placement.
+      if (scope.rank !== 'where' || scope.where.sets !== undefined) return [];
+      return [{ layer, isSelected: this.#evaluation.selection(scope.where) }];
+    });
+    return assignValues(clusters, values, (each) => this.#configs.contentOf(each), conditions);
+  }
+
+  /** Gives a group of a placement's clusters its configuration: by one Placement if the mode allows it. */
+  #overrideAt(index: number, group: OverrideGroup, compiled: CompiledAddOnObject): void {
+    const strategy = installPlacements(this.#addOn.object)[index];
+    const key = objectKey(strategy?.namespace, strategy?.name ?? '');
+    const base = this.#context.inventory.placements.get(key)?.object;
+    const byPlacement =
+      overrideMode(this.#addOn.object) === 'placement' &&
+      this.#addOn.object.metadata.annotations?.[deliveryAnnotation] !== 'compiled' &&
+      isManagedByAddonManager(this.#addOn.object);
+    if (!byPlacement || base === undefined || strategy === undefined || !canBeDivided(base)) {
+      this.#override(group);
+      return;
+    }
+    const { addOn, declaration } = this.#set;
+    const object = groupPlacement(base, { addOn, ...group });
+    const { object: placement } = admitObject({ object, origin: declaration.origin, source: 'app' });
+    if (placement === undefined) throw new Error(`no Placement for ${addOn} on ${group.title}`);
+    this.#added.push(placement);
+    compiled.addPlacementAfter(index, {
+      ...strategy,
+      name: object.metadata.name ?? '',
+      configs: [...(strategy.configs ?? []), this.#configs.reference(group.values, group.title)],
+    });
+  }
+
+  #override({ values, clusters, title }: OverrideGroup): void {
+    const reference = this.#configs.reference(values, title);
+    for (const cluster of clusters) this.#overrideOn(cluster, reference);
+  }
+
+  #overrideOn(cluster: string, reference: DeploymentConfigReference): void {
+    const { addOn, declaration } = this.#set;
+    const key = objectKey(cluster, addOn);
+    const existing = this.#context.written('ManagedClusterAddOn', key);
+    if (existing?.source === 'app') {
+      const spec = existing.object['spec'] as ManagedClusterAddOnV1beta1['spec'] | undefined;
+      const object = {
+        ...existing.object,
+        spec: { ...spec, configs: [...(spec?.configs ?? []), reference] },
+      };
+      this.#changed.set(existing, { ...existing, object });
+      return;
+    }
+    const object: KubernetesObject = {
+      apiVersion: `${addOnGroup}/v1beta1`,
+      kind: 'ManagedClusterAddOn',
+      metadata: { name: addOn, namespace: cluster },
+      spec: { configs: [reference] },
+    };
+    const { object: admitted } = admitObject({ object, origin: declaration.origin, source: 'app' });
+    if (admitted === undefined) throw new Error(`no ManagedClusterAddOn for ${addOn} on ${cluster}`);
+    const status = this.#context.inventory.managedClusterAddOns.get(key)?.object.status;
+    const withStatus =
+      status === undefined ? admitted : { ...admitted, object: { ...admitted.object, status } };
+    if (existing === undefined) this.#added.push(withStatus);
+    else this.#changed.set(existing, withStatus);
+  }
+}

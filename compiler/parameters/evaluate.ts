@@ -1,0 +1,386 @@
+import { getOrInsertComputed } from '../../collections/get-or-insert.ts';
+import { diagnostic, type Diagnostic, type Outcome } from '../diagnostic.ts';
+import { formatFieldPath, type FieldPath } from '../field-path.ts';
+import { referenceTo } from '../inventory.ts';
+import type { SchedulerIndex } from '../place/scheduler-index.ts';
+import { didYouMean } from '../suggestion.ts';
+import { clusterCount, quote } from '../words.ts';
+import { checkValue, converted } from './check-value.ts';
+import { clusterClasses, ConditionMatcher, type ClusterClass } from './cluster-classes.ts';
+import { factValue, type HubFacts } from './cluster-facts.ts';
+import { longestVariable, variableText } from './declaration.ts';
+import { computed, factsIn, MissingFact, type Fact } from './expression.ts';
+import { mergeLayers, type MergedLayers } from './merge.ts';
+import type { Layer, LayerCondition, Parameter, ParameterValues } from './model.ts';
+import type { DeclaredParameters } from './read.ts';
+
+/** The clusters of an add-on, and the placements that install it. */
+export interface AddOnClusters {
+  /** The names of the clusters that have the add-on. */
+  readonly clusters: readonly string[];
+  /** The placements of the install strategy in its order, as `namespace/name`, with the clusters that each selects. */
+  readonly placements: ReadonlyMap<string, readonly string[]>;
+}
+
+/** Evaluates the parameters of add-ons on the clusters of one hub. */
+export class ParameterEvaluation {
+  readonly #scheduler: SchedulerIndex;
+  readonly #hub: HubFacts;
+  readonly #conditions: ConditionMatcher;
+  readonly #hasFleet: boolean;
+
+  constructor(scheduler: SchedulerIndex, hub: HubFacts) {
+    this.#scheduler = scheduler;
+    this.#hub = hub;
+    this.#conditions = new ConditionMatcher(scheduler);
+    this.#hasFleet = scheduler.index.size > 0;
+  }
+
+  /**
+   * Returns the values on each cluster of an add-on. Clusters with equal values, from the same layers, have the same object.
+   * Clusters for which a value cannot be computed are left out, and reported.
+   */
+  evaluate(
+    set: DeclaredParameters,
+    { clusters, placements }: AddOnClusters,
+  ): Outcome<ReadonlyMap<string, ParameterValues>> {
+    const findings = new Findings(set);
+    const { index } = this.#scheduler;
+    const indices = clusters.flatMap((cluster) => index.indexOf(cluster) ?? []);
+    const placementKeys = [...placements.keys()];
+    const layers = orderedLayers(set.layers, placementKeys);
+    const isInstalled = new Set(indices);
+    const clustersOf = (layer: Layer): Iterable<number> | undefined =>
+      this.#clustersOf(layer, { placements, placementKeys, isInstalled, findings });
+    const values = new Map<string, ParameterValues>();
+    for (const inClass of clusterClasses(layers, indices, clustersOf))
+      this.#evaluateClass(set, inClass, placementKeys, findings, values);
+    return { value: values, diagnostics: findings.diagnostics() };
+  }
+
+  /** Returns whether a condition of a layer selects a cluster. An invalid one selects none. */
+  selection(condition: LayerCondition): (cluster: string) => boolean {
+    const flags = this.#conditions.matches(condition);
+    const { index } = this.#scheduler;
+    return (cluster) => !('error' in flags) && flags[index.indexOf(cluster) ?? -1] === 1;
+  }
+
+  /**
+   * Returns the values of a placement without clusters: those that no property of a cluster decides. Undefined if a value depends
+   * on the cluster.
+   */
+  withoutCluster(
+    set: DeclaredParameters,
+    placement: string,
+    placements: readonly string[],
+  ): ParameterValues | undefined {
+    const layers = orderedLayers(set.layers, placements).filter((layer) => {
+      const { scope } = layer;
+      if (scope.rank === 'hub') return scope.hub === undefined || scope.hub === this.#hub.name;
+      if (scope.rank === 'placement') return placements[placementIndex(layer, placements)] === placement;
+      return scope.rank === 'default' || scope.rank === 'add-on';
+    });
+    const merged = mergeLayers(layers, () => true);
+    const factOf = (fact: Fact): unknown => factValue(fact, undefined, {}, this.#hub);
+    return valuesOn(set, merged, factOf, () => undefined);
+  }
+
+  #clustersOf(
+    layer: Layer,
+    { placements, placementKeys, isInstalled, findings }: LayerContext,
+  ): Iterable<number> | undefined {
+    const { scope } = layer;
+    switch (scope.rank) {
+      case 'default':
+      case 'add-on':
+        return undefined;
+      case 'hub':
+        return scope.hub === undefined || scope.hub === this.#hub.name ? undefined : [];
+      case 'placement': {
+        const key = placementKeys[placementIndex(layer, placementKeys)];
+        if (key === undefined) {
+          findings.add('FW4112', layer, [...layer.path, 'placement'], {
+            message: `the install strategy has no placement "${scope.placement}"`,
+            hint: didYouMean(scope.placement, placementKeys, 'the placements are'),
+          });
+          return [];
+        }
+        return this.#indices(placements.get(key) ?? []);
+      }
+      case 'cluster':
+        return this.#namedClusters(layer, scope.clusters, isInstalled, findings);
+      case 'where': {
+        const flags = this.#conditions.matches(scope.where);
+        if ('error' in flags) {
+          findings.add('FW4109', layer, layer.path, { message: `invalid selector: ${flags.error}` });
+          return [];
+        }
+        const matching = [...isInstalled].filter((cluster) => flags[cluster] === 1);
+        if (matching.length === 0 && this.#hasFleet)
+          findings.add('FW4105', layer, layer.path, {
+            message: `no cluster of "${findings.addOn}" matches the layer ${layer.title}`,
+            hint: 'correct the selector, or remove the layer',
+          });
+        return matching;
+      }
+      default:
+        throw new Error(`no clusters for ${String(scope satisfies never)}`);
+    }
+  }
+
+  #namedClusters(
+    layer: Layer,
+    names: readonly string[],
+    isInstalled: ReadonlySet<number>,
+    findings: Findings,
+  ): number[] {
+    const { index } = this.#scheduler;
+    const clusters: number[] = [];
+    for (const name of names) {
+      const cluster = index.indexOf(name);
+      if (cluster !== undefined && isInstalled.has(cluster)) clusters.push(cluster);
+      else if (this.#hasFleet)
+        findings.add('FW4105', layer, layer.path, {
+          message:
+            cluster === undefined
+              ? `cluster "${name}" is not in the fleet`
+              : `"${findings.addOn}" is not installed on cluster "${name}"`,
+          hint: cluster === undefined ? didYouMean(name, index.names, 'the clusters are') : undefined,
+        });
+    }
+    return clusters;
+  }
+
+  #indices(clusters: readonly string[]): number[] {
+    return clusters.flatMap((cluster) => this.#scheduler.index.indexOf(cluster) ?? []);
+  }
+
+  #evaluateClass(
+    set: DeclaredParameters,
+    { layers, clusters }: ClusterClass,
+    placementKeys: readonly string[],
+    findings: Findings,
+    into: Map<string, ParameterValues>,
+  ): void {
+    const { index } = this.#scheduler;
+    const merged = mergeLayers(layers, (a, b) => isOrdered(a, b, placementKeys));
+    const names = (): string[] => index.namesOf(clusters);
+    for (const { path, first, second } of merged.conflicts)
+      findings.add(
+        'FW4104',
+        second.layer,
+        second.path,
+        {
+          message: `the layers ${first.layer.title} and ${second.layer.title} set ${formatFieldPath(path)} to different values, and neither is stronger`,
+          hint: 'set order of one of the layers; the larger one is stronger',
+          related: [{ message: 'the other value', location: first.layer.origin.locate(first.path) }],
+        },
+        names,
+      );
+    const facts = factsIn(merged.values).filter(({ of }) => of !== 'parameters');
+    const byFacts = new Map<string, ParameterValues | undefined>();
+    for (const cluster of clusters) {
+      const factOf = (fact: Fact): unknown =>
+        factValue(fact, index.clusters[cluster], index.claims(cluster), this.#hub);
+      const key = facts.length === 0 ? '' : JSON.stringify(facts.map((fact) => factOf(fact) ?? null));
+      const isNew = !byFacts.has(key);
+      if (isNew) byFacts.set(key, undefined);
+      const name = index.names[cluster] ?? '';
+      // A fault is reported with all of its clusters.
+      if (isNew || byFacts.get(key) === undefined)
+        byFacts.set(
+          key,
+          valuesOn(set, merged, factOf, (...finding) => findings.add(...finding, () => [name])),
+        );
+      const values = byFacts.get(key);
+      if (values !== undefined) into.set(name, values);
+    }
+  }
+}
+
+interface LayerContext extends Pick<AddOnClusters, 'placements'> {
+  readonly placementKeys: readonly string[];
+  readonly isInstalled: ReadonlySet<number>;
+  readonly findings: Findings;
+}
+
+/** Computes the values of one cluster; undefined if one of them cannot be computed. */
+function valuesOn(
+  { parameters }: DeclaredParameters,
+  merged: MergedLayers,
+  factOf: (fact: Fact) => unknown,
+  report: (code: FindingCode, layer: Layer, path: FieldPath, details: Details) => void,
+): ParameterValues | undefined {
+  const values = new Map<string, unknown>();
+  /** The parameters whose value is reported as missing. */
+  const failed = new Set<string>();
+  const pending: string[] = [];
+  let isComplete = true;
+  const fail = (code: FindingCode, path: FieldPath, details: Details): void => {
+    isComplete = false;
+    const decided = merged.decidedBy(path);
+    if (decided !== undefined) report(code, decided.layer, decided.path, details);
+  };
+
+  function valueOf(name: string): unknown {
+    if (values.has(name) || failed.has(name)) return values.get(name);
+    const start = pending.indexOf(name);
+    if (start >= 0) throw new CyclicParameters([...pending.slice(start), name]);
+    const parameter = parameters.get(name);
+    if (parameter === undefined) return undefined;
+    pending.push(name);
+    try {
+      const raw = merged.values[name];
+      const value = computed(raw, (fact) => (fact.of === 'parameters' ? valueOf(fact.key) : factOf(fact)));
+      const inType = converted(value, parameter.schema);
+      values.set(name, inType);
+      return inType;
+    } finally {
+      pending.pop();
+    }
+  }
+
+  for (const [name, parameter] of parameters) {
+    try {
+      const value = valueOf(name);
+      if (value !== undefined) checkResult(parameter, value, fail);
+    } catch (error) {
+      if (error instanceof MissingFact && failed.has(error.fact.key)) isComplete = false;
+      else if (error instanceof MissingFact)
+        fail('FW4106', [name], {
+          message: `${error.fact.text} has no value`,
+          hint: 'set a default: { $fact: …, $default: … } or ${…:-default} in a text',
+        });
+      else if (error instanceof CyclicParameters) {
+        fail('FW4107', [name], { message: `parameters depend on each other: ${error.names.join(' → ')}` });
+        for (const each of error.names) failed.add(each);
+      } else throw error;
+      failed.add(name);
+    }
+  }
+  if (!isComplete) return undefined;
+  const present = [...parameters.keys()].flatMap((name) => {
+    const value = values.get(name);
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  return { values: Object.fromEntries(present), traces: merged.traces };
+}
+
+function checkResult(
+  { name, schema, target, isSensitive }: Parameter,
+  value: unknown,
+  fail: (code: FindingCode, path: FieldPath, details: Details) => void,
+): void {
+  for (const { code, path, message, hint } of checkValue(value, schema, name))
+    fail(code, [name, ...path], { message, hint, hidesSource: isSensitive });
+  const length = target.kind === 'variable' ? variableText(value).length : 0;
+  if (length > longestVariable)
+    fail('FW4108', [name], {
+      message: `the value of ${name} has ${length} characters, but the hub accepts at most ${longestVariable} in a customized variable`,
+      hint: 'shorten the value, or deliver it in a configuration of another kind',
+    });
+}
+
+class CyclicParameters {
+  readonly names: readonly string[];
+
+  constructor(names: readonly string[]) {
+    this.names = names;
+  }
+}
+
+/** Returns layers weakest first. Placements of the install strategy are in its order. */
+function orderedLayers(layers: readonly Layer[], placements: readonly string[]): readonly Layer[] {
+  const byPlacement = layers
+    .filter(({ scope }) => scope.rank === 'placement')
+    .sort((a, b) => placementIndex(a, placements) - placementIndex(b, placements));
+  let next = 0;
+  return layers.map((layer) => (layer.scope.rank === 'placement' ? (byPlacement[next++] ?? layer) : layer));
+}
+
+/** Returns the position of a layer's placement in the install strategy; -1 if it is not there. */
+function placementIndex({ scope }: Layer, placements: readonly string[]): number {
+  if (scope.rank !== 'placement') return -1;
+  const { placement } = scope;
+  return placements.findIndex((key) => key === placement || key.endsWith(`/${placement}`));
+}
+
+/** Whether the order of two layers of any rank is defined. */
+function isOrdered(a: Layer, b: Layer, placements: readonly string[]): boolean {
+  if (a.scope.rank !== b.scope.rank || a.order !== b.order) return true;
+  if (a.scope.rank === 'where') return a.origin === b.origin;
+  return a.scope.rank === 'placement' && placementIndex(a, placements) !== placementIndex(b, placements);
+}
+
+type FindingCode =
+  'FW4102' | 'FW4103' | 'FW4104' | 'FW4105' | 'FW4106' | 'FW4107' | 'FW4108' | 'FW4109' | 'FW4112';
+
+interface Details {
+  readonly message: string;
+  readonly hint?: string | undefined;
+  readonly related?: Diagnostic['related'];
+  readonly hidesSource?: boolean;
+}
+
+/** The findings of one add-on. Equal ones of several clusters become one. */
+class Findings {
+  readonly addOn: string;
+  readonly #set: DeclaredParameters;
+  readonly #findings = new Map<
+    string,
+    {
+      readonly code: FindingCode;
+      readonly layer: Layer;
+      readonly path: FieldPath;
+      readonly details: Details;
+      readonly clusters: Set<string>;
+    }
+  >();
+
+  constructor(set: DeclaredParameters) {
+    this.#set = set;
+    this.addOn = set.addOn;
+  }
+
+  add(
+    code: FindingCode,
+    layer: Layer,
+    path: FieldPath,
+    details: Details,
+    clusters: () => readonly string[] = () => [],
+  ): void {
+    const position = this.#set.layers.indexOf(layer);
+    const key = JSON.stringify([code, position, path, details.message]);
+    const finding = getOrInsertComputed(this.#findings, key, () => ({
+      code,
+      layer,
+      path,
+      details,
+      clusters: new Set<string>(),
+    }));
+    for (const cluster of clusters()) finding.clusters.add(cluster);
+  }
+
+  diagnostics(): Diagnostic[] {
+    return [...this.#findings.values()].map(({ code, layer, path, details, clusters }) => {
+      const { message, hint, related, hidesSource } = details;
+      return diagnostic(code, {
+        message: clusters.size === 0 ? message : `${message}, on ${clusterNames([...clusters].sort())}`,
+        object: referenceTo(layer.object),
+        path: formatFieldPath(path),
+        location: layer.origin.locate(path),
+        ...(hint !== undefined && { hint }),
+        ...(related !== undefined && { related }),
+        ...(hidesSource === true && { hidesSource }),
+      });
+    });
+  }
+}
+
+/** Returns `cluster "a"`, or `3 clusters: "a", "b" and 1 more`. */
+function clusterNames(names: readonly string[]): string {
+  const [first = ''] = names;
+  if (names.length === 1) return `cluster ${quote(first)}`;
+  const shown = names.slice(0, 3).map(quote).join(', ');
+  return `${clusterCount(names.length)}: ${shown}${names.length > 3 ? ` and ${names.length - 3} more` : ''}`;
+}
