@@ -75,6 +75,53 @@ describe('apps/helloworld', () => {
   });
 });
 
+describe('apps/helloworld-chart', () => {
+  /** The content of a manifest on each cluster. */
+  async function contentOf(addOnName: string, name: string): Promise<unknown> {
+    const { addOn, rendering, diagnostics } = await resolveApp('helloworld-chart', addOnName);
+    expect(diagnostics).toEqual([]);
+    return Object.fromEntries(
+      Array.from(addOn.clusters.keys(), (cluster) => {
+        const works = rendering.clusterAddOn(addOnName, cluster)?.works ?? [];
+        const manifests = works.flatMap(({ spec }) => spec?.workload?.manifests ?? []) as readonly {
+          readonly kind: string;
+          readonly metadata: { readonly name: string };
+          readonly data?: unknown;
+          readonly spec?: { readonly replicas: number; readonly template: { readonly spec: object } };
+        }[];
+        const found = manifests.find(({ kind, metadata }) => `${kind} ${metadata.name}` === name);
+        const { tolerations, nodeSelector } = (found?.spec?.template.spec ?? {}) as Record<string, unknown>;
+        return [cluster, found?.data ?? { replicas: found?.spec?.replicas, tolerations, nodeSelector }];
+      }),
+    );
+  }
+
+  test('the chart is rendered with the values of each cluster', async () => {
+    expect(await contentOf('helloworld-chart', 'ConfigMap helloworld-chart-agent')).toEqual({
+      cluster10: { greeting: 'Hello, cluster10', interval: '60' },
+      cluster2: { greeting: 'Welcome, cluster2', interval: '60' },
+      'shop-berlin': { greeting: 'Good morning, shop-berlin', interval: '60' },
+    });
+    expect(await contentOf('helloworld-chart', 'Deployment helloworld-chart-agent')).toEqual({
+      cluster10: { replicas: 1 },
+      cluster2: { replicas: 3 },
+      'shop-berlin': {
+        replicas: 1,
+        tolerations: [{ key: 'infra', operator: 'Exists', effect: 'NoSchedule' }],
+        nodeSelector: { 'node-role.kubernetes.io/infra': '' },
+      },
+    });
+  });
+
+  test('the Go templates are rendered with the values of each cluster', async () => {
+    expect(await contentOf('helloworld-go-templates', 'ConfigMap helloworld-templates')).toEqual(
+      Object.fromEntries(
+        ['cluster10', 'cluster2', 'shop-berlin'].map((cluster) => [cluster, { cluster, greeting: 'Hello' }]),
+      ),
+    );
+  });
+});
+
 describe('apps/shop-beacon', () => {
   test('reaches headquarters first, then two shops at a time, and no cluster that is not a shop', async () => {
     const { addOn, rollouts, diagnostics } = await resolveApp('shop-beacon');

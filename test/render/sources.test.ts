@@ -97,6 +97,20 @@ describe('a chart', () => {
     expect(manifestsOn(resolved)).toMatchObject([{ data: { level: 'debug', replicas: '5' } }]);
   });
 
+  it('uses a customized variable as the value at the path that the source has for it', () => {
+    const text = settings.replace('.Values.level', '.Values.log.level');
+    const resolved = resolveSource({
+      manifests: [
+        helmChart(
+          { 'settings.yaml': text },
+          { values: { log: { level: 'info' } }, variables: { LOG_LEVEL: 'log.level', UNUSED: 'other' } },
+        ),
+      ],
+      config: { customizedVariables: [{ name: 'LOG_LEVEL', value: 'debug' }] },
+    });
+    expect(manifestsOn(resolved)).toMatchObject([{ data: { level: 'debug' } }]);
+  });
+
   it('is in one work with the other manifests, which are decorated while its workloads are not', () => {
     const workload = (name: string): object => ({
       apiVersion: 'apps/v1',
@@ -218,6 +232,7 @@ metadata: { name: any }
   it.each([
     [{ valuesFunctions: [{ function: 'GetValues' }] }, 'spec.valuesFunctions.0 has no known function'],
     [{ values: [1] }, 'spec.values is not an object'],
+    [{ variables: { A: 'a..b' } }, 'spec.variables.A is not the path of a value'],
     [{ path: 'chart' }, 'spec.path is unknown'],
     [{ archive: 'H4sI' }, 'spec needs either files or an archive'],
   ])('reports a source with invalid fields: %j', (spec, message) => {

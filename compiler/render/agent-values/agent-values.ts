@@ -3,7 +3,7 @@ import { toValue, type ValueMap } from '../../../gotemplate/index.ts';
 import type { RenderFault } from '../fault.ts';
 import { plainValue } from './go-values.ts';
 import { mergeValues, valueAt } from './merge-values.ts';
-import type { AgentKind, ValuesFunction, ValuesProfile } from './profile.ts';
+import type { AgentKind, ValuesFunction, ValuesProfile } from '../../../ocm/values-profile.ts';
 import { functionValues, type ValuesInputs } from './values-functions.ts';
 
 /** An add-on on a cluster, as the functions for values read it. */

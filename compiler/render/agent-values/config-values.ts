@@ -16,7 +16,7 @@ import type { RenderFault } from '../fault.ts';
 import { overrideImage, type ImageMirror } from '../image-registries.ts';
 import { goStruct, stringMap } from './go-values.ts';
 import { mergeValues } from './merge-values.ts';
-import type { ConfigConversion, ImageOverride } from './profile.ts';
+import type { ConfigConversion, ImageOverride } from '../../../ocm/values-profile.ts';
 
 /** Values, or the reason why addon-framework has none. */
 export type ReadValues = { readonly values: ValueMap } | RenderFault;

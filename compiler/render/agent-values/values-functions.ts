@@ -4,7 +4,7 @@ import { toValue, type Value, type ValueMap } from '../../../gotemplate/index.ts
 import type { AddOnDeploymentConfigV1alpha1 } from '../../../schemas/types.gen.ts';
 import { overrideImage, parseImageRegistries } from '../image-registries.ts';
 import { configValues, imageValues, type ReadValues } from './config-values.ts';
-import type { ImageOverride, ValuesFunction } from './profile.ts';
+import type { ImageOverride, ValuesFunction } from '../../../ocm/values-profile.ts';
 
 /** The annotation of a ManagedClusterAddOn with values, as a JSON object. */
 export const valuesAnnotation = 'addon.open-cluster-management.io/values';

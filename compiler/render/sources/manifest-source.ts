@@ -1,6 +1,6 @@
 import { isGoJsonObject, type GoJsonObject, type GoJsonValue } from '../../../kubernetes/go/json.ts';
 import type { FieldPath } from '../../field-path.ts';
-import { configConversions, type AgentKind, type ValuesFunction } from '../agent-values/profile.ts';
+import { configConversions, type AgentKind, type ValuesFunction } from '../../../ocm/values-profile.ts';
 import type { RenderFault } from '../fault.ts';
 
 /** The API version of manifests that the compiler renders: `HelmChart` and `GoTemplates`. */
@@ -15,6 +15,8 @@ export interface ManifestSource {
   readonly archive?: Uint8Array;
   /** Stronger than the chart's defaults, weaker than all functions. */
   readonly values: GoJsonObject;
+  /** The paths of values that customized variables set, by the name of the variable. */
+  readonly variables: ReadonlyMap<string, readonly string[]>;
   readonly functions: readonly ValuesFunction[];
   /** Whether a missing value is an error. */
   readonly strict: boolean;
@@ -59,6 +61,8 @@ export function readSource(manifest: GoJsonObject): ManifestSource | RenderFault
   if ('error' in files) return files;
   if ((files.files.size === 0) === (archive === undefined))
     return fault(['spec'], kind === 'helm' ? 'needs either files or an archive' : 'needs files');
+  const variables = readVariables(spec['variables'] ?? {});
+  if ('error' in variables) return variables;
   const functions = readFunctions(kind, spec['valuesFunctions']);
   if ('error' in functions) return functions;
   return {
@@ -66,14 +70,15 @@ export function readSource(manifest: GoJsonObject): ManifestSource | RenderFault
     files: files.files,
     ...(archive === undefined ? {} : { archive: Buffer.from(archive, 'base64') }),
     values,
+    variables: variables.paths,
     functions: functions.functions,
     strict,
   };
 }
 
 const fieldsOf: Readonly<Record<AgentKind, readonly string[]>> = {
-  helm: ['files', 'binaryFiles', 'archive', 'values', 'valuesFunctions', 'strict'],
-  template: ['files', 'values', 'valuesFunctions'],
+  helm: ['files', 'binaryFiles', 'archive', 'values', 'variables', 'valuesFunctions', 'strict'],
+  template: ['files', 'values', 'variables', 'valuesFunctions'],
 };
 
 function readFiles(spec: GoJsonObject): { readonly files: ReadonlyMap<string, Uint8Array> } | RenderFault {
@@ -90,6 +95,20 @@ function readFiles(spec: GoJsonObject): { readonly files: ReadonlyMap<string, Ui
     }
   }
   return { files };
+}
+
+function readVariables(
+  variables: GoJsonValue,
+): { readonly paths: ReadonlyMap<string, readonly string[]> } | RenderFault {
+  if (!isGoJsonObject(variables))
+    return fault(['spec', 'variables'], 'is not an object of paths by variable');
+  const paths = new Map<string, readonly string[]>();
+  for (const [name, path] of Object.entries(variables)) {
+    if (typeof path !== 'string' || !/^[^.]+(?:\.[^.]+)*$/.test(path))
+      return fault(['spec', 'variables', name], 'is not the path of a value, such as image.tag');
+    paths.set(name, path.split('.'));
+  }
+  return { paths };
 }
 
 function readFunctions(

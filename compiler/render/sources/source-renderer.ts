@@ -1,6 +1,5 @@
 import { getOrInsertComputed } from '../../../collections/get-or-insert.ts';
 import { loadChart, renderChart, type Chart, type ChartFault } from '../../../charts/index.ts';
-import { toJson } from '../../../charts/functions/json.ts';
 import type { GoJsonObject } from '../../../kubernetes/go/json.ts';
 import { textOf } from '../../../gotemplate/index.ts';
 import { codes } from '../../codes.ts';
@@ -83,7 +82,7 @@ function renderedChart(
   version: string,
 ): SourceObjects {
   const { manifests, faults } = renderChart(chart, {
-    values: JSON.parse(toJson(values)) as Readonly<Record<string, unknown>>,
+    values,
     release: { name: addOn, namespace: installNamespace },
     capabilities: { kubeVersion: { version } },
     strict,

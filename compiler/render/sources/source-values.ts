@@ -1,10 +1,10 @@
-import { toValue, type ValueMap } from '../../../gotemplate/index.ts';
+import { toValue, type Value, type ValueMap } from '../../../gotemplate/index.ts';
 import type {
   AddOnDeploymentConfigV1alpha1,
   ManagedClusterAddOnV1beta1,
   ManagedClusterV1,
 } from '../../../schemas/types.gen.ts';
-import { agentValues, type AgentValues } from '../agent-values/agent-values.ts';
+import { agentValues, type AgentValues, type ValuesLayer } from '../agent-values/agent-values.ts';
 import { valuesAnnotation } from '../agent-values/values-functions.ts';
 import type { RenderFault } from '../fault.ts';
 import type { ManifestSource } from './manifest-source.ts';
@@ -46,16 +46,26 @@ export function clusterFacts(
 
 /** Returns the values with which a source is rendered for a cluster. */
 export function sourceValues(
-  { kind, functions, values }: ManifestSource,
+  { kind, functions, values, variables }: ManifestSource,
   { registers, ...inputs }: SourceInputs,
   cluster: string,
   facts: ClusterFacts,
 ): AgentValues | RenderFault {
   const { annotation, installNamespace, hostingCluster } = facts;
+  const { customizedVariables = [] } = inputs.config?.spec ?? {};
+  const set = customizedVariables.flatMap(({ name, value = '' }): ValuesLayer[] => {
+    const path = variables.get(name);
+    return path === undefined ? [] : [{ name: `variable ${name}`, values: valuesWith(path, value) }];
+  });
   return agentValues(
     kind,
     { functions, registers },
     { ...inputs, cluster, annotation, installNamespace, hostingCluster },
-    [{ name: 'values of the source', values: toValue(values) as ValueMap }],
+    [{ name: 'values of the source', values: toValue(values) as ValueMap }, ...set],
   );
+}
+
+/** Returns values that have only one value, at a path. */
+export function valuesWith(path: readonly string[], value: Value): ValueMap {
+  return path.reduceRight<Value>((inner, key) => new Map([[key, inner]]), value) as ValueMap;
 }

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { toJson } from '../../../charts/functions/json.ts';
 import { agentValues } from '../../../compiler/render/agent-values/agent-values.ts';
-import type { AgentKind } from '../../../compiler/render/agent-values/profile.ts';
+import type { AgentKind } from '../../../ocm/values-profile.ts';
 import { valuesAnnotation } from '../../../compiler/render/agent-values/values-functions.ts';
 import type { AddOnDeploymentConfigV1alpha1 } from '../../../schemas/types.gen.ts';
 import { parseDocument } from 'yaml';

@@ -2,8 +2,8 @@ import type {
   ConfigConversion,
   ImageOverride,
   ValuesFunction,
-} from '../../../compiler/render/agent-values/profile.ts';
-import { configConversions } from '../../../compiler/render/agent-values/profile.ts';
+} from '../../../ocm/values-profile.ts';
+import { configConversions } from '../../../ocm/values-profile.ts';
 import { Random } from '../random.ts';
 
 /** What the Go program is asked: the values of an add-on on one cluster. */

@@ -1,0 +1,114 @@
+import { readFileSync, statSync } from 'node:fs';
+import type { Construct } from 'constructs';
+import { ApiObject } from './api-object.ts';
+import { defined } from './defined.ts';
+import { pathOf, readFolder } from './source-files.ts';
+import type { ValuesFunction } from './values-function.ts';
+
+/** The values with which a source is rendered. */
+export interface SourceProps {
+  /**
+   * Values that are stronger than the chart's defaults, and weaker than those of variables and functions.
+   *
+   * @default - none
+   */
+  readonly values?: Readonly<Record<string, unknown>>;
+
+  /**
+   * The paths of values that customized variables of an AddOnDeploymentConfig set, by the name of the variable. Each value is a
+   * string. With hub delivery, these values become variables of the AddOnTemplate.
+   *
+   * @default - none: a function can set the values that have the names of variables
+   */
+  readonly variables?: Readonly<Record<string, string>>;
+
+  /**
+   * The functions of addon-framework that return values.
+   *
+   * @default - all fields of the AddOnDeploymentConfig, then the annotation of the ManagedClusterAddOn
+   */
+  readonly valuesFunctions?: readonly ValuesFunction[];
+}
+
+/** A Helm chart and its values. */
+export interface HelmChartProps extends SourceProps {
+  /** The folder or the archive (`.tgz`) of the chart. A URL is usually relative to `import.meta.url`. */
+  readonly chart: string | URL;
+
+  /**
+   * Whether a template that reads a missing value is an error.
+   *
+   * @default false
+   */
+  readonly strict?: boolean;
+}
+
+/**
+ * The manifests of an add-on, from a Helm chart. Create it in the workload of an AddOnTemplate. The compiler renders it as
+ * addon-framework's Helm agent does, so no manager is needed.
+ *
+ * With compiled delivery, it is rendered for each cluster. With hub delivery, it becomes manifests with variables, which is
+ * possible if no condition in its templates depends on the values that differ between clusters.
+ *
+ * @example
+ * const template = new AddOnTemplate(chart, 'hello-1.2.0', {
+ *   addonName: 'hello',
+ *   workload: (workload) => {
+ *     new HelmChart(workload, 'hello', { chart: new URL('chart', import.meta.url), values: { replicas: 2 } });
+ *   },
+ * });
+ */
+export class HelmChart extends ApiObject {
+  /** @throws {Error} if the chart cannot be read */
+  constructor(scope: Construct, id: string, props: HelmChartProps) {
+    const place = pathOf(props.chart);
+    const isFolder = statSync(place).isDirectory();
+    super(scope, id, {
+      apiVersion: 'fleetwright.dev/v1alpha1',
+      kind: 'HelmChart',
+      spec: defined({
+        ...(isFolder ? filesOf(place) : { archive: readFileSync(place).toString('base64') }),
+        ...sourceSpec(props),
+        strict: props.strict,
+      }),
+    });
+  }
+}
+
+/** Go templates and their values. */
+export interface GoTemplatesProps extends SourceProps {
+  /** The folder with the templates. A URL is usually relative to `import.meta.url`. */
+  readonly folder: string | URL;
+}
+
+/**
+ * The manifests of an add-on, from Go templates with one object in each file. Create it in the workload of an AddOnTemplate. The
+ * compiler renders it as addon-framework's template agent does. The names of its built-in values begin with an uppercase letter.
+ *
+ * @example
+ * const template = new AddOnTemplate(chart, 'hello-1.2.0', {
+ *   addonName: 'hello',
+ *   workload: (workload) => {
+ *     new GoTemplates(workload, 'hello', { folder: new URL('manifests', import.meta.url) });
+ *   },
+ * });
+ */
+export class GoTemplates extends ApiObject {
+  /** @throws {Error} if the folder cannot be read */
+  constructor(scope: Construct, id: string, props: GoTemplatesProps) {
+    super(scope, id, {
+      apiVersion: 'fleetwright.dev/v1alpha1',
+      kind: 'GoTemplates',
+      spec: { ...filesOf(pathOf(props.folder)), ...sourceSpec(props) },
+    });
+  }
+}
+
+function filesOf(folder: string): object {
+  const { files, binaryFiles } = readFolder(folder);
+  return { files, ...(Object.keys(binaryFiles).length === 0 ? {} : { binaryFiles }) };
+}
+
+function sourceSpec({ values, variables, valuesFunctions }: SourceProps): object {
+  return defined({ values, variables, valuesFunctions: valuesFunctions?.map(({ called }) => called) });
+}
