@@ -44,7 +44,7 @@ class Search {
   offset: number | undefined;
   readonly #path: FieldPath;
   #found = 0;
-  /** The depth of the collection that has the next step: 1 is the root, 0 is none. */
+  /** The depth of the collection that has the next step, from 1 for the root. 0 if the search is over. */
   #depth = 1;
 
   constructor(path: FieldPath) {

@@ -266,12 +266,12 @@ function findsAlike(text: string): { readonly found: number; readonly all: numbe
   const tree = parseYamlTree(text);
   const all = pathsIn(readBlockYaml(text)?.value);
   const paths = all.filter((_, index) => index % Math.ceil(all.length / 40) === 0);
-  const offsets = paths.map((each) => offsetInBlockYaml(text, each));
-  for (const [index, offset] of offsets.entries()) {
-    const each = paths[index] ?? [];
-    if (offset !== undefined) expect([text, each, offset]).toEqual([text, each, offsetInYaml(tree, each)]);
-  }
-  return { found: offsets.filter((offset) => offset !== undefined).length, all: paths.length };
+  const found = paths.flatMap((each) => {
+    const offset = offsetInBlockYaml(text, each);
+    return offset === undefined ? [] : [{ text, path: each, offset }];
+  });
+  expect(found).toEqual(found.map((each) => ({ ...each, offset: offsetInYaml(tree, each.path) })));
+  return { found: found.length, all: paths.length };
 }
 
 describe('the offset of a field that is found without the library is that of the library', () => {

@@ -93,7 +93,7 @@ function planOf(base: Resolution, head: Resolution): Plan {
   return plan([{ app: 'hello', base, head }], { hub, by: ['env'] }).value;
 }
 
-test('the plan of classes is the plan of each cluster', () => {
+test('the plan of classes is the plan of each cluster', { timeout: 60_000 }, () => {
   fc.assert(
     fc.property(anyState, anyState, (earlier, later) => {
       const [base, head] = [resolved(earlier), resolved(later)];
@@ -104,6 +104,6 @@ test('the plan of classes is the plan of each cluster', () => {
         rendering.groups.map(({ addOn: name, annotation, clusters }) => [name, annotation, clusters]);
       expect(groupsOf(head)).toEqual(groupsOf(headAlone));
     }),
-    { numRuns: 40 },
+    { numRuns: 30 },
   );
 });
