@@ -89,7 +89,10 @@ export class InputReader {
   readonly #hub: OverlaidHub | undefined;
   /** The real paths of the files that were read: a file that is named twice is read once. */
   readonly #read = new Set<string>();
+  /** By folder, the names of its regular files. Links are not among them: they are followed, and may lead elsewhere. */
+  readonly #regularFiles = new Map<string, ReadonlySet<string>>();
   #files = 0;
+  #realCwd: string | undefined;
 
   /**
    * @param repository - the top folder of the repository, which no link may leave. @default - the one with `.git` around `cwd`
@@ -122,7 +125,7 @@ export class InputReader {
     if (overlay !== undefined) return { folder, file: undefined, manifests: [overlay], unread: [], fleet };
     const isRead = (name: string): boolean =>
       !fleetNames.includes(name) && !isHidden(name) && !(hasOverlays && name === overlaysFolder);
-    const folders = names.filter((name) => isRead(name) && this.#isFolder(path.join(folder, name)));
+    const folders = names.filter((name) => isRead(name) && this.#isFolderIn(folder, name));
     return {
       folder,
       file,
@@ -205,10 +208,12 @@ export class InputReader {
     const place = this.#realPath(folder);
     if (around.includes(place)) return;
     if (source === 'app' && this.#noteFolder(folder, names)) return;
+    const regularFiles = this.#regularFiles.get(folder);
     for (const name of names) {
       const below = path.join(folder, name);
       if (isHidden(name)) continue;
-      const stats = this.#stat(below, isManifest(name));
+      const isRegular = regularFiles?.has(name) === true;
+      const stats = isRegular ? undefined : this.#stat(below, isManifest(name));
       const isFolder = stats?.isDirectory() === true;
       if ((isFolder || isManifest(name)) && this.#isIgnored(below, isFolder)) {
         this.unread.ignored.push(below);
@@ -218,7 +223,10 @@ export class InputReader {
           await this.#readFolder(below, inner, source, [...around, place], isOutput);
       }
       // Sockets and pipes may have the name of a manifest; reading them would block.
-      else if (stats?.isFile() === true && isManifest(name)) this.#readFile(below, source, true);
+      else if (isManifest(name)) {
+        if (isRegular) this.#readFile(below, source, true, path.join(place, name));
+        else if (stats?.isFile() === true) this.#readFile(below, source, true);
+      }
     }
   }
 
@@ -257,10 +265,14 @@ export class InputReader {
   /** Whether synth wrote a folder, or all folders in it. */
   #isOutput(folder: string, names: readonly string[]): boolean {
     if (names.includes(ownershipFile)) return true;
-    const folders = names.filter((name) => !isHidden(name) && this.#isFolder(path.join(folder, name)));
+    const folders = names.filter((name) => !isHidden(name) && this.#isFolderIn(folder, name));
     const isInOutput = (name: string): boolean =>
       existsSync(path.resolve(this.#cwd, folder, name, ownershipFile));
     return folders.length > 0 && folders.every(isInOutput);
+  }
+
+  #isFolderIn(folder: string, name: string): boolean {
+    return this.#regularFiles.get(folder)?.has(name) !== true && this.#isFolder(path.join(folder, name));
   }
 
   #isFolder(file: string): boolean {
@@ -283,12 +295,13 @@ export class InputReader {
     }
   }
 
-  #readFile(file: string, source: Source, isFromFolder = false): void {
+  /** @param realPath - the real path of the file, if the caller has it */
+  #readFile(file: string, source: Source, isFromFolder = false, realPath?: string): void {
     this.#files += 1;
     let bytes: Uint8Array;
     try {
       // The target of a link may have been read by its own name.
-      const place = this.#realPath(file);
+      const place = realPath ?? this.#realPath(file);
       if (this.#read.has(place)) return;
       this.#read.add(place);
       if (this.#leavesRepository(file, place)) {
@@ -306,13 +319,17 @@ export class InputReader {
   #leavesRepository(file: string, place: string): boolean {
     const top = this.repository;
     if (top === undefined || isBelow(place, top)) return false;
-    return isBelow(path.resolve(this.#realPath('.'), file), top);
+    this.#realCwd ??= this.#realPath('.');
+    return isBelow(path.resolve(this.#realCwd, file), top);
   }
 
   /** Returns the names in a folder, sorted; undefined if the path is no folder. */
   async #namesIn(folder: string): Promise<string[] | undefined> {
     try {
-      return (await readdir(path.resolve(this.#cwd, folder))).sort();
+      const entries = await readdir(path.resolve(this.#cwd, folder), { withFileTypes: true });
+      const regularFiles = entries.filter((entry) => entry.isFile()).map(({ name }) => name);
+      this.#regularFiles.set(folder, new Set(regularFiles));
+      return entries.map(({ name }) => name).sort();
     } catch (error) {
       if (error instanceof Error && 'code' in error && error.code === 'ENOTDIR') return undefined;
       throw unreadable(folder, error);
