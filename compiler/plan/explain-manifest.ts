@@ -3,7 +3,11 @@ import { AddOnClusters } from '../configure/add-on-clusters.ts';
 import type { ClusterAddOn } from '../configure/resolved-add-on.ts';
 import { isDeploymentConfig, isTemplate } from '../../ocm/referent.ts';
 import type { FieldPath } from '../field-path.ts';
-import { goJson } from '../../kubernetes/go/json.ts';
+import { readInputs } from '../render/inputs.ts';
+import { isManifestSource } from '../render/sources/manifest-source.ts';
+import { sourceOrigins, type SourceOrigin } from '../render/sources/source-renderer.ts';
+import { clusterFacts } from '../render/sources/source-values.ts';
+import { goJson, type GoJsonObject } from '../../kubernetes/go/json.ts';
 import type { HubVersion } from '../../ocm/hub-version.ts';
 import { objectKey, type Admitted } from '../inventory.ts';
 import type { Location } from '../origin.ts';
@@ -23,6 +27,8 @@ export interface ExplainedManifestValue {
   readonly secret?: true;
   /** The inputs without which the value would be different. If there are none, the template's manifest. */
   readonly decidedBy: readonly Decider[];
+  /** The places of a chart or of Go templates that write the value. Absent if a manifest of the template has it. */
+  readonly origins?: readonly SourceOrigin[];
 }
 
 /** An input that decides a rendered value. */
@@ -79,7 +85,9 @@ export function explainManifest(
   const actual = valuesWith({});
   const parts = partsOf({ inventory, decisions }, clusterAddOn);
   const trials = parts.map((part) => ({ part, values: valuesWith(part.without) }));
-  return [...actual.values()].map(({ key, object, path, value, secret }) => {
+  return [...actual.values()].map((each) => {
+    const { key, object, path, value, secret } = each;
+    const origins = originsOfValue({ inventory, decisions }, addOn, clusterAddOn, each);
     const decidedBy = trials.flatMap(({ part, values }): Decider[] => {
       const other = values.get(key);
       if (other !== undefined && goJson(other.value) === goJson(value)) return [];
@@ -92,8 +100,33 @@ export function explainManifest(
       value,
       ...(secret && { secret }),
       decidedBy: decidedBy.length > 0 ? decidedBy : templatePlace({ inventory }, clusterAddOn),
+      ...(origins.length > 0 && { origins }),
     };
   });
+}
+
+/** Returns the places of the template's sources that write a value. */
+function originsOfValue(
+  { inventory, decisions }: Pick<Resolution, 'inventory' | 'decisions'>,
+  addOn: string,
+  { cluster, effective, managedClusterAddOn }: ClusterAddOn,
+  { manifest: { kind, name, namespace }, fieldPath }: ManifestValue,
+): readonly SourceOrigin[] {
+  const managed = decisions.clusters.get(cluster);
+  const { template, config, annotation } = readInputs(addOn, effective.references, managed, inventory);
+  if ('error' in template) return [];
+  const { agentSpec, registration } = template.object.spec;
+  const inputs = {
+    addOn,
+    config: config === undefined || 'error' in config ? undefined : config.object,
+    imageRegistries: annotation,
+    registers: registration !== undefined,
+  };
+  const facts = clusterFacts(managed, managedClusterAddOn?.object);
+  const field = { kind, name, ...(namespace === undefined ? {} : { namespace }), path: fieldPath };
+  return (agentSpec.workload?.manifests ?? [])
+    .filter(isManifestSource)
+    .flatMap((source) => sourceOrigins(source as unknown as GoJsonObject, inputs, cluster, facts, field));
 }
 
 /** A manifest that a cluster receives, with its identifying fields. */
@@ -140,7 +173,9 @@ export function manifestValues(
 export interface ManifestValue {
   readonly key: string;
   readonly object: string;
+  readonly manifest: Omit<NamedManifest, 'content'>;
   readonly path: string;
+  readonly fieldPath: FieldPath;
   readonly value: unknown;
   /** Whether it is content of a Secret. */
   readonly secret?: true;
@@ -152,7 +187,15 @@ function valuesOf(manifest: NamedManifest, { kind, name, namespace, field }: Man
   const object = `${kind} ${objectKey(manifest.namespace, name)}`;
   return leavesOf(manifest.content)
     .filter(({ path, fieldPath }) => isBelow(path, field) || isBelow(positional(fieldPath), field))
-    .map(({ path, value, secret }) => ({ key: path, object, path, value, ...(secret && { secret }) }));
+    .map(({ path, fieldPath, value, secret }) => ({
+      key: path,
+      object,
+      manifest,
+      path,
+      fieldPath,
+      value,
+      ...(secret && { secret }),
+    }));
 }
 
 /** Returns the path with positions instead of names: `containers[0]`. */

@@ -142,12 +142,21 @@ function lostWords({ value, object, from, reason }: LostValue): string {
   return `not ${value === undefined ? 'set' : textOf(value)} by ${object}, ${from}: ${reason}`;
 }
 
-function manifestLines({ object, path, value, decidedBy }: ExplainedManifestValue, at: At): string[] {
+function manifestLines(
+  { object, path, value, decidedBy, origins = [] }: ExplainedManifestValue,
+  at: At,
+): string[] {
   return [
     `  ${object} ${path}: ${textOf(value)}`,
     ...decidedBy.map(({ what, location, without }) => {
       const otherwise = without === undefined ? '' : `; without it ${textOf(without)}`;
       return `    because of ${what}${otherwise}${at(location)}`;
+    }),
+    ...origins.map(({ file, line, values }) => {
+      const reads = values.map((read) =>
+        read.layer === undefined ? read.path : `${read.path} from ${read.layer}`,
+      );
+      return `    written by ${line === undefined ? file : `${file}:${line}`}${reads.length === 0 ? '' : `, which reads ${reads.join(', ')}`}`;
     }),
   ];
 }

@@ -11,6 +11,8 @@ import {
   type ValueMap,
 } from '../../../gotemplate/index.ts';
 import type { GoJsonObject } from '../../../kubernetes/go/json.ts';
+import { originsOf, type FieldOrigin } from '../../../charts/rendering/trace.ts';
+import type { FieldPath } from '../../field-path.ts';
 import type { RenderFault } from '../fault.ts';
 
 /**
@@ -83,5 +85,28 @@ export class GoTemplates {
       for (const { object } of decoded) objects.push({ object, file });
     }
     return objects;
+  }
+
+  /** Returns the places that write a field of an object. Empty if the templates do not render. */
+  origins(
+    values: ValueMap,
+    isWanted: (object: GoJsonObject) => boolean,
+    path: FieldPath,
+  ): readonly FieldOrigin[] {
+    const file = this.render(values);
+    const wanted = 'error' in file ? undefined : file.find(({ object }) => isWanted(object))?.file;
+    const set = this.#sets.find(([name]) => name === wanted)?.[1];
+    if (wanted === undefined || set === undefined) return [];
+    const rendered = set.execute(wanted, values, { traces: true });
+    const decoded = this.#decoder.decode(rendered.text, wanted, false);
+    const [document] = Array.isArray(decoded) ? decoded : [];
+    if (document === undefined) return [];
+    return originsOf(
+      rendered,
+      document,
+      path,
+      (name) => name,
+      (name) => set.tree(name),
+    );
   }
 }

@@ -1,9 +1,20 @@
 import { getOrInsertComputed } from '../../../collections/get-or-insert.ts';
-import { loadChart, renderChart, type Chart, type ChartFault } from '../../../charts/index.ts';
+import {
+  loadChart,
+  renderChart,
+  traceField,
+  type Chart,
+  type ChartFault,
+  type FieldOrigin,
+  type RenderInput,
+} from '../../../charts/index.ts';
 import type { GoJsonObject } from '../../../kubernetes/go/json.ts';
 import { textOf } from '../../../gotemplate/index.ts';
+import { nameOf, namespaceOf } from '../../../kubernetes/object-identity.ts';
+import type { AgentKind } from '../../../ocm/values-profile.ts';
 import { codes } from '../../codes.ts';
-import type { AgentValues } from '../agent-values/agent-values.ts';
+import type { FieldPath } from '../../field-path.ts';
+import { winningLayer, type AgentValues } from '../agent-values/agent-values.ts';
 import type { RenderFault } from '../fault.ts';
 import { GoTemplates } from './go-templates.ts';
 import { readSource, type ManifestSource } from './manifest-source.ts';
@@ -19,6 +30,37 @@ interface LoadedSource {
   /** Whether two clusters with equal facts can have different manifests. */
   readonly readsClusterName: boolean;
   render(values: AgentValues, addOn: string, kubernetesVersion: string): SourceObjects;
+  trace(
+    values: AgentValues,
+    addOn: string,
+    kubernetesVersion: string,
+    field: WantedField,
+  ): readonly FieldOrigin[];
+}
+
+/** A field of a rendered object. */
+export interface WantedField {
+  readonly kind: string;
+  readonly name: string;
+  readonly namespace?: string;
+  readonly path: FieldPath;
+}
+
+/** A place of a template that writes a field, and the values that it reads. */
+export interface SourceOrigin {
+  /** A file of the source, such as `templates/deployment.yaml`. */
+  readonly file: string;
+  /** The line of the action, from 1. Absent if the text of the file is the value. */
+  readonly line?: number;
+  readonly values: readonly ReadValue[];
+}
+
+/** A value that a template reads. */
+export interface ReadValue {
+  /** Such as `image.tag`, or `Release.Name` for what is not among the values. */
+  readonly path: string;
+  /** The strongest layer that sets it. Absent if nothing does. */
+  readonly layer?: string;
 }
 
 const loaded = new WeakMap<GoJsonObject, LoadedSource | RenderFault>();
@@ -50,11 +92,39 @@ export function sourceRenderer(
   };
 }
 
-/** Returns the faults of a source that stop nothing. */
-export function sourceWarnings(manifest: GoJsonObject): readonly ChartFault[] {
-  const source = readSource(manifest);
-  if ('error' in source || source.kind !== 'helm') return [];
-  return loadChart(source.archive ?? source.files).faults.filter((each) => !isError(each));
+/** Returns the actions of a source that write a field on a cluster. If none does, the files whose text has the field. */
+export function sourceOrigins(
+  manifest: GoJsonObject,
+  inputs: SourceInputs,
+  cluster: string,
+  facts: ClusterFacts,
+  field: WantedField,
+): readonly SourceOrigin[] {
+  const ready = getOrInsertComputed(loaded, manifest, () => load(manifest));
+  if ('error' in ready) return [];
+  const values = sourceValues(ready.source, inputs, cluster, facts);
+  if ('error' in values) return [];
+  const origins = ready.trace(values, inputs.addOn, facts.kubernetesVersion, field);
+  const actions = origins.filter(({ isText }) => !isText);
+  if (actions.length === 0)
+    return [...new Set(origins.map(({ file }) => file))].map((file) => ({ file, values: [] }));
+  return actions.map(({ file, line, paths }) => ({
+    file,
+    line,
+    values: paths.map((path) => readValue(path, file, ready.source.kind, values)),
+  }));
+}
+
+function readValue(path: string, file: string, kind: AgentKind, { layers }: AgentValues): ReadValue {
+  const [root = '', ...below] = path.split('.');
+  if (kind === 'helm' && root !== 'Values') return { path };
+  const own = kind === 'helm' ? below : [root, ...below];
+  // A subchart sees its part of the values, and the global ones.
+  const charts = [...file.matchAll(/(?:^|\/)charts\/([^/]+)\//g)].map(([, name = '']) => name);
+  const keys = own[0] === 'global' ? own : [...charts, ...own];
+  const layer =
+    winningLayer(layers, keys)?.name ?? (kind === 'helm' ? 'values.yaml of the chart' : undefined);
+  return { path: keys.join('.'), ...(layer === undefined ? {} : { layer }) };
 }
 
 function load(manifest: GoJsonObject): LoadedSource | RenderFault {
@@ -70,23 +140,35 @@ function loadedChart(source: ManifestSource): LoadedSource | RenderFault {
   return {
     source,
     readsClusterName: source.archive !== undefined || readsName(source.files),
-    render: (values, addOn, version) => renderedChart(chart, source, values, addOn, version),
+    render: (values, addOn, version) => renderedChart(chart, renderInput(source, values, addOn, version)),
+    trace: (values, addOn, version, field) => {
+      const input = renderInput(source, values, addOn, version);
+      const manifest = renderChart(chart, input).manifests.find(({ object }) => isWanted(object, field));
+      return manifest === undefined ? [] : traceField(chart, input, manifest, field.path);
+    },
   };
 }
 
-function renderedChart(
-  chart: Chart,
+function renderInput(
   { strict }: ManifestSource,
   { values, installNamespace }: AgentValues,
   addOn: string,
   version: string,
-): SourceObjects {
-  const { manifests, faults } = renderChart(chart, {
+): RenderInput {
+  return {
     values,
     release: { name: addOn, namespace: installNamespace },
     capabilities: { kubeVersion: { version } },
     strict,
-  });
+  };
+}
+
+function isWanted(object: GoJsonObject, { kind, name, namespace = '' }: WantedField): boolean {
+  return object['kind'] === kind && nameOf(object) === name && namespaceOf(object) === namespace;
+}
+
+function renderedChart(chart: Chart, input: RenderInput): SourceObjects {
+  const { manifests, faults } = renderChart(chart, input);
   const first = faults.find(isError);
   return first === undefined ? { objects: manifests } : chartFault(first);
 }
@@ -101,6 +183,8 @@ function loadedTemplates(source: ManifestSource): LoadedSource | RenderFault {
       const objects = templates.render(values);
       return 'error' in objects ? objects : { objects };
     },
+    trace: ({ values }, _addOn, _version, field) =>
+      templates.origins(values, (object) => isWanted(object, field), field.path),
   };
 }
 
