@@ -74,7 +74,8 @@ function typedJson(text: string, type: string, isType: (value: Value) => boolean
   return `json: cannot unmarshal ${jsonKind(parsed.value)} into Go value of type ${type}`;
 }
 
-function jsonKind(value: Value): string {
+/** What encoding/json calls a value in messages. */
+export function jsonKind(value: Value): string {
   if (typeof value === 'boolean') return 'bool';
   if (typeof value === 'object') return Array.isArray(value) ? 'array' : 'object';
   return typeof value;

@@ -49,8 +49,6 @@ const reasons: Readonly<Record<string, readonly string[]>> = {
     'toToml',
     'fromToml',
     'toYamlPretty',
-    'fromYaml',
-    'fromYamlArray',
   ],
 };
 

@@ -1,7 +1,9 @@
 import { textOf, type ValueMap } from '../../gotemplate/index.ts';
 import { ChartError } from '../chart-fault.ts';
+import { jsonKind } from '../functions/json.ts';
 import { ChartNode, type ChartFile } from '../chart.ts';
-import { asJson, readYaml, YamlError } from '../yaml/read.ts';
+import { asJson, readYaml } from '../yaml/read.ts';
+import { YamlError } from '../yaml/yaml-error.ts';
 import { readArchive, withoutByteOrderMark } from './archive.ts';
 import type { ChartBounds } from './bounds.ts';
 import { decodeMetadata, MetadataError, validMetadata } from './metadata.ts';
@@ -109,7 +111,7 @@ function valuesOf(file: ChartFile, folder: string): ValueMap {
     if (value === null) return new Map();
     if (!(value instanceof Map))
       throw new MetadataError(
-        `error unmarshaling JSON: while decoding JSON: json: cannot unmarshal ${Array.isArray(value) ? 'array' : value === true || value === false ? 'bool' : typeof value} into Go value of type map[string]interface {}`,
+        `error unmarshaling JSON: while decoding JSON: json: cannot unmarshal ${jsonKind(value)} into Go value of type map[string]interface {}`,
       );
     return value;
   });
@@ -126,9 +128,10 @@ function located<T>(name: string, folder: string, read: () => T): T {
   } catch (error) {
     if (!(error instanceof YamlError || error instanceof MetadataError)) throw error;
     const isCheck = error.message.startsWith('validation: ');
+    const prefix = error instanceof YamlError ? 'error converting YAML to JSON: ' : '';
     throw new ChartError({
       code: 'FW6021',
-      message: isCheck ? error.message : `cannot load ${name}: ${error.message}`,
+      message: isCheck ? error.message : `cannot load ${name}: ${prefix}${error.message}`,
       file: inFolder(folder, name),
       ...(error instanceof YamlError && error.line !== undefined && { line: error.line }),
     });

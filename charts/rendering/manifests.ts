@@ -2,7 +2,8 @@ import { Integer, type Value } from '../../gotemplate/index.ts';
 import { goInteger, type GoJsonObject, type GoJsonValue } from '../../kubernetes/go/json.ts';
 import { parseGoJson } from '../../kubernetes/go/parse-json.ts';
 import type { ChartFault } from '../chart-fault.ts';
-import { checkFinite, readYaml, YamlError } from '../yaml/read.ts';
+import { checkFinite, readYaml } from '../yaml/read.ts';
+import { YamlError } from '../yaml/yaml-error.ts';
 import { documentsOf } from './documents.ts';
 
 /** A document of a template, as an object. */
@@ -46,7 +47,10 @@ export class ManifestDecoder {
       if (result instanceof YamlError)
         return {
           code: 'FW6030',
-          message: `${result.message} (line ${String(line + (result.line ?? 1) - 1)} of the output)`,
+          message:
+            result.line === undefined
+              ? result.message
+              : `${result.message} (line ${String(line + result.line - 1)} of the output)`,
           file,
         };
       if (typeof result === 'string') return { code: 'FW6031', message: result, file };

@@ -2,6 +2,7 @@ import { chartFunctions } from '../../charts/functions/index.ts';
 import { unsupportedFunctions } from '../../charts/functions/unsupported.ts';
 import type { ChartCase } from './case.ts';
 import { Random } from './random.ts';
+import { randomYaml } from './random-yaml.ts';
 
 const values = {
   text: 'hello World',
@@ -419,8 +420,14 @@ hello {{ .name | default "nobody" }}
 
 /** A call of a function with arguments that a seed decides, and what it returns. */
 export function functionCase(name: string, seed: number): ChartCase {
+  if (name.startsWith('fromYaml')) return yamlCase(name, seed);
   const call = new CallMaker(name, seed).make();
   return chartCase(`{{ $r := ${call} }}{{ printf "%T|%v" $r $r }}`);
+}
+
+function yamlCase(name: string, seed: number): ChartCase {
+  const { chart } = chartCase(`{{ $r := ${name} .Values.yaml }}{{ printf "%T|%v" $r $r }}|{{ toJson $r }}`);
+  return { chart: { ...chart, values: { ...chart.values, yaml: randomYaml(new Random(seed)) } } };
 }
 
 const templates = [

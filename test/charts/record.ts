@@ -26,7 +26,7 @@ record('templates', [
 record('functions', [
   ...helmCases(),
   ...functionNames().flatMap((name, index) =>
-    Array.from({ length: name === 'toYaml' ? 300 : 15 }, (_, at) =>
+    Array.from({ length: /^(?:to|from)Yaml/.test(name) ? 300 : 15 }, (_, at) =>
       functionCase(name, 2_000_000 + index * 1000 + at),
     ),
   ),
