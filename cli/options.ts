@@ -22,13 +22,21 @@ export interface HubArguments {
 
 const predictedHub = 'Predicted hub:';
 
-export function hubOptions<T>(command: Argv<T>): Argv<T & HubArguments> {
+/** Two releases, such as `1.2..1.3`: before and after an upgrade. */
+const upgrades = hubVersionNames.flatMap((from, index) =>
+  hubVersionNames.slice(index + 1).map((to) => `${from}..${to}`),
+);
+
+/** @param comparesReleases - whether the command compares two releases if `--hub-version` names both. @default false */
+export function hubOptions<T>(command: Argv<T>, comparesReleases = false): Argv<T & HubArguments> {
   return inHelpOrder(command)
     .option('hub-version', {
       group: predictedHub,
-      describe: 'OCM release of the hub',
+      describe: comparesReleases
+        ? 'OCM release of the hub, or both releases of an upgrade'
+        : 'OCM release of the hub',
       type: 'string',
-      choices: hubVersionNames,
+      choices: [...hubVersionNames, ...(comparesReleases ? upgrades : [])],
       defaultDescription: `hubVersion of ${settingsFile}, else 1.3`,
     })
     .option('api-version', {
@@ -111,6 +119,15 @@ export function inputOptions<T>(command: Argv<T>, paths?: string): Argv<T & Inpu
       defaultDescription: paths ?? 'none',
     })
     .option('fleet', fleetOption('beside the app'));
+}
+
+/** Returns the options of both states if `--hub-version` names two releases, else undefined. */
+export function optionsOfReleases<T extends HubArguments>(
+  options: T,
+): { readonly base: T; readonly head: T } | undefined {
+  const [from, to] = options['hub-version']?.split('..') ?? [];
+  if (from === undefined || to === undefined) return undefined;
+  return { base: { ...options, 'hub-version': from }, head: { ...options, 'hub-version': to } };
 }
 
 /**

@@ -31,6 +31,7 @@ export type CauseKind =
   | 'binding changed'
   | 'configuration edited'
   | 'competition'
+  | 'hub release'
   | 'time'
   | 'other';
 

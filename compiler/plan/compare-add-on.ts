@@ -58,6 +58,8 @@ export class AddOnComparison {
   readonly #sameDefaultTemplate: boolean;
   /** The clusters that differ by more than their class. */
   readonly #special: ReadonlySet<string>;
+  /** Whether both states are on a hub of one release. Another release may render the same configuration differently. */
+  readonly #sameRelease: boolean;
   readonly #works: Readonly<Record<Side, ReadonlyMap<string, readonly Admitted[]> | undefined>>;
   readonly #lists: { readonly base: ReadonlySet<string>; readonly head: ReadonlySet<string> };
 
@@ -68,6 +70,7 @@ export class AddOnComparison {
     this.#before = pair.base.resolution.configuration.get(name);
     this.#after = pair.head.resolution.configuration.get(name);
     this.#sameDefaultTemplate = defaultTemplate(this.#before) === defaultTemplate(this.#after);
+    this.#sameRelease = pair.hub === pair.baseHub;
     this.#special = specialClusters(name, pair);
     this.#works = { base: pair.works.base.addOns.get(name), head: pair.works.head.addOns.get(name) };
     this.#lists = {
@@ -153,7 +156,11 @@ export class AddOnComparison {
     const samePlacements = isStalled || isSame(base.placements, head.placements);
     const sameSource = isStalled || before.source === after.source;
     const sameContent =
-      isStalled || (before.content === after.content && registries === '' && this.#sameDefaultTemplate);
+      isStalled ||
+      (before.content === after.content &&
+        registries === '' &&
+        this.#sameDefaultTemplate &&
+        this.#sameRelease);
     if (sameContent && samePlacements && sameSource && others.key === '') return;
     const selection = samePlacements ? [] : this.#whyMoved(base, head);
     const configsKey = sameContent ? '' : `${before.content} ${after.content} ${registries}`;
@@ -230,11 +237,17 @@ export class AddOnComparison {
         ...compared.causes,
         ...works.causes,
         ...(registries === '' ? [] : [this.#registriesCause(head.cluster)]),
+        ...(this.#isOfRelease(manifests, compared.causes) ? [releaseCause(this.#pair)] : []),
       ],
       configs: compared.configs,
       values,
       moreValues: 0,
     };
+  }
+
+  /** Whether manifests differ because the hub renders the same configuration differently. */
+  #isOfRelease(manifests: readonly ValueChange[], edits: Causes): boolean {
+    return !this.#sameRelease && manifests.length > 0 && edits.length === 0;
   }
 
   /**
@@ -405,6 +418,14 @@ function isInstalledAlike(base: ClusterAddOn, head: ClusterAddOn): boolean {
   return [base, head].every(
     ({ managedClusterAddOn, placements }) => managedClusterAddOn === undefined && placements.length > 0,
   );
+}
+
+function releaseCause({ hub, baseHub }: Pair): Cause {
+  return {
+    kind: 'hub release',
+    text: `the release of the hub changed from OCM ${baseHub.name} to ${hub.name}`,
+    side: 'head',
+  };
 }
 
 function defaultTemplate(addOn: ResolvedAddOn | undefined): string {

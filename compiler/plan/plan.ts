@@ -169,7 +169,7 @@ export function plan(
   let unchanged = 0;
   for (const { app, base, head, baseOnSameFleet = base } of apps) {
     const pair = pairOf(base, head, { hub, baseHub, engine });
-    const causes = new SelectionCauses(base, head);
+    const causes = new SelectionCauses(base, head, { base: baseHub, head: hub });
     const onSameFleet = onFleetOf(head, { pair, causes }, baseOnSameFleet);
     const changes = namesOf(pair)
       .filter((addOn) => !isHubsOwnAddOn(addOn, pair))
@@ -281,7 +281,9 @@ function isReportedAnyway(
 function onFleetOf(head: Resolution, comparison: Comparison, base: Resolution): Comparison | undefined {
   if (base === head) return undefined;
   if (base === comparison.pair.base.resolution) return comparison;
-  return { pair: pairOf(base, head, comparison.pair), causes: new SelectionCauses(base, head) };
+  const { hub, baseHub } = comparison.pair;
+  const causes = new SelectionCauses(base, head, { base: baseHub, head: hub });
+  return { pair: pairOf(base, head, comparison.pair), causes };
 }
 
 function namesOf({ base, head }: Pair): readonly string[] {

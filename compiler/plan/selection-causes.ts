@@ -5,6 +5,7 @@ import { clusterSetLabel } from '../place/cluster-sets.ts';
 import { decideWhatIf } from '../place/decide-what-if.ts';
 import { explainPlacement } from '../place/explain/explain.ts';
 import type { Stage } from '../place/explain/explanation.ts';
+import type { HubVersion } from '../../ocm/hub-version.ts';
 import { listed } from '../words.ts';
 import type { Resolution } from '../resolve.ts';
 import { compareValues } from './compare-values.ts';
@@ -20,6 +21,7 @@ import { dropStages, type StageOf } from './placement-stage.ts';
 export class SelectionCauses {
   readonly #base: Resolution;
   readonly #head: Resolution;
+  readonly #releases: Readonly<Record<Side, HubVersion>>;
   readonly #stages = new Map<Decision, StageOf>();
   readonly #keys = new Map<string, SelectorKeys>();
   readonly #edits = new Map<string, readonly Cause[]>();
@@ -27,9 +29,11 @@ export class SelectionCauses {
   readonly #alternatives = new Map<string, (cluster: string) => AlsoDropping>();
   readonly #shared = new Map<string, readonly Cause[]>();
 
-  constructor(base: Resolution, head: Resolution) {
+  /** @param releases - of the hub in both states */
+  constructor(base: Resolution, head: Resolution, releases: Readonly<Record<Side, HubVersion>>) {
     this.#base = base;
     this.#head = head;
+    this.#releases = releases;
   }
 
   /** Returns the causes for a placement that selects the cluster in the base only, or in the head only. */
@@ -213,7 +217,10 @@ export class SelectionCauses {
     }
     if (stage === 'taints') return { kind: 'time', text: 'a toleration has expired', side };
     const last = explainPlacement(absent.decisions, placement, cluster)?.steps.at(-1);
-    return { kind: 'other', text: last?.text ?? `Placement "${placement}" decides differently`, side };
+    const text = last?.text ?? `Placement "${placement}" decides differently`;
+    return this.#releases.base === this.#releases.head
+      ? { kind: 'other', text, side }
+      : { kind: 'hub release', text: `on OCM ${this.#releases[side].name}, ${text}`, side };
   }
 
   #share(signature: string, causes: () => readonly Cause[]): readonly Cause[] {

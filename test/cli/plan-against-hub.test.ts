@@ -117,7 +117,11 @@ describe('plan --against hub', () => {
     const cwd = await folderWith({});
     expect(await runIn(cwd, ['plan'])).toMatchObject({
       code: 2,
-      err: 'fleetwright: missing states to compare\n  revisions BASE..HEAD, two folders, or --against hub\n',
+      err: 'fleetwright: missing states to compare\n  revisions BASE..HEAD, two folders, --against hub, or two releases such as --hub-version 1.2..1.3\n',
+    });
+    expect(await plan(server, app, '--hub-version', '1.2..1.3')).toMatchObject({
+      code: 2,
+      err: 'fleetwright: --against hub compares with a hub of one release\n  name one release with --hub-version\n',
     });
   });
 });

@@ -14,7 +14,7 @@ import type { HubAddress } from '../../../workspace/hub/connect-to-hub.ts';
 import { areAlike, goneObjects, type ReadPair } from './compared-inputs.ts';
 import { readInputs, type Inputs, type ReadOptions } from '../../../workspace/inputs.ts';
 import { appsIn, namedApps } from '../../../workspace/app-names.ts';
-import { readHubOptions, type AppsArgument, type HubArguments } from '../../options.ts';
+import { optionsOfReleases, readHubOptions, type AppsArgument, type HubArguments } from '../../options.ts';
 import { resolveAgainstHub } from './plan-against-hub.ts';
 import { withStates, type FileState, type FileStates } from '../../../workspace/revisions.ts';
 import { changedSettings } from './changed-settings.ts';
@@ -103,12 +103,20 @@ export async function withCompared<T>(
 ): Promise<T> {
   const { state = [], against } = options;
   if (against === undefined) {
-    if (state.length === 0)
-      throw new UserError('missing states to compare', 'revisions BASE..HEAD, two folders, or --against hub');
+    const releases = optionsOfReleases(options);
+    if (state.length === 0 && releases === undefined)
+      throw new UserError(
+        'missing states to compare',
+        'revisions BASE..HEAD, two folders, --against hub, or two releases such as --hub-version 1.2..1.3',
+      );
     const checkedOut = watch.begin('check out');
     try {
       const terminal = started;
-      return await withStates(state, terminal.cwd, async (files) => {
+      const open = async (compare: (files: FileStates) => Promise<T>): Promise<T> =>
+        releases !== undefined && state.length === 0
+          ? await compare(upgradedState(releases, terminal.cwd))
+          : await withStates(state, terminal.cwd, compare);
+      return await open(async (files) => {
         checkedOut();
         const later = await readWorkspaceSettings(files.head.cwd);
         const policies = await readComparedPolicies(options, files);
@@ -122,9 +130,9 @@ export async function withCompared<T>(
         const resolveHub = async (hub: HubPair): Promise<ComparedHub> => {
           const settings = settingsOfHub(later, hub.head);
           const baseSettings = settingsOfHub(earlier, hub.base);
-          const target = readHubOptions(options, settings);
+          const target = readHubOptions(releases?.head ?? options, settings);
           const targets = {
-            base: hub.missingIn === 'base' ? target : readHubOptions(options, baseSettings),
+            base: hub.missingIn === 'base' ? target : readHubOptions(releases?.base ?? options, baseSettings),
             head: target,
           };
           const resolved = await resolveStates(
@@ -157,6 +165,11 @@ export async function withCompared<T>(
     }
   }
   if (state.length > 0) throw new UserError('--against hub compares the working tree', 'omit the revisions');
+  if (optionsOfReleases(options) !== undefined)
+    throw new UserError(
+      '--against hub compares with a hub of one release',
+      'name one release with --hub-version',
+    );
   const what = 'plan --against hub compares with one hub, and the workspace has several';
   const terminal = await oneHub(started, options, what);
   const here = { label: 'the working tree', cwd: terminal.cwd };
@@ -190,6 +203,19 @@ export async function withCompared<T>(
     equal: [],
     by: [],
   });
+}
+
+/** Returns the working tree in both states, for a hub before and after an upgrade. */
+function upgradedState(
+  { base, head }: { readonly base: HubArguments; readonly head: HubArguments },
+  cwd: string,
+): FileStates {
+  const [before, after] = [base, head].map((options) => ({
+    label: `OCM ${options['hub-version'] ?? ''}`,
+    cwd,
+  }));
+  if (before === undefined || after === undefined) throw new Error('two releases');
+  return { base: before, head: after, diagnostics: [] };
 }
 
 interface ResolveHubOptions extends Omit<CompareArguments, 'hub'> {

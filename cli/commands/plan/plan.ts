@@ -95,12 +95,13 @@ export function planCommand(
       timingOptions(
         findingOptions(
           policyFromOption(
-            policyOption(appsOption(hubAddressOptions(hubSelectionOption(hubOptions(command))))),
+            policyOption(appsOption(hubAddressOptions(hubSelectionOption(hubOptions(command, true))))),
           ),
         ),
       )
         .positional('state', {
-          describe: 'Git revisions BASE..HEAD; BASE to compare with the working tree; or two folders',
+          describe:
+            'Git revisions BASE..HEAD; BASE to compare with the working tree; two folders; or none to compare releases',
           type: 'string',
           array: true,
           defaultDescription: 'none',
@@ -178,6 +179,7 @@ export function planCommand(
             'fleetwright plan main..HEAD -o markdown=plan.md -o html=plan.html -o github':
               'several formats in one run',
             'fleetwright plan main..HEAD --hub prod-eu': 'the effect of a branch on one hub of the workspace',
+            'fleetwright plan --hub-version 1.2..1.3': 'the effect of upgrading the hub',
             'fleetwright plan --against hub': 'the effect of applying the working tree',
           }),
         ),

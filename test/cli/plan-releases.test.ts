@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { app, clusters } from '../plan/states.ts';
+import { fleetOf } from '../resolve-text.ts';
+import { folderWith, runIn } from './terminal.ts';
+
+const registered = app.replace('registration: []', 'registration: [{ type: KubeClient, kubeClient: {} }]');
+const workspace = async (settings = '{}'): Promise<string> =>
+  await folderWith({
+    'apps/hello/hub.yaml': registered,
+    'fleet.yaml': fleetOf(clusters),
+    'fleetwright.yaml': settings,
+  });
+
+test('plan compares the working tree on two releases', async () => {
+  const cwd = await workspace();
+  const { out, code } = await runIn(cwd, ['plan', '--hub-version', '1.2..1.3']);
+  expect(code).toBe(0);
+  expect(out).toContain('because the release of the hub changed from OCM 1.2 to 1.3');
+  expect(out).toContain('5 changed');
+  const { out: json } = await runIn(cwd, ['plan', '--hub-version', '1.2..1.3', '-o', 'json']);
+  expect(JSON.parse(json)).toMatchObject({ base: 'OCM 1.2', head: 'OCM 1.3' });
+  expect((await runIn(cwd, ['plan', '--hub-version', '1.1..1.2'])).out).toContain('nothing changes');
+});
+
+test('two releases override the release of the settings', async () => {
+  const cwd = await workspace('{ hubVersion: "1.1" }');
+  const { out, err } = await runIn(cwd, ['plan', '--hub-version', '1.2..1.3']);
+  expect(out).toContain('from OCM 1.2 to 1.3');
+  expect(err).not.toContain('FW8031');
+});
+
+test('a release that does not serve the version of the output is an error', async () => {
+  const cwd = await workspace('{ apiVersion: v1beta1 }');
+  expect(await runIn(cwd, ['plan', '--hub-version', '1.1..1.3'])).toMatchObject({
+    code: 2,
+    err: 'fleetwright: a hub of OCM 1.1 does not serve v1beta1 of the add-on kinds\n',
+  });
+});
+
+test('the releases are in the order of an upgrade', async () => {
+  const cwd = await workspace();
+  const { code, err } = await runIn(cwd, ['plan', '--hub-version', '1.3..1.2']);
+  expect(code).toBe(2);
+  expect(err).toContain('1.1..1.2');
+});
