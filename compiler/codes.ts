@@ -160,6 +160,7 @@ export const codes = {
   FW6034: { title: 'Values that Helm ignores', severity: 'warning' },
   FW6035: { title: 'Invalid values in an annotation', severity: 'error', needsFleet: true },
   FW6036: { title: 'Invalid source of manifests', severity: 'error', needsFleet: true },
+  FW6037: { title: 'Value that a variable cannot replace', severity: 'error' },
   FW6038: { title: 'Error in a Go template', severity: 'error', needsFleet: true },
   // check
   FW7001: { title: 'Placement without a bound cluster set', severity: 'error', needsFleet: true },

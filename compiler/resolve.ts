@@ -20,6 +20,7 @@ import { unwatched, type PhaseRunner } from './phase.ts';
 import { isKnownByDecision } from './place/external-placements.ts';
 import { place } from './place/place.ts';
 import { render } from './render/render.ts';
+import { withHubTemplates } from './render/sources/hub-templates.ts';
 import type { Rendering } from './render/render-result.ts';
 import type { AddOnState } from './rollout/simulate-rollout.ts';
 import { rollout, type Rollouts } from './rollout/rollout.ts';
@@ -85,7 +86,8 @@ export function resolve(
   if (hasErrors(parameterized.diagnostics))
     return { value: undefined, diagnostics: [...unusable, ...parameterized.diagnostics] };
   const overridden = override(parameterized.value.inventory);
-  const inventory = overridden.value;
+  const templated = withHubTemplates(overridden.value);
+  const inventory = templated.value;
   const { decided } = parameterized.value;
   const placed =
     decided !== undefined && hasSamePlacements(inventory, admitted.value) ? decided : decide(inventory);
@@ -106,7 +108,17 @@ export function resolve(
   // Without a fleet, rules that need one would report nearly every object.
   const ignored = hasFleet(inventory) ? undefined : fleetCodes;
   const checked = run('check', () => check({ ...resolution, hub }, ignored));
-  const outcomes = [admitted, declared, parameterized, overridden, placed, configured, rolledOut, rendered];
+  const outcomes = [
+    admitted,
+    declared,
+    parameterized,
+    overridden,
+    templated,
+    placed,
+    configured,
+    rolledOut,
+    rendered,
+  ];
   const diagnostics = [...outcomes.map((outcome) => outcome.diagnostics), checked].flat();
   return { value: resolution, diagnostics: diagnostics.filter(isReported(resolution)) };
 }

@@ -13,6 +13,7 @@ export type RenderFaultCode =
   | 'FW6008'
   | 'FW6035'
   | 'FW6036'
+  | 'FW6037'
   | 'FW6038'
   | ChartFaultCode;
 

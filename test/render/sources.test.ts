@@ -281,3 +281,76 @@ data:
     expect(manifestsOn(resolved)).toEqual([]);
   });
 });
+
+describe('with hub delivery', () => {
+  const hub = (text: string, addOn: Partial<TemplateAddOn> = {}, spec: object = {}): ResolvedTemplate =>
+    resolveTemplate({
+      manifests: [configMap('first', {}), helmChart({ 'settings.yaml': text }, spec)],
+      clusters: { c1: {}, c2: {} },
+      ...addOn,
+    });
+  const levels = { variables: { LEVEL: 'level' } };
+
+  it('a chart becomes manifests with variables, which the hub renders', () => {
+    const resolved = hub(
+      settings,
+      {
+        config: { customizedVariables: [{ name: 'LEVEL', value: 'debug' }], agentInstallNamespace: 'agents' },
+      },
+      levels,
+    );
+    const template = resolved.resolution.inventory.addOnTemplates.get('template')?.object;
+    expect(template?.spec.agentSpec.workload?.manifests?.slice(1)).toEqual([
+      {
+        apiVersion: 'v1',
+        kind: 'ConfigMap',
+        metadata: { name: 'settings', namespace: 'open-cluster-management-agent-addon' },
+        data: { cluster: '{{CLUSTER_NAME}}', level: '{{LEVEL}}', replicas: '1' },
+      },
+    ]);
+    expect(manifestsOn(resolved, 'c2')).toContainEqual({
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { name: 'settings', namespace: 'agents' },
+      data: { cluster: 'c2', level: 'debug', replicas: '1' },
+    });
+    expect(resolved.diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
+  });
+
+  const failure = (text: string, value = 'debug'): readonly string[] =>
+    hub(settings + text, { config: { customizedVariables: [{ name: 'LEVEL', value }] } }, levels)
+      .found('FW6037')
+      .map(({ message }) => message.replace(/^.*template of the hub: /, ''));
+
+  it.each([
+    ['a condition', '  debug: "{{ if eq .Values.level "debug" }}yes{{ end }}"\n'],
+    ['its length', '  length: "{{ len .Values.level }}"\n'],
+    ['a part of it', '  part: {{ trunc 3 .Values.level }}\n'],
+    ['other letters', '  letters: {{ upper .Values.level }}\n'],
+    ['a hash', '  hash: {{ sha256sum .Values.level }}\n'],
+    ['a default', '  default: {{ .Values.level | default "info" | trimPrefix "de" }}\n'],
+  ])('reports the value and the line of %s', (_name, text) => {
+    expect(failure(text)).toEqual([
+      expect.stringMatching(
+        /^level \(variable LEVEL\) in templates\/settings\.yaml:10 .*is more than an inserted text/,
+      ),
+    ]);
+  });
+
+  it('reports a value that is no text', () => {
+    expect(failure('  number: {{ .Values.level }}\n', '3')).toEqual([
+      expect.stringContaining('data.number has another value'),
+    ]);
+  });
+
+  it('reports a condition on the name of a cluster of the fleet', () => {
+    const resolved = hub(
+      settings.replace('{{ .Values.clusterName }}', '{{ if eq .Values.clusterName "c2" }}second{{ end }}'),
+    );
+    expect(resolved.found('FW6037').map(({ message }) => message)).toEqual([
+      expect.stringContaining(
+        'clusterName (variable CLUSTER_NAME) in templates/settings.yaml:7 is more than an inserted text',
+      ),
+    ]);
+  });
+});

@@ -21,11 +21,16 @@ import { readSource, type ManifestSource } from './manifest-source.ts';
 import { sourceValues, type ClusterFacts, type SourceInputs } from './source-values.ts';
 
 /** The objects that a source renders for a cluster, or the first fault. */
-export type SourceObjects =
-  { readonly objects: readonly { readonly object: GoJsonObject; readonly file: string }[] } | RenderFault;
+export type SourceObjects = { readonly objects: readonly RenderedObject[] } | RenderFault;
+
+/** An object and the file of the source that it comes from. */
+export interface RenderedObject {
+  readonly object: GoJsonObject;
+  readonly file: string;
+}
 
 /** A source that is loaded: its charts and templates are parsed. */
-interface LoadedSource {
+export interface LoadedSource {
   readonly source: ManifestSource;
   /** Whether two clusters with equal facts can have different manifests. */
   readonly readsClusterName: boolean;
@@ -73,7 +78,7 @@ export function sourceRenderer(
   manifest: GoJsonObject,
   inputs: SourceInputs,
 ): (cluster: string, facts: ClusterFacts) => SourceObjects {
-  const ready = getOrInsertComputed(loaded, manifest, () => load(manifest));
+  const ready = loadSource(manifest);
   if ('error' in ready) return () => ready;
   const rendered = new Map<string, SourceObjects>();
   return (cluster, facts) => {
@@ -100,7 +105,7 @@ export function sourceOrigins(
   facts: ClusterFacts,
   field: WantedField,
 ): readonly SourceOrigin[] {
-  const ready = getOrInsertComputed(loaded, manifest, () => load(manifest));
+  const ready = loadSource(manifest);
   if ('error' in ready) return [];
   const values = sourceValues(ready.source, inputs, cluster, facts);
   if ('error' in values) return [];
@@ -125,6 +130,11 @@ function readValue(path: string, file: string, kind: AgentKind, { layers }: Agen
   const layer =
     winningLayer(layers, keys)?.name ?? (kind === 'helm' ? 'values.yaml of the chart' : undefined);
   return { path: keys.join('.'), ...(layer === undefined ? {} : { layer }) };
+}
+
+/** Returns a source with its templates parsed, once for all its uses. */
+export function loadSource(manifest: GoJsonObject): LoadedSource | RenderFault {
+  return getOrInsertComputed(loaded, manifest, () => load(manifest));
 }
 
 function load(manifest: GoJsonObject): LoadedSource | RenderFault {
