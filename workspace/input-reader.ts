@@ -1,3 +1,4 @@
+import { constants } from 'node:buffer';
 import { existsSync, readFileSync, realpathSync, statSync, type Stats } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
@@ -172,8 +173,13 @@ export class InputReader {
     return this.#files > before;
   }
 
-  /** Decodes the bytes of a file as text. */
+  /**
+   * Decodes the bytes of a file as text.
+   *
+   * @throws UserError if the file is larger than the longest string of Node
+   */
   decode(file: string, bytes: Uint8Array, source: Source, isFromFolder = false): void {
+    if (bytes.length > constants.MAX_STRING_LENGTH) throw tooLarge(file, bytes.length);
     const { value, diagnostics } = decodeText(file, bytes);
     this.diagnostics.push(...diagnostics);
     if (value !== undefined)
@@ -381,6 +387,14 @@ function isHidden(name: string): boolean {
 
 function isManifest(name: string): boolean {
   return manifest.test(name) && !name.startsWith('.') && !otherNames.has(name);
+}
+
+function tooLarge(file: string, bytes: number): UserError {
+  const [size, limit] = [Math.ceil(bytes / 2 ** 20), Math.floor(constants.MAX_STRING_LENGTH / 2 ** 20)];
+  return new UserError(
+    `${file}: the file has ${size} MiB, and a file may have at most ${limit} MiB`,
+    'write its objects into several files: a fleet snapshot may be a folder',
+  );
 }
 
 function unreadable(file: string, error: unknown): UserError {

@@ -1,8 +1,10 @@
+import { constants } from 'node:buffer';
 import { once } from 'node:events';
 import { symlink } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import { InputReader } from '../../workspace/input-reader.ts';
 import { folderWith, runIn } from '../cli/terminal.ts';
 
 const config = (name: string): string => `apiVersion: v1
@@ -41,6 +43,56 @@ test('an entry that is not a file is skipped, whatever its name', async () => {
 test('a file that is named twice is read once', async () => {
   const folder = await folderWith({ 'in/a.yaml': config('a') });
   expect(await runIn(folder, ['validate', 'in', './in/a.yaml'])).toEqual(valid('1 of 1 object is'));
+});
+
+test('a file that is larger than a string can be is refused, with what to do', () => {
+  const reader = new InputReader('.');
+  // Nothing writes to these bytes, so they take no memory.
+  const bytes = new Uint8Array(constants.MAX_STRING_LENGTH + 1);
+
+  expect(() => reader.decode('fleet.json', bytes, 'fleet')).toThrow(
+    expect.objectContaining({
+      message: 'fleet.json: the file has 512 MiB, and a file may have at most 511 MiB',
+      hint: 'write its objects into several files: a fleet snapshot may be a folder',
+    }),
+  );
+  expect(reader.texts).toEqual([]);
+});
+
+test('a fleet snapshot in several files of a folder is one fleet', async () => {
+  const cluster = (name: string): object => ({
+    apiVersion: 'cluster.open-cluster-management.io/v1',
+    kind: 'ManagedCluster',
+    metadata: { name, labels: { 'cluster.open-cluster-management.io/clusterset': 'default' } },
+    spec: { hubAcceptsClient: true },
+  });
+  const clusterSet = {
+    apiVersion: 'cluster.open-cluster-management.io/v1beta2',
+    kind: 'ManagedClusterSet',
+    metadata: { name: 'default' },
+    spec: { clusterSelector: { selectorType: 'ExclusiveClusterSetLabel' } },
+  };
+  const list = (...items: object[]): string => JSON.stringify({ apiVersion: 'v1', kind: 'List', items });
+  const folder = await folderWith({
+    'in/binding.yaml': `apiVersion: cluster.open-cluster-management.io/v1beta2
+kind: ManagedClusterSetBinding
+metadata: { name: default, namespace: ocm }
+spec: { clusterSet: default }
+`,
+    'in/placement.yaml': `apiVersion: cluster.open-cluster-management.io/v1beta1
+kind: Placement
+metadata: { name: all, namespace: ocm }
+spec: { tolerations: [{ operator: Exists }] }
+`,
+    'one.json': list(clusterSet, cluster('c1'), cluster('c2')),
+    'several/1.json': list(clusterSet, cluster('c1')),
+    'several/2.json': list(cluster('c2')),
+  });
+
+  const whole = await runIn(folder, ['resolve', 'in', '--fleet', 'one.json', '-o', 'json']);
+
+  expect(whole).toMatchObject({ code: 0, out: expect.stringContaining('"c2"') });
+  expect(await runIn(folder, ['resolve', 'in', '--fleet', 'several', '-o', 'json'])).toEqual(whole);
 });
 
 test('a folder with nothing to read is a slip', async () => {
