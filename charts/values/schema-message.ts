@@ -1,5 +1,6 @@
 import type { ErrorObject } from 'ajv';
 import { floatText } from '../../gotemplate/index.ts';
+import { goQuote } from '../../kubernetes/go/quote.ts';
 
 /** Returns what Helm's library says of an error; undefined for errors that only group others. */
 export function describeError({ keyword, params, data, schema }: ErrorObject): string | undefined {
@@ -7,33 +8,30 @@ export function describeError({ keyword, params, data, schema }: ErrorObject): s
   switch (keyword) {
     case 'type':
       return `got ${typeOf(data)}, want ${[schema].flat().join(' or ')}`;
-    case 'required':
-      return `missing property '${String(value['missingProperty'])}'`;
-    case 'additionalProperties':
-      return `additional properties '${String(value['additionalProperty'])}' not allowed`;
-    case 'enum':
-      return `value must be one of ${(schema as unknown[]).map(display).join(', ')}`;
+    case 'enum': {
+      const items = schema as unknown[];
+      if (items.some((item) => typeof item === 'object' && item !== null)) return "'enum' failed";
+      return `value must be ${items.length === 1 ? '' : 'one of '}${items.map(display).join(', ')}`;
+    }
     case 'const':
-      return `value must be ${display(schema)}`;
+      return typeof schema === 'object' && schema !== null
+        ? "'const' failed"
+        : `value must be ${display(schema)}`;
     case 'minimum':
-      return `minimum: got ${display(data)}, want ${display(schema)}`;
     case 'maximum':
-      return `maximum: got ${display(data)}, want ${display(schema)}`;
     case 'exclusiveMinimum':
-      return `exclusiveMinimum: got ${display(data)}, want ${display(schema)}`;
     case 'exclusiveMaximum':
-      return `exclusiveMaximum: got ${display(data)}, want ${display(schema)}`;
     case 'multipleOf':
-      return `multipleOf: got ${display(data)}, want ${display(schema)}`;
+      return `${keyword}: got ${localized(data as number)}, want ${localized(schema as number)}`;
     case 'minLength':
     case 'maxLength':
-      return `${keyword}: got ${String(Array.from(data as string).length)}, want ${display(schema)}`;
+      return counted(keyword, Array.from(data as string).length, schema);
     case 'minItems':
     case 'maxItems':
-      return `${keyword}: got ${String((data as unknown[]).length)}, want ${display(schema)}`;
+      return counted(keyword, (data as unknown[]).length, schema);
     case 'minProperties':
     case 'maxProperties':
-      return `${keyword}: got ${String(Object.keys(data as object).length)}, want ${display(schema)}`;
+      return counted(keyword, Object.keys(data as object).length, schema);
     case 'pattern':
       return `${display(data)} does not match pattern ${display(schema)}`;
     case 'uniqueItems':
@@ -59,8 +57,42 @@ function typeOf(data: unknown): string {
   return Array.isArray(data) ? 'array' : typeof data;
 }
 
+/** The properties of all errors of one `required` or `additionalProperties`. */
+export function describeProperties(keyword: string, names: readonly string[]): string {
+  const list = names.map((name) => quoted(name)).join(', ');
+  if (keyword === 'required') return `missing ${names.length === 1 ? 'property' : 'properties'} ${list}`;
+  return `additional properties ${list} not allowed`;
+}
+
+function counted(keyword: string, count: number, wanted: unknown): string {
+  return `${keyword}: got ${localized(count)}, want ${localized(wanted as number)}`;
+}
+
 function display(value: unknown): string {
-  if (typeof value === 'string') return `'${value}'`;
-  if (typeof value === 'number') return floatText(value, 'g', -1);
-  return JSON.stringify(value);
+  if (typeof value === 'string') return quoted(value);
+  if (value === null) return '<nil>';
+  return typeof value === 'number' ? floatText(value, 'g', -1) : JSON.stringify(value);
+}
+
+function quoted(text: string): string {
+  return `'${goQuote(text)
+    .slice(1, -1)
+    .replaceAll(String.raw`\"`, '"')
+    .replaceAll("'", String.raw`\'`)}'`;
+}
+
+const superscripts = '⁰¹²³⁴⁵⁶⁷⁸⁹';
+
+/** As golang.org/x/text in English: `1,000` and `1.5×10⁰⁶`. */
+function localized(value: number): string {
+  const magnitude = Math.abs(value);
+  if (magnitude === 0 || (magnitude >= 1e-4 && magnitude < 1e6)) {
+    const [whole = '', fraction] = String(value).split('.');
+    const grouped = whole.replaceAll(/\B(?=(?:\d{3})+$)/g, ',');
+    return fraction === undefined ? grouped : `${grouped}.${fraction}`;
+  }
+  const [mantissa = '', exponent = ''] = value.toExponential().split('e');
+  const digits = exponent.replace(/^[-+]/, '').padStart(2, '0');
+  const power = Array.from(digits, (digit) => superscripts.charAt(Number(digit))).join('');
+  return `${mantissa}×10${exponent.startsWith('-') ? '⁻' : ''}${power}`;
 }

@@ -9,7 +9,7 @@ import { parseGoJson } from '../../kubernetes/go/parse-json.ts';
 import type { ChartFault } from '../chart-fault.ts';
 import type { ChartNode } from '../chart.ts';
 import { inFolder } from '../loading/load-tree.ts';
-import { describeError } from './schema-message.ts';
+import { describeError, describeProperties } from './schema-message.ts';
 
 /**
  * Returns where values do not match the `values.schema.json` of a chart and its dependencies. As chartutil.ValidateAgainstSchema,
@@ -45,16 +45,30 @@ function ownFaults(chart: ChartNode, schema: string, values: ValueMap, path: str
   }));
 }
 
+interface Described {
+  readonly place: string;
+  readonly message: string;
+}
+
 /** Errors of branches that others of a `oneOf` or `anyOf` summarize stay, as in Helm's message. */
-function describeErrors(errors: readonly ErrorObject[]): { place: string; message: string }[] {
-  const described = errors.flatMap((error) => {
-    const message = describeError(error);
-    return message === undefined ? [] : [{ place: error.instancePath, message }];
-  });
-  return described.filter(
-    (each, index) =>
-      described.findIndex(({ place, message }) => place === each.place && message === each.message) === index,
-  );
+function describeErrors(errors: readonly ErrorObject[]): Described[] {
+  const described = new Map<string, Described>();
+  const properties = new Map<string, string[]>();
+  for (const { keyword, instancePath: place, schemaPath, params, ...error } of errors) {
+    const { missingProperty, additionalProperty } = params as Readonly<Record<string, string | undefined>>;
+    const property = keyword === 'required' ? missingProperty : additionalProperty;
+    if (property === undefined || !['required', 'additionalProperties'].includes(keyword)) {
+      const message = describeError({ keyword, instancePath: place, schemaPath, params, ...error });
+      if (message !== undefined) described.set(`${place}\n${message}`, { place, message });
+      continue;
+    }
+    // ajv reports each property.
+    const key = `${place}\n${schemaPath}`;
+    const names = [...(properties.get(key) ?? []), property];
+    properties.set(key, names);
+    described.set(key, { place, message: describeProperties(keyword, names) });
+  }
+  return [...described.values()];
 }
 
 const compiled = new Map<string, ValidateFunction | string>();
@@ -96,9 +110,10 @@ const options = {
   code: { regExp: Object.assign(linearPattern, { code: 'new RegExp' }) },
 } as const;
 
-function linearPattern(pattern: string): { test(text: string): boolean } {
+function linearPattern(pattern: string): { test(text: string): boolean; toString(): string } {
   const expression = RE2JS.compile(pattern);
-  return { test: (text) => expression.matcher(text).find() };
+  // ajv takes patterns with one text for one pattern.
+  return { test: (text) => expression.matcher(text).find(), toString: () => pattern };
 }
 
 /** As Helm's library: without `$schema`, draft 2020-12. Formats are checked up to draft 7. */

@@ -84,7 +84,11 @@ function compositeText(value: Value, verb: string, flags: Flags, depth: number):
   }
   const items = listItems(value);
   if (items !== undefined) return listText(value, items, verb, flags, inner);
-  if (value instanceof GoObject) return objectText(value, flags, inner);
+  if (value instanceof GoObject) {
+    if (depth > 0 && value.type.startsWith('*'))
+      throw new UnsupportedFunctionError('Go prints the address of a pointer, which is different each time');
+    return objectText(value, flags, inner);
+  }
   return badVerb(value, verb, flags);
 }
 

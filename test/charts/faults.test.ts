@@ -138,6 +138,30 @@ test('FW6025: values that the schema of a chart or subchart rejects', () => {
   ]);
 });
 
+test('FW6025: numbers, properties and patterns are described as Helm does', () => {
+  const schema = JSON.stringify({
+    required: ['x', 'y'],
+    additionalProperties: false,
+    properties: {
+      count: { maximum: 1000 },
+      large: { minimum: 2e9 },
+      mode: { pattern: '^D' },
+      kind: { const: null },
+    },
+  });
+  const values = { count: 1_000_000, large: 12_345.5, mode: "it's", kind: 1, a: 1, b: 2 };
+  expect(
+    faultsOf(withTemplate('', { 'values.schema.json': schema }), values).map(({ message }) => message),
+  ).toEqual([
+    "agent: at '': missing properties 'x', 'y'",
+    "agent: at '': additional properties 'a', 'b' not allowed",
+    "agent: at '/count': maximum: got 1×10⁰⁶, want 1,000",
+    "agent: at '/large': minimum: got 12,345.5, want 2×10⁰⁹",
+    String.raw`agent: at '/mode': 'it\'s' does not match pattern '^D'`,
+    "agent: at '/kind': value must be <nil>",
+  ]);
+});
+
 test('FW6026: a schema that is not valid or that is elsewhere', () => {
   for (const schema of [
     '{',

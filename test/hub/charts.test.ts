@@ -5,6 +5,9 @@ import { functionCase, functionNames } from '../charts/function-cases.ts';
 import { askGo, buildGoEngine } from '../charts/go-engine.ts';
 import { randomTemplate } from '../charts/random-template.ts';
 import { renderCase } from '../charts/render-chart.ts';
+import { agrees, ourManifests, type ManifestsAnswer } from '../charts/values/agent-manifests.ts';
+import { asGo, askGoProgram, buildGoValues } from '../charts/values/go-values.ts';
+import { randomAgentRequest } from '../charts/values/random-chart.ts';
 
 /** How many random cases run; `CHART_CASES=5000` runs more. */
 const count = Number(process.env['CHART_CASES'] ?? 300);
@@ -40,3 +43,17 @@ test("functions return, or fail with, what Helm's engine does", () => {
     .filter(({ go, ours }) => !isDeepStrictEqual(ours, go));
   expect(different.slice(0, 5)).toEqual([]);
 });
+
+test('agents of addon-framework render the same objects, or fail with the same message', () => {
+  buildGoValues();
+  const requests = seeds.map(randomAgentRequest);
+  const answers = askGoProgram<ManifestsAnswer>(requests.map((each) => JSON.stringify(asGo(each))));
+  const ours = ourManifests(requests);
+  const different = requests
+    .map((request, index) => ({ request, go: answers[index] ?? {}, ours: ours[index] ?? {} }))
+    .filter((each) => !agrees(each.ours, each.go));
+  expect(different.slice(0, 5)).toEqual([]);
+  // Both outcomes occur.
+  expect(answers.some(({ error }) => error !== undefined)).toBe(true);
+  expect(answers.some(({ objects }) => (objects?.length ?? 0) > 1)).toBe(true);
+}, 900_000);

@@ -3,8 +3,8 @@ import { RE2JS } from 're2js';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { toJson } from '../../../charts/functions/json.ts';
-import { agentValues } from '../../../compiler/render/agent-values/agent-values.ts';
-import type { AgentKind } from '../../../ocm/values-profile.ts';
+import { agentValues, type AgentInputs } from '../../../compiler/render/agent-values/agent-values.ts';
+import type { AgentKind, ValuesProfile } from '../../../ocm/values-profile.ts';
 import { valuesAnnotation } from '../../../compiler/render/agent-values/values-functions.ts';
 import type { AddOnDeploymentConfigV1alpha1 } from '../../../schemas/types.gen.ts';
 import { parseDocument } from 'yaml';
@@ -41,10 +41,19 @@ const regexMatch = goFunction('string string -> bool', ([pattern, text]): Value 
     .find(),
 );
 
-function valuesOf(kind: AgentKind, { profile, registers, config, ...request }: ValuesRequest) {
+function valuesOf(kind: AgentKind, request: ValuesRequest) {
+  return agentValues(kind, ...agentInputs(request));
+}
+
+/** Returns the profile of a request's add-on, and what its functions read. */
+export function agentInputs({
+  profile,
+  registers,
+  config,
+  ...request
+}: ValuesRequest): [ValuesProfile, AgentInputs] {
   const { annotations = {}, clusterAnnotations = {} } = request;
-  return agentValues(
-    kind,
+  return [
     { functions: profile, registers },
     {
       addOn: 'hello',
@@ -55,7 +64,7 @@ function valuesOf(kind: AgentKind, { profile, registers, config, ...request }: V
       installNamespace: annotations[annotation('v1alpha1-install-namespace')],
       hostingCluster: annotations[annotation('hosting-cluster-name')],
     },
-  );
+  ];
 }
 
 /** Returns the answer of Go as data. */

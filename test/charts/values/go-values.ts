@@ -15,8 +15,13 @@ export function buildGoValues(): void {
 
 /** Returns the answers of addon-framework, in order. */
 export function askGoValues(requests: readonly ValuesRequest[]): ValuesAnswer[] {
+  return askGoProgram(requests.map((each) => JSON.stringify(asGo(each))));
+}
+
+/** Returns what the program answers to lines of JSON. */
+export function askGoProgram<Answer>(requests: readonly string[]): Answer[] {
   const { status, stdout, stderr } = spawnSync(program, {
-    input: requests.map((each) => `${JSON.stringify(asGo(each))}\n`).join(''),
+    input: requests.map((each) => `${each}\n`).join(''),
     encoding: 'utf8',
     maxBuffer: 1 << 28,
     timeout: 300_000,
@@ -25,11 +30,11 @@ export function askGoValues(requests: readonly ValuesRequest[]): ValuesAnswer[] 
   return stdout
     .split('\n')
     .slice(0, -1)
-    .map((line) => JSON.parse(line) as ValuesAnswer);
+    .map((line) => JSON.parse(line) as Answer);
 }
 
 /** A conversion of an image is a name and two arguments of its function in Go. */
-function asGo(request: ValuesRequest): object {
+export function asGo(request: ValuesRequest): object {
   return {
     ...request,
     profile: request.profile.map((each) => {

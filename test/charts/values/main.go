@@ -27,6 +27,14 @@ type request struct {
 	Annotations        map[string]string `json:"annotations,omitempty"`
 	ClusterAnnotations map[string]string `json:"clusterAnnotations,omitempty"`
 	Registers          bool              `json:"registers,omitempty"`
+	// Chart and Templates are files that an agent renders, by path. Without them, the agents write their values.
+	Chart     map[string]string `json:"chart,omitempty"`
+	Templates map[string]string `json:"templates,omitempty"`
+	Strict    bool              `json:"strict,omitempty"`
+	// KubeVersion is that of the managed cluster.
+	KubeVersion string `json:"kubeVersion,omitempty"`
+	// Decode are objects that are converted to their structs, and nothing else.
+	Decode []json.RawMessage `json:"decode,omitempty"`
 }
 
 // function names a function that returns values, with its arguments.
@@ -74,9 +82,15 @@ func main() {
 	}
 }
 
-func run(asked request) answer {
+func run(asked request) any {
+	if asked.Decode != nil {
+		return decode(asked.Decode)
+	}
 	cluster := &clusterv1.ManagedCluster{ObjectMeta: metav1.ObjectMeta{Name: "cluster1", Annotations: asked.ClusterAnnotations}}
-	cluster.Status.Version.Kubernetes = "v1.31.2"
+	cluster.Status.Version.Kubernetes = asked.KubeVersion
+	if asked.KubeVersion == "" {
+		cluster.Status.Version.Kubernetes = "v1.31.2"
+	}
 	addOn := &addonv1beta1.ManagedClusterAddOn{
 		ObjectMeta: metav1.ObjectMeta{Name: "hello", Namespace: "cluster1", Annotations: asked.Annotations},
 	}
@@ -89,12 +103,12 @@ func run(asked request) answer {
 		}}
 	}
 	configs := getter{asked.Config}
-	build := func(folder string) *addonfactory.AgentAddonFactory {
+	build := func(files embed.FS, folder string) *addonfactory.AgentAddonFactory {
 		var functions []addonfactory.GetValuesFunc
 		for _, each := range asked.Profile {
 			functions = append(functions, functionOf(each, configs))
 		}
-		factory := addonfactory.NewAgentAddonFactory("hello", dump, folder).
+		factory := addonfactory.NewAgentAddonFactory("hello", files, folder).
 			WithGetValuesFuncs(functions...).
 			WithAgentInstallNamespace(utils.AgentInstallNamespaceFromDeploymentConfigFunc(configs))
 		if asked.Registers {
@@ -102,11 +116,17 @@ func run(asked request) answer {
 		}
 		return factory
 	}
-	helm, err := build("dump/chart").BuildHelmAgentAddon()
+	if asked.Chart != nil {
+		return renderFiles(asked.Chart, build, true, asked.Strict, cluster, addOn)
+	}
+	if asked.Templates != nil {
+		return renderFiles(asked.Templates, build, false, false, cluster, addOn)
+	}
+	helm, err := build(dump, "dump/chart").BuildHelmAgentAddon()
 	if err != nil {
 		return answer{Error: err.Error()}
 	}
-	template, err := build("dump/templates").BuildTemplateAgentAddon()
+	template, err := build(dump, "dump/templates").BuildTemplateAgentAddon()
 	if err != nil {
 		return answer{Error: err.Error()}
 	}

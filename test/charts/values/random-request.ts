@@ -1,8 +1,4 @@
-import type {
-  ConfigConversion,
-  ImageOverride,
-  ValuesFunction,
-} from '../../../ocm/values-profile.ts';
+import type { ConfigConversion, ImageOverride, ValuesFunction } from '../../../ocm/values-profile.ts';
 import { configConversions } from '../../../ocm/values-profile.ts';
 import { Random } from '../random.ts';
 
