@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
+import { laterCompilation } from '../../cli/compile-later.ts';
 import { root, runProgram } from '../linked-repository.ts';
 
 const hooks = `import { writeSync } from 'node:fs';
@@ -42,4 +43,12 @@ describe('the built command loads no commands and no libraries', () => {
   test('but for --help', () => {
     expect(loaded('--help').bytes).toBeGreaterThan(1_000_000);
   });
+});
+
+test('the flag for later compilation is one that this Node has, so V8 prints no error', () => {
+  const { out } = runProgram(root, process.execPath, ['--v8-options']);
+  expect(out.includes('--interrupt-budget ')).toBe(laterCompilation(process.versions.node) !== undefined);
+
+  const help = runProgram(root, process.execPath, [path.join(root, 'build/cli/main.js'), '--help']);
+  expect(help).toMatchObject({ code: 0, err: '' });
 });
