@@ -50,9 +50,8 @@ describe('a value of a chart', () => {
     const clusters = {
       c1: { addOnMetadata: { annotations: { 'addon.open-cluster-management.io/values': '{"replicas":3}' } } },
     };
-    expect(
-      explained('Deployment/agent spec.replicas', { manifests: [chart], clusters }),
-    ).toMatchInlineSnapshot(`
+    expect(explained('Deployment/agent spec.replicas', { manifests: [chart], clusters }))
+      .toMatchInlineSnapshot(`
       "  Deployment agents/agent spec.replicas: 3
           because of AddOnTemplate template
           written by templates/agent.yaml:7, which reads replicas from GetValuesFromAddonAnnotation
