@@ -115,7 +115,15 @@ export function evaluateFunction(
   state.node = node;
   const entry = state.run.findFunction(node.name);
   if (entry === undefined) return state.fail(`${quoted(node.name)} is not a defined function`);
-  return evaluateCall(state, dot, { ...entry, name: node.name, node: command, args: args.slice(1), final });
+  const { function: called, isBuiltin } = entry;
+  return evaluateCall(state, dot, {
+    function: called,
+    isBuiltin,
+    name: node.name,
+    node: command,
+    args: args.slice(1),
+    final,
+  });
 }
 
 /** Returns the value of `.a.b`, `$x.a` or `(pipeline).a`. The last one may be a method, which takes the arguments. */

@@ -35,6 +35,7 @@ type request struct {
 	KubeVersion string `json:"kubeVersion,omitempty"`
 	// Decode are objects that are converted to their structs, and nothing else.
 	Decode []json.RawMessage `json:"decode,omitempty"`
+	Bench  *benchRequest     `json:"bench,omitempty"`
 }
 
 // function names a function that returns values, with its arguments.
@@ -83,6 +84,9 @@ func main() {
 }
 
 func run(asked request) any {
+	if asked.Bench != nil {
+		return bench(asked.Bench)
+	}
 	if asked.Decode != nil {
 		return decode(asked.Decode)
 	}
