@@ -40,6 +40,7 @@ export function assignValues(
   // A stable sort: of two groups of the same size, the one with the first cluster counts as larger.
   const [usual, ...others] = [...byContent.values()].sort((a, b) => b.length - a.length);
   const valuesOf = (group: readonly string[]): ParameterValues | undefined => values.get(group[0] ?? '');
+  const titles = new Set<string>();
   const groups = others.flatMap((group, index): OverrideGroup[] => {
     const ofGroup = valuesOf(group);
     if (ofGroup === undefined) return [];
@@ -57,7 +58,7 @@ export function assignValues(
     const scope = found?.layer.scope;
     const title = found?.layer.title ?? (group.length === 1 ? (group[0] ?? '') : strongestLayer(ofGroup));
     const condition = scope?.rank === 'where' ? scope.where : undefined;
-    return [{ values: ofGroup, clusters: group, title: inName(title), condition }];
+    return [{ values: ofGroup, clusters: group, title: unusedName(inName(title), titles), condition }];
   });
   return { usual: usual && valuesOf(usual), groups };
 }
@@ -73,6 +74,14 @@ function strongestLayer({ traces }: ParameterValues): string {
         title = layer;
       }
   return title;
+}
+
+/** Returns the name, with a number if it is taken, and adds it to the taken ones. */
+export function unusedName(name: string, taken: Set<string>): string {
+  let unused = name;
+  for (let number = 2; taken.has(unused); number++) unused = `${name}-${number}`;
+  taken.add(unused);
+  return unused;
 }
 
 const longestTitle = 40;

@@ -6,6 +6,7 @@ import { addOnGroup } from '../../schemas/groups.ts';
 import { admitObject } from '../admit/admit-object.ts';
 import type { Admitted } from '../inventory.ts';
 import type { Location, Origin } from '../origin.ts';
+import { unusedName } from './assignment.ts';
 import { variableText } from './declaration.ts';
 import type { ParameterValues } from './model.ts';
 import type { DeclaredParameters } from './read.ts';
@@ -57,7 +58,7 @@ export class DeploymentConfigs {
     line: string,
   ): { readonly reference: DeploymentConfigReference; readonly object: Admitted } {
     const { addOn, namespace, revisionHistoryLimit } = this.#set;
-    const name = this.#unusedLine(line === '' ? addOn : `${addOn}-${line}`);
+    const name = unusedName(line === '' ? addOn : `${addOn}-${line}`, this.#lines);
     const spec = this.#spec(values);
     const object: KubernetesObject = {
       apiVersion: `${addOnGroup}/v1alpha1`,
@@ -86,13 +87,6 @@ export class DeploymentConfigs {
       },
       object: admission.object,
     };
-  }
-
-  #unusedLine(line: string): string {
-    let name = line;
-    for (let number = 2; this.#lines.has(name); number++) name = `${line}-${number}`;
-    this.#lines.add(name);
-    return name;
   }
 
   #spec({ values }: ParameterValues): Record<string, unknown> {
