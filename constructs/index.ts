@@ -10,6 +10,8 @@ export type {
   ContainerResources,
   NodePlacement,
 } from './add-on-deployment-config.ts';
+export { AddOnParameters } from './add-on-parameters.ts';
+export type { AddOnParametersProps, ClusterCondition } from './add-on-parameters.ts';
 export { AddOnTemplate } from './add-on-template.ts';
 export type { AddOnTemplateProps } from './add-on-template.ts';
 export type * from './api-types.ts';
@@ -51,6 +53,8 @@ export type { CollectedObject, Collection, ConstructFault } from './collect.ts';
 export { DecisionGroup } from './decision-group.ts';
 export { DeleteOption } from './delete-option.ts';
 export type { DeleteOptions } from './delete-option.ts';
+export { Fact } from './fact.ts';
+export type { FactOptions } from './fact.ts';
 export type { FeatureGates, WithFeatureGates } from './feature-gates.ts';
 export { ocmHealthChecks } from './flux-health-checks.ts';
 export type { FluxHealthCheck } from './flux-health-checks.ts';
@@ -71,6 +75,17 @@ export { HubPermission } from './hub-permission.ts';
 export type { HubRole } from './hub-permission.ts';
 export { Klusterlet } from './klusterlet.ts';
 export type { AgentConfigurations, AgentInstallation, KlusterletProps } from './klusterlet.ts';
+export { Merge } from './layer-values.ts';
+export type { LayerList, LayerObject, LayerValue, LayerValues, ParametersByName } from './layer-values.ts';
+export { Parameter } from './parameter.ts';
+export type {
+  NumberProps,
+  ParameterProps,
+  ParameterSchema,
+  TargetProps,
+  TextProps,
+  ValueOf,
+} from './parameter.ts';
 export { ManagedClusterAddOn } from './managed-cluster-add-on.ts';
 export type { ManagedClusterAddOnProps } from './managed-cluster-add-on.ts';
 export { ManagedClusterSetBinding } from './managed-cluster-set-binding.ts';

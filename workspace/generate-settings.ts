@@ -1,7 +1,12 @@
-// `npm run types` runs it: writes the schema of fleetwright.yaml for editors, its validator, and the page with its keys.
+// `npm run types` runs it: writes the schemas of fleetwright.yaml and of parameters for editors, its validator, and the page with its keys.
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { format, resolveConfig } from 'prettier';
+import {
+  asJsonSchema,
+  parametersSchemaPath,
+  parametersSchemas,
+} from '../compiler/parameters/parameters-schema.ts';
 import { generateSettingsValidator } from './generate-settings-validator.ts';
 import { schemaPath, settingsSchema } from './settings-schema.ts';
 import { settingsTable } from './settings-table.ts';
@@ -10,6 +15,8 @@ const root = path.resolve(import.meta.dirname, '..');
 const page = path.join(root, 'docs/settings.md');
 
 await write(path.join(root, schemaPath), JSON.stringify(settingsSchema, withoutOwnKeywords));
+for (const [kind, schema] of Object.entries(parametersSchemas))
+  await write(path.join(root, parametersSchemaPath(kind)), JSON.stringify(asJsonSchema(kind, schema)));
 writeFileSync(path.join(root, 'workspace/settings-validator.gen.ts'), generateSettingsValidator());
 const text = readFileSync(page, 'utf8').replace(
   /(?<=<!-- keys -->\n)[^]*(?=<!-- \/keys -->)/,

@@ -48,6 +48,15 @@ export interface ExpressionFault {
 /** The keys that make an object an expression or an instruction to the merge. */
 export const operators: readonly string[] = ['$fact', '$text', '$append', '$replace'];
 
+/** Returns a value in which `{ $remove: true }`, the form of `null` that constructs write, is null. */
+export function withNulls(value: unknown): unknown {
+  if (isJsonList(value)) return value.map(withNulls);
+  if (!isJsonMap(value)) return value;
+  const entries = Object.entries(value);
+  if (entries.length === 1 && value['$remove'] === true) return null;
+  return Object.fromEntries(entries.map(([key, item]) => [key, withNulls(item)]));
+}
+
 /** Returns the operator of a value; undefined for a plain value. */
 export function operatorOf(value: unknown): string | undefined {
   return isJsonMap(value) ? Object.keys(value).find((key) => operators.includes(key)) : undefined;

@@ -154,3 +154,13 @@ export const parametersSchemas: Readonly<Record<string, JsonMap>> = {
     properties: { addOn: { description: 'Name of the add-on.', type: 'string' }, layers },
   }),
 };
+
+/** Returns the path of the file with the schema of a kind, for editors. */
+export function parametersSchemaPath(kind: string): string {
+  return `schemas/${kind.toLowerCase()}.json`;
+}
+
+/** Returns a schema as the content of a file. */
+export function asJsonSchema(kind: string, schema: JsonMap): JsonMap {
+  return { $schema: 'http://json-schema.org/draft-07/schema#', title: kind, ...schema };
+}

@@ -10,7 +10,7 @@ import { pointAt } from '../point-at.ts';
 import { didYouMean } from '../suggestion.ts';
 import { checkLayerValue, checkValue } from './check-value.ts';
 import { parameterOf } from './declaration.ts';
-import { expressionOf, factsIn } from './expression.ts';
+import { expressionOf, factsIn, withNulls } from './expression.ts';
 import { layerRanks, type Layer, type LayerScope, type Parameter, type ParameterSet } from './model.ts';
 import { parametersApiVersion, parametersSchemas } from './parameters-schema.ts';
 
@@ -153,7 +153,8 @@ class ParametersReader {
     parameters: ReadonlyMap<string, Parameter>,
   ): JsonMap {
     const valid: [string, unknown][] = [];
-    for (const [name, value] of Object.entries(values)) {
+    for (const [name, written] of Object.entries(values)) {
+      const value = withNulls(written);
       const at = [...path, name];
       const parameter = parameters.get(name);
       if (parameter === undefined) {

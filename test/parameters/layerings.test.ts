@@ -35,7 +35,7 @@ function valuesFromOutput({ name, fleet }: Layering, output: readonly object[]):
     clusters.map((cluster) => {
       const works = rendering.clusterAddOn(name, cluster)?.works ?? [];
       const manifests = works.flatMap(({ spec }) => spec?.workload?.manifests ?? []);
-      return [cluster, valuesInWork(manifests as readonly object[])];
+      return [cluster, valuesInWork(manifests)];
     }),
   );
 }

@@ -160,7 +160,7 @@ function expectedValues(
         URL:
           values['URL'] === undefined
             ? undefined
-            : `https://${cluster.labels['region'] ?? ''}.example.com/${String(count)}`,
+            : `https://${cluster.labels['region'] ?? ''}.example.com/${JSON.stringify(count)}`,
         nodes: nodeSelector,
       }),
     );
