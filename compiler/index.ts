@@ -27,19 +27,6 @@ export { latestTime } from './place/latest-time.ts';
 export { predictRollout, type PredictedRollout, type PredictOptions } from './predict-rollout.ts';
 export { resolve, type ResolveOptions } from './resolve.ts';
 
-// Parameters
-export type { AddOnParameters } from './parameters/compile.ts';
-export type {
-  DeploymentField,
-  LayerRank,
-  Parameter,
-  ParameterTarget,
-  ParameterType,
-  ParameterValues,
-  ValueSource,
-  ValueTrace,
-} from './parameters/model.ts';
-
 // Check
 export { check } from './check/check.ts';
 export {
@@ -125,6 +112,7 @@ export { explainCluster } from './plan/explain-cluster.ts';
 export type { ClusterAddOnExplanation, ClusterExplanation } from './plan/explain-cluster.ts';
 export type { ExplainedField, UnknownField } from './plan/explain-field.ts';
 export type { Decider, ExplainedManifestValue } from './plan/explain-manifest.ts';
+export type { ReadValue, SourceOrigin } from './render/sources/source-renderer.ts';
 export type {
   ExplainedKind,
   ExplainedUse,

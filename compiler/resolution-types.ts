@@ -6,7 +6,9 @@ export type { AddOnApiVersion, HubVersion, HubVersionName } from '../ocm/hub-ver
 export type { ConfigKind } from '../ocm/referent.ts';
 export type { RoleBinding, RoleRef, RoleSubject } from '../ocm/role-binding.ts';
 export type { Code, CodeDescription, Severity } from './codes.ts';
+export type { AddOnClusters, AddOnClustersInput, ClusterClass } from './configure/add-on-clusters.ts';
 export type * from './configure/resolved-add-on.ts';
+export type { Selections, Selectors } from './configure/selections.ts';
 export type { Delivery } from './configure/delivery.ts';
 export type { Diagnostic, ObjectReference, Outcome, RelatedLocation } from './diagnostic.ts';
 export type {
@@ -27,6 +29,17 @@ export type {
   DecisionGroup,
   Decisions,
 } from './place/decision.ts';
+export type { AddOnParameters } from './parameters/compile.ts';
+export type {
+  DeploymentField,
+  LayerRank,
+  Parameter,
+  ParameterTarget,
+  ParameterType,
+  ParameterValues,
+  ValueSource,
+  ValueTrace,
+} from './parameters/model.ts';
 export type { Misconfiguration, Unscheduled } from './place/fault.ts';
 export type { AddOnStatus, ClusterRendering, Rendering } from './render/render-result.ts';
 export type { Resolution } from './resolve.ts';

@@ -57,7 +57,7 @@ const parametersApiVersion = 'fleetwright.dev/v1alpha1';
  *
  * @example
  * const parameters = new AddOnParameters(chart, 'parameters', {
- *   addOn,
+ *   addOn: ClusterManagementAddOn.reference('logs'),
  *   parameters: {
  *     LOG_LEVEL: Parameter.enum(['debug', 'info'], { default: 'info' }),
  *     REPLICAS: Parameter.integer({ default: 2, min: 0 }),

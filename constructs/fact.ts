@@ -13,9 +13,13 @@ export interface FactOptions {
  * text becomes a number or a boolean where the parameter is one.
  *
  * @example
+ * const parameters = new AddOnParameters(chart, 'parameters', {
+ *   addOn: ClusterManagementAddOn.reference('logs'),
+ *   parameters: { COLLECTOR: Parameter.string(), REPLICAS: Parameter.integer() },
+ * });
  * parameters.forEveryCluster({
- *   collector: Fact.text`https://logs.${Fact.label('region')}.example.com`,
- *   replicas: Fact.claim('replicas.example.com', { default: 2 }),
+ *   COLLECTOR: Fact.text`https://logs.${Fact.label('region')}.example.com`,
+ *   REPLICAS: Fact.claim('replicas.example.com', { default: 2 }),
  * });
  */
 export class Fact {

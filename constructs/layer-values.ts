@@ -26,7 +26,16 @@ export type LayerObject<Value> = Value extends object
 
 declare const mergedType: unique symbol;
 
-/** A value that merges in another way than its type does. */
+/**
+ * A value that merges in another way than its type does.
+ *
+ * @example
+ * const parameters = new AddOnParameters(chart, 'parameters', {
+ *   addOn: ClusterManagementAddOn.reference('logs'),
+ *   parameters: { HOSTS: Parameter.list({ items: { type: 'string' } }) },
+ * });
+ * parameters.where({ region: 'eu' }, { HOSTS: Merge.append(['eu.example.com']) });
+ */
 export class Merge<Value> {
   /** Appends to the list of the weaker layers. */
   static append<const Item>(items: readonly Item[]): Merge<readonly Item[]> {

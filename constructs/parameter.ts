@@ -20,13 +20,6 @@ export interface ParameterProps<Value> {
    * @default - none
    */
   readonly description?: string;
-
-  /**
-   * Whether reports mask the value.
-   *
-   * @default false
-   */
-  readonly sensitive?: boolean;
 }
 
 /** Where the value of a parameter goes. */

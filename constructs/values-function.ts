@@ -5,12 +5,17 @@ import type { ConfigConversion, ImageOverride, ValuesFunction as Called } from '
  * those of an earlier one.
  *
  * @example
- * new HelmChart(workload, 'agent', {
- *   chart: new URL('chart', import.meta.url),
- *   valuesFunctions: [
- *     ValuesFunction.fromDeploymentConfig('ToAddOnNodePlacementValues', 'ToAddOnCustomizedVariableValues'),
- *     ValuesFunction.fromAnnotation(),
- *   ],
+ * const template = new AddOnTemplate(chart, 'agent-1.0.0', {
+ *   addonName: 'agent',
+ *   workload: (workload) => {
+ *     new HelmChart(workload, 'agent', {
+ *       chart: new URL('chart', import.meta.url),
+ *       valuesFunctions: [
+ *         ValuesFunction.fromDeploymentConfig('ToAddOnNodePlacementValues', 'ToAddOnCustomizedVariableValues'),
+ *         ValuesFunction.fromAnnotation(),
+ *       ],
+ *     });
+ *   },
  * });
  *
  * @see

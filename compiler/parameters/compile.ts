@@ -130,7 +130,7 @@ class Context {
       diagnostic('FW4111', {
         message: `"${set.addOn}" has parameters, and also the AddOnDeploymentConfig "${reference.name}": the hub would use only one of the configurations`,
         ...reference.location,
-        hint: 'move its values to a layer; `fleetwright import` converts AddOnDeploymentConfigs to layers',
+        hint: 'move its values to a layer of the parameters',
       }),
     );
     return undefined;

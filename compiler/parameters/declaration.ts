@@ -54,7 +54,6 @@ export function parameterOf(
     schema,
     default: value ?? undefined,
     description: written['description'] as string | undefined,
-    isSensitive: written['sensitive'] === true,
     target,
     path,
   };

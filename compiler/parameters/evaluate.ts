@@ -267,12 +267,12 @@ function valuesOn(
 }
 
 function checkResult(
-  { name, schema, target, isSensitive }: Parameter,
+  { name, schema, target }: Parameter,
   value: unknown,
   fail: (code: FindingCode, path: FieldPath, details: Details) => void,
 ): void {
   for (const { code, path, message, hint } of checkValue(value, schema, name))
-    fail(code, [name, ...path], { message, hint, hidesSource: isSensitive });
+    fail(code, [name, ...path], { message, hint });
   const length = target.kind === 'variable' ? variableText(value).length : 0;
   if (length > longestVariable)
     fail('FW4108', [name], {
@@ -319,7 +319,6 @@ interface Details {
   readonly message: string;
   readonly hint?: string | undefined;
   readonly related?: Diagnostic['related'];
-  readonly hidesSource?: boolean;
 }
 
 /** The findings of one add-on. Equal ones of several clusters become one. */
@@ -363,7 +362,7 @@ class Findings {
 
   diagnostics(): Diagnostic[] {
     return [...this.#findings.values()].map(({ code, layer, path, details, clusters }) => {
-      const { message, hint, related, hidesSource } = details;
+      const { message, hint, related } = details;
       return diagnostic(code, {
         message: clusters.size === 0 ? message : `${message}, on ${clusterNames([...clusters].sort())}`,
         object: referenceTo(layer.object),
@@ -371,7 +370,6 @@ class Findings {
         location: layer.origin.locate(path),
         ...(hint !== undefined && { hint }),
         ...(related !== undefined && { related }),
-        ...(hidesSource === true && { hidesSource }),
       });
     });
   }

@@ -12,6 +12,7 @@ export const deploymentFields = [
   'resourceRequirements',
 ] as const;
 
+/** A field of an AddOnDeploymentConfig that a parameter can set. */
 export type DeploymentField = (typeof deploymentFields)[number];
 
 /** Where the value of a parameter goes. */
@@ -23,18 +24,22 @@ export type ParameterTarget =
 
 export const parameterTypes = ['string', 'integer', 'number', 'boolean', 'enum', 'list', 'object'] as const;
 
+/** The type of a parameter. */
 export type ParameterType = (typeof parameterTypes)[number];
 
 /** A declared parameter of an add-on. */
 export interface Parameter {
   readonly name: string;
   readonly type: ParameterType;
-  /** The type with its limits, for any value of the parameter. */
+  /**
+   * The type with its limits, for any value of the parameter.
+   *
+   * @internal
+   */
   readonly schema: StructuralSchema;
   /** Undefined if the parameter has no default. */
   readonly default: unknown;
   readonly description: string | undefined;
-  readonly isSensitive: boolean;
   readonly target: ParameterTarget;
   /** The path of the declaration in the object of `ParameterSet.origin`. */
   readonly path: FieldPath;
@@ -43,6 +48,7 @@ export interface Parameter {
 /** The ranks of layers, weakest first. */
 export const layerRanks = ['default', 'hub', 'add-on', 'placement', 'where', 'cluster'] as const;
 
+/** How strong a layer is. */
 export type LayerRank = (typeof layerRanks)[number];
 
 /** Selects clusters by their properties. All conditions must match. */

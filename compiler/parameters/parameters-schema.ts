@@ -73,7 +73,6 @@ const parameter: JsonMap = {
     type: { type: 'string', enum: [...parameterTypes] },
     description: { type: 'string' },
     default: { description: 'Value on clusters for which no layer sets one.' },
-    sensitive: { description: 'Masks the value in reports.', type: 'boolean' },
     min: { description: 'Smallest number.', type: 'number' },
     max: { description: 'Largest number.', type: 'number' },
     minLength: { description: 'Smallest length of a string.', type: 'integer' },

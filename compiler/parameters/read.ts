@@ -164,7 +164,7 @@ class ParametersReader {
       }
       const wrong = value === null ? [] : checkLayerValue(value, parameter.schema, name);
       for (const { code, path: below, message, hint } of wrong)
-        this.#report(code, loaded, [...at, ...below], message, hint, parameter.isSensitive);
+        this.#report(code, loaded, [...at, ...below], message, hint);
       const expressions = this.#checkExpressions(loaded, value, at, parameters);
       if (wrong.length === 0 && expressions) valid.push([name, value]);
     }
@@ -223,20 +223,12 @@ class ParametersReader {
     };
   }
 
-  #report(
-    code: Code,
-    loaded: LoadedObject,
-    path: FieldPath,
-    message: string,
-    hint?: string,
-    hidesSource = false,
-  ): void {
+  #report(code: Code, loaded: LoadedObject, path: FieldPath, message: string, hint?: string): void {
     this.diagnostics.push(
       diagnostic(code, {
         message,
         ...pointAt(loaded, path),
         ...(hint !== undefined && { hint }),
-        ...(hidesSource && { hidesSource }),
       }),
     );
   }

@@ -19,7 +19,7 @@ const declared = {
   LOG_LEVEL: Parameter.enum(['debug', 'info'], { default: 'info' }),
   REPLICAS: Parameter.integer({ default: 2, min: 0 }),
   hosts: Parameter.list({ variable: 'HOSTS', items: { type: 'string' } }),
-  tag: Parameter.string({ chartValue: 'image.tag', sensitive: true }),
+  tag: Parameter.string({ chartValue: 'image.tag' }),
   limits: Parameter.object<{ cpu: number; memory?: { max: string } }>(),
   nodes: Parameter.nodePlacement(),
 };
@@ -85,7 +85,6 @@ describe('AddOnParameters', () => {
             },
             "tag": {
               "chartValue": "image.tag",
-              "sensitive": true,
               "type": "string",
             },
           },

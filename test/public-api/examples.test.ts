@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
@@ -65,6 +65,11 @@ beforeAll(() => {
   // Inside the repository, the package's name resolves to its build.
   mkdirSync(path.join(root, 'scratch'), { recursive: true });
   folder = mkdtempSync(path.join(root, 'scratch/examples-'));
+  // What the examples of sources of manifests read.
+  cpSync(path.join(root, 'apps/helloworld-chart/chart'), path.join(folder, 'chart'), { recursive: true });
+  cpSync(path.join(root, 'apps/helloworld-chart/manifests'), path.join(folder, 'manifests'), {
+    recursive: true,
+  });
   for (const example of all) writeFileSync(path.join(folder, `${example.name}.ts`), program(example));
   writeFileSync(path.join(folder, 'misuse.ts'), misuse);
   const compilerOptions = { noUnusedLocals: false, paths: {} };

@@ -32,12 +32,14 @@ describe('--timings', () => {
   head: read                   0.01 s
   head: load                   0.01 s
   base: admit                  0.01 s
+  base: parameters             0.01 s
   base: place                  0.01 s
   base: configure              0.01 s
   base: rollout                0.01 s
   base: render                 0.01 s
   base: check                  0.01 s
   head: admit                  0.01 s
+  head: parameters             0.01 s
   head: place                  0.01 s
   head: configure              0.01 s
   head: rollout                0.01 s
@@ -45,8 +47,8 @@ describe('--timings', () => {
   head: check                  0.01 s
   compare                      0.01 s
   report                       0.01 s
-  start and everything else    0.70 s
-  total                        0.89 s
+  start and everything else    0.72 s
+  total                        0.93 s
   memory: 123 MB at most
   base: classes: 1 of 2 add-ons on clusters
   head: classes: 1 of 3 add-ons on clusters
@@ -62,14 +64,15 @@ describe('--timings', () => {
   read                         0.01 s
   load                         0.01 s
   admit                        0.01 s
+  parameters                   0.01 s
   place                        0.01 s
   configure                    0.01 s
   rollout                      0.01 s
   render                       0.01 s
   check                        0.01 s
   write                        0.01 s
-  start and everything else    0.60 s
-  total                        0.69 s
+  start and everything else    0.61 s
+  total                        0.71 s
   memory: 123 MB at most
   classes: 1 of 2 add-ons on clusters
 `);
@@ -92,6 +95,7 @@ describe('--timings', () => {
   read                         0.02 s
   load                         0.02 s
   admit                        0.02 s
+  parameters                   0.02 s
   place                        0.02 s
   configure                    0.02 s
   rollout                      0.02 s
@@ -99,8 +103,8 @@ describe('--timings', () => {
   check                        0.02 s
   emit                         0.02 s
   write                        0.01 s
-  start and everything else    0.70 s
-  total                        0.89 s
+  start and everything else    0.72 s
+  total                        0.93 s
   memory: 123 MB at most
   classes: 2 of 4 add-ons on clusters
 `);
@@ -129,12 +133,14 @@ describe('progress', () => {
         'head: read …',
         'head: load …',
         'base: admit …',
+        'base: parameters …',
         'base: place …',
         'base: configure …',
         'base: rollout …',
         'base: render …',
         'base: check …',
         'head: admit …',
+        'head: parameters …',
         'head: place …',
         'head: configure …',
         'head: rollout …',
