@@ -85,6 +85,14 @@ class ParametersReader {
       if (other !== undefined)
         this.#report('FW4109', loaded, path, `"${name}" and "${other}" set the same target`);
       targets.set(target, name);
+      if (parameter.target.kind === 'chartValue')
+        this.#report(
+          'FW4115',
+          loaded,
+          [...path, 'chartValue'],
+          `"${name}" has no effect: charts do not read the values of parameters yet`,
+          'let the parameter set a customized variable, and name the variable in variables of the HelmChart',
+        );
       parameters.set(name, parameter);
     }
     const needsConfig = [...parameters.values()].some(({ target }) => target.kind !== 'chartValue');

@@ -44,7 +44,7 @@ describe('AddOnParameters', () => {
       parameters.forCluster('c1', { LOG_LEVEL: 'debug', REPLICAS: Fact.allocatable('cpu') });
     });
     const loaded = loadConstructs(objects.map((object) => ({ object, construct: 'chart' }))).value;
-    expect(readParameters(loaded).diagnostics).toEqual([]);
+    expect(readParameters(loaded).diagnostics.map(({ code }) => code)).toEqual(['FW4115']);
     const [parameters, ...layers] = objects;
     expect(parameters).toMatchInlineSnapshot(`
       {

@@ -24,7 +24,7 @@ const valid = {
   kind: 'AddOnParameters',
   metadata: { name: 'logs', namespace: 'default' },
   spec: {
-    parameters: { A: { type: 'integer', min: 0, default: 1 }, B: { type: 'string', chartValue: ['a', 'b'] } },
+    parameters: { A: { type: 'integer', min: 0, default: 1 }, B: { type: 'string', variable: 'C' } },
     layers: [
       { where: { region: 'eu', env: ['a', 'b'] }, values: { A: 2 } },
       { where: { matchExpressions: [{ key: 'a', operator: 'Exists' }] }, sets: ['s'], values: {} },
