@@ -20,7 +20,7 @@ interface Trace {
   readonly holder: { stack?: string };
   /** Number of leading frames that are ours. */
   readonly frameCount: number;
-  /** The location, once it has been computed; null if there is none. */
+  /** The location, once it has been computed. Null for a construct without a location. */
   location?: SourceLocation | null;
 }
 

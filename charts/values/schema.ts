@@ -74,7 +74,7 @@ function describeErrors(errors: readonly ErrorObject[]): Described[] {
 const compiled = new Map<string, ValidateFunction | string>();
 const mostCompiled = 100;
 
-/** Returns a function that validates values, or why there is none. */
+/** Returns a function that validates values, or why the schema cannot be used. */
 function compile(schema: string): ValidateFunction | string {
   const earlier = compiled.get(schema);
   if (earlier !== undefined) return earlier;

@@ -20,7 +20,7 @@ import { CompiledAddOnObject } from './compiled-object.ts';
 import { DeploymentConfigs, type DeploymentConfigReference } from './deployment-config.ts';
 import { ParameterEvaluation } from './evaluate.ts';
 import { canBeDivided, groupPlacement } from './group-placement.ts';
-import type { Parameter, ParameterValues } from './model.ts';
+import { needsConfig, type Parameter, type ParameterValues } from './model.ts';
 import type { DeclaredParameters } from './read.ts';
 
 type AddOn = Admitted<ClusterManagementAddOnV1beta1>;
@@ -62,7 +62,7 @@ export function compileParameters(
     const { value: clusters, diagnostics: findings } = evaluation.evaluate(set, installed);
     diagnostics.push(...findings);
     parameters.set(set.addOn, { parameters: set.parameters, clusters });
-    const setsConfig = [...set.parameters.values()].some(({ target }) => target.kind !== 'chartValue');
+    const setsConfig = needsConfig(set.parameters);
     if (!setsConfig || hasErrors(findings)) continue;
     const objects = new AddOnCompilation(set, addOn, context, evaluation).compile(clusters);
     for (const [before, after] of objects.changed) changed.set(before, after);
@@ -123,7 +123,7 @@ class Context {
       );
       return undefined;
     }
-    const setsConfig = [...set.parameters.values()].some(({ target }) => target.kind !== 'chartValue');
+    const setsConfig = needsConfig(set.parameters);
     const reference = setsConfig ? this.#deploymentConfigOf(addOn) : undefined;
     if (reference === undefined) return addOn;
     diagnostics.push(

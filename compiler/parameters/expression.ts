@@ -30,7 +30,7 @@ type FactKind = (typeof plainFacts)[number] | (typeof keyedFacts)[number];
 /** The facts that an expression can name, for hints. */
 export const factNames: readonly string[] = [...plainFacts, ...keyedFacts.map((name) => `${name}.KEY`)];
 
-/** Returns the fact with this name; undefined if there is none. */
+/** Returns the fact with this name. Undefined for an unknown name. */
 export function factOf(text: string): Fact | undefined {
   for (const of of plainFacts) if (text === of) return { text, of, key: '' };
   for (const of of keyedFacts)

@@ -45,6 +45,11 @@ export interface Parameter {
   readonly path: FieldPath;
 }
 
+/** Whether an add-on needs an AddOnDeploymentConfig for its parameters. Values of charts are no part of one. */
+export function needsConfig(parameters: ReadonlyMap<string, Parameter>): boolean {
+  return [...parameters.values()].some(({ target }) => target.kind !== 'chartValue');
+}
+
 /** The ranks of layers, weakest first. */
 export const layerRanks = ['default', 'hub', 'add-on', 'placement', 'where', 'cluster'] as const;
 

@@ -11,7 +11,14 @@ import { didYouMean } from '../suggestion.ts';
 import { checkLayerValue, checkValue } from './check-value.ts';
 import { parameterOf } from './declaration.ts';
 import { expressionOf, factsIn, withNulls } from './expression.ts';
-import { layerRanks, type Layer, type LayerScope, type Parameter, type ParameterSet } from './model.ts';
+import {
+  layerRanks,
+  needsConfig,
+  type Layer,
+  type LayerScope,
+  type Parameter,
+  type ParameterSet,
+} from './model.ts';
 import { parametersApiVersion, parametersSchemas } from './parameters-schema.ts';
 
 /** The parameters of an add-on, and what their AddOnDeploymentConfigs are. */
@@ -95,8 +102,7 @@ class ParametersReader {
         );
       parameters.set(name, parameter);
     }
-    const needsConfig = [...parameters.values()].some(({ target }) => target.kind !== 'chartValue');
-    if (needsConfig && (metadata.namespace ?? '') === '')
+    if (needsConfig(parameters) && (metadata.namespace ?? '') === '')
       this.#report(
         'FW4109',
         loaded,
