@@ -41,6 +41,9 @@ export const overridesAnnotation = 'fleetwright.dev/overrides';
 /** On a Placement that represents an override: `cluster/add-on`. */
 export const overrideOfAnnotation = 'fleetwright.dev/override-of';
 
+/** On a Placement that represents clusters with the same values of parameters: `group/add-on`. */
+export const parametersOfAnnotation = 'fleetwright.dev/parameters-of';
+
 /**
  * On an AddOnTemplate: the other add-ons that may use it with compiled delivery, one per line. Without it a template belongs to
  * the add-on in its `spec.addonName`, which the hub never compares.

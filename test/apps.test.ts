@@ -7,9 +7,10 @@ import { readInputs } from '../workspace/inputs.ts';
 import { resolveInputs } from '../workspace/resolve-inputs.ts';
 import type { ResolvedAddOn } from '../compiler/configure/resolved-add-on.ts';
 import type { Diagnostic } from '../compiler/diagnostic.ts';
+import { load } from '../compiler/load/load.ts';
 import { hubVersion } from '../ocm/hub-version.ts';
 import type { Decision } from '../compiler/place/decision.ts';
-import type { Resolution } from '../compiler/resolve.ts';
+import { resolve, type Resolution } from '../compiler/resolve.ts';
 
 const cwd = path.resolve(import.meta.dirname, '..');
 
@@ -233,6 +234,73 @@ describe('apps/log-forwarder', () => {
       configMaps: ['log-forwarder-config', 'log-forwarder-proxy-ca'],
       collector: 'https://logs.ap.example.com/ingest?cluster=trading-tokyo',
     });
+  });
+});
+
+describe('apps/metrics-agent', () => {
+  /** What the agent of each cluster is configured with, and the clusters with equal configurations. */
+  function clustersByContent({ addOn, inventory }: Awaited<ReturnType<typeof resolveApp>>): unknown {
+    const clusters = new Map<string, string[]>();
+    for (const [cluster, { effective }] of addOn.clusters) {
+      const { namespace, name } =
+        effective.references.find(({ resource }) => resource === 'addondeploymentconfigs') ?? {};
+      const content = JSON.stringify(
+        inventory.addOnDeploymentConfigs.get(`${namespace}/${name}`)?.object.spec,
+      );
+      clusters.set(content, [...(clusters.get(content) ?? []), cluster]);
+    }
+    return [...clusters].map(([content, names]) => [JSON.parse(content), names.join(' ')]);
+  }
+
+  test('has one configuration per distinct result of its layers, without findings', async () => {
+    const { addOn, diagnostics } = await resolveApp('metrics-agent');
+
+    expect(diagnostics).toEqual([]);
+    const configs = clustersByConfigs(addOn) as Readonly<Record<string, string>>;
+    const named = Object.entries(configs).map(([names, clusters]) => [
+      names.replaceAll(/-[0-9a-f]{10}/g, ''),
+      clusters,
+    ]);
+    expect(Object.fromEntries(named)).toEqual({
+      'metrics-agent-add-on metrics-agent-0.1.0': 'cluster10 cluster6 cluster8 dev-1 dev-2 sandbox',
+      'metrics-agent-claim-region-open-cluster-management-io metrics-agent-0.1.0': 'trading-tokyo',
+      'metrics-agent-cluster1 metrics-agent-0.1.0': 'cluster1',
+      'metrics-agent-everywhere metrics-agent-0.1.0':
+        'cluster2 cluster3 cluster4 cluster5 cluster7 cluster9 prod-1 prod-2',
+      'metrics-agent-set-trading metrics-agent-0.1.0': 'trading-london trading-virginia',
+      'metrics-agent-sites metrics-agent-0.1.0':
+        'shop-berlin shop-lyon shop-oslo shop-porto shop-tromso warehouse',
+    });
+  });
+
+  test('has the configurations of the objects in docs/parameters.md that do the same with OCM alone', async () => {
+    const compiled = await resolveApp('metrics-agent');
+    const guide = await readFile(path.join(cwd, 'docs/parameters.md'), 'utf8');
+    const yaml = /## The same with OCM alone[^]*```yaml\n([^]*?)```/.exec(guide)?.[1] ?? '';
+    const shared = compiled.inventory.objects
+      .map(({ object }) => object)
+      .filter(
+        ({ kind, metadata }) =>
+          ['Namespace', 'ManagedClusterSetBinding', 'AddOnTemplate'].includes(kind) ||
+          (kind === 'Placement' && ['everywhere', 'sites'].includes(metadata.name ?? '')),
+      );
+    const { value: objects } = load([
+      { file: 'docs/parameters.md', text: yaml, source: 'app' },
+      {
+        file: 'app.json',
+        text: JSON.stringify({ kind: 'List', apiVersion: 'v1', items: shared }),
+        source: 'app',
+      },
+      { file: 'fleet.yaml', text: await readFile(path.join(cwd, 'fleet.yaml'), 'utf8'), source: 'fleet' },
+    ]);
+    const options = { now: Date.parse('2026-11-21T00:00:00Z'), hub: hubVersion('1.3') };
+    const { value: resolution, diagnostics } = resolve(objects, options);
+    const addOn = resolution?.configuration.get('metrics-agent');
+    if (resolution === undefined || addOn === undefined) throw new Error(JSON.stringify(diagnostics));
+
+    expect(diagnostics).toEqual([]);
+    expect(addOn.clusters.size).toBe(24);
+    expect(clustersByContent({ ...resolution, addOn, diagnostics })).toEqual(clustersByContent(compiled));
   });
 });
 

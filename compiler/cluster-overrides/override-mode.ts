@@ -1,5 +1,9 @@
 import type { KubernetesObject } from '../../kubernetes/object-meta.ts';
-import { overrideAnnotation, overrideOfAnnotation } from '../../ocm/fleetwright-annotations.ts';
+import {
+  overrideAnnotation,
+  overrideOfAnnotation,
+  parametersOfAnnotation,
+} from '../../ocm/fleetwright-annotations.ts';
 import { diagnostic, type Diagnostic } from '../diagnostic.ts';
 import type { Admitted } from '../inventory.ts';
 import { pointAt } from '../point-at.ts';
@@ -24,9 +28,9 @@ export function overrideMode({ metadata }: Annotated): OverrideMode | undefined 
   return overrideModes.find((mode) => mode === value);
 }
 
-/** Returns whether a Placement represents an override, and was not written by a user. */
-export function isOverridePlacement({ metadata }: Annotated): boolean {
-  return metadata.annotations?.[overrideOfAnnotation] !== undefined;
+/** Returns whether a Placement represents an override or a group of clusters with other parameters: no user wrote it. */
+export function isOverridePlacement({ metadata: { annotations = {} } }: Annotated): boolean {
+  return annotations[overrideOfAnnotation] !== undefined || annotations[parametersOfAnnotation] !== undefined;
 }
 
 /** Returns a diagnostic for an invalid mode. Empty if the mode is valid. */

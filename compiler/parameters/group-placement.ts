@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { LabelSelector, LabelSelectorRequirement, PlacementV1beta1 } from '../../schemas/types.gen.ts';
 import type { KubernetesObject } from '../../kubernetes/object-meta.ts';
 import { schedulingDisabledAnnotation } from '../../ocm/annotations.ts';
-import { overrideOfAnnotation } from '../../ocm/fleetwright-annotations.ts';
+import { parametersOfAnnotation } from '../../ocm/fleetwright-annotations.ts';
 import type { LayerCondition } from './model.ts';
 
 /** Clusters of a placement with the same separate configuration. */
@@ -40,7 +40,7 @@ export function groupPlacement(
     metadata: {
       namespace,
       name: placementName(group, `${namespace}/${name}`),
-      annotations: { [overrideOfAnnotation]: `${group.title}/${group.addOn}` },
+      annotations: { [parametersOfAnnotation]: `${group.title}/${group.addOn}` },
     },
     spec: {
       ...(clusterSets === undefined ? {} : { clusterSets }),
