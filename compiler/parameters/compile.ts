@@ -20,6 +20,7 @@ import { CompiledAddOnObject } from './compiled-object.ts';
 import { DeploymentConfigs, type DeploymentConfigReference } from './deployment-config.ts';
 import { ParameterEvaluation } from './evaluate.ts';
 import { canBeDivided, groupPlacement } from './group-placement.ts';
+import { sizeFaults } from './object-size.ts';
 import { needsConfig, type Parameter, type ParameterValues } from './model.ts';
 import type { DeclaredParameters } from './read.ts';
 
@@ -67,6 +68,7 @@ export function compileParameters(
     const objects = new AddOnCompilation(set, addOn, context, evaluation).compile(clusters);
     for (const [before, after] of objects.changed) changed.set(before, after);
     added.push(...objects.added);
+    diagnostics.push(...objects.diagnostics);
   }
   const objects = inventory.objects.map((admitted) => changed.get(admitted) ?? admitted);
   return {
@@ -224,6 +226,7 @@ class AddOnCompilation {
   compile(values: ReadonlyMap<string, ParameterValues>): {
     readonly changed: ReadonlyMap<Admitted, Admitted>;
     readonly added: readonly Admitted[];
+    readonly diagnostics: readonly Diagnostic[];
   } {
     const written = this.#context.written('ClusterManagementAddOn', this.#set.addOn);
     if (written === undefined) throw new Error(`no ClusterManagementAddOn ${this.#set.addOn}`);
@@ -235,8 +238,13 @@ class AddOnCompilation {
       if (usual !== undefined) compiled.setDefaultConfig(this.#configs.reference(usual, ''));
       for (const group of groups) this.#override(group);
     }
-    this.#changed.set(written, compiled.result());
-    return { changed: this.#changed, added: [...this.#configs.objects, ...this.#added] };
+    const addOn = compiled.result();
+    this.#changed.set(written, addOn);
+    return {
+      changed: this.#changed,
+      added: [...this.#configs.objects, ...this.#added],
+      diagnostics: [...this.#configs.diagnostics, ...sizeFaults(addOn)],
+    };
   }
 
   #compilePlacements(values: ReadonlyMap<string, ParameterValues>, compiled: CompiledAddOnObject): void {

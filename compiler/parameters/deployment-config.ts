@@ -4,10 +4,12 @@ import { historyLimitAnnotation, revisionOfAnnotation } from '../../ocm/fleetwri
 import { revisionName } from '../../ocm/revision-name.ts';
 import { addOnGroup } from '../../schemas/groups.ts';
 import { admitObject } from '../admit/admit-object.ts';
+import type { Diagnostic } from '../diagnostic.ts';
 import type { Admitted } from '../inventory.ts';
 import type { Location, Origin } from '../origin.ts';
 import { unusedName } from './assignment.ts';
 import { variableText } from './declaration.ts';
+import { sizeFaults } from './object-size.ts';
 import type { ParameterValues } from './model.ts';
 import type { DeclaredParameters } from './read.ts';
 
@@ -25,9 +27,10 @@ export class DeploymentConfigs {
   /** By content. */
   readonly #configs = new Map<
     string,
-    { readonly reference: DeploymentConfigReference; readonly object: Admitted }
+    { readonly reference: DeploymentConfigReference; readonly object: Admitted | undefined }
   >();
   readonly #contents = new Map<ParameterValues, string>();
+  readonly #diagnostics: Diagnostic[] = [];
   readonly #lines = new Set<string>();
 
   constructor(set: DeclaredParameters) {
@@ -35,7 +38,12 @@ export class DeploymentConfigs {
   }
 
   get objects(): readonly Admitted[] {
-    return [...this.#configs.values()].map(({ object }) => object);
+    return [...this.#configs.values()].flatMap(({ object }) => object ?? []);
+  }
+
+  /** What the API server rejects in the objects. */
+  get diagnostics(): readonly Diagnostic[] {
+    return this.#diagnostics;
   }
 
   /** Returns a text that is equal for values with the same AddOnDeploymentConfig. */
@@ -56,7 +64,7 @@ export class DeploymentConfigs {
   #create(
     values: ParameterValues,
     line: string,
-  ): { readonly reference: DeploymentConfigReference; readonly object: Admitted } {
+  ): { readonly reference: DeploymentConfigReference; readonly object: Admitted | undefined } {
     const { addOn, namespace, revisionHistoryLimit } = this.#set;
     const name = unusedName(line === '' ? addOn : `${addOn}-${line}`, this.#lines);
     const spec = this.#spec(values);
@@ -77,7 +85,8 @@ export class DeploymentConfigs {
     };
     const origin = configOrigin(this.#set, values);
     const admission = admitObject({ object, origin, source: 'app' });
-    if (admission.object === undefined) throw new Error(`the AddOnDeploymentConfig of ${addOn} is invalid`);
+    const invalid = admission.diagnostics.filter(({ severity }) => severity === 'error');
+    this.#diagnostics.push(...invalid, ...sizeFaults(admission.object));
     return {
       reference: {
         group: addOnGroup,

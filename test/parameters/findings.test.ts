@@ -115,6 +115,56 @@ layers:
     ).toEqual(['FW4107 3: parameters depend on each other: A → B → A, on 2 clusters: "c1", "c2"']);
   });
 
+  test('FW4107: a cycle that only some clusters have, and one through a default', () => {
+    expect(
+      findings(`parameters: { A: { type: string, default: a }, B: { type: string, default: b } }
+layers:
+- values: { A: { $fact: parameters.B } }
+- cluster: c2
+  values: { B: { $text: 'x\${parameters.A}' } }
+- cluster: c1
+  values: { B: { $fact: cluster.labels.none, $default: { $fact: parameters.A } } }
+`),
+    ).toEqual(['FW4107 3: parameters depend on each other: A → B → A, on 2 clusters: "c1", "c2"']);
+    expect(
+      findings('parameters: { A: { type: string } }\nlayers: [{ values: { A: { $fact: parameters.A } } }]\n'),
+    ).toEqual(['FW4107 2: parameters depend on each other: A → A, on 2 clusters: "c1", "c2"']);
+  });
+
+  test('FW4108: a configuration that the API server cannot store', () => {
+    const parameters = Array.from(
+      { length: 1600 },
+      (_, index) => `  V${index}: { type: string, default: ${'x'.repeat(1000)} }\n`,
+    );
+    expect(findings(`parameters:\n${parameters.join('')}`)).toEqual([
+      expect.stringMatching(
+        /^FW4108 -3: the AddOnDeploymentConfig "logs-[0-9a-f]{10}" has 16\d{5} bytes, and the API server stores at most 1572864 \(deliver large values in a configuration of another kind\)$/,
+      ),
+    ]);
+  });
+
+  test('a namespace or a name with which the API server rejects the configurations', () => {
+    const invalid = (text: string, addOn = addOnText()): unknown => {
+      const { resolution, diagnostics } = resolveParameters(addOn + text, fleet);
+      return [resolution, diagnostics.map(({ code, message }) => `${code} ${message}`)];
+    };
+    const text = parametersText('parameters: { LOG_LEVEL: { type: string, default: info } }\n');
+    expect(invalid(text.replace('namespace: default', 'namespace: Default'))).toEqual([
+      undefined,
+      [
+        `FW2019 namespace "Default" must consist of lower-case letters, digits and '-', and begin and end with a letter or digit`,
+      ],
+    ]);
+    const name = `logs-${'x'.repeat(240)}`;
+    const [, messages] = invalid(
+      text.replace('name: logs', `name: ${name}`),
+      addOnText().replace('name: logs, annotations', `name: ${name}, annotations`),
+    ) as [unknown, readonly string[]];
+    expect(messages).toEqual([
+      expect.stringMatching(/^FW2016 name "logs-x+… must have at most 253 bytes, but has 256$/),
+    ]);
+  });
+
   test('FW4108: limits of the hub for names and values of variables', () => {
     expect(findings('parameters: { log-level: { type: string } }\n')).toEqual([
       'FW4108 1: the name of the variable "log-level" is not the name of a variable (the hub accepts letters, digits and underscores, at most 255; set `variable`)',

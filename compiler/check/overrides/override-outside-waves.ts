@@ -1,4 +1,5 @@
 import { addToGroup } from '../../../collections/groups.ts';
+import { parametersOfAnnotation } from '../../../ocm/fleetwright-annotations.ts';
 import { diagnostic, type Diagnostic } from '../../diagnostic.ts';
 import { objectKey } from '../../inventory.ts';
 import { isOverridePlacement } from '../../cluster-overrides/override-mode.ts';
@@ -15,6 +16,8 @@ export const overrideOutsideWaves: Rule = {
   },
 };
 
+const path = ['spec', 'installStrategy', 'placements'] as const;
+
 function* outsideWaves(
   { addOn, resolved: { clusters } }: OverriddenAddOn,
   { inventory: { placements } }: CheckInput,
@@ -24,21 +27,37 @@ function* outsideWaves(
     strategies.map(({ namespace, name }, index) => [objectKey(namespace, name), index]),
   );
   const outside = new Map<number, string[]>();
+  const grouped = new Map<number, string[]>();
   for (const { cluster, placements: selecting } of clusters.values()) {
     const isOverride = (key: string): boolean => {
       const placement = placements.get(key);
       return placement !== undefined && isOverridePlacement(placement.object);
     };
-    if (!isOverride(selecting.at(-1) ?? '')) continue;
+    const deciding = selecting.at(-1) ?? '';
+    if (!isOverride(deciding)) continue;
     const position = positions.get(selecting.findLast((key) => !isOverride(key)) ?? '');
     if (position === undefined || (strategies[position]?.rolloutStrategy?.type ?? 'All') === 'All') continue;
-    addToGroup(outside, position, cluster);
+    const annotations = placements.get(deciding)?.object.metadata.annotations ?? {};
+    addToGroup(parametersOfAnnotation in annotations ? grouped : outside, position, cluster);
   }
-  for (const [position, [first = '', ...others]] of outside) {
+  for (const [position, names] of outside) {
+    const [are, them] = names.length === 1 ? ['is', 'it'] : ['are', 'them'];
     yield diagnostic('FW7210', {
-      message: `${clusterCount(others.length + 1)} with an override as a placement (${first}${others.length === 0 ? '' : ', …'}) ${others.length === 0 ? 'is' : 'are'} not part of these waves: a change for all clusters reaches ${others.length === 0 ? 'it' : 'them'} at once`,
-      ...pointAt(addOn, ['spec', 'installStrategy', 'placements', position, 'rolloutStrategy']),
+      message: `${someClusters(names, 'an override as a placement')} ${are} not part of these waves: a change for all clusters reaches ${them} at once`,
+      ...pointAt(addOn, [...path, position, 'rolloutStrategy']),
       hint: 'with override: inventory, they remain part of the waves',
     });
   }
+  for (const [position, names] of grouped) {
+    const are = names.length === 1 ? 'is' : 'are';
+    yield diagnostic('FW7210', {
+      message: `${someClusters(names, 'other parameters')} ${are} not part of these waves: each placement for such clusters has separate waves, which begin at the same time`,
+      ...pointAt(addOn, [...path, position, 'rolloutStrategy']),
+      hint: 'with override: inventory, they remain part of the waves',
+    });
+  }
+}
+
+function someClusters(names: readonly string[], what: string): string {
+  return `${clusterCount(names.length)} with ${what} (${names[0]}${names.length === 1 ? '' : ', …'})`;
 }
