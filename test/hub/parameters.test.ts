@@ -4,17 +4,21 @@ import { individualObjects } from '../../compiler/deliver/individual-objects.ts'
 import { load } from '../../compiler/load/load.ts';
 import { resolve } from '../../compiler/resolve.ts';
 import type { KubernetesObject } from '../../kubernetes/object-meta.ts';
-import { randomLayering, textOf, valuesInWork, type Layering } from '../parameters/random-layering.ts';
+import { textOf, valuesInWork } from '../parameters/layering-objects.ts';
+import { randomLayering, type Layering } from '../parameters/random-layering.ts';
 import { connect } from './client/hub.ts';
+import { ocmKinds } from './client/kinds.ts';
 import { releaseOf } from './client/release.ts';
 import { sharedHub } from './client/shared-hub.ts';
-import { record, type Answer } from './record/recording.ts';
+import { applyTogether } from './record/apply-scenario.ts';
 import { removeScenario } from './record/remove-scenario.ts';
+import { belongsTo } from './record/scenario.ts';
 
-/** How many random layerings run; `LAYERINGS=1000` runs more. The hub takes about 20 s for each. */
-const count = Number(process.env['LAYERINGS'] ?? 6);
+/** The number of random layerings; `LAYERINGS=1000` runs more. */
+const count = Number(process.env['LAYERINGS'] ?? 40);
 const firstSeed = Number(process.env['LAYERINGS_SEED'] ?? 1);
-const together = 20;
+/** Layerings that are applied together. They share clusters, so that the hub spends its time on add-ons. */
+const together = 40;
 
 const { versions, ...address } = sharedHub();
 const hub = connect({ ...address, versions });
@@ -26,7 +30,7 @@ function emitted({ app, fleet }: Layering): readonly KubernetesObject[] {
   const { value, diagnostics } = resolve(
     load([
       { file: 'app.yaml', text: textOf(app), source: 'app' },
-      { file: 'fleet.yaml', text: textOf([...fleet, globalSet]), source: 'fleet' },
+      { file: 'fleet.yaml', text: textOf(fleet), source: 'fleet' },
     ]).value,
     { now: Date.now(), hub: target.hub },
   );
@@ -34,37 +38,57 @@ function emitted({ app, fleet }: Layering): readonly KubernetesObject[] {
   return individualObjects(value, target);
 }
 
-/** The set that every hub has. */
-const globalSet = {
-  apiVersion: 'cluster.open-cluster-management.io/v1beta2',
-  kind: 'ManagedClusterSet',
-  metadata: { name: 'global' },
-  spec: { clusterSelector: { selectorType: 'LabelSelector', labelSelector: {} } },
-};
-
-/** The values in the works on the hub, by cluster. */
-function valuesOnHub(answer: Answer, { name }: Layering): Record<string, object> {
-  const works = Object.entries(answer).flatMap(([key, work]) => {
-    const [kind, cluster = '', workName = ''] = key.split('/');
-    return kind === 'ManifestWork' && workName.startsWith(`addon-${name}-deploy-`) ? [{ cluster, work }] : [];
-  });
-  return Object.fromEntries(
-    works.map(({ cluster, work }) => {
-      const { workload } = work['spec'] as { readonly workload: { readonly manifests: readonly object[] } };
-      return [cluster, valuesInWork(workload.manifests)];
-    }),
-  );
+/** Returns the clusters and sets of all layerings: a cluster has the labels and claims of each. */
+function sharedFleet(layerings: readonly Layering[]): readonly KubernetesObject[] {
+  const fleet = new Map<string, KubernetesObject>();
+  for (const object of layerings.flatMap((layering) => layering.fleet)) {
+    const key = `${object.kind} ${object.metadata.name ?? ''}`;
+    fleet.set(key, merged(fleet.get(key) ?? object, object));
+  }
+  // Every hub has this set.
+  fleet.delete('ManagedClusterSet global');
+  return [...fleet.values()];
 }
 
-/** Applies layerings together: waiting until the hub is still takes most of the time. Returns what differs, by seed. */
+function merged(one: KubernetesObject, other: KubernetesObject): KubernetesObject {
+  if (one === other) return one;
+  const claims = [one, other].flatMap(
+    ({ status }) => (status as ClusterStatus | undefined)?.clusterClaims ?? [],
+  );
+  return {
+    ...one,
+    metadata: { ...one.metadata, labels: { ...one.metadata.labels, ...other.metadata.labels } },
+    ...(one.status !== undefined && { status: { ...one.status, clusterClaims: claims } }),
+  };
+}
+
+interface ClusterStatus {
+  readonly clusterClaims?: readonly object[];
+}
+
+/** The values in the works on the hub, by add-on and cluster. */
+async function valuesOnHub(): Promise<ReadonlyMap<string, Readonly<Record<string, object>>>> {
+  const byAddOn = new Map<string, Record<string, object>>();
+  const [apiVersion, kind] = ocmKinds.manifestWork;
+  for (const { metadata, ...work } of await hub.client.list(apiVersion, kind)) {
+    const [, addOn = ''] = /^addon-(.*)-deploy-\d+$/.exec(metadata.name ?? '') ?? [];
+    const { workload } = work['spec'] as { readonly workload: { readonly manifests: readonly object[] } };
+    const ofAddOn = byAddOn.get(addOn) ?? {};
+    byAddOn.set(addOn, { ...ofAddOn, [metadata.namespace ?? '']: valuesInWork(workload.manifests) });
+  }
+  return byAddOn;
+}
+
+/** Applies layerings together. Returns what differs. */
 async function different(seeds: readonly number[]): Promise<readonly object[]> {
   const layerings = seeds.map(randomLayering);
-  const input = layerings.flatMap((layering) => [...layering.fleet, ...emitted(layering)]);
+  const input = [...sharedFleet(layerings), ...layerings.flatMap(emitted)];
   try {
-    const { answer } = await record(hub, { name: `layerings-${seeds[0]}`, input });
-    return layerings.flatMap((layering) => {
-      const [onHub, expected] = [valuesOnHub(answer, layering), Object.fromEntries(layering.expected)];
-      return isDeepStrictEqual(onHub, expected) ? [] : [{ name: layering.name, onHub, expected }];
+    await hub.watch.follow(belongsTo(input), (follower) => applyTogether(hub, follower, input));
+    const onHub = await valuesOnHub();
+    return layerings.flatMap(({ name, mode, expected }) => {
+      const [actual, wanted] = [onHub.get(name) ?? {}, Object.fromEntries(expected)];
+      return isDeepStrictEqual(actual, wanted) ? [] : [{ name, mode, actual, wanted }];
     });
   } finally {
     await removeScenario(hub, input);

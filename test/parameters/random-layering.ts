@@ -1,19 +1,21 @@
-import { stringify } from 'yaml';
 import { Random, present } from '../hub/differential/random.ts';
 import type { KubernetesObject } from '../../kubernetes/object-meta.ts';
-
-const addOnGroup = 'addon.open-cluster-management.io';
-const clusterGroup = 'cluster.open-cluster-management.io';
+import { evaluateLayers } from './layer-definition.ts';
+import { appOf, fleetOf } from './layering-objects.ts';
 
 /** A random add-on with layers, and the values that the definition of layers assigns to each of its clusters. */
 export interface Layering {
   readonly name: string;
-  readonly mode: 'object' | 'placement' | 'inventory';
+  readonly mode: OverrideMode;
   readonly fleet: readonly KubernetesObject[];
   readonly app: readonly KubernetesObject[];
   /** By cluster, as far as placements select it. */
   readonly expected: ReadonlyMap<string, Values>;
 }
+
+export type OverrideMode = 'object' | 'placement' | 'inventory';
+
+export const overrideModes: readonly OverrideMode[] = ['object', 'placement', 'inventory'];
 
 /** The values of one cluster. Missing ones are undefined. */
 export interface Values {
@@ -24,77 +26,153 @@ export interface Values {
   readonly nodes?: Readonly<Record<string, string>>;
 }
 
-interface Cluster {
+export type Labels = Readonly<Record<string, string>>;
+
+/** A cluster of a layering. Its labels and claims begin with the name of the layering, so that layerings can share clusters. */
+export interface Cluster {
   readonly name: string;
-  readonly labels: Readonly<Record<string, string>>;
+  readonly labels: Labels;
+  readonly claims: Labels;
+  readonly cpu: string;
+  readonly version: string;
 }
 
-interface Placement {
+export interface SelectingPlacement {
   readonly name: string;
-  readonly labels: Readonly<Record<string, string>>;
+  readonly labels: Labels;
 }
 
-type Scope =
-  | { readonly rank: 1 }
-  | { readonly rank: 2; readonly placement: string }
-  | { readonly rank: 3; readonly where: Readonly<Record<string, string | readonly string[]>> }
-  | { readonly rank: 4; readonly cluster: string };
+/** A ManagedClusterSet that selects clusters by labels, so that a cluster can be in several. */
+export interface ClusterSet {
+  readonly name: string;
+  readonly labels: Labels;
+}
 
-interface Layer {
+export type Scope =
+  | { readonly rank: 'hub'; readonly hub: string }
+  | { readonly rank: 'add-on' }
+  | { readonly rank: 'placement'; readonly placement: string }
+  | {
+      readonly rank: 'where';
+      readonly where?: Readonly<Record<string, string | readonly string[]>>;
+      readonly claims?: Labels;
+      readonly sets?: readonly string[];
+    }
+  | { readonly rank: 'cluster'; readonly clusters: readonly string[] };
+
+export interface Layer {
   readonly scope: Scope;
   readonly values: Readonly<Record<string, unknown>>;
 }
 
+/** What a layering is made of. */
+export interface Parts {
+  readonly name: string;
+  readonly clusters: readonly Cluster[];
+  readonly sets: readonly ClusterSet[];
+  readonly placements: readonly SelectingPlacement[];
+  readonly layers: readonly Layer[];
+}
+
 const regions = ['eu', 'us', 'ap'] as const;
 const environments = ['prod', 'dev'] as const;
+const zones = ['a', 'b'] as const;
+
+/** The values of the add-on that no layer sets. */
+export const defaults = { LEVEL: 'info', COUNT: 2, PORTS: [0], nodes: { nodeSelector: { os: 'linux' } } };
 
 /** Returns the layering of a seed: 10 to 40 clusters, and 2 to 5 layers. */
 export function randomLayering(seed: number): Layering {
   const random = new Random(seed);
-  const name = `lay${seed}`;
+  const mode = random.pick(overrideModes);
+  return layeringOf(randomParts(random, `lay${seed}`), mode);
+}
+
+/** Returns the layering of parts, with the values of each cluster. */
+export function layeringOf(parts: Parts, mode: OverrideMode): Layering {
+  return {
+    name: parts.name,
+    mode,
+    fleet: fleetOf(parts),
+    app: appOf(parts, mode),
+    expected: evaluateLayers(parts),
+  };
+}
+
+/** Returns the parts of a random layering. */
+export function randomParts(random: Random, name: string): Parts {
   const clusters = random.times(random.between(10, 40), (index): Cluster => {
-    const labels = { case: name, region: random.pick(regions), env: random.pick(environments) };
-    return { name: `${name}-c${index}`, labels };
+    const labels = {
+      [`${name}-case`]: 'yes',
+      [`${name}-region`]: random.pick(regions),
+      [`${name}-env`]: random.pick(environments),
+      ...(random.chance(0.5) && { [`${name}-count`]: String(random.between(3, 5)) }),
+    };
+    return {
+      name: `lay-c${index}`,
+      labels,
+      claims: { [`zone.${name}`]: random.pick(zones) },
+      // These are not of the layering, so they follow from the cluster.
+      cpu: index % 3 === 0 ? '8' : '16500m',
+      version: index % 2 === 0 ? 'v1.33.1' : 'v1.34.0',
+    };
   });
-  const placements: Placement[] = [
-    { name: 'every', labels: { case: name } },
-    ...random.some<Placement>(
+  const all = { [`${name}-case`]: 'yes' };
+  const [inProd, inEurope] = [{ [`${name}-env`]: 'prod' }, { [`${name}-region`]: 'eu' }];
+  const sets = [
+    { name: `${name}-eu`, labels: inEurope },
+    { name: `${name}-prod`, labels: inProd },
+  ];
+  const placements: SelectingPlacement[] = [
+    { name: 'every', labels: all },
+    ...random.some<SelectingPlacement>(
       [
-        { name: 'prod', labels: { case: name, env: 'prod' } },
-        { name: 'eu', labels: { case: name, region: 'eu' } },
+        { name: 'prod', labels: { ...all, ...inProd } },
+        { name: 'eu', labels: { ...all, ...inEurope } },
       ],
       0.5,
     ),
   ].slice(random.chance(0.2) ? 1 : 0);
-  if (placements.length === 0) placements.push({ name: 'us', labels: { case: name, region: 'us' } });
-  const layers = withoutConflicts(
-    random.times(random.between(2, 5), () => randomLayer(random, clusters, placements)),
-  );
-  const mode = random.pick(['object', 'placement', 'inventory'] as const);
-  return {
-    name,
-    mode,
-    fleet: clusters.map(managedCluster),
-    app: appOf(name, mode, placements, layers),
-    expected: expectedValues(clusters, placements, layers),
-  };
+  if (placements.length === 0) placements.push({ name: 'us', labels: { ...all, [`${name}-region`]: 'us' } });
+  const parts = { name, clusters, sets, placements, layers: [] };
+  const layers = random.times(random.between(2, 5), () => randomLayer(random, parts));
+  return { ...parts, layers: withoutConflicts(layers) };
 }
 
-function randomLayer(random: Random, clusters: readonly Cluster[], placements: readonly Placement[]): Layer {
+/** Returns a layer of any rank. */
+function randomLayer(random: Random, { name, clusters, sets, placements }: Parts): Layer {
+  const oneRegion = (): Labels => ({ [`${name}-region`]: random.pick(regions) });
   const scope = random.pick<() => Scope>([
-    () => ({ rank: 1 }),
-    () => ({ rank: 2, placement: random.pick(placements).name }),
-    () => ({ rank: 3, where: { region: random.pick(regions) } }),
-    () => ({ rank: 3, where: { region: [...random.sample(regions, 2)], env: random.pick(environments) } }),
-    () => ({ rank: 4, cluster: random.pick(clusters).name }),
-    () => ({ rank: 4, cluster: random.pick(clusters).name }),
+    () => ({ rank: 'hub', hub: random.pick(['*', 'elsewhere']) }),
+    () => ({ rank: 'add-on' }),
+    () => ({ rank: 'placement', placement: random.pick(placements).name }),
+    () => ({ rank: 'where', where: oneRegion() }),
+    () => ({
+      rank: 'where',
+      where: { [`${name}-region`]: random.sample(regions, 2), [`${name}-env`]: random.pick(environments) },
+    }),
+    () => ({ rank: 'where', claims: { [`zone.${name}`]: random.pick(zones) } }),
+    () => ({ rank: 'where', sets: random.sample(sets, random.between(1, 2)).map((set) => set.name) }),
+    () => ({ rank: 'where', where: oneRegion(), claims: { [`zone.${name}`]: random.pick(zones) } }),
+    () => ({ rank: 'cluster', clusters: [random.pick(clusters).name] }),
+    () => ({ rank: 'cluster', clusters: random.sample(clusters, 3).map((cluster) => cluster.name) }),
   ])();
   const values = {
     LEVEL: random.maybe(0.4, () => random.pick(['debug', 'info', null])),
-    COUNT: random.maybe(0.4, () => random.pick([0, 1, 5, { $fact: 'cluster.labels.count', $default: 7 }])),
+    COUNT: random.maybe(0.4, () =>
+      random.pick([
+        0,
+        1,
+        { $fact: `cluster.labels.${name}-count`, $default: 7 },
+        { $fact: 'cluster.allocatable.cpu' },
+      ]),
+    ),
     PORTS: random.maybe(0.3, () => random.pick([[1], [2, 3], { $append: [4] }])),
-    URL: random.maybe(0.2, () => ({
-      $text: 'https://${cluster.labels.region}.example.com/${parameters.COUNT}',
+    URL: random.maybe(0.3, () => ({
+      $text: random.pick([
+        `https://\${cluster.labels.${name}-region}.example.com/\${parameters.COUNT}`,
+        `https://\${cluster.claims.zone.${name}}.example.com/\${cluster.version}/\${cluster.set}`,
+      ]),
     })),
     nodes: random.maybe(0.5, () =>
       random.pick([
@@ -108,227 +186,17 @@ function randomLayer(random: Random, clusters: readonly Cluster[], placements: r
   return { scope, values: present(values) };
 }
 
-/** Layers of equal rank without an order that set the same value are an error. The first of them stays. */
+/** Layers of equal rank without an order that set the same value of a cluster are an error. The first of them stays. */
 function withoutConflicts(layers: readonly Layer[]): Layer[] {
   const taken = new Set<string>();
   return layers.map(({ scope, values }) => {
-    const scopeText = scope.rank === 3 ? undefined : JSON.stringify(scope);
-    const entries = Object.entries(values).filter(([name]) => {
-      if (scopeText === undefined) return true;
-      const key = `${scopeText} ${name}`;
-      if (taken.has(key)) return false;
-      taken.add(key);
-      return true;
-    });
+    const keys = (value: string): string[] => {
+      if (scope.rank === 'where') return [];
+      if (scope.rank === 'cluster') return scope.clusters.map((cluster) => `${cluster} ${value}`);
+      return [`${JSON.stringify(scope)} ${value}`];
+    };
+    const entries = Object.entries(values).filter(([name]) => keys(name).every((key) => !taken.has(key)));
+    for (const [name] of entries) for (const key of keys(name)) taken.add(key);
     return { scope, values: Object.fromEntries(entries) };
   });
-}
-
-const defaults = { LEVEL: 'info', COUNT: 2, PORTS: [0], nodes: { nodeSelector: { os: 'linux' } } };
-
-/** The definition of layers, cluster by cluster and layer by layer. */
-function expectedValues(
-  clusters: readonly Cluster[],
-  placements: readonly Placement[],
-  layers: readonly Layer[],
-): ReadonlyMap<string, Values> {
-  const expected = new Map<string, Values>();
-  for (const cluster of clusters) {
-    const selecting = placements.filter(({ labels }) => matches(cluster, labels)).map(({ name }) => name);
-    if (selecting.length === 0) continue;
-    const position = ({ scope }: Layer): number =>
-      scope.rank * 100 +
-      (scope.rank === 2 ? placements.findIndex(({ name }) => name === scope.placement) : 0);
-    const applying = layers
-      .filter(({ scope }) => {
-        if (scope.rank === 2) return selecting.includes(scope.placement);
-        if (scope.rank === 3) return matches(cluster, scope.where);
-        return scope.rank === 1 || scope.cluster === cluster.name;
-      })
-      .sort((a, b) => position(a) - position(b));
-    let merged: unknown = defaults;
-    for (const { values } of applying) merged = mergedValue(merged, values);
-    const values = merged as Record<string, unknown>;
-    const count = typeof values['COUNT'] === 'object' ? 7 : values['COUNT'];
-    const { nodeSelector } = (values['nodes'] ?? {}) as { readonly nodeSelector?: Record<string, string> };
-    expected.set(
-      cluster.name,
-      present({
-        LEVEL: values['LEVEL'] as string | undefined,
-        COUNT: count as number,
-        PORTS: values['PORTS'] as number[],
-        URL:
-          values['URL'] === undefined
-            ? undefined
-            : `https://${cluster.labels['region'] ?? ''}.example.com/${JSON.stringify(count)}`,
-        nodes: nodeSelector,
-      }),
-    );
-  }
-  return expected;
-}
-
-function matches({ labels }: Cluster, where: Readonly<Record<string, string | readonly string[]>>): boolean {
-  return Object.entries(where).every(([key, value]) => [value].flat().includes(labels[key] ?? ''));
-}
-
-function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function mergedValue(before: unknown, value: unknown): unknown {
-  if (!isMap(value) || '$fact' in value || '$text' in value) return value;
-  if ('$replace' in value) return value['$replace'];
-  if ('$append' in value)
-    return [...((before as unknown[] | undefined) ?? []), ...(value['$append'] as unknown[])];
-  const result: Record<string, unknown> = isMap(before) ? { ...before } : {};
-  for (const [key, item] of Object.entries(value)) {
-    if (item === null) delete result[key];
-    else result[key] = mergedValue(result[key], item);
-  }
-  return result;
-}
-
-function managedCluster({ name, labels }: Cluster): KubernetesObject {
-  return {
-    apiVersion: `${clusterGroup}/v1`,
-    kind: 'ManagedCluster',
-    metadata: { name, labels },
-    spec: { hubAcceptsClient: true, leaseDurationSeconds: 3600 },
-    status: {
-      conditions: [
-        {
-          type: 'ManagedClusterConditionAvailable',
-          status: 'True',
-          reason: 'Reported',
-          message: '',
-          lastTransitionTime: '2026-01-01T00:00:00Z',
-        },
-      ],
-    },
-  };
-}
-
-function appOf(
-  name: string,
-  mode: Layering['mode'],
-  placements: readonly Placement[],
-  layers: readonly Layer[],
-): KubernetesObject[] {
-  const namespace = `${name}-ns`;
-  const parameters = {
-    LEVEL: { type: 'enum', values: ['debug', 'info'], default: defaults.LEVEL },
-    COUNT: { type: 'integer', min: 0, default: defaults.COUNT },
-    PORTS: { type: 'list', items: { type: 'integer' }, default: defaults.PORTS },
-    URL: { type: 'string' },
-    nodes: { type: 'object', field: 'nodePlacement', default: defaults.nodes },
-  };
-  return [
-    { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } },
-    {
-      apiVersion: `${clusterGroup}/v1beta2`,
-      kind: 'ManagedClusterSetBinding',
-      metadata: { name: 'global', namespace },
-      spec: { clusterSet: 'global' },
-    },
-    ...placements.map((placement) => ({
-      apiVersion: `${clusterGroup}/v1beta1`,
-      kind: 'Placement',
-      metadata: { name: placement.name, namespace },
-      spec: {
-        predicates: [{ requiredClusterSelector: { labelSelector: { matchLabels: placement.labels } } }],
-      },
-    })),
-    {
-      apiVersion: `${addOnGroup}/v1alpha1`,
-      kind: 'AddOnTemplate',
-      metadata: { name },
-      spec: { addonName: name, agentSpec: { workload: { manifests: manifestsOf(parameters) } } },
-    },
-    {
-      apiVersion: `${addOnGroup}/v1beta1`,
-      kind: 'ClusterManagementAddOn',
-      metadata: {
-        name,
-        annotations: {
-          'addon.open-cluster-management.io/lifecycle': 'addon-manager',
-          'fleetwright.dev/override': mode,
-        },
-      },
-      spec: {
-        defaultConfigs: [{ group: addOnGroup, resource: 'addontemplates', name }],
-        installStrategy: {
-          type: 'Placements',
-          placements: placements.map((placement) => ({ name: placement.name, namespace })),
-        },
-      },
-    },
-    {
-      apiVersion: 'fleetwright.dev/v1alpha1',
-      kind: 'AddOnParameters',
-      metadata: { name, namespace },
-      spec: { parameters, layers: layers.map(({ scope, values }) => ({ ...scopeOf(scope), values })) },
-    },
-  ];
-}
-
-function scopeOf(scope: Scope): object {
-  if (scope.rank === 1) return {};
-  if (scope.rank === 2) return { placement: scope.placement };
-  return scope.rank === 3 ? { where: scope.where } : { cluster: scope.cluster };
-}
-
-function manifestsOf(parameters: object): object[] {
-  const variables = Object.keys(parameters).filter((name) => name !== 'nodes');
-  return [
-    {
-      apiVersion: 'v1',
-      kind: 'ConfigMap',
-      metadata: { name: 'values', namespace: 'default' },
-      data: Object.fromEntries(variables.map((name) => [name, `{{${name}}}`])),
-    },
-    {
-      apiVersion: 'apps/v1',
-      kind: 'Deployment',
-      metadata: { name: 'agent', namespace: 'default' },
-      spec: {
-        selector: { matchLabels: { app: 'agent' } },
-        template: {
-          metadata: { labels: { app: 'agent' } },
-          spec: { containers: [{ name: 'agent', image: 'example.com/agent' }] },
-        },
-      },
-    },
-  ];
-}
-
-/** Returns objects as YAML. */
-export function textOf(objects: readonly object[]): string {
-  return objects.map((object) => `---\n${stringify(object, { aliasDuplicateObjects: false })}`).join('');
-}
-
-/** Returns the values in the manifests of a work. The hub replaces a variable without a value by an empty text. */
-export function valuesInWork(manifests: readonly object[]): Values {
-  const data: Record<string, string> = {};
-  let nodes: Readonly<Record<string, string>> | undefined;
-  for (const manifest of manifests as readonly Manifest[]) {
-    Object.assign(data, manifest.data);
-    nodes ??= manifest.spec?.template?.spec?.nodeSelector;
-  }
-  const set = (name: string): string | undefined => (data[name] === '' ? undefined : data[name]);
-  const [count, ports] = [set('COUNT'), set('PORTS')];
-  return present({
-    LEVEL: set('LEVEL'),
-    COUNT: count === undefined ? undefined : Number(count),
-    PORTS: ports === undefined ? undefined : (JSON.parse(ports) as number[]),
-    URL: set('URL'),
-    nodes,
-  });
-}
-
-interface Manifest {
-  readonly data?: Readonly<Record<string, string>>;
-  readonly spec?: {
-    readonly template?: { readonly spec?: { readonly nodeSelector?: Readonly<Record<string, string>> } };
-  };
 }

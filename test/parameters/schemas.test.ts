@@ -9,7 +9,7 @@ import {
 } from '../../compiler/parameters/parameters-schema.ts';
 import { readParameters } from '../../compiler/parameters/read.ts';
 import { load } from '../../compiler/load/load.ts';
-import { textOf } from './random-layering.ts';
+import { textOf } from './layering-objects.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const ajv = new Ajv({ strictTypes: false, allowUnionTypes: true, strict: false });

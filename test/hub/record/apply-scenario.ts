@@ -62,6 +62,43 @@ async function createNamespace({ client }: Hub, namespace: KubernetesObject): Pr
   await client.apply(namespace);
 }
 
+/** How many requests run at the same time. */
+const atOnce = 16;
+/** How long the hub must rest before and after add-ons are applied, in milliseconds. */
+const beforeAddOns = { quiet: 700, atMost: 120_000 };
+const afterAddOns = { quiet: 2_500, atMost: 600_000 };
+
+/**
+ * Applies many objects whose order does not matter to the hub's answer, such as add-ons that share clusters, and waits until
+ * the hub is still. Each step is applied at once, so that its time follows what the hub has to do.
+ */
+export async function applyTogether(
+  hub: Hub,
+  follower: Follower,
+  objects: readonly KubernetesObject[],
+): Promise<void> {
+  await createNamespaces(hub, objects);
+  const clusterAddOns = objects.filter((object) => isOfKind(object, ocmKinds.managedClusterAddOn));
+  const addOns = objects.filter((object) => isOfKind(object, ocmKinds.clusterManagementAddOn));
+  const later = new Set([...clusterAddOns, ...addOns]);
+  await applyAll(
+    hub,
+    objects.filter((object) => !later.has(object) && !isOfKind(object, namespaceKind)),
+  );
+  await follower.still(beforeAddOns);
+  await applyAll(hub, clusterAddOns);
+  await applyAll(hub, addOns);
+  if (!(await follower.still(afterAddOns))) throw new Error('the hub does not come to rest');
+}
+
+async function applyAll(hub: Hub, objects: readonly KubernetesObject[]): Promise<void> {
+  const queue = objects.values();
+  const applyNext = async (): Promise<void> => {
+    for (const object of queue) await applyOne(hub, object);
+  };
+  await Promise.all(Array.from({ length: atOnce }, applyNext));
+}
+
 /** The API server does not take an object of a scenario. */
 export class RefusedObject extends Error {
   readonly object: KubernetesObject;
