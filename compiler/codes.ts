@@ -163,6 +163,8 @@ export const codes = {
   FW6036: { title: 'Invalid source of manifests', severity: 'error', needsFleet: true },
   FW6037: { title: 'Value that a variable cannot replace', severity: 'error' },
   FW6038: { title: 'Error in a Go template', severity: 'error', needsFleet: true },
+  FW6043: { title: 'Invalid ManagerProfile', severity: 'error' },
+  FW6044: { title: 'ManagerProfile without effect', severity: 'warning' },
   // check
   FW7001: { title: 'Placement without a bound cluster set', severity: 'error', needsFleet: true },
   FW7002: { title: 'Unbound cluster set', severity: 'warning', needsFleet: true },

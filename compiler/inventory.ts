@@ -14,6 +14,7 @@ import type {
 import type { ObjectReference } from './diagnostic.ts';
 import type { Elsewhere } from './elsewhere.ts';
 import type { Origin } from './origin.ts';
+import type { ManagerProfile } from './manager-profile.ts';
 
 /** Whether the object is part of the app that the user describes, or of the fleet snapshot that it is resolved against. */
 export type Source = 'app' | 'fleet';
@@ -65,6 +66,13 @@ export interface Inventory {
    * @internal
    */
   readonly elsewhere: Elsewhere;
+  /**
+   * How managers render their add-ons, by add-on.
+   *
+   * @internal
+   * @default - no profiles
+   */
+  readonly managerProfiles?: ReadonlyMap<string, ManagerProfile>;
 }
 
 /** Returns the key of an object in an `Inventory`. */

@@ -19,6 +19,7 @@ import { isParametersObject, readParameters, type DeclaredParameters } from './p
 import { unwatched, type PhaseRunner } from './phase.ts';
 import { isKnownByDecision } from './place/external-placements.ts';
 import { place } from './place/place.ts';
+import { isManagerProfile, readManagerProfiles } from './render/manager-profiles/read-manager-profiles.ts';
 import { render } from './render/render.ts';
 import { withHubTemplates } from './render/sources/hub-templates.ts';
 import type { Rendering } from './render/render-result.ts';
@@ -73,10 +74,14 @@ export function resolve(
   const present = withoutRemoved(objects, surroundings?.gone);
   const ofParameters = present.filter(isParametersObject);
   const declared = readParameters(ofParameters);
+  const profiles = present.filter(isManagerProfile);
+  const declaredProfiles = readManagerProfiles(profiles);
   const objectsOfHub =
-    ofParameters.length === 0 ? present : present.filter((loaded) => !isParametersObject(loaded));
+    ofParameters.length === 0 && profiles.length === 0
+      ? present
+      : present.filter((loaded) => !isParametersObject(loaded) && !isManagerProfile(loaded));
   const admitted = run('admit', () => admit(uncompiled(objectsOfHub), options.cache, surroundings));
-  const unusable = [...admitted.diagnostics, ...declared.diagnostics];
+  const unusable = [...admitted.diagnostics, ...declared.diagnostics, ...declaredProfiles.diagnostics];
   if (hasErrors(unusable)) return { value: undefined, diagnostics: unusable };
   const decide = (inventory: Inventory): Outcome<Decisions> =>
     run('place', () => place(inventory, { now: options.now, cel: hub.cel }));
@@ -87,7 +92,8 @@ export function resolve(
     return { value: undefined, diagnostics: [...unusable, ...parameterized.diagnostics] };
   const overridden = override(parameterized.value.inventory);
   const templated = withHubTemplates(overridden.value);
-  const inventory = templated.value;
+  const inventory =
+    profiles.length === 0 ? templated.value : { ...templated.value, managerProfiles: declaredProfiles.value };
   const { decided } = parameterized.value;
   const placed =
     decided !== undefined && hasSamePlacements(inventory, admitted.value) ? decided : decide(inventory);
@@ -111,6 +117,7 @@ export function resolve(
   const outcomes = [
     admitted,
     declared,
+    declaredProfiles,
     parameterized,
     overridden,
     templated,

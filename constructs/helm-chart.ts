@@ -61,16 +61,10 @@ export interface HelmChartProps extends SourceProps {
 export class HelmChart extends ApiObject {
   /** @throws {Error} if the chart cannot be read */
   constructor(scope: Construct, id: string, props: HelmChartProps) {
-    const place = pathOf(props.chart);
-    const isFolder = statSync(place).isDirectory();
     super(scope, id, {
       apiVersion: 'fleetwright.dev/v1alpha1',
       kind: 'HelmChart',
-      spec: defined({
-        ...(isFolder ? filesOf(place) : { archive: readFileSync(place).toString('base64') }),
-        ...sourceSpec(props),
-        strict: props.strict,
-      }),
+      spec: chartSpec(props),
     });
   }
 }
@@ -99,9 +93,33 @@ export class GoTemplates extends ApiObject {
     super(scope, id, {
       apiVersion: 'fleetwright.dev/v1alpha1',
       kind: 'GoTemplates',
-      spec: { ...filesOf(pathOf(props.folder)), ...sourceSpec(props) },
+      spec: templatesSpec(props),
     });
   }
+}
+
+/**
+ * Returns a chart as the compiler reads it.
+ *
+ * @throws {Error} if the chart cannot be read
+ */
+export function chartSpec(props: HelmChartProps): object {
+  const place = pathOf(props.chart);
+  const isFolder = statSync(place).isDirectory();
+  return defined({
+    ...(isFolder ? filesOf(place) : { archive: readFileSync(place).toString('base64') }),
+    ...sourceSpec(props),
+    strict: props.strict,
+  });
+}
+
+/**
+ * Returns Go templates as the compiler reads them.
+ *
+ * @throws {Error} if the folder cannot be read
+ */
+export function templatesSpec(props: GoTemplatesProps): object {
+  return { ...filesOf(pathOf(props.folder)), ...sourceSpec(props) };
 }
 
 function filesOf(folder: string): object {

@@ -100,6 +100,8 @@ export { ValuesFunction } from './values-function.ts';
 export type { ConfigConversion, ImageOverride } from '../ocm/values-profile.ts';
 export { ConditionRule, Feedback, ManifestConfig, UpdateStrategy } from './manifest-config.ts';
 export type { ManifestConfigOptions, ServerSideApplyOptions } from './manifest-config.ts';
+export { ManagerProfile } from './manager-profile.ts';
+export type { ManagerProfileProps } from './manager-profile.ts';
 export { ManifestWorkReplicaSet } from './manifest-work-replica-set.ts';
 export type { ManifestWorkReplicaSetProps, WorkPlacement } from './manifest-work-replica-set.ts';
 export { ManifestWork } from './manifest-work.ts';

@@ -1,4 +1,4 @@
-// `npm run types` runs it: writes the schemas of fleetwright.yaml and of parameters for editors, its validator, and the page with its keys.
+// `npm run types` runs it: writes the schemas of fleetwright.yaml and of the kinds of our own for editors, its validator, and the page with its keys.
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { format, resolveConfig } from 'prettier';
@@ -7,6 +7,10 @@ import {
   parametersSchemaPath,
   parametersSchemas,
 } from '../compiler/parameters/parameters-schema.ts';
+import {
+  managerProfileSchema,
+  managerProfileSchemaPath,
+} from '../compiler/render/manager-profiles/manager-profile-schema.ts';
 import { generateSettingsValidator } from './generate-settings-validator.ts';
 import { schemaPath, settingsSchema } from './settings-schema.ts';
 import { settingsTable } from './settings-table.ts';
@@ -17,6 +21,10 @@ const page = path.join(root, 'docs/settings.md');
 await write(path.join(root, schemaPath), JSON.stringify(settingsSchema, withoutOwnKeywords));
 for (const [kind, schema] of Object.entries(parametersSchemas))
   await write(path.join(root, parametersSchemaPath(kind)), JSON.stringify(asJsonSchema(kind, schema)));
+await write(
+  path.join(root, managerProfileSchemaPath),
+  JSON.stringify(asJsonSchema('ManagerProfile', managerProfileSchema)),
+);
 writeFileSync(path.join(root, 'workspace/settings-validator.gen.ts'), generateSettingsValidator());
 const text = readFileSync(page, 'utf8').replace(
   /(?<=<!-- keys -->\n)[^]*(?=<!-- \/keys -->)/,

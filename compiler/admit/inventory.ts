@@ -6,7 +6,7 @@ import { objectKey, type Admitted, type Inventory } from '../inventory.ts';
 import { kindKey } from '../../kubernetes/resource-name.ts';
 import { convertAddOn } from './convert.ts';
 
-type MapName = Exclude<keyof Inventory, 'others' | 'objects' | 'elsewhere'>;
+type MapName = Exclude<keyof Inventory, 'others' | 'objects' | 'elsewhere' | 'managerProfiles'>;
 
 const mapOfKind: ReadonlyMap<string, MapName> = new Map([
   [ocmKinds.clusterManagementAddOn.key, 'clusterManagementAddOns'],

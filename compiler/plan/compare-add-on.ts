@@ -1,11 +1,12 @@
 import { getOrInsertComputed } from '../../collections/get-or-insert.ts';
+import { groupBy } from '../../collections/groups.ts';
 import { goJson } from '../../kubernetes/go/json.ts';
 import { AddOnClusters, byFirstCluster } from '../configure/add-on-clusters.ts';
 import { jointClasses, type JointClass } from '../configure/joint-classes.ts';
 import type { ClusterAddOn, ResolvedAddOn } from '../configure/resolved-add-on.ts';
 import { objectKey, type Admitted } from '../inventory.ts';
 import { imageRegistriesAnnotation } from '../render/image-registries.ts';
-import type { Resolution } from '../resolve.ts';
+import type { ClusterRendering } from '../render/render-result.ts';
 import type { Cause, ChangeGroup, Effect, Side, ValueChange } from './change.ts';
 import { ChangeGroups, distinct, mostSevereFirst, wholeChange, type Change } from './change-groups.ts';
 import { compareConfigs, installedConfigs } from './compare-configs.ts';
@@ -16,7 +17,8 @@ import { EffectiveKeys } from './effective-keys.ts';
 import { withoutLocations } from './without-locations.ts';
 import { withNamedConfigs } from './named-configs.ts';
 import { removedAddOnCaveat } from './removed-add-on-caveat.ts';
-import type { Pair } from './resolution-pair.ts';
+import { clusterPlace, RenderDifferences } from './render-differences.ts';
+import type { Pair, State } from './resolution-pair.ts';
 import type { SelectionCauses } from './selection-causes.ts';
 import {
   addOnCause,
@@ -61,6 +63,7 @@ export class AddOnComparison {
   /** Whether both states are on a hub of one release. Another release may render the same configuration differently. */
   readonly #sameRelease: boolean;
   readonly #works: Readonly<Record<Side, ReadonlyMap<string, readonly Admitted[]> | undefined>>;
+  readonly #rendering: RenderDifferences;
   readonly #lists: { readonly base: ReadonlySet<string>; readonly head: ReadonlySet<string> };
 
   constructor(name: string, pair: Pair, selection: SelectionCauses) {
@@ -73,6 +76,7 @@ export class AddOnComparison {
     this.#sameRelease = pair.hub === pair.baseHub;
     this.#special = specialClusters(name, pair);
     this.#works = { base: pair.works.base.addOns.get(name), head: pair.works.head.addOns.get(name) };
+    this.#rendering = new RenderDifferences(name, pair);
     this.#lists = {
       base: listedPlacements(name, pair.base.resolution),
       head: listedPlacements(name, pair.head.resolution),
@@ -107,10 +111,13 @@ export class AddOnComparison {
     if (clusters.length === 1) return [{ before, ...(after && { after }), clusters }];
     if (after === undefined || !isSame(before.placements, after.placements)) return clusters.map(on);
     const special = this.#special.size === 0 ? [] : clusters.filter((cluster) => this.#special.has(cluster));
-    if (special.length === 0) return [{ before, after, clusters }];
+    if (special.length === 0 && !this.#rendering.hasClasses) return [{ before, after, clusters }];
     const others = clusters.filter((cluster) => !this.#special.has(cluster));
-    const [first] = others;
-    return [...special.map(on), ...(first === undefined ? [] : [{ ...on(first), clusters: others }])];
+    const alike = groupBy(others, (cluster) => this.#rendering.keyOf(cluster));
+    return [
+      ...special.map(on),
+      ...Array.from(alike.values(), (members) => ({ ...on(members[0] ?? ''), clusters: members })),
+    ];
   }
 
   #gone(base: ClusterAddOn): void {
@@ -159,18 +166,26 @@ export class AddOnComparison {
       isStalled ||
       (before.content === after.content &&
         registries === '' &&
+        this.#rendering.isSameOn(head.cluster) &&
         this.#sameDefaultTemplate &&
         this.#sameRelease);
     if (sameContent && samePlacements && sameSource && others.key === '') return;
     const selection = samePlacements ? [] : this.#whyMoved(base, head);
-    const configsKey = sameContent ? '' : `${before.content} ${after.content} ${registries}`;
+    const configsKey = sameContent
+      ? ''
+      : `${before.content} ${after.content} ${registries} ${this.#rendering.keyOf(head.cluster)}`;
     const key = `${configsKey} ${others.key}`;
     const changes = getOrInsertComputed(this.#content, key, () =>
       this.#compare(base, head, { sameContent, registries, others }),
     );
     const isMove = changes.effect === 'moved';
     if (isMove && samePlacements && sameSource) return;
-    const caveat = removedAddOnCaveat(this.#name, head.cluster, this.#pair);
+    const caveat = [
+      removedAddOnCaveat(this.#name, head.cluster, this.#pair),
+      isMove ? '' : this.#rendering.caveatOn(head.cluster),
+    ]
+      .filter((text) => text !== '')
+      .join('; ');
     const group = isMove
       ? `moved ${base.placements.join()} ${head.placements.join()} ${before.source} ${after.source}`
       : `kept ${key}`;
@@ -205,12 +220,8 @@ export class AddOnComparison {
     head: ClusterAddOn,
     { sameContent, registries, others }: { sameContent: boolean; registries: string; others: Others },
   ): Change {
-    const before = sameContent
-      ? undefined
-      : this.#rendered(this.#before, this.#pair.base.resolution, base.cluster);
-    const after = sameContent
-      ? undefined
-      : this.#rendered(this.#after, this.#pair.head.resolution, head.cluster);
+    const before = sameContent ? undefined : this.#rendered(this.#pair.base, base.cluster);
+    const after = sameContent ? undefined : this.#rendered(this.#pair.head, head.cluster);
     const isRendered = before !== undefined && after !== undefined;
     const compared = sameContent
       ? { configs: [], causes: [], values: [] }
@@ -237,6 +248,7 @@ export class AddOnComparison {
         ...compared.causes,
         ...works.causes,
         ...(registries === '' ? [] : [this.#registriesCause(head.cluster)]),
+        ...(manifests.length === 0 ? [] : this.#rendering.causesOn(head.cluster)),
         ...(this.#isOfRelease(manifests, compared.causes) ? [releaseCause(this.#pair)] : []),
       ],
       configs: compared.configs,
@@ -259,8 +271,8 @@ export class AddOnComparison {
     const compared = this.#compared.get(values);
     const other = clusters.findLast((cluster) => cluster !== compared?.cluster);
     if (compared === undefined || other === undefined) return group;
-    const before = this.#rendered(this.#before, this.#pair.base.resolution, other);
-    const after = this.#rendered(this.#after, this.#pair.head.resolution, other);
+    const before = this.#rendered(this.#pair.base, other);
+    const after = this.#rendered(this.#pair.head, other);
     if (before === undefined || after === undefined) return group;
     const onOther = compareRendering(before, after);
     // The comparison was made for another group with the same configurations.
@@ -281,25 +293,21 @@ export class AddOnComparison {
     };
   }
 
-  #rendered(addOn: ResolvedAddOn | undefined, { rendering }: Resolution, cluster: string) {
-    return addOn?.template === true && addOn.managed
-      ? rendering.clusterAddOn(addOn.name, cluster)
-      : undefined;
+  #rendered({ resolution: { rendering } }: State, cluster: string): ClusterRendering | undefined {
+    return rendering.predicted(this.#name, cluster);
   }
 
   /** Returns an empty text if the image registries of a cluster are the same, or if nothing reads them. */
   #registries(cluster: string): string {
-    if (this.#after?.template !== true) return '';
+    if (this.#after?.template !== true && !this.#rendering.hasClasses) return '';
     return this.#pair.registries.get(cluster) ?? '';
   }
 
   #registriesCause(cluster: string): Cause {
-    const origin = this.#pair.head.resolution.inventory.managedClusters.get(cluster)?.origin;
     return {
       kind: 'cluster changed',
       text: `annotation ${imageRegistriesAnnotation} changed`,
-      side: 'head',
-      ...(origin && { location: origin.locate(['metadata', 'annotations', imageRegistriesAnnotation]) }),
+      ...clusterPlace(cluster, this.#pair.head, ['metadata', 'annotations', imageRegistriesAnnotation]),
     };
   }
 

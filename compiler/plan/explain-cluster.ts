@@ -5,6 +5,7 @@ import { objectKey } from '../inventory.ts';
 import type { Resolution } from '../resolve.ts';
 import { summaryOf, waveOf, type ExplainedWave } from './explain-add-on.ts';
 import { explainKinds, type ExplainedKind } from './explain-values.ts';
+import { unknownRendering } from './unknown-rendering.ts';
 import { withNamedConfigs } from './named-configs.ts';
 
 /** The explanation of one cluster and its add-ons. */
@@ -28,8 +29,11 @@ export interface ClusterAddOnExplanation {
   readonly installed: boolean;
   /** Why it is installed or not: one sentence without a period. */
   readonly summary: string;
-  /** The component that delivers it: the hub from its template, the compiler, or the add-on's own manager. */
-  readonly delivery: 'template' | 'compiled' | 'manager';
+  /**
+   * The component that delivers it: the hub from its template, the compiler, or the add-on's own manager. What a manager renders is
+   * predicted if a ManagerProfile declares it.
+   */
+  readonly delivery: 'template' | 'compiled' | 'manager' | 'predicted manager';
   readonly kinds: readonly ExplainedKind[];
   readonly wave?: ExplainedWave;
   /** The conditions that the fleet snapshot reports for it. */
@@ -83,12 +87,13 @@ function explainOne(
 ): Omit<ClusterAddOnExplanation, 'wave'> {
   const { name, template, delivery } = resolved;
   const clusterAddOn = resolved.clusters.get(cluster);
+  const manager = unknownRendering(name, resolution) === undefined ? 'predicted manager' : 'manager';
   const reported = resolution.inventory.managedClusterAddOns.get(objectKey(cluster, name))?.object.status;
   return {
     addOn: name,
     installed: clusterAddOn !== undefined,
     summary: summaryOf(resolution, name, cluster),
-    delivery: delivery === 'compiled' ? 'compiled' : template ? 'template' : 'manager',
+    delivery: delivery === 'compiled' ? 'compiled' : template ? 'template' : manager,
     kinds:
       clusterAddOn === undefined ? [] : explainKinds(withNamedConfigs(clusterAddOn, resolved, resolution)),
     conditions: (reported?.conditions ?? []).map(({ type, status, message }) => ({ type, status, message })),

@@ -25,6 +25,7 @@ import {
   type UnusedValue,
 } from './explain-values.ts';
 import type { State } from './resolution-pair.ts';
+import { unknownRendering } from './unknown-rendering.ts';
 
 /** A question without an answer, because nothing that it names exists. */
 export interface UnknownField {
@@ -121,9 +122,10 @@ function renderedField(subject: FieldSubject, wanted: ManifestField): ExplainedF
   );
   const text = manifestWords(wanted);
   if (named === undefined) {
-    if (resolution.configuration.get(addOn)?.template !== true) {
-      const message = `${quote(addOn)} has no template: what its manager delivers is not predicted`;
-      return { ...nothing, unknown: { message } };
+    const why = unknownRendering(addOn, resolution);
+    if (why !== undefined) {
+      const message = `what the manager of ${quote(addOn)} renders is unknown: ${why}`;
+      return { ...nothing, unknown: { message, hint: 'docs/charts.md describes how to declare it' } };
     }
     const names = manifests.map(({ kind, name, namespace }) =>
       manifestWords(

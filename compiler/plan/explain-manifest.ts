@@ -1,12 +1,14 @@
 import type { AddOnDeploymentConfigV1alpha1 } from '../../schemas/types.gen.ts';
 import { AddOnClusters } from '../configure/add-on-clusters.ts';
-import type { ClusterAddOn } from '../configure/resolved-add-on.ts';
+import type { KubernetesObject } from '../../kubernetes/object-meta.ts';
+import type { ClusterAddOn, ResolvedAddOn } from '../configure/resolved-add-on.ts';
 import { isDeploymentConfig, isTemplate } from '../../ocm/referent.ts';
 import type { FieldPath } from '../field-path.ts';
 import { readInputs } from '../render/inputs.ts';
 import { isManifestSource } from '../render/sources/manifest-source.ts';
 import { sourceOrigins, type SourceOrigin } from '../render/sources/source-renderer.ts';
-import { clusterFacts } from '../render/sources/source-values.ts';
+import { addOnFacts } from '../render/sources/source-values.ts';
+import { valuesAnnotation } from '../render/agent-values/values-functions.ts';
 import { goJson, type GoJsonObject } from '../../kubernetes/go/json.ts';
 import type { HubVersion } from '../../ocm/hub-version.ts';
 import { objectKey, type Admitted } from '../inventory.ts';
@@ -70,24 +72,24 @@ export function explainManifest(
   const resolved = configuration.get(addOn);
   if (resolved === undefined) return [];
   const { cluster } = clusterAddOn;
-  const clusters = new AddOnClusters({ individual: new Map([[cluster, clusterAddOn]]) });
-  const alone = new Map([[addOn, { ...resolved, clusters }]]);
-  const valuesWith = (changed: Partial<Resolution>): ReadonlyMap<string, ManifestValue> => {
-    const rendering = render(
-      { ...inventory, ...changed.inventory },
-      { ...decisions, ...changed.decisions },
-      alone,
-      { hub },
-    ).value;
+  const valuesWith = ({
+    clusterAddOn: on = clusterAddOn,
+    ...changed
+  }: Inputs): ReadonlyMap<string, ManifestValue> => {
+    const clusters = new AddOnClusters({ individual: new Map([[cluster, on]]) });
+    const alone = new Map([[addOn, { ...resolved, clusters }]]);
+    const rendering = render(changed.inventory ?? inventory, changed.decisions ?? decisions, alone, {
+      hub,
+    }).value;
     const manifests = manifestsOf({ rendering }, addOn, cluster);
     return new Map(manifestValues(manifests, wanted).map((value) => [value.key, value]));
   };
   const actual = valuesWith({});
-  const parts = partsOf({ inventory, decisions }, clusterAddOn);
+  const parts = partsOf({ inventory, decisions }, resolved, clusterAddOn);
   const trials = parts.map((part) => ({ part, values: valuesWith(part.without) }));
   return [...actual.values()].map((each) => {
     const { key, object, path, value, secret } = each;
-    const origins = originsOfValue({ inventory, decisions }, addOn, clusterAddOn, each);
+    const origins = originsOfValue({ inventory, decisions }, resolved, clusterAddOn, each, hub);
     const decidedBy = trials.flatMap(({ part, values }): Decider[] => {
       const other = values.get(key);
       if (other !== undefined && goJson(other.value) === goJson(value)) return [];
@@ -99,34 +101,42 @@ export function explainManifest(
       path,
       value,
       ...(secret && { secret }),
-      decidedBy: decidedBy.length > 0 ? decidedBy : templatePlace({ inventory }, clusterAddOn),
+      decidedBy: decidedBy.length > 0 ? decidedBy : sourcePlace({ inventory }, addOn, clusterAddOn),
       ...(origins.length > 0 && { origins }),
     };
   });
 }
 
-/** Returns the places of the template's sources that write a value. */
+/** Returns the places of the sources that write a value. */
 function originsOfValue(
   { inventory, decisions }: Pick<Resolution, 'inventory' | 'decisions'>,
-  addOn: string,
-  { cluster, effective, managedClusterAddOn }: ClusterAddOn,
+  resolved: ResolvedAddOn,
+  clusterAddOn: ClusterAddOn,
   { manifest: { kind, name, namespace }, fieldPath }: ManifestValue,
+  hub: HubVersion,
 ): readonly SourceOrigin[] {
+  const { cluster, effective } = clusterAddOn;
+  const { name: addOn } = resolved;
   const managed = decisions.clusters.get(cluster);
   const { template, config, annotation } = readInputs(addOn, effective.references, managed, inventory);
-  if ('error' in template) return [];
-  const { agentSpec, registration } = template.object.spec;
+  const profile = inventory.managerProfiles?.get(addOn);
+  if ('error' in template && profile === undefined) return [];
+  const { agentSpec, registration } = 'error' in template ? {} : template.object.spec;
   const inputs = {
     addOn,
     config: config === undefined || 'error' in config ? undefined : config.object,
     imageRegistries: annotation,
-    registers: registration !== undefined,
+    registers: profile?.registers ?? registration !== undefined,
   };
-  const facts = clusterFacts(managed, managedClusterAddOn?.object);
+  const facts = addOnFacts(resolved, clusterAddOn, managed, hub);
   const field = { kind, name, ...(namespace === undefined ? {} : { namespace }), path: fieldPath };
-  return (agentSpec.workload?.manifests ?? [])
-    .filter(isManifestSource)
-    .flatMap((source) => sourceOrigins(source as unknown as GoJsonObject, inputs, cluster, facts, field));
+  const sources =
+    profile === undefined
+      ? (agentSpec?.workload?.manifests ?? []).filter(isManifestSource)
+      : [profile.source];
+  return sources.flatMap((source) =>
+    sourceOrigins(source as unknown as GoJsonObject, inputs, cluster, facts, field),
+  );
 }
 
 /** A manifest that a cluster receives, with its identifying fields. */
@@ -143,7 +153,7 @@ export function manifestsOf(
   addOn: string,
   cluster: string,
 ): readonly NamedManifest[] {
-  const works = rendering.clusterAddOn(addOn, cluster)?.works ?? [];
+  const works = rendering.predicted(addOn, cluster)?.works ?? [];
   return works
     .flatMap(({ spec }) => spec?.workload?.manifests ?? [])
     .map((content): NamedManifest => {
@@ -206,15 +216,21 @@ function positional(path: FieldPath): string {
     .slice(1);
 }
 
+/** The renderer's inputs that differ from the actual ones. */
+interface Inputs extends Partial<Pick<Resolution, 'inventory' | 'decisions'>> {
+  readonly clusterAddOn?: ClusterAddOn;
+}
+
 /** A part of the renderer's inputs that can be left out. */
 interface Part {
   readonly what: string;
   readonly location: Location;
-  readonly without: Partial<Resolution>;
+  readonly without: Inputs;
 }
 
 function partsOf(
   { inventory, decisions }: Pick<Resolution, 'inventory' | 'decisions'>,
+  addOn: ResolvedAddOn,
   clusterAddOn: ClusterAddOn,
 ): Part[] {
   const parts: Part[] = [];
@@ -235,21 +251,42 @@ function partsOf(
       });
     }
   }
-  const { cluster } = clusterAddOn;
+  const { cluster, managedClusterAddOn } = clusterAddOn;
   const admitted = inventory.managedClusters.get(cluster);
   const managed = decisions.clusters.get(cluster);
-  if (admitted !== undefined && managed?.metadata.annotations?.[imageRegistriesAnnotation] !== undefined) {
-    const { [imageRegistriesAnnotation]: _removed, ...annotations } = managed.metadata.annotations;
-    const changed = { ...managed, metadata: { ...managed.metadata, annotations } };
+  // A ManagedClusterAddOn that nobody wrote has the cluster's values.
+  const read =
+    managedClusterAddOn === undefined
+      ? [imageRegistriesAnnotation, valuesAnnotation]
+      : [imageRegistriesAnnotation];
+  for (const annotation of read) {
+    if (admitted === undefined || managed?.metadata.annotations?.[annotation] === undefined) continue;
+    const changed = withoutAnnotation(managed, annotation);
     parts.push({
-      what: `annotation ${imageRegistriesAnnotation} of ManagedCluster ${cluster}`,
-      location: admitted.origin.locate(['metadata', 'annotations', imageRegistriesAnnotation]),
+      what: `annotation ${annotation} of ManagedCluster ${cluster}`,
+      location: admitted.origin.locate(['metadata', 'annotations', annotation]),
       without: {
         decisions: { ...decisions, clusters: new Map([...decisions.clusters, [cluster, changed]]) },
       },
     });
   }
+  if (managedClusterAddOn?.object.metadata.annotations?.[valuesAnnotation] !== undefined) {
+    const changed = {
+      ...managedClusterAddOn,
+      object: withoutAnnotation(managedClusterAddOn.object, valuesAnnotation),
+    };
+    parts.push({
+      what: `annotation ${valuesAnnotation} of ManagedClusterAddOn ${objectKey(cluster, addOn.name)}`,
+      location: managedClusterAddOn.origin.locate(['metadata', 'annotations', valuesAnnotation]),
+      without: { clusterAddOn: { ...clusterAddOn, managedClusterAddOn: changed } },
+    });
+  }
   return parts;
+}
+
+function withoutAnnotation<T extends Pick<KubernetesObject, 'metadata'>>(object: T, annotation: string): T {
+  const { [annotation]: _removed, ...annotations } = object.metadata.annotations ?? {};
+  return { ...object, metadata: { ...object.metadata, annotations } };
 }
 
 type ConfigSpec = AddOnDeploymentConfigV1alpha1['spec'];
@@ -287,7 +324,17 @@ function configParts({ object: { spec } }: Admitted<AddOnDeploymentConfigV1alpha
   ];
 }
 
-function templatePlace({ inventory }: Pick<Resolution, 'inventory'>, clusterAddOn: ClusterAddOn): Decider[] {
+/** Returns the object with the manifest, or with the source that renders it. */
+function sourcePlace(
+  { inventory }: Pick<Resolution, 'inventory'>,
+  addOn: string,
+  clusterAddOn: ClusterAddOn,
+): Decider[] {
+  const profile = inventory.managerProfiles?.get(addOn);
+  if (profile !== undefined) {
+    const { declaration, field } = profile;
+    return [{ what: `ManagerProfile ${addOn}`, location: declaration.origin.locate(['spec', field]) }];
+  }
   const name = clusterAddOn.effective.references.find(isTemplate)?.name;
   const template = name === undefined ? undefined : inventory.addOnTemplates.get(name);
   if (name === undefined || template === undefined) return [];

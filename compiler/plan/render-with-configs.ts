@@ -35,7 +35,7 @@ export function renderWithConfigs(
   const effective = withReferences(clusterAddOn.effective, named);
   const clusters = new AddOnClusters({ individual: new Map([[cluster, { ...clusterAddOn, effective }]]) });
   const alone = new Map([[addOn, { ...resolved, clusters }]]);
-  return render(inventory, decisions, alone, { hub }).value.clusterAddOn(addOn, cluster);
+  return render(inventory, decisions, alone, { hub }).value.predicted(addOn, cluster);
 }
 
 /** Adds a separate level above the cluster's level, which replaces whole kinds. */

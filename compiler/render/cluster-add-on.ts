@@ -161,14 +161,17 @@ interface Deployment {
 const nothing: Deployment = { finalizers: [], works: [], faults: [] };
 
 /** As addon-framework buildDeployManifestWorksFunc. */
-function deploy({
+export function deploy({
   resolved,
   clusterAddOn,
   statusConfiguration,
   manifests,
   templateConfigs,
   hub,
-}: ClusterInputs): Deployment {
+}: Pick<
+  ClusterInputs,
+  'resolved' | 'clusterAddOn' | 'statusConfiguration' | 'manifests' | 'templateConfigs' | 'hub'
+>): Deployment {
   if ('error' in manifests) {
     const fault = failed('failed to get manifest from agent interface', manifests);
     // addon-manager exits before it can write a condition.

@@ -9,7 +9,10 @@ import type { RenderGroup } from './render-result.ts';
 /** A fault that stops the hub on the clusters of a group. */
 export interface GroupFault {
   readonly fault: RenderFault;
-  readonly group: RenderGroup;
+  readonly group: Pick<RenderGroup, 'addOn' | 'config' | 'clusters'> & {
+    /** The template, or the profile of the add-on's manager. */
+    readonly template: AnyObject;
+  };
 }
 
 type AnyObject = Admitted<Pick<KubernetesObject, 'apiVersion' | 'kind' | 'metadata'>>;
@@ -46,13 +49,14 @@ export function faultDiagnostics(faults: readonly GroupFault[], inventory: Inven
 
 function subjectOf(
   { code }: RenderFault,
-  group: RenderGroup,
+  group: GroupFault['group'],
   { managedClusters, managedClusterAddOns }: Inventory,
 ): AnyObject | undefined {
   if (code === 'FW6003') return group.config;
   const [cluster = ''] = group.clusters;
   if (code === 'FW6004') return managedClusters.get(cluster);
-  if (code === 'FW6035') return managedClusterAddOns.get(objectKey(cluster, group.addOn));
+  if (code === 'FW6035')
+    return managedClusterAddOns.get(objectKey(cluster, group.addOn)) ?? managedClusters.get(cluster);
   return group.template;
 }
 

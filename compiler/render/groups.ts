@@ -1,13 +1,13 @@
 import { byFirstCluster, type AddOnClusters, type ClusterClass } from '../configure/add-on-clusters.ts';
 import type { Configuration, EffectiveConfiguration } from '../configure/resolved-add-on.ts';
 import type { HubVersion } from '../../ocm/hub-version.ts';
-import { objectKey, type Inventory } from '../inventory.ts';
+import type { Inventory } from '../inventory.ts';
 import type { Decisions } from '../place/decision.ts';
 import { imageRegistriesAnnotation } from './image-registries.ts';
 import { readInputs } from './inputs.ts';
 import { manifestRenderer } from './manifests.ts';
 import type { RenderGroup } from './render-result.ts';
-import { clusterFacts } from './sources/source-values.ts';
+import { addOnFacts } from './sources/source-values.ts';
 
 /**
  * Returns everything that is rendered from templates, by the key of its inputs. Clusters without a template or configuration are
@@ -47,11 +47,10 @@ export function renderGroups(
           config: config?.object,
           annotation,
           hub,
-          factsOf: (name) =>
-            clusterFacts(
-              decisions.clusters.get(name),
-              inventory.managedClusterAddOns.get(objectKey(name, resolved.name))?.object,
-            ),
+          factsOf: (name) => {
+            const clusterAddOn = resolved.clusters.get(name) ?? { cluster: name };
+            return addOnFacts(resolved, clusterAddOn, decisions.clusters.get(name), hub);
+          },
         }),
       });
     }

@@ -13,6 +13,7 @@ import type { RenderFault } from './fault.ts';
 import { isManifestSource } from './sources/manifest-source.ts';
 import { sourceRenderer } from './sources/source-renderer.ts';
 import { clusterFacts, type ClusterFacts } from './sources/source-values.ts';
+import type { RenderClass } from './render-result.ts';
 import { readSettings, type Settings } from './settings.ts';
 import { cutManifest, substitute, type ManifestText } from './substitution.ts';
 import { variablesFor, type Variables } from './variables.ts';
@@ -47,6 +48,7 @@ export interface ManifestRenderer {
   readonly texts: readonly ManifestText[];
   /** Whether the template has a source. Its clusters can then differ by more than their names. */
   readonly hasSources: boolean;
+  classOf(cluster: string): RenderClass;
   variables(cluster: string): Variables | undefined;
   render(cluster: string): RenderedManifests;
 }
@@ -82,7 +84,14 @@ export function manifestRenderer({
     isManifestSource(manifest) ? withoutTags : cutManifest(manifest),
   );
   if ('error' in settings)
-    return { settings, texts, hasSources: false, variables: () => undefined, render: () => settings };
+    return {
+      settings,
+      texts,
+      hasSources: false,
+      classOf: () => onlyClass,
+      variables: () => undefined,
+      render: () => settings,
+    };
 
   const variables = (cluster: string): Variables => variablesFor(cluster, template, config, settings);
   const decoration = workloadDecoration(addOn, template, settings);
@@ -109,7 +118,7 @@ export function manifestRenderer({
     const objects: RenderedObject[] = [];
     for (const [manifest, text] of texts.entries()) {
       const path = ['spec', 'agentSpec', 'workload', 'manifests', manifest];
-      const source = sources.get(manifest)?.(cluster, factsOf(cluster));
+      const source = sources.get(manifest)?.render(cluster, factsOf(cluster));
       if (source !== undefined) {
         if ('error' in source) return atSource(source, path);
         objects.push(...source.objects.map(({ object }) => asAgentRenders(object, manifest, hub)));
@@ -128,8 +137,20 @@ export function manifestRenderer({
     return { objects };
   }
 
-  return { settings, texts, hasSources: sources.size > 0, variables, render };
+  const classOf = (cluster: string): RenderClass => {
+    if (sources.size === 0) return onlyClass;
+    const facts = factsOf(cluster);
+    const classes = Array.from(sources.values(), (source) => source.classOf(facts));
+    return {
+      key: classes.map(({ key }) => key).join('\n'),
+      kubernetesVersion: classes.find((each) => each.kubernetesVersion !== '')?.kubernetesVersion ?? '',
+    };
+  };
+  return { settings, texts, hasSources: sources.size > 0, classOf, variables, render };
 }
+
+/** The class of all clusters if there are no sources. */
+const onlyClass: RenderClass = { key: '', kubernetesVersion: '' };
 
 /** A source has no tags: its braces are those of Go templates. */
 const withoutTags: ManifestText = { texts: [''], tags: [] };

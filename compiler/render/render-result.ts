@@ -33,6 +33,14 @@ export interface ClusterRendering {
   readonly roleBindings: readonly RoleBinding[];
 }
 
+/** What the manifests of a cluster depend on, besides the configuration and the name of the cluster. */
+export interface RenderClass {
+  /** Equal for clusters whose manifests differ by nothing else. */
+  readonly key: string;
+  /** The part of the key that is the version of Kubernetes. Empty if no template reads it. */
+  readonly kubernetesVersion: string;
+}
+
 /** The clusters with the same template, configuration and annotation. */
 export interface RenderGroup {
   readonly addOn: string;
@@ -52,6 +60,18 @@ export interface RenderGroup {
 export interface Rendering {
   /** Undefined if the cluster does not have the add-on. */
   clusterAddOn(addOn: string, cluster: string): ClusterRendering | undefined;
+  /**
+   * What an add-on delivers to a cluster: from its template, or as its own manager renders it if a ManagerProfile declares that.
+   * Undefined if the cluster does not have the add-on, or if what its manager renders is unknown.
+   */
+  predicted(addOn: string, cluster: string): ClusterRendering | undefined;
+  /**
+   * Returns the classes of the clusters of an add-on. Undefined if its manifests depend on nothing but the configuration, the image
+   * registries and the name of a cluster. Charts and Go templates also read annotations and the version of Kubernetes.
+   *
+   * @internal
+   */
+  classesOf(addOn: string): ((cluster: string) => RenderClass) | undefined;
   /**
    * The bindings of an add-on in single namespaces. All clusters write them. The hub keeps the subjects of the last writer. Here
    * the last writer is the last cluster by name.

@@ -11,8 +11,10 @@ import { faultDiagnostics, type GroupFault } from './fault-diagnostics.ts';
 import { renderGroups } from './groups.ts';
 import { parseImageRegistries } from './image-registries.ts';
 import { readInputs, templateOf, type RenderInputs } from './inputs.ts';
+import { ManagerRenderings } from './manager-profiles/manager-renderings.ts';
+import { unusedProfiles } from './manager-profiles/unused-profiles.ts';
 import type { RenderedManifests } from './manifests.ts';
-import type { ClusterRendering, RenderGroup, Rendering } from './render-result.ts';
+import type { ClusterRendering, RenderClass, RenderGroup, Rendering } from './render-result.ts';
 import { sharedBindings } from './shared-bindings.ts';
 import {
   configurationAfter,
@@ -114,7 +116,20 @@ export function render(
     return { rendering: { addOn, cluster, ...rendered, roleBindings }, faults };
   }
 
-  const faults: GroupFault[] = [];
+  const managers = new ManagerRenderings(inventory, decisions, hub, statusConfigurationOf);
+  const withSources = new Set(
+    [...groups.values()].flatMap(({ addOn, manifests }) => (manifests.hasSources ? [addOn] : [])),
+  );
+
+  const classOf = (resolved: ResolvedAddOn, clusterAddOn: ClusterAddOn): RenderClass | undefined => {
+    if (!withSources.has(resolved.name)) return managers.classOf(resolved, clusterAddOn);
+    const { cluster } = clusterAddOn;
+    const { references } = statusConfigurationOf(resolved)(clusterAddOn);
+    const { key } = readInputs(resolved.name, references, decisions.clusters.get(cluster), inventory);
+    return groups.get(key)?.manifests.classOf(cluster);
+  };
+
+  const faults: GroupFault[] = [...managers.faults(configuration)];
   for (const group of groups.values()) {
     // Report problems even if the rollout does not reach the cluster.
     const { faults: sampleFaults = [] } = renderOn(group.addOn, group.clusters[0] ?? '', everywhere) ?? {};
@@ -124,6 +139,22 @@ export function render(
   return {
     value: {
       clusterAddOn: (addOn, cluster) => renderOn(addOn, cluster, statusConfigurationOf)?.rendering,
+      predicted(addOn, cluster) {
+        const resolved = configuration.get(addOn);
+        if (resolved === undefined || !resolved.managed) return undefined;
+        if (resolved.template) return renderOn(addOn, cluster, statusConfigurationOf)?.rendering;
+        const clusterAddOn = resolved.clusters.get(cluster);
+        return clusterAddOn && managers.render(resolved, clusterAddOn);
+      },
+      classesOf(addOn) {
+        const resolved = configuration.get(addOn);
+        if (resolved === undefined) return undefined;
+        if (!withSources.has(addOn) && managers.profileOf(resolved) === undefined) return undefined;
+        return (cluster) => {
+          const clusterAddOn = resolved.clusters.get(cluster);
+          return (clusterAddOn && classOf(resolved, clusterAddOn)) ?? unknownClass;
+        };
+      },
       sharedBindings(addOn) {
         const resolved = configuration.get(addOn);
         if (resolved === undefined) return [];
@@ -133,9 +164,12 @@ export function render(
       },
       groups: [...groups.values()],
     },
-    diagnostics: faultDiagnostics(faults, inventory),
+    diagnostics: [...faultDiagnostics(faults, inventory), ...unusedProfiles(inventory, configuration)],
   };
 }
+
+/** The class of clusters on which nothing can be rendered. */
+const unknownClass: RenderClass = { key: '', kubernetesVersion: '' };
 
 /** Returns the faults of a group whose clusters can differ, each with the clusters that have it. */
 function faultsByCluster(group: RenderGroup): GroupFault[] {

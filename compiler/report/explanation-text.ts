@@ -69,7 +69,8 @@ function listLine(what: string, values: readonly string[]): string[] {
 const deliveries = {
   template: 'the hub delivers what its template renders to',
   compiled: 'the compiler delivers its works',
-  manager: 'its own manager delivers it, which is not predicted',
+  'predicted manager': 'its own manager delivers what its ManagerProfile renders to',
+  manager: 'its own manager delivers it, and what it renders is unknown',
 } as const;
 
 function clusterAddOnLines(

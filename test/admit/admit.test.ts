@@ -42,7 +42,7 @@ describe('the inventory', () => {
     ];
     const { value, diagnostics } = admit(objects.map((object) => loaded(object)));
     expect(diagnostics).toEqual([]);
-    const { others, objects: written, elsewhere: _, ...maps } = value;
+    const { others, objects: written, elsewhere: _, managerProfiles: __, ...maps } = value;
     const found = Object.fromEntries(
       Object.entries(maps).map(([name, map]) => [
         name,

@@ -354,7 +354,7 @@ describe('render', () => {
     expect(await runIn(folder, ['render', 'c1', 'hello'])).toEqual({
       code: 2,
       out: '',
-      err: 'fleetwright: hello has no template: what its manager delivers to c1 is not predicted\n  fleetwright explain c1 hello lists the configuration that the manager reads\n',
+      err: 'fleetwright: what the manager of hello renders for c1 is unknown: no ManagerProfile declares it\n  fleetwright explain c1 hello lists the configuration that the manager reads\n',
     });
     expect(await runIn(folder, ['render', 'c9', 'hello'])).toMatchObject({
       code: 2,

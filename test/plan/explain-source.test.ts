@@ -52,11 +52,11 @@ describe('a value of a chart', () => {
     };
     expect(explained('Deployment/agent spec.replicas', { manifests: [chart], clusters }))
       .toMatchInlineSnapshot(`
-      "  Deployment agents/agent spec.replicas: 3
-          because of AddOnTemplate template
-          written by templates/agent.yaml:7, which reads replicas from GetValuesFromAddonAnnotation
-      "
-    `);
+        "  Deployment agents/agent spec.replicas: 3
+            because of annotation addon.open-cluster-management.io/values of ManagedClusterAddOn c1/agent; without it 1
+            written by templates/agent.yaml:7, which reads replicas from GetValuesFromAddonAnnotation
+        "
+      `);
   });
 
   test('names each action that writes a part of it', () => {

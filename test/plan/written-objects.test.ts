@@ -310,6 +310,7 @@ ${config('base', 'info')}${config('prod', 'warn')}${own('')}`;
       "hello
         changed on 1 cluster: c1
           because cluster names default/prod, before it was default/base (app.yaml:34)
+          but what its manager renders is unknown: the hub resolves no configuration for it, because it has lifecycle: self
           AddOnDeploymentConfig default/prod
             spec.customizedVariables[LEVEL].value: "info" -> "warn"
 
@@ -320,6 +321,7 @@ ${config('base', 'info')}${config('prod', 'warn')}${own('')}`;
       "hello
         changed on 1 cluster: c1
           because AddOnDeploymentConfig default/prod was edited (app.yaml:28)
+          but what its manager renders is unknown: the hub resolves no configuration for it, because it has lifecycle: self
           AddOnDeploymentConfig default/prod
             spec.customizedVariables[LEVEL].value: "warn" -> "debug"
 
@@ -330,6 +332,7 @@ ${config('base', 'info')}${config('prod', 'warn')}${own('')}`;
       "hello
         changed on 1 cluster: c1
           because AddOnDeploymentConfig default/base was edited (app.yaml:18)
+          but what its manager renders is unknown: the hub resolves no configuration for it, because it has lifecycle: self
           AddOnDeploymentConfig default/base
             spec.customizedVariables[LEVEL].value: "info" -> "debug"
 
@@ -352,6 +355,7 @@ ${config('base', 'info')}${config('prod', 'warn')}${own('')}`;
         "hello
           changed on 1 cluster: c1
             because its ManagedClusterAddOn was edited (app.yaml:33)
+            but what its manager renders is unknown: the hub resolves no configuration for it, because it has lifecycle: self
             ManagedClusterAddOn hello
               metadata.annotations[addon.open-cluster-management.io/values]: "{}" added
 
@@ -386,6 +390,7 @@ ${config('base', 'info')}${config('prod', 'warn')}${own('')}`;
       "hello
         changed on 1 cluster: c1
           because ManifestWork addon-hello-deploy-0 is gone (app.yaml:36 in the base)
+          but what its manager renders is unknown: the hub resolves no configuration for it, because it has lifecycle: self
           ConfigMap agents/agent
             the object removed:
               - apiVersion: v1

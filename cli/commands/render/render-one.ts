@@ -1,8 +1,9 @@
 import { conditionOf } from '../../../kubernetes/condition.ts';
-import { SensitiveValues, type ClusterRendering, type ResolvedAddOn } from '../../../compiler/index.ts';
+import { SensitiveValues, type ClusterRendering } from '../../../compiler/index.ts';
 import { configObjects } from '../../../compiler/configure/config-objects.ts';
 import type { Referent } from '../../../ocm/referent.ts';
 import { parseConfigName, renderWithConfigs } from '../../../compiler/plan/render-with-configs.ts';
+import { unknownRendering } from '../../../compiler/plan/unknown-rendering.ts';
 import { didYouMean } from '../../../compiler/suggestion.ts';
 import {
   resolveApps,
@@ -71,23 +72,18 @@ export function renderOne(state: RenderState, options: RenderArguments): Rendere
   const { target, resolved, failed } = state;
   const { addon, cluster } = options;
   const having = resolved.filter(({ resolution }) => resolution.configuration.has(addon));
-  const predicted = having.filter(({ resolution }) => isPredicted(resolution.configuration.get(addon)));
+  const predicted = having.filter(({ resolution }) => unknownRendering(addon, resolution) === undefined);
   const [rendering] = predicted.flatMap((app) => {
     const configs = readConfigs(options, app);
     return (
       (configs.length === 0
-        ? app.resolution.rendering.clusterAddOn(addon, cluster)
+        ? app.resolution.rendering.predicted(addon, cluster)
         : renderWithConfigs(app.resolution, { addOn: addon, cluster }, configs, target.hub)) ?? []
     );
   });
   const hasAddOn = having.length > 0;
   const error = rendering === undefined ? whyUnrendered(state, having, predicted, options) : undefined;
   return { rendering, isKnown: hasAddOn, failed, error };
-}
-
-/** Whether works are created from a template: the manifests of other managers cannot be predicted. */
-function isPredicted(resolved: ResolvedAddOn | undefined): boolean {
-  return resolved?.template === true && resolved.managed;
 }
 
 function whyUnrendered(
@@ -104,9 +100,10 @@ function whyUnrendered(
     ({ resolution }) => resolution.configuration.get(addon)?.clusters.has(cluster) === true,
   );
   if (!isInstalled) return new UserError(`${addon} is not installed on ${cluster}`, `${hint} explains why`);
-  if (predicted.length === 0) {
+  const [why] = having.flatMap(({ resolution }) => unknownRendering(addon, resolution) ?? []);
+  if (predicted.length === 0 && why !== undefined) {
     return new UserError(
-      `${addon} has no template: what its manager delivers to ${cluster} is not predicted`,
+      `what the manager of ${addon} renders for ${cluster} is unknown: ${why}`,
       `${hint} lists the configuration that the manager reads`,
     );
   }

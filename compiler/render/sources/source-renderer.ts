@@ -16,6 +16,7 @@ import { codes } from '../../codes.ts';
 import type { FieldPath } from '../../field-path.ts';
 import { winningLayer, type AgentValues } from '../agent-values/agent-values.ts';
 import type { RenderFault } from '../fault.ts';
+import type { RenderClass } from '../render-result.ts';
 import { GoTemplates } from './go-templates.ts';
 import { readSource, type ManifestSource } from './manifest-source.ts';
 import { sourceValues, type ClusterFacts, type SourceInputs } from './source-values.ts';
@@ -34,6 +35,8 @@ export interface LoadedSource {
   readonly source: ManifestSource;
   /** Whether two clusters with equal facts can have different manifests. */
   readonly readsClusterName: boolean;
+  /** Whether two clusters that differ by nothing but the version of Kubernetes can have different manifests. */
+  readonly readsKubernetesVersion: boolean;
   render(values: AgentValues, addOn: string, kubernetesVersion: string): SourceObjects;
   trace(
     values: AgentValues,
@@ -70,30 +73,37 @@ export interface ReadValue {
 
 const loaded = new WeakMap<GoJsonObject, LoadedSource | RenderFault>();
 
-/**
- * Returns a function that renders a source for clusters. Clusters with equal values share one rendering, unless a template reads
- * the cluster's name.
- */
-export function sourceRenderer(
-  manifest: GoJsonObject,
-  inputs: SourceInputs,
-): (cluster: string, facts: ClusterFacts) => SourceObjects {
+/** Renders a source for clusters with one configuration. */
+export interface SourceRenderer {
+  render(cluster: string, facts: ClusterFacts): SourceObjects;
+  /** Returns the class of a cluster. With an equal key, manifests differ by nothing but the name of the cluster. */
+  classOf(facts: ClusterFacts): RenderClass;
+}
+
+/** Returns a renderer. Clusters with equal values share one rendering, unless a template reads the cluster's name. */
+export function sourceRenderer(manifest: GoJsonObject, inputs: SourceInputs): SourceRenderer {
   const ready = loadSource(manifest);
-  if ('error' in ready) return () => ready;
-  const rendered = new Map<string, SourceObjects>();
-  return (cluster, facts) => {
-    const { annotation, installNamespace, hostingCluster, kubernetesVersion } = facts;
-    const key = JSON.stringify([
-      annotation,
+  if ('error' in ready) return { render: () => ready, classOf: () => ({ key: '', kubernetesVersion: '' }) };
+  const { source, readsClusterName, readsKubernetesVersion } = ready;
+  const readsAnnotation = source.functions.some((each) => each.function === 'GetValuesFromAddonAnnotation');
+  const classOf = ({ annotation, installNamespace, hostingCluster, ...facts }: ClusterFacts): RenderClass => {
+    const kubernetesVersion = readsKubernetesVersion ? facts.kubernetesVersion : '';
+    const read = [
+      readsAnnotation ? annotation : undefined,
       installNamespace,
-      hostingCluster,
+      hostingCluster !== undefined,
       kubernetesVersion,
-      ready.readsClusterName ? cluster : '',
-    ]);
-    return getOrInsertComputed(rendered, key, () => {
-      const values = sourceValues(ready.source, inputs, cluster, facts);
-      return 'error' in values ? values : ready.render(values, inputs.addOn, kubernetesVersion);
-    });
+    ];
+    return { key: JSON.stringify(read), kubernetesVersion };
+  };
+  const rendered = new Map<string, SourceObjects>();
+  return {
+    classOf,
+    render: (cluster, facts) =>
+      getOrInsertComputed(rendered, `${classOf(facts).key}${readsClusterName ? cluster : ''}`, () => {
+        const values = sourceValues(source, inputs, cluster, facts);
+        return 'error' in values ? values : ready.render(values, inputs.addOn, facts.kubernetesVersion);
+      }),
   };
 }
 
@@ -149,7 +159,8 @@ function loadedChart(source: ManifestSource): LoadedSource | RenderFault {
   if (chart === undefined || first !== undefined) return chartFault(first);
   return {
     source,
-    readsClusterName: source.archive !== undefined || readsName(source.files),
+    readsClusterName: source.archive !== undefined || canRead(source.files, clusterName),
+    readsKubernetesVersion: source.archive !== undefined || canRead(source.files, kubernetesVersion),
     render: (values, addOn, version) => renderedChart(chart, renderInput(source, values, addOn, version)),
     trace: (values, addOn, version, field) => {
       const input = renderInput(source, values, addOn, version);
@@ -188,7 +199,8 @@ function loadedTemplates(source: ManifestSource): LoadedSource | RenderFault {
   if ('error' in templates) return templates;
   return {
     source,
-    readsClusterName: readsName(source.files),
+    readsClusterName: canRead(source.files, clusterName),
+    readsKubernetesVersion: false,
     render: ({ values }) => {
       const objects = templates.render(values);
       return 'error' in objects ? objects : { objects };
@@ -198,20 +210,22 @@ function loadedTemplates(source: ManifestSource): LoadedSource | RenderFault {
   };
 }
 
-const mentions = /clusterName/i;
-/** The values as a whole, or an argument that is the whole data: they contain the name, too. */
-const wholeData = /\.Values(?![.\w])|\{\{-?\s*[.$]\s*[|}]|\s[.$](?=\s*[)|}])/;
-const withArguments = /\b(?:include|template|tpl)\s+(?:"[^"]*"|\S+)\s+[.$](?=\s*[)|}-])/g;
+/** How a template reads a value: by its name, or with the values as a whole that contain it. */
+const clusterName = /clusterName|\.Values(?![.\w])/i;
+const kubernetesVersion = /Capabilities/;
+/** An argument that is the whole data contains every value. So can a text that is a template, or a packed subchart. */
+const wholeData = /\{\{-?\s*[.$]\s*[|}]|\s[.$](?=\s*[)|}])|\btpl\b/;
+const withArguments = /\b(?:include|template)\s+(?:"[^"]*"|\S+)\s+[.$](?=\s*[)|}-])/g;
 
 /**
- * Whether a template can read the name of the cluster. Templates that get the whole data as an argument are themselves among the
- * files.
+ * Whether a template can read a value. Templates that get the whole data as an argument are themselves among the files.
  */
-function readsName(files: ReadonlyMap<string, Uint8Array>): boolean {
+function canRead(files: ReadonlyMap<string, Uint8Array>, value: RegExp): boolean {
   return [...files].some(([file, bytes]) => {
     if (file === 'Chart.yaml' || file === 'values.yaml') return false;
+    if (file.endsWith('.tgz')) return true;
     const text = textOf(bytes);
-    return mentions.test(text) || wholeData.test(text.replaceAll(withArguments, ''));
+    return value.test(text) || wholeData.test(text.replaceAll(withArguments, ''));
   });
 }
 

@@ -4,6 +4,9 @@ import type {
   ManagedClusterAddOnV1beta1,
   ManagedClusterV1,
 } from '../../../schemas/types.gen.ts';
+import type { HubVersion } from '../../../ocm/hub-version.ts';
+import { installedAddOn } from '../../configure/installed-add-on.ts';
+import type { ClusterAddOn, ResolvedAddOn } from '../../configure/resolved-add-on.ts';
 import { agentValues, type AgentValues, type ValuesLayer } from '../agent-values/agent-values.ts';
 import { valuesAnnotation } from '../agent-values/values-functions.ts';
 import type { RenderFault } from '../fault.ts';
@@ -30,6 +33,20 @@ export interface SourceInputs {
 }
 
 const prefix = 'addon.open-cluster-management.io';
+
+/**
+ * Returns the facts of an add-on on a cluster. A ManagedClusterAddOn that the hub or the compiler creates has the cluster's
+ * annotations with the prefix of add-ons.
+ */
+export function addOnFacts(
+  { name, delivery }: Pick<ResolvedAddOn, 'name' | 'delivery'>,
+  clusterAddOn: Pick<ClusterAddOn, 'cluster' | 'managedClusterAddOn'>,
+  cluster: ManagedClusterV1 | undefined,
+  hub: HubVersion,
+): ClusterFacts {
+  const copies = delivery === 'compiled' || hub.copiesClusterAnnotations;
+  return clusterFacts(cluster, installedAddOn(name, clusterAddOn, copies ? cluster : undefined));
+}
 
 export function clusterFacts(
   cluster: ManagedClusterV1 | undefined,

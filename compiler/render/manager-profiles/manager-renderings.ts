@@ -1,0 +1,152 @@
+import { getOrInsertComputed } from '../../../collections/get-or-insert.ts';
+import type { HubVersion } from '../../../ocm/hub-version.ts';
+import type { AddOnDeploymentConfigV1alpha1 } from '../../../schemas/types.gen.ts';
+import type { ClusterAddOn, Configuration, ResolvedAddOn } from '../../configure/resolved-add-on.ts';
+import type { Admitted, Inventory } from '../../inventory.ts';
+import type { Decisions } from '../../place/decision.ts';
+import type { StatusConfiguration } from '../../rollout/status-configuration.ts';
+import { deploy } from '../cluster-add-on.ts';
+import type { GroupFault } from '../fault-diagnostics.ts';
+import type { RenderFault } from '../fault.ts';
+import { isPreDeleteHook } from '../hooks.ts';
+import { readInputs } from '../inputs.ts';
+import type { RenderedManifests } from '../manifests.ts';
+import type { ClusterRendering, RenderClass } from '../render-result.ts';
+import { sourceRenderer, type SourceRenderer } from '../sources/source-renderer.ts';
+import { addOnFacts } from '../sources/source-values.ts';
+import type { ManagerProfile } from '../../manager-profile.ts';
+
+type StatusOf = (resolved: ResolvedAddOn) => (clusterAddOn: ClusterAddOn) => StatusConfiguration;
+
+/** The renderer of a profile for clusters with the same configuration. */
+interface ProfileGroup {
+  readonly renderer: SourceRenderer;
+  readonly config?: Admitted<AddOnDeploymentConfigV1alpha1>;
+}
+
+/** What managers render, as far as profiles declare it. */
+export class ManagerRenderings {
+  readonly #inventory: Inventory;
+  readonly #decisions: Decisions;
+  readonly #hub: HubVersion;
+  readonly #statusOf: StatusOf;
+  readonly #groups = new Map<string, ProfileGroup | RenderFault>();
+
+  constructor(inventory: Inventory, decisions: Decisions, hub: HubVersion, statusOf: StatusOf) {
+    this.#inventory = inventory;
+    this.#decisions = decisions;
+    this.#hub = hub;
+    this.#statusOf = statusOf;
+  }
+
+  /** Returns the profile of an add-on. Undefined if there is none, or if its manager does not render what the profile declares. */
+  profileOf(resolved: ResolvedAddOn): ManagerProfile | undefined {
+    return usesProfile(resolved) ? this.#inventory.managerProfiles?.get(resolved.name) : undefined;
+  }
+
+  /** Returns the works that the manager creates on a cluster, and the condition if it cannot. */
+  render(resolved: ResolvedAddOn, clusterAddOn: ClusterAddOn): ClusterRendering | undefined {
+    const profile = this.profileOf(resolved);
+    if (profile === undefined) return undefined;
+    const { cluster } = clusterAddOn;
+    const statusConfiguration = this.#statusOf(resolved)(clusterAddOn);
+    const { condition, works } = deploy({
+      resolved,
+      clusterAddOn,
+      statusConfiguration,
+      manifests: this.#manifestsOn(profile, resolved, clusterAddOn),
+      templateConfigs: [],
+      hub: this.#hub,
+    });
+    const conditions = condition === undefined ? [] : [condition];
+    return { addOn: resolved.name, cluster, status: { conditions }, finalizers: [], works, roleBindings: [] };
+  }
+
+  /** Returns the class of a cluster. Undefined if the add-on has no profile, or if its configuration cannot be read. */
+  classOf(resolved: ResolvedAddOn, clusterAddOn: ClusterAddOn): RenderClass | undefined {
+    const profile = this.profileOf(resolved);
+    const group = profile && this.#groupOf(profile, resolved, clusterAddOn);
+    if (group === undefined || 'error' in group) return undefined;
+    return group.renderer.classOf(this.#factsOf(resolved, clusterAddOn));
+  }
+
+  /** Returns what stops managers on the clusters of their add-ons. */
+  *faults(configuration: Configuration): Generator<GroupFault> {
+    for (const [addOn, profile] of this.#inventory.managerProfiles ?? []) {
+      const resolved = configuration.get(addOn);
+      if (resolved === undefined || !usesProfile(resolved)) continue;
+      const faults = new Map<
+        string,
+        { fault: RenderFault; group: GroupFault['group'] & { clusters: string[] } }
+      >();
+      for (const clusterAddOn of resolved.clusters.values()) {
+        const manifests = this.#manifestsOn(profile, resolved, clusterAddOn);
+        if (!('error' in manifests)) continue;
+        const group = this.#groupOf(profile, resolved, clusterAddOn);
+        const config = 'error' in group ? undefined : group.config;
+        const { declaration } = profile;
+        const key = `${manifests.error}\n${config?.object.metadata.namespace}/${config?.object.metadata.name}`;
+        getOrInsertComputed(faults, key, () => ({
+          fault: manifests,
+          group: { addOn, template: declaration, ...(config && { config }), clusters: [] },
+        })).group.clusters.push(clusterAddOn.cluster);
+      }
+      yield* faults.values();
+    }
+  }
+
+  #manifestsOn(
+    profile: ManagerProfile,
+    resolved: ResolvedAddOn,
+    clusterAddOn: ClusterAddOn,
+  ): RenderedManifests {
+    const group = this.#groupOf(profile, resolved, clusterAddOn);
+    if ('error' in group) return group;
+    const source = group.renderer.render(clusterAddOn.cluster, this.#factsOf(resolved, clusterAddOn));
+    if ('error' in source) return atProfile(source, profile);
+    const { preDeleteHookLabel } = this.#hub;
+    return {
+      objects: source.objects.map(({ object }) => ({
+        object,
+        isHook: isPreDeleteHook(object, preDeleteHookLabel),
+      })),
+    };
+  }
+
+  #factsOf(resolved: ResolvedAddOn, clusterAddOn: ClusterAddOn): ReturnType<typeof addOnFacts> {
+    const cluster = this.#decisions.clusters.get(clusterAddOn.cluster);
+    return addOnFacts(resolved, clusterAddOn, cluster, this.#hub);
+  }
+
+  #groupOf(
+    profile: ManagerProfile,
+    resolved: ResolvedAddOn,
+    clusterAddOn: ClusterAddOn,
+  ): ProfileGroup | RenderFault {
+    const { name } = resolved;
+    const { references } = this.#statusOf(resolved)(clusterAddOn);
+    const cluster = this.#decisions.clusters.get(clusterAddOn.cluster);
+    const { config, annotation, key } = readInputs(name, references, cluster, this.#inventory);
+    return getOrInsertComputed(this.#groups, key, () => {
+      if (config !== undefined && 'error' in config) return config;
+      const renderer = sourceRenderer(profile.source, {
+        addOn: name,
+        config: config?.object,
+        imageRegistries: annotation,
+        registers: profile.registers,
+      });
+      return { renderer, ...(config && { config }) };
+    });
+  }
+}
+
+/** Whether the manager of an add-on renders it. The hub renders templates, and resolves nothing with `lifecycle: self`. */
+export function usesProfile({ template, managed }: ResolvedAddOn): boolean {
+  return !template && managed;
+}
+
+/** A fault of the source is at the profile, unless it is in an annotation or in a configuration. */
+function atProfile(fault: RenderFault, { field }: ManagerProfile): RenderFault {
+  if (fault.code === 'FW6003' || fault.code === 'FW6004' || fault.code === 'FW6035') return fault;
+  return { ...fault, path: ['spec', field, ...(fault.path ?? []).slice(1)] };
+}
