@@ -4,3 +4,4 @@ export { renderChart, traceField, type RenderedChart } from './render-chart.ts';
 export type { Capabilities, Release } from './rendering/built-in-objects.ts';
 export type { ChartRules, RenderedManifest, RenderInput } from './rendering/chart-program.ts';
 export type { FieldOrigin } from './rendering/trace.ts';
+export { valueUse, type ChartLine } from './value-use.ts';

@@ -51,7 +51,7 @@ export function asTemplate(
   const objects = workload.map(({ object }) => object);
   const isNamespaced = isNamespacedIn(objects);
   const diagnostics = [
-    ...nameFaults(target.addOn),
+    ...addOnNameFaults(target.addOn),
     ...rejected,
     ...manifestFindings(workload, isNamespaced),
     ...omittedMetadata(workload),
@@ -71,8 +71,8 @@ function manifestOf(
   return { ...manifest, metadata: { ...manifest.metadata, namespace: defaultInstallNamespace } };
 }
 
-/** The add-on's name is a label of its objects, and the name of its namespace on the hub. */
-function nameFaults(addOn: string): Diagnostic[] {
+/** Reports a name that an add-on cannot have: it is a label of its objects, and the name of its namespace on the hub. */
+export function addOnNameFaults(addOn: string): Diagnostic[] {
   return dnsLabelErrors(addOn)
     .slice(0, 1)
     .map((error) =>

@@ -18,7 +18,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   constructs: ['collections', 'kubernetes', 'schemas', 'ocm'],
   charts: ['collections', 'kubernetes', 'schemas', 'gotemplate', 'ocm'],
   compiler: ['collections', 'kubernetes', 'schemas', 'cel', 'gotemplate', 'ocm', 'charts'],
-  importer: ['collections', 'kubernetes', 'schemas', 'ocm', 'compiler'],
+  importer: ['collections', 'kubernetes', 'schemas', 'ocm', 'charts', 'compiler'],
   controller: ['collections', 'kubernetes', 'schemas', 'ocm'],
   page: ['compiler'],
   workspace: ['collections', 'kubernetes', 'schemas', 'ocm', 'constructs', 'compiler', 'importer'],

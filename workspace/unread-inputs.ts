@@ -27,9 +27,9 @@ export function unreadInputs(
     ...kustomizations.flatMap((each) => unlisted(each, texts)),
     ...charts.map((chart): Diagnostic =>
       diagnostic('FW9016', {
-        message: `${chart} is a Helm chart, and Fleetwright does not render charts`,
+        message: `${chart} is a Helm chart, whose templates are not manifests`,
         location: { file: path.join(chart, 'Chart.yaml'), line: 1, column: 1 },
-        hint: `read what helm template NAME ${chart} prints, from a file or from standard input`,
+        hint: `write an app that renders it with fleetwright import ${chart}, or read what helm template NAME ${chart} prints`,
       }),
     ),
     ...apps.map((app): Diagnostic =>

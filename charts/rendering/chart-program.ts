@@ -46,6 +46,11 @@ export class ChartProgram {
   readonly #parsed = new Map<string, ParsedTree>();
   readonly #decoder = new ManifestDecoder();
 
+  /** The templates of the chart and of its subcharts, as they are loaded. */
+  get templates(): readonly ScopedTemplate[] {
+    return templatesOf(this.#root);
+  }
+
   constructor(root: ChartNode, rules: ChartRules) {
     this.#root = root;
     this.#rules = rules;

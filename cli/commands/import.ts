@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { CommandModule } from 'yargs';
 import { examples } from '../examples.ts';
 import { type Diagnostic, hasErrors } from '../../compiler/index.ts';
-import { asTemplate, type TemplateTarget } from '../../importer/as-template.ts';
+import { asTemplate, type PlacementName, type TemplateTarget } from '../../importer/as-template.ts';
 import { isDnsLabel, isDnsSubdomain } from '../../kubernetes/name-syntax.ts';
 import { importObjects, type ImportedApp, type ImportProgress } from '../../importer/import-objects.ts';
 import { terminalLine } from '../../compiler/report/terminal-line.ts';
@@ -20,10 +20,12 @@ import {
   workspaceSensitive,
   workspaceSettings,
 } from '../../workspace/workspace.ts';
+import { isChart } from '../../workspace/read-chart.ts';
 import { writeApp } from '../../workspace/write-app.ts';
 import { UserError } from '../../workspace/user-error.ts';
 import { exitCode, type ExitCode } from '../exit-code.ts';
 import { hubAddressOptions } from '../options.ts';
+import { importChart } from './import-chart.ts';
 
 interface Arguments extends HubAddress {
   readonly path: readonly string[];
@@ -41,11 +43,11 @@ export function importCommand(
 ): CommandModule<object, Arguments> {
   return {
     command: 'import [path..]',
-    describe: 'Convert YAML files, or the objects of a hub, into an app',
+    describe: 'Convert YAML files, a Helm chart, or the objects of a hub, into an app',
     builder: (command) =>
       hubAddressOptions(command)
         .positional('path', {
-          describe: 'a YAML file, a folder, or - for standard input',
+          describe: 'a YAML file, a folder, a Helm chart (folder or .tgz), or - for standard input',
           type: 'string',
           array: true,
           default: [] as string[],
@@ -57,7 +59,8 @@ export function importCommand(
           default: false,
         })
         .option('as-template', {
-          describe: 'name of a new add-on that delivers the objects to the clusters',
+          describe:
+            'name of a new add-on that delivers the objects to the clusters; by default, a chart has its own name',
           type: 'string',
         })
         .option('placement', {
@@ -79,6 +82,7 @@ export function importCommand(
           examples(terminal, {
             'fleetwright import manifests/ --out apps/metrics': 'every YAML file of a folder',
             'fleetwright import deploy/ --as-template metrics': 'a workload as an add-on, in apps/metrics',
+            'fleetwright import charts/metrics': 'a Helm chart as an add-on, in apps/metrics',
             'fleetwright import --from-hub --context hub --out apps/hub':
               'the objects that users created on a hub',
             'kubectl get placements -A -o yaml | fleetwright import -': 'the output of kubectl',
@@ -92,6 +96,25 @@ export function importCommand(
 
 async function importApp(options: Arguments, terminal: Terminal): Promise<ExitCode> {
   const { path: paths, overwrite } = options;
+  const isOfChart = await Promise.all(paths.map((given) => isChart(given, terminal.cwd)));
+  const charts = paths.filter((_, index) => isOfChart[index]);
+  const [chart] = charts;
+  if (chart !== undefined) {
+    if (paths.length > 1)
+      throw new UserError(`${chart} is a Helm chart`, 'import each chart alone: it becomes an app');
+    const { placement } = options;
+    return await importChart(
+      {
+        chart,
+        addOn: options['as-template'],
+        placement: placement === undefined ? undefined : placementName(placement),
+        overwrite,
+        folderOf: async (name) => options.out ?? (await defaultFolder(terminal.cwd, name)),
+        nextSteps: async (folder) => nextSteps(folder, await workspaceHasFleet(terminal.cwd)),
+      },
+      terminal,
+    );
+  }
   const sensitive = await workspaceSensitive(terminal.cwd);
   const out = options.out ?? (await defaultFolder(terminal.cwd, options['as-template'] ?? 'imported'));
   if (options['from-hub'] === paths.length > 0) {
@@ -149,19 +172,23 @@ async function importApp(options: Arguments, terminal: Terminal): Promise<ExitCo
 function templateTarget({
   'from-hub': fromHub,
   'as-template': addOn,
-  placement,
-}: Arguments): TemplateTarget | undefined {
+  placement: selected,
+}: Pick<Arguments, 'from-hub' | 'as-template' | 'placement'>): TemplateTarget | undefined {
   if (addOn === undefined) {
-    if (placement === undefined) return undefined;
+    if (selected === undefined) return undefined;
     throw new UserError('--placement needs --as-template', 'it is the Placement of the new add-on');
   }
   if (fromHub)
     throw new UserError('--as-template needs files', 'use it without --from-hub: a hub has no workloads');
-  if (placement === undefined) return { addOn };
-  const [namespace = '', name = '', ...rest] = placement.split('/');
+  return selected === undefined ? { addOn } : { addOn, placement: placementName(selected) };
+}
+
+/** @throws UserError if it is not the name of a Placement. */
+function placementName(text: string): PlacementName {
+  const [namespace = '', name = '', ...rest] = text.split('/');
   if (!isDnsLabel(namespace) || !isDnsSubdomain(name) || rest.length > 0)
-    throw new UserError(`--placement cannot be ${JSON.stringify(placement)}`, 'write it as NAMESPACE/NAME');
-  return { addOn, placement: { namespace, name } };
+    throw new UserError(`--placement cannot be ${JSON.stringify(text)}`, 'write it as NAMESPACE/NAME');
+  return { namespace, name };
 }
 
 /** Shows each step, and the progress of the longest one in whole percents. */

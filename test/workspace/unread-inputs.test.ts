@@ -148,7 +148,7 @@ describe('Helm', () => {
     const { code, err } = await runIn(cwd, ['synth']);
     expect(code).toBe(1);
     expect(findings(err)).toEqual([
-      'error FW9016: apps/one/chart is a Helm chart, and Fleetwright does not render charts',
+      'error FW9016: apps/one/chart is a Helm chart, whose templates are not manifests',
     ]);
   });
 
