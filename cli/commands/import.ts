@@ -97,8 +97,7 @@ export function importCommand(
 async function importApp(options: Arguments, terminal: Terminal): Promise<ExitCode> {
   const { path: paths, overwrite } = options;
   const isOfChart = await Promise.all(paths.map((given) => isChart(given, terminal.cwd)));
-  const charts = paths.filter((_, index) => isOfChart[index]);
-  const [chart] = charts;
+  const chart = paths.find((_, index) => isOfChart[index]);
   if (chart !== undefined) {
     if (paths.length > 1)
       throw new UserError(`${chart} is a Helm chart`, 'import each chart alone: it becomes an app');
