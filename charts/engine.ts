@@ -23,6 +23,8 @@ export interface RenderOptions {
   /** Whether a missing value is an error. @default false */
   readonly strict?: boolean;
   readonly limits?: Partial<Limits>;
+  /** What `now` returns, in nanoseconds since 1970. @default - functions that read the clock fail */
+  readonly now?: bigint | undefined;
   /** Receives the output of each template with its origins, before `<no value>` is removed. Rendering is slower with it. */
   readonly trace?: (template: ChartTemplate, rendered: Rendered) => void;
 }
@@ -60,7 +62,7 @@ export class ChartTemplates {
    */
   render(
     valuesOf: (template: ChartTemplate) => ValueMap,
-    { strict = false, limits = {}, trace }: RenderOptions = {},
+    { strict = false, limits = {}, now, trace }: RenderOptions = {},
   ): ReadonlyMap<string, string> {
     const rendered = new Map<string, string>();
     for (const template of this.#sorted) {
@@ -81,6 +83,7 @@ export class ChartTemplates {
           this.#set.execute(name, valuesMap(values), {
             missingKey: strict ? 'error' : 'zero',
             limits,
+            now,
             traces: trace !== undefined,
           }),
         executionMessage,

@@ -41,6 +41,12 @@ export interface HelmChartProps extends SourceProps {
    * @default false
    */
   readonly strict?: boolean;
+  /**
+   * What the function `now` returns, such as `2026-01-31T12:00:00Z`. Functions that read the clock are errors without it.
+   *
+   * @default - the chart must not read the clock
+   */
+  readonly now?: string;
 }
 
 /**
@@ -110,6 +116,7 @@ export function chartSpec(props: HelmChartProps): object {
     ...(isFolder ? filesOf(place) : { archive: readFileSync(place).toString('base64') }),
     ...sourceSpec(props),
     strict: props.strict,
+    now: props.now,
   });
 }
 

@@ -16,7 +16,7 @@ export { checkSize } from './size.ts';
 export { TemplateSet, type Rendered, type TemplateOptions } from './template-set.ts';
 export * from './type-name.ts';
 export * from './value.ts';
-export { quoted } from './quote.ts';
+export { quoted, quotedRune } from './quote.ts';
 export { parseFloatText, parseIntegerText } from './syntax/number-literal.ts';
 export { byteLength, bytesOf, byteSlice, compareBytes, sortedKeys, textOf } from './text.ts';
 export type { Tree } from './syntax/parser.ts';

@@ -14,6 +14,8 @@ export interface TemplateOptions {
   readonly missingKey?: Run['missingKey'];
   /** @default defaultLimits */
   readonly limits?: Partial<Limits>;
+  /** What functions that read the clock take as the time, in nanoseconds since 1970. @default - such a function fails */
+  readonly now?: bigint | undefined;
   /** Whether to record which action wrote each part of the output. @default false */
   readonly traces?: boolean;
 }
@@ -73,7 +75,7 @@ export class TemplateSet {
   execute(name: string, data: Value, options: TemplateOptions = {}): Rendered {
     const meter = new Meter({ ...defaultLimits, ...options.limits });
     const output = new Output(options.traces ?? false);
-    const execution = new Execution(this, meter, options.missingKey ?? 'default', new Map());
+    const execution = new Execution(this, meter, options, new Map());
     try {
       execution.run(name, data, output);
     } catch (error) {
@@ -105,14 +107,18 @@ export class TemplateSet {
 class Execution implements Call {
   readonly #set: TemplateSet;
   readonly #meter: Meter;
-  readonly #missingKey: Run['missingKey'];
+  readonly #options: TemplateOptions;
   readonly includes: Map<string, number>;
 
-  constructor(set: TemplateSet, meter: Meter, missingKey: Run['missingKey'], includes: Map<string, number>) {
+  constructor(set: TemplateSet, meter: Meter, options: TemplateOptions, includes: Map<string, number>) {
     this.#set = set;
     this.#meter = meter;
-    this.#missingKey = missingKey;
+    this.#options = options;
     this.includes = includes;
+  }
+
+  get now(): bigint | undefined {
+    return this.#options.now;
   }
 
   run(name: string, data: Value, output: Output): void {
@@ -130,7 +136,7 @@ class Execution implements Call {
     const set = this.#set;
     return {
       meter: this.#meter,
-      missingKey: this.#missingKey,
+      missingKey: this.#options.missingKey ?? 'default',
       call: this,
       lookup: (name) => set.tree(name),
       findFunction: (name) => {
@@ -156,7 +162,7 @@ class Execution implements Call {
     const set = this.#set.clone();
     const { name } = set;
     set.parse(name, text);
-    const execution = new Execution(set, this.#meter, this.#missingKey, this.includes);
+    const execution = new Execution(set, this.#meter, this.#options, this.includes);
     const output = new Output(false);
     execution.run(name, dot, output);
     return output.text;

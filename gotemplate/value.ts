@@ -39,6 +39,27 @@ export class Integer {
   }
 }
 
+/** An integer of a type with methods, such as `time.Duration`. */
+export class NamedInteger extends Integer {
+  /** What its `String` method returns. */
+  readonly text: string;
+  readonly methods: ReadonlyMap<string, GoFunction>;
+
+  constructor(
+    value: bigint,
+    type: string,
+    parts: {
+      readonly kind: string;
+      readonly text: string;
+      readonly methods?: ReadonlyMap<string, GoFunction>;
+    },
+  ) {
+    super(value, type, parts.kind);
+    this.text = parts.text;
+    this.methods = parts.methods ?? noMethods;
+  }
+}
+
 /** A `complex128`. */
 export class Complex {
   readonly real: number;
@@ -114,6 +135,8 @@ export class GoObject {
   readonly methods: ReadonlyMap<string, GoFunction>;
   /** What its `String` or `Error` method returns; undefined if it has neither. */
   readonly text: string | undefined;
+  /** What encoding/json writes instead of fields. */
+  readonly encodedText: string | undefined;
   /** What the `String` method of its pointer returns: an action prints it, and functions do not. */
   readonly pointerText: string | undefined;
   /** What the object is to the functions that take it. */
@@ -127,6 +150,7 @@ export class GoObject {
       readonly jsonFields?: ReadonlyMap<string, Value>;
       readonly methods?: ReadonlyMap<string, GoFunction>;
       readonly text?: string;
+      readonly encodedText?: string;
       readonly pointerText?: string;
       readonly content?: unknown;
     } = {},
@@ -137,6 +161,7 @@ export class GoObject {
     this.jsonFields = parts.jsonFields ?? this.fields;
     this.methods = parts.methods ?? noMethods;
     this.text = parts.text;
+    this.encodedText = parts.encodedText ?? (this.jsonFields.size === 0 ? parts.text : undefined);
     this.pointerText = parts.pointerText;
     this.content = parts.content;
   }
@@ -148,6 +173,8 @@ export interface Call {
   spend(steps: number): void;
   /** Executes another template of the set and returns its output. */
   execute(name: string, dot: Value): string;
+  /** The time of the execution, in nanoseconds since 1970; undefined without a clock. */
+  readonly now: bigint | undefined;
   /** Executes a text as a template of the same set and returns its output. */
   executeText(text: string, dot: Value): string;
   /** Counts how many calls of `include` are in progress, by template. */

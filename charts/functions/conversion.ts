@@ -3,6 +3,7 @@ import {
   formatValue,
   GoObject,
   Integer,
+  NamedInteger,
   TemplateLimitError,
   TypedList,
   type Value,
@@ -29,12 +30,18 @@ export function textList(items: readonly string[]): TypedList {
 
 /** Returns a value as an integer, or 0 if it cannot be converted. As cast.ToInt64. */
 export function toInt64(value: Value): bigint {
+  if (isDuration(value)) return 0n;
   if (value instanceof Integer) return BigInt.asIntN(64, value.value);
   if (typeof value === 'number') return truncated(value);
   if (typeof value === 'boolean') return value ? 1n : 0n;
   if (typeof value !== 'string') return 0n;
   const parsed = parseIntegerText(value.replace(/^(.*)\.0+$/s, '$1'));
   return parsed === undefined || parsed < minInt64 || parsed > maxInt64 ? 0n : parsed;
+}
+
+/** cast converts no integers of other types, except months and weekdays. */
+function isDuration(value: Value): boolean {
+  return value instanceof NamedInteger && value.type === 'time.Duration';
 }
 
 /** As Go's conversion on amd64: what no int64 can hold becomes the least one. */
@@ -46,6 +53,7 @@ function truncated(value: number): bigint {
 
 /** Returns a value as a float64, or 0 if it cannot be converted. As cast.ToFloat64. */
 export function toFloat64(value: Value): number {
+  if (isDuration(value)) return 0;
   if (value instanceof Integer) return Number(value.value);
   if (typeof value === 'number') return value;
   if (typeof value === 'boolean') return Number(value);

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { bytesOf, goFunction, textOf, type GoFunction } from '../../gotemplate/index.ts';
+import { bytesOf, FunctionError, goFunction, textOf, type GoFunction } from '../../gotemplate/index.ts';
 
 function ofText(call: (text: string) => string): GoFunction {
   return goFunction('string -> string', ([text]) => call(text as string));
@@ -10,9 +10,9 @@ const base32Alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 /** Functions that encode and hash texts. */
 export const encodingFunctions: Readonly<Record<string, GoFunction>> = {
   b64enc: ofText((text) => Buffer.from(bytesOf(text)).toString('base64')),
-  b64dec: ofText(decodeBase64),
+  b64dec: ofText((text) => textOrError(decodeBase64(text))),
   b32enc: ofText((text) => base32(bytesOf(text))),
-  b32dec: ofText(decodeBase32),
+  b32dec: ofText((text) => textOrError(decodeBase32(text))),
   sha1sum: ofText((text) => hash('sha1', text)),
   sha256sum: ofText((text) => hash('sha256', text)),
   sha512sum: ofText((text) => hash('sha512', text)),
@@ -33,11 +33,16 @@ function adler32(text: string): string {
 }
 
 /** Returns the decoded text, or Go's error as the text. */
-function decodeBase64(text: string): string {
+function textOrError(decoded: Uint8Array | FunctionError): string {
+  return decoded instanceof FunctionError ? decoded.message : textOf(decoded);
+}
+
+/** Decodes padded base64, or returns Go's error. */
+export function decodeBase64(text: string): Uint8Array | FunctionError {
   return decoded(text, /[A-Za-z0-9+/]/, 4, 'base64', (digits) => Buffer.from(digits, 'base64'));
 }
 
-function decodeBase32(text: string): string {
+function decodeBase32(text: string): Uint8Array | FunctionError {
   return decoded(text, /[A-Z2-7]/, 8, 'base32', base32Bytes);
 }
 
@@ -55,9 +60,10 @@ function decoded(
   group: number,
   name: string,
   decode: (digits: string) => Uint8Array,
-): string {
+): Uint8Array | FunctionError {
   const bytes = bytesOf(text);
-  const corrupt = (at: number): string => `illegal ${name} data at input byte ${String(at)}`;
+  const corrupt = (at: number): FunctionError =>
+    new FunctionError(`illegal ${name} data at input byte ${String(at)}`);
   let digits = '';
   let at = 0;
   for (; at < bytes.length; at++) {
@@ -67,7 +73,7 @@ function decoded(
     else break;
   }
   const missing = (group - (digits.length % group)) % group;
-  if (at === bytes.length && missing === 0) return textOf(decode(digits));
+  if (at === bytes.length && missing === 0) return decode(digits);
   if (at === bytes.length) return corrupt(bytes.length - (name === 'base64' ? digits.length % group : 0));
   if (bytes[at] !== 0x3d || !(lastGroups[group] ?? []).includes(digits.length % group)) return corrupt(at);
   let padding = 0;
@@ -79,7 +85,7 @@ function decoded(
   }
   if (padding < missing) return corrupt(bytes.length);
   while (bytes[at] === 0x0a || bytes[at] === 0x0d) at += 1;
-  return at < bytes.length ? corrupt(at) : textOf(decode(digits));
+  return at < bytes.length ? corrupt(at) : decode(digits);
 }
 
 function base32(bytes: Uint8Array): string {

@@ -1,7 +1,9 @@
 import type { GoFunction } from '../../gotemplate/index.ts';
+import { dateFunctions } from './dates.ts';
 import { defaultFunctions } from './defaults.ts';
 import { dictFunctions } from './dicts.ts';
 import { encodingFunctions } from './encodings.ts';
+import { encryptionFunctions } from './encryption.ts';
 import { jsonFunctions } from './json.ts';
 import { listFunctions } from './lists.ts';
 import { numberFunctions } from './numbers.ts';
@@ -9,8 +11,10 @@ import { pathFunctions } from './paths.ts';
 import { regularExpressionFunctions } from './regular-expressions.ts';
 import { templateFunctions } from './templates.ts';
 import { textFunctions } from './texts.ts';
+import { tomlFunctions } from './toml.ts';
 import { typeFunctions } from './types.ts';
 import { unsupportedFunctions } from './unsupported.ts';
+import { urlFunctions } from './urls.ts';
 import { versionFunctions } from './versions.ts';
 import { wordFunctions } from './words.ts';
 import { yamlFunctions } from './yaml.ts';
@@ -19,9 +23,11 @@ import { yamlFunctions } from './yaml.ts';
 export const chartFunctions: ReadonlyMap<string, GoFunction> = new Map(
   Object.entries({
     ...unsupportedFunctions,
+    ...dateFunctions,
     ...defaultFunctions,
     ...dictFunctions,
     ...encodingFunctions,
+    ...encryptionFunctions,
     ...jsonFunctions,
     ...listFunctions,
     ...numberFunctions,
@@ -29,7 +35,9 @@ export const chartFunctions: ReadonlyMap<string, GoFunction> = new Map(
     ...regularExpressionFunctions,
     ...templateFunctions,
     ...textFunctions,
+    ...tomlFunctions,
     ...typeFunctions,
+    ...urlFunctions,
     ...versionFunctions,
     ...wordFunctions,
     ...yamlFunctions,

@@ -97,8 +97,7 @@ function indentedJson(value: Value): string {
 function encoded(value: Value, newLine: string, indent: string): string {
   if (value === null || value === undefined) return 'null';
   if (value instanceof Integer) return String(value.value);
-  if (value instanceof GoObject && value.text !== undefined && value.jsonFields.size === 0)
-    return goJson(value.text);
+  if (value instanceof GoObject && value.encodedText !== undefined) return goJson(value.encodedText);
   if (typeof value === 'number' && !Number.isFinite(value))
     throw new FunctionError(
       `json: unsupported value: ${Number.isNaN(value) ? 'NaN' : value > 0 ? '+Inf' : '-Inf'}`,

@@ -10,7 +10,7 @@ import {
   type Value,
 } from '../../gotemplate/index.ts';
 import { asJson, readYaml } from '../yaml/read.ts';
-import { writeYaml } from '../yaml/write.ts';
+import { writePrettyYaml, writeYaml } from '../yaml/write.ts';
 import { YamlError } from '../yaml/yaml-error.ts';
 import { jsonKind } from './json.ts';
 
@@ -24,6 +24,7 @@ export const yamlFunctions: Readonly<Record<string, GoFunction>> = {
       return '';
     }
   }),
+  toYamlPretty: goFunction('any -> string', ([value]) => writePrettyYaml(value).replace(/\n$/, '')),
   fromYaml: goFunction('string -> dict', ([text]) => {
     const read = readAs(text as string, mapType, (value) => mapEntries(value) !== undefined);
     if (typeof read === 'string') return new Map([['Error', read]]);

@@ -23,6 +23,8 @@ export interface RenderInput {
   readonly capabilities: Capabilities;
   /** Whether a value that is missing is an error. @default false */
   readonly strict?: boolean;
+  /** What `now` returns, in nanoseconds since 1970. @default - functions that read the clock fail */
+  readonly now?: bigint | undefined;
 }
 
 /** An object that a chart renders. */
@@ -76,7 +78,7 @@ export class ChartProgram {
    * @throws {ChartError}
    */
   renderTexts(
-    { values, release, capabilities, strict = false }: RenderInput,
+    { values, release, capabilities, strict = false, now }: RenderInput,
     trace?: (parsed: ParsedTree, template: ChartTemplate, rendered: Rendered) => void,
   ): {
     readonly texts: readonly { readonly file: string; readonly text: string }[];
@@ -94,6 +96,7 @@ export class ChartProgram {
       if (templates instanceof ChartRenderError) throw templates;
       const rendered = templates.render(({ basePath }) => scopes.get(basePath) as ValueMap, {
         strict,
+        now,
         ...(trace !== undefined && { trace: (template, output) => trace(parsed, template, output) }),
       });
       const texts = Array.from(rendered, ([name, text]) => ({ file: fileOf.get(name) ?? name, text }))

@@ -60,10 +60,13 @@ export function isUnprintable(character: string): boolean {
   return unprintable.test(character);
 }
 
-export function textStyles(text: string): TextStyles {
+/** @param allowsTabs - whether tabs can be in a block, as in go-yaml v3 */
+export function textStyles(text: string, allowsTabs = false): TextStyles {
   if (text === '') return { isMultiline: false, plain: true, single: true, block: false };
   const isMultiline = lineBreak.test(text);
-  const isSpecial = unprintable.test(text) || / [\n\r\u0085\u2028\u2029]/.test(text);
+  const hasTabs = allowsTabs && text.includes('\t');
+  const isSpecial =
+    unprintable.test(hasTabs ? text.replaceAll('\t', '') : text) || / [\n\r\u0085\u2028\u2029]/.test(text);
   const hasBreakSpace = /[\n\r\u0085\u2028\u2029] /.test(text);
   const isAtEdge = /^[ \n\r\u0085\u2028\u2029]|[ \n\r\u0085\u2028\u2029]$/.test(text);
   const hasIndicator =
@@ -72,8 +75,8 @@ export function textStyles(text: string): TextStyles {
     /[ \t\n\r\u0085\u2028\u2029]#/.test(text);
   return {
     isMultiline,
-    plain: !(isAtEdge || hasBreakSpace || isSpecial || isMultiline || hasIndicator),
-    single: !(hasBreakSpace || isSpecial),
+    plain: !(hasTabs || isAtEdge || hasBreakSpace || isSpecial || isMultiline || hasIndicator),
+    single: !(hasTabs || hasBreakSpace || isSpecial),
     block: !(text.endsWith(' ') || isSpecial),
   };
 }

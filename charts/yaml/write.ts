@@ -10,17 +10,29 @@ import {
   Integer,
   listItems,
   mapEntries,
+  NamedInteger,
   TypedList,
   TypedMap,
   typeName,
   UnsupportedFunctionError,
   type Value,
 } from '../../gotemplate/index.ts';
-import { compareKeys } from './key-order.ts';
-import { isUnprintable, needsQuotes, textStyles } from './plain-text.ts';
+import { compareKeys, compareKeysOfV3 } from './key-order.ts';
+import { isUnprintable, needsQuotes, textStyles, type TextStyles } from './plain-text.ts';
 
-/** Lines are folded at the first space after this column. */
-const width = 80;
+/** How a version of go-yaml writes. */
+interface Dialect {
+  /** Whether the items of a list in a mapping are indented. */
+  readonly indentsLists: boolean;
+  /** Lines are folded at the first space after this column. */
+  readonly width: number;
+  readonly compareKeys: (a: string, b: string) => number;
+  /** Whether values are converted to JSON first, in which a nil list is null and bytes are base64. */
+  readonly isJson: boolean;
+}
+
+const v2: Dialect = { indentsLists: false, width: 80, compareKeys, isJson: true };
+const v3: Dialect = { indentsLists: true, width: Infinity, compareKeys: compareKeysOfV3, isJson: false };
 
 /**
  * Returns the YAML of a value, with a line end. As sigs.k8s.io/yaml, which writes JSON first.
@@ -28,8 +40,21 @@ const width = 80;
  * @throws {FunctionError} for what JSON cannot hold
  */
 export function writeYaml(value: Value): string {
+  return written(value, v2);
+}
+
+/**
+ * Returns the YAML of a value, with a line end. As go-yaml v3 with an indentation of two, which Helm's toYamlPretty uses.
+ *
+ * @throws {FunctionError} for what it cannot write
+ */
+export function writePrettyYaml(value: Value): string {
+  return written(value, v3);
+}
+
+function written(value: Value, dialect: Dialect): string {
   checkSize(value);
-  const writer = new YamlWriter();
+  const writer = new YamlWriter(dialect);
   writer.node(value, -1, 'root');
   return writer.finished();
 }
@@ -38,8 +63,13 @@ export function writeYaml(value: Value): string {
 type Place = 'root' | 'entry' | 'item';
 
 class YamlWriter {
+  readonly #dialect: Dialect;
   #text = '';
   #column = 0;
+
+  constructor(dialect: Dialect) {
+    this.#dialect = dialect;
+  }
 
   finished(): string {
     return this.#column === 0 ? this.#text : `${this.#text}\n`;
@@ -59,9 +89,12 @@ class YamlWriter {
 
   /** @param indent - of the collection that the node is in; -1 at the root */
   node(value: Value, indent: number, place: Place): void {
-    const items = isNull(value) || isBytes(value) ? undefined : listItems(value);
-    const fields = value instanceof GoObject && value.jsonFields.size > 0 ? value.jsonFields : undefined;
-    const entries = isNull(value) ? undefined : (mapEntries(value) ?? fields);
+    const { isJson } = this.#dialect;
+    const isScalar = isJson && (isNull(value) || isBytes(value));
+    const items = isScalar ? undefined : listItems(value);
+    const fields =
+      isJson && value instanceof GoObject && value.jsonFields.size > 0 ? value.jsonFields : undefined;
+    const entries = isScalar ? undefined : (mapEntries(value) ?? fields);
     if (items !== undefined && items.length > 0) this.#sequence(items, indent, place);
     else if (entries !== undefined && entries.size > 0) this.#mapping(entries, indent, place);
     else {
@@ -73,7 +106,8 @@ class YamlWriter {
   }
 
   #sequence(items: readonly Value[], outer: number, place: Place): void {
-    const indent = place === 'entry' ? outer : outer < 0 ? 0 : outer + 2;
+    const isIndented = place !== 'entry' || this.#dialect.indentsLists;
+    const indent = outer < 0 ? 0 : isIndented ? outer + 2 : outer;
     for (const [index, item] of items.entries()) {
       if (index > 0 || place !== 'item') this.#newLine(indent);
       this.#put('- ');
@@ -83,10 +117,10 @@ class YamlWriter {
 
   #mapping(entries: ReadonlyMap<string, Value>, outer: number, place: Place): void {
     const indent = outer < 0 ? 0 : outer + 2;
-    for (const [index, key] of [...entries.keys()].toSorted(compareKeys).entries()) {
+    for (const [index, key] of [...entries.keys()].toSorted(this.#dialect.compareKeys).entries()) {
       if (index > 0 || place !== 'item') this.#newLine(indent);
-      const text = wellFormed(key);
-      const isSimple = bytesOf(text).length <= 128 && !textStyles(text).isMultiline;
+      const text = this.#readable(key);
+      const isSimple = bytesOf(text).length <= 128 && !this.#styles(text).isMultiline;
       if (isSimple) this.#string(text, indent, true);
       else this.#longKey(text, indent);
       this.#put(isSimple ? ':' : ': ');
@@ -101,19 +135,46 @@ class YamlWriter {
   }
 
   #scalar(value: Value, indent: number): void {
-    if (typeof value === 'string') this.#string(wellFormed(value), indent, false);
-    else if (value instanceof GoObject && value.text !== undefined) this.#string(value.text, indent, false);
+    if (typeof value === 'string') this.#string(this.#readable(value), indent, false);
+    else if (!this.#dialect.isJson) this.#plainScalar(value, indent);
+    else if (value instanceof GoObject && value.encodedText !== undefined)
+      this.#string(value.encodedText, indent, false);
     else this.#put(literal(value));
+  }
+
+  /** A scalar that does not pass through JSON. */
+  #plainScalar(value: Value, indent: number): void {
+    const { type } = value instanceof GoObject ? value : { type: '' };
+    if (value instanceof NamedInteger && value.type === 'time.Duration')
+      this.#string(value.text, indent, false);
+    else if (value instanceof GoObject && type === 'time.Time') this.#put(value.encodedText ?? '');
+    else if (value instanceof GoObject && type.endsWith('semver.Version'))
+      this.#string(value.text ?? '', indent, false);
+    else if (typeof value === 'number') this.#put(floatScalar(value));
+    else if (value instanceof Complex || value instanceof GoFunction)
+      throw new FunctionError(`cannot marshal type: ${typeName(value)}`);
+    else this.#put(literal(value));
+  }
+
+  #readable(text: string): string {
+    if (this.#dialect.isJson) return wellFormed(text);
+    if (/\p{Surrogate}/u.test(text))
+      throw new UnsupportedFunctionError('not supported: a text with bytes that are not UTF-8');
+    return text;
   }
 
   #string(text: string, indent: number, isKey: boolean): void {
     const inner = indent < 0 ? 2 : indent + 2;
-    const styles = textStyles(text);
+    const styles = this.#styles(text);
     if (text.includes('\n') && styles.block && !isKey) this.#literalBlock(text, inner);
     else if (text.includes('\n') || needsQuotes(text)) this.#doubleQuoted(text, inner, isKey);
     else if (styles.plain) this.#folded(text, inner, isKey, 'plain');
     else if (styles.single) this.#folded(text, inner, isKey, 'single');
     else this.#doubleQuoted(text, inner, isKey);
+  }
+
+  #styles(text: string): TextStyles {
+    return textStyles(text, !this.#dialect.isJson);
   }
 
   #literalBlock(text: string, indent: number): void {
@@ -154,7 +215,7 @@ class YamlWriter {
     canBreak: (at: number) => boolean,
     escape: string,
   ): void {
-    if (isKey || this.#column + text.length <= width) {
+    if (isKey || this.#column + text.length <= this.#dialect.width) {
       this.#put(text);
       return;
     }
@@ -166,7 +227,7 @@ class YamlWriter {
         continue;
       }
       const column = this.#column + Array.from(text.slice(start, at)).length;
-      if (!isAfterSpace && column > width && at > 0 && at < text.length - 1 && canBreak(at)) {
+      if (!isAfterSpace && column > this.#dialect.width && at > 0 && at < text.length - 1 && canBreak(at)) {
         this.#put(text.slice(start, at));
         this.#newLine(indent);
         if (text[at + 1] === ' ') this.#put(escape);
@@ -213,6 +274,13 @@ function isNull(value: Value): boolean {
 
 function isBytes(value: Value): boolean {
   return value instanceof TypedList && value.type === '[]uint8';
+}
+
+/** A number as go-yaml writes a float64. */
+function floatScalar(value: number): string {
+  if (Number.isNaN(value)) return '.nan';
+  if (!Number.isFinite(value)) return value < 0 ? '-.inf' : '.inf';
+  return floatText(value, 'g', -1);
 }
 
 /** A number, a boolean or null. */

@@ -1,4 +1,4 @@
-import { FunctionError } from '../error.ts';
+import { FunctionError, UnsupportedFunctionError } from '../error.ts';
 import { formatValue, printFormat } from '../format/format.ts';
 import { compareBytes } from '../text.ts';
 import { kindName, typeName } from '../type-name.ts';
@@ -61,6 +61,10 @@ function equalsOther(a: Value, b: Value): boolean {
   if (isNil(a) || isNil(b)) return isNil(a) === isNil(b);
   if (['map', 'slice', 'func'].includes(kindB))
     throw new FunctionError(`non-comparable type ${goText(b)}: ${typeName(b)}`);
+  if (kindB === 'struct' && a !== b)
+    throw new UnsupportedFunctionError(
+      `not supported: Go compares values of type ${typeName(b)} by fields that templates do not see`,
+    );
   return a === b;
 }
 

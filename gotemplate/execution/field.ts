@@ -5,6 +5,7 @@ import {
   concrete,
   GoObject,
   Interface,
+  NamedInteger,
   type Operand,
   TypedList,
   TypedMap,
@@ -36,7 +37,11 @@ export function evaluateField(state: State, dot: Operand, access: FieldAccess): 
   const type = isInterface ? anyType : typeName(value);
   if (value === undefined) return state.fail(`nil pointer evaluating ${type}.${name}`);
 
-  const hasMethods = value instanceof GoObject || value instanceof TypedMap || value instanceof TypedList;
+  const hasMethods =
+    value instanceof GoObject ||
+    value instanceof TypedMap ||
+    value instanceof TypedList ||
+    value instanceof NamedInteger;
   const method = hasMethods ? value.methods.get(name) : undefined;
   if (method !== undefined)
     return evaluateCall(state, dot, { function: method, isBuiltin: false, name, node, args, final });

@@ -2,7 +2,16 @@ import { UnsupportedFunctionError } from '../error.ts';
 import { checkSize } from '../size.ts';
 import { elementType, listItems, mapEntries, typeName } from '../type-name.ts';
 import { sortedKeys } from '../text.ts';
-import { Complex, GoFunction, GoObject, Integer, TypedList, TypedMap, type Value } from '../value.ts';
+import {
+  Complex,
+  GoFunction,
+  GoObject,
+  Integer,
+  NamedInteger,
+  TypedList,
+  TypedMap,
+  type Value,
+} from '../value.ts';
 import { padded, type Flags } from './flags.ts';
 import { formatFloatVerb } from './float.ts';
 import { formatInteger } from './integer.ts';
@@ -49,18 +58,17 @@ function scalarText(value: Value, verb: string, flags: Flags, isBad: boolean): s
   if (typeof value === 'string') text = formatText(value, verb, flags);
   else if (typeof value === 'boolean') text = 'tv'.includes(verb) ? padded(String(value), flags) : undefined;
   else if (typeof value === 'number') text = formatFloatVerb(value, verb, flags);
+  else if (hasText(value) && !isBad && 'vsxXq'.includes(verb) && !flags.sharpV)
+    return formatText(value.text, verb, flags);
   else if (value instanceof Integer) text = formatInteger(value.value, value.isUnsigned, verb, flags);
   else if (value instanceof Complex) text = complexText(value, verb, flags);
-  else if (
-    value instanceof GoObject &&
-    value.text !== undefined &&
-    !isBad &&
-    'vsxXq'.includes(verb) &&
-    !flags.sharpV
-  )
-    return formatText(value.text, verb, flags);
   else return undefined;
   return text ?? badVerb(value, verb, flags);
+}
+
+/** Whether a value has a `String` or `Error` method. */
+function hasText(value: Value): value is (GoObject | NamedInteger) & { readonly text: string } {
+  return (value instanceof GoObject || value instanceof NamedInteger) && value.text !== undefined;
 }
 
 function complexText({ real, imaginary }: Complex, verb: string, flags: Flags): string | undefined {

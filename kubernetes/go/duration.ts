@@ -22,7 +22,7 @@ export function parseGoDuration(text: string): number | Error {
 /** Returns the nanoseconds of a Go duration, which fit an int64, or Go's error. As time.ParseDuration. */
 export function parseGoNanoseconds(text: string): bigint | Error {
   // Created only when needed: an Error records its stack.
-  const invalid = (): Error => new Error(`time: invalid duration ${quoted(text)}`);
+  const invalid = (): Error => new Error(`time: invalid duration ${quotedTime(text)}`);
   const negative = text.startsWith('-');
   let rest = text.replace(/^[-+]/, '');
   if (rest === '0') return 0n;
@@ -33,10 +33,10 @@ export function parseGoNanoseconds(text: string): bigint | Error {
     if (digits === '' && decimals === '') return invalid();
     const whole = BigInt(digits === '' ? '0' : digits);
     if (whole > limit) return invalid();
-    if (unit === '') return new Error(`time: missing unit in duration ${quoted(text)}`);
+    if (unit === '') return new Error(`time: missing unit in duration ${quotedTime(text)}`);
     const nanoseconds = units.get(unit);
     if (nanoseconds === undefined) {
-      return new Error(`time: unknown unit ${quoted(unit)} in duration ${quoted(text)}`);
+      return new Error(`time: unknown unit ${quotedTime(unit)} in duration ${quotedTime(text)}`);
     }
     total += whole * nanoseconds + fraction(decimals, nanoseconds);
     if (total > limit) return invalid();
@@ -60,7 +60,7 @@ function fraction(decimals: string, unit: bigint): bigint {
 }
 
 /** Quotes as package time does: bytes beyond printable ASCII in hexadecimal. */
-function quoted(text: string): string {
+export function quotedTime(text: string): string {
   let inner = '';
   for (const character of text) {
     if (character === '"' || character === '\\') inner += `\\${character}`;
@@ -74,7 +74,11 @@ function quoted(text: string): string {
 
 /** Formats milliseconds as a Go duration: `1h30m0s`, `1.5s`, `0s`. As time.Duration.String. */
 export function formatGoDuration(milliseconds: number): string {
-  const nanoseconds = BigInt(Math.round(milliseconds * 1e6));
+  return formatGoNanoseconds(BigInt(Math.round(milliseconds * 1e6)));
+}
+
+/** Formats nanoseconds as a Go duration. As time.Duration.String. */
+export function formatGoNanoseconds(nanoseconds: bigint): string {
   const sign = nanoseconds < 0n ? '-' : '';
   const size = nanoseconds < 0n ? -nanoseconds : nanoseconds;
   if (size === 0n) return '0s';

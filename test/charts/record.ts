@@ -7,6 +7,7 @@ import { askGo, buildGoEngine } from './go-engine.ts';
 import { languageCases, setCases } from './language-cases.ts';
 import { randomTemplate } from './random-template.ts';
 import { writeRecording } from './recording.ts';
+import { timeCases } from './time-cases.ts';
 
 function record(name: string, cases: readonly (TemplateCase | ChartCase)[]): void {
   const answers = askGo(cases);
@@ -14,6 +15,12 @@ function record(name: string, cases: readonly (TemplateCase | ChartCase)[]): voi
     name,
     cases.map((request, index) => ({ request, answer: answers[index] ?? {} })),
   );
+}
+
+/** The texts of YAML and TOML have many forms; a key of scrypt takes a tenth of a second. */
+function countOf(name: string): number {
+  if (/^(?:to|from)(?:Yaml|Toml)/.test(name)) return 300;
+  return name === 'derivePassword' ? 5 : 15;
 }
 
 mkdirSync(path.join(import.meta.dirname, 'recorded'), { recursive: true });
@@ -25,9 +32,8 @@ record('templates', [
 ]);
 record('functions', [
   ...helmCases(),
+  ...timeCases(),
   ...functionNames().flatMap((name, index) =>
-    Array.from({ length: /^(?:to|from)Yaml/.test(name) ? 300 : 15 }, (_, at) =>
-      functionCase(name, 2_000_000 + index * 1000 + at),
-    ),
+    Array.from({ length: countOf(name) }, (_, at) => functionCase(name, 2_000_000 + index * 1000 + at)),
   ),
 ]);

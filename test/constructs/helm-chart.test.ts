@@ -58,6 +58,7 @@ test('a chart has its values, variables and functions', () => {
       ValuesFunction.fromAnnotation(),
     ],
     strict: true,
+    now: '2026-01-31T12:00:00Z',
   };
   expect(chartWith(props)).toMatchObject({
     spec: {
@@ -72,6 +73,7 @@ test('a chart has its values, variables and functions', () => {
         { function: 'GetValuesFromAddonAnnotation' },
       ],
       strict: true,
+      now: '2026-01-31T12:00:00Z',
     },
   });
 });

@@ -52,6 +52,23 @@ function manifestsOn(resolved: ResolvedTemplate, cluster = 'c1'): unknown[] {
 }
 
 describe('a chart', () => {
+  it('reads the clock only if the source sets the time', () => {
+    const text = settings.replace('{{ .Values.level | quote }}', '{{ now | date "2006-01-02" | quote }}');
+    const withNow = (spec: object): ResolvedTemplate =>
+      resolveSource({ manifests: [helmChart({ 'settings.yaml': text }, spec)] });
+    expect(manifestsOn(withNow({ now: '2026-01-31T12:00:00Z' }))).toMatchObject([
+      { data: { level: '2026-01-31' } },
+    ]);
+    const messages = (spec: object): string[] =>
+      withNow(spec)
+        .diagnostics.filter(({ severity }) => severity === 'error')
+        .map(({ code, message }) => `${code} ${message}`);
+    expect(messages({})).toEqual([expect.stringContaining('depends on the time of rendering')]);
+    expect(messages({ now: 'today' })).toEqual([
+      expect.stringContaining('spec.now is not a time such as 2026-01-31T12:00:00Z'),
+    ]);
+  });
+
   it('is rendered for each cluster with the values of its configuration and its annotation', () => {
     const resolved = resolveSource({
       manifests: [helmChart({ 'settings.yaml': settings })],

@@ -1,4 +1,5 @@
 import { isGoJsonObject, type GoJsonObject, type GoJsonValue } from '../../../kubernetes/go/json.ts';
+import { parseTime } from '../../../kubernetes/rfc3339.ts';
 import type { FieldPath } from '../../field-path.ts';
 import { configConversions, type AgentKind, type ValuesFunction } from '../../../ocm/values-profile.ts';
 import type { RenderFault } from '../fault.ts';
@@ -20,6 +21,8 @@ export interface ManifestSource {
   readonly functions: readonly ValuesFunction[];
   /** Whether a missing value is an error. */
   readonly strict: boolean;
+  /** What the function `now` returns, in nanoseconds since 1970. Undefined if it must not be called. */
+  readonly now: bigint | undefined;
 }
 
 /** The functions of a source that lists none: every field of an AddOnDeploymentConfig, then the annotation. */
@@ -52,11 +55,14 @@ export function readSource(manifest: GoJsonObject): ManifestSource | RenderFault
   for (const field of Object.keys(spec))
     if (!fieldsOf[kind].includes(field))
       return fault(['spec', field], `is unknown; the fields are ${fieldsOf[kind].join(', ')}`);
-  const { values = {}, strict = false, archive } = spec;
+  const { values = {}, strict = false, archive, now } = spec;
   if (!isGoJsonObject(values)) return fault(['spec', 'values'], 'is not an object');
   if (typeof strict !== 'boolean') return fault(['spec', 'strict'], 'is not true or false');
   if (archive !== undefined && typeof archive !== 'string')
     return fault(['spec', 'archive'], 'is not the base64 text of a .tgz');
+  const time = typeof now === 'string' ? parseTime(now) : undefined;
+  if (now !== undefined && time === undefined)
+    return fault(['spec', 'now'], 'is not a time such as 2026-01-31T12:00:00Z');
   const files = readFiles(spec);
   if ('error' in files) return files;
   if ((files.files.size === 0) === (archive === undefined))
@@ -73,11 +79,12 @@ export function readSource(manifest: GoJsonObject): ManifestSource | RenderFault
     variables: variables.paths,
     functions: functions.functions,
     strict,
+    now: time && BigInt(time.seconds) * 1_000_000_000n + BigInt(time.nanoseconds),
   };
 }
 
 const fieldsOf: Readonly<Record<AgentKind, readonly string[]>> = {
-  helm: ['files', 'binaryFiles', 'archive', 'values', 'variables', 'valuesFunctions', 'strict'],
+  helm: ['files', 'binaryFiles', 'archive', 'values', 'variables', 'valuesFunctions', 'strict', 'now'],
   template: ['files', 'values', 'variables', 'valuesFunctions'],
 };
 

@@ -171,7 +171,7 @@ function loadedChart(source: ManifestSource): LoadedSource | RenderFault {
 }
 
 function renderInput(
-  { strict }: ManifestSource,
+  { strict, now }: ManifestSource,
   { values, installNamespace }: AgentValues,
   addOn: string,
   version: string,
@@ -181,6 +181,7 @@ function renderInput(
     release: { name: addOn, namespace: installNamespace },
     capabilities: { kubeVersion: { version } },
     strict,
+    now,
   };
 }
 
