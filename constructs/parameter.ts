@@ -32,9 +32,10 @@ export interface TargetProps {
   readonly variable?: string;
 
   /**
-   * The path in the values of a Helm chart that gets the value, instead of a variable: `image.tag`, or a list of keys.
+   * The path in the values of the add-on's charts and Go templates that gets the value, in its type: `image.tag`, or a list of
+   * keys. `variable` is then the variable that brings the value there.
    *
-   * @default - a customized variable
+   * @default - no chart gets the value
    */
   readonly chartValue?: string | readonly string[];
 }

@@ -16,12 +16,13 @@ import { pointAt } from '../point-at.ts';
 import { didYouMean } from '../suggestion.ts';
 import { assignValues, inName, type OverrideGroup } from './assignment.ts';
 import type { HubFacts } from './cluster-facts.ts';
+import { withChartValues } from './chart-values.ts';
 import { CompiledAddOnObject } from './compiled-object.ts';
 import { DeploymentConfigs, type DeploymentConfigReference } from './deployment-config.ts';
 import { ParameterEvaluation } from './evaluate.ts';
 import { canBeDivided, groupPlacement } from './group-placement.ts';
 import { sizeFaults } from './object-size.ts';
-import { needsConfig, type Parameter, type ParameterValues } from './model.ts';
+import type { Parameter, ParameterValues } from './model.ts';
 import type { DeclaredParameters } from './read.ts';
 
 type AddOn = Admitted<ClusterManagementAddOnV1beta1>;
@@ -63,12 +64,14 @@ export function compileParameters(
     const { value: clusters, diagnostics: findings } = evaluation.evaluate(set, installed);
     diagnostics.push(...findings);
     parameters.set(set.addOn, { parameters: set.parameters, clusters });
-    const setsConfig = needsConfig(set.parameters);
-    if (!setsConfig || hasErrors(findings)) continue;
+    if (set.parameters.size === 0 || hasErrors(findings)) continue;
     const objects = new AddOnCompilation(set, addOn, context, evaluation).compile(clusters);
     for (const [before, after] of objects.changed) changed.set(before, after);
     added.push(...objects.added);
     diagnostics.push(...objects.diagnostics);
+    const templates = withChartValues(set, inventory);
+    for (const [before, after] of templates.value) changed.set(before, after);
+    diagnostics.push(...templates.diagnostics);
   }
   const objects = inventory.objects.map((admitted) => changed.get(admitted) ?? admitted);
   return {
@@ -125,8 +128,7 @@ class Context {
       );
       return undefined;
     }
-    const setsConfig = needsConfig(set.parameters);
-    const reference = setsConfig ? this.#deploymentConfigOf(addOn) : undefined;
+    const reference = set.parameters.size === 0 ? undefined : this.#deploymentConfigOf(addOn);
     if (reference === undefined) return addOn;
     diagnostics.push(
       diagnostic('FW4111', {

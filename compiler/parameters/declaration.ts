@@ -60,11 +60,12 @@ export function parameterOf(
   return { parameter, faults };
 }
 
-function targetOf(name: string, { variable, field, chartValue }: JsonMap): ParameterTarget {
+function targetOf(name: string, { variable: written, field, chartValue }: JsonMap): ParameterTarget {
   if (field !== undefined) return { kind: 'field', field: field as DeploymentField };
-  if (typeof chartValue === 'string') return { kind: 'chartValue', path: chartValue.split('.') };
-  if (isJsonList(chartValue)) return { kind: 'chartValue', path: chartValue.map(String) };
-  return { kind: 'variable', variable: (variable as string | undefined) ?? name };
+  const variable = (written as string | undefined) ?? name;
+  if (typeof chartValue === 'string') return { kind: 'chartValue', path: chartValue.split('.'), variable };
+  if (isJsonList(chartValue)) return { kind: 'chartValue', path: chartValue.map(String), variable };
+  return { kind: 'variable', variable };
 }
 
 /** The keys that only some types have. */
@@ -96,14 +97,14 @@ function unsuitableKeys(type: ParameterType, written: JsonMap): DeclarationFault
 
 function targetFaults(target: ParameterTarget, written: JsonMap, type: ParameterType): DeclarationFault[] {
   const faults: DeclarationFault[] = [];
-  const named = ['variable', 'field', 'chartValue'].filter((key) => written[key] !== undefined);
-  if (named.length > 1)
+  const others = ['variable', 'chartValue'].filter((key) => written[key] !== undefined);
+  if (target.kind === 'field' && others.length > 0)
     faults.push({
       code: 'FW4109',
-      path: [named[1] ?? ''],
-      message: `${named.join(' and ')} exclude each other`,
+      path: [others[0] ?? ''],
+      message: `${others.join(' and ')} and field exclude each other`,
     });
-  if (target.kind === 'variable') {
+  if (target.kind !== 'field') {
     const [fault] = checkValue(target.variable, variableSchema['name'] ?? {}, 'the name of the variable');
     if (fault !== undefined)
       faults.push({
@@ -113,6 +114,8 @@ function targetFaults(target: ParameterTarget, written: JsonMap, type: Parameter
         hint: 'the hub accepts letters, digits and underscores, at most 255; set `variable`',
       });
   }
+  if (target.kind === 'chartValue' && target.path.some((key) => key === ''))
+    faults.push({ code: 'FW4109', path: ['chartValue'], message: 'a key of the path is empty' });
   if (target.kind === 'field') {
     const expected = fieldType(target.field);
     if (type !== expected)

@@ -103,8 +103,8 @@ export class DeploymentConfigs {
     const fields: [string, unknown][] = [];
     for (const [name, value] of Object.entries(values)) {
       const target = this.#set.parameters.get(name)?.target;
-      if (target?.kind === 'variable') variables.push({ name: target.variable, value: variableText(value) });
       if (target?.kind === 'field') fields.push([target.field, value]);
+      else if (target !== undefined) variables.push({ name: target.variable, value: variableText(value) });
     }
     return {
       ...Object.fromEntries(fields),
@@ -116,9 +116,7 @@ export class DeploymentConfigs {
 /** Locates each variable and field where the winning layer sets it. */
 function configOrigin(set: DeclaredParameters, { values, traces }: ParameterValues): Origin {
   const { origin } = set.declaration;
-  const variables = Object.keys(values).filter(
-    (name) => set.parameters.get(name)?.target.kind === 'variable',
-  );
+  const variables = Object.keys(values).filter((name) => set.parameters.get(name)?.target.kind !== 'field');
   return {
     get location(): Location {
       return origin.location;

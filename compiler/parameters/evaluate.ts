@@ -273,7 +273,7 @@ function checkResult(
 ): void {
   for (const { code, path, message, hint } of checkValue(value, schema, name))
     fail(code, [name, ...path], { message, hint });
-  const length = target.kind === 'variable' ? variableText(value).length : 0;
+  const length = target.kind === 'field' ? 0 : variableText(value).length;
   if (length > longestVariable)
     fail('FW4108', [name], {
       message: `the value of ${name} has ${length} characters, but the hub accepts at most ${longestVariable} in a customized variable`,

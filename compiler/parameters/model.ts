@@ -19,8 +19,13 @@ export type DeploymentField = (typeof deploymentFields)[number];
 export type ParameterTarget =
   | { readonly kind: 'variable'; readonly variable: string }
   | { readonly kind: 'field'; readonly field: DeploymentField }
-  /** A path in the values of a Helm chart, which is no part of the AddOnDeploymentConfig. */
-  | { readonly kind: 'chartValue'; readonly path: readonly string[] };
+  /** A path in the values of a chart or of Go templates. A customized variable brings the value to them. */
+  | { readonly kind: 'chartValue'; readonly path: readonly string[]; readonly variable: string };
+
+/** Returns the customized variable that has the value. Undefined for a field. */
+export function variableOf(target: ParameterTarget): string | undefined {
+  return target.kind === 'field' ? undefined : target.variable;
+}
 
 export const parameterTypes = ['string', 'integer', 'number', 'boolean', 'enum', 'list', 'object'] as const;
 
@@ -43,11 +48,6 @@ export interface Parameter {
   readonly target: ParameterTarget;
   /** The path of the declaration in the object of `ParameterSet.origin`. */
   readonly path: FieldPath;
-}
-
-/** Whether an add-on needs an AddOnDeploymentConfig for its parameters. Values of charts are no part of one. */
-export function needsConfig(parameters: ReadonlyMap<string, Parameter>): boolean {
-  return [...parameters.values()].some(({ target }) => target.kind !== 'chartValue');
 }
 
 /** The ranks of layers, weakest first. */

@@ -99,7 +99,8 @@ const parameter: JsonMap = {
       enum: [...deploymentFields],
     },
     chartValue: {
-      description: 'Path in the values of a Helm chart: image.tag, or a list of keys.',
+      description:
+        'Path in the values of the charts and Go templates of the add-on: image.tag, or a list of keys.',
       type: ['string', 'array'],
       items: { type: 'string' },
     },

@@ -13,11 +13,11 @@ import { parameterOf } from './declaration.ts';
 import { expressionOf, factsIn, withNulls } from './expression.ts';
 import {
   layerRanks,
-  needsConfig,
   type Layer,
   type LayerScope,
   type Parameter,
   type ParameterSet,
+  type ParameterTarget,
 } from './model.ts';
 import { parametersApiVersion, parametersSchemas } from './parameters-schema.ts';
 
@@ -87,22 +87,14 @@ class ParametersReader {
       const { parameter, faults } = parameterOf(name, written, path);
       for (const { code, path: at, message, hint } of faults)
         this.#report(code, loaded, [...path, ...at], message, hint);
-      const target = JSON.stringify(parameter.target);
-      const other = targets.get(target);
+      const set = targetKeys(parameter.target);
+      const other = set.map((key) => targets.get(key)).find((taken) => taken !== undefined);
       if (other !== undefined)
         this.#report('FW4109', loaded, path, `"${name}" and "${other}" set the same target`);
-      targets.set(target, name);
-      if (parameter.target.kind === 'chartValue')
-        this.#report(
-          'FW4115',
-          loaded,
-          [...path, 'chartValue'],
-          `"${name}" has no effect: charts do not read the values of parameters yet`,
-          'let the parameter set a customized variable, and name the variable in variables of the HelmChart',
-        );
+      for (const key of set) targets.set(key, name);
       parameters.set(name, parameter);
     }
-    if (needsConfig(parameters) && (metadata.namespace ?? '') === '')
+    if (parameters.size > 0 && (metadata.namespace ?? '') === '')
       this.#report(
         'FW4109',
         loaded,
@@ -246,6 +238,13 @@ class ParametersReader {
       }),
     );
   }
+}
+
+/** Returns texts that two parameters of an add-on cannot both have. */
+function targetKeys(target: ParameterTarget): readonly string[] {
+  if (target.kind === 'field') return [`field ${target.field}`];
+  const variable = `variable ${target.variable}`;
+  return target.kind === 'variable' ? [variable] : [variable, `value ${JSON.stringify(target.path)}`];
 }
 
 interface ParametersObject {

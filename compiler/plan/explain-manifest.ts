@@ -4,8 +4,9 @@ import type { KubernetesObject } from '../../kubernetes/object-meta.ts';
 import type { ClusterAddOn, ResolvedAddOn } from '../configure/resolved-add-on.ts';
 import { isDeploymentConfig, isTemplate } from '../../ocm/referent.ts';
 import type { FieldPath } from '../field-path.ts';
+import { decidingLayer } from '../parameters/deciding-layer.ts';
 import { readInputs } from '../render/inputs.ts';
-import { isManifestSource } from '../render/sources/manifest-source.ts';
+import { isManifestSource } from '../source-kinds.ts';
 import { sourceOrigins, type SourceOrigin } from '../render/sources/source-renderer.ts';
 import { addOnFacts } from '../render/sources/source-values.ts';
 import { valuesAnnotation } from '../render/agent-values/values-functions.ts';
@@ -63,7 +64,7 @@ export function parseManifestField(text: string): ManifestField | undefined {
  * out at a time, so that the result is the renderer's own, regardless of what the part does.
  */
 export function explainManifest(
-  { configuration, inventory, decisions }: Resolution,
+  { configuration, inventory, decisions, parameters }: Resolution,
   addOn: string,
   clusterAddOn: ClusterAddOn,
   wanted: ManifestField,
@@ -85,7 +86,7 @@ export function explainManifest(
     return new Map(manifestValues(manifests, wanted).map((value) => [value.key, value]));
   };
   const actual = valuesWith({});
-  const parts = partsOf({ inventory, decisions }, resolved, clusterAddOn);
+  const parts = partsOf({ inventory, decisions, parameters }, resolved, clusterAddOn);
   const trials = parts.map((part) => ({ part, values: valuesWith(part.without) }));
   return [...actual.values()].map((each) => {
     const { key, object, path, value, secret } = each;
@@ -229,7 +230,7 @@ interface Part {
 }
 
 function partsOf(
-  { inventory, decisions }: Pick<Resolution, 'inventory' | 'decisions'>,
+  { inventory, decisions, parameters }: Pick<Resolution, 'inventory' | 'decisions' | 'parameters'>,
   addOn: ResolvedAddOn,
   clusterAddOn: ClusterAddOn,
 ): Part[] {
@@ -244,8 +245,10 @@ function partsOf(
         object: { ...config.object, spec },
       };
       const addOnDeploymentConfigs = new Map([...inventory.addOnDeploymentConfigs, [key, changed]]);
+      const ofAddOn = parameters.get(addOn.name);
+      const layer = ofAddOn && decidingLayer(ofAddOn, clusterAddOn.cluster, config.object, path);
       parts.push({
-        what: `${what} of AddOnDeploymentConfig ${key}`,
+        what: `${what} of AddOnDeploymentConfig ${key}${layer === undefined ? '' : `, set by the layer ${layer}`}`,
         location: config.origin.locate(path),
         without: { inventory: { ...inventory, addOnDeploymentConfigs } },
       });

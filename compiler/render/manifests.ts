@@ -10,7 +10,7 @@ import { decorateNamespace } from './namespace-decoration.ts';
 import { proxyConfigMap, proxyDecoration } from './proxy.ts';
 import { registrationVolumes } from './registration-volumes.ts';
 import type { RenderFault } from './fault.ts';
-import { isManifestSource } from './sources/manifest-source.ts';
+import { isManifestSource } from '../source-kinds.ts';
 import { sourceRenderer } from './sources/source-renderer.ts';
 import { clusterFacts, type ClusterFacts } from './sources/source-values.ts';
 import type { RenderClass } from './render-result.ts';

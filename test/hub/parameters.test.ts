@@ -11,7 +11,7 @@ import { ocmKinds } from './client/kinds.ts';
 import { releaseOf } from './client/release.ts';
 import { sharedHub } from './client/shared-hub.ts';
 import { applyTogether } from './record/apply-scenario.ts';
-import { removeScenario } from './record/remove-scenario.ts';
+import { namespacesGone, removeScenario } from './record/remove-scenario.ts';
 import { belongsTo } from './record/scenario.ts';
 
 /** The number of random layerings; `LAYERINGS=1000` runs more. */
@@ -92,6 +92,8 @@ async function different(seeds: readonly number[]): Promise<readonly object[]> {
     });
   } finally {
     await removeScenario(hub, input);
+    // The next round has clusters with the same names.
+    await namespacesGone(hub, input);
   }
 }
 

@@ -43,12 +43,6 @@ describe('findings of layers', () => {
     ]);
   });
 
-  test('FW4115: a chart value, which no chart reads', () => {
-    expect(findings('parameters:\n  tag: { type: string, chartValue: image.tag }\n')).toEqual([
-      'FW4115 2: "tag" has no effect: charts do not read the values of parameters yet (let the parameter set a customized variable, and name the variable in variables of the HelmChart)',
-    ]);
-  });
-
   test('FW4103: a computed value outside of the limits names the clusters', () => {
     expect(findings(`${declarations}- values: { LOG_LEVEL: { $fact: cluster.labels.region } }\n`)).toEqual([
       'FW4103 6: LOG_LEVEL must be "debug" or "info", but is "eu", on cluster "c1"',

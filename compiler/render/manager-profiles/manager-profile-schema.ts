@@ -1,6 +1,6 @@
 import type { JsonMap } from '../../../kubernetes/json-map.ts';
 import { configConversions } from '../../../ocm/values-profile.ts';
-import { sourceApiVersion } from '../sources/manifest-source.ts';
+import { sourceApiVersion } from '../../source-kinds.ts';
 
 const texts: JsonMap = { type: 'object', additionalProperties: { type: 'string' } };
 

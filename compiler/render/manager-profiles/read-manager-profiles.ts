@@ -5,7 +5,7 @@ import type { LoadedObject } from '../../inventory.ts';
 import type { ManagerProfile } from '../../manager-profile.ts';
 import { checkValue } from '../../parameters/check-value.ts';
 import { pointAt } from '../../point-at.ts';
-import { sourceApiVersion } from '../sources/manifest-source.ts';
+import { sourceApiVersion } from '../../source-kinds.ts';
 import { managerProfileSchema } from './manager-profile-schema.ts';
 
 /** Whether an object is a ManagerProfile, a kind that no API server has. */

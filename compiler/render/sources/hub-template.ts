@@ -5,7 +5,8 @@ import type { AddOnDeploymentConfigV1alpha1 } from '../../../schemas/types.gen.t
 import type { RenderFault } from '../fault.ts';
 import { mergeValues } from '../agent-values/merge-values.ts';
 import { loadSource, type LoadedSource, type RenderedObject } from './source-renderer.ts';
-import { clusterFacts, sourceValues, valuesWith } from './source-values.ts';
+import type { SourceVariable } from './manifest-source.ts';
+import { clusterFacts, sourceValues, valuesWith, variableValue } from './source-values.ts';
 
 /** What a source is converted for. */
 export interface HubTemplateInputs {
@@ -23,8 +24,7 @@ type VariableValues = ReadonlyMap<string, string>;
 /** A value that differs between clusters, and its variable in an AddOnTemplate. */
 interface HubVariable {
   readonly name: string;
-  /** The path of the value. */
-  readonly path: readonly string[];
+  readonly variable: SourceVariable;
   /** Two texts that occur nowhere else. They differ in length, case and first letter. */
   readonly placeholders: readonly [string, string];
 }
@@ -56,27 +56,23 @@ class Conversion {
     this.#inputs = inputs;
     const { kind, variables } = loaded.source;
     const nameKey = kind === 'helm' ? 'clusterName' : 'ClusterName';
-    this.#variables = [['CLUSTER_NAME', [nameKey]] as const, ...variables].map(([name, path], index) => ({
-      name,
-      path,
-      placeholders: [`fwq${index}zj`, `Xkw-${index}-${'v'.repeat(70)}q`],
-    }));
+    const clusterName = { path: [nameKey], isJson: false, isParameter: false };
+    this.#variables = [['CLUSTER_NAME', clusterName] as const, ...variables].map(
+      ([name, variable], index) => ({
+        name,
+        variable,
+        placeholders: [`fwq${index}zj`, `Xkw-${index}-${'v'.repeat(70)}q`],
+      }),
+    );
   }
 
   convert(): { readonly manifests: readonly GoJsonObject[] } | RenderFault {
-    const sides = [0, 1].map((side) => {
-      const placeholders = this.#variables.map(
-        ({ name, placeholders }) => [name, placeholders[side] ?? ''] as const,
-      );
-      return this.#render(new Map(placeholders));
-    });
-    const [first, second] = sides;
-    if (first === undefined || second === undefined) return { error: 'nothing is rendered' };
+    const [first, second] = [this.#render(this.#placeholders(0)), this.#render(this.#placeholders(1))];
     if ('error' in first) return dependent(first);
     if ('error' in second) return dependent(second);
     const [one, other] = [this.#withTags(first, 0), this.#withTags(second, 1)];
     const different = firstDifference(one, other);
-    if (different !== undefined) return this.#blamed(different);
+    if (different !== undefined) return this.#blamed(different, one, this.#placeholders(1));
     return this.#verify(one) ?? { manifests: one.map(({ object }) => object) };
   }
 
@@ -99,11 +95,14 @@ class Conversion {
       values.set('CLUSTER_NAME', name);
       const rendered = this.#render(values);
       if ('error' in rendered) return dependent(rendered);
-      const replaced = converted.map(({ object, file }) => ({ object: substituted(object, values), file }));
-      const different = firstDifference(replaced, rendered);
-      if (different !== undefined) return this.#blamed(different);
+      const different = firstDifference(withValues(converted, values), rendered);
+      if (different !== undefined) return this.#blamed(different, converted, values);
     }
     return undefined;
+  }
+
+  #placeholders(side: 0 | 1): VariableValues {
+    return new Map(this.#variables.map(({ name, placeholders }) => [name, placeholders[side]]));
   }
 
   #render(values: VariableValues): readonly RenderedObject[] | RenderFault {
@@ -113,7 +112,11 @@ class Conversion {
     const base = sourceValues(source, { addOn, registers }, name, clusterFacts(undefined, undefined));
     if ('error' in base) return base;
     const set = this.#variables
-      .map((variable) => valuesWith(variable.path, values.get(variable.name) ?? ''))
+      .map(({ name: ofVariable, variable }) => {
+        // A placeholder is not JSON, and the hub replaces a variable without a value by nothing.
+        const text = values.get(ofVariable) ?? '';
+        return valuesWith(variable.path, variableValue(variable, text) ?? text);
+      })
       .reduce(mergeValues, base.values);
     const rendered = this.#loaded.render({ ...base, values: set }, addOn, '');
     return 'error' in rendered ? rendered : rendered.objects;
@@ -128,36 +131,51 @@ class Conversion {
     return objects.map(({ object, file }) => ({ object: mapTexts(object, replace) as GoJsonObject, file }));
   }
 
-  #blamed({ file, what }: Difference): RenderFault {
-    const uses = this.#variables.flatMap((variable) => this.#usesOf(variable, file));
+  /** @param values - with which the converted manifests differ from a rendering */
+  #blamed(
+    { file, what }: Difference,
+    converted: readonly RenderedObject[],
+    values: VariableValues,
+  ): RenderFault {
+    const causes = this.#variables.filter((variable) => this.#changesMore(variable, converted, values));
+    const uses = (causes.length > 0 ? causes : this.#variables).flatMap((variable) =>
+      this.#usesOf(variable, file),
+    );
     const others = uses.filter(({ isPlain }) => !isPlain);
     const [place] = others.length > 0 ? others : uses;
     const blamed = place?.words ?? `a variable in ${file}`;
     return { error: `${blamed} is more than an inserted text: ${what}`, code: 'FW6037' };
   }
 
+  /** Whether a value alone, beside placeholders, changes more than its text. */
+  #changesMore({ name }: HubVariable, converted: readonly RenderedObject[], values: VariableValues): boolean {
+    const alone = new Map([...this.#placeholders(0), [name, values.get(name) ?? '']]);
+    const rendered = this.#render(alone);
+    return 'error' in rendered || firstDifference(withValues(converted, alone), rendered) !== undefined;
+  }
+
   /** Returns the lines of a file that use a value. */
   #usesOf(
-    { name, path }: HubVariable,
+    { name, variable: { path } }: HubVariable,
     file: string,
   ): { readonly words: string; readonly isPlain: boolean }[] {
     const value = path.join('.');
     return textOf(this.#loaded.source.files.get(file) ?? new Uint8Array())
       .split('\n')
-      .flatMap((text, index) =>
-        text.includes(`.${value}`)
-          ? [
-              {
-                words: `${value} (variable ${name}) in ${file}:${index + 1}`,
-                isPlain: plainInsertion.test(text),
-              },
-            ]
-          : [],
-      );
+      .flatMap((text, index) => {
+        const actions = [...text.matchAll(/\{\{.*?\}\}/g)].filter(([action]) => action.includes(`.${value}`));
+        if (actions.length === 0 && !text.includes(`.${value}`)) return [];
+        return [
+          {
+            words: `${value} (variable ${name}) in ${file}:${index + 1}`,
+            isPlain: actions.length > 0 && actions.every(([action]) => plainInsertion.test(action)),
+          },
+        ];
+      });
   }
 }
 
-const plainInsertion = /^[^{]*\{\{-?\s*[.$][.\w]*\s*(?:\|\s*quote\s*)?-?\}\}[^{]*$/;
+const plainInsertion = /^\{\{-?\s*[.$][.\w]*\s*(?:\|\s*quote\s*)?-?\}\}$/;
 
 /** A template that fails because of a placeholder or a value. */
 function dependent({ error }: RenderFault): RenderFault {
@@ -167,6 +185,10 @@ function dependent({ error }: RenderFault): RenderFault {
 /** The customized variables of a configuration. */
 function variablesOf({ spec }: AddOnDeploymentConfigV1alpha1): Map<string, string> {
   return new Map((spec.customizedVariables ?? []).map(({ name, value = '' }) => [name, value]));
+}
+
+function withValues(objects: readonly RenderedObject[], values: VariableValues): readonly RenderedObject[] {
+  return objects.map(({ object, file }) => ({ object: substituted(object, values), file }));
 }
 
 function substituted(object: GoJsonObject, values: VariableValues): GoJsonObject {

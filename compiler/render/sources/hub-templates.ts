@@ -8,7 +8,7 @@ import { formatFieldPath } from '../../field-path.ts';
 import { referenceTo, type Admitted, type Inventory } from '../../inventory.ts';
 import type { Origin } from '../../origin.ts';
 import { hubManifests, type HubTemplateInputs } from './hub-template.ts';
-import { isManifestSource } from './manifest-source.ts';
+import { isManifestSource } from '../../source-kinds.ts';
 
 type Manifests = readonly object[];
 

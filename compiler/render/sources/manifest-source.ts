@@ -4,9 +4,6 @@ import type { FieldPath } from '../../field-path.ts';
 import { configConversions, type AgentKind, type ValuesFunction } from '../../../ocm/values-profile.ts';
 import type { RenderFault } from '../fault.ts';
 
-/** The API version of manifests that the compiler renders: `HelmChart` and `GoTemplates`. */
-export const sourceApiVersion = 'fleetwright.dev/v1alpha1';
-
 /** A manifest of a template from which the compiler renders the manifests of each cluster. */
 export interface ManifestSource {
   readonly kind: AgentKind;
@@ -16,13 +13,23 @@ export interface ManifestSource {
   readonly archive?: Uint8Array;
   /** Stronger than the chart's defaults, weaker than all functions. */
   readonly values: GoJsonObject;
-  /** The paths of values that customized variables set, by the name of the variable. */
-  readonly variables: ReadonlyMap<string, readonly string[]>;
+  /** The values that customized variables set, by the name of the variable. */
+  readonly variables: ReadonlyMap<string, SourceVariable>;
   readonly functions: readonly ValuesFunction[];
   /** Whether a missing value is an error. */
   readonly strict: boolean;
   /** What the function `now` returns, in nanoseconds since 1970. Undefined if it must not be called. */
   readonly now: bigint | undefined;
+}
+
+/** A value that a customized variable sets. */
+export interface SourceVariable {
+  /** The path of the value. */
+  readonly path: readonly string[];
+  /** Whether the text of the variable is JSON, such as a number. */
+  readonly isJson: boolean;
+  /** Whether the variable has the value of a parameter. The functions for values do not read such a variable. */
+  readonly isParameter: boolean;
 }
 
 /** The functions of a source that lists none: every field of an AddOnDeploymentConfig, then the annotation. */
@@ -39,13 +46,6 @@ const defaultFunctions: Readonly<Record<AgentKind, readonly ValuesFunction[]>> =
     { function: 'GetValuesFromAddonAnnotation' },
   ],
 };
-
-const kinds: ReadonlySet<unknown> = new Set(['HelmChart', 'GoTemplates']);
-
-/** Returns whether the compiler renders manifests from this one. */
-export function isManifestSource({ apiVersion, kind }: { apiVersion?: unknown; kind?: unknown }): boolean {
-  return apiVersion === sourceApiVersion && kinds.has(kind);
-}
 
 /** Reads a source. Its fields come from users, so each is checked. */
 export function readSource(manifest: GoJsonObject): ManifestSource | RenderFault {
@@ -106,16 +106,30 @@ function readFiles(spec: GoJsonObject): { readonly files: ReadonlyMap<string, Ui
 
 function readVariables(
   variables: GoJsonValue,
-): { readonly paths: ReadonlyMap<string, readonly string[]> } | RenderFault {
+): { readonly paths: ReadonlyMap<string, SourceVariable> } | RenderFault {
   if (!isGoJsonObject(variables))
     return fault(['spec', 'variables'], 'is not an object of paths by variable');
-  const paths = new Map<string, readonly string[]>();
-  for (const [name, path] of Object.entries(variables)) {
-    if (typeof path !== 'string' || !/^[^.]+(?:\.[^.]+)*$/.test(path))
+  const paths = new Map<string, SourceVariable>();
+  for (const [name, written] of Object.entries(variables)) {
+    const variable = isGoJsonObject(written) ? parameterVariable(written) : textVariable(written);
+    if (variable === undefined)
       return fault(['spec', 'variables', name], 'is not the path of a value, such as image.tag');
-    paths.set(name, path.split('.'));
+    paths.set(name, variable);
   }
   return { paths };
+}
+
+function textVariable(path: GoJsonValue): SourceVariable | undefined {
+  if (typeof path !== 'string' || !/^[^.]+(?:\.[^.]+)*$/.test(path)) return undefined;
+  return { path: path.split('.'), isJson: false, isParameter: false };
+}
+
+/** Reads the form in which parameters are compiled: `{ path: [image, tag], type: string }`. */
+function parameterVariable({ path, type, ...others }: GoJsonObject): SourceVariable | undefined {
+  if (!Array.isArray(path) || path.length === 0 || !(path as readonly GoJsonValue[]).every(isText))
+    return undefined;
+  if ((type !== 'string' && type !== 'json') || Object.keys(others).length > 0) return undefined;
+  return { path: path as readonly string[], isJson: type === 'json', isParameter: true };
 }
 
 function readFunctions(

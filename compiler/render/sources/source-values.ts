@@ -10,7 +10,7 @@ import type { ClusterAddOn, ResolvedAddOn } from '../../configure/resolved-add-o
 import { agentValues, type AgentValues, type ValuesLayer } from '../agent-values/agent-values.ts';
 import { valuesAnnotation } from '../agent-values/values-functions.ts';
 import type { RenderFault } from '../fault.ts';
-import type { ManifestSource } from './manifest-source.ts';
+import type { ManifestSource, SourceVariable } from './manifest-source.ts';
 
 /** What the values of an add-on on a cluster depend on, besides the configuration and the name of the cluster. */
 export interface ClusterFacts {
@@ -70,16 +70,42 @@ export function sourceValues(
 ): AgentValues | RenderFault {
   const { annotation, installNamespace, hostingCluster } = facts;
   const { customizedVariables = [] } = inputs.config?.spec ?? {};
-  const set = customizedVariables.flatMap(({ name, value = '' }): ValuesLayer[] => {
-    const path = variables.get(name);
-    return path === undefined ? [] : [{ name: `variable ${name}`, values: valuesWith(path, value) }];
-  });
+  const set: ValuesLayer[] = [];
+  for (const { name, value: text = '' } of customizedVariables) {
+    const variable = variables.get(name);
+    if (variable === undefined) continue;
+    const value = variableValue(variable, text);
+    if (value === undefined) return { error: `variable ${name} is not valid JSON`, code: 'FW6036' };
+    set.push({ name: `variable ${name}`, values: valuesWith(variable.path, value) });
+  }
+  const config = inputs.config && withoutParameters(inputs.config, variables);
   return agentValues(
     kind,
     { functions, registers },
-    { ...inputs, cluster, annotation, installNamespace, hostingCluster },
+    { ...inputs, config, cluster, annotation, installNamespace, hostingCluster },
     [{ name: 'values of the source', values: toValue(values) as ValueMap }, ...set],
   );
+}
+
+/** Returns the value that the text of a variable is. Undefined if it should be JSON and is not. */
+export function variableValue({ isJson }: SourceVariable, text: string): Value | undefined {
+  if (!isJson) return text;
+  try {
+    return toValue(JSON.parse(text));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns a configuration as the functions for values read it: without the variables that only bring a value to its path. */
+function withoutParameters(
+  config: AddOnDeploymentConfigV1alpha1,
+  variables: ManifestSource['variables'],
+): AddOnDeploymentConfigV1alpha1 {
+  const { customizedVariables = [] } = config.spec;
+  const others = customizedVariables.filter(({ name }) => variables.get(name)?.isParameter !== true);
+  if (others.length === customizedVariables.length) return config;
+  return { ...config, spec: { ...config.spec, customizedVariables: others } };
 }
 
 /** Returns values that have only one value, at a path. */
