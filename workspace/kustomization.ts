@@ -66,8 +66,7 @@ export function readKustomization(file: string, cwd: string): Kustomization {
   const text = readFileSync(path.resolve(cwd, file), 'utf8');
   const content = contentOf(file, text);
   const fields: JsonMap = isJsonMap(content) ? content : {};
-  const folder = path.dirname(file);
-  const inFolder = (name: string): string => (isRemote(name) ? name : path.join(folder, name));
+  const inFolder = joinWith(path.dirname(file));
   const field = Object.keys(fields).find((name) => !harmless.has(name) && !isEmpty(fields[name]));
   return {
     file,
@@ -80,6 +79,15 @@ export function readKustomization(file: string, cwd: string): Kustomization {
       .flatMap(([, value]) => partsIn(value))
       .map(inFolder),
     ...(field !== undefined && { change: { field, location: locationOf(field, file, text) } }),
+  };
+}
+
+/** Returns a function that joins a folder with the names in its kustomization, most of which are plain names of files. */
+function joinWith(folder: string): (name: string) => string {
+  const prefix = folder === '.' ? '' : path.join(folder, path.sep);
+  return (name) => {
+    if (/^\w[\w.-]*$/.test(name)) return `${prefix}${name}`;
+    return isRemote(name) ? name : path.join(folder, name);
   };
 }
 

@@ -52,6 +52,14 @@ export class AddOnClusters implements ReadonlyMap<string, ClusterAddOn> {
     return { cluster, placements: selectors.placements, effective: this.#effectiveOf(selectors) };
   }
 
+  /** Returns the configuration of a cluster, or undefined if it does not have the add-on. */
+  effectiveOn(cluster: string): EffectiveConfiguration | undefined {
+    const individual = this.individual.get(cluster);
+    if (individual !== undefined) return individual.effective;
+    const selectors = this.selections.byCluster.get(cluster);
+    return selectors && this.#effectiveOf(selectors);
+  }
+
   has(cluster: string): boolean {
     return this.individual.has(cluster) || this.selections.byCluster.has(cluster);
   }

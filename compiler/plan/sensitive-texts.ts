@@ -70,7 +70,7 @@ function sensitiveTexts(objects: readonly object[], { variables, fields }: Sensi
     for (const { kind, steps } of rules)
       if (value['kind'] === kind)
         for (const location of locationsAt(steps, value, [])) collect(valueAt(value, location), texts);
-    for (const [key, inner] of Object.entries(value)) visit(inner, key);
+    for (const key of Object.keys(value)) visit(value[key], key);
   };
   for (const object of objects) visit(object);
   return [...texts].sort((a, b) => b.length - a.length);

@@ -16,8 +16,8 @@ export class ConfiguredState implements AddOnState {
   }
 
   get(cluster: string): ClusterState | undefined {
-    const clusterAddOn = this.clusters.get(cluster);
-    return clusterAddOn && this.of(clusterAddOn.effective);
+    const effective = this.clusters.effectiveOn(cluster);
+    return effective && this.of(effective);
   }
 
   of(effective: EffectiveConfiguration): ClusterState {

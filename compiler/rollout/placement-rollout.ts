@@ -1,9 +1,12 @@
+import { getOrInsertComputed } from '../../collections/get-or-insert.ts';
+import type { AddOnClusters } from '../configure/add-on-clusters.ts';
 import type { ClusterAddOn } from '../configure/resolved-add-on.ts';
+import type { Selections } from '../configure/selections.ts';
 import type { HubVersion } from '../../ocm/hub-version.ts';
 import { isCounted } from './agent.ts';
 import { mandatoryGroups, type TrackedGroup } from './decision-tracker.ts';
 import type { StrategyNode } from './graph.ts';
-import type { ClusterProgress, Progress, Step } from './progress.ts';
+import { isStarted, type ClusterProgress, type Progress, type Step } from './progress.ts';
 import { progressionOf, type Progression } from './progression.ts';
 import { RolloutHandler, type ClusterPhase } from './rollout-handler.ts';
 import type { SharedStates } from './shared-states.ts';
@@ -14,7 +17,7 @@ export class PlacementRollout {
   readonly node: StrategyNode;
   readonly #handler: RolloutHandler;
   readonly #hub: HubVersion;
-  readonly #mandatory: ReadonlySet<TrackedGroup>;
+  readonly #groups: ReadonlyMap<TrackedGroup, WaveGroup>;
   /** Children that the hub's report omits. */
   readonly #uncounted = new Set<string>();
   readonly #progress = new Map<string, Progress>();
@@ -25,15 +28,16 @@ export class PlacementRollout {
   /** The number of clusters that the placement selects and whose add-on a later placement configures. */
   readonly #taken: number;
 
-  constructor(
-    node: StrategyNode,
-    installed: ReadonlyMap<string, ClusterAddOn>,
-    states: SharedStates,
-    hub: HubVersion,
-  ) {
+  constructor(node: StrategyNode, installed: AddOnClusters, states: SharedStates, hub: HubVersion) {
     this.node = node;
     this.#hub = hub;
-    this.#mandatory = new Set(mandatoryGroups(node.groups, node.strategy));
+    const mandatory = new Set(mandatoryGroups(node.groups, node.strategy));
+    this.#groups = new Map(
+      node.groups.map((group) => [
+        group,
+        { index: group.index, name: group.name, mandatory: mandatory.has(group) },
+      ]),
+    );
     const children: ClusterProgress[] = [];
     for (const child of node.children.values()) {
       children.push(statusOf(child, states));
@@ -46,8 +50,7 @@ export class PlacementRollout {
       (cluster) => !this.#uncounted.has(cluster),
     );
     for (const child of children) this.#count(child);
-    const { clusters } = this.#handler;
-    this.#taken = clusters.filter((cluster) => installed.has(cluster) && !node.children.has(cluster)).length;
+    this.#taken = takenClusters(this.#handler.clusters, node, installed);
   }
 
   /** Whether a child is in progress or failed. */
@@ -66,15 +69,21 @@ export class PlacementRollout {
     this.#handler.update(status);
   }
 
-  /** Returns the decision group of a child. */
+  /** Returns the decision group of a child: one object for all clusters of the group. */
   groupOf(cluster: string): WaveGroup | undefined {
     const group = this.#handler.groupOf(cluster);
-    return group && { index: group.index, name: group.name, mandatory: this.#mandatory.has(group) };
+    return group && this.#groups.get(group);
   }
 
   /** Returns whether the configuration is not released to the cluster yet. */
   isWaiting(cluster: string): boolean {
     return this.#progress.get(cluster) === 'ToApply';
+  }
+
+  /** Returns the clusters that are in progress or failed. */
+  started(): readonly string[] {
+    if (!this.hasStarted) return [];
+    return [...this.#progress].filter(([, progress]) => isStarted(progress)).map(([cluster]) => cluster);
   }
 
   /** Returns the clusters that wait for their configuration, sorted by name. */
@@ -116,11 +125,42 @@ export class PlacementRollout {
   }
 }
 
-function isStarted(progress: Progress): boolean {
-  return progress === 'Progressing' || progress === 'Failed';
-}
-
 function statusOf(child: ClusterAddOn, states: SharedStates): ClusterProgress {
   const { progress, since } = states.compare(child);
   return { cluster: child.cluster, progress, ...(since !== undefined && { since }) };
+}
+
+const taken = new WeakMap<readonly string[], WeakMap<Selections, number>>();
+
+/**
+ * Returns the number of clusters that have the add-on and whose rollout another placement leads. Those that placements select are
+ * counted once for all add-ons with the same placements.
+ */
+function takenClusters(
+  clusters: readonly string[],
+  { placement, children }: StrategyNode,
+  { selections, individual }: AddOnClusters,
+): number {
+  const { byCluster } = selections;
+  const isLedByOther = ({ placements }: Pick<ClusterAddOn, 'placements'>): boolean =>
+    placements.at(-1) !== placement;
+  const ofSelections = getOrInsertComputed(taken, clusters, () => new WeakMap<Selections, number>());
+  const selected = getOrInsertComputed(ofSelections, children.selections, () =>
+    numberOf(clusters, (cluster) => byCluster.get(cluster), isLedByOther),
+  );
+  if (individual.size === 0) return selected;
+  const unselected = (cluster: string): ClusterAddOn | undefined =>
+    byCluster.has(cluster) ? undefined : individual.get(cluster);
+  return selected + numberOf(clusters, unselected, isLedByOther);
+}
+
+function numberOf<T>(
+  clusters: readonly string[],
+  find: (cluster: string) => T | undefined,
+  isPart: (value: T) => boolean,
+): number {
+  return clusters.filter((cluster) => {
+    const value = find(cluster);
+    return value !== undefined && isPart(value);
+  }).length;
 }

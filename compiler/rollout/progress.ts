@@ -1,6 +1,11 @@
 /** The progress of a cluster towards its desired configuration. */
 export type Progress = 'ToApply' | 'Progressing' | 'Succeeded' | 'Failed';
 
+/** Returns whether a cluster has the configuration and is not ready. */
+export function isStarted(progress: Progress): boolean {
+  return progress === 'Progressing' || progress === 'Failed';
+}
+
 export interface ClusterProgress {
   readonly cluster: string;
   readonly progress: Progress;

@@ -66,7 +66,7 @@ export class RolloutHandler {
     // A rollout by group processes all its clusters at once.
     const passed = mandatory.length > 0 || strategy.type === 'ProgressivePerGroup';
     let last = this.#head;
-    for (const status of [...children].sort((a, b) => compareText(a.cluster, b.cluster))) {
+    for (const status of sortedByCluster(children)) {
       const { cluster } = status;
       const group = groupOf.get(cluster);
       // As getRemovedClusters: a child without a group does not take part in the rollout.
@@ -245,6 +245,12 @@ export class RolloutHandler {
       ...(due === Infinity ? {} : { due }),
     };
   }
+}
+
+/** Most callers have the children in order already. */
+function sortedByCluster(children: readonly ClusterProgress[]): readonly ClusterProgress[] {
+  const isSorted = children.every(({ cluster }, index) => cluster >= (children[index - 1]?.cluster ?? ''));
+  return isSorted ? children : [...children].sort((a, b) => compareText(a.cluster, b.cluster));
 }
 
 /** The groups of a placement that a rollout can reach, and their clusters. */

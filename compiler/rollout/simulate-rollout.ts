@@ -5,7 +5,7 @@ import { fateOf, type Fate } from './agent.ts';
 import { underWay, type ClusterState } from './cluster-state.ts';
 import type { RolloutGraph } from './graph.ts';
 import { PlacementRollout } from './placement-rollout.ts';
-import type { Progress, Step } from './progress.ts';
+import { isStarted, type Step } from './progress.ts';
 import type { Progression } from './progression.ts';
 import { SharedStates } from './shared-states.ts';
 import { stopOf, type Stop } from './stop.ts';
@@ -139,7 +139,7 @@ class Run {
       waves,
       configures: this.#configures,
       stops,
-      unready: this.#clustersThatAre('Progressing', 'Failed'),
+      unready: this.#started(),
       progressions: this.#placementRollouts.flatMap(
         (placementRollout) => this.#progressions.get(placementRollout) ?? [],
       ),
@@ -152,14 +152,23 @@ class Run {
   }
 
   #stopOf({ message }: Error): Stop {
-    return { reason: 'error', message, culprits: [], left: this.#clustersThatAre('ToApply') };
+    return { reason: 'error', message, culprits: [], left: this.#waiting() };
   }
 
-  #clustersThatAre(...progress: readonly Progress[]): string[] {
-    const clusters: string[] = [];
+  /** Returns the clusters that have started and are not ready, sorted by name. */
+  #started(): readonly string[] {
+    const unplaced = this.#unplaced.filter((child) => isStarted(this.#states.compare(child).progress));
+    return [
+      ...this.#placementRollouts.flatMap((placementRollout) => placementRollout.started()),
+      ...unplaced.map(({ cluster }) => cluster),
+    ].sort();
+  }
+
+  #waiting(): readonly string[] {
+    const waiting: string[] = [];
     for (const child of this.#addOn.clusters.values())
-      if (progress.includes(this.#states.compare(child).progress)) clusters.push(child.cluster);
-    return clusters.sort();
+      if (this.#states.compare(child).progress === 'ToApply') waiting.push(child.cluster);
+    return waiting.sort();
   }
 
   /** Returns the clusters that change or are in progress at the start of the rollout, regardless of any strategy. */
@@ -170,9 +179,9 @@ class Run {
     const hasPlaced = this.#placementRollouts.some(({ hasStarted }) => hasStarted);
     const candidates = hasPlaced ? [...this.#addOn.clusters.values()] : this.#unplaced;
     return candidates.filter((child) => {
-      const { progress } = this.#states.compare(child);
+      const isInProgress = isStarted(this.#states.compare(child).progress);
       const late = this.#rolloutOf(child)?.phaseOf(child.cluster, this.#now) === 'late';
-      return (progress === 'Progressing' || progress === 'Failed') && !late;
+      return isInProgress && !late;
     });
   }
 

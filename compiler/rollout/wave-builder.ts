@@ -1,34 +1,51 @@
 import { getOrInsertComputed } from '../../collections/get-or-insert.ts';
 import type { PlacementRollout } from './placement-rollout.ts';
 import type { Progression } from './progression.ts';
-import type { Cause, Wave, WavePart } from './wave.ts';
+import type { Cause, Wave, WaveGroup, WavePart } from './wave.ts';
+
+type Part = WavePart & { readonly clusters: string[] };
 
 /** Groups the clusters of a wave into parts. */
 export class WaveBuilder {
-  readonly #parts = new Map<string, WavePart & { clusters: string[] }>();
+  readonly #parts: Part[] = [];
+  readonly #partsOf = new Map<PlacementRollout | undefined, Map<WaveGroup | undefined, Part[]>>();
   readonly #clusters = new Set<string>();
 
   /** Adds a cluster. Its first cause counts. */
   add(cluster: string, cause: Cause, placementRollout?: PlacementRollout): void {
     if (this.#clusters.has(cluster)) return;
     this.#clusters.add(cluster);
-    const group = placementRollout?.groupOf(cluster);
+    this.#partOf(cause, placementRollout, placementRollout?.groupOf(cluster)).clusters.push(cluster);
+  }
+
+  #partOf(cause: Cause, placementRollout: PlacementRollout | undefined, group: WaveGroup | undefined): Part {
+    const groups = getOrInsertComputed(
+      this.#partsOf,
+      placementRollout,
+      () => new Map<WaveGroup | undefined, Part[]>(),
+    );
+    const ofGroup = getOrInsertComputed(groups, group, () => []);
+    const existing = ofGroup.find((part) => part.cause === cause);
+    if (existing !== undefined) return existing;
     const placement = placementRollout?.node.placement;
-    const key = JSON.stringify([placementRollout?.node.position ?? null, group?.index ?? null, cause]);
-    const part = getOrInsertComputed(this.#parts, key, () => ({
+    const part = {
       cause,
       ...(placement === undefined ? {} : { placement }),
       ...(group === undefined ? {} : { group }),
       clusters: [],
-    }));
-    part.clusters.push(cluster);
+    };
+    ofGroup.push(part);
+    this.#parts.push(part);
+    return part;
   }
 
   /** Returns the wave, or undefined if no cluster changes. */
   wave(after: number, progressions: readonly Progression[]): Wave | undefined {
-    const parts = [...this.#parts.values()];
-    if (parts.length === 0) return undefined;
+    const parts = this.#parts;
+    const [first] = parts;
+    if (first === undefined) return undefined;
     for (const part of parts) part.clusters.sort();
-    return { after, clusters: parts.flatMap(({ clusters }) => clusters).sort(), parts, progressions };
+    const clusters = parts.length === 1 ? first.clusters : parts.flatMap((part) => part.clusters).sort();
+    return { after, clusters, parts, progressions };
   }
 }
