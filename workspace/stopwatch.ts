@@ -31,7 +31,7 @@ export class Stopwatch {
     const name = `${this.#prefix}classes`;
     let { classes, addOns } = this.#classes.get(name) ?? { classes: 0, addOns: 0 };
     for (const { clusters } of configuration.values()) {
-      classes += new Set(Array.from(clusters.values(), ({ effective }) => effective)).size;
+      classes += new Set(clusters.parts().map(({ effective }) => effective)).size;
       addOns += clusters.size;
     }
     this.#classes.set(name, { classes, addOns });

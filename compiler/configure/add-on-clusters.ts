@@ -126,11 +126,24 @@ export class AddOnClusters implements ReadonlyMap<string, ClusterAddOn> {
     return this.entries();
   }
 
+  /** As iteration, but without an entry per cluster, which matters where all clusters of a fleet are visited. */
   forEach(
     visit: (value: ClusterAddOn, key: string, map: ReadonlyMap<string, ClusterAddOn>) => void,
     thisArgument?: unknown,
   ): void {
-    for (const [cluster, clusterAddOn] of this) visit.call(thisArgument, clusterAddOn, cluster, this);
+    const { individual } = this;
+    this.selections.byCluster.forEach((selectors, cluster) => {
+      const clusterAddOn = (individual.size === 0 ? undefined : individual.get(cluster)) ?? {
+        cluster,
+        placements: selectors.placements,
+        effective: this.#effectiveOf(selectors),
+      };
+      visit.call(thisArgument, clusterAddOn, cluster, this);
+    });
+    for (const cluster of this.#unselected()) {
+      const clusterAddOn = individual.get(cluster);
+      if (clusterAddOn !== undefined) visit.call(thisArgument, clusterAddOn, cluster, this);
+    }
   }
 
   #unselected(): readonly string[] {

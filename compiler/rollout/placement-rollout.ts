@@ -39,10 +39,10 @@ export class PlacementRollout {
       ]),
     );
     const children: ClusterProgress[] = [];
-    for (const child of node.children.values()) {
+    node.children.forEach((child) => {
       children.push(statusOf(child, states));
       if (!isCounted(child, hub)) this.#uncounted.add(child.cluster);
-    }
+    });
     this.#handler = new RolloutHandler(
       node.strategy,
       node.groups,

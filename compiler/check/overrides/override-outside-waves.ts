@@ -26,21 +26,22 @@ function* outsideWaves(
   const positions = new Map(
     strategies.map(({ namespace, name }, index) => [objectKey(namespace, name), index]),
   );
-  const outside = new Map<number, string[]>();
-  const grouped = new Map<number, string[]>();
-  for (const { cluster, placements: selecting } of clusters.values()) {
-    const isOverride = (key: string): boolean => {
-      const placement = placements.get(key);
-      return placement !== undefined && isOverridePlacement(placement.object);
-    };
+  const outside = new Map<number, (readonly string[])[]>();
+  const grouped = new Map<number, (readonly string[])[]>();
+  const isOverride = (key: string): boolean => {
+    const placement = placements.get(key);
+    return placement !== undefined && isOverridePlacement(placement.object);
+  };
+  for (const { clusters: alike, placements: selecting } of clusters.parts()) {
     const deciding = selecting.at(-1) ?? '';
     if (!isOverride(deciding)) continue;
     const position = positions.get(selecting.findLast((key) => !isOverride(key)) ?? '');
     if (position === undefined || (strategies[position]?.rolloutStrategy?.type ?? 'All') === 'All') continue;
     const annotations = placements.get(deciding)?.object.metadata.annotations ?? {};
-    addToGroup(parametersOfAnnotation in annotations ? grouped : outside, position, cluster);
+    addToGroup(parametersOfAnnotation in annotations ? grouped : outside, position, alike);
   }
-  for (const [position, names] of outside) {
+  for (const [position, lists] of outside) {
+    const names = lists.flat();
     const [are, them] = names.length === 1 ? ['is', 'it'] : ['are', 'them'];
     yield diagnostic('FW7210', {
       message: `${someClusters(names, 'an override as a placement')} ${are} not part of these waves: a change for all clusters reaches ${them} at once`,
@@ -48,7 +49,8 @@ function* outsideWaves(
       hint: 'with override: inventory, they remain part of the waves',
     });
   }
-  for (const [position, names] of grouped) {
+  for (const [position, lists] of grouped) {
+    const names = lists.flat();
     const are = names.length === 1 ? 'is' : 'are';
     yield diagnostic('FW7210', {
       message: `${someClusters(names, 'other parameters')} ${are} not part of these waves: each placement for such clusters has separate waves, which begin at the same time`,

@@ -15,7 +15,9 @@ export const hostedTemplate: Rule = {
     );
     for (const { name, managed, template, clusters } of configuration.values()) {
       if (!managed || !template) continue;
-      for (const { cluster, managedClusterAddOn } of clusters.values()) {
+      // Only individual clusters have a ManagedClusterAddOn.
+      const candidates = hosted.size === 0 ? clusters.individual : clusters;
+      for (const { cluster, managedClusterAddOn } of candidates.values()) {
         // the hub copies such annotations from a cluster to the add-ons that it creates there
         const holder =
           managedClusterAddOn ?? (hosted.has(cluster) ? inventory.managedClusters.get(cluster) : undefined);
