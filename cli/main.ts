@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { cacheCompiledCode } from './compile-cache.ts';
 import { compileLater } from './compile-later.ts';
 import { brokenPipeCode } from './exit-code.ts';
 import { quickAnswer } from './quick-answer.ts';
@@ -6,6 +7,7 @@ import { quickAnswer } from './quick-answer.ts';
 const answer = await quickAnswer(process.argv.slice(2));
 if (answer === undefined) {
   compileLater();
+  cacheCompiledCode();
   await import('./command-process.ts');
 } else {
   // As in other commands: a reader that stops early is no fault.

@@ -23,8 +23,8 @@ export class PlacementRollout {
   readonly #progress = new Map<string, Progress>();
   /** The number of children per progress, as far as the hub counts them. */
   readonly #counts: Record<Progress, number> = { ToApply: 0, Progressing: 0, Succeeded: 0, Failed: 0 };
-  /** The number of children in progress or failed. */
-  #started = 0;
+  /** The number of children per progress, including those that the hub does not count. */
+  readonly #children: Record<Progress, number> = { ToApply: 0, Progressing: 0, Succeeded: 0, Failed: 0 };
   /** The number of clusters that the placement selects and whose add-on a later placement configures. */
   readonly #taken: number;
 
@@ -55,7 +55,7 @@ export class PlacementRollout {
 
   /** Whether a child is in progress or failed. */
   get hasStarted(): boolean {
-    return this.#started > 0;
+    return this.#children.Progressing + this.#children.Failed > 0;
   }
 
   step(now: number): Step | Error {
@@ -88,7 +88,8 @@ export class PlacementRollout {
 
   /** Returns the clusters that wait for their configuration, sorted by name. */
   waiting(): readonly string[] {
-    return [...this.node.children.keys()].filter((cluster) => this.isWaiting(cluster)).sort();
+    if (this.#children.ToApply === 0) return [];
+    return [...this.#progress.keys()].filter((cluster) => this.isWaiting(cluster)).sort();
   }
 
   /** Returns the phase of a child, or undefined if it has not started. */
@@ -118,11 +119,14 @@ export class PlacementRollout {
   #count({ cluster, progress }: ClusterProgress): void {
     const before = this.#progress.get(cluster);
     this.#progress.set(cluster, progress);
-    this.#started += Number(isStarted(progress)) - Number(before !== undefined && isStarted(before));
-    if (this.#uncounted.has(cluster)) return;
-    if (before !== undefined) this.#counts[before] -= 1;
-    this.#counts[progress] += 1;
+    move(this.#children, before, progress);
+    if (!this.#uncounted.has(cluster)) move(this.#counts, before, progress);
   }
+}
+
+function move(counts: Record<Progress, number>, before: Progress | undefined, after: Progress): void {
+  if (before !== undefined) counts[before] -= 1;
+  counts[after] += 1;
 }
 
 function statusOf(child: ClusterAddOn, states: SharedStates): ClusterProgress {

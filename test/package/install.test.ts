@@ -1,5 +1,14 @@
 import { execFile, execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -186,6 +195,22 @@ describe.each(releases)('on Node %i', (release) => {
     expect(plan.out).toContain('changed on 4 clusters: dev-1, prod-1, prod-2, staging-1\n');
     expect(fleetwright('init', `on-${release}`)).toMatchObject({ code: 0, err: '' });
     expect(fleetwright('validate', 'dist/hello')).toMatchObject({ code: 0 });
+  });
+
+  test('the command keeps compiled code in the cache folder of the user, if Node can', () => {
+    const cache = path.join(folder, `cache-${release}`);
+    const main = path.join(addOns, 'node_modules/fleetwright/build/cli/main.js');
+    const run = (env: Readonly<Record<string, string>>): unknown =>
+      runProgram(addOns, node, [main, 'validate', 'dist/hello'], env);
+    const result = run({ XDG_CACHE_HOME: cache, NODE_DISABLE_COMPILE_CACHE: '1' });
+    expect(existsSync(path.join(cache, 'fleetwright'))).toBe(false);
+
+    expect(run({ XDG_CACHE_HOME: cache })).toEqual(result);
+    expect(existsSync(path.join(cache, 'fleetwright'))).toBe(release > 20);
+    expect(run({ XDG_CACHE_HOME: cache })).toEqual(result);
+
+    // A file is in the place of the folder, which not even root can write.
+    expect(run({ XDG_CACHE_HOME: main })).toEqual(result);
   });
 
   test('every export can be imported', () => {
