@@ -8,7 +8,7 @@ interface CompileCache {
 }
 
 /**
- * Returns the folder in which Node keeps compiled code between runs. It is in the home folder of the user: whoever can write it can
+ * Returns the folder in which Node keeps compiled code between runs. It is in the home folder of the user: anyone who can write it can
  * change what the command executes, so it is never in a folder that users share, such as Node's own default.
  */
 export function compileCacheFolder(env: NodeJS.ProcessEnv, platform: NodeJS.Platform, home: string): string {
