@@ -70,7 +70,10 @@ export function loadChart(
       valuesText: values === undefined ? '' : textOf(values.bytes),
       program: new ChartProgram(root, rules),
     };
-    return { chart, faults: rules === 'helm' ? missingDependencies(root) : ignoredFeatures(root) };
+    return {
+      chart,
+      faults: [...(rules === 'helm' ? [] : ignoredFeatures(root)), ...missingDependencies(root)],
+    };
   } catch (error) {
     if (!(error instanceof ChartError)) throw error;
     return { chart: undefined, faults: error.faults };
@@ -120,7 +123,7 @@ function ignoredFeatures(root: ChartNode): ChartFault[] {
   );
 }
 
-/** Helm refuses to install a chart whose dependencies are missing. */
+/** Helm refuses to install a chart whose dependencies are missing. Its engine renders the chart without them. */
 function missingDependencies(root: ChartNode): ChartFault[] {
   return chartsOf(root).flatMap((chart) => {
     const names = new Set(chart.dependencies.map(({ name }) => name));

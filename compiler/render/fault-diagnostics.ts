@@ -1,4 +1,5 @@
 import type { KubernetesObject } from '../../kubernetes/object-meta.ts';
+import { codes } from '../codes.ts';
 import { diagnostic, type Diagnostic } from '../diagnostic.ts';
 import { formatFieldPath } from '../field-path.ts';
 import { objectKey, referenceTo, type Admitted, type Inventory } from '../inventory.ts';
@@ -6,7 +7,7 @@ import { clusterCount } from '../words.ts';
 import type { RenderFault, RenderFaultCode } from './fault.ts';
 import type { RenderGroup } from './render-result.ts';
 
-/** A fault that stops the hub on the clusters of a group. */
+/** A fault that stops the hub on the clusters of a group, or a warning of a chart there. */
 export interface GroupFault {
   readonly fault: RenderFault;
   readonly group: Pick<RenderGroup, 'addOn' | 'config' | 'clusters'> & {
@@ -24,7 +25,7 @@ interface CountedFault {
   clusters: number;
 }
 
-/** Returns one diagnostic per location that stops the hub, with the number of clusters on which it does. */
+/** Returns one diagnostic per location that stops the hub, and per warning, with the number of clusters on which it does. */
 export function faultDiagnostics(faults: readonly GroupFault[], inventory: Inventory): Diagnostic[] {
   const findings = new Map<string, CountedFault>();
   for (const { fault, group } of faults) {
@@ -33,7 +34,9 @@ export function faultDiagnostics(faults: readonly GroupFault[], inventory: Inven
     if (code === undefined || subject === undefined) continue;
     const { kind, namespace, name } = referenceTo(subject.object);
     const path = formatFieldPath(fault.path ?? []);
-    const key = [code, kind, objectKey(namespace, name), group.addOn, path].join('\n');
+    // A place has one fault on a cluster, and any number of warnings.
+    const warning = codes[code].severity === 'warning' ? fault.error : '';
+    const key = [code, kind, objectKey(namespace, name), group.addOn, path, warning].join('\n');
     const finding = findings.get(key);
     if (finding !== undefined) finding.clusters += group.clusters.length;
     else
@@ -61,15 +64,24 @@ function subjectOf(
 }
 
 function toDiagnostic({ fault, subject, addOn, clusters }: CountedFault): Diagnostic {
-  const { code, error, path = [], hint } = fault;
-  const explanation = explanations[code];
+  const { code, error, path = [] } = fault;
+  const { what, hint } = explained(fault);
   return diagnostic(code, {
-    message: `${explanation?.what ?? 'cannot render the chart'} of add-on "${addOn}" on ${clusterCount(clusters)}: ${shorten(error)}`,
+    message: `${what} of add-on "${addOn}" on ${clusterCount(clusters)}: ${shorten(error)}`,
     object: referenceTo(subject.object),
     ...(path.length === 0 ? {} : { path: formatFieldPath(path) }),
     location: path.length === 0 ? subject.origin.location : subject.origin.locate(path),
-    hint: hint ?? explanation?.hint ?? 'correct the chart or its values',
+    hint,
   });
+}
+
+/** Returns what a fault means, and the fix. */
+export function explained({ code, hint }: RenderFault): { readonly what: string; readonly hint: string } {
+  const explanation = code && explanations[code];
+  return {
+    what: explanation?.what ?? 'cannot render the chart',
+    hint: hint ?? explanation?.hint ?? 'correct the chart or its values',
+  };
 }
 
 /** A fault of a chart has a hint, and is not in this table. */
@@ -108,6 +120,12 @@ const explanations: Readonly<
     what: 'the hub cannot grant the permissions',
     hint: 'a template can bind one ClusterRole and one Role in each namespace: put what the agent needs into one role',
   },
+  FW6032: {
+    what: 'the chart',
+    hint: 'enclose the templates of the subchart in {{ if }}, and set its values below its name',
+  },
+  FW6033: { what: 'the chart', hint: 'run `helm dependency build`' },
+  FW6034: { what: 'the chart', hint: 'give both values the same type' },
   FW6035: {
     what: 'cannot read the values',
     hint: 'write a JSON object into the annotation, such as {"replicas":2}, or remove it',

@@ -36,7 +36,8 @@ export interface RenderedObject {
 }
 
 /** The objects of an add-on for one cluster in the hub's order, or the fault that stopped the hub. */
-export type RenderedManifests = { readonly objects: readonly RenderedObject[] } | RenderFault;
+export type RenderedManifests =
+  { readonly objects: readonly RenderedObject[]; readonly warnings?: readonly RenderFault[] } | RenderFault;
 
 /** A manifest before the decoration of workloads. */
 type Prepared = RenderedObject | RenderFault;
@@ -116,11 +117,13 @@ export function manifestRenderer({
     const { values, preset } = variables(cluster);
     const environment = preset.map((name) => ({ name, value: values.get(name) ?? '' }));
     const objects: RenderedObject[] = [];
+    const warnings: RenderFault[] = [];
     for (const [manifest, text] of texts.entries()) {
       const path = ['spec', 'agentSpec', 'workload', 'manifests', manifest];
       const source = sources.get(manifest)?.render(cluster, factsOf(cluster));
       if (source !== undefined) {
         if ('error' in source) return atSource(source, path);
+        warnings.push(...source.warnings.map((warning) => atSource(warning, path)));
         objects.push(...source.objects.map(({ object }) => asAgentRenders(object, manifest, hub)));
         continue;
       }
@@ -134,7 +137,7 @@ export function manifestRenderer({
       if ('error' in object) return object;
       objects.push(object);
     }
-    return { objects };
+    return { objects, warnings };
   }
 
   const classOf = (cluster: string): RenderClass => {

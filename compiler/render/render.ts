@@ -1,6 +1,7 @@
 import { getOrInsertComputed } from '../../collections/get-or-insert.ts';
 import type { AddOnTemplateV1alpha1 } from '../../schemas/types.gen.ts';
 import type { ClusterAddOn, Configuration, ResolvedAddOn } from '../configure/resolved-add-on.ts';
+import { codes } from '../codes.ts';
 import type { Outcome } from '../diagnostic.ts';
 import type { HubVersion } from '../../ocm/hub-version.ts';
 import type { Inventory } from '../inventory.ts';
@@ -134,7 +135,9 @@ export function render(
     // Report problems even if the rollout does not reach the cluster.
     const { faults: sampleFaults = [] } = renderOn(group.addOn, group.clusters[0] ?? '', everywhere) ?? {};
     const others = group.manifests.hasSources ? faultsByCluster(group) : [];
-    faults.push(...(others.length > 0 ? others : sampleFaults.map((fault) => ({ fault, group }))));
+    if (!others.some(({ fault }) => isError(fault)))
+      faults.push(...sampleFaults.map((fault) => ({ fault, group })));
+    faults.push(...others);
   }
   return {
     value: {
@@ -171,15 +174,18 @@ export function render(
 /** The class of clusters on which nothing can be rendered. */
 const unknownClass: RenderClass = { key: '', kubernetesVersion: '' };
 
-/** Returns the faults of a group whose clusters can differ, each with the clusters that have it. */
+/** Whether a fault stops the hub. Those without a code are reported elsewhere. */
+function isError({ code }: RenderFault): boolean {
+  return code === undefined || codes[code].severity === 'error';
+}
+
+/** Returns the faults and warnings of a group whose clusters can differ, each with the clusters that have it. */
 function faultsByCluster(group: RenderGroup): GroupFault[] {
   const faults = new Map<string, { fault: RenderFault; clusters: string[] }>();
   for (const cluster of group.clusters) {
     const rendered = group.manifests.render(cluster);
-    if (!('error' in rendered)) continue;
-    getOrInsertComputed(faults, rendered.error, () => ({ fault: rendered, clusters: [] })).clusters.push(
-      cluster,
-    );
+    for (const fault of 'error' in rendered ? [rendered] : (rendered.warnings ?? []))
+      getOrInsertComputed(faults, fault.error, () => ({ fault, clusters: [] })).clusters.push(cluster);
   }
   return [...faults.values()].map(({ fault, clusters }) => ({ fault, group: { ...group, clusters } }));
 }

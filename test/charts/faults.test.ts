@@ -247,7 +247,11 @@ test('FW6032: what addon-framework ignores of a dependency', () => {
 });
 
 test('FW6033: a dependency that is missing', () => {
-  expect(faultsOf(chartFiles(withDependency), {}, 'helm').map(({ code, file }) => [code, file])).toEqual([
+  const codesWith = (rules: ChartRules): unknown[] =>
+    faultsOf(chartFiles(withDependency), {}, rules).map(({ code, file }) => [code, file]);
+  expect(codesWith('helm')).toEqual([['FW6033', 'Chart.yaml']]);
+  expect(codesWith('addon-framework')).toEqual([
+    ['FW6032', 'Chart.yaml'],
     ['FW6033', 'Chart.yaml'],
   ]);
 });

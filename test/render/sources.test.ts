@@ -52,6 +52,71 @@ function manifestsOn(resolved: ResolvedTemplate, cluster = 'c1'): unknown[] {
 }
 
 describe('a chart', () => {
+  const warned = {
+    'Chart.yaml':
+      'apiVersion: v2\nname: agent\nversion: 1.0.0\ndependencies: [{ name: redis, version: 1.x, condition: redis.enabled }, { name: mysql, version: 1.x, tags: [db] }]\n',
+    'values.yaml': 'proxy: { image: { tag: v1 } }\n',
+    'charts/redis/Chart.yaml': 'apiVersion: v2\nname: redis\nversion: 1.0.0\n',
+    'templates/settings.yaml': settings,
+  };
+  const warnings = (resolved: ResolvedTemplate): unknown[] =>
+    resolved.diagnostics
+      .filter(({ code }) => /^FW603[234]$/.test(code))
+      .map(({ code, severity, message, path, hint }) => ({ code, severity, message, path, hint }));
+  const path = 'spec.agentSpec.workload.manifests[0]';
+  const ignored = (clusters: string): object[] => [
+    {
+      code: 'FW6032',
+      severity: 'warning',
+      message: `the chart of add-on "agent"${clusters}: Chart.yaml: addon-framework ignores condition of the dependency "redis" and always renders the subchart`,
+      path,
+      hint: 'enclose the templates of the subchart in {{ if }}, and set its values below its name',
+    },
+    {
+      code: 'FW6032',
+      severity: 'warning',
+      message: `the chart of add-on "agent"${clusters}: Chart.yaml: addon-framework ignores tags of the dependency "mysql" and always renders the subchart`,
+      path,
+      hint: 'enclose the templates of the subchart in {{ if }}, and set its values below its name',
+    },
+    {
+      code: 'FW6033',
+      severity: 'warning',
+      message: `the chart of add-on "agent"${clusters}: the folder charts/ has no chart "mysql", which Chart.yaml requires`,
+      path,
+      hint: 'run `helm dependency build`',
+    },
+  ];
+
+  it('has warnings for what addon-framework ignores, and for ignored values on the clusters that have them', () => {
+    const values = (image: string): object => ({
+      addOnMetadata: {
+        annotations: { 'addon.open-cluster-management.io/values': `{"proxy":{"image":${image}}}` },
+      },
+    });
+    const resolved = resolveSource({
+      manifests: [helmChart({}, { files: warned })],
+      clusters: { c1: {}, c2: values('"v2"'), c3: values('{"tag":"v3"}'), c4: values('"v2"') },
+    });
+    expect(warnings(resolved)).toEqual([
+      ...ignored(' on 4 clusters'),
+      {
+        code: 'FW6034',
+        severity: 'warning',
+        message:
+          'the chart of add-on "agent" on 2 clusters: cannot overwrite table with non table for agent.proxy.image (map[tag:v1])',
+        path,
+        hint: 'give both values the same type',
+      },
+    ]);
+    expect(manifestsOn(resolved)).toHaveLength(1);
+  });
+
+  it('has its warnings with hub delivery, too', () => {
+    const resolved = resolveTemplate({ manifests: [helmChart({}, { files: warned })] });
+    expect(warnings(resolved)).toEqual(ignored(''));
+  });
+
   it('reads the clock only if the source sets the time', () => {
     const text = settings.replace('{{ .Values.level | quote }}', '{{ now | date "2006-01-02" | quote }}');
     const withNow = (spec: object): ResolvedTemplate =>

@@ -70,7 +70,7 @@ export class ManagerRenderings {
     return group.renderer.classOf(this.#factsOf(resolved, clusterAddOn));
   }
 
-  /** Returns what stops managers on the clusters of their add-ons. */
+  /** Returns what stops managers on the clusters of their add-ons, and the warnings of their charts. */
   *faults(configuration: Configuration): Generator<GroupFault> {
     for (const [addOn, profile] of this.#inventory.managerProfiles ?? []) {
       const resolved = configuration.get(addOn);
@@ -81,15 +81,18 @@ export class ManagerRenderings {
       >();
       for (const clusterAddOn of resolved.clusters.values()) {
         const manifests = this.#manifestsOn(profile, resolved, clusterAddOn);
-        if (!('error' in manifests)) continue;
+        const reported = 'error' in manifests ? [manifests] : (manifests.warnings ?? []);
+        if (reported.length === 0) continue;
         const group = this.#groupOf(profile, resolved, clusterAddOn);
         const config = 'error' in group ? undefined : group.config;
         const { declaration } = profile;
-        const key = `${manifests.error}\n${config?.object.metadata.namespace}/${config?.object.metadata.name}`;
-        getOrInsertComputed(faults, key, () => ({
-          fault: manifests,
-          group: { addOn, template: declaration, ...(config && { config }), clusters: [] },
-        })).group.clusters.push(clusterAddOn.cluster);
+        for (const fault of reported) {
+          const key = `${fault.error}\n${config?.object.metadata.namespace}/${config?.object.metadata.name}`;
+          getOrInsertComputed(faults, key, () => ({
+            fault,
+            group: { addOn, template: declaration, ...(config && { config }), clusters: [] },
+          })).group.clusters.push(clusterAddOn.cluster);
+        }
       }
       yield* faults.values();
     }
@@ -110,6 +113,7 @@ export class ManagerRenderings {
         object,
         isHook: isPreDeleteHook(object, preDeleteHookLabel),
       })),
+      warnings: source.warnings.map((warning) => atProfile(warning, profile)),
     };
   }
 

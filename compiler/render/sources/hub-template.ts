@@ -34,16 +34,16 @@ interface HubVariable {
  * different texts for each value that differs between clusters. Where both renderings have these texts, and nothing else differs,
  * the manifests get a variable. The result is then compared with a rendering for every cluster and every configuration.
  *
- * @returns the manifests, or the value that does more than to replace a text
+ * @returns the manifests and the warnings of the source, or the value that does more than to replace a text
  */
 export function hubManifests(
   manifest: GoJsonObject,
   inputs: HubTemplateInputs,
-): { readonly manifests: readonly GoJsonObject[] } | RenderFault {
+): { readonly manifests: readonly GoJsonObject[]; readonly warnings: readonly RenderFault[] } | RenderFault {
   const loaded = loadSource(manifest);
   if ('error' in loaded) return loaded;
-  const conversion = new Conversion(loaded, inputs);
-  return conversion.convert();
+  const converted = new Conversion(loaded, inputs).convert();
+  return 'error' in converted ? converted : { ...converted, warnings: loaded.warnings };
 }
 
 class Conversion {

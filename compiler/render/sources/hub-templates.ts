@@ -7,6 +7,7 @@ import { diagnostic, type Diagnostic, type Outcome } from '../../diagnostic.ts';
 import { formatFieldPath } from '../../field-path.ts';
 import { referenceTo, type Admitted, type Inventory } from '../../inventory.ts';
 import type { Origin } from '../../origin.ts';
+import { explained } from '../fault-diagnostics.ts';
 import { hubManifests, type HubTemplateInputs } from './hub-template.ts';
 import { isManifestSource } from '../../source-kinds.ts';
 
@@ -61,19 +62,29 @@ function convert(
   for (const [position, manifest] of (agentSpec.workload?.manifests ?? []).entries()) {
     const result = isManifestSource(manifest)
       ? hubManifests(manifest as unknown as GoJsonObject, inputs)
-      : { manifests: [manifest] };
+      : { manifests: [manifest], warnings: [] };
     const path = ['spec', 'agentSpec', 'workload', 'manifests', position];
+    const place = {
+      object: referenceTo(template),
+      path: formatFieldPath(path),
+      location: origin.locate(path),
+    };
     // The render phase reports all other faults.
     if ('error' in result && result.code === 'FW6037')
       diagnostics.push(
         diagnostic('FW6037', {
           message: `the chart or Go templates of add-on "${addOn}" cannot become a template of the hub: ${result.error}`,
-          object: referenceTo(template),
-          path: formatFieldPath(path),
-          location: origin.locate(path),
+          ...place,
           hint: 'set delivery: compiled on the ClusterManagementAddOn, or use the value only as a text',
         }),
       );
+    if (!('error' in result))
+      for (const warning of result.warnings) {
+        const { what, hint } = explained(warning);
+        const message = `${what} of add-on "${addOn}": ${warning.error}`;
+        if (warning.code !== undefined)
+          diagnostics.push(diagnostic(warning.code, { message, ...place, hint }));
+      }
     const replacements = 'error' in result ? [manifest] : result.manifests;
     manifests.push(...replacements);
     positions.push(...replacements.map(() => position));

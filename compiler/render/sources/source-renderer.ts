@@ -22,7 +22,8 @@ import { readSource, type ManifestSource } from './manifest-source.ts';
 import { sourceValues, type ClusterFacts, type SourceInputs } from './source-values.ts';
 
 /** The objects that a source renders for a cluster, or the first fault. */
-export type SourceObjects = { readonly objects: readonly RenderedObject[] } | RenderFault;
+export type SourceObjects =
+  { readonly objects: readonly RenderedObject[]; readonly warnings: readonly RenderFault[] } | RenderFault;
 
 /** An object and the file of the source that it comes from. */
 export interface RenderedObject {
@@ -33,6 +34,8 @@ export interface RenderedObject {
 /** A source that is loaded: its charts and templates are parsed. */
 export interface LoadedSource {
   readonly source: ManifestSource;
+  /** What the source asks for and nobody does, on all clusters. Renderings have these warnings, too. */
+  readonly warnings: readonly RenderFault[];
   /** Whether two clusters with equal facts can have different manifests. */
   readonly readsClusterName: boolean;
   /** Whether two clusters that differ by nothing but the version of Kubernetes can have different manifests. */
@@ -157,11 +160,16 @@ function loadedChart(source: ManifestSource): LoadedSource | RenderFault {
   const { chart, faults } = loadChart(source.archive ?? source.files);
   const first = faults.find(isError);
   if (chart === undefined || first !== undefined) return chartFault(first);
+  const warnings = faults.map(chartFault);
   return {
     source,
+    warnings,
     readsClusterName: source.archive !== undefined || canRead(source.files, clusterName),
     readsKubernetesVersion: source.archive !== undefined || canRead(source.files, kubernetesVersion),
-    render: (values, addOn, version) => renderedChart(chart, renderInput(source, values, addOn, version)),
+    render: (values, addOn, version) => {
+      const rendered = renderedChart(chart, renderInput(source, values, addOn, version));
+      return 'error' in rendered ? rendered : { ...rendered, warnings: [...warnings, ...rendered.warnings] };
+    },
     trace: (values, addOn, version, field) => {
       const input = renderInput(source, values, addOn, version);
       const manifest = renderChart(chart, input).manifests.find(({ object }) => isWanted(object, field));
@@ -192,7 +200,7 @@ function isWanted(object: GoJsonObject, { kind, name, namespace = '' }: WantedFi
 function renderedChart(chart: Chart, input: RenderInput): SourceObjects {
   const { manifests, faults } = renderChart(chart, input);
   const first = faults.find(isError);
-  return first === undefined ? { objects: manifests } : chartFault(first);
+  return first === undefined ? { objects: manifests, warnings: faults.map(chartFault) } : chartFault(first);
 }
 
 function loadedTemplates(source: ManifestSource): LoadedSource | RenderFault {
@@ -200,11 +208,12 @@ function loadedTemplates(source: ManifestSource): LoadedSource | RenderFault {
   if ('error' in templates) return templates;
   return {
     source,
+    warnings: [],
     readsClusterName: canRead(source.files, clusterName),
     readsKubernetesVersion: false,
     render: ({ values }) => {
       const objects = templates.render(values);
-      return 'error' in objects ? objects : { objects };
+      return 'error' in objects ? objects : { objects, warnings: [] };
     },
     trace: ({ values }, _addOn, _version, field) =>
       templates.origins(values, (object) => isWanted(object, field), field.path),
