@@ -31,7 +31,7 @@ type hub struct {
 	etcdURL         string
 	server          *apiServer
 	adminKubeconfig string
-	// Absent without --managed-cluster.
+	// The first of the clusters of --managed-cluster, which faults concern. Absent without them.
 	managed *managedCluster
 }
 

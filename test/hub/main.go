@@ -15,6 +15,7 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"strings"
 	"syscall"
 	"time"
 
@@ -29,6 +30,8 @@ type announcement struct {
 	Log string `json:"log"`
 	// ManagedCluster is absent without --managed-cluster.
 	ManagedCluster *managedClusterAnnouncement `json:"managedCluster,omitempty"`
+	// ManagedClusters are all clusters of --managed-cluster, of which ManagedCluster is the first.
+	ManagedClusters []*managedClusterAnnouncement `json:"managedClusters,omitempty"`
 	// ReadySeconds is the time from the start of the program until the hub answered.
 	ReadySeconds float64 `json:"readySeconds"`
 	// Versions of the modules that the hub was built from.
@@ -90,12 +93,12 @@ func run(arguments []string, out io.Writer) error {
 		return fmt.Errorf("%w (log: %s)", err, keptLog(options.log, logFile))
 	}
 	ready := announcement{Kubeconfig: hub.adminKubeconfig, Log: logFile, Versions: moduleVersions()}
-	if options.managedCluster != "" {
-		cluster, err := hub.joinManagedCluster(ctx, options.managedCluster)
+	if options.managedClusters != "" {
+		clusters, err := hub.joinManagedClusters(ctx, strings.Split(options.managedClusters, ","))
 		if err != nil {
-			return fmt.Errorf("managed cluster %s: %w (log: %s)", options.managedCluster, err, keptLog(options.log, logFile))
+			return fmt.Errorf("%w (log: %s)", err, keptLog(options.log, logFile))
 		}
-		ready.ManagedCluster = cluster
+		ready.ManagedCluster, ready.ManagedClusters = clusters[0], clusters
 	}
 	ready.ReadySeconds = time.Since(started).Seconds()
 	if err := json.NewEncoder(out).Encode(ready); err != nil {
@@ -114,7 +117,7 @@ func run(arguments []string, out io.Writer) error {
 type options struct {
 	crds            string
 	log             string
-	managedCluster  string
+	managedClusters string
 	workReplicaSets bool
 	periods         periods
 	exitWithStdin   bool
@@ -130,7 +133,7 @@ func parseOptions(arguments []string) (options, error) {
 	flags := flag.NewFlagSet("hub", flag.ContinueOnError)
 	flags.StringVar(&o.crds, "crds", filepath.Join(filepath.Dir(executable), "crds"), "folder with OCM's CustomResourceDefinitions")
 	flags.StringVar(&o.log, "log", "", "file to log to (default: hub.log in the state folder, removed at exit)")
-	flags.StringVar(&o.managedCluster, "managed-cluster", "", "name of a managed cluster to start and join to the hub")
+	flags.StringVar(&o.managedClusters, "managed-cluster", "", "name of a managed cluster to start and join to the hub, or several with commas between them")
 	flags.BoolVar(&o.workReplicaSets, "work-replica-sets", false, "run OCM's controller of ManifestWorkReplicaSets too")
 	o.periods.addFlags(flags)
 	flags.BoolVar(&o.exitWithStdin, "exit-with-stdin", false, "exit when standard input is closed, so that the hub never outlives its parent; lines on it are faults to cause (see faults.go)")

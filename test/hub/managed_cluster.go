@@ -2,8 +2,10 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
+	"sync"
 	"time"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
@@ -42,14 +44,42 @@ type managedCluster struct {
 	stopAgents context.CancelFunc
 }
 
-// joinManagedCluster starts a second API server with OCM's registration and work agents, and returns once the hub
+// joinManagedClusters starts the clusters at the same time, and returns once all of them have joined.
+func (h *hub) joinManagedClusters(ctx context.Context, names []string) ([]*managedClusterAnnouncement, error) {
+	if err := allowBootstrap(ctx, h.server.config); err != nil {
+		return nil, err
+	}
+	if err := addFeatureGates(); err != nil {
+		return nil, err
+	}
+	joined, failed := make([]*managedClusterAnnouncement, len(names)), make([]error, len(names))
+	var all sync.WaitGroup
+	for i, name := range names {
+		cluster := &managedCluster{name: name}
+		if i == 0 {
+			h.managed = cluster
+		}
+		all.Go(func() {
+			var err error
+			if joined[i], err = h.joinManagedCluster(ctx, cluster); err != nil {
+				failed[i] = fmt.Errorf("managed cluster %s: %w", name, err)
+			}
+		})
+	}
+	all.Wait()
+	return joined, errors.Join(failed...)
+}
+
+// joinManagedCluster starts another API server with OCM's registration and work agents, and returns once the hub
 // calls that cluster joined and available. Nothing runs the workloads there: a Deployment that a work brings is
 // stored and never becomes available, unless a test writes its status.
-func (h *hub) joinManagedCluster(ctx context.Context, name string) (*managedClusterAnnouncement, error) {
+func (h *hub) joinManagedCluster(ctx context.Context, cluster *managedCluster) (*managedClusterAnnouncement, error) {
+	name := cluster.name
 	server, err := startAPIServer(ctx, h.folder, "managed-"+name, h.etcdURL, h.failed)
 	if err != nil {
 		return nil, err
 	}
+	cluster.server = server
 	crds, err := readCRDs(h.crds)
 	if err != nil {
 		return nil, err
@@ -69,14 +99,7 @@ func (h *hub) joinManagedCluster(ctx context.Context, name string) (*managedClus
 	if err := createNamespace(ctx, server.config, agentNamespace); err != nil {
 		return nil, err
 	}
-	if err := allowBootstrap(ctx, h.server.config); err != nil {
-		return nil, err
-	}
-	h.managed = &managedCluster{name: name, server: server}
-	if err := addFeatureGates(); err != nil {
-		return nil, err
-	}
-	if err := h.startAgents(ctx); err != nil {
+	if err := h.startAgents(ctx, cluster); err != nil {
 		return nil, err
 	}
 	if err := acceptCluster(ctx, h.server, name); err != nil {
@@ -99,7 +122,7 @@ func (h *hub) startManagedCluster(ctx context.Context) error {
 	if err := h.managed.server.startAgain(ctx, h.failed); err != nil {
 		return err
 	}
-	if err := h.startAgents(ctx); err != nil {
+	if err := h.startAgents(ctx, h.managed); err != nil {
 		return err
 	}
 	client, err := kubernetes.NewForConfig(h.server.config)
@@ -125,8 +148,8 @@ func addFeatureGates() error {
 }
 
 // startAgents runs OCM's registration and work agents in this process, until the managed cluster is stopped.
-func (h *hub) startAgents(ctx context.Context) error {
-	name, server := h.managed.name, h.managed.server
+func (h *hub) startAgents(ctx context.Context, cluster *managedCluster) error {
+	name, server := cluster.name, cluster.server
 	client, err := h.server.authority.client(bootstrapUser)
 	if err != nil {
 		return err
@@ -157,7 +180,7 @@ func (h *hub) startAgents(ctx context.Context) error {
 
 	stop := func() { h.failed <- fmt.Errorf("the agents of %s want to be restarted", name) }
 	agents := agent.NewAgentConfig(common, register, workload, stop)
-	ctx, h.managed.stopAgents = context.WithCancel(ctx)
+	ctx, cluster.stopAgents = context.WithCancel(ctx)
 	go func() {
 		if err := agents.RunSpokeAgent(ctx, controllerContext(server.config)); err != nil {
 			h.failed <- fmt.Errorf("agents of %s: %w", name, err)

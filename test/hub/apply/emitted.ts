@@ -29,7 +29,12 @@ export interface Emitted {
 
 /** The objects of a folder of dist/, as they are committed. */
 export function committed(app: string): readonly KubernetesObject[] {
-  return listed((file) => readFileSync(path.join(dist, app, file), 'utf8'));
+  return synthesizedIn(path.join(dist, app));
+}
+
+/** The objects in a folder that `synth` wrote for an app. */
+export function synthesizedIn(folder: string): readonly KubernetesObject[] {
+  return listed((file) => readFileSync(path.join(folder, file), 'utf8'));
 }
 
 /** What `synth` emits of an app for a hub, without writing it. */

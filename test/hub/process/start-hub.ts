@@ -6,7 +6,7 @@ import type { HubAddress } from '../client/hub.ts';
 import { buildHub, hubProgram } from './build-hub.ts';
 
 export interface HubOptions {
-  /** Name of a managed cluster to start and join to the hub. */
+  /** Name of a managed cluster to start and join to the hub, or several with commas between them. */
   readonly managedCluster?: string | undefined;
   /** Whether OCM's controller of ManifestWorkReplicaSets runs too. @default false */
   readonly workReplicaSets?: boolean;
@@ -29,11 +29,19 @@ export interface HubOptions {
 export type Fault =
   'compact' | 'kill-api-server' | 'start-api-server' | 'stop-managed-cluster' | 'start-managed-cluster';
 
+/** A managed cluster that has joined a hub. */
+export interface ManagedClusterAddress {
+  readonly name: string;
+  readonly kubeconfig: string;
+}
+
 /** A hub that runs until `stop` is called or this process ends, in whatever way. */
 export interface RunningHub extends HubAddress {
   /** The log of all components. */
   readonly log: string;
-  readonly managedCluster?: { readonly name: string; readonly kubeconfig: string };
+  /** The first managed cluster, which faults concern. */
+  readonly managedCluster?: ManagedClusterAddress;
+  readonly managedClusters?: readonly ManagedClusterAddress[];
   /** Seconds from the start of the program until the hub answered. */
   readonly readySeconds: number;
   readonly process: ChildProcess;
