@@ -1,11 +1,12 @@
 import { addToGroup } from '../../collections/groups.ts';
-import type { Layer, LayerCondition, ParameterValues } from './model.ts';
+import { selectGroups, type SelectingCondition } from './group-conditions.ts';
+import type { LayerCondition, ParameterValues } from './model.ts';
 
 /** Clusters with the same values, apart from those with the values of their placement. */
 export interface OverrideGroup {
   readonly values: ParameterValues;
   readonly clusters: readonly string[];
-  /** The group in names: that of its strongest layer. */
+  /** The group in names: its conditions, or its strongest layer. */
   readonly title: string;
   /** Selects the clusters among those of the placement, and only groups that follow. @default - no condition does */
   readonly condition?: LayerCondition | undefined;
@@ -15,7 +16,7 @@ export interface OverrideGroup {
 export interface PlacementAssignment {
   /** The values that most clusters have. Undefined for a placement without clusters. */
   readonly usual: ParameterValues | undefined;
-  /** The largest groups first. */
+  /** Groups with fewer conditions first, so that later ones can select a part of their clusters. */
   readonly groups: readonly OverrideGroup[];
 }
 
@@ -30,7 +31,7 @@ export function assignValues(
   clusters: readonly string[],
   values: ReadonlyMap<string, ParameterValues>,
   contentOf: (values: ParameterValues) => string,
-  conditions: readonly { readonly layer: Layer; readonly isSelected: (cluster: string) => boolean }[],
+  conditions: readonly SelectingCondition[],
 ): PlacementAssignment {
   const byContent = new Map<string, string[]>();
   for (const cluster of clusters) {
@@ -38,29 +39,19 @@ export function assignValues(
     if (ofCluster !== undefined) addToGroup(byContent, contentOf(ofCluster), cluster);
   }
   // A stable sort: of two groups of the same size, the one with the first cluster counts as larger.
-  const [usual, ...others] = [...byContent.values()].sort((a, b) => b.length - a.length);
+  const [usual = [], ...others] = [...byContent.values()].sort((a, b) => b.length - a.length);
   const valuesOf = (group: readonly string[]): ParameterValues | undefined => values.get(group[0] ?? '');
+  if (others.length === 0) return { usual: valuesOf(usual), groups: [] };
+  const selections = selectGroups(usual, others, conditions);
   const titles = new Set<string>();
-  const groups = others.flatMap((group, index): OverrideGroup[] => {
+  const groups = selections.flatMap(({ clusters: group, condition, layers }): OverrideGroup[] => {
     const ofGroup = valuesOf(group);
     if (ofGroup === undefined) return [];
-    const reachable = new Set(others.slice(index).flat());
-    const members = new Set(group);
-    const found = conditions.find(({ isSelected }) => {
-      let selected = 0;
-      for (const cluster of clusters) {
-        if (!isSelected(cluster)) continue;
-        if (!reachable.has(cluster)) return false;
-        if (members.has(cluster)) selected++;
-      }
-      return selected === members.size;
-    });
-    const scope = found?.layer.scope;
-    const title = found?.layer.title ?? (group.length === 1 ? (group[0] ?? '') : strongestLayer(ofGroup));
-    const condition = scope?.rank === 'where' ? scope.where : undefined;
+    const only = group.length === 1 ? group[0] : undefined;
+    const title = layers.length > 0 ? layers.join('-') : (only ?? strongestLayer(ofGroup));
     return [{ values: ofGroup, clusters: group, title: unusedName(inName(title), titles), condition }];
   });
-  return { usual: usual && valuesOf(usual), groups };
+  return { usual: valuesOf(usual), groups };
 }
 
 function strongestLayer({ traces }: ParameterValues): string {

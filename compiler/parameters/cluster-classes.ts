@@ -52,7 +52,9 @@ export function clusterClasses(
   clusters: readonly number[],
   clustersOf: (layer: Layer) => Iterable<number> | undefined,
 ): readonly ClusterClass[] {
-  const classOf = new Map<number, number>(clusters.map((cluster) => [cluster, 0]));
+  // The number of the class by cluster; -1 for clusters without the add-on.
+  const classOf = new Int32Array(clusters.reduce((size, cluster) => Math.max(size, cluster + 1), 0)).fill(-1);
+  for (const cluster of clusters) classOf[cluster] = 0;
   const layersOf: (readonly Layer[])[] = [[]];
   for (const layer of layers) {
     const selected = clustersOf(layer);
@@ -62,17 +64,17 @@ export function clusterClasses(
     }
     const refined = new Map<number, number>();
     for (const cluster of selected) {
-      const before = classOf.get(cluster);
-      if (before === undefined) continue;
+      const before = classOf[cluster] ?? -1;
+      if (before < 0) continue;
       const after = getOrInsertComputed(
         refined,
         before,
         () => layersOf.push([...(layersOf[before] ?? []), layer]) - 1,
       );
-      classOf.set(cluster, after);
+      classOf[cluster] = after;
     }
   }
   const members = new Map<number, number[]>();
-  for (const [cluster, number] of classOf) getOrInsertComputed(members, number, () => []).push(cluster);
+  for (const cluster of clusters) getOrInsertComputed(members, classOf[cluster] ?? 0, () => []).push(cluster);
   return [...members].map(([number, inClass]) => ({ layers: layersOf[number] ?? [], clusters: inClass }));
 }

@@ -89,6 +89,8 @@ class Context {
   readonly decisions: Decisions;
   #written: ReadonlyMap<string, Admitted> | undefined;
   #clusterAddOns: ReadonlyMap<string, readonly string[]> | undefined;
+  /** By the placements of an install strategy, which add-ons share. */
+  readonly #selected = new Map<string, InstalledClusters>();
 
   constructor(inventory: Inventory, decisions: Decisions) {
     this.inventory = inventory;
@@ -170,19 +172,26 @@ class Context {
     return undefined;
   }
 
-  clustersOf({ object }: AddOn): {
-    readonly clusters: readonly string[];
-    readonly placements: ReadonlyMap<string, readonly string[]>;
-  } {
-    const placements = new Map<string, readonly string[]>();
-    for (const { namespace, name } of installPlacements(object)) {
-      const key = objectKey(namespace, name);
-      placements.set(key, this.decisions.byPlacement.get(key)?.selected ?? []);
-    }
-    if (isInstalledByPlacements(object))
-      return { clusters: [...new Set([...placements.values()].flat())].sort(), placements };
+  clustersOf({ object }: AddOn): InstalledClusters {
+    const keys = installPlacements(object).map(({ namespace, name }) => objectKey(namespace, name));
+    const selected = getOrInsertComputed(this.#selected, JSON.stringify(keys), () => this.#select(keys));
+    if (isInstalledByPlacements(object)) return selected;
     this.#clusterAddOns ??= this.#readClusterAddOns();
-    return { clusters: this.#clusterAddOns.get(object.metadata.name ?? '') ?? [], placements };
+    return { ...selected, clusters: this.#clusterAddOns.get(object.metadata.name ?? '') ?? [] };
+  }
+
+  #select(keys: readonly string[]): InstalledClusters {
+    const placements = new Map<string, readonly string[]>();
+    const deciding = new Map<string, number>();
+    for (const [index, key] of keys.entries()) {
+      const selected = this.decisions.byPlacement.get(key)?.selected ?? [];
+      placements.set(key, selected);
+      for (const cluster of selected) deciding.set(cluster, index);
+    }
+    const clusters = [...deciding.keys()].sort();
+    const decided = keys.map((): string[] => []);
+    for (const cluster of clusters) decided[deciding.get(cluster) ?? -1]?.push(cluster);
+    return { clusters, placements, decided };
   }
 
   #readClusterAddOns(): ReadonlyMap<string, readonly string[]> {
@@ -194,6 +203,16 @@ class Context {
     for (const names of clusters.values()) names.sort();
     return clusters;
   }
+}
+
+/** The clusters of an add-on. */
+interface InstalledClusters {
+  /** Sorted. */
+  readonly clusters: readonly string[];
+  /** The clusters that each placement selects, by `namespace/name`. */
+  readonly placements: ReadonlyMap<string, readonly string[]>;
+  /** For each placement of the install strategy, the clusters whose configuration it decides, sorted. */
+  readonly decided: readonly (readonly string[])[];
 }
 
 interface Reference {
@@ -252,16 +271,9 @@ class AddOnCompilation {
   #compilePlacements(values: ReadonlyMap<string, ParameterValues>, compiled: CompiledAddOnObject): void {
     const { object } = this.#addOn;
     const placements = installPlacements(object);
-    const deciding = new Map<string, number>();
-    for (const [index, { namespace, name }] of placements.entries())
-      for (const cluster of this.#context.decisions.byPlacement.get(objectKey(namespace, name))?.selected ??
-        [])
-        deciding.set(cluster, index);
-    const clustersOf = placements.map((): string[] => []);
-    for (const [cluster, index] of deciding) clustersOf[index]?.push(cluster);
-    const usualOfAll = this.#assign([...values.keys()].sort(), values).usual;
+    const { clusters, decided } = this.#context.clustersOf(this.#addOn);
     for (const [index, { namespace, name }] of placements.entries()) {
-      const { usual, groups } = this.#assign((clustersOf[index] ?? []).sort(), values);
+      const { usual, groups } = this.#assign(decided[index] ?? [], values);
       const config =
         usual ??
         this.#evaluation.withoutCluster(
@@ -269,7 +281,7 @@ class AddOnCompilation {
           objectKey(namespace, name),
           placements.map((each) => objectKey(each.namespace, each.name)),
         ) ??
-        usualOfAll;
+        this.#assign(clusters, values).usual;
       const line = placements.length === 1 ? '' : inName(name);
       if (config !== undefined) compiled.addPlacementConfig(index, this.#configs.reference(config, line));
       for (const group of groups) this.#overrideAt(index, group, compiled);
@@ -284,7 +296,7 @@ class AddOnCompilation {
       const { scope } = layer;
       // Sets of a layer need not be bound to the namespace of the placement.
       if (scope.rank !== 'where' || scope.where.sets !== undefined) return [];
-      return [{ layer, isSelected: this.#evaluation.selection(scope.where) }];
+      return [{ layer, where: scope.where, isSelected: this.#evaluation.selection(scope.where) }];
     });
     return assignValues(clusters, values, (each) => this.#configs.contentOf(each), conditions);
   }

@@ -9,7 +9,7 @@ import { checkValue, converted } from './check-value.ts';
 import { clusterClasses, ConditionMatcher, type ClusterClass } from './cluster-classes.ts';
 import { factValue, type HubFacts } from './cluster-facts.ts';
 import { longestVariable, variableText } from './declaration.ts';
-import { computed, factsIn, MissingFact, type Fact } from './expression.ts';
+import { computed, factsIn, MissingFact, textOf, type Fact } from './expression.ts';
 import { mergeLayers, type MergedLayers } from './merge.ts';
 import type { Layer, LayerCondition, Parameter, ParameterValues } from './model.ts';
 import type { DeclaredParameters } from './read.ts';
@@ -28,6 +28,8 @@ export class ParameterEvaluation {
   readonly #hub: HubFacts;
   readonly #conditions: ConditionMatcher;
   readonly #hasFleet: boolean;
+  /** Add-ons with the same placements share the list of their clusters. */
+  readonly #indicesOf = new Map<readonly string[], readonly number[]>();
 
   constructor(scheduler: SchedulerIndex, hub: HubFacts) {
     this.#scheduler = scheduler;
@@ -45,8 +47,7 @@ export class ParameterEvaluation {
     { clusters, placements }: AddOnClusters,
   ): Outcome<ReadonlyMap<string, ParameterValues>> {
     const findings = new Findings(set);
-    const { index } = this.#scheduler;
-    const indices = clusters.flatMap((cluster) => index.indexOf(cluster) ?? []);
+    const indices = getOrInsertComputed(this.#indicesOf, clusters, () => this.#indices(clusters));
     const placementKeys = [...placements.keys()];
     const layers = orderedLayers(set.layers, placementKeys);
     const isInstalled = new Set(indices);
@@ -98,6 +99,7 @@ export class ParameterEvaluation {
         return scope.hub === undefined || scope.hub === this.#hub.name ? undefined : [];
       case 'placement': {
         const key = placementKeys[placementIndex(layer, placementKeys)];
+        const selected = placements.get(key ?? '') ?? [];
         if (key === undefined) {
           findings.add('FW4112', layer, [...layer.path, 'placement'], {
             message: `the install strategy has no placement "${scope.placement}"`,
@@ -105,7 +107,7 @@ export class ParameterEvaluation {
           });
           return [];
         }
-        return this.#indices(placements.get(key) ?? []);
+        return getOrInsertComputed(this.#indicesOf, selected, () => this.#indices(selected));
       }
       case 'cluster':
         return this.#namedClusters(layer, scope.clusters, isInstalled, findings);
@@ -177,12 +179,13 @@ export class ParameterEvaluation {
         },
         names,
       );
-    const facts = factsIn(merged.values).filter(({ of }) => of !== 'parameters');
+    // Facts of the hub are the same for all clusters.
+    const facts = factsIn(merged.values).filter(({ of }) => of.startsWith('cluster.'));
     const byFacts = new Map<string, ParameterValues | undefined>();
     for (const cluster of clusters) {
       const factOf = (fact: Fact): unknown =>
         factValue(fact, index.clusters[cluster], index.claims(cluster), this.#hub);
-      const key = facts.length === 0 ? '' : JSON.stringify(facts.map((fact) => factOf(fact) ?? null));
+      const key = facts.map(factOf).map(factKey).join('');
       const isNew = !byFacts.has(key);
       if (isNew) byFacts.set(key, undefined);
       const name = index.names[cluster] ?? '';
@@ -202,6 +205,13 @@ interface LayerContext extends Pick<AddOnClusters, 'placements'> {
   readonly placementKeys: readonly string[];
   readonly isInstalled: ReadonlySet<number>;
   readonly findings: Findings;
+}
+
+/** Returns a text that is equal for equal facts. */
+function factKey(fact: unknown): string {
+  if (fact === undefined) return '-';
+  const text = textOf(fact);
+  return `${text.length}:${text}`;
 }
 
 /** Computes the values of one cluster; undefined if one of them cannot be computed. */

@@ -3,6 +3,7 @@ import type { LabelSelector, LabelSelectorRequirement, PlacementV1beta1 } from '
 import type { KubernetesObject } from '../../kubernetes/object-meta.ts';
 import { schedulingDisabledAnnotation } from '../../ocm/annotations.ts';
 import { parametersOfAnnotation } from '../../ocm/fleetwright-annotations.ts';
+import { requirements } from './group-conditions.ts';
 import type { LayerCondition } from './model.ts';
 
 /** Clusters of a placement with the same separate configuration. */
@@ -85,14 +86,6 @@ function selectorOf({ labels, claims }: LayerCondition): ClusterSelector {
       claimSelector: { matchExpressions: requirements(claims) },
     }),
   };
-}
-
-function requirements({
-  matchLabels = {},
-  matchExpressions = [],
-}: LabelSelector): LabelSelectorRequirement[] {
-  const pairs = Object.entries(matchLabels).map(([key, value]) => ({ key, operator: 'In', values: [value] }));
-  return [...pairs, ...matchExpressions];
 }
 
 function both(base: ClusterSelector, part: ClusterSelector): ClusterSelector {
