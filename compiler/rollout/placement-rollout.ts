@@ -4,11 +4,12 @@ import type { ClusterAddOn } from '../configure/resolved-add-on.ts';
 import type { Selections } from '../configure/selections.ts';
 import type { HubVersion } from '../../ocm/hub-version.ts';
 import { isCounted } from './agent.ts';
+import type { ClusterPhase } from './cluster-phase.ts';
 import { mandatoryGroups, type TrackedGroup } from './decision-tracker.ts';
 import type { StrategyNode } from './graph.ts';
 import { isStarted, type ClusterProgress, type Progress, type Step } from './progress.ts';
 import { progressionOf, type Progression } from './progression.ts';
-import { RolloutHandler, type ClusterPhase } from './rollout-handler.ts';
+import { RolloutHandler } from './rollout-handler.ts';
 import type { SharedStates } from './shared-states.ts';
 import type { WaveGroup } from './wave.ts';
 

@@ -1,8 +1,9 @@
 import { getOrInsertComputed } from '../../collections/get-or-insert.ts';
 import { compareText } from '../../collections/compare-text.ts';
+import { endOf, phaseAt, type ClusterPhase } from './cluster-phase.ts';
 import { mandatoryGroups, reachableGroups, type TrackedGroup } from './decision-tracker.ts';
 import { GroupQueue } from './group-queue.ts';
-import type { ClusterProgress, Progress, Step } from './progress.ts';
+import type { ClusterProgress, Step } from './progress.ts';
 import { InFlightClusters, type Member } from './in-flight-clusters.ts';
 import { limitError, sizeOf, type Size, type Strategy } from './strategy.ts';
 
@@ -13,9 +14,6 @@ interface Child extends Member {
   /** The next child by name that may be incomplete. */
   next: Child | undefined;
 }
-
-/** The phase of a cluster that has started. */
-export type ClusterPhase = 'under way' | 'soaking' | 'late' | 'through';
 
 /**
  * Determines the clusters of a placement that change at each point in time. As sdk-go's RolloutHandler, which checks all clusters
@@ -97,9 +95,7 @@ export class RolloutHandler {
   /** Returns the phase of a child, or undefined if it has not started. */
   phaseOf(cluster: string, now: number): ClusterPhase | undefined {
     const child = this.#children.get(cluster);
-    if (child === undefined || child.progress === 'ToApply') return undefined;
-    if (child.progress === 'Succeeded') return child.until > now ? 'soaking' : 'through';
-    return child.until > now ? 'under way' : 'late';
+    return child && phaseAt(child.progress, child.until, now);
   }
 
   /** Updates the progress of a child. Clusters that start in a step must be updated before the next step. */
@@ -111,17 +107,8 @@ export class RolloutHandler {
     }
     this.#inFlight.leave(child);
     child.progress = progress;
-    child.until = this.#endOf(progress, since);
+    child.until = endOf(this.#strategy, progress, since);
     if (child.passed && progress !== 'ToApply') this.#inFlight.join(child);
-  }
-
-  /** As sdk-go's determineRolloutStatus. A cluster without a start time begins again at each evaluation by the hub. */
-  #endOf(progress: Progress, since: number | undefined): number {
-    const { type, minSuccessTime, progressDeadline } = this.#strategy;
-    if (progress === 'ToApply' || progressDeadline instanceof Error) return Infinity;
-    // As sdk-go: All ignores its own minSuccessTime.
-    const limit = progress !== 'Succeeded' ? progressDeadline : type === 'All' ? 0 : minSuccessTime;
-    return since === undefined ? (limit > 0 ? Infinity : -Infinity) : since + limit;
   }
 
   /**
