@@ -23,6 +23,7 @@ import { initCommand } from './commands/init/init.ts';
 import { importCommand } from './commands/import.ts';
 import { newCommand } from './commands/new/new.ts';
 import { planCommand } from './commands/plan/plan.ts';
+import { promoteCommand } from './commands/promote/promote.ts';
 import { printDiagnostics } from './terminal/print-diagnostics.ts';
 import { renderCommand } from './commands/render/render.ts';
 import { resolveCommand } from './commands/resolve.ts';
@@ -111,6 +112,7 @@ function parserOf(commandLine: readonly string[], terminal: Terminal, end: (code
   add(rolloutCommand(terminal, end));
   add(renderCommand(terminal, end));
   add(planCommand(terminal, end));
+  add(promoteCommand(terminal, end));
   add(diffCommand(terminal, end));
   add(explainCommand(terminal, end));
   add(whoUsesCommand(terminal, end));

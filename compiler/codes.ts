@@ -266,6 +266,10 @@ export const codes = {
   FW8030: { title: 'Policy change in a plan', severity: 'warning', isRequired: true },
   FW8031: { title: 'Change of the target in a plan', severity: 'warning', isRequired: true },
   FW8032: { title: 'Finding accepted by the change', severity: 'info', isRequired: true },
+  FW8040: { title: 'Invalid promotion file', severity: 'error', isRequired: true },
+  FW8041: { title: 'Promotion without compiled delivery', severity: 'error', isRequired: true },
+  FW8042: { title: 'Release that cannot be reproduced', severity: 'error', isRequired: true },
+  FW8043: { title: 'In-place edit during a promotion', severity: 'error', isRequired: true },
   // command line
   FW9001: { title: 'App failed', severity: 'error' },
   FW9002: { title: 'App without a construct tree', severity: 'error' },

@@ -58,6 +58,8 @@ export interface Surroundings {
   readonly gone?: ReadonlySet<string>;
   /** The hub in the settings of the workspace, for layers of parameters. @default - the hub has no name and no facts */
   readonly hub?: NamedHub;
+  /** Whether a promotion releases the clusters of compiled delivery, behind the gates of the rollout strategies. @default false */
+  readonly isPromoted?: boolean;
 }
 
 /** A hub in the settings of a workspace. */

@@ -134,7 +134,7 @@ export type { AffectedByFiles, ObjectUses, Use as ObjectUse } from './plan/who-u
 export { forHub, type TargetHub } from './admit/for-hub.ts';
 export { compiledClusters, type CompiledCluster } from './deliver/compiled-clusters.ts';
 export { individualObjects } from './deliver/individual-objects.ts';
-export { emit, type EmitOptions, type Tree } from './emit/emit.ts';
+export { emit, type ClusterFile, type EmitOptions, type Tree } from './emit/emit.ts';
 export { combinedEffects } from './emit/combined-effects.ts';
 export { engineEffects, type ChangedApp } from './emit/engine-effects.ts';
 export type { EngineEffect, EngineEffectKind, EngineEffects } from './emit/engine-effects.ts';

@@ -113,7 +113,8 @@ export function resolve(
   };
   // Without a fleet, rules that need one would report nearly every object.
   const ignored = hasFleet(inventory) ? undefined : fleetCodes;
-  const checked = run('check', () => check({ ...resolution, hub }, ignored));
+  const isPromoted = surroundings?.isPromoted === true;
+  const checked = run('check', () => check({ ...resolution, hub, isPromoted }, ignored));
   const outcomes = [
     admitted,
     declared,

@@ -70,3 +70,12 @@ export const revisionOfAnnotation = 'fleetwright.dev/revision-of';
 
 /** On an immutable object: the number of earlier revisions to keep, if it is not 2. */
 export const historyLimitAnnotation = 'fleetwright.dev/revision-history-limit';
+
+/**
+ * On the ManagedClusterAddOn and the works that a promotion released to a cluster: the hash of their content. A status counts for
+ * a gate only if the object has the hash of the release.
+ */
+export const contentHashAnnotation = 'fleetwright.dev/content-hash';
+
+/** On a ManagedClusterAddOn that a promotion released: the number of its works. */
+export const workCountAnnotation = 'fleetwright.dev/works';

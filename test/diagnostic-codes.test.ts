@@ -48,9 +48,10 @@ const folders: readonly (readonly [range: RegExp, folders: readonly string[]])[]
   [/^FW7026/, ['compiler/check/', 'compiler/configure/']],
   [/^FW7(?!026)/, ['compiler/check/']],
   [
-    /^FW8/,
+    /^FW8(?!04)/,
     ['compiler/plan/', 'compiler/emit/', 'compiler/check/overrides/', 'workspace/', 'cli/commands/plan/'],
   ],
+  [/^FW804/, ['compiler/promotion/', 'workspace/promotion/']],
   [/^FW906/, ['compiler/emit/engine-setup/']],
   [/^FW90[0-57]/, ['workspace/', 'cli/', 'testing/']],
   [/^FW908/, ['workspace/']],

@@ -50,6 +50,7 @@ const phases = [
   'deliver',
   'plan',
   'emit',
+  'promotion',
   'report',
 ];
 /** Foundations inside compiler/ that any phase may use. */

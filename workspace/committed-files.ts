@@ -6,12 +6,15 @@ import path from 'node:path';
 const largestAnswer = 256 * 1024 * 1024;
 
 /**
- * Returns the texts of files in the last commit of the current branch, by name relative to `folder`. Leaves out files
- * that the commit does not have. The result is empty if there is no repository, no commit, or no git.
+ * Returns the texts of files in a commit, by name relative to `folder`. Leaves out files that the commit does not have. The
+ * result is empty if there is no repository, no such commit, or no git.
+ *
+ * @param commit - by default the last one of the current branch
  */
 export async function readCommitted(
   folder: string,
   files: readonly string[],
+  commit = 'HEAD',
 ): Promise<ReadonlyMap<string, string>> {
   const names = files.filter((file) => !file.includes('\n'));
   if (names.length === 0) return new Map();
@@ -20,7 +23,7 @@ export async function readCommitted(
   const prefix = path.relative(existing, folder).split(path.sep).join('/');
   const answer = await catFiles(
     existing,
-    names.map((name) => `HEAD:./${path.posix.join(prefix, name)}`),
+    names.map((name) => `${commit}:./${path.posix.join(prefix, name)}`),
   );
   return answer === undefined ? new Map() : textsIn(answer, names);
 }

@@ -20,6 +20,8 @@ import { earlierRevisions, removedObjects, type EarlierOutput } from './earlier-
 import { FindingSelection } from './finding-selection.ts';
 import type { OutputMemory } from './output-folder.ts';
 import type { Policies } from './policies.ts';
+import { promotedApp, type PromotedApp } from './promotion/promoted-app.ts';
+import type { PromotedInput, PromotedOutput } from './promotion/promoted-output.ts';
 import { resolveInputs, type ResolvedInputs } from './resolve-inputs.ts';
 import type { Stopwatch } from './stopwatch.ts';
 import type { Host } from './host.ts';
@@ -34,6 +36,8 @@ export interface SynthTarget extends CompileTarget {
   readonly cache?: SharedContent | undefined;
   /** The output of an earlier run. Parts of it stay. @default - no earlier output */
   readonly earlier?: EarlierOutput;
+  /** The promotion of the app. @default - all clusters get the content of Git */
+  readonly promotion?: Pick<PromotedInput, 'promotion' | 'file' | 'revisions' | 'committedAt'>;
 }
 
 /** The output folder of an app. */
@@ -56,6 +60,8 @@ export interface EmittedApp extends OutputFolder {
 /** A compiled app, up to the first phase that has an error. */
 export interface CompiledApp extends Pick<ResolvedInputs, 'resolution' | 'diagnostics' | 'texts'> {
   readonly emitted?: EmittedApp;
+  /** What the promotion of the app decides about its clusters. Absent without one, and if the app has errors. */
+  readonly promoted?: PromotedOutput;
 }
 
 /** Resolves an app, verifies it against the policies, and emits it if there is no error. */
@@ -81,19 +87,41 @@ export async function compileApp(
   ];
   const selection = new FindingSelection(target.policies.findings, { now: host.now(), quiet: false });
   if (hasErrors(selection.select(diagnostics))) return { resolution, texts, diagnostics };
-  const emitted = await watch.wait('emit', () => emitApp(resolution, target));
-  return { resolution, texts, diagnostics, emitted };
+  const { promotion, earlier } = target;
+  if (promotion === undefined || earlier === undefined) {
+    const emitted = await watch.wait('emit', () => emitApp(resolution, target));
+    return { resolution, texts, diagnostics, emitted };
+  }
+  const promoted = await watch.wait('promote', () =>
+    promotedApp({ ...promotion, resolution, target, committed: earlier }),
+  );
+  const all = [...diagnostics, ...promoted.diagnostics];
+  if (hasErrors(promoted.diagnostics)) return { resolution, texts, diagnostics: all };
+  const emitted = await watch.wait('emit', () => emitApp(resolution, target, promoted));
+  return { resolution, texts, diagnostics: all, emitted, promoted };
 }
 
-async function emitApp(resolution: Resolution, target: SynthTarget): Promise<EmittedApp> {
+async function emitApp(
+  resolution: Resolution,
+  target: SynthTarget,
+  promoted?: PromotedApp,
+): Promise<EmittedApp> {
   const { engine, earlier } = target;
   const { configuration } = resolution;
-  const objects = individualObjects(resolution, target);
-  const { objects: past, revisions } =
+  const objects = individualObjects(
+    resolution,
+    target,
+    promoted && ((addOn) => promoted.clusters.get(addOn) ?? []),
+  );
+  const { objects: kept, revisions } =
     earlier === undefined ? { objects: [], revisions: {} } : await earlierRevisions(earlier, objects);
+  const names = new Set([...objects, ...kept].map(fileName));
+  const past = [...kept, ...(promoted?.used ?? []).filter((object) => !names.has(fileName(object)))];
   const emitWith = (leaving: readonly KubernetesObject[]): Tree =>
     emit([...objects, ...past, ...leaving], resolutionDocument(resolution), engine, {
-      compiled: compiledClusters(resolution, target),
+      ...(promoted === undefined
+        ? { compiled: compiledClusters(resolution, target) }
+        : { clusterFiles: promoted.files }),
       earlierWaves: countWaveFolders(earlier?.ownership.files ?? []),
     });
   const tree = emitWith([]);

@@ -43,6 +43,22 @@ export async function earlierOutputs(
   return outputs;
 }
 
+/**
+ * Returns the output of an app in a commit. It has no files if Git has no such commit.
+ *
+ * @throws UserError if the ownership file is not valid.
+ */
+export async function outputAt(commit: string, folder: string): Promise<EarlierOutput> {
+  const committed = await readCommitted(folder, [ownershipFile], commit);
+  return {
+    ownership: parseOwnership(
+      committed.get(ownershipFile),
+      `${commit.slice(0, 12)}:${folder}/${ownershipFile}`,
+    ),
+    read: async (files) => await readCommitted(folder, files, commit),
+  };
+}
+
 /** Returns the output of an app in a folder, as it is there. */
 export async function outputIn(folder: string): Promise<EarlierOutput> {
   return { ownership: await readOwnership(folder), read: async (files) => await readFolder(folder, files) };

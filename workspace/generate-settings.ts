@@ -11,6 +11,8 @@ import {
   managerProfileSchema,
   managerProfileSchemaPath,
 } from '../compiler/render/manager-profiles/manager-profile-schema.ts';
+import { promotionKind } from '../compiler/promotion/promotion.ts';
+import { promotionSchema, promotionSchemaPath } from '../compiler/promotion/promotion-schema.ts';
 import { generateSettingsValidator } from './generate-settings-validator.ts';
 import { schemaPath, settingsSchema } from './settings-schema.ts';
 import { settingsTable } from './settings-table.ts';
@@ -24,6 +26,10 @@ for (const [kind, schema] of Object.entries(parametersSchemas))
 await write(
   path.join(root, managerProfileSchemaPath),
   JSON.stringify(asJsonSchema('ManagerProfile', managerProfileSchema)),
+);
+await write(
+  path.join(root, promotionSchemaPath),
+  JSON.stringify(asJsonSchema(promotionKind, promotionSchema)),
 );
 writeFileSync(path.join(root, 'workspace/settings-validator.gen.ts'), generateSettingsValidator());
 const text = readFileSync(page, 'utf8').replace(

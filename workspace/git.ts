@@ -174,7 +174,12 @@ async function unversionedFolders({ root }: Repository): Promise<string[]> {
   return [...new Set([...names.map((name) => name.slice(0, -1)), 'node_modules'])];
 }
 
-async function git(cwd: string, parameters: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<string> {
+/** Runs Git and returns its output. @throws UserError if it is not installed */
+export async function git(
+  cwd: string,
+  parameters: readonly string[],
+  env: NodeJS.ProcessEnv = {},
+): Promise<string> {
   try {
     const { stdout } = await execute('git', [...parameters], {
       cwd,

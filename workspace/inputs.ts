@@ -89,6 +89,8 @@ export interface ReadOptions {
   readonly sensitive?: SensitiveSettings;
   /** @default - an app without a fleet has no clusters */
   readonly sharedFleet?: SharedFleet;
+  /** The folders of the apps that have a promotion, as absolute paths. @default - none */
+  readonly promotedApps?: ReadonlySet<string>;
   /** The hub whose facts apps get, and whose overlays are read. @default - the hub has no name */
   readonly hub?: InputHub;
   /** The content of other hubs. Fleets are not part of it. @default - as `cache` */
@@ -124,6 +126,7 @@ export async function readInputs(
     external = [],
     sensitive,
     sharedFleet,
+    promotedApps,
     hub,
     sharedSources = cache,
     isIgnored,
@@ -244,6 +247,7 @@ export async function readInputs(
     surroundings: {
       ...(hub && { hub: { name: hub.name, facts: hub.facts } }),
       external,
+      isPromoted: paths.every((given) => promotedApps?.has(path.resolve(host.cwd, given)) === true),
       snapshots: reader.texts.flatMap(({ file, text, source }) =>
         source === 'fleet' ? (scopeOf(file, text) ?? []) : [],
       ),

@@ -8,6 +8,7 @@ import { nothingSensitive } from '../compiler/plan/sensitive-values.ts';
 import { readInputSettings, readPolicies } from './policies.ts';
 import { readWorkspaceSettings, settingsFile, settingsOfHub, type WorkspaceSettings } from './settings.ts';
 import { defaultHubVersion } from '../ocm/hub-version.ts';
+import { promotedApps } from './promotion/promotions.ts';
 import { isPresent } from './settings-text.ts';
 import type { Host } from './host.ts';
 import { fleetNames } from './input-reader.ts';
@@ -123,6 +124,8 @@ export interface WorkspaceInputs {
   /** The values that reports mask. */
   readonly sensitive: SensitiveSettings;
   readonly sharedFleet: SharedFleet;
+  /** The folders of the apps that have a promotion, as absolute paths. */
+  readonly promotedApps: ReadonlySet<string>;
   /** The named hub that the inputs are for. @default - the hub has no name */
   readonly hub?: InputHub;
 }
@@ -141,6 +144,7 @@ export async function workspaceInputs({
   const { hub, hubs } = settings;
   const file = await workspacePolicy(undefined, cwd);
   const paths = await fleetOfWorkspace(root, settings);
+  const promoted = await promotedApps(root, settings);
   return {
     ...(file === undefined
       ? { external: [], sensitive: nothingSensitive }
@@ -149,6 +153,7 @@ export async function workspaceInputs({
       apps: path.join(root, settings.apps),
       paths: paths.map((given) => path.relative(cwd, path.join(root, given))),
     },
+    promotedApps: new Set(promoted.map((app) => path.join(root, settings.apps, app))),
     ...(hub && {
       hub: {
         name: hub.name,

@@ -8,6 +8,7 @@ import { existingApps, namedApps } from '../../workspace/app-names.ts';
 import { compileApp } from '../../workspace/compile-app.ts';
 import { missingFleet, type ReadInventory } from '../../workspace/missing-fleet.ts';
 import { fleetOption, hubOptions, listOption, readHubOptions, type HubArguments } from '../options.ts';
+import { refusePromoted } from '../../workspace/promotion/refuse-promoted.ts';
 import { readPolicies } from '../../workspace/policies.ts';
 import { readWorkspaceSettings, settingsFile } from '../../workspace/settings.ts';
 import { FindingsReport, noFindingOptions } from '../terminal/findings-report.ts';
@@ -75,6 +76,10 @@ async function generate(options: Arguments, terminal: Terminal): Promise<ExitCod
   const inventories: ReadInventory[] = [];
   const texts = new Map<string, string>();
   const apps = await appsOf(options, terminal.cwd);
+  await refusePromoted(
+    apps.map((app) => app.folder),
+    terminal,
+  );
   for (const { name, folder } of apps) {
     const inputs = { path: [folder], fleet: options.fleet };
     const target = { ...compileTarget, engine, policies };

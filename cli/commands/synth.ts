@@ -17,6 +17,8 @@ import {
   type SynthTarget,
 } from '../../workspace/compile-app.ts';
 import { earlierOutputs } from '../../workspace/earlier-output.ts';
+import { promotedTarget } from '../../workspace/promotion/promoted-target.ts';
+import { readPromotions } from '../../workspace/promotion/promotions.ts';
 import { isReported } from '../../workspace/finding-selection.ts';
 import { leavingApps } from '../../workspace/leaving-app.ts';
 import { missingFleet, type ReadInventory } from '../../workspace/missing-fleet.ts';
@@ -60,7 +62,8 @@ import { printTimings } from '../terminal/print-timings.ts';
 import type { CompileTarget } from '../../workspace/compile-target.ts';
 import { emptySharedContent } from '../../compiler/index.ts';
 
-interface Arguments
+/** The arguments of `synth`. */
+export interface SynthArguments
   extends HubArguments, PolicyArguments, TimingArguments, AppsArgument, FindingArguments, HubSelection {
   readonly app: readonly string[];
   readonly out: string | undefined;
@@ -75,7 +78,7 @@ interface Arguments
 export function synthCommand(
   terminal: Terminal,
   end: (code: ExitCode) => void,
-): CommandModule<object, Arguments> {
+): CommandModule<object, SynthArguments> {
   return {
     command: 'synth [app..]',
     describe: 'Compile apps into YAML for Argo CD or Flux',
@@ -163,12 +166,12 @@ interface OutputOfAllApps {
 }
 
 /** The options with all paths relative to the root of the workspace. */
-interface SynthOptions extends Arguments {
+interface SynthOptions extends SynthArguments {
   readonly apps: string;
   readonly out: string;
 }
 
-function fromRoot(options: Arguments, workspace: Workspace): SynthOptions {
+function fromRoot(options: SynthArguments, workspace: Workspace): SynthOptions {
   const { app, apps, out, fleet, policy, provenance } = options;
   return {
     ...options,
@@ -197,7 +200,11 @@ interface SynthesizedHub {
 }
 
 /** Compiles the apps for each hub, then writes the outputs of all hubs, or of none. */
-async function synthHubs(options: Arguments, started: Terminal, watch: Stopwatch): Promise<ExitCode> {
+export async function synthHubs(
+  options: SynthArguments,
+  started: Terminal,
+  watch: Stopwatch,
+): Promise<ExitCode> {
   const hosts = await hostsOfHubs(started, options.hub);
   if (hosts.length > 1 && options.provenance !== undefined)
     throw new UserError('a statement of provenance describes the output of one hub', 'select it with --hub');
@@ -275,12 +282,21 @@ async function synth(
     await refuseLinkedOutput(terminal.cwd, path.join(options.out, name));
   const earlier = await earlierOutputs(out, names);
   const sharedFleet = await fleetOfWorkspace(top, settings);
+  const promotions = await readPromotions(top, settings, existing);
   const cache = sharedFleet.length > 0 ? emptySharedContent() : undefined;
+  const targetOf = (ofCommit: WorkspaceSettings): CompileTarget => readHubOptions(options, ofCommit);
+  const fleet = [...options.fleet, ...sharedFleet];
+  const promotionOf = (name: string): Pick<SynthTarget, 'promotion'> => {
+    const promotion = promotions.byApp.get(name);
+    if (promotion === undefined) return {};
+    return { promotion: promotedTarget(promotion, { settings, out, fleet, targetOf, host: terminal }) };
+  };
   const emittedApps: (EmittedApp & Pick<Compiled, 'name' | 'folder'>)[] = [];
   const written: AppObjects[] = [];
   const inventories: ReadInventory[] = [];
   const allTexts = new Map<string, string>();
   report(policies.diagnostics, policies.texts);
+  report(promotions.diagnostics, promotions.texts);
   for (const name of names) {
     const folder = path.join(options.apps, name);
     const output = path.join(options.out, name);
@@ -291,6 +307,7 @@ async function synth(
       policies,
       cache,
       ...(earlierOutput && { earlier: earlierOutput }),
+      ...promotionOf(name),
     };
     const inputs = { path: [folder], fleet: options.fleet };
     const { resolution, emitted, ...compiled } = await compileApp(inputs, target, terminal, watch);
@@ -355,12 +372,7 @@ async function synth(
     if (provenance !== undefined && code === exitCode.clean)
       await writeProvenance(
         provenance,
-        runOf(
-          { ...options, fleet: [...options.fleet, ...sharedFleet] },
-          namesInOutput,
-          { ...compileTarget, engine },
-          terminal,
-        ),
+        runOf({ ...options, fleet }, namesInOutput, { ...compileTarget, engine }, terminal),
       );
     return code;
   };

@@ -17,6 +17,8 @@ export interface CheckInput {
 /** The input, with the hub for which it was resolved. */
 export interface RuleInput extends CheckInput {
   readonly hub: HubVersion;
+  /** Whether a promotion releases the clusters of compiled delivery. @default false */
+  readonly isPromoted?: boolean;
 }
 
 /** A rule across objects. Its file has its codes, so that the code of a diagnostic leads to the rule. */

@@ -1,7 +1,7 @@
 import { compareText } from '../../collections/compare-text.ts';
 import type { KubernetesObject } from '../../kubernetes/object-meta.ts';
 import type { CompiledCluster } from '../deliver/compiled-clusters.ts';
-import { forEngine, inWave, stageFolder, waveFolder, type Engine } from './engine.ts';
+import { countWaveFolders, forEngine, inWave, stageFolder, waveFolder, type Engine } from './engine.ts';
 import { fileName } from './file-name.ts';
 import { asManaged } from './managed-by.ts';
 import { kustomization, kustomizationFile } from './kustomization.ts';
@@ -18,8 +18,17 @@ export const resolutionFile = 'resolution.yaml';
 export interface EmitOptions {
   /** The clusters of add-ons with compiled delivery. @default - none */
   readonly compiled?: Iterable<CompiledCluster>;
+  /** Files of clusters whose text a promotion has decided. @default - none */
+  readonly clusterFiles?: Iterable<ClusterFile>;
   /** The number of wave folders that an earlier run wrote. @default 0 */
   readonly earlierWaves?: number;
+}
+
+/** The file of an add-on with compiled delivery on one cluster. */
+export interface ClusterFile {
+  /** `folder/name` */
+  readonly file: string;
+  readonly text: string;
 }
 
 /**
@@ -35,9 +44,9 @@ export function emit(
   objects: readonly KubernetesObject[],
   resolution: object,
   engine: Engine,
-  { compiled = [], earlierWaves = 0 }: EmitOptions = {},
+  { compiled = [], clusterFiles = [], earlierWaves = 0 }: EmitOptions = {},
 ): Tree {
-  const clusters = emitClusters(compiled, engine, earlierWaves);
+  const clusters = emitClusters(compiled, clusterFiles, engine, earlierWaves);
   const compiledWaves = Math.max(0, ...[...clusters.folders.values()].map(({ wave }) => wave));
   const files = objects.map((object) => {
     const folder = stageFolder(object, engine);
@@ -85,30 +94,37 @@ interface ClusterFiles {
 
 function emitClusters(
   compiled: Iterable<CompiledCluster>,
+  clusterFiles: Iterable<ClusterFile>,
   engine: Engine,
   earlierWaves: number,
 ): ClusterFiles {
   const files = new Map<string, string>();
   const folders = new Map<string, { wave: number; readonly names: string[] }>();
-  const folderOf = (wave: number) => {
-    const folder = waveFolder(wave, engine);
+  const folderOf = (folder: string, wave: number) => {
     const entry = folders.get(folder) ?? { wave, names: [] };
     entry.wave = Math.max(entry.wave, wave);
     folders.set(folder, entry);
-    return { folder, names: entry.names };
+    return entry;
   };
-  for (const { wave, objects } of compiled) {
-    const { folder, names } = folderOf(wave);
-    const name = fileName(objects[0]);
-    if (files.has(`${folder}/${name}`)) throw new Error(`two clusters share the file ${folder}/${name}`);
-    names.push(name);
-    const documents = objects.map((object) =>
-      yamlDocument(withoutServerFields(asManaged(inWave(object, wave, engine), engine))),
-    );
-    files.set(`${folder}/${name}`, documents.join('---\n'));
-  }
-  if (engine === 'flux') for (let wave = 1; wave <= earlierWaves; wave++) folderOf(wave);
+  const add = ({ file, text }: ClusterFile, wave: number): void => {
+    const [folder = '', name = ''] = file.split('/');
+    if (files.has(file)) throw new Error(`two clusters share the file ${file}`);
+    folderOf(folder, wave).names.push(name);
+    files.set(file, text);
+  };
+  for (const cluster of compiled) add(clusterFile(cluster, engine), cluster.wave);
+  for (const file of clusterFiles) add(file, Math.max(1, countWaveFolders([file.file])));
+  if (engine === 'flux')
+    for (let wave = 1; wave <= earlierWaves; wave++) folderOf(waveFolder(wave, engine), wave);
   return { files, folders };
+}
+
+/** Returns the file of an add-on with compiled delivery on one cluster: the ManagedClusterAddOn, then its works. */
+export function clusterFile({ wave, objects }: CompiledCluster, engine: Engine): ClusterFile {
+  const documents = objects.map((object) =>
+    yamlDocument(withoutServerFields(asManaged(inWave(object, wave, engine), engine))),
+  );
+  return { file: `${waveFolder(wave, engine)}/${fileName(objects[0])}`, text: documents.join('---\n') };
 }
 
 const serverFields = new Set([

@@ -651,13 +651,13 @@ describe('findings', () => {
       [
         "warning: compiled delivery does not wait for minSuccessTime: the next wave is applied as soon as this one is healthy
       spec.installStrategy.placements[0].rolloutStrategy.progressive.minSuccessTime
-      remove it; to soak, merge the change wave by wave, or let the hub deliver",
+      remove it, or add a promotion of the app, which soaks between waves: docs/promotion.md",
         "warning: compiled delivery ignores progressDeadline: a cluster that does not become healthy blocks the waves after it
       spec.installStrategy.placements[0].rolloutStrategy.progressive.progressDeadline
-      remove it; the timeout of a sync or a Kustomization limits how long one attempt waits",
+      remove it, or add a promotion of the app, which knows deadlines: docs/promotion.md",
         "warning: compiled delivery tolerates no failures, regardless of maxFailures: one failed cluster blocks the waves after it
       spec.installStrategy.placements[0].rolloutStrategy.progressive.maxFailures
-      remove it, or let the hub deliver",
+      remove it, or add a promotion of the app, which has a budget of failures: docs/promotion.md",
       ]
     `);
     expect(codesOf(text).filter((code) => code.startsWith('FW72'))).toEqual(['FW7202']);

@@ -55,6 +55,16 @@ export class GitRepository {
     this.#git('checkout', '--quiet', '-b', name, from);
   }
 
+  /** The commit that is checked out. */
+  head(): string {
+    return this.#git('rev-parse', 'HEAD').trim();
+  }
+
+  /** Moves the branch and the working tree to a commit. */
+  reset(commit: string): void {
+    this.#git('reset', '--quiet', '--hard', commit);
+  }
+
   remove(): void {
     rmSync(path.dirname(this.root), { recursive: true });
   }

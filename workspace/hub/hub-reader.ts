@@ -1,5 +1,5 @@
 import { isNotFound, TerminalError } from '../../kubernetes/client/api-error.ts';
-import type { ApiReader } from '../../kubernetes/client/api-reader.ts';
+import type { ApiReader, Selection } from '../../kubernetes/client/api-reader.ts';
 import { servedResources, servedVersions } from '../../kubernetes/client/discovery.ts';
 import type { ApiObject, ObjectName } from '../../kubernetes/client/object.ts';
 import type { Resource } from '../../kubernetes/client/resource.ts';
@@ -26,9 +26,12 @@ export class HubReader {
    * Returns all objects of a kind in all namespaces, in the order of the API server; undefined if the hub does not
    * serve the kind.
    */
-  async list(resource: Resource): Promise<readonly KubernetesObject[] | undefined> {
+  async list(
+    resource: Resource,
+    selection: Selection = {},
+  ): Promise<readonly KubernetesObject[] | undefined> {
     // Memory is not bounded here as it is in a process that runs for months.
-    const options = { largestPage: Infinity };
+    const options = { ...selection, largestPage: Infinity };
     return await this.#attempt('list', resource, async () => {
       const objects: readonly ApiObject[] = await this.#reader.list(resource, options);
       return objects as readonly KubernetesObject[];

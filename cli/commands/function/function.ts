@@ -10,6 +10,7 @@ import { readFunctionConfig, type FunctionConfig } from './function-config.ts';
 import { functionResults } from './function-results.ts';
 import { FindingSelection } from '../../../workspace/finding-selection.ts';
 import { standardInput } from '../../../workspace/inputs.ts';
+import { refusePromoted } from '../../../workspace/promotion/refuse-promoted.ts';
 import { readPolicies } from '../../../workspace/policies.ts';
 import { printDiagnostics } from '../../terminal/print-diagnostics.ts';
 import { Stopwatch } from '../../../workspace/stopwatch.ts';
@@ -86,6 +87,7 @@ async function process(config: FunctionConfig, terminal: Terminal): Promise<Proc
     const diagnostics = [...unplaced, ...results.flatMap((result) => result.diagnostics)];
     return { diagnostics, texts, findings: policies.findings };
   }
+  if (app !== undefined) await refusePromoted([app], terminal);
   const target = { ...compileTarget, engine, policies };
   const compiled = await compileApp({ path, fleet }, target, terminal, new Stopwatch(terminal));
   const diagnostics = [...policies.diagnostics, ...compiled.diagnostics];

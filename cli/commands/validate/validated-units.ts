@@ -29,11 +29,12 @@ export async function validatedUnits(
 ): Promise<readonly Inputs[]> {
   const isExcluded = excluded(exclude, terminal.cwd);
   const isGitIgnored = gitIgnored(terminal.cwd);
-  const { sharedFleet, sensitive, hub } = await workspaceInputs(terminal);
+  const { sharedFleet, promotedApps, sensitive, hub } = await workspaceInputs(terminal);
   const readUnit = async (unit: readonly string[], isApp: boolean): Promise<Inputs> =>
     await readInputs(unit, fleet, terminal, {
       isPartial: true,
       sharedFleet,
+      promotedApps,
       sensitive,
       ...(hub && { hub }),
       // An app is read as synth reads it, including files that Git ignores.

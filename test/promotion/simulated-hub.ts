@@ -1,0 +1,205 @@
+import { getOrInsertComputed } from '../../collections/get-or-insert.ts';
+import { load } from '../../compiler/load/load.ts';
+import type { HubAddOn } from '../../compiler/promotion/cluster-health.ts';
+import { clusterKey } from '../../compiler/promotion/promotion.ts';
+import { addOnStatus } from '../../controller/hub/add-on-status.ts';
+import type { KubernetesObject } from '../../kubernetes/object-meta.ts';
+import { withCondition } from '../../kubernetes/condition.ts';
+import { formatTime } from '../../kubernetes/rfc3339.ts';
+import type { Stored } from '../../kubernetes/client/object.ts';
+import { addOnNameLabel } from '../../ocm/labels.ts';
+import { specHash } from '../../ocm/spec-hash.ts';
+import type {
+  AddOnTemplateV1alpha1,
+  ClusterManagementAddOnV1alpha1,
+  ManagedClusterAddOnV1alpha1,
+  ManagedClusterAddOnV1beta1,
+  ManifestWorkV1,
+} from '../../schemas/types.gen.ts';
+import type { Response } from '../cli/api-server.ts';
+import { storedCluster } from '../controller/hub/stored-add-ons.ts';
+
+/** How an agent reacts to its works. */
+export type Agent = 'healthy' | 'failing' | 'silent';
+
+/** The files of an output, by name. */
+export type Files = ReadonlyMap<string, string>;
+
+/**
+ * A hub that has what a GitOps engine applied. The companion's own code writes the statuses of ManagedClusterAddOns; agents report
+ * on works as the work agent does: for the generation that they have seen, and with the time of the last transition.
+ */
+export class SimulatedHub {
+  readonly #objects = new Map<string, KubernetesObject>();
+  readonly #agents = new Map<string, Agent>();
+
+  /** Sets how the agent of a cluster behaves from now on. */
+  setAgent(cluster: string, agent: Agent): void {
+    this.#agents.set(cluster, agent);
+  }
+
+  /** Makes the hub contain the objects of the files, as an engine that prunes. */
+  sync(files: Files, now: number): void {
+    const applied = new Set<string>();
+    for (const [file, text] of files) {
+      if (!file.endsWith('.yaml') || file.endsWith('kustomization.yaml') || file === 'resolution.yaml')
+        continue;
+      for (const object of objectsIn(text)) {
+        applied.add(keyOf(object));
+        this.#apply(object, now);
+      }
+    }
+    for (const key of this.#objects.keys()) if (!applied.has(key)) this.#objects.delete(key);
+  }
+
+  /** Lets all agents report, then the companion. */
+  report(now: number): void {
+    for (const work of this.#ofKind<ManifestWorkV1>('ManifestWork')) {
+      const agent = this.#agents.get(work.metadata.namespace ?? '') ?? 'healthy';
+      if (agent === 'silent') continue;
+      const status = agent === 'healthy' ? 'True' : 'False';
+      let { conditions = [] } = work.status ?? {};
+      for (const type of ['Applied', 'Available']) {
+        const value = type === 'Applied' ? 'True' : status;
+        const time = { lastTransitionTime: formatTime(now), reason: type, message: '' };
+        conditions = withCondition(conditions, { type, status: value, ...time }).map((each) =>
+          each.type === type ? { ...each, observedGeneration: work.metadata.generation ?? 1 } : each,
+        );
+      }
+      if (JSON.stringify(conditions) === JSON.stringify(work.status?.conditions)) continue;
+      const { managedFields = [] } = work.metadata as { managedFields?: readonly { subresource?: string }[] };
+      const engine = managedFields.filter(({ subresource }) => subresource !== 'status');
+      const agentEntry = { manager: 'work-agent', subresource: 'status', time: formatTime(now) };
+      const metadata = { ...work.metadata, managedFields: [...engine, agentEntry] };
+      this.#store({ ...work, metadata, status: { ...work.status, conditions } });
+    }
+    for (const onCluster of this.#ofKind<ManagedClusterAddOnV1alpha1>('ManagedClusterAddOn'))
+      this.#store({ ...onCluster, status: this.#statusOf(onCluster, now) });
+  }
+
+  /** Returns the add-ons on all clusters, by `clusterKey`. */
+  addOns(): ReadonlyMap<string, HubAddOn> {
+    const found = new Map<string, HubAddOn>();
+    for (const { metadata, ...addOn } of this.#ofKind<ManagedClusterAddOnV1beta1>('ManagedClusterAddOn')) {
+      const works = this.#worksOf(metadata.name, metadata.namespace ?? '');
+      found.set(clusterKey(metadata.name, metadata.namespace ?? ''), {
+        addOn: { metadata, ...addOn },
+        works,
+      });
+    }
+    for (const { metadata } of this.#ofKind<ManifestWorkV1>('ManifestWork')) {
+      const addOn = metadata.labels?.[addOnNameLabel] ?? '';
+      const key = clusterKey(addOn, metadata.namespace ?? '');
+      if (!found.has(key)) found.set(key, { works: this.#worksOf(addOn, metadata.namespace ?? '') });
+    }
+    return found;
+  }
+
+  /** Answers the lists that commands read, page by page. */
+  answer(url: URL): Response {
+    const kind = url.pathname.endsWith('/manifestworks') ? 'ManifestWork' : 'ManagedClusterAddOn';
+    const limit = Number(url.searchParams.get('limit') ?? 500);
+    const start = Number(url.searchParams.get('continue') ?? 0);
+    const objects = this.#ofKind(kind);
+    const next = start + limit < objects.length ? String(start + limit) : '';
+    return {
+      status: 200,
+      body: {
+        kind: `${kind}List`,
+        metadata: { resourceVersion: '1', continue: next },
+        items: objects.slice(start, start + limit),
+      },
+    };
+  }
+
+  #apply(object: KubernetesObject, now: number): void {
+    const before = this.#objects.get(keyOf(object)) as Stored<KubernetesObject> | undefined;
+    const { generation = 0 } = (before?.metadata ?? {}) as { generation?: number };
+    const isSame = JSON.stringify(before?.spec) === JSON.stringify(object.spec);
+    const { managedFields = [] } = (before?.metadata ?? {}) as {
+      managedFields?: readonly { subresource?: string }[];
+    };
+    const isUnchanged =
+      isSame && JSON.stringify(before?.metadata.annotations) === JSON.stringify(object.metadata.annotations);
+    const fieldsV1 = { 'f:metadata': { 'f:annotations': { 'f:fleetwright.dev/content-hash': {} } } };
+    const metadata = {
+      ...object.metadata,
+      managedFields: isUnchanged
+        ? managedFields
+        : [
+            { manager: 'engine', operation: 'Apply', time: formatTime(now), fieldsV1 },
+            ...managedFields.filter(({ subresource }) => subresource === 'status'),
+          ],
+      uid: 'uid',
+      resourceVersion: '1',
+      creationTimestamp: formatTime(now),
+      generation: isSame ? generation : generation + 1,
+    };
+    const status = before?.status;
+    this.#store({ ...object, metadata, ...(status !== undefined && { status }) });
+  }
+
+  #store(object: object): void {
+    const stored = object as KubernetesObject;
+    this.#objects.set(keyOf(stored), stored);
+  }
+
+  #statusOf(
+    onCluster: Stored<ManagedClusterAddOnV1alpha1>,
+    now: number,
+  ): ManagedClusterAddOnV1alpha1['status'] {
+    const addOn = this.#ofKind<ClusterManagementAddOnV1alpha1>('ClusterManagementAddOn').find(
+      ({ metadata }) => metadata.name === onCluster.metadata.name,
+    );
+    if (addOn === undefined) return onCluster.status;
+    const named = onCluster.spec.configs?.find(({ resource }) => resource === 'addontemplates')?.name;
+    const template = this.#ofKind<AddOnTemplateV1alpha1>('AddOnTemplate').find(
+      ({ metadata }) => metadata.name === named,
+    );
+    return addOnStatus(
+      {
+        addOn,
+        onCluster,
+        cluster: storedCluster(),
+        template,
+        deploymentConfig: undefined,
+        factsOf: ({ resource, namespace, name }) => {
+          const config = [...this.#objects.values()].find(
+            ({ kind, metadata }) =>
+              `${kind.toLowerCase()}s` === resource &&
+              metadata.name === name &&
+              (metadata.namespace ?? '') === namespace,
+          );
+          return config === undefined
+            ? { specHash: '', generation: 0, missing: 'is missing' }
+            : { specHash: specHash(config), generation: 1 };
+        },
+        works: this.#worksOf(onCluster.metadata.name, onCluster.metadata.namespace ?? ''),
+        permissionError: undefined,
+      },
+      now,
+    );
+  }
+
+  #worksOf(addOn: string, cluster: string): readonly Stored<ManifestWorkV1>[] {
+    return this.#ofKind<ManifestWorkV1>('ManifestWork').filter(
+      ({ metadata }) => metadata.namespace === cluster && metadata.labels?.[addOnNameLabel] === addOn,
+    );
+  }
+
+  #ofKind<T extends object>(kind: string): readonly Stored<T & KubernetesObject>[] {
+    return [...this.#objects.values()].filter((object) => object.kind === kind) as never;
+  }
+}
+
+const loaded = new Map<string, readonly KubernetesObject[]>();
+
+function objectsIn(text: string): readonly KubernetesObject[] {
+  return getOrInsertComputed(loaded, text, () =>
+    load([{ file: 'applied.yaml', text, source: 'app' }]).value.map(({ object }) => object),
+  );
+}
+
+function keyOf({ kind, metadata }: KubernetesObject): string {
+  return `${kind} ${metadata.namespace ?? ''}/${metadata.name ?? ''}`;
+}
