@@ -419,6 +419,47 @@ describe('with hub delivery', () => {
     ]);
   });
 
+  const upperOfLevel = '{{ define "letters" }}{{ upper .Values.log.level }}{{ end }}';
+  const nested = (text: string): readonly string[] =>
+    resolveTemplate({
+      manifests: [
+        helmChart(
+          {
+            '_letters.tpl': upperOfLevel,
+            'settings.yaml': settings.replace('.Values.level', '.Values.log.level') + text,
+          },
+          { values: { log: { level: 'info' } }, variables: { LEVEL: 'log.level' } },
+        ),
+      ],
+      config: { customizedVariables: [{ name: 'LEVEL', value: 'debug' }] },
+    })
+      .found('FW6037')
+      .map(({ message }) => message.replace(/^.*template of the hub: /, ''));
+
+  it.each([
+    ['a template that is included', '  included: "{{ include "letters" . }}"\n'],
+    ['a map', '  map: {{ toJson .Values.log | b64enc }}\n'],
+    ['a map in a variable', '  {{- $log := .Values.log }}\n  letters: {{ upper $log.level }}\n', 11],
+    [
+      'a condition within a map',
+      '  within: "{{ with .Values.log }}{{ if eq .level "debug" }}yes{{ end }}{{ end }}"\n',
+    ],
+  ])('reports the value and the line of %s', (_name, text, line = 10) => {
+    expect(nested(text)).toEqual([
+      expect.stringContaining(
+        `log.level (variable LEVEL) in templates/settings.yaml:${line} is more than an inserted text`,
+      ),
+    ]);
+  });
+
+  it('reports the value with which a template fails', () => {
+    expect(
+      nested('  name: {{ index (dict "info" "a") .Values.log.level | required "no such level" }}\n'),
+    ).toEqual([
+      'log.level (variable LEVEL) is more than an inserted text: execution error at (agent/templates/settings.yaml:10:55): no such level',
+    ]);
+  });
+
   it('reports a value that is no text', () => {
     expect(failure('  number: {{ .Values.level }}\n', '3')).toEqual([
       expect.stringContaining('data.number has another value'),

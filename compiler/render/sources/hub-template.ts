@@ -1,9 +1,11 @@
-import { isDeepStrictEqual } from 'node:util';
 import { isGoJsonObject, type GoJsonObject, type GoJsonValue } from '../../../kubernetes/go/json.ts';
 import { textOf } from '../../../gotemplate/index.ts';
 import type { AddOnDeploymentConfigV1alpha1 } from '../../../schemas/types.gen.ts';
+import { groupVersionKind, nameOf, namespaceOf } from '../../../kubernetes/object-identity.ts';
+import type { AgentValues } from '../agent-values/agent-values.ts';
 import type { RenderFault } from '../fault.ts';
 import { mergeValues } from '../agent-values/merge-values.ts';
+import { firstDifference, type Difference } from './rendered-difference.ts';
 import { loadSource, type LoadedSource, type RenderedObject } from './source-renderer.ts';
 import type { SourceVariable } from './manifest-source.ts';
 import { clusterFacts, sourceValues, valuesWith, variableValue } from './source-values.ts';
@@ -68,8 +70,8 @@ class Conversion {
 
   convert(): { readonly manifests: readonly GoJsonObject[] } | RenderFault {
     const [first, second] = [this.#render(this.#placeholders(0)), this.#render(this.#placeholders(1))];
-    if ('error' in first) return dependent(first);
-    if ('error' in second) return dependent(second);
+    if ('error' in first) return this.#failed(first, this.#placeholders(0));
+    if ('error' in second) return this.#failed(second, this.#placeholders(1));
     const [one, other] = [this.#withTags(first, 0), this.#withTags(second, 1)];
     const different = firstDifference(one, other);
     if (different !== undefined) return this.#blamed(different, one, this.#placeholders(1));
@@ -94,7 +96,7 @@ class Conversion {
       const values = new Map(this.#variables.map((each) => [each.name, set.get(each.name) ?? '']));
       values.set('CLUSTER_NAME', name);
       const rendered = this.#render(values);
-      if ('error' in rendered) return dependent(rendered);
+      if ('error' in rendered) return this.#failed(rendered, values);
       const different = firstDifference(withValues(converted, values), rendered);
       if (different !== undefined) return this.#blamed(different, converted, values);
     }
@@ -105,21 +107,34 @@ class Conversion {
     return new Map(this.#variables.map(({ name, placeholders }) => [name, placeholders[side]]));
   }
 
-  #render(values: VariableValues): readonly RenderedObject[] | RenderFault {
+  /** @param variables - those that are set; others have the defaults of the chart */
+  #render(
+    values: VariableValues,
+    variables: readonly HubVariable[] = this.#variables,
+  ): readonly RenderedObject[] | RenderFault {
+    const set = this.#values(values, variables);
+    if ('error' in set) return set;
+    const rendered = this.#loaded.render(set, this.#inputs.addOn, '');
+    return 'error' in rendered ? rendered : rendered.objects;
+  }
+
+  #values(
+    values: VariableValues,
+    variables: readonly HubVariable[] = this.#variables,
+  ): AgentValues | RenderFault {
     const { source } = this.#loaded;
     const { addOn, registers } = this.#inputs;
     const name = values.get('CLUSTER_NAME') ?? '';
     const base = sourceValues(source, { addOn, registers }, name, clusterFacts(undefined, undefined));
     if ('error' in base) return base;
-    const set = this.#variables
+    const set = variables
       .map(({ name: ofVariable, variable }) => {
         // A placeholder is not JSON, and the hub replaces a variable without a value by nothing.
         const text = values.get(ofVariable) ?? '';
         return valuesWith(variable.path, variableValue(variable, text) ?? text);
       })
       .reduce(mergeValues, base.values);
-    const rendered = this.#loaded.render({ ...base, values: set }, addOn, '');
-    return 'error' in rendered ? rendered : rendered.objects;
+    return { ...base, values: set };
   }
 
   #withTags(objects: readonly RenderedObject[], side: 0 | 1): readonly RenderedObject[] {
@@ -132,19 +147,53 @@ class Conversion {
   }
 
   /** @param values - with which the converted manifests differ from a rendering */
-  #blamed(
-    { file, what }: Difference,
-    converted: readonly RenderedObject[],
-    values: VariableValues,
-  ): RenderFault {
+  #blamed(difference: Difference, converted: readonly RenderedObject[], values: VariableValues): RenderFault {
+    const { file, what } = difference;
     const causes = this.#variables.filter((variable) => this.#changesMore(variable, converted, values));
-    const uses = (causes.length > 0 ? causes : this.#variables).flatMap((variable) =>
-      this.#usesOf(variable, file),
-    );
-    const others = uses.filter(({ isPlain }) => !isPlain);
-    const [place] = others.length > 0 ? others : uses;
-    const blamed = place?.words ?? `a variable in ${file}`;
+    const suspects = causes.length > 0 ? causes : this.#variables;
+    const uses = suspects.flatMap((variable) => this.#usesOf(variable, file));
+    const [first] = causes;
+    const blamed =
+      uses.find(({ isPlain }) => !isPlain)?.words ??
+      suspects
+        .map((variable) => this.#tracedUse(variable, difference))
+        .find((words) => words !== undefined) ??
+      suspects.flatMap((variable) => this.#usesBelow(variable, file)).find(({ isPlain }) => !isPlain)
+        ?.words ??
+      uses[0]?.words ??
+      (first === undefined ? `a variable in ${file}` : `${wordsOf(first)} in ${file}`);
     return { error: `${blamed} is more than an inserted text: ${what}`, code: 'FW6037' };
+  }
+
+  /** Returns the action that writes a field and reads a value, also in the templates that it includes. */
+  #tracedUse(used: HubVariable, { object, path }: Difference): string | undefined {
+    if (object === undefined) return undefined;
+    const values = this.#values(this.#placeholders(0));
+    if ('error' in values) return undefined;
+    const { path: ofValue } = used.variable;
+    const wanted = (this.#loaded.source.kind === 'helm' ? ['Values', ...ofValue] : ofValue).join('.');
+    const field = {
+      kind: groupVersionKind(object).kind,
+      name: nameOf(object),
+      namespace: namespaceOf(object),
+      path,
+    };
+    const origins = this.#loaded.trace(values, this.#inputs.addOn, '', field);
+    const origin = origins.find(({ paths }) =>
+      paths.some((read) => read === wanted || wanted.startsWith(`${read}.`)),
+    );
+    return origin && `${wordsOf(used)} in ${origin.file}:${origin.line}`;
+  }
+
+  /** Reports a template that fails because of placeholders, or of values. */
+  #failed({ error }: RenderFault, values: VariableValues): RenderFault {
+    const fails = (variables: readonly HubVariable[]): boolean => 'error' in this.#render(values, variables);
+    const failsAnyway = fails([]);
+    const cause = this.#variables.find((variable) =>
+      failsAnyway ? !fails(this.#variables.filter((each) => each !== variable)) : fails([variable]),
+    );
+    const blamed = cause === undefined ? 'a variable' : wordsOf(cause);
+    return { error: `${blamed} is more than an inserted text: ${error}`, code: 'FW6037' };
   }
 
   /** Whether a value alone, beside placeholders, changes more than its text. */
@@ -154,12 +203,15 @@ class Conversion {
     return 'error' in rendered || firstDifference(withValues(converted, alone), rendered) !== undefined;
   }
 
+  /** Returns the lines of a file that use a value by its last key, if the file has the map that contains it. */
+  #usesBelow(used: HubVariable, file: string): ValueUse[] {
+    const { path } = used.variable;
+    if (path.length === 1 || this.#usesOf(used, file, path.slice(0, -1).join('.')).length === 0) return [];
+    return this.#usesOf(used, file, path.at(-1));
+  }
+
   /** Returns the lines of a file that use a value. */
-  #usesOf(
-    { name, variable: { path } }: HubVariable,
-    file: string,
-  ): { readonly words: string; readonly isPlain: boolean }[] {
-    const value = path.join('.');
+  #usesOf(used: HubVariable, file: string, value = used.variable.path.join('.')): ValueUse[] {
     return textOf(this.#loaded.source.files.get(file) ?? new Uint8Array())
       .split('\n')
       .flatMap((text, index) => {
@@ -167,7 +219,7 @@ class Conversion {
         if (actions.length === 0 && !text.includes(`.${value}`)) return [];
         return [
           {
-            words: `${value} (variable ${name}) in ${file}:${index + 1}`,
+            words: `${wordsOf(used)} in ${file}:${index + 1}`,
             isPlain: actions.length > 0 && actions.every(([action]) => plainInsertion.test(action)),
           },
         ];
@@ -177,9 +229,8 @@ class Conversion {
 
 const plainInsertion = /^\{\{-?\s*[.$][.\w]*\s*(?:\|\s*quote\s*)?-?\}\}$/;
 
-/** A template that fails because of a placeholder or a value. */
-function dependent({ error }: RenderFault): RenderFault {
-  return { error: `a template does more with a variable than to insert its text: ${error}`, code: 'FW6037' };
+function wordsOf({ name, variable: { path } }: HubVariable): string {
+  return `${path.join('.')} (variable ${name})`;
 }
 
 /** The customized variables of a configuration. */
@@ -206,32 +257,9 @@ function mapTexts(value: GoJsonValue | undefined, map: (text: string) => string)
   );
 }
 
-interface Difference {
-  readonly file: string;
-  readonly what: string;
-}
-
-function firstDifference(
-  one: readonly RenderedObject[],
-  other: readonly RenderedObject[],
-): Difference | undefined {
-  for (let i = 0; i < Math.max(one.length, other.length); i++) {
-    const [a, b] = [one[i], other[i]];
-    const file = a?.file ?? b?.file ?? '';
-    if (a?.file !== b?.file) return { file, what: `${file} renders other objects` };
-    const path = differentPath(a?.object ?? null, b?.object ?? null);
-    if (path !== undefined) return { file, what: `${path.join('.')} has another value` };
-  }
-  return undefined;
-}
-
-function differentPath(a: GoJsonValue, b: GoJsonValue): string[] | undefined {
-  if (isDeepStrictEqual(a, b)) return undefined;
-  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return [];
-  const [one, other] = [new Map(Object.entries(a)), new Map(Object.entries(b))];
-  for (const key of new Set([...one.keys(), ...other.keys()])) {
-    const path = differentPath(one.get(key) ?? null, other.get(key) ?? null);
-    if (path !== undefined) return [key, ...path];
-  }
-  return [];
+/** A line that uses a value. */
+interface ValueUse {
+  readonly words: string;
+  /** Whether the line inserts the value, and does nothing else with it. */
+  readonly isPlain: boolean;
 }
