@@ -87,7 +87,7 @@ function explainOne(
 ): Omit<ClusterAddOnExplanation, 'wave'> {
   const { name, template, delivery } = resolved;
   const clusterAddOn = resolved.clusters.get(cluster);
-  const manager = unknownRendering(name, resolution) === undefined ? 'predicted manager' : 'manager';
+  const manager = unknownRendering(name, cluster, resolution) === undefined ? 'predicted manager' : 'manager';
   const reported = resolution.inventory.managedClusterAddOns.get(objectKey(cluster, name))?.object.status;
   return {
     addOn: name,

@@ -122,7 +122,7 @@ function renderedField(subject: FieldSubject, wanted: ManifestField): ExplainedF
   );
   const text = manifestWords(wanted);
   if (named === undefined) {
-    const why = unknownRendering(addOn, resolution);
+    const why = unknownRendering(addOn, cluster, resolution);
     if (why !== undefined) {
       const message = `what the manager of ${quote(addOn)} renders is unknown: ${why}`;
       return { ...nothing, unknown: { message, hint: 'docs/charts.md describes how to declare it' } };

@@ -71,7 +71,7 @@ export class RenderDifferences {
   /** Returns why the plan cannot name the manifests that change. Empty if it can, or if the works are written. */
   caveatOn(cluster: string): string {
     const { head, works } = this.#pair;
-    const why = unknownRendering(this.#name, head.resolution);
+    const why = unknownRendering(this.#name, cluster, head.resolution);
     return why === undefined || works.head.addOns.get(this.#name)?.has(cluster) === true
       ? ''
       : `what its manager renders is unknown: ${why}`;

@@ -233,6 +233,22 @@ function findingsOf(text: string): string[] {
   }
 }
 
+test('a hosted add-on is on two clusters, and what its manager renders is unknown', () => {
+  const hosted = `${known}
+---
+apiVersion: ${api}/v1alpha1
+kind: ManagedClusterAddOn
+metadata: { name: hello, namespace: c1, annotations: { ${api}/hosting-cluster-name: c2 } }
+spec: {}
+`;
+  expect(explained(hosted, 'ConfigMap/settings')).toBe(
+    'what the manager of "hello" renders is unknown: it is hosted on another cluster',
+  );
+  expect(planOf(hosted, hosted.replace('value: "info"', 'value: "debug"'))).toContain(
+    'but what its manager renders is unknown: it is hosted on another cluster\n',
+  );
+});
+
 describe('a profile is reported', () => {
   test('if its fields are invalid (FW6043)', () => {
     expect(findingsOf(addOn + profile('    file: {}\n'))).toEqual(['FW6043: unknown field "file"']);

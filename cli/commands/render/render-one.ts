@@ -72,7 +72,9 @@ export function renderOne(state: RenderState, options: RenderArguments): Rendere
   const { target, resolved, failed } = state;
   const { addon, cluster } = options;
   const having = resolved.filter(({ resolution }) => resolution.configuration.has(addon));
-  const predicted = having.filter(({ resolution }) => unknownRendering(addon, resolution) === undefined);
+  const predicted = having.filter(
+    ({ resolution }) => unknownRendering(addon, cluster, resolution) === undefined,
+  );
   const [rendering] = predicted.flatMap((app) => {
     const configs = readConfigs(options, app);
     return (
@@ -100,7 +102,7 @@ function whyUnrendered(
     ({ resolution }) => resolution.configuration.get(addon)?.clusters.has(cluster) === true,
   );
   if (!isInstalled) return new UserError(`${addon} is not installed on ${cluster}`, `${hint} explains why`);
-  const [why] = having.flatMap(({ resolution }) => unknownRendering(addon, resolution) ?? []);
+  const [why] = having.flatMap(({ resolution }) => unknownRendering(addon, cluster, resolution) ?? []);
   if (predicted.length === 0 && why !== undefined) {
     return new UserError(
       `what the manager of ${addon} renders for ${cluster} is unknown: ${why}`,

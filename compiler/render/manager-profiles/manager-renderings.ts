@@ -44,11 +44,17 @@ export class ManagerRenderings {
     return usesProfile(resolved) ? this.#inventory.managerProfiles?.get(resolved.name) : undefined;
   }
 
-  /** Returns the works that the manager creates on a cluster, and the condition if it cannot. */
+  /**
+   * Returns the works that the manager creates on a cluster, and the condition if it cannot. Undefined if that is unknown: the works
+   * of a hosted add-on are on two clusters.
+   */
   render(resolved: ResolvedAddOn, clusterAddOn: ClusterAddOn): ClusterRendering | undefined {
     const profile = this.profileOf(resolved);
-    if (profile === undefined) return undefined;
+    if (profile === undefined || this.#isHosted(resolved, clusterAddOn)) return undefined;
     const { cluster } = clusterAddOn;
+    // As addon-framework's addonDeployController: without the ManagedCluster, it creates nothing.
+    const nothing = { addOn: resolved.name, cluster, finalizers: [], works: [], roleBindings: [] };
+    if (!this.#decisions.clusters.has(cluster)) return { ...nothing, status: { conditions: [] } };
     const statusConfiguration = this.#statusOf(resolved)(clusterAddOn);
     const { condition, works } = deploy({
       resolved,
@@ -59,7 +65,7 @@ export class ManagerRenderings {
       hub: this.#hub,
     });
     const conditions = condition === undefined ? [] : [condition];
-    return { addOn: resolved.name, cluster, status: { conditions }, finalizers: [], works, roleBindings: [] };
+    return { ...nothing, status: { conditions }, works };
   }
 
   /** Returns the class of a cluster. Undefined if the add-on has no profile, or if its configuration cannot be read. */
@@ -80,6 +86,8 @@ export class ManagerRenderings {
         { fault: RenderFault; group: GroupFault['group'] & { clusters: string[] } }
       >();
       for (const clusterAddOn of resolved.clusters.values()) {
+        const { cluster } = clusterAddOn;
+        if (!this.#decisions.clusters.has(cluster) || this.#isHosted(resolved, clusterAddOn)) continue;
         const manifests = this.#manifestsOn(profile, resolved, clusterAddOn);
         const reported = 'error' in manifests ? [manifests] : (manifests.warnings ?? []);
         if (reported.length === 0) continue;
@@ -91,7 +99,7 @@ export class ManagerRenderings {
           getOrInsertComputed(faults, key, () => ({
             fault,
             group: { addOn, template: declaration, ...(config && { config }), clusters: [] },
-          })).group.clusters.push(clusterAddOn.cluster);
+          })).group.clusters.push(cluster);
         }
       }
       yield* faults.values();
@@ -115,6 +123,10 @@ export class ManagerRenderings {
       })),
       warnings: source.warnings.map((warning) => atProfile(warning, profile)),
     };
+  }
+
+  #isHosted(resolved: ResolvedAddOn, clusterAddOn: ClusterAddOn): boolean {
+    return this.#factsOf(resolved, clusterAddOn).hostingCluster !== undefined;
   }
 
   #factsOf(resolved: ResolvedAddOn, clusterAddOn: ClusterAddOn): ReturnType<typeof addOnFacts> {
