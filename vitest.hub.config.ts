@@ -11,6 +11,7 @@ const slow = [
   'companion-endings',
   'plan-is-true',
   'companion-certificates',
+  'status',
   'fleet-pull',
   'work-replica-sets',
 ];

@@ -15,10 +15,21 @@ export interface ProcessCost {
 /** Clock ticks per second in /proc: USER_HZ, which is 100 on every Linux. */
 const ticks = 100;
 
+export interface ProcessOptions {
+  /** @default - the working folder of the bench */
+  readonly cwd?: string;
+  /** The exit codes of success. @default 0 */
+  readonly exitCodes?: readonly number[];
+}
+
 /** Runs a program to its end and discards its output. Reads /proc, so it works only on Linux. */
-export async function processCost(program: string, parameters: readonly string[]): Promise<ProcessCost> {
+export async function processCost(
+  program: string,
+  parameters: readonly string[],
+  { cwd, exitCodes = [0] }: ProcessOptions = {},
+): Promise<ProcessCost> {
   const start = performance.now();
-  const child = spawn(program, parameters, { stdio: ['ignore', 'ignore', 'pipe'] });
+  const child = spawn(program, parameters, { cwd, stdio: ['ignore', 'ignore', 'pipe'] });
   let err = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => (err += text));
   let peakMemory = 0;
@@ -39,6 +50,6 @@ export async function processCost(program: string, parameters: readonly string[]
     child.on('error', reject).on('close', resolve);
   });
   clearInterval(looking);
-  if (code !== 0) throw new Error(`${program} ended with ${code}: ${err}`);
+  if (!exitCodes.includes(code ?? -1)) throw new Error(`${program} ended with ${code}: ${err}`);
   return { seconds: (performance.now() - start) / 1000, cpuSeconds, peakMemory, err };
 }

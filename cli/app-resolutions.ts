@@ -165,7 +165,8 @@ function isError(diagnostic: Diagnostic): boolean {
   return hasErrors([diagnostic]);
 }
 
-async function appPaths(
+/** Returns the apps that the command line selects, with their folders. @throws UserError if there are none */
+export async function appPaths(
   app: readonly string[],
   apps: string,
   cwd: string,

@@ -28,6 +28,7 @@ import { printDiagnostics } from './terminal/print-diagnostics.ts';
 import { renderCommand } from './commands/render/render.ts';
 import { resolveCommand } from './commands/resolve.ts';
 import { rolloutCommand } from './commands/rollout.ts';
+import { statusCommand } from './commands/status/status.ts';
 import { synthCommand } from './commands/synth.ts';
 import { type Terminal } from './terminal/terminal.ts';
 import { validateCommand } from './commands/validate/validate.ts';
@@ -117,6 +118,7 @@ function parserOf(commandLine: readonly string[], terminal: Terminal, end: (code
   add(explainCommand(terminal, end));
   add(whoUsesCommand(terminal, end));
   add(affectedCommand(terminal, end));
+  add(statusCommand(terminal, end));
   add(fleetCommand(terminal, end));
   add(doctorCommand(terminal, end));
   add(importCommand(terminal, end));

@@ -130,6 +130,30 @@ export type { FollowerUse } from './plan/placement-uses.ts';
 export { affectedBy, whoUses, sourceFilesOf } from './plan/who-uses.ts';
 export type { AffectedByFiles, ObjectUses, Use as ObjectUse } from './plan/who-uses.ts';
 
+// Status
+export { causes, type CauseCode, type CauseDescription, type StatusState } from './status/cause-table.ts';
+export { compareWithHub, onClusters, type ComparedAddOn, type StatusInput } from './status/compare.ts';
+export type { ObservedProgress, Suspect } from './status/evidence.ts';
+export type {
+  AddOnFleetStatus,
+  ExcludedClusters,
+  FleetStatus,
+  PendingWave,
+  StatusCause,
+  StatusClass,
+} from './status/fleet-status.ts';
+export type {
+  ClusterDetails,
+  ObservedAddOn,
+  ObservedConfigReference,
+  ObservedManifest,
+  ObservedRequest,
+  ObservedWork,
+} from './status/observation.ts';
+export { fleetStatus, type StatusDetails } from './status/status.ts';
+export { statusHtml } from './report/status-html.ts';
+export { statusMarkdown, statusText } from './report/status-text.ts';
+
 // Emit
 export { forHub, type TargetHub } from './admit/for-hub.ts';
 export { compiledClusters, type CompiledCluster } from './deliver/compiled-clusters.ts';

@@ -49,6 +49,7 @@ const phases = [
   'check',
   'deliver',
   'plan',
+  'status',
   'emit',
   'promotion',
   'report',

@@ -53,8 +53,8 @@ export interface ComparedObjects {
  * object has is not an edit, because applying the files does not remove it.
  */
 export function compareObjects(
-  base: Resolution,
-  head: Resolution,
+  base: Pick<Resolution, 'inventory'>,
+  head: Pick<Resolution, 'inventory'>,
   explained: ExplainedParts,
   allObjects: boolean,
 ): ComparedObjects {
@@ -122,7 +122,7 @@ function identityOf(
   };
 }
 
-function objectsByKey({ inventory }: Resolution): ReadonlyMap<string, Admitted> {
+function objectsByKey({ inventory }: Pick<Resolution, 'inventory'>): ReadonlyMap<string, Admitted> {
   const objects = new Map<string, Admitted>();
   for (const admitted of inventory.objects) {
     const { apiVersion, kind, metadata } = admitted.object;

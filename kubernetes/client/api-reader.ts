@@ -141,12 +141,21 @@ export class ApiReader {
     resource: Resource<T>,
     options: ListOptions = {},
   ): Promise<readonly Stored<T>[]> {
+    return await this.listParts(resource, options, (object) => object);
+  }
+
+  /** Returns a part of each object of a selection, so that the objects themselves need not all be in memory. As `list`. */
+  async listParts<T extends ApiObject, P>(
+    resource: Resource<T>,
+    options: ListOptions,
+    partOf: (object: Stored<T>) => P,
+  ): Promise<readonly P[]> {
     for (let beginnings = 1; ; beginnings += 1) {
-      const items: Stored<T>[] = [];
+      const parts: P[] = [];
       try {
         for await (const page of this.pages(resource, options))
-          for (const item of page.items) items.push(item);
-        return items;
+          for (const item of page.items) parts.push(partOf(item));
+        return parts;
       } catch (error) {
         if (!isExpired(error) || beginnings === mostBeginnings) throw error;
       }

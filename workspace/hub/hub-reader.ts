@@ -38,6 +38,25 @@ export class HubReader {
     });
   }
 
+  /**
+   * Returns a part of each object of a selection, so that large objects need not all be in memory; undefined if the hub does not
+   * serve the kind.
+   */
+  async listParts<P>(
+    resource: Resource,
+    selection: Selection,
+    partOf: (object: KubernetesObject) => P,
+  ): Promise<readonly P[] | undefined> {
+    return await this.#attempt(
+      'list',
+      resource,
+      async () =>
+        await this.#reader.listParts(resource, selection, (object: ApiObject) =>
+          partOf(object as KubernetesObject),
+        ),
+    );
+  }
+
   /** Returns one object; undefined if it does not exist, or the hub does not serve the kind. */
   async get(resource: Resource, name: ObjectName): Promise<KubernetesObject | undefined> {
     return await this.#attempt('get', resource, async () => {

@@ -20,8 +20,26 @@ const wholeClusterAddOns: SnapshotKind = {
   keep: (object, now) => ({ ...clusterAddOnKind.keep(object, now), spec: object['spec'] ?? {} }),
 };
 
-const hubKinds: readonly SnapshotKind[] = [...fleetKinds, wholeClusterAddOns, ...configurationKinds];
-const pulledKinds = new Set(hubKinds.map(kindKey));
+/** Keeps the whole status too, and what is known of the life of the object. */
+export const observedClusterAddOns: SnapshotKind = {
+  ...clusterAddOnKind,
+  keep: ({ metadata, spec, status }) => {
+    const { name, namespace, labels, annotations, creationTimestamp, deletionTimestamp, finalizers } =
+      metadata;
+    const life = {
+      ...(creationTimestamp !== undefined && { creationTimestamp }),
+      ...(deletionTimestamp !== undefined && { deletionTimestamp }),
+      ...(finalizers !== undefined && { finalizers }),
+    };
+    return {
+      metadata: { name, namespace, ...(labels && { labels }), ...(annotations && { annotations }), ...life },
+      spec: spec ?? {},
+      ...(status === undefined ? {} : { status }),
+    };
+  },
+};
+
+const pulledKinds = new Set([...fleetKinds, clusterAddOnKind, ...configurationKinds].map(kindKey));
 
 /** An object of a kind that is not OCM's, which a configuration references or an app contains. */
 interface Wanted {
@@ -35,16 +53,18 @@ interface Wanted {
 
 /**
  * Returns everything that decides on a hub: the fleet, the objects of OCM's kinds that people wrote, and the objects
- * of other kinds that add-ons reference as their configuration or that `written` contains. Secrets are not read.
+ * of other kinds that add-ons reference as their configuration or that `objects` contains. Secrets are not read.
  *
+ * @param clusterAddOns - the part to keep of ManagedClusterAddOns. @default - what decides about the add-on
  * @throws HubError as `pull`
  */
 export async function readHub(
   hub: HubReader,
   objects: readonly KubernetesObject[],
   now: number,
+  clusterAddOns = wholeClusterAddOns,
 ): Promise<readonly LoadedObject[]> {
-  const pulled = await pull(hub, hubKinds, now);
+  const pulled = await pull(hub, [...fleetKinds, clusterAddOns, ...configurationKinds], now);
   const wanted = [...pulled.flatMap(referencesOf), ...objects.flatMap(identityOf)];
   const others = await readOthers(hub, wanted);
   return [...pulled, ...others].map(asLoaded);

@@ -1,10 +1,8 @@
-import { hasErrors, resolve } from '../../../compiler/index.ts';
-import { connectToHub, type HubAddress } from '../../../workspace/hub/connect-to-hub.ts';
-import { readHub } from '../../../workspace/hub/hub-state.ts';
-import { readInputs } from '../../../workspace/inputs.ts';
+import { resolve } from '../../../compiler/index.ts';
+import { readAppsAndHub } from '../../../workspace/hub/apps-and-hub.ts';
+import type { HubAddress } from '../../../workspace/hub/connect-to-hub.ts';
 import type { ResolvedInputs } from '../../../workspace/resolve-inputs.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
-import { workspaceInputs } from '../../../workspace/workspace.ts';
 import type { CompileTarget } from '../../../workspace/compile-target.ts';
 
 /**
@@ -20,22 +18,15 @@ export async function resolveAgainstHub(
   { hub, now }: CompileTarget,
   terminal: Terminal,
 ): Promise<{ readonly base: ResolvedInputs; readonly head: ResolvedInputs }> {
-  const ofWorkspace = await workspaceInputs(terminal);
-  const { external } = ofWorkspace;
-  const inputs = await readInputs(paths, [], terminal, { external });
+  const time = now ?? terminal.now();
+  const read = await readAppsAndHub(paths, address, time, terminal);
+  const { inputs, written, external } = read;
   const nothing = { diagnostics: [], texts: inputs.texts, snapshots: [] };
-  if (hasErrors(inputs.diagnostics)) {
+  if (read.hub === undefined) {
     const head = { ...nothing, resolution: undefined, diagnostics: inputs.diagnostics };
     return { base: { ...nothing, resolution: resolve([], { now: 0, hub }).value }, head };
   }
-  const written = inputs.objects.filter(({ source }) => source === 'app');
-  const connection = await connectToHub(address, terminal.cwd);
-  const time = now ?? terminal.now();
-  const held = await readHub(
-    connection,
-    written.map(({ object }) => object),
-    time,
-  );
+  const { held } = read.hub;
   const base = resolve(held, { now: time, hub });
   const head = resolve([...held, ...written], { now: time, hub, surroundings: { external, snapshots: [] } });
   return {

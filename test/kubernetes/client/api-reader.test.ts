@@ -40,11 +40,20 @@ const list = (next: string, ...names: readonly string[]): object => ({
 test('no method of a reader writes', async () => {
   const methods = new Set(Object.getOwnPropertyNames(ApiReader.prototype));
   methods.delete('constructor');
-  expect([...methods].toSorted()).toEqual(['get', 'list', 'pages', 'read', 'readIfThere', 'watch']);
+  expect([...methods].toSorted()).toEqual([
+    'get',
+    'list',
+    'listParts',
+    'pages',
+    'read',
+    'readIfThere',
+    'watch',
+  ]);
   const hub = server(() => ({ body: list('') }));
   const reader = new ApiReader(hub, { clock: systemClock });
   await reader.get(pods, { name: 'a', namespace: 'default' });
   await reader.list(pods);
+  await reader.listParts(pods, {}, ({ metadata }) => metadata.name);
   await reader.read('/version');
   await reader.readIfThere('/apis/example.com');
   for await (const _ of reader.watch(pods, { resourceVersion: '1', timeoutSeconds: 1 })) break;

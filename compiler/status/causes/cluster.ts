@@ -1,0 +1,53 @@
+import { conditionOf } from '../../../kubernetes/condition.ts';
+import { taintWords } from '../../place/explain/words.ts';
+import { causeOf, type CauseRule } from '../evidence.ts';
+
+/** The taints that the hub sets while a cluster is unhealthy. */
+const taintsOfHealth = new Set([
+  'cluster.open-cluster-management.io/unreachable',
+  'cluster.open-cluster-management.io/unavailable',
+]);
+
+/** Whether the hub set a taint because the cluster is unhealthy. */
+export function isTaintOfHealth(key: string): boolean {
+  return taintsOfHealth.has(key);
+}
+
+/** The cluster itself: no add-on works on a cluster that left or is unreachable. */
+export const clusterRule: CauseRule = ({ managedCluster }) => {
+  if (managedCluster === undefined) return undefined;
+  const { metadata, spec, status } = managedCluster;
+  if (metadata.deletionTimestamp !== undefined)
+    return causeOf('cluster-deleting', 'the ManagedCluster is being deleted', metadata.deletionTimestamp);
+  if (spec?.hubAcceptsClient !== true)
+    return causeOf(
+      'cluster-not-accepted',
+      'spec.hubAcceptsClient of the ManagedCluster is false, so its agents have no access to the hub',
+    );
+  if (conditionOf(status?.conditions, 'ManagedClusterJoined')?.status !== 'True')
+    return causeOf('cluster-not-joined', 'the registration agent of the cluster has not joined the hub');
+  const available = conditionOf(status?.conditions, 'ManagedClusterConditionAvailable');
+  // The registration agent has not reported yet.
+  if (available === undefined || available.status === 'True') return undefined;
+  return causeOf(
+    'cluster-unavailable',
+    `${available.reason}: ${available.message}`,
+    available.lastTransitionTime,
+  );
+};
+
+/** A taint that no placement of the add-on tolerates. */
+export const taintRule: CauseRule = ({ progress, taint, addOn }) => {
+  if (progress !== 'unexpected' || taint === undefined) return undefined;
+  return causeOf(
+    'taint',
+    `taint ${taintWords(taint)} excludes the cluster from the placements of ${addOn.name}`,
+    taint.timeAdded,
+  );
+};
+
+/** The hub creates add-ons in the namespace of the cluster. */
+export const namespaceRule: CauseRule = ({ progress, details }) =>
+  progress === 'missing' && details.hasNamespace === false
+    ? causeOf('namespace-missing', 'the hub has no namespace with the name of the cluster')
+    : undefined;

@@ -1,0 +1,576 @@
+import { mkdtemp, mkdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { run } from '../../cli/run.ts';
+import type { CauseCode, FleetStatus } from '../../compiler/index.ts';
+import type { KubernetesObject } from '../../kubernetes/object-meta.ts';
+import { ApiClient } from './client/api-client.ts';
+import { connect, type Hub } from './client/hub.ts';
+import { namespaceKind, ocmKinds, reference } from './client/kinds.ts';
+import { readAccess } from './client/kubeconfig.ts';
+import { addOnCondition, conditionIn } from './companion/add-on-condition.ts';
+import { confinedKubeconfig } from './companion/confined-companion.ts';
+import { deployedAddOn, fleetOf, kubeClientRegistration, reportReady } from './companion/deployed-add-on.ts';
+import { agentOf, goodRequest } from './companion/fleet.ts';
+import { startCompanion, type RunningCompanion } from './companion/running-companion.ts';
+import { synthesized } from './companion/synthesized.ts';
+import { until } from './companion/until.ts';
+import { reportWork } from './companion/work-agent.ts';
+import { startHub, type RunningHub } from './process/start-hub.ts';
+import {
+  configMap,
+  configMapKind,
+  placements,
+  rejecting,
+  templateAddOn,
+  type AddOnParts,
+} from './status/faulty-add-ons.ts';
+
+// Faults on a real hub with a managed cluster, each with its own add-on. `status` has to name each within 10 s.
+
+let running: RunningHub;
+let hub: Hub;
+let cluster: ApiClient;
+let folder: string;
+let companion: RunningCompanion | undefined;
+
+const far = ['far1', 'far2', 'far3'];
+const kinds = { deployment: ['apps/v1', 'Deployment'], job: ['batch/v1', 'Job'] } as const;
+const signerName = 'status.example.com/seal';
+
+/** How soon `status` has to name a fault. */
+const soon = { timeout: 10_000, interval: 250 };
+
+interface Fault {
+  readonly name: string;
+  readonly expected: CauseCode;
+  readonly addOn: string;
+  readonly parts?: AddOnParts;
+  /** Runs before the add-on is applied. */
+  readonly prepare?: () => Promise<void>;
+  /** Runs once the add-on is applied. */
+  readonly cause?: () => Promise<void>;
+  /** The part of the cause's message that names the culprit. */
+  readonly message?: string | RegExp;
+  readonly isUnapplied?: true;
+}
+
+const apply = async (client: ApiClient, objects: readonly object[]): Promise<void> => {
+  for (const object of objects) await client.apply(object as KubernetesObject);
+};
+
+const onCluster = async (name: string): Promise<KubernetesObject> => {
+  const addOn = reference(ocmKinds.managedClusterAddOn, name, 'cluster1');
+  await until(`add-on ${name}`, async () => (await addOnOf(name)) !== undefined);
+  return addOn;
+};
+
+async function addOnOf(name: string, clusterName = 'cluster1'): Promise<KubernetesObject | undefined> {
+  return await hub.client.get(...ocmKinds.managedClusterAddOn, name, clusterName);
+}
+
+const sealed: AddOnParts = {
+  registration: [
+    { type: 'CustomSigner', customSigner: { signerName, signingCA: { name: 'seal', namespace: 'default' } } },
+  ],
+};
+
+const deploymentOf = (name: string): object => ({
+  ...reference(kinds.deployment, name, name),
+  spec: {
+    replicas: 1,
+    selector: { matchLabels: { app: name } },
+    template: {
+      metadata: { labels: { app: name } },
+      spec: { containers: [{ name: 'agent', image: 'example.com/agent:1' }] },
+    },
+  },
+});
+
+const hookOf = (name: string): object => ({
+  ...reference(kinds.job, name, name),
+  metadata: {
+    name,
+    namespace: name,
+    annotations: { 'addon.open-cluster-management.io/addon-pre-delete': '' },
+  },
+  spec: {
+    template: {
+      spec: { restartPolicy: 'Never', containers: [{ name: 'hook', image: 'example.com/hook:1' }] },
+    },
+  },
+});
+
+const faults: readonly Fault[] = [
+  {
+    name: 'an add-on that only Git has',
+    addOn: 'unapplied',
+    expected: 'git-not-applied',
+    isUnapplied: true,
+    message: 'ClusterManagementAddOn unapplied',
+  },
+  {
+    name: 'a configuration that does not exist',
+    addOn: 'unconfigured',
+    parts: { config: 'missing' },
+    expected: 'configuration-missing',
+    message: 'add-ons/missing',
+  },
+  {
+    name: 'a kind of configuration that the add-on does not support',
+    addOn: 'unsupported',
+    expected: 'configuration-unsupported',
+    cause: async () => {
+      const configs = [{ group: 'example.com', resource: 'widgets', name: 'w', namespace: 'default' }];
+      await hub.client.merge(await onCluster('unsupported'), { spec: { configs } });
+    },
+    message: 'example.com/widgets',
+  },
+  {
+    name: 'a manager that does not run',
+    addOn: 'unmanaged',
+    expected: 'manager-silent',
+    cause: async () => {
+      const definition = reference(ocmKinds.clusterManagementAddOn, 'unmanaged');
+      const annotations = { 'addon.open-cluster-management.io/lifecycle': 'self' };
+      await onCluster('unmanaged');
+      await hub.client.merge(definition, { metadata: { annotations } });
+      await hub.client.merge(
+        reference(ocmKinds.managedClusterAddOn, 'unmanaged', 'cluster1'),
+        { status: null },
+        'status',
+      );
+    },
+  },
+  {
+    name: 'permissions that the hub rejects',
+    addOn: 'unpermitted',
+    parts: {
+      registration: [
+        {
+          type: 'KubeClient',
+          kubeClient: {
+            hubPermissions: [{ type: 'CurrentCluster', currentCluster: { clusterRoleName: 'view' } }],
+          },
+        },
+      ],
+    },
+    expected: 'permissions-failed',
+    message: 'no-bindings rejects it',
+  },
+  {
+    name: 'a work that an admission policy of the hub rejects',
+    addOn: 'rejected',
+    expected: 'work-refused',
+    message: 'no-works rejects it',
+  },
+  {
+    name: 'a certificate that nobody signs',
+    addOn: 'sealed',
+    parts: sealed,
+    expected: 'request-pending',
+    message: `the request to ${signerName} is approved, and no signer has issued the certificate`,
+  },
+  {
+    name: 'a manifest that an admission policy of the cluster rejects',
+    addOn: 'guarded',
+    prepare: async () =>
+      await apply(cluster, rejecting('no-guarded', '', 'configmaps', "object.metadata.name != 'guarded'")),
+    expected: 'manifest-refused',
+    message: 'no-guarded rejects it',
+  },
+  {
+    name: 'a field that another writer owns',
+    addOn: 'contested',
+    parts: {
+      agentSpec: {
+        manifestConfigs: [
+          {
+            resourceIdentifier: {
+              group: '',
+              resource: 'configmaps',
+              name: 'contested',
+              namespace: 'contested',
+            },
+            updateStrategy: { type: 'ServerSideApply' },
+          },
+        ],
+      },
+    },
+    prepare: async () =>
+      await apply(cluster, [
+        reference(namespaceKind, 'contested'),
+        configMap('contested', 'contested', { a: 'of another writer' }),
+      ]),
+    expected: 'manifest-conflict',
+    message: 'conflict',
+  },
+  {
+    name: 'a namespace that the cluster does not have',
+    addOn: 'homeless',
+    parts: { manifests: [configMap('homeless', 'nowhere')] },
+    expected: 'manifest-namespace-missing',
+    message: 'ConfigMap nowhere/homeless: namespaces "nowhere" not found',
+  },
+  {
+    name: 'a kind that the cluster does not serve',
+    addOn: 'unknown-kind',
+    parts: {
+      manifests: [
+        { apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name: 'w', namespace: 'default' } },
+      ],
+    },
+    expected: 'manifest-kind-missing',
+    message: 'Widget',
+  },
+  {
+    name: 'a Deployment that reports nothing',
+    addOn: 'unprobed',
+    parts: { manifests: [reference(namespaceKind, 'unprobed'), deploymentOf('unprobed')] },
+    expected: 'probe-missing',
+  },
+  {
+    name: 'a Deployment that stopped',
+    addOn: 'unready',
+    parts: { manifests: [reference(namespaceKind, 'unready'), deploymentOf('unready')] },
+    cause: async () => {
+      await until(
+        'the Deployment',
+        async () => (await cluster.get(...kinds.deployment, 'unready', 'unready')) !== undefined,
+      );
+      await reportReady(cluster, 'unready', 1);
+      await until(
+        'the add-on',
+        async () => (await addOnCondition(hub.client, 'unready', 'cluster1', 'Available'))?.status === 'True',
+      );
+      await reportReady(cluster, 'unready', 0);
+    },
+    expected: 'workload-unavailable',
+    message: 'readyReplica',
+  },
+  {
+    name: 'a pre-delete hook that does not end',
+    addOn: 'hooked',
+    parts: {
+      manifests: [reference(namespaceKind, 'hooked'), configMap('hooked', 'hooked'), hookOf('hooked')],
+    },
+    cause: async () => {
+      const addOn = await onCluster('hooked');
+      await until('the finalizer', async () => (await addOnOf('hooked'))?.metadata.finalizers !== undefined);
+      await hub.client.delete(addOn);
+    },
+    expected: 'hook-running',
+  },
+  {
+    name: 'a finalizer of another controller',
+    addOn: 'held',
+    cause: async () => {
+      const addOn = await onCluster('held');
+      await hub.client.merge(addOn, { metadata: { finalizers: ['example.com/cleanup'] } });
+      await hub.client.delete(addOn);
+    },
+    expected: 'deletion-pending',
+    message: 'example.com/cleanup',
+  },
+];
+
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'fleetwright-status-'));
+  running = await startHub({ managedCluster: 'cluster1', addOnLeaseDuration: '1s' });
+  hub = connect(running);
+  cluster = new ApiClient(readAccess(running.managedCluster?.kubeconfig ?? ''));
+  await hub.client.merge(reference(ocmKinds.managedCluster, 'cluster1'), {
+    metadata: { labels: { role: 'everywhere' } },
+    spec: { leaseDurationSeconds: 1 },
+  });
+  for (const name of [...far, 'leaving1']) {
+    const role = name.replace(/\d$/, '');
+    const managedCluster = reference(ocmKinds.managedCluster, name);
+    await hub.client.apply({
+      ...managedCluster,
+      metadata: { name, labels: { role } },
+      spec: { hubAcceptsClient: true, leaseDurationSeconds: 3600 },
+    });
+    const conditions = ['ManagedClusterJoined', 'ManagedClusterConditionAvailable'].map((type) => ({
+      type,
+      status: 'True',
+      reason: 'Reported',
+      message: 'as reported',
+      lastTransitionTime: new Date().toISOString(),
+    }));
+    await hub.client.merge(managedCluster, { status: { conditions } }, 'status');
+  }
+  await write('placements', placements);
+  await apply(hub.client, placements);
+  const guarded = reference(configMapKind, 'guarded', 'default');
+  await apply(hub.client, [
+    ...rejecting(
+      'no-bindings',
+      'rbac.authorization.k8s.io',
+      'rolebindings',
+      '!object.metadata.name.contains("unpermitted")',
+    ),
+    ...rejecting(
+      'no-works',
+      'work.open-cluster-management.io',
+      'manifestworks',
+      '!object.metadata.name.startsWith("addon-rejected-")',
+    ),
+    ...rejecting('no-guarded', '', 'configmaps', 'object.metadata.name != "guarded"'),
+  ]);
+  await apply(cluster, rejecting('no-guarded', '', 'configmaps', 'object.metadata.name != "guarded"'));
+  for (const client of [hub.client, cluster])
+    await until('the policies', async () => {
+      const meant = { apiVersion: 'v1', kind: 'ConfigMap', namespace: 'default' };
+      return (await client.refusal(meant, JSON.stringify(guarded))) !== undefined;
+    });
+}, 240_000);
+afterAll(async () => {
+  await companion?.stop();
+  cluster.close();
+  hub.close();
+  await running.stop();
+  await rm(folder, { recursive: true });
+}, 60_000);
+
+/** Writes an app of the working tree. */
+async function write(name: string, objects: readonly object[]): Promise<void> {
+  await mkdir(path.join(folder, 'apps', name), { recursive: true });
+  const text = objects.map((object) => JSON.stringify(object)).join('\n---\n');
+  await writeFile(path.join(folder, 'apps', name, 'app.yaml'), text);
+}
+
+async function status(...options: readonly string[]): Promise<FleetStatus> {
+  let [out, err] = ['', ''];
+  const code = await run(
+    ['status', ...options, '-o', 'json', '--hub-version', '1.2', '--kubeconfig', running.kubeconfig],
+    {
+      cwd: folder,
+      now: () => Date.now(),
+      readInput: () => Promise.resolve(new Uint8Array()),
+      out: (text) => (out += text),
+      err: (text) => (err += text),
+      color: false,
+    },
+  );
+  if (code === 2) throw new Error(err);
+  const answer = JSON.parse(out) as FleetStatus;
+  expect(code).toBe(answer.asPredicted ? 0 : 1);
+  return answer;
+}
+
+async function causesOf(addOn: string): Promise<readonly { code: string; message: string }[]> {
+  const { addOns } = await status(addOn);
+  return addOns.flatMap(({ classes }) => classes.map(({ cause }) => cause));
+}
+
+test('an add-on without a fault becomes as predicted, and stays so', async () => {
+  const objects = templateAddOn('healthy', { registration: [] });
+  await write('healthy', objects);
+  await apply(hub.client, objects);
+  await expect
+    .poll(async () => (await status('healthy')).addOns[0]?.classes, { timeout: 60_000, interval: 250 })
+    .toEqual([]);
+});
+
+test.each(faults)(
+  '$expected: $name',
+  async ({ addOn, parts, prepare, cause, expected, message = '', isUnapplied }) => {
+    await prepare?.();
+    const objects = templateAddOn(addOn, parts);
+    await write(addOn, objects);
+    if (isUnapplied === undefined) await apply(hub.client, objects);
+    await cause?.();
+    const named: unknown = expect.objectContaining({
+      code: expected,
+      message: expect.stringMatching(message) as string,
+    });
+    await expect.poll(async () => await causesOf(addOn), soon).toContainEqual(named);
+  },
+);
+
+test('wave-not-reached: clusters wait for one whose agent is silent', async () => {
+  const rolloutStrategy = { type: 'Progressive', progressive: { maxConcurrency: 1 } };
+  const objects = templateAddOn('waves', { placement: 'far', rolloutStrategy });
+  await write('waves', objects);
+  await apply(hub.client, objects);
+  const classes = async (): Promise<readonly object[]> =>
+    (await status('waves')).addOns.flatMap((each) =>
+      each.classes.map(({ cause, clusters, wave }) => ({
+        code: cause.code,
+        clusters,
+        waitsFor: wave?.waitsFor,
+      })),
+    );
+  await expect.poll(classes, soon).toEqual([
+    { code: 'wave-not-reached', clusters: ['far2'], waitsFor: ['far1'] },
+    { code: 'wave-not-reached', clusters: ['far3'], waitsFor: ['far1'] },
+    { code: 'work-agent-silent', clusters: ['far1'], waitsFor: undefined },
+  ]);
+});
+
+test('budget-spent: a cluster is in progress after its deadline', async () => {
+  const rolloutStrategy = { type: 'Progressive', progressive: { maxConcurrency: 1, progressDeadline: '1s' } };
+  const objects = templateAddOn('late', { placement: 'far', rolloutStrategy });
+  await write('late', objects);
+  await apply(hub.client, objects);
+  const work = async (): Promise<KubernetesObject | undefined> =>
+    await hub.client.get(...ocmKinds.manifestWork, 'addon-late-deploy-0', 'far1');
+  await until('the work of far1', async () => (await work()) !== undefined);
+  const created = await work();
+  if (created === undefined) throw new Error('the work');
+  await reportWork(hub.client, created, { Applied: 'True', Available: 'False' });
+  const codes = async (): Promise<readonly object[]> =>
+    (await status('late')).addOns.flatMap((each) =>
+      each.classes.map(({ cause, clusters }) => [cause.code, ...clusters]),
+    );
+  await expect.poll(codes, soon).toEqual([
+    ['budget-spent', 'far2', 'far3'],
+    ['deadline-passed', 'far1'],
+  ]);
+});
+
+const pulse = [
+  ...placements,
+  ...deployedAddOn('pulse', {
+    annotations: { 'fleetwright.dev/health': 'lease' },
+    registration: [kubeClientRegistration('pulse-reader')],
+  }),
+];
+
+test('git-not-applied: compiled objects that are not on the hub', async () => {
+  await write('pulse', pulse.slice(placements.length));
+  await expect
+    .poll(async () => await causesOf('pulse'), soon)
+    .toContainEqual(expect.objectContaining({ code: 'git-not-applied' }));
+});
+
+test('manager-silent: a companion that does not run', async () => {
+  const fleet = fleetOf('cluster1').map((object) =>
+    (object as KubernetesObject).kind === 'ManagedCluster'
+      ? { ...object, metadata: { name: 'cluster1', labels: { role: 'everywhere' } } }
+      : object,
+  );
+  for (const object of await synthesized(pulse, fleet)) await hub.client.apply(object);
+  await expect
+    .poll(async () => await causesOf('pulse'), soon)
+    .toEqual([
+      {
+        code: 'manager-silent',
+        message:
+          'no manager has reported RegistrationApplied: the companion does not run, or does not handle it',
+      },
+    ]);
+});
+
+test('lease-missing: an agent that does not run', async () => {
+  await hub.client.apply({
+    apiVersion: 'rbac.authorization.k8s.io/v1',
+    kind: 'ClusterRole',
+    metadata: { name: 'pulse-reader' },
+    rules: [{ apiGroups: [''], resources: ['configmaps'], verbs: ['list'] }],
+  });
+  const grants = [{ kind: 'ClusterRole', name: 'pulse-reader' }];
+  companion = startCompanion(
+    await confinedKubeconfig(hub.client, running.kubeconfig, 'companion', { grants }),
+  );
+  await expect
+    .poll(async () => await causesOf('pulse'), soon)
+    .toEqual([
+      expect.objectContaining({
+        code: 'lease-missing',
+        message: expect.stringContaining('Lease pulse') as string,
+      }),
+    ]);
+});
+
+const lease = (renewTime: Date): KubernetesObject => ({
+  apiVersion: 'coordination.k8s.io/v1',
+  kind: 'Lease',
+  metadata: { name: 'pulse', namespace: 'pulse-agents' },
+  spec: { renewTime: renewTime.toISOString().replace('Z', '000Z'), leaseDurationSeconds: 60 },
+});
+
+test('lease-not-renewed: an agent that stopped', async () => {
+  const onHub = await addOnOf('pulse');
+  const { namespace = '' } = (onHub?.['status'] ?? {}) as { namespace?: string };
+  await cluster.apply(reference(namespaceKind, namespace));
+  const renewed = lease(new Date(Date.now() - 60_000));
+  await cluster.apply({ ...renewed, metadata: { name: 'pulse', namespace } });
+  await expect
+    .poll(async () => await causesOf('pulse'), soon)
+    .toEqual([expect.objectContaining({ code: 'lease-not-renewed' })]);
+  await cluster.apply({
+    ...renewed,
+    metadata: { name: 'pulse', namespace },
+    spec: lease(new Date()).spec,
+  });
+  await expect.poll(async () => await causesOf('pulse'), soon).toEqual([]);
+});
+
+test('request-refused: the companion names the check', async () => {
+  const { spec } = goodRequest('cluster1', 'pulse', { usages: ['client auth', 'server auth'] });
+  await hub.client.as(agentOf('cluster1')).create({ ...goodRequest('cluster1', 'pulse'), spec });
+  await expect
+    .poll(async () => await causesOf('pulse'), soon)
+    .toEqual([
+      expect.objectContaining({
+        code: 'request-refused',
+        message: expect.stringContaining('usages') as string,
+      }),
+    ]);
+});
+
+test('an add-on without a fault is as predicted while all others fail', async () => {
+  expect((await status('healthy')).addOns[0]?.classes).toEqual([]);
+});
+
+test('cluster-not-accepted and cluster-deleting: the cluster is the cause on all its add-ons', async () => {
+  await hub.client.merge(reference(ocmKinds.managedCluster, 'far1'), { spec: { hubAcceptsClient: false } });
+  await expect
+    .poll(async () => await causesOf('waves'), soon)
+    .toContainEqual(expect.objectContaining({ code: 'cluster-not-accepted' }));
+  // The hub removes the add-ons of a cluster that is deleted, unless something holds them.
+  const held = { metadata: { finalizers: ['example.com/cleanup'] } };
+  const far3 = reference(ocmKinds.managedCluster, 'far3');
+  await hub.client.merge(reference(ocmKinds.managedClusterAddOn, 'waves', 'far3'), held);
+  await hub.client.merge(far3, held);
+  await hub.client.delete(far3);
+  await expect
+    .poll(async () => await causesOf('waves'), soon)
+    .toContainEqual(expect.objectContaining({ code: 'cluster-deleting' }));
+});
+
+test('taint: an add-on that is leaving, then the list of excluded clusters', async () => {
+  const objects = templateAddOn('leaver', { placement: 'leaving' });
+  await write('leaver', objects);
+  await apply(hub.client, objects);
+  await until('the add-on', async () => (await addOnOf('leaver', 'leaving1')) !== undefined);
+  await hub.client.merge(reference(ocmKinds.managedClusterAddOn, 'leaver', 'leaving1'), {
+    metadata: { finalizers: ['example.com/cleanup'] },
+  });
+  const taints = [{ key: 'gpu', effect: 'NoSelect' }];
+  await hub.client.merge(reference(ocmKinds.managedCluster, 'leaving1'), { spec: { taints } });
+  await expect
+    .poll(async () => await causesOf('leaver'), soon)
+    .toEqual([expect.objectContaining({ code: 'taint' })]);
+  await hub.client.merge(reference(ocmKinds.managedClusterAddOn, 'leaver', 'leaving1'), {
+    metadata: { finalizers: null },
+  });
+  await expect
+    .poll(async () => (await status('leaver')).addOns[0]?.excluded, soon)
+    .toEqual([{ taint: 'gpu:NoSelect', clusters: ['leaving1'] }]);
+});
+
+test('cluster-unavailable: before everything that follows from it', async () => {
+  await running.cause('stop-managed-cluster');
+  await until('the hub to notice', async () => {
+    const managedCluster = await hub.client.get(...ocmKinds.managedCluster, 'cluster1');
+    return conditionIn(managedCluster?.['status'], 'ManagedClusterConditionAvailable')?.status === 'Unknown';
+  });
+  for (const addOn of ['healthy', 'homeless', 'pulse'])
+    await expect
+      .poll(async () => await causesOf(addOn), soon)
+      .toEqual([expect.objectContaining({ code: 'cluster-unavailable' })]);
+});
