@@ -9,8 +9,8 @@ export interface ChartLine {
 }
 
 /** Returns the first line of a template, of the chart or of a subchart, that names a value. Comments count too. */
-export function valueUse({ program }: Chart, name: string): ChartLine | undefined {
-  for (const { file, text } of program.templates) {
+export function valueUse(chart: Chart, name: string): ChartLine | undefined {
+  for (const { file, text } of chart.program.templates) {
     const index = text.split('\n').findIndex((line) => line.includes(name));
     if (index >= 0) return { file, line: index + 1 };
   }

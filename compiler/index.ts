@@ -112,6 +112,7 @@ export { explainCluster } from './plan/explain-cluster.ts';
 export type { ClusterAddOnExplanation, ClusterExplanation } from './plan/explain-cluster.ts';
 export type { ExplainedField, UnknownField } from './plan/explain-field.ts';
 export type { Decider, ExplainedManifestValue } from './plan/explain-manifest.ts';
+export type { ExplainedLayer, ExplainedParameter } from './plan/explain-parameter.ts';
 export type { ReadValue, SourceOrigin } from './render/sources/source-renderer.ts';
 export type {
   ExplainedKind,

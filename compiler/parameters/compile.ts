@@ -22,7 +22,7 @@ import { DeploymentConfigs, type DeploymentConfigReference } from './deployment-
 import { ParameterEvaluation } from './evaluate.ts';
 import { canBeDivided, groupPlacement } from './group-placement.ts';
 import { sizeFaults } from './object-size.ts';
-import type { Parameter, ParameterValues } from './model.ts';
+import type { Layer, Parameter, ParameterValues } from './model.ts';
 import type { DeclaredParameters } from './read.ts';
 
 type AddOn = Admitted<ClusterManagementAddOnV1beta1>;
@@ -30,6 +30,18 @@ type AddOn = Admitted<ClusterManagementAddOnV1beta1>;
 /** The parameters of an add-on, with their values on each cluster. */
 export interface AddOnParameters {
   readonly parameters: ReadonlyMap<string, Parameter>;
+  /**
+   * Weakest first where their order is defined.
+   *
+   * @internal
+   */
+  readonly layers: readonly Layer[];
+  /**
+   * `namespace/name` of the AddOnDeploymentConfigs that are compiled from them.
+   *
+   * @internal
+   */
+  readonly configs: ReadonlySet<string>;
   /** By cluster. Clusters with the same values from the same layers share an object. */
   readonly clusters: ReadonlyMap<string, ParameterValues>;
 }
@@ -63,10 +75,14 @@ export function compileParameters(
     const installed = context.clustersOf(addOn);
     const { value: clusters, diagnostics: findings } = evaluation.evaluate(set, installed);
     diagnostics.push(...findings);
-    parameters.set(set.addOn, { parameters: set.parameters, clusters });
+    const configs = new Set<string>();
+    parameters.set(set.addOn, { parameters: set.parameters, layers: set.layers, configs, clusters });
     if (set.parameters.size === 0 || hasErrors(findings)) continue;
     const objects = new AddOnCompilation(set, addOn, context, evaluation).compile(clusters);
     for (const [before, after] of objects.changed) changed.set(before, after);
+    for (const { object } of objects.added)
+      if (object.kind === 'AddOnDeploymentConfig')
+        configs.add(objectKey(object.metadata.namespace, object.metadata.name ?? ''));
     added.push(...objects.added);
     diagnostics.push(...objects.diagnostics);
     const templates = withChartValues(set, inventory);

@@ -179,6 +179,7 @@ function sourceOf({ layer, path, value }: Setting): ValueSource {
   return {
     rank: layer.scope.rank,
     layer: layer.title,
+    definition: layer,
     value: value ?? undefined,
     location: () => layer.origin.locate(path),
   };

@@ -112,6 +112,8 @@ export interface ValueSource {
   readonly rank: LayerRank;
   /** As `Layer.title`. */
   readonly layer: string;
+  /** @internal */
+  readonly definition: Layer;
   /** The value that the layer sets, with expressions as written. Undefined if it removes the value. */
   readonly value: unknown;
   /** Returns the file and line of the value. It is only computed when called. */

@@ -58,6 +58,8 @@ export interface ValueChange {
   readonly after?: unknown;
   /** Whether it is content of a Secret, which the sides mask. */
   readonly secret?: true;
+  /** The parameter that sets it. Absent if its configuration is not compiled from parameters. */
+  readonly parameter?: string;
   /** The cluster whose value this is. Present only if the value differs per cluster. */
   readonly cluster?: string;
   readonly side: Side;

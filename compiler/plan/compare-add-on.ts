@@ -16,6 +16,7 @@ import { compareWorks, workText } from './compare-works.ts';
 import { EffectiveKeys } from './effective-keys.ts';
 import { withoutLocations } from './without-locations.ts';
 import { withNamedConfigs } from './named-configs.ts';
+import { ParameterDifferences } from './parameter-differences.ts';
 import { removedAddOnCaveat } from './removed-add-on-caveat.ts';
 import { clusterPlace, RenderDifferences } from './render-differences.ts';
 import type { Pair, State } from './resolution-pair.ts';
@@ -64,6 +65,7 @@ export class AddOnComparison {
   readonly #sameRelease: boolean;
   readonly #works: Readonly<Record<Side, ReadonlyMap<string, readonly Admitted[]> | undefined>>;
   readonly #rendering: RenderDifferences;
+  readonly #parameters: ParameterDifferences;
   readonly #lists: { readonly base: ReadonlySet<string>; readonly head: ReadonlySet<string> };
 
   constructor(name: string, pair: Pair, selection: SelectionCauses) {
@@ -77,6 +79,7 @@ export class AddOnComparison {
     this.#special = specialClusters(name, pair);
     this.#works = { base: pair.works.base.addOns.get(name), head: pair.works.head.addOns.get(name) };
     this.#rendering = new RenderDifferences(name, pair);
+    this.#parameters = new ParameterDifferences(name, pair);
     this.#lists = {
       base: listedPlacements(name, pair.base.resolution),
       head: listedPlacements(name, pair.head.resolution),
@@ -111,9 +114,14 @@ export class AddOnComparison {
     if (clusters.length === 1) return [{ before, ...(after && { after }), clusters }];
     if (after === undefined || !isSame(before.placements, after.placements)) return clusters.map(on);
     const special = this.#special.size === 0 ? [] : clusters.filter((cluster) => this.#special.has(cluster));
-    if (special.length === 0 && !this.#rendering.hasClasses) return [{ before, after, clusters }];
+    const hasLayers = this.#parameters.canDiffer(before, after);
+    if (special.length === 0 && !this.#rendering.hasClasses && !hasLayers)
+      return [{ before, after, clusters }];
     const others = clusters.filter((cluster) => !this.#special.has(cluster));
-    const alike = groupBy(others, (cluster) => this.#rendering.keyOf(cluster));
+    const alike = groupBy(
+      others,
+      (cluster) => `${this.#rendering.keyOf(cluster)} ${hasLayers ? this.#parameters.keyOf(cluster) : ''}`,
+    );
     return [
       ...special.map(on),
       ...Array.from(alike.values(), (members) => ({ ...on(members[0] ?? ''), clusters: members })),
@@ -173,7 +181,7 @@ export class AddOnComparison {
     const selection = samePlacements ? [] : this.#whyMoved(base, head);
     const configsKey = sameContent
       ? ''
-      : `${before.content} ${after.content} ${registries} ${this.#rendering.keyOf(head.cluster)}`;
+      : `${before.content} ${after.content} ${registries} ${this.#rendering.keyOf(head.cluster)} ${this.#parameters.keyOf(head.cluster)}`;
     const key = `${configsKey} ${others.key}`;
     const changes = getOrInsertComputed(this.#content, key, () =>
       this.#compare(base, head, { sameContent, registries, others }),
@@ -225,7 +233,7 @@ export class AddOnComparison {
     const isRendered = before !== undefined && after !== undefined;
     const compared = sameContent
       ? { configs: [], causes: [], values: [] }
-      : compareConfigs(base, head, this.#pair, isRendered);
+      : compareConfigs(base, head, this.#pair, isRendered, this.#parameters);
     const manifests = isRendered ? compareRendering(before, after) : [];
     const works = compareWorks(others.works.before, others.works.after);
     const visible = [

@@ -1,7 +1,8 @@
 import { groupResource } from '../../kubernetes/resource-name.ts';
 import type { Candidate, ClusterAddOn, EffectiveKind } from '../configure/resolved-add-on.ts';
 import { objectKey, type Admitted } from '../inventory.ts';
-import { compareValues, isNameOfEntry, leavesOf } from './compare-values.ts';
+import { compareValues, isNameOfEntry, leavesOf, type Difference } from './compare-values.ts';
+import type { ParameterDifferences } from './parameter-differences.ts';
 import type { Cause, ConfigChange, ConfigUse, ValueChange } from './change.ts';
 import type { Pair, State } from './resolution-pair.ts';
 import { addOnGroup } from '../../schemas/groups.ts';
@@ -17,12 +18,14 @@ export interface ConfigComparison {
  * Compares the configurations that an add-on uses in two states, kind by kind.
  *
  * @param rendered - whether templates are compared by their rendered manifests, so that their own fields need not be reported
+ * @param parameters - names the layers of values that are compiled from parameters
  */
 export function compareConfigs(
   base: ClusterAddOn,
   head: ClusterAddOn,
   pair: Pair,
   rendered: boolean,
+  parameters: ParameterDifferences,
 ): ConfigComparison {
   const kinds = new Map<string, { before?: EffectiveKind; after?: EffectiveKind }>();
   for (const kind of base.effective.kinds) kinds.set(resourceOf(kind), { before: kind });
@@ -42,8 +45,10 @@ export function compareConfigs(
       const isTemplate = resource === `addontemplates.${addOnGroup}`;
       const compared = compareUse(from, to, pair, rendered && isTemplate);
       if (compared === undefined) continue;
-      causes.push(compared.cause);
-      values.push(...compared.values);
+      const { cluster } = head;
+      const byLayer = parameters.on(cluster, compared);
+      causes.push(...byLayer.causes);
+      values.push(...byLayer.values);
     }
     if (causes.length === 0 && values.length === 0) continue;
     configs.push({
@@ -115,17 +120,29 @@ export function levelOf({ level, placement = '' }: Candidate): string {
   return level === 'placement' ? `placement ${placement}` : level;
 }
 
+/** The difference between two uses of configurations. */
+export interface ComparedUse {
+  readonly cause: Cause;
+  readonly values: readonly ValueChange[];
+  /** The objects of both uses. A missing one is undefined. */
+  readonly before: Admitted | undefined;
+  readonly after: Admitted | undefined;
+  /** Those of `values`, in the same order. */
+  readonly differences: readonly Difference[];
+}
+
 function compareUse(
   from: Candidate | undefined,
   to: Candidate | undefined,
   { base, head }: Pair,
   silent: boolean,
-): { cause: Cause; values: readonly ValueChange[] } | undefined {
+): ComparedUse | undefined {
   const before = from && base.configs.find(from.reference);
   const after = to && head.configs.find(to.reference);
   const earlier = from && objectKey(from.reference.namespace, from.reference.name);
   const later = to && objectKey(to.reference.namespace, to.reference.name);
   const differences = compareValues(contentOf(before), contentOf(after), (after ?? before)?.object.kind);
+  const sides = { before, after, differences: silent ? [] : differences };
   const values = silent
     ? []
     : differences.map(({ path, fieldPath, ...sides }): ValueChange => {
@@ -155,6 +172,7 @@ function compareUse(
         location,
       },
       values,
+      ...sides,
     };
   }
   const [first] = differences;
@@ -170,6 +188,7 @@ function compareUse(
       ...(place && { location: place.origin.locate(locatable) }),
     },
     values,
+    ...sides,
   };
 }
 

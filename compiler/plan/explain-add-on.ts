@@ -81,7 +81,10 @@ export function explainAddOn(
   const state = stateOf(resolution);
   const valuesOf = (clusterAddOn: ClusterAddOn | undefined): ExplainedField => {
     if (clusterAddOn === undefined) return { values: [], unused: [], manifest: [] };
-    if (field === '') return { values: explainValues(clusterAddOn, state, ''), unused: [], manifest: [] };
+    if (field === '') {
+      const values = explainValues(clusterAddOn, state, '', resolution.parameters.get(addOn));
+      return { values, unused: [], manifest: [] };
+    }
     return explainField({ resolution, state, addOn, clusterAddOn, hub }, field);
   };
   const explanation = {

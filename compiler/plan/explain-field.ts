@@ -16,6 +16,12 @@ import {
   type ManifestField,
 } from './explain-manifest.ts';
 import {
+  explainedWithoutValue,
+  fieldOfParameter,
+  parameterNamed,
+  type ExplainedParameter,
+} from './explain-parameter.ts';
+import {
   explainValues,
   fieldSteps,
   isBelow,
@@ -41,6 +47,8 @@ export interface ExplainedField {
   readonly unused: readonly UnusedValue[];
   /** The values of the manifest, if the field names one. */
   readonly manifest: readonly ExplainedManifestValue[];
+  /** The layers of the parameter that the field names, if it has no value. Absent if it has one, or if it names none. */
+  readonly withoutValue?: ExplainedParameter;
   /** Absent if the field is known. The lists are then empty if nothing sets the field. */
   readonly unknown?: UnknownField;
 }
@@ -66,14 +74,22 @@ export function explainField(subject: FieldSubject, field: string): ExplainedFie
 }
 
 function configField(subject: FieldSubject, field: string): ExplainedField {
-  const { clusterAddOn, state } = subject;
+  const { addOn, clusterAddOn, resolution, state } = subject;
+  const parameters = resolution.parameters.get(addOn);
+  const parameter = parameterNamed(parameters, field);
   const unused = unusedValues(clusterAddOn, state);
-  const exact = explainValues(clusterAddOn, state, field);
+  const wanted = parameter === undefined ? field : fieldOfParameter(parameter);
+  const exact = explainValues(clusterAddOn, state, wanted, parameters);
   if (exact.length > 0) return { ...nothing, values: exact };
+  if (parameters !== undefined && parameter !== undefined)
+    return {
+      ...nothing,
+      withoutValue: explainedWithoutValue(parameters, clusterAddOn.cluster, parameter),
+    };
   const exactlyUnused = unused.filter(({ path }) => isBelow(path, field));
   if (exactlyUnused.length > 0) return { ...nothing, unused: exactlyUnused };
 
-  const all = explainValues(clusterAddOn, state, '');
+  const all = explainValues(clusterAddOn, state, '', parameters);
   const steps = fieldSteps(field);
   const values = all.filter(({ path }) => isStepsOf(path, steps));
   if (values.length > 0) return { ...nothing, values };
@@ -92,7 +108,12 @@ function unknownField(subject: FieldSubject, field: string, paths: readonly stri
   const message = `no configuration of ${quote(addOn)} on ${quote(clusterAddOn.cluster)} has a field or value ${quote(field)}`;
   const rendered = renderedPlaces(subject, field);
   if (rendered.length > 0) return { message, hint: `did you mean ${rendered.join(' or ')}?` };
-  const fieldNames = [...paths.flatMap(namesOf), ...Object.keys(deploymentConfigSpec?.properties ?? {})];
+  const parameters = subject.resolution.parameters.get(addOn)?.parameters.keys() ?? [];
+  const fieldNames = [
+    ...paths.flatMap(namesOf),
+    ...parameters,
+    ...Object.keys(deploymentConfigSpec?.properties ?? {}),
+  ];
   const meant = closest(field, fieldNames);
   if (meant !== undefined) return { message, hint: `did you mean ${quote(meant)}?` };
   const hint = didYouMean(field, paths.map(entryOf), 'its configurations set');

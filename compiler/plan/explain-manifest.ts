@@ -4,7 +4,7 @@ import type { KubernetesObject } from '../../kubernetes/object-meta.ts';
 import type { ClusterAddOn, ResolvedAddOn } from '../configure/resolved-add-on.ts';
 import { isDeploymentConfig, isTemplate } from '../../ocm/referent.ts';
 import type { FieldPath } from '../field-path.ts';
-import { decidingLayer } from '../parameters/deciding-layer.ts';
+import { decidingSource, layersOfField, layerWords } from '../parameters/layers-of-value.ts';
 import { readInputs } from '../render/inputs.ts';
 import { isManifestSource } from '../source-kinds.ts';
 import { sourceOrigins, type SourceOrigin } from '../render/sources/source-renderer.ts';
@@ -246,9 +246,10 @@ function partsOf(
       };
       const addOnDeploymentConfigs = new Map([...inventory.addOnDeploymentConfigs, [key, changed]]);
       const ofAddOn = parameters.get(addOn.name);
-      const layer = ofAddOn && decidingLayer(ofAddOn, clusterAddOn.cluster, config.object, path);
+      const layers = ofAddOn && layersOfField(ofAddOn, clusterAddOn.cluster, config.object, path);
+      const layer = layers && decidingSource(layers)?.layer;
       parts.push({
-        what: `${what} of AddOnDeploymentConfig ${key}${layer === undefined ? '' : `, set by the layer ${layer}`}`,
+        what: `${what} of AddOnDeploymentConfig ${key}${layer === undefined ? '' : `, set by ${layerWords(layer)}`}`,
         location: config.origin.locate(path),
         without: { inventory: { ...inventory, addOnDeploymentConfigs } },
       });

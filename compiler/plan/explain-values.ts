@@ -2,8 +2,10 @@ import { groupResource } from '../../kubernetes/resource-name.ts';
 import type { Candidate, ClusterAddOn, Loser, LossReason } from '../configure/resolved-add-on.ts';
 import { objectKey, type Admitted } from '../inventory.ts';
 import type { Location } from '../origin.ts';
+import type { AddOnParameters } from '../parameters/compile.ts';
 import { contentOf, levelOf } from './compare-configs.ts';
 import { isNameOfEntry, leavesOf, type Leaf } from './compare-values.ts';
+import { explainedParameter, type ExplainedParameter } from './explain-parameter.ts';
 import type { State } from './resolution-pair.ts';
 
 /** A configuration that was a candidate for an add-on on a cluster. */
@@ -35,6 +37,8 @@ export interface ExplainedValue {
   readonly secret?: true;
   readonly from: string;
   readonly location: Location;
+  /** The parameter that sets it, and its layers. Absent if the configuration is not compiled from parameters. */
+  readonly parameter?: ExplainedParameter;
   /** The values of the configurations that lost, at the same path. */
   readonly losers: readonly LostValue[];
 }
@@ -75,9 +79,10 @@ function useOf(candidate: Candidate, lost: ExplainedUse['lost']): ExplainedUse {
 
 /** Returns the values of the configurations that count, each with the values that lost. Includes only values below `field`. */
 export function explainValues(
-  { effective }: ClusterAddOn,
+  { cluster, effective }: ClusterAddOn,
   { configs }: State,
   field: string,
+  parameters?: AddOnParameters,
 ): ExplainedValue[] {
   return effective.kinds.flatMap(({ winners: [winner], losers }) => {
     const config = winner && configs.find(winner.reference);
@@ -87,15 +92,20 @@ export function explainValues(
     const lost = losers.map((loser) => lostLeaves(loser, configs));
     return leavesOf(contentOf(config), config.object.kind)
       .filter(({ path, value }) => isBelow(path, field) && !isNameOfEntry(path, value))
-      .map(({ path, fieldPath, value, secret }): ExplainedValue => ({
-        object: `${config.object.kind} ${objectKey(winner.reference.namespace, winner.reference.name)}`,
-        path,
-        value,
-        ...(secret && { secret }),
-        from: levelOf(winner),
-        location: config.origin.locate(fieldPath),
-        losers: lost.map((leaves) => lostValue(leaves, path)),
-      }));
+      .map(({ path, fieldPath, value, secret }): ExplainedValue => {
+        const parameter = explainedParameter(parameters, cluster, config.object, fieldPath);
+        return {
+          object: `${config.object.kind} ${objectKey(winner.reference.namespace, winner.reference.name)}`,
+          path,
+          value,
+          ...(secret && { secret }),
+          from: levelOf(winner),
+          // Another cluster with the same configuration can have its values from other layers.
+          location: parameter?.layers[0]?.location ?? config.origin.locate(fieldPath),
+          ...(parameter && { parameter }),
+          losers: lost.map((leaves) => lostValue(leaves, path)),
+        };
+      });
   });
 }
 

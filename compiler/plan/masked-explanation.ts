@@ -1,4 +1,5 @@
 import type { AddOnExplanation } from './explain-add-on.ts';
+import type { ExplainedParameter } from './explain-parameter.ts';
 import type { ExplainedManifestValue } from './explain-manifest.ts';
 import type { ExplainedValue, LostValue } from './explain-values.ts';
 import type { SensitiveValues } from './sensitive-values.ts';
@@ -9,8 +10,12 @@ export function maskedExplanation(
   explanation: AddOnExplanation,
   sensitive: SensitiveValues,
 ): AddOnExplanation {
+  const { withoutValue } = explanation;
   return {
     ...explanation,
+    ...(withoutValue && {
+      withoutValue: maskedParameter(withoutValue, 'AddOnDeploymentConfig', sensitive),
+    }),
     values: explanation.values.map((value) => maskedValue(value, sensitive)),
     // Their kind is not known, so fields of any kind are masked.
     unused: explanation.unused.map((value) => maskedLoser(value, '', value.path, sensitive)),
@@ -19,12 +24,27 @@ export function maskedExplanation(
 }
 
 function maskedValue(explained: ExplainedValue, sensitive: SensitiveValues): ExplainedValue {
-  const { object, path, value, secret, losers } = explained;
+  const { object, path, value, secret, parameter, losers } = explained;
   const kind = kindOf(object);
   return {
     ...explained,
     value: secret ? secretMask : sensitive.masked(kind, path, value),
+    ...(parameter && { parameter: maskedParameter(parameter, kind, sensitive) }),
     losers: losers.map((loser) => maskedLoser(loser, kind, path, sensitive)),
+  };
+}
+
+function maskedParameter(
+  parameter: ExplainedParameter,
+  kind: string,
+  sensitive: SensitiveValues,
+): ExplainedParameter {
+  const { path } = parameter;
+  return {
+    ...parameter,
+    layers: parameter.layers.map((layer) =>
+      layer.value === undefined ? layer : { ...layer, value: sensitive.masked(kind, path, layer.value) },
+    ),
   };
 }
 

@@ -3,6 +3,8 @@ import type { PlacementExplanation } from '../place/explain/explanation.ts';
 import type { AddOnExplanation, ExplainedWave } from '../plan/explain-add-on.ts';
 import type { ClusterAddOnExplanation, ClusterExplanation } from '../plan/explain-cluster.ts';
 import type { ExplainedManifestValue } from '../plan/explain-manifest.ts';
+import type { ExplainedParameter } from '../plan/explain-parameter.ts';
+import { layerWords } from '../parameters/layers-of-value.ts';
 import type { ExplainedKind, ExplainedValue, LostValue } from '../plan/explain-values.ts';
 import type { AffectedByFiles, ObjectUses } from '../plan/who-uses.ts';
 import type { PlanTextOptions } from './plan-text.ts';
@@ -13,7 +15,7 @@ import { messageJson } from '../../kubernetes/message-json.ts';
 
 /** Formats an explanation for a terminal. */
 export function explanationText(explanation: AddOnExplanation, { paint }: PlanTextOptions): string {
-  const { summary, placements, kinds, values, unused, manifest, wave, field } = explanation;
+  const { summary, placements, kinds, values, unused, manifest, wave, field, withoutValue } = explanation;
   const at = locationSuffix(paint);
   const sections: readonly (readonly [string, readonly string[]])[] = [
     ['placements', placements.flatMap((placement) => placementLines(placement, at))],
@@ -24,6 +26,7 @@ export function explanationText(explanation: AddOnExplanation, { paint }: PlanTe
         ...values.flatMap((value) => valueLines(value, at)),
         ...manifest.flatMap((value) => manifestLines(value, at)),
         ...(isUnset(explanation) ? [`  nothing sets ${field}`] : []),
+        ...(withoutValue === undefined ? [] : parameterLines(withoutValue, at)),
         ...unused.map((value) => `    ${lostWords(value)} at ${value.path}${at(value.location)}`),
       ],
     ],
@@ -131,11 +134,36 @@ function kindLines({ resource, uses }: ExplainedKind, at: At): string[] {
   ];
 }
 
-function valueLines({ object, path, value, from, location, losers }: ExplainedValue, at: At): string[] {
+function valueLines(
+  { object, path, value, from, location, parameter, losers }: ExplainedValue,
+  at: At,
+): string[] {
   return [
     `  ${path}: ${textOf(value)}`,
     `    from ${object}, ${from}${at(location)}`,
+    ...(parameter === undefined ? [] : parameterLines(parameter, at)),
     ...losers.map((loser) => `    ${lostWords(loser)}${at(loser.location)}`),
+  ];
+}
+
+/** The maximum number of layers of other clusters that are listed. */
+const shownLayers = 10;
+
+function parameterLines({ name, layers }: ExplainedParameter, at: At): string[] {
+  const winners = layers.filter(({ lost }) => lost === undefined);
+  const losers = layers.filter(({ lost }) => lost !== undefined);
+  const more = losers.length - shownLayers;
+  return [
+    `    parameter ${name}`,
+    ...winners.map(({ layer, value, location }) => {
+      const words = value === undefined ? 'removed' : `set to ${textOf(value)}`;
+      return `      ${words} by ${layerWords(layer)}${at(location)}`;
+    }),
+    ...losers.slice(0, shownLayers).map(({ layer, value, location, lost = '' }) => {
+      const words = value === undefined ? 'removed' : textOf(value);
+      return `      not ${words} by ${layerWords(layer)}: ${lost}${at(location)}`;
+    }),
+    ...(more > 0 ? [`      and ${counted(more, 'more layer')}`] : []),
   ];
 }
 

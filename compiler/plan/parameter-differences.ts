@@ -1,0 +1,125 @@
+import { getOrInsertComputed } from '../../collections/get-or-insert.ts';
+import { goJson } from '../../kubernetes/go/json.ts';
+import type { AddOnDeploymentConfigV1alpha1 } from '../../schemas/types.gen.ts';
+import type { ClusterAddOn } from '../configure/resolved-add-on.ts';
+import type { FieldPath } from '../field-path.ts';
+import type { Admitted } from '../inventory.ts';
+import type { AddOnParameters } from '../parameters/compile.ts';
+import {
+  decidingSource,
+  layersOfParameter,
+  layerWords,
+  parameterPath,
+} from '../parameters/layers-of-value.ts';
+import type { ValueSource } from '../parameters/model.ts';
+import type { Cause, Side, ValueChange } from './change.ts';
+import type { ComparedUse } from './compare-configs.ts';
+import type { Difference } from './compare-values.ts';
+import type { Pair } from './resolution-pair.ts';
+
+/** Names the layers of parameters that change values of an add-on. */
+export class ParameterDifferences {
+  readonly #parameters: Readonly<Record<Side, AddOnParameters | undefined>>;
+  readonly #numbers = new Map<unknown, number>();
+
+  constructor(name: string, { base, head }: Pair) {
+    this.#parameters = {
+      base: base.resolution.parameters.get(name),
+      head: head.resolution.parameters.get(name),
+    };
+  }
+
+  /** Whether clusters with the same configurations can have their values from other layers. */
+  canDiffer(before: ClusterAddOn, after: ClusterAddOn): boolean {
+    const { base, head } = this.#parameters;
+    if (base === undefined && head === undefined) return false;
+    return goJson(before.effective.references) !== goJson(after.effective.references);
+  }
+
+  /** Returns a text that is equal for clusters with the same values from the same layers in both states. */
+  keyOf(cluster: string): string {
+    const { base, head } = this.#parameters;
+    if (base === undefined && head === undefined) return '';
+    const numberOf = (parameters: AddOnParameters | undefined): number =>
+      getOrInsertComputed(this.#numbers, parameters?.clusters.get(cluster), () => this.#numbers.size + 1);
+    return `${numberOf(base)} ${numberOf(head)}`;
+  }
+
+  /** Returns the changes of a configuration on a cluster: of values that parameters set, the layers are the causes. */
+  on(
+    cluster: string,
+    { cause, values, before, after, differences }: ComparedUse,
+  ): { readonly causes: readonly Cause[]; readonly values: readonly ValueChange[] } {
+    const changes = differences.map((difference) => this.#layersOf(difference, cluster, before, after));
+    const byLayers = changes.flatMap((change) => change ?? []);
+    if (byLayers.length === 0) return { causes: [cause], values };
+    const causes = byLayers.map(layerCause);
+    return {
+      causes: byLayers.length === changes.length ? causes : [...causes, cause],
+      values: values.map((value, index) => {
+        const change = changes[index];
+        if (change === undefined) return value;
+        const { location } = layerCause(change);
+        return { ...value, parameter: change.parameter, ...(location && { location }) };
+      }),
+    };
+  }
+
+  #layersOf(
+    difference: Difference,
+    cluster: string,
+    before: Admitted | undefined,
+    after: Admitted | undefined,
+  ): LayerChange | undefined {
+    const { base, head } = this.#parameters;
+    const path =
+      'after' in difference
+        ? pathIn(head, after, difference.fieldPath)
+        : pathIn(base, before, difference.fieldPath);
+    if (path === undefined) return undefined;
+    const sourceIn = (parameters: AddOnParameters | undefined): ValueSource | undefined =>
+      parameters && decidingSource(layersOfParameter(parameters, cluster, path));
+    return { parameter: String(path[0]), base: sourceIn(base), head: sourceIn(head) };
+  }
+}
+
+/** The layers that decide a value of a parameter in both states. Undefined if none does. */
+interface LayerChange {
+  readonly parameter: string;
+  readonly base: ValueSource | undefined;
+  readonly head: ValueSource | undefined;
+}
+
+function pathIn(
+  parameters: AddOnParameters | undefined,
+  config: Admitted | undefined,
+  path: FieldPath,
+): FieldPath | undefined {
+  if (parameters === undefined || config?.object.kind !== 'AddOnDeploymentConfig') return undefined;
+  return parameterPath(parameters, config.object as unknown as AddOnDeploymentConfigV1alpha1, path);
+}
+
+function layerCause({ parameter, base, head }: LayerChange): Cause {
+  const source = head ?? base;
+  return {
+    kind: 'configuration edited',
+    text: changeWords(parameter, base, head),
+    side: head === undefined ? 'base' : 'head',
+    ...(source && { location: source.location() }),
+  };
+}
+
+/** Returns one sentence without a period: `the layer region=eu sets LOG_LEVEL`. */
+function changeWords(
+  parameter: string,
+  base: ValueSource | undefined,
+  head: ValueSource | undefined,
+): string {
+  if (head === undefined)
+    return `no layer sets ${parameter}${base === undefined ? '' : `, before it was ${layerWords(base.layer)}`}`;
+  const deciding = `${layerWords(head.layer)} ${head.value === undefined ? 'removes' : 'sets'} ${parameter}`;
+  if (base === undefined) return deciding;
+  if (base.layer !== head.layer) return `${deciding}, before it was ${layerWords(base.layer)}`;
+  const isSame = goJson(base.value ?? null) === goJson(head.value ?? null);
+  return isSame ? `${deciding} from a fact that changed` : deciding;
+}
