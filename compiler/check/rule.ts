@@ -3,6 +3,7 @@ import type { Configuration } from '../configure/resolved-add-on.ts';
 import type { Diagnostic } from '../diagnostic.ts';
 import type { HubVersion } from '../../ocm/hub-version.ts';
 import type { Inventory } from '../inventory.ts';
+import type { AddOnParameters } from '../parameters/compile.ts';
 import type { Decisions } from '../place/decision.ts';
 import type { Rendering } from '../render/render-result.ts';
 
@@ -12,6 +13,8 @@ export interface CheckInput {
   readonly decisions: Decisions;
   readonly configuration: Configuration;
   readonly rendering: Rendering;
+  /** By add-on, if it has parameters. */
+  readonly parameters: ReadonlyMap<string, AddOnParameters>;
 }
 
 /** The input, with the hub for which it was resolved. */

@@ -19,7 +19,14 @@ export function findings(
   const { value: decisions } = place(inventory, { now });
   const { value: configuration } = configure(inventory, decisions);
   const { value: rendering } = render(inventory, decisions, configuration, { hub: hubVersion(hub) });
-  const input = { inventory, decisions, configuration, rendering, hub: hubVersion(hub) };
+  const input = {
+    inventory,
+    decisions,
+    configuration,
+    rendering,
+    parameters: new Map(),
+    hub: hubVersion(hub),
+  };
   for (const { codes, check } of rules)
     for (const { code } of check(input))
       if (!codes.includes(code)) throw new Error(`${code} is not a code of the rule`);

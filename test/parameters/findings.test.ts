@@ -159,6 +159,19 @@ layers:
     ]);
   });
 
+  test('FW7108: one finding for all configurations of an add-on without an install namespace', () => {
+    const text = parametersText(`${declarations}- cluster: c1\n  values: { REPLICAS: 3 }\n`);
+    const { diagnostics } = resolveParameters(addOnText() + text, fleet);
+    expect(
+      diagnostics.filter(({ code }) => code === 'FW7108').map(({ message, hint }) => [message, hint]),
+    ).toEqual([
+      [
+        'the hub moves the objects that the template has in "default" to "open-cluster-management-agent-addon" on 2 clusters: the configuration has that agentInstallNamespace, which is the default',
+        'declare a parameter with field: agentInstallNamespace; the value "" keeps the namespaces of the template',
+      ],
+    ]);
+  });
+
   test('FW4108: limits of the hub for names and values of variables', () => {
     expect(findings('parameters: { log-level: { type: string } }\n')).toEqual([
       'FW4108 1: the name of the variable "log-level" is not the name of a variable (the hub accepts letters, digits and underscores, at most 255; set `variable`)',

@@ -2,7 +2,8 @@ import { diagnostic } from '../../diagnostic.ts';
 import { pointAt } from '../../point-at.ts';
 import { clusterCount } from '../../words.ts';
 import { defaultInstallNamespace } from '../../../ocm/install-namespace.ts';
-import type { Rule } from '../rule.ts';
+import type { CheckInput, Rule } from '../rule.ts';
+import { tally, type Tallied } from './tally.ts';
 import { usedConfigs, type UsedConfig } from './used-configs.ts';
 
 /**
@@ -11,21 +12,32 @@ import { usedConfigs, type UsedConfig } from './used-configs.ts';
  */
 export const movedNamespace: Rule = {
   codes: ['FW7108'],
-  *check({ rendering }) {
-    for (const used of usedConfigs(rendering)) {
-      const { config, groups } = used;
-      if (config.object.spec.agentInstallNamespace !== defaultInstallNamespace) continue;
-      const namespaces = namespacesOf(used);
-      if (namespaces.length === 0) continue;
-      const clusters = groups.reduce((sum, group) => sum + group.clusters.length, 0);
-      yield diagnostic('FW7108', {
-        message: `the hub moves the objects that the template has in ${namespaces.map((name) => `"${name}"`).join(', ')} to "${defaultInstallNamespace}" on ${clusterCount(clusters)}: the configuration has that agentInstallNamespace, which is the default`,
-        ...pointAt(config, ['spec', 'agentInstallNamespace']),
-        hint: 'write agentInstallNamespace: "" to keep the namespaces of the template, or set the namespace that you want',
-      });
-    }
-  },
+  check: (input) => tally(movedIn(input)),
 };
+
+function* movedIn({ rendering, parameters }: CheckInput): Iterable<Tallied> {
+  for (const used of usedConfigs(rendering)) {
+    const { config, groups } = used;
+    if (config.object.spec.agentInstallNamespace !== defaultInstallNamespace) continue;
+    const namespaces = namespacesOf(used);
+    if (namespaces.length === 0) continue;
+    const place = pointAt(config, ['spec', 'agentInstallNamespace']);
+    const isCompiled = groups.some(({ addOn }) => parameters.has(addOn));
+    yield {
+      // All configurations that are compiled from the same parameters have the same location.
+      key: JSON.stringify([isCompiled ? '' : place.object, place.location, namespaces]),
+      clusters: groups.reduce((sum, group) => sum + group.clusters.length, 0),
+      tell: (clusters) =>
+        diagnostic('FW7108', {
+          message: `the hub moves the objects that the template has in ${namespaces.map((name) => `"${name}"`).join(', ')} to "${defaultInstallNamespace}" on ${clusterCount(clusters)}: the configuration has that agentInstallNamespace, which is the default`,
+          ...place,
+          hint: isCompiled
+            ? 'declare a parameter with field: agentInstallNamespace; the value "" keeps the namespaces of the template'
+            : 'write agentInstallNamespace: "" to keep the namespaces of the template, or set the namespace that you want',
+        }),
+    };
+  }
+}
 
 /** Returns the namespaces, and names of Namespaces, in the templates' manifests that differ from the default namespace. */
 function namespacesOf({ groups }: UsedConfig): string[] {
