@@ -21,17 +21,44 @@ export async function readCommitted(
   // Git may have files of a folder that is missing in the working tree.
   const existing = await existingAncestor(folder);
   const prefix = path.relative(existing, folder).split(path.sep).join('/');
-  const answer = await catFiles(
+  const blobs = names.length > mostLookups ? await blobsBelow(existing, commit, prefix) : undefined;
+  const requested = blobs === undefined ? names : names.filter((name) => blobs.has(name));
+  const answer = await askGit(
     existing,
-    names.map((name) => `${commit}:./${path.posix.join(prefix, name)}`),
+    ['cat-file', '--batch'],
+    requested.map((name) => blobs?.get(name) ?? `${commit}:./${path.posix.join(prefix, name)}`),
   );
-  return answer === undefined ? new Map() : textsIn(answer, names);
+  return answer === undefined ? new Map() : textsIn(answer, requested);
 }
 
-/** Returns the answer of `git cat-file --batch`: a line for each request, and the content if there is any. */
-async function catFiles(cwd: string, requests: readonly string[]): Promise<Buffer | undefined> {
+/** Git reads the whole folder for each file that is requested by its path. */
+const mostLookups = 50;
+
+/** Returns the ids of all files below a folder, by name relative to it. */
+async function blobsBelow(
+  cwd: string,
+  commit: string,
+  prefix: string,
+): Promise<ReadonlyMap<string, string> | undefined> {
+  const answer = await askGit(cwd, ['ls-tree', '--full-tree', '-r', '-z', `${commit}:./${prefix}`]);
+  if (answer === undefined) return undefined;
+  const entries = answer.toString('utf8').split('\0');
+  return new Map(
+    entries.flatMap((entry) => {
+      const [, id = '', name = ''] = /^\d+ blob ([0-9a-f]+)\t([^]+)$/.exec(entry) ?? [];
+      return id === '' ? [] : [[name, id]];
+    }),
+  );
+}
+
+/** Returns the output of Git for some lines of input; undefined if it fails or returns too much. */
+async function askGit(
+  cwd: string,
+  parameters: readonly string[],
+  lines: readonly string[] = [],
+): Promise<Buffer | undefined> {
   return await new Promise((resolve) => {
-    const child = spawn('git', ['cat-file', '--batch'], {
+    const child = spawn('git', parameters, {
       cwd,
       stdio: ['pipe', 'pipe', 'ignore'],
       env: environment(),
@@ -47,7 +74,7 @@ async function catFiles(cwd: string, requests: readonly string[]): Promise<Buffe
     child.once('close', (code) => resolve(code === 0 ? Buffer.concat(chunks) : undefined));
     // git exits at once outside of a repository
     child.stdin.on('error', () => undefined);
-    child.stdin.end(requests.map((request) => `${request}\n`).join(''));
+    child.stdin.end(lines.map((line) => `${line}\n`).join(''));
   });
 }
 

@@ -31,6 +31,8 @@ export type Files = ReadonlyMap<string, string>;
  */
 export class SimulatedHub {
   readonly #objects = new Map<string, KubernetesObject>();
+  /** The keys of the works of each cluster. */
+  readonly #works = new Map<string, Set<string>>();
   readonly #agents = new Map<string, Agent>();
 
   /** Sets how the agent of a cluster behaves from now on. */
@@ -142,20 +144,19 @@ export class SimulatedHub {
   #store(object: object): void {
     const stored = object as KubernetesObject;
     this.#objects.set(keyOf(stored), stored);
+    if (stored.kind === 'ManifestWork')
+      getOrInsertComputed(this.#works, stored.metadata.namespace ?? '', () => new Set()).add(keyOf(stored));
   }
 
   #statusOf(
     onCluster: Stored<ManagedClusterAddOnV1alpha1>,
     now: number,
   ): ManagedClusterAddOnV1alpha1['status'] {
-    const addOn = this.#ofKind<ClusterManagementAddOnV1alpha1>('ClusterManagementAddOn').find(
-      ({ metadata }) => metadata.name === onCluster.metadata.name,
-    );
+    const addOn = this.#objects.get(`ClusterManagementAddOn /${onCluster.metadata.name}`) as
+      Stored<ClusterManagementAddOnV1alpha1> | undefined;
     if (addOn === undefined) return onCluster.status;
     const named = onCluster.spec.configs?.find(({ resource }) => resource === 'addontemplates')?.name;
-    const template = this.#ofKind<AddOnTemplateV1alpha1>('AddOnTemplate').find(
-      ({ metadata }) => metadata.name === named,
-    );
+    const template = this.#objects.get(`AddOnTemplate /${named ?? ''}`) as AddOnTemplateV1alpha1 | undefined;
     return addOnStatus(
       {
         addOn,
@@ -164,12 +165,8 @@ export class SimulatedHub {
         template,
         deploymentConfig: undefined,
         factsOf: ({ resource, namespace, name }) => {
-          const config = [...this.#objects.values()].find(
-            ({ kind, metadata }) =>
-              `${kind.toLowerCase()}s` === resource &&
-              metadata.name === name &&
-              (metadata.namespace ?? '') === namespace,
-          );
+          const kind = resource === 'addontemplates' ? 'AddOnTemplate' : 'AddOnDeploymentConfig';
+          const config = this.#objects.get(`${kind} ${namespace}/${name}`);
           return config === undefined
             ? { specHash: '', generation: 0, missing: 'is missing' }
             : { specHash: specHash(config), generation: 1 };
@@ -182,9 +179,10 @@ export class SimulatedHub {
   }
 
   #worksOf(addOn: string, cluster: string): readonly Stored<ManifestWorkV1>[] {
-    return this.#ofKind<ManifestWorkV1>('ManifestWork').filter(
-      ({ metadata }) => metadata.namespace === cluster && metadata.labels?.[addOnNameLabel] === addOn,
-    );
+    return [...(this.#works.get(cluster) ?? [])].flatMap((key) => {
+      const work = this.#objects.get(key) as Stored<ManifestWorkV1> | undefined;
+      return work?.metadata.labels?.[addOnNameLabel] === addOn ? [work] : [];
+    });
   }
 
   #ofKind<T extends object>(kind: string): readonly Stored<T & KubernetesObject>[] {
