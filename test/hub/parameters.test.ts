@@ -1,18 +1,20 @@
 import { isDeepStrictEqual } from 'node:util';
-import { afterAll, expect, test } from 'vitest';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
 import { individualObjects } from '../../compiler/deliver/individual-objects.ts';
 import { load } from '../../compiler/load/load.ts';
 import { resolve } from '../../compiler/resolve.ts';
 import type { KubernetesObject } from '../../kubernetes/object-meta.ts';
 import { textOf, valuesInWork } from '../parameters/layering-objects.ts';
 import { randomLayering, type Layering } from '../parameters/random-layering.ts';
-import { connect } from './client/hub.ts';
+import { committed } from './apply/emitted.ts';
+import { connect, type Hub } from './client/hub.ts';
 import { ocmKinds } from './client/kinds.ts';
 import { releaseOf } from './client/release.ts';
-import { sharedHub } from './client/shared-hub.ts';
+import { startHub } from './process/start-hub.ts';
 import { applyTogether } from './record/apply-scenario.ts';
-import { namespacesGone, removeScenario } from './record/remove-scenario.ts';
-import { belongsTo } from './record/scenario.ts';
+import { belongsTo, parseObjects } from './record/scenario.ts';
 
 /** The number of random layerings; `LAYERINGS=1000` runs more. */
 const count = Number(process.env['LAYERINGS'] ?? 40);
@@ -20,12 +22,8 @@ const firstSeed = Number(process.env['LAYERINGS_SEED'] ?? 1);
 /** Layerings that are applied together. They share clusters, so that the hub spends its time on add-ons. */
 const together = 40;
 
-const { versions, ...address } = sharedHub();
-const hub = connect({ ...address, versions });
-afterAll(() => hub.close());
-
 /** The objects that synth emits for an app. */
-function emitted({ app, fleet }: Layering): readonly KubernetesObject[] {
+function emitted({ app, fleet }: Layering, { versions }: Hub): readonly KubernetesObject[] {
   const target = { hub: releaseOf(versions), addOnApiVersion: 'v1alpha1' } as const;
   const { value, diagnostics } = resolve(
     load([
@@ -67,10 +65,10 @@ interface ClusterStatus {
 }
 
 /** The values in the works on the hub, by add-on and cluster. */
-async function valuesOnHub(): Promise<ReadonlyMap<string, Readonly<Record<string, object>>>> {
+async function valuesOnHub({ client }: Hub): Promise<ReadonlyMap<string, Readonly<Record<string, object>>>> {
   const byAddOn = new Map<string, Record<string, object>>();
   const [apiVersion, kind] = ocmKinds.manifestWork;
-  for (const { metadata, ...work } of await hub.client.list(apiVersion, kind)) {
+  for (const { metadata, ...work } of await client.list(apiVersion, kind)) {
     const [, addOn = ''] = /^addon-(.*)-deploy-\d+$/.exec(metadata.name ?? '') ?? [];
     const { workload } = work['spec'] as { readonly workload: { readonly manifests: readonly object[] } };
     const ofAddOn = byAddOn.get(addOn) ?? {};
@@ -79,22 +77,34 @@ async function valuesOnHub(): Promise<ReadonlyMap<string, Readonly<Record<string
   return byAddOn;
 }
 
+/** Applies objects to a separate hub, because removing them takes longer than starting one, and reads the result. */
+async function onNewHub<T>(
+  inputFor: (hub: Hub) => readonly KubernetesObject[],
+  read: (hub: Hub) => Promise<T>,
+): Promise<T> {
+  const running = await startHub();
+  const hub = connect(running);
+  try {
+    const input = inputFor(hub);
+    await hub.watch.follow(belongsTo(input), (follower) => applyTogether(hub, follower, input));
+    return await read(hub);
+  } finally {
+    hub.close();
+    await running.stop();
+  }
+}
+
 /** Applies layerings together. Returns what differs. */
 async function different(seeds: readonly number[]): Promise<readonly object[]> {
   const layerings = seeds.map(randomLayering);
-  const input = [...sharedFleet(layerings), ...layerings.flatMap(emitted)];
-  try {
-    await hub.watch.follow(belongsTo(input), (follower) => applyTogether(hub, follower, input));
-    const onHub = await valuesOnHub();
-    return layerings.flatMap(({ name, mode, expected }) => {
-      const [actual, wanted] = [onHub.get(name) ?? {}, Object.fromEntries(expected)];
-      return isDeepStrictEqual(actual, wanted) ? [] : [{ name, mode, actual, wanted }];
-    });
-  } finally {
-    await removeScenario(hub, input);
-    // The next round has clusters with the same names.
-    await namespacesGone(hub, input);
-  }
+  const onHub = await onNewHub(
+    (hub) => [...sharedFleet(layerings), ...layerings.flatMap((layering) => emitted(layering, hub))],
+    valuesOnHub,
+  );
+  return layerings.flatMap(({ name, mode, expected }) => {
+    const [actual, wanted] = [onHub.get(name) ?? {}, Object.fromEntries(expected)];
+    return isDeepStrictEqual(actual, wanted) ? [] : [{ name, mode, actual, wanted }];
+  });
 }
 
 test(
@@ -111,3 +121,36 @@ test(
     expect(differences.slice(0, 3)).toEqual([]);
   },
 );
+
+test('the example app, and the objects that do the same with OCM alone, create equal works', async () => {
+  const root = path.resolve(import.meta.dirname, '../..');
+  const read = (file: string): readonly KubernetesObject[] =>
+    parseObjects(readFileSync(path.join(root, file), 'utf8'));
+  const fleet = read('fleet.yaml').filter(
+    // Every hub has these sets.
+    ({ kind, metadata: { name = '' } }) =>
+      kind !== 'ManagedClusterSet' || !['default', 'global'].includes(name),
+  );
+  const app = committed('metrics-agent');
+  const guide = readFileSync(path.join(root, 'docs/parameters.md'), 'utf8');
+  const alone = parseObjects(/## The same with OCM alone[^]*```yaml\n([^]*?)```/.exec(guide)?.[1] ?? '');
+  const shared = app.filter(
+    ({ kind, metadata: { name = '' } }) =>
+      ['Namespace', 'ManagedClusterSetBinding', 'AddOnTemplate'].includes(kind) ||
+      (kind === 'Placement' && ['everywhere', 'sites'].includes(name)),
+  );
+  const manifestsOf = async ({ client }: Hub): Promise<Readonly<Record<string, unknown>>> => {
+    const [apiVersion, kind] = ocmKinds.manifestWork;
+    const works = await client.list(apiVersion, kind);
+    return Object.fromEntries(
+      works.map(({ metadata, spec }) => [`${metadata.namespace} ${metadata.name}`, (spec as Work).workload]),
+    );
+  };
+  const compiled = await onNewHub(() => [...fleet, ...app], manifestsOf);
+  expect(Object.keys(compiled)).toHaveLength(24);
+  expect(await onNewHub(() => [...fleet, ...shared, ...alone], manifestsOf)).toEqual(compiled);
+});
+
+interface Work {
+  readonly workload: object;
+}
