@@ -146,7 +146,10 @@ function renderedField(subject: FieldSubject, wanted: ManifestField): ExplainedF
     const why = unknownRendering(addOn, cluster, resolution);
     if (why !== undefined) {
       const message = `what the manager of ${quote(addOn)} renders is unknown: ${why}`;
-      return { ...nothing, unknown: { message, hint: 'docs/charts.md describes how to declare it' } };
+      return {
+        ...nothing,
+        unknown: { message, hint: 'docs/charts.md describes which managers are predicted' },
+      };
     }
     const names = manifests.map(({ kind, name, namespace }) =>
       manifestWords(
