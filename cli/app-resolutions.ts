@@ -127,7 +127,8 @@ export async function resolveApps(
   return read;
 }
 
-function nothingResolved(): UserError {
+/** Returns the error for apps of which none resolves. Their errors were printed. */
+export function nothingResolved(): UserError {
   return new UserError('no input could be resolved, so there is no result');
 }
 

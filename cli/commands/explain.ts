@@ -1,9 +1,11 @@
 import type { CommandModule } from 'yargs';
 import { clusterText, codes, explainAddOn, explainCluster, explanationText } from '../../compiler/index.ts';
 import { didYouMean } from '../../compiler/suggestion.ts';
-import { appOptions, resolveFromRoot } from '../app-resolutions.ts';
+import { appOptions, nothingResolved, resolveFromRoot, type ResolvedApps } from '../app-resolutions.ts';
 import { examples } from '../examples.ts';
-import { hubOptions } from '../options.ts';
+import { resolveForHub } from '../hub-resolution.ts';
+import { oneHub } from '../hub-selection.ts';
+import { hubAddressOptions, hubOptions } from '../options.ts';
 import { pageOfCode } from '../../workspace/code-pages.ts';
 import { packagedFile } from '../../workspace/packaged-file.ts';
 import { outputOption, printResults, textOptions, type OutputArguments } from '../terminal/print-results.ts';
@@ -12,9 +14,11 @@ import { type Terminal } from '../terminal/terminal.ts';
 import { unknownAddOn, unknownCluster } from '../unknown-names.ts';
 import { UserError } from '../../workspace/user-error.ts';
 import { exitCode, type ExitCode } from '../exit-code.ts';
+import type { HubAddress } from '../../workspace/hub/connect-to-hub.ts';
 import { workspaceSensitive } from '../../workspace/workspace.ts';
 
-interface Arguments extends OutputArguments {
+interface Arguments extends OutputArguments, HubAddress {
+  readonly against: string | undefined;
   readonly cluster: string;
   readonly addon: string | undefined;
   readonly field: string | undefined;
@@ -34,7 +38,7 @@ export function explainCommand(
     describe:
       'Explain what a cluster gets, why it has an add-on, where each value comes from, or a diagnostic',
     builder: (command) =>
-      appOptions(hubOptions(command))
+      appOptions(hubAddressOptions(hubOptions(command)))
         .positional('cluster', {
           describe: 'name of a ManagedCluster, or a code such as FW7001',
           type: 'string',
@@ -50,6 +54,10 @@ export function explainCommand(
           type: 'string',
           defaultDescription: 'all values',
         })
+        .option('against', {
+          describe: 'explain the working tree for the fleet of the hub of the kubeconfig',
+          choices: ['hub'],
+        })
         .option('output', outputOption)
         .option('show-secrets', showSecretsOption)
         .epilogue(
@@ -59,6 +67,8 @@ export function explainCommand(
             'fleetwright explain cluster1 helloworld LOG_LEVEL': 'one variable, with the overridden values',
             "fleetwright explain cluster1 helloworld 'Deployment/agent .spec.template.spec.containers[0].image'":
               'the source of a rendered value',
+            'fleetwright explain cluster1 --against hub':
+              'with the labels, taints and statuses that the hub has now',
             'fleetwright explain FW7001': 'a diagnostic and its remedy',
           }),
         ),
@@ -83,10 +93,27 @@ async function printPage(code: string, terminal: Terminal): Promise<void> {
   terminal.out(await packagedFile(pageOfCode(code)));
 }
 
+/** Resolves the apps for their fleet snapshots, or for the hub. @throws UserError if options contradict each other */
+async function resolveApps(options: Arguments, terminal: Terminal): Promise<ResolvedApps> {
+  const { against, context, fleet, kubeconfig, path } = options;
+  if (against === undefined) {
+    if ((kubeconfig ?? context) !== undefined)
+      throw new UserError('--kubeconfig and --context select a hub to read', 'add --against hub');
+    return await resolveFromRoot(options, terminal);
+  }
+  if (path.length + fleet.length > 0)
+    throw new UserError('--against hub reads the apps, and the fleet of the hub', 'omit --path and --fleet');
+  const what = 'explain --against hub reads one hub, and the workspace has several';
+  const resolved = await resolveForHub(options, await oneHub(terminal, options, what));
+  if (resolved === undefined) throw nothingResolved();
+  const { resolution, target } = resolved;
+  return { resolved: [{ app: '', target, resolution }], failed: [] };
+}
+
 /** @throws UserError if the fleet has no such cluster. */
 async function printCluster(options: Arguments, terminal: Terminal): Promise<void> {
   const { cluster } = options;
-  const apps = await resolveFromRoot(options, terminal);
+  const apps = await resolveApps(options, terminal);
   const explained = apps.resolved.flatMap(({ app, hub, target, resolution }) => {
     const explanation = explainCluster(resolution, cluster, target.hub);
     return explanation === undefined ? [] : [{ app, ...(hub && { hub }), ...explanation }];
@@ -103,7 +130,7 @@ async function printAddOn(
   const { cluster, addon, field = '' } = options;
   const showSecrets = readShowSecrets(options, terminal);
   const sensitive = await workspaceSensitive(terminal.cwd);
-  const apps = await resolveFromRoot(options, terminal);
+  const apps = await resolveApps(options, terminal);
   const hubs = new Set(
     apps.resolved.flatMap(({ hub, resolution }) => (resolution.decisions.clusters.has(cluster) ? [hub] : [])),
   );

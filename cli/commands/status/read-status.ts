@@ -2,22 +2,17 @@ import {
   compareWithHub,
   fleetStatus,
   type FleetStatus,
-  hasErrors,
   onClusters,
   type Resolution,
-  resolve,
 } from '../../../compiler/index.ts';
 import { didYouMean } from '../../../compiler/suggestion.ts';
-import { readAppsAndHub } from '../../../workspace/hub/apps-and-hub.ts';
 import type { HubAddress } from '../../../workspace/hub/connect-to-hub.ts';
 import { observedClusterAddOns } from '../../../workspace/hub/hub-state.ts';
 import { readStatusDetails } from '../../../workspace/hub/status-details.ts';
 import { UserError } from '../../../workspace/user-error.ts';
-import { openWorkspace } from '../../../workspace/workspace.ts';
-import { appPaths, fromRoot } from '../../app-resolutions.ts';
+import { resolveForHub } from '../../hub-resolution.ts';
 import type { HubSelection } from '../../hub-selection.ts';
-import { readHubOptions, type AppsArgument, type HubArguments } from '../../options.ts';
-import { printText } from '../../terminal/print-diagnostics.ts';
+import type { AppsArgument, HubArguments } from '../../options.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
 
 /** The arguments that select what is compared. */
@@ -34,35 +29,12 @@ export interface StatusArguments extends HubArguments, HubAddress, HubSelection,
  */
 export async function readStatus(
   options: StatusArguments,
-  started: Terminal,
+  terminal: Terminal,
 ): Promise<FleetStatus | undefined> {
-  const workspace = await openWorkspace(started);
-  const { host: terminal, settings } = workspace;
-  const { hub, now = terminal.now() } = readHubOptions(options, settings);
-  const { app, apps } = fromRoot({ ...options, path: [], fleet: [] }, workspace);
-  const units = await appPaths(app, apps, terminal.cwd);
-  const { context, kubeconfig } = options;
-  const address = { context, kubeconfig: kubeconfig && workspace.path(kubeconfig) };
-  terminal.progress?.('read the hub …');
-  const folders = units.flatMap((unit) => unit.path);
-  const read = await readAppsAndHub(folders, address, now, terminal, observedClusterAddOns);
-  terminal.progress?.('');
-  const { inputs, written, external } = read;
-  if (read.hub === undefined) {
-    printText(inputs.diagnostics, inputs.texts, terminal);
-    return undefined;
-  }
-  const { held, reader } = read.hub;
-  const { value: resolution, diagnostics } = resolve([...held, ...written], {
-    now,
-    hub,
-    surroundings: { external, snapshots: [] },
-  });
-  if (resolution === undefined) {
-    const errors = diagnostics.filter((each) => hasErrors([each]));
-    printText(errors, inputs.texts, terminal);
-    return undefined;
-  }
+  const apps = { ...options, path: [], fleet: [] };
+  const resolved = await resolveForHub(apps, terminal, observedClusterAddOns);
+  if (resolved === undefined) return undefined;
+  const { resolution, now, held, reader } = resolved;
   const names = selectedAddOn(options, resolution);
   const all = compareWithHub({ resolution, held, now }, names);
   const clusters = selectedClusters(options, resolution);
