@@ -75,8 +75,10 @@ export function loadChart(
       faults: [...(rules === 'helm' ? [] : ignoredFeatures(root)), ...missingDependencies(root)],
     };
   } catch (error) {
-    if (!(error instanceof ChartError)) throw error;
-    return { chart: undefined, faults: error.faults };
+    if (error instanceof ChartError) return { chart: undefined, faults: error.faults };
+    if (!(error instanceof RangeError)) throw error;
+    const message = 'Chart.yaml or values.yaml is nested too deeply';
+    return { chart: undefined, faults: [{ code: 'FW6024', message, hint: 'nest fewer maps and lists' }] };
   }
 }
 

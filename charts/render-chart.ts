@@ -26,9 +26,21 @@ export function renderChart(chart: Chart, input: RenderInput): RenderedChart {
     const { manifests, warnings } = chart.program.render(input);
     return { manifests, faults: warnings };
   } catch (error) {
-    if (!(error instanceof ChartError)) throw error;
-    return { manifests: [], faults: error.faults };
+    return { manifests: [], faults: faultsOf(error) };
   }
+}
+
+/** @throws {unknown} what is not a fault of the chart or its values */
+function faultsOf(error: unknown): readonly ChartFault[] {
+  if (error instanceof ChartError) return error.faults;
+  if (!(error instanceof RangeError)) throw error;
+  return [
+    {
+      code: 'FW6029',
+      message: 'the values or the output are nested too deeply',
+      hint: 'nest fewer maps and lists',
+    },
+  ];
 }
 
 /**

@@ -9,9 +9,10 @@ const most = 1_000_000;
  * Checks the size of a value before something visits all of it: a few lists that hold each other several times are
  * exponentially large, and a dictionary inside itself has no end.
  *
+ * @returns the number of values
  * @throws {TemplateLimitError} beyond the bound
  */
-export function checkSize(value: Value): void {
+export function checkSize(value: Value): number {
   const waiting: Value[] = [value];
   let count = 0;
   for (let next = waiting.pop(); waiting.length > 0 || next !== undefined; next = waiting.pop()) {
@@ -23,4 +24,5 @@ export function checkSize(value: Value): void {
       listItems(next) ?? mapEntries(next)?.values() ?? (next instanceof GoObject ? next.fields.values() : []);
     for (const each of inner) waiting.push(each ?? null);
   }
+  return count;
 }

@@ -81,10 +81,18 @@ export class TemplateSet {
     } catch (error) {
       // The call stack may end before the bounds, and so may the length of a text.
       if (error instanceof RangeError && /call stack|string length/.test(error.message))
-        throw new TemplateLimitError(`a template needs too much memory: ${error.message}`);
+        throw new TemplateLimitError(`a template needs too much memory: ${error.message}`, {
+          template: name,
+          line: 1,
+        });
       throw error;
     }
     return { text: normalized(output.text), segments: output.segments };
+  }
+
+  /** The number of templates. */
+  get size(): number {
+    return this.#trees.size;
   }
 
   /** @internal */
@@ -159,12 +167,19 @@ class Execution implements Call {
   }
 
   executeText(text: string, dot: Value): string {
+    // A copy of the set, and a text to parse.
+    this.#meter.spend(this.#set.size + 10 * text.length);
     const set = this.#set.clone();
     const { name } = set;
     set.parse(name, text);
     const execution = new Execution(set, this.#meter, this.#options, this.includes);
     const output = new Output(false);
-    execution.run(name, dot, output);
+    try {
+      execution.run(name, dot, output);
+    } catch (error) {
+      // The text has no place of its own: the error is where it is executed.
+      throw error instanceof TemplateLimitError ? new TemplateLimitError(error.message) : error;
+    }
     return output.text;
   }
 }

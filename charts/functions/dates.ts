@@ -84,7 +84,11 @@ function dateArgument(date: Value, call: Call): Instant {
   return instantOf(date) ?? now(call);
 }
 
+/** The steps of a conversion to a zone of the time zone database. */
+const zoneSteps = 300;
+
 function inZone(layout: string, date: Value, zone: string, call: Call): string {
+  if (zone !== 'Local') call.spend(zoneSteps);
   return formatted({ ...dateArgument(date, call), zone: loadZone(zone) ?? utc }, layout);
 }
 

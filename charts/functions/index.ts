@@ -1,4 +1,5 @@
 import type { GoFunction } from '../../gotemplate/index.ts';
+import { withCost } from './costs.ts';
 import { dateFunctions } from './dates.ts';
 import { defaultFunctions } from './defaults.ts';
 import { dictFunctions } from './dicts.ts';
@@ -41,5 +42,5 @@ export const chartFunctions: ReadonlyMap<string, GoFunction> = new Map(
     ...versionFunctions,
     ...wordFunctions,
     ...yamlFunctions,
-  }),
+  }).map(([name, each]) => [name, withCost(name, each)]),
 );

@@ -19,7 +19,7 @@ const overhead = 32 * 1024 * 1024;
 export function readArchive(name: string, bytes: Uint8Array, bounds: ChartBounds): ChartFile[] {
   const tar = unzipped(name, bytes, bounds.remaining + overhead);
   const files: ChartFile[] = [];
-  for (const entry of entriesOf(name, tar)) {
+  for (const entry of entriesOf(name, tar, bounds)) {
     if (entry.type === 'folder') continue;
     if (entry.type === 'special')
       throw unsafe(
@@ -60,11 +60,12 @@ interface Entry {
 }
 
 /** The entries of a tar archive in the forms of POSIX and GNU. */
-function* entriesOf(name: string, tar: Uint8Array): Generator<Entry> {
+function* entriesOf(name: string, tar: Uint8Array, bounds: ChartBounds): Generator<Entry> {
   let longPath: string | undefined;
   for (let at = 0; at + block <= tar.length;) {
     const header = tar.subarray(at, at + block);
     if (header.every((byte) => byte === 0)) return;
+    bounds.addEntry(name);
     if (!hasValidChecksum(header)) throw unreadable(name, 'archive/tar: invalid tar header');
     const size = numberAt(name, header, 124, 12);
     const start = at + block;

@@ -1,11 +1,11 @@
-import { textOf, type ValueMap } from '../../gotemplate/index.ts';
+import { TemplateLimitError, textOf, type ValueMap } from '../../gotemplate/index.ts';
 import { ChartError } from '../chart-fault.ts';
 import { jsonKind } from '../functions/json.ts';
 import { ChartNode, type ChartFile } from '../chart.ts';
 import { asJson, readYaml } from '../yaml/read.ts';
 import { YamlError } from '../yaml/yaml-error.ts';
 import { readArchive, withoutByteOrderMark } from './archive.ts';
-import type { ChartBounds } from './bounds.ts';
+import { tooLarge, type ChartBounds } from './bounds.ts';
 import { decodeMetadata, MetadataError, validMetadata } from './metadata.ts';
 
 /**
@@ -20,7 +20,7 @@ export function loadTree(
   bounds: ChartBounds,
   depth = 0,
 ): ChartNode {
-  bounds.checkDepth(depth, folder);
+  bounds.addChart(depth, folder);
   const described = metadataFields(files, folder);
   const templates: ChartFile[] = [];
   const others: ChartFile[] = [];
@@ -126,6 +126,7 @@ function located<T>(name: string, folder: string, read: () => T): T {
   try {
     return read();
   } catch (error) {
+    if (error instanceof TemplateLimitError) throw tooLarge(error.message, inFolder(folder, name));
     if (!(error instanceof YamlError || error instanceof MetadataError)) throw error;
     const isCheck = error.message.startsWith('validation: ');
     const prefix = error instanceof YamlError ? 'error converting YAML to JSON: ' : '';

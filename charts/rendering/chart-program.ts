@@ -1,4 +1,10 @@
-import { toValue, type Rendered, type Tree, type ValueMap } from '../../gotemplate/index.ts';
+import {
+  TemplateLimitError,
+  toValue,
+  type Rendered,
+  type Tree,
+  type ValueMap,
+} from '../../gotemplate/index.ts';
 import { ChartError, type ChartFault } from '../chart-fault.ts';
 import type { ChartNode } from '../chart.ts';
 import { ChartRenderError, ChartTemplates, type ChartTemplate } from '../engine.ts';
@@ -36,7 +42,7 @@ export interface RenderedManifest extends DecodedDocument {
 /** A tree of charts with its templates, parsed. */
 interface ParsedTree {
   /** Or the first syntax error. */
-  readonly templates: ChartTemplates | ChartRenderError;
+  readonly templates: ChartTemplates | ChartRenderError | TemplateLimitError;
   /** The file of each template. */
   readonly fileOf: ReadonlyMap<string, string>;
 }
@@ -93,7 +99,7 @@ export class ChartProgram {
     const parsed = this.#parse(root);
     const { fileOf, templates } = parsed;
     try {
-      if (templates instanceof ChartRenderError) throw templates;
+      if (templates instanceof Error) throw templates;
       const rendered = templates.render(({ basePath }) => scopes.get(basePath) as ValueMap, {
         strict,
         now,
@@ -162,12 +168,12 @@ export class ChartProgram {
   }
 }
 
-function parse(templates: readonly ScopedTemplate[]): ChartTemplates | ChartRenderError {
+function parse(templates: readonly ScopedTemplate[]): ChartTemplates | ChartRenderError | TemplateLimitError {
   try {
     // Of templates with one name, Helm takes the last.
     return new ChartTemplates([...new Map(templates.map((each) => [each.name, each])).values()]);
   } catch (error) {
-    if (error instanceof ChartRenderError) return error;
+    if (error instanceof ChartRenderError || error instanceof TemplateLimitError) return error;
     throw error;
   }
 }

@@ -11,7 +11,8 @@ export function filesValue(files: readonly ChartFile[]): TypedMap {
   const methods = {
     Get: goFunction('string -> string', ([name]) => textOf(bytesOf(name as string))),
     GetBytes: goFunction('string -> []uint8', ([name]) => byteList(bytesOf(name as string))),
-    Glob: goFunction('string -> engine.files', ([pattern]) => {
+    Glob: goFunction('string -> engine.files', ([pattern], call) => {
+      call.spend(50 * (pattern as string).length + files.length);
       const matches = fileGlob(pattern as string);
       return filesValue(files.filter(({ name }) => matches(name)));
     }),

@@ -1,4 +1,4 @@
-import { Integer, type Value } from '../../gotemplate/index.ts';
+import { Integer, TemplateLimitError, type Value } from '../../gotemplate/index.ts';
 import { goInteger, type GoJsonObject, type GoJsonValue } from '../../kubernetes/go/json.ts';
 import { parseGoJson } from '../../kubernetes/go/parse-json.ts';
 import type { ChartFault } from '../chart-fault.ts';
@@ -41,9 +41,12 @@ export class ManifestDecoder {
         hint: 'write only a comment behind `---`',
       };
     const decoded: DecodedDocument[] = [];
+    let [line, counted] = [1, 0];
     for (const { text: document, start } of documents) {
-      const line = lineAt(normalized, start);
+      line += linesBetween(normalized, counted, start);
+      counted = start;
       const result = this.#document(document);
+      if (result instanceof TemplateLimitError) return { code: 'FW6029', message: result.message, file };
       if (result instanceof YamlError)
         return {
           code: 'FW6030',
@@ -62,10 +65,10 @@ export class ManifestDecoder {
     return decoded;
   }
 
-  #document(text: string): Decoded | YamlError | string {
+  #document(text: string): Decoded | YamlError | TemplateLimitError | string {
     if (this.#seen.has(text)) return this.#seen.get(text);
     const result = decodeDocument(text);
-    if (result instanceof YamlError || typeof result === 'string') return result;
+    if (result instanceof Error || typeof result === 'string') return result;
     this.#size += text.length;
     if (this.#size > mostKept) {
       this.#seen.clear();
@@ -79,9 +82,9 @@ export class ManifestDecoder {
 /** Characters of the texts whose objects are kept. */
 const mostKept = 16 * 1024 * 1024;
 
-function decodeDocument(text: string): Decoded | YamlError | string {
+function decodeDocument(text: string): Decoded | YamlError | TemplateLimitError | string {
   const value = /^\s*\{/.test(text) ? readJson(text) : readAsJson(text);
-  if (value instanceof YamlError) return value;
+  if (value instanceof Error) return value;
   if (typeof value === 'string') return `couldn't get version/kind; json parse error: ${value}`;
   const object = value.value;
   if (object === null) return undefined;
@@ -105,11 +108,11 @@ function readJson(text: string): Read | string {
   return 'error' in parsed ? parsed.error : parsed;
 }
 
-function readAsJson(text: string): Read | YamlError {
+function readAsJson(text: string): Read | YamlError | TemplateLimitError {
   try {
     return { value: jsonOf(readYaml(text)) };
   } catch (error) {
-    if (error instanceof YamlError) return error;
+    if (error instanceof YamlError || error instanceof TemplateLimitError) return error;
     throw error;
   }
 }
@@ -131,7 +134,11 @@ function kindOf(value: GoJsonValue): string {
 }
 
 function lineAt(text: string, offset: number): number {
-  let line = 1;
-  for (let at = text.indexOf('\n'); at >= 0 && at < offset; at = text.indexOf('\n', at + 1)) line += 1;
-  return line;
+  return 1 + linesBetween(text, 0, offset);
+}
+
+function linesBetween(text: string, start: number, end: number): number {
+  let lines = 0;
+  for (let at = text.indexOf('\n', start); at >= 0 && at < end; at = text.indexOf('\n', at + 1)) lines += 1;
+  return lines;
 }

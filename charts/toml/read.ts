@@ -28,7 +28,9 @@ export function readToml(text: string): ValueMap {
   }
 }
 
+/** Arrays and tables in each other, and parts of a key. Go has no such bound. */
 const mostNested = 1000;
+const mostParts = 100;
 const space = /^[ \t]$/;
 const spaceOrLineEnd = /^[ \t\r\n]$/;
 const bareKey = /^[-A-Za-z0-9_]$/;
@@ -109,7 +111,7 @@ class TomlReader {
       if (first === ']' || first === '')
         scanner.fail('unexpected end of table name (table names cannot be empty)');
       if (first === '.') scanner.fail('unexpected table separator (table names cannot be empty)');
-      key.push(this.#keyPart(key.length === 0));
+      key.push(this.#keyPart(key.length));
     } while (this.#hasMoreNames());
     if (isItem) {
       const character = scanner.next();
@@ -135,13 +137,16 @@ class TomlReader {
     return character === '.';
   }
 
-  #keyPart(isFirst: boolean): string {
+  /** @param before - how many parts the key has so far */
+  #keyPart(before: number): string {
+    if (before >= mostParts)
+      throw new TemplateLimitError(`a key of TOML has more than ${String(mostParts)} parts`);
     const scanner = this.#scanner;
     let part: string;
     if (scanner.accept('"')) part = readBasicString(scanner);
     else if (scanner.accept("'")) part = readRawString(scanner);
     else part = scanner.skip(bareKey);
-    if (isFirst) this.#keyLine = scanner.line;
+    if (before === 0) this.#keyLine = scanner.line;
     return part;
   }
 
@@ -158,7 +163,7 @@ class TomlReader {
       const next = scanner.peek();
       if (next === '=' || next === '') scanner.fail("unexpected '='");
       if (next === '.') scanner.fail("unexpected '.'");
-      key.push(this.#keyPart(key.length === 0));
+      key.push(this.#keyPart(key.length));
     } while (this.#hasMoreParts());
     return key;
   }

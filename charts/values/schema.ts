@@ -36,13 +36,46 @@ function ownFaults(chart: ChartNode, schema: string, values: ValueMap, path: str
   const file = inFolder(chart.folder, 'values.schema.json');
   const compiled = compile(schema);
   if (typeof compiled === 'string') return [{ code: 'FW6026', message: `${chart.name}: ${compiled}`, file }];
-  if (compiled(plainValue(values))) return [];
+  const problem = checked(compiled, plainValue(values));
+  if (problem !== undefined)
+    return [{ code: 'FW6026', message: `${chart.name}: ${problem}`, file, hint: 'simplify the schema' }];
   return describeErrors(compiled.errors ?? []).map(({ place, message }) => ({
     code: 'FW6025',
     message: `${chart.name}: at '${place}': ${message}`,
     file,
     value: [path, ...place.split('/').slice(1)].filter((each) => each !== '').join('.'),
   }));
+}
+
+const tooDeep = 'the schema or the values are nested too deeply, or the schema refers to itself';
+
+/** Validates values, or returns why a schema cannot be used: what it costs depends on the values. */
+function checked(validate: ValidateFunction, values: unknown): string | undefined {
+  budget = mostSteps;
+  try {
+    validate(values);
+    return undefined;
+  } catch (error) {
+    if (error instanceof ExcessiveSchema) return error.message;
+    if (error instanceof RangeError) return tooDeep;
+    throw error;
+  }
+}
+
+/** A schema whose validation takes too long, such as one with an exponential number of references. */
+class ExcessiveSchema extends Error {
+  override readonly message = 'the schema needs too many steps for these values';
+}
+
+/** Calls of referenced schemas, and units of patterns, in one validation. */
+const mostSteps = 500_000;
+/** Characters of a pattern times characters of a text that count as one step. */
+const patternUnit = 50;
+let budget = 0;
+
+function spend(steps: number): void {
+  budget -= steps;
+  if (budget < 0) throw new ExcessiveSchema();
 }
 
 interface Described {
@@ -85,6 +118,7 @@ function compile(schema: string): ValidateFunction | string {
 }
 
 function compileNow(text: string): ValidateFunction | string {
+  budget = mostSteps;
   const parsed = parseGoJson(text);
   if ('error' in parsed) return parsed.error;
   const schema = JSON.parse(text) as unknown;
@@ -94,7 +128,7 @@ function compileNow(text: string): ValidateFunction | string {
   try {
     return ajvFor(typeof draft === 'string' ? draft : '').compile(schema);
   } catch (error) {
-    return `the schema is not valid: ${(error as Error).message}`;
+    return error instanceof RangeError ? tooDeep : `the schema is not valid: ${(error as Error).message}`;
   }
 }
 
@@ -106,14 +140,26 @@ const options = {
   ownProperties: true,
   messages: false,
   verbose: true,
-  // RE2, which Helm uses, has no pattern that takes exponential time.
-  code: { regExp: Object.assign(linearPattern, { code: 'new RegExp' }) },
+  code: {
+    // RE2, which Helm uses, has no pattern that takes exponential time.
+    regExp: Object.assign(linearPattern, { code: 'new RegExp' }),
+    // A reference calls the function of another schema. Only such calls can take exponential time.
+    process: (code: string) =>
+      code.replace(/function validate\d+\(data, [^)]*\)\{/, '$&self.opts.code.spend(1);'),
+    spend,
+  },
 } as const;
 
 function linearPattern(pattern: string): { test(text: string): boolean; toString(): string } {
   const expression = RE2JS.compile(pattern);
   // ajv takes patterns with one text for one pattern.
-  return { test: (text) => expression.matcher(text).find(), toString: () => pattern };
+  return {
+    test(text) {
+      spend(1 + (pattern.length * text.length) / patternUnit);
+      return expression.matcher(text).find();
+    },
+    toString: () => pattern,
+  };
 }
 
 /** As Helm's library: without `$schema`, draft 2020-12. Formats are checked up to draft 7. */

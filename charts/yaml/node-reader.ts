@@ -1,3 +1,4 @@
+import { TemplateLimitError } from '../../gotemplate/index.ts';
 import { TokenScanner } from './token-scanner.ts';
 import type { Mark, Token, TokenKind } from './token.ts';
 import { YamlError } from './yaml-error.ts';
@@ -19,6 +20,8 @@ export interface YamlNode {
 }
 
 const standardTag = 'tag:yaml.org,2002:';
+/** How many nodes a document may have. Go has no such bound. */
+const mostNodes = 300_000;
 /** How deep nodes may be nested. */
 const deepest = 1000;
 
@@ -27,6 +30,7 @@ const deepest = 1000;
  *
  * @returns undefined for a text without a document
  * @throws {YamlError}
+ * @throws {TemplateLimitError} for a document with too many nodes
  */
 export function readNode(text: string): YamlNode | undefined {
   return new NodeReader(text).document();
@@ -37,6 +41,7 @@ class NodeReader {
   readonly #anchors = new Map<string, YamlNode>();
   readonly #handles = new Map<string, string>();
   #depth = 0;
+  #nodes = 0;
 
   constructor(text: string) {
     this.#scanner = new TokenScanner(text);
@@ -88,6 +93,9 @@ class NodeReader {
 
   #node(isBlock: boolean, mayBeIndentless: boolean): YamlNode {
     this.#depth += 1;
+    this.#nodes += 1;
+    if (this.#nodes > mostNodes)
+      throw new TemplateLimitError(`a YAML document has more than ${String(mostNodes)} nodes`);
     if (this.#depth > deepest) throw new YamlError(`yaml: exceeded max depth of ${String(deepest)}`);
     const node = this.#content(isBlock, mayBeIndentless);
     this.#depth -= 1;

@@ -61,6 +61,7 @@ function calleeName(args: readonly Expression[], final: Final): string {
 
 function invoke(state: State, { function: called, name, node }: CallSite, values: readonly Value[]): Value {
   try {
+    for (const value of values) if (typeof value === 'string') state.run.meter.spend(value.length >> 4);
     const result = called.call(values, state.run.call);
     if (typeof result === 'string') state.run.meter.checkText(result.length);
     return result;

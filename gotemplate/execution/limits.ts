@@ -9,20 +9,20 @@ export interface Limits {
    */
   readonly output: number;
   /**
-   * Templates that are executing at the same time, each called by the one before.
+   * Templates that are executing at the same time, each called by the one before. Many more need more than JavaScript's stack.
    *
-   * @default 400
+   * @default 100
    */
   readonly depth: number;
   /**
    * Actions, commands and items of loops, and what functions count for large arguments.
    *
-   * @default 10,000,000
+   * @default 5,000,000
    */
   readonly steps: number;
 }
 
-export const defaultLimits: Limits = { output: 16 * 1024 * 1024, depth: 400, steps: 10_000_000 };
+export const defaultLimits: Limits = { output: 16 * 1024 * 1024, depth: 100, steps: 5_000_000 };
 
 /** Counts what an execution uses. */
 export class Meter {
@@ -53,7 +53,7 @@ export class Meter {
   checkText(length: number): void {
     if (length > this.#limits.output)
       throw new TemplateLimitError(`a text has more than ${String(this.#limits.output)} characters`);
-    this.spend(length >> 8);
+    this.spend(length >> 4);
   }
 
   /** Runs a called template. */

@@ -20,7 +20,7 @@ describe('a hostile template ends with an error that names its place', () => {
     const error = failure('{{ define "a" }}\n{{ template "a" . }}{{ end }}{{ template "a" . }}');
     expect(error).toBeInstanceOf(TemplateLimitError);
     expect(error).toMatchObject({
-      message: 'more than 400 templates call each other',
+      message: 'more than 100 templates call each other',
       position: { template: 'main', line: 2, column: 12 },
     });
   });

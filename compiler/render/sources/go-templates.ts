@@ -53,7 +53,7 @@ export class GoTemplates {
       try {
         set.parse(file, textOf(bytes));
       } catch (error) {
-        if (!(error instanceof TemplateError)) throw error;
+        if (!(error instanceof TemplateError || error instanceof TemplateLimitError)) throw error;
         return { error: error.message, code: 'FW6038' };
       }
       sets.push([file, set]);
