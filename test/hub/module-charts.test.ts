@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { moduleCharts, moduleRequest } from '../charts/module-charts.ts';
+import { agrees, ourManifests, type ManifestsAnswer } from '../charts/values/agent-manifests.ts';
+import { asGo, askGoProgram, buildGoValues } from '../charts/values/go-values.ts';
+
+/** How many random values each chart is rendered with; `MODULE_CHART_CASES=300` runs more. */
+const count = Number(process.env['MODULE_CHART_CASES'] ?? 20);
+const firstSeed = Number(process.env['CHART_SEED'] ?? 1);
+
+test('charts in Go modules of the ecosystem render the same objects with random values, or fail with the same message', () => {
+  buildGoValues();
+  const charts = moduleCharts();
+  for (const { name, files } of charts)
+    expect([name, Object.keys(files)]).toEqual([name, expect.arrayContaining(['Chart.yaml'])]);
+  const cases = charts.flatMap((chart) =>
+    Array.from({ length: count }, (_, index) => ({
+      chart: chart.name,
+      seed: firstSeed + index,
+      request: moduleRequest(chart, firstSeed + index),
+    })),
+  );
+  const answers = askGoProgram<ManifestsAnswer>(cases.map(({ request }) => JSON.stringify(asGo(request))));
+  const ours = ourManifests(cases.map(({ request }) => request));
+  const different = cases
+    .map(({ chart, seed, request }, index) => ({
+      chart,
+      seed,
+      annotations: request.annotations,
+      go: answers[index] ?? {},
+      ours: ours[index] ?? {},
+    }))
+    // A random function is an error here, and different each time in Go.
+    .filter(
+      (each) => each.ours.error?.includes('its result is random') !== true && !agrees(each.ours, each.go),
+    );
+  expect(different.slice(0, 3)).toEqual([]);
+  // Both outcomes occur.
+  expect(answers.some(({ error }) => error !== undefined)).toBe(true);
+  expect(answers.some(({ objects }) => (objects?.length ?? 0) > 1)).toBe(true);
+}, 900_000);
