@@ -129,6 +129,7 @@ export const codes = {
   FW4113: { title: 'Parameters without an add-on', severity: 'error' },
   FW4114: { title: 'Invalid expression', severity: 'error' },
   FW4115: { title: 'Chart value that no chart reads', severity: 'warning' },
+  FW4117: { title: 'Sensitive parameter in plain text', severity: 'warning' },
   // rollout
   FW5001: { title: 'Invalid rollout value', severity: 'error' },
   FW5002: { title: 'Decision without a group index', severity: 'error', needsFleet: true },

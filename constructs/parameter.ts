@@ -20,6 +20,14 @@ export interface ParameterProps<Value> {
    * @default - none
    */
   readonly description?: string;
+
+  /**
+   * Whether reports mask the value. Git, the AddOnDeploymentConfig and the works contain it in plain text, which is reported as
+   * FW4117.
+   *
+   * @default false
+   */
+  readonly sensitive?: boolean;
 }
 
 /** Where the value of a parameter goes. */

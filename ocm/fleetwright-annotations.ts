@@ -72,6 +72,12 @@ export const revisionOfAnnotation = 'fleetwright.dev/revision-of';
 export const historyLimitAnnotation = 'fleetwright.dev/revision-history-limit';
 
 /**
+ * On an AddOnDeploymentConfig that is compiled from parameters: the customized variables with sensitive values as `variable NAME`,
+ * and the fields as `field NAME`, one per line. Reports mask them.
+ */
+export const sensitiveAnnotation = 'fleetwright.dev/sensitive';
+
+/**
  * On the ManagedClusterAddOn and the works that a promotion released to a cluster: the hash of their content. A status counts for
  * a gate only if the object has the hash of the release.
  */

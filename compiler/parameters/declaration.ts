@@ -54,6 +54,7 @@ export function parameterOf(
     schema,
     default: value ?? undefined,
     description: written['description'] as string | undefined,
+    sensitive: written['sensitive'] === true,
     target,
     path,
   };
@@ -114,6 +115,13 @@ function targetFaults(target: ParameterTarget, written: JsonMap, type: Parameter
         hint: 'the hub accepts letters, digits and underscores, at most 255; set `variable`',
       });
   }
+  if (target.kind === 'chartValue' && written['sensitive'] === true)
+    faults.push({
+      code: 'FW4109',
+      path: ['sensitive'],
+      message: 'sensitive and chartValue exclude each other: reports do not mask what a chart renders',
+      hint: 'let the chart refer to a Secret that is on the cluster',
+    });
   if (target.kind === 'chartValue' && target.path.some((key) => key === ''))
     faults.push({ code: 'FW4109', path: ['chartValue'], message: 'a key of the path is empty' });
   if (target.kind === 'field') {

@@ -1,6 +1,10 @@
 import { getOrInsertComputed } from '../../collections/get-or-insert.ts';
 import type { KubernetesObject } from '../../kubernetes/object-meta.ts';
-import { historyLimitAnnotation, revisionOfAnnotation } from '../../ocm/fleetwright-annotations.ts';
+import {
+  historyLimitAnnotation,
+  revisionOfAnnotation,
+  sensitiveAnnotation,
+} from '../../ocm/fleetwright-annotations.ts';
 import { revisionName } from '../../ocm/revision-name.ts';
 import { addOnGroup } from '../../schemas/groups.ts';
 import { admitObject } from '../admit/admit-object.ts';
@@ -79,6 +83,7 @@ export class DeploymentConfigs {
           ...(revisionHistoryLimit !== undefined && {
             [historyLimitAnnotation]: String(revisionHistoryLimit),
           }),
+          ...sensitiveAnnotations(this.#set),
         },
       },
       spec,
@@ -111,6 +116,14 @@ export class DeploymentConfigs {
       ...(variables.length > 0 && { customizedVariables: variables }),
     };
   }
+}
+
+/** Names what reports mask. All objects of an add-on have the same annotation, so that a value has it in each state of a plan. */
+function sensitiveAnnotations({ parameters }: DeclaredParameters): Record<string, string> {
+  const lines = [...parameters.values()].flatMap(({ sensitive, target }) =>
+    sensitive ? [target.kind === 'field' ? `field ${target.field}` : `variable ${target.variable}`] : [],
+  );
+  return lines.length === 0 ? {} : { [sensitiveAnnotation]: lines.join('\n') };
 }
 
 /** Locates each variable and field where the winning layer sets it. */

@@ -45,6 +45,8 @@ export interface Parameter {
   /** Undefined if the parameter has no default. */
   readonly default: unknown;
   readonly description: string | undefined;
+  /** Whether reports mask its value. */
+  readonly sensitive: boolean;
   readonly target: ParameterTarget;
   /** The path of the declaration in the object of `ParameterSet.origin`. */
   readonly path: FieldPath;

@@ -89,6 +89,10 @@ const parameter: JsonMap = {
       type: 'object',
       'x-kubernetes-preserve-unknown-fields': true,
     },
+    sensitive: {
+      description: 'Whether reports mask the value. The AddOnDeploymentConfig contains it in plain text.',
+      type: 'boolean',
+    },
     variable: {
       description: 'Customized variable that gets the value. The name of the parameter by default.',
       type: 'string',

@@ -93,6 +93,14 @@ class ParametersReader {
         this.#report('FW4109', loaded, path, `"${name}" and "${other}" set the same target`);
       for (const key of set) targets.set(key, name);
       parameters.set(name, parameter);
+      if (parameter.sensitive)
+        this.#report(
+          'FW4117',
+          loaded,
+          [...path, 'sensitive'],
+          `reports mask "${name}", but Git and the hub have its value in plain text`,
+          'refer to a Secret on the cluster instead, or accept this finding',
+        );
     }
     if (parameters.size > 0 && (metadata.namespace ?? '') === '')
       this.#report(

@@ -73,7 +73,35 @@ function sensitiveTexts(objects: readonly object[], { variables, fields }: Sensi
     for (const key of Object.keys(value)) visit(value[key], key);
   };
   for (const object of objects) visit(object);
+  for (const value of sensitiveParameterValues(objects)) collect(value, texts);
   return [...texts].sort((a, b) => b.length - a.length);
+}
+
+/** Returns the values that defaults and layers set for sensitive parameters. The objects can be invalid. */
+function sensitiveParameterValues(objects: readonly object[]): unknown[] {
+  const declarations = objects.filter((object) => valueAt(object, ['kind']) === 'AddOnParameters');
+  return declarations.flatMap((declaration) => {
+    const parameters = valueAt(declaration, ['spec', 'parameters']);
+    const declared = isJsonMap(parameters) ? Object.entries(parameters) : [];
+    const sensitive = declared.filter(([, parameter]) => valueAt(parameter, ['sensitive']) === true);
+    if (sensitive.length === 0) return [];
+    const addOn = valueAt(declaration, ['metadata', 'name']);
+    const holders = [
+      declaration,
+      ...objects.filter(
+        (object) =>
+          valueAt(object, ['kind']) === 'AddOnValues' && valueAt(object, ['spec', 'addOn']) === addOn,
+      ),
+    ];
+    const layers = holders.flatMap((holder) => {
+      const list = valueAt(holder, ['spec', 'layers']);
+      return Array.isArray(list) ? (list as unknown[]) : [];
+    });
+    return sensitive.flatMap(([name, parameter]) => [
+      valueAt(parameter, ['default']),
+      ...layers.map((layer) => valueAt(layer, ['values', name])),
+    ]);
+  });
 }
 
 /** The lists whose entries are variables with a name and a value. */

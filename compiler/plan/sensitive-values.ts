@@ -2,6 +2,7 @@ import { isJsonMap } from '../../kubernetes/json-map.ts';
 import { goJson } from '../../kubernetes/go/json.ts';
 import type { FieldPath } from '../field-path.ts';
 import type { Inventory } from '../inventory.ts';
+import { sensitiveAnnotation } from '../../ocm/fleetwright-annotations.ts';
 import { secretVariables, withoutSecretVariables } from './secret-variables.ts';
 import {
   changedSecretMask,
@@ -51,12 +52,14 @@ export class SensitiveValues {
   ) {
     const patterns = variables.map(namePattern);
     const named = patterns.length === 0 ? [] : [...variableNames(states)];
+    const annotated = annotatedAsSensitive(states);
     this.#variables = new Set([
       ...secretVariables(states),
+      ...annotated.variables,
       ...named.filter((name) => patterns.some((pattern) => pattern.test(name))),
     ]);
     this.#rules = [
-      ...fields.map(({ kind, path }) => ({ kind, steps: stepsOf(path) })),
+      ...[...fields, ...annotated.fields].map(({ kind, path }) => ({ kind, steps: stepsOf(path) })),
       ...renderedFields(states, this.#variables),
     ];
   }
@@ -230,6 +233,21 @@ export function namePattern(written: string): RegExp {
 
 /** The names in double braces, as templates insert variables. */
 const inserted = /\{\{\s*(\w+)\s*\}\}/g;
+
+/** Returns the sensitive parameters, of which the AddOnDeploymentConfigs have annotations. */
+function annotatedAsSensitive(states: readonly SensitiveInputs[]): SensitiveSettings {
+  const lines = states.flatMap(({ addOnDeploymentConfigs }) =>
+    [...addOnDeploymentConfigs.values()].flatMap(
+      ({ object }) => object.metadata.annotations?.[sensitiveAnnotation]?.split('\n') ?? [],
+    ),
+  );
+  const named = (kind: string): string[] =>
+    [...new Set(lines)].flatMap((line) => (line.startsWith(`${kind} `) ? [line.slice(kind.length + 1)] : []));
+  return {
+    variables: named('variable'),
+    fields: named('field').map((field) => ({ kind: 'AddOnDeploymentConfig', path: `spec.${field}` })),
+  };
+}
 
 function* variableNames(states: readonly SensitiveInputs[]): Generator<string> {
   for (const { addOnDeploymentConfigs } of states)
