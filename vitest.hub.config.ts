@@ -5,6 +5,7 @@ import { slowestFirst } from './test/hub/process/slowest-first.ts';
 
 const slow = [
   'record',
+  'parameters',
   'differential',
   'drift',
   'apply',
