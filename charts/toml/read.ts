@@ -1,10 +1,9 @@
-import { quoted, quotedRune, TemplateLimitError, type Value, type ValueMap } from '../../gotemplate/index.ts';
-import { timeValue } from '../functions/time-value.ts';
+import { quoted, TemplateLimitError, type Value, type ValueMap } from '../../gotemplate/index.ts';
 import { keyText } from './key.ts';
 import { TomlDocument } from './document.ts';
-import { datetimeOf, floatOf, integerOf } from './numbers.ts';
-import { TomlScanner, TomlSyntaxError } from './scanner.ts';
-import { readBasicString, readMultilineString, readRawString } from './strings.ts';
+import { readScalar } from './scalars.ts';
+import { shown, shownOrEnd, TomlScanner, TomlSyntaxError } from './scanner.ts';
+import { readBasicString, readRawString } from './strings.ts';
 
 /** A text that is not TOML, with the message of github.com/BurntSushi/toml. */
 export class TomlReadError extends Error {
@@ -34,15 +33,6 @@ const mostParts = 100;
 const space = /^[ \t]$/;
 const spaceOrLineEnd = /^[ \t\r\n]$/;
 const bareKey = /^[-A-Za-z0-9_]$/;
-
-/** A character in single quotes as Go's `%q` prints it; the end of the text is NUL. */
-function shown(character: string): string {
-  return quotedRune(character.codePointAt(0) ?? 0);
-}
-
-function shownOrEnd(character: string): string {
-  return character === '' ? 'end of file' : `'${character}'`;
-}
 
 class TomlReader {
   readonly #text: string;
@@ -205,14 +195,9 @@ class TomlReader {
     scanner.skip(space);
     const character = scanner.peek();
     scanner.start();
-    if (/^\d$/.test(character)) return this.#numberOrDate();
-    if (character === '[' || character === '{') {
-      scanner.next();
-      return this.#nested(() => (character === '[' ? this.#array() : this.#inlineTable(isItem)));
-    }
-    if (character === '"' || character === "'") return this.#string(character);
-    if (character === '-' || character === '+') return this.#signedNumber();
-    return this.#word(character);
+    if (character !== '[' && character !== '{') return readScalar(scanner, character);
+    scanner.next();
+    return this.#nested(() => (character === '[' ? this.#array() : this.#inlineTable(isItem)));
   }
 
   #nested(read: () => Value): Value {
@@ -221,89 +206,6 @@ class TomlReader {
     const value = read();
     this.#depth -= 1;
     return value;
-  }
-
-  #string(mark: '"' | "'"): string {
-    const scanner = this.#scanner;
-    scanner.next();
-    if (scanner.accept(mark)) {
-      if (scanner.accept(mark)) return readMultilineString(scanner, mark);
-      scanner.back(1);
-    }
-    return mark === '"' ? readBasicString(scanner) : readRawString(scanner);
-  }
-
-  /** Reads `true`, `false`, `inf` or `nan`. */
-  #word(character: string): Value {
-    const scanner = this.#scanner;
-    if (character === '.') scanner.fail("floats must start with a digit, not '.'");
-    if (character === 'i' || character === 'n') {
-      scanner.next();
-      if ((scanner.accept('n') && scanner.accept('f')) || (scanner.accept('a') && scanner.accept('n')))
-        return floatOf(scanner, scanner.token);
-      scanner.back(1);
-    }
-    if (!/^\p{L}$/u.test(character)) {
-      scanner.next();
-      if (character === '') scanner.fail('unexpected EOF; expected value', true);
-      const message = `expected value but found ${shown(character)} instead`;
-      return character === '\n' ? scanner.failBefore(message) : scanner.fail(message);
-    }
-    const word = scanner.skip(/^\p{L}$/u);
-    if (word === 'true' || word === 'false') return word === 'true';
-    return scanner.fail(`expected value but found ${quoted(word)} instead`);
-  }
-
-  #signedNumber(): Value {
-    const scanner = this.#scanner;
-    scanner.next();
-    const character = scanner.next();
-    if (character === 'i' || character === 'n') {
-      const [second, third] = character === 'i' ? 'nf' : 'an';
-      if (!scanner.accept(second ?? '') || !scanner.accept(third ?? ''))
-        scanner.fail(`invalid float: '${scanner.token}'`);
-      return floatOf(scanner, scanner.token);
-    }
-    if (character === '0' && /^[box]$/.test(scanner.peek()))
-      scanner.fail(`cannot use sign with non-decimal numbers: '${scanner.token}${scanner.peek()}'`);
-    if (character === '.') scanner.fail("floats must start with a digit, not '.'");
-    if (!/^\d$/.test(character))
-      scanner.fail(`expected a digit but got ${shown(character)}`, character === '');
-    return this.#decimal();
-  }
-
-  #numberOrDate(): Value {
-    const scanner = this.#scanner;
-    const isZero = scanner.next() === '0';
-    const base = isZero ? scanner.peek() : '';
-    if (base === 'b') return this.#based(/^[01_]$/, 'binary');
-    if (base === 'o') return this.#based(/^[0-7_]$/, 'octal');
-    if (base === 'x') return this.#based(/^[\da-fA-F_]$/, 'hexadecimal');
-    if (isZero && !/^\d$/.test(base)) return this.#decimal();
-    scanner.skip(/^\d$/);
-    if (scanner.peek() !== '-' && scanner.peek() !== ':') return this.#decimal();
-    scanner.skip(/^[-0-9:Tt .Zz+]$/);
-    return timeValue(datetimeOf(scanner, scanner.token.trim()));
-  }
-
-  #based(digit: RegExp, name: string): Value {
-    const scanner = this.#scanner;
-    scanner.next();
-    const first = scanner.peek();
-    if (!digit.test(first) || first === '_')
-      scanner.fail(
-        `not a${name === 'octal' ? 'n' : ''} ${name} number: '${scanner.token}${first === '' ? '\0' : first}'`,
-      );
-    scanner.skip(digit);
-    return integerOf(scanner, scanner.token);
-  }
-
-  #decimal(): Value {
-    const scanner = this.#scanner;
-    scanner.skip(/^[\d_]$/);
-    if (!/^[.eE]$/.test(scanner.peek())) return integerOf(scanner, scanner.token);
-    scanner.skip(/^[-0-9_.+eE]$/);
-    return floatOf(scanner, scanner.token);
   }
 
   #array(): Value {

@@ -1,3 +1,5 @@
+import { quotedRune } from '../../gotemplate/index.ts';
+
 /** A text that is not TOML: the message of github.com/BurntSushi/toml without `toml: line 1`. */
 export class TomlSyntaxError extends Error {
   override readonly name = 'TomlSyntaxError';
@@ -88,4 +90,14 @@ export class TomlScanner {
 
 function hexadecimal(code: number): string {
   return code.toString(16).padStart(2, '0');
+}
+
+/** A character in single quotes as Go's `%q` prints it; the end of the text is NUL. */
+export function shown(character: string): string {
+  return quotedRune(character.codePointAt(0) ?? 0);
+}
+
+/** A character of a message, which may be the end of the text. */
+export function shownOrEnd(character: string): string {
+  return character === '' ? 'end of file' : `'${character}'`;
 }
