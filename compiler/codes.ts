@@ -345,6 +345,7 @@ export const codes = {
   FW9102: { title: 'Rollout strategy of an older release', severity: 'warning' },
   FW9103: { title: 'Object that becomes an ApiObject', severity: 'info' },
   FW9104: { title: 'Omitted metadata of a live object', severity: 'info' },
+  FW9105: { title: 'Configurations that do not become parameters', severity: 'warning' },
   // companion
   FW9201: { title: 'Invalid controller setting', severity: 'error' },
 } as const satisfies Record<string, CodeDescription>;

@@ -4,6 +4,7 @@ import { admit } from '../compiler/admit/admit.ts';
 import { diagnostic, hasErrors, type Diagnostic, type Outcome } from '../compiler/diagnostic.ts';
 import { referenceTo, type Admitted, type LoadedObject } from '../compiler/inventory.ts';
 import { formatFieldPath } from '../compiler/field-path.ts';
+import { yamlDocument } from '../compiler/emit/yaml.ts';
 import type { SourceText } from '../compiler/load/load.ts';
 import type { Origin } from '../compiler/origin.ts';
 import { withoutCompiledOutput } from './compiled-output.ts';
@@ -13,6 +14,7 @@ import { fleetObject, liveMetadataOf, omittedMetadata } from './live-metadata.ts
 import { missingReferences } from './missing-references.ts';
 import { writeModules } from './modules.ts';
 import { translateLegacyRollouts } from './legacy-rollout.ts';
+import { asParameters } from './as-parameters.ts';
 import { attachComments } from './attach-comments.ts';
 import { Sources } from './sources.ts';
 import { subjectsOf, type Subject } from './subjects.ts';
@@ -27,6 +29,8 @@ export interface ImportedApp {
   readonly created: number;
   /** The number of objects that stay YAML. */
   readonly asYaml: number;
+  /** The number of add-ons whose AddOnDeploymentConfigs became parameters. */
+  readonly parameters: number;
   /** The number of objects that describe the fleet. */
   readonly fleet: number;
   /** Whether managed clusters are among the objects. */
@@ -43,24 +47,32 @@ export type ImportProgress =
 /** The file of the objects that no construct can express. Apps read it with their other YAML. */
 export const yamlFile = 'kept.yaml';
 export const fleetFile = 'fleet.yaml';
+/** The file of the parameters that AddOnDeploymentConfigs became. Apps read it with their other YAML. */
+export const parametersFile = 'parameters.yaml';
 
 /**
  * Writes objects as an app: TypeScript that creates them with the constructs, a snapshot of the fleet, and YAML for objects that
  * no construct can express. To verify that a construct produces the same object, import runs it with the synthesizer. Nothing is
  * written if the API server would reject an object.
+ *
+ * @param options.parameters - whether AddOnDeploymentConfigs become parameters with layers
  */
 export function importObjects(
   imported: readonly LoadedObject[],
   texts: readonly Pick<SourceText, 'file' | 'text'>[],
   synthesizer: Synthesizer,
   onProgress: (progress: ImportProgress) => void = () => {},
+  options: { readonly parameters?: boolean } = {},
 ): Outcome<ImportedApp | undefined> {
   onProgress({ step: 'admit' });
   const translated = translateLegacyRollouts(withoutCompiledOutput(imported));
-  const objects = translated.value;
-  const admitted = admit(objects);
-  const diagnostics = [...translated.diagnostics, ...admitted.diagnostics];
-  if (hasErrors(diagnostics)) return { value: undefined, diagnostics };
+  const written = admit(translated.value);
+  const rejected = [...translated.diagnostics, ...written.diagnostics];
+  if (hasErrors(rejected)) return { value: undefined, diagnostics: rejected };
+  const layered = options.parameters === true ? asParameters(translated.value) : undefined;
+  const objects = layered?.objects ?? translated.value;
+  const admitted = layered === undefined ? written : admit(objects);
+  const diagnostics = [...rejected, ...(layered?.diagnostics ?? [])];
   const sources = new Sources(texts, imported, objects);
   const isOfFleet = ({ object, source }: Admitted): boolean => source === 'fleet' || isFleetKind(object);
   const { objects: admittedObjects } = admitted.value;
@@ -104,6 +116,8 @@ export function importObjects(
     sources.text(origin, object, liveMetadataOf(sources.raw(origin) ?? object).length > 0);
   if (yamlObjects.length > 0)
     files.set(yamlFile, documents(yamlObjects.map(({ subject: { origin, raw } }) => text(origin, raw))));
+  const parameters = layered?.parameters ?? [];
+  if (parameters.length > 0) files.set(parametersFile, documents(parameters.map(yamlDocument)));
   if (fleet.length > 0) {
     const texts = fleet.map(({ object, origin }) => text(origin, fleetObject(sources.raw(origin) ?? object)));
     files.set(fleetFile, documents(texts));
@@ -113,6 +127,7 @@ export function importObjects(
       files,
       created: units.filter(({ subject }) => subject !== undefined).length,
       asYaml: yamlObjects.length,
+      parameters: parameters.length,
       fleet: fleet.length,
       hasClusters: admitted.value.managedClusters.size > 0,
       missing: missingReferences(admitted.value),

@@ -1,6 +1,6 @@
 import { lstat, mkdir, mkdtemp, readFile, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { yamlFile } from '../importer/import-objects.ts';
+import { parametersFile, yamlFile } from '../importer/import-objects.ts';
 import { importedModules } from '../importer/modules.ts';
 import { createFiles, existingFiles, type NewFiles } from './create-files.ts';
 import { UserError } from './user-error.ts';
@@ -44,7 +44,7 @@ export async function writeApp(
  */
 async function outdatedFiles(target: string, files: NewFiles): Promise<readonly string[]> {
   const app = await readFile(path.join(target, 'app.ts'), 'utf8').catch(() => '');
-  const earlier = [yamlFile, ...importedModules(app)].filter((name) => !files.has(name));
+  const earlier = [yamlFile, parametersFile, ...importedModules(app)].filter((name) => !files.has(name));
   const isThere = await Promise.all(
     earlier.map(async (name) => (await lstat(path.join(target, name)).catch(() => undefined))?.isFile()),
   );

@@ -32,6 +32,7 @@ interface Arguments extends HubAddress {
   readonly 'from-hub': boolean;
   readonly 'as-template': string | undefined;
   readonly placement: string | undefined;
+  readonly parameters: boolean;
   readonly out: string | undefined;
   readonly overwrite: boolean;
 }
@@ -68,6 +69,11 @@ export function importCommand(
           type: 'string',
           defaultDescription: 'a new one that selects all clusters',
         })
+        .option('parameters', {
+          describe: 'convert AddOnDeploymentConfigs into parameters with layers',
+          type: 'boolean',
+          default: false,
+        })
         .option('out', {
           describe: 'folder of the app',
           type: 'string',
@@ -81,6 +87,7 @@ export function importCommand(
         .epilogue(
           examples(terminal, {
             'fleetwright import manifests/ --out apps/metrics': 'every YAML file of a folder',
+            'fleetwright import manifests/ --parameters': 'configurations as parameters with layers',
             'fleetwright import deploy/ --as-template metrics': 'a workload as an add-on, in apps/metrics',
             'fleetwright import charts/metrics': 'a Helm chart as an add-on, in apps/metrics',
             'fleetwright import --from-hub --context hub --out apps/hub':
@@ -153,6 +160,7 @@ async function importApp(options: Arguments, terminal: Terminal): Promise<ExitCo
     texts,
     new ConstructSynthesizer(plus),
     progressShownBy(terminal),
+    { parameters: options.parameters },
   );
   terminal.progress?.('');
   print([...inputs.diagnostics, ...unsuitable, ...diagnostics]);
@@ -223,10 +231,11 @@ async function workspaceHasFleet(cwd: string): Promise<boolean> {
 }
 
 function summary(app: ImportedApp, out: string, removed: readonly string[], hasFleet: boolean): string {
-  const { files, created, asYaml, fleet, missing } = app;
+  const { files, created, asYaml, parameters, fleet, missing } = app;
   const parts = [
     `${counted(created, 'object')} in TypeScript`,
     ...(asYaml === 0 ? [] : [`${counted(asYaml, 'object')} as YAML`]),
+    ...(parameters === 0 ? [] : [`the configurations of ${counted(parameters, 'add-on')} as parameters`]),
     ...(fleet === 0 ? [] : [`${counted(fleet, 'object')} of the fleet, which synth reads and does not emit`]),
   ];
   const names = (lines: readonly string[]): string =>
