@@ -1,17 +1,16 @@
 import { getOrInsertComputed } from '../../collections/get-or-insert.ts';
-import { diagnostic, type Diagnostic, type Outcome } from '../diagnostic.ts';
-import { formatFieldPath, type FieldPath } from '../field-path.ts';
-import { referenceTo } from '../inventory.ts';
+import type { Outcome } from '../diagnostic.ts';
+import { formatFieldPath } from '../field-path.ts';
 import type { SchedulerIndex } from '../place/scheduler-index.ts';
 import { didYouMean } from '../suggestion.ts';
-import { clusterCount, quote } from '../words.ts';
-import { checkValue, converted } from './check-value.ts';
 import { clusterClasses, ConditionMatcher, type ClusterClass } from './cluster-classes.ts';
 import { factValue, type HubFacts } from './cluster-facts.ts';
-import { longestVariable, variableText } from './declaration.ts';
-import { computed, factsIn, MissingFact, textOf, type Fact } from './expression.ts';
-import { mergeLayers, type MergedLayers } from './merge.ts';
-import type { Layer, LayerCondition, Parameter, ParameterValues } from './model.ts';
+import { valuesOn } from './compute-values.ts';
+import { Findings } from './evaluation-findings.ts';
+import { factsIn, textOf, type Fact } from './expression.ts';
+import { isOrdered, orderedLayers, placementIndex } from './layer-order.ts';
+import { mergeLayers } from './merge.ts';
+import type { Layer, LayerCondition, ParameterValues } from './model.ts';
 import type { DeclaredParameters } from './read.ts';
 
 /** The clusters of an add-on, and the placements that install it. */
@@ -212,183 +211,4 @@ function factKey(fact: unknown): string {
   if (fact === undefined) return '-';
   const text = textOf(fact);
   return `${text.length}:${text}`;
-}
-
-/** Computes the values of one cluster; undefined if one of them cannot be computed. */
-function valuesOn(
-  { parameters }: DeclaredParameters,
-  merged: MergedLayers,
-  factOf: (fact: Fact) => unknown,
-  report: (code: FindingCode, layer: Layer, path: FieldPath, details: Details) => void,
-): ParameterValues | undefined {
-  const values = new Map<string, unknown>();
-  /** The parameters whose value is reported as missing. */
-  const failed = new Set<string>();
-  const pending: string[] = [];
-  let isComplete = true;
-  const fail = (code: FindingCode, path: FieldPath, details: Details): void => {
-    isComplete = false;
-    const decided = merged.decidedBy(path);
-    if (decided !== undefined) report(code, decided.layer, decided.path, details);
-  };
-
-  function valueOf(name: string): unknown {
-    if (values.has(name) || failed.has(name)) return values.get(name);
-    const start = pending.indexOf(name);
-    if (start >= 0) throw new CyclicParameters([...pending.slice(start), name]);
-    const parameter = parameters.get(name);
-    if (parameter === undefined) return undefined;
-    pending.push(name);
-    try {
-      const raw = merged.values[name];
-      const value = computed(raw, (fact) => (fact.of === 'parameters' ? valueOf(fact.key) : factOf(fact)));
-      const inType = converted(value, parameter.schema);
-      values.set(name, inType);
-      return inType;
-    } finally {
-      pending.pop();
-    }
-  }
-
-  for (const [name, parameter] of parameters) {
-    try {
-      const value = valueOf(name);
-      if (value !== undefined) checkResult(parameter, value, fail);
-    } catch (error) {
-      if (error instanceof MissingFact && failed.has(error.fact.key)) isComplete = false;
-      else if (error instanceof MissingFact)
-        fail('FW4106', [name], {
-          message: `${error.fact.text} has no value`,
-          hint: 'set a default: { $fact: …, $default: … } or ${…:-default} in a text',
-        });
-      else if (error instanceof CyclicParameters) {
-        fail('FW4107', [name], { message: `parameters depend on each other: ${error.names.join(' → ')}` });
-        for (const each of error.names) failed.add(each);
-      } else throw error;
-      failed.add(name);
-    }
-  }
-  if (!isComplete) return undefined;
-  const present = [...parameters.keys()].flatMap((name) => {
-    const value = values.get(name);
-    return value === undefined ? [] : [[name, value] as const];
-  });
-  return { values: Object.fromEntries(present), traces: merged.traces };
-}
-
-function checkResult(
-  { name, schema, target }: Parameter,
-  value: unknown,
-  fail: (code: FindingCode, path: FieldPath, details: Details) => void,
-): void {
-  for (const { code, path, message, hint } of checkValue(value, schema, name))
-    fail(code, [name, ...path], { message, hint });
-  const length = target.kind === 'field' ? 0 : variableText(value).length;
-  if (length > longestVariable)
-    fail('FW4108', [name], {
-      message: `the value of ${name} has ${length} characters, but the hub accepts at most ${longestVariable} in a customized variable`,
-      hint: 'shorten the value, or deliver it in a configuration of another kind',
-    });
-}
-
-class CyclicParameters {
-  readonly names: readonly string[];
-
-  constructor(names: readonly string[]) {
-    this.names = names;
-  }
-}
-
-/** Returns layers weakest first. Placements of the install strategy are in its order. */
-function orderedLayers(layers: readonly Layer[], placements: readonly string[]): readonly Layer[] {
-  const byPlacement = layers
-    .filter(({ scope }) => scope.rank === 'placement')
-    .sort((a, b) => placementIndex(a, placements) - placementIndex(b, placements));
-  let next = 0;
-  return layers.map((layer) => (layer.scope.rank === 'placement' ? (byPlacement[next++] ?? layer) : layer));
-}
-
-/** Returns the position of a layer's placement in the install strategy; -1 if it is not there. */
-function placementIndex({ scope }: Layer, placements: readonly string[]): number {
-  if (scope.rank !== 'placement') return -1;
-  const { placement } = scope;
-  return placements.findIndex((key) => key === placement || key.endsWith(`/${placement}`));
-}
-
-/** Whether the order of two layers of any rank is defined. */
-function isOrdered(a: Layer, b: Layer, placements: readonly string[]): boolean {
-  if (a.scope.rank !== b.scope.rank || a.order !== b.order) return true;
-  if (a.scope.rank === 'where') return a.origin === b.origin;
-  return a.scope.rank === 'placement' && placementIndex(a, placements) !== placementIndex(b, placements);
-}
-
-type FindingCode =
-  'FW4102' | 'FW4103' | 'FW4104' | 'FW4105' | 'FW4106' | 'FW4107' | 'FW4108' | 'FW4109' | 'FW4112';
-
-interface Details {
-  readonly message: string;
-  readonly hint?: string | undefined;
-  readonly related?: Diagnostic['related'];
-}
-
-/** The findings of one add-on. Equal ones of several clusters become one. */
-class Findings {
-  readonly addOn: string;
-  readonly #set: DeclaredParameters;
-  readonly #findings = new Map<
-    string,
-    {
-      readonly code: FindingCode;
-      readonly layer: Layer;
-      readonly path: FieldPath;
-      readonly details: Details;
-      readonly clusters: Set<string>;
-    }
-  >();
-
-  constructor(set: DeclaredParameters) {
-    this.#set = set;
-    this.addOn = set.addOn;
-  }
-
-  add(
-    code: FindingCode,
-    layer: Layer,
-    path: FieldPath,
-    details: Details,
-    clusters: () => readonly string[] = () => [],
-  ): void {
-    const position = this.#set.layers.indexOf(layer);
-    const key = JSON.stringify([code, position, path, details.message]);
-    const finding = getOrInsertComputed(this.#findings, key, () => ({
-      code,
-      layer,
-      path,
-      details,
-      clusters: new Set<string>(),
-    }));
-    for (const cluster of clusters()) finding.clusters.add(cluster);
-  }
-
-  diagnostics(): Diagnostic[] {
-    return [...this.#findings.values()].map(({ code, layer, path, details, clusters }) => {
-      const { message, hint, related } = details;
-      return diagnostic(code, {
-        message: clusters.size === 0 ? message : `${message}, on ${clusterNames([...clusters].sort())}`,
-        object: referenceTo(layer.object),
-        path: formatFieldPath(path),
-        location: layer.origin.locate(path),
-        ...(hint !== undefined && { hint }),
-        ...(related !== undefined && { related }),
-      });
-    });
-  }
-}
-
-/** Returns `cluster "a"`, or `3 clusters: "a", "b" and 1 more`. */
-function clusterNames(names: readonly string[]): string {
-  const [first = ''] = names;
-  if (names.length === 1) return `cluster ${quote(first)}`;
-  const shown = names.slice(0, 3).map(quote).join(', ');
-  return `${clusterCount(names.length)}: ${shown}${names.length > 3 ? ` and ${names.length - 3} more` : ''}`;
 }
