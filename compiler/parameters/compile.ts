@@ -1,3 +1,4 @@
+import { getOrInsertComputed } from '../../collections/get-or-insert.ts';
 import type { KubernetesObject } from '../../kubernetes/object-meta.ts';
 import { deliveryAnnotation } from '../../ocm/fleetwright-annotations.ts';
 import { isInstalledByPlacements, installPlacements } from '../../ocm/install-strategy.ts';
@@ -84,10 +85,14 @@ export function compileParameters(
     for (const [before, after] of templates.value) changed.set(before, after);
     diagnostics.push(...templates.diagnostics);
   }
-  const objects = inventory.objects.map((admitted) => changed.get(admitted) ?? admitted);
+  const objects = [
+    ...inventory.objects.map((admitted) => changed.get(admitted) ?? admitted),
+    ...added,
+    ...context.placements.values(),
+  ];
   return {
     value: {
-      inventory: sets.size === 0 ? inventory : sortByKind([...objects, ...added], inventory.elsewhere),
+      inventory: sets.size === 0 ? inventory : sortByKind(objects, inventory.elsewhere),
       parameters,
     },
     diagnostics,
@@ -189,9 +194,12 @@ class AddOnCompilation {
     }
     const { addOn, declaration } = this.#set;
     const object = groupPlacement(base, { addOn, ...group });
-    const { object: placement } = admitObject({ object, origin: declaration.origin, source: 'app' });
-    if (placement === undefined) throw new Error(`no Placement for ${addOn} on ${group.title}`);
-    this.#added.push(placement);
+    const placementKey = objectKey(object.metadata.namespace, object.metadata.name ?? '');
+    getOrInsertComputed(this.#context.placements, placementKey, () => {
+      const { object: placement } = admitObject({ object, origin: declaration.origin, source: 'app' });
+      if (placement === undefined) throw new Error(`no Placement for ${addOn} on ${group.title}`);
+      return placement;
+    });
     compiled.addPlacementAfter(index, {
       ...strategy,
       name: object.metadata.name ?? '',

@@ -40,8 +40,8 @@ export function groupPlacement(
     kind,
     metadata: {
       namespace,
-      name: placementName(group, `${namespace}/${name}`),
-      annotations: { [parametersOfAnnotation]: `${group.title}/${group.addOn}` },
+      name: placementName(group, { namespace, name }),
+      annotations: { [parametersOfAnnotation]: ownerOf(group) },
     },
     spec: {
       ...(clusterSets === undefined ? {} : { clusterSets }),
@@ -113,10 +113,22 @@ function both(base: ClusterSelector, part: ClusterSelector): ClusterSelector {
 const longestName = 63;
 const digits = 8;
 
-function placementName({ addOn, title }: ClusterGroup, base: string): string {
+/** Add-ons with equal groups share a Placement. Names of clusters are those of one add-on, and change with its layers. */
+function ownerOf({ addOn, title, condition }: ClusterGroup): string {
+  return condition === undefined ? `${title}/${addOn}` : title;
+}
+
+function placementName(
+  group: ClusterGroup,
+  { namespace, name }: { readonly namespace: string; readonly name: string },
+): string {
+  const { addOn, title, condition } = group;
+  const content = condition === undefined ? [addOn, title] : [title, condition];
   const hash = createHash('sha256')
-    .update(JSON.stringify([addOn, title, base]))
+    .update(JSON.stringify([...content, `${namespace}/${name}`]))
     .digest('hex');
-  const readable = `${addOn}-${title}`.slice(0, longestName - digits - 1).replace(/[.-]+$/, '');
+  const readable = `${condition === undefined ? addOn : name}-${title}`
+    .slice(0, longestName - digits - 1)
+    .replace(/[.-]+$/, '');
   return `${readable}-${hash.slice(0, digits)}`;
 }

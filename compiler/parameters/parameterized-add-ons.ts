@@ -17,6 +17,8 @@ export type AddOn = Admitted<ClusterManagementAddOnV1beta1>;
 export class ParameterizedAddOns {
   readonly inventory: Inventory;
   readonly decisions: Decisions;
+  /** Placements for groups of clusters, by `namespace/name`. Add-ons share them. */
+  readonly placements = new Map<string, Admitted>();
   #written: ReadonlyMap<string, Admitted> | undefined;
   #clusterAddOns: ReadonlyMap<string, readonly string[]> | undefined;
   /** By the placements of an install strategy, which add-ons share. */

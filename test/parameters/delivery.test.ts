@@ -7,7 +7,13 @@ import type { Resolution } from '../../compiler/resolve.ts';
 import { hubVersion } from '../../ocm/hub-version.ts';
 import { folderWith, runIn } from '../cli/terminal.ts';
 import { fleetOf } from '../resolve-text.ts';
-import { addOnText, parametersText, resolveParameters, variablesOf } from './parameters-text.ts';
+import {
+  addOnText,
+  emittedNames,
+  parametersText,
+  resolveParameters,
+  variablesOf,
+} from './parameters-text.ts';
 
 const target = { hub: hubVersion('1.3'), addOnApiVersion: 'v1alpha1' } as const;
 
@@ -68,6 +74,41 @@ describe('waves', () => {
         '3 clusters with other parameters (c1, …) are not part of these waves: each placement for such clusters has separate waves, which begin at the same time',
       ],
     });
+  });
+});
+
+describe('groups of clusters that a condition selects', () => {
+  const layers = `parameters: { LOG_LEVEL: { type: string, default: info } }
+layers:
+- where: { region: eu }
+  values: { LOG_LEVEL: debug }
+`;
+  const other = (text: string): string =>
+    text.replaceAll(/name: logs(?=[ ,])/g, 'name: other').replaceAll('addonName: logs', 'addonName: other');
+  const { resolution } = resolveParameters(
+    [
+      addOnText({ annotations: { 'fleetwright.dev/override': 'placement' } }),
+      parametersText(layers),
+      '---\n',
+      other(addOnText({ placements: [], annotations: { 'fleetwright.dev/override': 'placement' } })).replace(
+        'placements:\n',
+        'placements: [{ name: all, namespace: default, rolloutStrategy: { type: All } }]\n',
+      ),
+      other(parametersText(layers)),
+    ].join(''),
+    fleetOf({ c1: { region: 'eu' }, c2: {}, c3: {} }),
+  );
+
+  test('have one Placement for all add-ons', () => {
+    if (resolution === undefined) throw new Error('no resolution');
+    const names = emittedNames(resolution, 'Placement');
+    expect(names).toEqual(['all', expect.stringMatching(/^all-region-eu-[0-9a-f]{8}$/)]);
+    const strategies = resolution.inventory.objects
+      .filter(({ object }) => object.kind === 'ClusterManagementAddOn')
+      .map(({ object }) => JSON.stringify(object['spec']));
+    expect(strategies).toHaveLength(2);
+    for (const strategy of strategies) expect(strategy).toContain(names[1]);
+    expect(variablesOf(resolution)).toMatchObject({ c1: { LOG_LEVEL: 'debug' }, c2: { LOG_LEVEL: 'info' } });
   });
 });
 
