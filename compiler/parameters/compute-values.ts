@@ -65,7 +65,7 @@ export function valuesOn(
     const value = values.get(name);
     return value === undefined ? [] : [[name, value] as const];
   });
-  return { values: Object.fromEntries(present), traces: merged.traces };
+  return { values: Object.fromEntries(present), layers: merged.layers, traces: merged.traces };
 }
 
 function checkResult(

@@ -8,6 +8,8 @@ import { layerRanks, variableOf, type Layer, type ValueSource, type ValueTrace }
 /** The layers that set a value of a parameter. */
 export interface LayersOfValue {
   readonly parameter: string;
+  /** The parameter, followed by the path in its value. */
+  readonly path: FieldPath;
   /** The layers that decide the value on the cluster: one, or several for a list to which layers append. Strongest last. */
   readonly winners: readonly ValueSource[];
   /** The layers that apply to the cluster and whose value was replaced, weakest first. */
@@ -47,12 +49,11 @@ export function layersOfParameter(
   cluster: string,
   path: FieldPath,
 ): LayersOfValue {
-  const traces = (clusters.get(cluster)?.traces() ?? []).filter(
-    (trace) => startsWith(trace.path, path) || startsWith(path, trace.path),
-  );
+  const values = clusters.get(cluster);
+  const traces = (values?.traces() ?? []).filter((trace) => isSamePart(trace.path, path));
   const winners = traces.flatMap((trace) => winnersAt(trace, path));
   const losers = traces.flatMap((trace) => trace.losers);
-  const applied = new Set([...winners, ...losers].map(({ definition }) => definition));
+  const applied = new Set(values?.layers);
   const elsewhere = layers
     .filter((layer) => !applied.has(layer))
     .flatMap((layer): ValueSource[] => {
@@ -60,12 +61,17 @@ export function layersOfParameter(
       return value === undefined ? [] : [sourceAt(layer, path, value)];
     });
   const [parameter = ''] = path;
-  return { parameter: String(parameter), winners: byRank(winners), losers: byRank(losers), elsewhere };
+  return { parameter: String(parameter), path, winners: byRank(winners), losers: byRank(losers), elsewhere };
 }
 
 /** Returns the strongest of the layers that decide a value. Undefined if none does. */
 export function decidingSource({ winners }: LayersOfValue): ValueSource | undefined {
   return winners.at(-1);
+}
+
+/** Whether one of two paths of values contains the other. */
+export function isSamePart(a: FieldPath, b: FieldPath): boolean {
+  return startsWith(a, b) || startsWith(b, a);
 }
 
 /**
@@ -123,6 +129,7 @@ function sourceAt(layer: Layer, path: FieldPath, value: unknown): ValueSource {
     rank: layer.scope.rank,
     layer: layer.title,
     definition: layer,
+    path,
     value: value ?? undefined,
     location: () => layer.origin.locate([...layer.valuesPath, ...path]),
   };

@@ -42,6 +42,7 @@ export interface MergedLayers {
   /** Without `$append` and `$replace`. Values that no layer sets are missing. */
   readonly values: JsonMap;
   readonly conflicts: readonly LayerConflict[];
+  readonly layers: readonly Layer[];
   readonly traces: () => readonly ValueTrace[];
   /** Returns the layer that sets a path, or the nearest value around it, and the path of the value there. */
   readonly decidedBy: (path: FieldPath) => { readonly layer: Layer; readonly path: FieldPath } | undefined;
@@ -113,8 +114,7 @@ export function mergeLayers(
     for (const first of currentSettings(before)) {
       if (first.layer === second.layer || isOrdered(first.layer, second.layer)) continue;
       if (JSON.stringify(first.value) === JSON.stringify(second.value)) continue;
-      const path = second.path.slice(second.layer.valuesPath.length);
-      conflicts.push({ path: path.filter((step) => !isOperator(step)), first, second });
+      conflicts.push({ path: pathInValues(second.layer, second.path), first, second });
       return;
     }
   }
@@ -126,6 +126,7 @@ export function mergeLayers(
   return {
     values: valueOf(root) as JsonMap,
     conflicts,
+    layers,
     traces: () => [...tracesOf(root, [])],
     decidedBy: (path) => {
       let merged: Merged = root;
@@ -141,6 +142,11 @@ export function mergeLayers(
       return currentSettings(merged).at(-1);
     },
   };
+}
+
+/** Returns the path of a value in a layer's values, without operators. */
+function pathInValues({ valuesPath }: Layer, path: FieldPath): FieldPath {
+  return path.slice(valuesPath.length).filter((step) => !isOperator(step));
 }
 
 function isOperator(step: string | number): boolean {
@@ -180,6 +186,7 @@ function sourceOf({ layer, path, value }: Setting): ValueSource {
     rank: layer.scope.rank,
     layer: layer.title,
     definition: layer,
+    path: pathInValues(layer, path),
     value: value ?? undefined,
     location: () => layer.origin.locate(path),
   };

@@ -116,6 +116,8 @@ export interface ValueSource {
   readonly layer: string;
   /** @internal */
   readonly definition: Layer;
+  /** The parameter, followed by the path in its value. */
+  readonly path: FieldPath;
   /** The value that the layer sets, with expressions as written. Undefined if it removes the value. */
   readonly value: unknown;
   /** Returns the file and line of the value. It is only computed when called. */
@@ -136,6 +138,8 @@ export interface ValueTrace {
 export interface ParameterValues {
   /** By parameter. A parameter without a value is missing. */
   readonly values: Readonly<Record<string, unknown>>;
+  /** The layers that apply to the cluster, weakest first. @internal */
+  readonly layers: readonly Layer[];
   /** Returns the layers of each value. They are only computed when called. */
   readonly traces: () => readonly ValueTrace[];
 }

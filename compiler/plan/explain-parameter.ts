@@ -1,15 +1,22 @@
 import type { AddOnDeploymentConfigV1alpha1 } from '../../schemas/types.gen.ts';
 import type { KubernetesObject } from '../../kubernetes/object-meta.ts';
-import type { FieldPath } from '../field-path.ts';
+import { formatFieldPath, type FieldPath } from '../field-path.ts';
 import type { Location } from '../origin.ts';
 import type { AddOnParameters } from '../parameters/compile.ts';
-import { layersOfField, layersOfParameter, type LayersOfValue } from '../parameters/layers-of-value.ts';
+import {
+  isSamePart,
+  layersOfField,
+  layersOfParameter,
+  type LayersOfValue,
+} from '../parameters/layers-of-value.ts';
 import { variableOf, type Parameter, type ValueSource } from '../parameters/model.ts';
 
 /** A layer that sets a value of a parameter. */
 export interface ExplainedLayer {
   /** `default`, `add-on`, `placement a/b`, `region=eu`, `cluster c1`. */
   readonly layer: string;
+  /** The key that the layer sets, if the value is an object of several layers. */
+  readonly key?: string;
   /** The value as written, with expressions. Absent if the layer removes the value. */
   readonly value?: unknown;
   readonly location: Location;
@@ -60,18 +67,25 @@ export function fieldOfParameter({ target }: Parameter): string {
 }
 
 function asExplained(
-  { parameter, winners, losers, elsewhere }: LayersOfValue,
+  { parameter, path: asked, winners, losers, elsewhere }: LayersOfValue,
   { parameters }: AddOnParameters,
 ): ExplainedParameter {
-  const strongest = winners.at(-1);
-  const weaker = strongest === undefined ? 'replaced' : 'a stronger layer sets it';
+  // The keys of a sensitive value are part of it.
+  const depth = parameters.get(parameter)?.sensitive === true ? Infinity : asked.length;
+  const lostTo = (loser: ValueSource): string => {
+    const winner = winners.findLast(({ path }) => isSamePart(path, loser.path));
+    if (winner === undefined) return 'replaced';
+    return winner.rank === loser.rank ? 'a later layer of equal rank sets it' : 'a stronger layer sets it';
+  };
   return {
     name: parameter,
     path: pathOf(parameters.get(parameter)),
     layers: [
-      ...winners.toReversed().map((source) => explained(source)),
-      ...losers.toReversed().map((source) => explained(source, weaker)),
-      ...elsewhere.toReversed().map((source) => explained(source, 'it does not apply to the cluster')),
+      ...winners.toReversed().map((source) => explained(source, depth)),
+      ...losers.toReversed().map((source) => explained(source, depth, lostTo(source))),
+      ...elsewhere
+        .toReversed()
+        .map((source) => explained(source, source.path.length, 'it does not apply to the cluster')),
     ],
   };
 }
@@ -82,9 +96,14 @@ function pathOf(parameter: Parameter | undefined): string {
   return `spec.${fieldOfParameter(parameter)}${target.kind === 'field' ? '' : '.value'}`;
 }
 
-function explained({ layer, value, location }: ValueSource, lost?: string): ExplainedLayer {
+function explained(
+  { layer, path, value, location }: ValueSource,
+  depth: number,
+  lost?: string,
+): ExplainedLayer {
   return {
     layer,
+    ...(path.length > depth && { key: formatFieldPath(path.slice(depth)) }),
     ...(value !== undefined && { value }),
     location: location(),
     ...(lost !== undefined && { lost }),

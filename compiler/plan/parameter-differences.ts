@@ -2,15 +2,10 @@ import { getOrInsertComputed } from '../../collections/get-or-insert.ts';
 import { goJson } from '../../kubernetes/go/json.ts';
 import type { AddOnDeploymentConfigV1alpha1 } from '../../schemas/types.gen.ts';
 import type { ClusterAddOn } from '../configure/resolved-add-on.ts';
-import type { FieldPath } from '../field-path.ts';
+import { formatFieldPath, type FieldPath } from '../field-path.ts';
 import type { Admitted } from '../inventory.ts';
 import type { AddOnParameters } from '../parameters/compile.ts';
-import {
-  decidingSource,
-  layersOfParameter,
-  layerWords,
-  parameterPath,
-} from '../parameters/layers-of-value.ts';
+import { layersOfParameter, layerWords, parameterPath } from '../parameters/layers-of-value.ts';
 import type { ValueSource } from '../parameters/model.ts';
 import type { Cause, Side, ValueChange } from './change.ts';
 import type { ComparedUse } from './compare-configs.ts';
@@ -77,17 +72,49 @@ export class ParameterDifferences {
         ? pathIn(head, after, difference.fieldPath)
         : pathIn(base, before, difference.fieldPath);
     if (path === undefined) return undefined;
-    const sourceIn = (parameters: AddOnParameters | undefined): ValueSource | undefined =>
-      parameters && decidingSource(layersOfParameter(parameters, cluster, path));
-    return { parameter: String(path[0]), base: sourceIn(base), head: sourceIn(head) };
+    const sourcesIn = (parameters: AddOnParameters | undefined): readonly ValueSource[] =>
+      parameters === undefined ? [] : layersOfParameter(parameters, cluster, path).winners;
+    const sources = changedSources(sourcesIn(base), sourcesIn(head));
+    const isSensitive = [base, head].some((side) => side?.parameters.get(String(path[0]))?.sensitive);
+    const part = (sources.head ?? sources.base)?.path ?? path;
+    return {
+      parameter: String(path[0]),
+      // The keys of a sensitive value are part of it.
+      part: part.length > path.length && !isSensitive ? formatFieldPath(part) : String(path[0]),
+      ...sources,
+    };
   }
 }
 
 /** The layers that decide a value of a parameter in both states. Undefined if none does. */
 interface LayerChange {
   readonly parameter: string;
+  /** The parameter, with the key that changes if several layers set keys of its value. */
+  readonly part: string;
   readonly base: ValueSource | undefined;
   readonly head: ValueSource | undefined;
+}
+
+/** Returns the strongest layers of both states that decide a value. Of several, those that set another part than before count. */
+function changedSources(
+  base: readonly ValueSource[],
+  head: readonly ValueSource[],
+): Pick<LayerChange, 'base' | 'head'> {
+  const before = new Set(base.map(sourceKey));
+  const after = new Set(head.map(sourceKey));
+  const lost = base.filter((source) => !after.has(sourceKey(source)));
+  const gained = head.filter((source) => !before.has(sourceKey(source)));
+  if (lost.length === 0 && gained.length === 0) return { base: base.at(-1), head: head.at(-1) };
+  const changed = goJson((gained.at(-1) ?? lost.at(-1))?.path);
+  const isChanged = ({ path }: ValueSource): boolean => goJson(path) === changed;
+  return {
+    base: lost.findLast(isChanged),
+    head: gained.findLast(isChanged) ?? head.findLast(isChanged),
+  };
+}
+
+function sourceKey({ path, layer, value }: ValueSource): string {
+  return goJson([path, layer, value ?? null]);
 }
 
 function pathIn(
@@ -99,11 +126,11 @@ function pathIn(
   return parameterPath(parameters, config.object as unknown as AddOnDeploymentConfigV1alpha1, path);
 }
 
-function layerCause({ parameter, base, head }: LayerChange): Cause {
+function layerCause({ part, base, head }: LayerChange): Cause {
   const source = head ?? base;
   return {
     kind: 'configuration edited',
-    text: changeWords(parameter, base, head),
+    text: changeWords(part, base, head),
     side: head === undefined ? 'base' : 'head',
     ...(source && { location: source.location() }),
   };

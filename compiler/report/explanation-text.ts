@@ -155,16 +155,20 @@ function parameterLines({ name, layers }: ExplainedParameter, at: At): string[] 
   const more = losers.length - shownLayers;
   return [
     `    parameter ${name}`,
-    ...winners.map(({ layer, value, location }) => {
+    ...winners.map(({ layer, key, value, location }) => {
       const words = value === undefined ? 'removed' : `set to ${textOf(value)}`;
-      return `      ${words} by ${layerWords(layer)}${at(location)}`;
+      return `      ${keyWords(key)}${words} by ${layerWords(layer)}${at(location)}`;
     }),
-    ...losers.slice(0, shownLayers).map(({ layer, value, location, lost = '' }) => {
+    ...losers.slice(0, shownLayers).map(({ layer, key, value, location, lost = '' }) => {
       const words = value === undefined ? 'removed' : textOf(value);
-      return `      not ${words} by ${layerWords(layer)}: ${lost}${at(location)}`;
+      return `      ${keyWords(key)}not ${words} by ${layerWords(layer)}: ${lost}${at(location)}`;
     }),
     ...(more > 0 ? [`      and ${counted(more, 'more layer')}`] : []),
   ];
+}
+
+function keyWords(key: string | undefined): string {
+  return key === undefined ? '' : `${key}: `;
 }
 
 function lostWords({ value, object, from, reason }: LostValue): string {

@@ -75,6 +75,8 @@ describe('explain of a value that a parameter sets', () => {
 
   test('explains each entry of a list to which layers append', () => {
     const mirrors = explained('c1', 'mirrors').split('\n');
+    // Both layers apply, each to its own entry.
+    expect(mirrors.filter((line) => line.includes('does not apply'))).toEqual([]);
     expect(mirrors.slice(0, 3)).toEqual([
       '  spec.registries[0].source: "docker.io"',
       '    parameter mirrors',
@@ -83,6 +85,43 @@ describe('explain of a value that a parameter sets', () => {
     expect(mirrors.find((line) => line.includes('quay.io') && line.includes('set to'))).toBe(
       '      set to [{"source":"quay.io","mirror":"b.example.com"}] by the layer cluster c1 (app.yaml:47)',
     );
+  });
+
+  test('names the layer of each key of an object in a variable, and a later layer of equal rank', () => {
+    const layers = `parameters:
+  LIMITS: { type: object, default: { cpu: 1, memory: { max: 2 } } }
+  HOSTS: { type: list, items: { type: string }, default: [a] }
+layers:
+- where: { env: prod }
+  values: { LIMITS: { cpu: 3 }, HOSTS: { $append: [b] } }
+- where: { env: prod }
+  values: { LIMITS: { cpu: 4, disk: 5, memory: null } }
+`;
+    const text = addOnText() + parametersText(layers);
+    expect(explained('c1', 'LIMITS', text))
+      .toBe(`  spec.customizedVariables[LIMITS].value: "{\\"cpu\\":4,\\"disk\\":5}"
+    parameter LIMITS
+      disk: set to 5 by the layer env=prod (app.yaml:37)
+      memory: removed by the layer env=prod (app.yaml:37)
+      cpu: set to 4 by the layer env=prod (app.yaml:37)
+      cpu: not 3 by the layer env=prod: a later layer of equal rank sets it (app.yaml:35)
+      memory.max: not 2 by its default: a stronger layer sets it (app.yaml:31)
+      cpu: not 1 by its default: a stronger layer sets it (app.yaml:31)
+`);
+    expect(explained('c1', 'HOSTS', text)).toBe(`  spec.customizedVariables[HOSTS].value: "[\\"a\\",\\"b\\"]"
+    parameter HOSTS
+      set to ["b"] by the layer env=prod (app.yaml:35)
+      set to ["a"] by its default (app.yaml:32)
+`);
+  });
+
+  test('does not name keys of a sensitive value', () => {
+    const text = `${addOnText()}${parametersText(`parameters:
+  LOGIN: { type: object, sensitive: true, default: { alice: a } }
+layers:
+- values: { LOGIN: { bob: b } }
+`)}`;
+    expect(explained('c1', 'LOGIN', text)).not.toMatch(/alice|bob/);
   });
 
   test('names the layer that removes a value, and the expression of another', () => {

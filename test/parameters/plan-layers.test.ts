@@ -98,6 +98,32 @@ describe('a plan of an add-on with parameters', () => {
     ]);
   });
 
+  test('names the layer of the key that changes, not a stronger layer of other keys', () => {
+    const spec = (cpu: string, hosts: string): string => `parameters:
+  LIMITS: { type: object, default: { cpu: 1 } }
+  HOSTS: { type: list, items: { type: string }, default: [a] }
+layers:
+- where: { region: eu }
+  values: { LIMITS: { ${cpu} }, HOSTS: { $append: [${hosts}] } }
+- cluster: c1
+  values: { LIMITS: { memory: 9 }, HOSTS: { $append: [z] } }
+`;
+    const causesOf = (before: string, after: string): string[] =>
+      groupsOf(resolved(before), resolved(after)).map((group) => group.split(' | ')[0] ?? '');
+    expect(causesOf(spec('cpu: 2', 'b'), spec('cpu: 3', 'b'))).toEqual([
+      'rerolled c1: the layer region=eu sets LIMITS.cpu',
+      'rerolled c2: the layer region=eu sets LIMITS.cpu',
+    ]);
+    expect(causesOf(spec('cpu: 2', 'b'), spec('cpu: 2', 'c'))).toEqual([
+      'rerolled c1: the layer region=eu sets HOSTS',
+      'rerolled c2: the layer region=eu sets HOSTS',
+    ]);
+    expect(causesOf(spec('cpu: 2, disk: 1', 'b'), spec('cpu: 2', 'b'))).toEqual([
+      'rerolled c1: no layer sets LIMITS.disk, before it was the layer region=eu',
+      'rerolled c2: no layer sets LIMITS.disk, before it was the layer region=eu',
+    ]);
+  });
+
   test('distinguishes a changed fact from an edited layer', () => {
     const spec = `${declared}layers:
 - values: { REGION: { $fact: cluster.labels.region, $default: none } }
