@@ -1,3 +1,4 @@
+import { compareText } from '../../collections/compare-text.ts';
 import { getOrInsertComputed } from '../../collections/get-or-insert.ts';
 import { groupBy } from '../../collections/groups.ts';
 import { goJson } from '../../kubernetes/go/json.ts';
@@ -94,9 +95,12 @@ export class AddOnComparison {
       if (before !== undefined && after !== undefined) this.#compareStates(before, after, clusters);
       else if (before !== undefined) this.#gone(before);
     }
-    for (const { before, after, clusters } of classes)
-      if (before === undefined && after !== undefined)
-        for (const cluster of clusters) this.#new({ ...after, cluster });
+    // In the order of the clusters: a cause has the location of the first one.
+    const added = classes.flatMap(({ before, after, clusters }) =>
+      before === undefined && after !== undefined ? clusters.map((cluster) => ({ ...after, cluster })) : [],
+    );
+    for (const clusterAddOn of added.sort((a, b) => compareText(a.cluster, b.cluster)))
+      this.#new(clusterAddOn);
     return mostSevereFirst(this.#groups.all().map((group) => this.#withVaryingValues(group)));
   }
 

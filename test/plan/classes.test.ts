@@ -93,6 +93,22 @@ function planOf(base: Resolution, head: Resolution): Plan {
   return plan([{ app: 'hello', base, head }], { hub, by: ['env'] }).value;
 }
 
+const oneEnvironment: State = {
+  labels: names.map(() => 'prod' as const),
+  annotated: [],
+  copied: [],
+  overridden: ['c2'],
+  level: 'info',
+  data: '{ level: "{{LEVEL}}" }',
+  listed: ['prod'],
+  pace: '{ type: All }',
+};
+const severalEnvironments: State = {
+  ...oneEnvironment,
+  labels: ['dev', 'stage', 'stage', ...names.slice(3).map(() => 'prod' as const)],
+  overridden: [],
+};
+
 test('the plan of classes is the plan of each cluster', { timeout: 60_000 }, () => {
   fc.assert(
     fc.property(anyState, anyState, (earlier, later) => {
@@ -104,6 +120,7 @@ test('the plan of classes is the plan of each cluster', { timeout: 60_000 }, () 
         rendering.groups.map(({ addOn: name, annotation, clusters }) => [name, annotation, clusters]);
       expect(groupsOf(head)).toEqual(groupsOf(headAlone));
     }),
-    { numRuns: 30 },
+    // New clusters of several classes with one cause: the location is that of the first cluster.
+    { numRuns: 30, examples: [[severalEnvironments, oneEnvironment]] },
   );
 });
