@@ -20,13 +20,16 @@ const requirements: JsonMap = {
   },
 };
 
+/** What a pair requires. An object is a mistake, such as labels: { matchLabels: … }, and has no meaning. */
+const pairValue: JsonMap = { type: ['string', 'array'] };
+
 function selector(of: string): JsonMap {
   return {
     description: `${of} that a cluster must have: pairs, or matchLabels and matchExpressions as in Kubernetes. A list of values matches any of them.`,
     type: 'object',
-    additionalProperties: { type: ['string', 'array', 'object'] },
+    additionalProperties: pairValue,
     properties: {
-      matchLabels: { type: ['string', 'array', 'object'] },
+      matchLabels: { type: ['string', 'array', 'object'], additionalProperties: pairValue },
       matchExpressions: requirements,
     },
   };

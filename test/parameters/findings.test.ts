@@ -199,6 +199,14 @@ layers:
       'the layer has several scopes',
     ],
     ['parameters: {}\nlayers: [{ value: {} }]', 'required field values is missing'],
+    [
+      'parameters: {}\nlayers: [{ where: { labels: { matchLabels: { region: eu } } }, values: {} }]',
+      'labels must be a string, but is the object {"matchLabels":{"region":"eu"}}',
+    ],
+    [
+      'parameters: {}\nlayers: [{ claims: { matchLabel: { region: eu } }, values: {} }]',
+      'matchLabel must be a string, but is the object {"region":"eu"}',
+    ],
   ])('FW4109: %s', (spec, message) => {
     expect(findings(`${spec}\n`).join('\n')).toContain(message);
   });

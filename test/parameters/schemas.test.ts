@@ -65,6 +65,18 @@ describe('an editor and the compiler agree', () => {
       changed(({ spec }) => Object.assign(spec.layers[0]?.where ?? {}, { region: 1 })),
       false,
     ],
+    [
+      'an object as the value of a label',
+      changed(({ spec }) =>
+        Object.assign(spec.layers[0]?.where ?? {}, { labels: { matchLabels: { region: 'eu' } } }),
+      ),
+      false,
+    ],
+    [
+      'an object as the value in matchLabels',
+      changed(({ spec }) => Object.assign(spec.layers[1]?.where ?? {}, { matchLabels: { region: {} } })),
+      false,
+    ],
   ])('%s', (_, object, isValid) => {
     expect(
       ajv.compile(asJsonSchema('AddOnParameters', parametersSchemas['AddOnParameters'] ?? {}))(object),
