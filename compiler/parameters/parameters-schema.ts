@@ -21,7 +21,7 @@ const requirements: JsonMap = {
 };
 
 /** What a pair requires. An object is a mistake, such as labels: { matchLabels: … }, and has no meaning. */
-const pairValue: JsonMap = { type: ['string', 'array'] };
+const pairValue: JsonMap = { type: ['string', 'array'], items: { type: 'string' } };
 
 function selector(of: string): JsonMap {
   return {
