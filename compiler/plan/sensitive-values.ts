@@ -53,15 +53,14 @@ export class SensitiveValues {
     const patterns = variables.map(namePattern);
     const named = patterns.length === 0 ? [] : [...variableNames(states)];
     const annotated = annotatedAsSensitive(states);
+    const rules = [...fields, ...annotated.fields].map(({ kind, path }) => ({ kind, steps: stepsOf(path) }));
     this.#variables = new Set([
       ...secretVariables(states),
       ...annotated.variables,
       ...named.filter((name) => patterns.some((pattern) => pattern.test(name))),
+      ...(rules.some(isProxyRule) ? proxyVariables : []),
     ]);
-    this.#rules = [
-      ...[...fields, ...annotated.fields].map(({ kind, path }) => ({ kind, steps: stepsOf(path) })),
-      ...renderedFields(states, this.#variables),
-    ];
+    this.#rules = [...rules, ...renderedFields(states, this.#variables)];
   }
 
   /**
@@ -233,6 +232,16 @@ export function namePattern(written: string): RegExp {
 
 /** The names in double braces, as templates insert variables. */
 const inserted = /\{\{\s*(\w+)\s*\}\}/g;
+
+/** The variables that the hub sets from the proxy of a configuration, in containers and for templates. */
+const proxyVariables = ['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY'].flatMap((name) => [
+  name,
+  name.toLowerCase(),
+]);
+
+function isProxyRule({ kind, steps: [spec = '', field = '*'] }: Rule): boolean {
+  return kind === 'AddOnDeploymentConfig' && isStep(spec, 'spec') && isStep(field, 'proxyConfig');
+}
 
 /** Returns the sensitive parameters, of which the AddOnDeploymentConfigs have annotations. */
 function annotatedAsSensitive(states: readonly SensitiveInputs[]): SensitiveSettings {

@@ -15,7 +15,19 @@ const hub = hubVersion('1.3');
 
 /** The template inserts LOG_LEVEL. */
 const appOf = (token: string, proxy: string): string =>
-  addOnText() +
+  // The hub sets the proxy as variables of the container.
+  addOnText().replace(
+    / {6}- \{ apiVersion: v1, kind: ConfigMap/,
+    `      - apiVersion: apps/v1
+        kind: Deployment
+        metadata: { name: agent, namespace: default }
+        spec:
+          selector: { matchLabels: { app: agent } }
+          template:
+            metadata: { labels: { app: agent } }
+            spec: { containers: [{ name: agent, image: 'example.com/agent:v1' }] }
+$&`,
+  ) +
   parametersText(`parameters:
   LOG_LEVEL: { type: string, sensitive: true, default: first-secret }
   proxy: { type: object, field: proxyConfig, sensitive: true }
@@ -84,8 +96,8 @@ describe('a sensitive parameter', () => {
   test('is reported, because its value is in plain text elsewhere', () => {
     const { diagnostics } = resolveParameters(appOf('a', 'b'), fleet);
     expect(findingLines(diagnostics)).toEqual([
-      'FW4117 31: reports mask "LOG_LEVEL", but Git and the hub have its value in plain text (refer to a Secret on the cluster instead, or accept this finding)',
-      'FW4117 32: reports mask "proxy", but Git and the hub have its value in plain text (refer to a Secret on the cluster instead, or accept this finding)',
+      'FW4117 39: reports mask "LOG_LEVEL", but Git and the hub have its value in plain text (refer to a Secret on the cluster instead, or accept this finding)',
+      'FW4117 40: reports mask "proxy", but Git and the hub have its value in plain text (refer to a Secret on the cluster instead, or accept this finding)',
     ]);
   });
 
