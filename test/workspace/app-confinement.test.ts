@@ -359,6 +359,18 @@ writeSync(3, length);`),
     expect(loud.err).toContain('apps/loud/app.ts | 199\napps/loud/app.ts | (800 more lines)\n');
   });
 
+  test('have no limit in the pace at which their output is read', async () => {
+    const folder = await workspace({
+      'apps/loud/app.ts': app('for (let line = 0; line < 2000; line++) console.log(line);'),
+    });
+    const runner = new AppRunner({ cwd: folder });
+    const busy = setInterval(() => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300), 1);
+    const { printed } = await runner.run(path.join(folder, 'apps/loud/app.ts'));
+    clearInterval(busy);
+    await runner.end();
+    expect(printed.split('\n')).toEqual([...Array.from({ length: 2_000 }, (_, line) => String(line)), '']);
+  });
+
   test.each([
     'nothing',
     'null',
