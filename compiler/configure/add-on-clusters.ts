@@ -60,6 +60,12 @@ export class AddOnClusters implements ReadonlyMap<string, ClusterAddOn> {
     return selectors && this.#effectiveOf(selectors);
   }
 
+  /** Returns `namespace/name` of the Placement that leads the rollout to a cluster: the last that selects it. */
+  leaderOf(cluster: string): string | undefined {
+    const { placements } = this.individual.get(cluster) ?? this.selections.byCluster.get(cluster) ?? {};
+    return placements?.at(-1);
+  }
+
   has(cluster: string): boolean {
     return this.individual.has(cluster) || this.selections.byCluster.has(cluster);
   }

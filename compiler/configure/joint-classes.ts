@@ -14,7 +14,7 @@ export interface JointClass {
 
 /** Clusters with the same selectors in one state, and the same in another. */
 interface JointSelection {
-  readonly clusters: string[];
+  readonly clusters: readonly string[];
 }
 
 const joined = new WeakMap<Selections, WeakMap<Selections, readonly JointSelection[]>>();
@@ -60,13 +60,23 @@ function jointSelections(before: Selections, after: Selections): readonly JointS
   return getOrInsertComputed(ofBefore, after, () => join(before, after));
 }
 
-function join({ byCluster: before }: Selections, { byCluster: after }: Selections): JointSelection[] {
-  const groups = new Map<Selectors | undefined, Map<Selectors | undefined, JointSelection>>();
+function join(beforeAll: Selections, afterAll: Selections): readonly JointSelection[] {
+  const [{ byCluster: before }, { byCluster: after }] = [beforeAll, afterAll];
+  // An add-on that is installed for the first time, or removed.
+  if (before.size === 0) return wholeClasses(afterAll);
+  if (after.size === 0) return wholeClasses(beforeAll);
+  const groups = new Map<Selectors | undefined, Map<Selectors | undefined, string[]>>();
   const add = (cluster: string, earlier: Selectors | undefined, later: Selectors | undefined): void => {
-    const ofEarlier = getOrInsertComputed(groups, earlier, () => new Map<Selectors, JointSelection>());
-    getOrInsertComputed(ofEarlier, later, () => ({ clusters: [] })).clusters.push(cluster);
+    const ofEarlier = getOrInsertComputed(groups, earlier, () => new Map<Selectors, string[]>());
+    getOrInsertComputed(ofEarlier, later, () => []).push(cluster);
   };
   for (const [cluster, selectors] of before) add(cluster, selectors, after.get(cluster));
   for (const [cluster, selectors] of after) if (!before.has(cluster)) add(cluster, undefined, selectors);
-  return [...groups.values()].flatMap((ofEarlier) => [...ofEarlier.values()]);
+  return [...groups.values()].flatMap((ofEarlier) =>
+    Array.from(ofEarlier.values(), (clusters) => ({ clusters })),
+  );
+}
+
+function wholeClasses({ classes: all }: Selections): readonly JointSelection[] {
+  return Array.from(all.values(), (clusters) => ({ clusters }));
 }

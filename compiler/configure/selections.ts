@@ -1,4 +1,3 @@
-import { compareText } from '../../collections/compare-text.ts';
 import { addToGroup } from '../../collections/groups.ts';
 import { getOrInsertComputed } from '../../collections/get-or-insert.ts';
 import type { Decisions } from '../place/decision.ts';
@@ -44,26 +43,32 @@ export function selectionsLedBy(selections: Selections, placement: string): Sele
  */
 export function selectionsIn(decisions: Decisions): (placements: readonly string[]) => Selections {
   const cache = new Map<string, Selections>();
+  const sorted = [...decisions.clusters.keys()].sort();
   return (placements) => {
     const key = placements.join('\n');
-    return getOrInsertComputed(cache, key, () => select(placements, decisions));
+    return getOrInsertComputed(cache, key, () => select(placements, decisions, sorted));
   };
 }
 
-function select(placements: readonly string[], { byPlacement: decisions, clusters }: Decisions): Selections {
+/** @param sorted - all clusters, sorted by name */
+function select(
+  placements: readonly string[],
+  { byPlacement: decisions }: Decisions,
+  sorted: readonly string[],
+): Selections {
   const none: Following = { selectors: { positions: [], placements: [] }, next: new Map() };
   const reached = new Map<string, Following>();
   for (const [position, placement] of placements.entries()) {
-    for (const cluster of decisions.get(placement)?.selected ?? []) {
-      if (clusters.has(cluster))
-        reached.set(cluster, follow(reached.get(cluster) ?? none, position, placement));
-    }
+    for (const cluster of decisions.get(placement)?.selected ?? [])
+      reached.set(cluster, follow(reached.get(cluster) ?? none, position, placement));
   }
   const byCluster = new Map<string, Selectors>();
   const classes = new Map<Selectors, string[]>();
-  for (const [cluster, { selectors }] of [...reached].sort(([a], [b]) => compareText(a, b))) {
-    byCluster.set(cluster, selectors);
-    addToGroup(classes, selectors, cluster);
+  for (const cluster of sorted) {
+    const following = reached.get(cluster);
+    if (following === undefined) continue;
+    byCluster.set(cluster, following.selectors);
+    addToGroup(classes, following.selectors, cluster);
   }
   return { byCluster, classes };
 }

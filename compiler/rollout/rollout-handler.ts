@@ -1,7 +1,7 @@
-import { getOrInsertComputed } from '../../collections/get-or-insert.ts';
 import { compareText } from '../../collections/compare-text.ts';
 import { endOf, phaseAt, type ClusterPhase } from './cluster-phase.ts';
-import { mandatoryGroups, reachableGroups, type TrackedGroup } from './decision-tracker.ts';
+import { mandatoryGroups, type TrackedGroup } from './decision-tracker.ts';
+import { clustersOf, groupIndex } from './group-index.ts';
 import { GroupQueue } from './group-queue.ts';
 import type { ClusterProgress, Step } from './progress.ts';
 import { InFlightClusters, type Member } from './in-flight-clusters.ts';
@@ -48,7 +48,7 @@ export class RolloutHandler {
     children: readonly ClusterProgress[],
     isCounted: (cluster: string) => boolean = () => true,
   ) {
-    const { all, clusters, groupOf } = indexOf(tracked);
+    const { all, clusters, groupOf } = groupIndex(tracked);
     const mandatory = mandatoryGroups(tracked, strategy);
     const excluded = new Set(mandatory);
     const rest = all.filter((group) => !excluded.has(group));
@@ -238,28 +238,4 @@ export class RolloutHandler {
 function sortedByCluster(children: readonly ClusterProgress[]): readonly ClusterProgress[] {
   const isSorted = children.every(({ cluster }, index) => cluster >= (children[index - 1]?.cluster ?? ''));
   return isSorted ? children : [...children].sort((a, b) => compareText(a.cluster, b.cluster));
-}
-
-/** The groups of a placement that a rollout can reach, and their clusters. */
-interface GroupIndex {
-  readonly all: readonly TrackedGroup[];
-  /** Sorted by name. */
-  readonly clusters: readonly string[];
-  readonly groupOf: ReadonlyMap<string, TrackedGroup>;
-}
-
-const indices = new WeakMap<readonly TrackedGroup[], GroupIndex>();
-
-/** Returns the index of the groups of a placement, computed once for all add-ons that follow it. */
-function indexOf(tracked: readonly TrackedGroup[]): GroupIndex {
-  return getOrInsertComputed(indices, tracked, () => {
-    const all = reachableGroups(tracked);
-    const groupOf = new Map<string, TrackedGroup>();
-    for (const group of all) for (const cluster of group.clusters) groupOf.set(cluster, group);
-    return { all, clusters: clustersOf(all), groupOf };
-  });
-}
-
-function clustersOf(groups: readonly TrackedGroup[]): readonly string[] {
-  return [...new Set(groups.flatMap(({ clusters }) => clusters))].sort();
 }

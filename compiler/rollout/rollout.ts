@@ -51,7 +51,7 @@ export function rollout(input: RolloutInput, options: RolloutOptions): Outcome<R
   const from = options.from ?? statesOf(inventory);
   const diagnostics: Diagnostic[] = [];
   const rollouts = new Map<string, Rollout>();
-  const shared = new SharedRollouts(options.hub);
+  const shared = new SharedRollouts(options);
   for (const [name, addOn] of configuration) {
     const state = from.get(name) ?? nothing;
     const graph = rolloutGraph(addOn, inventory, decisions);

@@ -104,6 +104,58 @@ function startState(kind: Start, desired: readonly ConfigReference[]): ClusterSt
   return succeeded(released(freshState, references), kind === 'long done' ? 0 : now - 60_000);
 }
 
+/** An agent that fails on some cluster makes every rollout a simulation. */
+const simulated = new Set(['a cluster that does not exist']);
+
+test('add-ons that change in one wave are not simulated, with the result of the simulation', () => {
+  const names = Object.values(groups).flat();
+  const all = fc.record({
+    type: fc.constant('All' as const),
+    all: fc.record({ progressDeadline: fc.constantFrom('None', '0s', '10m', '5mins') }),
+  });
+  fc.assert(
+    fc.property(
+      fc.tuple(all, all),
+      fc.constantFrom<readonly string[]>(['pl'], ['pl', 'special'], ['special', 'pl'], ['pl', 'nothing']),
+      fc.array(start, { minLength: names.length + 1, maxLength: names.length + 1 }),
+      own,
+      fc.constantFrom('settings', 'gone'),
+      (strategies, placements, starts, configs, settings) => {
+        const install = Object.fromEntries(
+          placements.map((name, index) => [name, strategies[index === 0 ? 0 : 1]]),
+        );
+        const { resolution } = resolveText(
+          text(
+            ...fleet(groups),
+            grouped(groups),
+            grouped({ canary: ['c1', 'c5'] }, 'special'),
+            grouped({}, 'nothing'),
+            addOn(install, settings, 'agent'),
+            config('settings', '2'),
+            config('own', '3'),
+            onCluster('c2', { configs }),
+          ),
+          { now },
+        );
+        const desired = resolution.configuration.get('agent')?.clusters.get('c1')?.effective.references ?? [];
+        const states = new Map(
+          [...names, 'left'].map((cluster, index): [string, ClusterState] => [
+            cluster,
+            startState(starts[index] ?? 'nothing', desired),
+          ]),
+        );
+        for (const from of [new Map([['agent', states]]), new Map<string, AddOnState>()]) {
+          const options = { now, hub, from };
+          expect(plain(rollout(resolution, options).value.get('agent'))).toEqual(
+            plain(rollout(resolution, { ...options, failing: simulated }).value.get('agent')),
+          );
+        }
+      },
+    ),
+    { numRuns: 200 },
+  );
+});
+
 test('add-ons that change in the same way are simulated once, with the result of each', () => {
   const names = Object.values(groups).flat();
   fc.assert(
