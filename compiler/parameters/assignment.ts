@@ -1,5 +1,5 @@
-import { addToGroup } from '../../collections/groups.ts';
-import { selectGroups, type SelectingCondition } from './group-conditions.ts';
+import { addToGroup, groupBy } from '../../collections/groups.ts';
+import { selectGroups, type SelectingCondition, type ValueGroup } from './group-conditions.ts';
 import type { LayerCondition, ParameterValues } from './model.ts';
 
 /** Clusters with the same values, apart from those with the values of their placement. */
@@ -33,15 +33,19 @@ export function assignValues(
   contentOf: (values: ParameterValues) => string,
   conditions: readonly SelectingCondition[],
 ): PlacementAssignment {
-  const byContent = new Map<string, string[]>();
+  const byValues = new Map<ParameterValues, string[]>();
   for (const cluster of clusters) {
     const ofCluster = values.get(cluster);
-    if (ofCluster !== undefined) addToGroup(byContent, contentOf(ofCluster), cluster);
+    if (ofCluster !== undefined) addToGroup(byValues, ofCluster, cluster);
   }
+  const byContent = groupBy([...byValues], ([each]) => contentOf(each));
   // A stable sort: of two groups of the same size, the one with the first cluster counts as larger.
-  const [usual = [], ...others] = [...byContent.values()].sort((a, b) => b.length - a.length);
-  const valuesOf = (group: readonly string[]): ParameterValues | undefined => values.get(group[0] ?? '');
-  if (others.length === 0) return { usual: valuesOf(usual), groups: [] };
+  const [usual, ...others] = Array.from(byContent.values(), groupOf).sort(
+    (a, b) => b.clusters.length - a.clusters.length,
+  );
+  const valuesOf = ([first = '']: readonly string[]): ParameterValues | undefined => values.get(first);
+  if (usual === undefined) return { usual: undefined, groups: [] };
+  if (others.length === 0) return { usual: valuesOf(usual.clusters), groups: [] };
   const selections = selectGroups(usual, others, conditions);
   const titles = new Set<string>();
   const groups = selections.flatMap(({ clusters: group, condition, layers }): OverrideGroup[] => {
@@ -51,7 +55,17 @@ export function assignValues(
     const title = layers.length > 0 ? layers.join('-') : (only ?? strongestLayer(ofGroup));
     return [{ values: ofGroup, clusters: group, title: unusedName(inName(title), titles), condition }];
   });
-  return { usual: valuesOf(usual), groups };
+  return { usual: valuesOf(usual.clusters), groups };
+}
+
+/** Joins clusters whose values have the same content. */
+function groupOf(lists: readonly (readonly [ParameterValues, readonly string[]])[]): ValueGroup {
+  const [first] = lists;
+  return {
+    clusters: first && lists.length === 1 ? first[1] : lists.flatMap(([, clusters]) => clusters).sort(),
+    // The same layers apply to clusters with the same values.
+    examples: lists.flatMap(([, [cluster]]) => cluster ?? []),
+  };
 }
 
 function strongestLayer({ traces }: ParameterValues): string {

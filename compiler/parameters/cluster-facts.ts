@@ -1,5 +1,7 @@
 import type { ManagedClusterV1 } from '../../schemas/types.gen.ts';
+import { getOrInsertComputed } from '../../collections/get-or-insert.ts';
 import { isJsonMap, ownField } from '../../kubernetes/json-map.ts';
+import type { ClusterIndex } from '../place/cluster-index.ts';
 import { clusterSetLabel } from '../place/cluster-sets.ts';
 import type { Fact } from './expression.ts';
 
@@ -11,6 +13,26 @@ export interface HubFacts {
   readonly version: string;
   /** The values under `facts` in fleetwright.yaml. */
   readonly facts: Readonly<Record<string, unknown>>;
+}
+
+const noHub: HubFacts = { version: '', facts: {} };
+
+/** The facts of all clusters, each read once for all add-ons. */
+export class ClusterFacts {
+  readonly #index: ClusterIndex;
+  readonly #columns = new Map<string, readonly unknown[]>();
+
+  constructor(index: ClusterIndex) {
+    this.#index = index;
+  }
+
+  /** Returns a fact of each cluster, in the order of the index. */
+  column(fact: Fact): readonly unknown[] {
+    const { clusters } = this.#index;
+    return getOrInsertComputed(this.#columns, `${fact.of} ${fact.key}`, () =>
+      clusters.map((each, cluster) => factValue(fact, each, this.#index.claims(cluster), noHub)),
+    );
+  }
 }
 
 /** Returns a fact of a cluster or of the hub; undefined if it does not exist, or is empty. */

@@ -4,10 +4,10 @@ import { formatFieldPath } from '../field-path.ts';
 import type { SchedulerIndex } from '../place/scheduler-index.ts';
 import { didYouMean } from '../suggestion.ts';
 import { clusterClasses, ConditionMatcher, type ClusterClass } from './cluster-classes.ts';
-import { factValue, type HubFacts } from './cluster-facts.ts';
+import { ClusterFacts, factValue, type HubFacts } from './cluster-facts.ts';
 import { valuesOn } from './compute-values.ts';
 import { Findings } from './evaluation-findings.ts';
-import { factsIn, textOf, type Fact } from './expression.ts';
+import { factsIn, type Fact } from './expression.ts';
 import { isOrdered, orderedLayers, placementIndex } from './layer-order.ts';
 import { mergeLayers } from './merge.ts';
 import type { Layer, LayerCondition, ParameterValues } from './model.ts';
@@ -26,14 +26,17 @@ export class ParameterEvaluation {
   readonly #scheduler: SchedulerIndex;
   readonly #hub: HubFacts;
   readonly #conditions: ConditionMatcher;
+  readonly #facts: ClusterFacts;
   readonly #hasFleet: boolean;
   /** Add-ons with the same placements share the list of their clusters. */
   readonly #indicesOf = new Map<readonly string[], readonly number[]>();
+  readonly #isIn = new Map<readonly number[], Uint8Array>();
 
   constructor(scheduler: SchedulerIndex, hub: HubFacts) {
     this.#scheduler = scheduler;
     this.#hub = hub;
     this.#conditions = new ConditionMatcher(scheduler);
+    this.#facts = new ClusterFacts(scheduler.index);
     this.#hasFleet = scheduler.index.size > 0;
   }
 
@@ -49,9 +52,8 @@ export class ParameterEvaluation {
     const indices = getOrInsertComputed(this.#indicesOf, clusters, () => this.#indices(clusters));
     const placementKeys = [...placements.keys()];
     const layers = orderedLayers(set.layers, placementKeys);
-    const isInstalled = new Set(indices);
     const clustersOf = (layer: Layer): Iterable<number> | undefined =>
-      this.#clustersOf(layer, { placements, placementKeys, isInstalled, findings });
+      this.#clustersOf(layer, { placements, placementKeys, indices, findings });
     const values = new Map<string, ParameterValues>();
     for (const inClass of clusterClasses(layers, indices, clustersOf))
       this.#evaluateClass(set, inClass, placementKeys, findings, values);
@@ -87,7 +89,7 @@ export class ParameterEvaluation {
 
   #clustersOf(
     layer: Layer,
-    { placements, placementKeys, isInstalled, findings }: LayerContext,
+    { placements, placementKeys, indices, findings }: LayerContext,
   ): Iterable<number> | undefined {
     const { scope } = layer;
     switch (scope.rank) {
@@ -109,14 +111,14 @@ export class ParameterEvaluation {
         return getOrInsertComputed(this.#indicesOf, selected, () => this.#indices(selected));
       }
       case 'cluster':
-        return this.#namedClusters(layer, scope.clusters, isInstalled, findings);
+        return this.#namedClusters(layer, scope.clusters, indices, findings);
       case 'where': {
         const flags = this.#conditions.matches(scope.where);
         if ('error' in flags) {
           findings.add('FW4109', layer, layer.path, { message: `invalid selector: ${flags.error}` });
           return [];
         }
-        const matching = [...isInstalled].filter((cluster) => flags[cluster] === 1);
+        const matching = indices.filter((cluster) => flags[cluster] === 1);
         if (matching.length === 0 && this.#hasFleet)
           findings.add('FW4105', layer, layer.path, {
             message: `no cluster of "${findings.addOn}" matches the layer ${layer.title}`,
@@ -132,14 +134,19 @@ export class ParameterEvaluation {
   #namedClusters(
     layer: Layer,
     names: readonly string[],
-    isInstalled: ReadonlySet<number>,
+    indices: readonly number[],
     findings: Findings,
   ): number[] {
     const { index } = this.#scheduler;
+    const isInstalled = getOrInsertComputed(this.#isIn, indices, () => {
+      const flags = new Uint8Array(index.size);
+      for (const cluster of indices) flags[cluster] = 1;
+      return flags;
+    });
     const clusters: number[] = [];
     for (const name of names) {
       const cluster = index.indexOf(name);
-      if (cluster !== undefined && isInstalled.has(cluster)) clusters.push(cluster);
+      if (cluster !== undefined && isInstalled[cluster] === 1) clusters.push(cluster);
       else if (this.#hasFleet)
         findings.add('FW4105', layer, layer.path, {
           message:
@@ -180,35 +187,37 @@ export class ParameterEvaluation {
       );
     // Facts of the hub are the same for all clusters.
     const facts = factsIn(merged.values).filter(({ of }) => of.startsWith('cluster.'));
-    const byFacts = new Map<string, ParameterValues | undefined>();
+    const columns = facts.map((fact) => this.#facts.column(fact));
+    const root: EqualFacts = { next: new Map(), values: undefined };
     for (const cluster of clusters) {
-      const factOf = (fact: Fact): unknown =>
-        factValue(fact, index.clusters[cluster], index.claims(cluster), this.#hub);
-      const key = facts.map(factOf).map(factKey).join('');
-      const isNew = !byFacts.has(key);
-      if (isNew) byFacts.set(key, undefined);
+      let equal = root;
+      for (const column of columns)
+        equal = getOrInsertComputed(equal.next, column[cluster], () => ({
+          next: new Map(),
+          values: undefined,
+        }));
       const name = index.names[cluster] ?? '';
       // A fault is reported with all of its clusters.
-      if (isNew || byFacts.get(key) === undefined)
-        byFacts.set(
-          key,
-          valuesOn(set, merged, factOf, (...finding) => findings.add(...finding, () => [name])),
-        );
-      const values = byFacts.get(key);
-      if (values !== undefined) into.set(name, values);
+      equal.values ??= valuesOn(
+        set,
+        merged,
+        (fact) => factValue(fact, index.clusters[cluster], index.claims(cluster), this.#hub),
+        (...finding) => findings.add(...finding, () => [name]),
+      );
+      if (equal.values !== undefined) into.set(name, equal.values);
     }
   }
 }
 
-interface LayerContext extends Pick<AddOnClusters, 'placements'> {
-  readonly placementKeys: readonly string[];
-  readonly isInstalled: ReadonlySet<number>;
-  readonly findings: Findings;
+/** Clusters of a class that have the same facts so far. */
+interface EqualFacts {
+  /** By the next fact. */
+  readonly next: Map<unknown, EqualFacts>;
+  values: ParameterValues | undefined;
 }
 
-/** Returns a text that is equal for equal facts. */
-function factKey(fact: unknown): string {
-  if (fact === undefined) return '-';
-  const text = textOf(fact);
-  return `${text.length}:${text}`;
+interface LayerContext extends Pick<AddOnClusters, 'placements'> {
+  readonly placementKeys: readonly string[];
+  readonly indices: readonly number[];
+  readonly findings: Findings;
 }

@@ -8,6 +8,14 @@ export interface SelectingCondition {
   readonly isSelected: (cluster: string) => boolean;
 }
 
+/** Clusters of a placement with the same values. */
+export interface ValueGroup {
+  /** Sorted by name. */
+  readonly clusters: readonly string[];
+  /** Some of the clusters. The conditions of each other cluster are those of one of them. */
+  readonly examples: readonly string[];
+}
+
 /** A group of clusters, and the condition that selects it among the clusters of its placement. */
 export interface GroupSelection {
   readonly clusters: readonly string[];
@@ -26,20 +34,20 @@ interface Pattern {
 }
 
 /**
- * Finds a condition for each group: that of one layer, or several together, some of them negated. The time grows with the
- * clusters, and with groups times the combinations of conditions that clusters have.
+ * Finds a condition for each group: that of one layer, or several together, some of them negated. The time grows with groups
+ * times the combinations of conditions that clusters have.
  *
  * @returns the groups in the order in which a later one is stronger
  */
 export function selectGroups(
-  usual: readonly string[],
-  groups: readonly (readonly string[])[],
+  usual: ValueGroup,
+  groups: readonly ValueGroup[],
   conditions: readonly SelectingCondition[],
 ): readonly GroupSelection[] {
   const patterns = new Map<string, Pattern>();
-  const patternsOf = (clusters: readonly string[]): Set<Pattern> => {
+  const patternsOf = ({ examples }: ValueGroup): Set<Pattern> => {
     const found = new Set<Pattern>();
-    for (const cluster of clusters) {
+    for (const cluster of examples) {
       const selected = conditions.map(({ isSelected }) => isSelected(cluster));
       const key = selected.map(Number).join('');
       let pattern = patterns.get(key);
@@ -50,15 +58,15 @@ export function selectGroups(
   };
   for (const pattern of patternsOf(usual)) pattern.first = -1;
   const ordered = groups
-    .map((clusters) => {
-      const own = [...patternsOf(clusters)];
+    .map((group) => {
+      const own = [...patternsOf(group)];
       const all = conditions.flatMap((_each, index) =>
         own.every(({ selected }) => selected[index]) ? [index] : [],
       );
       const none = conditions.flatMap((_each, index) =>
         own.some(({ selected }) => selected[index]) ? [] : [index],
       );
-      return { clusters, own, all, none };
+      return { clusters: group.clusters, own, all, none };
     })
     // A stable sort: of two groups with as many conditions, the larger one comes first.
     .sort((a, b) => a.all.length - b.all.length);
