@@ -17,6 +17,7 @@ import {
 } from './explain-manifest.ts';
 import {
   explainedWithoutValue,
+  fieldBelowParameter,
   fieldOfParameter,
   parameterNamed,
   type ExplainedParameter,
@@ -78,7 +79,8 @@ function configField(subject: FieldSubject, field: string): ExplainedField {
   const parameters = resolution.parameters.get(addOn);
   const parameter = parameterNamed(parameters, field);
   const unused = unusedValues(clusterAddOn, state);
-  const wanted = parameter === undefined ? field : fieldOfParameter(parameter);
+  const wanted =
+    parameter === undefined ? fieldBelowParameter(parameters, field) : fieldOfParameter(parameter);
   const exact = explainValues(clusterAddOn, state, wanted, parameters);
   if (exact.length > 0) return { ...nothing, values: exact };
   if (parameters !== undefined && parameter !== undefined)

@@ -66,6 +66,13 @@ export function fieldOfParameter({ target }: Parameter): string {
   return target.kind === 'field' ? target.field : `customizedVariables[${target.variable}]`;
 }
 
+/** Returns `nodePlacement.nodeSelector` for `nodes.nodeSelector` if the parameter `nodes` sets that field; otherwise the field itself. */
+export function fieldBelowParameter(parameters: AddOnParameters | undefined, field: string): string {
+  const end = field.search(/[.[]/);
+  const target = end < 0 ? undefined : parameters?.parameters.get(field.slice(0, end))?.target;
+  return target?.kind === 'field' ? `${target.field}${field.slice(end)}` : field;
+}
+
 function asExplained(
   { parameter, path: asked, winners, losers, elsewhere }: LayersOfValue,
   { parameters }: AddOnParameters,

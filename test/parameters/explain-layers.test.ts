@@ -53,6 +53,13 @@ describe('explain of a value that a parameter sets', () => {
 `);
   });
 
+  test('finds a path below a parameter', () => {
+    expect(explained('c1', 'nodes.nodeSelector.pool')).toBe(`  spec.nodePlacement.nodeSelector.pool: "fast"
+    parameter nodes
+      set to "fast" by the layer env=prod (app.yaml:41)
+`);
+  });
+
   test('finds a parameter by its name and by its variable', () => {
     const level = `  spec.customizedVariables[NOISE].value: "low"
     parameter level
