@@ -1,18 +1,19 @@
 import { parseGoDuration } from '../../kubernetes/go/duration.ts';
 import { getOrInsertComputed } from '../../collections/get-or-insert.ts';
 import { endOf, phaseAt, type ClusterPhase, type TimeLimits } from '../rollout/cluster-phase.ts';
+import type { GateReport } from './gate-report.ts';
 import { some } from '../rollout/stop.ts';
 import type { ClusterHealth } from './cluster-health.ts';
 import {
   clustersOf,
   type Promotion,
-  type PromotionSpec,
   type PromotionStatus,
   type Release,
   type ReleasedCluster,
   type ReleaseGate,
 } from './promotion.ts';
-import { isOpen, nextOpening, timeWords } from './time-window.ts';
+import { timeWords } from './time-window.ts';
+import { gatesOfStep, type StepGates, type StepGatesInput } from './step-gates.ts';
 import { ended, started } from './transitions.ts';
 
 /** What a promotion did, or why it did nothing. */
@@ -29,15 +30,8 @@ export interface Decision {
   readonly gates: readonly GateReport[];
 }
 
-/** The condition of one gate. */
-export interface GateReport {
-  readonly name: string;
-  readonly isOpen: boolean;
-  readonly text: string;
-}
-
 /** Everything that a step depends on. */
-export interface DecisionInput {
+export interface DecisionInput extends Pick<StepGatesInput, 'outside' | 'approvals'> {
   readonly promotion: Promotion;
   /** Milliseconds since the epoch. */
   readonly now: number;
@@ -65,9 +59,11 @@ export function decide(input: DecisionInput): Decision {
   const { release } = promotion.status;
   if (release === undefined) return begin(input);
   const isCommitted = release.released === 0 || input.startOf(release.released) !== undefined;
-  const { gates, verdict } = isCommitted
+  const { gates: ofWaves, verdict } = isCommitted
     ? progressOfRelease(release, input)
     : { gates: [], verdict: undefined };
+  const closed: StepGates = isCommitted ? gatesOfStep(input, release) : { gates: [] };
+  const gates = [...ofWaves, ...closed.gates];
   if (promotion.spec.paused === true)
     return { outcome: 'waiting', reason: `${waveWords(release)}: paused`, gates };
   // A release that no cluster has yet always gives way.
@@ -77,6 +73,12 @@ export function decide(input: DecisionInput): Decision {
   if (!isCommitted)
     return { outcome: 'waiting', reason: `${waveWords(release)}: it is not committed yet`, gates: [] };
   if (verdict !== undefined) return { ...verdict, gates };
+  if (closed.verdict !== undefined)
+    return {
+      ...closed.verdict,
+      reason: `${waveWords(release)}: ${closed.verdict.reason}`,
+      gates,
+    };
   if (release.released === release.waves.length)
     return {
       outcome: 'finished',
@@ -84,21 +86,24 @@ export function decide(input: DecisionInput): Decision {
       reason: `${waveWords(release)}: all clusters are done, ${release.restores === undefined ? 'the release is completed' : 'the earlier content is restored'}`,
       gates,
     };
-  const closed = closedBy(promotion.spec, release, input.now);
-  const all = [...gates, ...closed.gates];
-  if (closed.reason !== undefined)
-    return { outcome: 'waiting', reason: `${waveWords(release)}: ${closed.reason}`, gates: all };
-  const advanced = { ...release, released: release.released + 1 };
+  const advanced = withOpenedBy({ ...release, released: release.released + 1 }, gates);
   return {
     outcome: 'advanced',
     status: { ...promotion.status, release: advanced },
     reason: `${waveWords(advanced)} of ${release.hash.slice(0, 12)} starts`,
-    gates: all,
+    gates,
   };
 }
 
+/** Returns a release with the condition of each gate at its last step, for those who review the step. */
+function withOpenedBy({ openedBy: _, ...release }: Release, gates: readonly GateReport[]): Release {
+  if (gates.length === 0) return release;
+  return { ...release, openedBy: gates.map(({ text }) => text) };
+}
+
 /** Starts the release of what Git has now, with its first wave if that may start. */
-function begin({ promotion, next, now, isTakenBack, head }: DecisionInput): Decision {
+function begin(input: DecisionInput): Decision {
+  const { promotion, next, isTakenBack, head } = input;
   const { spec, status } = promotion;
   if (next === undefined) {
     if (isTakenBack === true)
@@ -123,11 +128,10 @@ function begin({ promotion, next, now, isTakenBack, head }: DecisionInput): Deci
       reason: 'the release ends: all clusters have the content of Git',
       gates: [],
     };
-  const closed = closedBy(spec, next, now);
-  const first = closed.reason === undefined ? 1 : 0;
-  const release = { ...next, released: first };
-  const reason =
-    closed.reason === undefined ? `${waveWords(release)} of ${next.hash.slice(0, 12)} starts` : closed.reason;
+  const closed = gatesOfStep(input, next);
+  const first = closed.verdict === undefined ? 1 : 0;
+  const release = withOpenedBy({ ...next, released: first }, first === 1 ? closed.gates : []);
+  const reason = closed.verdict?.reason ?? `${waveWords(release)} of ${next.hash.slice(0, 12)} starts`;
   return {
     outcome: 'advanced',
     status: started(status, release),
@@ -251,33 +255,4 @@ function phaseOf(
 function soakOf(limits: TimeLimits | undefined, since: number): number {
   if (limits === undefined || limits.minSuccessTime === 0 || since === -Infinity) return -Infinity;
   return endOf(limits, 'Succeeded', since);
-}
-
-/** Returns the gates that people set, for the next wave. */
-function closedBy(
-  { window, approval = 'none', approved = [] }: PromotionSpec,
-  { hash, released, restores }: Release,
-  now: number,
-): { readonly gates: readonly GateReport[]; readonly reason?: string } {
-  // To take back is a decision of a person.
-  if (restores !== undefined) return { gates: [] };
-  const gates: GateReport[] = [];
-  const wave = released + 1;
-  if (approval !== 'none') {
-    const name = approval === 'waves' ? `${hash}/${wave}` : hash;
-    const isApproved = approved.includes(hash) || approved.includes(name);
-    gates.push({
-      name: 'approval',
-      isOpen: isApproved,
-      text: isApproved ? 'approved' : `waits for an approval: add ${name} to spec.approved`,
-    });
-  }
-  if (window !== undefined) {
-    const open = isOpen(window, now);
-    const opening = open ? undefined : nextOpening(window, now);
-    const closed = opening === undefined ? 'never opens' : `opens ${timeWords(opening, now, window)}`;
-    gates.push({ name: 'window', isOpen: open, text: `window ${open ? 'open' : closed}` });
-  }
-  const reasons = gates.filter((gate) => !gate.isOpen).map(({ text }) => text);
-  return { gates, ...(reasons.length > 0 && { reason: reasons.join(', ') }) };
 }

@@ -1,13 +1,13 @@
 import { parseGoDuration } from '../../kubernetes/go/duration.ts';
 import { diagnostic, hasErrors, type Diagnostic, type Outcome } from '../diagnostic.ts';
 import { yamlDocument } from '../emit/yaml.ts';
-import type { FieldPath } from '../field-path.ts';
 import type { LoadedObject } from '../inventory.ts';
 import { load } from '../load/load.ts';
 import { checkValue } from '../parameters/check-value.ts';
 import { pointAt } from '../point-at.ts';
 import { promotionApiVersion, promotionKind, type Promotion, type PromotionStatus } from './promotion.ts';
 import { promotionSchema } from './promotion-schema.ts';
+import { gateFaults, type Fault } from './gate-faults.ts';
 import { daysOf, isDay, isTimeZone, minutesOf } from './time-window.ts';
 
 /**
@@ -35,12 +35,6 @@ export function readPromotion(file: string, text: string, app: string): Outcome<
   return { value: { app, spec, status }, diagnostics: found };
 }
 
-interface Fault {
-  readonly path: FieldPath;
-  readonly message: string;
-  readonly hint?: string;
-}
-
 function faultsOf(loaded: LoadedObject, app: string): readonly Fault[] {
   const { object } = loaded;
   // The keywords are those of structural schemas.
@@ -55,7 +49,7 @@ function faultsOf(loaded: LoadedObject, app: string): readonly Fault[] {
       hint: 'the file name and metadata.name are the name of the app',
     });
   const { spec = {}, status = {} } = object as Partial<Promotion>;
-  return [...faults, ...windowFaults(spec), ...releaseFaults(status)];
+  return [...faults, ...gateFaults(spec), ...windowFaults(spec), ...releaseFaults(status)];
 }
 
 function* windowFaults({ window }: Promotion['spec']): Generator<Fault> {

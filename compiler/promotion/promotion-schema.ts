@@ -25,6 +25,54 @@ function list(items: JsonMap): JsonMap {
   return { type: 'array', items };
 }
 
+const outsideGate: JsonMap = {
+  description: 'A condition outside of Git, of one kind.',
+  ...closed(
+    {
+      name: { type: 'string', pattern: '^[A-Za-z0-9]([-A-Za-z0-9_. ]*[A-Za-z0-9])?$', maxLength: 63 },
+      prometheus: {
+        description: 'A query whose value meets a condition.',
+        ...closed(
+          {
+            url: {
+              description: 'The endpoint without /api/v1/query and without credentials.',
+              type: 'string',
+              pattern: '^https?://[^\\s/@?#]+(/[^\\s@?#]*)?$',
+            },
+            query: {
+              description: 'A query that returns one value.',
+              type: 'string',
+              minLength: 1,
+              maxLength: 4096,
+            },
+            condition: { description: 'An operator and a number: < 0.01', ...text },
+            credentials: {
+              description: 'The environment variable with the credentials. NAME_FILE names a file instead.',
+              type: 'string',
+              pattern: '^FLEETWRIGHT_[A-Z0-9_]+$',
+            },
+          },
+          ['url', 'query', 'condition'],
+        ),
+      },
+      job: {
+        description: 'A Job on the hub that completes after each wave.',
+        ...closed(
+          {
+            namespace: { type: 'string', pattern: '^[a-z0-9]([-a-z0-9]*[a-z0-9])?$', maxLength: 63 },
+            name: {
+              description: 'With {release} for the start of the hash, and optionally {wave}.',
+              ...text,
+            },
+          },
+          ['namespace', 'name'],
+        ),
+      },
+    },
+    ['name'],
+  ),
+};
+
 const spec: JsonMap = {
   description: 'What people decide. A gate that is not listed here does not exist.',
   ...closed({
@@ -43,6 +91,28 @@ const spec: JsonMap = {
     approved: {
       description: 'Hashes of approved releases, or HASH/WAVE for one wave.',
       ...list({ type: 'string', pattern: '^[0-9a-f]{64}(/[1-9][0-9]*)?$' }),
+    },
+    approvers: {
+      description: 'Whose approvals count. Those of everyone who can change the file by default.',
+      ...closed(
+        {
+          emails: {
+            description: 'Email addresses of the authors of commits.',
+            ...list({ type: 'string', pattern: '^[^\\s@<>]+@[^\\s@<>]+$' }),
+            minItems: 1,
+          },
+          signed: {
+            description: 'Whether the commit needs a good signature of its author. false by default.',
+            type: 'boolean',
+          },
+        },
+        ['emails'],
+      ),
+    },
+    gates: {
+      description: 'Conditions outside of Git.',
+      ...list(outsideGate),
+      maxItems: 20,
     },
     window: {
       description: 'When waves may start. Always by default.',
@@ -91,6 +161,10 @@ const release: JsonMap = {
       base: commit,
       restores: { description: 'Hash of the release that this one takes back.', ...hash },
       released: { description: 'Number of waves that have started.', type: 'integer', minimum: 0 },
+      openedBy: {
+        description: 'The condition of each gate when the last wave started.',
+        ...list(text),
+      },
       gates: { type: 'object', additionalProperties: gate },
       waves: list(
         list(closed({ addOn: text, gate: text, clusters: contentHashes }, ['addOn', 'gate', 'clusters'])),

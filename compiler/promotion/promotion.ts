@@ -20,8 +20,46 @@ export interface PromotionSpec {
   readonly approval?: 'none' | 'release' | 'waves';
   /** Hashes of approved releases, and `HASH/WAVE` for single waves. */
   readonly approved?: readonly string[];
+  /** Whose approvals count. @default - those of everyone who can change the file */
+  readonly approvers?: Approvers;
+  /** Conditions outside of Git. @default - none */
+  readonly gates?: readonly OutsideGate[];
   /** When waves may start. @default - always */
   readonly window?: TimeWindow;
+}
+
+/** Whose approvals count: see `approvals`. */
+export interface Approvers {
+  /** Email addresses of the authors of commits. */
+  readonly emails: readonly string[];
+  /** Whether the commit needs a good signature of the author. @default false */
+  readonly signed?: boolean;
+}
+
+/** A condition outside of Git. It has one of the kinds. */
+export interface OutsideGate {
+  readonly name: string;
+  readonly prometheus?: PrometheusGate;
+  readonly job?: JobGate;
+}
+
+/** A query whose value has to meet a condition, before each wave and before the release is completed. */
+export interface PrometheusGate {
+  /** The endpoint without `/api/v1/query`. */
+  readonly url: string;
+  /** A query that returns one value. */
+  readonly query: string;
+  /** An operator and a number: `< 0.01`. */
+  readonly condition: string;
+  /** The environment variable with the credentials: see `credentialsOf`. @default - none */
+  readonly credentials?: string;
+}
+
+/** A Job on the hub that has to complete after each wave. */
+export interface JobGate {
+  readonly namespace: string;
+  /** With `{release}` for the start of the hash, and optionally `{wave}` for the number of the wave. */
+  readonly name: string;
 }
 
 /** The times at which waves may start. */
@@ -88,6 +126,8 @@ export interface Release {
   readonly restores?: string;
   /** The number of waves that have started. */
   readonly released: number;
+  /** The condition of each gate when the last wave started, one line per gate. */
+  readonly openedBy?: readonly string[];
   /** By name. */
   readonly gates: Readonly<Record<string, ReleaseGate>>;
   readonly waves: readonly (readonly WavePart[])[];

@@ -10,6 +10,8 @@ export class GitRepository {
   readonly root: string;
   /** An empty folder beside it. */
   readonly temporary: string;
+  /** The email address of the author of the next commits. */
+  author: string | undefined;
 
   constructor({ linkedDependencies = false } = {}) {
     const folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'fleetwright-e2e-')));
@@ -101,7 +103,7 @@ export class GitRepository {
   #git(...parameters: string[]): string {
     const identity = {
       GIT_AUTHOR_NAME: 'A',
-      GIT_AUTHOR_EMAIL: 'a@example.com',
+      GIT_AUTHOR_EMAIL: this.author ?? 'a@example.com',
       GIT_COMMITTER_NAME: 'A',
       GIT_COMMITTER_EMAIL: 'a@example.com',
     };

@@ -2,7 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { ClusterHealth } from '../../compiler/promotion/cluster-health.ts';
 import { decide, type Decision } from '../../compiler/promotion/decide.ts';
+import type { OutsideGateReport } from '../../compiler/promotion/gate-report.ts';
 import type { PromotionSpec, PromotionStatus, Release } from '../../compiler/promotion/promotion.ts';
+import type { Approval } from '../../compiler/promotion/step-gates.ts';
 import { RolloutHandler } from '../../compiler/rollout/rollout-handler.ts';
 import type { Progress } from '../../compiler/rollout/progress.ts';
 
@@ -38,17 +40,28 @@ interface State {
   readonly after?: number;
   readonly next?: Release;
   readonly isCommitted?: boolean;
+  readonly outside?: readonly OutsideGateReport[];
+  readonly approvals?: ReadonlyMap<string, Approval>;
 }
 
 const healthy: ClusterHealth = { progress: 'Succeeded', since: start };
 
-function decided({ status, spec = {}, health = {}, after = 0, next, isCommitted = true }: State): Decision {
+function decided({
+  status,
+  spec = {},
+  health = {},
+  after = 0,
+  next,
+  isCommitted = true,
+  ...gates
+}: State): Decision {
   return decide({
     promotion: { app: 'hello', spec, status },
     now: start + after * minute,
     healthOf: ({ cluster }) => (Object.hasOwn(health, cluster) ? health[cluster] : healthy),
     startOf: () => (isCommitted ? start : undefined),
     next,
+    ...gates,
   });
 }
 
@@ -61,7 +74,8 @@ describe('a promotion', () => {
   test('releases the next wave once all clusters of the wave are healthy', () => {
     const decision = decided({ status: { release: releaseOf(1) } });
     expect(decision.outcome).toBe('advanced');
-    expect(decision.status).toEqual({ release: releaseOf(2) });
+    const openedBy = ['2 of 2 healthy'];
+    expect(decision.status).toEqual({ release: { ...releaseOf(2), openedBy } });
     expect(
       words({
         status: { release: releaseOf(1) },
@@ -135,6 +149,75 @@ describe('a promotion', () => {
     expect(words({ status, spec: { approval: 'release', approved: [`${hash}/2`] } })).not.toMatch(
       /^advanced/,
     );
+  });
+
+  test('waits for gates outside of Git before each wave and before its end, but not to take back', () => {
+    const query = { name: 'errors', isOpen: false, text: 'errors is 1, and must be < 0.01' };
+    const outside = [query];
+    const waits = `waiting: wave 1 of 2: ${query.text}`;
+    expect(words({ status: { release: releaseOf(1) }, outside })).toBe(waits);
+    expect(words({ status: { release: releaseOf(2) }, outside })).toBe(`waiting: wave 2 of 2: ${query.text}`);
+    const begun = decided({ status: {}, next: releaseOf(0), outside });
+    expect(begun.status?.release).toEqual(releaseOf(0));
+    expect(begun.reason).toBe(`release ffffffffffff begins: ${query.text}`);
+    const restoring = { ...releaseOf(1), restores: 'e'.repeat(64) };
+    expect(words({ status: { release: restoring }, outside })).toMatch(/^advanced/);
+  });
+
+  test('waits for the Job of a wave after it, and stops if the Job has failed', () => {
+    const job = { name: 'smoke', text: 'Job ci/smoke', isAfterWave: true };
+    const waiting = [{ ...job, isOpen: false }];
+    expect(words({ status: { release: releaseOf(1) }, outside: waiting })).toBe(
+      'waiting: wave 1 of 2: Job ci/smoke',
+    );
+    expect(words({ status: {}, next: releaseOf(0), outside: waiting })).toMatch(/^advanced: wave 1 of 2/);
+    const failed = [{ ...job, isOpen: false, hasFailed: true }];
+    expect(words({ status: { release: releaseOf(1) }, outside: failed })).toBe(
+      'stopped: wave 1 of 2: Job ci/smoke',
+    );
+  });
+
+  test('reports each gate in one line, also those after the one that it waits for, and records them', () => {
+    const outside = [{ name: 'errors', isOpen: true, text: 'errors is 0 (< 0.01)' }];
+    const spec: PromotionSpec = { approval: 'release', approved: ['f'.repeat(64)], window: {} };
+    const status = { release: releaseOf(1, { maxFailures: 1 }) };
+    const late = { b: { progress: 'Progressing', why: 'is in progress' } } as const;
+    const { gates, status: unchanged } = decided({ status, spec, outside, health: late });
+    expect(gates).toEqual([
+      { name: 'health', isOpen: false, text: '1 of 2 healthy' },
+      { name: 'maxFailures hello default/all', isOpen: true, text: 'budget 0 of 1 failure used' },
+      { name: 'errors', isOpen: true, text: 'errors is 0 (< 0.01)' },
+      { name: 'approval', isOpen: true, text: 'approved' },
+      { name: 'window', isOpen: true, text: 'window open' },
+    ]);
+    expect(unchanged).toBe(undefined);
+    expect(decided({ status, spec, outside }).status?.release?.openedBy).toEqual([
+      '2 of 2 healthy',
+      'budget 0 of 1 failure used',
+      'errors is 0 (< 0.01)',
+      'approved',
+      'window open',
+    ]);
+  });
+
+  test('counts the approvals of allowed authors only', () => {
+    const hash = 'f'.repeat(64);
+    const spec: PromotionSpec = {
+      approval: 'waves',
+      approvers: { emails: ['alice@example.com'] },
+      approved: [hash, `${hash}/2`],
+    };
+    const status = { release: releaseOf(1) };
+    const refused = { isCounted: false, text: 'the approval is by mallory' };
+    const counted = { isCounted: true, text: 'approved by alice' };
+    expect(words({ status, spec, approvals: new Map([[hash, refused]]) })).toBe(
+      'waiting: wave 1 of 2: the approval is by mallory',
+    );
+    const approvals = new Map([
+      [hash, refused],
+      [`${hash}/2`, counted],
+    ]);
+    expect(decided({ status, spec, approvals }).status?.release?.openedBy).toContain('approved by alice');
   });
 
   test('starts no wave while it is paused, nor outside of its window', () => {

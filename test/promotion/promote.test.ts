@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { serve } from '../cli/api-server.ts';
 import { fleetOf } from '../resolve-text.ts';
 import { appText } from './app.ts';
 import { PromotedRepository } from './promoted-repository.ts';
@@ -187,6 +188,77 @@ describe('promote', () => {
     );
     promoted.pass(120);
     expect((await promoted.promote('--commit')).out).toMatch(/^hello advanced: wave 1 of 2/);
+  });
+
+  test('waits for a query and for the approval of an allowed author, and records both in the state', async () => {
+    let errors = '0.5';
+    const prometheus = await serve(() => ({
+      status: 200,
+      body: { status: 'success', data: { resultType: 'vector', result: [{ value: [0, errors] }] } },
+    }));
+    const gate = `{ name: errors, prometheus: { url: "${prometheus.url}", query: errors, condition: '< 0.01' } }`;
+    const spec = `\n  approval: release\n  approvers: { emails: [alice@example.com] }\n  approved: []\n  gates: [${gate}]`;
+    await promoted.begin(['a', 'b'], spec);
+    await promoted.promote('--commit');
+    expect(prometheus.requests).toEqual([]);
+    promoted.sync();
+    await releaseVersion2();
+    const begun = await promoted.promote('--commit');
+    const [, hash = ''] = /add ([0-9a-f]{64}) to spec.approved/.exec(begun.out) ?? [];
+    expect(begun.out).toContain('begins: errors is 0.5, and must be < 0.01, waits for an approval: add');
+    errors = '0.001';
+    const approve = (): void => {
+      const text = promoted.read('promotions/hello.yaml');
+      const approved = text.replace(/approved:.*/, `approved: [${hash}] # ${promoted.now}`);
+      promoted.commit('approve', { 'promotions/hello.yaml': approved });
+    };
+    approve();
+    expect((await promoted.promote('--commit')).out).toMatch(
+      /^hello waits: before wave 1 of 1: the approval is by a@example.com in [0-9a-f]{12}, who is not one of spec.approvers\n$/,
+    );
+    promoted.pass(1);
+    promoted.as('alice@example.com', approve);
+    expect((await promoted.promote('--commit')).out).toMatch(/^hello advanced: wave 1 of 1/);
+    expect(promoted.read('promotions/hello.yaml')).toMatch(
+      / {4}openedBy:\n {4}- "errors is 0.001 \(< 0.01\)"\n {4}- approved by alice@example.com in [0-9a-f]{12}\n/,
+    );
+    promoted.sync();
+    promoted.pass(11);
+    errors = '1';
+    const json = await promoted.promote('-o', 'json');
+    expect(JSON.parse(json.out)).toMatchObject({
+      promotions: [{ outcome: 'waiting', reason: 'wave 1 of 1: errors is 1, and must be < 0.01' }],
+    });
+    errors = '0';
+    expect((await promoted.promote('--commit')).code).toBe(0);
+  });
+
+  test('waits for the Job of the release on the hub, and stops if it fails', async () => {
+    await promoted.begin(
+      ['a', 'b', 'c'],
+      "{ gates: [{ name: smoke, job: { namespace: ci, name: 'smoke-{release}-{wave}' } }] }",
+    );
+    await promoted.promote('--commit');
+    promoted.sync();
+    await releaseVersion2();
+    const [, release = ''] = /of ([0-9a-f]{12}) starts/.exec((await promoted.promote('--commit')).out) ?? [];
+    promoted.sync();
+    promoted.pass(11);
+    expect((await promoted.promote('--commit')).out).toBe(
+      `hello waits: wave 1 of 2: Job ci/smoke-${release}-1 does not exist yet: create it\n`,
+    );
+    promoted.hub.setJob('ci', `smoke-${release}-1`, promoted.now - 3_600_000, 'Complete');
+    expect((await promoted.promote('--commit')).out).toContain(
+      'is older than wave 1: delete it and create it again',
+    );
+    promoted.hub.setJob('ci', `smoke-${release}-1`, promoted.now, 'Failed');
+    expect(await promoted.promote('--commit')).toMatchObject({
+      code: 1,
+      out: `hello stopped: wave 1 of 2: Job ci/smoke-${release}-1 has failed\n`,
+    });
+    promoted.hub.setJob('ci', `smoke-${release}-1`, promoted.now, 'Complete');
+    expect((await promoted.promote('--commit')).out).toMatch(/^hello advanced: wave 2 of 2/);
+    expect(promoted.read('promotions/hello.yaml')).toContain(`- Job ci/smoke-${release}-1 is complete\n`);
   });
 
   test('--pause and --resume edit the file, and --dry-run writes nothing', async () => {

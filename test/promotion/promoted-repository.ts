@@ -46,6 +46,13 @@ export class PromotedRepository {
     return this.repository.commit(message, files);
   }
 
+  /** Lets another author commit. */
+  as(email: string, commit: () => void): void {
+    this.repository.author = email;
+    commit();
+    this.repository.author = undefined;
+  }
+
   /** Runs `promote` at the current time. */
   async promote(...parameters: readonly string[]) {
     const kubeconfig = path.join(this.repository.temporary, 'kubeconfig');

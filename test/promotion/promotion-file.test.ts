@@ -86,7 +86,7 @@ describe('a promotion file', () => {
   test.each([
     [
       '{ prometheus: {} }',
-      'FW8040 5: unknown field "prometheus" [the fields are "paused", "whenBusy", "approval", "approved" and "window"]',
+      'FW8040 5: unknown field "prometheus" [the fields are "paused", "whenBusy", "approval", "approved", "approvers" and 2 more]',
     ],
     [
       '{ window: { timeZone: Europe/Berln } }',
@@ -96,10 +96,44 @@ describe('a promotion file', () => {
       '{ window: { open: [{ from: "16:00", to: "09:00" }] } }',
       'FW8040 5: the hours end at 09:00, before they begin at 16:00 [hours past midnight are two entries: until 24:00, and from 00:00 on the next day]',
     ],
+    [
+      '{ approvers: { emails: [a@example.com] } }',
+      'FW8040 5: approvers have no effect, because nothing needs an approval [set spec.approval to release or waves]',
+    ],
+    ['{ gates: [{ name: a }] }', 'FW8040 5: gate "a" must have either "prometheus" or "job" []'],
+    [
+      '{ gates: [{ name: a, job: { namespace: ci, name: "smoke-{wave}" } }] }',
+      `FW8040 5: the name "smoke-{wave}" is the same for all releases [add {release}: 'smoke-{release}-{wave}']`,
+    ],
+    [
+      '{ gates: [{ name: a, job: { namespace: ci, name: "-{release}" } }] }',
+      'FW8040 5: "-{release}" is not the name of a Job, such as "-000000000000" [use at most 63 lowercase letters, digits and hyphens, besides {release} and {wave}]',
+    ],
+    [
+      '{ gates: [{ name: a, prometheus: { url: "http://prometheus.example.com", query: up, condition: "== 1", credentials: FLEETWRIGHT_A } }] }',
+      'FW8040 5: credentials would be sent without encryption [use https]',
+    ],
+    [
+      '{ gates: [{ name: a, prometheus: { url: "https://prometheus.example.com", query: up, condition: "is 1" } }] }',
+      `FW8040 5: "is 1" is not a condition [use <, <=, >, >=, == or != and a number: '< 0.01']`,
+    ],
     ['{ window: { closed: ["2026-02-30"] } }', 'FW8040 5: 2026-02-30 is not a day of the calendar []'],
     ['{ window: { closed: ["2026-03-02/2026-03-01"] } }', 'FW8040 5: 2026-03-01 is before 2026-03-02 []'],
   ])('with the spec %s is invalid', (spec, fault) => {
     expect(faultsOf(promotionText(spec))).toEqual([fault]);
+  });
+
+  test.each(['https://user:password@example.com', 'file:///etc/passwd', 'https://example.com/?query=x'])(
+    'with the endpoint %s is invalid',
+    (url) => {
+      const spec = `{ gates: [{ name: a, prometheus: { url: "${url}", query: up, condition: "== 1" } }] }`;
+      expect(faultsOf(promotionText(spec)).join()).toMatch(/^FW8040 5: /);
+    },
+  );
+
+  test('names environment variables that are meant for it, and no other secret of the runner', () => {
+    const spec = `{ gates: [{ name: a, prometheus: { url: "https://example.com", query: up, condition: "== 1", credentials: AWS_SECRET_ACCESS_KEY } }] }`;
+    expect(faultsOf(promotionText(spec)).join()).toMatch(/^FW8040 5: /);
   });
 
   test('with a damaged status is invalid', () => {

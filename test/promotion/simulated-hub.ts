@@ -16,7 +16,7 @@ import type {
   ManagedClusterAddOnV1beta1,
   ManifestWorkV1,
 } from '../../schemas/types.gen.ts';
-import type { Response } from '../cli/api-server.ts';
+import { refusal, type Response } from '../cli/api-server.ts';
 import { storedCluster } from '../controller/hub/stored-add-ons.ts';
 
 /** How an agent reacts to its works. */
@@ -33,11 +33,22 @@ export class SimulatedHub {
   readonly #objects = new Map<string, KubernetesObject>();
   /** The keys of the works of each cluster. */
   readonly #works = new Map<string, Set<string>>();
+  readonly #jobs = new Map<string, object>();
   readonly #agents = new Map<string, Agent>();
 
   /** Sets how the agent of a cluster behaves from now on. */
   setAgent(cluster: string, agent: Agent): void {
     this.#agents.set(cluster, agent);
+  }
+
+  /** Creates a Job with a condition. */
+  setJob(namespace: string, name: string, created: number, condition: 'Complete' | 'Failed'): void {
+    this.#jobs.set(`${namespace}/jobs/${name}`, {
+      apiVersion: 'batch/v1',
+      kind: 'Job',
+      metadata: { namespace, name, creationTimestamp: formatTime(created) },
+      status: { conditions: [{ type: condition, status: 'True' }] },
+    });
   }
 
   /** Makes the hub contain the objects of the files, as an engine that prunes. */
@@ -97,8 +108,13 @@ export class SimulatedHub {
     return found;
   }
 
-  /** Answers the lists that commands read, page by page. */
+  /** Answers the lists that commands read, page by page, and Jobs. */
   answer(url: URL): Response {
+    const [, job] = /^\/apis\/batch\/v1\/namespaces\/(.+)$/.exec(url.pathname) ?? [];
+    if (job !== undefined) {
+      const body = this.#jobs.get(job);
+      return body === undefined ? refusal(404, 'NotFound', `${job} not found`) : { status: 200, body };
+    }
     const kind = url.pathname.endsWith('/manifestworks') ? 'ManifestWork' : 'ManagedClusterAddOn';
     const limit = Number(url.searchParams.get('limit') ?? 500);
     const start = Number(url.searchParams.get('continue') ?? 0);

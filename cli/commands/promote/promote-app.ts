@@ -1,13 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { clusterHealth } from '../../../compiler/promotion/cluster-health.ts';
-import {
-  decide,
-  waveWords,
-  type Decision,
-  type GateReport,
-  type Outcome,
-} from '../../../compiler/promotion/decide.ts';
+import { decide, waveWords, type Decision, type Outcome } from '../../../compiler/promotion/decide.ts';
+import type { GateReport } from '../../../compiler/promotion/gate-report.ts';
 import { newRelease } from '../../../compiler/promotion/new-release.ts';
 import { readPromotion, withStatus } from '../../../compiler/promotion/promotion-file.ts';
 import {
@@ -21,8 +16,11 @@ import {
 import { compileApp, type CompiledApp, type SynthTarget } from '../../../workspace/compile-app.ts';
 import { earlierOutputs, type EarlierOutput } from '../../../workspace/earlier-output.ts';
 import { connectToHub } from '../../../workspace/hub/connect-to-hub.ts';
+import type { HubReader } from '../../../workspace/hub/hub-reader.ts';
 import type { Policies } from '../../../workspace/policies.ts';
+import { readApprovals } from '../../../workspace/promotion/approvals.ts';
 import { readHubAddOns } from '../../../workspace/promotion/hub-add-ons.ts';
+import { readOutsideGates } from '../../../workspace/promotion/outside-gates.ts';
 import { clusterFileName } from '../../../workspace/promotion/promoted-output.ts';
 import { promotedTarget } from '../../../workspace/promotion/promoted-target.ts';
 import {
@@ -168,12 +166,20 @@ async function decideApp(
       ? newRelease(promoted.pending, resolution, { source: head, base: head })
       : undefined;
   const addOns = new Set(released.map(({ addOn }) => addOn));
-  const onHub =
-    addOns.size === 0 ? new Map() : await readHubAddOns(await connectToHub(options, terminal.cwd), addOns);
+  let connection: Promise<HubReader> | undefined;
+  const hub = async (): Promise<HubReader> => await (connection ??= connectToHub(options, terminal.cwd));
+  const onHub = addOns.size === 0 ? new Map() : await readHubAddOns(await hub(), addOns);
   const starts =
     release === undefined ? new Map<number, number>() : await waveStarts(root, release.base, file);
+  const startOf = (wave: number): number | undefined => starts.get(wave);
+  // To take back, or to do nothing, needs no gate.
+  const isGated =
+    spec.paused !== true && (release === undefined ? next !== undefined : release.restores === undefined);
+  const approvals = isGated ? await readApprovals(promotion, root, file) : undefined;
   return decide({
     promotion,
+    ...(isGated && { outside: await readOutsideGates(promotion, { host: terminal, hub, startOf }) }),
+    ...(approvals && { approvals }),
     now: terminal.now(),
     healthOf: ({ addOn, cluster, hash }) => {
       const hasFile = hash === absent || files.has(clusterFileName(addOn, cluster));
@@ -182,7 +188,7 @@ async function decideApp(
       if (!hasFile) return { progress: 'Progressing', why: 'has no file in Git' };
       return clusterHealth(onHub.get(clusterKey(addOn, cluster)) ?? { works: [] }, hash);
     },
-    startOf: (wave) => starts.get(wave),
+    startOf,
     next,
     isTakenBack: promoted?.isTakenBack === true,
     head,
