@@ -209,7 +209,7 @@ class Sources {
         `commit ${source.slice(0, 12)} has no file for cluster "${cluster}", which is to get its earlier content`,
         'fetch the history of the repository: in CI, check it out with `fetch-depth: 0`',
       );
-    return restored;
+    return restored && { file, text: restored.text };
   }
 
   #report(message: string, hint: string): void {
@@ -218,7 +218,10 @@ class Sources {
   }
 }
 
-/** Returns the committed files of clusters on which the add-on is installed, by `clusterKey`. */
+/**
+ * Returns the committed files of clusters on which the add-on is installed, by `clusterKey`. All of them are in the folder of the first
+ * wave: Flux would uninstall an add-on whose file moves from the folder of one wave to that of a later one.
+ */
 async function committedFiles(
   committed: EarlierOutput,
   current: ReadonlyMap<string, Content>,
@@ -226,8 +229,8 @@ async function committedFiles(
   const files = await clusterFilesOf(committed);
   return new Map(
     [...current].flatMap(([key, { file: name }]) => {
-      const file = files.get(path.basename(name));
-      return file === undefined ? [] : [[key, { ...file, hash: contentHash(file.text) }] as const];
+      const text = files.get(path.basename(name))?.text;
+      return text === undefined ? [] : [[key, { file: name, text, hash: contentHash(text) }] as const];
     }),
   );
 }

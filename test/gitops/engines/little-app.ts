@@ -12,6 +12,8 @@ export interface LittleAddOn {
   readonly slowly?: boolean;
   /** Whether clusters are updated one after another, each once the one before is well. @default false */
   readonly oneByOne?: boolean;
+  /** A rollout strategy in YAML. @default - as `slowly` and `oneByOne` say */
+  readonly strategy?: string;
   /** The name of the placement. @default 'everywhere' */
   readonly placement?: string;
   /** @default 'hub' */
@@ -67,6 +69,7 @@ export function littleAddOn(
     mode,
     slowly = false,
     oneByOne = false,
+    strategy: written,
     placement = 'everywhere',
     delivery = 'hub',
   }: LittleAddOn,
@@ -76,9 +79,10 @@ export function littleAddOn(
     ...(mode === undefined ? [] : [`fleetwright.dev/override: ${mode}`]),
     ...(delivery === 'hub' ? [] : ['fleetwright.dev/delivery: compiled']),
   ];
-  const strategy = slowly
+  const otherwise = slowly
     ? '{ type: Progressive, progressive: { maxConcurrency: 1, minSuccessTime: 5m } }'
     : `{ type: ${oneByOne ? 'Progressive, progressive: { maxConcurrency: 1 }' : 'All'} }`;
+  const strategy = written ?? otherwise;
   const config = (each: string): string =>
     `{ group: ${group}, resource: addondeploymentconfigs, name: ${name}-${each}, namespace: ${story} }`;
   const configs = values.map(

@@ -1,0 +1,42 @@
+import { afterAll, beforeAll, describe, test } from 'vitest';
+import { startCompanion } from '../hub/companion/running-companion.ts';
+import { applicationKind } from './engines/argo-cd.ts';
+import { useStage } from './engines/argo-cd/stage.ts';
+import { applyApplication } from './engines/argo-cd/story.ts';
+import { promoteInFourWaves, takeBackAfterFailures, type Carrier } from './engines/promotion-story.ts';
+
+// Promotions on a real hub, whose commits Argo CD applies.
+
+const stage = useStage();
+let companion: ReturnType<typeof startCompanion>;
+beforeAll(() => {
+  companion = startCompanion(stage.hub.kubeconfig);
+});
+afterAll(async () => {
+  await companion.stop();
+});
+
+function carrier(name: string): Carrier {
+  const repository = stage.git.create(name);
+  return {
+    hub: stage.hub,
+    folder: repository.folder,
+    engine: 'argocd',
+    configure: async (app) => await applyApplication(stage.hub.client, app, repository),
+    publish: async () => {
+      repository.push();
+      const exists = (await stage.hub.client.get(...applicationKind, name, 'argocd')) !== undefined;
+      if (exists) await stage.argoCd.refresh(name);
+    },
+  };
+}
+
+describe.concurrent('with Argo CD', { timeout: 900_000 }, () => {
+  test('a promotion reaches the clusters wave by wave, also after its runner was killed', async () => {
+    await promoteInFourWaves(carrier('waves'), 'waves');
+  });
+
+  test('a promotion that fails is stopped and taken back', async () => {
+    await takeBackAfterFailures(carrier('back'), 'back');
+  });
+});

@@ -1,0 +1,352 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { expect } from 'vitest';
+import type { KubernetesObject } from '../../../kubernetes/object-meta.ts';
+import { ocmKinds } from '../../hub/client/kinds.ts';
+import { writeFiles } from './argo-cd/story.ts';
+import { eventually } from './eventually.ts';
+import { committer } from './guide.ts';
+import type { EngineHub } from './hub.ts';
+import { littleApp, type LittleAddOn } from './little-app.ts';
+import { clustersOf, uidsOn, valuesOn, type Clusters } from './little-fleet.ts';
+
+const root = path.resolve(import.meta.dirname, '../../..');
+
+/** An engine that applies the output of one app from a repository. */
+export interface Carrier {
+  readonly hub: EngineHub;
+  /** The working tree of the repository. */
+  readonly folder: string;
+  /** The setting `engine` in fleetwright.yaml. */
+  readonly engine: 'argocd' | 'flux';
+  /** Configures the engine for the app, whose output is in the working tree. */
+  configure(app: string): Promise<void>;
+  /** Publishes the commits of the working tree, and has the engine read them. */
+  publish(): Promise<void>;
+}
+
+/** The result of a run of the built command. */
+export interface CommandRun {
+  /** The exit code; the signal if one ended it. */
+  readonly code: number | string;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** A release of a little app with compiled delivery, by `promote`, on clusters of a hub with an engine. */
+export class PromotionStory {
+  readonly name: string;
+  readonly clusters: Clusters;
+  readonly #carrier: Carrier;
+  readonly #strategy: string;
+  readonly #end = new AbortController();
+  /** The times at which each cluster got each value. */
+  readonly #deliveries: { readonly cluster: string; readonly value: string; readonly at: number }[] = [];
+  /** The times at which a release of a value to clusters was committed. */
+  readonly #releases: {
+    readonly clusters: readonly string[];
+    readonly value: string;
+    readonly at: number;
+  }[] = [];
+
+  private constructor(carrier: Carrier, name: string, clusters: Clusters, strategy: string) {
+    this.#carrier = carrier;
+    this.name = name;
+    this.clusters = clusters;
+    this.#strategy = strategy;
+  }
+
+  /** Installs version `a` on four clusters, and then puts the app under promotion. */
+  static async begin(carrier: Carrier, name: string, strategy: string): Promise<PromotionStory> {
+    const story = new PromotionStory(carrier, name, clustersOf(name, 4), strategy);
+    await carrier.hub.addClusters(story.clusters);
+    writeFiles(carrier.folder, { 'fleetwright.yaml': `engine: ${carrier.engine}\n` });
+    await story.#merge('a');
+    await carrier.configure(name);
+    await story.delivers(['a', 'a', 'a', 'a']);
+    void story.#follow();
+    writeFiles(carrier.folder, {
+      [`promotions/${name}.yaml`]: `apiVersion: fleetwright.dev/v1alpha1\nkind: Promotion\nmetadata: { name: ${name} }\nspec: {}\n`,
+    });
+    story.#commit('Promote it');
+    await eventually('the first run finds version a on all clusters', async () => {
+      const { code, out, err } = await story.promote();
+      return code === 0 || `${code}: ${out}${err}`;
+    });
+    await carrier.publish();
+    return story;
+  }
+
+  stop(): void {
+    this.#end.abort();
+  }
+
+  /** Merges a version of the app with the output of synth, which changes no cluster. */
+  async release(value: string): Promise<void> {
+    const before = this.clusterFiles();
+    await this.#merge(value);
+    expect(this.clusterFiles()).toEqual(before);
+  }
+
+  /** Runs `promote --commit`. @param env - variables of this run */
+  async promote(parameters: readonly string[] = [], env: NodeJS.ProcessEnv = {}): Promise<CommandRun> {
+    const kubeconfig = this.#carrier.hub.kubeconfig;
+    return await this.#run(
+      ['promote', this.name, '--commit', '--kubeconfig', kubeconfig, ...parameters],
+      env,
+    );
+  }
+
+  /** Runs `promote --commit` until it does something else than wait, and lets the engine apply what it has committed. */
+  async step(value: string): Promise<CommandRun> {
+    const last = await this.#untilNoWait(value);
+    await this.#carrier.publish();
+    return last;
+  }
+
+  async #untilNoWait(value: string): Promise<CommandRun> {
+    let last: CommandRun = { code: 4, out: '', err: '' };
+    await eventually(`${this.name} takes a step`, async () => {
+      const start = Date.now();
+      const before = this.valuesInGit();
+      last = await this.promote();
+      const released = Object.keys(this.clusters).filter(
+        (_cluster, index) => this.valuesInGit()[index] !== before[index],
+      );
+      if (released.length > 0) this.#releases.push({ clusters: released, value, at: start });
+      if (last.code === 4) await delay(500);
+      return last.code !== 4 || last.out;
+    });
+    return last;
+  }
+
+  /** Notes that the working tree has a release which is not committed yet, and runs `promote --commit`. */
+  async resume(value: string): Promise<CommandRun> {
+    const clusters = Object.keys(this.clusters).filter(
+      (_cluster, index) => this.valuesInGit()[index] === value,
+    );
+    this.#releases.push({ clusters, value, at: Date.now() });
+    const run = await this.promote();
+    await this.#carrier.publish();
+    return run;
+  }
+
+  /** Runs `promote --commit`, which is killed when it begins to commit. */
+  async killed(): Promise<CommandRun> {
+    const bin = path.join(this.#carrier.folder, '.git/kill');
+    mkdirSync(bin, { recursive: true });
+    const git = spawnSync('sh', ['-c', 'command -v git'], { encoding: 'utf8' }).stdout.trim();
+    writeFileSync(
+      path.join(bin, 'git'),
+      `#!/bin/sh\nfor each; do case $each in commit|commit-tree) kill -9 $PPID; exit 1 ;; esac; done\nexec '${git}' "$@"\n`,
+      { mode: 0o755 },
+    );
+    return await this.promote([], { PATH: `${bin}:${process.env['PATH'] ?? ''}` });
+  }
+
+  /** Waits until the works on the hub have these values, in the order of the clusters. */
+  async delivers(values: readonly string[]): Promise<void> {
+    await eventually(`the works of ${this.name} have ${values.join(' ')}`, async () => {
+      const delivered = Object.values(
+        await valuesOn(this.#carrier.hub, this.name, Object.keys(this.clusters)),
+      );
+      return delivered.join(' ') === values.join(' ') || delivered.join(' ');
+    });
+  }
+
+  /** The uid of the ManagedClusterAddOn on each cluster. */
+  async uids(): Promise<Record<string, string>> {
+    return await uidsOn(this.#carrier.hub, this.name, Object.keys(this.clusters));
+  }
+
+  /** The value of each cluster in the working tree. */
+  valuesInGit(): readonly string[] {
+    const files = Object.entries(this.clusterFiles());
+    return Object.keys(this.clusters).map((cluster) => {
+      const ofCluster = files.filter(([file]) => file === `managedclusteraddon_${cluster}_${this.name}.yaml`);
+      return ofCluster.map(([, text]) => /^ +value: "?(\w+)"?$/m.exec(text)?.[1] ?? '').join(' ');
+    });
+  }
+
+  /** The files of the clusters in the working tree, without their folders. */
+  clusterFiles(): Record<string, string> {
+    const folder = path.join(this.#carrier.folder, 'dist', this.name);
+    const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
+      path.basename(name).startsWith('managedclusteraddon_'),
+    );
+    return Object.fromEntries(
+      names.sort().map((name) => [path.basename(name), readFileSync(path.join(folder, name), 'utf8')]),
+    );
+  }
+
+  /** Deliveries of a value to a cluster before its release was committed. */
+  early(): readonly object[] {
+    return this.#deliveries.filter(({ cluster, value, at }) => {
+      if (value === 'a') return false;
+      return !this.#releases.some(
+        (release) => release.value === value && release.clusters.includes(cluster) && release.at <= at,
+      );
+    });
+  }
+
+  /** The number of deliveries of a value. */
+  deliveriesOf(value: string): number {
+    return this.#deliveries.filter((delivery) => delivery.value === value).length;
+  }
+
+  async #merge(value: string): Promise<void> {
+    const addOn: LittleAddOn = { value, delivery: 'compiled', strategy: this.#strategy };
+    writeFiles(this.#carrier.folder, littleApp(this.name, this.clusters, addOn));
+    this.#commit(`Version ${value}`);
+    const { code, out, err } = await this.#run(['synth']);
+    if (code !== 0) throw new Error(`synth ended with ${code}: ${out}${err}`);
+    this.#commit(`Compile version ${value}`);
+    await this.#carrier.publish();
+  }
+
+  async #follow(): Promise<void> {
+    const { signal } = this.#end;
+    const last = new Map<string, string>();
+    const onEvent = ({ object }: { readonly object: KubernetesObject }): void => {
+      const { namespace = '', name } = object.metadata;
+      if (!(namespace in this.clusters) || name !== `addon-${this.name}-deploy-0`) return;
+      const value = /"data":\{"value":"(\w+)"/.exec(JSON.stringify(object))?.[1] ?? '';
+      if (last.get(namespace) === value) return;
+      last.set(namespace, value);
+      this.#deliveries.push({ cluster: namespace, value, at: Date.now() });
+    };
+    while (!signal.aborted) await this.#carrier.hub.client.watch(...ocmKinds.manifestWork, onEvent, signal);
+  }
+
+  #commit(message: string): void {
+    const options = { cwd: this.#carrier.folder, env: { ...process.env, ...committer } };
+    for (const parameters of [
+      ['add', '--all'],
+      ['commit', '--quiet', '--allow-empty', '--message', message],
+    ]) {
+      const { status, stderr } = spawnSync('git', parameters, { ...options, encoding: 'utf8' });
+      if (status !== 0) throw new Error(stderr);
+    }
+  }
+
+  async #run(parameters: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<CommandRun> {
+    return await new Promise((resolve) => {
+      execFile(
+        process.execPath,
+        [path.join(root, 'build/cli/main.js'), ...parameters],
+        { cwd: this.#carrier.folder, env: { ...process.env, ...committer, ...env } },
+        (error, out, err) => resolve({ code: error?.signal ?? error?.code ?? 0, out, err }),
+      );
+    });
+  }
+}
+
+/** A promotion of four waves, whose third step is killed and then completed. */
+export async function promoteInFourWaves(carrier: Carrier, name: string): Promise<void> {
+  const strategy =
+    '{ type: Progressive, progressive: { maxConcurrency: 1, minSuccessTime: 2s, progressDeadline: 10m } }';
+  const story = await PromotionStory.begin(carrier, name, strategy);
+  try {
+    const uids = await story.uids();
+    await story.release('b');
+    await carrier.hub.agents.set('nothing', `${name}-2`);
+    expect((await story.step('b')).out).toMatch(/ advanced: wave 1 of 4 of [0-9a-f]{12} starts, commit/);
+    await story.delivers(['b', 'a', 'a', 'a']);
+    expect((await story.step('b')).out).toMatch(/ advanced: wave 2 of 4 of /);
+    await story.delivers(['b', 'b', 'a', 'a']);
+    // The second cluster does not report, so the third one waits.
+    expect(await story.promote()).toMatchObject({
+      code: 4,
+      out: expect.stringMatching(/ waits: wave 2 of 4: 0 of 1 healthy, /) as string,
+    });
+    await carrier.hub.agents.set('success', `${name}-2`);
+    let ended: CommandRun = { code: 4, out: '', err: '' };
+    await eventually('the run that releases wave 3 is killed', async () => {
+      ended = await story.killed();
+      return ended.code === 'SIGKILL' || ended.out + ended.err;
+    });
+    expect(story.valuesInGit()).toEqual(['b', 'b', 'b', 'a']);
+    await carrier.publish();
+    await delay(5_000);
+    await story.delivers(['b', 'b', 'a', 'a']);
+    const completed = await story.resume('b');
+    expect(completed).toMatchObject({
+      code: 3,
+      err: '',
+      out: expect.stringMatching(/ advanced: an earlier run was interrupted: wave 3 of 4 of /) as string,
+    });
+    await story.delivers(['b', 'b', 'b', 'a']);
+    expect((await story.step('b')).out).toMatch(/ advanced: wave 4 of 4 of /);
+    await story.delivers(['b', 'b', 'b', 'b']);
+    expect((await story.step('b')).out).toMatch(
+      / finished: wave 4 of 4: all clusters are done, the release is completed, commit /,
+    );
+    expect(await story.promote()).toEqual({
+      code: 0,
+      out: `${name} finished: all clusters have the content of Git\n`,
+      err: '',
+    });
+    expect(story.early()).toEqual([]);
+    expect(story.deliveriesOf('b')).toBe(4);
+    expect(await story.uids()).toEqual(uids);
+  } finally {
+    story.stop();
+  }
+}
+
+/** A promotion that fails on the clusters of its second wave, and is taken back. */
+export async function takeBackAfterFailures(carrier: Carrier, name: string): Promise<void> {
+  const strategy =
+    '{ type: Progressive, progressive: { maxConcurrency: 2, maxFailures: 1, progressDeadline: 15s } }';
+  const story = await PromotionStory.begin(carrier, name, strategy);
+  try {
+    const uids = await story.uids();
+    const before = story.clusterFiles();
+    await story.release('b');
+    await carrier.hub.agents.set('failure', `${name}-3`, `${name}-4`);
+    expect((await story.step('b')).out).toMatch(/ advanced: wave 1 of 2 of /);
+    await story.delivers(['b', 'b', 'a', 'a']);
+    await eventually('wave 2 starts', async () => {
+      const { code, out } = await story.step('b');
+      return code === 3 || out;
+    });
+    await story.delivers(['b', 'b', 'b', 'b']);
+    let stopped: CommandRun = { code: 4, out: '', err: '' };
+    await eventually('the promotion stops', async () => {
+      stopped = await story.promote();
+      return stopped.code === 1 || stopped.out;
+    });
+    expect(stopped.out).toContain(
+      `"${name}-3", "${name}-4" failed, more than the strategy of ${name} ${name}/everywhere allows\n`,
+    );
+    const back = await story.promote(['--abort']);
+    expect(back).toMatchObject({
+      code: 3,
+      out: expect.stringMatching(/ advanced: take-back wave 1 of 2 of /) as string,
+    });
+    await carrier.publish();
+    await story.delivers(['b', 'b', 'a', 'a']);
+    await carrier.hub.agents.set('success', `${name}-3`, `${name}-4`);
+    await eventually('the second wave is taken back', async () => {
+      const { out } = await story.step('a');
+      return / advanced: take-back wave 2 of 2 of /.test(out) || out;
+    });
+    await story.delivers(['a', 'a', 'a', 'a']);
+    await eventually('the earlier content is restored', async () => {
+      const { out } = await story.step('a');
+      return /the earlier content is restored, commit/.test(out) || out;
+    });
+    expect(story.clusterFiles()).toEqual(before);
+    expect(story.early()).toEqual([]);
+    expect(await story.uids()).toEqual(uids);
+    expect(await story.promote()).toEqual({
+      code: 1,
+      out: `${name} stopped: the content of Git was taken back: change it, or release it again with --retry\n`,
+      err: '',
+    });
+  } finally {
+    story.stop();
+  }
+}
