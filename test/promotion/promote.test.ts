@@ -138,6 +138,26 @@ describe('promote', () => {
     expect(promoted.repository.head()).toBe(expected);
   });
 
+  test('with Flux, all files of clusters move to the folder of the first wave, also if a run is killed meanwhile', async () => {
+    promoted.commit('engine', { 'fleetwright.yaml': 'engine: flux\n' });
+    await promoted.begin(['a', 'b', 'c', 'd']);
+    const folders = (): string[] =>
+      [...promoted.files().keys()]
+        .filter((name) => name.includes('managedclusteraddon_'))
+        .map((name) => name.replace(/managedclusteraddon_(.*)_hello.yaml/, '$1'))
+        .sort();
+    expect(folders()).toEqual(['wave-1/a', 'wave-1/b', 'wave-2/c', 'wave-2/d']);
+    // Killed between writing and committing.
+    expect(await promoted.promote()).toMatchObject({ code: 0, err: '' });
+    expect(await promoted.promote('--commit')).toMatchObject({ code: 3, err: '' });
+    expect(folders()).toEqual(['wave-1/a', 'wave-1/b', 'wave-1/c', 'wave-1/d']);
+    expect(promoted.repository.status()).toBe('');
+    promoted.sync();
+    await releaseVersion2();
+    expect(await promoted.promote('--commit')).toMatchObject({ code: 3, err: '' });
+    expect(folders()).toEqual(['wave-1/a', 'wave-1/b', 'wave-1/c', 'wave-1/d']);
+  });
+
   test('a later change waits for the release, whose waves keep its content; a cluster that joins gets the last completed one', async () => {
     await promoted.begin(['a', 'b', 'c', 'd']);
     await promoted.promote('--commit');
@@ -369,25 +389,6 @@ describe('promote', () => {
     expect((await promoted.run(['validate'])).err).not.toContain('FW7211');
     promoted.commit('end', { 'promotions/hello.yaml': undefined });
     expect((await promoted.run(['validate'])).err).toContain('FW7211');
-  });
-
-  test('with Flux, keeps the files of waiting clusters in the folders of their earlier waves', async () => {
-    promoted.repository.write({ 'fleetwright.yaml': 'engine: flux\n' });
-    await promoted.begin(['a', 'b', 'c', 'd']);
-    await promoted.promote('--commit');
-    promoted.sync();
-    await releaseVersion2();
-    const { code, err } = await promoted.promote('--commit');
-    expect([code, err]).toEqual([3, '']);
-    const files = [...promoted.files().keys()].filter((name) => name.startsWith('wave-')).sort();
-    expect(files).toEqual([
-      'wave-1/kustomization.yaml',
-      'wave-1/managedclusteraddon_a_hello.yaml',
-      'wave-1/managedclusteraddon_b_hello.yaml',
-      'wave-2/kustomization.yaml',
-      'wave-2/managedclusteraddon_c_hello.yaml',
-      'wave-2/managedclusteraddon_d_hello.yaml',
-    ]);
   });
 
   test.each([
