@@ -96,7 +96,7 @@ function managedClusterAddOn(
 ): Omit<ManagedClusterAddOnV1beta1, 'status'> & { readonly status: object } {
   const base =
     addOn.delivery === 'compiled'
-      ? compiledManagedClusterAddOn(addOn.name, clusterAddOn, managedCluster)
+      ? compiledManagedClusterAddOn(addOn.name, clusterAddOn, managedCluster, rendered)
       : installedAddOn(addOn.name, clusterAddOn, managedCluster);
   // Conditions that the hub has not set yet have no times.
   const before = rendered?.status ?? base.status;

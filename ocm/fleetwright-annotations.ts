@@ -27,6 +27,12 @@ export const clustersAnnotation = 'fleetwright.dev/clusters';
 export const ownConfigsAnnotation = 'fleetwright.dev/own-configs';
 
 /**
+ * On an emitted ManagedClusterAddOn with compiled delivery: `managed`, `hosting` or both, as a comma-separated list, if there is
+ * nothing to deploy to that cluster. Otherwise the companion waits for works.
+ */
+export const emptyLocationsAnnotation = 'fleetwright.dev/empty-locations';
+
+/**
  * How an override is delivered to the hub. On a ManagedClusterAddOn, or on a ClusterManagementAddOn for all of its
  * overrides.
  */

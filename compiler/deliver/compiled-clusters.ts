@@ -29,13 +29,17 @@ export function* compiledClusters(
     const waveNumbers = rollouts.get(addOn.name)?.waveNumbers;
     for (const clusterAddOn of addOn.clusters.values()) {
       const { cluster } = clusterAddOn;
-      const object = compiledManagedClusterAddOn(addOn.name, clusterAddOn, decisions.clusters.get(cluster));
-      const works = rendering.clusterAddOn(addOn.name, cluster)?.works ?? [];
+      const rendered = rendering.clusterAddOn(addOn.name, cluster);
+      const managedCluster = decisions.clusters.get(cluster);
+      const object = compiledManagedClusterAddOn(addOn.name, clusterAddOn, managedCluster, rendered);
       yield {
         addOn: addOn.name,
         cluster,
         wave: waveNumbers?.get(cluster) ?? 1,
-        objects: [complete(inStableForm(forHub({ ...object }, target))), ...works.map(withoutOwner)],
+        objects: [
+          complete(inStableForm(forHub({ ...object }, target))),
+          ...(rendered?.works ?? []).map(withoutOwner),
+        ],
       };
     }
   }

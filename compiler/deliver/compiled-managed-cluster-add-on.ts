@@ -1,8 +1,13 @@
 import type { ManagedClusterAddOnV1beta1, ManagedClusterV1 } from '../../schemas/types.gen.ts';
-import { deliveryAnnotation, ownConfigsAnnotation } from '../../ocm/fleetwright-annotations.ts';
+import {
+  deliveryAnnotation,
+  emptyLocationsAnnotation,
+  ownConfigsAnnotation,
+} from '../../ocm/fleetwright-annotations.ts';
 import { withAnnotations } from '../../ocm/annotations.ts';
 import type { ClusterAddOn, ConfigReference } from '../configure/resolved-add-on.ts';
 import { installedAddOn } from '../configure/installed-add-on.ts';
+import type { ClusterRendering } from '../render/render-result.ts';
 import { groupResource } from '../../kubernetes/resource-name.ts';
 
 /**
@@ -13,14 +18,17 @@ export function compiledManagedClusterAddOn(
   addOn: string,
   clusterAddOn: ClusterAddOn,
   managedCluster: ManagedClusterV1 | undefined,
+  rendered: Pick<ClusterRendering, 'emptyLocations'> | undefined,
 ): ManagedClusterAddOnV1beta1 {
   const installed = installedAddOn(addOn, clusterAddOn, managedCluster);
   const { kinds } = clusterAddOn.effective;
   const clusterKinds = kinds.filter(({ winners }) => winners.some(({ level }) => level === 'cluster'));
   const others = kinds.filter((kind) => !clusterKinds.includes(kind));
   const clusterKindNames = clusterKinds.map(({ group, resource }) => groupResource(group, resource));
+  const { emptyLocations = [] } = rendered ?? {};
   const marked = withAnnotations(installed, {
     [deliveryAnnotation]: 'compiled',
+    [emptyLocationsAnnotation]: emptyLocations.length === 0 ? undefined : emptyLocations.join(','),
     ...(clusterKindNames.length === 0 ? {} : { [ownConfigsAnnotation]: clusterKindNames.join(',') }),
   });
   return {

@@ -3,6 +3,7 @@ import {
   clustersAnnotation,
   defaultTemplateAnnotation,
   deliveryAnnotation,
+  emptyLocationsAnnotation,
   ownConfigsAnnotation,
 } from '../../ocm/fleetwright-annotations.ts';
 import { isJsonList, isJsonMap } from '../../kubernetes/json-map.ts';
@@ -77,6 +78,7 @@ function clusterAddOnInSourceForm(object: KubernetesObject): KubernetesObject {
   const clusterAddOn = withAnnotations(object, {
     [deliveryAnnotation]: undefined,
     [ownConfigsAnnotation]: undefined,
+    [emptyLocationsAnnotation]: undefined,
     [waveAnnotation]: undefined,
   });
   return {

@@ -1,3 +1,4 @@
+import type { ManifestWorkV1 } from '../../schemas/types.gen.ts';
 import type { ClusterRendering } from '../render/render-result.ts';
 import { compareValues } from './compare-values.ts';
 import type { ValueChange } from './change.ts';
@@ -21,6 +22,14 @@ export function compareRendering(base: ClusterRendering, head: ClusterRendering)
   return values;
 }
 
+/** Follows the name of an object that the hosting cluster gets, in hosted mode. */
+const onHosting = ' (hosting cluster)';
+
+function optionsOf({ spec = {} }: Partial<ManifestWorkV1> = {}): object {
+  const { deleteOption, manifestConfigs, executor } = spec;
+  return { deleteOption, manifestConfigs, executor };
+}
+
 /**
  * Returns the parts to compare, by names without the cluster name, so that clusters with the same change are reported together.
  */
@@ -32,7 +41,8 @@ function partsOf({
   roleBindings,
 }: ClusterRendering): ReadonlyMap<string, unknown> {
   const parts = new Map<string, unknown>();
-  for (const { spec } of works) {
+  for (const { metadata: workMetadata, spec } of works) {
+    const where = workMetadata.namespace === cluster ? '' : onHosting;
     for (const manifest of spec?.workload?.manifests ?? []) {
       const { kind = '', metadata } = manifest as {
         kind?: string;
@@ -40,14 +50,18 @@ function partsOf({
       };
       const name =
         metadata?.namespace === undefined ? metadata?.name : `${metadata.namespace}/${metadata.name}`;
-      parts.set(`${kind} ${name ?? ''}`, manifest);
+      parts.set(`${kind} ${name ?? ''}${where}`, manifest);
     }
   }
-  const [first] = works;
-  const { deleteOption, manifestConfigs, executor } = first?.spec ?? {};
-  parts.set(`ManifestWork addon-${addOn}-deploy`, {
-    spec: { deleteOption, manifestConfigs, executor },
-  });
+  const [managed, hosting] = [true, false].map((isManaged) =>
+    works.find(({ metadata }) => (metadata.namespace === cluster) === isManaged),
+  );
+  parts.set(`ManifestWork addon-${addOn}-deploy`, { spec: optionsOf(managed) });
+  if (hosting !== undefined)
+    parts.set(`ManifestWork addon-${addOn}-deploy${onHosting}`, {
+      metadata: { namespace: hosting.metadata.namespace },
+      spec: optionsOf(hosting),
+    });
   const { registrations, namespace, conditions } = status;
   parts.set(`ManagedClusterAddOn ${addOn}`, {
     status: { namespace, registrations, conditions: conditions.filter(({ status }) => status !== 'True') },

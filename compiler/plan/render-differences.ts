@@ -8,7 +8,7 @@ import { unknownRendering } from './unknown-rendering.ts';
 
 /**
  * What two states render differently besides the configuration: charts and Go templates read annotations and the version of
- * Kubernetes, and the profile of a manager can change.
+ * Kubernetes, the profile of a manager can change, and the cluster that hosts the agent.
  */
 export class RenderDifferences {
   readonly #name: string;
@@ -29,7 +29,7 @@ export class RenderDifferences {
     this.#sameProfile = before === after;
   }
 
-  /** Whether a chart or Go templates render the add-on in one of the states. */
+  /** Whether a chart or Go templates render the add-on in one of the states, or another cluster hosts it. */
   get hasClasses(): boolean {
     return this.#classes.base !== undefined || this.#classes.head !== undefined;
   }
@@ -42,7 +42,8 @@ export class RenderDifferences {
 
   /** Whether the same configuration renders to the same manifests in both states. */
   isSameOn(cluster: string): boolean {
-    return this.#sameProfile && this.#classes.base?.(cluster).key === this.#classes.head?.(cluster).key;
+    const [before, after] = [this.#classes.base, this.#classes.head].map((classOf) => classOf?.(cluster).key);
+    return this.#sameProfile && (before ?? '') === (after ?? '');
   }
 
   /** Returns why the same configuration renders to other manifests on a cluster. */
@@ -56,14 +57,25 @@ export class RenderDifferences {
         side: 'head',
         location: profile.declaration.origin.location,
       });
-    const [before, after] = [this.#classes.base, this.#classes.head].map(
-      (classOf) => classOf?.(cluster).kubernetesVersion,
-    );
+    const [earlier, later] = [this.#classes.base, this.#classes.head].map((classOf) => classOf?.(cluster));
+    const [before, after] = [earlier?.kubernetesVersion, later?.kubernetesVersion];
     if (before !== undefined && after !== undefined && before !== after)
       causes.push({
         kind: 'cluster changed',
         text: `the version of Kubernetes changed from ${before || 'none'} to ${after || 'none'}`,
         ...clusterPlace(cluster, this.#pair.head, ['status', 'version', 'kubernetes']),
+      });
+    // Another name is an edit of the annotation, which is reported as such.
+    const hosting = later?.hosting;
+    if (
+      hosting?.name === earlier?.hosting?.name &&
+      hosting !== undefined &&
+      hosting.state !== earlier?.hosting?.state
+    )
+      causes.push({
+        kind: 'cluster changed',
+        text: `hosting cluster "${hosting.name}" ${stateWords[hosting.state]}`,
+        ...clusterPlace(hosting.name, this.#pair.head, ['metadata', 'name']),
       });
     return causes;
   }
@@ -77,6 +89,12 @@ export class RenderDifferences {
       : `what its manager renders is unknown: ${why}`;
   }
 }
+
+const stateWords = {
+  ready: 'is in the fleet now',
+  missing: 'is no longer in the fleet',
+  leaving: 'is being deleted',
+} as const;
 
 /** Returns the location of a field of a cluster in the later state. */
 export function clusterPlace(

@@ -1,39 +1,29 @@
-import type {
-  AddOnTemplateV1alpha1,
-  AddOnTemplateV1alpha1ManifestConfigOption,
-  ManagedClusterV1,
-  ManifestWorkV1,
-} from '../../schemas/types.gen.ts';
-import type { ClusterAddOn, ResolvedAddOn } from '../configure/resolved-add-on.ts';
-import { hasTemplate, isReadForTemplates } from '../configure/supported-kinds.ts';
-import type { HubVersion } from '../../ocm/hub-version.ts';
+import type { AddOnTemplateV1alpha1, ManagedClusterV1, ManifestWorkV1 } from '../../schemas/types.gen.ts';
+import { hasTemplate } from '../configure/supported-kinds.ts';
+import { hostingClusterValidity } from '../../ocm/hosted-mode.ts';
 import { withCondition } from '../../kubernetes/condition.ts';
 import type { DecidedCondition } from '../place/decision.ts';
 import { companionPermissions } from './companion-permissions.ts';
+import {
+  deploy,
+  noDeployment,
+  type Deployment,
+  type DeploymentInputs,
+  type WorkLocation,
+} from './deployment.ts';
 import type { RenderFault } from './fault.ts';
-import type { StatusConfiguration } from '../rollout/status-configuration.ts';
 import { preDeleteFinalizer } from './hooks.ts';
-import { manifestConfigs } from './manifest-configs.ts';
-import type { RenderedManifests } from './manifests.ts';
 import { reconcileRegistration, type RegistrationResult } from './reconcile-registration.ts';
 import type { AddOnStatus } from './render-result.ts';
-import { buildWorks } from './works.ts';
 import type { RoleBinding } from '../../ocm/role-binding.ts';
 
 /** The inputs for rendering one add-on on one cluster. */
-export interface ClusterInputs {
-  readonly resolved: ResolvedAddOn;
-  readonly clusterAddOn: ClusterAddOn;
-  readonly statusConfiguration: StatusConfiguration;
+export interface ClusterInputs extends DeploymentInputs {
   /** Undefined if the fleet does not have the cluster. The hub then ignores the add-on. */
   readonly cluster: ManagedClusterV1 | undefined;
   readonly template: AddOnTemplateV1alpha1 | RenderFault;
   /** `status.namespace`, or the reason why the hub cannot determine it. */
   readonly namespace: string | RenderFault;
-  readonly manifests: RenderedManifests;
-  /** The manifestConfigs of the add-on's default template. */
-  readonly templateConfigs: readonly AddOnTemplateV1alpha1ManifestConfigOption[];
-  readonly hub: HubVersion;
   /** The hub's bindings by `namespace/name`. Rendering adds those of the add-on on this cluster. */
   readonly bindings: Map<string, RoleBinding>;
 }
@@ -42,6 +32,7 @@ export interface ClusterInputs {
 export interface RenderedClusterAddOn {
   readonly status: AddOnStatus;
   readonly finalizers: readonly string[];
+  readonly emptyLocations?: readonly WorkLocation[];
   readonly works: readonly ManifestWorkV1[];
   readonly faults: readonly RenderFault[];
 }
@@ -88,16 +79,22 @@ export function renderClusterAddOn(inputs: ClusterInputs): RenderedClusterAddOn 
   const faults = registration.fault === undefined ? [] : [registration.fault];
   if (registration.condition === undefined) return { status: registered, finalizers: [], works: [], faults };
 
-  const deployment = isDeploying(inputs, conditions) ? deploy(inputs) : nothing;
+  const deployment = isDeploying(inputs, conditions) ? deploy(inputs) : noDeployment;
+  const { hosting } = inputs;
+  const validity = hosting && hostingClusterValidity(hosting.name, hosting.state !== 'missing');
   // With compiled delivery no controller runs hooks, so nothing waits for them.
   const finalizers = isCompiled ? [] : deployment.finalizers;
   return {
     status: {
       ...registered,
       healthCheck: { mode: resolved.health === 'lease' ? 'Lease' : 'Customized' },
-      conditions: withDeployment(registered.conditions, deployment),
+      conditions: withDeployment(registered.conditions, {
+        ...deployment,
+        conditions: [...(validity === undefined ? [] : [validity]), ...deployment.conditions],
+      }),
     },
     finalizers,
+    emptyLocations: deployment.emptyLocations,
     works: deployment.works,
     faults: [...faults, ...deployment.faults],
   };
@@ -118,13 +115,15 @@ function isConverted({ resolved, clusterAddOn: { managedClusterAddOn }, hub }: C
 
 function withDeployment(
   conditions: readonly DecidedCondition[],
-  { condition, works }: Deployment,
+  { conditions: decided, awaited }: Pick<Deployment, 'conditions' | 'awaited'>,
 ): readonly DecidedCondition[] {
-  if (condition !== undefined) return withCondition(conditions, condition);
   // As addon-framework applyWork: a fault is removed as soon as there is a work again.
   const isOutdated = ({ type, status }: DecidedCondition): boolean =>
-    works.length > 0 && type === 'ManifestApplied' && status === 'False';
-  return conditions.filter((each) => !isOutdated(each));
+    awaited.some((each) => each === type) && status === 'False';
+  return decided.reduce<readonly DecidedCondition[]>(
+    (list, condition) => withCondition(list, condition),
+    conditions.filter((each) => !isOutdated(each)),
+  );
 }
 
 function withRegistration(
@@ -148,72 +147,4 @@ function isDeploying(
   const isDeleted = deletionTimestamp !== undefined || cluster?.metadata.deletionTimestamp !== undefined;
   if (isDeleted && !finalizers.includes(preDeleteFinalizer)) return false;
   return conditions.some(({ type, status }) => type === 'Configured' && status === 'True');
-}
-
-interface Deployment {
-  /** The condition `ManifestApplied`, if the hub sets it without a report from the cluster. */
-  readonly condition?: DecidedCondition;
-  readonly finalizers: readonly string[];
-  readonly works: readonly ManifestWorkV1[];
-  readonly faults: readonly RenderFault[];
-}
-
-const nothing: Deployment = { finalizers: [], works: [], faults: [] };
-
-/** As addon-framework buildDeployManifestWorksFunc. */
-export function deploy({
-  resolved,
-  clusterAddOn,
-  statusConfiguration,
-  manifests,
-  templateConfigs,
-  hub,
-}: Pick<
-  ClusterInputs,
-  'resolved' | 'clusterAddOn' | 'statusConfiguration' | 'manifests' | 'templateConfigs' | 'hub'
->): Deployment {
-  if ('error' in manifests) {
-    const fault = failed('failed to get manifest from agent interface', manifests);
-    // addon-manager exits before it can write a condition.
-    return manifests.code === 'FW6002' ? { ...nothing, faults: fault.faults } : fault;
-  }
-  const deployed = manifests.objects.filter(({ isHook }) => !isHook).map(({ object }) => object);
-  const finalizers = deployed.length < manifests.objects.length ? [preDeleteFinalizer] : [];
-  if (deployed.length === 0) return { ...nothing, finalizers, condition: nothingToApply };
-
-  const built = buildWorks(deployed, {
-    addOn: resolved.name,
-    cluster: clusterAddOn.cluster,
-    ownersApiVersion: hub.controllersApiVersion,
-    // References of other kinds change no work. The companion passes them to the hub's agents only in the status.
-    references:
-      resolved.delivery === 'compiled'
-        ? statusConfiguration.references.filter(isReadForTemplates)
-        : statusConfiguration.references,
-    manifestConfigs: manifestConfigs(manifests.objects, templateConfigs),
-  });
-  if ('error' in built) return { ...failed('failed to build manifestwork', built), finalizers };
-  const works: ManifestWorkV1[] = [];
-  let refused = nothing;
-  for (const result of built.works) {
-    if ('error' in result) refused = failed('failed to apply manifestWork', result);
-    else works.push(result.work);
-  }
-  return { ...refused, finalizers, works };
-}
-
-const nothingToApply: DecidedCondition = {
-  type: 'ManifestApplied',
-  status: 'True',
-  reason: 'AddonManifestApplied',
-  message: 'no manifest need to apply',
-};
-
-function failed(what: string, fault: RenderFault): Deployment {
-  const message = `${what}: ${fault.error}`;
-  return {
-    ...nothing,
-    condition: { type: 'ManifestApplied', status: 'False', reason: 'ManifestWorkApplyFailed', message },
-    faults: [fault],
-  };
 }

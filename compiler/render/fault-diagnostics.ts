@@ -134,6 +134,10 @@ const explanations: Readonly<
     what: 'cannot read the source of the manifests',
     hint: 'write the fields that docs/charts.md describes',
   },
+  FW6039: {
+    what: 'cannot decide which cluster gets a manifest',
+    hint: 'write managed, hosting or none into the annotation',
+  },
   FW6038: { what: 'cannot render the Go templates', hint: 'correct the template or its values' },
 };
 

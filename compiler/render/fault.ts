@@ -15,6 +15,7 @@ export type RenderFaultCode =
   | 'FW6036'
   | 'FW6037'
   | 'FW6038'
+  | 'FW6039'
   | ChartFaultCode;
 
 /** The reason why the hub stops. */

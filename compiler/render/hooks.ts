@@ -34,11 +34,14 @@ export function deleteOption(objects: readonly GoJsonObject[]): ManifestWorkV1De
   return { propagationPolicy: 'SelectivelyOrphan', selectivelyOrphans: { orphaningRules: rules } };
 }
 
-function metadataOf({ metadata }: GoJsonObject): GoJsonObject {
+export function metadataOf({ metadata }: GoJsonObject): GoJsonObject {
   return isGoJsonObject(metadata) ? metadata : {};
 }
 
-// As unstructured.NestedStringMap: one value that is not a string invalidates the whole map.
-function texts(value: GoJsonValue | undefined): GoJsonObject {
-  return isGoJsonObject(value) && Object.values(value).every((item) => typeof item === 'string') ? value : {};
+/** As unstructured.NestedStringMap: one value that is not a string invalidates the whole map. */
+export function texts(value: GoJsonValue | undefined): Readonly<Record<string, string>> {
+  if (!isGoJsonObject(value)) return {};
+  return Object.values(value).every((item) => typeof item === 'string')
+    ? (value as Readonly<Record<string, string>>)
+    : {};
 }

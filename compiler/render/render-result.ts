@@ -6,6 +6,7 @@ import type {
 } from '../../schemas/types.gen.ts';
 import type { Admitted } from '../inventory.ts';
 import type { DecidedCondition } from '../place/decision.ts';
+import type { HostingCluster } from './hosting-cluster.ts';
 import type { ManifestRenderer } from './manifests.ts';
 import type { RoleBinding } from '../../ocm/role-binding.ts';
 
@@ -25,6 +26,8 @@ export interface ClusterRendering {
   readonly status: AddOnStatus;
   /** Finalizers that the hub adds to the ManagedClusterAddOn. */
   readonly finalizers: readonly string[];
+  /** `managed` and `hosting`, if there is nothing to deploy to that cluster. */
+  readonly emptyLocations?: readonly ('managed' | 'hosting')[];
   /** In order. Empty if the hub cannot render, or has nothing to deploy. */
   readonly works: readonly ManifestWorkV1[];
   /**
@@ -39,6 +42,8 @@ export interface RenderClass {
   readonly key: string;
   /** The part of the key that is the version of Kubernetes. Empty if no template reads it. */
   readonly kubernetesVersion: string;
+  /** The cluster that hosts the agent, in hosted mode with compiled delivery. */
+  readonly hosting?: HostingCluster;
 }
 
 /** The clusters with the same template, configuration and annotation. */
@@ -67,7 +72,8 @@ export interface Rendering {
   predicted(addOn: string, cluster: string): ClusterRendering | undefined;
   /**
    * Returns the classes of the clusters of an add-on. Undefined if its manifests depend on nothing but the configuration, the image
-   * registries and the name of a cluster. Charts and Go templates also read annotations and the version of Kubernetes.
+   * registries and the name of a cluster. Charts and Go templates also read annotations and the version of Kubernetes, and hosted
+   * mode divides manifests.
    *
    * @internal
    */

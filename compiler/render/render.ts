@@ -10,6 +10,8 @@ import { renderClusterAddOn, type RenderedClusterAddOn } from './cluster-add-on.
 import type { RenderFault } from './fault.ts';
 import { faultDiagnostics, type GroupFault } from './fault-diagnostics.ts';
 import { renderGroups } from './groups.ts';
+import { hostedClusters } from './hosted-clusters.ts';
+import { hostingClusterOn } from './hosting-cluster.ts';
 import { parseImageRegistries } from './image-registries.ts';
 import { readInputs, templateOf, type RenderInputs } from './inputs.ts';
 import { ManagerRenderings } from './manager-profiles/manager-renderings.ts';
@@ -96,6 +98,7 @@ export function render(
       manifests:
         manifests ?? groups.get(inputs.key)?.manifests.render(clusterAddOn.cluster) ?? inputFault(inputs),
       templateConfigs: templateConfigsOf(resolved),
+      hosting: hostingClusterOn(resolved, clusterAddOn, decisions),
       hub,
       bindings,
     });
@@ -122,7 +125,21 @@ export function render(
     [...groups.values()].flatMap(({ addOn, manifests }) => (manifests.hasSources ? [addOn] : [])),
   );
 
+  const isHostedAnywhere = once((resolved: ResolvedAddOn) => {
+    if (resolved.delivery !== 'compiled') return false;
+    const [first] = hostedClusters(resolved, inventory);
+    return first !== undefined;
+  });
+
   const classOf = (resolved: ResolvedAddOn, clusterAddOn: ClusterAddOn): RenderClass | undefined => {
+    const renderClass = sourceClassOf(resolved, clusterAddOn);
+    const hosting = hostingClusterOn(resolved, clusterAddOn, decisions);
+    if (hosting === undefined) return renderClass;
+    const { key, kubernetesVersion } = renderClass ?? unknownClass;
+    return { key: `${key}\n${hosting.name} ${hosting.state}`, kubernetesVersion, hosting };
+  };
+
+  const sourceClassOf = (resolved: ResolvedAddOn, clusterAddOn: ClusterAddOn): RenderClass | undefined => {
     if (!withSources.has(resolved.name)) return managers.classOf(resolved, clusterAddOn);
     const { cluster } = clusterAddOn;
     const { references } = statusConfigurationOf(resolved)(clusterAddOn);
@@ -152,7 +169,8 @@ export function render(
       classesOf(addOn) {
         const resolved = configuration.get(addOn);
         if (resolved === undefined) return undefined;
-        if (!withSources.has(addOn) && managers.profileOf(resolved) === undefined) return undefined;
+        const isRendered = withSources.has(addOn) || managers.profileOf(resolved) !== undefined;
+        if (!isRendered && !isHostedAnywhere(resolved)) return undefined;
         return (cluster) => {
           const clusterAddOn = resolved.clusters.get(cluster);
           return (clusterAddOn && classOf(resolved, clusterAddOn)) ?? unknownClass;

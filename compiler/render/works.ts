@@ -9,7 +9,7 @@ import { admitEmbedded } from '../admit/embedded.ts';
 import type { ConfigReference } from '../configure/resolved-add-on.ts';
 import { formatFieldPath } from '../field-path.ts';
 import { goJson, type GoJsonObject } from '../../kubernetes/go/json.ts';
-import { addOnNameLabel } from '../../ocm/labels.ts';
+import { workMetadata } from '../../ocm/hosted-mode.ts';
 import { groupResource } from '../../kubernetes/resource-name.ts';
 import { deleteOption } from './hooks.ts';
 import { addOnOwner } from './owner.ts';
@@ -23,6 +23,8 @@ export const workApiVersion = 'work.open-cluster-management.io/v1';
 export interface WorkOptions {
   readonly addOn: string;
   readonly cluster: string;
+  /** The hosting cluster, for the works that are delivered there. Undefined for those of the managed cluster. */
+  readonly hostingCluster?: string | undefined;
   /** The API version in which the work names its owner. */
   readonly ownersApiVersion: AddOnApiVersion;
   /** The configurations that the add-on uses on the cluster. The works are annotated with their hashes. */
@@ -41,7 +43,7 @@ export type AdmittedWork = { readonly work: ManifestWorkV1 } | RenderFault;
  */
 export function buildWorks(
   objects: readonly GoJsonObject[],
-  { addOn, cluster, ownersApiVersion, references, manifestConfigs }: WorkOptions,
+  { addOn, cluster, hostingCluster, ownersApiVersion, references, manifestConfigs }: WorkOptions,
 ): { readonly works: readonly AdmittedWork[] } | RenderFault {
   const split = splitIntoWorks(objects);
   if ('error' in split) return split;
@@ -54,13 +56,16 @@ export function buildWorks(
         apiVersion: workApiVersion,
         kind: 'ManifestWork',
         metadata: {
-          name: `addon-${addOn}-deploy-${index}`,
-          namespace: cluster,
-          labels: { [addOnNameLabel]: addOn },
+          ...workMetadata(addOn, cluster, hostingCluster, index),
           ...(references.length === 0 ? {} : { annotations: { [specHashAnnotation]: hashes(references) } }),
-          ownerReferences: [
-            { ...addOnOwner(addOn, ownersApiVersion), controller: true, blockOwnerDeletion: true },
-          ],
+          // Owners cannot be in another namespace.
+          ...(hostingCluster !== undefined && hostingCluster !== cluster
+            ? {}
+            : {
+                ownerReferences: [
+                  { ...addOnOwner(addOn, ownersApiVersion), controller: true, blockOwnerDeletion: true },
+                ],
+              }),
         },
         spec: {
           ...(orphans === undefined ? {} : { deleteOption: orphans }),

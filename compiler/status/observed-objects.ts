@@ -1,12 +1,10 @@
 import { isJsonMap } from '../../kubernetes/json-map.ts';
 import type { KubernetesObject } from '../../kubernetes/object-meta.ts';
 import { specHashAnnotation } from '../../ocm/annotations.ts';
+import { addOnNamespaceLabel } from '../../ocm/hosted-mode.ts';
 import { addOnNameLabel, clusterNameLabel } from '../../ocm/labels.ts';
 import type { Condition, ManifestWorkV1Status } from '../../schemas/types.gen.ts';
 import type { ObservedRequest, ObservedWork } from './observation.ts';
-
-/** On works of an add-on in hosted mode: the managed cluster. Their namespace is that of the hosting cluster. */
-const addOnNamespaceLabel = 'open-cluster-management.io/addon-namespace';
 
 /** A work, and the cluster whose add-on it belongs to. */
 export interface WorkOfAddOn {

@@ -58,6 +58,8 @@ const companionConditions = [
   'Available',
   'CertificateRequestsServed',
   'Configured',
+  'HostingClusterValidity',
+  'HostingManifestApplied',
   'ManifestApplied',
   'Progressing',
   'RegistrationApplied',

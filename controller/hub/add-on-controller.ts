@@ -16,6 +16,7 @@ import {
   isNoLongerCompiled,
   type ManagedOnCluster,
 } from './managed-add-ons.ts';
+import { locatedWorks } from './hosting.ts';
 import { isListNewer } from './override-inventory/managed-fields.ts';
 import { remove } from './registration/apply-permissions.ts';
 import { withOwner } from './registration/owner-reference.ts';
@@ -137,7 +138,11 @@ async function reconcile(
     return undefined;
   }
   const registering = await register(context, addOnOnCluster, signal);
-  const works = informers.manifestWorks.store.by('addOn', addOnOnCluster.key);
+  const { works, hosting } = locatedWorks(
+    onCluster,
+    informers.manifestWorks.store.by('addOn', addOnOnCluster.key),
+    (name) => informers.managedClusters.store.get(name),
+  );
   if (isCompiled(addOn)) await setOwnerOfWorks(context, onCluster, works, signal);
   const configs = await configFacts(context, addOnOnCluster, configsOf(addOn, onCluster));
   const status = addOnStatus(
@@ -149,6 +154,7 @@ async function reconcile(
       deploymentConfig: registering.deploymentConfig,
       factsOf: (config) => configs.get(configKey(config)) ?? missingConfig('does not exist'),
       works,
+      hosting,
       permissionError: registering.error,
     },
     clock.now(),

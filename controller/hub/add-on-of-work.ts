@@ -1,8 +1,10 @@
 import type { ApiObject, ObjectKey, Stored } from '../../kubernetes/client/object.ts';
+import { addOnNamespaceLabel } from '../../ocm/hosted-mode.ts';
 import { addOnNameLabel } from '../../ocm/labels.ts';
 
-/** Returns the add-on and cluster of a work, as `cluster/addOn`. */
+/** Returns the add-on and cluster of a work, as `cluster/addOn`. A work for a hosting cluster names the add-on's cluster in a label. */
 export function addOnOfWork({ metadata }: Stored<ApiObject>): ObjectKey | undefined {
   const addOn = metadata.labels?.[addOnNameLabel];
-  return addOn === undefined ? undefined : `${metadata.namespace ?? ''}/${addOn}`;
+  const cluster = metadata.labels?.[addOnNamespaceLabel] ?? metadata.namespace ?? '';
+  return addOn === undefined ? undefined : `${cluster}/${addOn}`;
 }

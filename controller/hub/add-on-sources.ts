@@ -35,11 +35,14 @@ export function addOnSources({ informers, configs }: ControllerContext): readonl
     source(informers.addOnDeploymentConfigs, ofKind('addondeploymentconfigs')),
     source(manifestWorks, (change) => keysOf(change, addOnOfWork)),
     source(informers.roleBindings, (change) => keysOf(change, holderOf)),
-    source(managedClusters, ({ before, after }) =>
-      before !== undefined && after !== undefined && goJson(seenOf(before)) === goJson(seenOf(after))
-        ? []
-        : managedClusterAddOns.store.by('cluster', (after ?? before)?.metadata.name ?? '').map(keyOf),
-    ),
+    source(managedClusters, ({ before, after }) => {
+      if (before !== undefined && after !== undefined && goJson(seenOf(before)) === goJson(seenOf(after)))
+        return [];
+      const name = (after ?? before)?.metadata.name ?? '';
+      return (['cluster', 'hosting'] as const).flatMap((index) =>
+        managedClusterAddOns.store.by(index, name).map(keyOf),
+      );
+    }),
     { subscribe: (enqueue) => configs.onChange((config) => using(config).forEach(enqueue)) },
   ];
 }

@@ -21,8 +21,11 @@ import { availableByLease, availableByWorks, unreachable } from './health/availa
 import { manifestApplied } from './health/manifest-applied.ts';
 import { progressOf } from './health/progressing.ts';
 import { healthModeOf, isCompiled } from './managed-add-ons.ts';
+import type { Hosting } from './hosting.ts';
 import { installNamespace } from './registration/install-namespace.ts';
 import { registrationsFor } from './registration/registrations.ts';
+import { hostingClusterValidity } from '../../ocm/hosted-mode.ts';
+import { emptyLocationsAnnotation } from '../../ocm/fleetwright-annotations.ts';
 import { addOnGroup } from '../../schemas/groups.ts';
 import { defaultInstallNamespace } from '../../ocm/install-namespace.ts';
 
@@ -37,6 +40,8 @@ export interface AddOnFacts {
   readonly factsOf: (config: ConfigName) => ConfigFacts;
   /** All works of the add-on in the cluster's namespace. */
   readonly works: readonly Stored<ManifestWorkV1>[];
+  /** Undefined if the add-on is not in hosted mode. */
+  readonly hosting?: Hosting | undefined;
   /** The reason why permissions on the hub could not be set. */
   readonly permissionError: string | undefined;
 }
@@ -56,21 +61,33 @@ export function addOnStatus(facts: AddOnFacts, now: number): ManagedClusterAddOn
   const conditions = new Conditions(current.conditions ?? [], now);
   conditions.set(configured);
   conditions.set(registrationApplied(facts));
-  const works = deployWorks(facts);
-  const applied = manifestApplied(works, conditions.get('ManifestApplied'), isEmpty(facts));
-  if (applied === 'remove') conditions.remove('ManifestApplied');
-  else if (applied !== 'keep') conditions.set(applied);
+  const { hosting } = facts;
+  const works = deployWorks(facts, facts.works);
+  const hosted = deployWorks(facts, hosting?.works ?? []);
+  conditions.setApplied('ManifestApplied', works, isEmpty(facts, 'managed'));
+  if (hosting !== undefined) {
+    conditions.set(hostingClusterValidity(hosting.name, hosting.cluster !== undefined));
+    // As addon-framework: without a cluster nothing is applied there, and nothing is reported about it.
+    if (hosting.cluster !== undefined)
+      conditions.setApplied('HostingManifestApplied', hosted, isEmpty(facts, 'hosting'));
+  }
   const available = lease
     ? availableByLease(facts.cluster, conditions.get('Available'))
     : unreachable(facts.cluster);
   if (available !== undefined) conditions.set(available);
   else if (!lease && conditions.get('ManifestApplied') !== undefined)
-    conditions.set(availableByWorks(facts.onCluster.metadata.name, works));
+    conditions.set(
+      availableByWorks(facts.onCluster.metadata.name, hosting === undefined ? works : hosted, [
+        ...works,
+        ...hosted,
+      ]),
+    );
   const status = { ...decided, conditions: conditions.list };
   const { condition, isCompleted } = progressOf({
     spec: facts.onCluster.spec,
     status,
-    works,
+    works: [...works, ...hosted],
+    isHosted: hosting !== undefined && hosting.name !== '',
     missing: missingOf(configs, facts.factsOf),
     isCompiled: isCompiled(facts.addOn),
   });
@@ -103,8 +120,14 @@ class Conditions {
     this.list = withCondition(this.list, timedCondition(condition, this.#now));
   }
 
-  remove(type: string): void {
-    this.list = withoutCondition(this.list, type);
+  setApplied(
+    type: 'ManifestApplied' | 'HostingManifestApplied',
+    works: readonly Stored<ManifestWorkV1>[],
+    isEmpty: boolean,
+  ): void {
+    const applied = manifestApplied(works, this.get(type), isEmpty, type);
+    if (applied === 'remove') this.list = withoutCondition(this.list, type);
+    else if (applied !== 'keep') this.set(applied);
   }
 }
 
@@ -174,12 +197,17 @@ function registrationApplied({ template, permissionError }: AddOnFacts): Decided
 }
 
 /** Returns the works that are to stay: not those of hooks, which run once. */
-function deployWorks({ onCluster, works }: AddOnFacts): readonly Stored<ManifestWorkV1>[] {
+function deployWorks(
+  { onCluster }: AddOnFacts,
+  works: readonly Stored<ManifestWorkV1>[],
+): readonly Stored<ManifestWorkV1>[] {
   const prefix = `addon-${onCluster.metadata.name}-deploy`;
   return works.filter(({ metadata }) => metadata.name.startsWith(prefix));
 }
 
-/** Whether there is nothing to deploy. */
-function isEmpty({ template }: AddOnFacts): boolean {
+/** Whether there is nothing to deploy to a cluster: as the compiler found, or because the template has no manifests. */
+function isEmpty({ onCluster, template }: AddOnFacts, location: 'managed' | 'hosting'): boolean {
+  const locations = onCluster.metadata.annotations?.[emptyLocationsAnnotation] ?? '';
+  if (locations.split(',').includes(location)) return true;
   return template !== undefined && (template.spec.agentSpec.workload?.manifests ?? []).length === 0;
 }

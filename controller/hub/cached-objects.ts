@@ -1,4 +1,9 @@
-import { deliveryAnnotation, overrideAnnotation } from '../../ocm/fleetwright-annotations.ts';
+import {
+  deliveryAnnotation,
+  emptyLocationsAnnotation,
+  overrideAnnotation,
+} from '../../ocm/fleetwright-annotations.ts';
+import { hostingClusterAnnotation } from '../../ocm/hosted-mode.ts';
 import type { Condition, ManagedClusterAddOnV1alpha1, ManagedClusterV1 } from '../../schemas/types.gen.ts';
 import { identityOf, pick, type Stored } from '../../kubernetes/client/object.ts';
 import { conditionType as requestsServed } from './approval/condition-controller.ts';
@@ -17,6 +22,8 @@ const largestCondition = 4096;
 const decidedConditions: ReadonlySet<string> = new Set([
   'Available',
   'Configured',
+  'HostingClusterValidity',
+  'HostingManifestApplied',
   'ManifestApplied',
   'Progressing',
   'RegistrationApplied',
@@ -51,7 +58,12 @@ export function cachedAddOn({
     kind,
     metadata: {
       ...identityOf(metadata),
-      annotations: pick(annotations, [deliveryAnnotation, overrideAnnotation]),
+      annotations: pick(annotations, [
+        deliveryAnnotation,
+        emptyLocationsAnnotation,
+        hostingClusterAnnotation,
+        overrideAnnotation,
+      ]),
       ...(ownerReferences && { ownerReferences }),
     },
     spec,

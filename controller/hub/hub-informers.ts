@@ -28,6 +28,7 @@ import {
   manifestWorks,
 } from './resources.ts';
 import { addOnGroup } from '../../schemas/groups.ts';
+import { hostingClusterOf } from '../../ocm/hosted-mode.ts';
 import { addOnNameLabel } from '../../ocm/labels.ts';
 import { companionName } from '../../ocm/companion-binding.ts';
 import { managedByLabel } from '../../ocm/writer.ts';
@@ -36,8 +37,11 @@ import { managedByLabel } from '../../ocm/writer.ts';
 export interface HubInformers {
   /** `by('config', configKey)`: those that have it as a default. */
   readonly clusterManagementAddOns: Informer<ClusterManagementAddOnV1alpha1, 'config'>;
-  /** `by('addOn', name)`: the add-on on all clusters; `by('config', configKey)`: those that reference it. */
-  readonly managedClusterAddOns: Informer<ManagedClusterAddOnV1alpha1, 'addOn' | 'cluster' | 'config'>;
+  /** `by('addOn', name)`: the add-on on all clusters; `by('hosting', cluster)`: those hosted there; `by('config', configKey)`: those that reference it. */
+  readonly managedClusterAddOns: Informer<
+    ManagedClusterAddOnV1alpha1,
+    'addOn' | 'cluster' | 'hosting' | 'config'
+  >;
   readonly managedClusters: Informer<ManagedClusterV1>;
   readonly addOnTemplates: Informer<AddOnTemplateV1alpha1>;
   readonly addOnDeploymentConfigs: Informer<AddOnDeploymentConfigV1alpha1>;
@@ -70,6 +74,7 @@ export function createHubInformers(options: HubInformerOptions): HubInformers {
       indexes: {
         addOn: ({ metadata }) => [metadata.name],
         cluster: ({ metadata }) => [metadata.namespace ?? ''],
+        hosting: (addOn) => asList(hostingClusterOf(addOn)),
         config: ({ spec }) =>
           (spec.configs ?? []).map(({ group = '', resource, namespace = '', name }) =>
             configKey({ group, resource, namespace, name }),

@@ -1,6 +1,7 @@
 import { clusterKey } from '../../compiler/promotion/promotion.ts';
 import type { HubAddOn } from '../../compiler/promotion/cluster-health.ts';
 import type { KubernetesObject } from '../../kubernetes/object-meta.ts';
+import { addOnNamespaceLabel } from '../../ocm/hosted-mode.ts';
 import { addOnNameLabel } from '../../ocm/labels.ts';
 import { ocmKinds } from '../../schemas/kinds.ts';
 import { resourceOf } from '../../schemas/resource.ts';
@@ -28,7 +29,8 @@ export async function readHubAddOns(
 ): Promise<ReadonlyMap<string, HubAddOn>> {
   const found = new Map<string, MutableAddOn>();
   const of = (addOn: string, { metadata }: KubernetesObject): MutableAddOn => {
-    const key = clusterKey(addOn, metadata.namespace ?? '');
+    // In hosted mode, works for the hosting cluster are in its namespace.
+    const key = clusterKey(addOn, metadata.labels?.[addOnNamespaceLabel] ?? metadata.namespace ?? '');
     const entry = found.get(key) ?? { works: [] };
     found.set(key, entry);
     return entry;

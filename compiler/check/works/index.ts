@@ -1,7 +1,15 @@
 import type { Rule } from '../rule.ts';
 import { contestedWork } from './contested-work.ts';
+import { emptyHosting } from './empty-hosting.ts';
+import { hostingCluster } from './hosting-cluster.ts';
 import { rejectedReplicaSetWork } from './rejected-replica-set-work.ts';
 import { stoppingReplicaSet } from './stopping-replica-set.ts';
 
-/** The rules for ManifestWorkReplicaSets, in the order in which their findings are returned. */
-export const workRules: readonly Rule[] = [stoppingReplicaSet, contestedWork, rejectedReplicaSetWork];
+/** The rules for ManifestWorkReplicaSets and hosted add-ons, in the order in which their findings are returned. */
+export const workRules: readonly Rule[] = [
+  stoppingReplicaSet,
+  contestedWork,
+  rejectedReplicaSetWork,
+  hostingCluster,
+  emptyHosting,
+];

@@ -5,7 +5,7 @@ import type { ClusterAddOn, Configuration, ResolvedAddOn } from '../../configure
 import type { Admitted, Inventory } from '../../inventory.ts';
 import type { Decisions } from '../../place/decision.ts';
 import type { StatusConfiguration } from '../../rollout/status-configuration.ts';
-import { deploy } from '../cluster-add-on.ts';
+import { deploy } from '../deployment.ts';
 import type { GroupFault } from '../fault-diagnostics.ts';
 import type { RenderFault } from '../fault.ts';
 import { isPreDeleteHook } from '../hooks.ts';
@@ -56,7 +56,7 @@ export class ManagerRenderings {
     const nothing = { addOn: resolved.name, cluster, finalizers: [], works: [], roleBindings: [] };
     if (!this.#decisions.clusters.has(cluster)) return { ...nothing, status: { conditions: [] } };
     const statusConfiguration = this.#statusOf(resolved)(clusterAddOn);
-    const { condition, works } = deploy({
+    const { conditions, works } = deploy({
       resolved,
       clusterAddOn,
       statusConfiguration,
@@ -64,7 +64,6 @@ export class ManagerRenderings {
       templateConfigs: [],
       hub: this.#hub,
     });
-    const conditions = condition === undefined ? [] : [condition];
     return { ...nothing, status: { conditions }, works };
   }
 

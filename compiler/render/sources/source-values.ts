@@ -4,6 +4,7 @@ import type {
   ManagedClusterAddOnV1beta1,
   ManagedClusterV1,
 } from '../../../schemas/types.gen.ts';
+import { hostingClusterAnnotation } from '../../../ocm/hosted-mode.ts';
 import type { HubVersion } from '../../../ocm/hub-version.ts';
 import { installedAddOn } from '../../configure/installed-add-on.ts';
 import type { ClusterAddOn, ResolvedAddOn } from '../../configure/resolved-add-on.ts';
@@ -56,7 +57,7 @@ export function clusterFacts(
   return {
     annotation: annotations[valuesAnnotation],
     installNamespace: annotations[`${prefix}/v1alpha1-install-namespace`],
-    hostingCluster: annotations[`${prefix}/hosting-cluster-name`],
+    hostingCluster: annotations[hostingClusterAnnotation],
     kubernetesVersion: cluster?.status?.version?.kubernetes ?? '',
   };
 }

@@ -41,9 +41,14 @@ export function availableByLease(
  * Returns `Available` of an add-on from the Deployments and DaemonSets that its works report. As addon-framework
  * probeAddonStatusByWorks with WorkloadAvailability.
  *
- * @param works the add-on's works that are to stay
+ * @param works the add-on's works that are to stay; in hosted mode those of the hosting cluster
+ * @param all those of both clusters: they have the workloads that must report something
  */
-export function availableByWorks(addOn: string, works: readonly Stored<ManifestWorkV1>[]): DecidedCondition {
+export function availableByWorks(
+  addOn: string,
+  works: readonly Stored<ManifestWorkV1>[],
+  all = works,
+): DecidedCondition {
   if (works.length === 0) return unknown('WorkNotFound', 'Addon manifestWork is not found');
   const manifests: ManifestWorkV1ManifestCondition[] = [];
   for (const { status } of works) {
@@ -52,7 +57,7 @@ export function availableByWorks(addOn: string, works: readonly Stored<ManifestW
     if (condition.status === 'False') return unavailable('WorkNotApplied', condition.message);
     manifests.push(...(status?.resourceStatus?.manifests ?? []));
   }
-  return probed(addOn, works, manifests);
+  return probed(addOn, all, manifests);
 }
 
 function probed(

@@ -3,31 +3,32 @@ import type { DecidedCondition } from '../condition.ts';
 import { conditionOf } from '../../../kubernetes/condition.ts';
 
 /**
- * Returns the condition `ManifestApplied` from the work agent's reports about the works: `keep` if there is no new
+ * Returns the condition `ManifestApplied`, or that of the hosting cluster, from the work agent's reports about the works: `keep` if there is no new
  * report, `remove` if a failure is over and the success not yet reported. As addon-framework agentdeploy, but one
  * failure among several works is a failure, whichever was checked last.
  *
- * @param isEmpty whether the add-on has nothing to deploy
+ * @param isEmpty whether the add-on has nothing to deploy there
  */
 export function manifestApplied(
   works: readonly Pick<ManifestWorkV1, 'status'>[],
   current: Condition | undefined,
   isEmpty: boolean,
+  type: 'ManifestApplied' | 'HostingManifestApplied' = 'ManifestApplied',
 ): DecidedCondition | 'keep' | 'remove' {
-  if (works.length === 0) return isEmpty ? applied('no manifest need to apply') : 'keep';
+  if (works.length === 0) return isEmpty ? applied(type, 'no manifest need to apply') : 'keep';
   const statuses = works.map(({ status }) => conditionOf(status?.conditions, 'Applied')?.status);
   if (statuses.some((status) => status !== undefined && status !== 'True'))
     return {
-      type: 'ManifestApplied',
+      type,
       status: 'False',
       reason: 'AddonManifestAppliedFailed',
       message: 'failed to apply the manifests of addon',
     };
   if (statuses.every((status) => status === 'True'))
-    return applied('manifests of addon are applied successfully');
+    return applied(type, 'manifests of addon are applied successfully');
   return current?.status === 'False' ? 'remove' : 'keep';
 }
 
-function applied(message: string): DecidedCondition {
-  return { type: 'ManifestApplied', status: 'True', reason: 'AddonManifestApplied', message };
+function applied(type: string, message: string): DecidedCondition {
+  return { type, status: 'True', reason: 'AddonManifestApplied', message };
 }

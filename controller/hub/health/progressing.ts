@@ -20,6 +20,8 @@ export interface ProgressFacts {
   /** As it will be written. */
   readonly status: ManagedClusterAddOnV1alpha1['status'] & object;
   readonly works: readonly Stored<ManifestWorkV1>[];
+  /** Whether another cluster hosts the agent, so that there are works for it too. @default false */
+  readonly isHosted?: boolean;
   /** The configurations without a hash, each as a sentence with the reason. */
   readonly missing: readonly string[];
   /** Whether the compiler rendered the works. */
@@ -34,7 +36,14 @@ export interface Progress {
 }
 
 /** Returns the condition `Progressing`. As OCM addonprogressing: the first that matches. */
-export function progressOf({ spec, status, works, missing, isCompiled }: ProgressFacts): Progress {
+export function progressOf({
+  spec,
+  status,
+  works,
+  isHosted = false,
+  missing,
+  isCompiled,
+}: ProgressFacts): Progress {
   const supported = new Set(
     (status.supportedConfigs ?? []).map(({ group = '', resource }) => `${group}/${resource}`),
   );
@@ -45,6 +54,11 @@ export function progressOf({ spec, status, works, missing, isCompiled }: Progres
   }
   if (conditionOf(status.conditions, 'ManifestApplied') === undefined)
     return waiting('WaitingForManifestApplied', 'Waiting for ManagedClusterAddOn ManifestApplied condition');
+  if (isHosted && conditionOf(status.conditions, 'HostingManifestApplied') === undefined)
+    return waiting(
+      'WaitingForHostingManifestApplied',
+      'Waiting for ManagedClusterAddOn HostingManifestApplied condition',
+    );
   if (works.length === 0) return progressing('no addon works');
   // OCM reports that as a mismatch too: nothing is completed before all configurations are known.
   const [first, ...more] = missing;

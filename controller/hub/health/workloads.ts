@@ -5,6 +5,7 @@ import type {
 } from '../../../schemas/types.gen.ts';
 import { identityOf, pick, type Stored } from '../../../kubernetes/client/object.ts';
 import { cutConditions } from '../condition.ts';
+import { addOnNamespaceLabel } from '../../../ocm/hosted-mode.ts';
 import { addOnNameLabel } from '../../../ocm/labels.ts';
 import { specHashAnnotation } from '../../../ocm/annotations.ts';
 
@@ -67,7 +68,7 @@ export function cachedWork(work: Stored<ManifestWorkV1>): Stored<ManifestWorkV1>
     kind,
     metadata: {
       ...identityOf(metadata),
-      labels: pick(labels, [addOnNameLabel]),
+      labels: pick(labels, [addOnNameLabel, addOnNamespaceLabel]),
       annotations: pick(annotations, [specHashAnnotation]),
       ...(generation !== undefined && { generation }),
       ...(ownerReferences && { ownerReferences }),

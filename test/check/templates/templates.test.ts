@@ -578,7 +578,7 @@ describe('FW7117: a template add-on', () => {
       [
         "error: template add-on "agent" cannot be hosted on "host": the hub deploys it on "c1" itself, and it never becomes available
       ManagedClusterAddOn agent at metadata.annotations[addon.open-cluster-management.io/hosting-cluster-name]
-      remove the annotation; hosted add-ons need their own manager",
+      remove the annotation; hosted add-ons need compiled delivery, or their own manager",
       ]
     `);
   });
