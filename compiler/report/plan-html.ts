@@ -5,6 +5,7 @@ import { effects } from '../plan/change.ts';
 import type { FieldChange } from '../plan/object-changes.ts';
 import type { Plan } from '../plan/plan.ts';
 import { escapeHtml } from './escape-html.ts';
+import { htmlTable } from './html-table.ts';
 import { planStyle } from './plan-html-style.ts';
 import { linksOf, type LinkOf } from './location-links.ts';
 import { planPage } from './plan-page.ts';
@@ -22,10 +23,11 @@ import {
   someOf,
   summaryWords,
 } from './plan-words.ts';
+import { promotionHtml } from './promotion-html.ts';
 import { shownObjects } from './shown-objects.ts';
 import { valueDiff, type DiffLine } from './value-diff.ts';
 
-/** The maximum number of table rows. A label can have as many values as there are clusters. */
+/** The maximum number of objects. */
 const shownRows = 200;
 
 /**
@@ -57,7 +59,7 @@ ${originLines(report)}<main>
 ${badges(plan)}${problems.length === 0 ? '' : `<h2>Findings</h2>\n<ul>\n${problems.join('')}</ul>\n`}<div id="view">
 <p class="alarm">The matrix and the waves need JavaScript, which is off here. The other formats of the plan need none.</p>
 </div>
-${placementTable(plan)}${reachTable(plan)}${objectList(plan, link)}${engineSections(report)}</main>
+${placementTable(plan)}${reachTable(plan)}${objectList(plan, link)}${engineSections(report)}${(report.promotions ?? []).map(promotionHtml).join('')}</main>
 <p class="quiet">plan <code>${plan.hash}</code></p>
 <script type="application/json" id="plan">${jsonInHtml(planPage(plan, link))}</script>
 <script>${pageScript}</script>
@@ -209,15 +211,5 @@ function table(
   columns: readonly string[],
   rows: readonly (readonly (string | number)[])[],
 ): string {
-  if (rows.length === 0) return '';
-  const head = columns.map((column) => `<th scope="col">${column}</th>`).join('');
-  const body = rows.slice(0, shownRows).map((row) => {
-    const cells = row.map((cell) =>
-      typeof cell === 'number' ? `<td class="number">${cell}</td>` : `<td>${escapeHtml(cell)}</td>`,
-    );
-    return `<tr>${cells.join('')}</tr>\n`;
-  });
-  const more = rows.length - body.length;
-  const note = more === 0 ? '' : `<p class="quiet">and ${counted(more, 'more row')}</p>\n`;
-  return `<h2>${heading}</h2>\n<div class="table"><table>\n<thead><tr>${head}</tr></thead>\n<tbody>\n${body.join('')}</tbody>\n</table></div>\n${note}`;
+  return rows.length === 0 ? '' : `<h2>${heading}</h2>\n${htmlTable(columns, rows)}`;
 }

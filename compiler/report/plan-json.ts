@@ -6,7 +6,18 @@ export const planFormat = 'fleetwright.dev/plan/v1';
 
 /** Formats the report as JSON that conforms to schemas/plan.json. Contains everything that the plan contains. */
 export function planJson(report: PlanReport): string {
-  const { plan, base, head, commits, release, findings, engine, otherEngines, snapshots = [] } = report;
+  const {
+    plan,
+    base,
+    head,
+    commits,
+    release,
+    findings,
+    engine,
+    otherEngines,
+    snapshots = [],
+    promotions,
+  } = report;
   const { hash, ...content } = plan;
   return jsonText({
     format: planFormat,
@@ -20,5 +31,6 @@ export function planJson(report: PlanReport): string {
     ...content,
     ...(engine !== undefined && { engine }),
     ...(otherEngines !== undefined && { otherEngines }),
+    ...(promotions !== undefined && { promotions }),
   });
 }

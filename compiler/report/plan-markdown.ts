@@ -1,4 +1,6 @@
 import { counted } from '../words.ts';
+import type { PlannedPromotion } from '../promotion/planned-promotion.ts';
+import { promotionLines } from './promotion-words.ts';
 import { engineNames, type EngineEffects } from '../emit/engine-effects.ts';
 import type { ChangeGroup, Effect } from '../plan/change.ts';
 import type { FieldChange } from '../plan/object-changes.ts';
@@ -61,6 +63,7 @@ export function planMarkdown(report: PlanReport, limit: number = longest): strin
     ...closingBlocks(plan, link),
     ...engineBlocks(report.engine),
     ...(report.otherEngines ?? []).flatMap(engineBlocks),
+    ...(report.promotions ?? []).map(promotionBlock),
   ];
   // Reserves room for the note about omissions.
   let left = limit - head.length - tail.length - 200;
@@ -278,6 +281,12 @@ function engineBlocks(engine: EngineEffects | undefined): Block[] {
       short: `${short}: ${counted(objects.length, 'object')}\n`,
     };
   });
+}
+
+function promotionBlock(promotion: PlannedPromotion): Block {
+  const { app, hub } = promotion;
+  const lines = promotionLines(promotion).map((line) => `- ${escape(line)}\n`);
+  return always(`\n### Promotion of ${code(app)}${hubSuffix(hub)}\n\n${lines.join('')}`);
 }
 
 function reachRow({ by, value, clusters, reached, effects }: Reach): string {

@@ -1,6 +1,7 @@
 import type { Diagnostic } from '../diagnostic.ts';
 import type { EngineEffects } from '../emit/engine-effects.ts';
 import type { Plan } from '../plan/plan.ts';
+import type { PlannedPromotion } from '../promotion/planned-promotion.ts';
 
 /** A plan with the context that readers need. Reporters convert it to text, JSON or annotations. */
 export interface PlanReport {
@@ -20,6 +21,8 @@ export interface PlanReport {
   readonly engine?: EngineEffects;
   /** The same for hubs with other engines. @default - all hubs have one engine */
   readonly otherEngines?: readonly EngineEffects[];
+  /** The promotions of the later state. @default - none */
+  readonly promotions?: readonly PlannedPromotion[];
   /**
    * The time at which the plan was made, in milliseconds since the epoch, from which the page computes the age of the snapshots.
    * @default - not reported

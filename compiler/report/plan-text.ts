@@ -7,6 +7,7 @@ import type { AppPlacementChange, Plan } from '../plan/plan.ts';
 import type { AddOnPlan } from '../plan/add-on-plan.ts';
 import type { Reach } from '../plan/reach.ts';
 import type { StrategyChange } from '../plan/strategy-changes.ts';
+import type { PlannedPromotion } from '../promotion/planned-promotion.ts';
 import { foldedValues } from './folded-values.ts';
 import {
   addOnWords,
@@ -26,6 +27,7 @@ import {
   usedConfigWords,
   valueWords,
 } from './plan-words.ts';
+import { promotionLines } from './promotion-words.ts';
 import { shownObjects, type ShownObjects } from './shown-objects.ts';
 import { isBlock, shownSides, valueDiff } from './value-diff.ts';
 import { wrapLines } from './wrap.ts';
@@ -43,6 +45,8 @@ export interface PlanTextOptions {
   readonly engine?: EngineEffects;
   /** The same for hubs with other engines. @default - all hubs have one engine */
   readonly otherEngines?: readonly EngineEffects[];
+  /** The promotions of the later state. @default - none */
+  readonly promotions?: readonly PlannedPromotion[];
   /** The number of columns at which lines are wrapped. @default - lines are not wrapped */
   readonly columns?: number;
 }
@@ -82,6 +86,7 @@ export function planTextParts(plan: Plan, options: PlanTextOptions): PlanTextPar
     section('objects', objectLines(shownObjects(plan), options), options),
     engineSection(options),
     ...(options.otherEngines ?? []).map((engine) => engineSection({ ...options, engine })),
+    ...(options.promotions ?? []).map((promotion) => promotionSection(promotion, options)),
   ].filter((lines) => lines.length > 0);
   const body = sections.map((lines) => `${lines.join('\n')}\n\n`).join('');
   const { uninstalled } = plan.summary.effects;
@@ -111,6 +116,12 @@ function engineSection({ engine, ...options }: PlanTextOptions): readonly string
       }),
   ]);
   return section(`with ${engineNames[engine.engine]}`, lines, options);
+}
+
+function promotionSection(promotion: PlannedPromotion, options: PlanTextOptions): readonly string[] {
+  const { app, hub } = promotion;
+  const lines = promotionLines(promotion).map((line) => `  ${line}`);
+  return section(`promotion of ${app}${hubSuffix(hub)}`, lines, options);
 }
 
 function addOnLines(plan: AddOnPlan, options: PlanTextOptions): readonly string[] {

@@ -2,6 +2,7 @@ import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { combinedPlan } from '../../compiler/plan/hub-plans.ts';
 import { planHtml } from '../../compiler/report/plan-html.ts';
+import { promotionInProgress } from '../report/promoted.ts';
 import { emptyReport, eventfulReport, fleetReport } from '../report/eventful.ts';
 import { ReportBrowser } from './browser.ts';
 import { faintTexts } from './contrast.ts';
@@ -63,6 +64,42 @@ describe('the page of a plan', () => {
       '~ changed',
       '+ installed',
     ]);
+    expect(complaints).toEqual([]);
+  });
+
+  test('shows where a promotion is, what it waits for, and its history', async () => {
+    const promotions = [promotionInProgress(), promotionInProgress('</section><script>alert(1)</script>')];
+    const { page, complaints } = await browser.open(planHtml({ ...eventfulReport(), promotions }));
+    const section = page.getByRole('region', { name: 'promotion of hello' });
+    const rows = section.getByRole('row');
+    expect(await section.getByRole('paragraph').first().textContent()).toBe(
+      `wave 2 of 3 of ${'a'.repeat(64)}`,
+    );
+    const texts = (await rows.allTextContents()).map((text) => text.trim());
+    expect(texts).toEqual([
+      'waveclustersstate',
+      '12released',
+      '23in progress',
+      '31waits',
+      'releasecommitresult',
+      'bbbbbbbbbbbbcccccccccccctaken back',
+    ]);
+    expect(await section.getByRole('listitem').allTextContents()).toEqual([
+      '3 healthy in wave 2',
+      'hello default/all: soak 10m0s, at most 1 failed',
+      'errors < 0.01',
+      'Job ci/smoke-aaaaaaaaaaaa-2 is complete',
+      `an approval: add ${'a'.repeat(64)}/3 to spec.approved`,
+      '2 of 2 healthy',
+      'errors is 0.002 (< 0.01)',
+    ]);
+    expect(await section.getByRole('heading').allTextContents()).toEqual([
+      'Promotion of hello',
+      'Waits for',
+      'Wave 2 was opened by',
+      'History',
+    ]);
+    expect(await page.getByRole('region', { name: /^promotion of/ }).count()).toBe(2);
     expect(complaints).toEqual([]);
   });
 

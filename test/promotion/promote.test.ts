@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { PlannedPromotion } from '../../compiler/promotion/planned-promotion.ts';
 import { serve } from '../cli/api-server.ts';
 import { fleetOf } from '../resolve-text.ts';
 import { appText } from './app.ts';
@@ -251,6 +252,73 @@ describe('promote', () => {
     });
     errors = '0';
     expect((await promoted.promote('--commit')).code).toBe(0);
+  });
+
+  test('begins the release whose hash the plan of the change prints, so that the change can approve it', async () => {
+    await promoted.begin(['a', 'b', 'c'], '\n  approval: release\n  approved: []');
+    await promoted.promote('--commit');
+    promoted.sync();
+    const base = promoted.repository.head();
+    await releaseVersion2();
+    const printed = await promoted.run(['plan', `${base}..HEAD`]);
+    const [, hash = ''] =
+      /^ {2}next release: ([0-9a-f]{64}) \(2 waves, 3 clusters\)$/m.exec(printed.out) ?? [];
+    expect(printed.err).toBe('');
+    expect(printed.out).toContain(
+      `promotion of hello\n  no release is in progress\n  next release: ${hash} (2 waves, 3 clusters)\n  waits for: an approval`,
+    );
+    // The working tree has the same promotion.
+    expect((await promoted.run(['plan', base])).out).toContain(hash);
+    const text = promoted.read('promotions/hello.yaml');
+    promoted.commit('approve', {
+      'promotions/hello.yaml': text.replace('approved: []', `approved: [${hash}]`),
+    });
+    expect((await promoted.promote('--commit')).out).toContain(
+      `hello advanced: wave 1 of 2 of ${hash.slice(0, 12)} starts`,
+    );
+    expect(promoted.read('promotions/hello.yaml')).toContain(`    hash: ${hash}\n`);
+
+    // A change during the release is the one after it, of all clusters.
+    const before = promoted.repository.head();
+    promoted.commit('version 3', { 'apps/hello/app.yaml': appText('3') });
+    await promoted.synthesized('synth of version 3');
+    const json = await promoted.run(['plan', `${before}..HEAD`, '-o', 'json']);
+    const { promotions } = JSON.parse(json.out) as { promotions: readonly PlannedPromotion[] };
+    expect(promotions).toMatchObject([
+      {
+        app: 'hello',
+        release: { hash, released: 1, waves: [2, 1], openedBy: ['approved'] },
+        next: { released: 0, waves: [2, 1] },
+        history: [],
+      },
+    ]);
+    expect(promotions[0]?.release?.waitsFor).toEqual([
+      '2 healthy in wave 1',
+      'hello default/all: soak 10m0s, at most 1 failed, failed after 30m0s',
+    ]);
+    promoted.sync();
+    promoted.pass(11);
+    await promoted.promote('--commit');
+    promoted.sync();
+    promoted.pass(11);
+    await promoted.promote('--commit');
+    expect((await promoted.promote('--commit')).out).toContain(
+      `add ${promotions[0]?.next?.hash ?? ''} to spec.approved`,
+    );
+  });
+
+  test('does not predict a hash that depends on clusters that join', async () => {
+    await promoted.begin(['a', 'b']);
+    await promoted.promote('--commit');
+    promoted.sync();
+    const base = promoted.repository.head();
+    promoted.commit('version 2 and a cluster', {
+      'apps/hello/app.yaml': appText('2'),
+      'fleet.yaml': fleetOf({ a: {}, b: {}, c: {} }),
+    });
+    expect((await promoted.run(['plan', `${base}..HEAD`])).out).toContain(
+      'next release: its hash is unknown, because clusters join, and first get the content of the last completed release',
+    );
   });
 
   test('waits for the Job of the release on the hub, and stops if it fails', async () => {

@@ -1,5 +1,6 @@
 import type { PlanReport } from '../../compiler/report/plan-report.ts';
 import { eventfulReport } from './eventful.ts';
+import { promotionInProgress } from './promoted.ts';
 
 /** What would act somewhere: in a terminal, the log of a CI job, Markdown, SARIF, HTML or XML. */
 export const hostileTexts: Readonly<Record<string, string>> = {
@@ -46,6 +47,7 @@ const closed = new Set([
   'kind',
   'takenAt',
   'permission',
+  'result',
 ]);
 
 /** A report in which every other text ends in this one. */
@@ -53,6 +55,7 @@ export function hostileReport(hostile: string): PlanReport {
   return spoiled({
     ...eventfulReport(),
     snapshots: [{ file: 'fleet.yaml', takenAt: '2026-01-01T00:00:00Z' }],
+    promotions: [promotionInProgress()],
   }) as PlanReport;
 
   function spoiled(value: unknown, key = ''): unknown {

@@ -69,10 +69,7 @@ interface CommittedFile extends ClusterFile {
 export async function promotedOutput(input: PromotedInput): Promise<PromotedOutput> {
   const { promotion, resolution, target, committed } = input;
   const { release, takenBack } = promotion.status;
-  const current = new Map<string, Content>();
-  // The engine's own waves have no meaning inside of a wave of the promotion.
-  for (const cluster of compiledClusters(resolution, target))
-    current.set(clusterKey(cluster.addOn, cluster.cluster), new Content(cluster, target.engine));
+  const current = contentsOf(resolution, target);
   const before = await committedFiles(committed, current);
   const ofRelease = new Map<string, ReleasedCluster>();
   for (const each of release === undefined ? [] : clustersOf(release))
@@ -122,7 +119,18 @@ export async function promotedOutput(input: PromotedInput): Promise<PromotedOutp
   return { files, clusters, pending, isChanged, isTakenBack, waiting, diagnostics: sources.diagnostics };
 }
 
-/** The content of a cluster that Git's sources compile to. */
+/** Returns the content of all clusters that Git's sources compile to, by `clusterKey`. */
+export function contentsOf(
+  resolution: Resolution,
+  target: PromotedInput['target'],
+): ReadonlyMap<string, Content> {
+  const contents = new Map<string, Content>();
+  for (const cluster of compiledClusters(resolution, target))
+    contents.set(clusterKey(cluster.addOn, cluster.cluster), new Content(cluster, target.engine));
+  return contents;
+}
+
+/** The content of a cluster. The engine's own waves have no meaning inside of a wave of the promotion. */
 class Content {
   readonly addOn: string;
   readonly cluster: string;
@@ -222,7 +230,7 @@ class Sources {
  * Returns the committed files of clusters on which the add-on is installed, by `clusterKey`. All of them are in the folder of the first
  * wave: Flux would uninstall an add-on whose file moves from the folder of one wave to that of a later one.
  */
-async function committedFiles(
+export async function committedFiles(
   committed: EarlierOutput,
   current: ReadonlyMap<string, Content>,
 ): Promise<ReadonlyMap<string, CommittedFile>> {

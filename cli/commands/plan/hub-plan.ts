@@ -19,10 +19,12 @@ import { hasFleet } from '../../../compiler/needs-fleet.ts';
 import { idleGuardrails } from '../../../compiler/plan/guardrails.ts';
 import { removedApps } from '../../../compiler/plan/removed-apps.ts';
 import { unknownLabels } from '../../../compiler/plan/unknown-labels.ts';
+import type { PlannedPromotion } from '../../../compiler/promotion/planned-promotion.ts';
 import { emptiedApp, isEmptied } from '../../../workspace/emptied-apps.ts';
 import { FindingSelection } from '../../../workspace/finding-selection.ts';
 import type { Snapshot } from '../../../workspace/inputs.ts';
 import { missingFleet } from '../../../workspace/missing-fleet.ts';
+import { plannedPromotions } from '../../../workspace/promotion/planned-promotions.ts';
 import type { Stopwatch } from '../../../workspace/stopwatch.ts';
 import { checkEqualHubs } from '../../equal-hubs.ts';
 import { findingsOfEveryHub, findingsOfHubs } from '../../hub-findings.ts';
@@ -63,6 +65,7 @@ export interface HubPart {
   /** The texts that findings point into, by file. */
   readonly texts: ReadonlyMap<string, string>;
   readonly snapshots: readonly Snapshot[];
+  readonly promotions: readonly PlannedPromotion[];
   readonly apps: readonly string[];
   readonly hasAllFleets: boolean;
   /** The effective configurations of the later state, if hubs must be equal. */
@@ -103,6 +106,17 @@ export async function planHub(
     options.against === undefined
       ? await planEngine(resolved.apps, value, path.join(base.cwd, earlierOut), target, engine)
       : undefined;
+  const promoted = await watch.wait('promote', async () =>
+    options.against === undefined
+      ? await plannedPromotions({
+          root: context.head.cwd,
+          settings,
+          apps: new Map(resolved.apps.map(({ app, head }) => [app, head])),
+          target: { ...target, engine },
+          now: terminal.now(),
+        })
+      : undefined,
+  );
   const fleet = missingFleet(
     resolved.apps.map(({ app, head: { inventory } }) =>
       app === '' ? { inventory } : { app: path.join(options.apps ?? settings.apps, app), inventory },
@@ -116,6 +130,7 @@ export async function planHub(
     ...diagnostics,
     ...resolved.findings,
     ...fleet,
+    ...(promoted?.diagnostics ?? []),
   ];
   return {
     hub,
@@ -127,8 +142,9 @@ export async function planHub(
       ...(options.app.length === 0 ? idleGuardrails(resolved.apps, guardrails, hub) : []),
       ...unknownLabels(resolved.apps, labels),
     ],
-    texts: textsOf(findings, resolved.texts, policies.texts),
+    texts: textsOf(findings, new Map([...resolved.texts, ...(promoted?.texts ?? [])]), policies.texts),
     snapshots: resolved.snapshots,
+    promotions: (promoted?.promotions ?? []).map((each) => ({ ...each, ...(hub !== undefined && { hub }) })),
     apps: resolved.apps.map(({ app }) => app),
     hasAllFleets: resolved.apps.every(({ head: { inventory } }) => hasFleet(inventory)),
     ...(equal.some(({ value }) => value.includes(hub ?? '')) && {
@@ -187,6 +203,7 @@ export function combinedParts(
         parts.flatMap(({ snapshots }) => snapshots.map((snapshot) => [snapshot.file, snapshot] as const)),
       ).values(),
     ],
+    promotions: parts.flatMap(({ promotions }) => promotions),
     apps: new Set(parts.flatMap(({ apps }) => apps)).size,
     hasAllFleets: parts.every((part) => part.hasAllFleets),
   };

@@ -67,12 +67,13 @@ interface Arguments
 
 /** The writer of each report format, by name; the part that follows the findings is separate. */
 const formats: Readonly<Record<PlanFormat, (report: PlanReport, terminal: Terminal) => PlanTextParts>> = {
-  text: ({ plan, engine, otherEngines }, terminal) =>
+  text: ({ plan, engine, otherEngines, promotions }, terminal) =>
     planTextParts(plan, {
       paint: painter(terminal),
       names: 10,
       ...(engine && { engine }),
       ...(otherEngines && { otherEngines }),
+      ...(promotions && { promotions }),
       ...(terminal.columns !== undefined && { columns: terminal.columns }),
     }),
   json: (report) => ({ body: planJson(report), summary: '' }),
@@ -289,7 +290,7 @@ async function planHubs(
 }
 
 function reportOf(
-  { plan, engines, release, snapshots }: ReturnType<typeof combinedParts>,
+  { plan, engines, release, snapshots, promotions }: ReturnType<typeof combinedParts>,
   { base, head }: Pick<Compared, 'base' | 'head'>,
   findings: readonly Diagnostic[],
   now: number,
@@ -312,6 +313,7 @@ function reportOf(
     })),
     ...(engine && { engine }),
     ...(otherEngines.length > 0 && { otherEngines }),
+    ...(promotions.length > 0 && { promotions }),
     plannedAt: now,
   };
 }

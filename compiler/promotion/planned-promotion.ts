@@ -1,0 +1,113 @@
+import { jobName } from './job-gate.ts';
+import { gatesOfStep } from './step-gates.ts';
+import type { EndedRelease, OutsideGate, Promotion, Release, WavePart } from './promotion.ts';
+
+/** A promotion as a plan reports it: from Git, without the hub. */
+export interface PlannedPromotion {
+  readonly app: string;
+  /** @default - the plan is about one hub */
+  readonly hub?: string;
+  readonly paused: boolean;
+  /** The release in progress. */
+  readonly release?: PlannedRelease;
+  /** The release that `promote` begins once the content is merged, and the release in progress has ended or gives way. */
+  readonly next?: PlannedRelease;
+  /** Why the next release is not known before it begins. */
+  readonly unknownNext?: string;
+  /** Whether clusters keep their content because that of Git was taken back. */
+  readonly isTakenBack: boolean;
+  /** Releases that ended, the latest first. */
+  readonly history: readonly EndedRelease[];
+}
+
+/** A release in a plan. */
+export interface PlannedRelease {
+  /** The hash that an approval names. */
+  readonly hash: string;
+  readonly restores?: string;
+  /** The number of waves that have started. */
+  readonly released: number;
+  /** The number of clusters of each wave. An add-on on a cluster counts once. */
+  readonly waves: readonly number[];
+  /** What opened the last wave. */
+  readonly openedBy: readonly string[];
+  /** What the next step needs. */
+  readonly waitsFor: readonly string[];
+}
+
+/** What the plan adds to the state of a promotion. */
+export interface PlannedPromotionInput {
+  readonly promotion: Promotion;
+  readonly next: Release | undefined;
+  readonly unknownNext?: string;
+  readonly isTakenBack: boolean;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+}
+
+/** Returns a promotion as a plan reports it. */
+export function plannedPromotion(input: PlannedPromotionInput): PlannedPromotion {
+  const { promotion, next, unknownNext, isTakenBack } = input;
+  const { app, spec, status } = promotion;
+  const { release } = status;
+  return {
+    app,
+    paused: spec.paused === true,
+    ...(release && { release: plannedRelease(release, input) }),
+    ...(next && { next: plannedRelease(next, input) }),
+    ...(unknownNext !== undefined && { unknownNext }),
+    isTakenBack,
+    history: status.history ?? [],
+  };
+}
+
+function plannedRelease(release: Release, { promotion, now }: PlannedPromotionInput): PlannedRelease {
+  const { hash, restores, released, waves, openedBy = [] } = release;
+  return {
+    hash,
+    ...(restores !== undefined && { restores }),
+    released,
+    waves: waves.map(clustersIn),
+    openedBy,
+    waitsFor: waitsFor(release, promotion, now),
+  };
+}
+
+function clustersIn(parts: readonly WavePart[]): number {
+  return parts.reduce((count, { clusters }) => count + Object.keys(clusters).length, 0);
+}
+
+/** Returns what the next step of a release needs, as far as Git has it. */
+function waitsFor(release: Release, promotion: Promotion, now: number): readonly string[] {
+  const { spec } = promotion;
+  const isDecision = release.restores !== undefined;
+  // Git does not have the authors of approvals here, so an approval that is there is not repeated.
+  const closed = gatesOfStep({ promotion, now }, release).gates.filter((gate) => !gate.isOpen);
+  return [
+    ...(spec.paused === true ? ['the promotion is paused: run promote --resume'] : []),
+    ...(release.released === 0 ? [] : waveConditions(release)),
+    ...(isDecision ? [] : (spec.gates ?? []).flatMap((gate) => outsideWords(gate, release))),
+    ...closed.map(({ text }) => text.replace(/^waits for /, '')),
+  ];
+}
+
+function waveConditions({ waves, released, gates }: Release): readonly string[] {
+  const parts = waves[released - 1] ?? [];
+  const names = [...new Set(parts.map(({ gate }) => gate))].sort();
+  const limits = names.flatMap((name) => {
+    const { minSuccessTime, maxFailures, progressDeadline } = gates[name] ?? {};
+    const words = [
+      ...(minSuccessTime === undefined ? [] : [`soak ${minSuccessTime}`]),
+      ...(maxFailures === undefined ? [] : [`at most ${maxFailures} failed`]),
+      ...(progressDeadline === undefined ? [] : [`failed after ${progressDeadline}`]),
+    ];
+    return words.length === 0 ? [] : [`${name}: ${words.join(', ')}`];
+  });
+  return [`${clustersIn(parts)} healthy in wave ${released}`, ...limits];
+}
+
+function outsideWords({ name, prometheus, job }: OutsideGate, release: Release): readonly string[] {
+  if (prometheus !== undefined) return [`${name} ${prometheus.condition}`];
+  if (job === undefined || release.released === 0) return [];
+  return [`Job ${job.namespace}/${jobName(job, release)} is complete`];
+}

@@ -1,0 +1,101 @@
+import path from 'node:path';
+import type { Diagnostic, Engine, Resolution, TargetHub } from '../../compiler/index.ts';
+import type { ChangedCluster } from '../../compiler/promotion/new-release.ts';
+import { newRelease } from '../../compiler/promotion/new-release.ts';
+import { plannedPromotion, type PlannedPromotion } from '../../compiler/promotion/planned-promotion.ts';
+import { clusterKey, clustersOf, type Promotion, type Release } from '../../compiler/promotion/promotion.ts';
+import { existingApps } from '../app-names.ts';
+import { outputIn, type EarlierOutput } from '../earlier-output.ts';
+import type { WorkspaceSettings } from '../settings.ts';
+import { committedFiles, contentsOf } from './promoted-output.ts';
+import { readPromotions } from './promotions.ts';
+
+/** The later state of a plan. */
+export interface PlannedState {
+  /** The folder of the workspace in this state. */
+  readonly root: string;
+  readonly settings: WorkspaceSettings;
+  /** The resolutions of the apps, by name. */
+  readonly apps: ReadonlyMap<string, Resolution>;
+  readonly target: TargetHub & { readonly engine: Engine };
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+}
+
+/** The promotions of a state. */
+export interface PlannedPromotions {
+  readonly promotions: readonly PlannedPromotion[];
+  readonly diagnostics: readonly Diagnostic[];
+  /** The texts that diagnostics point into, by file. */
+  readonly texts: ReadonlyMap<string, string>;
+}
+
+/** Returns the promotions of a state, with the releases that `promote` would begin there. */
+export async function plannedPromotions(state: PlannedState): Promise<PlannedPromotions> {
+  const { root, settings, apps, now } = state;
+  const existing = await existingApps(settings.apps, root);
+  const { byApp, diagnostics, texts } = await readPromotions(root, settings, existing);
+  const promotions: PlannedPromotion[] = [];
+  for (const [app, promotion] of byApp) {
+    const resolution = apps.get(app);
+    if (resolution === undefined) continue;
+    const committed = await outputIn(path.join(root, settings.out, app));
+    const planned = await plannedRelease(promotion, { ...state, resolution, committed });
+    promotions.push(plannedPromotion({ promotion, now, ...planned }));
+  }
+  return { promotions, diagnostics, texts };
+}
+
+interface AppState extends Pick<PlannedState, 'target'> {
+  readonly resolution: Resolution;
+  readonly committed: EarlierOutput;
+}
+
+/**
+ * Returns the release that begins if this state is merged: as `promotedOutput`, for the moment at which the release in progress has
+ * ended, unless that one gives way. It compiles no earlier revision.
+ */
+async function plannedRelease(
+  { spec, status }: Promotion,
+  { resolution, target, committed }: AppState,
+): Promise<{
+  readonly next: Release | undefined;
+  readonly unknownNext?: string;
+  readonly isTakenBack: boolean;
+}> {
+  const { release, takenBack, completed } = status;
+  const current = contentsOf(resolution, target);
+  const before = await committedFiles(committed, current);
+  const givesWay =
+    release !== undefined &&
+    release.restores === undefined &&
+    (spec.whenBusy === 'supersede' || release.released === 0);
+  const ofRelease = new Map<string, string>();
+  const lastWave = givesWay ? release.released : Infinity;
+  for (const { addOn, cluster, hash, wave } of release === undefined ? [] : clustersOf(release))
+    if (wave <= lastWave) ofRelease.set(clusterKey(addOn, cluster), hash);
+  const rejected = new Map(
+    (takenBack?.parts ?? []).flatMap(({ addOn, clusters }) =>
+      Object.entries(clusters).map(([cluster, hash]) => [clusterKey(addOn, cluster), hash] as const),
+    ),
+  );
+  const pending: ChangedCluster[] = [];
+  let joining = 0;
+  let isTakenBack = false;
+  for (const [key, { addOn, cluster, hash }] of current) {
+    const present = ofRelease.get(key) ?? before.get(key)?.hash;
+    if (rejected.get(key) === hash && present !== hash) isTakenBack = true;
+    else if (present !== hash) {
+      if (present === undefined && completed !== undefined) joining += 1;
+      pending.push({ addOn, cluster, hash });
+    }
+  }
+  // With the content of the last completed release, clusters that join are settled, or part of the next release.
+  if (pending.length === joining) return { next: undefined, isTakenBack };
+  if (joining > 0) {
+    const unknownNext = 'clusters join, and first get the content of the last completed release';
+    return { next: undefined, unknownNext, isTakenBack };
+  }
+  const { source = '' } = completed ?? {};
+  return { next: newRelease(pending, resolution, { source, base: source }), isTakenBack };
+}
