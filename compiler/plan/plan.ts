@@ -13,6 +13,7 @@ import { compareObjects, type ObjectChange } from './object-changes.ts';
 import { comparePermissions, compareRegistrations } from './permissions.ts';
 import { isHubsOwnAddOn, lastingHubAddOns, placementChanges, type Comparison } from './hub-owned-changes.ts';
 import type { PlacementChange } from './placements.ts';
+import { hookWaits } from './hook-waits.ts';
 import { planHash } from './plan-hash.ts';
 import { withoutLocations } from './without-locations.ts';
 import {
@@ -206,7 +207,12 @@ export function plan(
     const compared = compareObjects(base, head, explained, allObjects);
     objects.push(...compared.changes.map((change) => ({ app, ...change })));
     addedObjects.push(...compared.added);
-    diagnostics.push(...checkPlacementChanges(pair), ...staleWorks(pair), ...inPlaceEdits(base, head));
+    diagnostics.push(
+      ...checkPlacementChanges(pair),
+      ...hookWaits(pair),
+      ...staleWorks(pair),
+      ...inPlaceEdits(base, head),
+    );
   }
   addOns.sort((a, b) => Number(b.effects.uninstalled > 0) - Number(a.effects.uninstalled > 0));
   const { marks, clusters } = clustersOf(apps, addOns);
