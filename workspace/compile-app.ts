@@ -117,10 +117,10 @@ async function emitApp(
     earlier === undefined ? { objects: [], revisions: {} } : await earlierRevisions(earlier, objects);
   const names = new Set([...objects, ...kept].map(fileName));
   const past = [...kept, ...(promoted?.used ?? []).filter((object) => !names.has(fileName(object)))];
-  const emitWith = (leaving: readonly KubernetesObject[]): Tree =>
+  const emitWith = (leaving: readonly KubernetesObject[], moving: readonly string[] = []): Tree =>
     emit([...objects, ...past, ...leaving], resolutionDocument(resolution), engine, {
       ...(promoted === undefined
-        ? { compiled: compiledClusters(resolution, target) }
+        ? { compiled: compiledClusters(resolution, target), moving }
         : { clusterFiles: promoted.files }),
       earlierWaves: countWaveFolders(earlier?.ownership.files ?? []),
     });
@@ -128,26 +128,30 @@ async function emitApp(
   const addOns = [...configuration.values()].filter(({ isHubOwned }) => isHubOwned !== true);
   const installed = addOns.reduce((sum, addOn) => sum + addOn.clusters.size, 0);
   const revisionCount = past.length === 0 ? '' : ` and ${counted(past.length, 'earlier revision')}`;
-  const summaryOf = (leaving: number): string => {
-    const stays = leaving === 0 ? '' : `, ${counted(leaving, 'object')} until the next change`;
+  const summaryOf = (leaving: number, moving: number): string => {
+    const parts = [
+      ...(leaving === 0 ? [] : [`, ${counted(leaving, 'object')} until the next change`]),
+      ...(moving === 0 ? [] : [`, ${counted(moving, 'cluster')} in the earlier wave until the next change`]),
+    ];
+    const stays = parts.join('');
     return `${counted(objects.length, 'object')}${revisionCount}${stays}, ${counted(addOns.length, 'add-on')}, installed ${counted(installed, 'time')}`;
   };
-  const emitted = { tree, memory: { revisions }, summary: summaryOf(0) };
+  const emitted = { tree, memory: { revisions }, summary: summaryOf(0, 0) };
   return {
     ...emitted,
     withLeaving: async (present) => {
       if (earlier === undefined) return emitted;
-      const { digest, objects: removed } = await removedObjects(earlier, tree, present);
+      const { digest, objects: removed, moving } = await removedObjects(earlier, tree, present);
       const leaving = leavingObjects(removed, resolution, target, engine);
-      if (leaving.length === 0) return emitted;
+      if (leaving.length === 0 && moving.length === 0) return emitted;
       const files = leaving.map((object) => {
         const folder = stageFolder(object, engine);
         return folder === undefined ? fileName(object) : `${folder}/${fileName(object)}`;
       });
       return {
-        tree: emitWith(leaving),
-        memory: { revisions, leaving: { digest, files: files.sort() } },
-        summary: summaryOf(leaving.length),
+        tree: emitWith(leaving, moving),
+        memory: { revisions, leaving: { digest, files: [...files, ...moving].sort() } },
+        summary: summaryOf(leaving.length, moving.length),
       };
     },
   };

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { load, type Tree } from '../compiler/index.ts';
+import { countWaveFolders } from '../compiler/emit/engine.ts';
 import { fileName } from '../compiler/emit/file-name.ts';
 import { historyLimit } from '../compiler/emit/history-limit.ts';
 import { revisionOfAnnotation } from '../ocm/fleetwright-annotations.ts';
@@ -136,7 +137,9 @@ export async function droppedObjects(
       .slice(historyLimit(object))
       .map((file) => emittedFiles.get(file) ?? file);
   });
-  const files = [...(ownership.leaving?.files ?? []), ...revisions];
+  // Clusters that were in an earlier wave are in a later one now.
+  const leaving = (ownership.leaving?.files ?? []).filter((file) => waveOf(file) === 0);
+  const files = [...leaving, ...revisions];
   const texts = await read(files);
   return files.flatMap((file) => objectIn(texts.get(file), file) ?? []);
 }
@@ -146,11 +149,13 @@ function revisionKey(object: KubernetesObject): string {
   return fileName({ ...object, metadata: { ...object.metadata, name } });
 }
 
-/** Objects that an output has and the next one does not. */
+/** Objects that an output has and the next one does not, or has in a later wave. */
 export interface RemovedObjects {
   /** The digest of the next output. */
   readonly digest: string;
   readonly objects: readonly KubernetesObject[];
+  /** Files of clusters in the folder of a wave, such as `wave-1/managedclusteraddon_c1_agent.yaml`, that move to that of a later one. */
+  readonly moving: readonly string[];
 }
 
 /**
@@ -170,15 +175,20 @@ export async function removedObjects(
     const name = path.basename(file);
     return mayLeave.test(name) && !current.has(name) && !present.has(name) && !past.has(name);
   };
+  const waves = new Map(
+    [...tree.keys()].flatMap((file) => (waveOf(file) === 0 ? [] : [[path.basename(file), waveOf(file)]])),
+  );
+  const isMoving = (file: string): boolean =>
+    waveOf(file) > 0 && waveOf(file) < (waves.get(path.basename(file)) ?? 0);
   const { leaving } = ownership;
   const wasLeaving = new Set(leaving?.files);
-  const digest = ownership.files.some(isGone) ? digestOf(tree) : '';
-  const files = ownership.files.filter(
-    (file) => isGone(file) && wasLeaving.has(file) === (leaving?.digest === digest),
-  );
+  const digest = ownership.files.some((file) => isGone(file) || isMoving(file)) ? digestOf(tree) : '';
+  const staysNow = (file: string): boolean => wasLeaving.has(file) === (leaving?.digest === digest);
+  const files = ownership.files.filter((file) => isGone(file) && staysNow(file));
   const texts = await read(files);
   return {
     digest,
+    moving: ownership.files.filter((file) => isMoving(file) && staysNow(file)),
     objects: files.flatMap((file) => {
       const object = objectIn(texts.get(file), file);
       return object === undefined ? [] : [object];
@@ -189,6 +199,11 @@ export async function removedObjects(
 /** The files of kinds that are removed one change later. */
 const mayLeave =
   /^(?:namespace|placement|managedclusterset(?:binding)?|addontemplate|addondeploymentconfig|managedclusteraddon)_/;
+
+/** Returns the wave in whose folder the file of a cluster is; 0 for other files. */
+function waveOf(file: string): number {
+  return file.includes('/managedclusteraddon_') ? countWaveFolders([file]) : 0;
+}
 
 function digestOf(tree: Tree): string {
   const hash = createHash('sha256');

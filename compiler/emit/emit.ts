@@ -1,7 +1,15 @@
 import { compareText } from '../../collections/compare-text.ts';
 import type { KubernetesObject } from '../../kubernetes/object-meta.ts';
 import type { CompiledCluster } from '../deliver/compiled-clusters.ts';
-import { countWaveFolders, forEngine, inWave, stageFolder, waveFolder, type Engine } from './engine.ts';
+import {
+  countWaveFolders,
+  forEngine,
+  inWave,
+  keptByFlux,
+  stageFolder,
+  waveFolder,
+  type Engine,
+} from './engine.ts';
 import { fileName } from './file-name.ts';
 import { asManaged } from './managed-by.ts';
 import { kustomization, kustomizationFile } from './kustomization.ts';
@@ -22,6 +30,12 @@ export interface EmitOptions {
   readonly clusterFiles?: Iterable<ClusterFile>;
   /** The number of wave folders that an earlier run wrote. @default 0 */
   readonly earlierWaves?: number;
+  /**
+   * Files of compiled clusters, such as `wave-1/managedclusteraddon_c1_agent.yaml`, that stay where they are until the next
+   * change, although the wave of the cluster is a later one now. Flux would delete the objects with the earlier wave, before
+   * the later one applies them, unless they say that they must not be pruned. @default - none
+   */
+  readonly moving?: readonly string[];
 }
 
 /** The file of an add-on with compiled delivery on one cluster. */
@@ -44,9 +58,9 @@ export function emit(
   objects: readonly KubernetesObject[],
   resolution: object,
   engine: Engine,
-  { compiled = [], clusterFiles = [], earlierWaves = 0 }: EmitOptions = {},
+  { compiled = [], clusterFiles = [], earlierWaves = 0, moving = [] }: EmitOptions = {},
 ): Tree {
-  const clusters = emitClusters(compiled, clusterFiles, engine, earlierWaves);
+  const clusters = emitClusters(inEarlierWaves(compiled, moving), clusterFiles, engine, earlierWaves);
   const compiledWaves = Math.max(0, ...[...clusters.folders.values()].map(({ wave }) => wave));
   const files = objects.map((object) => {
     const folder = stageFolder(object, engine);
@@ -117,6 +131,22 @@ function emitClusters(
   if (engine === 'flux')
     for (let wave = 1; wave <= earlierWaves; wave++) folderOf(waveFolder(wave, engine), wave);
   return { files, folders };
+}
+
+/** Yields the clusters; those that move are in their earlier wave, and protected from pruning. */
+function* inEarlierWaves(
+  compiled: Iterable<CompiledCluster>,
+  moving: readonly string[],
+): Generator<CompiledCluster> {
+  const waves = new Map(moving.map((file) => [file.slice(file.indexOf('/') + 1), countWaveFolders([file])]));
+  for (const cluster of compiled) {
+    const wave = waves.size === 0 ? undefined : waves.get(fileName(cluster.objects[0]));
+    if (wave === undefined) yield cluster;
+    else {
+      const [onCluster, ...works] = cluster.objects;
+      yield { ...cluster, wave, objects: [keptByFlux(onCluster), ...works.map(keptByFlux)] };
+    }
+  }
 }
 
 /** Returns the file of an add-on with compiled delivery on one cluster: the ManagedClusterAddOn, then its works. */

@@ -52,5 +52,10 @@ export function inWave(object: KubernetesObject, wave: number, engine: Engine): 
  */
 function objectAfterFlux(object: KubernetesObject): KubernetesObject {
   const isListed = object.kind === 'ManagedClusterAddOn' && overrideMode(object) === 'inventory';
-  return isListed ? withAnnotations(object, { 'kustomize.toolkit.fluxcd.io/prune': 'disabled' }) : object;
+  return isListed ? keptByFlux(object) : object;
+}
+
+/** Returns the object with the annotation by which Flux does not delete it when Git no longer has it. */
+export function keptByFlux(object: KubernetesObject): KubernetesObject {
+  return withAnnotations(object, { 'kustomize.toolkit.fluxcd.io/prune': 'disabled' });
 }

@@ -5,14 +5,13 @@ import type { KubernetesObject } from '../../kubernetes/object-meta.ts';
 import { isJsonList, isJsonMap, type JsonMap } from '../../kubernetes/json-map.ts';
 import { applyDefaults } from '../admit/defaults.ts';
 import { forHub, type TargetHub } from '../admit/for-hub.ts';
-import { withAnnotations } from '../../ocm/annotations.ts';
 import { isInstalledByPlacements } from '../../ocm/install-strategy.ts';
 import { referentKey, type Referent } from '../../ocm/referent.ts';
 import { kindKey } from '../../kubernetes/resource-name.ts';
 import { objectKey, type Inventory } from '../inventory.ts';
 import { overrideMode } from '../cluster-overrides/override-mode.ts';
 import type { Resolution } from '../resolve.ts';
-import type { Engine } from './engine.ts';
+import { keptByFlux, type Engine } from './engine.ts';
 import { addOnGroup } from '../../schemas/groups.ts';
 
 /**
@@ -159,10 +158,7 @@ function withoutConfigs(
   if (definition === undefined || !isInstalledByPlacements(definition.object) || !addOn.managed) return [];
   if (!addOn.clusters.has(namespace)) return [];
   const object: KubernetesObject & JsonMap = { apiVersion, kind, metadata: { name, namespace }, spec: {} };
-  const emitted = forHub(
-    engine === 'flux' ? withAnnotations(object, { 'kustomize.toolkit.fluxcd.io/prune': 'disabled' }) : object,
-    target,
-  );
+  const emitted = forHub(engine === 'flux' ? keptByFlux(object) : object, target);
   const schema = findKindVersion(emitted.apiVersion, kind)?.version.schema;
   return [schema === undefined ? emitted : (applyDefaults(emitted, schema) as KubernetesObject)];
 }

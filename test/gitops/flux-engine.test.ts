@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import { ocmKinds, reference } from '../hub/client/kinds.ts';
@@ -215,6 +215,34 @@ spec: { customizedVariables: [{ name: VALUE, value: kept }] }
     await story.repository.synced(await story.repository.change({}, 'Remove the add-on'));
     await story.isGone();
     expect(await flux.hub.client.get(...ocmKinds.clusterManagementAddOn, 'compiled')).toBeUndefined();
+  });
+
+  test('keeps compiled add-ons installed while their clusters move between waves', async () => {
+    const story = await FluxStory.begin(flux, git, 'moving', { count: 3, waves: 3 });
+    const addOn = { value: 'a', delivery: 'compiled' } as const;
+    const twoAtATime = '{ type: Progressive, progressive: { maxConcurrency: 2 } }';
+    const wavesOf = (): string[] =>
+      readdirSync(path.join(story.repository.folder, 'dist/moving'), { recursive: true, encoding: 'utf8' })
+        .filter((file) => file.includes('/managedclusteraddon_'))
+        .map((file) => file.replace(/^wave-(\d).*_moving-(\d)_.*$/, '$2 in $1'))
+        .sort();
+    await story.sync({ ...addOn, oneByOne: true });
+    await story.delivers(story.values('a'));
+    expect(wavesOf()).toEqual(['1 in 1', '2 in 2', '3 in 3']);
+    const uids = await story.uids();
+    // Earlier waves.
+    await story.sync({ ...addOn, strategy: twoAtATime });
+    expect(wavesOf()).toEqual(['1 in 1', '2 in 1', '3 in 2']);
+    expect(await story.uids()).toEqual(uids);
+    // Later waves.
+    await story.sync({ ...addOn, oneByOne: true });
+    expect(wavesOf()).toEqual(['1 in 1', '2 in 1', '3 in 2']);
+    expect(await story.repository.synth()).toContain('2 clusters in the earlier wave until the next change');
+    expect(wavesOf()).toEqual(['1 in 1', '2 in 1', '3 in 2']);
+    await story.sync({ ...addOn, value: 'b', oneByOne: true });
+    expect(wavesOf()).toEqual(['1 in 1', '2 in 2', '3 in 3']);
+    await story.delivers(story.values('b'));
+    expect(await story.uids()).toEqual(uids);
   });
 
   test('applies the repository of init, removes old revisions, and applies a second app without a further object', async () => {
