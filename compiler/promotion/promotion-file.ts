@@ -16,6 +16,21 @@ import { daysOf, isDay, isTimeZone, minutesOf } from './time-window.ts';
  * @param app - the name of the app, which the file name has
  */
 export function readPromotion(file: string, text: string, app: string): Outcome<Promotion | undefined> {
+  const key = `${app}\n${file}\n${text}`;
+  let outcome = recent.get(key);
+  if (outcome === undefined) {
+    recent.set(key, (outcome = read(file, text, app)));
+    const [oldest = ''] = recent.keys();
+    if (recent.size > mostRecent) recent.delete(oldest);
+  }
+  return outcome;
+}
+
+/** One command reads the committed state, that of the working tree and the next one several times. They are large. */
+const recent = new Map<string, Outcome<Promotion | undefined>>();
+const mostRecent = 4;
+
+function read(file: string, text: string, app: string): Outcome<Promotion | undefined> {
   const { value, diagnostics } = load([{ file, text, source: 'app' }]);
   if (hasErrors(diagnostics)) return { value: undefined, diagnostics };
   const [loaded, ...others] = value;
