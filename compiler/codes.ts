@@ -280,6 +280,7 @@ export const codes = {
   FW8041: { title: 'Promotion without compiled delivery', severity: 'error', isRequired: true },
   FW8042: { title: 'Release that cannot be reproduced', severity: 'error', isRequired: true },
   FW8043: { title: 'In-place edit during a promotion', severity: 'error', isRequired: true },
+  FW8044: { title: 'Add-on that a promotion does not hold back', severity: 'warning' },
   // command line
   FW9001: { title: 'App failed', severity: 'error' },
   FW9002: { title: 'App without a construct tree', severity: 'error' },

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { PlannedPromotion } from '../../compiler/promotion/planned-promotion.ts';
 import { serve } from '../cli/api-server.ts';
+import { addOn, installed } from '../plan/states.ts';
 import { fleetOf } from '../resolve-text.ts';
 import { appText } from './app.ts';
 import { PromotedRepository } from './promoted-repository.ts';
@@ -321,6 +322,26 @@ describe('promote', () => {
     );
   });
 
+  test('a later change supersedes the release if it is configured so, for the clusters of both', async () => {
+    await promoted.begin(['a', 'b', 'c', 'd', 'e'], '{ whenBusy: supersede }');
+    await promoted.promote('--commit');
+    promoted.sync();
+    await releaseVersion2();
+    const first = await promoted.promote('--commit');
+    const [, superseded = ''] = /of ([0-9a-f]{12}) starts/.exec(first.out) ?? [];
+    promoted.commit('version 3', { 'apps/hello/app.yaml': appText('3') });
+    await promoted.synthesized('synth of version 3');
+    expect(promoted.versions()).toBe('a2 b2 c1 d1 e1');
+    // The clusters of the first release are not healthy yet, and do not hold the next one.
+    const second = await promoted.promote('--commit');
+    expect(second.out).toMatch(/^hello advanced: wave 1 of 3 of [0-9a-f]{12} starts/);
+    expect(second.out).not.toContain(superseded);
+    expect(promoted.versions()).toBe('a3 b3 c1 d1 e1');
+    expect(promoted.read('promotions/hello.yaml')).toMatch(
+      new RegExp(`history:\\n +- hash: ${superseded}[0-9a-f]+\\n +result: superseded\\n`),
+    );
+  });
+
   test('waits for the Job of the release on the hub, and stops if it fails', async () => {
     await promoted.begin(
       ['a', 'b', 'c'],
@@ -445,6 +466,18 @@ describe('promote', () => {
     expect(err).toContain(
       'error FW8041: no add-on of app "hello" has compiled delivery, so a promotion has nothing to hold back',
     );
+  });
+
+  test('warns of an add-on of the app that the hub delivers at once', async () => {
+    await promoted.begin(['a']);
+    const audit = addOn(installed('all'), 'hello-1').replace('{ name: hello }', '{ name: audit }');
+    promoted.commit('audit', { 'apps/hello/audit.yaml': audit });
+    const { code, err } = await promoted.run(['synth']);
+    expect(code).toBe(0);
+    expect(err).toContain(
+      'warning FW8044: the hub delivers add-on "audit", so the promotion of app "hello" does not hold its changes back\n',
+    );
+    expect(err).not.toContain('FW8041');
   });
 
   test('keeps other commands from applying all clusters at once, and FW7211 from being reported', async () => {

@@ -32,7 +32,20 @@ export async function promotedApp(input: PromotedInput): Promise<PromotedApp> {
     return { ...output, used: [], diagnostics: [...output.diagnostics, finding] };
   }
   const { used, diagnostics } = await usedObjects(input, output);
-  return { ...output, used, diagnostics: [...output.diagnostics, ...diagnostics] };
+  return { ...output, used, diagnostics: [...output.diagnostics, ...ungatedAddOns(input), ...diagnostics] };
+}
+
+/** Reports the add-ons that the hub delivers: the promotion of the app does not hold them back. */
+function ungatedAddOns({ resolution, promotion, file }: PromotedInput): readonly Diagnostic[] {
+  return [...resolution.configuration.values()]
+    .filter(({ delivery }) => delivery !== 'compiled')
+    .map(({ name }) =>
+      diagnostic('FW8044', {
+        message: `the hub delivers add-on "${name}", so the promotion of app "${promotion.app}" does not hold its changes back`,
+        location: { file, line: 1, column: 1 },
+        hint: "set `delivery: 'compiled'`, or move the add-on to another app",
+      }),
+    );
 }
 
 /**
