@@ -77,7 +77,7 @@ async function objectsOnHub(folder: string): Promise<ReadonlyMap<string, readonl
           ...object,
           metadata: { ...object.metadata, generation: 1 },
           status: { conditions },
-        } as KubernetesObject);
+        });
       }
     }
   }

@@ -1,9 +1,14 @@
-import { afterAll, beforeAll, describe, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startCompanion } from '../hub/companion/running-companion.ts';
 import { applicationKind } from './engines/argo-cd.ts';
 import { useStage } from './engines/argo-cd/stage.ts';
 import { applyApplication } from './engines/argo-cd/story.ts';
-import { promoteInFourWaves, takeBackAfterFailures, type Carrier } from './engines/promotion-story.ts';
+import {
+  noMishaps,
+  promoteInFourWaves,
+  takeBackAfterFailures,
+  type Carrier,
+} from './engines/promotion-story.ts';
 
 // Promotions on a real hub, whose commits Argo CD applies.
 
@@ -33,10 +38,10 @@ function carrier(name: string): Carrier {
 
 describe.concurrent('with Argo CD', { timeout: 900_000 }, () => {
   test('a promotion reaches the clusters wave by wave, also after its runner was killed', async () => {
-    await promoteInFourWaves(carrier('waves'), 'waves');
+    expect(await promoteInFourWaves(carrier('waves'), 'waves')).toEqual(noMishaps);
   });
 
   test('a promotion that fails is stopped and taken back', async () => {
-    await takeBackAfterFailures(carrier('back'), 'back');
+    expect(await takeBackAfterFailures(carrier('back'), 'back')).toEqual(noMishaps);
   });
 });

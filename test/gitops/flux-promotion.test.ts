@@ -1,9 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startCompanion } from '../hub/companion/running-companion.ts';
 import { FluxRepository } from './engines/flux/repository.ts';
 import { startFlux, type RunningFlux } from './engines/flux.ts';
 import { startGitServer, type GitServer } from './engines/git-server.ts';
-import { promoteInFourWaves, takeBackAfterFailures, type Carrier } from './engines/promotion-story.ts';
+import {
+  noMishaps,
+  promoteInFourWaves,
+  takeBackAfterFailures,
+  type Carrier,
+} from './engines/promotion-story.ts';
 
 // Promotions on a real hub, whose commits Flux applies.
 
@@ -37,10 +42,10 @@ function carrier(name: string): Carrier {
 
 describe.concurrent('with Flux', { timeout: 900_000 }, () => {
   test('a promotion reaches the clusters wave by wave, also after its runner was killed', async () => {
-    await promoteInFourWaves(carrier('waves'), 'waves');
+    expect(await promoteInFourWaves(carrier('waves'), 'waves')).toEqual(noMishaps);
   });
 
   test('a promotion that fails is stopped and taken back', async () => {
-    await takeBackAfterFailures(carrier('back'), 'back');
+    expect(await takeBackAfterFailures(carrier('back'), 'back')).toEqual(noMishaps);
   });
 });
