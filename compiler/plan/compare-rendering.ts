@@ -23,7 +23,7 @@ export function compareRendering(base: ClusterRendering, head: ClusterRendering)
 }
 
 /** Follows the name of an object that the hosting cluster gets, in hosted mode. */
-const onHosting = ' (hosting cluster)';
+export const onHosting = ' (hosting cluster)';
 
 function optionsOf({ spec = {} }: Partial<ManifestWorkV1> = {}): object {
   const { deleteOption, manifestConfigs, executor } = spec;

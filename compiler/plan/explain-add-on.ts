@@ -2,6 +2,7 @@ import type { ClusterAddOn } from '../configure/resolved-add-on.ts';
 import type { HubVersion } from '../../ocm/hub-version.ts';
 import { explainPlacement } from '../place/explain/explain.ts';
 import type { PlacementExplanation } from '../place/explain/explanation.ts';
+import { hostingClusterOn } from '../render/hosting-cluster.ts';
 import { rollout } from '../rollout/rollout.ts';
 import type { Resolution } from '../resolve.ts';
 import { withNamedConfigs } from './named-configs.ts';
@@ -118,8 +119,10 @@ export function summaryOf(resolution: Resolution, addOn: string, cluster: string
   if (resolved?.stalled !== undefined)
     return `"${cluster}" has ${name}, but the hub configures nothing: ${resolved.stalled}`;
   const last = clusterAddOn.placements.at(-1);
-  if (last === undefined) return `"${cluster}" has ${name} because of its own ManagedClusterAddOn`;
-  return `"${cluster}" has ${name}, configured through Placement "${last}"`;
+  const hosting = resolved && hostingClusterOn(resolved, clusterAddOn, decisions);
+  const hosted = hosting === undefined ? '' : `, hosted on "${hosting.name}"`;
+  if (last === undefined) return `"${cluster}" has ${name} because of its own ManagedClusterAddOn${hosted}`;
+  return `"${cluster}" has ${name}, configured through Placement "${last}"${hosted}`;
 }
 
 /**

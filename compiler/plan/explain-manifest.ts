@@ -17,6 +17,7 @@ import type { Location } from '../origin.ts';
 import { imageRegistriesAnnotation } from '../render/image-registries.ts';
 import { render } from '../render/render.ts';
 import type { Resolution } from '../resolve.ts';
+import { onHosting } from './compare-rendering.ts';
 import { leavesOf } from './compare-values.ts';
 import { isBelow } from './explain-values.ts';
 
@@ -142,6 +143,8 @@ function originsOfValue(
 
 /** A manifest that a cluster receives, with its identifying fields. */
 export interface NamedManifest {
+  /** Whether the hosting cluster gets it, in hosted mode. */
+  readonly isHosted?: true;
   readonly kind: string;
   readonly name: string;
   readonly namespace?: string;
@@ -156,14 +159,22 @@ export function manifestsOf(
 ): readonly NamedManifest[] {
   const works = rendering.predicted(addOn, cluster)?.works ?? [];
   return works
-    .flatMap(({ spec }) => spec?.workload?.manifests ?? [])
-    .map((content): NamedManifest => {
+    .flatMap(({ metadata: { namespace }, spec }) =>
+      (spec?.workload?.manifests ?? []).map((content) => ({ content, isHosted: namespace !== cluster })),
+    )
+    .map(({ content, isHosted }): NamedManifest => {
       const { kind = '', metadata = {} } = content as {
         kind?: string;
         metadata?: { name?: string; namespace?: string };
       };
       const { name = '', namespace } = metadata;
-      return { kind, name, ...(namespace === undefined ? {} : { namespace }), content };
+      return {
+        ...(isHosted && { isHosted }),
+        kind,
+        name,
+        ...(namespace === undefined ? {} : { namespace }),
+        content,
+      };
     });
 }
 
@@ -195,11 +206,12 @@ export interface ManifestValue {
 function valuesOf(manifest: NamedManifest, { kind, name, namespace, field }: ManifestField): ManifestValue[] {
   if (manifest.kind !== kind || manifest.name !== name) return [];
   if (namespace !== undefined && manifest.namespace !== namespace) return [];
-  const object = `${kind} ${objectKey(manifest.namespace, name)}`;
+  const where = manifest.isHosted === true ? onHosting : '';
+  const object = `${kind} ${objectKey(manifest.namespace, name)}${where}`;
   return leavesOf(manifest.content)
     .filter(({ path, fieldPath }) => isBelow(path, field) || isBelow(positional(fieldPath), field))
     .map(({ path, fieldPath, value, secret }) => ({
-      key: path,
+      key: `${path}${where}`,
       object,
       manifest,
       path,

@@ -349,6 +349,49 @@ describe('render', () => {
     );
   });
 
+  test('names the hosting cluster of manifests in hosted mode', async () => {
+    const api = 'addon.open-cluster-management.io';
+    const folder = await folderWith({
+      'apps/hello/app.yaml': `
+apiVersion: ${api}/v1alpha1
+kind: ClusterManagementAddOn
+metadata: { name: hello, annotations: { fleetwright.dev/delivery: compiled, ${api}/lifecycle: self } }
+spec:
+  supportedConfigs: [{ group: ${api}, resource: addontemplates, defaultConfig: { name: hello } }]
+---
+apiVersion: ${api}/v1alpha1
+kind: AddOnTemplate
+metadata: { name: hello }
+spec:
+  addonName: hello
+  agentSpec:
+    workload:
+      manifests:
+      - { apiVersion: v1, kind: ConfigMap, metadata: { name: a, namespace: b } }
+      - { apiVersion: v1, kind: Secret, metadata: { name: a, namespace: b, annotations: { ${api}/hosted-manifest-location: hosting } } }
+---
+apiVersion: ${api}/v1alpha1
+kind: ManagedClusterAddOn
+metadata: { name: hello, namespace: c1, annotations: { ${api}/hosting-cluster-name: c2 } }
+spec: {}
+`,
+      'apps/hello/fleet.yaml': ['c1', 'c2']
+        .map(
+          (name) =>
+            `apiVersion: cluster.open-cluster-management.io/v1\nkind: ManagedCluster\nmetadata: { name: ${name} }\nspec: { hubAcceptsClient: true }\n`,
+        )
+        .join('---\n'),
+    });
+    const { out, err } = await runIn(folder, ['render', 'c1', 'hello']);
+    expect(err).toContain(
+      '1 of 2 manifests is for hosting cluster "c2", in work addon-hello-deploy-hosting-c1-0\n',
+    );
+    expect(out.split('---\n').map((text) => (parse(text) as { kind: string }).kind)).toEqual([
+      'ConfigMap',
+      'Secret',
+    ]);
+  });
+
   test('explains why there is nothing to print', async () => {
     const folder = await folderWith(app);
     expect(await runIn(folder, ['render', 'c1', 'hello'])).toEqual({

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { compiledClusters } from '../../compiler/deliver/compiled-clusters.ts';
 import { uncompiled } from '../../compiler/deliver/uncompiled.ts';
 import { hubObjects } from '../../compiler/hub-objects.ts';
+import { explainAddOn, summaryOf } from '../../compiler/plan/explain-add-on.ts';
 import { plan } from '../../compiler/plan/plan.ts';
 import { planText } from '../../compiler/report/plan-text.ts';
 import { hubVersion } from '../../ocm/hub-version.ts';
@@ -133,6 +134,18 @@ describe('a hosted add-on with compiled delivery', () => {
       'c1/addon-agent-deploy-0: ConfigMap/rules ConfigMap/settings',
     ]);
   });
+});
+
+test('explain names the hosting cluster, and the manifests that it gets', () => {
+  const both = hosted({ manifests: [located(configMap('rules', { a: '1' }), 'hosting')] });
+  const { resolution } = resolveTemplate(both);
+  expect(summaryOf(resolution, 'agent', 'c1')).toBe(
+    '"c1" has "agent" because of its own ManagedClusterAddOn, hosted on "host"',
+  );
+  const explained = explainAddOn(resolution, 'agent', 'c1', 'ConfigMap/rules .data', target.hub);
+  expect(
+    explained?.manifest?.map(({ object, path, value }) => `${object} ${path}: ${String(value)}`),
+  ).toEqual(['ConfigMap agents/rules (hosting cluster) data.a: 1']);
 });
 
 describe('a plan', () => {

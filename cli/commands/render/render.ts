@@ -1,6 +1,7 @@
 import type { CommandModule } from 'yargs';
 import { examples } from '../../examples.ts';
 import { yamlDocument } from '../../../compiler/emit/yaml.ts';
+import { counted } from '../../../compiler/words.ts';
 import { goJson } from '../../../kubernetes/go/json.ts';
 import { appOptions, fromRoot } from '../../app-resolutions.ts';
 import { clusterAndAddOn, hubOptions, listOption } from '../../options.ts';
@@ -98,6 +99,13 @@ async function renderAndPrint(options: Arguments, terminal: Terminal): Promise<E
   }
   const manifests = manifestsOf({ ...rendering, works });
   terminal.out(manifests.map((manifest) => yamlDocument(manifest)).join('---\n'));
+  for (const { metadata, spec } of works) {
+    if (metadata.namespace === undefined || metadata.namespace === cluster) continue;
+    const { length } = spec?.workload?.manifests ?? [];
+    terminal.err(
+      `${length} of ${counted(manifests.length, 'manifest')} ${length === 1 ? 'is' : 'are'} for hosting cluster "${metadata.namespace}", in work ${metadata.name}\n`,
+    );
+  }
   if (manifests.length > 0) return exitCode.clean;
   const { reason, failed } = whyNothing(rendering);
   terminal.err(`nothing is delivered to ${cluster}${reason}\n`);
