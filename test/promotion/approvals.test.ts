@@ -47,7 +47,7 @@ function commitAs(author: string, next: string, ...parameters: readonly string[]
 async function approvalOf(entry: string, root = repository.root): Promise<string> {
   const { value } = readPromotion(file, readFileSync(path.join(root, file), 'utf8'), 'hello');
   if (value === undefined) throw new Error('a valid file');
-  const approval = (await readApprovals(value, root, file))?.get(entry);
+  const approval = (await readApprovals(value, [hash, other], root, file))?.get(entry);
   if (approval === undefined) return 'missing';
   return `${approval.isCounted ? 'counts' : 'does not count'}: ${approval.text.replace(/\b[0-9a-f]{12}\b/, 'COMMIT')}`;
 }

@@ -1,3 +1,5 @@
+import { renameSync, symlinkSync } from 'node:fs';
+import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { PlannedPromotion } from '../../compiler/promotion/planned-promotion.ts';
 import { serve } from '../cli/api-server.ts';
@@ -405,6 +407,24 @@ describe('promote', () => {
       expect(code).toBe(1);
       expect(err).toContain('promotions/hello.yaml:5:');
       expect(err).toContain('error FW8040: unknown field "prometheus"');
+    }
+  });
+
+  test('does not read a promotion through a link, which a pull request could have to any file', async () => {
+    await promoted.begin(['a']);
+    const base = promoted.repository.head();
+    const file = path.join(promoted.repository.root, 'promotions/hello.yaml');
+    const elsewhere = path.join(promoted.repository.temporary, 'elsewhere.yaml');
+    renameSync(file, elsewhere);
+    symlinkSync(elsewhere, file);
+    promoted.commit('link', {});
+    for (const command of [['promote'], ['synth'], ['plan', `${base}..HEAD`]]) {
+      const { code, err } = await promoted.run(command);
+      expect(code).toBe(1);
+      expect(err).toContain(
+        'error FW8040: promotions/hello.yaml leads to another place through a symbolic link, and is not read',
+      );
+      expect(err).not.toContain('# Releases of hello');
     }
   });
 

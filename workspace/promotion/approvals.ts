@@ -6,18 +6,23 @@ import { git } from '../git.ts';
 import { committedText } from './promotion-history.ts';
 
 /**
- * Returns who approved each entry of `spec.approved`: the author of the commit that wrote its line last. Undefined if every
- * approval counts.
+ * Returns who approved each entry of `spec.approved` that names one of these releases: the author of the commit that wrote its
+ * line last. Undefined if every approval counts.
  *
+ * @param releases - the hashes of the releases
  * @param root - the workspace
  * @param file - the promotion file, relative to the workspace
  */
 export async function readApprovals(
-  { spec: { approvers, approved = [] } }: Promotion,
+  { spec }: Promotion,
+  releases: readonly string[],
   root: string,
   file: string,
 ): Promise<ReadonlyMap<string, Approval> | undefined> {
+  const { approvers } = spec;
   if (approvers === undefined) return undefined;
+  // The file may keep the approvals of all earlier releases.
+  const approved = (spec.approved ?? []).filter((entry) => releases.some((hash) => entry.startsWith(hash)));
   const refused = (text: string): ReadonlyMap<string, Approval> =>
     new Map(approved.map((entry) => [entry, { isCounted: false, text }]));
   if (approved.length === 0) return new Map();

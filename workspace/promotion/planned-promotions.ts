@@ -5,7 +5,7 @@ import { newRelease } from '../../compiler/promotion/new-release.ts';
 import { plannedPromotion, type PlannedPromotion } from '../../compiler/promotion/planned-promotion.ts';
 import { clusterKey, clustersOf, type Promotion, type Release } from '../../compiler/promotion/promotion.ts';
 import { existingApps } from '../app-names.ts';
-import { outputIn, type EarlierOutput } from '../earlier-output.ts';
+import { outputAt, outputIn, type EarlierOutput } from '../earlier-output.ts';
 import type { WorkspaceSettings } from '../settings.ts';
 import { committedFiles, contentsOf } from './promoted-output.ts';
 import { readPromotions } from './promotions.ts';
@@ -14,6 +14,8 @@ import { readPromotions } from './promotions.ts';
 export interface PlannedState {
   /** The folder of the workspace in this state. */
   readonly root: string;
+  /** Git's commit with the state, and the folder of the workspace in the working tree. @default - the state is a folder */
+  readonly committed?: { readonly commit: string; readonly root: string };
   readonly settings: WorkspaceSettings;
   /** The resolutions of the apps, by name. */
   readonly apps: ReadonlyMap<string, Resolution>;
@@ -33,14 +35,19 @@ export interface PlannedPromotions {
 /** Returns the promotions of a state, with the releases that `promote` would begin there. */
 export async function plannedPromotions(state: PlannedState): Promise<PlannedPromotions> {
   const { root, settings, apps, now } = state;
+  // Git does not follow links, which a pull request can have to any file.
+  const outputOf = async (app: string): Promise<EarlierOutput> =>
+    state.committed === undefined
+      ? await outputIn(path.join(root, settings.out, app))
+      : await outputAt(state.committed.commit, path.join(state.committed.root, settings.out, app));
   const existing = await existingApps(settings.apps, root);
   const { byApp, diagnostics, texts } = await readPromotions(root, settings, existing);
   const promotions: PlannedPromotion[] = [];
   for (const [app, promotion] of byApp) {
     const resolution = apps.get(app);
     if (resolution === undefined) continue;
-    const committed = await outputIn(path.join(root, settings.out, app));
-    const planned = await plannedRelease(promotion, { ...state, resolution, committed });
+    const committed = await outputOf(app);
+    const planned = await plannedRelease(promotion, { target: state.target, resolution, committed });
     promotions.push(plannedPromotion({ promotion, now, ...planned }));
   }
   return { promotions, diagnostics, texts };

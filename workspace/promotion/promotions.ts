@@ -1,4 +1,4 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { diagnostic } from '../../compiler/diagnostic.ts';
 import type { Diagnostic } from '../../compiler/index.ts';
@@ -51,6 +51,13 @@ export async function readPromotions(
   const diagnostics: Diagnostic[] = [];
   for (const app of await promotedApps(root, settings)) {
     const file = promotionFile(app, settings);
+    // A link of a pull request could lead to any file of the machine, or to a device.
+    if ((await realpath(path.join(root, file)).catch(() => '')) !== path.join(await realpath(root), file)) {
+      const message = `${file} leads to another place through a symbolic link, and is not read`;
+      // A location would print a part of the file.
+      diagnostics.push(diagnostic('FW8040', { message, hint: 'replace the link with the file' }));
+      continue;
+    }
     const text = await readFile(path.join(root, file), 'utf8');
     texts.set(file, text);
     if (!apps.includes(app)) {

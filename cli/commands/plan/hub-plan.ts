@@ -110,6 +110,9 @@ export async function planHub(
     options.against === undefined
       ? await plannedPromotions({
           root: context.head.cwd,
+          ...(context.head.commit !== undefined && {
+            committed: { commit: context.head.commit, root: terminal.cwd },
+          }),
           settings,
           apps: new Map(resolved.apps.map(({ app, head }) => [app, head])),
           target: { ...target, engine },

@@ -175,7 +175,8 @@ async function decideApp(
   // To take back, or to do nothing, needs no gate.
   const isGated =
     spec.paused !== true && (release === undefined ? next !== undefined : release.restores === undefined);
-  const approvals = isGated ? await readApprovals(promotion, root, file) : undefined;
+  const hashes = [release, next].flatMap((each) => each?.hash ?? []);
+  const approvals = isGated ? await readApprovals(promotion, hashes, root, file) : undefined;
   return decide({
     promotion,
     ...(isGated && { outside: await readOutsideGates(promotion, { host: terminal, hub, startOf }) }),
