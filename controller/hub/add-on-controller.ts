@@ -73,8 +73,8 @@ function managed(
   const { name, namespace = '' } = nameOfKey(key);
   const onCluster = informers.managedClusterAddOns.store.get(key);
   const addOn = informers.clusterManagementAddOns.store.get(name);
-  if (onCluster === undefined || addOn === undefined || !isCompanionManaged(addOn, settings.addOn))
-    return 'gone';
+  if (onCluster === undefined || addOn === undefined) return 'gone';
+  if (!isCompanionManaged(addOn, settings.addOn) && !isNoLongerCompiled(addOn, onCluster)) return 'gone';
   // If a user deletes the add-on and orphans its objects, an owner that is set again in the meantime would delete
   // them.
   if (addOn.metadata.deletionTimestamp !== undefined) return 'later';
@@ -99,7 +99,7 @@ async function leave({ client, log }: ControllerContext, key: ObjectKey, signal:
   const onCluster = await client.get(managedClusterAddOns, name, signal);
   if (addOn === undefined || onCluster === undefined || !isNoLongerCompiled(addOn, onCluster)) return;
   // Git's objects are applied in any order: the list may arrive after the cluster that it names.
-  if (!isListNewer(addOn, clustersAnnotation, onCluster, deliveryAnnotation)) return;
+  if (isCompiled(addOn) && !isListNewer(addOn, clustersAnnotation, onCluster, deliveryAnnotation)) return;
   const { uid, resourceVersion } = onCluster.metadata;
   log.info({ object: key }, 'is no longer in Git: the add-on leaves the cluster');
   await client.delete(managedClusterAddOns, name, { uid, resourceVersion, signal });

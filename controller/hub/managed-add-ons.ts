@@ -52,15 +52,18 @@ export function isCompiled({ metadata }: Pick<ApiObject, 'metadata'>): boolean {
 const listedClusters = new WeakMap<object, ReadonlySet<string>>();
 
 /**
- * Whether the compiler wrote a ManagedClusterAddOn and no longer does: the add-on must be removed from that cluster.
- * Engines such as Argo CD never prune an object that has an owner, so the companion does it.
+ * Whether the compiler wrote a ManagedClusterAddOn and no longer does: the add-on must be removed from that cluster. If the hub
+ * delivers the add-on now, the object would keep the configurations that it names. Engines such as Argo CD never prune an object
+ * that has an owner, so the companion does it.
  */
 export function isNoLongerCompiled(
   addOn: Stored<ClusterManagementAddOnV1alpha1>,
   onCluster: Stored<ManagedClusterAddOnV1alpha1>,
 ): boolean {
+  if (!isCompiled(onCluster)) return false;
+  if (!isCompiled(addOn)) return true;
   const listed = addOn.metadata.annotations?.[clustersAnnotation];
-  if (listed === undefined || !isCompiled(addOn) || !isCompiled(onCluster)) return false;
+  if (listed === undefined) return false;
   const clusters = getOrInsertComputed(
     listedClusters,
     addOn,

@@ -221,4 +221,46 @@ describe.concurrent('with Argo CD', () => {
       return rest.length === 0 || JSON.stringify(rest);
     });
   });
+
+  test('a change from compiled delivery to that of the hub leaves no configurations behind on clusters', async () => {
+    const name = 'handed';
+    const repository = stage.git.create(name);
+    const clusters = fleet(name, ['c1', 'c2']);
+    await addFleet(stage.hub, clusters);
+    const deliver = async (delivery: 'hub' | 'compiled'): Promise<string> => {
+      writeFiles(repository.folder, {
+        [`apps/${name}/fleet.yaml`]: clusters,
+        [`apps/${name}/app.yaml`]: addOn({ name, delivery }),
+      });
+      return await publish(repository, `Delivery: ${delivery}`);
+    };
+    const first = await deliver('compiled');
+    await applyApplication(stage.hub.client, name, repository);
+    await synced(stage.argoCd, name, first);
+    await eventually('the companion owns the objects', async () => {
+      const onClusters = await stage.hub.client.list(...ocmKinds.managedClusterAddOn);
+      return (
+        onClusters.filter(({ metadata }) => metadata.name === name && metadata.ownerReferences?.length === 1)
+          .length === 2
+      );
+    });
+    const second = await deliver('hub');
+    await synced(stage.argoCd, name, second);
+    await eventually(
+      'the hub configures the add-on on both clusters',
+      async () => {
+        const onClusters = (await stage.hub.client.list(...ocmKinds.managedClusterAddOn)).filter(
+          ({ metadata }) => metadata.name === name,
+        );
+        const configs = onClusters.map(
+          ({ spec }) => (spec as { readonly configs?: readonly object[] }).configs ?? [],
+        );
+        const works = await worksOf(name);
+        const isDone =
+          configs.length === 2 && configs.every(({ length }) => length === 0) && works.length === 2;
+        return isDone || JSON.stringify([configs, works.length]);
+      },
+      90_000,
+    );
+  });
 });

@@ -162,14 +162,16 @@ describe('the add-ons that the companion manages', () => {
     expect(isCompanionManaged(storedAddOn({}, annotations), named)).toBe(expected);
   });
 
-  test('an add-on leaves a cluster that is not listed, if the compiler wrote it there', () => {
+  test('an add-on leaves a cluster that is not listed, or if the hub delivers it now, if the compiler wrote it there', () => {
     const listing = (clusters: string) =>
       storedAddOn({}, { ...delivery, 'fleetwright.dev/clusters': clusters });
     const written = storedOnCluster({}, {}, delivery);
     expect(isNoLongerCompiled(listing('cluster2\ncluster10\n'), written)).toBe(true);
     expect(isNoLongerCompiled(listing('cluster1\ncluster2\n'), written)).toBe(false);
     expect(isNoLongerCompiled(listing(''), storedOnCluster())).toBe(false);
-    expect(isNoLongerCompiled(storedAddOn(), written)).toBe(false);
+    expect(isNoLongerCompiled(storedAddOn({}, delivery), written)).toBe(false);
+    expect(isNoLongerCompiled(storedAddOn({}, {}), written)).toBe(true);
+    expect(isNoLongerCompiled(storedAddOn({}, {}), storedOnCluster())).toBe(false);
   });
 
   test('a cluster may have its own template', () => {
