@@ -8,7 +8,7 @@ import { existingApps } from '../app-names.ts';
 import { outputAt, outputIn, type EarlierOutput } from '../earlier-output.ts';
 import type { WorkspaceSettings } from '../settings.ts';
 import { committedFiles, contentsOf } from './promoted-output.ts';
-import { readPromotions } from './promotions.ts';
+import { promotedApps, readPromotions } from './promotions.ts';
 
 /** The later state of a plan. */
 export interface PlannedState {
@@ -40,6 +40,9 @@ export async function plannedPromotions(state: PlannedState): Promise<PlannedPro
     state.committed === undefined
       ? await outputIn(path.join(root, settings.out, app))
       : await outputAt(state.committed.commit, path.join(state.committed.root, settings.out, app));
+  // A state may be a folder without apps.
+  if ((await promotedApps(root, settings)).length === 0)
+    return { promotions: [], diagnostics: [], texts: new Map() };
   const existing = await existingApps(settings.apps, root);
   const { byApp, diagnostics, texts } = await readPromotions(root, settings, existing);
   const promotions: PlannedPromotion[] = [];
