@@ -87,8 +87,11 @@ function subjects(branch = 'main'): string {
   return git(served(), 'log', '--format=%an: %s', '-3', branch);
 }
 
-/** Runs a job three times: the first records the state, the second releases the first wave of version 2, the third waits. */
-async function playsJob(run: () => ReturnType<typeof runScript>): Promise<void> {
+/**
+ * Runs a job three times: the first records the state, the second releases the first wave of version 2, the third waits. Returns
+ * what the third one prints.
+ */
+async function playJob(run: () => ReturnType<typeof runScript>): Promise<string> {
   await begin();
   expect(await run()).toMatchObject({ code: 0 });
   expect(subjects()).toMatch(/^promote: hello: begin promotions\n/);
@@ -99,10 +102,12 @@ async function playsJob(run: () => ReturnType<typeof runScript>): Promise<void> 
   expect(subjects()).toMatch(/^promote: hello: wave 1 of 2 of \w+\nA: synth of version 2\n/);
   const head = git(served(), 'rev-parse', 'main');
   const waiting = await run();
-  expect(waiting.output).toMatch(/^hello waits: wave 1 of 2: 0 of 2 healthy/m);
   expect(waiting.code).toBe(0);
   expect(git(served(), 'rev-parse', 'main')).toBe(head);
+  return waiting.output;
 }
+
+const waits = /^hello waits: wave 1 of 2: 0 of 2 healthy/m;
 
 function kubeconfig(): string {
   return path.join(folder, 'kubeconfig');
@@ -127,7 +132,8 @@ function githubEnvironment(): Record<string, string> {
 
 describe('the recipes of docs/promotion.md', () => {
   test('run in GitHub Actions', async () => {
-    await playsJob(async () => await runScript(githubScript(), githubEnvironment()));
+    const output = await playJob(async () => await runScript(githubScript(), githubEnvironment()));
+    expect(output).toMatch(waits);
   });
 
   test('run in GitHub Actions with a pull request per wave', async () => {
@@ -154,7 +160,7 @@ describe('the recipes of docs/promotion.md', () => {
     const { promote } = parse(block(guide, 'GitLab CI', 'yaml')) as {
       readonly promote: { readonly script: readonly string[] };
     };
-    await playsJob(
+    const output = await playJob(
       async () =>
         await runScript(promote.script.join('\n'), {
           CI_DEFAULT_BRANCH: 'main',
@@ -167,13 +173,15 @@ describe('the recipes of docs/promotion.md', () => {
           GIT_CONFIG_VALUE_0: 'https://promote:token@gitlab.example.com/team/hub.git',
         }),
     );
+    expect(output).toMatch(waits);
   });
 
   test('run in a CronJob', async () => {
     const script = block(guide, 'A CronJob on the hub', 'sh');
-    await playsJob(
+    const output = await playJob(
       async () =>
         await runScript(script, { REPOSITORY: served(), KUBECONFIG: kubeconfig() }, { isCloned: false }),
     );
+    expect(output).toMatch(waits);
   });
 });

@@ -262,5 +262,6 @@ describe.concurrent('with Argo CD', () => {
       },
       90_000,
     );
+    expect(await clustersOf(name)).toEqual([`${name}-c1`, `${name}-c2`]);
   });
 });
