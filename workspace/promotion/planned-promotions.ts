@@ -7,6 +7,7 @@ import { clusterKey, clustersOf, type Promotion, type Release } from '../../comp
 import { existingApps } from '../app-names.ts';
 import { outputAt, outputIn, type EarlierOutput } from '../earlier-output.ts';
 import type { WorkspaceSettings } from '../settings.ts';
+import type { Stopwatch } from '../stopwatch.ts';
 import { committedFiles, contentsOf } from './promoted-output.ts';
 import { promotedApps, readPromotions } from './promotions.ts';
 
@@ -22,6 +23,7 @@ export interface PlannedState {
   readonly target: TargetHub & { readonly engine: Engine };
   /** Milliseconds since the epoch. */
   readonly now: number;
+  readonly watch: Stopwatch;
 }
 
 /** The promotions of a state. */
@@ -34,15 +36,20 @@ export interface PlannedPromotions {
 
 /** Returns the promotions of a state, with the releases that `promote` would begin there. */
 export async function plannedPromotions(state: PlannedState): Promise<PlannedPromotions> {
+  const { root, settings, watch } = state;
+  // A state may be a folder without apps.
+  if ((await promotedApps(root, settings)).length === 0)
+    return { promotions: [], diagnostics: [], texts: new Map() };
+  return await watch.wait('promote', async () => await existingPromotions(state));
+}
+
+async function existingPromotions(state: PlannedState): Promise<PlannedPromotions> {
   const { root, settings, apps, now } = state;
   // Git does not follow links, which a pull request can have to any file.
   const outputOf = async (app: string): Promise<EarlierOutput> =>
     state.committed === undefined
       ? await outputIn(path.join(root, settings.out, app))
       : await outputAt(state.committed.commit, path.join(state.committed.root, settings.out, app));
-  // A state may be a folder without apps.
-  if ((await promotedApps(root, settings)).length === 0)
-    return { promotions: [], diagnostics: [], texts: new Map() };
   const existing = await existingApps(settings.apps, root);
   const { byApp, diagnostics, texts } = await readPromotions(root, settings, existing);
   const promotions: PlannedPromotion[] = [];

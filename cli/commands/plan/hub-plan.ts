@@ -106,7 +106,7 @@ export async function planHub(
     options.against === undefined
       ? await planEngine(resolved.apps, value, path.join(base.cwd, earlierOut), target, engine)
       : undefined;
-  const promoted = await watch.wait('promote', async () =>
+  const promoted =
     options.against === undefined
       ? await plannedPromotions({
           root: context.head.cwd,
@@ -117,9 +117,9 @@ export async function planHub(
           apps: new Map(resolved.apps.map(({ app, head }) => [app, head])),
           target: { ...target, engine },
           now: terminal.now(),
+          watch,
         })
-      : undefined,
-  );
+      : undefined;
   const fleet = missingFleet(
     resolved.apps.map(({ app, head: { inventory } }) =>
       app === '' ? { inventory } : { app: path.join(options.apps ?? settings.apps, app), inventory },
