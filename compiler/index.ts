@@ -177,6 +177,8 @@ export { planMarkdown, planMarker } from './report/plan-markdown.ts';
 export type { CodePage, PlanReport, ReportedSnapshot } from './report/plan-report.ts';
 export { planSarif } from './report/plan-sarif.ts';
 export { planText, planTextParts } from './report/plan-text.ts';
+export type { PlannedPromotion, PlannedRelease } from './promotion/planned-promotion.ts';
+export type { EndedRelease } from './promotion/promotion.ts';
 export type { PlanTextOptions, PlanTextParts, Tone } from './report/plan-text.ts';
 export { readableAnswer, readableReport } from './report/readable-report.ts';
 export { rolloutHtml } from './report/rollout-html.ts';

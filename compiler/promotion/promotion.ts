@@ -96,6 +96,7 @@ export interface PromotionStatus {
   readonly history?: readonly EndedRelease[];
 }
 
+/** The last release that reached all clusters. */
 export interface CompletedRelease {
   /** Git's commit with the sources. */
   readonly source: string;
@@ -108,6 +109,7 @@ export interface TakenBack {
   readonly parts: readonly Pick<WavePart, 'addOn' | 'clusters'>[];
 }
 
+/** A release that ended, and how. */
 export interface EndedRelease {
   readonly hash: string;
   readonly source: string;

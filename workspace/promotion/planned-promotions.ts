@@ -1,8 +1,8 @@
 import path from 'node:path';
-import type { Diagnostic, Engine, Resolution, TargetHub } from '../../compiler/index.ts';
+import type { Diagnostic, Engine, PlannedPromotion, Resolution, TargetHub } from '../../compiler/index.ts';
 import type { ChangedCluster } from '../../compiler/promotion/new-release.ts';
 import { newRelease } from '../../compiler/promotion/new-release.ts';
-import { plannedPromotion, type PlannedPromotion } from '../../compiler/promotion/planned-promotion.ts';
+import { plannedPromotion } from '../../compiler/promotion/planned-promotion.ts';
 import { clusterKey, clustersOf, type Promotion, type Release } from '../../compiler/promotion/promotion.ts';
 import { existingApps } from '../app-names.ts';
 import { outputAt, outputIn, type EarlierOutput } from '../earlier-output.ts';

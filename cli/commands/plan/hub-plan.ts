@@ -13,13 +13,13 @@ import {
   type Plan,
   plan,
   type Resolution,
+  type PlannedPromotion,
 } from '../../../compiler/index.ts';
 import { removedOverrides } from '../../../compiler/check/overrides/pruned-overrides.ts';
 import { hasFleet } from '../../../compiler/needs-fleet.ts';
 import { idleGuardrails } from '../../../compiler/plan/guardrails.ts';
 import { removedApps } from '../../../compiler/plan/removed-apps.ts';
 import { unknownLabels } from '../../../compiler/plan/unknown-labels.ts';
-import type { PlannedPromotion } from '../../../compiler/promotion/planned-promotion.ts';
 import { emptiedApp, isEmptied } from '../../../workspace/emptied-apps.ts';
 import { FindingSelection } from '../../../workspace/finding-selection.ts';
 import type { Snapshot } from '../../../workspace/inputs.ts';
