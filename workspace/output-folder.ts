@@ -1,6 +1,6 @@
 import type { Tree } from '../compiler/index.ts';
 import { diagnostic } from '../compiler/diagnostic.ts';
-import { linkSync, lstatSync, readFileSync, writeFileSync } from 'node:fs';
+import { linkSync, lstatSync, readFileSync, writeFileSync, type Stats } from 'node:fs';
 import { cp, link, lstat, mkdir, readdir, readFile, rename, rm, rmdir } from 'node:fs/promises';
 import path from 'node:path';
 import { DiagnosedError } from './diagnosed-error.ts';
@@ -42,7 +42,10 @@ export interface FolderDifference {
   readonly stale: readonly string[];
 }
 
-/** Compares a folder with the output that synth would write there. */
+/**
+ * Compares a folder with the output that synth would write there. The calls per file are synchronous because the thread pool
+ * costs more than reading a small file.
+ */
 export async function compareFolder(
   folder: string,
   tree: Tree,
@@ -54,14 +57,14 @@ export async function compareFolder(
   const linked = await linkedFolders(folder, foldersOf([...tree.keys(), ...owned]));
   for (const [name, text] of withOwnership(tree, memory)) {
     const file = path.join(folder, name);
-    const isReal = !linked.has(path.dirname(name)) && (await exists(file));
-    if (!isReal) missing.push(name);
-    else if ((await isLink(file)) || (await readIfPresent(file)) !== text) changed.push(name);
+    const stats = linked.has(path.dirname(name)) ? undefined : statsOf(file);
+    if (stats === undefined) missing.push(name);
+    else if (!stats.isFile() || readFileSync(file, 'utf8') !== text) changed.push(name);
   }
   const stale: string[] = [];
   for (const name of owned) {
     if (linked.has(path.dirname(name))) continue;
-    if (!tree.has(name) && (await exists(path.join(folder, name)))) stale.push(name);
+    if (!tree.has(name) && statsOf(path.join(folder, name)) !== undefined) stale.push(name);
   }
   return { missing: missing.sort(), changed: changed.sort(), stale: stale.sort() };
 }
@@ -121,10 +124,7 @@ export async function writeFolder(folder: string, tree: Tree, memory: OutputMemo
   }
 }
 
-/**
- * Returns the files of a folder that have the content to write. The calls are synchronous because the thread pool costs more than
- * reading a small file.
- */
+/** Returns the files of a folder that have the content to write. */
 async function unchangedFiles(
   folder: string,
   files: ReadonlyMap<string, string>,
@@ -133,10 +133,20 @@ async function unchangedFiles(
   const unchanged = new Set<string>();
   for (const [name, text] of files) {
     const file = path.join(folder, name);
-    if (linked.has(path.dirname(name)) || !lstatSync(file, { throwIfNoEntry: false })?.isFile()) continue;
+    if (linked.has(path.dirname(name)) || statsOf(file)?.isFile() !== true) continue;
     if (readFileSync(file, 'utf8') === text) unchanged.add(name);
   }
   return unchanged;
+}
+
+/** Returns undefined if the path does not exist. A link is not followed. */
+function statsOf(file: string): Stats | undefined {
+  try {
+    return lstatSync(file, { throwIfNoEntry: false });
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
 }
 
 /** Takes a file over into a new folder: a link costs less than a new file. Returns whether the file system has such links. */
