@@ -105,7 +105,10 @@ describe('a diff of manifests', () => {
   });
 
   test('produces the later manifest when it is applied to the earlier one', () => {
-    const data = fc.dictionary(fc.string({ maxLength: 3 }), fc.string(), { maxKeys: 8 });
+    // `##[` is written in another way, since it begins a command to the runner of a CI job.
+    const isPlain = (text: string): boolean => !text.includes('##[');
+    const key = fc.string({ maxLength: 3 }).filter(isPlain);
+    const data = fc.dictionary(key, fc.string().filter(isPlain), { maxKeys: 8 });
     fc.assert(
       fc.property(data, data, (before, after) => {
         const [base, head] = [configMap('a', before), configMap('a', after)];
