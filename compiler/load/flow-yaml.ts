@@ -9,7 +9,7 @@ interface Read<T> {
 /** Quoted scalars and keys on one line. The library knows the rules of other escapes. */
 const doubleQuoted = /"(?:[^"\\\n]|\\["\\nt])*"/y;
 const singleQuoted = /'(?:[^'\n]|'')*'/y;
-const blockKey = /([A-Za-z_][\w./-]*|"[^"\\\n]*"|'[^'\n]*'):(?= |\n|$)/y;
+const blockKey = /([A-Za-z_][\w./-]*(?: [\w./-]+)*|"[^"\\\n]*"|'[^'\n]*'):(?= |\n|$)/y;
 const flowKey = /([A-Za-z_][\w./-]*|"[^"\\\n]*"|'[^'\n]*'):(?= )/y;
 /** A plain scalar in brackets, up to the comma or bracket behind it. */
 const flowPlain = /[^\s,[\]{}:#&*!|>'"%@`?-][^\n,[\]{}:#]*/y;

@@ -126,7 +126,17 @@ const word = fc.constantFrom(
   '',
 );
 /** Keys and values as objects of Kubernetes have them: with odd ones everywhere, nothing would be read without the library. */
-const usual = fc.constantFrom('a', 'b', 'name', 'items', 'app.kubernetes.io/name', 'spec', 'x-y', 'A_1');
+const usual = fc.constantFrom(
+  'a',
+  'b',
+  'name',
+  'items',
+  'app.kubernetes.io/name',
+  'spec',
+  'x-y',
+  'A_1',
+  'agent agents/all',
+);
 const key = fc.oneof({ weight: 20, arbitrary: usual }, word);
 const sentence = fc.array(word, { minLength: 1, maxLength: 30 }).map((words) => words.join(' '));
 const scalar = fc.oneof(
