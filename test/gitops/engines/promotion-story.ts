@@ -68,7 +68,11 @@ export class PromotionStory {
     await story.#merge('a');
     await carrier.configure(name);
     await story.delivers(['a', 'a', 'a', 'a']);
-    story.#uids = await story.#uidsNow();
+    // Within a wave, an engine may apply works before the ManagedClusterAddOn.
+    await eventually('every cluster has the add-on', async () => {
+      story.#uids = await story.#uidsNow();
+      return Object.keys(story.#uids).length === Object.keys(story.clusters).length;
+    });
     void story.#follow();
     writeFiles(carrier.folder, {
       [`promotions/${name}.yaml`]: `apiVersion: fleetwright.dev/v1alpha1\nkind: Promotion\nmetadata: { name: ${name} }\nspec: {}\n`,
