@@ -74,10 +74,11 @@ export async function compareFolder(
  * leaves the old folder. A folder that contains the tree already is not touched. Files that synth did not write stay as they are,
  * and those with the same content keep the time of their last change.
  *
+ * @returns whether anything was written
  * @throws UserError if a file that synth did not write is in the way.
  * @throws DiagnosedError if the folder is a symbolic link.
  */
-export async function writeFolder(folder: string, tree: Tree, memory: OutputMemory = {}): Promise<void> {
+export async function writeFolder(folder: string, tree: Tree, memory: OutputMemory = {}): Promise<boolean> {
   const outside = [...tree.keys()].find((name) => !isInside(name));
   if (outside !== undefined) throw new Error(`${JSON.stringify(outside)} is no file of an output folder`);
   const parent = path.dirname(folder);
@@ -96,19 +97,19 @@ export async function writeFolder(folder: string, tree: Tree, memory: OutputMemo
       'move or delete it, then run synth again',
     );
   }
-  const files = withOwnership(tree, memory);
-  const unchanged = await unchangedFiles(folder, files);
+  const { missing, changed, stale } = await compareFolder(folder, tree, memory);
+  const differing = new Set([...missing, ...changed]);
   try {
     await rm(next, { recursive: true, force: true });
-    if (unchanged.size === files.size && owned.every((name) => tree.has(name))) {
+    if (differing.size + stale.length === 0) {
       await rm(previous, { recursive: true, force: true });
-      return;
+      return false;
     }
     await mkdir(next);
     for (const name of folders) await mkdir(path.join(next, name));
-    for (const [name, text] of files) {
+    for (const [name, text] of withOwnership(tree, memory)) {
       const target = path.join(next, name);
-      if (!(unchanged.has(name) && linkFile(path.join(folder, name), target))) writeFileSync(target, text);
+      if (differing.has(name) || !linkFile(path.join(folder, name), target)) writeFileSync(target, text);
     }
     for (const name of foreign) {
       await mkdir(path.join(next, path.dirname(name)), { recursive: true });
@@ -118,25 +119,11 @@ export async function writeFolder(folder: string, tree: Tree, memory: OutputMemo
     if (await exists(folder)) await rename(folder, previous);
     await rename(next, folder);
     await rm(previous, { recursive: true, force: true });
+    return true;
   } catch (error) {
     await rm(next, { recursive: true, force: true });
     throw error;
   }
-}
-
-/** Returns the files of a folder that have the content to write. */
-async function unchangedFiles(
-  folder: string,
-  files: ReadonlyMap<string, string>,
-): Promise<ReadonlySet<string>> {
-  const linked = await linkedFolders(folder, foldersOf(files.keys()));
-  const unchanged = new Set<string>();
-  for (const [name, text] of files) {
-    const file = path.join(folder, name);
-    if (linked.has(path.dirname(name)) || statsOf(file)?.isFile() !== true) continue;
-    if (readFileSync(file, 'utf8') === text) unchanged.add(name);
-  }
-  return unchanged;
 }
 
 /** Returns undefined if the path does not exist. A link is not followed. */

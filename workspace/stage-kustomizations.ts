@@ -39,9 +39,8 @@ export class StageKustomizations {
   }
 
   async write(): Promise<void> {
-    if (await this.isCurrent()) return;
     if (this.#engine === 'flux') await writeFolder(this.#folder, await this.#tree());
-    else await removeFolder(this.#folder);
+    else if (!(await this.isCurrent())) await removeFolder(this.#folder);
   }
 
   async #tree(): Promise<Tree> {

@@ -420,10 +420,8 @@ async function write(
   terminal: Terminal,
 ): Promise<ExitCode> {
   for (const { name, folder, tree, memory, summary } of compiled) {
-    const difference = await compareFolder(path.resolve(terminal.cwd, folder), tree, memory);
-    const unchanged = changes(difference).length === 0;
-    if (!unchanged) await writeFolder(path.resolve(terminal.cwd, folder), tree, memory);
-    print(terminal, `${name}: ${summary} -> ${folder}${unchanged ? ' (unchanged)' : ''}`);
+    const isChanged = await writeFolder(path.resolve(terminal.cwd, folder), tree, memory);
+    print(terminal, `${name}: ${summary} -> ${folder}${isChanged ? '' : ' (unchanged)'}`);
   }
   for (const folder of obsolete) {
     const what = await missingWords(folder, terminal.cwd);

@@ -12,11 +12,11 @@ export function approvedLines(text: string): ReadonlyMap<string, number> {
   if (loaded === undefined) return new Map();
   const { spec } = loaded.object as Partial<Promotion>;
   const lines = text.split('\n');
-  const found = new Map<string, number>();
+  const lineOf = new Map<string, number>();
   for (const [index, entry] of (spec?.approved ?? []).entries()) {
     const location = loaded.origin.locate(['spec', 'approved', index]);
     if ('line' in location && lines[location.line - 1]?.includes(entry) === true)
-      found.set(entry, location.line);
+      lineOf.set(entry, location.line);
   }
-  return found;
+  return lineOf;
 }

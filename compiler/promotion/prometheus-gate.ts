@@ -2,6 +2,9 @@ import { isJsonList, isJsonMap } from '../../kubernetes/json-map.ts';
 import type { OutsideGateReport } from './gate-report.ts';
 import type { PrometheusGate } from './promotion.ts';
 
+/** The body of Prometheus's answer, or the reason why it is missing. */
+export type QueryAnswer = { readonly body: string } | { readonly problem: string };
+
 const comparisons = {
   '<': (value: number, limit: number) => value < limit,
   '<=': (value: number, limit: number) => value <= limit,
@@ -26,13 +29,11 @@ export function conditionOfText(text: string): ((value: number) => boolean) | un
 /**
  * Returns whether an answer of Prometheus opens its gate. Only an answer with exactly one number can: no series, several series,
  * NaN, an error and a partial answer do not.
- *
- * @param answer - the body, or why there is none
  */
 export function prometheusReport(
   name: string,
   { condition }: PrometheusGate,
-  answer: { readonly body: string } | { readonly problem: string },
+  answer: QueryAnswer,
 ): OutsideGateReport {
   const closed = (text: string): OutsideGateReport => ({ name, isOpen: false, text: `${name} ${text}` });
   const sample = 'problem' in answer ? answer : sampleIn(answer.body);

@@ -1,4 +1,5 @@
 import { getOrInsertComputed } from '../../collections/get-or-insert.ts';
+import { groupBy } from '../../collections/groups.ts';
 import type { AddOnClusters } from '../configure/add-on-clusters.ts';
 import type { ResolvedAddOn } from '../configure/resolved-add-on.ts';
 import { freshState, type ClusterState } from './cluster-state.ts';
@@ -31,10 +32,11 @@ export function rolloutAtOnce(
   const parts = partsOf(clusters, addOn.clusters, byPlacement);
   if (parts === undefined) return undefined;
 
+  const byLeader = groupBy(starts, ({ child }) => child.placements.at(-1));
   const report = (node: StrategyNode, isBefore: boolean): Progression => {
     const { placement } = node;
     const selected = groupIndex(node.groups).clusters.length;
-    const led = starts.filter(({ child }) => child.placements.at(-1) === placement);
+    const led = byLeader.get(placement) ?? [];
     const waiting = isBefore ? numberOf(led.filter((start) => start.class.waits)) : 0;
     const counts = {
       selected,

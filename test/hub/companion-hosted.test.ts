@@ -87,8 +87,8 @@ afterAll(async () => {
 }, 120_000);
 
 async function condition(type: string): Promise<unknown> {
-  const found = await addOnCondition(hub.client, name, edge, type);
-  return found && `${found.status} ${found.reason}: ${found.message}`;
+  const reported = await addOnCondition(hub.client, name, edge, type);
+  return reported && `${reported.status} ${reported.reason}: ${reported.message}`;
 }
 
 async function work(cluster: string | undefined): Promise<KubernetesObject> {

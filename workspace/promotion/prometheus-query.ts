@@ -1,9 +1,7 @@
 import { readFile } from 'node:fs/promises';
+import type { QueryAnswer } from '../../compiler/promotion/prometheus-gate.ts';
 import type { PrometheusGate } from '../../compiler/promotion/promotion.ts';
 import type { Host } from '../host.ts';
-
-/** The body of an answer, or why there is none. */
-export type QueryAnswer = { readonly body: string } | { readonly problem: string };
 
 const largestAnswer = 1024 * 1024;
 const longestWait = 10_000;
