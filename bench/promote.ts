@@ -1,5 +1,6 @@
-// Measures `promote --commit` as a whole process: an add-on with compiled delivery and waves of 500 clusters. `waits` finds the first wave
-// unhealthy, `advances` finds it healthy, releases the second one and commits it. The hub answers page by page over HTTPS.
+// Measures `promote --commit` as a whole process: an add-on with compiled delivery and waves of 500 clusters. `begins` finds new content
+// and releases the first wave, `waits` finds it unhealthy, `advances` finds it healthy, releases the second one and commits it. The hub
+// answers page by page over HTTPS.
 // Run with: npm run build && node --import tsx bench/promote.ts [CLUSTERS…]
 import { execFileSync } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
@@ -128,7 +129,6 @@ try {
     commit();
     await run('synth', 0);
     commit();
-    await promote(3);
     const report = (step: string, requests: number, cost: Awaited<ReturnType<typeof run>>): void => {
       const figures = [
         cost.seconds.toFixed(2),
@@ -137,7 +137,10 @@ try {
       ];
       process.stdout.write(`| ${[clusters, step, requests, ...figures].join(' | ')} |\n`);
     };
+    const first = earlier.counts().requests;
+    const beginning = await promote(3);
     const before = earlier.counts().requests;
+    report('begins', before - first, beginning);
     const waiting = await promote(4);
     report('waits', earlier.counts().requests - before, waiting);
     await earlier.close();

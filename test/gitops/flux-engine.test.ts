@@ -1,85 +1,60 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
+import { describe, expect, inject, test } from 'vitest';
 import { ocmKinds, reference } from '../hub/client/kinds.ts';
 import { linkDependencies, runProgram } from '../linked-repository.ts';
 import { runIn } from '../cli/terminal.ts';
 import { apps, emitted, parseObjects, synthesize } from './emitted-objects.ts';
-import { startCompanion } from '../hub/companion/running-companion.ts';
 import { eventually } from './engines/eventually.ts';
 import { FluxRepository } from './engines/flux/repository.ts';
+import { useFlux } from './engines/flux/stage.ts';
 import { FluxStory } from './engines/flux/story.ts';
-import { startFlux, type RunningFlux } from './engines/flux.ts';
 import { serveForeignKinds } from './engines/foreign-kinds.ts';
-import { startGitServer, type GitServer } from './engines/git-server.ts';
 import { littleAddOn, littlePlacement } from './engines/little-app.ts';
 
 // Flux applies what `synth` writes to a real hub.
 
 const addOnGroup = 'addon.open-cluster-management.io';
 
-let flux: RunningFlux;
-let git: GitServer;
-/** What runs, in the order in which it was started. */
-const running: { stop(): Promise<void> }[] = [];
-beforeAll(async () => {
-  flux = await startFlux({ requeueDependency: '1s' });
-  running.push(flux);
-  git = await startGitServer(flux.folder);
-  running.push(git);
-  running.push(startCompanion(flux.hub.kubeconfig));
-  report(flux.versions);
-});
-afterAll(async () => {
-  for (const each of running.toReversed()) await each.stop();
-});
-beforeEach(({ onTestFailed, task }) => {
-  const start = performance.now();
-  onTestFailed(() => flux.keepLog());
-  return () => report(`${task.name}: ${((performance.now() - start) / 1000).toFixed(1)} s`);
-});
-
-function report(line: string): void {
-  process.stdout.write(`  Flux: ${line}\n`);
-}
+const stage = useFlux();
 
 test('Flux applies every app of this repository, and removes all of them', async () => {
-  const repository = new FluxRepository(flux, git.create('every-app'));
+  const repository = new FluxRepository(stage.flux, stage.git.create('every-app'));
   await synthesize(path.join(repository.folder, 'dist'), 'flux');
   const objects = emitted(path.join(repository.folder, 'dist'));
-  await serveForeignKinds(flux.hub, objects);
+  await serveForeignKinds(stage.flux.hub, objects);
   await repository.configure(Object.fromEntries(apps.map((app) => [app, {}])));
   await repository.synced(await repository.commit('Add every app'));
   expect(await repository.kustomizations()).toHaveLength(apps.length * 5);
   const addOns = objects.filter(({ kind }) => kind === 'ClusterManagementAddOn');
-  expect(await flux.hub.client.list(...ocmKinds.clusterManagementAddOn)).toHaveLength(addOns.length);
+  expect(await stage.flux.hub.client.list(...ocmKinds.clusterManagementAddOn)).toHaveLength(addOns.length);
   await repository.deleteKustomizations();
-  expect(await flux.hub.client.list(...ocmKinds.clusterManagementAddOn)).toEqual([]);
+  expect(await stage.flux.hub.client.list(...ocmKinds.clusterManagementAddOn)).toEqual([]);
 });
 
 // Each story has clusters and a repository for itself, and spends its time waiting.
 describe.concurrent('Flux', { timeout: 900_000 }, () => {
   test('applies an app once, and then changes nothing', async () => {
-    const story = await FluxStory.begin(flux, git, 'rest');
+    const story = await FluxStory.begin(stage.flux, stage.git, 'rest');
     await story.sync({ value: 'a', overrides: { 'rest-1': 'own' } });
     await story.delivers(story.values('a', { 'rest-1': 'own' }));
-    const before = flux.changes(story.name);
+    const before = stage.flux.changes(story.name);
     expect(before).not.toEqual([]);
     // OCM 1.3 writes status in v1beta1: the conversion webhook then writes the spec in its form of durations.
-    await flux.hub.client.merge(
+    await stage.flux.hub.client.merge(
       { apiVersion: `${addOnGroup}/v1beta1`, kind: 'ClusterManagementAddOn', metadata: { name: 'rest' } },
       { metadata: { annotations: { touched: 'true' } } },
     );
     await story.repository.reconcile();
     await story.repository.reconcile();
-    expect(flux.changes(story.name)).toEqual(before);
+    expect(stage.flux.changes(story.name)).toEqual(before);
   });
 
   test('applies a change, and removes what nothing names anymore with the next one', async () => {
-    const story = await FluxStory.begin(flux, git, 'change');
+    const story = await FluxStory.begin(stage.flux, stage.git, 'change');
     const configs = async (): Promise<(string | undefined)[]> =>
-      (await flux.hub.client.list(...ocmKinds.addOnDeploymentConfig, 'change')).map(
+      (await stage.flux.hub.client.list(...ocmKinds.addOnDeploymentConfig, 'change')).map(
         ({ metadata }) => metadata.name,
       );
     await story.sync({ value: 'a' });
@@ -98,7 +73,7 @@ describe.concurrent('Flux', { timeout: 900_000 }, () => {
   test.each(['object', 'placement', 'inventory'] as const)(
     'applies an override as %s, changes it, and removes it, while the add-on stays installed',
     async (mode) => {
-      const story = await FluxStory.begin(flux, git, `own-${mode}`);
+      const story = await FluxStory.begin(stage.flux, stage.git, `own-${mode}`);
       const [first = ''] = Object.keys(story.clusters);
       await story.sync({ value: 'a', mode });
       await story.delivers(story.values('a'));
@@ -116,12 +91,14 @@ describe.concurrent('Flux', { timeout: 900_000 }, () => {
   );
 
   test('applies an override during a rollout, before the wave of its cluster', async () => {
-    const story = await FluxStory.begin(flux, git, 'early', { count: 3 });
+    const story = await FluxStory.begin(stage.flux, stage.git, 'early', { count: 3 });
     await story.sync({ value: 'a' });
     await story.delivers(story.values('a'));
     const overrides = { 'early-3': 'own' };
     await story.sync({ value: 'b', slowly: true, overrides });
-    expect(await flux.hub.client.get(...ocmKinds.managedClusterAddOn, 'early', 'early-3')).toMatchObject({
+    expect(
+      await stage.flux.hub.client.get(...ocmKinds.managedClusterAddOn, 'early', 'early-3'),
+    ).toMatchObject({
       spec: { configs: [{ name: 'early-own' }] },
     });
     await story.delivers({ 'early-1': 'b', 'early-2': 'a', 'early-3': 'a' });
@@ -130,7 +107,7 @@ describe.concurrent('Flux', { timeout: 900_000 }, () => {
   });
 
   test('uninstalls an add-on, and removes what it used with the next change', async () => {
-    const story = await FluxStory.begin(flux, git, 'without');
+    const story = await FluxStory.begin(stage.flux, stage.git, 'without');
     const second = { 'apps/without/second.yaml': littleAddOn('without', 'second', { value: 'a' }) };
     story.repository.write(second);
     await story.sync({ value: 'a' });
@@ -138,39 +115,39 @@ describe.concurrent('Flux', { timeout: 900_000 }, () => {
     story.repository.write({ 'apps/without/second.yaml': undefined });
     await story.sync({ value: 'a' });
     await story.isGone('second');
-    expect(await flux.hub.client.get(...ocmKinds.clusterManagementAddOn, 'second')).toBeUndefined();
-    expect(await flux.hub.client.get(...ocmKinds.addOnTemplate, 'second')).toBeDefined();
+    expect(await stage.flux.hub.client.get(...ocmKinds.clusterManagementAddOn, 'second')).toBeUndefined();
+    expect(await stage.flux.hub.client.get(...ocmKinds.addOnTemplate, 'second')).toBeDefined();
     await story.sync({ value: 'b' });
-    expect(await flux.hub.client.get(...ocmKinds.addOnTemplate, 'second')).toBeUndefined();
+    expect(await stage.flux.hub.client.get(...ocmKinds.addOnTemplate, 'second')).toBeUndefined();
     await story.delivers(story.values('b'));
   });
 
   test('deletes an app with its Kustomizations', async () => {
-    const story = await FluxStory.begin(flux, git, 'gone', { count: 10 });
+    const story = await FluxStory.begin(stage.flux, stage.git, 'gone', { count: 10 });
     await story.sync({ value: 'a', overrides: { 'gone-1': 'own' } });
     await story.delivers(story.values('a', { 'gone-1': 'own' }));
     await story.repository.deleteKustomizations();
     await story.isGone();
-    expect(await flux.hub.client.get(...ocmKinds.clusterManagementAddOn, 'gone')).toBeUndefined();
-    expect(await flux.hub.client.list(...ocmKinds.placement, 'gone')).toEqual([]);
+    expect(await stage.flux.hub.client.get(...ocmKinds.clusterManagementAddOn, 'gone')).toBeUndefined();
+    expect(await stage.flux.hub.client.list(...ocmKinds.placement, 'gone')).toEqual([]);
   });
 
   test('leaves alone what the hub does where a cluster loses its label and gets it back', async () => {
-    const story = await FluxStory.begin(flux, git, 'label');
+    const story = await FluxStory.begin(stage.flux, stage.git, 'label');
     await story.sync({ value: 'a' });
     await story.delivers(story.values('a'));
-    const before = flux.changes(story.name);
+    const before = stage.flux.changes(story.name);
     const cluster = reference(ocmKinds.managedCluster, 'label-2');
-    await flux.hub.client.merge(cluster, { metadata: { labels: { story: null } } });
+    await stage.flux.hub.client.merge(cluster, { metadata: { labels: { story: null } } });
     await story.delivers({ ...story.values('a'), 'label-2': undefined });
     await story.repository.reconcile();
-    await flux.hub.client.merge(cluster, { metadata: { labels: { story: 'label' } } });
+    await stage.flux.hub.client.merge(cluster, { metadata: { labels: { story: 'label' } } });
     await story.delivers(story.values('a'));
-    expect(flux.changes(story.name)).toEqual(before);
+    expect(stage.flux.changes(story.name)).toEqual(before);
   });
 
   test('keeps what is protected from pruning', async () => {
-    const story = await FluxStory.begin(flux, git, 'kept');
+    const story = await FluxStory.begin(stage.flux, stage.git, 'kept');
     const kept = `apiVersion: ${addOnGroup}/v1alpha1
 kind: AddOnDeploymentConfig
 metadata: { name: kept, namespace: kept, annotations: { kustomize.toolkit.fluxcd.io/prune: disabled } }
@@ -181,15 +158,17 @@ spec: { customizedVariables: [{ name: VALUE, value: kept }] }
     story.repository.write({ 'apps/kept/kept.yaml': undefined });
     await story.sync({ value: 'b' });
     await story.sync({ value: 'c' });
-    expect(await flux.hub.client.get(...ocmKinds.addOnDeploymentConfig, 'kept', 'kept')).toBeDefined();
-    expect(await flux.hub.client.get(...ocmKinds.addOnDeploymentConfig, 'kept-a', 'kept')).toBeUndefined();
+    expect(await stage.flux.hub.client.get(...ocmKinds.addOnDeploymentConfig, 'kept', 'kept')).toBeDefined();
+    expect(
+      await stage.flux.hub.client.get(...ocmKinds.addOnDeploymentConfig, 'kept-a', 'kept'),
+    ).toBeUndefined();
   });
 
   test('applies commits while a cluster fails, and the rollout goes on once it is well', async () => {
-    const story = await FluxStory.begin(flux, git, 'fails');
+    const story = await FluxStory.begin(stage.flux, stage.git, 'fails');
     await story.sync({ value: 'a' });
     await story.delivers(story.values('a'));
-    await flux.hub.agents.set('failure', 'fails-1');
+    await stage.flux.hub.agents.set('failure', 'fails-1');
     await story.sync({ value: 'b', oneByOne: true });
     await story.delivers({ 'fails-1': 'b', 'fails-2': 'a' });
     await story.sync({ value: 'c', oneByOne: true });
@@ -198,27 +177,27 @@ spec: { customizedVariables: [{ name: VALUE, value: kept }] }
     expect(
       kustomizations.filter(({ status }) => status?.conditions?.some(({ status }) => status === 'False')),
     ).toEqual([]);
-    await flux.hub.agents.set('success', 'fails-1');
+    await stage.flux.hub.agents.set('success', 'fails-1');
     await story.delivers(story.values('c'));
   });
 
   test('applies compiled delivery wave by wave, and removes it', async () => {
-    const story = await FluxStory.begin(flux, git, 'compiled', { waves: 2 });
-    await flux.hub.agents.set('nothing', 'compiled-1');
+    const story = await FluxStory.begin(stage.flux, stage.git, 'compiled', { waves: 2 });
+    await stage.flux.hub.agents.set('nothing', 'compiled-1');
     const revision = await story.commit({ value: 'a', delivery: 'compiled', oneByOne: true });
     await story.delivers({ 'compiled-1': 'a', 'compiled-2': undefined });
-    await flux.hub.agents.set('success', 'compiled-1');
+    await stage.flux.hub.agents.set('success', 'compiled-1');
     await story.repository.synced(revision);
     await story.delivers(story.values('a'));
     story.repository.write({ 'apps/compiled/other.yaml': littleAddOn('compiled', 'other', { value: 'a' }) });
     story.repository.write({ 'apps/compiled/app.yaml': littlePlacement('compiled') });
     await story.repository.synced(await story.repository.change({}, 'Remove the add-on'));
     await story.isGone();
-    expect(await flux.hub.client.get(...ocmKinds.clusterManagementAddOn, 'compiled')).toBeUndefined();
+    expect(await stage.flux.hub.client.get(...ocmKinds.clusterManagementAddOn, 'compiled')).toBeUndefined();
   });
 
   test('keeps compiled add-ons installed while their clusters move between waves', async () => {
-    const story = await FluxStory.begin(flux, git, 'moving', { count: 3, waves: 3 });
+    const story = await FluxStory.begin(stage.flux, stage.git, 'moving', { count: 3, waves: 3 });
     const addOn = { value: 'a', delivery: 'compiled' } as const;
     const twoAtATime = '{ type: Progressive, progressive: { maxConcurrency: 2 } }';
     const wavesOf = (): string[] =>
@@ -246,14 +225,14 @@ spec: { customizedVariables: [{ name: VALUE, value: kept }] }
   });
 
   test('applies the repository of init, removes old revisions, and applies a second app without a further object', async () => {
-    const repository = new FluxRepository(flux, git.create('hello'));
+    const repository = new FluxRepository(stage.flux, stage.git.create('hello'));
     const { folder, url } = repository;
     const options = ['--ci', 'none', '--gitops', 'flux', '--repo-url', url];
     expect(await runIn(folder, ['init', ...options])).toMatchObject({ code: 0 });
     linkDependencies(folder);
     const fleet = parseObjects(readFileSync(path.join(folder, 'fleet.yaml'), 'utf8'));
     const clusters = fleet.filter(({ kind }) => kind === 'ManagedCluster');
-    await flux.hub.addClusters(
+    await stage.flux.hub.addClusters(
       Object.fromEntries(clusters.map(({ metadata: { name = '', labels = {} } }) => [name, labels])),
     );
     const kustomize = path.join(inject('tools'), 'kustomize');
@@ -264,7 +243,7 @@ spec: { customizedVariables: [{ name: VALUE, value: kept }] }
       writeFileSync(app, readFileSync(app, 'utf8').replace(/GREETING: '\w+'/, `GREETING: '${greeting}'`));
       expect(runProgram(folder, 'npm', ['run', '--silent', 'synth'])).toMatchObject({ code: 0 });
       await repository.synced(await repository.commit(greeting));
-      return (await flux.hub.client.list(...ocmKinds.addOnDeploymentConfig, 'hello')).length;
+      return (await stage.flux.hub.client.list(...ocmKinds.addOnDeploymentConfig, 'hello')).length;
     };
     const revisions = [await greet('Hello'), await greet('Hi'), await greet('Hey'), await greet('Ho')];
     expect(revisions).toEqual([1, 2, 3, 3]);
@@ -278,7 +257,7 @@ spec: { customizedVariables: [{ name: VALUE, value: kept }] }
       return revision;
     };
     await change('A second app');
-    const { client } = flux.hub;
+    const { client } = stage.flux.hub;
     const second = async (): Promise<readonly (string | undefined)[]> => {
       const objects = [
         await client.get('v1', 'Namespace', 'second'),

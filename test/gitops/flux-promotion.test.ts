@@ -1,8 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { startCompanion } from '../hub/companion/running-companion.ts';
+import { describe, expect, test } from 'vitest';
 import { FluxRepository } from './engines/flux/repository.ts';
-import { startFlux, type RunningFlux } from './engines/flux.ts';
-import { startGitServer, type GitServer } from './engines/git-server.ts';
+import { useFlux } from './engines/flux/stage.ts';
 import {
   noMishaps,
   promoteInFourWaves,
@@ -12,27 +10,12 @@ import {
 
 // Promotions on a real hub, whose commits Flux applies.
 
-let flux: RunningFlux;
-let git: GitServer;
-const running: { stop(): Promise<void> }[] = [];
-beforeAll(async () => {
-  flux = await startFlux({ requeueDependency: '1s' });
-  running.push(flux);
-  git = await startGitServer(flux.folder);
-  running.push(git);
-  running.push(startCompanion(flux.hub.kubeconfig));
-});
-afterAll(async () => {
-  for (const each of running.toReversed()) await each.stop();
-});
-beforeEach(({ onTestFailed }) => {
-  onTestFailed(() => flux.keepLog());
-});
+const stage = useFlux();
 
 function carrier(name: string): Carrier {
-  const repository = new FluxRepository(flux, git.create(name));
+  const repository = new FluxRepository(stage.flux, stage.git.create(name));
   return {
-    hub: flux.hub,
+    hub: stage.flux.hub,
     folder: repository.folder,
     engine: 'flux',
     configure: async (app) => await repository.configure({ [app]: { waves: 4 } }),

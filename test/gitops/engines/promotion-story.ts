@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'vitest';
-import type { KubernetesObject } from '../../../kubernetes/object-meta.ts';
+import type { WatchEvent } from '../../hub/client/api-client.ts';
 import { ocmKinds } from '../../hub/client/kinds.ts';
 import { writeFiles } from './argo-cd/story.ts';
 import { eventually } from './eventually.ts';
@@ -35,6 +35,13 @@ export interface CommandRun {
   readonly err: string;
 }
 
+/** A value of a cluster, and the time at which it got it, in milliseconds. */
+interface ClusterValue {
+  readonly cluster: string;
+  readonly value: string;
+  readonly at: number;
+}
+
 /** A release of a little app with compiled delivery, by `promote`, on clusters of a hub with an engine. */
 export class PromotionStory {
   readonly name: string;
@@ -44,14 +51,10 @@ export class PromotionStory {
   readonly #end = new AbortController();
   /** The uid of the ManagedClusterAddOn on each cluster, before the promotion. */
   #uids: Readonly<Record<string, string>> = {};
-  /** The times at which each cluster got each value. */
-  readonly #deliveries: { readonly cluster: string; readonly value: string; readonly at: number }[] = [];
-  /** The times at which a release of a value to clusters was committed. */
-  readonly #releases: {
-    readonly clusters: readonly string[];
-    readonly value: string;
-    readonly at: number;
-  }[] = [];
+  /** What happened to the works of clusters on the hub since the app is promoted: another value, or `deleted`. */
+  readonly #deliveries: ClusterValue[] = [];
+  /** The values that were committed for clusters. */
+  readonly #releases: ClusterValue[] = [];
 
   private constructor(carrier: Carrier, name: string, clusters: Clusters, strategy: string) {
     this.#carrier = carrier;
@@ -98,45 +101,31 @@ export class PromotionStory {
       throw new Error('the merge changes files of clusters');
   }
 
-  /** Runs `promote --commit`. @param env - variables of this run */
-  async promote(parameters: readonly string[] = [], env: NodeJS.ProcessEnv = {}): Promise<CommandRun> {
-    const kubeconfig = this.#carrier.hub.kubeconfig;
-    return await this.#run(
-      ['promote', this.name, '--commit', '--kubeconfig', kubeconfig, ...parameters],
-      env,
-    );
+  /** Runs `promote --commit`. */
+  async promote(...parameters: readonly string[]): Promise<CommandRun> {
+    const at = Date.now();
+    const before = this.valuesInGit();
+    const run = await this.#promote(parameters);
+    this.#noteReleases(at, before);
+    return run;
   }
 
   /** Runs `promote --commit` until it does something else than wait, and lets the engine apply what it has committed. */
-  async step(value: string): Promise<CommandRun> {
-    const last = await this.#untilNoWait(value);
+  async step(): Promise<CommandRun> {
+    let last: CommandRun = { code: 4, out: '', err: '' };
+    await eventually(`${this.name} takes a step`, async () => {
+      last = await this.promote();
+      if (last.code === 4) await delay(500);
+      return last.code !== 4 || last.out;
+    });
     await this.#carrier.publish();
     return last;
   }
 
-  async #untilNoWait(value: string): Promise<CommandRun> {
-    let last: CommandRun = { code: 4, out: '', err: '' };
-    await eventually(`${this.name} takes a step`, async () => {
-      const start = Date.now();
-      const before = this.valuesInGit();
-      last = await this.promote();
-      const released = Object.keys(this.clusters).filter(
-        (_cluster, index) => this.valuesInGit()[index] !== before[index],
-      );
-      if (released.length > 0) this.#releases.push({ clusters: released, value, at: start });
-      if (last.code === 4) await delay(500);
-      return last.code !== 4 || last.out;
-    });
-    return last;
-  }
-
-  /** Notes that the working tree has a release which is not committed yet, and runs `promote --commit`. */
-  async resume(value: string): Promise<CommandRun> {
-    const clusters = Object.keys(this.clusters).filter(
-      (_cluster, index) => this.valuesInGit()[index] === value,
-    );
-    this.#releases.push({ clusters, value, at: Date.now() });
-    const run = await this.promote();
+  /** Runs `promote --commit` in a working tree with a release that is not committed. */
+  async resume(): Promise<CommandRun> {
+    this.#noteReleases(Date.now(), []);
+    const run = await this.#promote();
     await this.#carrier.publish();
     return run;
   }
@@ -151,7 +140,7 @@ export class PromotionStory {
       `#!/bin/sh\nfor each; do case $each in commit|commit-tree) kill -9 $PPID; exit 1 ;; esac; done\nexec '${git}' "$@"\n`,
       { mode: 0o755 },
     );
-    return await this.promote([], { PATH: `${bin}:${process.env['PATH'] ?? ''}` });
+    return await this.#promote([], { PATH: `${bin}:${process.env['PATH'] ?? ''}` });
   }
 
   /** Waits until the works on the hub have these values, in the order of the clusters. */
@@ -162,6 +151,18 @@ export class PromotionStory {
       );
       return delivered.join(' ') === values.join(' ') || delivered.join(' ');
     });
+  }
+
+  /** What the hub has of the add-on on the clusters: the specs of the ManagedClusterAddOns and of the works. */
+  async specsOnHub(): Promise<Readonly<Record<string, unknown>>> {
+    const { client } = this.#carrier.hub;
+    const objects = [
+      ...(await client.list(...ocmKinds.managedClusterAddOn)),
+      ...(await client.list(...ocmKinds.manifestWork)),
+    ].filter(({ metadata }) => (metadata.namespace ?? '') in this.clusters);
+    return Object.fromEntries(
+      objects.map(({ kind, metadata, spec }) => [`${kind} ${metadata.namespace}/${metadata.name}`, spec]),
+    );
   }
 
   async mishaps(): Promise<Mishaps> {
@@ -197,14 +198,27 @@ export class PromotionStory {
     return this.#deliveries.filter((delivery) => delivery.value === value).length;
   }
 
-  /** Deliveries of a value to a cluster before its release was committed. */
-  #early(): readonly object[] {
-    return this.#deliveries.filter(({ cluster, value, at }) => {
-      if (value === 'a') return false;
-      return !this.#releases.some(
-        (release) => release.value === value && release.clusters.includes(cluster) && release.at <= at,
-      );
-    });
+  #early(): readonly ClusterValue[] {
+    return this.#deliveries.filter(
+      ({ cluster, value, at }) =>
+        !this.#releases.some(
+          (release) => release.cluster === cluster && release.value === value && release.at <= at,
+        ),
+    );
+  }
+
+  /** @param before - the values in Git that are not new */
+  #noteReleases(at: number, before: readonly string[]): void {
+    const now = this.valuesInGit();
+    for (const [index, cluster] of Object.keys(this.clusters).entries()) {
+      const value = now[index] ?? '';
+      if (value !== before[index]) this.#releases.push({ cluster, value, at });
+    }
+  }
+
+  async #promote(parameters: readonly string[] = [], env: NodeJS.ProcessEnv = {}): Promise<CommandRun> {
+    const hub = ['--kubeconfig', this.#carrier.hub.kubeconfig];
+    return await this.#run(['promote', this.name, '--commit', ...hub, ...parameters], env);
   }
 
   async #uidsNow(): Promise<Record<string, string>> {
@@ -223,14 +237,16 @@ export class PromotionStory {
 
   async #follow(): Promise<void> {
     const { signal } = this.#end;
-    const last = new Map<string, string>();
-    const onEvent = ({ object }: { readonly object: KubernetesObject }): void => {
-      const { namespace = '', name } = object.metadata;
-      if (!(namespace in this.clusters) || name !== `addon-${this.name}-deploy-0`) return;
-      const value = /"data":\{"value":"(\w+)"/.exec(JSON.stringify(object))?.[1] ?? '';
-      if (last.get(namespace) === value) return;
-      last.set(namespace, value);
-      this.#deliveries.push({ cluster: namespace, value, at: Date.now() });
+    const values = new Map<string, string>();
+    const onEvent = ({ type, object }: WatchEvent): void => {
+      const { namespace: cluster = '', name } = object.metadata;
+      if (!(cluster in this.clusters) || name !== `addon-${this.name}-deploy-0`) return;
+      const content = /"data":\{"value":"(\w+)"/.exec(JSON.stringify(object))?.[1] ?? '';
+      const value = type === 'DELETED' ? 'deleted' : content;
+      const before = values.get(cluster);
+      values.set(cluster, value);
+      // The watch begins with what is there.
+      if (before !== undefined && before !== value) this.#deliveries.push({ cluster, value, at: Date.now() });
     };
     while (!signal.aborted) await this.#carrier.hub.client.watch(...ocmKinds.manifestWork, onEvent, signal);
   }
@@ -260,13 +276,18 @@ export class PromotionStory {
 
 /** What must not happen during a promotion. */
 export interface Mishaps {
-  /** Deliveries of new content to a cluster before its wave was released. */
+  /** Deliveries to a cluster before their content was committed for it, and deletions. */
   readonly early: readonly object[];
   /** Clusters from which the add-on was uninstalled meanwhile. */
   readonly reinstalled: readonly string[];
 }
 
 export const noMishaps: Mishaps = { early: [], reinstalled: [] };
+
+/** A run that ends with this code and prints one line. */
+function printed(code: number, words: RegExp): CommandRun {
+  return { code, err: '', out: expect.stringMatching(words) as string };
+}
 
 /** A promotion of four waves, whose third step is killed and then completed. */
 export async function promoteInFourWaves(carrier: Carrier, name: string): Promise<Mishaps> {
@@ -276,15 +297,12 @@ export async function promoteInFourWaves(carrier: Carrier, name: string): Promis
   try {
     await story.release('b');
     await carrier.hub.agents.set('nothing', `${name}-2`);
-    expect((await story.step('b')).out).toMatch(/ advanced: wave 1 of 4 of [0-9a-f]{12} starts, commit/);
+    expect(await story.step()).toEqual(printed(3, / advanced: wave 1 of 4 of [0-9a-f]{12} starts, commit/));
     await story.delivers(['b', 'a', 'a', 'a']);
-    expect((await story.step('b')).out).toMatch(/ advanced: wave 2 of 4 of /);
+    expect(await story.step()).toEqual(printed(3, / advanced: wave 2 of 4 of /));
     await story.delivers(['b', 'b', 'a', 'a']);
     // The second cluster does not report, so the third one waits.
-    expect(await story.promote()).toMatchObject({
-      code: 4,
-      out: expect.stringMatching(/ waits: wave 2 of 4: 0 of 1 healthy, /) as string,
-    });
+    expect(await story.promote()).toEqual(printed(4, / waits: wave 2 of 4: 0 of 1 healthy, /));
     await carrier.hub.agents.set('success', `${name}-2`);
     let ended: CommandRun = { code: 4, out: '', err: '' };
     await eventually('the run that releases wave 3 is killed', async () => {
@@ -295,17 +313,13 @@ export async function promoteInFourWaves(carrier: Carrier, name: string): Promis
     await carrier.publish();
     await delay(5_000);
     await story.delivers(['b', 'b', 'a', 'a']);
-    const completed = await story.resume('b');
-    expect(completed).toMatchObject({
-      code: 3,
-      err: '',
-      out: expect.stringMatching(/ advanced: an earlier run was interrupted: wave 3 of 4 of /) as string,
-    });
+    const completed = await story.resume();
+    expect(completed).toEqual(printed(3, / advanced: an earlier run was interrupted: wave 3 of 4 of /));
     await story.delivers(['b', 'b', 'b', 'a']);
-    expect((await story.step('b')).out).toMatch(/ advanced: wave 4 of 4 of /);
+    expect(await story.step()).toEqual(printed(3, / advanced: wave 4 of 4 of /));
     await story.delivers(['b', 'b', 'b', 'b']);
-    expect((await story.step('b')).out).toMatch(
-      / finished: wave 4 of 4: all clusters are done, the release is completed, commit /,
+    expect(await story.step()).toEqual(
+      printed(0, / finished: wave 4 of 4: all clusters are done, the release is completed, commit /),
     );
     expect(await story.promote()).toEqual({
       code: 0,
@@ -326,12 +340,13 @@ export async function takeBackAfterFailures(carrier: Carrier, name: string): Pro
   const story = await PromotionStory.begin(carrier, name, strategy);
   try {
     const before = story.clusterFiles();
+    const specs = await story.specsOnHub();
     await story.release('b');
     await carrier.hub.agents.set('failure', `${name}-3`, `${name}-4`);
-    expect((await story.step('b')).out).toMatch(/ advanced: wave 1 of 2 of /);
+    expect(await story.step()).toEqual(printed(3, / advanced: wave 1 of 2 of /));
     await story.delivers(['b', 'b', 'a', 'a']);
     await eventually('wave 2 starts', async () => {
-      const { code, out } = await story.step('b');
+      const { code, out } = await story.step();
       return code === 3 || out;
     });
     await story.delivers(['b', 'b', 'b', 'b']);
@@ -343,24 +358,24 @@ export async function takeBackAfterFailures(carrier: Carrier, name: string): Pro
     expect(stopped.out).toContain(
       `"${name}-3", "${name}-4" failed, more than the strategy of ${name} ${name}/everywhere allows\n`,
     );
-    const back = await story.promote(['--abort']);
-    expect(back).toMatchObject({
-      code: 3,
-      out: expect.stringMatching(/ advanced: take-back wave 1 of 2 of /) as string,
-    });
+    const back = await story.promote('--abort');
+    expect(back).toEqual(printed(3, / advanced: take-back wave 1 of 2 of /));
     await carrier.publish();
     await story.delivers(['b', 'b', 'a', 'a']);
     await carrier.hub.agents.set('success', `${name}-3`, `${name}-4`);
     await eventually('the second wave is taken back', async () => {
-      const { out } = await story.step('a');
+      const { out } = await story.step();
       return / advanced: take-back wave 2 of 2 of /.test(out) || out;
     });
     await story.delivers(['a', 'a', 'a', 'a']);
     await eventually('the earlier content is restored', async () => {
-      const { out } = await story.step('a');
+      const { out } = await story.step();
       return /the earlier content is restored, commit/.test(out) || out;
     });
     expect(story.clusterFiles()).toEqual(before);
+    expect(await story.specsOnHub()).toEqual(specs);
+    expect(story.deliveriesOf('b')).toBe(4);
+    expect(story.deliveriesOf('a')).toBe(4);
     expect(await story.promote()).toEqual({
       code: 1,
       out: `${name} stopped: the content of Git was taken back: change it, or release it again with --retry\n`,
