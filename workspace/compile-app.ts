@@ -36,6 +36,8 @@ export interface SynthTarget extends CompileTarget {
   readonly cache?: SharedContent | undefined;
   /** The output of an earlier run. Parts of it stay. @default - no earlier output */
   readonly earlier?: EarlierOutput;
+  /** The resolution of the same inputs in the same run. @default - the inputs are read and resolved */
+  readonly resolved?: ResolvedInputs;
   /** The promotion of the app. @default - all clusters get the content of Git */
   readonly promotion?: Pick<PromotedInput, 'promotion' | 'file' | 'revisions' | 'committedAt'>;
 }
@@ -59,6 +61,8 @@ export interface EmittedApp extends OutputFolder {
 
 /** A compiled app, up to the first phase that has an error. */
 export interface CompiledApp extends Pick<ResolvedInputs, 'resolution' | 'diagnostics' | 'texts'> {
+  /** What the app is compiled from. */
+  readonly resolved: ResolvedInputs;
   readonly emitted?: EmittedApp;
   /** What the promotion of the app decides about its clusters. Absent without one, and if the app has errors. */
   readonly promoted?: PromotedOutput;
@@ -71,34 +75,37 @@ export async function compileApp(
   host: Host,
   watch: Stopwatch,
 ): Promise<CompiledApp> {
-  const { resolution, ...resolved } = await resolveInputs(inputs, target, host, {
-    watch,
-    external: target.policies.external,
-    cache: target.cache,
-    // Folders beside the apps may contain objects that the apps share.
-    mayBeEmpty: true,
-  });
+  const resolved =
+    target.resolved ??
+    (await resolveInputs(inputs, target, host, {
+      watch,
+      external: target.policies.external,
+      cache: target.cache,
+      // Folders beside the apps may contain objects that the apps share.
+      mayBeEmpty: true,
+    }));
+  const { resolution } = resolved;
   const texts = new Map([...resolved.texts, ...target.policies.texts]);
-  if (resolution === undefined) return { resolution, texts, diagnostics: resolved.diagnostics };
+  if (resolution === undefined) return { resolved, resolution, texts, diagnostics: resolved.diagnostics };
   const diagnostics: readonly Diagnostic[] = [
     ...resolved.diagnostics,
     ...checkPolicies(resolution, target.policies.policies),
     ...prunedOverrides(resolution, target.engine, target.earlier !== undefined),
   ];
   const selection = new FindingSelection(target.policies.findings, { now: host.now(), quiet: false });
-  if (hasErrors(selection.select(diagnostics))) return { resolution, texts, diagnostics };
+  if (hasErrors(selection.select(diagnostics))) return { resolved, resolution, texts, diagnostics };
   const { promotion, earlier } = target;
   if (promotion === undefined || earlier === undefined) {
     const emitted = await watch.wait('emit', () => emitApp(resolution, target));
-    return { resolution, texts, diagnostics, emitted };
+    return { resolved, resolution, texts, diagnostics, emitted };
   }
   const promoted = await watch.wait('promote', () =>
     promotedApp({ ...promotion, resolution, target, committed: earlier }),
   );
   const all = [...diagnostics, ...promoted.diagnostics];
-  if (hasErrors(promoted.diagnostics)) return { resolution, texts, diagnostics: all };
+  if (hasErrors(promoted.diagnostics)) return { resolved, resolution, texts, diagnostics: all };
   const emitted = await watch.wait('emit', () => emitApp(resolution, target, promoted));
-  return { resolution, texts, diagnostics: all, emitted, promoted };
+  return { resolved, resolution, texts, diagnostics: all, emitted, promoted };
 }
 
 async function emitApp(

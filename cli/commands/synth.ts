@@ -21,6 +21,7 @@ import { promotedTarget } from '../../workspace/promotion/promoted-target.ts';
 import { readPromotions } from '../../workspace/promotion/promotions.ts';
 import { isReported } from '../../workspace/finding-selection.ts';
 import { leavingApps } from '../../workspace/leaving-app.ts';
+import type { ResolvedInputs } from '../../workspace/resolve-inputs.ts';
 import { missingFleet, type ReadInventory } from '../../workspace/missing-fleet.ts';
 import {
   appsOption,
@@ -199,11 +200,16 @@ interface SynthesizedHub {
   readonly finish: () => Promise<ExitCode>;
 }
 
-/** Compiles the apps for each hub, then writes the outputs of all hubs, or of none. */
+/**
+ * Compiles the apps for each hub, then writes the outputs of all hubs, or of none.
+ *
+ * @param resolved - what the same run has already resolved for the one hub, by app
+ */
 export async function synthHubs(
   options: SynthArguments,
   started: Terminal,
   watch: Stopwatch,
+  resolved: ReadonlyMap<string, ResolvedInputs> = new Map(),
 ): Promise<ExitCode> {
   const hosts = await hostsOfHubs(started, options.hub);
   if (hosts.length > 1 && options.provenance !== undefined)
@@ -217,7 +223,8 @@ export async function synthHubs(
   for (const host of hosts) {
     const workspace = await openWorkspace(host);
     const ofHub = reports.ofHub(host.hub);
-    hubs.push(await synth(fromRoot(options, workspace), workspace, { policies, watch, report: ofHub }));
+    const run = { policies, watch, report: ofHub, resolved };
+    hubs.push(await synth(fromRoot(options, workspace), workspace, run));
   }
   reports.print();
   const isComplete = hubs.every((hub) => hub.isComplete) && options.hub.length === 0;
@@ -259,15 +266,19 @@ async function hasStaleHubOutputs(isCheck: boolean, started: Terminal): Promise<
   return stale.length > 0 || hasOwnFiles;
 }
 
+/** What the compilation for one hub shares with the others. */
+interface HubRun {
+  readonly policies: Policies;
+  readonly watch: Stopwatch;
+  readonly report: Report;
+  readonly resolved: ReadonlyMap<string, ResolvedInputs>;
+}
+
 /** Compiles the apps for one hub. */
 async function synth(
   options: SynthOptions,
   { root: top, host: terminal, settings }: Workspace<Terminal>,
-  {
-    policies,
-    watch,
-    report,
-  }: { readonly policies: Policies; readonly watch: Stopwatch; readonly report: Report },
+  { policies, watch, report, resolved }: HubRun,
 ): Promise<SynthesizedHub> {
   const compileTarget = readHubOptions(options, settings);
   await refuseLinkedOutput(terminal.cwd, options.out);
@@ -301,11 +312,13 @@ async function synth(
     const folder = path.join(options.apps, name);
     const output = path.join(options.out, name);
     const earlierOutput = earlier.get(name);
+    const ofRun = resolved.get(name);
     const target: SynthTarget = {
       ...compileTarget,
       engine,
       policies,
       cache,
+      ...(ofRun && { resolved: ofRun }),
       ...(earlierOutput && { earlier: earlierOutput }),
       ...promotionOf(name),
     };

@@ -119,15 +119,20 @@ export async function promotedOutput(input: PromotedInput): Promise<PromotedOutp
   return { files, clusters, pending, isChanged, isTakenBack, waiting, diagnostics: sources.diagnostics };
 }
 
+type Contents = ReadonlyMap<string, Content>;
+
+/** A step decides and writes with the same resolution. The release of the hub is a part of it. */
+const contentsByResolution = new WeakMap<Resolution, Map<string, Contents>>();
+
 /** Returns the content of all clusters that Git's sources compile to, by `clusterKey`. */
-export function contentsOf(
-  resolution: Resolution,
-  target: PromotedInput['target'],
-): ReadonlyMap<string, Content> {
-  const contents = new Map<string, Content>();
-  for (const cluster of compiledClusters(resolution, target))
-    contents.set(clusterKey(cluster.addOn, cluster.cluster), new Content(cluster, target.engine));
-  return contents;
+export function contentsOf(resolution: Resolution, target: PromotedInput['target']): Contents {
+  const byTarget = getOrInsertComputed(contentsByResolution, resolution, () => new Map<string, Contents>());
+  return getOrInsertComputed(byTarget, `${target.engine} ${target.addOnApiVersion}`, () => {
+    const contents = new Map<string, Content>();
+    for (const cluster of compiledClusters(resolution, target))
+      contents.set(clusterKey(cluster.addOn, cluster.cluster), new Content(cluster, target.engine));
+    return contents;
+  });
 }
 
 /** The content of a cluster. The engine's own waves have no meaning inside of a wave of the promotion. */

@@ -31,6 +31,7 @@ import {
   waveStarts,
 } from '../../../workspace/promotion/promotion-history.ts';
 import { promotionFile } from '../../../workspace/promotion/promotions.ts';
+import type { ResolvedInputs } from '../../../workspace/resolve-inputs.ts';
 import type { WorkspaceSettings } from '../../../workspace/settings.ts';
 import { Stopwatch } from '../../../workspace/stopwatch.ts';
 import { fleetOfWorkspace } from '../../../workspace/workspace.ts';
@@ -80,7 +81,7 @@ export async function promoteApp(promotion: Promotion, context: StepContext): Pr
   const text = await readFile(path.join(root, file), 'utf8');
   const out = path.resolve(root, settings.out, app);
   const isInterrupted = options.commit && (await isUncommitted(promotion, path.join(root, file)));
-  let decision: (Decision & { readonly text?: string }) | undefined;
+  let decision: (Decision & { readonly text?: string; readonly resolved?: ResolvedInputs }) | undefined;
   if (isInterrupted) decision = { outcome: 'advanced', reason: interrupted(promotion), gates: [], text };
   else if (action !== undefined)
     decision = await act(action, { promotion, text, out, isAtOnce: options['at-once'] });
@@ -92,7 +93,8 @@ export async function promoteApp(promotion: Promotion, context: StepContext): Pr
   const step = { app, outcome, reason, ...releaseOf(after), gates };
   if (options['dry-run'] || (next === text && !isInterrupted)) return step;
   await writeFile(path.join(root, file), next);
-  if (!(await synthesize(app, context))) {
+  const { resolved } = decision;
+  if (!(await synthesize(app, resolved, context))) {
     // A state without its files would release waves that nobody applies.
     await writeFile(path.join(root, file), text);
     return undefined;
@@ -134,7 +136,7 @@ async function decideApp(
   promotion: Promotion,
   file: string,
   context: StepContext,
-): Promise<Decision | undefined> {
+): Promise<(Decision & { readonly resolved?: ResolvedInputs }) | undefined> {
   const { options, root, settings, terminal } = context;
   const { app, spec, status } = promotion;
   const { release } = status;
@@ -177,7 +179,7 @@ async function decideApp(
     spec.paused !== true && (release === undefined ? next !== undefined : release.restores === undefined);
   const hashes = [release, next].flatMap((each) => each?.hash ?? []);
   const approvals = isGated ? await readApprovals(promotion, hashes, root, file) : undefined;
-  return decide({
+  const decision = decide({
     promotion,
     ...(isGated && { outside: await readOutsideGates(promotion, { host: terminal, hub, startOf }) }),
     ...(approvals && { approvals }),
@@ -194,6 +196,7 @@ async function decideApp(
     isTakenBack: promoted?.isTakenBack === true,
     head,
   });
+  return { ...decision, ...(compiled && { resolved: compiled.resolved }) };
 }
 
 function isReleasedIn({ released }: Release): (cluster: ReleasedCluster) => boolean {
@@ -233,8 +236,16 @@ async function compile(
   return await compileApp(inputs, target, terminal, new Stopwatch(terminal));
 }
 
-/** Writes the output of an app. Returns false if it has errors, which are printed. */
-async function synthesize(app: string, { options, terminal }: StepContext): Promise<boolean> {
+/**
+ * Writes the output of an app. Returns false if it has errors, which are printed.
+ *
+ * @param resolved - what the decision has resolved. It does not depend on the state of the promotion.
+ */
+async function synthesize(
+  app: string,
+  resolved: ResolvedInputs | undefined,
+  { options, terminal }: StepContext,
+): Promise<boolean> {
   let printed = '';
   const quiet: Terminal = {
     ...terminal,
@@ -262,6 +273,7 @@ async function synthesize(app: string, { options, terminal }: StepContext): Prom
     },
     quiet,
     new Stopwatch(quiet),
+    new Map(resolved && [[app, resolved]]),
   );
   if (code !== exitCode.clean) terminal.err(printed);
   return code === exitCode.clean;
