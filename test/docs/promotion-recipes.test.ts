@@ -2,7 +2,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { parse } from 'yaml';
+import { parse, parseAllDocuments } from 'yaml';
 import { block, page, writeCommands } from '../gitops/engines/guide.ts';
 import { appText } from '../promotion/app.ts';
 import { PromotedRepository } from '../promotion/promoted-repository.ts';
@@ -126,6 +126,30 @@ function githubScript(): string {
   return script;
 }
 
+interface CronJob {
+  readonly kind: string;
+  readonly spec: {
+    readonly jobTemplate: {
+      readonly spec: {
+        readonly template: {
+          readonly spec: { readonly containers: readonly { readonly command: readonly string[] }[] };
+        };
+      };
+    };
+  };
+}
+
+function cronJobScript(): string {
+  const objects = parseAllDocuments(block(guide, 'A CronJob on the hub', 'yaml')).map(
+    (document) => document.toJS() as CronJob,
+  );
+  const [container] =
+    objects.find(({ kind }) => kind === 'CronJob')?.spec.jobTemplate.spec.template.spec.containers ?? [];
+  const [shell, flags, script] = container?.command ?? [];
+  expect([shell, flags]).toEqual(['bash', '-ec']);
+  return script ?? '';
+}
+
 function githubEnvironment(): Record<string, string> {
   return { RUNNER_TEMP: folder, KUBECONFIG_CONTENT: readFileSync(kubeconfig(), 'utf8') };
 }
@@ -177,7 +201,7 @@ describe('the recipes of docs/promotion.md', () => {
   });
 
   test('run in a CronJob', async () => {
-    const script = block(guide, 'A CronJob on the hub', 'sh');
+    const script = cronJobScript();
     const output = await playJob(
       async () =>
         await runScript(script, { REPOSITORY: served(), KUBECONFIG: kubeconfig() }, { isCloned: false }),
