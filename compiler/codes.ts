@@ -277,10 +277,16 @@ export const codes = {
   FW8031: { title: 'Change of the target in a plan', severity: 'warning', isRequired: true },
   FW8032: { title: 'Finding accepted by the change', severity: 'info', isRequired: true },
   FW8040: { title: 'Invalid promotion file', severity: 'error', isRequired: true },
-  FW8041: { title: 'Promotion without compiled delivery', severity: 'error', isRequired: true },
+  FW8041: { title: 'Promotion with nothing to hold back', severity: 'error', isRequired: true },
   FW8042: { title: 'Release that cannot be reproduced', severity: 'error', isRequired: true },
   FW8043: { title: 'In-place edit during a promotion', severity: 'error', isRequired: true },
   FW8044: { title: 'Add-on that a promotion does not hold back', severity: 'warning' },
+  FW8045: {
+    title: 'Kind of configuration that a promotion cannot hold back',
+    severity: 'error',
+    isRequired: true,
+  },
+  FW8046: { title: 'Unknown placement in a promotion', severity: 'error', isRequired: true },
   // command line
   FW9001: { title: 'App failed', severity: 'error' },
   FW9002: { title: 'App without a construct tree', severity: 'error' },

@@ -39,6 +39,7 @@ export const commandTests: readonly string[] = [
   'test/hubs/synth.test.ts',
   'test/importer/round-trip.test.ts',
   'test/importer/workload.test.ts',
+  'test/promotion/hub-delivery.test.ts',
   'test/promotion/promote.test.ts',
   'test/testing/guide.test.ts',
 ];

@@ -119,6 +119,10 @@ async function emitApp(
     resolution,
     target,
     promoted && ((addOn) => promoted.clusters.get(addOn) ?? []),
+  ).map((object) =>
+    object.kind === 'ClusterManagementAddOn'
+      ? (promoted?.addOns.get(object.metadata.name ?? '') ?? object)
+      : object,
   );
   const { objects: kept, revisions } =
     earlier === undefined ? { objects: [], revisions: {} } : await earlierRevisions(earlier, objects);

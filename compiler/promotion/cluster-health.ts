@@ -1,7 +1,7 @@
 import { conditionOf } from '../../kubernetes/condition.ts';
 import { moment } from '../../kubernetes/rfc3339.ts';
 import { contentHashAnnotation, workCountAnnotation } from '../../ocm/fleetwright-annotations.ts';
-import { referentKey } from '../../ocm/referent.ts';
+import { configKindKey, referentKey, type Referent } from '../../ocm/referent.ts';
 import type { Condition, ManagedClusterAddOnV1beta1, ManifestWorkV1 } from '../../schemas/types.gen.ts';
 import { progressOf, stateOf } from '../rollout/cluster-state.ts';
 import type { Progress } from '../rollout/progress.ts';
@@ -60,6 +60,25 @@ export function clusterHealth({ addOn, works }: HubAddOn, hash: string): Cluster
   const observed = isSeen ? [] : works.map(({ metadata }) => writtenAt(metadata, isStatus));
   const since = latest([...conditions.map(timeOf), ofStatus.since, applied, ...observed]);
   return { progress: 'Succeeded', ...(since !== undefined && { since }) };
+}
+
+/**
+ * Returns how far a cluster with hub delivery is with the content of its placement. Kinds for which the ManagedClusterAddOn names its
+ * own configurations are not those of the placement.
+ */
+export function placementHealth(
+  addOn: ManagedClusterAddOnV1beta1 | undefined,
+  configs: readonly Referent[],
+): ClusterHealth {
+  if (addOn === undefined) return underWay('has no ManagedClusterAddOn yet');
+  const own = new Set((addOn.spec.configs ?? []).map((config) => configKindKey({ group: '', ...config })));
+  const desired = new Set(stateOf(addOn).references.map(referentKey));
+  const isDesired = configs.every(
+    (config) => own.has(configKindKey(config)) || desired.has(referentKey(config)),
+  );
+  if (!isDesired) return { progress: 'ToApply', why: 'waits for the hub to give it the content' };
+  if (conditionOf(addOn.status?.conditions, 'Progressing') === undefined) return underWay('has not reported');
+  return statusHealth(addOn);
 }
 
 /** As the hub: see `progressOf` of rollouts. An add-on that no companion reports on has no such status. */

@@ -179,7 +179,8 @@ function progressOfRelease(
     const since = start === undefined ? undefined : Math.max(start, health.since ?? start);
     const phase = phaseOf(gate.limits, { ...health, since }, now);
     if (health.progress === 'Failed' || phase === 'late') gate.failed.push(released.cluster);
-    if (phase === 'under way')
+    // The hub has not started a cluster that is still to apply the content, so it cannot be late.
+    if (phase === 'under way' || health.progress === 'ToApply')
       waiting.push({ cluster: released.cluster, why: health.why ?? 'is in progress' });
     if (!isCurrent) continue;
     gatesOfWave.add(released.gate);

@@ -6,7 +6,8 @@ import type { Resolution } from '../resolve.ts';
 import { mandatoryGroups, reachableGroups, type TrackedGroup } from '../rollout/decision-tracker.ts';
 import { rolloutGraph, type StrategyNode } from '../rollout/graph.ts';
 import { sizeOf, type Size } from '../rollout/strategy.ts';
-import { clusterKey, type Release, type ReleaseGate } from './promotion.ts';
+import type { PlacementContent } from './placement-content.ts';
+import { clusterKey, type Release, type ReleaseGate, type WavePart } from './promotion.ts';
 import { releaseHash } from './release-hash.ts';
 
 /** New content of an add-on on a cluster. */
@@ -15,6 +16,10 @@ export interface ChangedCluster {
   readonly cluster: string;
   /** The hash of the new content. */
   readonly hash: string;
+  /** With hub delivery: the content of the placement that leads the cluster. */
+  readonly content?: PlacementContent;
+  /** With hub delivery: the wave of the placement, from 1. */
+  readonly wave?: number;
 }
 
 /**
@@ -28,18 +33,16 @@ export function newRelease(
 ): Release {
   const gateOf = gateFinder(resolution);
   const gates = new Map<string, ReleaseGate>();
-  const waves = new Map<
-    number,
-    Map<string, { addOn: string; gate: string; clusters: Map<string, string> }>
-  >();
-  for (const { addOn, cluster, hash } of changed) {
-    const wave = resolution.rollouts.get(addOn)?.waveNumbers?.get(cluster) ?? 1;
+  const waves = new Map<number, Map<string, NewPart>>();
+  for (const { addOn, cluster, hash, content: ofPlacement, wave: ofHub } of changed) {
+    const wave = ofHub ?? resolution.rollouts.get(addOn)?.waveNumbers?.get(cluster) ?? 1;
     const { name, gate } = gateOf(addOn, cluster);
     gates.set(name, gate);
     const parts = getOrInsertComputed(waves, wave, () => new Map());
     const part = getOrInsertComputed(parts, clusterKey(addOn, name), () => ({
       addOn,
       gate: name,
+      ...ofPlacement,
       clusters: new Map<string, string>(),
     }));
     part.clusters.set(cluster, hash);
@@ -51,14 +54,18 @@ export function newRelease(
       .map(([, parts]) =>
         [...parts]
           .sort(([a], [b]) => compareText(a, b))
-          .map(([, { addOn, gate, clusters }]) => ({
-            addOn,
-            gate,
+          .map(([, { clusters, ...part }]) => ({
+            ...part,
             clusters: Object.fromEntries([...clusters].sort(([a], [b]) => compareText(a, b))),
           })),
       ),
   };
   return { hash: releaseHash(content), source, base, released: 0, ...content };
+}
+
+/** A part of a wave while its clusters are collected. */
+interface NewPart extends Omit<WavePart, 'clusters'> {
+  readonly clusters: Map<string, string>;
 }
 
 interface NamedGate {

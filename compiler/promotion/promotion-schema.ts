@@ -109,6 +109,11 @@ const spec: JsonMap = {
         ['emails'],
       ),
     },
+    placements: {
+      description:
+        'With hub delivery: the order of the placements of the install strategies, as namespace/name. Others follow.',
+      ...list(text),
+    },
     gates: {
       description: 'Conditions outside of Git.',
       ...list(outsideGate),
@@ -152,6 +157,11 @@ const gate: JsonMap = closed({
   maxFailures: { type: 'integer', minimum: 0 },
 });
 
+const configReference: JsonMap = closed(
+  { group: { type: 'string' }, resource: text, namespace: text, name: text },
+  ['group', 'resource', 'name'],
+);
+
 const release: JsonMap = {
   description: 'The release in progress.',
   ...closed(
@@ -167,7 +177,18 @@ const release: JsonMap = {
       },
       gates: { type: 'object', additionalProperties: gate },
       waves: list(
-        list(closed({ addOn: text, gate: text, clusters: contentHashes }, ['addOn', 'gate', 'clusters'])),
+        list(
+          closed(
+            {
+              addOn: text,
+              gate: text,
+              placement: text,
+              configs: list(configReference),
+              clusters: contentHashes,
+            },
+            ['addOn', 'gate', 'clusters'],
+          ),
+        ),
       ),
     },
     ['hash', 'source', 'base', 'released', 'gates', 'waves'],
@@ -207,7 +228,7 @@ const status: JsonMap = {
 
 /** The schema of a promotion file. */
 export const promotionSchema: JsonMap = {
-  description: 'The releases of an app with compiled delivery. metadata.name is the name of the app.',
+  description: 'The releases of an app. metadata.name is the name of the app.',
   ...closed(
     {
       apiVersion: { type: 'string', enum: [promotionApiVersion] },

@@ -1,3 +1,5 @@
+import type { Referent } from '../../ocm/referent.ts';
+
 /** The API version of a promotion file. No API server has the kind. */
 export const promotionApiVersion = 'fleetwright.dev/v1alpha1';
 export const promotionKind = 'Promotion';
@@ -22,6 +24,11 @@ export interface PromotionSpec {
   readonly approved?: readonly string[];
   /** Whose approvals count. @default - those of everyone who can change the file */
   readonly approvers?: Approvers;
+  /**
+   * With hub delivery: the order of the placements of the install strategies, as `namespace/name`. Others follow in the order of
+   * the install strategy.
+   */
+  readonly placements?: readonly string[];
   /** Conditions outside of Git. @default - none */
   readonly gates?: readonly OutsideGate[];
   /** When waves may start. @default - always */
@@ -152,6 +159,10 @@ export interface WavePart {
   readonly gate: string;
   /** The content hash of each cluster: see `contentHash`. `absent` if the release removes the add-on. */
   readonly clusters: Readonly<Record<string, string>>;
+  /** With hub delivery: the placement, as `namespace/name`, whose clusters these are. */
+  readonly placement?: string;
+  /** With hub delivery: the configurations that the placement names. Absent if the install strategy does not have the placement. */
+  readonly configs?: readonly Referent[];
 }
 
 /** The content hash of clusters from which a release removes the add-on. */
@@ -160,10 +171,8 @@ export const absent = 'absent';
 export const unmarked = 'unmarked';
 
 /** An add-on on a cluster in a release. */
-export interface ReleasedCluster {
-  readonly addOn: string;
+export interface ReleasedCluster extends Pick<WavePart, 'addOn' | 'gate' | 'placement' | 'configs'> {
   readonly cluster: string;
-  readonly gate: string;
   readonly hash: string;
   /** From 1. */
   readonly wave: number;
@@ -172,9 +181,9 @@ export interface ReleasedCluster {
 /** Yields the clusters of a release, wave by wave. */
 export function* clustersOf({ waves }: Pick<Release, 'waves'>): Generator<ReleasedCluster> {
   for (const [index, parts] of waves.entries())
-    for (const { addOn, gate, clusters } of parts)
+    for (const { clusters, ...part } of parts)
       for (const [cluster, hash] of Object.entries(clusters))
-        yield { addOn, cluster, gate, hash, wave: index + 1 };
+        yield { ...part, cluster, hash, wave: index + 1 };
 }
 
 /** Returns the key of an add-on on a cluster. */

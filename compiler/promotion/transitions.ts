@@ -1,5 +1,4 @@
-import type { EndedRelease, PromotionStatus, Release, TakenBack } from './promotion.ts';
-import { absent } from './promotion.ts';
+import type { EndedRelease, PromotionStatus, Release, TakenBack, WavePart } from './promotion.ts';
 import { releaseHash } from './release-hash.ts';
 
 /** The number of ended releases that the file lists. */
@@ -26,12 +25,12 @@ export function ended(status: PromotionStatus, result: EndedRelease['result']): 
  * Returns the state after a person decides to take the release in progress back: a release of the earlier files for exactly the
  * clusters that have the new content. The same content is not released to any of its clusters again.
  *
- * @param earlier - returns the content hash of the earlier file of a cluster; undefined if there was none
+ * @param earlier - returns a part with the content that its clusters had before
  * @param atOnce - whether all clusters are in one wave. Otherwise the waves are reversed.
  */
 export function takeBack(
   status: PromotionStatus,
-  earlier: (addOn: string, cluster: string) => string | undefined,
+  earlier: (part: WavePart) => WavePart,
   atOnce: boolean,
 ): PromotionStatus {
   const { release } = status;
@@ -39,14 +38,7 @@ export function takeBack(
   const aborted: PromotionStatus = { ...ended(status, 'taken back'), takenBack: rejected(release) };
   if (release.released === 0) return ordered(aborted);
   const reversed = release.waves.slice(0, release.released).toReversed();
-  const waves = (atOnce ? [reversed.flat()] : reversed).map((parts) =>
-    parts.map((part) => ({
-      ...part,
-      clusters: Object.fromEntries(
-        Object.keys(part.clusters).map((cluster) => [cluster, earlier(part.addOn, cluster) ?? absent]),
-      ),
-    })),
-  );
+  const waves = (atOnce ? [reversed.flat()] : reversed).map((parts) => parts.map(earlier));
   const gates = Object.fromEntries(
     Object.entries(release.gates).map(([name, { progressDeadline }]) => [
       name,

@@ -5,6 +5,7 @@ import {
   noMishaps,
   promoteInFourWaves,
   takeBackAfterFailures,
+  takeBackRings,
   type Carrier,
 } from './engines/promotion-story.ts';
 
@@ -30,5 +31,9 @@ describe.concurrent('with Flux', { timeout: 900_000 }, () => {
 
   test('a promotion that fails is stopped and taken back', async () => {
     expect(await takeBackAfterFailures(carrier('back'), 'back')).toEqual(noMishaps);
+  });
+
+  test('a promotion of what the hub delivers goes ring by ring, and is taken back', async () => {
+    expect(await takeBackRings(carrier('rings'), 'rings')).toEqual(noMishaps);
   });
 });

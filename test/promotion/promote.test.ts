@@ -3,7 +3,6 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { PlannedPromotion } from '../../compiler/promotion/planned-promotion.ts';
 import { serve } from '../cli/api-server.ts';
-import { addOn, installed } from '../plan/states.ts';
 import { fleetOf } from '../resolve-text.ts';
 import { appText } from './app.ts';
 import { PromotedRepository } from './promoted-repository.ts';
@@ -474,7 +473,7 @@ describe('promote', () => {
     expect(promoted.versions()).toBe('a2 b2 c1');
   });
 
-  test('refuses an app that the hub delivers', async () => {
+  test('warns that a change to delivery by the hub reaches all clusters at once', async () => {
     await promoted.begin(['a']);
     const text = appText('1').replace(
       'fleetwright.dev/delivery: compiled, addon.open-cluster-management.io/lifecycle: self',
@@ -482,22 +481,10 @@ describe('promote', () => {
     );
     promoted.commit('deliver by the hub', { 'apps/hello/app.yaml': text });
     const { code, err } = await promoted.run(['synth']);
-    expect(code).toBe(1);
-    expect(err).toContain(
-      'error FW8041: no add-on of app "hello" has compiled delivery, so a promotion has nothing to hold back',
-    );
-  });
-
-  test('warns of an add-on of the app that the hub delivers at once', async () => {
-    await promoted.begin(['a']);
-    const audit = addOn(installed('all'), 'hello-1').replace('{ name: hello }', '{ name: audit }');
-    promoted.commit('audit', { 'apps/hello/audit.yaml': audit });
-    const { code, err } = await promoted.run(['synth']);
     expect(code).toBe(0);
     expect(err).toContain(
-      'warning FW8044: the hub delivers add-on "audit", so the promotion of app "hello" does not hold its changes back\n',
+      'warning FW8044: add-on "hello" changes from compiled delivery to that of the hub on all clusters at once: the promotion of app "hello" does not hold this back\n',
     );
-    expect(err).not.toContain('FW8041');
   });
 
   test('keeps other commands from applying all clusters at once, and FW7211 from being reported', async () => {

@@ -86,7 +86,7 @@ describe('a promotion file', () => {
   test.each([
     [
       '{ prometheus: {} }',
-      'FW8040 5: unknown field "prometheus" [the fields are "paused", "whenBusy", "approval", "approved", "approvers" and 2 more]',
+      'FW8040 5: unknown field "prometheus" [the fields are "paused", "whenBusy", "approval", "approved", "approvers" and 3 more]',
     ],
     [
       '{ window: { timeZone: Europe/Berln } }',

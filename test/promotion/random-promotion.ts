@@ -1,7 +1,7 @@
 import { getOrInsertComputed } from '../../collections/get-or-insert.ts';
 import { compiledClusters, emit, individualObjects, type Resolution } from '../../compiler/index.ts';
 import { clusterHealth } from '../../compiler/promotion/cluster-health.ts';
-import { contentHash, markerOf } from '../../compiler/promotion/content-hash.ts';
+import { contentHash } from '../../compiler/promotion/content-hash.ts';
 import { decide, type Decision } from '../../compiler/promotion/decide.ts';
 import { newRelease } from '../../compiler/promotion/new-release.ts';
 import { readPromotion, withPause, withStatus } from '../../compiler/promotion/promotion-file.ts';
@@ -15,6 +15,7 @@ import {
 import { takeBack } from '../../compiler/promotion/transitions.ts';
 import { hubVersion } from '../../ocm/hub-version.ts';
 import type { EarlierOutput } from '../../workspace/earlier-output.ts';
+import { earlierParts } from '../../workspace/promotion/earlier-parts.ts';
 import { promotedApp, type PromotedApp } from '../../workspace/promotion/promoted-app.ts';
 import { clusterFileName } from '../../workspace/promotion/promoted-output.ts';
 import { fleetOf, resolveText } from '../resolve-text.ts';
@@ -150,11 +151,10 @@ export class RandomPromotion {
     const { release } = status;
     if (release === undefined || release.restores !== undefined) return false;
     const base = this.commitOf(release.base)?.files ?? new Map();
-    const earlier = (addOn: string, cluster: string): string | undefined => {
-      const text = base.get(`clusters/${clusterFileName(addOn, cluster)}`);
-      return text && markerOf(text);
-    };
-    this.text = withStatus(this.text, takeBack(status, earlier, isAtOnce));
+    this.text = withStatus(
+      this.text,
+      takeBack(status, await earlierParts(release, outputOf(base)), isAtOnce),
+    );
     await this.step();
     return true;
   }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { absent } from '../../compiler/promotion/promotion.ts';
+import { generator } from './generator.ts';
 import { contents, RandomPromotion, releasedClusters, type Commit, type Kill } from './random-promotion.ts';
 
 const count = Number(process.env['PROMOTIONS'] ?? 40);
@@ -175,14 +176,4 @@ function checkRestored(promotion: RandomPromotion, base: string): void {
       // A cluster that left and joined again is a new cluster.
       if (text !== undefined && earlier?.files.has(name)) expect(text).toBe(earlier.files.get(name));
     }
-}
-
-function generator(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
 }

@@ -21,11 +21,13 @@ interface MutableAddOn {
  * Reads add-ons on all clusters, by `clusterKey`. The number of requests depends on the number of pages, not of clusters: two
  * lists per add-on.
  *
+ * @param hasWorks - whether the works of an add-on are read: those that the hub makes decide nothing here
  * @throws HubError if the hub rejects a request, does not answer, or is no hub of OCM.
  */
 export async function readHubAddOns(
   hub: HubReader,
   addOns: Iterable<string>,
+  hasWorks: (addOn: string) => boolean = () => true,
 ): Promise<ReadonlyMap<string, HubAddOn>> {
   const found = new Map<string, MutableAddOn>();
   const of = (addOn: string, { metadata }: KubernetesObject): MutableAddOn => {
@@ -40,6 +42,7 @@ export async function readHubAddOns(
     for (const object of await listed(hub, managedClusterAddOns, { fieldSelector }))
       if (object.metadata.name === addOn)
         of(addOn, object).addOn = object as unknown as ManagedClusterAddOnV1beta1;
+    if (!hasWorks(addOn)) continue;
     const labelSelector = `${addOnNameLabel}=${addOn}`;
     for (const object of await listed(hub, manifestWorks, { labelSelector }))
       if (isDeployWork(object, addOn)) of(addOn, object).works.push(object as unknown as ManifestWorkV1);

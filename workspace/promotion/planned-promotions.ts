@@ -9,7 +9,8 @@ import { outputAt, outputIn, type EarlierOutput } from '../earlier-output.ts';
 import type { WorkspaceSettings } from '../settings.ts';
 import type { Stopwatch } from '../stopwatch.ts';
 import { committedFiles, contentsOf } from './promoted-output.ts';
-import { promotedApps, readPromotions } from './promotions.ts';
+import { promotedPlacements } from './promoted-placements.ts';
+import { promotedApps, promotionFile, readPromotions } from './promotions.ts';
 
 /** The later state of a plan. */
 export interface PlannedState {
@@ -57,13 +58,16 @@ async function existingPromotions(state: PlannedState): Promise<PlannedPromotion
     const resolution = apps.get(app);
     if (resolution === undefined) continue;
     const committed = await outputOf(app);
-    const planned = await plannedRelease(promotion, { target: state.target, resolution, committed });
+    const file = promotionFile(app, settings);
+    const planned = await plannedRelease(promotion, { file, target: state.target, resolution, committed });
     promotions.push(plannedPromotion({ promotion, now, ...planned }));
   }
   return { promotions, diagnostics, texts };
 }
 
 interface AppState extends Pick<PlannedState, 'target'> {
+  /** The promotion file. */
+  readonly file: string;
   readonly resolution: Resolution;
   readonly committed: EarlierOutput;
 }
@@ -73,13 +77,14 @@ interface AppState extends Pick<PlannedState, 'target'> {
  * ended, unless that one gives way. It compiles no earlier revision.
  */
 async function plannedRelease(
-  { spec, status }: Promotion,
-  { resolution, target, committed }: AppState,
+  promotion: Promotion,
+  { file, resolution, target, committed }: AppState,
 ): Promise<{
   readonly next: Release | undefined;
   readonly unknownNext?: string;
   readonly isTakenBack: boolean;
 }> {
+  const { spec, status } = promotion;
   const { release, takenBack, completed } = status;
   const current = contentsOf(resolution, target);
   const before = await committedFiles(committed, current);
@@ -96,9 +101,14 @@ async function plannedRelease(
       Object.entries(clusters).map(([cluster, hash]) => [clusterKey(addOn, cluster), hash] as const),
     ),
   );
-  const pending: ChangedCluster[] = [];
+  const ended =
+    givesWay || release === undefined
+      ? promotion
+      : { ...promotion, status: { ...status, release: { ...release, released: release.waves.length } } };
+  const placements = await promotedPlacements({ promotion: ended, file, resolution, target, committed });
+  const pending: ChangedCluster[] = [...placements.pending];
   let joining = 0;
-  let isTakenBack = false;
+  let isTakenBack = placements.isTakenBack;
   for (const [key, { addOn, cluster, hash }] of current) {
     const present = ofRelease.get(key) ?? before.get(key)?.hash;
     if (rejected.get(key) === hash && present !== hash) isTakenBack = true;

@@ -1,6 +1,5 @@
 import path from 'node:path';
-import { clusterFileName, clusterFilesOf } from '../../../workspace/promotion/promoted-output.ts';
-import { markerOf } from '../../../compiler/promotion/content-hash.ts';
+import { earlierParts } from '../../../workspace/promotion/earlier-parts.ts';
 import { waveWords, type Decision } from '../../../compiler/promotion/decide.ts';
 import { readPromotion, withPause, withStatus } from '../../../compiler/promotion/promotion-file.ts';
 import type { Promotion } from '../../../compiler/promotion/promotion.ts';
@@ -57,11 +56,7 @@ async function abort({ promotion, text, out, isAtOnce }: ActionInput): Promise<A
   if (release.restores !== undefined) throw new UserError('the release is being taken back already');
   // Without the commit, every cluster would seem to have had no file, and the add-on would be removed from it.
   await findCommit(await findRepository(path.dirname(out)), release.base);
-  const files = await clusterFilesOf(await outputAt(release.base, out));
-  const earlier = (addOn: string, cluster: string): string | undefined => {
-    const file = files.get(clusterFileName(addOn, cluster));
-    return file && markerOf(file.text);
-  };
+  const earlier = await earlierParts(release, await outputAt(release.base, out));
   const status = takeBack(promotion.status, earlier, isAtOnce);
   const reason =
     status.release === undefined

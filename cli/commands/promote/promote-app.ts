@@ -1,6 +1,11 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { clusterHealth } from '../../../compiler/promotion/cluster-health.ts';
+import {
+  clusterHealth,
+  placementHealth,
+  type ClusterHealth,
+  type HubAddOn,
+} from '../../../compiler/promotion/cluster-health.ts';
 import { decide, waveWords, type Decision, type Outcome } from '../../../compiler/promotion/decide.ts';
 import type { GateReport } from '../../../compiler/promotion/gate-report.ts';
 import { newRelease } from '../../../compiler/promotion/new-release.ts';
@@ -146,9 +151,23 @@ async function decideApp(
   if (committed === undefined) throw new Error('the app has an earlier output');
   const files = new Set(committed.ownership.files.map((name) => path.basename(name)));
   const released = release === undefined ? [] : [...clustersOf(release)].filter(isReleasedIn(release));
-  const isMissing = released.some(
-    ({ addOn, cluster, hash }) => hash !== absent && !files.has(clusterFileName(addOn, cluster)),
+  const addOns = new Set(released.map(({ addOn }) => addOn));
+  const compiledAddOns = new Set(
+    released.flatMap(({ addOn, placement }) => (placement === undefined ? [addOn] : [])),
   );
+  let connection: Promise<HubReader> | undefined;
+  const hub = async (): Promise<HubReader> => await (connection ??= connectToHub(options, terminal.cwd));
+  const onHub: ReadonlyMap<string, HubAddOn> =
+    addOns.size === 0
+      ? new Map()
+      : await readHubAddOns(await hub(), addOns, (addOn) => compiledAddOns.has(addOn));
+  // A cluster that is not in Git or on the hub may have left since, or is led by another placement now.
+  const isMissing = released.some((each) => {
+    const { addOn, cluster, hash, placement } = each;
+    if (hash === absent) return false;
+    if (placement === undefined) return !files.has(clusterFileName(addOn, cluster));
+    return healthOnHub(each, onHub).progress !== 'Succeeded';
+  });
   const mayBegin =
     release === undefined ||
     (release.restores === undefined &&
@@ -167,10 +186,6 @@ async function decideApp(
     mayBegin && resolution !== undefined && promoted?.isChanged === true
       ? newRelease(promoted.pending, resolution, { source: head, base: head })
       : undefined;
-  const addOns = new Set(released.map(({ addOn }) => addOn));
-  let connection: Promise<HubReader> | undefined;
-  const hub = async (): Promise<HubReader> => await (connection ??= connectToHub(options, terminal.cwd));
-  const onHub = addOns.size === 0 ? new Map() : await readHubAddOns(await hub(), addOns);
   const starts =
     release === undefined ? new Map<number, number>() : await waveStarts(root, release.base, file);
   const startOf = (wave: number): number | undefined => starts.get(wave);
@@ -184,12 +199,17 @@ async function decideApp(
     ...(isGated && { outside: await readOutsideGates(promotion, { host: terminal, hub, startOf }) }),
     ...(approvals && { approvals }),
     now: terminal.now(),
-    healthOf: ({ addOn, cluster, hash }) => {
+    healthOf: (each) => {
+      const { addOn, cluster, hash, placement } = each;
+      const clusters = resolution?.configuration.get(addOn)?.clusters;
+      if (placement !== undefined) {
+        const isLed = clusters === undefined || clusters.leaderOf(cluster) === placement;
+        // The hub uninstalls an add-on, or gives it the content of another placement, as soon as one is gone.
+        return hash === absent || !isLed ? undefined : healthOnHub(each, onHub);
+      }
       const hasFile = hash === absent || files.has(clusterFileName(addOn, cluster));
-      const isInstalled = resolution?.configuration.get(addOn)?.clusters.has(cluster) === true;
-      if (!hasFile && !isInstalled) return undefined;
-      if (!hasFile) return { progress: 'Progressing', why: 'has no file in Git' };
-      return clusterHealth(onHub.get(clusterKey(addOn, cluster)) ?? { works: [] }, hash);
+      if (!hasFile && clusters?.has(cluster) !== true) return undefined;
+      return hasFile ? healthOnHub(each, onHub) : { progress: 'Progressing', why: 'has no file in Git' };
     },
     startOf,
     next,
@@ -197,6 +217,17 @@ async function decideApp(
     head,
   });
   return { ...decision, ...(compiled && { resolved: compiled.resolved }) };
+}
+
+/** Returns how far a cluster is with the content of a release. */
+function healthOnHub(
+  { addOn, cluster, hash, placement, configs }: ReleasedCluster,
+  onHub: ReadonlyMap<string, HubAddOn>,
+): ClusterHealth {
+  const present = onHub.get(clusterKey(addOn, cluster)) ?? { works: [] };
+  return placement === undefined
+    ? clusterHealth(present, hash)
+    : placementHealth(present.addOn, configs ?? []);
 }
 
 function isReleasedIn({ released }: Release): (cluster: ReleasedCluster) => boolean {

@@ -36,7 +36,7 @@ export function promoteCommand(
 ): CommandModule<object, PromoteArguments> {
   return {
     command: 'promote [app..]',
-    describe: 'Release the next wave of compiled delivery, if its gates are open',
+    describe: 'Release the next wave of a promotion, if its gates are open',
     builder: (command) =>
       hubAddressOptions(hubSelectionOption(hubOptions(command)))
         .positional('app', {

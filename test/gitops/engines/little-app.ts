@@ -16,6 +16,8 @@ export interface LittleAddOn {
   readonly strategy?: string;
   /** The name of the placement. @default 'everywhere' */
   readonly placement?: string;
+  /** Placements that select the clusters with their name as the label `ring`. @default - one that selects all */
+  readonly rings?: readonly string[];
   /** @default 'hub' */
   readonly delivery?: 'hub' | 'compiled';
 }
@@ -34,9 +36,21 @@ spec: { hubAcceptsClient: true }
     )
     .join('---\n');
   return {
-    [`apps/${name}/app.yaml`]: `${littlePlacement(name, addOn.placement)}---\n${littleAddOn(name, name, addOn)}`,
+    [`apps/${name}/app.yaml`]: `${placementsOf(name, addOn)}---\n${littleAddOn(name, name, addOn)}`,
     [`apps/${name}/fleet.yaml`]: fleet,
   };
+}
+
+function placementsOf(story: string, { placement, rings }: LittleAddOn): string {
+  if (rings === undefined) return littlePlacement(story, placement);
+  const [namespace = '', binding = ''] = littlePlacement(story).split('---\n');
+  const placements = rings.map((ring) =>
+    (littlePlacement(story, ring).split('---\n')[2] ?? '').replace(
+      `{ story: ${story} }`,
+      `{ story: ${story}, ring: ${ring} }`,
+    ),
+  );
+  return [namespace, binding, ...placements].join('---\n');
 }
 
 /** A namespace with a placement of all clusters of a story. */
@@ -71,6 +85,7 @@ export function littleAddOn(
     oneByOne = false,
     strategy: written,
     placement = 'everywhere',
+    rings = [placement],
     delivery = 'hub',
   }: LittleAddOn,
 ): string {
@@ -112,8 +127,7 @@ spec:
   installStrategy:
     type: Placements
     placements:
-    - { name: ${placement}, namespace: ${story}, configs: [${config(value)}], rolloutStrategy: ${strategy} }
-`;
+${rings.map((ring) => `    - { name: ${ring}, namespace: ${story}, configs: [${config(value)}], rolloutStrategy: ${strategy} }\n`).join('')}`;
   const ofClusters = Object.entries(overrides).map(
     ([cluster, own]) => `apiVersion: ${group}/v1alpha1
 kind: ManagedClusterAddOn

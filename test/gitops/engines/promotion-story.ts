@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'vitest';
+import { parse } from 'yaml';
 import type { WatchEvent } from '../../hub/client/api-client.ts';
 import { ocmKinds } from '../../hub/client/kinds.ts';
 import { writeFiles } from './argo-cd/story.ts';
@@ -42,12 +43,32 @@ interface ClusterValue {
   readonly at: number;
 }
 
-/** A release of a little app with compiled delivery, by `promote`, on clusters of a hub with an engine. */
+/** What differs between the deliveries of a promoted app. */
+interface StoryDelivery extends Pick<LittleAddOn, 'delivery' | 'rings'> {
+  readonly clusters: (name: string) => Clusters;
+}
+
+const compiled: StoryDelivery = { delivery: 'compiled', clusters: (name) => clustersOf(name, 4) };
+
+/** With a cluster in the first ring, two in the second and one in the last. */
+const ofTheHub: StoryDelivery = {
+  rings: ['first', 'second', 'last'],
+  clusters: (name) =>
+    Object.fromEntries(
+      ['first', 'second', 'second', 'last'].map((ring, index) => [
+        `${name}-${index + 1}`,
+        { story: name, ring },
+      ]),
+    ),
+};
+
+/** A release of a little app by `promote`, on clusters of a hub with an engine. */
 export class PromotionStory {
   readonly name: string;
   readonly clusters: Clusters;
   readonly #carrier: Carrier;
   readonly #strategy: string;
+  readonly #delivery: StoryDelivery;
   readonly #end = new AbortController();
   /** The uid of the ManagedClusterAddOn on each cluster, before the promotion. */
   #uids: Readonly<Record<string, string>> = {};
@@ -56,16 +77,22 @@ export class PromotionStory {
   /** The values that were committed for clusters. */
   readonly #releases: ClusterValue[] = [];
 
-  private constructor(carrier: Carrier, name: string, clusters: Clusters, strategy: string) {
+  private constructor(carrier: Carrier, name: string, strategy: string, delivery: StoryDelivery) {
     this.#carrier = carrier;
     this.name = name;
-    this.clusters = clusters;
+    this.clusters = delivery.clusters(name);
     this.#strategy = strategy;
+    this.#delivery = delivery;
   }
 
   /** Installs version `a` on four clusters, and then puts the app under promotion. */
-  static async begin(carrier: Carrier, name: string, strategy: string): Promise<PromotionStory> {
-    const story = new PromotionStory(carrier, name, clustersOf(name, 4), strategy);
+  static async begin(
+    carrier: Carrier,
+    name: string,
+    strategy: string,
+    delivery = compiled,
+  ): Promise<PromotionStory> {
+    const story = new PromotionStory(carrier, name, strategy, delivery);
     await carrier.hub.addClusters(story.clusters);
     writeFiles(carrier.folder, { 'fleetwright.yaml': `engine: ${carrier.engine}\n` });
     await story.#merge('a');
@@ -95,10 +122,10 @@ export class PromotionStory {
 
   /** Merges a version of the app with the output of synth, which changes no cluster. */
   async release(value: string): Promise<void> {
-    const before = this.clusterFiles();
+    const before = [this.clusterFiles(), this.valuesInGit()];
     await this.#merge(value);
-    if (JSON.stringify(this.clusterFiles()) !== JSON.stringify(before))
-      throw new Error('the merge changes files of clusters');
+    if (JSON.stringify([this.clusterFiles(), this.valuesInGit()]) !== JSON.stringify(before))
+      throw new Error('the merge changes what clusters have');
   }
 
   /** Runs `promote --commit`. */
@@ -175,10 +202,23 @@ export class PromotionStory {
 
   /** The value of each cluster in the working tree. */
   valuesInGit(): readonly string[] {
+    if (this.#delivery.rings !== undefined) return this.#valuesOfRings();
     const files = Object.entries(this.clusterFiles());
     return Object.keys(this.clusters).map((cluster) => {
       const ofCluster = files.filter(([file]) => file === `managedclusteraddon_${cluster}_${this.name}.yaml`);
       return ofCluster.map(([, text]) => /^ +value: "?(\w+)"?$/m.exec(text)?.[1] ?? '').join(' ');
+    });
+  }
+
+  #valuesOfRings(): readonly string[] {
+    const folder = path.join(this.#carrier.folder, 'dist', this.name);
+    const name = readdirSync(folder, { recursive: true, encoding: 'utf8' }).find(
+      (file) => path.basename(file) === `clustermanagementaddon_${this.name}.yaml`,
+    );
+    const { spec } = parse(readFileSync(path.join(folder, name ?? ''), 'utf8')) as InstalledByRings;
+    return Object.values(this.clusters).map(({ ring }) => {
+      const placement = spec.installStrategy.placements.find((each) => each.name === ring);
+      return placement?.configs.map((config) => config.name.replace(`${this.name}-`, '')).join(' ') ?? '';
     });
   }
 
@@ -226,7 +266,8 @@ export class PromotionStory {
   }
 
   async #merge(value: string): Promise<void> {
-    const addOn: LittleAddOn = { value, delivery: 'compiled', strategy: this.#strategy };
+    const { delivery = 'hub', rings } = this.#delivery;
+    const addOn: LittleAddOn = { value, delivery, strategy: this.#strategy, ...(rings && { rings }) };
     writeFiles(this.#carrier.folder, littleApp(this.name, this.clusters, addOn));
     this.#commit(`Version ${value}`);
     const { code, out, err } = await this.#run(['synth']);
@@ -272,6 +313,17 @@ export class PromotionStory {
       );
     });
   }
+}
+
+interface InstalledByRings {
+  readonly spec: {
+    readonly installStrategy: {
+      readonly placements: readonly {
+        readonly name: string;
+        readonly configs: readonly { readonly name: string }[];
+      }[];
+    };
+  };
 }
 
 /** What must not happen during a promotion. */
@@ -381,6 +433,48 @@ export async function takeBackAfterFailures(carrier: Carrier, name: string): Pro
       out: `${name} stopped: the content of Git was taken back: change it, or release it again with --retry\n`,
       err: '',
     });
+    return await story.mishaps();
+  } finally {
+    story.stop();
+  }
+}
+
+/** A promotion of what the hub delivers, ring by ring, which fails in its second ring and is taken back. */
+export async function takeBackRings(carrier: Carrier, name: string): Promise<Mishaps> {
+  const strategy =
+    '{ type: Progressive, progressive: { maxConcurrency: 1, maxFailures: 0, progressDeadline: 15s } }';
+  const story = await PromotionStory.begin(carrier, name, strategy, ofTheHub);
+  try {
+    await story.release('b');
+    await carrier.hub.agents.set('nothing', `${name}-1`);
+    expect(await story.step()).toEqual(printed(3, / advanced: wave 1 of 3 of [0-9a-f]{12} starts, commit/));
+    await story.delivers(['b', 'a', 'a', 'a']);
+    expect(await story.promote()).toEqual(printed(4, / waits: wave 1 of 3: 0 of 1 healthy, /));
+    await carrier.hub.agents.set('success', `${name}-1`);
+    await carrier.hub.agents.set('failure', `${name}-2`);
+    expect(await story.step()).toEqual(printed(3, / advanced: wave 2 of 3 of /));
+    // The hub itself rolls out within the ring, and stops.
+    await story.delivers(['b', 'b', 'a', 'a']);
+    let stopped: CommandRun = { code: 4, out: '', err: '' };
+    await eventually('the promotion stops', async () => {
+      stopped = await story.promote();
+      return stopped.code === 1 || stopped.out;
+    });
+    expect(stopped.out).toContain(
+      `"${name}-2" failed, more than the strategy of ${name} ${name}/second allows\n`,
+    );
+    await carrier.hub.agents.set('success', `${name}-2`);
+    expect(await story.promote('--abort')).toEqual(printed(3, / advanced: take-back wave 1 of 2 of /));
+    await carrier.publish();
+    await story.delivers(['b', 'a', 'a', 'a']);
+    expect(await story.step()).toEqual(printed(3, / advanced: take-back wave 2 of 2 of /));
+    await story.delivers(['a', 'a', 'a', 'a']);
+    expect(await story.step()).toEqual(printed(0, / the earlier content is restored, commit /));
+    await story.promote('--retry');
+    for (const wave of [1, 2, 3])
+      expect(await story.step()).toEqual(printed(3, new RegExp(` advanced: wave ${wave} of 3 of `)));
+    await story.delivers(['b', 'b', 'b', 'b']);
+    expect(await story.step()).toEqual(printed(0, / the release is completed, commit /));
     return await story.mishaps();
   } finally {
     story.stop();
