@@ -259,6 +259,31 @@ describe('a promotion of hub delivery', () => {
     expect((await promote()).out).toMatch(/the earlier content is restored/);
   });
 
+  test('gives clusters that an override sets apart their content at once, and says so', async () => {
+    await releaseVersion2();
+    await promote();
+    const own = `
+---
+apiVersion: addon.open-cluster-management.io/v1alpha1
+kind: ManagedClusterAddOn
+metadata: { name: hello, namespace: p, annotations: { fleetwright.dev/override: placement } }
+spec: { configs: [{ group: addon.open-cluster-management.io, resource: addondeploymentconfigs, namespace: default, name: own }] }
+`;
+    commit('override', { 'apps/hello/app.yaml': appText('2') + config('own', 'own') + own });
+    const { code, err } = await run('synth');
+    expect(code).toBe(0);
+    expect(err).toMatch(
+      /^warning FW8044: 1 cluster of add-on "hello" is in the new placement "default\/hello-p-[0-9a-f]+", which synth makes, so the promotion of app "hello" does not hold its content back$/m,
+    );
+    sync();
+    expect(hub.contents()).toEqual([
+      'd: dev-2, hello-2',
+      'p: own, hello-2',
+      'q: prod-1, hello-1',
+      's: stage-1, hello-1',
+    ]);
+  });
+
   test('prints the hash of the release in a plan', async () => {
     await releaseVersion2();
     const { out } = await run('plan', 'HEAD~2..HEAD');

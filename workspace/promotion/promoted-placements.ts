@@ -59,6 +59,8 @@ interface PlacementState {
   readonly next: readonly Referent[] | undefined;
   readonly isInRelease: boolean;
   readonly isReleased: boolean;
+  /** Whether synth made it for clusters that another placement led until now. They get its content at once. */
+  readonly isRegrouped: boolean;
 }
 
 type PlacementsInput = Pick<PromotedInput, 'promotion' | 'file' | 'resolution' | 'target' | 'committed'>;
@@ -93,6 +95,7 @@ export async function promotedPlacements(input: PlacementsInput): Promise<Promot
         contents.set(placement, now);
         used.push(...now);
       }
+      if (state.isRegrouped) diagnostics.push(regrouped(state, input));
       const hash = placementHash(head);
       const nextHash = hashOf(next);
       const isRejected = clusters.some((cluster) => rejected.get(clusterKey(addOn.name, cluster)) === hash);
@@ -171,7 +174,7 @@ function* placementStates(
   { name, clusters }: ResolvedAddOn,
   object: KubernetesObject,
   before: KubernetesObject | undefined,
-  { promotion }: PlacementsInput,
+  { promotion, resolution }: PlacementsInput,
 ): Generator<PlacementState> {
   const { release } = promotion.status;
   const parts = new Map<string, ReleasedCluster>();
@@ -183,8 +186,15 @@ function* placementStates(
     const isReleased = part !== undefined && part.wave <= (release?.released ?? 0);
     const led = [...clusters.ledBy(placement).keys()];
     const committed = earlier?.get(placement)?.configs;
+    // Without it, its clusters would get the content of the placement that synth made it to differ from.
+    const isRegrouped =
+      earlier !== undefined &&
+      committed === undefined &&
+      part === undefined &&
+      led.length > 0 &&
+      !isWritten(placement, resolution);
     // Nothing has to wait where there is no cluster.
-    const unreleased = led.length === 0 ? head : committed;
+    const unreleased = led.length === 0 || isRegrouped ? head : committed;
     const now = isReleased ? part.configs : unreleased;
     const next = part === undefined ? now : part.configs;
     yield {
@@ -196,8 +206,18 @@ function* placementStates(
       next,
       isInRelease: part !== undefined,
       isReleased,
+      isRegrouped,
     };
   }
+}
+
+/** Whether a person wrote a placement, and not synth: for an override, or for clusters with other values of parameters. */
+function isWritten(
+  placement: string,
+  { inventory }: Pick<PlacementsInput['resolution'], 'inventory'>,
+): boolean {
+  const admitted = inventory.placements.get(placement);
+  return admitted === undefined || !isOverridePlacement(admitted.object);
 }
 
 function hashOf(configs: readonly Referent[] | undefined): string {
@@ -214,16 +234,13 @@ function waveFinder(
   { promotion, resolution }: PlacementsInput,
 ): (placement: string) => number {
   const { placements: first = [] } = promotion.spec;
-  const isWritten = (placement: string): boolean => {
-    const admitted = resolution.inventory.placements.get(placement);
-    return admitted === undefined || !isOverridePlacement(admitted.object);
-  };
-  const order = [...new Set([...first, ...placements.filter(isWritten)])];
+  const isOfPerson = (placement: string): boolean => isWritten(placement, resolution);
+  const order = [...new Set([...first, ...placements.filter(isOfPerson)])];
   const waveOf = (placement: string | undefined): number => order.indexOf(placement ?? '') + 1;
   return (placement) => {
-    if (isWritten(placement)) return waveOf(placement);
+    if (isOfPerson(placement)) return waveOf(placement);
     const followed = [...clusters.ledBy(placement).values()].map((child) =>
-      waveOf(child.placements.findLast(isWritten)),
+      waveOf(child.placements.findLast(isOfPerson)),
     );
     return Math.max(1, ...followed);
   };
@@ -281,6 +298,18 @@ function ungated(
       hint: "install it by placements, set `delivery: 'compiled'`, or move the add-on to another app",
     }),
   ];
+}
+
+/** Reports clusters that get the content of a new placement at once. */
+function regrouped(
+  { addOn, placement, clusters }: PlacementState,
+  { promotion, file }: PlacementsInput,
+): Diagnostic {
+  return diagnostic('FW8044', {
+    message: `${counted(clusters.length, 'cluster')} of add-on "${addOn}" ${clusters.length === 1 ? 'is' : 'are'} in the new placement "${placement}", which synth makes, so the promotion of app "${promotion.app}" does not hold ${clusters.length === 1 ? 'its' : 'their'} content back`,
+    location: { file, line: 1, column: 1 },
+    hint: 'an override or a layer of parameters now sets these clusters apart: merge that without other changes of the values',
+  });
 }
 
 /** Reports placements of `spec.placements` that no install strategy of the app has. */
