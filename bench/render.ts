@@ -32,7 +32,7 @@ function run(clusters: number): Run {
   const objects = templateFleet(clusters).map((object) => ({ object, origin, source: 'app' as const }));
   const inventory = admit(objects).value;
   const decisions = place(inventory, { now: 0 }).value;
-  const configuration = configure(inventory, decisions).value;
+  const configuration = configure(inventory, decisions, hubVersion('1.3')).value;
   const start = process.cpuUsage();
   const { value } = render(inventory, decisions, configuration, { hub: hubVersion('1.3') });
   let works = 0;

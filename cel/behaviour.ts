@@ -1,6 +1,6 @@
 /**
- * The behavior that depends on the version of cel-go in a hub. OCM 1.1 and 1.2 have cel-go 0.26, OCM 1.3 has 0.28; later hubs are
- * expected to have 0.29.
+ * The behavior that depends on the version of cel-go in a hub. OCM 1.1 and 1.2 have cel-go 0.26, OCM 1.3 has 0.28, and
+ * OCM 1.4 is expected to have 0.29.
  */
 export interface CelBehaviour {
   /** Whether field names can be in backticks: ``labels.`a-b` ``. */
@@ -44,7 +44,7 @@ export const cel028: CelBehaviour = {
   formatsIntegersAsDoubles: true,
 };
 
-/** cel-go 0.29.2: the version that OCM's main branch is built with. */
+/** cel-go 0.29.2: the preview of OCM 1.4, as its main branch. */
 export const cel029: CelBehaviour = {
   ...cel028,
   chargesStringFunctions: true,

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import type { Argv } from 'yargs';
 import { type Diagnostic, hasErrors, type Resolution } from '../compiler/index.ts';
+import { previewRelease } from '../workspace/preview-release.ts';
 import { existingApps, namedApps } from '../workspace/app-names.ts';
 import {
   appsOption,
@@ -158,7 +159,7 @@ async function readApps(
     report(diagnostics.filter(isError), texts);
     failed.push(app);
   }
-  report(missingFleet(inventories, hub?.name), new Map());
+  report([...previewRelease(target.hub), ...missingFleet(inventories, hub?.name)], new Map());
   return { resolved, failed };
 }
 

@@ -1,4 +1,5 @@
 import { hasErrors, type LoadedObject, type Resolution, resolve } from '../compiler/index.ts';
+import { previewRelease } from '../workspace/preview-release.ts';
 import { readAppsAndHub } from '../workspace/hub/apps-and-hub.ts';
 import type { HubAddress } from '../workspace/hub/connect-to-hub.ts';
 import type { HubReader } from '../workspace/hub/hub-reader.ts';
@@ -55,6 +56,7 @@ export async function resolveForHub(
     hub,
     surroundings: { external, snapshots: [] },
   });
+  printText(previewRelease(hub), inputs.texts, terminal);
   if (resolution !== undefined) return { resolution, target, now, reader, held };
   const errors = diagnostics.filter((each) => hasErrors([each]));
   printText(errors, inputs.texts, terminal);

@@ -33,8 +33,8 @@ export function hubOptions<T>(command: Argv<T>, comparesReleases = false): Argv<
     .option('hub-version', {
       group: predictedHub,
       describe: comparesReleases
-        ? 'OCM release of the hub, or both releases of an upgrade'
-        : 'OCM release of the hub',
+        ? 'OCM release of the hub, or both releases of an upgrade; 1.4 is a preview'
+        : 'OCM release of the hub; 1.4 is a preview',
       type: 'string',
       choices: [...hubVersionNames, ...(comparesReleases ? upgrades : [])],
       defaultDescription: `hubVersion of ${settingsFile}, else 1.3`,

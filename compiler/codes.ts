@@ -49,6 +49,7 @@ export const codes = {
   FW1013: { title: 'Invalid UTF-8', severity: 'error' },
   FW1014: { title: 'Character that kubectl reads as a line break', severity: 'warning' },
   FW1015: { title: 'Unrendered Helm template', severity: 'error' },
+  FW1016: { title: 'Preview release of OCM', severity: 'warning' },
   // admit
   FW2001: { title: 'Missing apiVersion or kind', severity: 'error' },
   FW2002: { title: 'Unknown kind', severity: 'error' },
@@ -80,6 +81,7 @@ export const codes = {
   FW2028: { title: 'Value that OCM cannot read', severity: 'error' },
   FW2029: { title: 'Kind unknown to Fleetwright', severity: 'warning' },
   FW2030: { title: 'Invalid status that the API server drops', severity: 'warning' },
+  FW2031: { title: 'Field of a future release', severity: 'warning' },
   // place
   FW3001: { title: 'Misconfigured placement', severity: 'error', needsFleet: true },
   FW3002: { title: 'Negative number of clusters', severity: 'error' },
@@ -204,6 +206,7 @@ export const codes = {
   FW7025: { title: 'Deprecated PlacementRule', severity: 'info' },
   FW7026: { title: 'Reference that the inputs cannot resolve', severity: 'info' },
   FW7027: { title: 'Unused external object', severity: 'warning', onlyIn: 'synth' },
+  FW7028: { title: 'Clock annotation without effect', severity: 'warning' },
   FW7101: { title: 'Variable without a value', severity: 'warning', needsFleet: true },
   FW7102: { title: 'Double braces that are not a variable', severity: 'warning', needsFleet: true },
   FW7103: { title: 'Value that JSON reads differently', severity: 'warning', needsFleet: true },
@@ -243,6 +246,7 @@ export const codes = {
   FW7137: { title: 'Hub permission for a missing role', severity: 'warning', needsFleet: true },
   FW7138: { title: 'Duplicate environment variable', severity: 'warning', needsFleet: true },
   FW7150: { title: 'Template of another add-on with compiled delivery', severity: 'error' },
+  FW7151: { title: 'Number of replicas without effect', severity: 'warning', needsFleet: true },
   FW7201: { title: 'Concurrency that limits nothing', severity: 'warning', needsFleet: true },
   FW7202: { title: 'Failure limit above the number of clusters', severity: 'warning', needsFleet: true },
   FW7203: { title: 'Rollout without a deadline', severity: 'info', needsFleet: true },

@@ -80,7 +80,7 @@ export function resolve(
     ofParameters.length === 0 && profiles.length === 0
       ? present
       : present.filter((loaded) => !isParametersObject(loaded) && !isManagerProfile(loaded));
-  const admitted = run('admit', () => admit(uncompiled(objectsOfHub), options.cache, surroundings));
+  const admitted = run('admit', () => admit(uncompiled(objectsOfHub), options.cache, surroundings, hub));
   const unusable = [...admitted.diagnostics, ...declared.diagnostics, ...declaredProfiles.diagnostics];
   if (hasErrors(unusable)) return { value: undefined, diagnostics: unusable };
   const decide = (inventory: Inventory): Outcome<Decisions> =>
@@ -97,7 +97,7 @@ export function resolve(
   const { decided } = parameterized.value;
   const placed =
     decided !== undefined && hasSamePlacements(inventory, admitted.value) ? decided : decide(inventory);
-  const configured = run('configure', () => configure(inventory, placed.value));
+  const configured = run('configure', () => configure(inventory, placed.value, hub));
   const input = { inventory, decisions: placed.value, configuration: configured.value };
   const rolledOut = run('rollout', () => rollout(input, options));
   const rendered = run('render', () =>

@@ -44,6 +44,18 @@ export interface ContainerResources {
   readonly resources: AddOnDeploymentConfigV1alpha1ResourceRequirements;
 }
 
+/**
+ * Selects workloads: their kind and their name, as in `deployments:helloworld-agent`. `*` matches any value; all other parts are
+ * regular expressions.
+ */
+export type WorkloadID = `${'deployments' | 'statefulsets' | '*'}:${string}`;
+
+/** The number of replicas of the selected workloads. */
+export interface WorkloadReplicas {
+  readonly workloadID: WorkloadID;
+  readonly replicas: number;
+}
+
 /** The settings for the deployment of an agent. */
 export interface AddOnDeploymentConfigProps extends NamespacedObjectProps, RevisionProps {
   /**
@@ -91,6 +103,14 @@ export interface AddOnDeploymentConfigProps extends NamespacedObjectProps, Revis
    * @default - as defined by the add-on
    */
   readonly resourceRequirements?: readonly ContainerResources[];
+
+  /**
+   * The number of replicas of workloads, on hubs of OCM 1.4, which is a preview: other hubs reject the object. If several
+   * entries match a workload, the last one wins.
+   *
+   * @default - as defined by the add-on
+   */
+  readonly replicaConfigs?: readonly WorkloadReplicas[];
 }
 
 /**
@@ -122,6 +142,7 @@ export class AddOnDeploymentConfig extends NamespacedObject implements IAddOnCon
   private readonly variables: Map<string, string>;
   private registries: AddOnDeploymentConfigV1alpha1ImageMirror[] | undefined;
   private readonly resourceRequirements: ContainerResources[];
+  private readonly replicaConfigs: WorkloadReplicas[];
 
   constructor(scope: Construct, id: string, props: AddOnDeploymentConfigProps = {}) {
     const type = { apiVersion: 'addon.open-cluster-management.io/v1alpha1', kind: 'AddOnDeploymentConfig' };
@@ -132,6 +153,7 @@ export class AddOnDeploymentConfig extends NamespacedObject implements IAddOnCon
     this.variables = new Map(Object.entries(props.customizedVariables ?? {}));
     this.registries = props.registries && [...props.registries];
     this.resourceRequirements = [...(props.resourceRequirements ?? [])];
+    this.replicaConfigs = [...(props.replicaConfigs ?? [])];
   }
 
   get configReference(): ResourceReference {
@@ -154,6 +176,11 @@ export class AddOnDeploymentConfig extends NamespacedObject implements IAddOnCon
     this.resourceRequirements.push(requirement);
   }
 
+  /** Sets the number of replicas of more workloads, on hubs of OCM 1.4. */
+  addReplicaConfig(replicas: WorkloadReplicas): void {
+    this.replicaConfigs.push(replicas);
+  }
+
   /** @internal */
   protected override toSpec(): AddOnDeploymentConfigV1alpha1Spec {
     return defined({
@@ -163,6 +190,7 @@ export class AddOnDeploymentConfig extends NamespacedObject implements IAddOnCon
       registries: this.registries,
       proxyConfig: this.proxyConfig,
       resourceRequirements: unlessEmpty(this.resourceRequirements),
+      replicaConfigs: unlessEmpty(this.replicaConfigs),
     });
   }
 }

@@ -39,6 +39,7 @@ export type {
   KlusterletClusterClaimConfiguration,
   KlusterletDeployOption,
   KlusterletFeatureGate,
+  KlusterletHosted,
   KlusterletHubApiServerHostAlias,
   KlusterletKubeConfigSecret,
   KlusterletLocalSecretsConfig,

@@ -8,6 +8,8 @@ export type {
   AddOnDeploymentConfigProps,
   ContainerID,
   ContainerResources,
+  WorkloadID,
+  WorkloadReplicas,
   NodePlacement,
 } from './add-on-deployment-config.ts';
 export { AddOnParameters } from './add-on-parameters.ts';

@@ -1,8 +1,10 @@
-import { cel026, cel028, type CelBehaviour } from '../cel/behaviour.ts';
+import { cel026, cel028, cel029, type CelBehaviour } from '../cel/behaviour.ts';
 import type { KubernetesMinor } from '../kubernetes/typed/minor.ts';
+import { releasedKinds, type ServedKinds } from '../schemas/index.ts';
+import { previewKinds } from '../schemas/preview-kinds.ts';
 
-/** The supported OCM releases. 1.3.1 is the reference. */
-export const hubVersionNames = ['1.1', '1.2', '1.3'] as const;
+/** The supported OCM releases. 1.3.1 is the reference; 1.4 is a preview. */
+export const hubVersionNames = ['1.1', '1.2', '1.3', '1.4'] as const;
 /** An OCM release, such as `1.3`. */
 export type HubVersionName = (typeof hubVersionNames)[number];
 /** The release of hubs for which none is set. */
@@ -17,6 +19,8 @@ export type AddOnApiVersion = 'v1alpha1' | 'v1beta1';
  */
 export interface HubVersion {
   readonly name: HubVersionName;
+  /** Whether the release does not exist yet, so that its behaviors are those of OCM's main branch and of its discussions. */
+  readonly isPreview: boolean;
   /** The API versions of ClusterManagementAddOn and ManagedClusterAddOn that every such hub serves. */
   readonly addOnApiVersions: readonly AddOnApiVersion[];
   /** Whether the default groups of agents end with `system:authenticated`, which later releases no longer request. */
@@ -43,6 +47,16 @@ export interface HubVersion {
   readonly kubernetesMinor: KubernetesMinor;
   /** Whether Placements have `sortBy` and `scoreRateLimit`, with defaults. No release implements them. */
   readonly servesPlacementSorting: boolean;
+  /** Whether the configurations of one kind that a placement names keep their order. Earlier releases order them randomly. */
+  readonly keepsConfigOrder: boolean;
+  /** Whether the hub reads the annotation of ManagedClusters that ignores the difference of their clocks. */
+  readonly readsClockAnnotation: boolean;
+  /**
+   * The kinds of OCM, with the versions and the fields that the API server accepts.
+   *
+   * @internal
+   */
+  readonly kinds: ServedKinds;
   /**
    * The CEL behavior of placements, according to the version of cel-go that the hub is built with.
    *
@@ -54,6 +68,7 @@ export interface HubVersion {
 const versions: Readonly<Record<HubVersionName, HubVersion>> = {
   '1.1': {
     name: '1.1',
+    isPreview: false,
     addOnApiVersions: ['v1alpha1'],
     registersAuthenticatedGroup: true,
     countsConfiguredAddOns: false,
@@ -62,10 +77,14 @@ const versions: Readonly<Record<HubVersionName, HubVersion>> = {
     preDeleteHookLabel: 'open-cluster-management.io/addon-pre-delete',
     kubernetesMinor: 33,
     servesPlacementSorting: false,
+    keepsConfigOrder: false,
+    readsClockAnnotation: false,
+    kinds: releasedKinds,
     cel: cel026,
   },
   '1.2': {
     name: '1.2',
+    isPreview: false,
     addOnApiVersions: ['v1alpha1', 'v1beta1'],
     registersAuthenticatedGroup: true,
     countsConfiguredAddOns: false,
@@ -74,10 +93,14 @@ const versions: Readonly<Record<HubVersionName, HubVersion>> = {
     preDeleteHookLabel: 'open-cluster-management.io/addon-pre-delete',
     kubernetesMinor: 34,
     servesPlacementSorting: false,
+    keepsConfigOrder: false,
+    readsClockAnnotation: false,
+    kinds: releasedKinds,
     cel: cel026,
   },
   '1.3': {
     name: '1.3',
+    isPreview: false,
     addOnApiVersions: ['v1alpha1', 'v1beta1'],
     registersAuthenticatedGroup: false,
     countsConfiguredAddOns: true,
@@ -86,7 +109,26 @@ const versions: Readonly<Record<HubVersionName, HubVersion>> = {
     preDeleteHookLabel: 'addon.open-cluster-management.io/addon-pre-delete',
     kubernetesMinor: 35,
     servesPlacementSorting: true,
+    keepsConfigOrder: false,
+    readsClockAnnotation: false,
+    kinds: releasedKinds,
     cel: cel028,
+  },
+  '1.4': {
+    name: '1.4',
+    isPreview: true,
+    addOnApiVersions: ['v1alpha1', 'v1beta1'],
+    registersAuthenticatedGroup: false,
+    countsConfiguredAddOns: true,
+    copiesClusterAnnotations: true,
+    controllersApiVersion: 'v1beta1',
+    preDeleteHookLabel: 'addon.open-cluster-management.io/addon-pre-delete',
+    kubernetesMinor: 35,
+    servesPlacementSorting: true,
+    keepsConfigOrder: true,
+    readsClockAnnotation: true,
+    kinds: previewKinds,
+    cel: cel029,
   },
 };
 

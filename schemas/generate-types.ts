@@ -1,15 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { StructuralSchema } from './structural-schema.ts';
-
-/** A schema as in its file: with the annotations that the compiler does not need. */
-interface AnnotatedSchema extends StructuralSchema {
-  readonly title?: string;
-  readonly description?: string;
-  readonly properties?: Readonly<Record<string, AnnotatedSchema>>;
-  readonly additionalProperties?: false | AnnotatedSchema;
-  readonly items?: AnnotatedSchema;
-}
+import { previewFieldsOf, withPreviewFields } from './preview-fields.ts';
+import type { AnnotatedSchema, StructuralSchema } from './structural-schema.ts';
 
 /** The schema of one version of a kind, as in its file. */
 export interface RootSchema extends AnnotatedSchema {
@@ -73,7 +65,7 @@ export function readSchemas(): RootSchema[] {
  */
 export function generateTypes(schemas: readonly RootSchema[]): string {
   const types = new Map<string, NamedType>();
-  for (const schema of schemas) declareType({ prefix: typePrefix(schema), types }, schema, '');
+  for (const schema of schemas) declareType({ prefix: typePrefix(schema), types }, inPreview(schema), '');
   const shared = [...types.values()].filter(({ name }) => sharedTypes.has(name));
   const others = [...types.values()].filter(({ name }) => !sharedTypes.has(name));
   const declarations = [...shared, ...others].map(
@@ -103,7 +95,7 @@ export function generateKinds(schemas: readonly RootSchema[]): string {
   for (const [kind, schema] of versions) {
     const prefix = typePrefix(schema);
     const types = new Map<string, NamedType>();
-    declareType({ prefix, types }, schema, '');
+    declareType({ prefix, types }, inPreview(schema), '');
     for (const name of types.keys()) {
       const neutral = name.startsWith(prefix) ? `${kind}${name.slice(prefix.length)}` : name;
       const other = names.get(neutral);
@@ -116,6 +108,12 @@ export function generateKinds(schemas: readonly RootSchema[]): string {
     neutral === name ? `  ${name},\n` : `  ${name} as ${neutral},\n`,
   );
   return `${header}\nexport type {\n${specifiers.join('')}} from './types.gen.ts';\n`;
+}
+
+/** The types have the fields of the next release too, so that code can read them. */
+function inPreview(schema: RootSchema): RootSchema {
+  const { group, kind } = schema['x-kubernetes-group-version-kind'][0];
+  return withPreviewFields(schema, previewFieldsOf(group, kind));
 }
 
 /**

@@ -1,7 +1,9 @@
 import { ocmKinds, type OcmKind } from './kinds.ts';
 import * as schemas from './schemas.gen.ts';
+import { ServedKinds, type ServedVersion } from './served-kinds.ts';
 import type { StructuralSchema } from './structural-schema.ts';
 
+export { ServedKinds } from './served-kinds.ts';
 export type { JsonValue, SchemaType, StructuralSchema, ValidationRule } from './structural-schema.ts';
 
 /** A kind of OCM 1.3 that Fleetwright supports, as its CustomResourceDefinition declares it. */
@@ -19,6 +21,16 @@ export interface KindVersion {
   /** Whether the version has the status subresource. If so, a write of the object does not change `status`. */
   readonly status: boolean;
   readonly schema: StructuralSchema;
+  /** The fields of a preview that are known from discussions only, because no source code with them was available. */
+  readonly announced?: readonly AnnouncedField[];
+}
+
+/** A field that is known from discussions only. */
+export interface AnnouncedField {
+  /** The names of the fields from the object to this one. */
+  readonly field: readonly string[];
+  /** Whether predictions read it. */
+  readonly isPredicted: boolean;
 }
 
 const stored = { served: true, storage: true, status: true } as const;
@@ -101,29 +113,18 @@ export const kinds: readonly Kind[] = [
   },
 ];
 
-const byGroupAndKind = new Map(kinds.map((kind) => [kind.key, kind]));
-
-interface FoundVersion {
-  readonly kind: Kind;
-  readonly version: KindVersion;
-}
-
-// No part of a valid key has a space, so no other pair has the same key.
-const byVersionAndKind = new Map<string, FoundVersion>(
-  kinds.flatMap((kind) =>
-    kind.versions.map((version) => [`${kind.group}/${version.name} ${kind.kind}`, { kind, version }]),
-  ),
-);
+/** The kinds that hubs of all released versions of OCM have. */
+export const releasedKinds = new ServedKinds(kinds);
 
 /** Returns the kind of this name in this API group (without version), `undefined` if Fleetwright does not support it. */
 export function findKind(group: string, kind: string): Kind | undefined {
-  return byGroupAndKind.get(`${group}/${kind}`);
+  return releasedKinds.find(group, kind);
 }
 
 /**
  * Returns the version of a kind by an object's `apiVersion` and `kind`; `undefined` if Fleetwright does not support
  * the kind, or OCM does not serve it in this version.
  */
-export function findKindVersion(apiVersion: string, kind: string): FoundVersion | undefined {
-  return byVersionAndKind.get(`${apiVersion} ${kind}`);
+export function findKindVersion(apiVersion: string, kind: string): ServedVersion | undefined {
+  return releasedKinds.findVersion(apiVersion, kind);
 }

@@ -57,3 +57,12 @@ export interface StructuralSchema {
   readonly 'x-kubernetes-preserve-unknown-fields'?: true;
   readonly 'x-kubernetes-validations'?: readonly ValidationRule[];
 }
+
+/** A schema with the annotations that the compiler does not need, as in its file. */
+export interface AnnotatedSchema extends StructuralSchema {
+  readonly title?: string;
+  readonly description?: string;
+  readonly properties?: Readonly<Record<string, AnnotatedSchema>>;
+  readonly additionalProperties?: false | AnnotatedSchema;
+  readonly items?: AnnotatedSchema;
+}

@@ -101,6 +101,11 @@ export interface AddOnDeploymentConfigV1alpha1Spec {
    * honour it for Deployments and DaemonSets only.
    */
   readonly resourceRequirements?: readonly AddOnDeploymentConfigV1alpha1ContainerResourceRequirements[];
+  /**
+   * OCM 1.4 only: the number of replicas of workloads. If several entries match a workload, the last one
+   * wins. Templates apply it after they are rendered.
+   */
+  readonly replicaConfigs?: readonly AddOnDeploymentConfigV1alpha1ReplicaConfig[];
 }
 
 /**
@@ -249,6 +254,17 @@ export interface AddOnDeploymentConfigV1alpha1ResourceClaim {
   readonly request?: string;
 }
 
+/** At `spec.replicaConfigs[]`. */
+export interface AddOnDeploymentConfigV1alpha1ReplicaConfig {
+  /**
+   * Which workloads, as `deployments:<name>` or `statefulsets:<name>`. A part that is `*` stands for
+   * anything; any other part is a regular expression.
+   */
+  readonly workloadID: string;
+  /** The number of replicas. */
+  readonly replicas: number;
+}
+
 /**
  * Settings that platform teams change from cluster to cluster without touching the add-on: variables,
  * namespace, nodes, images, proxy and resources. Takes effect where a ClusterManagementAddOn or a
@@ -302,6 +318,11 @@ export interface AddOnDeploymentConfigV1beta1Spec {
    * honour it for Deployments and DaemonSets only.
    */
   readonly resourceRequirements?: readonly AddOnDeploymentConfigV1beta1ContainerResourceRequirements[];
+  /**
+   * OCM 1.4 only: the number of replicas of workloads. If several entries match a workload, the last one
+   * wins. Templates apply it after they are rendered.
+   */
+  readonly replicaConfigs?: readonly AddOnDeploymentConfigV1beta1ReplicaConfig[];
 }
 
 /**
@@ -448,6 +469,17 @@ export interface AddOnDeploymentConfigV1beta1ResourceClaim {
   readonly name: string;
   /** One request within the claim. Left out, the container gets all that the claim holds. */
   readonly request?: string;
+}
+
+/** At `spec.replicaConfigs[]`. */
+export interface AddOnDeploymentConfigV1beta1ReplicaConfig {
+  /**
+   * Which workloads, as `deployments:<name>` or `statefulsets:<name>`. A part that is `*` stands for
+   * anything; any other part is a regular expression.
+   */
+  readonly workloadID: string;
+  /** The number of replicas. */
+  readonly replicas: number;
 }
 
 /**
@@ -975,6 +1007,11 @@ export interface ClusterManagementAddOnV1alpha1Spec {
    * v1beta1.
    */
   readonly supportedConfigs?: readonly ClusterManagementAddOnV1alpha1ConfigMeta[];
+  /**
+   * OCM 1.4 only: whether the hosting cluster of add-ons in hosted mode is the one that the klusterlet
+   * reports. Not predicted.
+   */
+  readonly hostedModeAutoDiscovery?: ClusterManagementAddOnV1alpha1HostedModeAutoDiscovery;
 }
 
 /**
@@ -1261,6 +1298,17 @@ export interface ClusterManagementAddOnV1alpha1ConfigReferent {
 }
 
 /**
+ * OCM 1.4 only: whether the hosting cluster of add-ons in hosted mode is the one that the klusterlet
+ * reports. Not predicted.
+ *
+ * At `spec.hostedModeAutoDiscovery`.
+ */
+export interface ClusterManagementAddOnV1alpha1HostedModeAutoDiscovery {
+  /** `Enable` turns it on. */
+  readonly mode?: string;
+}
+
+/**
  * What the hub makes of the spec. Written by the addon-manager.
  *
  * At `status`.
@@ -1401,6 +1449,11 @@ export interface ClusterManagementAddOnV1beta1Spec {
    * @default {"type":"Manual"}
    */
   readonly installStrategy?: ClusterManagementAddOnV1beta1InstallStrategy;
+  /**
+   * OCM 1.4 only: whether the hosting cluster of add-ons in hosted mode is the one that the klusterlet
+   * reports. Not predicted.
+   */
+  readonly hostedModeAutoDiscovery?: ClusterManagementAddOnV1beta1HostedModeAutoDiscovery;
 }
 
 /**
@@ -1659,6 +1712,17 @@ export interface ClusterManagementAddOnV1beta1RolloutProgressivePerGroup {
    * @default 'None'
    */
   readonly progressDeadline?: string;
+}
+
+/**
+ * OCM 1.4 only: whether the hosting cluster of add-ons in hosted mode is the one that the klusterlet
+ * reports. Not predicted.
+ *
+ * At `spec.hostedModeAutoDiscovery`.
+ */
+export interface ClusterManagementAddOnV1beta1HostedModeAutoDiscovery {
+  /** `Enable` turns it on. */
+  readonly mode?: string;
 }
 
 /**
@@ -3657,6 +3721,23 @@ export interface KlusterletV1DeployOption {
    * takes any text.
    */
   readonly mode?: string;
+  /**
+   * OCM 1.4 only: `Enable` reports the hosting cluster in the claim
+   * `hosting-cluster.open-cluster-management.io`.
+   */
+  readonly reportHostingCluster?: string;
+  /** OCM 1.4 only: the cluster that runs the agents in hosted mode. */
+  readonly hosted?: KlusterletV1Hosted;
+}
+
+/**
+ * OCM 1.4 only: the cluster that runs the agents in hosted mode.
+ *
+ * At `spec.deployOption.hosted`.
+ */
+export interface KlusterletV1Hosted {
+  /** Name of its ManagedCluster, which is the hosting cluster that is reported. */
+  readonly managementClusterName?: string;
 }
 
 /**

@@ -79,7 +79,7 @@ export const settingsSchema = {
       enum: [...engines, null],
     },
     hubVersion: {
-      description: 'OCM release of the hub.',
+      description: 'OCM release of the hub. `1.4` is a preview.',
       default: '1.3',
       enum: [...hubVersionNames, null],
     },

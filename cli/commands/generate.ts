@@ -4,6 +4,7 @@ import type { CommandModule } from 'yargs';
 import { examples } from '../examples.ts';
 import { type Engine, engines, type Tree } from '../../compiler/index.ts';
 import { sharedObjects, type AppObjects } from '../../compiler/emit/shared-objects.ts';
+import { previewRelease } from '../../workspace/preview-release.ts';
 import { existingApps, namedApps } from '../../workspace/app-names.ts';
 import { compileApp } from '../../workspace/compile-app.ts';
 import { missingFleet, type ReadInventory } from '../../workspace/missing-fleet.ts';
@@ -91,7 +92,11 @@ async function generate(options: Arguments, terminal: Terminal): Promise<ExitCod
     appsOfHub.push({ name, objects: app.resolution.inventory.objects });
     for (const [file, text] of app.texts) texts.set(file, text);
   }
-  const shared = [...missingFleet(inventories, terminal.hub), ...sharedObjects(appsOfHub)];
+  const shared = [
+    ...previewRelease(compileTarget.hub),
+    ...missingFleet(inventories, terminal.hub),
+    ...sharedObjects(appsOfHub),
+  ];
   report.print(shared, texts);
   report.end(apps.length);
   // Argo CD would apply any output, and prune by it.

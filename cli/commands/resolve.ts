@@ -2,6 +2,7 @@ import type { CommandModule } from 'yargs';
 import { examples } from '../examples.ts';
 import { hubObjects } from '../../compiler/index.ts';
 import { yamlDocument } from '../../compiler/emit/yaml.ts';
+import { previewRelease } from '../../workspace/preview-release.ts';
 import { goJson } from '../../kubernetes/go/json.ts';
 import { missingFleet } from '../../workspace/missing-fleet.ts';
 import { resolveInputs } from '../../workspace/resolve-inputs.ts';
@@ -68,7 +69,7 @@ async function resolveAndPrint(options: Arguments, terminal: Terminal): Promise<
   }
   const fleet = resolution === undefined ? [] : missingFleet([resolution], terminal.hub);
   const report = await findingsReport(terminal);
-  report.print([...diagnostics, ...fleet], texts);
+  report.print([...diagnostics, ...previewRelease(target.hub), ...fleet], texts);
   report.end();
   if (options.timings) printTimings(watch, terminal);
   return report.hasFailed ? exitCode.findings : exitCode.clean;

@@ -11,6 +11,7 @@ import {
   rolloutText,
 } from '../../compiler/index.ts';
 import { jsonText } from '../../compiler/report/json-text.ts';
+import { previewRelease } from '../../workspace/preview-release.ts';
 import { maskOf } from '../../workspace/masked-findings.ts';
 import { readInputs } from '../../workspace/inputs.ts';
 import { missingFleet } from '../../workspace/missing-fleet.ts';
@@ -149,7 +150,7 @@ async function predict(
     ...(updated && { update: updated.objects }),
   });
   const fleet = value === undefined ? [] : missingFleet([value.before], terminal.hub);
-  report(masked([...read, ...diagnostics, ...fleet]), texts);
+  report(masked([...read, ...diagnostics, ...previewRelease(hub), ...fleet]), texts);
   return value;
 }
 

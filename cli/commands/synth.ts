@@ -7,6 +7,7 @@ import { unusedObjects } from '../../compiler/check/unused-objects.ts';
 import { kustomizationFile } from '../../compiler/emit/kustomization.ts';
 import { sharedObjects, type AppObjects } from '../../compiler/emit/shared-objects.ts';
 import { hasFleet } from '../../compiler/needs-fleet.ts';
+import { previewRelease } from '../../workspace/preview-release.ts';
 import { terminalLine } from '../../compiler/report/terminal-line.ts';
 import { existingApps, namedApps } from '../../workspace/app-names.ts';
 import { emptiedApp, hadObjects, isEmptied, outputsOfOtherApps } from '../../workspace/emptied-apps.ts';
@@ -337,7 +338,7 @@ async function synth(
     written.push({ name, objects: resolution.inventory.objects });
     emittedApps.push({ name, folder: output, ...emitted });
   }
-  report(missingFleet(inventories, terminal.hub), allTexts);
+  report([...previewRelease(compileTarget.hub), ...missingFleet(inventories, terminal.hub)], allTexts);
   // Other apps may refer to it.
   if (options.app.length === 0) {
     const all = inventories.map(({ inventory }) => inventory);

@@ -1,9 +1,11 @@
-import type { Kind, KindVersion } from '../../schemas/index.ts';
+import { releasedKinds, type Kind, type KindVersion, type ServedKinds } from '../../schemas/index.ts';
 import type { KubernetesObject } from '../../kubernetes/object-meta.ts';
 import type { Diagnostic, ObjectReference } from '../diagnostic.ts';
 import type { Admitted, LoadedObject } from '../inventory.ts';
 import { isClusterScoped } from '../../schemas/cluster-scoped.ts';
 import { groupOf } from '../../kubernetes/resource-name.ts';
+import { defaultHubVersion, hubVersion, type HubVersion } from '../../ocm/hub-version.ts';
+import { announcedFields } from './announced-fields.ts';
 import { brokenRules } from './cel-rules.ts';
 import { applyDefaults, dropNulls } from './defaults.ts';
 import { admitEmbedded } from './embedded.ts';
@@ -42,12 +44,19 @@ export interface Admission {
  * It differs from the API server in one point: the API server drops `status` on creation. Here statuses count, because they are
  * the state of the fleet, so `status` stays and is validated. An invalid status does not make the object invalid: in the fleet it
  * is an error, and an object of the app loses it, as on the hub.
+ *
+ * @param hub - its API server accepts the object
  */
-export function admitObject(loaded: LoadedObject, shared?: SharedAdmissions): Admission {
+export function admitObject(
+  loaded: LoadedObject,
+  shared?: SharedAdmissions,
+  hub: HubVersion = hubVersion(defaultHubVersion),
+): Admission {
   const { origin, source } = loaded;
   const loadedObject: JsonMap = loaded.object;
-  const outcome = shared?.admissions.get(loaded.object) ?? admitJson(loadedObject, shared?.similar);
-  shared?.admissions.set(loaded.object, outcome);
+  const admissions = shared && admissionsOf(shared, loadedObject, hub.kinds);
+  const outcome = admissions?.get(loaded.object) ?? admitJson(loadedObject, hub.kinds, shared?.similar);
+  admissions?.set(loaded.object, outcome);
   const reference = referenceTo(loadedObject);
   const { object, remarks } = source === 'fleet' ? outcome : withoutInvalidStatus(outcome);
   const diagnostics = [...outcome.refusals, ...remarks].map((fault) =>
@@ -70,6 +79,12 @@ export interface SharedAdmissions {
    */
   readonly admissions: Map<KubernetesObject, AdmittedContent>;
   /**
+   * Those of kinds that a preview of the next release changes.
+   *
+   * @internal
+   */
+  readonly previewAdmissions: Map<KubernetesObject, AdmittedContent>;
+  /**
    * Objects that others may be similar to.
    *
    * @internal
@@ -79,7 +94,19 @@ export interface SharedAdmissions {
 
 /** Returns an empty cache. */
 export function noAdmissions(): SharedAdmissions {
-  return { admissions: new Map(), similar: new SimilarObjects() };
+  return { admissions: new Map(), previewAdmissions: new Map(), similar: new SimilarObjects() };
+}
+
+/** States on two releases have the same result for an object unless its kind differs between them. */
+function admissionsOf(
+  { admissions, previewAdmissions }: SharedAdmissions,
+  { apiVersion, kind }: JsonMap,
+  served: ServedKinds,
+): Map<KubernetesObject, AdmittedContent> {
+  if (served === releasedKinds || typeof apiVersion !== 'string' || typeof kind !== 'string')
+    return admissions;
+  const group = groupOf(apiVersion);
+  return served.find(group, kind) === releasedKinds.find(group, kind) ? admissions : previewAdmissions;
 }
 
 /** The result of the API server for an object's content, independent of its location. */
@@ -110,13 +137,17 @@ function withoutInvalidStatus({
   return { object: rest, remarks: [...remarks.filter(({ code }) => code !== 'FW2026'), dropped] };
 }
 
-function admitJson(source: JsonMap, similar: SimilarObjects | undefined): AdmittedContent {
+function admitJson(
+  source: JsonMap,
+  served: ServedKinds,
+  similar: SimilarObjects | undefined,
+): AdmittedContent {
   const { apiVersion, kind } = source;
   const untyped = missingType(source);
   if (typeof apiVersion !== 'string' || typeof kind !== 'string' || untyped.length > 0) {
     return { object: undefined, refusals: untyped, remarks: [] };
   }
-  const kindVersion = kindOf(apiVersion, kind);
+  const kindVersion = kindOf(apiVersion, kind, served);
   if (kindVersion === 'foreign') return admitForeign(source, apiVersion, kind);
   if ('unknown' in kindVersion) {
     const foreign = admitForeign(source, apiVersion, kind);
@@ -211,6 +242,7 @@ function admitOfKind(
       ...content.filter(isDropped).map(statusFault),
       ...remarks,
       ...lostInConversion(complete),
+      ...announcedFields(complete, version),
       ...undecoded.filter((value) => !isStopped(value)).map(unreadable),
     ],
   };

@@ -4,6 +4,7 @@ import { objectKey, type Admitted, type Inventory, type LoadedObject } from '../
 import { hasFleet } from '../needs-fleet.ts';
 import { pointAt } from '../point-at.ts';
 import { groupOf } from '../../kubernetes/resource-name.ts';
+import { defaultHubVersion, hubVersion, type HubVersion } from '../../ocm/hub-version.ts';
 import { admitObject, noAdmissions, type SharedAdmissions } from './admit-object.ts';
 import { convertAddOn } from './convert.ts';
 import { sortByKind } from './inventory.ts';
@@ -17,17 +18,19 @@ export { admitObject, type Admission } from './admit-object.ts';
  * and the fleet both have an object, the app's object is used, with the fleet's status.
  *
  * @param surroundings - the objects that the hub may have besides the given ones
+ * @param hub - its API server accepts the objects
  */
 export function admit(
   objects: readonly LoadedObject[],
   shared: SharedAdmissions = noAdmissions(),
   surroundings: Surroundings = { external: [], snapshots: [] },
+  hub: HubVersion = hubVersion(defaultHubVersion),
 ): Outcome<Inventory> {
   const diagnostics: Diagnostic[] = [];
   const firsts = { app: new Map<string, Admitted>(), fleet: new Map<string, Admitted>() };
   const admitted = new Map<string, Admitted>();
   for (const loaded of objects) {
-    const admission = admitObject(loaded, shared);
+    const admission = admitObject(loaded, shared, hub);
     for (const diagnostic of admission.diagnostics) diagnostics.push(diagnostic);
     const { object } = admission;
     if (object === undefined) continue;

@@ -1,4 +1,5 @@
 import type { KubernetesObject } from '../../kubernetes/object-meta.ts';
+import type { ServedKinds } from '../../schemas/index.ts';
 import { convertAddOn } from './convert.ts';
 import { isJsonList, isJsonMap } from '../../kubernetes/json-map.ts';
 import { formatGoDuration, parseGoDuration } from '../../kubernetes/go/duration.ts';
@@ -9,9 +10,11 @@ import { normalizeTime } from '../../kubernetes/rfc3339.ts';
  * ManagedClusterAddOns are stored in v1alpha1, and OCM's conversion webhook converts them through Go types. These write durations
  * in their own form (`5m0s`), write some fields that were absent, and omit empty ones. In any other form, Argo CD would report a
  * difference indefinitely. The status is unchanged, because nothing applies it.
+ *
+ * @param served - the kinds of the hub
  */
-export function asConverted(object: KubernetesObject): KubernetesObject {
-  const inV1beta1 = convertAddOn(object, 'v1beta1');
+export function asConverted(object: KubernetesObject, served?: ServedKinds): KubernetesObject {
+  const inV1beta1 = convertAddOn(object, 'v1beta1', served);
   if (object.kind !== 'ClusterManagementAddOn' && object.kind !== 'ManagedClusterAddOn') return inV1beta1;
   const { metadata, spec } = convertAddOn(convertAddOn(object, 'v1alpha1'), 'v1beta1');
   const encoded = asGoWrites(spec);

@@ -14,7 +14,7 @@ export interface TargetHub {
  */
 export function forHub(object: KubernetesObject, { hub, addOnApiVersion }: TargetHub): KubernetesObject {
   const converted =
-    addOnApiVersion === 'v1beta1' ? asConverted(object) : convertAddOn(object, addOnApiVersion);
+    addOnApiVersion === 'v1beta1' ? asConverted(object, hub.kinds) : convertAddOn(object, addOnApiVersion);
   if (hub.servesPlacementSorting || !isPlacement(converted)) return converted;
   const { sortBy: _sortBy, scoreRateLimit: _scoreRateLimit, ...spec } = converted.spec;
   return { ...converted, spec };

@@ -1,5 +1,4 @@
 import { ocmKinds } from '../../schemas/kinds.ts';
-import { findKindVersion } from '../../schemas/index.ts';
 import type { KubernetesObject } from '../../kubernetes/object-meta.ts';
 import type { Elsewhere } from '../elsewhere.ts';
 import { objectKey, type Admitted, type Inventory } from '../inventory.ts';
@@ -56,13 +55,14 @@ function originalVersion(
   return written.apiVersion === read.apiVersion ? {} : { originalVersion: written.apiVersion };
 }
 
+/** The kinds that controllers read in v1alpha1. */
+const configurations: ReadonlySet<string> = new Set(['AddOnDeploymentConfig', 'AddOnTemplate']);
+
 /**
  * Returns an object in the version in which OCM's controllers read it. Add-ons are stored in v1alpha1 whichever version they are
  * written in, so v1beta1 contains the fields that v1alpha1 preserves, with the defaults of both.
  */
 function asControllersRead(object: KubernetesObject): KubernetesObject {
-  const kindVersion = findKindVersion(object.apiVersion, object.kind);
-  if (kindVersion === undefined || kindVersion.kind.versions.length === 1) return object;
   const stored = convertAddOn(object, 'v1alpha1');
-  return object.kind === 'AddOnDeploymentConfig' ? stored : convertAddOn(stored, 'v1beta1');
+  return configurations.has(object.kind) ? stored : convertAddOn(stored, 'v1beta1');
 }

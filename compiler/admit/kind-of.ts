@@ -1,4 +1,4 @@
-import { findKind, findKindVersion, kinds, type Kind, type KindVersion } from '../../schemas/index.ts';
+import { findKind, kinds, type Kind, type KindVersion, type ServedKinds } from '../../schemas/index.ts';
 import { groupOf } from '../../kubernetes/resource-name.ts';
 import { show, type Fault } from './fault.ts';
 import { dns1035LabelFault, dnsSubdomainFault } from './names.ts';
@@ -21,14 +21,14 @@ const groups: readonly string[] = [...new Set(kinds.map(({ group }) => group))];
  * Looks up the kind of an object. An unknown kind is a fault if OCM has a similar name, or the kind in other versions or in
  * another group. Other products add kinds to OCM's groups, and a hub with these products serves them.
  */
-export function kindOf(apiVersion: string, kind: string): KindOf {
+export function kindOf(apiVersion: string, kind: string, served: ServedKinds): KindOf {
   // as schema.ParseGroupVersion
   if (apiVersion.split('/').length > 2) return notAVersion(apiVersion);
-  const kindVersion = findKindVersion(apiVersion, kind);
+  const kindVersion = served.findVersion(apiVersion, kind);
   if (kindVersion?.version.served) return kindVersion;
   const group = groupOf(apiVersion);
   if (!groups.includes(group)) return isMisspelled(group, kind) ?? malformed(apiVersion, kind) ?? 'foreign';
-  const otherVersion = findKind(group, kind);
+  const otherVersion = served.find(group, kind);
   if (otherVersion !== undefined) return unservedVersion(apiVersion, otherVersion);
   return misspelledKind(group, kind) ?? malformed(apiVersion, kind) ?? ofOtherProduct(group, kind);
 }

@@ -34,6 +34,7 @@ import {
   supportsTemplates,
 } from './supported-kinds.ts';
 import { clusterGroup } from '../../schemas/groups.ts';
+import type { HubVersion } from '../../ocm/hub-version.ts';
 import { isManagedByAddonManager } from '../../ocm/lifecycle.ts';
 
 type AddOn = Admitted<ClusterManagementAddOnV1beta1>;
@@ -47,7 +48,11 @@ const nothing: EffectiveConfiguration = { kinds: [], references: [] };
  * OCM's addonmanagement (where it is installed), cmainstallprogression (the references of the ClusterManagementAddOn) and
  * addonconfiguration (the references of the ManagedClusterAddOns) controllers.
  */
-export function configure(inventory: Inventory, decisions: Decisions): Outcome<Configuration> {
+export function configure(
+  inventory: Inventory,
+  decisions: Decisions,
+  hub: Pick<HubVersion, 'keepsConfigOrder'>,
+): Outcome<Configuration> {
   const objects = configObjects(inventory);
   const selections = selectionsIn(decisions);
   const clusterAddOns = byAddOn(inventory.managedClusterAddOns);
@@ -65,7 +70,8 @@ export function configure(inventory: Inventory, decisions: Decisions): Outcome<C
     configuration.set(name, resolved);
     const uses = isPlaced ? resolved.clusters.byConfiguration() : unplaced();
     // Do not pass these as arguments: their number is limited, and some findings occur once per cluster.
-    for (const found of checkReferences(addOn, resolved, counting, uses, lookup)) diagnostics.push(found);
+    for (const found of checkReferences(addOn, resolved, counting, uses, lookup, hub))
+      diagnostics.push(found);
   }
   return { value: configuration, diagnostics };
 }

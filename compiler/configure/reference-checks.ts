@@ -4,6 +4,7 @@ import { formatFieldPath } from '../field-path.ts';
 import { objectKey, referenceTo, type Admitted } from '../inventory.ts';
 import { pointAt } from '../point-at.ts';
 import { isTemplate } from '../../ocm/referent.ts';
+import type { HubVersion } from '../../ocm/hub-version.ts';
 import { groupResource } from '../../kubernetes/resource-name.ts';
 import { closest } from '../suggestion.ts';
 import { clusterCount, quote } from '../words.ts';
@@ -22,9 +23,10 @@ export function checkReferences(
   clusterAddOns: ReadonlyMap<string, ClusterObject>,
   uses: Uses,
   lookup: ConfigLookup,
+  hub: Pick<HubVersion, 'keepsConfigOrder'>,
 ): Diagnostic[] {
   return [
-    ...wrongCandidates(addOn, resolved, clusterAddOns, uses, lookup),
+    ...wrongCandidates(addOn, resolved, clusterAddOns, uses, lookup, hub),
     ...clustersWithoutTemplate(addOn, resolved, uses),
   ];
 }
@@ -42,6 +44,7 @@ function wrongCandidates(
   clusterAddOns: ReadonlyMap<string, ClusterObject>,
   uses: Uses,
   lookup: ConfigLookup,
+  { keepsConfigOrder }: Pick<HubVersion, 'keepsConfigOrder'>,
 ): Diagnostic[] {
   const wrong = new Map<
     string,
@@ -50,7 +53,7 @@ function wrongCandidates(
   for (const [effective, clusters] of uses) {
     for (const { winners } of effective.kinds) {
       for (const [index, candidate] of winners.entries()) {
-        const faults = faultsOf(candidate, index, addOn, { template, delivery }, lookup);
+        const faults = faultsOf(candidate, index, addOn, { template, delivery, keepsConfigOrder }, lookup);
         if (faults.length === 0) continue;
         const key = `${candidate.level} ${candidate.level === 'cluster' ? clusters.join() : ''} ${formatFieldPath(candidate.path)}`;
         const finding = wrong.get(key);
@@ -78,7 +81,11 @@ function faultsOf(
   { reference, level }: Candidate,
   index: number,
   addOn: AddOn,
-  { template, delivery }: Pick<ResolvedAddOn, 'template' | 'delivery'>,
+  {
+    template,
+    delivery,
+    keepsConfigOrder,
+  }: Pick<ResolvedAddOn, 'template' | 'delivery'> & Pick<HubVersion, 'keepsConfigOrder'>,
   { objects, elsewhere }: ConfigLookup,
 ): ReferenceFault[] {
   const faults: ReferenceFault[] = [];
@@ -100,18 +107,19 @@ function faultsOf(
   } else if (objects.find(reference) === undefined && !(delivery === 'compiled' && isSecret(reference))) {
     faults.push(...missingConfig(reference, { objects, elsewhere }));
   }
-  if (level === 'placement' && index === 1) {
+  if (level === 'placement' && index === 1 && !keepsConfigOrder) {
     faults.push({
       code: 'FW4004',
       message: `${what} is not the only ${resource} of this placement, and hubs up to OCM 1.3 order them randomly`,
       hint: 'use one configuration per kind in each placement',
     });
   }
-  if (level === 'cluster' && index > 0 && template && hashedByHub) {
+  const isOrdered = level === 'cluster' || (level === 'placement' && keepsConfigOrder);
+  if (isOrdered && index > 0 && template && hashedByHub) {
     faults.push({
-      code: 'FW4009',
+      code: level === 'cluster' ? 'FW4009' : 'FW4004',
       message: `${what} has no effect: template add-ons read only the first of ${resource}`,
-      hint: 'use one configuration per kind, with all settings that the cluster needs',
+      hint: `use one configuration per kind, with all settings that the ${level} needs`,
     });
   }
   return faults;

@@ -313,7 +313,7 @@ function configParts({ object: { spec } }: Admitted<AddOnDeploymentConfigV1alpha
   readonly path: FieldPath;
   readonly spec: ConfigSpec;
 }[] {
-  const { customizedVariables = [], registries = [], resourceRequirements = [] } = spec;
+  const { customizedVariables = [], registries = [], resourceRequirements = [], replicaConfigs = [] } = spec;
   const at = <T>(list: readonly T[], index: number): T[] => list.filter((_entry, other) => other !== index);
   return [
     ...customizedVariables.map(({ name }, index) => ({
@@ -330,6 +330,11 @@ function configParts({ object: { spec } }: Admitted<AddOnDeploymentConfigV1alpha
       what: `resource requirements for ${containerID}`,
       path: ['spec', 'resourceRequirements', index],
       spec: { ...spec, resourceRequirements: at(resourceRequirements, index) },
+    })),
+    ...replicaConfigs.map(({ workloadID }, index) => ({
+      what: `replicas of ${workloadID}`,
+      path: ['spec', 'replicaConfigs', index],
+      spec: { ...spec, replicaConfigs: at(replicaConfigs, index) },
     })),
     ...(['nodePlacement', 'proxyConfig', 'agentInstallNamespace'] as const)
       .filter((field) => spec[field] !== undefined)

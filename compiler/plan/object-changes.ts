@@ -1,5 +1,6 @@
 import { compareUtf8 } from '../../kubernetes/go/json.ts';
-import { findKindVersion } from '../../schemas/index.ts';
+import { findKind } from '../../schemas/index.ts';
+import type { KubernetesObject } from '../../kubernetes/object-meta.ts';
 import type { ObjectReference } from '../diagnostic.ts';
 import { objectKey, referenceTo, type Admitted, type Inventory, type Source } from '../inventory.ts';
 import type { FieldPath } from '../field-path.ts';
@@ -183,7 +184,7 @@ function inForm(admitted: Admitted): Admitted {
 /** Returns the edits that applying an object to a hub makes. */
 function appliedEdits(before: Admitted, after: Admitted, base: Inventory, head: Inventory): Edits {
   const [from, to] = [asRead(before, base), asRead(after, head)];
-  const isKnownKind = findKindVersion(after.object.apiVersion, after.object.kind) !== undefined;
+  const isKnownKind = isKindOfHub(after.object);
   const differences = compareValues(
     withoutNotes(contentOf(inForm(from))),
     withoutNotes(contentOf(inForm(to))),
@@ -202,11 +203,13 @@ function asRead(admitted: Admitted, inventory: Inventory): Admitted {
   return read === undefined ? admitted : { ...admitted, object: { ...admitted.object, ...read.object } };
 }
 
+function isKindOfHub({ apiVersion, kind }: Pick<KubernetesObject, 'apiVersion' | 'kind'>): boolean {
+  return findKind(groupOf(apiVersion), kind) !== undefined;
+}
+
 /** Returns whether all objects of this kind are always read from a hub. */
 function isListedOnHub({ source, object: { apiVersion, kind } }: Admitted): boolean {
-  return (
-    source === 'app' && findKindVersion(apiVersion, kind) !== undefined && !kind.startsWith('ManifestWork')
-  );
+  return source === 'app' && isKindOfHub({ apiVersion, kind }) && !kind.startsWith('ManifestWork');
 }
 
 /**
@@ -217,7 +220,7 @@ function contentOf({ object, source }: Admitted): Content {
   // Keep the kind, because the content of a Secret is secret.
   const { apiVersion, status, metadata, ...rest } = object;
   const { labels = {}, annotations = {}, finalizers = [], ownerReferences = [] } = metadata;
-  const isKnownKind = findKindVersion(apiVersion, object.kind) !== undefined;
+  const isKnownKind = isKindOfHub(object);
   const { creationTimestamp, deletionTimestamp } = metadata;
   return {
     ...rest,

@@ -10,6 +10,7 @@ import { decorateNamespace } from './namespace-decoration.ts';
 import { proxyConfigMap, proxyDecoration } from './proxy.ts';
 import { registrationVolumes } from './registration-volumes.ts';
 import type { RenderFault } from './fault.ts';
+import { withReplicas } from './replica-configs.ts';
 import { isManifestSource } from '../source-kinds.ts';
 import { sourceRenderer } from './sources/source-renderer.ts';
 import { clusterFacts, type ClusterFacts } from './sources/source-values.ts';
@@ -203,7 +204,8 @@ function prepare(
     return { error: `Object 'Kind' is missing in '${substituted}'`, code: 'FW6001' };
   }
   const isHook = isPreDeleteHook(object, hub.preDeleteHookLabel);
-  return move({ object, isHook, ...convertWorkload(object, hub.kubernetesMinor) }, settings);
+  const { object: workload, ...rest } = { object, isHook, ...convertWorkload(object, hub.kubernetesMinor) };
+  return move({ object: withReplicas(workload, settings.replicas ?? []), ...rest }, settings);
 }
 
 function move({ object, ...rest }: RenderedObject, { installNamespace }: Settings): Prepared {

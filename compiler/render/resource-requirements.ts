@@ -1,7 +1,8 @@
-import { RE2JS } from 're2js';
+import type { RE2JS } from 're2js';
 import type { AddOnDeploymentConfigV1alpha1ContainerResourceRequirements } from '../../schemas/types.gen.ts';
 import type { GoJsonValue } from '../../kubernetes/go/json.ts';
 import type { RenderFault } from './fault.ts';
+import { idPattern } from './id-pattern.ts';
 import { convertTyped } from '../../kubernetes/typed/typed-conversion.ts';
 
 /** The resources of the containers whose id matches. */
@@ -13,8 +14,7 @@ export interface ContainerResources {
 }
 
 /**
- * Parses the resource requirements of a configuration. A part of a container id that is `*` matches everything. Any other part is
- * a regular expression. As addon-framework GetRegexResourceRequirements.
+ * Parses the resource requirements of a configuration. As addon-framework GetRegexResourceRequirements.
  */
 export function readResourceRequirements(
   requirements: readonly AddOnDeploymentConfigV1alpha1ContainerResourceRequirements[],
@@ -22,24 +22,15 @@ export function readResourceRequirements(
   const read: ContainerResources[] = [];
   for (const [index, { containerID, resources }] of requirements.entries()) {
     const path = ['spec', 'resourceRequirements', index];
-    const parts = containerID.split(':');
-    if (parts.length !== 3) return { error: `invalid ContainerID: ${containerID}`, code: 'FW6003', path };
-    const pattern = parts.map((part) => (part === '*' ? '.+' : part)).join(':');
+    if (containerID.split(':').length !== 3)
+      return { error: `invalid ContainerID: ${containerID}`, code: 'FW6003', path };
     const converted = convertTyped('ResourceRequirements', resources as unknown as GoJsonValue);
     if (converted === undefined) {
       return { error: `invalid quantity in the resources of ${containerID}`, code: 'FW6003', path };
     }
-    read.push({ pattern: compile(`^${pattern}$`), resources: converted });
+    read.push({ pattern: idPattern(containerID), resources: converted });
   }
   return read;
-}
-
-function compile(pattern: string): RE2JS | undefined {
-  try {
-    return RE2JS.compile(pattern);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Returns the resources for a container such as `deployments:agent:main`. If several entries match, the last one counts. */

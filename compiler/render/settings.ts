@@ -5,6 +5,7 @@ import type {
 } from '../../schemas/types.gen.ts';
 import type { RenderFault } from './fault.ts';
 import { parseImageRegistries, type ImageMirror } from './image-registries.ts';
+import { readReplicaConfigs, type WorkloadReplicas } from './replica-configs.ts';
 import { readResourceRequirements, type ContainerResources } from './resource-requirements.ts';
 
 /**
@@ -18,6 +19,7 @@ export interface Settings {
   readonly registries?: readonly ImageMirror[] | RenderFault;
   readonly proxy?: AddOnDeploymentConfigV1alpha1ProxyConfig;
   readonly resources?: readonly ContainerResources[] | RenderFault;
+  readonly replicas?: readonly WorkloadReplicas[];
 }
 
 /**
@@ -51,6 +53,7 @@ export function readSettings(
     registries,
     proxyConfig = {},
     resourceRequirements,
+    replicaConfigs = [],
   } = config.spec;
   const resources = resourceRequirements && readResourceRequirements(resourceRequirements);
   if (resources !== undefined && 'error' in resources) return resources;
@@ -77,5 +80,6 @@ export function readSettings(
     ...(mirrors === undefined ? {} : { registries: mirrors }),
     ...(Object.values(proxyConfig).some((value) => value !== '') ? { proxy: proxyConfig } : {}),
     ...(requirements === undefined ? {} : { resources: requirements }),
+    ...(replicaConfigs.length === 0 ? {} : { replicas: readReplicaConfigs(replicaConfigs) }),
   };
 }

@@ -1,5 +1,6 @@
 import { conditionOf } from '../../kubernetes/condition.ts';
 import type { ManagedClusterV1Taint } from '../../schemas/types.gen.ts';
+import type { HubVersion } from '../../ocm/hub-version.ts';
 import { isHubOwned } from '../hub-owned.ts';
 import { objectKey, type LoadedObject } from '../inventory.ts';
 import { installPlacements } from '../../ocm/install-strategy.ts';
@@ -19,6 +20,8 @@ export interface StatusInput {
   readonly held: readonly LoadedObject[];
   /** Milliseconds since the epoch. */
   readonly now: number;
+  /** The release of the hub. */
+  readonly hub?: HubVersion;
 }
 
 /** One add-on, with the clusters that need a closer look. */

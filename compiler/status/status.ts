@@ -31,7 +31,7 @@ export function fleetStatus(
   compared: readonly ComparedAddOn[],
   details: StatusDetails,
 ): FleetStatus {
-  const unapplied = new UnappliedObjects(input.held, input.resolution.inventory);
+  const unapplied = new UnappliedObjects(input.held, input.resolution.inventory, input.hub);
   const addOns = compared.map((each) => addOnStatus(input, each, details, unapplied));
   return {
     time: formatTime(input.now),

@@ -1,6 +1,7 @@
 import { groupOf, groupResource, guessResource } from '../../kubernetes/resource-name.ts';
 import type { KubernetesObject } from '../../kubernetes/object-meta.ts';
 import { installPlacements } from '../../ocm/install-strategy.ts';
+import type { HubVersion } from '../../ocm/hub-version.ts';
 import { admit } from '../admit/admit.ts';
 import type { ResolvedAddOn } from '../configure/resolved-add-on.ts';
 import { uncompiled } from '../deliver/uncompiled.ts';
@@ -17,12 +18,14 @@ export class UnappliedObjects {
   /**
    * @param held - the objects of the hub
    * @param inventory - those of the hub together with the working tree
+   * @param hub - the release of the hub
    */
-  constructor(held: readonly LoadedObject[], inventory: Inventory) {
+  constructor(held: readonly LoadedObject[], inventory: Inventory, hub?: HubVersion) {
     this.#inventory = inventory;
     const ofApp = inventory.objects.filter(({ source }) => source === 'app');
     const names = new Set(ofApp.map(({ object }) => nameOf(object)));
-    const onHub = admit(uncompiled(held.filter(({ object }) => names.has(nameOf(object))))).value;
+    const heldOfApp = uncompiled(held.filter(({ object }) => names.has(nameOf(object))));
+    const onHub = admit(heldOfApp, undefined, undefined, hub).value;
     const unexplained = { addOns: [], placements: [], followed: new Set<string>() };
     const later = { inventory: { ...inventory, objects: ofApp } };
     const { changes } = compareObjects({ inventory: onHub }, later, unexplained, false);

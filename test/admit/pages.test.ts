@@ -3,11 +3,13 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { admit } from '../../compiler/admit/admit.ts';
 import { load } from '../../compiler/load/load.ts';
+import { hubVersion } from '../../ocm/hub-version.ts';
 
 const folder = path.resolve(import.meta.dirname, '../../docs/diagnostics');
 const pages = readdirSync(folder).filter((name) => /^FW2\d{3}\.md$/.test(name));
 // no rule of OCM's schemas can fail, and the loader looks for apiVersion and kind itself
 const withoutExample = new Set(['FW2001.md', 'FW2015.md']);
+const ofPreview = new Set(['FW2031.md']);
 const ofFleet = new Set(['FW2026.md']);
 
 /** The example of a page, and what is printed for it: its first two blocks of code. */
@@ -22,7 +24,8 @@ describe.each(pages.filter((name) => !withoutExample.has(name)))('docs/diagnosti
     const source = ofFleet.has(name) ? 'fleet' : 'app';
     const loaded = load([{ file: 'example.yaml', text: example, source }]);
     expect(loaded.diagnostics).toEqual([]);
-    const { diagnostics } = admit(loaded.value);
+    const release = hubVersion(ofPreview.has(name) ? '1.4' : '1.3');
+    const { diagnostics } = admit(loaded.value, undefined, undefined, release);
     expect(diagnostics.map(({ severity, code, message }) => `${severity} ${code}: ${message}`)).toEqual([
       printed,
     ]);

@@ -17,7 +17,7 @@ export function findings(
 ): readonly Diagnostic[] {
   const inventory = inventoryOf(...objects);
   const { value: decisions } = place(inventory, { now });
-  const { value: configuration } = configure(inventory, decisions);
+  const { value: configuration } = configure(inventory, decisions, hubVersion(hub));
   const { value: rendering } = render(inventory, decisions, configuration, { hub: hubVersion(hub) });
   const input = {
     inventory,

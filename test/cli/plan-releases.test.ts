@@ -43,3 +43,51 @@ test('the releases are in the order of an upgrade', async () => {
   expect(code).toBe(2);
   expect(err).toContain('1.1..1.2');
 });
+
+const preview = registered
+  .replace(
+    'apiVersion: addon.open-cluster-management.io/v1alpha1\nkind: AddOnTemplate',
+    'apiVersion: addon.open-cluster-management.io/v1beta1\nkind: AddOnTemplate',
+  )
+  .replace(
+    'agentInstallNamespace: ""',
+    "agentInstallNamespace: ''\n  replicaConfigs: [{ workloadID: 'deployments:agent', replicas: 2 }]",
+  );
+
+test('what only the later release accepts is an error of the earlier one', async () => {
+  const cwd = await folderWith({
+    'apps/hello/hub.yaml': preview,
+    'fleet.yaml': fleetOf(clusters),
+    'fleetwright.yaml': '{}',
+  });
+  const { code, err } = await runIn(cwd, ['plan', '--hub-version', '1.3..1.4']);
+  expect(code).toBe(1);
+  expect(err).toContain(
+    'error FW2003: the hub does not serve AddOnTemplate in "addon.open-cluster-management.io/v1beta1"',
+  );
+  expect(err).toContain('error FW2005: unknown field "spec.replicaConfigs"');
+  expect(err).toContain('OCM 1.3 cannot be resolved, so that there is no plan');
+});
+
+test.each([
+  ['plan', '--hub-version', '1.3..1.4'],
+  ['plan', '.', '.', '--hub-version', '1.4'],
+  ['synth', '--hub-version', '1.4'],
+  ['validate', '--hub-version', '1.4'],
+  ['resolve', 'apps/hello', '--hub-version', '1.4'],
+  ['rollout', 'apps/hello', '--hub-version', '1.4'],
+  ['render', 'c1', 'hello', '--hub-version', '1.4'],
+  ['explain', 'c1', 'hello', '--hub-version', '1.4'],
+  ['generate', 'apps/hello', '--hub-version', '1.4'],
+])('%s %s %s %s reports once that the release is a preview', async (...command) => {
+  const cwd = await workspace();
+  const { err } = await runIn(cwd, command);
+  expect(err.match(/FW1016: OCM 1\.4 is a preview/g)).toHaveLength(1);
+  const released = command.map((argument) => argument.replace('1.4', '1.3').replace('1.3..1.3', '1.2..1.3'));
+  expect((await runIn(cwd, released)).err).not.toContain('FW1016');
+});
+
+test('the settings can select the preview', async () => {
+  const cwd = await workspace('{ hubVersion: "1.4" }');
+  expect((await runIn(cwd, ['synth'])).err).toContain('warning FW1016: OCM 1.4 is a preview');
+});

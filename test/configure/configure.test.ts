@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import type { ClusterAddOn, Configuration } from '../../compiler/configure/resolved-add-on.ts';
+import type { HubVersionName } from '../../ocm/hub-version.ts';
 import { fleetOf, resolveText } from '../resolve-text.ts';
 
 const addOnApi = 'addon.open-cluster-management.io';
@@ -257,8 +258,8 @@ describe('hashes of core kinds', () => {
 });
 
 describe('findings', () => {
-  const found = (text: string) =>
-    resolveText(text, { fleet })
+  const found = (text: string, hub: HubVersionName = '1.3') =>
+    resolveText(text, { fleet, hub })
       .diagnostics.filter(({ code }) => code.startsWith('FW4'))
       .map(({ code, severity, message, path }) => `${severity} ${code} at ${path ?? ''}: ${message}`);
 
@@ -310,6 +311,13 @@ describe('findings', () => {
       found(configs + templates + placements + addOn({ a: `${deployment('a')}, ${deployment('b')}` })),
     ).toEqual([
       'warning FW4004 at spec.installStrategy.placements[0].configs[1]: addondeploymentconfigs.addon.open-cluster-management.io "default/b" is not the only addondeploymentconfigs of this placement, and hubs up to OCM 1.3 order them randomly (used by 1 cluster)',
+    ]);
+  });
+
+  test('FW4004: under OCM 1.4 the first of several configurations counts', () => {
+    const several = configs + templates + placements + addOn({ a: `${deployment('a')}, ${deployment('b')}` });
+    expect(found(several, '1.4')).toEqual([
+      'warning FW4004 at spec.installStrategy.placements[0].configs[1]: addondeploymentconfigs.addon.open-cluster-management.io "default/b" has no effect: template add-ons read only the first of addondeploymentconfigs (used by 1 cluster)',
     ]);
   });
 

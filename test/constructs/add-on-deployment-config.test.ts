@@ -57,6 +57,22 @@ describe('an AddOnDeploymentConfig', () => {
     });
   });
 
+  test('sets the replicas of workloads on hubs of OCM 1.4', () => {
+    const spec = specOf((chart) => {
+      const config = new AddOnDeploymentConfig(chart, 'deploy-config', {
+        replicaConfigs: [{ workloadID: 'deployments:agent', replicas: 2 }],
+      });
+      config.addReplicaConfig({ workloadID: 'statefulsets:*', replicas: 1 });
+    }, '1.4');
+
+    expect(spec).toMatchObject({
+      replicaConfigs: [
+        { workloadID: 'deployments:agent', replicas: 2 },
+        { workloadID: 'statefulsets:*', replicas: 1 },
+      ],
+    });
+  });
+
   test('keeps an empty list of registries, which overrules the registries of the cluster', () => {
     expect(
       specOf((chart) => new AddOnDeploymentConfig(chart, 'deploy-config', { registries: [] })),

@@ -3,6 +3,7 @@ import type { CommandModule } from 'yargs';
 import { examples } from '../../examples.ts';
 import { type Diagnostic, type FindingSettings, hasErrors, load } from '../../../compiler/index.ts';
 import { yamlDocument } from '../../../compiler/emit/yaml.ts';
+import { previewRelease } from '../../../workspace/preview-release.ts';
 import type { KubernetesObject } from '../../../kubernetes/object-meta.ts';
 import { aliasesAreCounted, parseYaml } from '../../../workspace/bounded-yaml.ts';
 import { compileApp } from '../../../workspace/compile-app.ts';
@@ -90,7 +91,11 @@ async function process(config: FunctionConfig, terminal: Terminal): Promise<Proc
   if (app !== undefined) await refusePromoted([app], terminal);
   const target = { ...compileTarget, engine, policies };
   const compiled = await compileApp({ path, fleet }, target, terminal, new Stopwatch(terminal));
-  const diagnostics = [...policies.diagnostics, ...compiled.diagnostics];
+  const diagnostics = [
+    ...policies.diagnostics,
+    ...compiled.diagnostics,
+    ...previewRelease(compileTarget.hub),
+  ];
   // A function that fails returns its input.
   const { texts } = compiled;
   const { findings } = policies;

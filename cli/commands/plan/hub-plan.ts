@@ -19,6 +19,7 @@ import { removedOverrides } from '../../../compiler/check/overrides/pruned-overr
 import { hasFleet } from '../../../compiler/needs-fleet.ts';
 import { idleGuardrails } from '../../../compiler/plan/guardrails.ts';
 import { removedApps } from '../../../compiler/plan/removed-apps.ts';
+import { previewRelease } from '../../../workspace/preview-release.ts';
 import { unknownLabels } from '../../../compiler/plan/unknown-labels.ts';
 import { emptiedApp, isEmptied } from '../../../workspace/emptied-apps.ts';
 import { FindingSelection } from '../../../workspace/finding-selection.ts';
@@ -132,6 +133,7 @@ export async function planHub(
     ...resolved.apps.flatMap((app) => removedOverrides(app.base, app.head, engine)),
     ...diagnostics,
     ...resolved.findings,
+    ...previewRelease(target.hub),
     ...fleet,
     ...(promoted?.diagnostics ?? []),
   ];

@@ -1,4 +1,5 @@
 import type { CommandModule } from 'yargs';
+import { previewRelease } from '../../../workspace/preview-release.ts';
 import { terminalLine } from '../../../compiler/report/terminal-line.ts';
 import { existingApps, namedApps } from '../../../workspace/app-names.ts';
 import type { HubAddress } from '../../../workspace/hub/connect-to-hub.ts';
@@ -10,7 +11,7 @@ import { openWorkspace } from '../../../workspace/workspace.ts';
 import { examples } from '../../examples.ts';
 import { exitCode, type ExitCode } from '../../exit-code.ts';
 import { hubSelectionOption, oneHub, type HubSelection } from '../../hub-selection.ts';
-import { hubAddressOptions, hubOptions, type HubArguments } from '../../options.ts';
+import { hubAddressOptions, hubOptions, readHubOptions, type HubArguments } from '../../options.ts';
 import { FindingsReport, noFindingOptions } from '../../terminal/findings-report.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
 import { actions, type Action } from './action.ts';
@@ -97,7 +98,8 @@ async function promote(options: PromoteArguments, started: Terminal): Promise<Ex
   const policies = await readPolicies({ policy: undefined }, terminal.cwd);
   const promotions = await readPromotions(root, settings, existing);
   const report = new FindingsReport(policies.findings, noFindingOptions, terminal);
-  report.print(promotions.diagnostics, promotions.texts);
+  const { hub } = readHubOptions(options, settings);
+  report.print([...previewRelease(hub), ...promotions.diagnostics], promotions.texts);
   if (report.hasFailed) return exitCode.findings;
   const apps = named.length > 0 ? named : [...promotions.byApp.keys()];
   if (action !== undefined && apps.length > 1)

@@ -34,13 +34,13 @@ export async function readStatus(
   const apps = { ...options, path: [], fleet: [] };
   const resolved = await resolveForHub(apps, terminal, observedClusterAddOns);
   if (resolved === undefined) return undefined;
-  const { resolution, now, held, reader } = resolved;
+  const { resolution, target, now, held, reader } = resolved;
   const names = selectedAddOn(options, resolution);
   const all = compareWithHub({ resolution, held, now }, names);
   const clusters = selectedClusters(options, resolution);
   const compared = clusters === undefined ? all : onClusters(all, clusters);
   const details = await readStatusDetails(reader, compared);
-  return fleetStatus({ resolution, held, now }, compared, details);
+  return fleetStatus({ resolution, held, now, hub: target.hub }, compared, details);
 }
 
 function selectedAddOn(

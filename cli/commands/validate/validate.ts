@@ -10,6 +10,7 @@ import {
   type FindingSettings,
   hubProfile,
   type HubProfile,
+  type HubVersion,
   type Inventory,
   type LoadedObject,
   resolve,
@@ -18,6 +19,7 @@ import {
 } from '../../../compiler/index.ts';
 import { unusedObjects } from '../../../compiler/check/unused-objects.ts';
 import { hasFleet } from '../../../compiler/needs-fleet.ts';
+import { previewRelease } from '../../../workspace/preview-release.ts';
 import { jsonText } from '../../../compiler/report/json-text.ts';
 import { terminalLine } from '../../../compiler/report/terminal-line.ts';
 import { isJsonMap, type JsonMap } from '../../../kubernetes/json-map.ts';
@@ -240,7 +242,9 @@ export async function judge(
   for (const inputs of units) {
     // The rules are checked on the same objects.
     const cache = emptySharedContent();
-    const verdicts = inputs.objects.map((loaded, index) => verdict(loaded, results.length + index, cache));
+    const verdicts = inputs.objects.map((loaded, index) =>
+      verdict(loaded, results.length + index, cache, target.hub),
+    );
     const isChecked = verdicts.every(({ valid }) => valid);
     const rules = isChecked ? findings(inputs, policies, target, terminal, cache) : { diagnostics: [] };
     if (rules.resolution !== undefined) {
@@ -262,6 +266,7 @@ export async function judge(
     unplaced: masked([
       ...unplaced,
       ...more,
+      ...previewRelease(target.hub),
       ...missingFleet(
         inventories.map((inventory) => ({ inventory })),
         terminal.hub,
@@ -276,8 +281,8 @@ export async function judge(
   };
 }
 
-function verdict(loaded: LoadedObject, index: number, cache: SharedContent): Result {
-  const { valid, diagnostics } = admitObject(loaded, cache);
+function verdict(loaded: LoadedObject, index: number, cache: SharedContent, hub: HubVersion): Result {
+  const { valid, diagnostics } = admitObject(loaded, cache, hub);
   const { kind, metadata } = loaded.object;
   // The document is not validated: its metadata may not be a mapping.
   const { name, namespace }: JsonMap = isJsonMap(metadata) ? metadata : {};

@@ -6,11 +6,11 @@ import type { Rule } from '../rule.ts';
 /** Reports Placement fields that are set, that OCM's schema has, and that its placement controller does not read. */
 export const ignoredPlacementField: Rule = {
   codes: ['FW7018'],
-  *check({ inventory }) {
+  *check({ inventory, hub }) {
     for (const placement of inventory.placements.values()) {
       for (const field of ignoredFields(placement.object.spec)) {
         yield diagnostic('FW7018', {
-          message: `${field} has no effect: OCM 1.3 does not read it`,
+          message: `${field} has no effect: OCM ${hub.name} does not read it`,
           ...pointAt(placement, ['spec', field]),
           hint: 'remove the field',
         });

@@ -2,6 +2,7 @@ import type { Rule } from '../rule.ts';
 import { addOnLabel } from './add-on-label.ts';
 import { bindingName } from './binding-name.ts';
 import { claimValue } from './claim-value.ts';
+import { clockAnnotationRule } from './clock-annotation.ts';
 import { emptyDecision } from './empty-decision.ts';
 import { emptyDecisionGroup } from './empty-decision-group.ts';
 import { failingExpression } from './failing-expression.ts';
@@ -52,4 +53,5 @@ export const placementRules: readonly Rule[] = [
   addOnLabel,
   missingFollowedPlacement,
   placementRule,
+  clockAnnotationRule,
 ];

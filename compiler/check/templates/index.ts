@@ -27,6 +27,7 @@ import { undecoratedWorkload } from './undecorated-workload.ts';
 import { undefinedVariable } from './undefined-variable.ts';
 import { unescapedValue } from './unescaped-value.ts';
 import { unmatchedContainer } from './unmatched-container.ts';
+import { unmatchedReplicas } from './unmatched-replicas.ts';
 import { unmatchedManifestConfig } from './unmatched-manifest-config.ts';
 import { unreachableCa } from './unreachable-ca.ts';
 import { unrunHook } from './unrun-hook.ts';
@@ -64,6 +65,7 @@ export const templateRules: readonly Rule[] = [
   registrationVolume,
   unrunHook,
   unmatchedContainer,
+  unmatchedReplicas,
   missingRole,
   repeatedEnvironment,
 ];

@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import type { HubVersionName } from '../../../ocm/hub-version.ts';
 import { binding, cluster, clusters, placement } from '../../place/hub-fixture.ts';
 import { codesOf, findings, findingTexts } from '../check-fixture.ts';
 
@@ -108,4 +109,33 @@ test('FW7018: fields that the hub does not read', () => {
   expect(
     codesOf([...fleet, placement({ sortBy: 'ClusterName', scoreRateLimit: '1m', spreadPolicy: {} })]),
   ).toEqual([]);
+});
+
+describe('FW7028: the annotation about the clock of a cluster', () => {
+  const annotated = (value: string): object[] => {
+    const annotations = { 'registration.open-cluster-management.io/skip-clock-sync-check': value };
+    const edge = cluster('a') as { metadata: object };
+    return [binding('default'), { ...edge, metadata: { ...edge.metadata, annotations } }];
+  };
+  const messages = (value: string, hub?: HubVersionName): readonly string[] =>
+    findings(annotated(value), hub)
+      .filter(({ code }) => code === 'FW7028')
+      .map(({ message }) => message);
+
+  test('has no effect before OCM 1.4', () => {
+    expect(findingTexts('FW7028', annotated('true'))).toMatchInlineSnapshot(`
+      [
+        "warning: the annotation registration.open-cluster-management.io/skip-clock-sync-check has no effect: OCM 1.3 does not read it
+      ManagedCluster a at metadata.annotations[registration.open-cluster-management.io/skip-clock-sync-check]
+      synchronize the clocks of the cluster and of the hub; OCM 1.4 is expected to read the annotation",
+      ]
+    `);
+    expect(messages('true', '1.2')[0]).toContain('OCM 1.2 does not read it');
+  });
+  test('has an effect on OCM 1.4 if its value is true', () => {
+    expect(messages('true', '1.4')).toEqual([]);
+    expect(messages('yes', '1.4')).toEqual([
+      'the annotation registration.open-cluster-management.io/skip-clock-sync-check has no effect: its value is not "true"',
+    ]);
+  });
 });

@@ -1,0 +1,112 @@
+import { ocmKinds, type OcmKind } from './kinds.ts';
+import type { AnnotatedSchema } from './structural-schema.ts';
+
+/** A field that the next release of OCM adds to all versions of a kind. */
+export interface PreviewField {
+  readonly kind: OcmKind;
+  /** The names of the fields from the object to the one that has the field. */
+  readonly parent: readonly string[];
+  readonly name: string;
+  readonly schema: AnnotatedSchema;
+  /** Whether predictions read the field. */
+  readonly isPredicted: boolean;
+}
+
+/**
+ * The fields of OCM 1.4. They are known from the pull requests of OCM, whose code was not available: a field whose limits are not
+ * described accepts every value of its type.
+ *
+ * @see https://github.com/open-cluster-management-io/api/pull/448
+ * @see https://github.com/open-cluster-management-io/api/pull/450
+ */
+const previewFields: readonly PreviewField[] = [
+  {
+    kind: ocmKinds.addOnDeploymentConfig,
+    parent: ['spec'],
+    name: 'replicaConfigs',
+    isPredicted: true,
+    schema: {
+      description:
+        'OCM 1.4 only: the number of replicas of workloads. If several entries match a workload, the last one wins. Templates apply it after they are rendered.',
+      type: 'array',
+      items: {
+        title: 'ReplicaConfig',
+        type: 'object',
+        required: ['workloadID', 'replicas'],
+        properties: {
+          workloadID: {
+            description:
+              'Which workloads, as `deployments:<name>` or `statefulsets:<name>`. A part that is `*` stands for anything; any other part is a regular expression.',
+            type: 'string',
+            pattern: '^(deployments|statefulsets|\\*):.+$',
+          },
+          replicas: { description: 'The number of replicas.', type: 'integer', format: 'int32', minimum: 0 },
+        },
+        additionalProperties: false,
+      },
+    },
+  },
+  {
+    kind: ocmKinds.clusterManagementAddOn,
+    parent: ['spec'],
+    name: 'hostedModeAutoDiscovery',
+    isPredicted: false,
+    schema: {
+      description:
+        'OCM 1.4 only: whether the hosting cluster of add-ons in hosted mode is the one that the klusterlet reports. Not predicted.',
+      type: 'object',
+      properties: { mode: { description: '`Enable` turns it on.', type: 'string' } },
+      additionalProperties: false,
+    },
+  },
+  {
+    kind: ocmKinds.klusterlet,
+    parent: ['spec', 'deployOption'],
+    name: 'reportHostingCluster',
+    isPredicted: false,
+    schema: {
+      description:
+        'OCM 1.4 only: `Enable` reports the hosting cluster in the claim `hosting-cluster.open-cluster-management.io`.',
+      type: 'string',
+    },
+  },
+  {
+    kind: ocmKinds.klusterlet,
+    parent: ['spec', 'deployOption'],
+    name: 'hosted',
+    isPredicted: false,
+    schema: {
+      description: 'OCM 1.4 only: the cluster that runs the agents in hosted mode.',
+      type: 'object',
+      properties: {
+        managementClusterName: {
+          description: 'Name of its ManagedCluster, which is the hosting cluster that is reported.',
+          type: 'string',
+        },
+      },
+      additionalProperties: false,
+    },
+  },
+];
+
+/** Returns the fields that OCM 1.4 adds to a kind. */
+export function previewFieldsOf(group: string, kind: string): readonly PreviewField[] {
+  return previewFields.filter((field) => field.kind.group === group && field.kind.kind === kind);
+}
+
+/** Returns the schema of a kind with additional fields. */
+export function withPreviewFields<T extends AnnotatedSchema>(schema: T, fields: readonly PreviewField[]): T {
+  return fields.reduce((complete, field) => withField(complete, field.parent, field), schema);
+}
+
+function withField<T extends AnnotatedSchema>(
+  schema: T,
+  [step, ...rest]: readonly string[],
+  field: PreviewField,
+): T {
+  const { properties = {} } = schema;
+  if (step === undefined) return { ...schema, properties: { ...properties, [field.name]: field.schema } };
+  const below = properties[step];
+  if (below === undefined) throw new Error(`${field.kind.kind} has no ${step}`);
+  return { ...schema, properties: { ...properties, [step]: withField(below, rest, field) } };
+}
