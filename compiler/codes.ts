@@ -280,6 +280,7 @@ export const codes = {
   FW8030: { title: 'Policy change in a plan', severity: 'warning', isRequired: true },
   FW8031: { title: 'Change of the target in a plan', severity: 'warning', isRequired: true },
   FW8032: { title: 'Finding accepted by the change', severity: 'info', isRequired: true },
+  FW8033: { title: 'Effect of another release of the hub', severity: 'info' },
   FW8040: { title: 'Invalid promotion file', severity: 'error', isRequired: true },
   FW8041: { title: 'Promotion with nothing to hold back', severity: 'error', isRequired: true },
   FW8042: { title: 'Release that cannot be reproduced', severity: 'error', isRequired: true },

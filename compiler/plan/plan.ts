@@ -4,6 +4,7 @@ import type { Diagnostic, Outcome } from '../diagnostic.ts';
 import { compareUtf8, goJson } from '../../kubernetes/go/json.ts';
 import type { HubVersion } from '../../ocm/hub-version.ts';
 import type { Resolution } from '../resolve.ts';
+import { releaseEffects } from './release-effects.ts';
 import type { AddOnChange, AddOnPlan } from './add-on-plan.ts';
 import type { ChangeGroup, Effect } from './change.ts';
 import { AddOnComparison } from './compare-add-on.ts';
@@ -212,6 +213,7 @@ export function plan(
       ...hookWaits(pair),
       ...staleWorks(pair),
       ...inPlaceEdits(base, head),
+      ...releaseEffects({ resolution: base, hub: baseHub }, { resolution: head, hub }),
     );
   }
   addOns.sort((a, b) => Number(b.effects.uninstalled > 0) - Number(a.effects.uninstalled > 0));

@@ -36,7 +36,34 @@ describe('a change of hubVersion, apiVersion or engine', () => {
         | ^
         = hint: upgrade the hub before the change is applied: the setting only says what the output is for
 
-      1 warning
+      info FW8033: the hub counts the progress of placements differently: "selected clusters 5. configured addons 2/2 completed with no errors, 0 failed 0 timeout." for default/stage, before "2/5 progressing..., 0 failed 0 timeout."
+       --> apps/hello/hub.yaml:3:1
+        |
+      3 | apiVersion: addon.open-cluster-management.io/v1alpha1
+        | ^
+        = object: ClusterManagementAddOn hello
+        = field: status.installProgressions
+        = hint: update whatever reads these messages
+
+      info FW8033: the hub writes 5 ManagedClusterAddOns and their owner references in v1beta1, before in v1alpha1
+       --> apps/hello/hub.yaml:5:1
+        |
+      5 | metadata: { name: hello }
+        | ^
+        = object: ClusterManagementAddOn hello
+        = field: metadata
+        = hint: update whatever reads the API version of owner references, or that healthCheck is not set
+
+      info FW8033: the output has the defaults of sortBy and scoreRateLimit in 2 Placements, which no release reads
+        --> apps/hello/hub.yaml:26:1
+         |
+      26 | spec:
+         | ^
+         = object: Placement default/stage
+         = field: spec
+         = hint: run fleetwright synth after the upgrade
+
+      1 warning, 3 info
 
       "
     `);

@@ -5,22 +5,28 @@ import { hubVersion, type HubVersionName } from '../../ocm/hub-version.ts';
 import { fleetOf, resolveText } from '../resolve-text.ts';
 import { app, clusters, placement } from './states.ts';
 
+type Upgrade = readonly [HubVersionName, HubVersionName];
+
 /** The plan of an upgrade of the hub, while nothing in Git changes. */
-function upgrade(
-  text: string,
-  [from, to]: readonly [HubVersionName, HubVersionName] = ['1.2', '1.3'],
-  fleet: string = fleetOf(clusters),
-): string {
+function planned(text: string, [from, to]: Upgrade, fleet: string): ReturnType<typeof plan> {
   const [base, head] = [from, to].map((hub) => resolveText(text, { fleet, hub }).resolution);
   if (base === undefined || head === undefined) throw new Error('two releases');
-  const { value } = plan([{ app: 'hello', base, head }], {
-    hub: hubVersion(to),
-    baseHub: hubVersion(from),
-    by: [],
-  });
+  return plan([{ app: 'hello', base, head }], { hub: hubVersion(to), baseHub: hubVersion(from), by: [] });
+}
+
+/** The report of the plan. */
+function upgrade(text: string, releases: Upgrade = ['1.2', '1.3'], fleet = fleetOf(clusters)): string {
+  const { value } = planned(text, releases, fleet);
   return planText(value, { paint: (_tone, part) => part, names: 10 })
     .replace(/\nreach\n[^]*/, '')
     .replace(/hash: [0-9a-f]{64}\n$/, '');
+}
+
+/** What the plan reports about the upgrade besides the changes of clusters. */
+function effects(text: string, releases: Upgrade, fleet = fleetOf(clusters)): readonly string[] {
+  return planned(text, releases, fleet).diagnostics.map(
+    ({ code, object, path, message }) => `${code} ${object?.kind} ${object?.name} ${path}: ${message}`,
+  );
 }
 
 const workload = (manifest: string): string =>
@@ -144,4 +150,81 @@ describe('an upgrade of the hub changes', () => {
       "
     `);
   });
+});
+
+describe('an upgrade to the preview of OCM 1.4', () => {
+  const toPreview = ['1.3', '1.4'] as const;
+
+  test('changes nothing on clusters whose add-ons read nothing that differs', () => {
+    expect(upgrade(app, toPreview)).toBe('plan: nothing changes on 6 clusters\n');
+    expect(effects(app, toPreview)).toEqual([]);
+  });
+
+  test('changes the clusters that an expensive expression selects', () => {
+    const loop = (name: string, body: string): string => `[1,2,3,4,5,6,7,8,9,10].all(${name}, ${body})`;
+    const expensive = loop('a', loop('b', loop('c', loop('d', `"${'a'.repeat(200)}".upperAscii() != ""`))));
+    const cel = placement('prod', '{ matchLabels: { env: prod } }');
+    const selected = app.replace(
+      cel,
+      cel.replace(
+        'labelSelector: { matchLabels: { env: prod } }',
+        `celSelector: { celExpressions: ['${expensive}'] }`,
+      ),
+    );
+    expect(upgrade(selected, toPreview)).toMatchInlineSnapshot(`
+      "hello
+        UNINSTALLED from 1 cluster: c6
+          because on OCM 1.4, CEL expression costs more than the hub allows: [1,2,3,4,5,6,7,8,9,10].all(a, [1,2,3,4,5,6,7,8,9,10].all(b, [1,2,3,4,5,6,7,8,9,10].all(c, [1,2,3,4,5,6,7,8,9,10].all(d, "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa".upperAscii() != ""))))
+        changed on 5 clusters: c1, c2, c3, c4, c5
+          because on OCM 1.4, CEL expression costs more than the hub allows: [1,2,3,4,5,6,7,8,9,10].all(a, [1,2,3,4,5,6,7,8,9,10].all(b, [1,2,3,4,5,6,7,8,9,10].all(c, [1,2,3,4,5,6,7,8,9,10].all(d, "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa".upperAscii() != ""))))
+          because default names default/base, before it was default/prod (app.yaml:9)
+          AddOnDeploymentConfig default/base
+            spec.customizedVariables[LEVEL].value: "warn" -> "info"
+              also ConfigMap agents/agent data.level
+        1 wave
+          1: c1, c2, c3, c4, c5
+
+      placements
+        default/prod: 0 clusters, before 6
+          loses c1, c2, c3, c4, c5, c6: on OCM 1.4, CEL expression costs more than the hub allows: [1,2,3,4,5,6,7,8,9,10].all(a, [1,2,3,4,5,6,7,8,9,10].all(b, [1,2,3,4,5,6,7,8,9,10].all(c, [1,2,3,4,5,6,7,8,9,10].all(d, "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa".upperAscii() != ""))))
+      "
+    `);
+  });
+
+  test('settles the order of configurations that was random', () => {
+    const two = app.replace(
+      'name: prod }]',
+      'name: prod }, { group: addon.open-cluster-management.io, resource: addondeploymentconfigs, namespace: default, name: base }]',
+    );
+    expect(upgrade(two, toPreview)).toBe('plan: nothing changes on 6 clusters\n');
+    expect(effects(two, toPreview)).toMatchInlineSnapshot(`
+      [
+        "FW8033 ClusterManagementAddOn hello spec.installStrategy.placements[1].configs[1]: on OCM 1.3 the hub orders the addondeploymentconfigs of placement default/prod randomly, and on OCM 1.4 it keeps their order",
+      ]
+    `);
+  });
+
+  test('reads the annotation about clocks', () => {
+    const annotated = fleetOf(clusters).replace(
+      'metadata: { name: c1,',
+      'metadata: { name: c1, annotations: { registration.open-cluster-management.io/skip-clock-sync-check: "true" },',
+    );
+    expect(effects(app, toPreview, annotated)).toMatchInlineSnapshot(`
+      [
+        "FW8033 ManagedCluster c1 metadata.annotations[registration.open-cluster-management.io/skip-clock-sync-check]: the hub begins to ignore the clocks of 1 cluster with the annotation registration.open-cluster-management.io/skip-clock-sync-check",
+      ]
+    `);
+    expect(effects(app, ['1.2', '1.3'], annotated)).not.toContainEqual(expect.stringContaining('clock'));
+  });
+});
+
+test('an upgrade reports what changes in statuses and in the output', () => {
+  expect(effects(app, ['1.2', '1.3'])).toMatchInlineSnapshot(`
+    [
+      "FW8033 ClusterManagementAddOn hello status.installProgressions: the hub counts the progress of placements differently: "selected clusters 5. configured addons 2/2 completed with no errors, 0 failed 0 timeout." for default/stage, before "2/5 progressing..., 0 failed 0 timeout."",
+      "FW8033 ClusterManagementAddOn hello metadata: the hub writes 5 ManagedClusterAddOns and their owner references in v1beta1, before in v1alpha1",
+      "FW8033 Placement stage spec: the output has the defaults of sortBy and scoreRateLimit in 2 Placements, which no release reads",
+    ]
+  `);
+  expect(effects(app, ['1.1', '1.2'])).toEqual([]);
 });
