@@ -25,15 +25,16 @@ function describes<K extends string>(
 /** Every cause, in the order in which one leads to another: a cluster has the first that applies. */
 export const causes = describes({
   'git-not-applied': { title: 'Git is not applied yet', state: 'different' },
-  taint: { title: 'a taint excludes the cluster', state: 'different' },
-  'cluster-deleting': { title: 'the cluster is being deleted', state: 'different' },
+  taint: { title: 'a taint excludes the cluster', state: 'on the way' },
+  'cluster-deleting': { title: 'the cluster is being deleted', state: 'on the way' },
   'cluster-not-accepted': { title: 'the hub does not accept the cluster', state: 'different' },
+  'cluster-joining': { title: 'the cluster is joining', state: 'on the way' },
   'cluster-not-joined': { title: 'the cluster has not joined', state: 'different' },
   'cluster-unavailable': { title: 'the cluster is unavailable', state: 'unhealthy' },
   'namespace-missing': { title: 'the namespace of the cluster is missing on the hub', state: 'different' },
   'hook-running': { title: 'a pre-delete hook is running', state: 'on the way' },
   'deletion-pending': { title: 'the deletion is not finished', state: 'on the way' },
-  'not-removed': { title: 'the hub has not removed it', state: 'different' },
+  'not-removed': { title: 'the hub has not removed it', state: 'on the way' },
   'rollout-error': { title: 'the hub cannot process the add-on', state: 'different' },
   'configuration-unsupported': {
     title: 'the add-on does not support a kind of configuration',
@@ -68,7 +69,6 @@ export const causes = describes({
   'workload-unavailable': { title: 'the workload is not available', state: 'unhealthy' },
   degraded: { title: 'the add-on reports that it is degraded', state: 'unhealthy' },
   'health-unreported': { title: 'the health is not reported yet', state: 'on the way' },
-  'unknown-cause': { title: 'the hub reports no cause', state: 'different' },
 });
 
 /** The name of a cause. Scripts may depend on it. */

@@ -1,4 +1,5 @@
 import { conditionOf } from '../../kubernetes/condition.ts';
+import { moment } from '../../kubernetes/rfc3339.ts';
 import type { Condition, ManagedClusterV1, ManagedClusterV1Taint } from '../../schemas/types.gen.ts';
 import type { ClusterAddOn, ResolvedAddOn } from '../configure/resolved-add-on.ts';
 import type { CauseCode } from './cause-table.ts';
@@ -42,6 +43,14 @@ export interface ClusterCause extends StatusCause {
 
 /** Returns a cause if the evidence shows it. */
 export type CauseRule = (evidence: Evidence) => ClusterCause | undefined;
+
+/** How long a controller or an agent may take to react, in milliseconds. */
+const patience = 5000;
+
+/** Whether something happened so recently that a controller or an agent may not have reacted. */
+export function isRecent(time: string | null | undefined, now: number): boolean {
+  return now - (moment(time ?? undefined) ?? 0) < patience;
+}
 
 /** The maximum number of characters of a message of the hub in a cause. */
 const longestQuote = 400;

@@ -5,10 +5,10 @@ import { byFirstCluster } from '../configure/add-on-clusters.ts';
 import { taintWords } from '../place/explain/words.ts';
 import { rolloutGraph } from '../rollout/graph.ts';
 import { causes, type CauseCode, type StatusState } from './cause-table.ts';
-import { clusterRule, isTaintOfHealth } from './causes/cluster.ts';
+import { isTaintOfHealth, taintOfHealthCause } from './causes/cluster.ts';
 import { causeRules } from './causes/rules.ts';
 import { addOnsNotInGit, type ComparedAddOn, type StatusInput } from './compare.ts';
-import { causeOf, type ClusterCause, type Evidence, type Suspect } from './evidence.ts';
+import type { ClusterCause, Evidence, Suspect } from './evidence.ts';
 import type { AddOnFleetStatus, ExcludedClusters, FleetStatus, StatusClass } from './fleet-status.ts';
 import type { ClusterDetails } from './observation.ts';
 import { RolloutPosition } from './rollout-position.ts';
@@ -77,11 +77,7 @@ function addOnStatus(
       continue;
     }
     const without: Suspect = { cluster, progress: 'unexpected', expected: undefined, observed: undefined };
-    const message = `taint ${taintWords(taint)} excludes the cluster, which is unhealthy`;
-    classes.add(
-      cluster,
-      clusterRule(evidenceOf(without)) ?? causeOf('cluster-unavailable', message, taint.timeAdded),
-    );
+    classes.add(cluster, taintOfHealthCause(evidenceOf(without), taint));
   }
   const all = classes.sorted();
   const counts = { 'as predicted': predicted, 'on the way': 0, different: 0, unhealthy: 0 };
@@ -95,10 +91,7 @@ function firstCause(evidence: Evidence): ClusterCause | undefined {
     const cause = rule(evidence);
     if (cause !== undefined) return cause;
   }
-  const { observed, progress } = evidence;
-  const available = observed?.status?.conditions?.find(({ type }) => type === 'Available');
-  if (progress === 'Succeeded' && available?.status === 'True') return undefined;
-  return causeOf('unknown-cause', `the add-on is ${progress}, and no condition explains it`);
+  return undefined;
 }
 
 function byTaint(tainted: readonly [string, ManagedClusterV1Taint][]): readonly ExcludedClusters[] {

@@ -1,9 +1,6 @@
-import { mkdtemp, mkdir, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { run } from '../../cli/run.ts';
-import type { CauseCode, FleetStatus } from '../../compiler/index.ts';
+import type { CauseCode } from '../../compiler/index.ts';
 import type { KubernetesObject } from '../../kubernetes/object-meta.ts';
 import { ApiClient } from './client/api-client.ts';
 import { connect, type Hub } from './client/hub.ts';
@@ -26,21 +23,26 @@ import {
   templateAddOn,
   type AddOnParts,
 } from './status/faulty-add-ons.ts';
+import { WorkingTree } from './status/working-tree.ts';
 
 // Faults on a real hub with a managed cluster, each with its own add-on. `status` has to name each within 10 s.
 
 let running: RunningHub;
 let hub: Hub;
 let cluster: ApiClient;
-let folder: string;
+let tree: WorkingTree;
 let companion: RunningCompanion | undefined;
 
 const far = ['far1', 'far2', 'far3'];
 const kinds = { deployment: ['apps/v1', 'Deployment'], job: ['batch/v1', 'Job'] } as const;
+const addOns = 'addon.open-cluster-management.io';
 const signerName = 'status.example.com/seal';
 
 /** How soon `status` has to name a fault. */
 const soon = { timeout: 10_000, interval: 250 };
+
+/** After this time, a hub that can react has reacted. In milliseconds. */
+const hubReaction = 2000;
 
 interface Fault {
   readonly name: string;
@@ -128,6 +130,99 @@ const faults: readonly Fault[] = [
     message: 'example.com/widgets',
   },
   {
+    name: 'a Placement that does not exist, beside one that selects the cluster',
+    addOn: 'misplaced',
+    parts: { nextPlacement: 'absent' },
+    expected: 'rollout-error',
+    message: 'absent',
+  },
+  {
+    name: 'an add-on whose creation the hub rejects',
+    addOn: 'pended',
+    cause: async () => await delay(hubReaction),
+    expected: 'hub-pending',
+    message: 'a placement selects the cluster, and the hub has not created the add-on yet',
+  },
+  {
+    name: 'an add-on whose deletion the hub rejects',
+    addOn: 'kept',
+    parts: { placement: 'moving' },
+    cause: async () => {
+      await until('the add-on', async () => (await addOnOf('kept', 'moving1')) !== undefined);
+      const labels = { role: 'moved' };
+      await hub.client.merge(reference(ocmKinds.managedCluster, 'moving1'), { metadata: { labels } });
+      await delay(hubReaction);
+    },
+    expected: 'not-removed',
+  },
+  {
+    name: 'a cluster without its namespace',
+    addOn: 'strayed',
+    parts: { placement: 'stray' },
+    expected: 'namespace-missing',
+  },
+  {
+    name: 'a cluster whose agent never starts',
+    addOn: 'unjoined',
+    parts: { placement: 'unjoined' },
+    prepare: async () =>
+      await apply(hub.client, [
+        {
+          ...reference(ocmKinds.managedCluster, 'unjoined1'),
+          metadata: { name: 'unjoined1', labels: { role: 'unjoined' } },
+          spec: { hubAcceptsClient: true },
+        },
+      ]),
+    expected: 'cluster-not-joined',
+  },
+  {
+    name: 'a template with an error',
+    addOn: 'unrendered',
+    parts: { manifests: [configMap('unrendered', 'default', { a: '{{LEVEL' })] },
+    expected: 'template-refused',
+    message: 'failed to get manifest',
+  },
+  {
+    name: 'a template whose work becomes larger than the hub stores',
+    addOn: 'immense',
+    parts: {
+      config: 'immense',
+      manifests: [configMap('immense', 'default', { a: '{{KILOBYTE}}'.repeat(2000) })],
+    },
+    prepare: async () => {
+      const config = {
+        ...reference(ocmKinds.addOnDeploymentConfig, 'immense', 'add-ons'),
+        spec: { customizedVariables: [{ name: 'KILOBYTE', value: 'x'.repeat(1000) }] },
+      };
+      await tree.write('immense-config', [config]);
+      await apply(hub.client, [config]);
+    },
+    expected: 'work-too-large',
+    message: 'too large',
+  },
+  {
+    name: 'an agent that reports that it is degraded',
+    addOn: 'worn',
+    cause: async () => {
+      const addOn = await onCluster('worn');
+      await until(
+        'the add-on',
+        async () => (await addOnCondition(hub.client, 'worn', 'cluster1', 'Available'))?.status === 'True',
+      );
+      const { conditions = [] } = ((await addOnOf('worn'))?.['status'] ?? {}) as { conditions?: object[] };
+      const degraded = {
+        type: 'Degraded',
+        status: 'True',
+        reason: 'Slow',
+        message: 'behind by 5 min',
+        lastTransitionTime: new Date().toISOString(),
+      };
+      await hub.client.merge(addOn, { status: { conditions: [...conditions, degraded] } }, 'status');
+    },
+    expected: 'degraded',
+    message: 'Slow: behind by 5 min',
+  },
+  {
     name: 'a manager that does not run',
     addOn: 'unmanaged',
     expected: 'manager-silent',
@@ -136,11 +231,19 @@ const faults: readonly Fault[] = [
       const annotations = { 'addon.open-cluster-management.io/lifecycle': 'self' };
       await onCluster('unmanaged');
       await hub.client.merge(definition, { metadata: { annotations } });
-      await hub.client.merge(
-        reference(ocmKinds.managedClusterAddOn, 'unmanaged', 'cluster1'),
-        { status: null },
-        'status',
-      );
+      // What addon-manager began before it saw the annotation can still write.
+      const isSilent = async (): Promise<boolean> => {
+        await hub.client.merge(
+          reference(ocmKinds.managedClusterAddOn, 'unmanaged', 'cluster1'),
+          { status: null },
+          'status',
+        );
+        await delay(1000);
+        return (
+          (await addOnCondition(hub.client, 'unmanaged', 'cluster1', 'RegistrationApplied')) === undefined
+        );
+      };
+      await until('the end of its reports', isSilent);
     },
   },
   {
@@ -276,15 +379,21 @@ const faults: readonly Fault[] = [
 ];
 
 beforeAll(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), 'fleetwright-status-'));
   running = await startHub({ managedCluster: 'cluster1', addOnLeaseDuration: '1s' });
   hub = connect(running);
+  tree = await WorkingTree.create(running.kubeconfig);
   cluster = new ApiClient(readAccess(running.managedCluster?.kubeconfig ?? ''));
   await hub.client.merge(reference(ocmKinds.managedCluster, 'cluster1'), {
     metadata: { labels: { role: 'everywhere' } },
     spec: { leaseDurationSeconds: 1 },
   });
-  for (const name of [...far, 'leaving1']) {
+  await apply(hub.client, rejecting('no-strays', '', 'namespaces', 'object.metadata.name != "stray1"'));
+  await until('the policy', async () => {
+    const meant = { apiVersion: 'v1', kind: 'Namespace' };
+    const stray = JSON.stringify(reference(namespaceKind, 'stray1'));
+    return (await hub.client.refusal(meant, stray)) !== undefined;
+  });
+  for (const name of [...far, 'leaving1', 'moving1', 'stray1']) {
     const role = name.replace(/\d$/, '');
     const managedCluster = reference(ocmKinds.managedCluster, name);
     await hub.client.apply({
@@ -301,7 +410,7 @@ beforeAll(async () => {
     }));
     await hub.client.merge(managedCluster, { status: { conditions } }, 'status');
   }
-  await write('placements', placements);
+  await tree.write('placements', placements);
   await apply(hub.client, placements);
   const guarded = reference(configMapKind, 'guarded', 'default');
   await apply(hub.client, [
@@ -318,6 +427,10 @@ beforeAll(async () => {
       '!object.metadata.name.startsWith("addon-rejected-")',
     ),
     ...rejecting('no-guarded', '', 'configmaps', 'object.metadata.name != "guarded"'),
+    ...rejecting('no-pended', addOns, 'managedclusteraddons', 'object.metadata.name != "pended"'),
+    ...rejecting('no-removal', addOns, 'managedclusteraddons', 'oldObject.metadata.name != "kept"', [
+      'DELETE',
+    ]),
   ]);
   await apply(cluster, rejecting('no-guarded', '', 'configmaps', 'object.metadata.name != "guarded"'));
   for (const client of [hub.client, cluster])
@@ -331,46 +444,37 @@ afterAll(async () => {
   cluster.close();
   hub.close();
   await running.stop();
-  await rm(folder, { recursive: true });
+  await tree.remove();
 }, 60_000);
 
-/** Writes an app of the working tree. */
-async function write(name: string, objects: readonly object[]): Promise<void> {
-  await mkdir(path.join(folder, 'apps', name), { recursive: true });
-  const text = objects.map((object) => JSON.stringify(object)).join('\n---\n');
-  await writeFile(path.join(folder, 'apps', name, 'app.yaml'), text);
-}
-
-async function status(...options: readonly string[]): Promise<FleetStatus> {
-  let [out, err] = ['', ''];
-  const code = await run(
-    ['status', ...options, '-o', 'json', '--hub-version', '1.2', '--kubeconfig', running.kubeconfig],
-    {
-      cwd: folder,
-      now: () => Date.now(),
-      readInput: () => Promise.resolve(new Uint8Array()),
-      out: (text) => (out += text),
-      err: (text) => (err += text),
-      color: false,
-    },
-  );
-  if (code === 2) throw new Error(err);
-  const answer = JSON.parse(out) as FleetStatus;
-  expect(code).toBe(answer.asPredicted ? 0 : 1);
-  return answer;
-}
-
 async function causesOf(addOn: string): Promise<readonly { code: string; message: string }[]> {
-  const { addOns } = await status(addOn);
+  const { addOns } = await tree.status(addOn);
   return addOns.flatMap(({ classes }) => classes.map(({ cause }) => cause));
+}
+
+/** Returns the causes of an add-on, each with its clusters. */
+async function classesOf(addOn: string): Promise<readonly (readonly string[])[]> {
+  const { addOns } = await tree.status(addOn);
+  return addOns.flatMap(({ classes }) => classes.map(({ cause, clusters }) => [cause.code, ...clusters]));
+}
+
+/** Reports the work of an add-on as applied, and its manifests as not available. */
+async function reportUnavailable(addOn: string, clusterName: string): Promise<void> {
+  const name = `addon-${addOn}-deploy-0`;
+  const work = async (): Promise<KubernetesObject | undefined> =>
+    await hub.client.get(...ocmKinds.manifestWork, name, clusterName);
+  await until(`the work of ${clusterName}`, async () => (await work()) !== undefined);
+  const created = await work();
+  if (created === undefined) throw new Error('the work');
+  await reportWork(hub.client, created, { Applied: 'True', Available: 'False' });
 }
 
 test('an add-on without a fault becomes as predicted, and stays so', async () => {
   const objects = templateAddOn('healthy', { registration: [] });
-  await write('healthy', objects);
+  await tree.write('healthy', objects);
   await apply(hub.client, objects);
   await expect
-    .poll(async () => (await status('healthy')).addOns[0]?.classes, { timeout: 60_000, interval: 250 })
+    .poll(async () => (await tree.status('healthy')).addOns[0]?.classes, { timeout: 60_000, interval: 250 })
     .toEqual([]);
 });
 
@@ -379,7 +483,7 @@ test.each(faults)(
   async ({ addOn, parts, prepare, cause, expected, message = '', isUnapplied }) => {
     await prepare?.();
     const objects = templateAddOn(addOn, parts);
-    await write(addOn, objects);
+    await tree.write(addOn, objects);
     if (isUnapplied === undefined) await apply(hub.client, objects);
     await cause?.();
     const named: unknown = expect.objectContaining({
@@ -393,10 +497,10 @@ test.each(faults)(
 test('wave-not-reached: clusters wait for one whose agent is silent', async () => {
   const rolloutStrategy = { type: 'Progressive', progressive: { maxConcurrency: 1 } };
   const objects = templateAddOn('waves', { placement: 'far', rolloutStrategy });
-  await write('waves', objects);
+  await tree.write('waves', objects);
   await apply(hub.client, objects);
   const classes = async (): Promise<readonly object[]> =>
-    (await status('waves')).addOns.flatMap((each) =>
+    (await tree.status('waves')).addOns.flatMap((each) =>
       each.classes.map(({ cause, clusters, wave }) => ({
         code: cause.code,
         clusters,
@@ -413,22 +517,31 @@ test('wave-not-reached: clusters wait for one whose agent is silent', async () =
 test('budget-spent: a cluster is in progress after its deadline', async () => {
   const rolloutStrategy = { type: 'Progressive', progressive: { maxConcurrency: 1, progressDeadline: '1s' } };
   const objects = templateAddOn('late', { placement: 'far', rolloutStrategy });
-  await write('late', objects);
+  await tree.write('late', objects);
   await apply(hub.client, objects);
-  const work = async (): Promise<KubernetesObject | undefined> =>
-    await hub.client.get(...ocmKinds.manifestWork, 'addon-late-deploy-0', 'far1');
-  await until('the work of far1', async () => (await work()) !== undefined);
-  const created = await work();
-  if (created === undefined) throw new Error('the work');
-  await reportWork(hub.client, created, { Applied: 'True', Available: 'False' });
-  const codes = async (): Promise<readonly object[]> =>
-    (await status('late')).addOns.flatMap((each) =>
-      each.classes.map(({ cause, clusters }) => [cause.code, ...clusters]),
-    );
-  await expect.poll(codes, soon).toEqual([
-    ['budget-spent', 'far2', 'far3'],
-    ['deadline-passed', 'far1'],
-  ]);
+  await reportUnavailable('late', 'far1');
+  await expect
+    .poll(async () => await classesOf('late'), soon)
+    .toEqual([
+      ['budget-spent', 'far2', 'far3'],
+      ['deadline-passed', 'far1'],
+    ]);
+});
+
+test('rollout-blocked: a cluster of the first group follows another placement', async () => {
+  const objects = templateAddOn('blocked', {
+    placement: 'grouped',
+    nextPlacement: 'first',
+    rolloutStrategy: { type: 'ProgressivePerGroup' },
+  });
+  await tree.write('blocked', objects);
+  await apply(hub.client, objects);
+  await expect
+    .poll(async () => await classesOf('blocked'), soon)
+    .toEqual([
+      ['rollout-blocked', 'far2', 'far3'],
+      ['work-agent-silent', 'far1'],
+    ]);
 });
 
 const pulse = [
@@ -439,19 +552,26 @@ const pulse = [
   }),
 ];
 
+/** A fleet of clusters that have the same label `role`. */
+function fleetWith(role: string, names: readonly string[]): readonly object[] {
+  const [global = {}] = fleetOf('');
+  const clusters = names.map((name) => ({
+    ...reference(ocmKinds.managedCluster, name),
+    metadata: { name, labels: { role } },
+    spec: { hubAcceptsClient: true },
+  }));
+  return [global, ...clusters];
+}
+
 test('git-not-applied: compiled objects that are not on the hub', async () => {
-  await write('pulse', pulse.slice(placements.length));
+  await tree.write('pulse', pulse.slice(placements.length));
   await expect
     .poll(async () => await causesOf('pulse'), soon)
     .toContainEqual(expect.objectContaining({ code: 'git-not-applied' }));
 });
 
 test('manager-silent: a companion that does not run', async () => {
-  const fleet = fleetOf('cluster1').map((object) =>
-    (object as KubernetesObject).kind === 'ManagedCluster'
-      ? { ...object, metadata: { name: 'cluster1', labels: { role: 'everywhere' } } }
-      : object,
-  );
+  const fleet = fleetWith('everywhere', ['cluster1']);
   for (const object of await synthesized(pulse, fleet)) await hub.client.apply(object);
   await expect
     .poll(async () => await causesOf('pulse'), soon)
@@ -509,6 +629,27 @@ test('lease-not-renewed: an agent that stopped', async () => {
   await expect.poll(async () => await causesOf('pulse'), soon).toEqual([]);
 });
 
+test('health-unreported: no registration agent looks for the Lease', async () => {
+  const objects = deployedAddOn('unreported', {
+    annotations: { 'fleetwright.dev/health': 'lease' },
+    registration: [],
+    placement: 'far',
+  });
+  await tree.write('unreported', objects);
+  const compiled = await synthesized([...placements, ...objects], fleetWith('far', far));
+  for (const object of compiled) await hub.client.apply(object);
+  for (const { kind, metadata } of compiled) {
+    if (kind !== 'ManifestWork') continue;
+    const work = await hub.client.get(
+      ...ocmKinds.manifestWork,
+      metadata.name ?? '',
+      metadata.namespace ?? '',
+    );
+    if (work !== undefined) await reportWork(hub.client, work, { Applied: 'True', Available: 'True' });
+  }
+  await expect.poll(async () => await classesOf('unreported'), soon).toEqual([['health-unreported', ...far]]);
+});
+
 test('request-refused: the companion names the check', async () => {
   const { spec } = goodRequest('cluster1', 'pulse', { usages: ['client auth', 'server auth'] });
   await hub.client.as(agentOf('cluster1')).create({ ...goodRequest('cluster1', 'pulse'), spec });
@@ -523,7 +664,7 @@ test('request-refused: the companion names the check', async () => {
 });
 
 test('an add-on without a fault is as predicted while all others fail', async () => {
-  expect((await status('healthy')).addOns[0]?.classes).toEqual([]);
+  expect((await tree.status('healthy')).addOns[0]?.classes).toEqual([]);
 });
 
 test('cluster-not-accepted and cluster-deleting: the cluster is the cause on all its add-ons', async () => {
@@ -544,7 +685,7 @@ test('cluster-not-accepted and cluster-deleting: the cluster is the cause on all
 
 test('taint: an add-on that is leaving, then the list of excluded clusters', async () => {
   const objects = templateAddOn('leaver', { placement: 'leaving' });
-  await write('leaver', objects);
+  await tree.write('leaver', objects);
   await apply(hub.client, objects);
   await until('the add-on', async () => (await addOnOf('leaver', 'leaving1')) !== undefined);
   await hub.client.merge(reference(ocmKinds.managedClusterAddOn, 'leaver', 'leaving1'), {
@@ -559,7 +700,7 @@ test('taint: an add-on that is leaving, then the list of excluded clusters', asy
     metadata: { finalizers: null },
   });
   await expect
-    .poll(async () => (await status('leaver')).addOns[0]?.excluded, soon)
+    .poll(async () => (await tree.status('leaver')).addOns[0]?.excluded, soon)
     .toEqual([{ taint: 'gpu:NoSelect', clusters: ['leaving1'] }]);
 });
 

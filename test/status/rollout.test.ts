@@ -117,7 +117,7 @@ test('a taint is the cause while the add-on is still on the cluster', async () =
   });
   Object.assign(hub.objects.at(-1)?.metadata ?? {}, { namespace: 'c4' });
   expect(await text(hub, app)).toContain(`
-  different: a taint excludes the cluster (taint)
+  on the way: a taint excludes the cluster (taint)
     1 cluster: c4
     taint gpu:NoSelect excludes the cluster from the placements of hello, since 2026-05-30T00:00:00Z
 `);
@@ -129,8 +129,38 @@ test('a cluster that a taint excludes is as predicted, and listed', async () => 
   expect(code).toBe(0);
 });
 
+const intolerant = app.replaceAll(/\n {2}tolerations:(\n {2}- .*)+/g, '');
+
+/** Replaces the conditions of c4, which the hub taints because it has not reported. */
+function tainted4(conditions: readonly string[]): string {
+  return fleet.replace(
+    /(name: c4, [\s\S]*?spec: \{ hubAcceptsClient: true)([\s\S]*?)conditions:[\s\S]*?(?=\n---|$)/,
+    `$1, taints: [{ key: cluster.open-cluster-management.io/unreachable, effect: NoSelect }]$2conditions:${conditions
+      .map(
+        (each) =>
+          `\n  - { type: ${each}, reason: Reported, message: "", status: "True", lastTransitionTime: "2026-05-31T23:59:58Z" }`,
+      )
+      .join('')}`,
+  );
+}
+
+test.each([
+  [
+    'has joined 2 s ago',
+    ['HubAcceptedManagedCluster', 'ManagedClusterJoined'],
+    'on the way: the cluster is joining (cluster-joining)',
+  ],
+  [
+    'is accepted since 2 s',
+    ['HubAcceptedManagedCluster'],
+    'on the way: the cluster is joining (cluster-joining)',
+  ],
+])('a cluster with the taint of the hub that %s is on the way', async (_, conditions, expected) => {
+  const { out } = await status(hubAtRest(intolerant, tainted4(conditions)), [], intolerant);
+  expect(out).toContain(`${expected}\n    1 cluster: c4\n`);
+});
+
 test('a cluster that the hub tainted because it is unreachable is unhealthy', async () => {
-  const intolerant = app.replaceAll(/\n {2}tolerations:(\n {2}- .*)+/g, '');
   const unreachable = fleet.replace(
     /(name: c4, [\s\S]*?ManagedClusterConditionAvailable, status: )"True", reason: Available, message: ""/,
     '$1"Unknown", reason: ManagedClusterLeaseUpdateStopped, message: "silent"',

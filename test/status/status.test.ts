@@ -69,7 +69,7 @@ const faults: readonly Fault[] = [
       hub.get('ManagedCluster', 'c1').metadata['deletionTimestamp'] = midnight;
       hub.report('c1', condition('Available', 'Unknown', 'ManagedClusterLeaseUpdateStopped'));
     },
-    expected: 'c1: different, cluster-deleting: the ManagedCluster is being deleted',
+    expected: 'c1: on the way, cluster-deleting: the ManagedCluster is being deleted',
   },
   {
     name: 'a cluster that the hub no longer accepts',
@@ -120,6 +120,27 @@ const faults: readonly Fault[] = [
     },
     expected:
       "c1: different, manager-silent: no manager has reported RegistrationApplied: OCM's addon-manager does not run, or does not handle it",
+  },
+  {
+    name: 'a manager that stopped before it reported the progress',
+    cause: (hub) => {
+      startUpdate(hub, 'c1');
+      const status = hub.get('ManagedClusterAddOn', 'hello', 'c1')['status'] as { conditions: object[] };
+      status.conditions = [condition('RegistrationApplied', 'True', 'SetPermissionApplied')];
+    },
+    expected:
+      "c1: different, manager-silent: no manager has reported Progressing: OCM's addon-manager does not run, or does not handle it",
+  },
+  {
+    name: 'an add-on that is configured since a moment',
+    cause: (hub) => {
+      startUpdate(hub, 'c1');
+      const registered = condition('RegistrationApplied', 'True', 'SetPermissionApplied');
+      const status = hub.get('ManagedClusterAddOn', 'hello', 'c1')['status'] as { conditions: object[] };
+      status.conditions = [{ ...registered, lastTransitionTime: '2026-05-31T23:59:58Z' }];
+    },
+    expected:
+      'c1: on the way, hub-pending: the add-on is configured, and its manager has not reported Progressing yet',
   },
   {
     name: 'permissions that cannot be set',

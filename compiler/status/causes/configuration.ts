@@ -5,7 +5,7 @@ import { addOnCondition, causeOf, type CauseRule } from '../evidence.ts';
 
 /** The add-on as a whole: one fault keeps the hub from configuring any cluster. */
 export const stalledRule: CauseRule = ({ addOn, cluster, position, progress }) => {
-  if (progress !== 'missing' && progress !== 'ToApply') return undefined;
+  if (progress === 'unexpected') return undefined;
   const stop = position.stopOf(cluster);
   const error = addOn.stalled ?? (stop?.reason === 'error' ? stop.message : undefined);
   return error === undefined ? undefined : causeOf('rollout-error', error);

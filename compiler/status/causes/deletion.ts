@@ -14,7 +14,7 @@ export const deletionRule: CauseRule = (evidence) => {
   const { deletionTimestamp, finalizers = [] } = observed.metadata;
   if (deletionTimestamp === undefined)
     return progress === 'unexpected'
-      ? causeOf('not-removed', 'no placement selects the cluster, and the hub has not deleted the add-on')
+      ? causeOf('not-removed', 'no placement selects the cluster, and the hub has not deleted the add-on yet')
       : undefined;
   const hook = addOnCondition(evidence, 'HookManifestCompleted');
   const finalizer = finalizers.find((name) => hookFinalizers.has(name));

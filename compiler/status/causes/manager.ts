@@ -1,8 +1,5 @@
-import { moment } from '../../../kubernetes/rfc3339.ts';
-import { addOnCondition, causeOf, isFalse, type CauseRule } from '../evidence.ts';
-
-/** How long a manager may take to notice an add-on, in milliseconds. */
-const patience = 5000;
+import type { ResolvedAddOn } from '../../configure/resolved-add-on.ts';
+import { addOnCondition, causeOf, isFalse, isRecent, type CauseRule } from '../evidence.ts';
 
 /** Every manager reports the registration first, whether the add-on has one or not. */
 export const managerRule: CauseRule = (evidence) => {
@@ -15,20 +12,34 @@ export const managerRule: CauseRule = (evidence) => {
   }
   if (registered !== undefined) return undefined;
   const created = observed.metadata.creationTimestamp ?? undefined;
-  if (now - (moment(created) ?? 0) < patience)
-    return causeOf('hub-pending', 'the add-on is new, and its manager has not reported yet', created);
-  const managers = {
-    compiled: 'the companion does not run, or does not handle it',
-    hub: addOn.template
-      ? "OCM's addon-manager does not run, or does not handle it"
-      : 'its own manager does not run on the hub',
-  } as const;
-  return causeOf(
-    'manager-silent',
-    `no manager has reported RegistrationApplied: ${managers[addOn.delivery === 'compiled' ? 'compiled' : 'hub']}`,
-    created,
-  );
+  return isRecent(created, now)
+    ? causeOf('hub-pending', 'the add-on is new, and its manager has not reported yet', created)
+    : causeOf('manager-silent', silence('RegistrationApplied', addOn), created);
 };
+
+/** A manager that stopped before it reported the progress of a configuration. */
+export const progressRule: CauseRule = (evidence) => {
+  const { addOn, now, observed, progress } = evidence;
+  if (progress !== 'Progressing' && progress !== 'Failed') return undefined;
+  if (addOnCondition(evidence, 'Progressing') !== undefined) return undefined;
+  const times = (observed?.status?.conditions ?? []).map(({ lastTransitionTime }) => lastTransitionTime);
+  const last = times.sort().at(-1);
+  return isRecent(last, now)
+    ? causeOf(
+        'hub-pending',
+        'the add-on is configured, and its manager has not reported Progressing yet',
+        last,
+      )
+    : causeOf('manager-silent', silence('Progressing', addOn), last);
+};
+
+function silence(condition: string, { delivery, template }: ResolvedAddOn): string {
+  const byHub = template
+    ? "OCM's addon-manager does not run, or does not handle it"
+    : 'its own manager does not run on the hub';
+  const why = delivery === 'compiled' ? 'the companion does not run, or does not handle it' : byHub;
+  return `no manager has reported ${condition}: ${why}`;
+}
 
 /** A manager that cannot write the works. As applyWork and buildDeployManifestWorksFunc of addon-framework's agentdeploy. */
 export const workWriterRule: CauseRule = (evidence) => {

@@ -5,7 +5,7 @@ import { configurationRule, stalledRule } from './configuration.ts';
 import { deletionRule } from './deletion.ts';
 import { gitRule } from './git.ts';
 import { deadlineRule, healthRule } from './health.ts';
-import { managerRule, workWriterRule } from './manager.ts';
+import { managerRule, progressRule, workWriterRule } from './manager.ts';
 import { missingRule, pendingRule, waveRule } from './rollout.ts';
 import { workRule } from './work.ts';
 
@@ -29,5 +29,6 @@ export const causeRules: readonly CauseRule[] = [
   certificateRule,
   workRule,
   deadlineRule,
+  progressRule,
   healthRule,
 ];

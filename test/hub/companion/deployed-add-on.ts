@@ -15,15 +15,17 @@ export function kubeClientRegistration(clusterRoleName: string): object {
 export interface DeployedAddOnOptions {
   readonly annotations?: Readonly<Record<string, string>>;
   readonly registration: readonly object[];
+  /** The name of a Placement in `add-ons`. @default 'everywhere' */
+  readonly placement?: string;
 }
 
 /**
  * An add-on with compiled delivery as somebody writes it: a Deployment in a namespace, both of the add-on's name, on all
- * clusters of the placement `everywhere`.
+ * clusters of a placement.
  */
 export function deployedAddOn(
   name: string,
-  { annotations, registration }: DeployedAddOnOptions,
+  { annotations, registration, placement = 'everywhere' }: DeployedAddOnOptions,
 ): readonly object[] {
   const template = `${name}-1`;
   const deployment = {
@@ -59,7 +61,7 @@ export function deployedAddOn(
         ],
         installStrategy: {
           type: 'Placements',
-          placements: [{ name: 'everywhere', namespace: 'add-ons' }],
+          placements: [{ name: placement, namespace: 'add-ons' }],
         },
       },
     },

@@ -21,6 +21,8 @@ export interface AddOnParts {
   /** The name of an AddOnDeploymentConfig in `add-ons`. @default - none */
   readonly config?: string;
   readonly placement?: string;
+  /** The name of a second placement. @default - none */
+  readonly nextPlacement?: string;
   readonly rolloutStrategy?: object;
   readonly annotations?: Readonly<Record<string, string>>;
 }
@@ -38,6 +40,7 @@ export function templateAddOn(
     registration = [],
     config,
     placement = 'everywhere',
+    nextPlacement,
     rolloutStrategy = { type: 'All' },
     annotations,
   }: AddOnParts = {},
@@ -60,36 +63,51 @@ export function templateAddOn(
         ],
         installStrategy: {
           type: 'Placements',
-          placements: [{ name: placement, namespace: 'add-ons', rolloutStrategy }],
+          placements: [placement, ...(nextPlacement === undefined ? [] : [nextPlacement])].map((each) => ({
+            name: each,
+            namespace: 'add-ons',
+            rolloutStrategy,
+          })),
         },
       },
     },
   ];
 }
 
-/** The placements of the tests, each of the clusters with its name as the label `role`. */
-export const placements: readonly object[] = [
-  reference(namespaceKind, 'add-ons'),
-  { ...reference(ocmKinds.managedClusterSetBinding, 'global', 'add-ons'), spec: { clusterSet: 'global' } },
-  ...['everywhere', 'far', 'leaving'].map((name) => ({
+/** The values of the label `role` of the clusters of the tests. Each has a placement of its name. */
+const roles = ['everywhere', 'far', 'leaving', 'moving', 'stray', 'unjoined'];
+
+function placement(name: string, role: string, spec: object = {}): object {
+  return {
     ...reference(ocmKinds.placement, name, 'add-ons'),
     spec: {
       clusterSets: ['global'],
-      predicates: [{ requiredClusterSelector: { labelSelector: { matchLabels: { role: name } } } }],
+      predicates: [{ requiredClusterSelector: { labelSelector: { matchLabels: { role } } } }],
       tolerations: ['unreachable', 'unavailable'].map((taint) => ({
         key: `cluster.open-cluster-management.io/${taint}`,
         operator: 'Exists',
       })),
+      ...spec,
     },
-  })),
+  };
+}
+
+/** The placements of the tests. `grouped` has each cluster of `far` in a decision group, `first` has one of them. */
+export const placements: readonly object[] = [
+  reference(namespaceKind, 'add-ons'),
+  { ...reference(ocmKinds.managedClusterSetBinding, 'global', 'add-ons'), spec: { clusterSet: 'global' } },
+  ...roles.map((role) => placement(role, role)),
+  placement('first', 'far', { numberOfClusters: 1 }),
+  placement('grouped', 'far', { decisionStrategy: { groupStrategy: { clustersPerDecisionGroup: 1 } } }),
 ];
 
-/** A policy that rejects objects of a resource whose names begin with a prefix, with its binding. */
+/** A policy that rejects the objects of a resource for which the expression is false, with its binding. */
 export function rejecting(
   name: string,
   apiGroup: string,
   resource: string,
   expression: string,
+  operations: readonly string[] = ['CREATE', 'UPDATE'],
 ): readonly object[] {
   return [
     {
@@ -101,7 +119,7 @@ export function rejecting(
             {
               apiGroups: [apiGroup],
               apiVersions: ['*'],
-              operations: ['CREATE', 'UPDATE'],
+              operations,
               resources: [resource],
             },
           ],
