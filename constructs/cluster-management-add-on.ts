@@ -4,7 +4,12 @@ import type {
   ClusterManagementAddOnV1beta1PlacementStrategy,
   ClusterManagementAddOnV1beta1Spec,
 } from '../schemas/types.gen.ts';
-import { deliveryAnnotation, healthAnnotation, overrideAnnotation } from '../ocm/fleetwright-annotations.ts';
+import {
+  deliveryAnnotation,
+  healthAnnotation,
+  overrideAnnotation,
+  preDeleteHooksAnnotation,
+} from '../ocm/fleetwright-annotations.ts';
 import type { IAddOnConfig, SupportedConfig } from './add-on-config.ts';
 import { toDefaultConfig } from './add-on-config.ts';
 import { checkConfigs, checkPlacement } from './checked-prop.ts';
@@ -100,6 +105,14 @@ export interface ClusterManagementAddOnProps extends ObjectProps {
   readonly health?: 'works' | 'lease';
 
   /**
+   * With compiled delivery, `run` lets the companion run the pre-delete hooks of the template before the add-on leaves a cluster. The
+   * companion needs `preDeleteHooks`.
+   *
+   * @default - hooks are not run with compiled delivery; with hub delivery the hub runs them
+   */
+  readonly preDeleteHooks?: 'run';
+
+  /**
    * What installs, configures and rolls out the add-on: the hub's addon-manager, or the add-on's own manager. With
    * `unset` the annotation is left out, and hubs use the addon-manager.
    *
@@ -160,6 +173,8 @@ export class ClusterManagementAddOn extends OcmObject implements IClusterManagem
     for (const strategy of props.placements ?? []) checkStrategy(strategy);
     this.placements = props.placements && [...props.placements];
     if (props.health !== undefined) this.metadata.addAnnotation(healthAnnotation, props.health);
+    if (props.preDeleteHooks !== undefined)
+      this.metadata.addAnnotation(preDeleteHooksAnnotation, props.preDeleteHooks);
     if (this.delivery === 'compiled') this.metadata.addAnnotation(deliveryAnnotation, 'compiled');
     if (this.lifecycle !== 'unset') this.metadata.addAnnotation(lifecycleAnnotation, this.lifecycle);
     if (props.override !== undefined) this.metadata.addAnnotation(overrideAnnotation, props.override);

@@ -106,6 +106,14 @@ export interface CompanionControllerProps {
   readonly trustGrpcServer?: boolean;
 
   /**
+   * Whether the companion runs the pre-delete hooks of add-ons with compiled delivery that request it. It may then create works with
+   * Jobs and Pods on all clusters. Sets `preDeleteHooks` of the companion.
+   *
+   * @default false
+   */
+  readonly preDeleteHooks?: boolean;
+
+  /**
    * Whether ValidatingAdmissionPolicies limit what the ServiceAccount of the companion can write. Without them,
    * anyone who has its token can change all ManifestWorks and approve certificates for any user of the hub. Disable
    * them if the hub's API server is older than Kubernetes 1.30, which does not serve these policies: applying them

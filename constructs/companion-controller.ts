@@ -56,6 +56,10 @@ export class CompanionController extends Construct {
       throw new Error(
         `${this.node.path}: write trustGrpcServer: true instead of the option --trust-grpc-server`,
       );
+    if (this.props.options?.some((option) => option.startsWith('--pre-delete-hooks')) === true)
+      throw new Error(
+        `${this.node.path}: write preDeleteHooks: true instead of the option --pre-delete-hooks`,
+      );
     if (configKinds.some(({ group, resource }) => group === '' && resource === 'secrets'))
       throw new Error(
         `${this.node.path}: configKinds would let the companion read all Secrets: name those that it shall read in secretConfigs`,
@@ -70,6 +74,7 @@ export class CompanionController extends Construct {
       grants: grants.get('') ?? [],
       configKinds,
       signers: signers.map(({ signerName }) => signerName),
+      preDeleteHooks: this.props.preDeleteHooks ?? false,
     };
     const rules = companionRules(duties);
     this.add('role', `${rbac}/v1`, 'ClusterRole', { rules });
@@ -86,12 +91,13 @@ export class CompanionController extends Construct {
   }
 
   private confine(): void {
-    const { namespace, signers = [], trustGrpcServer = false } = this.props;
+    const { namespace, signers = [], trustGrpcServer = false, preDeleteHooks = false } = this.props;
     const companion = {
       name: this.name,
       namespace,
       signers: [...new Set(signers.map(({ signerName }) => signerName))].sort(),
       trustGrpcServer,
+      preDeleteHooks,
     };
     for (const { id, spec } of companionPolicies(companion)) {
       const policyName = `${this.name}-${id}`;
@@ -132,7 +138,8 @@ export class CompanionController extends Construct {
   }
 
   private deployment(): object {
-    const { image, replicas = 2, addOns = [], signers = [], trustGrpcServer = false } = this.props;
+    const { image, replicas = 2, addOns = [], signers = [] } = this.props;
+    const { trustGrpcServer = false, preDeleteHooks = false } = this.props;
     const { maxCertificateLifetime, clusterSigningDuration, options = [] } = this.props;
     const { resources = { requests: { cpu: '100m', memory: '128Mi' }, limits: { memory: '512Mi' } } } =
       this.props;
@@ -143,6 +150,7 @@ export class CompanionController extends Construct {
       ...addOns.map(({ addOnName }) => `--add-on=${addOnName}`),
       ...signers.map(signerOption),
       ...(trustGrpcServer ? ['--trust-grpc-server'] : []),
+      ...(preDeleteHooks ? ['--pre-delete-hooks'] : []),
       ...(maxCertificateLifetime === undefined
         ? []
         : [`--max-certificate-lifetime=${maxCertificateLifetime}`]),

@@ -23,12 +23,19 @@ export interface CompanionDuties {
   readonly signers: readonly string[];
   /** Kinds of configuration other than OCM's. */
   readonly configKinds: readonly { readonly group: string; readonly resource: string }[];
+  /** Whether it runs pre-delete hooks. */
+  readonly preDeleteHooks: boolean;
 }
 
 const certificates = 'certificates.k8s.io';
 
 /** The permissions that `controller hub` needs in all namespaces, and no others. */
-export function companionRules({ grants, signers, configKinds }: CompanionDuties): readonly PolicyRule[] {
+export function companionRules({
+  grants,
+  signers,
+  configKinds,
+  preDeleteHooks,
+}: CompanionDuties): readonly PolicyRule[] {
   const sortedSigners = [...new Set(signers)].sort();
   return [
     rule(addOns, ['clustermanagementaddons'], ['get', 'list', 'watch']),
@@ -43,7 +50,11 @@ export function companionRules({ grants, signers, configKinds }: CompanionDuties
     rule(clusterGroup, ['managedclusters'], ['list', 'watch']),
     // ... and a new owner unless the user may delete the object: an owner that does not exist would cause its
     // deletion.
-    rule(workGroup, ['manifestworks'], ['list', 'watch', 'patch', 'delete']),
+    rule(
+      workGroup,
+      ['manifestworks'],
+      ['list', 'watch', ...(preDeleteHooks ? ['create'] : []), 'patch', 'delete'],
+    ),
     rule(
       'rbac.authorization.k8s.io',
       ['rolebindings'],

@@ -33,6 +33,13 @@ export const ownConfigsAnnotation = 'fleetwright.dev/own-configs';
 export const emptyLocationsAnnotation = 'fleetwright.dev/empty-locations';
 
 /**
+ * On a ClusterManagementAddOn with compiled delivery: `run`, if the companion is to run the pre-delete hooks of its template. On an
+ * emitted ManagedClusterAddOn: these hooks as a JSON list, one manifest per line. They are there because this is the only object
+ * that remains until the hooks are complete, whatever Git no longer has.
+ */
+export const preDeleteHooksAnnotation = 'fleetwright.dev/pre-delete-hooks';
+
+/**
  * How an override is delivered to the hub. On a ManagedClusterAddOn, or on a ClusterManagementAddOn for all of its
  * overrides.
  */

@@ -20,7 +20,7 @@ import type {
   ResolvedAddOn,
 } from './resolved-add-on.ts';
 import { defaultPath } from './default-path.ts';
-import { deliveryOf, usesLeaseHealth } from './delivery.ts';
+import { deliveryOf, runsPreDeleteHooks, usesLeaseHealth } from './delivery.ts';
 import { effectiveConfiguration, type ClusterLevels } from './effective.ts';
 import { desiredReference } from './desired-reference.ts';
 import { levelCandidates, type LevelCandidates, type LevelSource } from './levels.ts';
@@ -190,6 +190,7 @@ function resolveAddOn(
     name,
     delivery,
     ...(isCompiled && usesLeaseHealth(addOn.object) ? { health: 'lease' as const } : {}),
+    ...(isCompiled && runsPreDeleteHooks(addOn.object) ? { runsHooks: true as const } : {}),
     managed,
     ...(isHubOwned(addOn) ? { isHubOwned: true as const } : {}),
     supportedConfigs: supportedConfigs(addOn.object, delivery),

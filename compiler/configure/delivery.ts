@@ -1,5 +1,9 @@
 import type { ClusterManagementAddOnV1beta1 } from '../../schemas/types.gen.ts';
-import { deliveryAnnotation, healthAnnotation } from '../../ocm/fleetwright-annotations.ts';
+import {
+  deliveryAnnotation,
+  healthAnnotation,
+  preDeleteHooksAnnotation,
+} from '../../ocm/fleetwright-annotations.ts';
 
 /**
  * The component that creates the objects of an add-on on clusters.
@@ -18,4 +22,9 @@ export function deliveryOf({ metadata }: Pick<ClusterManagementAddOnV1beta1, 'me
 /** Returns whether the agents of an add-on report their health by a Lease. */
 export function usesLeaseHealth({ metadata }: Pick<ClusterManagementAddOnV1beta1, 'metadata'>): boolean {
   return metadata.annotations?.[healthAnnotation] === 'lease';
+}
+
+/** Returns whether the companion is to run the pre-delete hooks of an add-on. */
+export function runsPreDeleteHooks({ metadata }: Pick<ClusterManagementAddOnV1beta1, 'metadata'>): boolean {
+  return metadata.annotations?.[preDeleteHooksAnnotation] === 'run';
 }

@@ -90,6 +90,8 @@ export interface ResolvedAddOn {
   readonly delivery: Delivery;
   /** `lease` if the companion derives the health from a Lease that the agent renews, and not from the reports of works. */
   readonly health?: 'lease';
+  /** Whether the companion runs the pre-delete hooks of its template. */
+  readonly runsHooks?: true;
   /**
    * Whether its content on clusters is known. False if the lifecycle annotation excludes it from the hub's addon-manager and no
    * compiler delivers it instead.

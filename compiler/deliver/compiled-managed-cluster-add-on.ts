@@ -3,6 +3,7 @@ import {
   deliveryAnnotation,
   emptyLocationsAnnotation,
   ownConfigsAnnotation,
+  preDeleteHooksAnnotation,
 } from '../../ocm/fleetwright-annotations.ts';
 import { withAnnotations } from '../../ocm/annotations.ts';
 import type { ClusterAddOn, ConfigReference } from '../configure/resolved-add-on.ts';
@@ -18,17 +19,18 @@ export function compiledManagedClusterAddOn(
   addOn: string,
   clusterAddOn: ClusterAddOn,
   managedCluster: ManagedClusterV1 | undefined,
-  rendered: Pick<ClusterRendering, 'emptyLocations'> | undefined,
+  rendered: Pick<ClusterRendering, 'emptyLocations' | 'hooks'> | undefined,
 ): ManagedClusterAddOnV1beta1 {
   const installed = installedAddOn(addOn, clusterAddOn, managedCluster);
   const { kinds } = clusterAddOn.effective;
   const clusterKinds = kinds.filter(({ winners }) => winners.some(({ level }) => level === 'cluster'));
   const others = kinds.filter((kind) => !clusterKinds.includes(kind));
   const clusterKindNames = clusterKinds.map(({ group, resource }) => groupResource(group, resource));
-  const { emptyLocations = [] } = rendered ?? {};
+  const { emptyLocations = [], hooks } = rendered ?? {};
   const marked = withAnnotations(installed, {
     [deliveryAnnotation]: 'compiled',
     [emptyLocationsAnnotation]: emptyLocations.length === 0 ? undefined : emptyLocations.join(','),
+    [preDeleteHooksAnnotation]: hooks,
     ...(clusterKindNames.length === 0 ? {} : { [ownConfigsAnnotation]: clusterKindNames.join(',') }),
   });
   return {

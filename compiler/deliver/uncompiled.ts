@@ -5,6 +5,7 @@ import {
   deliveryAnnotation,
   emptyLocationsAnnotation,
   ownConfigsAnnotation,
+  preDeleteHooksAnnotation,
 } from '../../ocm/fleetwright-annotations.ts';
 import { isJsonList, isJsonMap } from '../../kubernetes/json-map.ts';
 import { waveAnnotation, withAnnotations } from '../../ocm/annotations.ts';
@@ -79,6 +80,7 @@ function clusterAddOnInSourceForm(object: KubernetesObject): KubernetesObject {
     [deliveryAnnotation]: undefined,
     [ownConfigsAnnotation]: undefined,
     [emptyLocationsAnnotation]: undefined,
+    [preDeleteHooksAnnotation]: undefined,
     [waveAnnotation]: undefined,
   });
   return {

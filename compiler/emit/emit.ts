@@ -1,5 +1,6 @@
 import { compareText } from '../../collections/compare-text.ts';
 import type { KubernetesObject } from '../../kubernetes/object-meta.ts';
+import { preDeleteHooksAnnotation } from '../../ocm/fleetwright-annotations.ts';
 import type { CompiledCluster } from '../deliver/compiled-clusters.ts';
 import {
   countWaveFolders,
@@ -151,10 +152,22 @@ function* inEarlierWaves(
 
 /** Returns the file of an add-on with compiled delivery on one cluster: the ManagedClusterAddOn, then its works. */
 export function clusterFile({ wave, objects }: CompiledCluster, engine: Engine): ClusterFile {
-  const documents = objects.map((object) =>
+  const documents = untilHooks(objects, engine).map((object) =>
     yamlDocument(withoutServerFields(asManaged(inWave(object, wave, engine), engine))),
   );
   return { file: `${waveFolder(wave, engine)}/${fileName(objects[0])}`, text: documents.join('---\n') };
+}
+
+/**
+ * Flux would delete the works together with the ManagedClusterAddOn, before its hooks have run. On the hub it owns them, so that they
+ * are deleted after it.
+ */
+function untilHooks(
+  [onCluster, ...works]: CompiledCluster['objects'],
+  engine: Engine,
+): readonly KubernetesObject[] {
+  const waits = engine === 'flux' && onCluster.metadata.annotations?.[preDeleteHooksAnnotation] !== undefined;
+  return [onCluster, ...(waits ? works.map(keptByFlux) : works)];
 }
 
 const serverFields = new Set([

@@ -20,17 +20,22 @@ import { isInstalled, listedPlacements } from './strategy-causes.ts';
 export function hookWaits(pair: Pair): Diagnostic[] {
   const { base, head } = pair;
   return [...base.rendered].flatMap(([addOn, groups]): Diagnostic[] => {
-    // With compiled delivery nothing runs hooks: see FW7128.
-    if (base.resolution.configuration.get(addOn)?.delivery === 'compiled') return [];
+    const { delivery, runsHooks = false } = base.resolution.configuration.get(addOn) ?? {};
+    const isCompiled = delivery === 'compiled';
+    // Nothing runs these hooks: see FW7128.
+    if (isCompiled && !runsHooks) return [];
     const lost = lostClusters(addOn, pair);
     if (lost.size === 0) return [];
+    // Where the add-on is hosted, nothing runs hooks.
+    const classOf = isCompiled ? base.resolution.rendering.classesOf(addOn) : undefined;
+    const isHosted = (cluster: string): boolean => classOf?.(cluster).hosting !== undefined;
     return groups.flatMap((group): Diagnostic[] => {
       const hooks = renderedSample(group).filter(({ isHook }) => isHook);
-      const clusters = group.clusters.filter((cluster) => lost.has(cluster));
+      const clusters = group.clusters.filter((cluster) => lost.has(cluster) && !isHosted(cluster));
       const [first] = hooks;
       return first === undefined || clusters.length === 0
         ? []
-        : [waiting(group, { hooks: [first, ...hooks.slice(1)], clusters }, head.resolution)];
+        : [waiting(group, { hooks: [first, ...hooks.slice(1)], clusters, isCompiled }, head.resolution)];
     });
   });
 }
@@ -53,9 +58,17 @@ function lostClusters(addOn: string, { base, head }: Pair): ReadonlySet<string> 
 
 const nowhere = new AddOnClusters({ individual: new Map() });
 
+/** Hooks that run on clusters before an add-on is uninstalled. */
+interface HookRuns {
+  readonly hooks: readonly [RenderedObject, ...RenderedObject[]];
+  readonly clusters: readonly string[];
+  /** Whether the companion runs them. Their content is then in the ManagedClusterAddOns, and depends on nothing in Git. */
+  readonly isCompiled: boolean;
+}
+
 function waiting(
   group: RenderGroup,
-  { hooks, clusters }: { hooks: readonly [RenderedObject, ...RenderedObject[]]; clusters: readonly string[] },
+  { hooks, clusters, isCompiled }: HookRuns,
   { decisions, inventory }: Resolution,
 ): Diagnostic {
   const [{ object, manifest }] = hooks;
@@ -67,7 +80,7 @@ function waiting(
     silent === undefined
       ? ''
       : `, and hangs on ${clusterCount(unavailable.length)} that ${unavailable.length === 1 ? 'is' : 'are'} not available, such as "${silent}"`;
-  const removed = removedInputs(group, inventory);
+  const removed = isCompiled ? [] : removedInputs(group, inventory);
   const inputs = removed.join(' and the ');
   const [theyAre, them] = removed.length === 1 ? ['it is', 'it'] : ['they are', 'them'];
   const hangs =

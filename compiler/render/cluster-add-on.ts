@@ -1,6 +1,7 @@
 import type { AddOnTemplateV1alpha1, ManagedClusterV1, ManifestWorkV1 } from '../../schemas/types.gen.ts';
 import { hasTemplate } from '../configure/supported-kinds.ts';
 import { hostingClusterValidity } from '../../ocm/hosted-mode.ts';
+import { preDeleteHook } from '../../ocm/hook-work.ts';
 import { withCondition } from '../../kubernetes/condition.ts';
 import type { DecidedCondition } from '../place/decision.ts';
 import { companionPermissions } from './companion-permissions.ts';
@@ -12,7 +13,6 @@ import {
   type WorkLocation,
 } from './deployment.ts';
 import type { RenderFault } from './fault.ts';
-import { preDeleteFinalizer } from './hooks.ts';
 import { reconcileRegistration, type RegistrationResult } from './reconcile-registration.ts';
 import type { AddOnStatus } from './render-result.ts';
 import type { RoleBinding } from '../../ocm/role-binding.ts';
@@ -32,6 +32,7 @@ export interface ClusterInputs extends DeploymentInputs {
 export interface RenderedClusterAddOn {
   readonly status: AddOnStatus;
   readonly finalizers: readonly string[];
+  readonly hooks?: string | undefined;
   readonly emptyLocations?: readonly WorkLocation[];
   readonly works: readonly ManifestWorkV1[];
   readonly faults: readonly RenderFault[];
@@ -82,8 +83,6 @@ export function renderClusterAddOn(inputs: ClusterInputs): RenderedClusterAddOn 
   const deployment = isDeploying(inputs, conditions) ? deploy(inputs) : noDeployment;
   const { hosting } = inputs;
   const validity = hosting && hostingClusterValidity(hosting.name, hosting.state !== 'missing');
-  // With compiled delivery no controller runs hooks, so nothing waits for them.
-  const finalizers = isCompiled ? [] : deployment.finalizers;
   return {
     status: {
       ...registered,
@@ -93,7 +92,8 @@ export function renderClusterAddOn(inputs: ClusterInputs): RenderedClusterAddOn 
         conditions: [...(validity === undefined ? [] : [validity]), ...deployment.conditions],
       }),
     },
-    finalizers,
+    finalizers: deployment.finalizers,
+    hooks: deployment.hooks,
     emptyLocations: deployment.emptyLocations,
     works: deployment.works,
     faults: [...faults, ...deployment.faults],
@@ -145,6 +145,6 @@ function isDeploying(
 ): boolean {
   const { finalizers = [], deletionTimestamp } = clusterAddOn.managedClusterAddOn?.object.metadata ?? {};
   const isDeleted = deletionTimestamp !== undefined || cluster?.metadata.deletionTimestamp !== undefined;
-  if (isDeleted && !finalizers.includes(preDeleteFinalizer)) return false;
+  if (isDeleted && !finalizers.includes(preDeleteHook)) return false;
   return conditions.some(({ type, status }) => type === 'Configured' && status === 'True');
 }

@@ -5,7 +5,8 @@ import type { HubVersion } from '../../ocm/hub-version.ts';
 import type { DecidedCondition } from '../place/decision.ts';
 import type { StatusConfiguration } from '../rollout/status-configuration.ts';
 import type { RenderFault } from './fault.ts';
-import { preDeleteFinalizer } from './hooks.ts';
+import { preDeleteHook } from '../../ocm/hook-work.ts';
+import { hooksAnnotation } from './hooks.ts';
 import type { HostingCluster } from './hosting-cluster.ts';
 import { manifestConfigs } from './manifest-configs.ts';
 import { locateObjects } from './manifest-location.ts';
@@ -39,6 +40,8 @@ export interface Deployment {
   /** The clusters to which there is nothing to deploy. */
   readonly emptyLocations: readonly WorkLocation[];
   readonly finalizers: readonly string[];
+  /** With compiled delivery, the annotation with the hooks that the companion runs. */
+  readonly hooks?: string | undefined;
   readonly works: readonly ManifestWorkV1[];
   readonly faults: readonly RenderFault[];
 }
@@ -93,11 +96,13 @@ function deployObjects(
   location: WorkLocation,
 ): Deployment {
   const deployed = objects.filter(({ isHook }) => !isHook).map(({ object }) => object);
-  const finalizers = deployed.length < objects.length ? [preDeleteFinalizer] : [];
+  const hooks = resolved.runsHooks === true && hosting === undefined ? compiledHooks(objects) : undefined;
+  const isWaiting = resolved.delivery === 'compiled' ? hooks !== undefined : deployed.length < objects.length;
+  const waiting = { finalizers: isWaiting ? [preDeleteHook] : [], hooks };
   if (deployed.length === 0)
     return {
       ...noDeployment,
-      finalizers,
+      ...waiting,
       conditions: [nothingToApply(location)],
       emptyLocations: [location],
     };
@@ -115,14 +120,18 @@ function deployObjects(
     // Those of all objects, wherever they are delivered.
     manifestConfigs: manifestConfigs(all, templateConfigs),
   });
-  if ('error' in built) return { ...failed([location], 'failed to build manifestwork', built), finalizers };
+  if ('error' in built) return { ...failed([location], 'failed to build manifestwork', built), ...waiting };
   const works: ManifestWorkV1[] = [];
   let refused: Deployment | undefined;
   for (const result of built.works) {
     if ('error' in result) refused = failed([location], 'failed to apply manifestWork', result);
     else works.push(result.work);
   }
-  return { ...(refused ?? { ...noDeployment, awaited: [appliedConditions[location]] }), finalizers, works };
+  return { ...(refused ?? { ...noDeployment, awaited: [appliedConditions[location]] }), ...waiting, works };
+}
+
+function compiledHooks(objects: readonly RenderedObject[]): string | undefined {
+  return hooksAnnotation(objects.filter(({ isHook }) => isHook).map(({ object }) => object));
 }
 
 function nothingToApply(location: WorkLocation): DecidedCondition {

@@ -1,13 +1,20 @@
-import { isGoJsonObject, type GoJsonObject, type GoJsonValue } from '../../kubernetes/go/json.ts';
+import { goJson, isGoJsonObject, type GoJsonObject, type GoJsonValue } from '../../kubernetes/go/json.ts';
 import { guessResource } from '../../kubernetes/resource-name.ts';
 import type { ManifestWorkV1DeleteOption } from '../../schemas/types.gen.ts';
 import { groupVersionKind, nameOf, namespaceOf } from '../../kubernetes/object-identity.ts';
+import { hookResources, preDeleteHook } from '../../ocm/hook-work.ts';
 
-const preDelete = 'addon.open-cluster-management.io/addon-pre-delete';
 const deletionOrphan = 'addon.open-cluster-management.io/deletion-orphan';
 
-/** The finalizer that keeps a ManagedClusterAddOn until its hooks have run. */
-export const preDeleteFinalizer = preDelete;
+/** Maximum size in bytes of hooks that the companion runs: all annotations of an object have at most 256 KB. */
+const largestHooks = 200_000;
+
+/** Returns the annotation with the hooks that the companion runs. Undefined if there are none, or if they are too large. */
+export function hooksAnnotation(hooks: readonly GoJsonObject[]): string | undefined {
+  if (hooks.length === 0) return undefined;
+  const text = `[\n${hooks.map(goJson).join(',\n')}\n]\n`;
+  return Buffer.byteLength(text) > largestHooks ? undefined : text;
+}
 
 /**
  * Returns whether an object is run before the add-on is deleted, instead of being deployed: a Job or Pod of any group, with the
@@ -17,9 +24,9 @@ export const preDeleteFinalizer = preDelete;
  */
 export function isPreDeleteHook(object: GoJsonObject, label: string): boolean {
   const { kind } = groupVersionKind(object);
-  if (kind !== 'Job' && kind !== 'Pod') return false;
+  if (!hookResources.has(kind)) return false;
   const { labels, annotations } = metadataOf(object);
-  return Object.hasOwn(texts(labels), label) || Object.hasOwn(texts(annotations), preDelete);
+  return Object.hasOwn(texts(labels), label) || Object.hasOwn(texts(annotations), preDeleteHook);
 }
 
 /** Returns `spec.deleteOption` of the works: the objects whose annotation requests that they remain on the cluster. */

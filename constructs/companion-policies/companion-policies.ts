@@ -20,7 +20,7 @@ export interface CompanionPolicy {
  */
 export function companionPolicies(companion: ConfinedCompanion): readonly CompanionPolicy[] {
   const contents = {
-    works,
+    works: works(companion),
     'add-ons': addOns,
     'add-on-statuses': addOnStatuses,
     'role-bindings': roleBindings,

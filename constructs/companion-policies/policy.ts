@@ -9,6 +9,8 @@ export interface ConfinedCompanion {
   readonly signers: readonly string[];
   /** Whether OCM's gRPC server may request certificates for the agents that are connected to it. */
   readonly trustGrpcServer: boolean;
+  /** Whether it runs pre-delete hooks. */
+  readonly preDeleteHooks: boolean;
 }
 
 /** The limits for one kind of object. */
@@ -50,11 +52,17 @@ export function policySpec(
   };
 }
 
+export const isCreate = "request.operation == 'CREATE'";
 export const isUpdate = "request.operation == 'UPDATE'";
 
 /** A check that ignores other requests, such as deletions, which have no new object. */
 export function ofUpdate(expression: string): string {
   return `!(${isUpdate}) || (${expression})`;
+}
+
+/** A check that ignores all other requests. */
+export function ofCreate(expression: string): string {
+  return `!(${isCreate}) || (${expression})`;
 }
 
 /** Returns a CEL expression for the value of a label or an annotation, or the empty text. */

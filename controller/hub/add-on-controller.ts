@@ -17,6 +17,7 @@ import {
   type ManagedOnCluster,
 } from './managed-add-ons.ts';
 import { locatedWorks } from './hosting.ts';
+import { waitsForHooks } from './hooks/hook-finalizer.ts';
 import { isListNewer } from './override-inventory/managed-fields.ts';
 import { remove } from './registration/apply-permissions.ts';
 import { withOwner } from './registration/owner-reference.ts';
@@ -73,6 +74,8 @@ function managed(
   const { name, namespace = '' } = nameOfKey(key);
   const onCluster = informers.managedClusterAddOns.store.get(key);
   const addOn = informers.clusterManagementAddOns.store.get(name);
+  // Its agent and its hooks may still clean up, even if the ClusterManagementAddOn is deleted already.
+  if (onCluster !== undefined && isCompiled(onCluster) && waitsForHooks(onCluster)) return 'later';
   if (onCluster === undefined || addOn === undefined) return 'gone';
   if (!isCompanionManaged(addOn, settings.addOn) && !isNoLongerCompiled(addOn, onCluster)) return 'gone';
   // If a user deletes the add-on and orphans its objects, an owner that is set again in the meantime would delete

@@ -2,6 +2,7 @@ import {
   deliveryAnnotation,
   emptyLocationsAnnotation,
   overrideAnnotation,
+  preDeleteHooksAnnotation,
 } from '../../ocm/fleetwright-annotations.ts';
 import { hostingClusterAnnotation } from '../../ocm/hosted-mode.ts';
 import type { Condition, ManagedClusterAddOnV1alpha1, ManagedClusterV1 } from '../../schemas/types.gen.ts';
@@ -22,6 +23,7 @@ const largestCondition = 4096;
 const decidedConditions: ReadonlySet<string> = new Set([
   'Available',
   'Configured',
+  'HookManifestCompleted',
   'HostingClusterValidity',
   'HostingManifestApplied',
   'ManifestApplied',
@@ -42,7 +44,7 @@ export function cachedAddOn({
   spec,
   status = {},
 }: Stored<ManagedClusterAddOnV1alpha1>): Stored<ManagedClusterAddOnV1alpha1> {
-  const { annotations, ownerReferences } = metadata;
+  const { annotations, finalizers, ownerReferences } = metadata;
   const { supportedConfigs, configReferences, namespace, registrations, healthCheck, kubeClientDriver } =
     status;
   const fields = {
@@ -58,12 +60,17 @@ export function cachedAddOn({
     kind,
     metadata: {
       ...identityOf(metadata),
-      annotations: pick(annotations, [
-        deliveryAnnotation,
-        emptyLocationsAnnotation,
-        hostingClusterAnnotation,
-        overrideAnnotation,
-      ]),
+      annotations: {
+        ...pick(annotations, [
+          deliveryAnnotation,
+          emptyLocationsAnnotation,
+          hostingClusterAnnotation,
+          overrideAnnotation,
+        ]),
+        // The hooks themselves are read when they are needed.
+        ...(annotations?.[preDeleteHooksAnnotation] !== undefined && { [preDeleteHooksAnnotation]: '' }),
+      },
+      ...(finalizers && { finalizers }),
       ...(ownerReferences && { ownerReferences }),
     },
     spec,

@@ -17,6 +17,7 @@ import type { Limits } from './approval/facts.ts';
 import { configKey } from './configuration/config-references.ts';
 import { cachedWork } from './health/workloads.ts';
 import { cachedAddOn, cachedCluster } from './cached-objects.ts';
+import { cachedHookWork, isHookWork } from './hooks/cached-hook-work.ts';
 import { holderOf } from './registration/apply-permissions.ts';
 import { roleBindings, type RoleBinding } from './registration/role-binding.ts';
 import { managedClusterAddOns } from '../add-on/managed-cluster-add-ons.ts';
@@ -87,7 +88,7 @@ export function createHubInformers(options: HubInformerOptions): HubInformers {
     manifestWorks: new Informer(manifestWorks, {
       ...options,
       labelSelector: addOnNameLabel,
-      transform: cachedWork,
+      transform: (work) => (isHookWork(work) ? cachedHookWork(work) : cachedWork(work)),
       // These objects are large.
       pageSize: 100,
       indexes: { addOn: (work) => asList(addOnOfWork(work)) },

@@ -1,5 +1,5 @@
 import { loadSettings, operationSettings, replicaSettings } from '../configuration/operation-settings.ts';
-import { list, integer, type Values } from '../configuration/settings.ts';
+import { duration, flag, integer, list, type Values } from '../configuration/settings.ts';
 import { certificateSettings } from './certificate-settings.ts';
 
 /** Settings of `controller hub`. */
@@ -11,6 +11,18 @@ export const hubSettings = {
   maxSecretConfigs: integer(1, 10_000, {
     describe: 'maximum number of watched configuration Secrets; each one needs a connection',
     default: 500,
+  }),
+  preDeleteHooks: flag({
+    describe: 'run the pre-delete hooks of add-ons with compiled delivery that request it',
+    default: false,
+  }),
+  hookDeadline: duration('10s', '8760h', {
+    describe: 'time after which pre-delete hooks that are not complete are reported',
+    default: '1h',
+  }),
+  hookGiveUp: flag({
+    describe: 'uninstall add-ons after --hook-deadline, even if their pre-delete hooks are not complete',
+    default: false,
   }),
   addOn: list({
     describe: 'additional add-on to manage, without the annotation on its ClusterManagementAddOn; repeatable',

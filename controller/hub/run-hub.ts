@@ -22,6 +22,7 @@ import { certificateControllers, type CertificateOptions } from './certificate-c
 import { certificateMetrics } from './approval/certificate-context.ts';
 import { limitsOf } from './certificate-settings.ts';
 import type { ControllerContext } from './controller-context.ts';
+import { hookController } from './hooks/hook-controller.ts';
 import { hubChecks } from './hub-health.ts';
 import { createHubInformers } from './hub-informers.ts';
 import type { HubSettings } from './hub-settings.ts';
@@ -49,6 +50,7 @@ function hubControllers(context: ControllerContext, certificates: CertificateOpt
   return [
     addOnController(context),
     overrideInventoryController(context),
+    hookController(context),
     ...certificateControllers(context, certificates),
   ];
 }

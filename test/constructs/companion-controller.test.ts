@@ -417,6 +417,25 @@ describe('the admission policies of a companion', () => {
     );
   });
 
+  test('let it create and delete works of pre-delete hooks only if it runs them, which is not an option', () => {
+    const works = (preDeleteHooks: boolean): string => {
+      const policy = policies({ preDeleteHooks }).find(({ metadata }) => metadata.name === 'companion-works');
+      return JSON.stringify(policy);
+    };
+    expect(works(false)).toContain('fleetwright: ManifestWorks are not deleted');
+    expect(works(false)).not.toContain('CREATE');
+    expect(works(true)).toContain('fleetwright: only ManifestWorks of pre-delete hooks are created');
+    expect(works(true)).toContain('fleetwright: only ManifestWorks of pre-delete hooks are deleted');
+    const objects = companion({ preDeleteHooks: true });
+    expect(allowed(of(objects, 'ClusterRole'))).toContain(
+      'list watch create patch delete manifestworks.work.open-cluster-management.io',
+    );
+    expect(JSON.stringify(of(objects, 'Deployment'))).toContain('"--pre-delete-hooks"');
+    expect(() => companion({ options: ['--pre-delete-hooks'] })).toThrow(
+      'companion: write preDeleteHooks: true instead of the option --pre-delete-hooks',
+    );
+  });
+
   test('can be left out, for hubs that do not serve them', () => {
     expect(policies({ admissionPolicies: false })).toEqual([]);
   });

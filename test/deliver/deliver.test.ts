@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { compiledClusters } from '../../compiler/deliver/compiled-clusters.ts';
 import { individualObjects } from '../../compiler/deliver/individual-objects.ts';
-import { emit, type Tree } from '../../compiler/emit/emit.ts';
+import { clusterFile, emit, type Tree } from '../../compiler/emit/emit.ts';
 import type { Engine } from '../../compiler/emit/engine.ts';
 import { resolutionDocument } from '../../compiler/emit/resolution.ts';
 import { yamlDocument } from '../../compiler/emit/yaml.ts';
@@ -630,17 +630,74 @@ describe('findings', () => {
     ]);
   });
 
-  test('FW7128: hooks that never run', () => {
-    const hook = `
+  const hook = `
       - apiVersion: batch/v1
         kind: Job
         metadata: { name: bye, namespace: agents, annotations: { addon.open-cluster-management.io/addon-pre-delete: "" } }
         spec: {}`;
-    const text = app.replace('      manifests:', `      manifests:${hook}`);
-    expect(findingTexts(asCompiled(text), 'FW7128')).toEqual([
-      'warning: the hub never runs the 1 pre-delete hook of this template: add-on "hello" has compiled delivery, and is removed with its works\nspec.agentSpec.workload.manifests\nremove them, let the agent clean up when it is stopped, or let the hub deliver',
+  const hooked = app.replace('      manifests:', `      manifests:${hook}`);
+  const withHooks = (text: string, value = 'run'): string =>
+    text.replace('fleetwright.dev/delivery: compiled', `$&, fleetwright.dev/pre-delete-hooks: ${value}`);
+
+  test('FW7128: hooks that never run', () => {
+    expect(findingTexts(asCompiled(hooked), 'FW7128')).toEqual([
+      'warning: nothing runs the 1 pre-delete hook of this template: add-on "hello" has compiled delivery, and is removed with its works\nspec.agentSpec.workload.manifests\nlet the companion run them (preDeleteHooks: "run"), remove them, or let the hub deliver',
     ]);
-    expect(codesOf(text)).not.toContain('FW7128');
+    expect(codesOf(hooked)).not.toContain('FW7128');
+    expect(codesOf(withHooks(asCompiled(hooked)))).not.toContain('FW7128');
+    const large = hooked.replace(
+      'spec: {}',
+      `spec: { template: { spec: { message: "${'x'.repeat(200_000)}" } } }`,
+    );
+    expect(findingTexts(withHooks(asCompiled(large)), 'FW7128')).toEqual([
+      'warning: nothing runs the 1 pre-delete hook of this template: with more than 200,000 bytes, they are too large for the annotation that contains them\nspec.agentSpec.workload.manifests\nmove data and scripts of the hooks into an image or a ConfigMap',
+    ]);
+  });
+
+  test('FW4013: hooks that the companion cannot run', () => {
+    const hint = 'write "run" on an add-on with compiled delivery, or remove the annotation';
+    const field = 'metadata.annotations[fleetwright.dev/pre-delete-hooks]';
+    expect(findingTexts(withHooks(asCompiled(hooked), 'yes'), 'FW4013')).toEqual([
+      `error: "yes" is not a way to run pre-delete hooks\n${field}\n${hint}`,
+    ]);
+    expect(
+      findingTexts(withHooks(asCompiled(hooked)).replace('delivery: compiled', 'delivery: hub'), 'FW4013'),
+    ).toEqual([
+      `error: the annotation has no effect: the hub delivers the add-on, and runs its pre-delete hooks itself\n${field}\n${hint}`,
+    ]);
+  });
+
+  test('hooks that the companion runs are in the ManagedClusterAddOn, and its works wait for them', () => {
+    const { resolution } = resolveText(withHooks(asCompiled(hooked)), { fleet });
+    const [file] = compiledClusters(resolution, target);
+    const [onCluster, ...works] = file?.objects ?? [];
+    expect(onCluster?.metadata.annotations).toEqual({
+      'fleetwright.dev/delivery': 'compiled',
+      'fleetwright.dev/pre-delete-hooks': `[
+{"apiVersion":"batch/v1","kind":"Job","metadata":{"annotations":{"addon.open-cluster-management.io/addon-pre-delete":""},"name":"bye","namespace":"agents"},"spec":{}}
+]
+`,
+    });
+    // The companion adds the finalizer, so that no uninstall waits on a hub without it.
+    expect(onCluster?.metadata.finalizers).toBeUndefined();
+    expect(resolution.rendering.clusterAddOn('hello', file?.cluster ?? '')?.finalizers).toEqual([
+      'addon.open-cluster-management.io/addon-pre-delete',
+    ]);
+    expect(JSON.stringify(works)).not.toContain('"kind":"Job"');
+    const keptWorks = (engine: Engine): number =>
+      file === undefined
+        ? 0
+        : clusterFile(file, engine).text.split('kustomize.toolkit.fluxcd.io/prune: disabled').length - 1;
+    expect([keptWorks('flux'), keptWorks('argocd'), keptWorks('none')]).toEqual([works.length, 0, 0]);
+    const [withoutHooks] = compiledClusters(resolveText(asCompiled(hooked), { fleet }).resolution, target);
+    expect(withoutHooks && clusterFile(withoutHooks, 'flux').text).not.toContain('prune: disabled');
+  });
+
+  test('what is emitted with hooks compiles to the same again', () => {
+    const { resolution } = resolveText(withHooks(asCompiled(hooked)), { fleet });
+    const tree = treeOf(resolution);
+    const again = treeOf(resolveText(objectsIn(tree), { fleet }).resolution);
+    expect(objectsIn(again)).toBe(objectsIn(tree));
   });
 
   test('FW7211: settings of a rollout that Git cannot keep, but not those about how the hub stores them', () => {

@@ -18,6 +18,7 @@ import {
 import { applicationKind } from './engines/argo-cd.ts';
 import { parseObjects } from './emitted-objects.ts';
 import { eventually } from './engines/eventually.ts';
+import { completeHooks, untilHooked, withHook, worksOf as namedWorksOf } from './engines/hooks.ts';
 import { serveForeignKinds } from './engines/foreign-kinds.ts';
 
 // What leaves Git, on a real hub with Argo CD: add-ons, apps, clusters; and what cannot be delivered.
@@ -26,7 +27,7 @@ const stage = useStage({ waveDelay: 0 });
 
 let companion: RunningCompanion;
 beforeAll(() => {
-  companion = startCompanion(stage.hub.kubeconfig);
+  companion = startCompanion(stage.hub.kubeconfig, { preDeleteHooks: true });
 });
 afterAll(async () => {
   await companion.stop();
@@ -110,6 +111,46 @@ describe.concurrent('with Argo CD', () => {
     expect(await isOnHub('addOnDeploymentConfig', 'prod', name)).toBe(false);
     const operations = await stage.operations.syncsOf(name);
     expect(operations.map(({ phase }) => phase)).toEqual(['Succeeded', 'Succeeded', 'Succeeded']);
+  });
+
+  test('the works of a compiled add-on stay until its pre-delete hooks are complete', async () => {
+    const name = 'hooked';
+    const { client } = stage.hub;
+    const repository = stage.git.create(name);
+    await addFleet(stage.hub, fleet(name, ['c1', 'c2']));
+    const apply = async (app: string, clusters: readonly string[], message: string): Promise<void> => {
+      writeFiles(repository.folder, {
+        [`apps/${name}/fleet.yaml`]: fleet(name, clusters),
+        [`apps/${name}/app.yaml`]: app,
+      });
+      const commit = await publish(repository, message);
+      if (message === 'Add-on') await applyApplication(client, name, repository);
+      await synced(stage.argoCd, name, commit);
+    };
+    const app = withHook(addOn({ name, delivery: 'compiled' }));
+    await apply(app, ['c1', 'c2'], 'Add-on');
+    await untilHooked(client, name, ['hooked-c1', 'hooked-c2']);
+
+    await apply(app, ['c1'], 'Cluster removed');
+    const removed = ['hooked-c1 deploy-0', 'hooked-c2 deploy-0', 'hooked-c2 pre-delete'];
+    await eventually(
+      'the hook runs',
+      async () => (await namedWorksOf(client, name)).length === removed.length,
+    );
+    expect(await namedWorksOf(client, name)).toEqual(removed);
+    await completeHooks(client, name, ['hooked-c2']);
+    await eventually(
+      'the cluster is without it',
+      async () => (await namedWorksOf(client, name)).length === 1,
+    );
+
+    await apply(scaffold(name), ['c1'], 'No add-on');
+    expect(await isOnHub('clusterManagementAddOn', name)).toBe(false);
+    await eventually('the hook runs', async () => (await namedWorksOf(client, name)).length === 2);
+    expect(await namedWorksOf(client, name)).toEqual(['hooked-c1 deploy-0', 'hooked-c1 pre-delete']);
+    await completeHooks(client, name, ['hooked-c1']);
+    await eventually('nothing is left', async () => (await namedWorksOf(client, name)).length === 0);
+    expect(await clustersOf(name)).toEqual([]);
   });
 
   test('an ApplicationSet applies each app of dist/, and deletes an app with everything that it brought', async () => {

@@ -11,7 +11,8 @@ import { FluxRepository } from './engines/flux/repository.ts';
 import { useFlux } from './engines/flux/stage.ts';
 import { FluxStory } from './engines/flux/story.ts';
 import { serveForeignKinds } from './engines/foreign-kinds.ts';
-import { littleAddOn, littlePlacement } from './engines/little-app.ts';
+import { completeHooks, untilHooked, withHook, worksOf } from './engines/hooks.ts';
+import { littleAddOn, littleApp, littlePlacement } from './engines/little-app.ts';
 
 // Flux applies what `synth` writes to a real hub.
 
@@ -194,6 +195,26 @@ spec: { customizedVariables: [{ name: VALUE, value: kept }] }
     await story.repository.synced(await story.repository.change({}, 'Remove the add-on'));
     await story.isGone();
     expect(await stage.flux.hub.client.get(...ocmKinds.clusterManagementAddOn, 'compiled')).toBeUndefined();
+  });
+
+  test('keeps the works of compiled add-ons until their pre-delete hooks are complete', async () => {
+    const story = await FluxStory.begin(stage.flux, stage.git, 'hooked', { waves: 1 });
+    const { client } = stage.flux.hub;
+    const clusters = Object.keys(story.clusters);
+    const app = littleApp('hooked', story.clusters, { value: 'a', delivery: 'compiled' });
+    const hooked = { ...app, 'apps/hooked/app.yaml': withHook(app['apps/hooked/app.yaml'] ?? '') };
+    await story.repository.synced(await story.repository.change(hooked, 'With a hook'));
+    await untilHooked(client, 'hooked', clusters);
+    const rest = `${littlePlacement('hooked')}---\n${littleAddOn('hooked', 'other', { value: 'a' })}`;
+    await story.repository.synced(
+      await story.repository.change({ 'apps/hooked/app.yaml': rest }, 'Without it'),
+    );
+    const all = clusters.flatMap((cluster) => [`${cluster} deploy-0`, `${cluster} pre-delete`]);
+    await eventually('the hooks run', async () => (await worksOf(client, 'hooked')).length === all.length);
+    await story.repository.reconcile();
+    expect(await worksOf(client, 'hooked')).toEqual(all);
+    await completeHooks(client, 'hooked', clusters);
+    await story.isGone();
   });
 
   test('keeps compiled add-ons installed while their clusters move between waves', async () => {

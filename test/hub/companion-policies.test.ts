@@ -190,8 +190,61 @@ describe('of works', () => {
   });
 });
 
+describe('of works with pre-delete hooks, if the companion runs them', () => {
+  let hooks: ApiClient;
+  const name = `addon-${addOn}-pre-delete`;
+  const job = {
+    apiVersion: 'batch/v1',
+    kind: 'Job',
+    metadata: { name: 'bye', namespace: 'default' },
+    spec: {},
+  };
+  /** @param owned the owner; the ManagedClusterAddOn unless another is passed */
+  const hookWork = async (manifest: object, named = name, owned = onCluster): Promise<KubernetesObject> => ({
+    ...reference(ocmKinds.manifestWork, named, cluster),
+    metadata: {
+      name: named,
+      namespace: cluster,
+      labels: { [labels.addOn]: addOn },
+      ...(ownedBy(owned, await uidOf(owned)) as { readonly metadata: object }).metadata,
+    },
+    spec: { workload: { manifests: [manifest] } },
+  });
+
+  beforeAll(async () => {
+    const props = { preDeleteHooks: true };
+    hooks = new ApiClient(
+      readAccess(await confinedKubeconfig(hub.client, kubeconfig, 'confined-hooks', props)),
+    );
+  }, 120_000);
+  afterAll(() => hooks.close());
+
+  test('they can be created, with Jobs and Pods only, under their name, and with their owner', async () => {
+    const refused = 'hooks-works: fleetwright: only ManifestWorks of pre-delete hooks are created';
+    const evil = reference(namespaceKind, 'evil');
+    expect(await answer(hooks.create(await hookWork(evil)))).toBe(refused);
+    expect(await answer(hooks.create(await hookWork(job, 'evil')))).toBe(refused);
+    expect(await answer(hooks.create(await hookWork(job, name, byHand)))).toBe(
+      'hooks-works: fleetwright: ManifestWorks of pre-delete hooks are owned by the ManagedClusterAddOn',
+    );
+    expect(await answer(hooks.create(await hookWork(job)))).toBe('allowed');
+  });
+
+  test('their manifests cannot be changed, and only they can be deleted', async () => {
+    const created = await hookWork(job);
+    expect(await answer(hooks.merge(created, { spec: { workload: { manifests: [] } } }))).toBe(
+      'hooks-works: fleetwright: of ManifestWorks only the owners change',
+    );
+    expect(await answer(hooks.delete(work))).toBe(
+      'hooks-works: fleetwright: only ManifestWorks of pre-delete hooks are deleted',
+    );
+    expect(await answer(hooks.delete(created))).toBe('allowed');
+  });
+});
+
 describe('of ManagedClusterAddOns', () => {
-  const changed = 'add-ons: fleetwright: of ManagedClusterAddOns only the owners change';
+  const changed =
+    'add-ons: fleetwright: of ManagedClusterAddOns only the owners and the finalizer of pre-delete hooks change';
   const configs = [{ group: '', resource: 'configmaps', namespace: cluster, name: 'evil' }];
 
   test.each<[string, object]>([
@@ -202,6 +255,13 @@ describe('of ManagedClusterAddOns', () => {
     ['a finalizer', { metadata: { finalizers: ['example.com/stay'] } }],
   ])('%s cannot be changed', async (_, patch) => {
     expect(await answer(token.merge(onCluster, patch))).toBe(changed);
+  });
+
+  test('the finalizer of pre-delete hooks can be added and removed, of those that synth wrote', async () => {
+    const finalizers = ['addon.open-cluster-management.io/addon-pre-delete'];
+    expect(await answer(token.merge(onCluster, { metadata: { finalizers } }))).toBe('allowed');
+    expect(await answer(token.merge(onCluster, { metadata: { finalizers: null } }))).toBe('allowed');
+    expect(await answer(token.merge(byHand, { metadata: { finalizers } }))).toBe(changed);
   });
 
   test('the owner is the definition, and neither replaced nor taken away', async () => {

@@ -84,6 +84,16 @@ test('nothing waits for hooks of add-ons that stay, or that have compiled delive
   expect(findings(compiled, prod)).toEqual([]);
 });
 
+test('with compiled delivery it waits for hooks that the companion runs, whatever else is removed', () => {
+  const compiled = whole.replace(
+    'metadata: { name: hello }',
+    'metadata: { name: hello, annotations: { fleetwright.dev/delivery: compiled, fleetwright.dev/pre-delete-hooks: run } }',
+  );
+  expect(findings(compiled, prod)).toEqual([
+    'warning: uninstalling add-on "hello" from 2 clusters waits for pre-delete hook Job agents/bye\nspec.agentSpec.workload.manifests[0]\nwatch `fleetwright status`, which names the hooks that are still running',
+  ]);
+});
+
 test('a cluster that leaves the fleet is not counted', () => {
   const smaller = fleetOf({ c1: { env: 'prod' }, c3: { env: 'dev' } });
   expect(findings(whole, whole, [fleet, smaller])).toEqual([]);

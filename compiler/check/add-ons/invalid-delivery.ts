@@ -1,5 +1,5 @@
 import { lifecycleAnnotation } from '../../../ocm/lifecycle.ts';
-import { deliveryAnnotation } from '../../../ocm/fleetwright-annotations.ts';
+import { deliveryAnnotation, preDeleteHooksAnnotation } from '../../../ocm/fleetwright-annotations.ts';
 import { diagnostic } from '../../diagnostic.ts';
 import { pointAt } from '../../point-at.ts';
 import { quote } from '../../words.ts';
@@ -10,8 +10,11 @@ export const invalidDelivery: Rule = {
   codes: ['FW4013'],
   *check({ inventory }) {
     for (const addOn of inventory.clusterManagementAddOns.values()) {
-      const { [deliveryAnnotation]: delivery, [lifecycleAnnotation]: lifecycle } =
-        addOn.object.metadata.annotations ?? {};
+      const {
+        [deliveryAnnotation]: delivery,
+        [lifecycleAnnotation]: lifecycle,
+        [preDeleteHooksAnnotation]: hooks,
+      } = addOn.object.metadata.annotations ?? {};
       if (delivery !== undefined && delivery !== 'hub' && delivery !== 'compiled') {
         yield diagnostic('FW4013', {
           message: `${quote(delivery)} is not a delivery`,
@@ -24,6 +27,17 @@ export const invalidDelivery: Rule = {
             "the add-on is compiled, but this annotation lets the hub's addon-manager manage it at the same time",
           ...pointAt(addOn, ['metadata', 'annotations', lifecycleAnnotation]),
           hint: 'write "self", or remove the annotation',
+        });
+      }
+      if (hooks !== undefined && (hooks !== 'run' || delivery !== 'compiled')) {
+        const message =
+          hooks === 'run'
+            ? 'the annotation has no effect: the hub delivers the add-on, and runs its pre-delete hooks itself'
+            : `${quote(hooks)} is not a way to run pre-delete hooks`;
+        yield diagnostic('FW4013', {
+          message,
+          ...pointAt(addOn, ['metadata', 'annotations', preDeleteHooksAnnotation]),
+          hint: 'write "run" on an add-on with compiled delivery, or remove the annotation',
         });
       }
     }

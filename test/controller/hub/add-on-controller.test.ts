@@ -1,4 +1,5 @@
 import { setMaxListeners } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { allSynced } from '../../../controller/cache/informer.ts';
 import { systemClock } from '../../../kubernetes/client/clock.ts';
@@ -280,6 +281,24 @@ describe('a template of another add-on', () => {
     await run();
     await expect.poll(bindings, patience).toEqual(bound);
   });
+});
+
+test('the permissions of an agent stay until the pre-delete hooks are complete, also without the definition', async () => {
+  await run();
+  await untilRegistered();
+  await client.merge(managedClusterAddOns, onCluster1, {
+    metadata: {
+      annotations: { 'fleetwright.dev/delivery': 'compiled' },
+      deletionTimestamp: '2026-01-31T12:00:00Z',
+      finalizers: ['addon.open-cluster-management.io/addon-pre-delete'],
+    },
+  });
+  await client.delete(clusterManagementAddOns, hello);
+  await client.merge(managedClusterAddOns, onCluster1, { metadata: { labels: { seen: 'true' } } });
+  await delay(500);
+  expect(await bindings()).toEqual(bound);
+  await client.merge(managedClusterAddOns, onCluster1, { metadata: { finalizers: null } });
+  await expect.poll(bindings, patience).toEqual([]);
 });
 
 test('an add-on whose definition is being deleted is not made its owner again', async () => {

@@ -26,7 +26,7 @@ export function useFlux(): FluxStage {
     running.push(flux);
     const git = await startGitServer(flux.folder);
     running.push(git);
-    running.push(startCompanion(flux.hub.kubeconfig));
+    running.push(startCompanion(flux.hub.kubeconfig, { preDeleteHooks: true }));
     stage = { flux, git };
     report(flux.versions);
   });

@@ -1,0 +1,90 @@
+import type { ManagedClusterAddOnV1alpha1, ManifestWorkV1 } from '../../../schemas/types.gen.ts';
+import type { GoJsonObject } from '../../../kubernetes/go/json.ts';
+import { isAlreadyExists, sentenceOf, ApiError } from '../../../kubernetes/client/api-error.ts';
+import type { Stored } from '../../../kubernetes/client/object.ts';
+import { hookWork, hookWorkName } from '../../../ocm/hook-work.ts';
+import type { ControllerContext } from '../controller-context.ts';
+import { withOwner } from '../registration/owner-reference.ts';
+import { manifestWorks } from '../resources.ts';
+import { hookManifests } from './hook-manifests.ts';
+import { hookProgress } from './hook-progress.ts';
+
+/** Milliseconds between the starts of two attempts, and after a work that the API server rejected. */
+const [shortestRetry, longestRetry, rejectedRetry] = [30_000, 600_000, 60_000];
+
+/** The state of the hooks after a step. */
+export interface HookAttempt {
+  readonly isComplete: boolean;
+  /** What is wrong, as the end of a sentence. Undefined if the hooks are just running. */
+  readonly problem?: string;
+  /** Milliseconds. */
+  readonly requeueAfter?: number;
+}
+
+/**
+ * Takes the next step with the hooks of a ManagedClusterAddOn that is being deleted: creates their work, waits for it, or deletes
+ * it if a hook failed, so that the next step creates it again. No state is kept: all of it is in the work and in the times of both
+ * objects, so that another replica can continue at any time.
+ *
+ * @param annotation the hooks
+ * @param work the work in the cache, with these hooks or of an earlier installation
+ */
+export async function attemptHooks(
+  context: ControllerContext,
+  onCluster: Stored<ManagedClusterAddOnV1alpha1>,
+  annotation: string,
+  work: Stored<ManifestWorkV1> | undefined,
+  signal: AbortSignal,
+): Promise<HookAttempt> {
+  if (work === undefined) {
+    const manifests = hookManifests(annotation);
+    return 'error' in manifests
+      ? { isComplete: false, problem: manifests.error }
+      : await createWork(context, onCluster, manifests, signal);
+  }
+  // The garbage collector deletes a work of an earlier installation, and the next one is created then.
+  const isOwn = work.metadata.ownerReferences?.some(({ uid }) => uid === onCluster.metadata.uid) === true;
+  if (!isOwn || work.metadata.deletionTimestamp !== undefined) return { isComplete: false };
+  const progress = hookProgress(work);
+  if (progress.state !== 'failed') return { isComplete: progress.state === 'complete' };
+  const problem = `${progress.failed} failed, and is run again`;
+  const requeueAfter = untilRetry(onCluster, work, context.clock.now());
+  if (requeueAfter > 0) return { isComplete: false, problem, requeueAfter };
+  await context.client.delete(manifestWorks, work.metadata, { uid: work.metadata.uid, signal });
+  return { isComplete: false, problem };
+}
+
+async function createWork(
+  { client, ownerVersion }: ControllerContext,
+  onCluster: Stored<ManagedClusterAddOnV1alpha1>,
+  manifests: readonly GoJsonObject[],
+  signal: AbortSignal,
+): Promise<HookAttempt> {
+  const { name, namespace = '' } = onCluster.metadata;
+  const [owner] = withOwner({}, onCluster, ownerVersion) ?? [];
+  if (owner === undefined) throw new Error('an object without owners gets one');
+  try {
+    await client.create(manifestWorks, hookWork(name, namespace, manifests, owner), { signal });
+  } catch (error) {
+    // The cache may be stale.
+    if (isAlreadyExists(error)) return { isComplete: false };
+    if (!(error instanceof ApiError)) throw error;
+    return {
+      isComplete: false,
+      problem: `${hookWorkName(name)} cannot be created: ${sentenceOf(error)}`,
+      requeueAfter: rejectedRetry,
+    };
+  }
+  return { isComplete: false };
+}
+
+/** Each attempt may take as long as all before it together, within limits. */
+function untilRetry(
+  { metadata: { deletionTimestamp = '' } }: Stored<ManagedClusterAddOnV1alpha1>,
+  { metadata: { creationTimestamp } }: Stored<ManifestWorkV1>,
+  now: number,
+): number {
+  const started = Date.parse(creationTimestamp);
+  const earlier = started - Date.parse(deletionTimestamp);
+  return started + Math.min(Math.max(earlier, shortestRetry), longestRetry) - now;
+}
