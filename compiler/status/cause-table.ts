@@ -24,6 +24,7 @@ function describes<K extends string>(
 
 /** Every cause, in the order in which one leads to another: a cluster has the first that applies. */
 export const causes = describes({
+  'promotion-waits': { title: 'a promotion has not released the content', state: 'on the way' },
   'git-not-applied': { title: 'Git is not applied yet', state: 'different' },
   taint: { title: 'a taint excludes the cluster', state: 'on the way' },
   'cluster-deleting': { title: 'the cluster is being deleted', state: 'on the way' },

@@ -22,6 +22,8 @@ export interface StatusInput {
   readonly now: number;
   /** The release of the hub. */
   readonly hub?: HubVersion;
+  /** Returns what an add-on on a cluster waits for, if a promotion holds the content back. @default - nothing waits */
+  readonly promotionOf?: (addOn: string, cluster: string) => string | undefined;
 }
 
 /** One add-on, with the clusters that need a closer look. */

@@ -29,6 +29,8 @@ export interface Evidence extends Suspect {
   readonly position: RolloutPosition;
   /** The objects that decide about the add-on and that the hub has in another form, such as `Placement default/all`. */
   readonly unapplied: readonly string[];
+  /** What the cluster waits for, if a promotion holds the content back. */
+  readonly promotion: string | undefined;
   readonly details: ClusterDetails;
   /** Milliseconds since the epoch. */
   readonly now: number;

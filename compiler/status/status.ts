@@ -43,7 +43,7 @@ export function fleetStatus(
 }
 
 function addOnStatus(
-  { resolution, now }: StatusInput,
+  { resolution, now, promotionOf }: StatusInput,
   { addOn, asPredicted, suspects, changing, excluded }: ComparedAddOn,
   details: StatusDetails,
   unapplied: UnappliedObjects,
@@ -60,6 +60,7 @@ function addOnStatus(
     taint: excluded.get(suspect.cluster),
     position,
     unapplied: unapplied.of(addOn, suspect),
+    promotion: promotionOf?.(addOn.name, suspect.cluster),
     details: details.of(addOn.name, suspect.cluster),
     now,
   });

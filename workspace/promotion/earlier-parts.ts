@@ -39,7 +39,8 @@ function mapClusters(
   return Object.fromEntries(Object.keys(clusters).map((cluster) => [cluster, hashOf(cluster)]));
 }
 
-function addOnFileName(name: string): string {
+/** Returns the name of the file of a ClusterManagementAddOn, without its folder. */
+export function addOnFileName(name: string): string {
   return fileName({
     apiVersion: `${addOnGroup}/v1alpha1`,
     kind: ocmKinds.clusterManagementAddOn.kind,

@@ -5,11 +5,14 @@ import {
   onClusters,
   type Resolution,
 } from '../../../compiler/index.ts';
+import { clusterKey } from '../../../compiler/promotion/promotion.ts';
 import { didYouMean } from '../../../compiler/suggestion.ts';
 import type { HubAddress } from '../../../workspace/hub/connect-to-hub.ts';
 import { observedClusterAddOns } from '../../../workspace/hub/hub-state.ts';
 import { readStatusDetails } from '../../../workspace/hub/status-details.ts';
+import { waitingClusters } from '../../../workspace/promotion/waiting-clusters.ts';
 import { UserError } from '../../../workspace/user-error.ts';
+import { openWorkspace } from '../../../workspace/workspace.ts';
 import { resolveForHub } from '../../hub-resolution.ts';
 import type { HubSelection } from '../../hub-selection.ts';
 import type { AppsArgument, HubArguments } from '../../options.ts';
@@ -40,7 +43,12 @@ export async function readStatus(
   const clusters = selectedClusters(options, resolution);
   const compared = clusters === undefined ? all : onClusters(all, clusters);
   const details = await readStatusDetails(reader, compared);
-  return fleetStatus({ resolution, held, now, hub: target.hub }, compared, details);
+  const { root, settings } = await openWorkspace(terminal);
+  const engine = settings.engine ?? 'argocd';
+  const waiting = await waitingClusters({ root, settings, resolution, target: { ...target, engine } });
+  const promotionOf = (addOn: string, cluster: string): string | undefined =>
+    waiting.get(clusterKey(addOn, cluster));
+  return fleetStatus({ resolution, held, now, hub: target.hub, promotionOf }, compared, details);
 }
 
 function selectedAddOn(

@@ -6,6 +6,7 @@ import { deletionRule } from './deletion.ts';
 import { gitRule } from './git.ts';
 import { deadlineRule, healthRule } from './health.ts';
 import { managerRule, progressRule, workWriterRule } from './manager.ts';
+import { promotionRule } from './promotion.ts';
 import { missingRule, pendingRule, waveRule } from './rollout.ts';
 import { workRule } from './work.ts';
 
@@ -14,6 +15,7 @@ import { workRule } from './work.ts';
  * cause that applies is the cause of the others.
  */
 export const causeRules: readonly CauseRule[] = [
+  promotionRule,
   gitRule,
   taintRule,
   clusterRule,
