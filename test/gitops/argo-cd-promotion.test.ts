@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import type { KubernetesObject } from '../../kubernetes/object-meta.ts';
 import { startCompanion } from '../hub/companion/running-companion.ts';
 import { applicationKind } from './engines/argo-cd.ts';
 import { useStage } from './engines/argo-cd/stage.ts';
+import { block, page } from './engines/guide.ts';
 import { applyApplication } from './engines/argo-cd/story.ts';
 import {
   noMishaps,
@@ -36,6 +39,27 @@ function carrier(name: string): Carrier {
     },
   };
 }
+
+test("the Application of the guide for Argo CD's source hydrator is one that its API accepts", async () => {
+  const application = parse(
+    block(page('promotion-carriers.md'), "Argo CD's source hydrator", 'yaml'),
+  ) as KubernetesObject;
+  const { apiVersion, kind, metadata } = application;
+  const refusal = async (object: object): Promise<unknown> =>
+    await stage.hub.client.refusal(
+      { apiVersion, kind, namespace: metadata.namespace ?? '' },
+      JSON.stringify(object),
+    );
+  expect(await refusal(application)).toBeUndefined();
+  const { sourceHydrator, ...spec } = application.spec as { readonly sourceHydrator: object };
+  const misspelled = {
+    ...application,
+    spec: { ...spec, sourceHydrator: { ...sourceHydrator, hydratesTo: {} } },
+  };
+  expect(await refusal(misspelled)).toMatchObject({
+    message: expect.stringContaining('hydratesTo') as string,
+  });
+});
 
 describe.concurrent('with Argo CD', { timeout: 900_000 }, () => {
   test('a promotion reaches the clusters wave by wave, also after its runner was killed', async () => {
