@@ -13,6 +13,7 @@ const slow = [
   'plan-is-true',
   'companion-certificates',
   'status',
+  'status-churn',
   'fleet-pull',
   'work-replica-sets',
 ];

@@ -45,6 +45,9 @@ func (h *hub) fault(ctx context.Context, fault string) error {
 		return nil
 	case "start-api-server":
 		return h.server.startAgain(ctx, h.failed)
+	case "restart-ocm-controllers":
+		h.ocm.restart(ctx)
+		return nil
 	case "stop-managed-cluster", "start-managed-cluster":
 		if h.managed == nil {
 			return errors.New("there is no managed cluster")

@@ -30,6 +30,7 @@ type hub struct {
 	etcd            *embed.Etcd
 	etcdURL         string
 	server          *apiServer
+	ocm             *ocmControllers
 	adminKubeconfig string
 	// The first of the clusters of --managed-cluster, which faults concern. Absent without them.
 	managed *managedCluster
@@ -62,9 +63,10 @@ func (h *hub) start(ctx context.Context) error {
 	if err := createNamespace(ctx, h.server.config, hubNamespace); err != nil {
 		return err
 	}
-	if err := startOCMControllers(ctx, h.server.config, h.failed); err != nil {
+	if h.ocm, err = newOCMControllers(h.server.config, h.failed); err != nil {
 		return err
 	}
+	h.ocm.start(ctx)
 	if h.workReplicaSets {
 		if err := startWorkReplicaSets(ctx, h.server.config); err != nil {
 			return err

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"sync"
 
 	"github.com/openshift/library-go/pkg/controller/controllercmd"
 	"k8s.io/client-go/rest"
@@ -19,31 +20,49 @@ const hubNamespace = "open-cluster-management-hub"
 // bootstrapUser is whom a managed cluster is before it has a certificate of its own.
 const bootstrapUser = "managed-cluster-bootstrap"
 
-// startOCMControllers runs the three controller managers of an OCM hub in this process, with the feature gates that
-// OCM's operator leaves at their defaults.
-func startOCMControllers(ctx context.Context, config *rest.Config, failed chan<- error) error {
+// ocmControllers are the three controller managers of an OCM hub.
+type ocmControllers struct {
+	config *rest.Config
+	failed chan<- error
+	stop   context.CancelFunc
+	ended  sync.WaitGroup
+}
+
+// newOCMControllers sets the feature gates that OCM's operator leaves at their defaults.
+func newOCMControllers(config *rest.Config, failed chan<- error) (*ocmControllers, error) {
 	if err := features.HubMutableFeatureGate.Add(ocmfeature.DefaultHubRegistrationFeatureGates); err != nil {
-		return err
+		return nil, err
 	}
 	// Lets the agents of --managed-cluster in; it concerns the bootstrap user alone.
 	if err := features.HubMutableFeatureGate.SetFromMap(map[string]bool{string(ocmfeature.ManagedClusterAutoApproval): true}); err != nil {
-		return err
+		return nil, err
 	}
+	return &ocmControllers{config: config, failed: failed}, nil
+}
+
+// start runs the controllers in this process. They have no memory of an earlier run.
+func (c *ocmControllers) start(ctx context.Context) {
+	ctx, c.stop = context.WithCancel(ctx)
 	hub := registration.NewHubManagerOptions()
 	hub.AutoApprovedCSRUsers = []string{bootstrapUser}
-
-	for name, start := range map[string]controllercmd.StartFunc{
+	for name, run := range map[string]controllercmd.StartFunc{
 		"placement":    placement.RunControllerManager,
 		"addon":        addon.RunManager,
 		"registration": hub.RunControllerManager,
 	} {
-		go func() {
-			if err := start(ctx, controllerContext(config)); err != nil {
-				failed <- fmt.Errorf("OCM's %s controllers: %w", name, err)
+		c.ended.Go(func() {
+			if err := run(ctx, controllerContext(c.config)); err != nil && ctx.Err() == nil {
+				c.failed <- fmt.Errorf("OCM's %s controllers: %w", name, err)
 			}
-		}()
+		})
 	}
-	return nil
+}
+
+// restart stops the controllers, and starts them again.
+func (c *ocmControllers) restart(ctx context.Context) {
+	c.stop()
+	c.ended.Wait()
+	c.start(ctx)
 }
 
 // controllerContext is what OCM's command line hands to a controller manager.

@@ -23,11 +23,16 @@ export interface HubOptions {
 /**
  * What can be done to a running hub: `compact` has etcd forget every version but the present one; `kill-api-server` cuts all
  * connections of the API server and takes no more until `start-api-server`, which begins a new one at the same address
- * over the same etcd; `stop-managed-cluster` ends the API server of the managed cluster and OCM's agents there, until
+ * over the same etcd; `restart-ocm-controllers` stops OCM's controllers on the hub and starts new ones; `stop-managed-cluster` ends the API server of the managed cluster and OCM's agents there, until
  * `start-managed-cluster`.
  */
 export type Fault =
-  'compact' | 'kill-api-server' | 'start-api-server' | 'stop-managed-cluster' | 'start-managed-cluster';
+  | 'compact'
+  | 'kill-api-server'
+  | 'start-api-server'
+  | 'restart-ocm-controllers'
+  | 'stop-managed-cluster'
+  | 'start-managed-cluster';
 
 /** A managed cluster that has joined a hub. */
 export interface ManagedClusterAddress {
