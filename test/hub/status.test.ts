@@ -379,7 +379,7 @@ const faults: readonly Fault[] = [
 ];
 
 beforeAll(async () => {
-  running = await startHub({ managedCluster: 'cluster1', addOnLeaseDuration: '1s' });
+  running = await startHub({ managedCluster: 'cluster1,cluster2', addOnLeaseDuration: '1s' });
   hub = connect(running);
   tree = await WorkingTree.create(running.kubeconfig);
   cluster = new ApiClient(readAccess(running.managedCluster?.kubeconfig ?? ''));
@@ -584,7 +584,20 @@ test('manager-silent: a companion that does not run', async () => {
     ]);
 });
 
-test('lease-missing: an agent that does not run', async () => {
+/** Writes the Lease of `pulse` as its agent does. */
+async function renewLease(client: ApiClient, renewTime: Date): Promise<void> {
+  const onHub = await addOnOf('pulse');
+  const { namespace = '' } = (onHub?.['status'] ?? {}) as { namespace?: string };
+  await client.apply(reference(namespaceKind, namespace));
+  await client.apply({
+    apiVersion: 'coordination.k8s.io/v1',
+    kind: 'Lease',
+    metadata: { name: 'pulse', namespace },
+    spec: { renewTime: renewTime.toISOString().replace('Z', '000Z'), leaseDurationSeconds: 60 },
+  });
+}
+
+test('lease-missing: an agent that renews its Lease on another cluster', async () => {
   await hub.client.apply({
     apiVersion: 'rbac.authorization.k8s.io/v1',
     kind: 'ClusterRole',
@@ -603,29 +616,19 @@ test('lease-missing: an agent that does not run', async () => {
         message: expect.stringContaining('Lease pulse') as string,
       }),
     ]);
-});
-
-const lease = (renewTime: Date): KubernetesObject => ({
-  apiVersion: 'coordination.k8s.io/v1',
-  kind: 'Lease',
-  metadata: { name: 'pulse', namespace: 'pulse-agents' },
-  spec: { renewTime: renewTime.toISOString().replace('Z', '000Z'), leaseDurationSeconds: 60 },
+  const other = new ApiClient(readAccess(running.managedClusters?.[1]?.kubeconfig ?? ''));
+  await renewLease(other, new Date());
+  other.close();
+  await delay(hubReaction);
+  expect(await causesOf('pulse')).toEqual([expect.objectContaining({ code: 'lease-missing' })]);
 });
 
 test('lease-not-renewed: an agent that stopped', async () => {
-  const onHub = await addOnOf('pulse');
-  const { namespace = '' } = (onHub?.['status'] ?? {}) as { namespace?: string };
-  await cluster.apply(reference(namespaceKind, namespace));
-  const renewed = lease(new Date(Date.now() - 60_000));
-  await cluster.apply({ ...renewed, metadata: { name: 'pulse', namespace } });
+  await renewLease(cluster, new Date(Date.now() - 60_000));
   await expect
     .poll(async () => await causesOf('pulse'), soon)
     .toEqual([expect.objectContaining({ code: 'lease-not-renewed' })]);
-  await cluster.apply({
-    ...renewed,
-    metadata: { name: 'pulse', namespace },
-    spec: lease(new Date()).spec,
-  });
+  await renewLease(cluster, new Date());
   await expect.poll(async () => await causesOf('pulse'), soon).toEqual([]);
 });
 
