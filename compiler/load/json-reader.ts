@@ -187,9 +187,12 @@ class Reader {
 
   /** Reads an item of the list at the root, which may be the same as in a text that was read before. */
   #item(place: JsonPlace): ReadContainer {
-    const expected = this.#memory.expectedItem(this.#takeText);
-    if (expected !== undefined) return expected;
     const start = this.#at;
+    const first = this.#text.charCodeAt(start);
+    // A number may begin with an earlier one.
+    const isContainer = first === openingBrace || first === openingBracket;
+    const expected = isContainer ? this.#memory.expectedItem(this.#takeText) : undefined;
+    if (expected !== undefined) return expected;
     const value = this.#value(place, '');
     const text = this.#text.slice(start, this.#at);
     const earlier = this.#itemsByText?.get(text);

@@ -68,7 +68,7 @@ describe('plain JSON is read as JSON.parse reads it', () => {
           expect(result).toStrictEqual(expected(json));
         }
       }),
-      { numRuns: 300 },
+      { numRuns: 300, examples: [[[-3, -300], [[0], [1]], undefined]] },
     );
   });
 
