@@ -44,8 +44,8 @@ export function withPlacementContents(
   if (!isJsonMap(spec) || !isJsonMap(strategy)) return addOn;
   const defaults = defaultsOf(addOn);
   const placements = entriesOf(addOn).flatMap((entry) => {
-    const wanted = contents.get(keyOf(entry));
-    return wanted === undefined ? [] : [withConfigs(entry, wanted, defaults)];
+    const content = contents.get(keyOf(entry));
+    return content === undefined ? [] : [withConfigs(entry, content, defaults)];
   });
   return { ...addOn, spec: { ...spec, installStrategy: { ...strategy, placements } } };
 }
@@ -55,8 +55,7 @@ export function withPlacementContents(
  * name other objects of a kind, but not none.
  */
 export function unheldDefaults(addOn: KubernetesObject, configs: readonly Referent[]): readonly Referent[] {
-  const held = byKind(configs);
-  return [...others(defaultsOf(addOn), held)].flat();
+  return [...others(defaultsOf(addOn), byKind(configs))].flat();
 }
 
 /** Returns the configurations of a content whose kinds an add-on does not support. */
@@ -70,14 +69,14 @@ export function unsupportedConfigs(
 
 function withConfigs(
   entry: JsonMap,
-  wanted: readonly Referent[],
+  content: readonly Referent[],
   defaults: ReadonlyMap<string, readonly Referent[]>,
 ): JsonMap {
   const { configs: own, ...rest } = entry;
   const present = byKind(referentsIn(own));
-  if (placementHash([...present.values(), ...others(defaults, present)].flat()) === placementHash(wanted))
+  if (placementHash([...present.values(), ...others(defaults, present)].flat()) === placementHash(content))
     return entry;
-  const configs = [...byKind(wanted)].flatMap(([kind, referents]) =>
+  const configs = [...byKind(content)].flatMap(([kind, referents]) =>
     isSame(referents, defaults.get(kind)) ? [] : referents,
   );
   return configs.length === 0 ? rest : { ...rest, configs };

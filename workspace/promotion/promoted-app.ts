@@ -56,7 +56,7 @@ async function usedObjects(
   const { resolution, target } = input;
   const names = new Set([
     ...files.flatMap(({ text }) => configFiles(text)),
-    ...placements.used.flatMap(configFile),
+    ...placements.references.flatMap(configFile),
   ]);
   const used = [...(await objectsOf(input, names)).values()];
   const users = new Map<string, number>();

@@ -40,7 +40,7 @@ export interface PromotedPlacements {
   readonly isTakenBack: boolean;
   readonly waiting: readonly WaitingPlacement[];
   /** The configurations that placements name now, or will name in this release. */
-  readonly used: readonly Referent[];
+  readonly references: readonly Referent[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -54,7 +54,7 @@ interface PlacementState {
   /** What Git's sources compile to. */
   readonly head: readonly Referent[];
   /** What the hub gets now. */
-  readonly now: readonly Referent[] | undefined;
+  readonly present: readonly Referent[] | undefined;
   /** What it has after the release in progress. */
   readonly next: readonly Referent[] | undefined;
   readonly isInRelease: boolean;
@@ -80,7 +80,7 @@ export async function promotedPlacements(input: PlacementsInput): Promise<Promot
   const addOns = new Map<string, KubernetesObject>();
   const pending: ChangedCluster[] = [];
   const waiting: WaitingPlacement[] = [];
-  const used: Referent[] = (release?.waves ?? []).flat().flatMap(({ configs = [] }) => configs);
+  const references: Referent[] = (release?.waves ?? []).flat().flatMap(({ configs = [] }) => configs);
   const diagnostics: Diagnostic[] = [];
   let isHolding = false;
   let isChanged = false;
@@ -89,11 +89,11 @@ export async function promotedPlacements(input: PlacementsInput): Promise<Promot
     const contents = new Map<string, readonly Referent[]>();
     const waves = waveFinder(addOn, [...placementContents(object).keys()], input);
     for (const state of placementStates(addOn, object, before, input)) {
-      const { placement, clusters, head, now, next } = state;
+      const { placement, clusters, head, present, next } = state;
       isHolding = true;
-      if (now !== undefined) {
-        contents.set(placement, now);
-        used.push(...now);
+      if (present !== undefined) {
+        contents.set(placement, present);
+        references.push(...present);
       }
       if (state.isRegrouped) diagnostics.push(regrouped(state, input));
       const hash = placementHash(head);
@@ -104,21 +104,21 @@ export async function promotedPlacements(input: PlacementsInput): Promise<Promot
         continue;
       }
       // A placement that is added during a release waits for the next one, and is no change.
-      const isNew = now === undefined && !state.isInRelease && release !== undefined;
+      const isNew = present === undefined && !state.isInRelease && release !== undefined;
       if (nextHash !== hash && !isNew) isChanged = true;
-      if (hashOf(now) === hash) continue;
+      if (hashOf(present) === hash) continue;
       const content = { placement, configs: head };
       const wave = waves(placement);
       for (const cluster of clusters) pending.push({ addOn: addOn.name, cluster, hash, content, wave });
-      if (now === undefined || state.isReleased) continue;
-      waiting.push({ configs: now, clusters: clusters.length });
-      diagnostics.push(...unheld(object, { ...state, now }, input));
+      if (present === undefined || state.isReleased) continue;
+      waiting.push({ configs: present, clusters: clusters.length });
+      diagnostics.push(...unheld(object, { ...state, present }, input));
     }
     addOns.set(addOn.name, withPlacementContents(object, contents));
     diagnostics.push(...ungated(addOn, object, wasCompiled, input));
   }
   diagnostics.push(...unknownPlacements(input));
-  return { addOns, isHolding, pending, isChanged, isTakenBack, waiting, used, diagnostics };
+  return { addOns, isHolding, pending, isChanged, isTakenBack, waiting, references, diagnostics };
 }
 
 interface HubAddOnInGit {
@@ -159,8 +159,8 @@ export async function committedObjects(
   { ownership, read }: EarlierOutput,
   names: readonly string[],
 ): Promise<ReadonlyMap<string, KubernetesObject>> {
-  const wanted = new Set(names);
-  const files = ownership.files.filter((file) => wanted.has(path.basename(file)));
+  const basenames = new Set(names);
+  const files = ownership.files.filter((file) => basenames.has(path.basename(file)));
   const texts = await read(files);
   return new Map(
     files.flatMap((file) => {
@@ -195,14 +195,14 @@ function* placementStates(
       !isWritten(placement, resolution);
     // Nothing has to wait where there is no cluster.
     const unreleased = led.length === 0 || isRegrouped ? head : committed;
-    const now = isReleased ? part.configs : unreleased;
-    const next = part === undefined ? now : part.configs;
+    const present = isReleased ? part.configs : unreleased;
+    const next = part === undefined ? present : part.configs;
     yield {
       addOn: name,
       placement,
       clusters: led,
       head,
-      now,
+      present,
       next,
       isInRelease: part !== undefined,
       isReleased,
@@ -249,7 +249,7 @@ function waveFinder(
 /** Reports what reaches the clusters of a placement before its wave. */
 function unheld(
   object: KubernetesObject,
-  { addOn, placement, now, clusters }: PlacementState & { readonly now: readonly Referent[] },
+  { addOn, placement, present, clusters }: PlacementState & { readonly present: readonly Referent[] },
   { file }: PlacementsInput,
 ): readonly Diagnostic[] {
   const location = { file, line: 1, column: 1 };
@@ -257,14 +257,14 @@ function unheld(
   const words = ({ resource, namespace, name }: Referent): string =>
     `${resource} "${objectKey(namespace, name)}"`;
   return [
-    ...unheldDefaults(object, now).map((config) =>
+    ...unheldDefaults(object, present).map((config) =>
       diagnostic('FW8045', {
         message: `the default ${words(config)} of add-on "${addOn}" reaches ${where} before its wave`,
         location,
         hint: 'name it in the placements of the install strategy, not as a default: a placement cannot hold back a kind that it did not have',
       }),
     ),
-    ...unsupportedConfigs(object, now).map((config) =>
+    ...unsupportedConfigs(object, present).map((config) =>
       diagnostic('FW8045', {
         message: `add-on "${addOn}" no longer supports ${words(config)}, which placement "${placement}" names for ${counted(clusters.length, 'cluster')} until its wave`,
         location,
