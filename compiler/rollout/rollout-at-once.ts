@@ -9,13 +9,14 @@ import { groupIndex } from './group-index.ts';
 import { progressionOf, type Progression } from './progression.ts';
 import type { AddOnState, Rollout, SimulationOptions } from './simulate-rollout.ts';
 import { startClassesOf, type Start } from './starts.ts';
+import { sizeOf } from './strategy.ts';
 import { SuccessStates } from './success-states.ts';
 import { uninstalledFrom } from './uninstalled.ts';
 import type { Wave, WavePart } from './wave.ts';
 
 /**
- * Returns the rollout of an add-on in one wave, without simulating its clusters one by one: all placements have the strategy All,
- * no cluster is in progress, and all become ready. Undefined if more decides about it.
+ * Returns the rollout of an add-on in one wave, without simulating its clusters one by one: the strategies of all placements start
+ * all waiting clusters at once, no cluster is in progress, and all become ready. Undefined if more decides about it.
  */
 export function rolloutAtOnce(
   addOn: ResolvedAddOn,
@@ -25,24 +26,26 @@ export function rolloutAtOnce(
   { now, hub }: Pick<SimulationOptions, 'now' | 'hub'>,
 ): Rollout | undefined {
   const byPlacement = new Map(nodes.map((node) => [node.placement, node]));
-  if (byPlacement.size !== nodes.length || !nodes.every(isAtOnce)) return undefined;
+  if (byPlacement.size !== nodes.length) return undefined;
+  const byLeader = groupBy(starts, ({ child }) => child.placements.at(-1));
+  const waitingOf = ({ placement }: StrategyNode): number =>
+    numberOf((byLeader.get(placement) ?? []).filter((start) => start.class.waits));
+  if (nodes.some((node) => waitingOf(node) > placesAtOnce(node))) return undefined;
   // A snapshot from the future.
   if (starts.some(({ class: { since = -Infinity } }) => since > now)) return undefined;
   const clusters = waitingClusters(addOn.clusters, starts);
   const parts = partsOf(clusters, addOn.clusters, byPlacement);
   if (parts === undefined) return undefined;
 
-  const byLeader = groupBy(starts, ({ child }) => child.placements.at(-1));
   const report = (node: StrategyNode, isBefore: boolean): Progression => {
     const { placement } = node;
     const selected = groupIndex(node.groups).clusters.length;
-    const led = byLeader.get(placement) ?? [];
-    const waiting = isBefore ? numberOf(led.filter((start) => start.class.waits)) : 0;
+    const waiting = isBefore ? waitingOf(node) : 0;
     const counts = {
       selected,
       configured: selected - takenFrom(placement, addOn.clusters),
       progressing: waiting,
-      done: numberOf(led) - waiting,
+      done: numberOf(byLeader.get(placement) ?? []) - waiting,
       failed: 0,
       timedOut: 0,
     };
@@ -61,11 +64,19 @@ export function rolloutAtOnce(
   };
 }
 
-/** Returns whether all clusters of a placement change at the same time, and wait for nothing. */
-function isAtOnce({ strategy, groups }: StrategyNode): boolean {
-  const { type, progressDeadline } = strategy;
-  if (type !== 'All' || progressDeadline instanceof Error) return false;
-  return groupIndex(groups).all.length === groups.length;
+/**
+ * Returns the number of clusters of a placement that its strategy starts at once. Negative if clusters wait for more than a place:
+ * for other groups, for a soak, or because the hub cannot read the strategy.
+ */
+function placesAtOnce({ strategy, groups }: StrategyNode): number {
+  const { type, mandatoryGroups, maxConcurrency, maxFailures, minSuccessTime, progressDeadline } = strategy;
+  const { all, clusters } = groupIndex(groups);
+  if (progressDeadline instanceof Error || all.length !== groups.length) return -1;
+  if (type === 'All') return clusters.length;
+  if (type !== 'Progressive' || mandatoryGroups.length > 0 || minSuccessTime > 0) return -1;
+  const places = sizeOf(maxConcurrency, clusters.length, clusters.length);
+  const failures = sizeOf(maxFailures, clusters.length, 0);
+  return places instanceof Error || failures instanceof Error ? -1 : places;
 }
 
 function numberOf(lists: readonly { readonly clusters: readonly string[] }[]): number {

@@ -28,7 +28,7 @@ const groups = { canary: ['c1', 'c5'], prod: ['c2', 'c3'], '': ['c4'] };
 const now = Date.parse('2026-06-01T00:00:00Z');
 const hub = hubVersion('1.3');
 const limits = {
-  maxFailures: fc.constantFrom(0, '50%'),
+  maxFailures: fc.constantFrom(0, '50%', '2'),
   minSuccessTime: fc.constantFrom('0s', '5m'),
   progressDeadline: fc.constantFrom('None', '0s', '10m', '5mins'),
   mandatoryDecisionGroups: fc.constantFrom([], [{ groupName: 'canary' }], [{ groupIndex: 1 }]),
@@ -92,8 +92,8 @@ test('add-ons that are installed in the same way are simulated once, with the re
 /** What a cluster has at the start: nothing, the desired configuration since some time, or another one. */
 type Start = 'nothing' | 'long done' | 'just done' | 'other' | 'under way';
 const start = fc.oneof(
-  { weight: 5, arbitrary: fc.constantFrom<Start>('long done', 'just done') },
-  { weight: 3, arbitrary: fc.constantFrom<Start>('nothing', 'other') },
+  { weight: 10, arbitrary: fc.constantFrom<Start>('long done', 'just done') },
+  { weight: 6, arbitrary: fc.constantFrom<Start>('nothing', 'other') },
   { weight: 1, arbitrary: fc.constant<Start>('under way') },
 );
 
@@ -113,13 +113,23 @@ test('add-ons that change in one wave are not simulated, with the result of the 
     type: fc.constant('All' as const),
     all: fc.record({ progressDeadline: fc.constantFrom('None', '0s', '10m', '5mins') }),
   });
+  // One other limit can require more waves, so most strategies have none.
+  const maxConcurrency = fc.constantFrom(1, 2, 3, '40%', '100%', '2');
+  const progressive = fc.record({
+    type: fc.constant('Progressive' as const),
+    progressive: fc.oneof(
+      { weight: 2, arbitrary: fc.record({ maxConcurrency }) },
+      fc.record({ maxConcurrency, ...limits }, { requiredKeys: ['maxConcurrency'] }),
+    ),
+  });
+  const written = fc.oneof(all, { weight: 3, arbitrary: progressive }, strategy);
   fc.assert(
     fc.property(
-      fc.tuple(all, all),
+      fc.tuple(written, written),
       fc.constantFrom<readonly string[]>(['pl'], ['pl', 'special'], ['special', 'pl'], ['pl', 'nothing']),
       fc.array(start, { minLength: names.length + 1, maxLength: names.length + 1 }),
       own,
-      fc.constantFrom('settings', 'gone'),
+      fc.constantFrom('settings', 'settings', 'gone'),
       (strategies, placements, starts, configs, settings) => {
         const install = Object.fromEntries(
           placements.map((name, index) => [name, strategies[index === 0 ? 0 : 1]]),
@@ -152,7 +162,7 @@ test('add-ons that change in one wave are not simulated, with the result of the 
         }
       },
     ),
-    { numRuns: 200 },
+    { numRuns: 600 },
   );
 });
 
