@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { compareText } from '../../collections/compare-text.ts';
 import { addToGroup } from '../../collections/groups.ts';
 import { isJsonList, isJsonMap, type JsonMap } from '../../kubernetes/json-map.ts';
 import type { KubernetesObject } from '../../kubernetes/object-meta.ts';
@@ -15,21 +16,19 @@ export interface PlacementContent {
 }
 
 /** Returns the content of each placement of a ClusterManagementAddOn in the order of its install strategy, by `namespace/name`. */
-export function placementContents(addOn: KubernetesObject): ReadonlyMap<string, PlacementContent> {
+export function placementContents(addOn: KubernetesObject): ReadonlyMap<string, readonly Referent[]> {
   const defaults = defaultsOf(addOn);
-  return new Map(
-    entriesOf(addOn).map((entry) => {
-      const placement = keyOf(entry);
-      const own = byKind(referentsIn(entry['configs']));
-      const configs = [...own.values(), ...others(defaults, own)].flat();
-      return [placement, { placement, configs }];
-    }),
-  );
+  return new Map(entriesOf(addOn).map((entry) => [keyOf(entry), contentOf(entry, defaults)]));
+}
+
+function contentOf(entry: JsonMap, defaults: ReadonlyMap<string, readonly Referent[]>): readonly Referent[] {
+  const own = byKind(referentsIn(entry['configs']));
+  return [...own.values(), ...others(defaults, own)].flat();
 }
 
 /** Returns the hash of the content of a placement: which objects it names, in any order of their kinds. */
 export function placementHash(configs: readonly Referent[]): string {
-  const kinds = [...byKind(configs)].sort(([a], [b]) => (a < b ? -1 : 1));
+  const kinds = [...byKind(configs)].sort(([a], [b]) => compareText(a, b));
   const text = kinds.flatMap(([, referents]) => referents.map(referentKey)).join('\n');
   return createHash('sha256').update(text).digest('hex').slice(0, 16);
 }
@@ -72,10 +71,8 @@ function withConfigs(
   content: readonly Referent[],
   defaults: ReadonlyMap<string, readonly Referent[]>,
 ): JsonMap {
-  const { configs: own, ...rest } = entry;
-  const present = byKind(referentsIn(own));
-  if (placementHash([...present.values(), ...others(defaults, present)].flat()) === placementHash(content))
-    return entry;
+  if (placementHash(contentOf(entry, defaults)) === placementHash(content)) return entry;
+  const { configs: _, ...rest } = entry;
   const configs = [...byKind(content)].flatMap(([kind, referents]) =>
     isSame(referents, defaults.get(kind)) ? [] : referents,
   );

@@ -186,6 +186,14 @@ export function* clustersOf({ waves }: Pick<Release, 'waves'>): Generator<Releas
         yield { ...part, cluster, hash, wave: index + 1 };
 }
 
+/** Returns the content hashes that were taken back, by `clusterKey`. */
+export function rejectedContents({ takenBack }: PromotionStatus): ReadonlyMap<string, string> {
+  const rejected = new Map<string, string>();
+  for (const { addOn, clusters } of takenBack?.parts ?? [])
+    for (const [cluster, hash] of Object.entries(clusters)) rejected.set(clusterKey(addOn, cluster), hash);
+  return rejected;
+}
+
 /** Returns the key of an add-on on a cluster. */
 export function clusterKey(addOn: string, cluster: string): string {
   return `${addOn}/${cluster}`;

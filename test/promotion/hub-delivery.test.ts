@@ -84,6 +84,16 @@ function sync(present = fleet): void {
   hub.sync(output(), present, now);
 }
 
+/** What the clusters have if the placements have these versions. */
+function contents(dev: string, prod: string, stage: string): readonly string[] {
+  return [
+    `d: dev-${dev}, hello-${dev}`,
+    `p: prod-${prod}, hello-${prod}`,
+    `q: prod-${prod}, hello-${prod}`,
+    `s: stage-${stage}, hello-${stage}`,
+  ];
+}
+
 /** Merges a version with the output of synth. */
 async function merge(version: string, text = appText(version)): Promise<void> {
   commit(`version ${version}`, { 'apps/hello/app.yaml': text });
@@ -106,12 +116,7 @@ async function releaseVersion2(spec = order): Promise<void> {
 describe('a promotion of hub delivery', () => {
   test('releases the references of one placement after the other, with those of defaults', async () => {
     await releaseVersion2();
-    expect(hub.contents()).toEqual([
-      'd: dev-1, hello-1',
-      'p: prod-1, hello-1',
-      'q: prod-1, hello-1',
-      's: stage-1, hello-1',
-    ]);
+    expect(hub.contents()).toEqual(contents('1', '1', '1'));
     const first = await promote();
     expect(first.err).toBe('');
     expect(first.out).toMatch(/^hello advanced: wave 1 of 3 of [0-9a-f]{12} starts, commit /);
@@ -121,31 +126,16 @@ describe('a promotion of hub delivery', () => {
       out: 'hello waits: wave 1 of 3: 0 of 1 healthy, budget 0 of 0 failures used; d waits for the hub to give it the content\n',
     });
     sync();
-    expect(hub.contents()).toEqual([
-      'd: dev-2, hello-2',
-      'p: prod-1, hello-1',
-      'q: prod-1, hello-1',
-      's: stage-1, hello-1',
-    ]);
+    expect(hub.contents()).toEqual(contents('2', '1', '1'));
     expect((await promote()).out).toMatch(/^hello advanced: wave 2 of 3 /);
     sync();
-    expect(hub.contents()).toEqual([
-      'd: dev-2, hello-2',
-      'p: prod-1, hello-1',
-      'q: prod-1, hello-1',
-      's: stage-2, hello-2',
-    ]);
+    expect(hub.contents()).toEqual(contents('2', '1', '2'));
     expect((await promote()).out).toMatch(/^hello advanced: wave 3 of 3 /);
     sync();
     expect((await promote()).out).toMatch(
       /^hello finished: wave 3 of 3: all clusters are done, the release is completed/,
     );
-    expect(hub.contents()).toEqual([
-      'd: dev-2, hello-2',
-      'p: prod-2, hello-2',
-      'q: prod-2, hello-2',
-      's: stage-2, hello-2',
-    ]);
+    expect(hub.contents()).toEqual(contents('2', '2', '2'));
     expect(await promote()).toEqual({
       code: 0,
       err: '',
@@ -174,12 +164,7 @@ describe('a promotion of hub delivery', () => {
     expect((await promote('--abort')).out).toMatch(/^hello advanced: take-back wave 1 of 2 /);
     hub.failing.clear();
     sync();
-    expect(hub.contents()).toEqual([
-      'd: dev-2, hello-2',
-      'p: prod-1, hello-1',
-      'q: prod-1, hello-1',
-      's: stage-1, hello-1',
-    ]);
+    expect(hub.contents()).toEqual(contents('2', '1', '1'));
     expect((await promote()).out).toMatch(/^hello advanced: take-back wave 2 of 2 /);
     sync();
     expect((await promote()).out).toMatch(/the earlier content is restored/);
@@ -196,12 +181,7 @@ describe('a promotion of hub delivery', () => {
     await promote();
     await merge('3');
     sync();
-    expect(hub.contents()).toEqual([
-      'd: dev-2, hello-2',
-      'p: prod-1, hello-1',
-      'q: prod-1, hello-1',
-      's: stage-1, hello-1',
-    ]);
+    expect(hub.contents()).toEqual(contents('2', '1', '1'));
     await promote();
     sync();
     expect(hub.contents()).toContain('s: stage-2, hello-2');
@@ -285,6 +265,37 @@ spec: { configs: [{ group: addon.open-cluster-management.io, resource: addondepl
     ]);
   });
 
+  test('keeps configurations of other kinds that placements name until their wave', async () => {
+    const withSettings = (version: string): string =>
+      `${appText(version)}
+---
+apiVersion: example.com/v1
+kind: Setting
+metadata: { name: all-${version}, namespace: default }
+spec: { version: "${version}" }
+`
+        .replace('  installStrategy:', '  - { group: example.com, resource: settings }\n  installStrategy:')
+        .replaceAll(
+          /configs: \[(.*)\]/g,
+          (_, configs: string) =>
+            `configs: [${configs}, { group: example.com, resource: settings, namespace: default, name: all-${version} }]`,
+        );
+    commit('version 1', { 'fleet.yaml': fleet });
+    await merge('1', withSettings('1'));
+    commit('promote it', { 'promotions/hello.yaml': promotionText() });
+    await merge('2', withSettings('2'));
+    expect([...output().keys()].filter((name) => name.startsWith('setting'))).toEqual([
+      'setting.example.com_default_all-1.yaml',
+      'setting.example.com_default_all-2.yaml',
+    ]);
+    commit('in place', {
+      'apps/hello/app.yaml': withSettings('1').replace('spec: { version: "1" }', 'spec: { version: "one" }'),
+    });
+    expect((await run('synth')).err).toContain(
+      'error FW8043: Setting "all-1" is changed in place, but 4 clusters',
+    );
+  });
+
   test('prints the hash of the release in a plan', async () => {
     await releaseVersion2();
     const { out } = await run('plan', 'HEAD~2..HEAD');
@@ -300,6 +311,11 @@ spec: { configs: [{ group: addon.open-cluster-management.io, resource: addondepl
         .replace('metadata: { name: dev-2,', 'metadata: { name: dev-1,')
         .replace('name: dev-2 }', 'name: dev-1 }'),
       'error FW8043: AddOnDeploymentConfig "dev-1" is changed in place, but 1 cluster uses it until its wave\n',
+    ],
+    [
+      'an edit in place of what all clusters of a placement use, without another change',
+      appText('1').replace('value: "1"', 'value: "one"'),
+      'error FW8043: AddOnDeploymentConfig "prod-1" is changed in place, but 2 clusters use it until their waves\n',
     ],
     [
       'a default of a kind that the placements did not have',
@@ -369,10 +385,9 @@ spec: { configs: [{ group: addon.open-cluster-management.io, resource: addondepl
 /** The names of the configurations that each placement has in the output. */
 function contentsInGit(): Readonly<Record<string, string>> {
   const text = output().get('clustermanagementaddon_hello.yaml') ?? '';
-  const contents = placementContents(parse(text) as KubernetesObject).values();
   return Object.fromEntries(
-    Array.from(contents, ({ placement: key, configs }) => [
-      key.replace('default/', ''),
+    Array.from(placementContents(parse(text) as KubernetesObject), ([placementKey, configs]) => [
+      placementKey.replace('default/', ''),
       configs
         .map(({ name }) => name)
         .sort()

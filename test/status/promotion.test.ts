@@ -35,4 +35,8 @@ hello
 not as predicted: 1 add-on on 2 clusters
 `,
   });
+  await writeFile(file, promotionText('{ pause: true }'));
+  const { code, err } = await status();
+  expect(err).toContain('error FW8040: unknown field "pause"');
+  expect(code).toBe(2);
 });

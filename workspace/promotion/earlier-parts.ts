@@ -26,7 +26,7 @@ export async function earlierParts(
       return { ...part, clusters: mapClusters(part, markerOn) };
     }
     const object = objects.get(addOnFileName(addOn));
-    const configs = object && placementContents(object).get(placement)?.configs;
+    const configs = object && placementContents(object).get(placement);
     const hash = configs === undefined ? absent : placementHash(configs);
     return { ...part, ...(configs && { configs }), clusters: mapClusters(part, () => hash) };
   };

@@ -3,7 +3,13 @@ import type { Diagnostic, Engine, PlannedPromotion, Resolution, TargetHub } from
 import type { ChangedCluster } from '../../compiler/promotion/new-release.ts';
 import { newRelease } from '../../compiler/promotion/new-release.ts';
 import { plannedPromotion } from '../../compiler/promotion/planned-promotion.ts';
-import { clusterKey, clustersOf, type Promotion, type Release } from '../../compiler/promotion/promotion.ts';
+import {
+  clusterKey,
+  clustersOf,
+  rejectedContents,
+  type Promotion,
+  type Release,
+} from '../../compiler/promotion/promotion.ts';
 import { existingApps } from '../app-names.ts';
 import { outputAt, outputIn, type EarlierOutput } from '../earlier-output.ts';
 import type { WorkspaceSettings } from '../settings.ts';
@@ -85,7 +91,7 @@ async function plannedRelease(
   readonly isTakenBack: boolean;
 }> {
   const { spec, status } = promotion;
-  const { release, takenBack, completed } = status;
+  const { release, completed } = status;
   const current = contentsOf(resolution, target);
   const before = await committedFiles(committed, current);
   const givesWay =
@@ -96,11 +102,7 @@ async function plannedRelease(
   const lastWave = givesWay ? release.released : Infinity;
   for (const { addOn, cluster, hash, wave } of release === undefined ? [] : clustersOf(release))
     if (wave <= lastWave) ofRelease.set(clusterKey(addOn, cluster), hash);
-  const rejected = new Map(
-    (takenBack?.parts ?? []).flatMap(({ addOn, clusters }) =>
-      Object.entries(clusters).map(([cluster, hash]) => [clusterKey(addOn, cluster), hash] as const),
-    ),
-  );
+  const rejected = rejectedContents(status);
   const ended =
     givesWay || release === undefined
       ? promotion

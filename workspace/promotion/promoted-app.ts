@@ -1,13 +1,14 @@
+import path from 'node:path';
 import { individualObjects, load, type Diagnostic } from '../../compiler/index.ts';
 import { getOrInsertComputed } from '../../collections/get-or-insert.ts';
 import { diagnostic } from '../../compiler/diagnostic.ts';
 import { referentsIn } from '../../compiler/promotion/placement-content.ts';
 import { fileName } from '../../compiler/emit/file-name.ts';
-import { isJsonList, isJsonMap } from '../../kubernetes/json-map.ts';
+import { isJsonMap } from '../../kubernetes/json-map.ts';
 import type { KubernetesObject } from '../../kubernetes/object-meta.ts';
-import { addOnGroup } from '../../schemas/groups.ts';
-import { ocmKinds } from '../../schemas/kinds.ts';
-import type { Referent } from '../../ocm/referent.ts';
+import { guessResource } from '../../kubernetes/resource-name.ts';
+import { referentKey, type Referent } from '../../ocm/referent.ts';
+import type { EarlierOutput } from '../earlier-output.ts';
 import { specHash } from '../../ocm/spec-hash.ts';
 import { committedObjects, promotedPlacements, type PromotedPlacements } from './promoted-placements.ts';
 import { promotedOutput, type PromotedInput, type PromotedOutput } from './promoted-output.ts';
@@ -45,8 +46,8 @@ export async function promotedApp(input: PromotedInput): Promise<PromotedApp> {
 }
 
 /**
- * Returns the committed configurations that the files of clusters and placements name. The hub has one object of each name: if Git changes one
- * that waiting clusters use, they would not keep what they have.
+ * Returns the committed configurations that the files of clusters and placements name. The hub has one object of each name: if Git
+ * changes one that waiting clusters use, they would not keep what they have.
  */
 async function usedObjects(
   input: PromotedInput,
@@ -54,20 +55,17 @@ async function usedObjects(
   placements: PromotedPlacements,
 ): Promise<{ readonly used: readonly KubernetesObject[]; readonly diagnostics: readonly Diagnostic[] }> {
   const { resolution, target } = input;
-  const names = new Set([
-    ...files.flatMap(({ text }) => configFiles(text)),
-    ...placements.references.flatMap(configFile),
-  ]);
-  const used = [...(await objectsOf(input, names)).values()];
+  const references = [...files.flatMap(({ text }) => configsIn(text)), ...placements.references];
+  const used = await configObjects(input, references);
   const users = new Map<string, number>();
-  const use = (name: string, clusters: number): unknown => users.set(name, (users.get(name) ?? 0) + clusters);
-  for (const { text } of waiting) for (const name of configFiles(text)) use(name, 1);
-  for (const { configs, clusters } of placements.waiting)
-    for (const name of configs.flatMap(configFile)) use(name, clusters);
+  const use = (config: Referent, clusters: number): unknown =>
+    users.set(referentKey(config), (users.get(referentKey(config)) ?? 0) + clusters);
+  for (const { text } of waiting) for (const config of configsIn(text)) use(config, 1);
+  for (const { configs, clusters } of placements.uses) for (const config of configs) use(config, clusters);
   const now = new Map(individualObjects(resolution, target).map((object) => [fileName(object), object]));
-  const diagnostics = used.flatMap((before) => {
+  const diagnostics = [...used].flatMap(([key, before]) => {
     const object = now.get(fileName(before));
-    const count = users.get(fileName(before)) ?? 0;
+    const count = users.get(key) ?? 0;
     if (object === undefined || count === 0 || specHash(before) === specHash(object)) return [];
     const { kind, metadata } = object;
     const clusters =
@@ -80,41 +78,58 @@ async function usedObjects(
       }),
     ];
   });
-  return { used, diagnostics };
+  return { used: [...used.values()], diagnostics };
 }
 
-/** Returns committed objects by their file names. A take-back finds those that are no longer there in the commit that has them. */
-async function objectsOf(
+/** Returns committed configurations by `referentKey`. A take-back finds those that are no longer there in the commit that has them. */
+async function configObjects(
   { committed, committedAt, promotion }: PromotedInput,
-  names: ReadonlySet<string>,
+  configs: readonly Referent[],
 ): Promise<ReadonlyMap<string, KubernetesObject>> {
-  const objects = await committedObjects(committed, [...names]);
+  const present = await configObjectsIn(committed, configs);
   const { release } = promotion.status;
-  const missing = [...names].filter((name) => !objects.has(name));
-  if (release?.restores === undefined || missing.length === 0) return objects;
-  return new Map([...objects, ...(await committedObjects(await committedAt(release.source), missing))]);
+  const missing = configs.filter((config) => !present.has(referentKey(config)));
+  if (release?.restores === undefined || missing.length === 0) return present;
+  return new Map([...present, ...(await configObjectsIn(await committedAt(release.source), missing))]);
 }
 
-const kinds = [ocmKinds.addOnTemplate, ocmKinds.addOnDeploymentConfig];
-/** Most clusters name the same configurations. */
-const namesByConfigs = new Map<string, readonly string[]>();
+/** Returns the configurations that an output has, by `referentKey`. They may be of any kind. */
+async function configObjectsIn(
+  output: EarlierOutput,
+  configs: readonly Referent[],
+): Promise<ReadonlyMap<string, KubernetesObject>> {
+  // References name the plural, and files the kind.
+  const files = new Map<string, string>();
+  for (const file of output.ownership.files) {
+    const name = path.basename(file);
+    const [kind = ''] = /^[^._]*/.exec(name) ?? [];
+    if (kind !== 'managedclusteraddon') files.set(guessResource(kind) + name.slice(kind.length), name);
+  }
+  const names = new Map<string, string>();
+  for (const config of configs) {
+    const { group, resource, ...metadata } = config;
+    const ofKind = fileName({ apiVersion: group === '' ? 'v1' : `${group}/v1`, kind: 'k', metadata });
+    const name = files.get(resource + ofKind.slice(1));
+    if (name !== undefined) names.set(referentKey(config), name);
+  }
+  const objects = await committedObjects(output, [...names.values()]);
+  return new Map(
+    [...names].flatMap(([key, name]) => {
+      const object = objects.get(name);
+      return object === undefined ? [] : [[key, object] as const];
+    }),
+  );
+}
 
-/** Returns the file names of the configurations that the ManagedClusterAddOn in the file of a cluster names. */
-function configFiles(text: string): readonly string[] {
+/** Most clusters name the same configurations. */
+const configsByText = new Map<string, readonly Referent[]>();
+
+/** Returns the configurations that the ManagedClusterAddOn in the file of a cluster names. */
+function configsIn(text: string): readonly Referent[] {
   const [configs = ''] = /^ {2}configs:\n(?: {2}[- ].*\n)*/m.exec(text) ?? [];
-  return getOrInsertComputed(namesByConfigs, configs, () => {
+  return getOrInsertComputed(configsByText, configs, () => {
     const document = `apiVersion: v1\nkind: Configs\nmetadata: {}\nspec:\n${configs}`;
     const [loaded] = configs === '' ? [] : load([{ file: 'configs', text: document, source: 'app' }]).value;
-    const list = isJsonMap(loaded?.object.spec) ? loaded.object.spec['configs'] : undefined;
-    if (!isJsonList(list)) return [];
-    return referentsIn(list).flatMap(configFile);
+    return isJsonMap(loaded?.object.spec) ? referentsIn(loaded.object.spec['configs']) : [];
   });
-}
-
-/** Returns the file name of a configuration, if it is of a kind that Git has for the add-on. */
-function configFile({ group, resource, ...metadata }: Referent): readonly string[] {
-  const kind = group === addOnGroup ? kinds.find(({ plural }) => plural === resource) : undefined;
-  return kind === undefined
-    ? []
-    : [fileName({ apiVersion: `${addOnGroup}/v1alpha1`, kind: kind.kind, metadata })];
 }

@@ -19,6 +19,7 @@ import {
   absent,
   clusterKey,
   clustersOf,
+  rejectedContents,
   type Promotion,
   type ReleasedCluster,
 } from '../../compiler/promotion/promotion.ts';
@@ -68,17 +69,13 @@ interface CommittedFile extends ClusterFile {
  */
 export async function promotedOutput(input: PromotedInput): Promise<PromotedOutput> {
   const { promotion, resolution, target, committed } = input;
-  const { release, takenBack } = promotion.status;
+  const { release } = promotion.status;
   const current = contentsOf(resolution, target);
   const before = await committedFiles(committed, current);
   const ofRelease = new Map<string, ReleasedCluster>();
   for (const each of release === undefined ? [] : clustersOf(release))
     ofRelease.set(clusterKey(each.addOn, each.cluster), each);
-  const rejected = new Map(
-    (takenBack?.parts ?? []).flatMap(({ addOn, clusters }) =>
-      Object.entries(clusters).map(([cluster, hash]) => [clusterKey(addOn, cluster), hash] as const),
-    ),
-  );
+  const rejected = rejectedContents(promotion.status);
   const sources = new Sources(input, before);
   const files: ClusterFile[] = [];
   const clusters = new Map<string, string[]>();

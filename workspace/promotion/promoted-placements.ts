@@ -12,7 +12,7 @@ import {
   unsupportedConfigs,
   withPlacementContents,
 } from '../../compiler/promotion/placement-content.ts';
-import { absent, clusterKey, clustersOf, type ReleasedCluster } from '../../compiler/promotion/promotion.ts';
+import { absent, clusterKey, rejectedContents, type Release } from '../../compiler/promotion/promotion.ts';
 import { didYouMean } from '../../compiler/suggestion.ts';
 import { counted } from '../../compiler/words.ts';
 import type { KubernetesObject } from '../../kubernetes/object-meta.ts';
@@ -21,8 +21,8 @@ import type { Referent } from '../../ocm/referent.ts';
 import { objectIn, type EarlierOutput } from '../earlier-output.ts';
 import type { PromotedInput } from './promoted-output.ts';
 
-/** The configurations of a placement that waits for its wave. */
-interface WaitingPlacement {
+/** The configurations that a placement names. */
+interface PlacementUse {
   readonly configs: readonly Referent[];
   /** The number of clusters whose rollout the placement leads. */
   readonly clusters: number;
@@ -38,7 +38,7 @@ export interface PromotedPlacements {
   readonly pending: readonly ChangedCluster[];
   readonly isChanged: boolean;
   readonly isTakenBack: boolean;
-  readonly waiting: readonly WaitingPlacement[];
+  readonly uses: readonly PlacementUse[];
   /** The configurations that placements name now, or will name in this release. */
   readonly references: readonly Referent[];
   readonly diagnostics: readonly Diagnostic[];
@@ -71,32 +71,32 @@ type PlacementsInput = Pick<PromotedInput, 'promotion' | 'file' | 'resolution' |
  */
 export async function promotedPlacements(input: PlacementsInput): Promise<PromotedPlacements> {
   const { promotion } = input;
-  const { release, takenBack } = promotion.status;
-  const rejected = new Map(
-    (takenBack?.parts ?? []).flatMap(({ addOn, clusters }) =>
-      Object.entries(clusters).map(([cluster, hash]) => [clusterKey(addOn, cluster), hash] as const),
-    ),
-  );
+  const { release } = promotion.status;
+  const rejected = rejectedContents(promotion.status);
   const addOns = new Map<string, KubernetesObject>();
   const pending: ChangedCluster[] = [];
-  const waiting: WaitingPlacement[] = [];
+  const uses: PlacementUse[] = [];
   const references: Referent[] = (release?.waves ?? []).flat().flatMap(({ configs = [] }) => configs);
   const diagnostics: Diagnostic[] = [];
   let isHolding = false;
   let isChanged = false;
   let isTakenBack = false;
+  const parts = placementParts(release);
   for (const { addOn, object, before, wasCompiled } of await hubAddOns(input)) {
     const contents = new Map<string, readonly Referent[]>();
     const waves = waveFinder(addOn, [...placementContents(object).keys()], input);
-    for (const state of placementStates(addOn, object, before, input)) {
+    for (const state of placementStates({ addOn, object, before }, parts, input)) {
       const { placement, clusters, head, present, next } = state;
       isHolding = true;
       if (present !== undefined) {
         contents.set(placement, present);
         references.push(...present);
+        uses.push({ configs: present, clusters: clusters.length });
       }
       if (state.isRegrouped) diagnostics.push(regrouped(state, input));
       const hash = placementHash(head);
+      if (present !== undefined && !state.isReleased && placementHash(present) !== hash)
+        diagnostics.push(...unheld(object, { ...state, present }, input));
       const nextHash = hashOf(next);
       const isRejected = clusters.some((cluster) => rejected.get(clusterKey(addOn.name, cluster)) === hash);
       if (isRejected && nextHash !== hash) {
@@ -110,15 +110,12 @@ export async function promotedPlacements(input: PlacementsInput): Promise<Promot
       const content = { placement, configs: head };
       const wave = waves(placement);
       for (const cluster of clusters) pending.push({ addOn: addOn.name, cluster, hash, content, wave });
-      if (present === undefined || state.isReleased) continue;
-      waiting.push({ configs: present, clusters: clusters.length });
-      diagnostics.push(...unheld(object, { ...state, present }, input));
     }
     addOns.set(addOn.name, withPlacementContents(object, contents));
     diagnostics.push(...ungated(addOn, object, wasCompiled, input));
   }
   diagnostics.push(...unknownPlacements(input));
-  return { addOns, isHolding, pending, isChanged, isTakenBack, waiting, references, diagnostics };
+  return { addOns, isHolding, pending, isChanged, isTakenBack, uses, references, diagnostics };
 }
 
 interface HubAddOnInGit {
@@ -170,22 +167,34 @@ export async function committedObjects(
   );
 }
 
+/** What a release brings to a placement. */
+interface PlacementPart {
+  /** Undefined if the release takes an installation back. */
+  readonly configs: readonly Referent[] | undefined;
+  readonly isReleased: boolean;
+}
+
+/** Returns what a release brings to placements, by add-on and placement. */
+function placementParts(release: Release | undefined): ReadonlyMap<string, PlacementPart> {
+  const parts = new Map<string, PlacementPart>();
+  for (const [index, ofWave] of (release?.waves ?? []).entries())
+    for (const { addOn, placement, configs } of ofWave)
+      if (placement !== undefined)
+        parts.set(`${addOn} ${placement}`, { configs, isReleased: index < (release?.released ?? 0) });
+  return parts;
+}
+
 function* placementStates(
-  { name, clusters }: ResolvedAddOn,
-  object: KubernetesObject,
-  before: KubernetesObject | undefined,
-  { promotion, resolution }: PlacementsInput,
+  { addOn: { name, clusters }, object, before }: Omit<HubAddOnInGit, 'wasCompiled'>,
+  parts: ReadonlyMap<string, PlacementPart>,
+  { resolution }: PlacementsInput,
 ): Generator<PlacementState> {
-  const { release } = promotion.status;
-  const parts = new Map<string, ReleasedCluster>();
-  for (const each of release === undefined ? [] : clustersOf(release))
-    if (each.addOn === name && each.placement !== undefined) parts.set(each.placement, each);
   const earlier = before === undefined ? undefined : placementContents(before);
-  for (const [placement, { configs: head }] of placementContents(object)) {
-    const part = parts.get(placement);
-    const isReleased = part !== undefined && part.wave <= (release?.released ?? 0);
+  for (const [placement, head] of placementContents(object)) {
+    const part = parts.get(`${name} ${placement}`);
+    const isReleased = part?.isReleased === true;
     const led = [...clusters.ledBy(placement).keys()];
-    const committed = earlier?.get(placement)?.configs;
+    const committed = earlier?.get(placement);
     // Without it, its clusters would get the content of the placement that synth made it to differ from.
     const isRegrouped =
       earlier !== undefined &&
@@ -235,14 +244,16 @@ function waveFinder(
 ): (placement: string) => number {
   const { placements: first = [] } = promotion.spec;
   const isOfPerson = (placement: string): boolean => isWritten(placement, resolution);
-  const order = [...new Set([...first, ...placements.filter(isOfPerson)])];
-  const waveOf = (placement: string | undefined): number => order.indexOf(placement ?? '') + 1;
+  const order = new Set([...first, ...placements.filter(isOfPerson)]);
+  const waves = new Map(Array.from(order, (placement, index) => [placement, index + 1]));
+  const waveOf = (placement: string | undefined): number => waves.get(placement ?? '') ?? 1;
   return (placement) => {
     if (isOfPerson(placement)) return waveOf(placement);
-    const followed = [...clusters.ledBy(placement).values()].map((child) =>
-      waveOf(child.placements.findLast(isOfPerson)),
-    );
-    return Math.max(1, ...followed);
+    const followed = clusters
+      .ledBy(placement)
+      .parts()
+      .map((part) => waveOf(part.placements.findLast(isOfPerson)));
+    return followed.reduce((last, wave) => Math.max(last, wave), 1);
   };
 }
 

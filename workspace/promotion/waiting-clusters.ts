@@ -2,6 +2,7 @@ import path from 'node:path';
 import type { Engine, Resolution, TargetHub } from '../../compiler/index.ts';
 import { clusterKey, clustersOf, type Promotion } from '../../compiler/promotion/promotion.ts';
 import { existingApps } from '../app-names.ts';
+import { DiagnosedError } from '../diagnosed-error.ts';
 import { earlierOutputs, type EarlierOutput } from '../earlier-output.ts';
 import type { WorkspaceSettings } from '../settings.ts';
 import { addOnFileName } from './earlier-parts.ts';
@@ -18,12 +19,22 @@ export interface WaitingState {
   readonly target: TargetHub & { readonly engine: Engine };
 }
 
-/** Returns the clusters that keep their content until a promotion releases that of Git, by `clusterKey`, and what each waits for. */
+/**
+ * Returns the clusters that keep their content until a promotion releases that of Git, by `clusterKey`, and what each waits for.
+ *
+ * @throws DiagnosedError if a promotion file is not valid
+ */
 export async function waitingClusters(state: WaitingState): Promise<ReadonlyMap<string, string>> {
   const { root, settings } = state;
   const waiting = new Map<string, string>();
   if ((await promotedApps(root, settings)).length === 0) return waiting;
-  const { byApp } = await readPromotions(root, settings, await existingApps(settings.apps, root));
+  const { byApp, diagnostics, texts } = await readPromotions(
+    root,
+    settings,
+    await existingApps(settings.apps, root),
+  );
+  const [fault] = diagnostics;
+  if (fault !== undefined) throw new DiagnosedError(fault, texts);
   const outputs = await earlierOutputs(path.resolve(root, settings.out), [...byApp.keys()]);
   for (const [app, promotion] of byApp) {
     const committed = outputs.get(app);
