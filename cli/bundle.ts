@@ -93,6 +93,48 @@ const selfContained: Plugin = {
   },
 };
 
+/** Leaves out what takes long to load and is not used. */
+const quickStart: Plugin = {
+  name: 'quick-start',
+  setup(building) {
+    building.onResolve({ filter: /^string-width$/ }, () => ({
+      path: path.join(root, 'cli/terminal/string-width.ts'),
+    }));
+  },
+};
+
+/**
+ * Lets a file that Node itself loads import the Kubernetes client, which is a module: code that `cli/compiled-code.ts` loads
+ * imports nothing without a warning of Node.
+ */
+const importKubeconfig: Plugin = {
+  name: 'import-kubeconfig',
+  setup(building) {
+    building.onLoad({ filter: /[\\/]kubeconfig-library\.ts$/ }, () => ({
+      contents: "export const kubeconfigLibrary = require('./import-kubeconfig.cjs');",
+    }));
+    building.onResolve({ filter: /^\.\/import-kubeconfig\.cjs$/ }, ({ path: file }) => ({
+      path: file,
+      external: true,
+    }));
+  },
+};
+
+/** Loads the commands from a file, with the compiled code of an earlier run. */
+function builtCommand(file: string): Plugin {
+  return {
+    name: 'built-command',
+    setup(building) {
+      building.onResolve({ filter: /^\.\/load-command\.ts$/ }, () => ({
+        path: path.join(root, 'cli/load-built-command.ts'),
+      }));
+      building.onLoad({ filter: /[\\/]cli[\\/]command-file\.ts$/ }, () => ({
+        contents: `export const commandFile = ${JSON.stringify(file)};`,
+      }));
+    },
+  };
+}
+
 // Remove the output of tsc for deleted sources: the package would contain it.
 for (const file of readdirSync(path.join(root, 'build'), { recursive: true, encoding: 'utf8' })) {
   const [, module] = /^(.*?)(?:\.d\.ts|\.js|\.js\.map)$/.exec(file) ?? [];
@@ -104,14 +146,17 @@ rmSync(path.join(root, 'build/cli/parts'), { recursive: true, force: true });
 const command = await build({
   ...common,
   metafile: true,
-  entryPoints: { main: 'cli/main.ts' },
-  outdir: 'build/cli',
-  plugins: [quickAnswers],
-  splitting: true,
-  chunkNames: 'parts/[name]-[hash]',
+  // V8 keeps the code of a script, but not that of a module of Node 20.
+  format: 'cjs',
+  entryPoints: { command: 'cli/command-process.ts' },
+  outdir: 'build/cli/parts',
+  entryNames: '[name]-[hash]',
+  outExtension: { '.js': '.cjs' },
+  plugins: [quickAnswers, quickStart, importKubeconfig],
+  supported: { 'dynamic-import': false },
+  define: { 'import.meta.url': 'urlOfBundle', 'import.meta.filename': '__filename' },
   // Few commands load these, and they are large; apps load cdk8s too.
   external: [
-    'fleetwright',
     'esbuild',
     'cdk8s',
     'cdk8s-plus-27',
@@ -120,7 +165,21 @@ const command = await build({
     'pino',
     'prom-client',
   ],
-  banner: { js: requireBanner },
+  banner: { js: "const urlOfBundle = require('node:url').pathToFileURL(__filename).href;" },
+});
+writeFileSync(
+  path.join(root, 'build/cli/parts/import-kubeconfig.cjs'),
+  "module.exports = () => import('@kubernetes/client-node');\n",
+);
+const [commandFile = ''] = Object.keys(command.metafile.outputs);
+const program = await build({
+  ...common,
+  metafile: true,
+  entryPoints: { main: 'cli/main.ts' },
+  outdir: 'build/cli',
+  plugins: [quickAnswers, builtCommand(path.relative('build/cli', commandFile))],
+  splitting: true,
+  chunkNames: 'parts/[name]-[hash]',
 });
 const child = await build({
   ...common,
@@ -136,8 +195,8 @@ const singleFile = await build({
   metafile: true,
   entryPoints: ['cli/single-file/main.ts'],
   outfile: 'build/fleetwright.mjs',
-  plugins: [quickAnswers, selfContained],
+  plugins: [quickAnswers, quickStart, selfContained],
   banner: { js: requireBanner },
 });
-const inputs = [command, child, singleFile].flatMap(({ metafile }) => Object.keys(metafile.inputs));
+const inputs = [command, program, child, singleFile].flatMap(({ metafile }) => Object.keys(metafile.inputs));
 writeFileSync(path.join(root, 'build/LICENSES.txt'), licenseTexts(root, [...new Set(inputs)]));

@@ -1,27 +1,15 @@
 import { once } from 'node:events';
 import { buffer } from 'node:stream/consumers';
-import { createColors } from 'picocolors';
-import { diagnosticsAsText } from '../compiler/report/text.ts';
 import { unexpectedFailure } from '../workspace/failure.ts';
+import { run } from './run.ts';
 import { ProgressLine } from './terminal/progress-line.ts';
 import { hasColors, isInteractive, showsProgress } from './terminal/abilities.ts';
-import { workingFolderFailure } from './working-folder.ts';
 import { brokenPipeCode, exitCode } from './exit-code.ts';
 
 const { stdin, stdout, stderr, env } = process;
 
-const failure = workingFolderFailure();
-if (failure === undefined) await main();
-else {
-  const colors = createColors(hasColors(stderr, env));
-  stderr.write(diagnosticsAsText([failure], { textOf: () => undefined, colors }));
-  process.exitCode = exitCode.failure;
-}
-
-async function main(): Promise<void> {
-  // yargs reads the working folder as soon as it is loaded.
-  const { run } = await import('./run.ts');
-
+/** Runs the command line of this process, and ends the process. */
+export async function main(): Promise<void> {
   // A reader that stops early, such as `head`, is no fault: files and objects that are being written or applied are
   // finished.
   for (const stream of [stdout, stderr]) {

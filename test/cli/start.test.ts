@@ -11,9 +11,19 @@ export async function load(url, context, next) {
   return await next(url, context);
 }`;
 const asUrl = (text: string): string => `data:text/javascript,${encodeURIComponent(text)}`;
-const recorder = asUrl(`import { register } from 'node:module'; register(${JSON.stringify(asUrl(hooks))});`);
+// The commands are not a module, but a script that the program reads itself.
+const recorder = asUrl(`import fs from 'node:fs';
+import { register, syncBuiltinESMExports } from 'node:module';
+import { pathToFileURL } from 'node:url';
+register(${JSON.stringify(asUrl(hooks))});
+const { readFileSync } = fs;
+fs.readFileSync = (file, ...options) => {
+  if (typeof file === 'string' && file.endsWith('.cjs')) fs.writeSync(2, pathToFileURL(file).href + '\\n');
+  return readFileSync(file, ...options);
+};
+syncBuiltinESMExports();`);
 
-/** Returns the number of modules that the built command loads, and their size. */
+/** Returns the number of files with code that the built command loads, and their size. */
 function loaded(...commandLine: readonly string[]): { modules: number; bytes: number } {
   const parameters = ['--import', recorder, path.join(root, 'build/cli/main.js'), ...commandLine];
   const { code, out, err } = runProgram(root, process.execPath, parameters);

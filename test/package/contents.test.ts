@@ -32,9 +32,12 @@ const entries = Object.entries(manifest.exports).flatMap(([name, target]) =>
     : Object.entries(target).map(([kind, file]) => ({ name, kind, file: path.normalize(file) })),
 );
 
+/** The code of all commands, whose file the program composes. */
+const commands = [...files].filter((file) => /^build\/cli\/parts\/command-\w+\.cjs$/.test(file));
+
 function specifiersOf(file: string): string[] {
   const found = read(file).matchAll(
-    /(?:^|[;\n])\s*(?:import|export)\b[^'"`;]*?from\s*['"]([\w@./:-]+)['"]|(?:^|[^.\w])import\s*\(?\s*['"]([\w@./:-]+)['"]/g,
+    /(?:^|[;\n])\s*(?:import|export)\b[^'"`;]*?from\s*['"]([\w@./:-]+)['"]|(?:^|[^.\w])(?:import|require)\s*\(?\s*['"]([\w@./:-]+)['"]/g,
   );
   const specifiers = [...found].map((match) => match[1] ?? match[2] ?? '');
   // The app that init writes is a text in one of the modules, and names the package itself.
@@ -49,7 +52,7 @@ function reachable(start: readonly string[]): { files: ReadonlySet<string>; pack
   for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
     if (seen.has(file)) continue;
     seen.add(file);
-    if (!/\.[jt]s$/.test(file) || !files.has(file)) continue;
+    if (!/\.c?[jt]s$/.test(file) || !files.has(file)) continue;
     for (const specifier of specifiersOf(file)) {
       if (specifier.startsWith('.')) {
         const next = path.join(path.dirname(file), specifier);
@@ -79,7 +82,7 @@ describe('the package', () => {
   });
 
   test('has every file that its commands and exports load, and depends on every package', () => {
-    const start = [...Object.values(manifest.bin), ...entries.map(({ file }) => file)];
+    const start = [...Object.values(manifest.bin), ...entries.map(({ file }) => file), ...commands];
     const loaded = reachable(start.map((file) => path.normalize(file)));
     expect(loaded.files.size).toBeGreaterThan(500);
     expect([...loaded.files].filter((file) => !files.has(file))).toEqual([]);
@@ -92,6 +95,7 @@ describe('the package', () => {
     const needed = reachable([
       ...modules,
       ...Object.values(manifest.bin).map((file) => path.normalize(file)),
+      ...commands,
     ]);
     expect(Object.keys(manifest.peerDependencies).filter((name) => needed.packages.has(name))).toEqual([]);
   });
@@ -104,6 +108,11 @@ describe('the package', () => {
     );
     const sources = [...files].filter((file) => /(?<!\.d)\.ts$|^(?:apps|bench|dist|test)\//.test(file));
     expect(sources.toSorted()).toEqual(copied.toSorted());
+  });
+
+  test('has the code of all commands in one file', () => {
+    expect(commands).toHaveLength(1);
+    expect(read('build/cli/main.js')).toContain(path.basename(commands[0] ?? ''));
   });
 
   test('has a source map with its source for each module', () => {

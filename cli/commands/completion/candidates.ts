@@ -1,7 +1,6 @@
 import { allWords } from './all-words.ts';
 import { completedWords } from './command-words.ts';
 import { namedThing } from './named-words.ts';
-import type { Terminal } from '../../terminal/terminal.ts';
 
 /** Returns the words that a completion script sends; undefined if the command line does not come from a script. */
 export function completionRequest(argv: readonly string[]): readonly string[] | undefined {
@@ -9,35 +8,19 @@ export function completionRequest(argv: readonly string[]): readonly string[] | 
 }
 
 /**
- * Returns the candidates for the last word, one per line, with a description after a tab. Returns nothing for file
- * names, which only the shell knows.
- */
-export async function candidates(words: readonly string[], terminal: Terminal): Promise<string> {
-  const current = words.at(-1) ?? '';
-  const names =
-    namedThing(words) === undefined
-      ? []
-      : await (await import('./completion-names.ts')).namesFor(words, terminal);
-  const fitting = names.filter(
-    (name) => name.startsWith(current) && !name.startsWith('-') && !isShellSyntax(name),
-  );
-  return asLines([...fitting, ...completedWords(await allWords(), words)]);
-}
-
-/**
- * Returns the same for command lines that need no name of the workspace, without loading more than the words of the
- * commands; undefined for the others.
+ * Returns the candidates for the last word of a command line that needs no name of the workspace, one per line, with a description
+ * after a tab. It loads no more than the words of the commands. Undefined for other command lines, see `candidates`.
  */
 export async function candidatesWithoutNames(words: readonly string[]): Promise<string | undefined> {
-  if (namedThing(words) !== undefined) return undefined;
+  return namedThing(words) === undefined ? await wordCandidates(words) : undefined;
+}
+
+/** Returns the words of the commands that fit, as `candidatesWithoutNames`. */
+export async function wordCandidates(words: readonly string[]): Promise<string> {
   return asLines(completedWords(await allWords(), words));
 }
 
-function asLines(candidates: readonly string[]): string {
+/** Returns candidates, one per line. */
+export function asLines(candidates: readonly string[]): string {
   return candidates.map((candidate) => `${candidate}\n`).join('');
-}
-
-/** Whether a shell may read a name as more than one word: names are not checked here, and the shell writes them unquoted. */
-function isShellSyntax(name: string): boolean {
-  return !/^[\w./:@+=,-]+$/.test(name);
 }

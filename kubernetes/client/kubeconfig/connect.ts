@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs';
 import type { RequestOptions } from 'node:https';
 import { isDeepStrictEqual } from 'node:util';
-import { KubeConfig } from '@kubernetes/client-node';
+import type { KubeConfig } from '@kubernetes/client-node';
 import type { Clock } from '../clock.ts';
 import { HttpTransport, type Credentials, type Proxy } from '../http-transport.ts';
 import { readContext, type KubeconfigContext } from './context.ts';
 import type { KubeconfigAddress } from './entries.ts';
+import { kubeconfigLibrary } from './kubeconfig-library.ts';
 import { Plugin, type PluginCredential } from './plugin.ts';
 import { proxyTo } from './proxy-url.ts';
 import type { Transport } from '../transport.ts';
@@ -69,14 +70,14 @@ export function endpointOf(address: KubeconfigAddress): ClusterEndpoint {
 class Login {
   readonly #address: KubeconfigAddress;
   #context: KubeconfigContext;
-  #config: KubeConfig;
+  /** Undefined until the first request, because the library takes long to load. */
+  #config: Promise<KubeConfig> | undefined;
   #plugin: Plugin | undefined;
 
   constructor(address: KubeconfigAddress, context: KubeconfigContext) {
     // A later change of the current context must not affect running processes.
     this.#address = context.name === 'pod' ? address : { ...address, context: context.name };
     this.#context = context;
-    this.#config = configOf(context);
     this.#plugin = pluginOf(context);
   }
 
@@ -86,12 +87,13 @@ class Login {
     if (context.cluster.server !== this.#context.cluster.server)
       throw new Error(`the kubeconfig now refers to another server: ${new URL(context.cluster.server).host}`);
     if (refused || !isDeepStrictEqual(context, this.#context)) {
-      this.#config = configOf(context);
+      this.#config = undefined;
       this.#plugin = pluginOf(context);
     }
     this.#context = context;
     const options: RequestOptions = { headers: {} };
-    await this.#config.applyToHTTPSOptions(options);
+    const config = await (this.#config ??= configOf(context));
+    await config.applyToHTTPSOptions(options);
     return credentialsOf(options, context, await this.#plugin?.credential());
   }
 }
@@ -107,7 +109,8 @@ function contextWithProxy(address: KubeconfigAddress): KubeconfigContext {
   return { ...context, cluster: { ...cluster, proxyUrl: proxy.href.replace(/^socks5:/, 'socks5h:') } };
 }
 
-function configOf({ name, cluster, user }: KubeconfigContext): KubeConfig {
+async function configOf({ name, cluster, user }: KubeconfigContext): Promise<KubeConfig> {
+  const { KubeConfig } = await kubeconfigLibrary();
   const config = new KubeConfig();
   const contexts = [{ name, cluster: cluster.name, user: user.name }];
   config.loadFromOptions({ clusters: [cluster], users: [user], contexts, currentContext: name });
