@@ -62,10 +62,18 @@ export class ClusterLabels {
    * first.
    */
   counts(clusters: readonly string[]): LabelCount[] {
-    return this.#by.flatMap((by, index) =>
-      this.#grouped(clusters, index)
-        .map(({ clusters: named, ...value }) => ({ by, ...value, clusters: named.length }))
-        .sort((a, b) => b.clusters - a.clusters || compareUtf8(a.value, b.value)),
+    const counts = this.#by.map(() => new Map<LabelValue, number>());
+    for (const cluster of clusters) {
+      const values = this.#valuesOf(cluster);
+      for (const [label, ofLabel] of counts.entries()) {
+        const value = values[label];
+        if (value !== undefined) ofLabel.set(value, (ofLabel.get(value) ?? 0) + 1);
+      }
+    }
+    return counts.flatMap((ofLabel, label) =>
+      Array.from(ofLabel, ([value, named]) => ({ by: this.#by[label] ?? '', ...value, clusters: named })).sort(
+        (a, b) => b.clusters - a.clusters || compareUtf8(a.value, b.value),
+      ),
     );
   }
 
@@ -87,7 +95,9 @@ export class ClusterLabels {
   }
 
   #valuesOf(cluster: string): readonly LabelValue[] {
-    return getOrInsertComputed(this.#values, cluster, () => this.#read(cluster));
+    let values = this.#values.get(cluster);
+    if (values === undefined) this.#values.set(cluster, (values = this.#read(cluster)));
+    return values;
   }
 
   #read(cluster: string): readonly LabelValue[] {
@@ -96,7 +106,7 @@ export class ClusterLabels {
       const was = before?.metadata.labels?.[by] ?? '';
       const is = after?.metadata.labels?.[by] ?? '';
       if (after === undefined) return this.#value(was);
-      return before === undefined || was === is ? this.#value(is) : this.#value(is, was);
+      return before === undefined || before === after || was === is ? this.#value(is) : this.#value(is, was);
     });
   }
 

@@ -59,8 +59,8 @@ export function compareObjects(
   explained: ExplainedParts,
   allObjects: boolean,
 ): ComparedObjects {
-  const before = objectsByKey(base);
-  const after = objectsByKey(head);
+  // Nearly all objects are one object in both states, and have one identity in each.
+  const [before, after] = [objectsByKey(base, head), objectsByKey(head, base)];
   const isExplained = explainedObjects(explained);
   const locate = fieldLocations();
   const changes: ObjectChange[] = [];
@@ -123,9 +123,15 @@ function identityOf(
   };
 }
 
-function objectsByKey({ inventory }: Pick<Resolution, 'inventory'>): ReadonlyMap<string, Admitted> {
+/** Returns the objects of a state, without those that the other state has from the same source. */
+function objectsByKey(
+  { inventory }: Pick<Resolution, 'inventory'>,
+  other: Pick<Resolution, 'inventory'>,
+): ReadonlyMap<string, Admitted> {
+  const sources = new Map(other.inventory.objects.map(({ object, source }) => [object, source]));
   const objects = new Map<string, Admitted>();
   for (const admitted of inventory.objects) {
+    if (sources.get(admitted.object) === admitted.source) continue;
     const { apiVersion, kind, metadata } = admitted.object;
     objects.set(keyOf(apiVersion, kind, metadata.namespace, metadata.name), admitted);
   }

@@ -364,8 +364,12 @@ function clustersOf(
 }
 
 function fleetChange(apps: readonly AppStates[]): FleetChange {
-  const before = new Set(apps.flatMap(({ base }) => [...base.decisions.clusters.keys()]));
-  const after = new Set(apps.flatMap(({ head }) => [...head.decisions.clusters.keys()]));
+  const before = new Set<string>();
+  const after = new Set<string>();
+  for (const { base, head } of apps) {
+    for (const name of base.decisions.clusters.keys()) before.add(name);
+    for (const name of head.decisions.clusters.keys()) after.add(name);
+  }
   return {
     before: before.size,
     after: after.size,

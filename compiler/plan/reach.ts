@@ -1,5 +1,3 @@
-import { addToGroup } from '../../collections/groups.ts';
-import { getOrInsertComputed } from '../../collections/get-or-insert.ts';
 import { compareUtf8 } from '../../kubernetes/go/json.ts';
 import type { ManagedClusterV1 } from '../../schemas/types.gen.ts';
 import type { Resolution } from '../resolve.ts';
@@ -38,11 +36,12 @@ export function isReached(marks: number): boolean {
 /** The data by which one cluster is counted, from either state. */
 export interface CountedCluster {
   readonly name: string;
+  /** The different ones: nearly all clusters are the same in all states. */
   readonly states: readonly CountedState[];
 }
 
 interface CountedState {
-  readonly labels: Readonly<Record<string, string>>;
+  readonly cluster: ManagedClusterV1;
   readonly sets: readonly string[];
 }
 
@@ -55,20 +54,24 @@ export function countedClusters(
 ): CountedCluster[] {
   const counted = new Map<string, CountedState[]>();
   for (const { decisions } of apps.flatMap(({ head, base }) => [head, base])) {
+    const { index, sets } = decisions.scheduler;
     for (const [name, cluster] of decisions.clusters) {
-      addToGroup(counted, name, stateOf(name, cluster, decisions));
+      const number = index.indexOf(name);
+      const state = { cluster, sets: number === undefined ? [] : sets.of(number) };
+      const states = counted.get(name);
+      if (states === undefined) counted.set(name, [state]);
+      else if (!states.some((other) => isSame(other, state))) states.push(state);
     }
   }
   return Array.from(counted, ([name, states]) => ({ name, states }));
 }
 
-function stateOf(
-  name: string,
-  { metadata }: ManagedClusterV1,
-  { scheduler: hub }: Resolution['decisions'],
-): CountedState {
-  const number = hub.index.indexOf(name);
-  return { labels: metadata.labels ?? {}, sets: number === undefined ? [] : hub.sets.of(number) };
+function isSame(one: CountedState, other: CountedState): boolean {
+  return (
+    one.cluster === other.cluster &&
+    one.sets.length === other.sets.length &&
+    one.sets.every((set, index) => set === other.sets[index])
+  );
 }
 
 /** Counts by cluster set, then by each of the labels. Values are sorted. */
@@ -78,8 +81,10 @@ export function reachOf(
   labels: readonly string[],
 ): Reach[] {
   return [
-    ...rows(byClusterSet, clusters, marks, ({ sets }) => (sets.length === 0 ? [''] : sets)),
-    ...labels.flatMap((label) => rows(label, clusters, marks, (state) => [state.labels[label] ?? ''])),
+    ...rows(byClusterSet, clusters, marks, ({ sets }) => (sets.length === 0 ? '' : sets)),
+    ...labels.flatMap((label) =>
+      rows(label, clusters, marks, ({ cluster }) => cluster.metadata.labels?.[label] ?? ''),
+    ),
   ];
 }
 
@@ -87,38 +92,36 @@ function rows(
   by: string,
   clusters: readonly CountedCluster[],
   marks: EffectMarks,
-  valuesOf: (state: CountedState) => readonly string[],
+  valuesOf: (state: CountedState) => string | readonly string[],
 ): Reach[] {
-  const values = new Map<
-    string,
-    Reach & { clusters: number; reached: number; effects: Record<Effect, number> }
-  >();
-  for (const cluster of clusters) {
-    const mark = marks.get(cluster.name) ?? 0;
-    for (const value of distinctValues(cluster.states, valuesOf)) {
-      const row = getOrInsertComputed(values, value, () => ({
-        by,
-        value,
-        clusters: 0,
-        reached: 0,
-        effects: noEffects(),
-      }));
-      row.clusters += 1;
-      if (isReached(mark)) row.reached += 1;
-      for (const effect of effects) if ((mark & markOf(effect)) !== 0) row.effects[effect] += 1;
-    }
+  // The number of clusters per value and mark: there are few of both.
+  const counts = new Map<string, number[]>();
+  const count = (value: string, mark: number): void => {
+    let byMark = counts.get(value);
+    if (byMark === undefined) counts.set(value, (byMark = Array<number>(1 << effects.length).fill(0)));
+    byMark[mark] = (byMark[mark] ?? 0) + 1;
+  };
+  for (const { name, states } of clusters) {
+    const mark = marks.get(name) ?? 0;
+    const [first] = states;
+    const values = first && states.length === 1 ? valuesOf(first) : [...new Set(states.map(valuesOf).flat())];
+    if (typeof values === 'string') count(values, mark);
+    else for (const value of values) count(value, mark);
   }
-  return [...values.values()].sort((a, b) => compareUtf8(a.value, b.value));
+  return Array.from(counts, ([value, byMark]) => rowOf(by, value, byMark)).sort((a, b) =>
+    compareUtf8(a.value, b.value),
+  );
 }
 
-/** Returns the values in any of the states. Nearly all clusters have the same ones in all states. */
-function distinctValues(
-  states: readonly CountedState[],
-  valuesOf: (state: CountedState) => readonly string[],
-): Iterable<string> {
-  const [first, ...others] = states.map(valuesOf);
-  const isSame = others.every((values) => values.length === 1 && values[0] === first?.[0]);
-  return first?.length === 1 && isSame ? first : new Set(states.flatMap(valuesOf));
+/** @param byMark - the number of clusters, by their effects */
+function rowOf(by: string, value: string, byMark: readonly number[]): Reach {
+  const row = { by, value, clusters: 0, reached: 0, effects: noEffects() };
+  for (const [mark, clusters] of byMark.entries()) {
+    row.clusters += clusters;
+    if (isReached(mark)) row.reached += clusters;
+    for (const effect of effects) if ((mark & markOf(effect)) !== 0) row.effects[effect] += clusters;
+  }
+  return row;
 }
 
 /** Returns a count of 0 for every effect. */

@@ -1,8 +1,10 @@
+import { addToGroup } from '../../collections/groups.ts';
 import { byFirstCluster, type AddOnClusters, type ClusterClass } from '../configure/add-on-clusters.ts';
 import type { Configuration, EffectiveConfiguration } from '../configure/resolved-add-on.ts';
 import type { HubVersion } from '../../ocm/hub-version.ts';
 import type { Inventory } from '../inventory.ts';
 import type { Decisions } from '../place/decision.ts';
+import { isDeploymentConfig } from '../../ocm/referent.ts';
 import { imageRegistriesAnnotation } from './image-registries.ts';
 import { readInputs } from './inputs.ts';
 import { manifestRenderer } from './manifests.ts';
@@ -19,7 +21,8 @@ export function renderGroups(
   configuration: Configuration,
   hub: HubVersion,
 ): ReadonlyMap<string, RenderGroup> {
-  const groups = new Map<string, RenderGroup & { clusters: string[] }>();
+  const groups = new Map<string, RenderGroup & { clusters: readonly string[] }>();
+  const lists = new Map<string, (readonly string[])[]>();
   const annotated = new Set<string>();
   for (const [name, { metadata }] of decisions.clusters)
     if (metadata.annotations?.[imageRegistriesAnnotation] !== undefined) annotated.add(name);
@@ -33,14 +36,15 @@ export function renderGroups(
         inventory,
       );
       const group = groups.get(key);
-      if (group !== undefined) for (const cluster of clusters) group.clusters.push(cluster);
+      if (group !== undefined) addToGroup(lists, key, clusters);
       if (group !== undefined || 'error' in template || (config !== undefined && 'error' in config)) continue;
       groups.set(key, {
         addOn: resolved.name,
         template,
         ...(config === undefined ? {} : { config }),
         ...(annotation === undefined ? {} : { annotation }),
-        clusters: [...clusters],
+        configHash: effective.references.find(isDeploymentConfig)?.specHash ?? '',
+        clusters,
         manifests: manifestRenderer({
           addOn: resolved.name,
           template: template.object,
@@ -55,7 +59,10 @@ export function renderGroups(
       });
     }
   }
-  for (const { clusters } of groups.values()) clusters.sort();
+  for (const [key, others] of lists) {
+    const group = groups.get(key);
+    if (group !== undefined) group.clusters = [group.clusters, ...others].flat().sort();
+  }
   return groups;
 }
 

@@ -55,6 +55,8 @@ export interface RenderGroup {
   readonly config?: Admitted<AddOnDeploymentConfigV1alpha1>;
   /** The clusters' image registries, as the annotation's text. */
   readonly annotation?: string;
+  /** The hash of the configuration: configurations with other names can have the same content. Empty if there is none. */
+  readonly configHash: string;
   /** Sorted. */
   readonly clusters: readonly string[];
   readonly manifests: ManifestRenderer;

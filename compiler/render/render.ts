@@ -148,9 +148,14 @@ export function render(
   };
 
   const faults: GroupFault[] = [...managers.faults(configuration)];
+  const faultless = new Set<string>();
   for (const group of groups.values()) {
+    const content = contentOf(group);
     // Report problems even if the rollout does not reach the cluster.
-    const { faults: sampleFaults = [] } = renderOn(group.addOn, group.clusters[0] ?? '', everywhere) ?? {};
+    const { faults: sampleFaults = [] } = faultless.has(content)
+      ? {}
+      : (renderOn(group.addOn, group.clusters[0] ?? '', everywhere) ?? {});
+    if (sampleFaults.length === 0 && configuration.get(group.addOn)?.delivery === 'hub') faultless.add(content);
     const others = group.manifests.hasSources ? faultsByCluster(group) : [];
     if (!others.some(({ fault }) => isError(fault)))
       faults.push(...sampleFaults.map((fault) => ({ fault, group })));
@@ -206,6 +211,11 @@ function faultsByCluster(group: RenderGroup): GroupFault[] {
       getOrInsertComputed(faults, fault.error, () => ({ fault, clusters: [] })).clusters.push(cluster);
   }
   return [...faults.values()].map(({ fault, clusters }) => ({ fault, group: { ...group, clusters } }));
+}
+
+/** Equal for groups that differ only by the name of the configuration: many clusters can have one each with the same content. */
+function contentOf({ addOn, template, annotation = '', configHash }: RenderGroup): string {
+  return [addOn, template.object.metadata.name, annotation, configHash].join('\n');
 }
 
 function everywhere(resolved: ResolvedAddOn): (clusterAddOn: ClusterAddOn) => StatusConfiguration {
