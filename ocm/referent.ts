@@ -34,7 +34,7 @@ export function referentKey({
   namespace = '',
   name,
 }: ConfigKind & Pick<Referent, 'namespace' | 'name'>): string {
-  return JSON.stringify([group, resource, namespace, name]);
+  return `${group}\u0000${resource}\u0000${namespace}\u0000${name}`;
 }
 
 export function isTemplate({ group, resource }: ConfigKind): boolean {

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import ignore, { type Ignore } from 'ignore';
+import { getOrInsertComputed } from '../collections/get-or-insert.ts';
 import type { IsIgnored } from './input-reader.ts';
 
 /**
@@ -8,6 +9,7 @@ import type { IsIgnored } from './input-reader.ts';
  * working folder.
  */
 export function excluded(patterns: readonly string[], cwd: string): IsIgnored {
+  if (patterns.length === 0) return () => false;
   const matcher = ignore().add([...patterns]);
   return (file, isFolder) => matches(matcher, cwd, path.resolve(cwd, file), isFolder)?.ignored === true;
 }
@@ -17,22 +19,34 @@ export function gitIgnored(cwd: string): IsIgnored {
   const top = gitTop(cwd);
   if (top === undefined) return () => false;
   const matchers = new Map<string, Ignore | undefined>();
-  const matcherIn = (folder: string): Ignore | undefined => {
-    if (!matchers.has(folder)) matchers.set(folder, readIgnoreFile(path.join(folder, '.gitignore')));
-    return matchers.get(folder);
-  };
+  const around = new Map<string, readonly FolderMatcher[]>();
   return (given, isFolder) => {
+    const inner = path.dirname(given);
+    const folders = getOrInsertComputed(around, inner, () =>
+      foldersBetween(top, path.resolve(cwd, inner)).flatMap((folder) => {
+        const matcher = getOrInsertComputed(matchers, folder, () =>
+          readIgnoreFile(path.join(folder, '.gitignore')),
+        );
+        return matcher === undefined ? [] : [{ folder, matcher }];
+      }),
+    );
+    if (folders.length === 0) return false;
     const file = path.resolve(cwd, given);
     let isIgnored = false;
     // A file nearer to the path overrides those above it.
-    for (const folder of foldersBetween(top, path.dirname(file))) {
-      const matcher = matcherIn(folder);
-      const match = matcher && matches(matcher, folder, file, isFolder);
+    for (const { folder, matcher } of folders) {
+      const match = matches(matcher, folder, file, isFolder);
       if (match?.ignored === true) isIgnored = true;
       else if (match?.unignored === true) isIgnored = false;
     }
     return isIgnored;
   };
+}
+
+/** A folder with a `.gitignore` file. */
+interface FolderMatcher {
+  readonly folder: string;
+  readonly matcher: Ignore;
 }
 
 function matches(

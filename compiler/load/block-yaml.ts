@@ -1,6 +1,7 @@
 import type { FieldPath } from '../field-path.ts';
 import type { Stretch } from './json-scan.ts';
 import { FlowReader } from './flow-yaml.ts';
+import { PathSearch } from './path-search.ts';
 import { resolvePlain, withoutSpaceAtEnd } from './plain-scalar.ts';
 
 /** The value of a document that was read without the library. */
@@ -33,42 +34,9 @@ export function readBlockYaml(text: string): BlockDocument | undefined {
  * @returns undefined if the library has to find it
  */
 export function offsetInBlockYaml(text: string, path: FieldPath): number | undefined {
-  const search = new Search(path);
+  const search = new PathSearch(path);
   const document = /[\t\r\ufeff]/.test(text) ? undefined : new BlockReader(text, search).document();
   return document && (search.offset ?? document.start);
-}
-
-/** Finds a path while a document is read. */
-class Search {
-  /** The offset of the last step that was found. */
-  offset: number | undefined;
-  readonly #path: FieldPath;
-  #found = 0;
-  /** The depth of the collection that has the next step, from 1 for the root. 0 if the search is over. */
-  #depth = 1;
-
-  constructor(path: FieldPath) {
-    this.#path = path;
-  }
-
-  /** Whether an entry of a collection is the next step. Its value begins behind it. */
-  enters(name: string | number, depth: number, offset: number): boolean {
-    if (depth !== this.#depth || name !== this.#path[this.#found]) return false;
-    this.#found += 1;
-    this.offset = offset;
-    this.#depth = this.#found === this.#path.length ? 0 : depth + 1;
-    return true;
-  }
-
-  /** Ends the search, because the value of the last step ended. */
-  leave(): void {
-    this.#depth = 0;
-  }
-
-  /** Whether the next step can be in a value of a collection at this depth. */
-  goesInto(depth: number): boolean {
-    return depth + 1 === this.#depth;
-  }
 }
 
 /** Deeper documents are left to the library, which reports where they are nested too deeply. */
@@ -87,7 +55,7 @@ const [newline, space, hash, dash, colon] = [0x0a, 0x20, 0x23, 0x2d, 0x3a];
 class BlockReader {
   readonly #text: string;
   readonly #flow: FlowReader;
-  readonly #search: Search | undefined;
+  readonly #search: PathSearch | undefined;
   /** The offset of the next token: the first one of a line, or the one behind a dash. */
   #at = 0;
   /** The number of characters before it in its line. `end` behind the last line. */
@@ -95,7 +63,7 @@ class BlockReader {
   #depth = 0;
   #items: Stretch[] | undefined;
 
-  constructor(text: string, search?: Search) {
+  constructor(text: string, search?: PathSearch) {
     this.#text = text;
     this.#flow = new FlowReader(text);
     this.#search = search;
@@ -106,8 +74,12 @@ class BlockReader {
     if (this.#column === end) return undefined;
     const start = this.#at;
     const value = this.#collection(true);
-    if (value === undefined || this.#column !== end) return undefined;
+    if (value === undefined || (this.#column !== end && !this.#isFound())) return undefined;
     return { value, start, items: this.#items };
+  }
+
+  #isFound(): boolean {
+    return this.#search?.isOver === true;
   }
 
   /** Moves to the first character of the first line from an offset that has more than a comment. */
@@ -157,9 +129,11 @@ class BlockReader {
       if (key === undefined || Object.hasOwn(mapping, key.value)) return undefined;
       const isItems = isRoot && key.value === 'items';
       const isStep = this.#search?.enters(key.value, this.#depth, this.#at) === true;
+      if (this.#isFound()) return mapping;
       const value = this.#value(key.end, column, true, isItems);
       if (value === undefined) return undefined;
       if (isStep) this.#search?.leave();
+      if (this.#isFound()) return mapping;
       mapping[key.value] = value;
     }
     return this.#column > column ? undefined : mapping;
@@ -173,9 +147,11 @@ class BlockReader {
       const isStep = this.#search?.enters(sequence.length, this.#depth, start) === true;
       // The library knows where an item begins that is not on the line of its dash.
       if (isStep && startsRestOfLine(this.#text, start)) return undefined;
+      if (this.#isFound()) return sequence;
       const value = this.#item(column, ranges);
       if (value === undefined) return undefined;
       if (isStep) this.#search?.leave();
+      if (this.#isFound()) return sequence;
       sequence.push(value);
     }
     return this.#column > column ? undefined : sequence;

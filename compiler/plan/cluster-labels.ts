@@ -71,9 +71,11 @@ export class ClusterLabels {
       }
     }
     return counts.flatMap((ofLabel, label) =>
-      Array.from(ofLabel, ([value, named]) => ({ by: this.#by[label] ?? '', ...value, clusters: named })).sort(
-        (a, b) => b.clusters - a.clusters || compareUtf8(a.value, b.value),
-      ),
+      Array.from(ofLabel, ([value, named]) => ({
+        by: this.#by[label] ?? '',
+        ...value,
+        clusters: named,
+      })).sort((a, b) => b.clusters - a.clusters || compareUtf8(a.value, b.value)),
     );
   }
 

@@ -104,7 +104,7 @@ function rows(
   for (const { name, states } of clusters) {
     const mark = marks.get(name) ?? 0;
     const [first] = states;
-    const values = first && states.length === 1 ? valuesOf(first) : [...new Set(states.map(valuesOf).flat())];
+    const values = first && states.length === 1 ? valuesOf(first) : [...new Set(states.flatMap(valuesOf))];
     if (typeof values === 'string') count(values, mark);
     else for (const value of values) count(value, mark);
   }

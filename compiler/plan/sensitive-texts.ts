@@ -50,9 +50,7 @@ function maskedIn(text: string, value: string): string {
 /** Returns the sensitive values as texts, the longest first: one may contain another. */
 function sensitiveTexts(all: readonly object[], { variables, fields }: SensitiveSettings): string[] {
   // Clusters have neither variables nor manifests, and a fleet has thousands.
-  const objects = all.filter(
-    (object) => fields.length > 0 || valueAt(object, ['kind']) !== 'ManagedCluster',
-  );
+  const objects = all.filter((object) => fields.length > 0 || valueAt(object, ['kind']) !== 'ManagedCluster');
   const patterns = variables.map(namePattern);
   const rules = fields.map(({ kind, path }) => ({ kind, steps: stepsOf(path) }));
   const fromSecrets = variablesOfSecrets(manifestsIn(objects));

@@ -29,7 +29,11 @@ function contentOf(entry: JsonMap, defaults: ReadonlyMap<string, readonly Refere
 /** Returns the hash of the content of a placement: which objects it names, in any order of their kinds. */
 export function placementHash(configs: readonly Referent[]): string {
   const kinds = [...byKind(configs)].sort(([a], [b]) => compareText(a, b));
-  const text = kinds.flatMap(([, referents]) => referents.map(referentKey)).join('\n');
+  // Files of promotions have the hash, so its text is independent of how lookups compare references.
+  const text = kinds
+    .flatMap(([, referents]) => referents)
+    .map(({ group, resource, namespace = '', name }) => JSON.stringify([group, resource, namespace, name]))
+    .join('\n');
   return createHash('sha256').update(text).digest('hex').slice(0, 16);
 }
 

@@ -155,7 +155,8 @@ export function render(
     const { faults: sampleFaults = [] } = faultless.has(content)
       ? {}
       : (renderOn(group.addOn, group.clusters[0] ?? '', everywhere) ?? {});
-    if (sampleFaults.length === 0 && configuration.get(group.addOn)?.delivery === 'hub') faultless.add(content);
+    if (sampleFaults.length === 0 && configuration.get(group.addOn)?.delivery === 'hub')
+      faultless.add(content);
     const others = group.manifests.hasSources ? faultsByCluster(group) : [];
     if (!others.some(({ fault }) => isError(fault)))
       faults.push(...sampleFaults.map((fault) => ({ fault, group })));

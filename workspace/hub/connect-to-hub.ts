@@ -1,4 +1,3 @@
-import { connect } from '../../kubernetes/client/kubeconfig/connect.ts';
 import { ApiReader } from '../../kubernetes/client/api-reader.ts';
 import { systemClock } from '../../kubernetes/client/clock.ts';
 import { decodeExactly } from '../../kubernetes/client/exact-json.ts';
@@ -28,6 +27,8 @@ const longestWait = 10;
  * @throws HubError if it cannot be read or has no such context.
  */
 export async function connectToHub({ kubeconfig, context }: HubAddress, cwd: string): Promise<HubReader> {
+  // The module loads HTTP and TLS, and most commands never connect to a hub.
+  const { connect } = await import('../../kubernetes/client/kubeconfig/connect.ts');
   const address = {
     folder: cwd,
     ...(kubeconfig !== undefined && { kubeconfig }),
