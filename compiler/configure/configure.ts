@@ -180,7 +180,8 @@ function resolveAddOn(
     for (const { candidates } of placements)
       uses.set(effectiveConfiguration({ defaults, placements: [candidates], cluster: new Map() }, []), []);
     for (const [cluster, clusterAddOn] of clusterAddOns) {
-      const levels = { defaults: new Map(), placements: [], cluster: clusterLevel(clusterAddOn, hash) };
+      // No cluster has it yet, so nothing reads the hashes.
+      const levels = { defaults: new Map(), placements: [], cluster: clusterLevel(clusterAddOn, () => '') };
       uses.set(effectiveConfiguration(levels, []), [cluster]);
     }
     return uses;

@@ -90,7 +90,7 @@ function faultsOf(
 ): ReferenceFault[] {
   const faults: ReferenceFault[] = [];
   const { group, resource, namespace, name } = reference;
-  const what = `${groupResource(group, resource)} ${quote(objectKey(namespace, name))}`;
+  const what = (): string => `${groupResource(group, resource)} ${quote(objectKey(namespace, name))}`;
   const hashedByHub = isReadForTemplates(reference);
   const isTaken =
     delivery === 'compiled'
@@ -101,7 +101,7 @@ function faultsOf(
   if (!isTaken) {
     faults.push({
       code: 'FW4002',
-      message: `${what} is of a kind that the add-on does not support, so it has no effect`,
+      message: `${what()} is of a kind that the add-on does not support, so it has no effect`,
       hint: unsupportedHint(reference, addOn, template && delivery === 'hub'),
     });
   } else if (objects.find(reference) === undefined && !(delivery === 'compiled' && isSecret(reference))) {
@@ -110,7 +110,7 @@ function faultsOf(
   if (level === 'placement' && index === 1 && !keepsConfigOrder) {
     faults.push({
       code: 'FW4004',
-      message: `${what} is not the only ${resource} of this placement, and hubs up to OCM 1.3 order them randomly`,
+      message: `${what()} is not the only ${resource} of this placement, and hubs up to OCM 1.3 order them randomly`,
       hint: 'use one configuration per kind in each placement',
     });
   }
@@ -118,7 +118,7 @@ function faultsOf(
   if (isOrdered && index > 0 && template && hashedByHub) {
     faults.push({
       code: level === 'cluster' ? 'FW4009' : 'FW4004',
-      message: `${what} has no effect: template add-ons read only the first of ${resource}`,
+      message: `${what()} has no effect: template add-ons read only the first of ${resource}`,
       hint: `use one configuration per kind, with all settings that the ${level} needs`,
     });
   }
