@@ -141,7 +141,7 @@ test('commands and the workspace use the public entry of the compiler for all it
   expect(offered).toContain('compiler/diagnostic.ts Diagnostic');
   // Programs that are bundled separately, and what the command loads before it knows which command to run.
   const small = (file: string): boolean =>
-    file === 'cli/command-process.ts' || inFolder(file, 'workspace/app/child');
+    file === 'cli/working-folder.ts' || inFolder(file, 'workspace/app/child');
   const deep = ['cli', 'workspace', 'testing']
     .flatMap(sourceFiles)
     .filter((file) => !small(file) && file !== 'testing/index.ts')
