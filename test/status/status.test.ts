@@ -202,6 +202,20 @@ const faults: readonly Fault[] = [
       'c1: different, work-refused: failed to apply manifestWork: admission webhook "x" denied the request',
   },
   {
+    name: 'a work that another controller has written at the same time',
+    cause: (hub) =>
+      hub.report(
+        'c1',
+        condition(
+          'ManifestApplied',
+          'False',
+          'ManifestWorkApplyFailed',
+          'failed to apply manifestWork: Operation cannot be fulfilled on manifestworks.work.open-cluster-management.io "addon-agent-deploy-0": the object has been modified; please apply your changes to the latest version and try again',
+        ),
+      ),
+    expected: 'c1: on the way, hub-pending: its manager tries again to write a work that changed meanwhile',
+  },
+  {
     name: 'an unsupported kind of configuration',
     cause: (hub) => {
       startUpdate(hub, 'c1');

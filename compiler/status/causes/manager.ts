@@ -48,6 +48,13 @@ export const workWriterRule: CauseRule = (evidence) => {
   const { message, lastTransitionTime } = applied;
   if (/exceeds the limit|too large|larger than/i.test(message))
     return causeOf('work-too-large', message, lastTransitionTime);
+  // As apimachinery's NewConflict: another controller wrote the work at the same time, and the manager tries again.
+  if (message.includes('the object has been modified; please apply your changes to the latest version'))
+    return causeOf(
+      'hub-pending',
+      'its manager tries again to write a work that changed meanwhile',
+      lastTransitionTime,
+    );
   const code = message.startsWith('failed to apply manifestWork') ? 'work-refused' : 'template-refused';
   return causeOf(code, message, lastTransitionTime);
 };
