@@ -1,17 +1,25 @@
-import { hasErrors, type LoadedObject, type Resolution, resolve } from '../compiler/index.ts';
+import {
+  hasErrors,
+  type ExternalObject,
+  type LoadedObject,
+  type Resolution,
+  resolve,
+} from '../compiler/index.ts';
 import { previewRelease } from '../workspace/preview-release.ts';
+import { asApplied } from '../workspace/hub/applied-objects.ts';
 import { readAppsAndHub } from '../workspace/hub/apps-and-hub.ts';
-import type { HubAddress } from '../workspace/hub/connect-to-hub.ts';
+import { connectToHub, type HubAddress } from '../workspace/hub/connect-to-hub.ts';
 import type { HubReader } from '../workspace/hub/hub-reader.ts';
-import type { SnapshotKind } from '../workspace/hub/snapshot-objects.ts';
+import { readHub, type HubReading } from '../workspace/hub/hub-state.ts';
 import type { CompileTarget } from '../workspace/compile-target.ts';
-import { openWorkspace } from '../workspace/workspace.ts';
+import type { Inputs } from '../workspace/inputs.ts';
+import { openWorkspace, type Workspace } from '../workspace/workspace.ts';
 import { appPaths, fromRoot, type AppArguments } from './app-resolutions.ts';
 import { readHubOptions, type HubArguments } from './options.ts';
 import { printText } from './terminal/print-diagnostics.ts';
 import type { Terminal } from './terminal/terminal.ts';
 
-/** The working tree, resolved for the fleet and the statuses of a hub. */
+/** A prediction for the fleet and the statuses of a hub. */
 export interface HubResolution {
   readonly resolution: Resolution;
   readonly target: CompileTarget;
@@ -25,25 +33,23 @@ export interface HubResolution {
 /**
  * Reads the hub, and resolves the apps for it. Returns undefined if the apps have errors, which are printed.
  *
- * @param clusterAddOns - as for `readHub`
+ * @param reading - as for `readHub`
  * @throws HubError if the hub cannot be read
  */
 export async function resolveForHub(
   options: AppArguments & HubArguments & HubAddress,
   started: Terminal,
-  clusterAddOns?: SnapshotKind,
+  reading?: HubReading,
 ): Promise<HubResolution | undefined> {
   const workspace = await openWorkspace(started);
   const { host: terminal, settings } = workspace;
   const target = readHubOptions(options, settings);
-  const { hub, now = terminal.now() } = target;
+  const { now = terminal.now() } = target;
   const { app, apps } = fromRoot(options, workspace);
   const units = await appPaths(app, apps, terminal.cwd);
-  const { context, kubeconfig } = options;
-  const address = { context, kubeconfig: kubeconfig && workspace.path(kubeconfig) };
   terminal.progress?.('read the hub …');
   const folders = units.flatMap((unit) => unit.path);
-  const read = await readAppsAndHub(folders, address, now, terminal, clusterAddOns);
+  const read = await readAppsAndHub(folders, addressIn(options, workspace), now, terminal, reading);
   terminal.progress?.('');
   const { inputs, written, external } = read;
   if (read.hub === undefined) {
@@ -51,14 +57,57 @@ export async function resolveForHub(
     return undefined;
   }
   const { held, reader } = read.hub;
-  const { value: resolution, diagnostics } = resolve([...held, ...written], {
-    now,
-    hub,
-    surroundings: { external, snapshots: [] },
-  });
-  printText(previewRelease(hub), inputs.texts, terminal);
-  if (resolution !== undefined) return { resolution, target, now, reader, held };
-  const errors = diagnostics.filter((each) => hasErrors([each]));
-  printText(errors, inputs.texts, terminal);
-  return undefined;
+  const state = { objects: [...held, ...written], texts: inputs.texts, external };
+  const resolution = resolved(state, { target, now }, terminal);
+  return resolution && { resolution, target, now, reader, held };
+}
+
+/**
+ * Reads the hub, and resolves the objects that are applied to it. Returns undefined if one of them has errors, which are printed.
+ *
+ * @param reading - as for `readHub`
+ * @throws HubError if the hub cannot be read
+ */
+export async function resolveApplied(
+  options: HubArguments & HubAddress,
+  started: Terminal,
+  reading?: HubReading,
+): Promise<HubResolution | undefined> {
+  const workspace = await openWorkspace(started);
+  const { host: terminal, settings } = workspace;
+  const target = readHubOptions(options, settings);
+  const { now = terminal.now() } = target;
+  terminal.progress?.('read the hub …');
+  const reader = await connectToHub(addressIn(options, workspace), terminal.cwd);
+  const held = await readHub(reader, [], now, reading);
+  terminal.progress?.('');
+  const state = { objects: asApplied(held), texts: new Map(), external: [] };
+  const resolution = resolved(state, { target, now }, terminal);
+  return resolution && { resolution, target, now, reader, held };
+}
+
+function addressIn({ context, kubeconfig }: HubAddress, { path }: Workspace): HubAddress {
+  return { context, kubeconfig: kubeconfig && path(kubeconfig) };
+}
+
+/** What a prediction is made from. */
+interface PredictedState {
+  readonly objects: readonly LoadedObject[];
+  readonly texts: Inputs['texts'];
+  readonly external: readonly ExternalObject[];
+}
+
+/** Returns the resolution; undefined if an object has errors, which are printed. */
+function resolved(
+  { objects, texts, external }: PredictedState,
+  { target: { hub }, now }: Pick<HubResolution, 'target' | 'now'>,
+  terminal: Terminal,
+): Resolution | undefined {
+  const { value, diagnostics } = resolve(objects, { now, hub, surroundings: { external, snapshots: [] } });
+  printText(previewRelease(hub), texts, terminal);
+  if (value === undefined) {
+    const errors = diagnostics.filter((each) => hasErrors([each]));
+    printText(errors, texts, terminal);
+  }
+  return value;
 }

@@ -22,6 +22,8 @@ export interface StatusInput {
   readonly now: number;
   /** The release of the hub. */
   readonly hub?: HubVersion;
+  /** Whether the prediction is made from the objects of the hub, which are then applied. @default false */
+  readonly isApplied?: boolean;
   /** Returns what an add-on on a cluster waits for, if a promotion holds the content back. @default - nothing waits */
   readonly promotionOf?: (addOn: string, cluster: string) => string | undefined;
 }

@@ -31,13 +31,14 @@ export function fleetStatus(
   compared: readonly ComparedAddOn[],
   details: StatusDetails,
 ): FleetStatus {
-  const unapplied = new UnappliedObjects(input.held, input.resolution.inventory, input.hub);
+  const { resolution, held, hub, isApplied = false } = input;
+  const unapplied = isApplied ? undefined : new UnappliedObjects(held, resolution.inventory, hub);
   const addOns = compared.map((each) => addOnStatus(input, each, details, unapplied));
   return {
     time: formatTime(input.now),
     asPredicted: addOns.every(({ classes }) => classes.length === 0),
     addOns,
-    notInGit: addOnsNotInGit(input.resolution),
+    notInGit: addOnsNotInGit(resolution),
     unread: details.unread,
   };
 }
@@ -46,7 +47,7 @@ function addOnStatus(
   { resolution, now, promotionOf }: StatusInput,
   { addOn, asPredicted, suspects, changing, excluded }: ComparedAddOn,
   details: StatusDetails,
-  unapplied: UnappliedObjects,
+  unapplied: UnappliedObjects | undefined,
 ): AddOnFleetStatus {
   const { inventory, decisions, rollouts } = resolution;
   const graph = rolloutGraph(addOn, inventory, decisions);
@@ -59,7 +60,7 @@ function addOnStatus(
     managedCluster: decisions.clusters.get(suspect.cluster),
     taint: excluded.get(suspect.cluster),
     position,
-    unapplied: unapplied.of(addOn, suspect),
+    unapplied: unapplied?.of(addOn, suspect) ?? [],
     promotion: promotionOf?.(addOn.name, suspect.cluster),
     details: details.of(addOn.name, suspect.cluster),
     now,

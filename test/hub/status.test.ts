@@ -447,8 +447,11 @@ afterAll(async () => {
   await tree.remove();
 }, 60_000);
 
-async function causesOf(addOn: string): Promise<readonly { code: string; message: string }[]> {
-  const { addOns } = await tree.status(addOn);
+async function causesOf(
+  addOn: string,
+  ...options: readonly string[]
+): Promise<readonly { code: string; message: string }[]> {
+  const { addOns } = await tree.status(addOn, ...options);
   return addOns.flatMap(({ classes }) => classes.map(({ cause }) => cause));
 }
 
@@ -491,6 +494,9 @@ test.each(faults)(
       message: expect.stringMatching(message) as string,
     });
     await expect.poll(async () => await causesOf(addOn), soon).toContainEqual(named);
+    // The working tree is applied, so the objects on the hub predict the same.
+    if (isUnapplied === undefined)
+      await expect.poll(async () => await causesOf(addOn, '--applied'), soon).toContainEqual(named);
   },
 );
 
@@ -628,8 +634,12 @@ test('lease-not-renewed: an agent that stopped', async () => {
   await expect
     .poll(async () => await causesOf('pulse'), soon)
     .toEqual([expect.objectContaining({ code: 'lease-not-renewed' })]);
+  expect(await causesOf('pulse', '--applied')).toEqual([
+    expect.objectContaining({ code: 'lease-not-renewed' }),
+  ]);
   await renewLease(cluster, new Date());
   await expect.poll(async () => await causesOf('pulse'), soon).toEqual([]);
+  expect(await causesOf('pulse', '--applied')).toEqual([]);
 });
 
 test('health-unreported: no registration agent looks for the Lease', async () => {

@@ -4,8 +4,7 @@ import { readInputs, type Inputs } from '../inputs.ts';
 import { workspaceInputs } from '../workspace.ts';
 import { connectToHub, type HubAddress } from './connect-to-hub.ts';
 import type { HubReader } from './hub-reader.ts';
-import { readHub } from './hub-state.ts';
-import type { SnapshotKind } from './snapshot-objects.ts';
+import { readHub, type HubReading } from './hub-state.ts';
 
 /** The apps of the working tree, and the hub that they are for. */
 export interface AppsAndHub {
@@ -21,7 +20,7 @@ export interface AppsAndHub {
  * Reads apps, and everything that decides on the hub. The fleet is that of the hub.
  *
  * @param paths - the folders of the apps
- * @param clusterAddOns - as for `readHub`
+ * @param reading - as for `readHub`
  * @throws HubError if the hub cannot be read.
  */
 export async function readAppsAndHub(
@@ -29,7 +28,7 @@ export async function readAppsAndHub(
   address: HubAddress,
   now: number,
   host: Host,
-  clusterAddOns?: SnapshotKind,
+  reading?: HubReading,
 ): Promise<AppsAndHub> {
   const { external } = await workspaceInputs(host);
   const inputs = await readInputs(paths, [], host, { external });
@@ -37,6 +36,6 @@ export async function readAppsAndHub(
   if (hasErrors(inputs.diagnostics)) return { inputs, written, external };
   const reader = await connectToHub(address, host.cwd);
   const objects = written.map(({ object }) => object);
-  const held = await readHub(reader, objects, now, clusterAddOns);
+  const held = await readHub(reader, objects, now, reading);
   return { inputs, written, external, hub: { reader, held } };
 }

@@ -51,22 +51,29 @@ interface Wanted {
   readonly name: string;
 }
 
+/** The parts of a hub to read. */
+export interface HubReading {
+  /** The part to keep of ManagedClusterAddOns. @default - what decides about the add-on */
+  readonly clusterAddOns?: SnapshotKind;
+  /** Receives the kinds of configurations that the credentials do not allow to read. Their objects count as missing. */
+  readonly unread?: Set<string>;
+}
+
 /**
  * Returns everything that decides on a hub: the fleet, the objects of OCM's kinds that people wrote, and the objects
  * of other kinds that add-ons reference as their configuration or that `objects` contains. Secrets are not read.
  *
- * @param clusterAddOns - the part to keep of ManagedClusterAddOns. @default - what decides about the add-on
  * @throws HubError as `pull`
  */
 export async function readHub(
   hub: HubReader,
   objects: readonly KubernetesObject[],
   now: number,
-  clusterAddOns = wholeClusterAddOns,
+  { clusterAddOns = wholeClusterAddOns, unread = new Set() }: HubReading = {},
 ): Promise<readonly LoadedObject[]> {
   const pulled = await pull(hub, [...fleetKinds, clusterAddOns, ...configurationKinds], now);
   const wanted = [...pulled.flatMap(referencesOf), ...objects.flatMap(identityOf)];
-  const others = await readOthers(hub, wanted);
+  const others = await readOthers(hub, wanted, unread);
   return [...pulled, ...others].map(asLoaded);
 }
 
@@ -76,20 +83,27 @@ function asLoaded(object: KubernetesObject): LoadedObject {
   return { object, source: 'fleet', origin: { location, locate: () => location } };
 }
 
-async function readOthers(hub: HubReader, wanted: readonly Wanted[]): Promise<readonly KubernetesObject[]> {
+async function readOthers(
+  hub: HubReader,
+  wanted: readonly Wanted[],
+  unread: Set<string>,
+): Promise<readonly KubernetesObject[]> {
   const served = new Map<string, readonly Resource[]>();
   const objects = new Map<string, KubernetesObject>();
   for (const { group, resource, kind, namespace, name } of wanted) {
     if (resource === 'secrets' || kind === 'Secret') continue;
-    const resources = served.get(group) ?? (await unlessForbidden(hub.resourcesOf(group))) ?? [];
+    const resources =
+      served.get(group) ?? (await unlessForbidden(hub.resourcesOf(group), () => unread.add(group))) ?? [];
     served.set(group, resources);
     const match = resources.find((each) => each.plural === resource || each.kind === kind);
     const key = JSON.stringify([group, match?.kind, namespace, name]);
     if (match === undefined || objects.has(key)) continue;
     // As an API server: an object of a kind with namespaces is in one, any other is in none.
     if (match.namespaced !== (namespace !== undefined)) continue;
+    if (unread.has(match.plural)) continue;
     const object = await unlessForbidden(
       hub.get(match, { name, ...(namespace !== undefined && { namespace }) }),
+      () => unread.add(match.plural),
     );
     if (object !== undefined) objects.set(key, withoutServerParts(object));
   }
@@ -97,12 +111,13 @@ async function readOthers(hub: HubReader, wanted: readonly Wanted[]): Promise<re
 }
 
 /** Objects that may not be read count as missing: findings describe the effect. */
-async function unlessForbidden<T>(reading: Promise<T>): Promise<T | undefined> {
+async function unlessForbidden<T>(reading: Promise<T>, onForbidden: () => void): Promise<T | undefined> {
   try {
     return await reading;
   } catch (error) {
-    if (error instanceof HubError && error.diagnostic.code === 'FW9007') return undefined;
-    throw error;
+    if (!(error instanceof HubError) || error.diagnostic.code !== 'FW9007') throw error;
+    onForbidden();
+    return undefined;
   }
 }
 

@@ -13,7 +13,7 @@ import { readStatusDetails } from '../../../workspace/hub/status-details.ts';
 import { waitingClusters } from '../../../workspace/promotion/waiting-clusters.ts';
 import { UserError } from '../../../workspace/user-error.ts';
 import { openWorkspace } from '../../../workspace/workspace.ts';
-import { resolveForHub } from '../../hub-resolution.ts';
+import { resolveApplied, resolveForHub, type HubResolution } from '../../hub-resolution.ts';
 import type { HubSelection } from '../../hub-selection.ts';
 import type { AppsArgument, HubArguments } from '../../options.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
@@ -23,10 +23,12 @@ export interface StatusArguments extends HubArguments, HubAddress, HubSelection,
   readonly addon: string | undefined;
   readonly app: readonly string[];
   readonly cluster: readonly string[];
+  /** Whether the objects on the hub are the prediction, and not the apps. */
+  readonly applied: boolean;
 }
 
 /**
- * Reads the hub and the working tree, and compares them. Returns undefined if the apps have errors, which are printed.
+ * Reads the hub and the working tree, and compares them. Returns undefined if there are errors, which are printed.
  *
  * @throws HubError if the hub cannot be read; UserError if the add-on or a cluster does not exist
  */
@@ -34,8 +36,11 @@ export async function readStatus(
   options: StatusArguments,
   terminal: Terminal,
 ): Promise<FleetStatus | undefined> {
-  const apps = { ...options, path: [], fleet: [] };
-  const resolved = await resolveForHub(apps, terminal, observedClusterAddOns);
+  const unread = new Set<string>();
+  const reading = { clusterAddOns: observedClusterAddOns, unread };
+  const resolved = options.applied
+    ? await resolveApplied(options, terminal, reading)
+    : await resolveForHub({ ...options, path: [], fleet: [] }, terminal, reading);
   if (resolved === undefined) return undefined;
   const { resolution, target, now, held, reader } = resolved;
   const names = selectedAddOn(options, resolution);
@@ -43,12 +48,23 @@ export async function readStatus(
   const clusters = selectedClusters(options, resolution);
   const compared = clusters === undefined ? all : onClusters(all, clusters);
   const details = await readStatusDetails(reader, compared);
+  for (const kind of details.unread) unread.add(kind);
+  const read = { of: details.of, unread: [...unread].sort() };
+  const input = { resolution, held, now, hub: target.hub };
+  if (options.applied) return fleetStatus({ ...input, isApplied: true }, compared, read);
+  const promotionOf = await promotions(resolved, terminal);
+  return fleetStatus({ ...input, promotionOf }, compared, read);
+}
+
+/** Returns a function with what an add-on on a cluster waits for, if a promotion holds its content back. */
+async function promotions(
+  { resolution, target }: HubResolution,
+  terminal: Terminal,
+): Promise<(addOn: string, cluster: string) => string | undefined> {
   const { root, settings } = await openWorkspace(terminal);
   const engine = settings.engine ?? 'argocd';
   const waiting = await waitingClusters({ root, settings, resolution, target: { ...target, engine } });
-  const promotionOf = (addOn: string, cluster: string): string | undefined =>
-    waiting.get(clusterKey(addOn, cluster));
-  return fleetStatus({ resolution, held, now, hub: target.hub, promotionOf }, compared, details);
+  return (addOn, cluster) => waiting.get(clusterKey(addOn, cluster));
 }
 
 function selectedAddOn(

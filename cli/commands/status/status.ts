@@ -9,27 +9,16 @@ import {
 } from '../../../compiler/index.ts';
 import { jsonText } from '../../../compiler/report/json-text.ts';
 import { wrapLines } from '../../../compiler/report/wrap.ts';
-import type { HubAddress } from '../../../workspace/hub/connect-to-hub.ts';
 import { parseAge } from '../../../workspace/policies.ts';
 import { UserError } from '../../../workspace/user-error.ts';
 import { examples } from '../../examples.ts';
 import { exitCode, type ExitCode } from '../../exit-code.ts';
-import { hubSelectionOption, oneHub, type HubSelection } from '../../hub-selection.ts';
-import {
-  appsOption,
-  hubAddressOptions,
-  hubOptions,
-  listOption,
-  type AppsArgument,
-  type HubArguments,
-} from '../../options.ts';
+import { hubSelectionOption, oneHub } from '../../hub-selection.ts';
+import { appsOption, hubAddressOptions, hubOptions, listOption } from '../../options.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
-import { readStatus } from './read-status.ts';
+import { readStatus, type StatusArguments } from './read-status.ts';
 
-interface Arguments extends HubArguments, HubAddress, HubSelection, AppsArgument {
-  readonly addon: string | undefined;
-  readonly app: readonly string[];
-  readonly cluster: readonly string[];
+interface Arguments extends StatusArguments {
   readonly output: string;
   readonly watch: boolean;
   readonly timeout: string | undefined;
@@ -68,6 +57,11 @@ export function statusCommand(
           describe: 'names of ManagedClusters',
           defaultDescription: 'all',
         })
+        .option('applied', {
+          describe: 'compare with what the objects on the hub predict, not with the apps',
+          type: 'boolean',
+          default: false,
+        })
         .option('watch', {
           describe: 'repeat until everything is as predicted, and print what changes',
           type: 'boolean',
@@ -90,6 +84,7 @@ export function statusCommand(
             'fleetwright status helloworld --watch --timeout 30m': 'wait until an add-on is rolled out',
             'fleetwright status --cluster cluster1': 'all add-ons of a cluster',
             'fleetwright status -o html > status.html': 'a matrix for a browser',
+            'fleetwright status --applied': 'without a workspace: what is applied to the hub',
           }),
         ),
     handler: async (options) => {
@@ -102,8 +97,12 @@ export function statusCommand(
 const shortestPause = 5000;
 
 async function status(options: Arguments, started: Terminal): Promise<ExitCode> {
-  const terminal = await oneHub(started, options, 'status reads one hub, and the workspace has several');
+  const what = 'status reads one hub, and the workspace has several';
+  const terminal = options.applied ? started : await oneHub(started, options, what);
   const limit = limitOf(options);
+  const { applied, app, apps, hub } = options;
+  if (applied && (app.length > 0 || apps !== undefined || hub.length > 0))
+    throw new UserError('--applied reads no apps', 'omit --app, --apps and --hub');
   const begin = performance.now();
   let shown = '';
   for (;;) {
