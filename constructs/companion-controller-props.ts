@@ -1,7 +1,7 @@
 import type { IClusterManagementAddOn } from './cluster-management-add-on.ts';
 import type { CompanionGrant } from './companion-grants.ts';
+import type { OperationNetworkProps } from './operation-network.ts';
 import type { PodResources } from './restricted-pod.ts';
-import type { SelectorLike } from './selector.ts';
 
 /** An add-on's own signer, and the Secret of its authority. */
 export interface CompanionSigner {
@@ -20,25 +20,8 @@ export interface CompanionSigner {
   readonly addOn?: IClusterManagementAddOn;
 }
 
-/** Pods that a NetworkPolicy allows. */
-export interface NetworkPeer {
-  /**
-   * The pods, in the namespaces of `namespaces`.
-   *
-   * @default - all
-   */
-  readonly pods?: SelectorLike;
-
-  /**
-   * The namespaces of the pods.
-   *
-   * @default - the companion's
-   */
-  readonly namespaces?: SelectorLike;
-}
-
 /** The settings and permissions of a companion. */
-export interface CompanionControllerProps {
+export interface CompanionControllerProps extends OperationNetworkProps {
   /** The image, built from the Dockerfile in the package. */
   readonly image: string;
 
@@ -129,23 +112,6 @@ export interface CompanionControllerProps {
    * @default - none
    */
   readonly options?: readonly string[];
-
-  /**
-   * Ports of the hub's API server. The companion may connect only to these and to DNS.
-   *
-   * @default [443, 6443]
-   */
-  readonly apiServerPorts?: readonly number[];
-
-  /**
-   * The pods that may read the metrics, which contain names of signers, such as `[{ namespaces: {
-   * 'kubernetes.io/metadata.name': 'monitoring' } }]`.
-   *
-   * Network policies allow probes, because these come from the node.
-   *
-   * @default - all pods in the cluster
-   */
-  readonly metricsFrom?: readonly NetworkPeer[];
 
   /**
    * Maximum lifetime of certificates of any signer, such as `24h`. Requests for a longer one are refused.

@@ -1,11 +1,11 @@
 import { Construct } from 'constructs';
-import type { CompanionControllerProps, CompanionSigner, NetworkPeer } from './companion-controller-props.ts';
+import type { CompanionControllerProps, CompanionSigner } from './companion-controller-props.ts';
 import { companionGrants } from './companion-grants.ts';
 import { bindRules, companionRules, electionRules, type PolicyRule } from './companion-permissions.ts';
 import { companionPolicies } from './companion-policies/companion-policies.ts';
 import { ApiObject } from './api-object.ts';
-import { toLabelSelector } from './selector.ts';
-import { operationPort, operationProbes, restrictedContainer, restrictedPod } from './restricted-pod.ts';
+import { operationNetwork, operationService } from './operation-network.ts';
+import { operationProbes, restrictedContainer, restrictedPod } from './restricted-pod.ts';
 
 const rbac = 'rbac.authorization.k8s.io';
 const admission = 'admissionregistration.k8s.io/v1';
@@ -41,13 +41,10 @@ export class CompanionController extends Construct {
       // Drains continue while at least one replica is left, or if there is only one.
       spec: { maxUnavailable: 1, selector: { matchLabels: this.labels } },
     });
-    this.add('network-policy', 'networking.k8s.io/v1', 'NetworkPolicy', { spec: this.network() });
-    this.add('metrics', 'v1', 'Service', {
-      spec: {
-        selector: this.labels,
-        ports: [{ name: 'metrics', port: operationPort, targetPort: 'metrics' }],
-      },
+    this.add('network-policy', 'networking.k8s.io/v1', 'NetworkPolicy', {
+      spec: operationNetwork(this.labels, props),
     });
+    this.add('metrics', 'v1', 'Service', { spec: operationService(this.labels) });
   }
 
   private allow(): void {
@@ -190,28 +187,6 @@ export class CompanionController extends Construct {
     };
   }
 
-  private network(): object {
-    const { apiServerPorts = [443, 6443], metricsFrom } = this.props;
-    return {
-      podSelector: { matchLabels: this.labels },
-      policyTypes: ['Ingress', 'Egress'],
-      // An empty list of peers would allow all of them.
-      ingress:
-        metricsFrom?.length === 0
-          ? []
-          : [
-              {
-                ...(metricsFrom && { from: metricsFrom.map(networkPeer) }),
-                ports: [{ protocol: 'TCP', port: operationPort }],
-              },
-            ],
-      egress: [
-        { ports: apiServerPorts.map((port) => ({ protocol: 'TCP', port })) },
-        { ports: ['UDP', 'TCP'].map((protocol) => ({ protocol, port: 53 })) },
-      ],
-    };
-  }
-
   private add(
     id: string,
     apiVersion: string,
@@ -227,13 +202,6 @@ export class CompanionController extends Construct {
       ...content,
     });
   }
-}
-
-function networkPeer({ pods, namespaces }: NetworkPeer): object {
-  return {
-    ...(pods !== undefined && { podSelector: toLabelSelector(pods) }),
-    ...(namespaces !== undefined && { namespaceSelector: toLabelSelector(namespaces) }),
-  };
 }
 
 /** Returns the value of `--signer`. */

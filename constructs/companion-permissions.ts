@@ -96,6 +96,7 @@ export function bindRules(grants: readonly BoundRole[]): readonly PolicyRule[] {
   });
 }
 
-function rule(group: string, resources: readonly string[], verbs: readonly string[]): PolicyRule {
+/** Returns a rule for one group. */
+export function rule(group: string, resources: readonly string[], verbs: readonly string[]): PolicyRule {
   return { apiGroups: [group], resources, verbs };
 }

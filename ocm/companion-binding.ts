@@ -9,6 +9,9 @@ import { managedByLabel } from './writer.ts';
 /** The value of the label of the manager on the bindings of the companion. */
 export const companionName = 'fleetwright-controller';
 
+/** The reporter of the Events of `controller status`. */
+export const statusReporter = 'fleetwright-status';
+
 /** The names of the companion's bindings begin with it. */
 export const bindingPrefix = 'fleetwright:';
 

@@ -5,6 +5,7 @@ export const commandTests: readonly string[] = [
   'test/workspace/app-process.test.ts',
   'test/cli/terminal/ask.test.ts',
   'test/cli/commands.test.ts',
+  'test/cli/controller-status.test.ts',
   'test/cli/generate.test.ts',
   'test/cli/init.test.ts',
   'test/workspace/leaving-links.test.ts',

@@ -1,6 +1,7 @@
 import { addOns, addOnStatuses } from './add-ons.ts';
 import { certificateRequests } from './certificate-requests.ts';
-import { events, leases } from './events-and-leases.ts';
+import { companionName } from '../../ocm/companion-binding.ts';
+import { eventsOf, leases } from './events-and-leases.ts';
 import { policySpec, type ConfinedCompanion } from './policy.ts';
 import { roleBindings } from './role-bindings.ts';
 import { works } from './works.ts';
@@ -25,7 +26,10 @@ export function companionPolicies(companion: ConfinedCompanion): readonly Compan
     'add-on-statuses': addOnStatuses,
     'role-bindings': roleBindings,
     'certificate-requests': certificateRequests(companion),
-    events,
+    events: eventsOf(companionName, {
+      ManagedClusterAddOn: 'ManagedClusterAddOns',
+      CertificateSigningRequest: 'certificate requests',
+    }),
     leases: leases(companion),
   };
   return Object.entries(contents).map(([id, content]) => ({ id, spec: policySpec(companion, content) }));

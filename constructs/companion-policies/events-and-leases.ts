@@ -1,25 +1,33 @@
 import { ofUpdate, type ConfinedCompanion, type PolicyContent } from './policy.ts';
-import { companionName } from '../../ocm/companion-binding.ts';
 
-/** Events of the companion. */
-export const events: PolicyContent = {
-  group: '',
-  version: 'v1',
-  resources: ['events'],
-  operations: ['CREATE', 'UPDATE'],
-  // Two groups have a kind of this name, and the type checker would look for the fields in both.
-  variables: { event: 'dyn(object)', eventBefore: 'dyn(oldObject)' },
-  checks: {
-    'Events are about ManagedClusterAddOns and certificate requests': [
-      `variables.event.?reportingComponent.orValue('') == '${companionName}'`,
-      "variables.event.involvedObject.?kind.orValue('') in ['CertificateSigningRequest', 'ManagedClusterAddOn']",
-      "object.metadata.namespace == variables.event.involvedObject.?namespace.orValue('default')",
-    ].join(' && '),
-    'Events of others stay as they are': ofUpdate(
-      `variables.eventBefore.?reportingComponent.orValue('') == '${companionName}' && variables.event.involvedObject == variables.eventBefore.involvedObject`,
-    ),
-  },
-};
+/**
+ * Events of one reporter.
+ *
+ * @param kinds - the kinds that they are about, and what the message calls them
+ */
+export function eventsOf(reporter: string, kinds: Readonly<Record<string, string>>): PolicyContent {
+  const names = Object.keys(kinds)
+    .sort()
+    .map((kind) => `'${kind}'`);
+  return {
+    group: '',
+    version: 'v1',
+    resources: ['events'],
+    operations: ['CREATE', 'UPDATE'],
+    // Two groups have a kind of this name, and the type checker would look for the fields in both.
+    variables: { event: 'dyn(object)', eventBefore: 'dyn(oldObject)' },
+    checks: {
+      [`Events are about ${Object.values(kinds).join(' and ')}`]: [
+        `variables.event.?reportingComponent.orValue('') == '${reporter}'`,
+        `variables.event.involvedObject.?kind.orValue('') in [${names.join(', ')}]`,
+        "object.metadata.namespace == variables.event.involvedObject.?namespace.orValue('default')",
+      ].join(' && '),
+      'Events of others stay as they are': ofUpdate(
+        `variables.eventBefore.?reportingComponent.orValue('') == '${reporter}' && variables.event.involvedObject == variables.eventBefore.involvedObject`,
+      ),
+    },
+  };
+}
 
 /** The Lease by which one replica leads. RBAC cannot name it where it is created. */
 export function leases({ name, namespace }: ConfinedCompanion): PolicyContent {

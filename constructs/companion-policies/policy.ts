@@ -27,7 +27,7 @@ export interface PolicyContent {
 
 /** The `spec` of a ValidatingAdmissionPolicy, complete after defaulting, so that nothing differs from what the API server stores. */
 export function policySpec(
-  { name, namespace }: ConfinedCompanion,
+  { name, namespace }: Pick<ConfinedCompanion, 'name' | 'namespace'>,
   { group, version, resources, operations, variables = {}, checks }: PolicyContent,
 ): object {
   const user = `system:serviceaccount:${namespace}:${name}`;

@@ -74,10 +74,19 @@ export class EventRecorder {
     this.#budgets = new Budgets({ clock: options.clock, burst, refill });
   }
 
-  /** @param message - at most 1,024 characters are kept */
-  async record(about: Stored<ApiObject>, type: EventType, reason: string, message: string): Promise<void> {
+  /**
+   * Returns what became of the Event.
+   *
+   * @param message - at most 1,024 characters are kept
+   */
+  async record(
+    about: Stored<ApiObject>,
+    type: EventType,
+    reason: string,
+    message: string,
+  ): Promise<'written' | 'dropped' | 'failed'> {
     const { client, clock, log } = this.#options;
-    if (!this.#budgets.take(about.metadata.uid)) return;
+    if (!this.#budgets.take(about.metadata.uid)) return 'dropped';
     const text = message.length > 1024 ? `${message.slice(0, 1023)}…` : message;
     const key = JSON.stringify([about.metadata.uid, type, reason, text]);
     try {
@@ -87,7 +96,7 @@ export class EventRecorder {
         const patch = { count: reported.count, lastTimestamp: timestamp(clock.now()) };
         try {
           await client.merge(events, reported, patch, { once: true });
-          return;
+          return 'written';
         } catch (error) {
           // Events are removed after one hour.
           if (!isNotFound(error)) throw error;
@@ -96,8 +105,10 @@ export class EventRecorder {
       const event = this.#event(about, type, reason, text);
       this.#remember(key, { ...event.metadata, at: clock.elapsed(), count: 1 });
       await client.create(events, event, { once: true });
+      return 'written';
     } catch (error) {
       log.warn({ reason, about: about.metadata.name, error: sentenceOf(error) }, 'an Event was not written');
+      return 'failed';
     }
   }
 

@@ -36,7 +36,7 @@ describe('completion', () => {
 
   test('of subcommands and their options', async () => {
     const folder = await folderWith({});
-    expect(await complete(folder, 'controller', '')).toEqual(['hub', 'agent']);
+    expect(await complete(folder, 'controller', '')).toEqual(['hub', 'agent', 'status']);
     expect(await complete(folder, 'fleet', '')).toEqual(['pull']);
     expect(await complete(folder, 'controller', 'agent', '--hub-k')).toEqual(['--hub-kubeconfig']);
     expect(await complete(folder, 'controller', '--hub-k')).toEqual([]);

@@ -2,10 +2,11 @@ import type { CommandModule } from 'yargs';
 import { examples } from '../../examples.ts';
 import { agentController } from './agent.ts';
 import { hubController } from './hub.ts';
+import { statusController } from './status.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
 import { type ExitCode } from '../../exit-code.ts';
 
-/** `controller hub` and `controller agent`: the companion, which runs until it receives a stop signal. */
+/** `controller hub`, `agent` and `status`: the companion, which runs until it receives a stop signal. */
 export function controllerCommand(
   terminal: Terminal,
   end: (code: ExitCode) => void,
@@ -17,6 +18,7 @@ export function controllerCommand(
       command
         .command(hubController(terminal, end))
         .command(agentController(terminal, end))
+        .command(statusController(terminal, end))
         .epilogue(
           examples(terminal, {
             'fleetwright controller hub --config companion.yaml': 'with a settings file',
@@ -24,7 +26,7 @@ export function controllerCommand(
         )
         .demandCommand(
           1,
-          'Choose one: controller hub runs on the hub, controller agent on a managed cluster.',
+          'Choose one: controller hub and controller status run on the hub, controller agent on a managed cluster.',
         ),
     handler: () => undefined,
   };

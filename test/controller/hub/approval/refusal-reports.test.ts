@@ -35,6 +35,7 @@ function newReports() {
   const recorded: string[] = [];
   const record: EventRecorder['record'] = async ({ kind, metadata }, _, reason, message) => {
     recorded.push(`${kind} ${metadata.name} ${reason}: ${message}`);
+    return 'written';
   };
   return { clock, recorded, log, reports: new RefusalReports({ record }, log, clock) };
 }
