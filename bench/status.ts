@@ -1,6 +1,6 @@
-// Measures `status` as a whole process, and `fleet pull` beside it, from a hub on this machine that answers page by page over HTTPS. The
-// hub is as predicted: every ManagedClusterAddOn has the statuses that the rollout ends with. With --failing N, the add-ons of N clusters
-// are unavailable.
+// Measures `status` and `status --applied` as whole processes, and `fleet pull` beside them, from a hub on this machine that answers
+// page by page over HTTPS. `controller status` runs the second one for each reading. The hub is as predicted: every ManagedClusterAddOn
+// has the statuses that the rollout ends with. With --failing N, the add-ons of N clusters are unavailable.
 // Run with: npm run build && node --import tsx bench/status.ts [--failing N] [CLUSTERS…]
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -95,7 +95,7 @@ try {
     await writeFile(path.join(folder, 'apps/app/app.yaml'), text);
     await writeFile(path.join(folder, 'kubeconfig'), hub.kubeconfig);
     let before = 0;
-    for (const command of ['fleet pull --out fleet.json', 'status']) {
+    for (const command of ['fleet pull --out fleet.json', 'status', 'status --applied']) {
       const parameters = [fleetwright, ...command.split(' '), '--kubeconfig', 'kubeconfig'];
       const cost: ProcessCost = await processCost(process.execPath, parameters, {
         cwd: folder,
@@ -105,7 +105,7 @@ try {
       const cells = [
         clusters,
         installed,
-        command.replace(/ --.*/, ''),
+        command.replace(/ --out.*/, ''),
         requests - before,
         cost.seconds.toFixed(2),
         cost.cpuSeconds.toFixed(2),

@@ -25,8 +25,8 @@ export interface StatusControllerProps extends OperationNetworkProps {
   readonly events?: boolean;
 
   /**
-   * Kinds of configuration other than OCM's that add-ons use. It may read their objects. Without this permission, it counts them as
-   * missing and reports the kind as unread.
+   * Kinds of configuration other than OCM's that add-ons use, and with `--workspace` the other kinds that apps contain. It may read
+   * their objects. Without this permission, it counts them as missing and reports the kind as unread.
    *
    * @default - none
    */

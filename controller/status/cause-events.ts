@@ -49,8 +49,10 @@ export class CauseEvents {
     const dropped = new Map<string, number>();
     for (const change of inOrderOfUrgency(changes)) {
       if (signal.aborted) return;
-      if (clock.elapsed() < end && this.#mayReport(change)) await this.#report(change);
-      else dropped.set(change.addOn, (dropped.get(change.addOn) ?? 0) + 1);
+      const mayReport = clock.elapsed() < end && this.#mayReport(change);
+      const result = mayReport ? await this.#report(change) : 'dropped';
+      if (result === 'dropped') dropped.set(change.addOn, (dropped.get(change.addOn) ?? 0) + 1);
+      else if (result !== undefined) onEvents(result);
     }
     if (dropped.size === 0) return;
     const count = [...dropped.values()].reduce((sum, each) => sum + each, 0);
@@ -67,19 +69,26 @@ export class CauseEvents {
     return this.#all.wait('') === 0 && this.#addOns.take(change.addOn, rest) && this.#all.take('');
   }
 
-  /** There is none about an add-on that is gone or being deleted: no Events may be created in a namespace that ends. */
-  async #report({ addOn: name, cluster: namespace, ...change }: CauseChange): Promise<void> {
-    const { client, events, log, onEvents } = this.#options;
+  /**
+   * Returns what became of the Event; undefined if there is none. There is none about an add-on that is gone or being deleted: no
+   * Events may be created in a namespace that ends.
+   */
+  async #report({
+    addOn: name,
+    cluster: namespace,
+    ...change
+  }: CauseChange): Promise<EventResult | undefined> {
+    const { client, events, log } = this.#options;
     const { state, cause, before } = change;
     try {
       const addOn = await client.get(managedClusterAddOns, { name, namespace });
-      if (addOn === undefined || addOn.metadata.deletionTimestamp !== undefined) return;
+      if (addOn === undefined || addOn.metadata.deletionTimestamp !== undefined) return undefined;
       const message = `${state}${cause === undefined ? '' : `: ${cause.message}`} (before: ${before})`;
       const type = isWarning(change) ? 'Warning' : 'Normal';
-      onEvents(await events.record(addOn, type, reasonOf(cause?.code ?? state), message));
+      return await events.record(addOn, type, reasonOf(cause?.code ?? state), message);
     } catch (error) {
       log.warn({ addOn: name, cluster: namespace, error: sentenceOf(error) }, 'an Event was not written');
-      onEvents('failed');
+      return 'failed';
     }
   }
 }

@@ -11,7 +11,7 @@ import { Metrics } from '../operation/metrics.ts';
 import { CauseEvents } from './cause-events.ts';
 import { CauseHistory } from './cause-history.ts';
 import { Freshness } from './freshness.ts';
-import { otherAddOns, ReadingMetrics } from './reading-metrics.ts';
+import { ReadingMetrics } from './reading-metrics.ts';
 import { ReadingError, type Read, type Reading } from './reading.ts';
 import type { StatusSettings } from './status-settings.ts';
 
@@ -125,17 +125,14 @@ class Readings {
   #reportIncomplete({ addOns, unread, notInGit }: Reading): void {
     const { log, settings } = this.#run;
     const summed = Math.max(0, addOns.length - settings.maxAddOns);
-    const incomplete = { unread, notInGit: notInGit.slice(0, 10), [otherAddOns]: summed };
-    const description = JSON.stringify(incomplete);
+    const first = notInGit.slice(0, 10);
+    const description = JSON.stringify([unread, notInGit.length, first, summed]);
     if (description === this.#reported) return;
     this.#reported = description;
     if (unread.length > 0)
       log.warn({ kinds: unread }, 'the permissions do not allow to read these kinds: causes are less exact');
     if (notInGit.length > 0)
-      log.warn(
-        { addOns: notInGit.length, first: incomplete.notInGit },
-        'only the hub has these add-ons: they are not compared',
-      );
+      log.warn({ addOns: notInGit.length, first }, 'only the hub has these add-ons: they are not compared');
     if (summed > 0)
       log.warn({ addOns: summed, maxAddOns: settings.maxAddOns }, 'these add-ons have no separate metrics');
   }

@@ -144,7 +144,7 @@ describe('a reading fails', () => {
 
   test('if the memory is not enough', async () => {
     const hub = hubAtRest();
-    const [first] = hub.objects.filter(({ kind }) => kind === 'ManagedCluster');
+    const first = hub.objects.find(({ kind }) => kind === 'ManagedCluster');
     const many = Array.from({ length: 20_000 }, (_, index): KubernetesObject => {
       const labels = { label: 'x'.repeat(60) };
       return { ...first, metadata: { name: `many-${index}`, labels } } as KubernetesObject;
@@ -161,7 +161,7 @@ describe('a reading fails', () => {
       end.abort();
       return refusal(404, 'NotFound', 'no');
     });
-    await expect(readFrom(kubeconfig, [], end.signal)).rejects.toThrow();
+    await expect(readFrom(kubeconfig, [], end.signal)).rejects.toThrow('aborted');
   });
 });
 

@@ -494,9 +494,9 @@ test.each(faults)(
       message: expect.stringMatching(message) as string,
     });
     await expect.poll(async () => await causesOf(addOn), soon).toContainEqual(named);
-    // The working tree is applied, so the objects on the hub predict the same.
-    if (isUnapplied === undefined)
-      await expect.poll(async () => await causesOf(addOn, '--applied'), soon).toContainEqual(named);
+    // If the working tree is applied, the objects on the hub predict the same.
+    const options = isUnapplied === undefined ? ['--applied'] : [];
+    await expect.poll(async () => await causesOf(addOn, ...options), soon).toContainEqual(named);
   },
 );
 

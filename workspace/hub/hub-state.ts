@@ -93,7 +93,9 @@ async function readOthers(
   for (const { group, resource, kind, namespace, name } of wanted) {
     if (resource === 'secrets' || kind === 'Secret') continue;
     const resources =
-      served.get(group) ?? (await unlessForbidden(hub.resourcesOf(group), () => unread.add(group))) ?? [];
+      served.get(group) ??
+      (await unlessForbidden(hub.resourcesOf(group), () => unread.add(`the kinds of ${group}`))) ??
+      [];
     served.set(group, resources);
     const match = resources.find((each) => each.plural === resource || each.kind === kind);
     const key = JSON.stringify([group, match?.kind, namespace, name]);

@@ -107,6 +107,6 @@ function failureOf(err: string, how: string): ReadingError {
     const where = location === undefined ? '' : `, in ${location}`;
     return new ReadingError(failures[code] ?? 'invalid-input', `${code}: ${message}${where}`);
   }
-  const [line = ''] = err.split('\n').filter((each) => each.trim() !== '');
+  const line = err.split('\n').find((each) => each.trim() !== '') ?? '';
   return new ReadingError('other', `the reading ended with ${how}: ${line}`);
 }

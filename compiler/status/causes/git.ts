@@ -20,7 +20,7 @@ export const gitRule: CauseRule = (evidence) => {
   if (progress === 'unexpected')
     return causeOf(
       'git-not-applied',
-      'the hub has a compiled ManagedClusterAddOn that the working tree no longer has',
+      'the hub has a compiled ManagedClusterAddOn that is no longer predicted',
     );
   if (hasCompiledWorks(evidence)) return undefined;
   return causeOf('git-not-applied', 'the hub does not have the compiled ManifestWorks of this revision');

@@ -138,6 +138,17 @@ test('all add-ons together are bounded too', async () => {
   expect(counted).toEqual({ written: 500, dropped: 300 });
 });
 
+test('a cluster whose cause changes all the time has its own limit, and what is dropped is counted and logged', async () => {
+  install('hello', 'c1');
+  const { report, counted, log } = reporter();
+  for (let reading = 0; reading < 30; reading += 1) {
+    const code = reading % 2 === 0 ? 'manifest-conflict' : 'manifest-failed';
+    await report([change('c1', 'different', code)]);
+  }
+  expect(counted).toEqual({ written: 25, dropped: 5 });
+  expect(log.lines).toHaveLength(5);
+});
+
 test('a refusal is counted and logged, and the next Event is written', async () => {
   install('hello', 'c1');
   install('hello', 'c2');

@@ -178,5 +178,5 @@ test('it stops while it reads', async () => {
   });
   expect(await get('/healthz')).toBe('200 ok');
   await end();
-  await expect(get('/healthz')).rejects.toThrow();
+  await expect(get('/healthz')).rejects.toThrow('fetch failed');
 });
