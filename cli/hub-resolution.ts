@@ -58,7 +58,7 @@ export async function resolveForHub(
   }
   const { held, reader } = read.hub;
   const state = { objects: [...held, ...written], texts: inputs.texts, external };
-  const resolution = resolved(state, { target, now }, terminal);
+  const resolution = resolveState(state, { target, now }, terminal);
   return resolution && { resolution, target, now, reader, held };
 }
 
@@ -82,7 +82,7 @@ export async function resolveApplied(
   const held = await readHub(reader, [], now, reading);
   terminal.progress?.('');
   const state = { objects: asApplied(held), texts: new Map(), external: [] };
-  const resolution = resolved(state, { target, now }, terminal);
+  const resolution = resolveState(state, { target, now }, terminal);
   return resolution && { resolution, target, now, reader, held };
 }
 
@@ -98,7 +98,7 @@ interface PredictedState {
 }
 
 /** Returns the resolution; undefined if an object has errors, which are printed. */
-function resolved(
+function resolveState(
   { objects, texts, external }: PredictedState,
   { target: { hub }, now }: Pick<HubResolution, 'target' | 'now'>,
   terminal: Terminal,

@@ -38,7 +38,7 @@ export const statusSettings = {
       defaultDescription: 'hubVersion of the workspace, else 1.3',
     },
     (name) =>
-      hubVersionNames.some((known) => known === name) ? undefined : `one of ${hubVersionNames.join(', ')}`,
+      hubVersionNames.some((each) => each === name) ? undefined : `one of ${hubVersionNames.join(', ')}`,
   ),
 };
 

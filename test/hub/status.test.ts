@@ -550,12 +550,20 @@ test('rollout-blocked: a cluster of the first group follows another placement', 
     ]);
 });
 
+const pulseParts = deployedAddOn('pulse', {
+  annotations: { 'fleetwright.dev/health': 'lease' },
+  registration: [kubeClientRegistration('pulse-reader')],
+});
+
+/** Compiled delivery, with another template of the same content on cluster1. */
 const pulse = [
   ...placements,
-  ...deployedAddOn('pulse', {
-    annotations: { 'fleetwright.dev/health': 'lease' },
-    registration: [kubeClientRegistration('pulse-reader')],
-  }),
+  ...pulseParts,
+  { ...pulseParts[0], metadata: { name: 'pulse-2' } },
+  {
+    ...reference(ocmKinds.managedClusterAddOn, 'pulse', 'cluster1'),
+    spec: { configs: [{ group: addOns, resource: 'addontemplates', name: 'pulse-2' }] },
+  },
 ];
 
 /** A fleet of clusters that have the same label `role`. */
@@ -639,7 +647,9 @@ test('lease-not-renewed: an agent that stopped', async () => {
   ]);
   await renewLease(cluster, new Date());
   await expect.poll(async () => await causesOf('pulse'), soon).toEqual([]);
-  expect(await causesOf('pulse', '--applied')).toEqual([]);
+  // Agents renew it repeatedly: five seconds later it would have expired again.
+  await renewLease(cluster, new Date(Date.now() + 60_000));
+  await expect.poll(async () => await causesOf('pulse', '--applied'), soon).toEqual([]);
 });
 
 test('health-unreported: no registration agent looks for the Lease', async () => {

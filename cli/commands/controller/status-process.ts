@@ -19,7 +19,7 @@ export interface StatusProcess {
   readonly cwd: string;
 }
 
-/** The maximum size of an answer, in bytes. The process has already read the hub: agents write the messages in it. */
+/** The maximum size of an answer, in bytes: that of 400,000 add-ons on clusters which all have another message of the maximum length. */
 const largestAnswer = 256 * 1024 * 1024;
 /** The part of the errors that is kept, in characters. */
 const keptErrors = 8192;

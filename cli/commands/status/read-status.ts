@@ -49,11 +49,11 @@ export async function readStatus(
   const compared = clusters === undefined ? all : onClusters(all, clusters);
   const details = await readStatusDetails(reader, compared);
   for (const kind of details.unread) unread.add(kind);
-  const read = { of: details.of, unread: [...unread].sort() };
+  const allDetails = { of: details.of, unread: [...unread].sort() };
   const input = { resolution, held, now, hub: target.hub };
-  if (options.applied) return fleetStatus({ ...input, isApplied: true }, compared, read);
+  if (options.applied) return fleetStatus({ ...input, isApplied: true }, compared, allDetails);
   const promotionOf = await promotions(resolved, terminal);
-  return fleetStatus({ ...input, promotionOf }, compared, read);
+  return fleetStatus({ ...input, promotionOf }, compared, allDetails);
 }
 
 /** Returns a function with what an add-on on a cluster waits for, if a promotion holds its content back. */
