@@ -49,11 +49,13 @@ export function companionRules({
     ...configKinds.map(({ group, resource }) => rule(group, [resource], ['list', 'watch'])),
     rule(clusterGroup, ['managedclusters'], ['list', 'watch']),
     // ... and a new owner unless the user may delete the object: an owner that does not exist would cause its
-    // deletion.
+    // deletion. Hooks for hosting clusters are in works from Git, and are read when they run.
     rule(
       workGroup,
       ['manifestworks'],
-      ['list', 'watch', ...(preDeleteHooks ? ['create'] : []), 'patch', 'delete'],
+      preDeleteHooks
+        ? ['get', 'list', 'watch', 'create', 'patch', 'delete']
+        : ['list', 'watch', 'patch', 'delete'],
     ),
     rule(
       'rbac.authorization.k8s.io',

@@ -34,10 +34,23 @@ export const emptyLocationsAnnotation = 'fleetwright.dev/empty-locations';
 
 /**
  * On a ClusterManagementAddOn with compiled delivery: `run`, if the companion is to run the pre-delete hooks of its template. On an
- * emitted ManagedClusterAddOn: these hooks as a JSON list, one manifest per line. They are there because this is the only object
- * that remains until the hooks are complete, whatever Git no longer has.
+ * emitted ManagedClusterAddOn: these hooks as a JSON list, one manifest per line. They are there because this object remains until
+ * the hooks are complete, whatever Git no longer has. On the first emitted work for a hosting cluster: the hooks that run there.
+ * Only those who may deliver to the hosting cluster can write that work.
  */
 export const preDeleteHooksAnnotation = 'fleetwright.dev/pre-delete-hooks';
+
+/**
+ * On the emitted works for a hosting cluster on which pre-delete hooks run: `companion`. GitOps engines leave these works alone, and
+ * the companion deletes them when the hooks are complete, or when another cluster hosts the add-on.
+ */
+export const deletedByAnnotation = 'fleetwright.dev/deleted-by';
+
+/** The value of `deletedByAnnotation`. */
+export const deletedByCompanion = 'companion';
+
+/** On the work of hooks on a hosting cluster: the uid of the ManagedClusterAddOn for whose deletion it runs. */
+export const addOnUidAnnotation = 'fleetwright.dev/add-on-uid';
 
 /**
  * How an override is delivered to the hub. On a ManagedClusterAddOn, or on a ClusterManagementAddOn for all of its

@@ -15,6 +15,11 @@ export function hostingClusterOf({ metadata }: Pick<KubernetesObject, 'metadata'
   return metadata.annotations?.[hostingClusterAnnotation];
 }
 
+/** Returns the start of the names of works for the cluster that hosts an add-on. As addon-framework DeployHostingWorkNamePrefix. */
+export function hostingWorkPrefix(addOn: string, cluster: string): string {
+  return `addon-${addOn}-deploy-hosting-${cluster}-`;
+}
+
 /** Returns the metadata of a work of an add-on, without annotations and owners. As addon-framework newAddonWorkObjectMeta. */
 export function workMetadata(
   addOn: string,
@@ -26,7 +31,7 @@ export function workMetadata(
   if (hostingCluster === undefined)
     return { name: `addon-${addOn}-deploy-${index}`, namespace: cluster, labels };
   return {
-    name: `addon-${addOn}-deploy-hosting-${cluster}-${index}`,
+    name: `${hostingWorkPrefix(addOn, cluster)}${index}`,
     namespace: hostingCluster,
     labels: hostingCluster === cluster ? labels : { ...labels, [addOnNamespaceLabel]: cluster },
   };

@@ -1,5 +1,12 @@
 import { findKindVersion } from '../../schemas/index.ts';
 import type { KubernetesObject } from '../../kubernetes/object-meta.ts';
+import {
+  deletedByAnnotation,
+  deletedByCompanion,
+  preDeleteHooksAnnotation,
+} from '../../ocm/fleetwright-annotations.ts';
+import { withAnnotations } from '../../ocm/annotations.ts';
+import type { ManifestWorkV1 } from '../../schemas/types.gen.ts';
 import { applyDefaults } from '../admit/defaults.ts';
 import { forHub, type TargetHub } from '../admit/for-hub.ts';
 import { inStableForm } from '../admit/stable-form.ts';
@@ -32,14 +39,12 @@ export function* compiledClusters(
       const rendered = rendering.clusterAddOn(addOn.name, cluster);
       const managedCluster = decisions.clusters.get(cluster);
       const object = compiledManagedClusterAddOn(addOn.name, clusterAddOn, managedCluster, rendered);
+      const works = withHostingHooks(rendered?.works ?? [], cluster, rendered?.hostingHooks);
       yield {
         addOn: addOn.name,
         cluster,
         wave: waveNumbers?.get(cluster) ?? 1,
-        objects: [
-          complete(inStableForm(forHub({ ...object }, target))),
-          ...(rendered?.works ?? []).map(withoutOwner),
-        ],
+        objects: [complete(inStableForm(forHub({ ...object }, target))), ...works.map(withoutOwner)],
       };
     }
   }
@@ -49,6 +54,28 @@ export function* compiledClusters(
 function complete(object: KubernetesObject): KubernetesObject {
   const schema = findKindVersion(object.apiVersion, object.kind)?.version.schema;
   return schema === undefined ? object : (applyDefaults(object, schema) as KubernetesObject);
+}
+
+/**
+ * Adds the hooks that the companion runs on the hosting cluster to the first work for that cluster. All works for it remain until the
+ * hooks are complete, and have no owner, so the companion deletes them.
+ */
+function withHostingHooks(
+  works: readonly ManifestWorkV1[],
+  cluster: string,
+  hooks: string | undefined,
+): readonly ManifestWorkV1[] {
+  if (hooks === undefined) return works;
+  const isHosting = ({ metadata }: ManifestWorkV1): boolean => metadata.namespace !== cluster;
+  const first = works.find(isHosting);
+  return works.map((work) =>
+    isHosting(work)
+      ? withAnnotations(work, {
+          [deletedByAnnotation]: deletedByCompanion,
+          [preDeleteHooksAnnotation]: work === first ? hooks : undefined,
+        })
+      : work,
+  );
 }
 
 /** Removes the owner reference, because only the hub knows the owner's uid. The companion adds the owner. */

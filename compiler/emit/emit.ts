@@ -1,11 +1,12 @@
 import { compareText } from '../../collections/compare-text.ts';
 import type { KubernetesObject } from '../../kubernetes/object-meta.ts';
-import { preDeleteHooksAnnotation } from '../../ocm/fleetwright-annotations.ts';
+import { deletedByAnnotation, preDeleteHooksAnnotation } from '../../ocm/fleetwright-annotations.ts';
 import type { CompiledCluster } from '../deliver/compiled-clusters.ts';
 import {
   countWaveFolders,
   forEngine,
   inWave,
+  keptByEngine,
   keptByFlux,
   stageFolder,
   waveFolder,
@@ -159,15 +160,26 @@ export function clusterFile({ wave, objects }: CompiledCluster, engine: Engine):
 }
 
 /**
- * Flux would delete the works together with the ManagedClusterAddOn, before its hooks have run. On the hub it owns them, so that they
- * are deleted after it.
+ * Protects works from an engine that would delete them together with the ManagedClusterAddOn, before its hooks have run. On the hub it
+ * owns those in its namespace, so that they are deleted after it, and Argo CD leaves them alone. The companion deletes the others.
  */
 function untilHooks(
   [onCluster, ...works]: CompiledCluster['objects'],
   engine: Engine,
 ): readonly KubernetesObject[] {
-  const waits = engine === 'flux' && onCluster.metadata.annotations?.[preDeleteHooksAnnotation] !== undefined;
-  return [onCluster, ...(waits ? works.map(keptByFlux) : works)];
+  const isLeft = ({ metadata }: KubernetesObject): boolean =>
+    metadata.annotations?.[deletedByAnnotation] !== undefined;
+  const waits =
+    onCluster.metadata.annotations?.[preDeleteHooksAnnotation] !== undefined || works.some(isLeft);
+  if (!waits) return [onCluster, ...works];
+  const { namespace } = onCluster.metadata;
+  return [
+    onCluster,
+    ...works.map((work) => {
+      const remains = isLeft(work) || (engine === 'flux' && work.metadata.namespace === namespace);
+      return remains ? keptByEngine(work, engine) : work;
+    }),
+  ];
 }
 
 const serverFields = new Set([

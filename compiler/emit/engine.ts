@@ -59,3 +59,21 @@ function objectAfterFlux(object: KubernetesObject): KubernetesObject {
 export function keptByFlux(object: KubernetesObject): KubernetesObject {
   return withAnnotations(object, { 'kustomize.toolkit.fluxcd.io/prune': 'disabled' });
 }
+
+/**
+ * Returns the object with the annotations by which an engine does not delete it when Git no longer has it, or when the app is
+ * deleted, and does not report it as a difference.
+ */
+export function keptByEngine(object: KubernetesObject, engine: Engine): KubernetesObject {
+  switch (engine) {
+    case 'argocd':
+      return withAnnotations(object, {
+        'argocd.argoproj.io/sync-options': 'Prune=false,Delete=false',
+        'argocd.argoproj.io/compare-options': 'IgnoreExtraneous',
+      });
+    case 'flux':
+      return keptByFlux(object);
+    case 'none':
+      return object;
+  }
+}

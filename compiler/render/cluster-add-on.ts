@@ -1,7 +1,7 @@
 import type { AddOnTemplateV1alpha1, ManagedClusterV1, ManifestWorkV1 } from '../../schemas/types.gen.ts';
 import { hasTemplate } from '../configure/supported-kinds.ts';
 import { hostingClusterValidity } from '../../ocm/hosted-mode.ts';
-import { preDeleteHook } from '../../ocm/hook-work.ts';
+import { hookFinalizers } from '../../ocm/hook-work.ts';
 import { withCondition } from '../../kubernetes/condition.ts';
 import type { DecidedCondition } from '../place/decision.ts';
 import { companionPermissions } from './companion-permissions.ts';
@@ -33,6 +33,7 @@ export interface RenderedClusterAddOn {
   readonly status: AddOnStatus;
   readonly finalizers: readonly string[];
   readonly hooks?: string | undefined;
+  readonly hostingHooks?: string | undefined;
   readonly emptyLocations?: readonly WorkLocation[];
   readonly works: readonly ManifestWorkV1[];
   readonly faults: readonly RenderFault[];
@@ -94,6 +95,7 @@ export function renderClusterAddOn(inputs: ClusterInputs): RenderedClusterAddOn 
     },
     finalizers: deployment.finalizers,
     hooks: deployment.hooks,
+    hostingHooks: deployment.hostingHooks,
     emptyLocations: deployment.emptyLocations,
     works: deployment.works,
     faults: [...faults, ...deployment.faults],
@@ -138,13 +140,13 @@ function withRegistration(
   };
 }
 
-/** As addon-framework defaultSyncer: an object that is being deleted gets no new works, except for its hooks. */
+/** As addon-framework defaultSyncer and hostedSyncer: an object that is being deleted gets no new works, except for its hooks. */
 function isDeploying(
   { clusterAddOn, cluster }: ClusterInputs,
   conditions: readonly DecidedCondition[],
 ): boolean {
   const { finalizers = [], deletionTimestamp } = clusterAddOn.managedClusterAddOn?.object.metadata ?? {};
   const isDeleted = deletionTimestamp !== undefined || cluster?.metadata.deletionTimestamp !== undefined;
-  if (isDeleted && !finalizers.includes(preDeleteHook)) return false;
+  if (isDeleted && !finalizers.some((finalizer) => hookFinalizers.includes(finalizer))) return false;
   return conditions.some(({ type, status }) => type === 'Configured' && status === 'True');
 }

@@ -5,7 +5,7 @@ import type { HubVersion } from '../../ocm/hub-version.ts';
 import type { DecidedCondition } from '../place/decision.ts';
 import type { StatusConfiguration } from '../rollout/status-configuration.ts';
 import type { RenderFault } from './fault.ts';
-import { preDeleteHook } from '../../ocm/hook-work.ts';
+import { hostingPreDeleteHook, preDeleteHook } from '../../ocm/hook-work.ts';
 import { hooksAnnotation } from './hooks.ts';
 import type { HostingCluster } from './hosting-cluster.ts';
 import { manifestConfigs } from './manifest-configs.ts';
@@ -40,8 +40,10 @@ export interface Deployment {
   /** The clusters to which there is nothing to deploy. */
   readonly emptyLocations: readonly WorkLocation[];
   readonly finalizers: readonly string[];
-  /** With compiled delivery, the annotation with the hooks that the companion runs. */
+  /** With compiled delivery, the annotation with the hooks that the companion runs on the managed cluster. */
   readonly hooks?: string | undefined;
+  /** The same for the hosting cluster. */
+  readonly hostingHooks?: string | undefined;
   readonly works: readonly ManifestWorkV1[];
   readonly faults: readonly RenderFault[];
 }
@@ -84,6 +86,8 @@ export function deploy(inputs: DeploymentInputs): Deployment {
     awaited: [...managed.awaited, ...hosted.awaited],
     emptyLocations: [...managed.emptyLocations, ...hosted.emptyLocations],
     finalizers: [...managed.finalizers, ...hosted.finalizers],
+    hooks: managed.hooks,
+    hostingHooks: hosted.hostingHooks,
     works: [...managed.works, ...hosted.works],
     faults: [...managed.faults, ...hosted.faults],
   };
@@ -96,9 +100,7 @@ function deployObjects(
   location: WorkLocation,
 ): Deployment {
   const deployed = objects.filter(({ isHook }) => !isHook).map(({ object }) => object);
-  const hooks = resolved.runsHooks === true && hosting === undefined ? compiledHooks(objects) : undefined;
-  const isWaiting = resolved.delivery === 'compiled' ? hooks !== undefined : deployed.length < objects.length;
-  const waiting = { finalizers: isWaiting ? [preDeleteHook] : [], hooks };
+  const waiting = waitingFor(objects, location, resolved, deployed.length);
   if (deployed.length === 0)
     return {
       ...noDeployment,
@@ -130,7 +132,23 @@ function deployObjects(
   return { ...(refused ?? { ...noDeployment, awaited: [appliedConditions[location]] }), ...waiting, works };
 }
 
-function compiledHooks(objects: readonly RenderedObject[]): string | undefined {
+/** Returns the hooks that delay the deletion, and the finalizer for them. */
+function waitingFor(
+  objects: readonly RenderedObject[],
+  location: WorkLocation,
+  { delivery, runsHooks }: ResolvedAddOn,
+  deployed: number,
+): Pick<Deployment, 'finalizers' | 'hooks' | 'hostingHooks'> {
+  if (delivery !== 'compiled') return { finalizers: deployed < objects.length ? [preDeleteHook] : [] };
+  // The hooks for the hosting cluster are in a work for it.
+  const hooks = runsHooks === true && (location === 'managed' || deployed > 0) ? hooksOf(objects) : undefined;
+  if (hooks === undefined) return { finalizers: [] };
+  return location === 'managed'
+    ? { finalizers: [preDeleteHook], hooks }
+    : { finalizers: [hostingPreDeleteHook], hostingHooks: hooks };
+}
+
+function hooksOf(objects: readonly RenderedObject[]): string | undefined {
   return hooksAnnotation(objects.filter(({ isHook }) => isHook).map(({ object }) => object));
 }
 

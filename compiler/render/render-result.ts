@@ -26,8 +26,10 @@ export interface ClusterRendering {
   readonly status: AddOnStatus;
   /** Finalizers that the hub adds to the ManagedClusterAddOn. */
   readonly finalizers: readonly string[];
-  /** The annotation with the pre-delete hooks that the companion runs. */
+  /** The annotation with the pre-delete hooks that the companion runs on the managed cluster. */
   readonly hooks?: string | undefined;
+  /** The same for the hosting cluster, in hosted mode. */
+  readonly hostingHooks?: string | undefined;
   /** `managed` and `hosting`, if there is nothing to deploy to that cluster. */
   readonly emptyLocations?: readonly ('managed' | 'hosting')[];
   /** In order. Empty if the hub cannot render, or has nothing to deploy. */

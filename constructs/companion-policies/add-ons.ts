@@ -10,18 +10,18 @@ import {
   unchanged,
   type PolicyContent,
 } from './policy.ts';
-import { preDeleteHook } from '../../ocm/hook-work.ts';
+import { hookFinalizers } from '../../ocm/hook-work.ts';
 import { addOnGroup as group } from '../../schemas/groups.ts';
 import { apiServerSigner } from '../../ocm/signers.ts';
 import { defaultInstallNamespace } from '../../ocm/install-namespace.ts';
 
 const version = 'v1alpha1';
 
-const withoutHookFinalizer = (object: string): string =>
-  `${object}.metadata.?finalizers.orValue([]).filter(finalizer, finalizer != '${preDeleteHook}')`;
+const withoutHookFinalizers = (object: string): string =>
+  `${object}.metadata.?finalizers.orValue([]).filter(finalizer, !(finalizer in ${JSON.stringify(hookFinalizers)}))`;
 
-/** Checks that no finalizer changes but the one of the pre-delete hooks of an add-on with compiled delivery. */
-const onlyHookFinalizer = `(${unchanged('finalizers')} || (${textOf('oldObject', 'annotations', deliveryAnnotation)} == 'compiled' && ${withoutHookFinalizer('object')} == ${withoutHookFinalizer('oldObject')}))`;
+/** Checks that no finalizers change but those of the pre-delete hooks of an add-on with compiled delivery. */
+const onlyHookFinalizers = `(${unchanged('finalizers')} || (${textOf('oldObject', 'annotations', deliveryAnnotation)} == 'compiled' && ${withoutHookFinalizers('object')} == ${withoutHookFinalizers('oldObject')}))`;
 
 /**
  * Checks that fields are only removed from an override. The namespace has a default, which the API server writes.
@@ -33,12 +33,12 @@ const onlyRemoved = [
     (field) =>
       `object.metadata.?${field}.orValue({}).all(key, key in oldObject.metadata.?${field}.orValue({}) && object.metadata.${field}[key] == oldObject.metadata.${field}[key])`,
   ),
-  onlyHookFinalizer,
+  onlyHookFinalizers,
 ]
   .map((each) => `(${each})`)
   .join(' && ');
 
-/** The owner of ManagedClusterAddOns, the finalizer of their hooks, and the deletion of those that are no longer in Git. */
+/** The owner of ManagedClusterAddOns, the finalizers of their hooks, and the deletion of those that are no longer in Git. */
 export const addOns: PolicyContent = {
   group,
   version,
@@ -50,8 +50,8 @@ export const addOns: PolicyContent = {
   },
   checks: {
     'only ManagedClusterAddOns that synth wrote are deleted': `${isUpdate} || variables.isListedOverride || ${textOf('oldObject', 'annotations', deliveryAnnotation)} == 'compiled'`,
-    'of ManagedClusterAddOns only the owners and the finalizer of pre-delete hooks change': ofUpdate(
-      `variables.isListedOverride || (object.spec == oldObject.spec && ${unchanged('labels')} && ${unchanged('annotations')} && ${onlyHookFinalizer})`,
+    'of ManagedClusterAddOns only the owners and the finalizers of pre-delete hooks change': ofUpdate(
+      `variables.isListedOverride || (object.spec == oldObject.spec && ${unchanged('labels')} && ${unchanged('annotations')} && ${onlyHookFinalizers})`,
     ),
     'from an override that Git no longer has, fields are only removed': ofUpdate(onlyRemoved),
     ...onlyNewOwner('ClusterManagementAddOn', 'object.metadata.name'),

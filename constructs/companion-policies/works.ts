@@ -12,12 +12,21 @@ import {
 } from './policy.ts';
 import { workGroup } from '../../schemas/groups.ts';
 import { hookResources } from '../../ocm/hook-work.ts';
+import { deletedByAnnotation, deletedByCompanion } from '../../ocm/fleetwright-annotations.ts';
+import { addOnNamespaceLabel } from '../../ocm/hosted-mode.ts';
 import { addOnNameLabel } from '../../ocm/labels.ts';
 
 const addOnOf = (object: string): string => textOf(object, 'labels', addOnNameLabel);
+const hostedFor = (object: string): string => textOf(object, 'labels', addOnNamespaceLabel);
 /** As `hookWorkName`. */
 const isHookWork = (object: string): string =>
-  `${object}.metadata.name == 'addon-' + ${addOnOf(object)} + '-pre-delete'`;
+  `${object}.metadata.name == 'addon-' + ${addOnOf(object)} + '-pre-delete' + (${hostedFor(object)} == '' ? '' : '-hosting-' + ${hostedFor(object)})`;
+/** As `leftToCompanion`: Git leaves the deletion to the companion. */
+const isLeftToCompanion = [
+  `${textOf('oldObject', 'annotations', deletedByAnnotation)} == '${deletedByCompanion}'`,
+  `${hostedFor('oldObject')} != ''`,
+  `oldObject.metadata.name.startsWith('addon-' + ${addOnOf('oldObject')} + '-deploy-hosting-' + ${hostedFor('oldObject')} + '-')`,
+].join(' && ');
 
 /**
  * The owner of ManifestWorks, and the works of pre-delete hooks. Without hooks, the permission to delete works is only there for API
@@ -36,8 +45,9 @@ export function works({ preDeleteHooks }: Pick<ConfinedCompanion, 'preDeleteHook
             'only ManifestWorks of pre-delete hooks are created': ofCreate(
               `${isHookWork('object')} && ${onlyHooks}`,
             ),
-            'ManifestWorks of pre-delete hooks are owned by the ManagedClusterAddOn': ofCreate(isOwned),
-            'only ManifestWorks of pre-delete hooks are deleted': `${isCreate} || ${isUpdate} || ${isHookWork('oldObject')}`,
+            'ManifestWorks of pre-delete hooks are owned by the ManagedClusterAddOn, or name its cluster in another namespace':
+              ofCreate(`${hostedFor('object')} == '' ? ${isOwned} : ${isElsewhere}`),
+            'only ManifestWorks of pre-delete hooks, and those that Git leaves to the companion, are deleted': `${isCreate} || ${isUpdate} || ${isHookWork('oldObject')} || (${isLeftToCompanion})`,
           }
         : { 'ManifestWorks are not deleted': isUpdate }),
       'of ManifestWorks only the owners change': ofUpdate(`object.spec == oldObject.spec && ${sameMetadata}`),
@@ -47,4 +57,5 @@ export function works({ preDeleteHooks }: Pick<ConfinedCompanion, 'preDeleteHook
 }
 
 const onlyHooks = `object.spec.workload.manifests.all(manifest, manifest.kind in ${JSON.stringify([...hookResources.keys()])})`;
-const isOwned = `variables.owners.size() == 1 && variables.owners.all(owner, owner.kind == 'ManagedClusterAddOn' && owner.name == ${addOnOf('object')})`;
+const isOwned = `(variables.owners.size() == 1 && variables.owners.all(owner, owner.kind == 'ManagedClusterAddOn' && owner.name == ${addOnOf('object')}))`;
+const isElsewhere = `(variables.owners.size() == 0 && ${hostedFor('object')} != object.metadata.namespace)`;

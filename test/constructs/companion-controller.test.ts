@@ -425,10 +425,12 @@ describe('the admission policies of a companion', () => {
     expect(works(false)).toContain('fleetwright: ManifestWorks are not deleted');
     expect(works(false)).not.toContain('CREATE');
     expect(works(true)).toContain('fleetwright: only ManifestWorks of pre-delete hooks are created');
-    expect(works(true)).toContain('fleetwright: only ManifestWorks of pre-delete hooks are deleted');
+    expect(works(true)).toContain(
+      'fleetwright: only ManifestWorks of pre-delete hooks, and those that Git leaves to the companion, are deleted',
+    );
     const objects = companion({ preDeleteHooks: true });
     expect(allowed(of(objects, 'ClusterRole'))).toContain(
-      'list watch create patch delete manifestworks.work.open-cluster-management.io',
+      'get list watch create patch delete manifestworks.work.open-cluster-management.io',
     );
     expect(JSON.stringify(of(objects, 'Deployment'))).toContain('"--pre-delete-hooks"');
     expect(() => companion({ options: ['--pre-delete-hooks'] })).toThrow(

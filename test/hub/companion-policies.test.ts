@@ -199,6 +199,8 @@ describe('of works with pre-delete hooks, if the companion runs them', () => {
     metadata: { name: 'bye', namespace: 'default' },
     spec: {},
   };
+  const notDeleted =
+    'hooks-works: fleetwright: only ManifestWorks of pre-delete hooks, and those that Git leaves to the companion, are deleted';
   /** @param owned the owner; the ManagedClusterAddOn unless another is passed */
   const hookWork = async (manifest: object, named = name, owned = onCluster): Promise<KubernetesObject> => ({
     ...reference(ocmKinds.manifestWork, named, cluster),
@@ -225,7 +227,7 @@ describe('of works with pre-delete hooks, if the companion runs them', () => {
     expect(await answer(hooks.create(await hookWork(evil)))).toBe(refused);
     expect(await answer(hooks.create(await hookWork(job, 'evil')))).toBe(refused);
     expect(await answer(hooks.create(await hookWork(job, name, byHand)))).toBe(
-      'hooks-works: fleetwright: ManifestWorks of pre-delete hooks are owned by the ManagedClusterAddOn',
+      'hooks-works: fleetwright: ManifestWorks of pre-delete hooks are owned by the ManagedClusterAddOn, or name its cluster in another namespace',
     );
     expect(await answer(hooks.create(await hookWork(job)))).toBe('allowed');
   });
@@ -235,16 +237,58 @@ describe('of works with pre-delete hooks, if the companion runs them', () => {
     expect(await answer(hooks.merge(created, { spec: { workload: { manifests: [] } } }))).toBe(
       'hooks-works: fleetwright: of ManifestWorks only the owners change',
     );
-    expect(await answer(hooks.delete(work))).toBe(
-      'hooks-works: fleetwright: only ManifestWorks of pre-delete hooks are deleted',
-    );
+    expect(await answer(hooks.delete(work))).toBe(notDeleted);
     expect(await answer(hooks.delete(created))).toBe('allowed');
+  });
+
+  /** A work in the namespace of the cluster that hosts the add-on of another one. */
+  const hostedWork = (named: string, hostedFor = other, annotations = {}): KubernetesObject => ({
+    ...reference(ocmKinds.manifestWork, named, cluster),
+    metadata: {
+      name: named,
+      namespace: cluster,
+      labels: { [labels.addOn]: addOn, 'open-cluster-management.io/addon-namespace': hostedFor },
+      annotations,
+    },
+    spec: { workload: { manifests: [job] } },
+  });
+
+  test('for a hosting cluster they name the cluster of the add-on, and have no owner', async () => {
+    const misplaced =
+      'hooks-works: fleetwright: ManifestWorks of pre-delete hooks are owned by the ManagedClusterAddOn, or name its cluster in another namespace';
+    const hosted = hostedWork(`${name}-hosting-${other}`);
+    const { metadata } = hosted;
+    const owners = ownedBy(onCluster, await uidOf(onCluster)) as { readonly metadata: object };
+    expect(await answer(hooks.create({ ...hosted, metadata: { ...metadata, ...owners.metadata } }))).toBe(
+      misplaced,
+    );
+    expect(await answer(hooks.create(hostedWork(`${name}-hosting-${cluster}`, cluster)))).toBe(misplaced);
+    for (const wrong of [hostedWork(name), hostedWork(`addon-${addOn}-deploy-hosting-${other}-0`)])
+      expect(await answer(hooks.create(wrong))).toBe(
+        'hooks-works: fleetwright: only ManifestWorks of pre-delete hooks are created',
+      );
+    expect(await answer(hooks.create(hosted))).toBe('allowed');
+    expect(await answer(hooks.delete(hosted))).toBe('allowed');
+  });
+
+  test('of other works for hosting clusters, only those that Git leaves to the companion are deleted', async () => {
+    const left = { 'fleetwright.dev/deleted-by': 'companion' };
+    const deployed = `addon-${addOn}-deploy-hosting-${other}-0`;
+    for (const [each, allowed] of [
+      [hostedWork(deployed), false],
+      [hostedWork('confined-by-hand', other, left), false],
+      [hostedWork(deployed, other, left), true],
+    ] as const) {
+      await hub.client.apply(each);
+      expect(await answer(hooks.delete(each))).toBe(allowed ? 'allowed' : notDeleted);
+      await hub.client.delete(each);
+    }
   });
 });
 
 describe('of ManagedClusterAddOns', () => {
   const changed =
-    'add-ons: fleetwright: of ManagedClusterAddOns only the owners and the finalizer of pre-delete hooks change';
+    'add-ons: fleetwright: of ManagedClusterAddOns only the owners and the finalizers of pre-delete hooks change';
   const configs = [{ group: '', resource: 'configmaps', namespace: cluster, name: 'evil' }];
 
   test.each<[string, object]>([
@@ -257,8 +301,11 @@ describe('of ManagedClusterAddOns', () => {
     expect(await answer(token.merge(onCluster, patch))).toBe(changed);
   });
 
-  test('the finalizer of pre-delete hooks can be added and removed, of those that synth wrote', async () => {
-    const finalizers = ['addon.open-cluster-management.io/addon-pre-delete'];
+  test('the finalizers of pre-delete hooks can be added and removed, of those that synth wrote', async () => {
+    const finalizers = [
+      'addon.open-cluster-management.io/addon-pre-delete',
+      'addon.open-cluster-management.io/hosting-addon-pre-delete',
+    ];
     expect(await answer(token.merge(onCluster, { metadata: { finalizers } }))).toBe('allowed');
     expect(await answer(token.merge(onCluster, { metadata: { finalizers: null } }))).toBe('allowed');
     expect(await answer(token.merge(byHand, { metadata: { finalizers } }))).toBe(changed);

@@ -1,6 +1,10 @@
 import { diagnostic } from '../../diagnostic.ts';
 import { pointAt } from '../../point-at.ts';
 import { hooksAnnotation } from '../../render/hooks.ts';
+import { locateObjects } from '../../render/manifest-location.ts';
+import type { RenderedObject } from '../../render/manifests.ts';
+import type { Rendering, RenderGroup } from '../../render/render-result.ts';
+import { counted } from '../../words.ts';
 import { renderedSample } from './rendered-sample.ts';
 import type { Rule } from '../rule.ts';
 import { usedTemplates } from './used-templates.ts';
@@ -12,36 +16,74 @@ export const unrunHook: Rule = {
     for (const { addOn, template, groups } of usedTemplates(rendering)) {
       const { delivery, runsHooks = false } = configuration.get(addOn) ?? {};
       if (delivery !== 'compiled') continue;
-      const hooks = groups
-        .map((group) => renderedSample(group).filter(({ isHook }) => isHook))
-        .find(({ length }) => length > 0);
-      if (hooks === undefined) continue;
-      const what = hooks.length === 1 ? '1 pre-delete hook' : `${hooks.length} pre-delete hooks`;
       const at = pointAt(template, ['spec', 'agentSpec', 'workload', 'manifests']);
-      const classOf = rendering.classesOf(addOn);
-      if (!runsHooks)
+      const [hooks] = groups
+        .map((group) => hooksIn(renderedSample(group)))
+        .filter(({ length }) => length > 0);
+      if (hooks === undefined) continue;
+      if (!runsHooks) {
         yield diagnostic('FW7128', {
-          message: `nothing runs the ${what} of this template: add-on "${addOn}" has compiled delivery, and is removed with its works`,
+          message: `nothing runs the ${counted(hooks.length, 'pre-delete hook')} of this template: add-on "${addOn}" has compiled delivery, and is removed with its works`,
           ...at,
           hint: 'let the companion run them (preDeleteHooks: "run"), remove them, or let the hub deliver',
         });
-      else if (hooksAnnotation(hooks.map(({ object }) => object)) === undefined)
+        continue;
+      }
+      const deliveries = groups.flatMap((group) => deliveriesOf(group, rendering));
+      const large = deliveries.find(
+        ({ objects }) => hooksIn(objects).length > 0 && annotationOf(objects) === undefined,
+      );
+      const lone = deliveries.find(
+        ({ host, objects }) =>
+          host !== undefined && objects.length > 0 && objects.every(({ isHook }) => isHook),
+      );
+      if (large !== undefined)
         yield diagnostic('FW7128', {
-          message: `nothing runs the ${what} of this template: with more than 200,000 bytes, they are too large for the annotation that contains them`,
+          message: `nothing runs the ${counted(hooksIn(large.objects).length, 'pre-delete hook')} of this template${large.host === undefined ? '' : ` for hosting cluster "${large.host}"`}: with more than 200,000 bytes, they are too large for the annotation that contains them`,
           ...at,
           hint: 'move data and scripts of the hooks into an image or a ConfigMap',
         });
-      else if (classOf !== undefined) {
-        const hosted = groups
-          .flatMap(({ clusters }) => clusters)
-          .find((cluster) => classOf(cluster).hosting !== undefined);
-        if (hosted === undefined) continue;
+      else if (lone !== undefined)
         yield diagnostic('FW7128', {
-          message: `nothing runs the ${what} of this template where add-on "${addOn}" is hosted, as on cluster "${hosted}"`,
+          message: `nothing runs the ${counted(lone.objects.length, 'pre-delete hook')} of this template for hosting cluster "${lone.host}": add-on "${addOn}" delivers nothing else there, and only a work there can contain them`,
           ...at,
-          hint: 'clean up by hand where the add-on is hosted, or let the agent clean up when it stops',
+          hint: 'deliver another manifest to the hosting cluster, such as the ServiceAccount of the hooks, or give the hooks the location managed',
         });
-      }
     }
   },
 };
+
+/** Objects of an add-on that one cluster gets. */
+interface Delivery {
+  /** The hosting cluster, if it is the one that gets them. */
+  readonly host: string | undefined;
+  readonly objects: readonly RenderedObject[];
+}
+
+/** Returns what the clusters of a group get, those with the same location once. */
+function deliveriesOf(group: RenderGroup, rendering: Rendering): readonly Delivery[] {
+  const classOf = rendering.classesOf(group.addOn);
+  const hosts = new Map(
+    group.clusters.map((cluster) => {
+      const hosting = classOf?.(cluster).hosting;
+      return [hosting === undefined ? 'none' : hosting.state, hosting] as const;
+    }),
+  );
+  const objects = renderedSample(group);
+  return [...hosts.values()].flatMap((hosting) => {
+    const located = locateObjects(objects, hosting !== undefined);
+    if ('error' in located) return [];
+    const managed = { host: undefined, objects: located.managed };
+    return hosting?.state === 'ready'
+      ? [managed, { host: hosting.name, objects: located.hosting }]
+      : [managed];
+  });
+}
+
+function hooksIn(objects: readonly RenderedObject[]): readonly RenderedObject[] {
+  return objects.filter(({ isHook }) => isHook);
+}
+
+function annotationOf(objects: readonly RenderedObject[]): string | undefined {
+  return hooksAnnotation(hooksIn(objects).map(({ object }) => object));
+}

@@ -5,6 +5,7 @@ import type {
 } from '../../../schemas/types.gen.ts';
 import { identityOf, pick, type Stored } from '../../../kubernetes/client/object.ts';
 import { cutConditions } from '../condition.ts';
+import { deletedByAnnotation, preDeleteHooksAnnotation } from '../../../ocm/fleetwright-annotations.ts';
 import { addOnNamespaceLabel } from '../../../ocm/hosted-mode.ts';
 import { addOnNameLabel } from '../../../ocm/labels.ts';
 import { specHashAnnotation } from '../../../ocm/annotations.ts';
@@ -69,7 +70,11 @@ export function cachedWork(work: Stored<ManifestWorkV1>): Stored<ManifestWorkV1>
     metadata: {
       ...identityOf(metadata),
       labels: pick(labels, [addOnNameLabel, addOnNamespaceLabel]),
-      annotations: pick(annotations, [specHashAnnotation]),
+      annotations: {
+        ...pick(annotations, [specHashAnnotation, deletedByAnnotation]),
+        // The hooks themselves are read when they are needed.
+        ...(annotations?.[preDeleteHooksAnnotation] !== undefined && { [preDeleteHooksAnnotation]: '' }),
+      },
       ...(generation !== undefined && { generation }),
       ...(ownerReferences && { ownerReferences }),
     },

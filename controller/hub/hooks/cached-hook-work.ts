@@ -1,13 +1,15 @@
 import type { ManifestWorkV1, ManifestWorkV1FeedbackValue } from '../../../schemas/types.gen.ts';
 import { identityOf, pick, type ApiObject, type Stored } from '../../../kubernetes/client/object.ts';
 import { hookWorkName, jobFailedValue } from '../../../ocm/hook-work.ts';
+import { addOnUidAnnotation } from '../../../ocm/fleetwright-annotations.ts';
+import { addOnNamespaceLabel } from '../../../ocm/hosted-mode.ts';
 import { addOnNameLabel } from '../../../ocm/labels.ts';
 import { cutConditions } from '../condition.ts';
 
-/** Whether a work contains the pre-delete hooks of its add-on. */
+/** Whether a work contains the pre-delete hooks of its add-on, for the managed or for the hosting cluster. */
 export function isHookWork({ metadata }: Stored<ApiObject>): boolean {
-  const addOn = metadata.labels?.[addOnNameLabel];
-  return addOn !== undefined && metadata.name === hookWorkName(addOn);
+  const { [addOnNameLabel]: addOn, [addOnNamespaceLabel]: hostedFor } = metadata.labels ?? {};
+  return addOn !== undefined && metadata.name === hookWorkName(addOn, hostedFor);
 }
 
 /** The reported values that decide whether a hook is complete or has failed. */
@@ -23,14 +25,15 @@ export function cachedHookWork({
   spec,
   status,
 }: Stored<ManifestWorkV1>): Stored<ManifestWorkV1> {
-  const { labels, ownerReferences } = metadata;
+  const { labels, annotations, ownerReferences } = metadata;
   const configs = spec?.manifestConfigs ?? [];
   return {
     apiVersion,
     kind,
     metadata: {
       ...identityOf(metadata),
-      labels: pick(labels, [addOnNameLabel]),
+      labels: pick(labels, [addOnNameLabel, addOnNamespaceLabel]),
+      annotations: pick(annotations, [addOnUidAnnotation]),
       ...(ownerReferences && { ownerReferences }),
     },
     spec: {

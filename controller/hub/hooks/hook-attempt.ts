@@ -2,12 +2,14 @@ import type { ManagedClusterAddOnV1alpha1, ManifestWorkV1 } from '../../../schem
 import type { GoJsonObject } from '../../../kubernetes/go/json.ts';
 import { isAlreadyExists, sentenceOf, ApiError } from '../../../kubernetes/client/api-error.ts';
 import type { Stored } from '../../../kubernetes/client/object.ts';
-import { hookWork, hookWorkName } from '../../../ocm/hook-work.ts';
+import { preDeleteHooksAnnotation } from '../../../ocm/fleetwright-annotations.ts';
+import { hookWork, type HookWorkPlace } from '../../../ocm/hook-work.ts';
 import type { ControllerContext } from '../controller-context.ts';
 import { withOwner } from '../registration/owner-reference.ts';
 import { manifestWorks } from '../resources.ts';
 import { hookManifests } from './hook-manifests.ts';
 import { hookProgress } from './hook-progress.ts';
+import { isWorkOf, type HookRun } from './hook-run.ts';
 
 /** Milliseconds between the starts of two attempts, and after a work that the API server rejected. */
 const [shortestRetry, longestRetry, rejectedRetry] = [30_000, 600_000, 60_000];
@@ -22,29 +24,27 @@ export interface HookAttempt {
 }
 
 /**
- * Takes the next step with the hooks of a ManagedClusterAddOn that is being deleted: creates their work, waits for it, or deletes
- * it if a hook failed, so that the next step creates it again. No state is kept: all of it is in the work and in the times of both
- * objects, so that another replica can continue at any time.
- *
- * @param annotation the hooks
- * @param work the work in the cache, with these hooks or of an earlier installation
+ * Takes the next step with hooks of a ManagedClusterAddOn that is being deleted: creates their work, waits for it, or deletes it if a
+ * hook failed, so that the next step creates it again. No state is kept: all of it is in the work and in the times of both objects,
+ * so that another replica can continue at any time.
  */
 export async function attemptHooks(
   context: ControllerContext,
   onCluster: Stored<ManagedClusterAddOnV1alpha1>,
-  annotation: string,
-  work: Stored<ManifestWorkV1> | undefined,
+  run: HookRun,
   signal: AbortSignal,
 ): Promise<HookAttempt> {
+  const { work } = run;
   if (work === undefined) {
+    const annotation = await annotationOf(context, onCluster, run, signal);
     const manifests = hookManifests(annotation);
     return 'error' in manifests
       ? { isComplete: false, problem: manifests.error }
-      : await createWork(context, onCluster, manifests, signal);
+      : await createWork(context, onCluster, run, manifests, signal);
   }
-  // The garbage collector deletes a work of an earlier installation, and the next one is created then.
-  const isOwn = work.metadata.ownerReferences?.some(({ uid }) => uid === onCluster.metadata.uid) === true;
-  if (!isOwn || work.metadata.deletionTimestamp !== undefined) return { isComplete: false };
+  // A work of an earlier installation is deleted, and the next one is created then.
+  if (!isWorkOf(work, onCluster) || work.metadata.deletionTimestamp !== undefined)
+    return { isComplete: false };
   const progress = hookProgress(work);
   if (progress.state !== 'failed') return { isComplete: progress.state === 'complete' };
   const problem = `${progress.failed} failed, and is run again`;
@@ -54,24 +54,39 @@ export async function attemptHooks(
   return { isComplete: false, problem };
 }
 
+/** The caches do not have the hooks. */
+async function annotationOf(
+  { client }: ControllerContext,
+  onCluster: Stored<ManagedClusterAddOnV1alpha1>,
+  { location, holder }: HookRun,
+  signal: AbortSignal,
+): Promise<string> {
+  const owner =
+    location === 'managed' ? onCluster : holder && (await client.get(manifestWorks, holder, signal));
+  return owner?.metadata.annotations?.[preDeleteHooksAnnotation] ?? '';
+}
+
 async function createWork(
   { client, ownerVersion }: ControllerContext,
   onCluster: Stored<ManagedClusterAddOnV1alpha1>,
+  { location, clusterName, workName }: HookRun,
   manifests: readonly GoJsonObject[],
   signal: AbortSignal,
 ): Promise<HookAttempt> {
-  const { name, namespace = '' } = onCluster.metadata;
+  const { name, namespace = '', uid } = onCluster.metadata;
   const [owner] = withOwner({}, onCluster, ownerVersion) ?? [];
   if (owner === undefined) throw new Error('an object without owners gets one');
+  const place: HookWorkPlace =
+    location === 'managed' ? { location, owner } : { location, hostingCluster: clusterName, uid };
   try {
-    await client.create(manifestWorks, hookWork(name, namespace, manifests, owner), { signal });
+    await client.create(manifestWorks, hookWork(name, namespace, manifests, place), { signal });
   } catch (error) {
     // The cache may be stale.
     if (isAlreadyExists(error)) return { isComplete: false };
     if (!(error instanceof ApiError)) throw error;
     return {
       isComplete: false,
-      problem: `${hookWorkName(name)} cannot be created: ${sentenceOf(error)}`,
+      problem: `${workName} cannot be created: ${sentenceOf(error)}`,
       requeueAfter: rejectedRetry,
     };
   }

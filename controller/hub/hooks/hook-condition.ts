@@ -1,44 +1,53 @@
 import { formatGoDuration } from '../../../kubernetes/go/duration.ts';
-import type { Stored } from '../../../kubernetes/client/object.ts';
-import type { ManagedClusterV1 } from '../../../schemas/types.gen.ts';
 import type { DecidedCondition } from '../condition.ts';
 import { unreachable } from '../health/available.ts';
 import type { HookAttempt } from './hook-attempt.ts';
+import type { HookRun } from './hook-run.ts';
 
-interface HookFacts {
-  /** The name of the work with the hooks. */
-  readonly work: string;
+/** Hooks of an add-on, and what their next step led to. */
+export interface HookResult {
+  readonly run: Pick<HookRun, 'location' | 'workName' | 'clusterName' | 'cluster'>;
   readonly attempt: HookAttempt;
-  /** Undefined if the hub no longer has it. */
-  readonly cluster: Stored<ManagedClusterV1> | undefined;
-  /** The deadline in milliseconds, once it has passed. */
-  readonly overdue: number | undefined;
 }
 
-/** As addon-framework defaultHookSyncer, with reasons of its own for hooks that failed or take too long. */
-export function hookCondition({ work, attempt, cluster, overdue }: HookFacts): DecidedCondition {
+/**
+ * As addon-framework defaultHookSyncer, with reasons of its own for hooks that failed or take too long. Two works, of which one is
+ * on the hosting cluster, are complete together: in addon-framework, the one that is complete stands for both.
+ *
+ * @param overdue the deadline in milliseconds, once it has passed
+ */
+export function hookCondition(results: readonly HookResult[], overdue: number | undefined): DecidedCondition {
   const type = 'HookManifestCompleted';
-  if (attempt.isComplete) {
-    const message = `hook manifestWork ${work} is completed.`;
+  const open = results.filter(({ attempt }) => !attempt.isComplete);
+  if (open.length === 0) {
+    const message = `${worksAre(results)} completed.`;
     return { type, status: 'True', reason: 'HookManifestIsCompleted', message };
   }
-  const problem = attempt.problem ?? problemOf(cluster);
+  const problems = open.flatMap(({ run, attempt }) => attempt.problem ?? problemOf(run) ?? []);
   const within = overdue === undefined ? '' : ` within ${formatGoDuration(overdue)}`;
-  const why = problem === undefined ? '' : `: ${problem}`;
+  const why = problems.length === 0 ? '' : `: ${problems.join('; ')}`;
   return {
     type,
     status: 'False',
     reason:
       overdue !== undefined
         ? 'HookDeadlineExceeded'
-        : attempt.problem === undefined
+        : open.every(({ attempt }) => attempt.problem === undefined)
           ? 'HookManifestIsNotCompleted'
           : 'HookFailed',
-    message: `hook manifestWork ${work} is not completed${within}${why}.`,
+    message: `${worksAre(open)} not completed${within}${why}.`,
   };
 }
 
-function problemOf(cluster: Stored<ManagedClusterV1> | undefined): string | undefined {
+function worksAre(results: readonly HookResult[]): string {
+  const names = results.map(({ run }) => run.workName);
+  return names.length === 1
+    ? `hook manifestWork ${names[0]} is`
+    : `hook manifestWorks ${names.join(' and ')} are`;
+}
+
+function problemOf({ location, clusterName, cluster }: HookResult['run']): string | undefined {
   if (cluster === undefined) return 'the hub no longer has the cluster';
-  return unreachable(cluster) === undefined ? undefined : 'the cluster is not available';
+  if (unreachable(cluster) === undefined) return undefined;
+  return `${location === 'managed' ? 'the cluster' : `hosting cluster ${clusterName}`} is not available`;
 }

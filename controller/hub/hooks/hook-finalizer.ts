@@ -1,45 +1,30 @@
 import type { ManagedClusterAddOnV1alpha1 } from '../../../schemas/types.gen.ts';
 import type { ApiClient } from '../../../kubernetes/client/api-client.ts';
 import type { Stored } from '../../../kubernetes/client/object.ts';
-import { preDeleteHook } from '../../../ocm/hook-work.ts';
+import { hookFinalizers } from '../../../ocm/hook-work.ts';
 import { managedClusterAddOns } from '../../add-on/managed-cluster-add-ons.ts';
 
 type OnCluster = Stored<ManagedClusterAddOnV1alpha1>;
 
-/** Whether the finalizer keeps a ManagedClusterAddOn until its pre-delete hooks are complete. */
-export function hasHookFinalizer({ metadata }: OnCluster): boolean {
-  return metadata.finalizers?.includes(preDeleteHook) === true;
+/** Returns the finalizers that keep a ManagedClusterAddOn until its pre-delete hooks are complete. */
+export function hookFinalizersOf({ metadata }: OnCluster): readonly string[] {
+  return (metadata.finalizers ?? []).filter((finalizer) => hookFinalizers.includes(finalizer));
 }
 
 /** Whether a ManagedClusterAddOn is being deleted, and waits for its pre-delete hooks. */
 export function waitsForHooks(onCluster: OnCluster): boolean {
-  return onCluster.metadata.deletionTimestamp !== undefined && hasHookFinalizer(onCluster);
-}
-
-export async function addHookFinalizer(
-  client: ApiClient,
-  onCluster: OnCluster,
-  signal: AbortSignal,
-): Promise<void> {
-  await setFinalizers(client, onCluster, [...(onCluster.metadata.finalizers ?? []), preDeleteHook], signal);
-}
-
-export async function removeHookFinalizer(
-  client: ApiClient,
-  onCluster: OnCluster,
-  signal: AbortSignal,
-): Promise<void> {
-  const others = (onCluster.metadata.finalizers ?? []).filter((finalizer) => finalizer !== preDeleteHook);
-  await setFinalizers(client, onCluster, others, signal);
+  return onCluster.metadata.deletionTimestamp !== undefined && hookFinalizersOf(onCluster).length > 0;
 }
 
 /** The list is replaced, so it must be the list of this very version of the object. */
-async function setFinalizers(
+export async function replaceFinalizers(
   client: ApiClient,
   { metadata }: OnCluster,
-  finalizers: readonly string[],
+  { added = [], removed }: { readonly added?: readonly string[]; readonly removed: readonly string[] },
   signal: AbortSignal,
 ): Promise<void> {
-  const patch = { metadata: { resourceVersion: metadata.resourceVersion, finalizers } };
+  const { resourceVersion, finalizers = [] } = metadata;
+  const others = finalizers.filter((finalizer) => !removed.includes(finalizer));
+  const patch = { metadata: { resourceVersion, finalizers: [...others, ...added] } };
   await client.merge(managedClusterAddOns, metadata, patch, { signal });
 }

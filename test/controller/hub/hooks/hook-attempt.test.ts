@@ -1,12 +1,13 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { ControllerContext } from '../../../../controller/hub/controller-context.ts';
 import { attemptHooks, type HookAttempt } from '../../../../controller/hub/hooks/hook-attempt.ts';
+import type { HookRun } from '../../../../controller/hub/hooks/hook-run.ts';
 import { manifestWorks } from '../../../../controller/hub/resources.ts';
 import type { ApiClient } from '../../../../kubernetes/client/api-client.ts';
 import type { Stored } from '../../../../kubernetes/client/object.ts';
 import type { ManifestWorkV1 } from '../../../../schemas/types.gen.ts';
 import { FakeApiServer, refuse } from '../../api-server.ts';
-import { storedOnCluster } from '../stored-add-ons.ts';
+import { storedCluster, storedOnCluster } from '../stored-add-ons.ts';
 import { hook, storedHookWork, type Reported } from './stored-hook-work.ts';
 
 const annotation = JSON.stringify([hook('Job', 'bye')]);
@@ -30,7 +31,7 @@ async function attempt(
   work: Stored<ManifestWorkV1> | undefined,
   { after = 0, earlier = 0 }: { readonly after?: number; readonly earlier?: number } = {},
 ): Promise<HookAttempt> {
-  const onCluster = storedOnCluster();
+  const onCluster = storedOnCluster({}, {}, { 'fleetwright.dev/pre-delete-hooks': annotation });
   const deletionTimestamp = new Date(started - earlier).toISOString();
   const context = {
     client,
@@ -38,7 +39,15 @@ async function attempt(
     clock: { now: () => started + after },
   } as unknown as ControllerContext;
   const deleted = { ...onCluster, metadata: { ...onCluster.metadata, deletionTimestamp } };
-  return await attemptHooks(context, deleted, annotation, work, running);
+  const run: HookRun = {
+    location: 'managed',
+    finalizer: 'addon.open-cluster-management.io/addon-pre-delete',
+    workName: 'addon-hello-pre-delete',
+    clusterName: 'cluster1',
+    cluster: storedCluster(),
+    work,
+  };
+  return await attemptHooks(context, deleted, run, running);
 }
 
 const works = async (): Promise<readonly string[]> =>

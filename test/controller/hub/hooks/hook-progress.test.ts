@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { cachedHookWork, isHookWork } from '../../../../controller/hub/hooks/cached-hook-work.ts';
-import { hookCondition } from '../../../../controller/hub/hooks/hook-condition.ts';
+import { hookCondition, type HookResult } from '../../../../controller/hub/hooks/hook-condition.ts';
 import { hookManifests } from '../../../../controller/hub/hooks/hook-manifests.ts';
 import { hookProgress } from '../../../../controller/hub/hooks/hook-progress.ts';
 import { storedCluster, storedWork } from '../stored-add-ons.ts';
@@ -71,6 +71,19 @@ test.each([
   expect(hookManifests(annotation)).toEqual({ error });
 });
 
+const managed: HookResult['run'] = {
+  location: 'managed',
+  workName: 'addon-hello-pre-delete',
+  clusterName: 'cluster1',
+  cluster: storedCluster(),
+};
+const hosting: HookResult['run'] = {
+  location: 'hosting',
+  workName: 'addon-hello-pre-delete-hosting-cluster1',
+  clusterName: 'host',
+  cluster: storedCluster(),
+};
+
 const overdue = 3_600_000;
 test.each([
   [
@@ -94,14 +107,12 @@ test.each([
     'False HookDeadlineExceeded hook manifestWork addon-hello-pre-delete is not completed within 1h0m0s.',
   ],
 ])('the condition of %j, overdue %s', (attempt, overdueBy, text) => {
-  const facts = { work: 'addon-hello-pre-delete', attempt, cluster: storedCluster(), overdue: overdueBy };
-  const { type, status, reason, message } = hookCondition(facts);
+  const { type, status, reason, message } = hookCondition([{ run: managed, attempt }], overdueBy);
   expect(type).toBe('HookManifestCompleted');
   expect(`${status} ${reason} ${message}`).toBe(text);
 });
 
 test('the condition names the state of the cluster', () => {
-  const facts = { work: 'w', attempt: { isComplete: false }, overdue: undefined };
   const unknown = {
     type: 'ManagedClusterConditionAvailable',
     status: 'Unknown' as const,
@@ -109,10 +120,36 @@ test('the condition names the state of the cluster', () => {
     message: 'stopped',
     lastTransitionTime: '2026-01-31T12:00:00Z',
   };
-  expect(hookCondition({ ...facts, cluster: storedCluster({ conditions: [unknown] }) }).message).toBe(
-    'hook manifestWork w is not completed: the cluster is not available.',
+  const silent = storedCluster({ conditions: [unknown] });
+  const attempt = { isComplete: false };
+  const messageOf = (...runs: readonly HookResult['run'][]): string =>
+    hookCondition(
+      runs.map((run) => ({ run, attempt })),
+      undefined,
+    ).message;
+  expect(messageOf({ ...managed, cluster: silent })).toBe(
+    'hook manifestWork addon-hello-pre-delete is not completed: the cluster is not available.',
   );
-  expect(hookCondition({ ...facts, cluster: undefined }).message).toBe(
-    'hook manifestWork w is not completed: the hub no longer has the cluster.',
+  expect(messageOf({ ...managed, cluster: undefined })).toBe(
+    'hook manifestWork addon-hello-pre-delete is not completed: the hub no longer has the cluster.',
+  );
+  expect(messageOf(managed, { ...hosting, cluster: silent })).toBe(
+    'hook manifestWorks addon-hello-pre-delete and addon-hello-pre-delete-hosting-cluster1 are not completed: hosting cluster host is not available.',
+  );
+});
+
+test('hooks of two clusters are complete together', () => {
+  const results = (...complete: readonly boolean[]): readonly HookResult[] =>
+    [managed, hosting].map((run, index) => ({ run, attempt: { isComplete: complete[index] === true } }));
+  const textOf = (...complete: readonly boolean[]): string => {
+    const { status, message } = hookCondition(results(...complete), undefined);
+    return `${status} ${message}`;
+  };
+  expect(textOf(true, true)).toBe(
+    'True hook manifestWorks addon-hello-pre-delete and addon-hello-pre-delete-hosting-cluster1 are completed.',
+  );
+  expect(textOf(false, true)).toBe('False hook manifestWork addon-hello-pre-delete is not completed.');
+  expect(textOf(true, false)).toBe(
+    'False hook manifestWork addon-hello-pre-delete-hosting-cluster1 is not completed.',
   );
 });

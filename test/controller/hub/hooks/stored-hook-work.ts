@@ -24,9 +24,8 @@ export function storedHookWork(
 ): Stored<ManifestWorkV1> {
   const owner = { apiVersion: 'addon.open-cluster-management.io/v1alpha1', kind: 'ManagedClusterAddOn' };
   const work = hookWork('hello', 'cluster1', reports.map(([kind, name]) => hook(kind, name)) as never, {
-    ...owner,
-    name: 'hello',
-    uid: 'uid',
+    location: 'managed',
+    owner: { ...owner, name: 'hello', uid: 'uid' },
   });
   const stored = { uid: 'work', resourceVersion: '1', creationTimestamp: '2026-01-31T12:00:00Z' };
   return {
