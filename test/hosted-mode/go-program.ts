@@ -15,14 +15,25 @@ export interface HostedRequest {
   readonly clusters: readonly object[];
   readonly manifests: readonly object[];
   readonly manifestConfigs?: readonly ManifestWorkV1ManifestConfigOption[];
+  /** Deletes the add-on after it was deployed. @property complete - the works of hooks that are complete then, as `namespace/name` */
+  readonly deletion?: { readonly complete: readonly string[] };
 }
 
 /** What addon-framework's deploy controller makes of it. */
-export interface HostedAnswer {
+export interface HostedState {
   readonly works: readonly ManifestWorkV1[] | null;
   readonly finalizers: readonly string[] | null;
   readonly conditions: readonly Condition[] | null;
   readonly error?: string;
+  /** Whether no finalizer keeps the deleted add-on any more. */
+  readonly isGone?: true;
+}
+
+export interface HostedAnswer extends HostedState {
+  /** After the deletion. */
+  readonly deleting?: HostedState;
+  /** After the hooks were reported. */
+  readonly reported?: HostedState;
 }
 
 /** Builds the Go program. Go's cache makes that quick after the first time, which takes minutes. */

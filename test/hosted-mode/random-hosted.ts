@@ -6,7 +6,28 @@ const locationKey = `${prefix}/hosted-manifest-location`;
 
 /** Returns a random add-on with compiled delivery on cluster `c1`, which `host` or no cluster hosts. */
 export function randomHosted(seed: number): TemplateAddOn {
+  return hostedAddOn(new Random(seed), manifest);
+}
+
+/** The works of hooks of such an add-on, for the managed and for the hosting cluster. */
+export const hookWorks = ['c1/addon-agent-pre-delete', 'host/addon-agent-pre-delete-hosting-c1'] as const;
+
+/** A random add-on whose hooks run, and which of their works are complete after it is deleted. */
+export interface RandomHooked {
+  readonly addOn: TemplateAddOn;
+  readonly complete: readonly string[];
+}
+
+export function randomHooked(seed: number): RandomHooked {
   const random = new Random(seed);
+  const addOn = hostedAddOn(random, hookOrSettings);
+  return {
+    addOn: { ...addOn, annotations: { ...addOn.annotations, 'fleetwright.dev/pre-delete-hooks': 'run' } },
+    complete: hookWorks.filter(() => random.chance(0.5)),
+  };
+}
+
+function hostedAddOn(random: Random, manifest: (random: Random, index: number) => object): TemplateAddOn {
   const hosting = random.chance(0.85)
     ? { [`${prefix}/hosting-cluster-name`]: random.chance(0.08) ? random.pick(['nowhere', '']) : 'host' }
     : {};
@@ -14,7 +35,7 @@ export function randomHosted(seed: number): TemplateAddOn {
   const isLeaving = random.chance(0.05);
   return {
     annotations: { 'fleetwright.dev/delivery': 'compiled', [`${prefix}/lifecycle`]: 'self' },
-    manifests: Array.from({ length: random.below(9) }, () => manifest(random)),
+    manifests: Array.from({ length: random.below(9) }, (_, index) => manifest(random, index)),
     ...(random.chance(0.3) && { config: { agentInstallNamespace: 'agents' } }),
     ...(random.chance(0.2) && {
       agentSpec: {
@@ -84,6 +105,27 @@ function manifest(random: Random): object {
       return { apiVersion: 'v1', kind: 'ConfigMap', metadata, data: { text: 'x'.repeat(size) } };
     }
   }
+}
+
+/** Names are unique, since two hooks of one name would be one object on a cluster. */
+function hookOrSettings(random: Random, index: number): object {
+  const name = `m-${index}`;
+  // Hooks for the hosting cluster need another manifest there.
+  const isHook = index > 0 && random.chance(0.6);
+  const metadata = {
+    name,
+    namespace: 'agents',
+    annotations: {
+      ...(random.chance(0.8) && { [locationKey]: index === 0 ? 'hosting' : location(random) }),
+      ...(isHook && random.chance(0.9) && { [`${prefix}/addon-pre-delete`]: '' }),
+    },
+    ...(isHook && random.chance(0.2) && { labels: { [`${prefix}/addon-pre-delete`]: '' } }),
+  };
+  const spec = { restartPolicy: 'Never', containers: [{ name: 'main', image: 'example.com/bye:v1' }] };
+  if (!isHook) return { apiVersion: 'v1', kind: 'ConfigMap', metadata, data: { name } };
+  return random.chance(0.7)
+    ? { apiVersion: 'batch/v1', kind: 'Job', metadata, spec: { template: { spec } } }
+    : { apiVersion: 'v1', kind: 'Pod', metadata, spec };
 }
 
 function location(random: Random): string {

@@ -2,23 +2,15 @@ import { isDeepStrictEqual } from 'node:util';
 import { beforeAll, expect, test } from 'vitest';
 import { goJson } from '../../kubernetes/go/json.ts';
 import { admitWork } from '../../compiler/render/works.ts';
-import { hubObjects } from '../../compiler/hub-objects.ts';
-import { hubVersion } from '../../ocm/hub-version.ts';
 import type { Condition, ManifestWorkV1 } from '../../schemas/types.gen.ts';
-import {
-  askAddOnFramework,
-  buildHostedMode,
-  type HostedAnswer,
-  type HostedRequest,
-} from '../hosted-mode/go-program.ts';
+import { askAddOnFramework, buildHostedMode, type HostedAnswer } from '../hosted-mode/go-program.ts';
+import { hostedRequest } from '../hosted-mode/hosted-request.ts';
 import { randomHosted } from '../hosted-mode/random-hosted.ts';
 import { resolveTemplate, type ResolvedTemplate } from '../render/template-add-on.ts';
 
 /** How many random add-ons are compared; `HOSTED_CASES=300` compares more. */
 const count = Number(process.env['HOSTED_CASES'] ?? 40);
 const firstSeed = Number(process.env['HOSTED_SEED'] ?? 1);
-
-const target = { hub: hubVersion('1.3'), addOnApiVersion: 'v1beta1' } as const;
 
 // The first build compiles client-go.
 beforeAll(buildHostedMode, 900_000);
@@ -27,7 +19,7 @@ test("manifests are split between the clusters as by addon-framework's hosted an
   const cases = Array.from({ length: count }, (_, index) => {
     const seed = firstSeed + index;
     const resolved = resolveTemplate(randomHosted(seed));
-    return { seed, resolved, request: requestOf(resolved) };
+    return { seed, resolved, request: hostedRequest(resolved) };
   });
   const answers = askAddOnFramework(cases.map(({ request }) => request));
   const compared = cases.map(({ seed, resolved }, index) => ({
@@ -45,40 +37,6 @@ test("manifests are split between the clusters as by addon-framework's hosted an
   expect(outcomes.some(({ isLocationInvalid }) => isLocationInvalid)).toBe(true);
   expect(outcomes.some(({ conditions }) => goJson(conditions).includes('HostingClusterInvalid'))).toBe(true);
 }, 900_000);
-
-/** Returns the input of addon-framework: the objects that our renderer returns for the cluster, before they are split. */
-function requestOf({ resolution }: ResolvedTemplate): HostedRequest {
-  const { rendering, decisions, configuration } = resolution;
-  const manifests = rendering.groups[0]?.manifests.render('c1');
-  if (manifests === undefined || 'error' in manifests) throw new Error('the template renders');
-  const addOn = [...hubObjects(resolution, target)].find(({ kind }) => kind === 'ManagedClusterAddOn');
-  if (addOn === undefined) throw new Error('the cluster has the add-on');
-  const references = configuration.get('agent')?.clusters.get('c1')?.effective.references ?? [];
-  const time = '2026-01-01T00:00:00Z';
-  const template = resolution.inventory.addOnTemplates.get('template')?.object;
-  return {
-    addOn: {
-      ...addOn,
-      status: {
-        conditions: ['Configured', 'RegistrationApplied'].map((type) => ({
-          type,
-          status: 'True',
-          reason: 'Done',
-          message: '',
-          lastTransitionTime: time,
-        })),
-        configReferences: references.map(({ group, resource, namespace, name, specHash }) => ({
-          group,
-          resource,
-          desiredConfig: { namespace, name, specHash },
-        })),
-      },
-    },
-    clusters: [...decisions.clusters.values()],
-    manifests: manifests.objects.map(({ object }) => object),
-    manifestConfigs: template?.spec.agentSpec.manifestConfigs ?? [],
-  };
-}
 
 /** What the sync decides, in one order. */
 interface Outcome {
