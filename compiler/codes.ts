@@ -178,6 +178,7 @@ export const codes = {
   FW6044: { title: 'ManagerProfile without effect', severity: 'warning' },
   FW6045: { title: 'Library chart as an add-on', severity: 'error' },
   FW6046: { title: 'Uninstall that waits for pre-delete hooks', severity: 'warning', onlyIn: 'plan' },
+  FW6047: { title: 'Work that remains after an update', severity: 'warning', onlyIn: 'plan' },
   // check
   FW7001: { title: 'Placement without a bound cluster set', severity: 'error', needsFleet: true },
   FW7002: { title: 'Unbound cluster set', severity: 'warning', needsFleet: true },

@@ -40,10 +40,10 @@ const folders: readonly (readonly [range: RegExp, folders: readonly string[]])[]
   [/^FW41/, ['compiler/parameters/']],
   [/^FW4(?!1)/, ['compiler/configure/', 'compiler/cluster-overrides/', 'compiler/check/']],
   [/^FW5/, ['compiler/rollout/']],
-  [/^FW60(?:12|46)/, ['compiler/plan/']],
+  [/^FW60(?:12|4[67])/, ['compiler/plan/']],
   [/^FW60(?:2|3[0-4])/, ['charts/']],
   [/^FW6045/, ['importer/']],
-  [/^FW60(?:0|1[^2]|3[5-9]|4[0-47-9])/, ['compiler/render/', 'compiler/check/works/']],
+  [/^FW60(?:0|1[^2]|3[5-9]|4[0-489])/, ['compiler/render/', 'compiler/check/works/']],
   // Rules and references to configurations may have references that the inputs cannot resolve.
   [/^FW7026/, ['compiler/check/', 'compiler/configure/']],
   [/^FW7(?!026)/, ['compiler/check/']],

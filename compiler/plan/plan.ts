@@ -36,6 +36,7 @@ import { planWorks, type WorkKind } from './plan-works.ts';
 import type { GroupedChange } from './change-groups.ts';
 import type { FollowerKind } from '../api/placement-followers.ts';
 import { staleWorks } from './stale-works.ts';
+import { surplusWorks } from './surplus-works.ts';
 import { compareStrategies } from './strategy-changes.ts';
 import { planRollouts } from './waves.ts';
 
@@ -212,6 +213,7 @@ export function plan(
       ...checkPlacementChanges(pair),
       ...hookWaits(pair),
       ...staleWorks(pair),
+      ...surplusWorks(pair),
       ...inPlaceEdits(base, head),
       ...releaseEffects({ resolution: base, hub: baseHub }, { resolution: head, hub }),
     );

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { plan } from '../../compiler/plan/plan.ts';
 import { hubVersion } from '../../ocm/hub-version.ts';
 import { fleetOf, resolveText } from '../resolve-text.ts';
@@ -97,4 +97,58 @@ test('with compiled delivery it waits for hooks that the companion runs, whateve
 test('a cluster that leaves the fleet is not counted', () => {
   const smaller = fleetOf({ c1: { env: 'prod' }, c3: { env: 'dev' } });
   expect(findings(whole, whole, [fleet, smaller])).toEqual([]);
+});
+
+describe('in hosted mode', () => {
+  const location = 'addon.open-cluster-management.io/hosted-manifest-location';
+  const located = (name: string, where: string): string =>
+    hook(name).replace('annotations: {', `annotations: { ${location}: ${where},`);
+  const agent = `
+      - { apiVersion: v1, kind: ServiceAccount, metadata: { name: host-agent, namespace: agents, annotations: { ${location}: hosting } } }`;
+  const hooks = located('bye', 'managed') + located('bye-host', 'hosting') + located('never', 'none');
+  const compiled = whole
+    .replace(hook('bye'), agent + hooks)
+    .replace(
+      'metadata: { name: hello }',
+      'metadata: { name: hello, annotations: { fleetwright.dev/delivery: compiled, fleetwright.dev/pre-delete-hooks: run } }',
+    );
+  const hosted = 'annotations: { addon.open-cluster-management.io/hosting-cluster-name: c3 }';
+  const hostedFleet = fleet
+    .replace('name: c1', `name: c1, ${hosted}`)
+    .replace('name: c2', `name: c2, ${hosted}`);
+  const ofSilent = (text: string, name: string): string =>
+    text
+      .split('---')
+      .map((object) =>
+        object.includes(`metadata: { name: ${name},`)
+          ? object.replace('status: "True"', 'status: "Unknown"')
+          : object,
+      )
+      .join('---');
+
+  test('an uninstall waits for the hooks on both clusters, and hangs on either', () => {
+    expect(hostedFleet.split(hosted)).toHaveLength(3);
+    expect(findings(compiled, prod, [hostedFleet, hostedFleet])[0]).toContain(
+      'from 2 clusters waits for 2 pre-delete hooks\n',
+    );
+    const silent = ofSilent(ofSilent(hostedFleet, 'c1'), 'c3');
+    expect(findings(compiled, prod, [hostedFleet, silent])[0]).toContain(
+      'waits for 2 pre-delete hooks, and hangs on 1 cluster that is not available, such as "c1" and 1 hosting cluster that is not available, such as "c3"\n',
+    );
+  });
+
+  test('hooks on a hosting cluster that leaves are not run', () => {
+    const one = fleetOf({ c1: { env: 'prod' }, c2: { env: 'prod' } });
+    expect(findings(compiled, prod, [hostedFleet, one])[0]).toContain(
+      'waits for pre-delete hook Job agents/bye. Hooks on hosting cluster "c3" are not run: the fleet no longer has it, or it is being deleted\n',
+    );
+    const alone = compiled.replace(located('bye', 'managed'), '');
+    expect(findings(alone, prod, [hostedFleet, one])).toMatchInlineSnapshot(`
+      [
+        "warning: uninstalling add-on "hello" from 2 clusters does not run pre-delete hook Job agents/bye-host. Hooks on hosting cluster "c3" are not run: the fleet no longer has it, or it is being deleted
+      spec.agentSpec.workload.manifests[1]
+      uninstall the add-on before its hosting cluster leaves, or clean up by hand what the hooks would",
+      ]
+    `);
+  });
 });

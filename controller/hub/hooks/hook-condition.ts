@@ -12,7 +12,7 @@ export interface HookResult {
 
 /**
  * As addon-framework defaultHookSyncer, with reasons of its own for hooks that failed or take too long. Two works, of which one is
- * on the hosting cluster, are complete together: in addon-framework, the one that is complete stands for both.
+ * on the hosting cluster, are complete together: in addon-framework, the condition is about one of them.
  *
  * @param overdue the deadline in milliseconds, once it has passed
  */

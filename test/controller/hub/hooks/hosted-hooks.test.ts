@@ -263,7 +263,7 @@ test('an add-on that is no longer hosted, or has no hooks any more, waits for no
   expect(await hub.events()).toEqual([]);
 });
 
-test('a work of hooks that an earlier add-on left is not taken for one of its own', async () => {
+test('a work of hooks is deleted once nothing waits for it any more', async () => {
   await install({ managed: false });
   await hub.deleteAddOn();
   await hub.settle();
