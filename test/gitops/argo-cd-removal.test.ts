@@ -18,7 +18,14 @@ import {
 import { applicationKind } from './engines/argo-cd.ts';
 import { parseObjects } from './emitted-objects.ts';
 import { eventually } from './engines/eventually.ts';
-import { completeHooks, untilHooked, withHook, worksOf as namedWorksOf } from './engines/hooks.ts';
+import {
+  completeHooks,
+  hostedBy,
+  untilHooked,
+  withHook,
+  withHostedHook,
+  worksOf as namedWorksOf,
+} from './engines/hooks.ts';
 import { serveForeignKinds } from './engines/foreign-kinds.ts';
 
 // What leaves Git, on a real hub with Argo CD: add-ons, apps, clusters; and what cannot be delivered.
@@ -149,6 +156,42 @@ describe.concurrent('with Argo CD', () => {
     await eventually('the hook runs', async () => (await namedWorksOf(client, name)).length === 2);
     expect(await namedWorksOf(client, name)).toEqual(['hooked-c1 deploy-0', 'hooked-c1 pre-delete']);
     await completeHooks(client, name, ['hooked-c1']);
+    await eventually('nothing is left', async () => (await namedWorksOf(client, name)).length === 0);
+    expect(await clustersOf(name)).toEqual([]);
+  });
+
+  test('the works for a hosting cluster stay until the hooks on it are complete', async () => {
+    const name = 'hosted';
+    const { client } = stage.hub;
+    const repository = stage.git.create(name);
+    const clusters = fleet(name, ['c1', 'c2']);
+    await addFleet(stage.hub, clusters);
+    const apply = async (app: string, message: string): Promise<void> => {
+      writeFiles(repository.folder, {
+        [`apps/${name}/fleet.yaml`]: hostedBy(clusters, 'hosted-c1', 'hosted-c2'),
+        [`apps/${name}/app.yaml`]: app,
+      });
+      const commit = await publish(repository, message);
+      if (message === 'Add-on') await applyApplication(client, name, repository);
+      await synced(stage.argoCd, name, commit);
+    };
+    await apply(withHostedHook(addOn({ name, delivery: 'compiled' })), 'Add-on');
+    await untilHooked(client, name, ['hosted-c1'], 2);
+    await untilHooked(client, name, ['hosted-c2']);
+
+    await apply(scaffold(name), 'No add-on');
+    const all = [
+      'hosted-c1 deploy-0',
+      'hosted-c1 pre-delete',
+      'hosted-c2 deploy-0',
+      'hosted-c2 deploy-hosting-hosted-c1-0',
+      'hosted-c2 pre-delete',
+      'hosted-c2 pre-delete-hosting-hosted-c1',
+    ];
+    await eventually('the hooks run', async () => (await namedWorksOf(client, name)).length === all.length);
+    expect(await namedWorksOf(client, name)).toEqual(all);
+    await completeHooks(client, name, ['hosted-c1', 'hosted-c2']);
+    await completeHooks(client, name, ['hosted-c2'], 'hosted-c1');
     await eventually('nothing is left', async () => (await namedWorksOf(client, name)).length === 0);
     expect(await clustersOf(name)).toEqual([]);
   });

@@ -11,7 +11,7 @@ import { FluxRepository } from './engines/flux/repository.ts';
 import { useFlux } from './engines/flux/stage.ts';
 import { FluxStory } from './engines/flux/story.ts';
 import { serveForeignKinds } from './engines/foreign-kinds.ts';
-import { completeHooks, untilHooked, withHook, worksOf } from './engines/hooks.ts';
+import { completeHooks, hostedBy, untilHooked, withHook, withHostedHook, worksOf } from './engines/hooks.ts';
 import { littleAddOn, littleApp, littlePlacement } from './engines/little-app.ts';
 
 // Flux applies what `synth` writes to a real hub.
@@ -214,6 +214,35 @@ spec: { customizedVariables: [{ name: VALUE, value: kept }] }
     await story.repository.reconcile();
     expect(await worksOf(client, 'hooked')).toEqual(all);
     await completeHooks(client, 'hooked', clusters);
+    await story.isGone();
+  });
+
+  test('keeps the works for a hosting cluster until the hooks on it are complete', async () => {
+    const story = await FluxStory.begin(stage.flux, stage.git, 'hosted', { waves: 1 });
+    const { client } = stage.flux.hub;
+    const [edge = '', host = ''] = Object.keys(story.clusters);
+    const app = littleApp('hosted', story.clusters, { value: 'a', delivery: 'compiled' });
+    const hooked = {
+      'apps/hosted/app.yaml': withHostedHook(app['apps/hosted/app.yaml'] ?? ''),
+      'apps/hosted/fleet.yaml': hostedBy(app['apps/hosted/fleet.yaml'] ?? '', edge, host),
+    };
+    await story.repository.synced(await story.repository.change(hooked, 'With hooks'));
+    await untilHooked(client, 'hosted', [edge], 2);
+    await untilHooked(client, 'hosted', [host]);
+    const rest = `${littlePlacement('hosted')}---\n${littleAddOn('hosted', 'other', { value: 'a' })}`;
+    await story.repository.synced(
+      await story.repository.change({ 'apps/hosted/app.yaml': rest }, 'Without it'),
+    );
+    const all = [
+      ...[edge, host].flatMap((cluster) => [`${cluster} deploy-0`, `${cluster} pre-delete`]),
+      `${host} deploy-hosting-${edge}-0`,
+      `${host} pre-delete-hosting-${edge}`,
+    ].sort();
+    await eventually('the hooks run', async () => (await worksOf(client, 'hosted')).length === all.length);
+    await story.repository.reconcile();
+    expect(await worksOf(client, 'hosted')).toEqual(all);
+    await completeHooks(client, 'hosted', [edge, host]);
+    await completeHooks(client, 'hosted', [host], edge);
     await story.isGone();
   });
 

@@ -256,3 +256,11 @@ test('an add-on that another cluster hosts, or none, leaves nothing on the first
   await report(edge, hookWorkName(name, 'managed'));
   await expect.poll(async () => await works(name), patience).toEqual([]);
 });
+
+test('the companion uses what it may for that, and neither permissions nor policies refuse anything', async () => {
+  const { answered, refused } = await companion.requests();
+  expect(refused).toEqual([]);
+  expect(answered).toEqual(
+    expect.arrayContaining(['get', 'create', 'delete'].map((verb) => `${verb} manifestworks`)),
+  );
+});
