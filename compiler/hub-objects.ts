@@ -8,6 +8,7 @@ import type { ClusterAddOn, ResolvedAddOn } from './configure/resolved-add-on.ts
 import { installedAddOn } from './configure/installed-add-on.ts';
 import { compiledAddOn } from './deliver/compiled-add-on.ts';
 import { compiledManagedClusterAddOn } from './deliver/compiled-managed-cluster-add-on.ts';
+import { withHostingHooks } from './deliver/hosting-hooks.ts';
 import { isTemplate } from '../ocm/referent.ts';
 import { isKnownByDecision } from './place/external-placements.ts';
 import { forHub, type TargetHub } from './admit/for-hub.ts';
@@ -56,7 +57,7 @@ export function* hubObjects(resolution: Resolution, target: TargetHub): Generato
       const managedCluster = copies ? decisions.clusters.get(cluster.cluster) : undefined;
       const object = managedClusterAddOn(addOn, cluster, managedCluster, rendered, state);
       yield forHub(asObject(object), target);
-      for (const work of rendered?.works ?? []) yield asObject(work);
+      for (const work of withHostingHooks(rendered)) yield asObject(work);
       for (const binding of rendered?.roleBindings ?? []) yield asObject(binding);
     }
     for (const binding of rendering.sharedBindings(addOn.name)) yield asObject(binding);

@@ -1,17 +1,11 @@
 import { findKindVersion } from '../../schemas/index.ts';
 import type { KubernetesObject } from '../../kubernetes/object-meta.ts';
-import {
-  deletedByAnnotation,
-  deletedByCompanion,
-  preDeleteHooksAnnotation,
-} from '../../ocm/fleetwright-annotations.ts';
-import { withAnnotations } from '../../ocm/annotations.ts';
-import type { ManifestWorkV1 } from '../../schemas/types.gen.ts';
 import { applyDefaults } from '../admit/defaults.ts';
 import { forHub, type TargetHub } from '../admit/for-hub.ts';
 import { inStableForm } from '../admit/stable-form.ts';
 import type { Resolution } from '../resolve.ts';
 import { compiledManagedClusterAddOn } from './compiled-managed-cluster-add-on.ts';
+import { withHostingHooks } from './hosting-hooks.ts';
 
 /** The objects in Git of an add-on with compiled delivery on one cluster. */
 export interface CompiledCluster {
@@ -39,7 +33,7 @@ export function* compiledClusters(
       const rendered = rendering.clusterAddOn(addOn.name, cluster);
       const managedCluster = decisions.clusters.get(cluster);
       const object = compiledManagedClusterAddOn(addOn.name, clusterAddOn, managedCluster, rendered);
-      const works = withHostingHooks(rendered?.works ?? [], cluster, rendered?.hostingHooks);
+      const works = withHostingHooks(rendered);
       yield {
         addOn: addOn.name,
         cluster,
@@ -54,28 +48,6 @@ export function* compiledClusters(
 function complete(object: KubernetesObject): KubernetesObject {
   const schema = findKindVersion(object.apiVersion, object.kind)?.version.schema;
   return schema === undefined ? object : (applyDefaults(object, schema) as KubernetesObject);
-}
-
-/**
- * Adds the hooks that the companion runs on the hosting cluster to the first work for that cluster. All works for it remain until the
- * hooks are complete, and have no owner, so the companion deletes them.
- */
-function withHostingHooks(
-  works: readonly ManifestWorkV1[],
-  cluster: string,
-  hooks: string | undefined,
-): readonly ManifestWorkV1[] {
-  if (hooks === undefined) return works;
-  const isHosting = ({ metadata }: ManifestWorkV1): boolean => metadata.namespace !== cluster;
-  const first = works.find(isHosting);
-  return works.map((work) =>
-    isHosting(work)
-      ? withAnnotations(work, {
-          [deletedByAnnotation]: deletedByCompanion,
-          [preDeleteHooksAnnotation]: work === first ? hooks : undefined,
-        })
-      : work,
-  );
 }
 
 /** Removes the owner reference, because only the hub knows the owner's uid. The companion adds the owner. */

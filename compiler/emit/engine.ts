@@ -65,15 +65,10 @@ export function keptByFlux(object: KubernetesObject): KubernetesObject {
  * deleted, and does not report it as a difference.
  */
 export function keptByEngine(object: KubernetesObject, engine: Engine): KubernetesObject {
-  switch (engine) {
-    case 'argocd':
-      return withAnnotations(object, {
-        'argocd.argoproj.io/sync-options': 'Prune=false,Delete=false',
-        'argocd.argoproj.io/compare-options': 'IgnoreExtraneous',
-      });
-    case 'flux':
-      return keptByFlux(object);
-    case 'none':
-      return object;
-  }
+  if (engine === 'flux') return keptByFlux(object);
+  if (engine === 'none') return object;
+  return withAnnotations(object, {
+    'argocd.argoproj.io/sync-options': 'Prune=false,Delete=false',
+    'argocd.argoproj.io/compare-options': 'IgnoreExtraneous',
+  });
 }

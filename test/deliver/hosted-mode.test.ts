@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { compiledClusters } from '../../compiler/deliver/compiled-clusters.ts';
+import { compiledClusters, type CompiledCluster } from '../../compiler/deliver/compiled-clusters.ts';
 import { uncompiled } from '../../compiler/deliver/uncompiled.ts';
+import { clusterFile } from '../../compiler/emit/emit.ts';
+import type { Engine } from '../../compiler/emit/engine.ts';
 import { hubObjects } from '../../compiler/hub-objects.ts';
 import { explainAddOn, summaryOf } from '../../compiler/plan/explain-add-on.ts';
 import { plan } from '../../compiler/plan/plan.ts';
@@ -133,6 +135,104 @@ describe('a hosted add-on with compiled delivery', () => {
     expect(worksOf(hosted({ others }))).toEqual([
       'c1/addon-agent-deploy-0: ConfigMap/rules ConfigMap/settings',
     ]);
+  });
+});
+
+describe('the pre-delete hooks of a hosted add-on', () => {
+  const job = (name: string): object => ({
+    apiVersion: 'batch/v1',
+    kind: 'Job',
+    metadata: { name, namespace: 'agents', annotations: { [`${prefix}/addon-pre-delete`]: '' } },
+  });
+  const hooks = [
+    located(job('bye'), 'managed'),
+    located(job('bye-host'), 'hosting'),
+    located(job('never'), 'none'),
+  ];
+  const large = ['a', 'b'].map((name) => located(configMap(name, { text: 'x'.repeat(250_000) }), 'hosting'));
+  const hooked = (manifests: readonly object[], hosting?: string): TemplateAddOn => ({
+    ...hosted({ manifests }, hosting),
+    annotations: {
+      'fleetwright.dev/delivery': 'compiled',
+      'fleetwright.dev/pre-delete-hooks': 'run',
+    },
+  });
+  const fileOf = (addOn: TemplateAddOn): CompiledCluster => {
+    const [file] = compiledClusters(resolveTemplate(addOn).resolution, target);
+    if (file === undefined) throw new Error('the cluster has the add-on');
+    return file;
+  };
+  /** The names of the hooks in an object. */
+  const hooksIn = ({ metadata }: KubernetesObject): readonly string[] => {
+    const annotation = metadata.annotations?.['fleetwright.dev/pre-delete-hooks'] ?? '[]';
+    return (JSON.parse(annotation) as readonly Named[]).map((hook) => hook.metadata.name ?? '');
+  };
+
+  test('are in the ManagedClusterAddOn and in the first work for the hosting cluster', () => {
+    const addOn = hooked([...large, configMap('settings'), ...hooks]);
+    const { objects } = fileOf(addOn);
+    const shown = objects.map((object) => [
+      `${object.metadata.namespace}/${object.metadata.name}`,
+      object.metadata.annotations?.['fleetwright.dev/deleted-by'] ?? '',
+      ...hooksIn(object),
+    ]);
+    expect(shown).toEqual([
+      ['c1/agent', '', 'bye'],
+      ['c1/addon-agent-deploy-0', ''],
+      ['host/addon-agent-deploy-hosting-c1-0', 'companion', 'bye-host'],
+      ['host/addon-agent-deploy-hosting-c1-1', 'companion'],
+    ]);
+    expect(resolveTemplate(addOn).on('c1').finalizers).toEqual([
+      `${prefix}/addon-pre-delete`,
+      `${prefix}/hosting-addon-pre-delete`,
+    ]);
+    expect(findings('FW7128', addOn)).toEqual([]);
+  });
+
+  test('protect the works for the hosting cluster from every engine, and those of the managed one from Flux', () => {
+    const protectedBy = (manifests: readonly object[], engine: Engine): readonly string[] =>
+      clusterFile(fileOf(hooked(manifests)), engine)
+        .text.split('---\n')
+        .filter((document) => /prune: disabled|Prune=false,Delete=false/.test(document))
+        .map((document) => /addon-agent-deploy[-a-z0-9]*/.exec(document)?.[0] ?? '');
+    const [both, hosting] = ['addon-agent-deploy-0', 'addon-agent-deploy-hosting-c1-0'];
+    const rest = [configMap('settings'), located(deployment('agent'), 'hosting')];
+    expect(protectedBy([...rest, ...hooks], 'flux')).toEqual([both, hosting]);
+    expect(protectedBy([...rest, ...hooks], 'argocd')).toEqual([hosting]);
+    expect(protectedBy([...rest, ...hooks], 'none')).toEqual([]);
+    // Without hooks there, the works for the hosting cluster go at once.
+    expect(protectedBy([...rest, ...hooks.slice(0, 1)], 'flux')).toEqual([both]);
+    expect(protectedBy([...rest, ...hooks.slice(0, 1)], 'argocd')).toEqual([]);
+    expect(protectedBy([...rest, ...hooks.slice(1)], 'flux')).toEqual([both, hosting]);
+  });
+
+  test('FW7128: are not run on a hosting cluster that gets nothing else', () => {
+    const lone = hooked([configMap('settings'), ...hooks]);
+    expect(fileOf(lone).objects.map(hooksIn)).toEqual([['bye'], []]);
+    expect(findings('FW7128', lone)).toMatchInlineSnapshot(`
+      [
+        "warning: nothing runs the 1 pre-delete hook of this template for hosting cluster "host": add-on "agent" delivers nothing else there, and only a work there can contain them
+      spec.agentSpec.workload.manifests
+      deliver another manifest to the hosting cluster, such as the ServiceAccount of the hooks, or give the hooks the location managed",
+      ]
+    `);
+    const text = 'x'.repeat(200_000);
+    const tooLarge = { ...job('large'), spec: { template: { spec: { message: text } } } };
+    expect(
+      findings('FW7128', hooked([located(deployment('agent'), 'hosting'), located(tooLarge, 'hosting')])),
+    ).toMatchInlineSnapshot(`
+      [
+        "warning: nothing runs the 1 pre-delete hook of this template for hosting cluster "host": with more than 200,000 bytes, they are too large for the annotation that contains them
+      spec.agentSpec.workload.manifests
+      move data and scripts of the hooks into an image or a ConfigMap",
+      ]
+    `);
+  });
+
+  test('run on the managed cluster if no cluster hosts the add-on', () => {
+    const { clusters: _, ...alone } = hooked([configMap('settings'), ...hooks]);
+    expect(fileOf(alone).objects.map(hooksIn)).toEqual([['bye', 'bye-host', 'never'], []]);
+    expect(findings('FW7128', alone)).toEqual([]);
   });
 });
 

@@ -17,9 +17,7 @@ export const unrunHook: Rule = {
       const { delivery, runsHooks = false } = configuration.get(addOn) ?? {};
       if (delivery !== 'compiled') continue;
       const at = pointAt(template, ['spec', 'agentSpec', 'workload', 'manifests']);
-      const [hooks] = groups
-        .map((group) => hooksIn(renderedSample(group)))
-        .filter(({ length }) => length > 0);
+      const hooks = groups.map((group) => hooksIn(renderedSample(group))).find(({ length }) => length > 0);
       if (hooks === undefined) continue;
       if (!runsHooks) {
         yield diagnostic('FW7128', {

@@ -129,10 +129,10 @@ export function whyNotHosted(
 /** Returns the finalizers of an add-on that stays and has no such hooks any more. */
 export function obsoleteFinalizers(informers: Caches, onCluster: OnCluster): readonly string[] {
   const { annotations, finalizers = [] } = onCluster.metadata;
-  const runs = hookRuns(informers, onCluster).map(({ finalizer }) => finalizer);
+  const awaited = new Set(hookRuns(informers, onCluster).map(({ finalizer }) => finalizer));
   const isHosted = hostingClusterOf(onCluster) !== undefined;
   return [
     ...(annotations?.[preDeleteHooksAnnotation] === undefined ? [preDeleteHook] : []),
     ...(!isHosted || whyNotHosted(informers, onCluster) === undefined ? [hostingPreDeleteHook] : []),
-  ].filter((finalizer) => finalizers.includes(finalizer) && !runs.includes(finalizer));
+  ].filter((finalizer) => finalizers.includes(finalizer) && !awaited.has(finalizer));
 }

@@ -137,7 +137,7 @@ export class HookHub {
       store: Store<T, never>,
       cached: (object: Stored<T>) => Stored<T>,
     ): Promise<void> => {
-      for (const key of [...store.keys()]) store.delete(key);
+      for (const key of store.keys()) store.delete(key);
       for (const object of await this.client.list(resource)) store.set(cached(object));
     };
     await fill(managedClusterAddOns, informers.managedClusterAddOns.store, cachedAddOn);
