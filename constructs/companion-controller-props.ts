@@ -90,7 +90,7 @@ export interface CompanionControllerProps extends OperationNetworkProps {
 
   /**
    * Whether the companion runs the pre-delete hooks of add-ons with compiled delivery that request it. It may then create works with
-   * Jobs and Pods on all clusters. Sets `preDeleteHooks` of the companion.
+   * Jobs and Pods on all clusters, and delete works that Git leaves to it. Sets `preDeleteHooks` of the companion.
    *
    * @default false
    */

@@ -1,6 +1,5 @@
 import { groupBy } from '../../collections/groups.ts';
 import { diagnostic, type Diagnostic } from '../diagnostic.ts';
-import { engineNames } from '../emit/engine-effects.ts';
 import { pointAt } from '../point-at.ts';
 import type { ClusterRendering } from '../render/render-result.ts';
 import type { Resolution } from '../resolve.ts';
@@ -50,7 +49,7 @@ export function surplusWorks({ base, head, engine }: Pair): Diagnostic[] {
           more.length === 0 ? `work ${work.name}` : `${more.length + 1} works, such as ${work.name},`;
         return [
           diagnostic('FW6047', {
-            message: `${works} of add-on "${addOn}" ${more.length === 0 ? 'remains' : 'remain'} on ${clusterCount(clusters.length)}, such as "${first}": the manifests fit into fewer works now, and ${engineNames[engine]} does not delete ${more.length === 0 ? 'it' : 'them'}`,
+            message: `${works} of add-on "${addOn}" ${more.length === 0 ? 'remains' : 'remain'} on ${clusterCount(clusters.length)}, such as "${first}": the manifests fit into fewer works now, and ${engine === 'flux' ? 'Flux' : 'Argo CD'} does not delete ${more.length === 0 ? 'it' : 'them'}`,
             ...pointAt(group.template, ['spec', 'agentSpec', 'workload', 'manifests']),
             hint: `after the change is applied, run ${commands.join(', ')}${others === 0 ? '' : `, and the same for the other ${clusterCount(others)}`}`,
           }),

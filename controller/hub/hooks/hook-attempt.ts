@@ -1,8 +1,8 @@
 import type { ManagedClusterAddOnV1alpha1, ManifestWorkV1 } from '../../../schemas/types.gen.ts';
 import type { GoJsonObject } from '../../../kubernetes/go/json.ts';
 import { isAlreadyExists, sentenceOf, ApiError } from '../../../kubernetes/client/api-error.ts';
-import type { Stored } from '../../../kubernetes/client/object.ts';
-import { preDeleteHooksAnnotation } from '../../../ocm/fleetwright-annotations.ts';
+import { keyOf, type Stored } from '../../../kubernetes/client/object.ts';
+import { addOnUidAnnotation, preDeleteHooksAnnotation } from '../../../ocm/fleetwright-annotations.ts';
 import { hookWork, type HookWorkPlace } from '../../../ocm/hook-work.ts';
 import type { ControllerContext } from '../controller-context.ts';
 import { withOwner } from '../registration/owner-reference.ts';
@@ -43,8 +43,12 @@ export async function attemptHooks(
       : await createWork(context, onCluster, run, manifests, signal);
   }
   // A work of an earlier installation is deleted, and the next one is created then.
-  if (!isWorkOf(work, onCluster) || work.metadata.deletionTimestamp !== undefined)
-    return { isComplete: false };
+  if (work.metadata.deletionTimestamp !== undefined) return { isComplete: false };
+  if (!isWorkOf(work, onCluster))
+    return {
+      isComplete: false,
+      ...(isForeign(run, work) && { problem: `the companion did not create ${keyOf(work)}: delete it` }),
+    };
   const progress = hookProgress(work);
   if (progress.state !== 'failed') return { isComplete: progress.state === 'complete' };
   const problem = `${progress.failed} failed, and is run again`;
@@ -52,6 +56,11 @@ export async function attemptHooks(
   if (requeueAfter > 0) return { isComplete: false, problem, requeueAfter };
   await context.client.delete(manifestWorks, work.metadata, { uid: work.metadata.uid, signal });
   return { isComplete: false, problem };
+}
+
+/** Whether neither Kubernetes nor the companion deletes a work, since it has no owner and the companion did not create it. */
+function isForeign({ location }: HookRun, { metadata }: Stored<ManifestWorkV1>): boolean {
+  return location === 'hosting' && metadata.annotations?.[addOnUidAnnotation] === undefined;
 }
 
 /** The caches do not have the hooks. */

@@ -91,7 +91,9 @@ export async function deleteStrayHookWorks(
     work.namespace === hostingClusterOf(onCluster);
   const { client, informers } = context;
   const cached = informers.managedClusterAddOns.store.get(key);
-  const stray = hookWorks.filter((work) => !isAwaited(work, cached));
+  const stray = hookWorks.filter(
+    (work) => work.metadata.deletionTimestamp === undefined && !isAwaited(work, cached),
+  );
   if (stray.length === 0) return;
   const current = await client.get(managedClusterAddOns, nameOfKey(key), signal);
   const deleted = stray.filter((work) => !isAwaited(work, current));

@@ -273,6 +273,29 @@ test('a work of hooks is deleted once nothing waits for it any more', async () =
   expect(await hub.workNames()).toEqual(hosted('host'));
 });
 
+test('a work under the name of the hooks that somebody else created is reported, and left alone', async () => {
+  await install({ managed: false });
+  const [namespace = '', name = ''] = hostingHook.split('/');
+  const foreign = storedWork({ name });
+  await hub.client.create(manifestWorks, {
+    ...foreign,
+    metadata: {
+      ...foreign.metadata,
+      namespace,
+      labels: { ...foreign.metadata.labels, 'open-cluster-management.io/addon-namespace': 'cluster1' },
+    },
+  });
+  await hub.deleteAddOn();
+  await hub.settle();
+  expect(await condition()).toBe(
+    `False HookFailed: hook manifestWork ${name} is not completed: the companion did not create ${hostingHook}: delete it.`,
+  );
+  await hub.client.delete(manifestWorks, { namespace, name });
+  await hub.settle();
+  await complete(hostingHook);
+  expect(await hub.workNames()).toEqual([]);
+});
+
 test('a companion that runs no hooks lets the add-on go, and names the works that remain', async () => {
   await install({ managed: false });
   await hub.deleteAddOn();
