@@ -26,9 +26,9 @@ import {
 
 /**
  * Yields the objects on the hub after all rollouts are complete, in the order in which the hub creates them: Placements with
- * their status and decisions, ClusterManagementAddOns with their status, ManagedClusterAddOns each with its works and
- * permissions, and the works of ManifestWorkReplicaSets. Random values (uids, times) are left out. The objects are created one at
- * a time, so that the works of a large fleet need not all be in memory.
+ * their status and decisions, ClusterManagementAddOns with their status, ManagedClusterAddOns each with its works, its permissions
+ * and the objects from which its agent gets a token, and the works of ManifestWorkReplicaSets. Random values (uids, times) are left
+ * out. The objects are created one at a time, so that the works of a large fleet need not all be in memory.
  */
 export function* hubObjects(resolution: Resolution, target: TargetHub): Generator<KubernetesObject> {
   const { inventory, decisions, configuration, rollouts, rendering } = resolution;
@@ -59,6 +59,7 @@ export function* hubObjects(resolution: Resolution, target: TargetHub): Generato
       yield forHub(asObject(object), target);
       for (const work of withHostingHooks(rendered)) yield asObject(work);
       for (const binding of rendered?.roleBindings ?? []) yield asObject(binding);
+      yield* rendered?.tokenObjects ?? [];
     }
     for (const binding of rendering.sharedBindings(addOn.name)) yield asObject(binding);
   }

@@ -49,6 +49,8 @@ export interface HubVersion {
   readonly servesPlacementSorting: boolean;
   /** Whether the configurations of one kind that a placement names keep their order. Earlier releases order them randomly. */
   readonly keepsConfigOrder: boolean;
+  /** Whether the hub creates the objects from which agents get tokens. Agents of earlier releases have certificates only. */
+  readonly createsTokenInfrastructure: boolean;
   /** Whether the hub reads the annotation of ManagedClusters that ignores the difference of their clocks. */
   readonly readsClockAnnotation: boolean;
   /**
@@ -78,6 +80,7 @@ const versions: Readonly<Record<HubVersionName, HubVersion>> = {
     kubernetesMinor: 33,
     servesPlacementSorting: false,
     keepsConfigOrder: false,
+    createsTokenInfrastructure: false,
     readsClockAnnotation: false,
     kinds: releasedKinds,
     cel: cel026,
@@ -94,6 +97,7 @@ const versions: Readonly<Record<HubVersionName, HubVersion>> = {
     kubernetesMinor: 34,
     servesPlacementSorting: false,
     keepsConfigOrder: false,
+    createsTokenInfrastructure: true,
     readsClockAnnotation: false,
     kinds: releasedKinds,
     cel: cel026,
@@ -110,6 +114,7 @@ const versions: Readonly<Record<HubVersionName, HubVersion>> = {
     kubernetesMinor: 35,
     servesPlacementSorting: true,
     keepsConfigOrder: false,
+    createsTokenInfrastructure: true,
     readsClockAnnotation: false,
     kinds: releasedKinds,
     cel: cel028,
@@ -126,6 +131,7 @@ const versions: Readonly<Record<HubVersionName, HubVersion>> = {
     kubernetesMinor: 35,
     servesPlacementSorting: true,
     keepsConfigOrder: true,
+    createsTokenInfrastructure: true,
     readsClockAnnotation: true,
     kinds: previewKinds,
     cel: cel029,

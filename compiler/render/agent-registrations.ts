@@ -3,7 +3,7 @@ import type {
   ManagedClusterAddOnV1beta1RegistrationConfig,
 } from '../../schemas/types.gen.ts';
 import type { HubVersion } from '../../ocm/hub-version.ts';
-import { authenticatedGroup, type AddOnOnCluster } from '../../ocm/agent-identity.ts';
+import { authenticatedGroup, tokenUser, type AddOnOnCluster } from '../../ocm/agent-identity.ts';
 import {
   declaredRegistrations,
   defaultSubject,
@@ -17,12 +17,14 @@ type Registration = ManagedClusterAddOnV1beta1RegistrationConfig;
 /** The agent that registers. */
 export interface Agent extends AddOnOnCluster {
   readonly hub: HubVersion;
+  /** Whether the companion manages it. @default false */
+  readonly isCompiled?: boolean;
 }
 
 /**
  * Returns `status.registrations` for a template, one entry per signer. The driver is the one that the agent wrote there. With
  * tokens, the subject comes from the agent too. As OCM TemplateCSRConfigurationsFunc and addon-framework
- * buildRegistrationConfigs.
+ * buildRegistrationConfigs. With compiled delivery, the companion writes the subject of tokens.
  *
  * @param existing the registrations that the status already has
  */
@@ -33,7 +35,7 @@ export function registrationsFor(
 ): readonly Registration[] {
   return declaredRegistrations(template).map(({ type, signerName, subject }) =>
     type === 'KubeClient'
-      ? { type: 'kubeClient', kubeClient: kubeClient(defaultSubjectOf(agent), existing) }
+      ? { type: 'kubeClient', kubeClient: kubeClient(agent, existing) }
       : { type: 'customSigner', customSigner: withSubject(signerName, subject ?? defaultSubjectOf(agent)) },
   );
 }
@@ -61,14 +63,15 @@ interface Subject extends RegistrationSubject {
 }
 
 function kubeClient(
-  subject: Subject,
+  agent: Agent,
   existing: readonly Registration[],
 ): NonNullable<Registration['kubeClient']> {
   const current = existing.find(({ type }) => type === 'kubeClient')?.kubeClient;
   const driver = current?.driver;
+  const tokenSubject = agent.isCompiled === true ? { user: tokenUser(agent) } : (current?.subject ?? {});
   return {
     ...(driver === undefined ? {} : { driver }),
-    subject: subjectInGoForm(driver === 'token' ? (current?.subject ?? {}) : subject),
+    subject: subjectInGoForm(driver === 'token' ? tokenSubject : defaultSubjectOf(agent)),
   };
 }
 

@@ -1,9 +1,11 @@
 import type { AddOnTemplateV1alpha1, ManagedClusterV1, ManifestWorkV1 } from '../../schemas/types.gen.ts';
+import type { KubernetesObject } from '../../kubernetes/object-meta.ts';
 import { hasTemplate } from '../configure/supported-kinds.ts';
 import { hostingClusterValidity } from '../../ocm/hosted-mode.ts';
 import { hookFinalizers } from '../../ocm/hook-work.ts';
 import { withCondition } from '../../kubernetes/condition.ts';
 import type { DecidedCondition } from '../place/decision.ts';
+import { agentTokens } from './agent-tokens.ts';
 import { companionPermissions } from './companion-permissions.ts';
 import {
   deploy,
@@ -36,11 +38,18 @@ export interface RenderedClusterAddOn {
   readonly hostingHooks?: string | undefined;
   readonly emptyLocations?: readonly WorkLocation[];
   readonly works: readonly ManifestWorkV1[];
+  readonly tokenObjects: readonly KubernetesObject[];
   readonly faults: readonly RenderFault[];
 }
 
-/** Simulates the controllers that OCM's template manager runs for one add-on on one cluster: registration, then deployment. */
+/** Simulates the controllers that OCM runs for one add-on on one cluster. */
 export function renderClusterAddOn(inputs: ClusterInputs): RenderedClusterAddOn {
+  const rendered = registerAndDeploy(inputs);
+  return { ...rendered, ...agentTokens(rendered.status, inputs) };
+}
+
+/** Simulates the controllers of OCM's template manager: registration, then deployment. */
+function registerAndDeploy(inputs: ClusterInputs): Omit<RenderedClusterAddOn, 'tokenObjects'> {
   const { resolved, clusterAddOn, statusConfiguration, cluster, hub, template, namespace } = inputs;
   const {
     configReferences: _,
@@ -70,6 +79,7 @@ export function renderClusterAddOn(inputs: ClusterInputs): RenderedClusterAddOn 
         cluster: clusterAddOn.cluster,
         // The companion never registers agents in the group of all authenticated users, regardless of the hub's release.
         hub: isCompiled ? { ...hub, registersAuthenticatedGroup: false } : hub,
+        isCompiled,
       },
       existing: status.registrations ?? [],
       ...(isCompiled ? { grant: companionPermissions } : {}),

@@ -4,6 +4,7 @@ import type {
   ManagedClusterAddOnV1beta1Status,
   ManifestWorkV1,
 } from '../../schemas/types.gen.ts';
+import type { KubernetesObject } from '../../kubernetes/object-meta.ts';
 import type { Admitted } from '../inventory.ts';
 import type { DecidedCondition } from '../place/decision.ts';
 import type { HostingCluster } from './hosting-cluster.ts';
@@ -38,6 +39,13 @@ export interface ClusterRendering {
    * The bindings in the cluster's own namespace. Bindings elsewhere are one object for all clusters: `Rendering.sharedBindings`.
    */
   readonly roleBindings: readonly RoleBinding[];
+  /**
+   * The ServiceAccount of an agent with a token, and the Role and the RoleBinding with which the cluster requests the token. Empty
+   * if the agent has no token.
+   *
+   * @default - none
+   */
+  readonly tokenObjects?: readonly KubernetesObject[];
 }
 
 /** What the manifests of a cluster depend on, besides the configuration and the name of the cluster. */

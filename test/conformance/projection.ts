@@ -24,9 +24,14 @@ const owners = (metadata: Fields): Projection[] =>
 
 const conditions = (status: Fields, types: readonly Condition['type'][]): Projection[] =>
   sortedBy(
-    list(status['conditions']).filter(({ type }) => types.includes(text(type))).map((condition) => pick(condition, ['type', 'status', 'reason', 'message'])),
+    list(status['conditions'])
+      .filter(({ type }) => types.includes(text(type)))
+      .map((condition): Projection => ({ ...pick(condition, ['type', 'status', 'reason']), message: withoutUid(text(condition['message'])) })),
     (condition) => text(condition['type']),
   );
+
+/** The condition of agents with a token names the uid of a ServiceAccount, which the API server chooses. */
+const withoutUid = (message: string): string => message.replace(/\(UID: [^)]+\)/, '(UID: …)');
 
 const reference = (written: Fields): Projection => {
   const { name, namespace, specHash } = fields(written['desiredConfig']);
@@ -66,7 +71,7 @@ const projections: Readonly<Record<string, (metadata: Fields, spec: Fields, stat
       ({ group, resource }) => text(group) + text(resource),
     ),
     healthCheck: fields(status['healthCheck'])['mode'] ?? '',
-    conditions: conditions(status, ['Configured', 'RegistrationApplied']),
+    conditions: conditions(status, ['Configured', 'RegistrationApplied', 'TokenInfrastructureReady']),
   }),
   ManifestWork: (metadata, spec) => ({
     labels: metadata['labels'] ?? {},
@@ -88,6 +93,16 @@ const projections: Readonly<Record<string, (metadata: Fields, spec: Fields, stat
     roleRef: object['roleRef'],
     subjects: object['subjects'] ?? [],
   }),
+  Role: (metadata, _, __, object) => ({
+    labels: metadata['labels'] ?? {},
+    owners: owners(metadata),
+    rules: object['rules'],
+  }),
+  ServiceAccount: (metadata, _, __, object) => ({
+    labels: metadata['labels'] ?? {},
+    owners: owners(metadata),
+    secrets: object['secrets'] ?? [],
+  }),
 };
 
 export interface ProjectionOptions {
@@ -100,9 +115,17 @@ export interface ProjectionOptions {
   readonly sharedBindings?: boolean;
 }
 
-const isCompared = (binding: Fields, sharedBindings: boolean): boolean =>
-  list(binding['ownerReferences']).length > 0 ||
-  (sharedBindings && fields(binding['labels'])['open-cluster-management.io/addon-template-name'] !== undefined);
+/** Whether an object is compared. Every namespace has ServiceAccounts, and every cluster roles, that no add-on needs. */
+const isCompared = (kind: string, metadata: Fields, sharedBindings: boolean): boolean => {
+  if (!['RoleBinding', 'Role', 'ServiceAccount'].includes(kind)) return true;
+  const labels = fields(metadata['labels']);
+  if (labels['addon.open-cluster-management.io/token-infrastructure'] !== undefined) return true;
+  if (kind !== 'RoleBinding') return false;
+  return (
+    list(metadata['ownerReferences']).length > 0 ||
+    (sharedBindings && labels['open-cluster-management.io/addon-template-name'] !== undefined)
+  );
+};
 
 /** The objects of a hub, or of a prediction, as they are compared: by `Kind/namespace/name`. */
 export function project(
@@ -114,7 +137,7 @@ export function project(
     const kind = text(object['kind']);
     const projection = projections[kind];
     const metadata = fields(object['metadata']);
-    if (projection === undefined || (kind === 'RoleBinding' && !isCompared(metadata, sharedBindings))) continue;
+    if (projection === undefined || !isCompared(kind, metadata, sharedBindings)) continue;
     const { name, namespace } = metadata;
     projected[`${kind}/${text(namespace)}/${text(name)}`] = {
       kind,

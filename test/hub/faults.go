@@ -48,6 +48,12 @@ func (h *hub) fault(ctx context.Context, fault string) error {
 	case "restart-ocm-controllers":
 		h.ocm.restart(ctx)
 		return nil
+	case "stop-add-on-manager":
+		h.ocm.stopAddOnManager()
+		return nil
+	case "start-add-on-manager":
+		h.ocm.startAddOnManager(ctx)
+		return nil
 	case "stop-managed-cluster", "start-managed-cluster":
 		if h.managed == nil {
 			return errors.New("there is no managed cluster")

@@ -24,6 +24,8 @@ type hub struct {
 	workReplicaSets bool
 	// How long certificates of kube-controller-manager live.
 	certificateDuration time.Duration
+	// How the agents of managed clusters register add-ons with the hub: csr or token.
+	addOnRegistration string
 	// Errors of components that ended although nobody asked them to.
 	failed chan error
 

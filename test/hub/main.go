@@ -86,7 +86,8 @@ func run(arguments []string, out io.Writer) error {
 	options.periods.set()
 	hub := &hub{
 		folder: folder, crds: options.crds, workReplicaSets: options.workReplicaSets,
-		certificateDuration: options.periods.certificateDuration, failed: make(chan error, 16),
+		certificateDuration: options.periods.certificateDuration, addOnRegistration: options.addOnRegistration,
+		failed: make(chan error, 16),
 	}
 	defer hub.stop()
 	if err := hub.start(ctx); err != nil {
@@ -119,9 +120,11 @@ type options struct {
 	log             string
 	managedClusters string
 	workReplicaSets bool
-	periods         periods
-	exitWithStdin   bool
-	printVersions   bool
+	// As --addon-kubeclient-registration-auth of OCM's agents.
+	addOnRegistration string
+	periods           periods
+	exitWithStdin     bool
+	printVersions     bool
 }
 
 func parseOptions(arguments []string) (options, error) {
@@ -135,6 +138,7 @@ func parseOptions(arguments []string) (options, error) {
 	flags.StringVar(&o.log, "log", "", "file to log to (default: hub.log in the state folder, removed at exit)")
 	flags.StringVar(&o.managedClusters, "managed-cluster", "", "name of a managed cluster to start and join to the hub, or several with commas between them")
 	flags.BoolVar(&o.workReplicaSets, "work-replica-sets", false, "run OCM's controller of ManifestWorkReplicaSets too")
+	flags.StringVar(&o.addOnRegistration, "add-on-registration", "csr", "how the agents of managed clusters register add-ons with the hub: csr or token")
 	o.periods.addFlags(flags)
 	flags.BoolVar(&o.exitWithStdin, "exit-with-stdin", false, "exit when standard input is closed, so that the hub never outlives its parent; lines on it are faults to cause (see faults.go)")
 	flags.BoolVar(&o.printVersions, "versions", false, "print the versions that the hub was built from, and exit")
@@ -143,6 +147,9 @@ func parseOptions(arguments []string) (options, error) {
 	}
 	if flags.NArg() > 0 {
 		return options{}, fmt.Errorf("unexpected argument %q", flags.Arg(0))
+	}
+	if o.addOnRegistration != "csr" && o.addOnRegistration != "token" {
+		return options{}, fmt.Errorf("--add-on-registration has to be csr or token, not %q", o.addOnRegistration)
 	}
 	return o, o.periods.validate()
 }

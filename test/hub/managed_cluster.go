@@ -174,6 +174,7 @@ func (h *hub) startAgents(ctx context.Context, cluster *managedCluster) error {
 	register.BootstrapKubeconfig = bootstrap
 	// How soon the hub hears of a change of the cluster; OCM's default is a minute.
 	register.ClusterHealthCheckPeriod = 10 * time.Second
+	register.RegisterDriverOption.AddonKubeClientRegistrationAuth = h.addOnRegistration
 	workload := work.NewWorkloadAgentOptions()
 	workload.WorkloadSourceConfig = h.folder.file("managed-"+name, "hub", "kubeconfig")
 	workload.StatusSyncInterval = time.Second

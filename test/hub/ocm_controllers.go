@@ -26,6 +26,9 @@ type ocmControllers struct {
 	failed chan<- error
 	stop   context.CancelFunc
 	ended  sync.WaitGroup
+	// The add-on manager can be stopped alone.
+	stopAddOns  context.CancelFunc
+	addOnsEnded sync.WaitGroup
 }
 
 // newOCMControllers sets the feature gates that OCM's operator leaves at their defaults.
@@ -42,25 +45,37 @@ func newOCMControllers(config *rest.Config, failed chan<- error) (*ocmController
 
 // start runs the controllers in this process. They have no memory of an earlier run.
 func (c *ocmControllers) start(ctx context.Context) {
+	c.startAddOnManager(ctx)
 	ctx, c.stop = context.WithCancel(ctx)
 	hub := registration.NewHubManagerOptions()
 	hub.AutoApprovedCSRUsers = []string{bootstrapUser}
-	for name, run := range map[string]controllercmd.StartFunc{
-		"placement":    placement.RunControllerManager,
-		"addon":        addon.RunManager,
-		"registration": hub.RunControllerManager,
-	} {
-		c.ended.Go(func() {
-			if err := run(ctx, controllerContext(c.config)); err != nil && ctx.Err() == nil {
-				c.failed <- fmt.Errorf("OCM's %s controllers: %w", name, err)
-			}
-		})
-	}
+	c.run(ctx, &c.ended, "placement", placement.RunControllerManager)
+	c.run(ctx, &c.ended, "registration", hub.RunControllerManager)
+}
+
+func (c *ocmControllers) startAddOnManager(ctx context.Context) {
+	ctx, c.stopAddOns = context.WithCancel(ctx)
+	c.run(ctx, &c.addOnsEnded, "addon", addon.RunManager)
+}
+
+func (c *ocmControllers) run(ctx context.Context, ended *sync.WaitGroup, name string, run controllercmd.StartFunc) {
+	ended.Go(func() {
+		if err := run(ctx, controllerContext(c.config)); err != nil && ctx.Err() == nil {
+			c.failed <- fmt.Errorf("OCM's %s controllers: %w", name, err)
+		}
+	})
+}
+
+// stopAddOnManager returns when the add-on manager writes nothing any more.
+func (c *ocmControllers) stopAddOnManager() {
+	c.stopAddOns()
+	c.addOnsEnded.Wait()
 }
 
 // restart stops the controllers, and starts them again.
 func (c *ocmControllers) restart(ctx context.Context) {
 	c.stop()
+	c.stopAddOnManager()
 	c.ended.Wait()
 	c.start(ctx)
 }

@@ -42,6 +42,8 @@ function conditionsOf(resolved: ResolvedTemplate, cluster?: string): string[] {
 }
 
 const configured = 'Configured True ConfigurationsConfigured: Configurations configured';
+const tokenReady = (cluster: string, uid: string): string =>
+  `TokenInfrastructureReady True TokenInfrastructureReady: ServiceAccount ${cluster}/agent-agent (UID: ${uid}) is ready`;
 const applied =
   'RegistrationApplied True SetPermissionApplied: Registration of the addon agent is configured';
 
@@ -413,6 +415,7 @@ describe('a registration', () => {
     expect(conditionsOf(resolved, 'fresh')).toEqual([
       configured,
       'RegistrationApplied False PermissionConfigPending: registration subject not ready',
+      tokenReady('fresh', '<uid>'),
     ]);
     expect(resolved.on('fresh')).toMatchObject({
       roleBindings: [],

@@ -3,10 +3,10 @@ import os from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { KubernetesObject } from '../../../kubernetes/object-meta.ts';
 import type { ApiClient } from './api-client.ts';
-import { ocmKinds, roleBinding, type KindOf } from './kinds.ts';
+import { ocmKinds, role, roleBinding, serviceAccount, type KindOf } from './kinds.ts';
 
 /** Everything that OCM's controllers write as an answer to what is applied. */
-const watchedKinds: readonly KindOf[] = [...Object.values(ocmKinds), roleBinding];
+const watchedKinds: readonly KindOf[] = [...Object.values(ocmKinds), roleBinding, role, serviceAccount];
 
 /** How long nothing may change for the hub to count as still, and how long to wait for that. In milliseconds of an idle machine. */
 export interface Patience {

@@ -19,6 +19,8 @@ export const ocmKinds = {
 } as const satisfies Record<string, KindOf>;
 
 export const roleBinding: KindOf = ['rbac.authorization.k8s.io/v1', 'RoleBinding'];
+export const role: KindOf = ['rbac.authorization.k8s.io/v1', 'Role'];
+export const serviceAccount: KindOf = ['v1', 'ServiceAccount'];
 export const namespaceKind: KindOf = ['v1', 'Namespace'];
 
 /** An object that only says which one is meant. */

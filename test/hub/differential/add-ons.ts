@@ -75,12 +75,18 @@ export function clusterManagementAddOn(
   });
 }
 
-/** A ManagedClusterAddOn, written in one of its versions. A few have an agent that registers with a token. */
+/**
+ * A ManagedClusterAddOn, written in one of its versions. A few have an agent that registers with a token, or did so before.
+ *
+ * @param registered the share of those whose agent has registered
+ * @param registersKubeClient whether all templates register the agent with the hub's API server
+ */
 export function managedClusterAddOn(
   random: Random,
   name: string,
   cluster: string,
   configs: readonly Config[],
+  { registered = 0.1, registersKubeClient = false } = {},
 ): KubernetesObject {
   const annotations = random.maybe(0.15, () => {
     const [key, value] = random.pick([
@@ -92,26 +98,34 @@ export function managedClusterAddOn(
   });
   const metadata = { name, namespace: cluster, ...(annotations && { annotations }) };
   const spec = present({ configs: configs.length > 0 ? configs : undefined });
-  const user = `system:serviceaccount:${cluster}:${name}-agent`;
-  const token = random.chance(0.1);
+  const agent = random.maybe(registered, () =>
+    registeredAgent(random, `${cluster}/${name}-agent`, registersKubeClient),
+  );
   if (random.chance(0.4)) {
     return made([beta, 'ManagedClusterAddOn'], name, cluster, {
       metadata,
       spec,
-      ...(token && {
-        status: {
-          registrations: [{ type: 'kubeClient', kubeClient: { driver: 'token', subject: { user } } }],
-        },
+      ...(agent && {
+        status: present({
+          conditions: agent.conditions,
+          registrations: [
+            {
+              type: 'kubeClient',
+              kubeClient: { driver: agent.driver, subject: agent.subject },
+            },
+          ],
+        }),
       }),
     });
   }
   return made(ocmKinds.managedClusterAddOn, name, cluster, {
     metadata,
-    ...(token && {
-      status: {
-        kubeClientDriver: 'token',
-        registrations: [{ signerName: 'kubernetes.io/kube-apiserver-client', subject: { user } }],
-      },
+    ...(agent && {
+      status: present({
+        conditions: agent.conditions,
+        kubeClientDriver: agent.driver,
+        registrations: [{ signerName: 'kubernetes.io/kube-apiserver-client', subject: agent.subject }],
+      }),
     }),
     spec: {
       ...spec,
@@ -120,4 +134,34 @@ export function managedClusterAddOn(
       })),
     },
   });
+}
+
+/**
+ * What an agent and the hub have written about a registration, possibly with another driver than the present one.
+ *
+ * Without the condition, addon-manager forgets the objects that it created if the registration ends before it has written the condition.
+ *
+ * @param account the ServiceAccount, as `cluster/name`
+ */
+function registeredAgent(random: Random, account: string, mayLackCondition: boolean) {
+  const driver = random.pick(['token', 'token', 'csr'] as const);
+  const user = random.chance(0.8) ? `system:serviceaccount:${account.replace('/', ':')}` : '';
+  const uid = '6f1b2a3c-0000-4000-8000-000000000000';
+  const reported = random.pick([
+    {
+      status: 'True',
+      reason: 'TokenInfrastructureReady',
+      message: `ServiceAccount ${account} (UID: ${uid}) is ready`,
+    },
+    {
+      status: 'False',
+      reason: 'TokenInfrastructureApplyFailed',
+      message: 'Failed to apply token infrastructure: the API server was away',
+    },
+  ] as const);
+  const conditions = [
+    { type: 'TokenInfrastructureReady', ...reported, lastTransitionTime: '2026-01-31T12:00:00Z' },
+  ];
+  const hasCondition = random.chance(0.4) || !mayLackCondition;
+  return { driver, subject: { user }, conditions: hasCondition ? conditions : undefined };
 }

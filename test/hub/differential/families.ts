@@ -110,6 +110,8 @@ function templateScenario(seed: number): Scenario {
   const [defaultTemplate, otherTemplate] = [`${names.scenario}-tpl0`, `${names.scenario}-tpl1`];
   const count = random.pick([1, 1, 1, 2] as const);
   const withDefault = random.chance(0.8);
+  const templates = [defaultTemplate, otherTemplate].map((name) => template(random, names, name, addOn));
+  const registersKubeClient = templates.every((object) => JSON.stringify(object).includes('"KubeClient"'));
   return {
     name: names.scenario,
     input: [
@@ -117,8 +119,7 @@ function templateScenario(seed: number): Scenario {
       ...clusters(random, names, { clusters: count, trouble: 0 }),
       deploymentConfig(random, names, 'cfg0', 0.25),
       deploymentConfig(random, names, 'cfg1', 0.25),
-      template(random, names, defaultTemplate, addOn),
-      template(random, names, otherTemplate, addOn),
+      ...templates,
       clusterManagementAddOn(random, {
         name: addOn,
         supported: [
@@ -135,12 +136,18 @@ function templateScenario(seed: number): Scenario {
         ],
       }),
       ...random.times(count, (index) =>
-        managedClusterAddOn(random, addOn, clusterName(names, index), [
-          ...random.some([deploymentConfigConfig(random.chance(0.95) ? 'cfg1' : 'missing', names)], 0.6),
-          ...(withDefault
-            ? random.some([templateConfig(otherTemplate)], 0.3)
-            : [templateConfig(otherTemplate)]),
-        ]),
+        managedClusterAddOn(
+          random,
+          addOn,
+          clusterName(names, index),
+          [
+            ...random.some([deploymentConfigConfig(random.chance(0.95) ? 'cfg1' : 'missing', names)], 0.6),
+            ...(withDefault
+              ? random.some([templateConfig(otherTemplate)], 0.3)
+              : [templateConfig(otherTemplate)]),
+          ],
+          { registered: 0.4, registersKubeClient },
+        ),
       ),
     ],
   };

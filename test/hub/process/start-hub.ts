@@ -10,6 +10,8 @@ export interface HubOptions {
   readonly managedCluster?: string | undefined;
   /** Whether OCM's controller of ManifestWorkReplicaSets runs too. @default false */
   readonly workReplicaSets?: boolean;
+  /** How OCM's agents of managed clusters register add-ons with the hub's API server. @default 'csr' */
+  readonly addOnRegistration?: 'csr' | 'token';
   /** How often an add-on is to renew its Lease, in whole seconds such as `2s`. @default '1m' */
   readonly addOnLeaseDuration?: string | undefined;
   /** How long certificates live that kube-controller-manager signs, such as `130s`. @default '8760h' */
@@ -23,7 +25,8 @@ export interface HubOptions {
 /**
  * What can be done to a running hub: `compact` has etcd forget every version but the present one; `kill-api-server` cuts all
  * connections of the API server and takes no more until `start-api-server`, which begins a new one at the same address
- * over the same etcd; `restart-ocm-controllers` stops OCM's controllers on the hub and starts new ones; `stop-managed-cluster` ends the API server of the managed cluster and OCM's agents there, until
+ * over the same etcd; `restart-ocm-controllers` stops OCM's controllers on the hub and starts new ones; `stop-add-on-manager` stops those of
+ * add-ons until `start-add-on-manager`; `stop-managed-cluster` ends the API server of the managed cluster and OCM's agents there, until
  * `start-managed-cluster`.
  */
 export type Fault =
@@ -31,6 +34,8 @@ export type Fault =
   | 'kill-api-server'
   | 'start-api-server'
   | 'restart-ocm-controllers'
+  | 'stop-add-on-manager'
+  | 'start-add-on-manager'
   | 'stop-managed-cluster'
   | 'start-managed-cluster';
 
@@ -67,6 +72,7 @@ export function folderOf({ kubeconfig }: Pick<HubAddress, 'kubeconfig'>): string
 export async function startHub({
   managedCluster,
   workReplicaSets = false,
+  addOnRegistration = 'csr',
   log,
   ...periods
 }: HubOptions = {}): Promise<RunningHub> {
@@ -75,6 +81,7 @@ export async function startHub({
     '--exit-with-stdin',
     ...(managedCluster === undefined ? [] : ['--managed-cluster', managedCluster]),
     ...(workReplicaSets ? ['--work-replica-sets'] : []),
+    ...(addOnRegistration === 'csr' ? [] : ['--add-on-registration', addOnRegistration]),
     ...(log === undefined ? [] : ['--log', log]),
     ...periodFlags(periods),
   ];

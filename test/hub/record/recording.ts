@@ -2,7 +2,7 @@ import type { KubernetesObject } from '../../../kubernetes/object-meta.ts';
 import { project, type ProjectionOptions } from '../../conformance/projection.ts';
 import { applyScenario } from './apply-scenario.ts';
 import type { Hub } from '../client/hub.ts';
-import { ocmKinds, roleBinding } from '../client/kinds.ts';
+import { ocmKinds, role, roleBinding, serviceAccount } from '../client/kinds.ts';
 import { belongsTo, type Scenario } from './scenario.ts';
 
 /** What the hub made of a scenario: the comparable part of its objects, by `Kind/namespace/name`. */
@@ -24,6 +24,8 @@ const answeringKinds = [
   ocmKinds.managedClusterAddOn,
   ocmKinds.manifestWork,
   roleBinding,
+  role,
+  serviceAccount,
 ];
 
 /** Applies a scenario, waits until the hub is still, and reads what it made of it. */
