@@ -3,6 +3,7 @@ import { compareUtf8 } from '../../kubernetes/go/json.ts';
 import { isJsonList, isJsonMap, type JsonMap } from '../../kubernetes/json-map.ts';
 import type { KubernetesObject, ObjectMeta } from '../../kubernetes/object-meta.ts';
 import type { Resource } from '../../kubernetes/client/resource.ts';
+import { tokenInfrastructureReady } from '../../ocm/token-infrastructure.ts';
 import { ocmKinds } from '../../schemas/kinds.ts';
 import { resourceOf } from '../../schemas/resource.ts';
 
@@ -81,13 +82,16 @@ const addOnStatusFields = [
   'namespace',
   'healthCheck',
   'registrations',
+  'kubeClientDriver',
   'supportedConfigs',
   'configReferences',
 ];
 
+/** Rollouts use the first two, and agents with tokens the last. The others report the health of the agent. */
+const addOnConditions = ['Progressing', 'ManifestApplied', tokenInfrastructureReady];
+
 function clusterAddOnStatus(status: unknown): object {
-  // Rollouts use these conditions; the others report the health of the agent.
-  return { ...picked(status, addOnStatusFields), ...conditions(status, ['Progressing', 'ManifestApplied']) };
+  return { ...picked(status, addOnStatusFields), ...conditions(status, addOnConditions) };
 }
 
 /** The kinds that people write. A snapshot has the objects of them that Git does not have. */
