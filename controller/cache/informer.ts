@@ -31,6 +31,8 @@ export interface InformerOptions<
   readonly clock: Clock;
   readonly log: Log;
   readonly metrics?: InformerMetrics;
+  /** The part of the kind that this cache has, for metrics, if another cache has another part. @default - the only cache */
+  readonly part?: string;
   /** Further indexes for finding an object. */
   readonly indexes?: Readonly<Record<I, IndexFunction<T>>>;
   /**
@@ -62,7 +64,7 @@ export interface InformerOptions<
  */
 export class Informer<T extends ApiObject, I extends string = never, O extends ApiObject = T> {
   readonly resource: Resource<O>;
-  /** In the format of Kubernetes' own metrics: `deployments.apps`. */
+  /** In the format of Kubernetes' own metrics: `deployments.apps`. A part follows after a colon. */
   readonly #name: string;
   readonly store: Store<T, I>;
   readonly #options: InformerOptions<T, I, O>;
@@ -75,7 +77,8 @@ export class Informer<T extends ApiObject, I extends string = never, O extends A
 
   constructor(resource: Resource<O>, options: InformerOptions<T, I, O>) {
     this.resource = resource;
-    this.#name = groupResource(groupOf(resource.apiVersion), resource.plural);
+    const name = groupResource(groupOf(resource.apiVersion), resource.plural);
+    this.#name = options.part === undefined ? name : `${name}:${options.part}`;
     this.#options = options;
     this.#heardAt = options.clock.elapsed();
     this.store = new Store<T, I>(options.indexes ?? ({} as Readonly<Record<I, IndexFunction<T>>>));

@@ -22,6 +22,7 @@ import { isListNewer } from './override-inventory/managed-fields.ts';
 import { remove } from './registration/apply-permissions.ts';
 import { withOwner } from './registration/owner-reference.ts';
 import { register } from './registration/register.ts';
+import { TokenRegistrations } from './token-registration/token-registrations.ts';
 import { managedClusterAddOns } from '../add-on/managed-cluster-add-ons.ts';
 import { clusterManagementAddOns, manifestWorks } from './resources.ts';
 
@@ -46,6 +47,7 @@ export function addOnController(context: ControllerContext): Controller {
     writes: new Budgets({ clock, ...statusWrites }),
     complaints: new Budgets({ clock, burst: 1, refill: complaint }),
   };
+  const tokens = new TokenRegistrations(context);
   return {
     name: 'add-on',
     workers: context.settings.workers,
@@ -55,9 +57,10 @@ export function addOnController(context: ControllerContext): Controller {
       // Before any step that may wait or fail: a cluster that the hub does not accept must have no permissions.
       if (addOnOnCluster === 'gone' || !isAccepted(context, key))
         await removePermissions(context, key, signal);
+      if (addOnOnCluster === 'gone') await tokens.release(key, signal);
       if (addOnOnCluster === 'removed-from-git') await leave(context, key, signal);
       else if (typeof addOnOnCluster === 'object')
-        return await reconcile(context, addOnOnCluster, budgets, signal);
+        return await reconcile(context, addOnOnCluster, { ...budgets, tokens }, signal);
       return undefined;
     },
   };
@@ -123,7 +126,7 @@ function holdsPermissions({ informers }: ControllerContext, key: ObjectKey): boo
 async function reconcile(
   context: ControllerContext,
   addOnOnCluster: ManagedOnCluster,
-  budgets: WriteBudgets,
+  { tokens, ...budgets }: WriteBudgets & { readonly tokens: TokenRegistrations },
   signal: AbortSignal,
 ): Promise<ReconcileResult | undefined> {
   const { client, informers, clock } = context;
@@ -141,6 +144,7 @@ async function reconcile(
     return undefined;
   }
   const registering = await register(context, addOnOnCluster, signal);
+  const token = await tokens.reconcile(onCluster, registering.token, signal);
   const { works, hosting } = locatedWorks(
     onCluster,
     informers.manifestWorks.store.by('addOn', addOnOnCluster.key),
@@ -159,6 +163,7 @@ async function reconcile(
       works,
       hosting,
       permissionError: registering.error,
+      token: token.state,
     },
     clock.now(),
   );
@@ -168,8 +173,10 @@ async function reconcile(
     const patch = { metadata: { resourceVersion }, status: changed };
     await client.merge(managedClusterAddOns, onCluster.metadata, patch, { subresource: 'status', signal });
   }
-  if (registering.cause !== undefined) throw registering.cause;
+  const cause = registering.cause ?? token.cause;
+  if (cause !== undefined) throw cause;
   const retryDelays = [...configs.values()].flatMap(({ retryAfter = [] }) => retryAfter);
+  if (token.requeueAfter !== undefined) retryDelays.push(token.requeueAfter);
   if (wait > 0) retryDelays.push(wait);
   return retryDelays.length === 0 ? undefined : { requeueAfter: Math.min(...retryDelays) };
 }

@@ -7,11 +7,13 @@ import { addOnOfWork } from './add-on-of-work.ts';
 import { configKey, type ConfigName } from './configuration/config-references.ts';
 import { unreachable } from './health/available.ts';
 import type { ControllerContext } from './controller-context.ts';
+import type { TokenInformers } from './hub-informers.ts';
 import { holderOf } from './registration/apply-permissions.ts';
+import { tokenHolderOf } from './token-registration/token-objects.ts';
 import { addOnGroup } from '../../schemas/groups.ts';
 
 /** Returns the sources of the ManagedClusterAddOns to reconcile when an object changes on the hub. */
-export function addOnSources({ informers, configs }: ControllerContext): readonly Source[] {
+export function addOnSources({ informers, tokenInformers, configs }: ControllerContext): readonly Source[] {
   const { clusterManagementAddOns, managedClusterAddOns, managedClusters, manifestWorks } = informers;
   const onAllClusters = (addOn: string): readonly ObjectKey[] =>
     managedClusterAddOns.store.by('addOn', addOn).map(keyOf);
@@ -35,6 +37,7 @@ export function addOnSources({ informers, configs }: ControllerContext): readonl
     source(informers.addOnDeploymentConfigs, ofKind('addondeploymentconfigs')),
     source(manifestWorks, (change) => keysOf(change, addOnOfWork)),
     source(informers.roleBindings, (change) => keysOf(change, holderOf)),
+    ...(tokenInformers === undefined ? [] : tokenSources(tokenInformers)),
     source(managedClusters, ({ before, after }) => {
       if (before !== undefined && after !== undefined && goJson(seenOf(before)) === goJson(seenOf(after)))
         return [];
@@ -44,6 +47,14 @@ export function addOnSources({ informers, configs }: ControllerContext): readonl
       );
     }),
     { subscribe: (enqueue) => configs.onChange((config) => using(config).forEach(enqueue)) },
+  ];
+}
+
+function tokenSources({ serviceAccounts, roles, roleBindings }: TokenInformers): readonly Source[] {
+  return [
+    source(serviceAccounts, (change) => keysOf(change, tokenHolderOf)),
+    source(roles, (change) => keysOf(change, tokenHolderOf)),
+    source(roleBindings, (change) => keysOf(change, tokenHolderOf)),
   ];
 }
 

@@ -26,6 +26,12 @@ import { installNamespace } from './registration/install-namespace.ts';
 import { registrationsFor } from './registration/registrations.ts';
 import { hostingClusterValidity } from '../../ocm/hosted-mode.ts';
 import { emptyLocationsAnnotation } from '../../ocm/fleetwright-annotations.ts';
+import type { TokenState } from './token-registration/token-registrations.ts';
+import {
+  tokenFailedCondition,
+  tokenInfrastructureReady,
+  tokenReadyCondition,
+} from '../../ocm/token-infrastructure.ts';
 import { addOnGroup } from '../../schemas/groups.ts';
 import { defaultInstallNamespace } from '../../ocm/install-namespace.ts';
 
@@ -44,6 +50,8 @@ export interface AddOnFacts {
   readonly hosting?: Hosting | undefined;
   /** The reason why permissions on the hub could not be set. */
   readonly permissionError: string | undefined;
+  /** The state of the objects from which the agent gets its token. @default 'unmanaged' */
+  readonly token?: TokenState;
 }
 
 /** Returns the status of an add-on on a cluster, including the fields of other writers. */
@@ -61,6 +69,7 @@ export function addOnStatus(facts: AddOnFacts, now: number): ManagedClusterAddOn
   const conditions = new Conditions(current.conditions ?? [], now);
   conditions.set(configured);
   conditions.set(registrationApplied(facts));
+  conditions.setToken(facts);
   const { hosting } = facts;
   const works = deployWorks(facts, facts.works);
   const hosted = deployWorks(facts, hosting?.works ?? []);
@@ -118,6 +127,13 @@ class Conditions {
 
   set(condition: DecidedCondition): void {
     this.list = withCondition(this.list, timedCondition(condition, this.#now));
+  }
+
+  setToken({ onCluster: { metadata }, token = 'unmanaged' }: AddOnFacts): void {
+    if (token === 'unmanaged') return;
+    const names = { addOn: metadata.name, cluster: metadata.namespace ?? '' };
+    if (token === 'none') this.list = withoutCondition(this.list, tokenInfrastructureReady);
+    else this.set('uid' in token ? tokenReadyCondition(names, token.uid) : tokenFailedCondition(token.error));
   }
 
   setApplied(

@@ -9,6 +9,7 @@ import type { Condition, ManagedClusterAddOnV1alpha1, ManagedClusterV1 } from '.
 import { identityOf, pick, type Stored } from '../../kubernetes/client/object.ts';
 import { conditionType as requestsServed } from './approval/condition-controller.ts';
 import { cutConditions } from './condition.ts';
+import { tokenInfrastructureReady } from '../../ocm/token-infrastructure.ts';
 import { clusterAvailable } from './health/available.ts';
 
 /**
@@ -29,6 +30,7 @@ const decidedConditions: ReadonlySet<string> = new Set([
   'ManifestApplied',
   'Progressing',
   'RegistrationApplied',
+  tokenInfrastructureReady,
   requestsServed,
 ]);
 

@@ -7,6 +7,7 @@ import type {
   ManagedClusterV1,
   ManifestWorkV1,
 } from '../../schemas/types.gen.ts';
+import type { ApiObject } from '../../kubernetes/client/object.ts';
 import { defaultTemplateAnnotation } from '../../ocm/fleetwright-annotations.ts';
 import { Informer, type InformerMetrics } from '../cache/informer.ts';
 import type { ApiClient } from '../../kubernetes/client/api-client.ts';
@@ -20,6 +21,13 @@ import { cachedAddOn, cachedCluster } from './cached-objects.ts';
 import { cachedHookWork, isHookWork } from './hooks/cached-hook-work.ts';
 import { holderOf } from './registration/apply-permissions.ts';
 import { roleBindings, type RoleBinding } from './registration/role-binding.ts';
+import {
+  cachedAccount,
+  roles,
+  serviceAccounts,
+  tokenSelector,
+  type Role,
+} from './token-registration/token-objects.ts';
 import { managedClusterAddOns } from '../add-on/managed-cluster-add-ons.ts';
 import {
   addOnDeploymentConfigs,
@@ -51,6 +59,13 @@ export interface HubInformers {
   /** The bindings that the companion created. `by('holder', 'cluster/addOn')`. */
   readonly roleBindings: Informer<RoleBinding, 'holder'>;
   readonly certificateRequests: RequestInformer;
+}
+
+/** The caches of the objects from which agents get tokens, of all writers. */
+export interface TokenInformers {
+  readonly serviceAccounts: Informer<ApiObject>;
+  readonly roles: Informer<Role>;
+  readonly roleBindings: Informer<RoleBinding>;
 }
 
 export interface HubInformerOptions {
@@ -99,6 +114,15 @@ export function createHubInformers(options: HubInformerOptions): HubInformers {
       indexes: { holder: (binding) => asList(holderOf(binding)) },
     }),
     certificateRequests: createRequestInformer(options),
+  };
+}
+
+export function createTokenInformers(options: Omit<HubInformerOptions, 'limits'>): TokenInformers {
+  const selection = { ...options, labelSelector: tokenSelector };
+  return {
+    serviceAccounts: new Informer(serviceAccounts, { ...selection, transform: cachedAccount }),
+    roles: new Informer(roles, selection),
+    roleBindings: new Informer(roleBindings, { ...selection, part: 'tokens' }),
   };
 }
 

@@ -24,6 +24,11 @@ export const hubSettings = {
     describe: 'uninstall add-ons after --hook-deadline, even if their pre-delete hooks are not complete',
     default: false,
   }),
+  tokenRegistration: flag({
+    describe:
+      'create the ServiceAccounts of agents that register with tokens, as the addon-manager of the hub does if it runs',
+    default: false,
+  }),
   addOn: list({
     describe: 'additional add-on to manage, without the annotation on its ClusterManagementAddOn; repeatable',
     default: [],

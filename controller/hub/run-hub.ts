@@ -24,7 +24,7 @@ import { limitsOf } from './certificate-settings.ts';
 import type { ControllerContext } from './controller-context.ts';
 import { hookController } from './hooks/hook-controller.ts';
 import { hubChecks } from './hub-health.ts';
-import { createHubInformers } from './hub-informers.ts';
+import { createHubInformers, createTokenInformers } from './hub-informers.ts';
 import type { HubSettings } from './hub-settings.ts';
 import { whyUnmanaged } from './managed-add-ons.ts';
 import { overrideInventoryController } from './override-inventory/override-inventory-controller.ts';
@@ -96,29 +96,16 @@ export async function runHub(run: HubRun, signal: AbortSignal): Promise<void> {
     onLeadership: metrics.onLeadership,
   });
   const writer = settings.leaderElection ? client.over((transport) => fenced(transport, election)) : client;
-  const informers = createHubInformers({
-    client,
-    clock,
-    log,
-    metrics: metrics.informers,
-    resync: settings.resync,
-    limits: limitsOf(settings),
-  });
+  const caching = { client, clock, log, metrics: metrics.informers, resync: settings.resync };
+  const informers = createHubInformers({ ...caching, limits: limitsOf(settings) });
+  const tokenInformers = settings.tokenRegistration ? createTokenInformers(caching) : undefined;
   const events = new EventRecorder({ client: writer, clock, log, component, instance: identity });
-  const configs = new ConfigCache(
-    {
-      client,
-      clock,
-      log,
-      metrics: metrics.informers,
-      resync: settings.resync,
-      mostSecrets: settings.maxSecretConfigs,
-    },
-    following.signal,
-  );
+  const configs = new ConfigCache({ ...caching, mostSecrets: settings.maxSecretConfigs }, following.signal);
   const certificates = { metrics: certificateMetrics(metrics), namespace: run.namespace };
-  const caches: readonly Pick<Informer<ApiObject>, 'run' | 'hasSynced' | 'resource' | 'silence'>[] =
-    Object.values(informers);
+  const caches: readonly Pick<Informer<ApiObject>, 'run' | 'hasSynced' | 'resource' | 'silence'>[] = [
+    ...Object.values(informers),
+    ...Object.values(tokenInformers ?? {}),
+  ];
   const queues = new Set<WorkQueue>();
   const server = await serve({
     listen: settings.listen,
@@ -139,6 +126,7 @@ export async function runHub(run: HubRun, signal: AbortSignal): Promise<void> {
     const context = {
       client: writer,
       informers,
+      tokenInformers,
       configs,
       ownerVersion,
       settings,

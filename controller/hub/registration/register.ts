@@ -9,11 +9,14 @@ import { applyPermissions } from './apply-permissions.ts';
 import { hubPermissions } from './hub-permissions.ts';
 import { isDeploymentConfig } from '../../../ocm/referent.ts';
 import { agentUser, tokenUser } from '../../../ocm/agent-identity.ts';
+import { declaredRegistrations } from '../../../ocm/registration.ts';
 
 /** The result of registering an add-on on a cluster. */
 export interface Registering {
   readonly template: AddOnTemplateV1alpha1 | undefined;
   readonly deploymentConfig: AddOnDeploymentConfigV1alpha1 | undefined;
+  /** Whether the agent needs a token, instead of a certificate. `unknown` without its template, which decides that. */
+  readonly token: 'needed' | 'not-needed' | 'unknown';
   /** The message of the condition. */
   readonly error: string | undefined;
   /** The error that causes a retry. */
@@ -31,16 +34,27 @@ export async function register(
   const config = configsOf(addOn, onCluster).find(isDeploymentConfig);
   const deploymentConfig =
     config === undefined ? undefined : informers.addOnDeploymentConfigs.store.get(keyOfName(config));
-  const configs = { template, deploymentConfig };
+  const hasToken = onCluster.status?.kubeClientDriver === 'token';
+  const registersKubeClient = template !== undefined && declaresKubeClient(template);
+  const token = hasToken && registersKubeClient ? ('needed' as const) : ('not-needed' as const);
+  const configs = { template, deploymentConfig, token };
   const { name: clusterName } = cluster.metadata;
   if (cluster.spec?.hubAcceptsClient !== true)
-    return { ...configs, error: `the hub does not accept the cluster ${clusterName}` };
+    return {
+      ...configs,
+      token: 'not-needed',
+      error: `the hub does not accept the cluster ${clusterName}`,
+    };
   if (name !== undefined && template === undefined)
-    return { ...configs, error: `addontemplates.addon.open-cluster-management.io "${name}" not found` };
+    return {
+      ...configs,
+      token: 'unknown',
+      error: `addontemplates.addon.open-cluster-management.io "${name}" not found`,
+    };
   if (template !== undefined && !mayUseTemplate(addOn.metadata.name, template)) {
     // The permissions of an earlier template are removed too: they cannot be distinguished from those of this one.
     await applyPermissions(client, [], informers.roleBindings.store.by('holder', key), signal);
-    return { ...configs, template: undefined, error: foreignTemplate(template) };
+    return { ...configs, template: undefined, token: 'not-needed', error: foreignTemplate(template) };
   }
   if (config !== undefined && deploymentConfig === undefined)
     return {
@@ -48,7 +62,7 @@ export async function register(
       error: `addondeploymentconfigs.addon.open-cluster-management.io "${config.name}" not found`,
     };
   const onThis = { addOn: addOn.metadata.name, cluster: clusterName };
-  const user = onCluster.status?.kubeClientDriver === 'token' ? tokenUser(onThis) : agentUser(onThis);
+  const user = hasToken ? tokenUser(onThis) : agentUser(onThis);
   const owner = {
     apiVersion: ownerVersion,
     kind: 'ManagedClusterAddOn',
@@ -71,6 +85,10 @@ export async function register(
     return { ...configs, error: cause.status.message, cause };
   }
   return { ...configs, error: undefined };
+}
+
+function declaresKubeClient(template: AddOnTemplateV1alpha1): boolean {
+  return declaredRegistrations(template).some(({ type }) => type === 'KubeClient');
 }
 
 /** Anyone who may write a ManagedClusterAddOn can name any template in it. */

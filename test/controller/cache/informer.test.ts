@@ -184,7 +184,7 @@ test('a kind that may not be read yet is tried until it may', async () => {
   expect(log.lines[0]).toContain('configmaps is forbidden');
 });
 
-test('kinds of one name in different groups are counted apart', async () => {
+test('kinds of one name in different groups are counted apart, and so are parts of a kind', async () => {
   const objectCounts = new Map<string, number>();
   const metrics = {
     began: () => undefined,
@@ -195,11 +195,15 @@ test('kinds of one name in different groups are counted apart', async () => {
   const [first, second] = [of('a.example.com/v1'), of('b.example.com/v1')];
   await client().create(first, { ...configMap('a'), apiVersion: first.apiVersion, kind: 'Config' });
   const options = { client: client(), clock: fast, log: new RecordingLog(), metrics };
-  const running = [first, second].map(async (each) => await new Informer(each, options).run(stop.signal));
+  const caches = [
+    ...[first, second].map((each) => new Informer(each, options)),
+    new Informer(first, { ...options, part: 'own' }),
+  ];
+  const running = caches.map(async (cache) => await cache.run(stop.signal));
   ended = Promise.all(running).then(() => undefined);
   await expect
     .poll(() => Object.fromEntries(objectCounts))
-    .toEqual({ 'configs.a.example.com': 1, 'configs.b.example.com': 0 });
+    .toEqual({ 'configs.a.example.com': 1, 'configs.a.example.com:own': 1, 'configs.b.example.com': 0 });
 });
 
 test('every object is reported again periodically', async () => {

@@ -1,16 +1,5 @@
-import { setMaxListeners } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { allSynced } from '../../../controller/cache/informer.ts';
-import { systemClock } from '../../../kubernetes/client/clock.ts';
-import { readSettings } from '../../../controller/configuration/settings.ts';
-import { EventRecorder } from '../../../controller/events/event-recorder.ts';
-import { addOnController } from '../../../controller/hub/add-on-controller.ts';
-import { defaultLimits } from '../../../controller/hub/approval/facts.ts';
-import { ConfigCache } from '../../../controller/hub/configuration/config-cache.ts';
-import type { ControllerContext } from '../../../controller/hub/controller-context.ts';
-import { createHubInformers } from '../../../controller/hub/hub-informers.ts';
-import { hubSettings } from '../../../controller/hub/hub-settings.ts';
 import { roleBindings } from '../../../controller/hub/registration/role-binding.ts';
 import { managedClusterAddOns } from '../../../controller/add-on/managed-cluster-add-ons.ts';
 import {
@@ -20,10 +9,8 @@ import {
   manifestWorks,
 } from '../../../controller/hub/resources.ts';
 import type { ApiClient } from '../../../kubernetes/client/api-client.ts';
-import { Metrics } from '../../../controller/operation/metrics.ts';
-import { runControllers } from '../../../controller/queue/controller.ts';
 import { answerJson, FakeApiServer, refuse } from '../api-server.ts';
-import { RecordingLog } from '../recording-log.ts';
+import { runAddOnController } from './running-add-on-controller.ts';
 import { storedAddOn, storedCluster, storedOnCluster, storedWork, template } from './stored-add-ons.ts';
 
 const time = '2026-01-31T12:00:00Z';
@@ -73,33 +60,8 @@ afterEach(async () => {
   await server.stop();
 });
 
-/** Runs the controller of add-ons, as `controller hub` does. */
 async function run(): Promise<void> {
-  const clock = systemClock;
-  const [metrics, log] = [new Metrics(false), new RecordingLog()];
-  const { value: settings } = readSettings(hubSettings, {}, {});
-  const caching = { client, clock, log, metrics: metrics.informers, resync: settings.resync };
-  setMaxListeners(0, end.signal);
-  const informers = createHubInformers({ ...caching, limits: defaultLimits });
-  const configs = new ConfigCache({ ...caching, mostSecrets: settings.maxSecretConfigs }, end.signal);
-  const events = new EventRecorder({ client, clock, log, component: 'test', instance: 'test' });
-  const ownerVersion = 'addon.open-cluster-management.io/v1alpha1';
-  const context: ControllerContext = {
-    client,
-    informers,
-    configs,
-    ownerVersion,
-    settings,
-    events,
-    clock,
-    log,
-    metrics,
-  };
-  const caches = Object.values(informers);
-  const following = caches.map(async (cache) => await cache.run(end.signal));
-  await allSynced(caches, clock, end.signal);
-  const controllers = runControllers([addOnController(context)], { clock, log, metrics }, end.signal);
-  running = Promise.all([...following, controllers]).then(async () => await configs.ended());
+  ({ ended: running } = await runAddOnController(client, {}, end.signal));
 }
 
 const bindings = async (): Promise<readonly string[]> =>
