@@ -97,6 +97,15 @@ export interface CompanionControllerProps extends OperationNetworkProps {
   readonly preDeleteHooks?: boolean;
 
   /**
+   * Whether the companion creates the ServiceAccounts of agents that register with tokens, instead of certificates. Enable it on
+   * hubs where the addon-manager of OCM, which does the same, does not run. The companion may then create Roles in all namespaces,
+   * which only the admission policies limit. Sets `tokenRegistration` of the companion.
+   *
+   * @default false
+   */
+  readonly tokenRegistration?: boolean;
+
+  /**
    * Whether ValidatingAdmissionPolicies limit what the ServiceAccount of the companion can write. Without them,
    * anyone who has its token can change all ManifestWorks and approve certificates for any user of the hub. Disable
    * them if the hub's API server is older than Kubernetes 1.30, which does not serve these policies: applying them

@@ -57,6 +57,14 @@ export class CompanionController extends Construct {
       throw new Error(
         `${this.node.path}: write preDeleteHooks: true instead of the option --pre-delete-hooks`,
       );
+    if (this.props.options?.some((option) => option.startsWith('--token-registration')) === true)
+      throw new Error(
+        `${this.node.path}: write tokenRegistration: true instead of the option --token-registration`,
+      );
+    if (this.props.tokenRegistration === true && this.props.admissionPolicies === false)
+      throw new Error(
+        `${this.node.path}: tokenRegistration needs admissionPolicies: without them, the ServiceAccount of the companion could create any Role in any namespace, and bind it`,
+      );
     if (configKinds.some(({ group, resource }) => group === '' && resource === 'secrets'))
       throw new Error(
         `${this.node.path}: configKinds would let the companion read all Secrets: name those that it shall read in secretConfigs`,
@@ -72,6 +80,7 @@ export class CompanionController extends Construct {
       configKinds,
       signers: signers.map(({ signerName }) => signerName),
       preDeleteHooks: this.props.preDeleteHooks ?? false,
+      tokenRegistration: this.props.tokenRegistration ?? false,
     };
     const rules = companionRules(duties);
     this.add('role', `${rbac}/v1`, 'ClusterRole', { rules });
@@ -89,12 +98,17 @@ export class CompanionController extends Construct {
 
   private confine(): void {
     const { namespace, signers = [], trustGrpcServer = false, preDeleteHooks = false } = this.props;
+    const { tokenRegistration = false, grants = [] } = this.props;
     const companion = {
       name: this.name,
       namespace,
       signers: [...new Set(signers.map(({ signerName }) => signerName))].sort(),
       trustGrpcServer,
       preDeleteHooks,
+      tokenRegistration,
+      grantedRoles: [...companionGrants(grants, this.node.path)].flatMap(([at, roles]) =>
+        roles.filter(({ kind }) => kind === 'Role').map(({ name }) => `${at}/${name}`),
+      ),
     };
     for (const { id, spec } of companionPolicies(companion)) {
       const policyName = `${this.name}-${id}`;
@@ -136,7 +150,7 @@ export class CompanionController extends Construct {
 
   private deployment(): object {
     const { image, replicas = 2, addOns = [], signers = [] } = this.props;
-    const { trustGrpcServer = false, preDeleteHooks = false } = this.props;
+    const { trustGrpcServer = false, preDeleteHooks = false, tokenRegistration = false } = this.props;
     const { maxCertificateLifetime, clusterSigningDuration, options = [] } = this.props;
     const { resources = { requests: { cpu: '100m', memory: '128Mi' }, limits: { memory: '512Mi' } } } =
       this.props;
@@ -148,6 +162,7 @@ export class CompanionController extends Construct {
       ...signers.map(signerOption),
       ...(trustGrpcServer ? ['--trust-grpc-server'] : []),
       ...(preDeleteHooks ? ['--pre-delete-hooks'] : []),
+      ...(tokenRegistration ? ['--token-registration'] : []),
       ...(maxCertificateLifetime === undefined
         ? []
         : [`--max-certificate-lifetime=${maxCertificateLifetime}`]),

@@ -25,6 +25,8 @@ export interface CompanionDuties {
   readonly configKinds: readonly { readonly group: string; readonly resource: string }[];
   /** Whether it runs pre-delete hooks. */
   readonly preDeleteHooks: boolean;
+  /** Whether it creates the objects from which agents get tokens. */
+  readonly tokenRegistration: boolean;
 }
 
 const certificates = 'certificates.k8s.io';
@@ -35,6 +37,7 @@ export function companionRules({
   signers,
   configKinds,
   preDeleteHooks,
+  tokenRegistration,
 }: CompanionDuties): readonly PolicyRule[] {
   const sortedSigners = [...new Set(signers)].sort();
   return [
@@ -63,6 +66,7 @@ export function companionRules({
       ['get', 'list', 'watch', 'create', 'patch', 'delete'],
     ),
     ...bindRules(grants),
+    ...(tokenRegistration ? tokenRules : []),
     // The cache has no contents: a request is read once everything else about it matches.
     rule(certificates, ['certificatesigningrequests'], ['get', 'list', 'watch']),
     rule(certificates, ['certificatesigningrequests/approval'], ['patch']),
@@ -76,6 +80,20 @@ export function companionRules({
     rule('', ['events'], ['create', 'patch']),
   ];
 }
+
+/**
+ * Kubernetes lets a user create and bind a role only with all its permissions, or with `escalate` and `bind`. The roles let
+ * clusters request tokens. A companion with that permission could request tokens of any ServiceAccount itself, and OCM's gRPC
+ * server would do it for the companion, where no admission policy sees whose request it is.
+ */
+const tokenRules: readonly PolicyRule[] = [
+  rule('', ['serviceaccounts'], ['get', 'list', 'watch', 'create', 'delete']),
+  rule(
+    'rbac.authorization.k8s.io',
+    ['roles'],
+    ['get', 'list', 'watch', 'create', 'delete', 'escalate', 'bind'],
+  ),
+];
 
 /** The permissions in its own namespace: the Lease of the leader election. */
 export function electionRules(lease: string): readonly PolicyRule[] {

@@ -8,11 +8,13 @@ import {
   textOf,
   tokenUser,
   unchanged,
+  type ConfinedCompanion,
   type PolicyContent,
 } from './policy.ts';
 import { hookFinalizers } from '../../ocm/hook-work.ts';
 import { addOnGroup as group } from '../../schemas/groups.ts';
 import { apiServerSigner } from '../../ocm/signers.ts';
+import { tokenInfrastructureReady } from '../../ocm/token-infrastructure.ts';
 import { defaultInstallNamespace } from '../../ocm/install-namespace.ts';
 
 const version = 'v1alpha1';
@@ -71,26 +73,31 @@ const companionConditions = [
   'Progressing',
   'RegistrationApplied',
 ];
-const foreignConditions = (object: string): string =>
-  `${object}.?status.conditions.orValue([]).filter(condition, !(condition.type in ${JSON.stringify(companionConditions)}))`;
 const named = ['object.metadata.namespace', 'object.metadata.name'] as const;
 
 /** The companion's part of the status of ManagedClusterAddOns. The API server ignores changes of anything else there. */
-export const addOnStatuses: PolicyContent = {
-  group,
-  version,
-  resources: ['managedclusteraddons/status'],
-  operations: ['UPDATE'],
-  variables: {
-    users: `[${agentUser(...named)}, ${tokenUser(...named)}]`,
-    foreignConditions: foreignConditions('object'),
-    foreignConditionsBefore: foreignConditions('oldObject'),
-  },
-  checks: {
-    [`${foreignFields.join(', ')} and the conditions of others stay as they are`]: [
-      ...foreignFields.map((field) => `object.?status.${field} == oldObject.?status.${field}`),
-      'variables.foreignConditions == variables.foreignConditionsBefore',
-    ].join(' && '),
-    "the user of the hub's API server is the add-on's own": `object.?status.registrations.orValue([]).all(registration, registration.signerName != '${apiServerSigner}' || registration.?subject.user.orValue('') in variables.users)`,
-  },
-};
+export function addOnStatuses({
+  tokenRegistration,
+}: Pick<ConfinedCompanion, 'tokenRegistration'>): PolicyContent {
+  const own = [...companionConditions, ...(tokenRegistration ? [tokenInfrastructureReady] : [])];
+  const foreignConditions = (object: string): string =>
+    `${object}.?status.conditions.orValue([]).filter(condition, !(condition.type in ${JSON.stringify(own)}))`;
+  return {
+    group,
+    version,
+    resources: ['managedclusteraddons/status'],
+    operations: ['UPDATE'],
+    variables: {
+      users: `[${agentUser(...named)}, ${tokenUser(...named)}]`,
+      foreignConditions: foreignConditions('object'),
+      foreignConditionsBefore: foreignConditions('oldObject'),
+    },
+    checks: {
+      [`${foreignFields.join(', ')} and the conditions of others stay as they are`]: [
+        ...foreignFields.map((field) => `object.?status.${field} == oldObject.?status.${field}`),
+        'variables.foreignConditions == variables.foreignConditionsBefore',
+      ].join(' && '),
+      "the user of the hub's API server is the add-on's own": `object.?status.registrations.orValue([]).all(registration, registration.signerName != '${apiServerSigner}' || registration.?subject.user.orValue('') in variables.users)`,
+    },
+  };
+}

@@ -4,6 +4,7 @@ import { companionName } from '../../ocm/companion-binding.ts';
 import { eventsOf, leases } from './events-and-leases.ts';
 import { policySpec, type ConfinedCompanion } from './policy.ts';
 import { roleBindings } from './role-bindings.ts';
+import { roles, serviceAccounts } from './token-infrastructure.ts';
 import { works } from './works.ts';
 
 /** A ValidatingAdmissionPolicy, and the suffix of its name. */
@@ -23,8 +24,9 @@ export function companionPolicies(companion: ConfinedCompanion): readonly Compan
   const contents = {
     works: works(companion),
     'add-ons': addOns,
-    'add-on-statuses': addOnStatuses,
-    'role-bindings': roleBindings,
+    'add-on-statuses': addOnStatuses(companion),
+    'role-bindings': roleBindings(companion),
+    ...(companion.tokenRegistration && { 'service-accounts': serviceAccounts, roles }),
     'certificate-requests': certificateRequests(companion),
     events: eventsOf(companionName, {
       ManagedClusterAddOn: 'ManagedClusterAddOns',

@@ -11,6 +11,10 @@ export interface ConfinedCompanion {
   readonly trustGrpcServer: boolean;
   /** Whether it runs pre-delete hooks. */
   readonly preDeleteHooks: boolean;
+  /** Whether it creates the objects from which agents get tokens. */
+  readonly tokenRegistration: boolean;
+  /** The Roles that it may bind to agents, as `namespace/name`. */
+  readonly grantedRoles: readonly string[];
 }
 
 /** The limits for one kind of object. */
@@ -63,6 +67,11 @@ export function ofUpdate(expression: string): string {
 /** A check that ignores all other requests. */
 export function ofCreate(expression: string): string {
   return `!(${isCreate}) || (${expression})`;
+}
+
+/** A check that ignores all other requests. */
+export function ofDelete(expression: string): string {
+  return `!(request.operation == 'DELETE') || (${expression})`;
 }
 
 /** Returns a CEL expression for the value of a label or an annotation, or the empty text. */

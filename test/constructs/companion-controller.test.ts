@@ -438,6 +438,31 @@ describe('the admission policies of a companion', () => {
     );
   });
 
+  test('let it create the objects for tokens only if it does so, which is not an option', () => {
+    const without = [policies(), of(companion(), 'ClusterRole'), of(companion(), 'Deployment')];
+    expect(JSON.stringify(without)).not.toMatch(/token-role|escalate|--token-registration|Ready/);
+    const grants = [{ kind: 'Role', name: 'writer', namespace: 'orders' }];
+    const objects = companion({ tokenRegistration: true, grants });
+    expect(allowed(of(objects, 'ClusterRole'))).toEqual(
+      expect.arrayContaining([
+        'get list watch create delete serviceaccounts.',
+        'get list watch create delete escalate bind roles.rbac.authorization.k8s.io',
+      ]),
+    );
+    expect(JSON.stringify(of(objects, 'Deployment'))).toContain('"--token-registration"');
+    const named = objects
+      .filter(({ kind }) => kind === 'ValidatingAdmissionPolicy')
+      .map(({ metadata }) => metadata.name);
+    expect(named).toEqual(expect.arrayContaining(['companion-service-accounts', 'companion-roles']));
+    expect(JSON.stringify(objects)).toContain('object.roleRef.name) in [\\"orders/writer\\"]');
+    expect(() => companion({ options: ['--token-registration'] })).toThrow(
+      'companion: write tokenRegistration: true instead of the option --token-registration',
+    );
+    expect(() => companion({ tokenRegistration: true, admissionPolicies: false })).toThrow(
+      'companion: tokenRegistration needs admissionPolicies: without them, the ServiceAccount of the companion could create any Role in any namespace, and bind it',
+    );
+  });
+
   test('can be left out, for hubs that do not serve them', () => {
     expect(policies({ admissionPolicies: false })).toEqual([]);
   });

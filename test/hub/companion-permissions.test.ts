@@ -5,7 +5,15 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { PolicyRule } from '../../constructs/companion-permissions.ts';
 import type { KubernetesObject } from '../../kubernetes/object-meta.ts';
 import { connect } from './client/hub.ts';
-import { namespaceKind, ocmKinds, reference, roleBinding, type KindOf } from './client/kinds.ts';
+import {
+  namespaceKind,
+  ocmKinds,
+  reference,
+  role,
+  roleBinding,
+  serviceAccount,
+  type KindOf,
+} from './client/kinds.ts';
 import { companionNamespace, companionObjects, confinedKubeconfig } from './companion/confined-companion.ts';
 import {
   agentOf,
@@ -42,6 +50,8 @@ let folder: string;
 
 beforeAll(async () => {
   running = await startHub();
+  // It would create the objects from which agents get tokens, before the companion does.
+  await running.cause('stop-add-on-manager');
   folder = mkdtempSync(path.join(tmpdir(), 'fleetwright-permissions-'));
   hub = connect(running);
   await hub.client.apply(reference(namespaceKind, companionNamespace));
@@ -64,6 +74,7 @@ const props = {
   signers: [{ signerName: signer, signingCA: { name: 'allowed-authority', namespace: 'default' } }],
   configKinds: [configKind],
   secretConfigs: [settings],
+  tokenRegistration: true,
 };
 
 /** What the construct makes for a companion. */
@@ -79,6 +90,7 @@ async function grant(objects: readonly KubernetesObject[]): Promise<void> {
 
 function startWith(kubeconfig: string): RunningCompanion {
   return startCompanion(kubeconfig, {
+    tokenRegistration: true,
     leaderElection: true,
     leaderElectionName: 'companion',
     leaderElectionNamespace: companionNamespace,
@@ -242,6 +254,31 @@ describe('with the permissions and the admission policies of its construct', () 
       .toBe('False');
   });
 
+  test('it creates what agents get tokens from, leaves that of others alone, and takes its own back', async () => {
+    const inTheWay = [
+      reference(serviceAccount, `${name}-agent`, cluster),
+      { ...reference(role, `${name}-token-role`, cluster), rules: [] },
+    ];
+    for (const object of inTheWay) await hub.client.apply(object);
+    const ready = async (): Promise<string | undefined> =>
+      (await conditionOf(name, cluster, 'TokenInfrastructureReady'))?.message;
+    const drive = async (kubeClientDriver: string): Promise<void> => {
+      const onCluster = reference(ocmKinds.managedClusterAddOn, name, cluster);
+      await hub.client.merge(onCluster, { status: { kubeClientDriver } }, 'status');
+    };
+    await drive('token');
+    for (const object of inTheWay) {
+      await expect.poll(ready, patience).toContain(`${object.kind} "${object.metadata.name}" exists`);
+      await hub.client.delete(object);
+    }
+    await expect.poll(ready, patience).toMatch(/ \(UID: [-0-9a-f]+\) is ready$/);
+    await drive('csr');
+    await expect.poll(ready, patience).toBeUndefined();
+    await expect
+      .poll(async () => await hub.client.get(...serviceAccount, `${name}-agent`, cluster), patience)
+      .toBeUndefined();
+  });
+
   test('it deletes objects that Git no longer has', async () => {
     const definition = reference(ocmKinds.clusterManagementAddOn, name);
     await hub.client.merge(definition, {
@@ -303,6 +340,16 @@ const guarded: readonly Guarded[] = [
     why: /attempting to grant RBAC permissions not currently held/,
   },
   {
+    without: { verb: 'escalate', resource: 'roles' },
+    refused: 'create roles',
+    why: /attempting to grant RBAC permissions not currently held/,
+  },
+  {
+    without: { verb: 'bind', resource: 'roles' },
+    refused: 'create rolebindings',
+    why: /attempting to grant RBAC permissions not currently held/,
+  },
+  {
     without: { verb: 'approve', resource: 'signers' },
     refused: 'patch certificatesigningrequests/approval',
     why: /user not permitted to approve requests with signerName/,
@@ -331,8 +378,8 @@ describe.each(guarded)('without $without.verb of $without.resource', ({ without,
           const rules = (object['rules'] as readonly PolicyRule[]).map((rule) => lesser(rule, without));
           return { ...renamed, rules };
         }
-        const { name: role, ...ref } = object['roleRef'] as { readonly name: string };
-        return { ...renamed, roleRef: { ...ref, name: `${user}-${role}` }, subjects };
+        const { name: roleName, ...ref } = object['roleRef'] as { readonly name: string };
+        return { ...renamed, roleRef: { ...ref, name: `${user}-${roleName}` }, subjects };
       });
     await grant(roles);
     await createDemanding(name, [cluster]);
@@ -344,6 +391,8 @@ describe.each(guarded)('without $without.verb of $without.resource', ({ without,
         await until(`what ${name} registers`, async () => (await isRegistered(name, cluster)) !== undefined);
         await send(goodRequest(cluster, name), cluster);
         await send(customRequest(cluster, name, { signerName: signer }), cluster);
+        const onCluster = reference(ocmKinds.managedClusterAddOn, name, cluster);
+        await hub.client.merge(onCluster, { status: { kubeClientDriver: 'token' } }, 'status');
       }
       await expect.poll(async () => (await companion.requests()).refused, patience).toEqual([refused]);
       await expect

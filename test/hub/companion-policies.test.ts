@@ -6,11 +6,12 @@ import type { KubernetesObject } from '../../kubernetes/object-meta.ts';
 import { element, sequence } from '../../controller/certificates/der-writer.ts';
 import { authorityCertificate } from '../controller/certificates/authorities.ts';
 import { attribute, forge, inBase64, newKey } from '../controller/certificates/forged-request.ts';
-import { ApiClient, ApiError } from './client/api-client.ts';
+import { ApiClient } from './client/api-client.ts';
 import { connect } from './client/hub.ts';
 import { readAccess } from './client/kubeconfig.ts';
 import { namespaceKind, ocmKinds, reference, roleBinding, type KindOf } from './client/kinds.ts';
 import { sharedHub } from './client/shared-hub.ts';
+import { answerTo } from './companion/answer.ts';
 import { companionNamespace, confinedKubeconfig } from './companion/confined-companion.ts';
 import {
   agentOf,
@@ -106,21 +107,7 @@ afterAll(async () => {
   hub.close();
 });
 
-/** What the API server says to a request: `allowed`, or which policy refuses it and why. */
-async function answer(request: Promise<unknown>): Promise<string> {
-  try {
-    await request;
-    return 'allowed';
-  } catch (error) {
-    if (!(error instanceof ApiError)) throw error;
-    const { message } = error.refusal;
-    const [, policy, why] =
-      /ValidatingAdmissionPolicy 'confined-([-a-z]+)' with binding '[-a-z]+' denied request: (.*)$/.exec(
-        message,
-      ) ?? [];
-    return policy === undefined ? message : `${policy}: ${why}`;
-  }
-}
+const answer = async (request: Promise<unknown>): Promise<string> => await answerTo('confined', request);
 
 async function uidOf(object: KubernetesObject): Promise<string> {
   const { name = '', namespace } = object.metadata;
