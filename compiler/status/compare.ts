@@ -1,5 +1,7 @@
 import { conditionOf } from '../../kubernetes/condition.ts';
 import type { ManagedClusterV1Taint } from '../../schemas/types.gen.ts';
+import { moment } from '../../kubernetes/rfc3339.ts';
+import { tokenInfrastructureReady, usesToken } from '../../ocm/token-infrastructure.ts';
 import type { HubVersion } from '../../ocm/hub-version.ts';
 import { isHubOwned } from '../hub-owned.ts';
 import { objectKey, type LoadedObject } from '../inventory.ts';
@@ -8,6 +10,7 @@ import type { ResolvedAddOn } from '../configure/resolved-add-on.ts';
 import type { Resolution } from '../resolve.ts';
 import { desiredOn, freshState, progressOf, stateOf } from '../rollout/cluster-state.ts';
 import { expiryOf } from './causes/certificate.ts';
+import { hasCertificates, tokenExpiryOf, tokenRefreshed } from './causes/token.ts';
 import type { Suspect } from './evidence.ts';
 import { observedAddOns, type ObservedAddOn } from './observation.ts';
 import { excludedByTaints } from './taints.ts';
@@ -109,7 +112,8 @@ export function addOnsNotInGit({ inventory }: Resolution): readonly string[] {
 }
 
 /** Whether a ManagedClusterAddOn reports no problem at all. Anything else is looked at again. */
-function isHealthy({ metadata, status }: ObservedAddOn, now: number): boolean {
+function isHealthy(observed: ObservedAddOn, now: number): boolean {
+  const { metadata, status } = observed;
   if (metadata.deletionTimestamp !== undefined) return false;
   const conditions = status?.conditions;
   const statusOf = (type: string): string | undefined => conditionOf(conditions, type)?.status;
@@ -118,7 +122,12 @@ function isHealthy({ metadata, status }: ObservedAddOn, now: number): boolean {
   const progressing = conditionOf(conditions, 'Progressing');
   if (progressing !== undefined && progressing.reason !== 'Completed') return false;
   if (statusOf('CertificateRequestsServed') === 'False') return false;
-  if ((status?.registrations ?? []).length === 0) return true;
+  if (usesToken(status ?? {})) {
+    const token = conditionOf(conditions, tokenRefreshed);
+    if (statusOf(tokenInfrastructureReady) !== 'True' || token?.status !== 'True') return false;
+    if ((moment(tokenExpiryOf(token.message)) ?? Infinity) <= now) return false;
+  }
+  if (!hasCertificates(observed)) return true;
   const certificate = conditionOf(conditions, 'ClusterCertificateRotated');
   return certificate?.status === 'True' && (expiryOf(certificate.message) ?? Infinity) > now;
 }

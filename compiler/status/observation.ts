@@ -18,7 +18,12 @@ export interface ObservedAddOn {
     readonly conditions?: readonly Condition[];
     readonly configReferences?: readonly ObservedConfigReference[];
     readonly namespace?: string;
-    readonly registrations?: readonly object[];
+    /** In v1alpha1, the driver of all registrations. */
+    readonly kubeClientDriver?: string;
+    readonly registrations?: readonly {
+      readonly signerName?: string;
+      readonly kubeClient?: { readonly driver?: string };
+    }[];
   };
 }
 

@@ -72,6 +72,19 @@ async function addOnOf(name: string, clusterName = 'cluster1'): Promise<Kubernet
   return await hub.client.get(...ocmKinds.managedClusterAddOn, name, clusterName);
 }
 
+/** Writes the driver as the agent of a cluster does once the hub has registered it. */
+async function registerWithToken(name: string, clusterName: string): Promise<void> {
+  const isRegistered = async (): Promise<boolean> => {
+    const { registrations } = ((await addOnOf(name, clusterName))?.['status'] ?? {}) as {
+      readonly registrations?: object;
+    };
+    return registrations !== undefined;
+  };
+  await until(`the registration of ${name}`, isRegistered);
+  const onCluster = reference(ocmKinds.managedClusterAddOn, name, clusterName);
+  await hub.client.merge(onCluster, { status: { kubeClientDriver: 'token' } }, 'status');
+}
+
 const sealed: AddOnParts = {
   registration: [
     { type: 'CustomSigner', customSigner: { signerName, signingCA: { name: 'seal', namespace: 'default' } } },
@@ -263,6 +276,14 @@ const faults: readonly Fault[] = [
     message: 'no-bindings rejects it',
   },
   {
+    name: 'a token whose ServiceAccount an admission policy of the hub rejects',
+    addOn: 'untokened',
+    parts: { placement: 'far', registration: [{ type: 'KubeClient' }] },
+    cause: async () => await registerWithToken('untokened', 'far1'),
+    expected: 'token-unprepared',
+    message: 'no-accounts rejects it',
+  },
+  {
     name: 'a work that an admission policy of the hub rejects',
     addOn: 'rejected',
     expected: 'work-refused',
@@ -426,6 +447,7 @@ beforeAll(async () => {
       'manifestworks',
       '!object.metadata.name.startsWith("addon-rejected-")',
     ),
+    ...rejecting('no-accounts', '', 'serviceaccounts', 'object.metadata.name != "untokened-agent"'),
     ...rejecting('no-guarded', '', 'configmaps', 'object.metadata.name != "guarded"'),
     ...rejecting('no-pended', addOns, 'managedclusteraddons', 'object.metadata.name != "pended"'),
     ...rejecting('no-removal', addOns, 'managedclusteraddons', 'oldObject.metadata.name != "kept"', [
@@ -548,6 +570,29 @@ test('rollout-blocked: a cluster of the first group follows another placement', 
       ['rollout-blocked', 'far2', 'far3'],
       ['work-agent-silent', 'far1'],
     ]);
+});
+
+test('token-unprepared: while the addon-manager of the hub does not run', async () => {
+  const objects = templateAddOn('tokens', { placement: 'far', registration: [{ type: 'KubeClient' }] });
+  await tree.write('tokens', objects);
+  await apply(hub.client, objects);
+  await until('the add-on', async () => (await addOnOf('tokens', 'far1')) !== undefined);
+  await until(
+    'its registration',
+    async () =>
+      (await addOnCondition(hub.client, 'tokens', 'far1', 'RegistrationApplied'))?.status === 'True',
+  );
+  await running.cause('stop-add-on-manager');
+  await registerWithToken('tokens', 'far1');
+  await expect
+    .poll(async () => await causesOf('tokens'), soon)
+    .toContainEqual({
+      code: 'token-unprepared',
+      message:
+        "the agent registers with a token, and nothing has created its ServiceAccount: OCM's addon-manager does not run",
+    });
+  await running.cause('start-add-on-manager');
+  await expect.poll(async () => await classesOf('tokens'), soon).toEqual([['work-agent-silent', ...far]]);
 });
 
 const pulseParts = deployedAddOn('pulse', {

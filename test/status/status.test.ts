@@ -49,6 +49,20 @@ function register(hub: HubObjects, cluster: string): void {
   addOn['status'] = { ...(addOn['status'] as object), registrations };
 }
 
+/** Lets the agent of a cluster register with a token. */
+function registerToken(hub: HubObjects, cluster: string): void {
+  register(hub, cluster);
+  const addOn = hub.get('ManagedClusterAddOn', 'hello', cluster);
+  addOn['status'] = { ...(addOn['status'] as object), kubeClientDriver: 'token' };
+}
+
+const tokenReady = condition(
+  'TokenInfrastructureReady',
+  'True',
+  'TokenInfrastructureReady',
+  'ServiceAccount c1/hello-agent (UID: 6f1b) is ready',
+);
+
 const failed = condition(
   'ManifestApplied',
   'False',
@@ -282,6 +296,52 @@ const faults: readonly Fault[] = [
       'c1: unhealthy, certificate-expired: the client certificate has expired, and the agent has requested no other',
   },
   {
+    name: 'a token that nothing on the hub prepares',
+    cause: (hub) => registerToken(hub, 'c1'),
+    expected:
+      "c1: unhealthy, token-unprepared: the agent registers with a token, and nothing has created its ServiceAccount: OCM's addon-manager does not run",
+  },
+  {
+    name: 'an agent that registers with a token since a moment',
+    cause: (hub) => {
+      registerToken(hub, 'c1');
+      const registered = condition('RegistrationApplied', 'True', 'SetPermissionApplied');
+      hub.report('c1', { ...registered, lastTransitionTime: '2026-05-31T23:59:58Z' });
+    },
+    expected:
+      'c1: on the way, hub-pending: the agent registers with a token, and the hub has not prepared it yet',
+  },
+  {
+    name: 'a token whose ServiceAccount cannot be created',
+    cause: (hub) => {
+      registerToken(hub, 'c1');
+      const message = 'Failed to apply token infrastructure: no';
+      hub.report(
+        'c1',
+        condition('TokenInfrastructureReady', 'False', 'TokenInfrastructureApplyFailed', message),
+      );
+    },
+    expected:
+      'c1: unhealthy, token-unprepared: TokenInfrastructureApplyFailed: Failed to apply token infrastructure: no',
+  },
+  {
+    name: 'a token that the agent may not request',
+    cause: (hub) => {
+      registerToken(hub, 'c1');
+      hub.report('c1', tokenReady, condition('TokenRefreshed', 'False', 'TokenCreationFailed', 'forbidden.'));
+    },
+    expected: 'c1: unhealthy, token-failed: TokenCreationFailed: forbidden',
+  },
+  {
+    name: 'a token that has expired',
+    cause: (hub) => {
+      registerToken(hub, 'c1');
+      const message = 'Addon token refreshed, expires at 2026-05-30T00:00:00Z';
+      hub.report('c1', tokenReady, condition('TokenRefreshed', 'True', 'AddonTokenRefreshed', message));
+    },
+    expected: 'c1: unhealthy, token-expired: the token has expired, and the agent has requested no other',
+  },
+  {
     name: 'an agent that cannot renew its certificate',
     cause: (hub) => {
       register(hub, 'c1');
@@ -394,6 +454,25 @@ describe('the first cause', () => {
     const hub = hubAtRest();
     cause(hub);
     expect(await classesOf(hub)).toEqual([expected]);
+  });
+
+  test('of an agent with a token is not the certificate that it had before', async () => {
+    const hub = hubAtRest();
+    registerToken(hub, 'c1');
+    const rotated =
+      'client certificate rotated starting from 2026-05-01 00:00:00 +0000 UTC to 2026-05-30 00:00:00 +0000 UTC';
+    hub.report(
+      'c1',
+      tokenReady,
+      condition(
+        'TokenRefreshed',
+        'True',
+        'AddonTokenRefreshed',
+        'Addon token refreshed, expires at 2027-05-30T00:00:00Z',
+      ),
+      condition('ClusterCertificateRotated', 'True', 'ClientCertificateUpdated', rotated),
+    );
+    expect(await classesOf(hub)).toEqual([]);
   });
 
   test('is the cluster before everything that follows from it', async () => {

@@ -1,10 +1,13 @@
+import { hasCertificates } from './token.ts';
 import { addOnCondition, causeOf, isFalse, type CauseRule, type Evidence } from '../evidence.ts';
 
 const rotated = 'ClusterCertificateRotated';
 
 /** The credentials of the agent: a request that is not approved, or a certificate that ended. */
 export const certificateRule: CauseRule = (evidence) => {
-  const { now } = evidence;
+  const { now, observed } = evidence;
+  // An agent that has a token now keeps the condition of its last certificate.
+  if (observed !== undefined && !hasCertificates(observed)) return undefined;
   const condition = addOnCondition(evidence, rotated);
   const expiry = expiryOf(condition?.message);
   const hasCertificate = condition?.status === 'True' && (expiry === undefined || expiry > now);

@@ -8,6 +8,7 @@ import { deadlineRule, healthRule } from './health.ts';
 import { managerRule, progressRule, workWriterRule } from './manager.ts';
 import { promotionRule } from './promotion.ts';
 import { missingRule, pendingRule, waveRule } from './rollout.ts';
+import { tokenRule } from './token.ts';
 import { workRule } from './work.ts';
 
 /**
@@ -28,6 +29,7 @@ export const causeRules: readonly CauseRule[] = [
   managerRule,
   pendingRule,
   workWriterRule,
+  tokenRule,
   certificateRule,
   workRule,
   deadlineRule,
