@@ -31,6 +31,7 @@ import { unmatchedReplicas } from './unmatched-replicas.ts';
 import { unmatchedManifestConfig } from './unmatched-manifest-config.ts';
 import { unreachableCa } from './unreachable-ca.ts';
 import { unrunHook } from './unrun-hook.ts';
+import { unservedToken } from './unserved-token.ts';
 import { variableInValue } from './variable-in-value.ts';
 
 /** The rules for templates, their variables and the settings that clusters give them, in the order in which their findings are returned. */
@@ -51,6 +52,7 @@ export const templateRules: readonly Rule[] = [
   ignoredTemplateField,
   foreignTemplate,
   singleNamespaceToken,
+  unservedToken,
   sharedGroupPermission,
   hostedTemplate,
   nothingToDeploy,

@@ -537,6 +537,49 @@ describe('FW7115: a permission in a single namespace', () => {
   });
 });
 
+describe('FW7140: an agent with a token', () => {
+  const registration = [{ type: 'CustomSigner' }, kubeClient()];
+  const status = (conditions: readonly object[] = []): object => ({
+    addOnStatus: { registrations: [{ type: 'kubeClient', kubeClient: { driver: 'token' } }], conditions },
+  });
+  const reported = (status: string): object => ({
+    type: 'TokenInfrastructureReady',
+    status,
+    reason: 'Reported',
+    message: 'reported',
+    lastTransitionTime: '2026-01-31T12:00:00Z',
+  });
+  const addOn = (onClusters: Readonly<Record<string, object>>): TemplateAddOn => ({
+    manifests: [deployment('agent')],
+    registration,
+    annotations: { 'fleetwright.dev/delivery': 'compiled' },
+    clusters: onClusters,
+  });
+
+  test('gets no credentials with compiled delivery if nothing has prepared that', () => {
+    expect(findingTexts('FW7140', addOn({ c1: status(), c2: status([reported('False')]) })))
+      .toMatchInlineSnapshot(`
+        [
+          "warning: the agent of add-on "agent" on 2 clusters, such as "c1", registers with a token, and nothing on the hub has created its ServiceAccount: it gets no credentials
+        AddOnTemplate template at spec.registration[1]
+        set tokenRegistration: true on the CompanionController, run OCM's addon-manager, or register agents with certificates",
+        ]
+      `);
+    expect(findingTexts('FW7140', addOn({ c1: status() }))[0]).toContain('on cluster "c1" registers');
+  });
+
+  test('is served where the hub says so, and with delivery by the hub', () => {
+    const served = addOn({ c1: status([reported('True')]), c2: {} });
+    expect(findingTexts('FW7140', served)).toEqual([]);
+    expect(findingTexts('FW7140', { ...addOn({ c1: status() }), annotations: {} })).toEqual([]);
+  });
+
+  test('does not exist on earlier hubs, or without access to the API server', () => {
+    expect(findingTexts('FW7140', { ...addOn({ c1: status() }), hub: '1.1' })).toEqual([]);
+    expect(findingTexts('FW7140', { ...addOn({ c1: status() }), registration: [] })).toEqual([]);
+  });
+});
+
 describe("FW7116: a permission in the cluster's namespace", () => {
   const addOn: TemplateAddOn = {
     manifests: [deployment('agent')],
