@@ -1,5 +1,8 @@
 import { compareUtf8 } from '../../kubernetes/go/json.ts';
 import { findKind } from '../../schemas/index.ts';
+import type { ClusterManagementAddOnV1beta1 } from '../../schemas/types.gen.ts';
+import { configKindKey, type ConfigKind } from '../../ocm/referent.ts';
+import { isJsonMap } from '../../kubernetes/json-map.ts';
 import type { KubernetesObject } from '../../kubernetes/object-meta.ts';
 import type { ObjectReference } from '../diagnostic.ts';
 import { objectKey, referenceTo, type Admitted, type Inventory, type Source } from '../inventory.ts';
@@ -189,7 +192,8 @@ function inForm(admitted: Admitted): Admitted {
 
 /** Returns the edits that applying an object to a hub makes. */
 function appliedEdits(before: Admitted, after: Admitted, base: Inventory, head: Inventory): Edits {
-  const [from, to] = [asRead(before, base), asRead(after, head)];
+  const to = asRead(after, head);
+  const from = inOrderOf(to, asRead(before, base));
   const isKnownKind = isKindOfHub(after.object);
   const differences = compareValues(
     withoutNotes(contentOf(inForm(from))),
@@ -207,6 +211,27 @@ function asRead(admitted: Admitted, inventory: Inventory): Admitted {
   };
   const read = maps[admitted.object.kind]?.get(nameOf(admitted));
   return read === undefined ? admitted : { ...admitted, object: { ...admitted.object, ...read.object } };
+}
+
+/**
+ * Returns a ClusterManagementAddOn of the hub with its kinds of configurations in the order in which the applied object has them.
+ * The order has no effect: the API server identifies the entries by kind. Compiled delivery removes the entry of templates, so that its
+ * place is not known.
+ */
+function inOrderOf({ object: applied }: Admitted, onHub: Admitted): Admitted {
+  const [kinds, spec] = [configKindsOf(applied), onHub.object['spec']];
+  if (kinds === undefined || configKindsOf(onHub.object) === undefined || !isJsonMap(spec)) return onHub;
+  const positions = new Map(kinds.map((entry, index) => [configKindKey(entry), index]));
+  const positionOf = (entry: ConfigKind): number => positions.get(configKindKey(entry)) ?? positions.size;
+  const defaultConfigs = configKindsOf(onHub.object)?.toSorted((a, b) => positionOf(a) - positionOf(b));
+  return { ...onHub, object: { ...onHub.object, spec: { ...spec, defaultConfigs } } };
+}
+
+/** Undefined for another kind of object, and if there are none. */
+function configKindsOf({ kind, spec }: KubernetesObject): readonly ConfigKind[] | undefined {
+  if (kind !== 'ClusterManagementAddOn' || !isJsonMap(spec)) return undefined;
+  const { defaultConfigs } = spec as ClusterManagementAddOnV1beta1['spec'];
+  return defaultConfigs;
 }
 
 function isKindOfHub({ apiVersion, kind }: Pick<KubernetesObject, 'apiVersion' | 'kind'>): boolean {
