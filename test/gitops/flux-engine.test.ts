@@ -229,10 +229,12 @@ spec: { customizedVariables: [{ name: VALUE, value: kept }] }
     await story.repository.synced(await story.repository.change(hooked, 'With hooks'));
     await untilHooked(client, 'hosted', [edge], 2);
     await untilHooked(client, 'hosted', [host]);
-    const rest = `${littlePlacement('hosted')}---\n${littleAddOn('hosted', 'other', { value: 'a' })}`;
-    await story.repository.synced(
-      await story.repository.change({ 'apps/hosted/app.yaml': rest }, 'Without it'),
-    );
+    // The hub delivers the other add-on, and cannot host it.
+    const rest = {
+      ...app,
+      'apps/hosted/app.yaml': `${littlePlacement('hosted')}---\n${littleAddOn('hosted', 'other', { value: 'a' })}`,
+    };
+    await story.repository.synced(await story.repository.change(rest, 'Without it'));
     const all = [
       ...[edge, host].flatMap((cluster) => [`${cluster} deploy-0`, `${cluster} pre-delete`]),
       `${host} deploy-hosting-${edge}-0`,
