@@ -51,7 +51,9 @@ function readCode(cache: string, content: string): Buffer | undefined {
   try {
     const descriptor = openSync(cache, 'r');
     try {
-      if (fstatSync(descriptor).uid !== process.getuid?.()) return undefined;
+      // Windows has no such ids, and protects the folder of the user.
+      const user = process.getuid?.();
+      if (user !== undefined && fstatSync(descriptor).uid !== user) return undefined;
       const stored = readFileSync(descriptor);
       const checked = stored.subarray(headerLength);
       const name = Buffer.from(`${content}\n`);
