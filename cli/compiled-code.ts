@@ -26,8 +26,7 @@ import { exitCode } from './exit-code.ts';
 export function loadWithCompiledCode(file: string, cache: string): unknown {
   const content = path.basename(file);
   const cachedData = readCode(cache, content);
-  // esbuild writes ASCII only.
-  const script = new Script(nodeModule.wrap(readFileSync(file, 'latin1')), {
+  const script = new Script(nodeModule.wrap(readFileSync(file, 'utf8')), {
     filename: file,
     ...(cachedData && { cachedData }),
   });

@@ -24,7 +24,7 @@ writeFileSync(
   `const { posix } = require('node:path');
 exports.main = async () => {
   const { value } = await require('./import-module.cjs')();
-  process.stdout.write(posix.basename(__filename) + ' ' + value + '\\n');
+  process.stdout.write(posix.basename(__filename) + ' ' + value + (/^[µμ]$/.test('\\u03bc') ? '' : ' wrongly') + '\\n');
 };`,
 );
 writeFileSync(path.join(folder, 'import-module.cjs'), `module.exports = () => import('./module.mjs');`);
