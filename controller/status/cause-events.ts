@@ -70,8 +70,8 @@ export class CauseEvents {
   }
 
   /**
-   * Returns what became of the Event; undefined if there is none. There is none about an add-on that is gone or being deleted: no
-   * Events may be created in a namespace that ends.
+   * Writes an Event about a change, and returns the result. Undefined if the add-on is gone or being deleted: nothing may be created
+   * in a namespace that is being deleted.
    */
   async #report({
     addOn: name,
