@@ -194,8 +194,10 @@ class BlockReader {
    */
   #value(from: number, column: number, inMapping: boolean, isItems = false): unknown {
     const text = this.#text;
+    let at = from;
+    while (text.charCodeAt(at) === space) at++;
     commentAfterSpace.lastIndex = from;
-    if (commentAfterSpace.test(text)) {
+    if (startsRestOfLine(text, at) && commentAfterSpace.test(text)) {
       this.#nextLine(commentAfterSpace.lastIndex);
       const isInside = this.#column > column || (inMapping && this.#column === column && this.#isDash());
       if (!isInside) return null;
@@ -203,8 +205,6 @@ class BlockReader {
       return this.#isDash() || this.#flow.key(this.#at, false) !== undefined ? this.#collection() : undefined;
     }
     if (isItems || text.charCodeAt(from) !== space) return undefined;
-    let at = from;
-    while (text.charCodeAt(at) === space) at++;
     return this.#inline(at, column);
   }
 

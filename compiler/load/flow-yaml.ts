@@ -9,8 +9,8 @@ interface Read<T> {
 /** Quoted scalars and keys on one line. The library knows the rules of other escapes. */
 const doubleQuoted = /"(?:[^"\\\n]|\\["\\nt])*"/y;
 const singleQuoted = /'(?:[^'\n]|'')*'/y;
-const blockKey = /([A-Za-z_][\w./-]*(?: [\w./-]+)*|"[^"\\\n]*"|'[^'\n]*'):(?= |\n|$)/y;
-const flowKey = /([A-Za-z_][\w./-]*|"[^"\\\n]*"|'[^'\n]*'):(?= )/y;
+const blockKey = /(?:[A-Za-z_][\w./-]*(?: [\w./-]+)*|"[^"\\\n]*"|'[^'\n]*'):(?= |\n|$)/y;
+const flowKey = /(?:[A-Za-z_][\w./-]*|"[^"\\\n]*"|'[^'\n]*'):(?= )/y;
 /** A plain scalar in brackets, up to the comma or bracket behind it. */
 const flowPlain = /[^\s,[\]{}:#&*!|>'"%@`?-][^\n,[\]{}:#]*/y;
 const spaces = / */y;
@@ -22,8 +22,6 @@ const deepest = 50;
 /** Reads keys, quoted scalars and collections in brackets that end on the line on which they begin. */
 export class FlowReader {
   readonly #text: string;
-  /** Keys recur in every object: whether each is a string for every reader. */
-  readonly #strings = new Map<string, boolean>();
   #depth = 0;
 
   constructor(text: string) {
@@ -38,17 +36,13 @@ export class FlowReader {
   key(at: number, inBrackets: boolean): Read<string> | undefined {
     const pattern = inBrackets ? flowKey : blockKey;
     pattern.lastIndex = at;
-    const written = pattern.exec(this.#text)?.[1];
-    if (written === undefined || written.length > longestKey) return undefined;
+    if (!pattern.test(this.#text)) return undefined;
     const end = pattern.lastIndex;
+    const written = this.#text.slice(at, end - 1);
+    if (written.length > longestKey) return undefined;
     const quote = written.charAt(0);
     if (quote === '"' || quote === "'") return usable(written.slice(1, -1), end);
-    let isText = this.#strings.get(written);
-    if (isText === undefined) {
-      isText = isString(written);
-      this.#strings.set(written, isText);
-    }
-    return isText ? usable(written, end) : undefined;
+    return isString(written) ? usable(written, end) : undefined;
   }
 
   /** Reads a quoted scalar or a collection in brackets. */

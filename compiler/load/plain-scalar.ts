@@ -1,8 +1,8 @@
 import { resolveAsKubectl } from '../../kubernetes/go/yaml-scalar.ts';
 import { resolveCore } from './yaml-1-2-scalar.ts';
 
-/** Texts that begin otherwise are strings for every reader. */
-const mayBeSpecial = /^[-+.\d~fFnNoOtTyY]/;
+/** Other texts are strings for every reader: the words of booleans and null have at most five letters. */
+const mayBeSpecial = /^(?:[-+.\d~]|[fFnNoOtTyY].{0,4}$)/s;
 const shortDecimal = /^(?:0|-?[1-9]\d{0,14})$/;
 
 /** Returns the value of a plain scalar that every reader reads alike; undefined if there is something to report about it. */

@@ -3,6 +3,7 @@ import type { YamlScalar } from '../../kubernetes/go/yaml-scalar.ts';
 
 const nothing: YamlScalar = { kind: 'null', value: null };
 const mayBeSpecial = /^[-+.\d~fFnNtT]/;
+const mayBeNumber = /^[-+.\d]/;
 const decimal = /^[-+]?\d+$/;
 const otherBase = /^0(?:o[0-7]+|x[\da-fA-F]+)$/;
 const leadingZero = /^[-+]?0[0-7]+$/;
@@ -36,6 +37,7 @@ export function resolveCore(text: string): YamlScalar {
     default:
       break;
   }
+  if (!mayBeNumber.test(text)) return { kind: 'string', value: text };
   if (leadingZero.test(text))
     return { kind: 'integer', value: integer(text.replace(/^([-+]?)0+(?=\d)/, '$10o')) };
   if (decimal.test(text) || otherBase.test(text)) return { kind: 'integer', value: integer(text) };

@@ -41,6 +41,7 @@ function spellings(scalar: YamlScalar, ...lowerCase: readonly string[]): [string
 }
 
 const mayBeSpecial = /^[-+.\d~fFnNoOtTyY]/;
+const mayBeNumber = /^[-+.\d]/;
 const shortDecimal = /^(?:0|-?[1-9]\d{0,14})$/;
 const integer = /^([+-]?)(0[xX][\da-fA-F]+|0[oO][0-7]+|0[bB][01]+|0[0-7]*|[1-9]\d*)$/;
 const float = /^[-+]?(?:\.\d+|\d+(?:\.\d*)?)(?:[eE][-+]?\d+)?$/;
@@ -54,6 +55,7 @@ export function resolveAsKubectl(text: string): YamlScalar {
   if (text !== '' && !mayBeSpecial.test(text)) return { kind: 'string', value: text };
   const word = words.get(text);
   if (word !== undefined) return word;
+  if (!mayBeNumber.test(text)) return { kind: 'string', value: text };
   if (shortDecimal.test(text)) return { kind: 'integer', value: Number(text) };
   // as resolve.go: underscores are removed at any position; after a leading point Go's own number syntax counts
   const digits = text.startsWith('.') && !floatFromPoint.test(text) ? text : text.replaceAll('_', '');
