@@ -7,6 +7,7 @@ export default defineConfig({
   resolve: { alias: { fleetwright: fileURLToPath(new URL('constructs/index.ts', import.meta.url)) } },
   test: {
     include: [...commandTests],
+    globalSetup: 'test/temporary-folder.setup.ts',
     isolate: false,
     maxWorkers: '100%',
     experimental: { fsModuleCache: true },

@@ -17,7 +17,7 @@ export default defineConfig({
       'test/package/image-steps.test.ts',
       ...commandTests,
     ],
-    globalSetup: 'test/without-go.setup.ts',
+    globalSetup: ['test/temporary-folder.setup.ts', 'test/without-go.setup.ts'],
     // Files share the modules that they import: to load them again for each costs more than the tests.
     isolate: false,
     // More than processors: a fourth of the time, a test waits for a clock or a connection.

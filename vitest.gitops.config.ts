@@ -23,7 +23,7 @@ export default defineConfig({
   resolve: { alias: { fleetwright: fileURLToPath(new URL('constructs/index.ts', import.meta.url)) } },
   test: {
     include: ['test/gitops/*.test.ts'],
-    globalSetup: 'test/gitops/build-tools.ts',
+    globalSetup: ['test/temporary-folder.setup.ts', 'test/gitops/build-tools.ts'],
     // Engines and rollouts have the tests wait more than they compute. Every file has its own hub, folder and ports.
     maxWorkers: Math.min(3, availableParallelism() + 1),
     sequence: { sequencer: slowestFirst(slow) },

@@ -5,6 +5,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['test/package/install.test.ts', 'test/package/image-steps.test.ts'],
+    globalSetup: 'test/temporary-folder.setup.ts',
     testTimeout: 900_000,
     hookTimeout: 900_000,
   },
