@@ -1,14 +1,9 @@
 import { Construct } from 'constructs';
 import type { CompanionControllerProps, CompanionSigner } from './companion-controller-props.ts';
 import { companionGrants } from './companion-grants.ts';
-import { bindRules, companionRules, electionRules, type PolicyRule } from './companion-permissions.ts';
+import { bindRules, companionRules, electionRules } from './companion-permissions.ts';
 import { companionPolicies } from './companion-policies/companion-policies.ts';
-import { ApiObject } from './api-object.ts';
-import { operationNetwork, operationService } from './operation-network.ts';
-import { operationProbes, restrictedContainer, restrictedPod } from './restricted-pod.ts';
-
-const rbac = 'rbac.authorization.k8s.io';
-const admission = 'admissionregistration.k8s.io/v1';
+import { ControllerObjects } from './controller-objects.ts';
 
 /**
  * The companion on the hub, `fleetwright controller hub`, with everything that it needs there: a Deployment, minimal
@@ -22,29 +17,21 @@ const admission = 'admissionregistration.k8s.io/v1';
  */
 export class CompanionController extends Construct {
   private readonly props: CompanionControllerProps;
-  private readonly name: string;
-  private readonly labels: Readonly<Record<string, string>>;
+  private readonly objects: ControllerObjects;
 
   constructor(scope: Construct, id: string, props: CompanionControllerProps) {
     super(scope, id);
     this.props = props;
-    this.name = props.name ?? id;
-    this.labels = {
-      'app.kubernetes.io/name': 'fleetwright-controller',
-      'app.kubernetes.io/instance': this.name,
-    };
-    this.add('account', 'v1', 'ServiceAccount', {});
+    this.objects = new ControllerObjects(this, 'fleetwright-controller', props);
+    this.objects.addAccount();
     this.allow();
     if (props.admissionPolicies ?? true) this.confine();
-    this.add('deployment', 'apps/v1', 'Deployment', { spec: this.deployment() });
-    this.add('disruption-budget', 'policy/v1', 'PodDisruptionBudget', {
+    this.deploy();
+    this.objects.add('disruption-budget', 'policy/v1', 'PodDisruptionBudget', {
       // Drains continue while at least one replica is left, or if there is only one.
-      spec: { maxUnavailable: 1, selector: { matchLabels: this.labels } },
+      spec: { maxUnavailable: 1, selector: { matchLabels: this.objects.labels } },
     });
-    this.add('network-policy', 'networking.k8s.io/v1', 'NetworkPolicy', {
-      spec: operationNetwork(this.labels, props),
-    });
-    this.add('metrics', 'v1', 'Service', { spec: operationService(this.labels) });
+    this.objects.addNetwork(props);
   }
 
   private allow(): void {
@@ -82,16 +69,15 @@ export class CompanionController extends Construct {
       preDeleteHooks: this.props.preDeleteHooks ?? false,
       tokenRegistration: this.props.tokenRegistration ?? false,
     };
-    const rules = companionRules(duties);
-    this.add('role', `${rbac}/v1`, 'ClusterRole', { rules });
-    this.add('role-binding', `${rbac}/v1`, 'ClusterRoleBinding', this.binding('ClusterRole', this.name));
-    this.addRole('election', namespace, electionRules(this.name));
+    this.objects.addClusterRole(companionRules(duties));
+    this.objects.addRole('election', namespace, electionRules(this.objects.name));
     this.addSecretRoles(
       'authorities',
       ['get'],
       signers.map(({ signingCA }) => signingCA),
     );
-    for (const [at, roles] of grants) if (at !== '') this.addRole(`grants-${at}`, at, bindRules(roles));
+    for (const [at, roles] of grants)
+      if (at !== '') this.objects.addRole(`grants-${at}`, at, bindRules(roles));
     // RBAC compares a name in the field selector with the list.
     this.addSecretRoles('configs', ['list', 'watch'], secretConfigs);
   }
@@ -100,7 +86,7 @@ export class CompanionController extends Construct {
     const { namespace, signers = [], trustGrpcServer = false, preDeleteHooks = false } = this.props;
     const { tokenRegistration = false, grants = [] } = this.props;
     const companion = {
-      name: this.name,
+      name: this.objects.name,
       namespace,
       signers: [...new Set(signers.map(({ signerName }) => signerName))].sort(),
       trustGrpcServer,
@@ -110,14 +96,7 @@ export class CompanionController extends Construct {
         roles.filter(({ kind }) => kind === 'Role').map(({ name }) => `${at}/${name}`),
       ),
     };
-    for (const { id, spec } of companionPolicies(companion)) {
-      const policyName = `${this.name}-${id}`;
-      this.add(`${id}-policy`, admission, 'ValidatingAdmissionPolicy', { spec }, { name: policyName });
-      const binding = { spec: { policyName, validationActions: ['Deny'] } };
-      this.add(`${id}-policy-binding`, admission, 'ValidatingAdmissionPolicyBinding', binding, {
-        name: policyName,
-      });
-    }
+    for (const { id, spec } of companionPolicies(companion)) this.objects.addPolicy(id, spec);
   }
 
   /** Creates a Role in each namespace, for these Secrets and no others. */
@@ -131,24 +110,11 @@ export class CompanionController extends Construct {
       namespaces.set(namespace, (namespaces.get(namespace) ?? new Set()).add(name));
     for (const [namespace, names] of namespaces) {
       const rule = { apiGroups: [''], resources: ['secrets'], resourceNames: [...names].sort(), verbs };
-      this.addRole(`${id}-${namespace}`, namespace, [rule]);
+      this.objects.addRole(`${id}-${namespace}`, namespace, [rule]);
     }
   }
 
-  private addRole(id: string, namespace: string, rules: readonly PolicyRule[]): void {
-    const at = { name: `${this.name}-${id}`, namespace };
-    this.add(id, `${rbac}/v1`, 'Role', { rules }, at);
-    this.add(`${id}-binding`, `${rbac}/v1`, 'RoleBinding', this.binding('Role', at.name), at);
-  }
-
-  private binding(kind: string, name: string): object {
-    return {
-      roleRef: { apiGroup: rbac, kind, name },
-      subjects: [{ kind: 'ServiceAccount', name: this.name, namespace: this.props.namespace }],
-    };
-  }
-
-  private deployment(): object {
+  private deploy(): void {
     const { image, replicas = 2, addOns = [], signers = [] } = this.props;
     const { trustGrpcServer = false, preDeleteHooks = false, tokenRegistration = false } = this.props;
     const { maxCertificateLifetime, clusterSigningDuration, options = [] } = this.props;
@@ -157,7 +123,7 @@ export class CompanionController extends Construct {
     const args = [
       'controller',
       'hub',
-      `--leader-election-name=${this.name}`,
+      `--leader-election-name=${this.objects.name}`,
       ...addOns.map(({ addOnName }) => `--add-on=${addOnName}`),
       ...signers.map(signerOption),
       ...(trustGrpcServer ? ['--trust-grpc-server'] : []),
@@ -171,51 +137,20 @@ export class CompanionController extends Construct {
         : [`--cluster-signing-duration=${clusterSigningDuration}`]),
       ...options,
     ];
-    const term = { topologyKey: 'kubernetes.io/hostname', labelSelector: { matchLabels: this.labels } };
-    return {
-      replicas,
-      selector: { matchLabels: this.labels },
-      template: {
-        metadata: { labels: this.labels },
-        spec: {
-          serviceAccountName: this.name,
-          securityContext: restrictedPod,
-          // Longer than `--stop-within`, so that work in progress can finish.
-          terminationGracePeriodSeconds: 30,
-          affinity: {
-            podAntiAffinity: {
-              preferredDuringSchedulingIgnoredDuringExecution: [{ weight: 100, podAffinityTerm: term }],
-            },
-          },
-          containers: [
-            {
-              name: 'controller',
-              image,
-              args,
-              ...operationProbes,
-              resources,
-              securityContext: restrictedContainer,
-            },
-          ],
+    const term = {
+      topologyKey: 'kubernetes.io/hostname',
+      labelSelector: { matchLabels: this.objects.labels },
+    };
+    const pod = {
+      // Longer than `--stop-within`, so that work in progress can finish.
+      terminationGracePeriodSeconds: 30,
+      affinity: {
+        podAntiAffinity: {
+          preferredDuringSchedulingIgnoredDuringExecution: [{ weight: 100, podAffinityTerm: term }],
         },
       },
     };
-  }
-
-  private add(
-    id: string,
-    apiVersion: string,
-    kind: string,
-    content: object,
-    { name = this.name, namespace = this.props.namespace } = {},
-  ): void {
-    // Cluster-scoped kinds have no namespace.
-    new ApiObject(this, id, {
-      apiVersion,
-      kind,
-      metadata: { name, namespace, labels: this.labels },
-      ...content,
-    });
+    this.objects.addDeployment({ image, args, replicas, resources, pod });
   }
 }
 
