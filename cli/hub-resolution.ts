@@ -41,10 +41,7 @@ export async function resolveForHub(
   started: Terminal,
   reading?: HubReading,
 ): Promise<HubResolution | undefined> {
-  const workspace = await openWorkspace(started);
-  const { host: terminal, settings } = workspace;
-  const target = readHubOptions(options, settings);
-  const { now = terminal.now() } = target;
+  const { workspace, terminal, target, now } = await openFor(options, started);
   const { app, apps } = fromRoot(options, workspace);
   const units = await appPaths(app, apps, terminal.cwd);
   terminal.progress?.('read the hub …');
@@ -73,10 +70,7 @@ export async function resolveApplied(
   started: Terminal,
   reading?: HubReading,
 ): Promise<HubResolution | undefined> {
-  const workspace = await openWorkspace(started);
-  const { host: terminal, settings } = workspace;
-  const target = readHubOptions(options, settings);
-  const { now = terminal.now() } = target;
+  const { workspace, terminal, target, now } = await openFor(options, started);
   terminal.progress?.('read the hub …');
   const reader = await connectToHub(addressIn(options, workspace), terminal.cwd);
   const held = await readHub(reader, [], now, reading);
@@ -84,6 +78,18 @@ export async function resolveApplied(
   const state = { objects: asApplied(held), texts: new Map(), external: [] };
   const resolution = resolveState(state, { target, now }, terminal);
   return resolution && { resolution, target, now, reader, held };
+}
+
+interface Opened extends Pick<HubResolution, 'target' | 'now'> {
+  readonly workspace: Workspace;
+  readonly terminal: Terminal;
+}
+
+async function openFor(options: HubArguments, started: Terminal): Promise<Opened> {
+  const workspace = await openWorkspace(started);
+  const target = readHubOptions(options, workspace.settings);
+  const { now = started.now() } = target;
+  return { workspace, terminal: workspace.host, target, now };
 }
 
 function addressIn({ context, kubeconfig }: HubAddress, { path }: Workspace): HubAddress {
