@@ -8,6 +8,7 @@ import type { ObjectReference } from '../diagnostic.ts';
 import { objectKey, referenceTo, type Admitted, type Inventory, type Source } from '../inventory.ts';
 import type { FieldPath } from '../field-path.ts';
 import type { Location } from '../origin.ts';
+import { asConverted } from '../admit/as-converted.ts';
 import { inStableForm } from '../admit/stable-form.ts';
 import { groupOf } from '../../kubernetes/resource-name.ts';
 import type { Resolution } from '../resolve.ts';
@@ -196,10 +197,18 @@ function appliedEdits(before: Admitted, after: Admitted, base: Inventory, head: 
   const from = inOrderOf(to, asRead(before, base));
   const isKnownKind = isKindOfHub(after.object);
   const differences = compareValues(
-    withoutNotes(contentOf(inForm(from))),
-    withoutNotes(contentOf(inForm(to))),
+    withoutNotes(contentOf(inForm(asControllersWrite(from)))),
+    withoutNotes(contentOf(inForm(asControllersWrite(to)))),
   ).filter(({ fieldPath: [first], ...sides }) => 'after' in sides || (isKnownKind && first === 'spec'));
   return { differences, from, to };
+}
+
+/**
+ * Returns an add-on object with the empty fields that OCM's controllers write, such as `addOnMeta: {}` on OCM 1.3. They mean the same
+ * as no field, but the applied object does not have them.
+ */
+function asControllersWrite(admitted: Admitted): Admitted {
+  return { ...admitted, object: asConverted(admitted.object) };
 }
 
 /** Returns the object in the one version that the phases read. */

@@ -72,6 +72,17 @@ describe('plan --against hub', () => {
     );
   });
 
+  test('reports so if controllers have added empty fields: OCM 1.3 writes every spec through its Go types', async () => {
+    const empty = '  addOnMeta: {}\n  addOnConfiguration: {}\n  supportedConfigs:';
+    const server = await hubWith(widget, app.replace('  supportedConfigs:', empty));
+    expect((await plan(server, app)).out.split('\n')[0]).toBe('plan: nothing changes on 6 clusters');
+    const described = app.replace(
+      '  supportedConfigs:',
+      '  addOnMeta: { description: x }\n  supportedConfigs:',
+    );
+    expect((await plan(server, described)).out).toContain('spec.addOnMeta.description: "x" added');
+  });
+
   test('reports the effect of applying the apps, and keeps objects that only the hub has', async () => {
     const { code, out } = await plan(
       await hubWith(widget),
