@@ -5,17 +5,19 @@ import { slowestFirst } from './test/hub/process/slowest-first.ts';
 
 const slow = [
   'record',
-  'parameters',
-  'differential',
   'drift',
+  'differential',
   'apply',
-  'companion-endings',
+  'parameters',
   'plan-is-true',
-  'companion-certificates',
-  'status',
+  'companion-endings',
+  'overrides',
   'status-churn',
-  'fleet-pull',
   'work-replica-sets',
+  'companion-certificates',
+  'fleet-pull',
+  'status',
+  'companion-hooks',
 ];
 
 // The tests that ask a real hub: `npm run test:hub`. The files of a worker share a hub, so each worker has its own.
@@ -24,8 +26,9 @@ export default defineConfig({
   test: {
     include: ['test/hub/*.test.ts'],
     globalSetup: 'test/hub/process/global-setup.ts',
-    // Hubs and agents have the tests wait more than they compute, and a hub takes a gigabyte.
-    maxWorkers: Math.min(3, availableParallelism() + 1),
+    // Two processors are idle more than half of the time with three workers: hubs and agents have the tests wait. A hub takes up to
+    // a gigabyte.
+    maxWorkers: Math.min(5, availableParallelism() + 3),
     sequence: { sequencer: slowestFirst(slow) },
     testTimeout: 900_000,
     hookTimeout: 300_000,
