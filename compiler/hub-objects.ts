@@ -63,7 +63,7 @@ export function* hubObjects(resolution: Resolution, target: TargetHub): Generato
     }
     for (const binding of rendering.sharedBindings(addOn.name)) yield asObject(binding);
   }
-  for (const work of replicaSetWorks(inventory, decisions)) yield asObject(work);
+  for (const work of replicaSetWorks(inventory, decisions, target.hub)) yield asObject(work);
 }
 
 function statusOf(

@@ -25,6 +25,13 @@ export interface HubVersion {
   readonly addOnApiVersions: readonly AddOnApiVersion[];
   /** Whether the default groups of agents end with `system:authenticated`, which later releases no longer request. */
   readonly registersAuthenticatedGroup: boolean;
+  /** Whether a signer that a template lists several times has several registrations. Earlier releases take the first of a signer. */
+  readonly repeatsRegistrations: boolean;
+  /**
+   * Whether the hub generates the names of the works of a ManifestWorkReplicaSet, so that each of its Placements has a separate work on
+   * a cluster. In earlier releases, the work has the name of the set.
+   */
+  readonly generatesWorkNames: boolean;
   /**
    * Whether the progress of a placement counts the add-ons that it configures, including those with separate configurations.
    * Earlier releases count all clusters that it selects, and never count add-ons with separate configurations as done.
@@ -73,6 +80,8 @@ const versions: Readonly<Record<HubVersionName, HubVersion>> = {
     isPreview: false,
     addOnApiVersions: ['v1alpha1'],
     registersAuthenticatedGroup: true,
+    repeatsRegistrations: false,
+    generatesWorkNames: false,
     countsConfiguredAddOns: false,
     copiesClusterAnnotations: false,
     controllersApiVersion: 'v1alpha1',
@@ -90,6 +99,8 @@ const versions: Readonly<Record<HubVersionName, HubVersion>> = {
     isPreview: false,
     addOnApiVersions: ['v1alpha1', 'v1beta1'],
     registersAuthenticatedGroup: true,
+    repeatsRegistrations: false,
+    generatesWorkNames: false,
     countsConfiguredAddOns: false,
     copiesClusterAnnotations: false,
     controllersApiVersion: 'v1alpha1',
@@ -107,6 +118,8 @@ const versions: Readonly<Record<HubVersionName, HubVersion>> = {
     isPreview: false,
     addOnApiVersions: ['v1alpha1', 'v1beta1'],
     registersAuthenticatedGroup: false,
+    repeatsRegistrations: true,
+    generatesWorkNames: true,
     countsConfiguredAddOns: true,
     copiesClusterAnnotations: true,
     controllersApiVersion: 'v1beta1',
@@ -124,6 +137,8 @@ const versions: Readonly<Record<HubVersionName, HubVersion>> = {
     isPreview: true,
     addOnApiVersions: ['v1alpha1', 'v1beta1'],
     registersAuthenticatedGroup: false,
+    repeatsRegistrations: true,
+    generatesWorkNames: true,
     countsConfiguredAddOns: true,
     copiesClusterAnnotations: true,
     controllersApiVersion: 'v1beta1',

@@ -16,21 +16,21 @@ export interface DeclaredRegistration {
   readonly subject: AddOnTemplateV1alpha1Subject | undefined;
 }
 
-/**
- * Returns the registrations of a template, one for each signer: the first. As OCM TemplateCSRConfigurationsFunc and
- * addon-framework buildRegistrationConfigs.
- */
+/** Returns the registrations of a template, in order. As OCM TemplateCSRConfigurationsFunc. */
 export function declaredRegistrations(template: AddOnTemplateV1alpha1): readonly DeclaredRegistration[] {
-  const bySigner = new Map<string, DeclaredRegistration>();
-  for (const { type, customSigner } of template.spec.registration ?? []) {
-    if (type === 'CustomSigner' && customSigner === undefined) continue;
-    const [signerName, subject] =
-      type === 'CustomSigner'
-        ? [customSigner?.signerName ?? '', customSigner?.subject]
-        : [apiServerSigner, undefined];
-    if (!bySigner.has(signerName)) bySigner.set(signerName, { type, signerName, subject });
-  }
-  return [...bySigner.values()];
+  return (template.spec.registration ?? []).flatMap(({ type, customSigner }): DeclaredRegistration[] => {
+    if (type !== 'CustomSigner') return [{ type, signerName: apiServerSigner, subject: undefined }];
+    if (customSigner === undefined) return [];
+    return [{ type, signerName: customSigner.signerName, subject: customSigner.subject }];
+  });
+}
+
+/** Returns the first registration for each signer. */
+export function firstPerSigner(
+  registrations: readonly DeclaredRegistration[],
+): readonly DeclaredRegistration[] {
+  const signers = new Set<string>();
+  return registrations.filter(({ signerName }) => signers.size !== signers.add(signerName).size);
 }
 
 /** Returns the subject of an agent whose template has none. As addon-framework DefaultUser and DefaultGroups. */

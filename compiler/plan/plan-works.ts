@@ -1,6 +1,7 @@
 import { namesInEither } from './names-in-either.ts';
 import { getOrInsertComputed } from '../../collections/get-or-insert.ts';
 import { objectKey, type Admitted } from '../inventory.ts';
+import type { HubVersion } from '../../ocm/hub-version.ts';
 import type { Resolution } from '../resolve.ts';
 import { replicaSetReach, replicaSetSpec } from '../rollout/replica-set.ts';
 import type { Cause } from './change.ts';
@@ -36,7 +37,7 @@ export function planWorks(pair: Pair, causes: SelectionCauses): WorkChange[] {
   );
   const replicaSets = namesInEither(base.replicaSets, head.replicaSets).map((name) => {
     const [before, after] = [base.replicaSets.get(name), head.replicaSets.get(name)];
-    const from = spread(before, pair.base.resolution);
+    const from = spread(before, pair.base.resolution, pair.baseHub);
     const to = spreadAfter(before, after, pair);
     const why = selectionCauses(before, after, pair, causes);
     return workChange('ManifestWorkReplicaSet', name, from, to, why);
@@ -113,10 +114,11 @@ function rememberedText(): (works: readonly Admitted[]) => string {
 function spread(
   replicaSet: Admitted | undefined,
   { decisions, inventory }: Resolution,
+  hub: HubVersion,
 ): ByCluster | undefined {
   if (replicaSet === undefined) return undefined;
   const work = [replicaSet];
-  const { clusters } = replicaSetReach(replicaSet, decisions, inventory);
+  const { clusters } = replicaSetReach(replicaSet, decisions, inventory, hub);
   return new Map(Array.from(clusters.keys(), (cluster) => [cluster, work]));
 }
 
@@ -127,16 +129,18 @@ function spread(
 function spreadAfter(
   before: Admitted | undefined,
   after: Admitted | undefined,
-  { base, head }: Pair,
+  { base, head, hub, baseHub }: Pair,
 ): ByCluster | undefined {
-  const works = spread(after, head.resolution);
+  const works = spread(after, head.resolution, hub);
   if (before === undefined || after === undefined || works === undefined) return works;
-  const { stopped } = replicaSetReach(after, head.resolution.decisions, head.resolution.inventory);
+  const { stopped } = replicaSetReach(after, head.resolution.decisions, head.resolution.inventory, hub);
   if (stopped.size === 0) return works;
-  const earlier = replicaSetReach(before, base.resolution.decisions, base.resolution.inventory);
+  const earlier = replicaSetReach(before, base.resolution.decisions, base.resolution.inventory, baseHub);
   const staying = [...earlier.clusters].filter(
-    ([cluster, placement]) =>
-      stopped.has(placement) && !works.has(cluster) && head.resolution.decisions.clusters.has(cluster),
+    ([cluster, placements]) =>
+      placements.some((placement) => stopped.has(placement)) &&
+      !works.has(cluster) &&
+      head.resolution.decisions.clusters.has(cluster),
   );
   return new Map([...works, ...staying.map(([cluster]) => [cluster, [before]] as const)]);
 }

@@ -5,6 +5,7 @@ import { objectKey } from '../inventory.ts';
 import type { FieldPath } from '../field-path.ts';
 import { pointAt } from '../point-at.ts';
 import type { Resolution } from '../resolve.ts';
+import { replicaSets } from '../rollout/replica-set.ts';
 import { clockAnnotation } from '../../ocm/clock-annotation.ts';
 import { counted, quote } from '../words.ts';
 
@@ -131,7 +132,25 @@ const clocks: ReleaseRule = (base, head) => {
   };
 };
 
-const rules: readonly ReleaseRule[] = [progress, owners, sorting, configOrder, clocks];
+/** The names of the works of ManifestWorkReplicaSets. */
+const workNames: ReleaseRule = (base, head) => {
+  const { generatesWorkNames } = head.hub;
+  if (generatesWorkNames === base.hub.generatesWorkNames) return undefined;
+  const sets = replicaSets(head.resolution.inventory);
+  const [first] = sets;
+  if (first === undefined) return undefined;
+  const works = `the new works of ${counted(sets.length, 'ManifestWorkReplicaSet')}`;
+  return {
+    object: first,
+    path: ['metadata', 'name'],
+    message: generatesWorkNames
+      ? `the hub generates the names of ${works}, before they had the name of their set`
+      : `the hub names ${works} after their set, before it generated their names`,
+    hint: 'existing works keep their names: update whatever finds works by name to use the label work.open-cluster-management.io/manifestworkreplicaset',
+  };
+};
+
+const rules: readonly ReleaseRule[] = [progress, owners, sorting, configOrder, clocks, workNames];
 
 function onRelease(name: HubVersionName): string {
   return `on OCM ${name}`;

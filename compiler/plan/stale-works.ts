@@ -10,16 +10,17 @@ import type { Pair } from './resolution-pair.ts';
  * manifestworkreplicasetcontroller: it considers only works of a Placement that match the current content of the set. A work with
  * earlier content on a cluster that is no longer selected is never deleted.
  */
-export function staleWorks({ base, head, works }: Pair): Diagnostic[] {
+export function staleWorks({ base, head, works, hub, baseHub }: Pair): Diagnostic[] {
   return [...works.head.replicaSets].flatMap(([name, after]): Diagnostic[] => {
     const before = works.base.replicaSets.get(name);
     if (before === undefined || workText([before]) === workText([after])) return [];
-    const earlier = replicaSetReach(before, base.resolution.decisions, base.resolution.inventory);
-    const later = replicaSetReach(after, head.resolution.decisions, head.resolution.inventory);
+    const earlier = replicaSetReach(before, base.resolution.decisions, base.resolution.inventory, baseHub);
+    const later = replicaSetReach(after, head.resolution.decisions, head.resolution.inventory, hub);
     const named = new Set(later.named);
     const lost = [...earlier.clusters].filter(
-      ([cluster, placement]) =>
-        !later.clusters.has(cluster) && named.has(placement) && !later.stopped.has(placement),
+      ([cluster, placements]) =>
+        !later.clusters.has(cluster) &&
+        placements.some((placement) => named.has(placement) && !later.stopped.has(placement)),
     );
     if (lost.length === 0) return [];
     return [

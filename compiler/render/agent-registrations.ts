@@ -7,6 +7,7 @@ import { authenticatedGroup, tokenUser, type AddOnOnCluster } from '../../ocm/ag
 import {
   declaredRegistrations,
   defaultSubject,
+  firstPerSigner,
   subjectInGoForm,
   type RegistrationSubject,
 } from '../../ocm/registration.ts';
@@ -22,9 +23,9 @@ export interface Agent extends AddOnOnCluster {
 }
 
 /**
- * Returns `status.registrations` for a template, one entry per signer. The driver is the one that the agent wrote there. With
- * tokens, the subject comes from the agent too. As OCM TemplateCSRConfigurationsFunc and addon-framework
- * buildRegistrationConfigs. With compiled delivery, the companion writes the subject of tokens.
+ * Returns `status.registrations` for a template. The driver is the one that the agent wrote there. With tokens, the subject comes from
+ * the agent too. As OCM TemplateCSRConfigurationsFunc and addon-framework buildRegistrationConfigs. With compiled delivery, the
+ * companion writes one entry per signer, and the subject of tokens.
  *
  * @param existing the registrations that the status already has
  */
@@ -33,9 +34,13 @@ export function registrationsFor(
   agent: Agent,
   existing: readonly Registration[],
 ): readonly Registration[] {
-  return declaredRegistrations(template).map(({ type, signerName, subject }) =>
+  const declared = declaredRegistrations(template);
+  const repeats = agent.hub.repeatsRegistrations && agent.isCompiled !== true;
+  const kubeClients = existing.flatMap(({ type, kubeClient }) => (type === 'kubeClient' ? [kubeClient] : []));
+  let kubeClientCount = 0;
+  return (repeats ? declared : firstPerSigner(declared)).map(({ type, signerName, subject }) =>
     type === 'KubeClient'
-      ? { type: 'kubeClient', kubeClient: kubeClient(agent, existing) }
+      ? { type: 'kubeClient', kubeClient: kubeClient(agent, kubeClients, kubeClientCount++) }
       : { type: 'customSigner', customSigner: withSubject(signerName, subject ?? defaultSubjectOf(agent)) },
   );
 }
@@ -62,17 +67,26 @@ interface Subject extends RegistrationSubject {
   readonly organizationUnit?: readonly string[];
 }
 
+/**
+ * @param existing - the registrations with the API server's own signer. In v1alpha1, which is stored, all have one driver
+ * @param index - the index of this one
+ */
 function kubeClient(
   agent: Agent,
-  existing: readonly Registration[],
+  existing: readonly (Registration['kubeClient'] | undefined)[],
+  index: number,
 ): NonNullable<Registration['kubeClient']> {
-  const current = existing.find(({ type }) => type === 'kubeClient')?.kubeClient;
-  const driver = current?.driver;
-  const tokenSubject = agent.isCompiled === true ? { user: tokenUser(agent) } : (current?.subject ?? {});
+  const driver = existing[0]?.driver;
   return {
     ...(driver === undefined ? {} : { driver }),
-    subject: subjectInGoForm(driver === 'token' ? tokenSubject : defaultSubjectOf(agent)),
+    subject: subjectInGoForm(driver === 'token' ? tokenSubject() : defaultSubjectOf(agent)),
   };
+
+  function tokenSubject(): RegistrationSubject {
+    if (agent.isCompiled === true) return { user: tokenUser(agent) };
+    // A registration that is new is written with the default, which the hub then keeps.
+    return index < existing.length ? (existing[index]?.subject ?? {}) : defaultSubjectOf(agent);
+  }
 }
 
 /** Returns the default subject of an agent on a hub of this release. */

@@ -1,6 +1,7 @@
 import { compareText } from '../../collections/compare-text.ts';
 import type { ManifestWorkV1, ManifestWorkV1Spec } from '../../schemas/types.gen.ts';
 import type { GoJsonValue } from '../../kubernetes/go/json.ts';
+import type { HubVersion } from '../../ocm/hub-version.ts';
 import { objectKey, type Admitted, type Inventory } from '../inventory.ts';
 import type { Decisions } from '../place/decision.ts';
 import { replicaSetReach, replicaSets, replicaSetSpec } from '../rollout/replica-set.ts';
@@ -17,19 +18,31 @@ const placementNameLabel = 'work.open-cluster-management.io/placementname';
  * Yields the works of all ManifestWorkReplicaSets, sorted by the name of the set, then by cluster. Yields one at a time, as
  * `hubObjects`.
  */
-export function* replicaSetWorks(inventory: Inventory, decisions: Decisions): Generator<ManifestWorkV1> {
+export function* replicaSetWorks(
+  inventory: Inventory,
+  decisions: Decisions,
+  hub: Pick<HubVersion, 'generatesWorkNames'>,
+): Generator<ManifestWorkV1> {
   const sets = new Map(replicaSets(inventory).map((set) => [nameOf(set), set]));
   for (const [, set] of [...sets].sort(([a], [b]) => compareText(a, b))) {
-    const makeWork = worksOf(set);
-    for (const [cluster, placement] of replicaSetReach(set, decisions, inventory).clusters) {
-      const work = makeWork(cluster, placement);
-      if ('work' in work) yield work.work;
+    const makeWork = worksOf(set, hub);
+    for (const [cluster, placements] of replicaSetReach(set, decisions, inventory, hub).clusters) {
+      for (const placement of placements) {
+        const work = makeWork(cluster, placement);
+        if ('work' in work) yield work.work;
+      }
     }
   }
 }
 
-/** As CreateManifestWork of OCM's manifestworkreplicasetcontroller, followed by the API server's changes. */
-export function worksOf(set: Admitted): (cluster: string, placement: string) => AdmittedWork {
+/**
+ * As buildManifestWork of OCM's manifestworkreplicasetcontroller, followed by the API server's changes. A work with a generated name has
+ * none here, because its end is random.
+ */
+export function worksOf(
+  set: Admitted,
+  { generatesWorkNames }: Pick<HubVersion, 'generatesWorkNames'>,
+): (cluster: string, placement: string) => AdmittedWork {
   const { metadata } = set.object;
   const { name = '', namespace = '', labels } = metadata;
   const template = replicaSetSpec(set).manifestWorkTemplate ?? {};
@@ -45,7 +58,7 @@ export function worksOf(set: Admitted): (cluster: string, placement: string) => 
       apiVersion: workApiVersion,
       kind: 'ManifestWork',
       metadata: {
-        name,
+        ...(generatesWorkNames ? { generateName: name } : { name }),
         namespace: cluster,
         labels: { ...labels, [replicaSetLabel]: identity, [placementNameLabel]: placement },
       },

@@ -6,14 +6,15 @@ import type { Decisions } from '../place/decision.ts';
 import { trackGroups, type TrackedGroup } from './decision-tracker.ts';
 import { RolloutHandler } from './rollout-handler.ts';
 import { readStrategy, type Strategy } from './strategy.ts';
+import type { HubVersion } from '../../ocm/hub-version.ts';
 import { workGroup, clusterGroup } from '../../schemas/groups.ts';
 
 /** The clusters on which a ManifestWorkReplicaSet has its works after the hub is idle and all agents have applied them. */
 export interface ReplicaSetReach {
   /** The names of its Placements, in order. */
   readonly named: readonly string[];
-  /** The name of the Placement for which a cluster has its work, by cluster. Sorted by cluster. */
-  readonly clusters: ReadonlyMap<string, string>;
+  /** The names of the Placements for which a cluster has a work each, by cluster. Sorted by cluster. At least one. */
+  readonly clusters: ReadonlyMap<string, readonly string[]>;
   /**
    * The names of the Placements for which the hub no longer creates, changes or deletes works, each with the reason. Existing
    * works remain.
@@ -51,13 +52,14 @@ export function replicaSetSpec({ object }: Admitted): ManifestWorkReplicaSetV1al
 
 /**
  * Simulates OCM's manifestworkreplicasetcontroller for a set, from no works to the final state. Placements are processed in the
- * order of the references. If several select a cluster, the hub relabels its work for each of them in turn and never settles.
- * This function assigns the cluster to the last one.
+ * order of the references. If several select a cluster, each has a work there; on releases that do not generate names, the hub relabels
+ * the only work for each of them in turn and never settles, and this function assigns the cluster to the last one.
  */
 export function replicaSetReach(
   set: Admitted,
   decisions: Decisions,
   { elsewhere }: Pick<Inventory, 'elsewhere'>,
+  { generatesWorkNames }: Pick<HubVersion, 'generatesWorkNames'>,
 ): ReplicaSetReach {
   const { namespace = '' } = set.object.metadata;
   const stopped = new Map<string, PlacementStop>();
@@ -89,7 +91,9 @@ export function replicaSetReach(
   const sorted = onHub.sort(([a], [b]) => compareText(a, b));
   return {
     named: replicaSetSpec(set).placementRefs.map(({ name }) => name),
-    clusters: new Map(sorted.map(([cluster, names]) => [cluster, names.at(-1) ?? ''])),
+    clusters: new Map(
+      sorted.map(([cluster, names]) => [cluster, generatesWorkNames ? names : names.slice(-1)]),
+    ),
     stopped,
     contested: new Map(sorted.filter(([, names]) => names.length > 1)),
   };

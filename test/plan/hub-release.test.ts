@@ -58,6 +58,49 @@ describe('an upgrade of the hub changes', () => {
     `);
   });
 
+  test('the registrations of a signer that a template lists twice', () => {
+    const registration = app.replace(
+      'registration: []',
+      `registration:
+  - { type: CustomSigner, customSigner: { signerName: example.com/a, signingCA: { name: ca } , subject: { user: one } } }
+  - { type: CustomSigner, customSigner: { signerName: example.com/a, signingCA: { name: ca } , subject: { user: two } } }`,
+    );
+    expect(upgrade(registration)).toMatchInlineSnapshot(`
+      "hello
+        changed on 5 clusters: c1, c2, c3, c4, c5
+          because the release of the hub changed from OCM 1.2 to 1.3
+          ManagedClusterAddOn hello
+            status.registrations[1] added:
+              + customSigner:
+              +   signerName: example.com/a
+              +   subject:
+              +     user: two
+              + type: customSigner
+      "
+    `);
+  });
+
+  test('the names of the works of sets, which clusters do not notice', () => {
+    const set = (refs: string): string => `
+---
+apiVersion: work.open-cluster-management.io/v1alpha1
+kind: ManifestWorkReplicaSet
+metadata: { name: web, namespace: default }
+spec:
+  placementRefs: [${refs}]
+  manifestWorkTemplate: { workload: { manifests: [{ apiVersion: v1, kind: ConfigMap, metadata: { name: a, namespace: default } }] } }
+`;
+    expect(upgrade(app + set('{ name: stage }, { name: prod }'))).toBe(
+      'plan: nothing changes on 6 clusters\n',
+    );
+    expect(effects(app + set('{ name: stage }'), ['1.2', '1.3']).at(-1)).toMatchInlineSnapshot(
+      `"FW8033 ManifestWorkReplicaSet web metadata.name: the hub generates the names of the new works of 1 ManifestWorkReplicaSet, before they had the name of their set"`,
+    );
+    expect(effects(app + set('{ name: stage }'), ['1.3', '1.2']).at(-1)).toMatchInlineSnapshot(
+      `"FW8033 ManifestWorkReplicaSet web metadata.name: the hub names the new works of 1 ManifestWorkReplicaSet after their set, before it generated their names"`,
+    );
+  });
+
   test('annotations that the hub copies from clusters', () => {
     const annotated = fleetOf(clusters).replace(
       'metadata: { name: c1,',

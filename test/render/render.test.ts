@@ -423,6 +423,26 @@ describe('a registration', () => {
     });
   });
 
+  it('with tokens, has the subject of each of several with the same signer', () => {
+    const subjectsOf = (...subjects: readonly object[]): unknown => {
+      const existing = subjects.map((subject) => ({
+        type: 'kubeClient',
+        kubeClient: { driver: 'token', subject },
+      }));
+      const { registrations } = resolveTemplate({
+        manifests,
+        registration: [kubeClient(), kubeClient()],
+        clusters: { c1: { addOnStatus: { registrations: existing } } },
+      }).on().status;
+      return registrations?.map(({ kubeClient }) => kubeClient?.subject?.user);
+    };
+    expect(subjectsOf({ user: 'one' }, { user: 'two' })).toEqual(['one', 'two']);
+    expect(subjectsOf({ user: 'one' })).toEqual([
+      'one',
+      'system:open-cluster-management:cluster:c1:addon:agent:agent:agent-agent',
+    ]);
+  });
+
   it('takes the subject of a custom signer as it is', () => {
     const signer = (signerName: string, subject?: object): object => ({
       type: 'CustomSigner',
@@ -433,12 +453,36 @@ describe('a registration', () => {
       signer('example.com/a'),
       signer('example.com/b', { groups: [] }),
     ];
+    const ofAgent = {
+      user: 'system:open-cluster-management:cluster:c1:addon:agent:agent:agent-agent',
+      groups: [
+        'system:open-cluster-management:cluster:c1:addon:agent',
+        'system:open-cluster-management:addon:agent',
+      ],
+    };
     expect(resolveTemplate({ manifests, registration }).on().status.registrations).toEqual([
       {
         type: 'customSigner',
         customSigner: { signerName: 'example.com/a', subject: { user: '', organizationUnits: ['ou'] } },
       },
+      { type: 'customSigner', customSigner: { signerName: 'example.com/a', subject: ofAgent } },
       { type: 'customSigner', customSigner: { signerName: 'example.com/b', subject: { user: '' } } },
+    ]);
+  });
+
+  it('is one for each signer on older hubs, and with compiled delivery', () => {
+    const customSigner = { signerName: 'example.com/a', signingCA: { name: 'ca' } };
+    const signer = { type: 'CustomSigner', customSigner };
+    const registration = [kubeClient(), signer, kubeClient(), signer];
+    const typesOn = (options: Partial<TemplateAddOn>): unknown =>
+      resolveTemplate({ manifests, registration, ...options })
+        .on()
+        .status.registrations?.map(({ type }) => type);
+    expect(typesOn({})).toEqual(['kubeClient', 'customSigner', 'kubeClient', 'customSigner']);
+    expect(typesOn({ hub: '1.2' })).toEqual(['kubeClient', 'customSigner']);
+    expect(typesOn({ annotations: { 'fleetwright.dev/delivery': 'compiled' } })).toEqual([
+      'kubeClient',
+      'customSigner',
     ]);
   });
 

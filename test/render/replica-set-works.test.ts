@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { hubObjects } from '../../compiler/hub-objects.ts';
-import { hubVersion } from '../../ocm/hub-version.ts';
+import { hubVersion, type HubVersionName } from '../../ocm/hub-version.ts';
 import type { KubernetesObject } from '../../kubernetes/object-meta.ts';
 import { fleetOf, resolveText } from '../resolve-text.ts';
 
@@ -44,8 +44,12 @@ interface Made {
 }
 
 function made(...objects: readonly string[]): Made {
-  const { resolution, diagnostics } = resolveText(objects.join('---\n'), { fleet });
-  const hub = { hub: hubVersion('1.3'), addOnApiVersion: 'v1alpha1' } as const;
+  return madeOn('1.3', ...objects);
+}
+
+function madeOn(release: HubVersionName, ...objects: readonly string[]): Made {
+  const { resolution, diagnostics } = resolveText(objects.join('---\n'), { fleet, hub: release });
+  const hub = { hub: hubVersion(release), addOnApiVersion: 'v1alpha1' } as const;
   return {
     works: [...hubObjects(resolution, hub)].filter(({ kind }) => kind === 'ManifestWork'),
     findings: diagnostics.map(({ code, path, message }) => `${code} ${path}: ${message}`),
@@ -60,7 +64,7 @@ const places = ({ works }: Made): string[] =>
   );
 
 describe('the works of a ManifestWorkReplicaSet', () => {
-  test('are named like the set and labeled with it, its Placement and its own labels', () => {
+  test('have generated names from that of the set, and are labeled with it, its Placement and its own labels', () => {
     const { works, findings } = made(dev, set('{ name: dev }', { labels: ', labels: { team: a }' }));
     expect(findings).toEqual([]);
     expect(works).toHaveLength(2);
@@ -68,7 +72,7 @@ describe('the works of a ManifestWorkReplicaSet', () => {
       apiVersion: 'work.open-cluster-management.io/v1',
       kind: 'ManifestWork',
       metadata: {
-        name: 'works',
+        generateName: 'works',
         namespace: 'c1',
         labels: {
           team: 'a',
@@ -147,8 +151,26 @@ describe('the works of a ManifestWorkReplicaSet', () => {
     ]);
   });
 
-  test('FW6009: a cluster of two Placements has one work, over which they fight', () => {
+  test('are named like the set on older hubs', () => {
+    const { works } = madeOn('1.2', dev, set('{ name: dev }'));
+    expect(works.map(({ metadata: { name, generateName } }) => [name, generateName])).toEqual([
+      ['works', undefined],
+      ['works', undefined],
+    ]);
+  });
+
+  test('FW6009: a cluster of two Placements has a work for each', () => {
     const contested = made(dev, first, set('{ name: dev }, { name: first }'));
+    expect(places(contested)).toEqual(['c1 for dev', 'c1 for first', 'c2 for dev', 'p1 for first']);
+    expect(contested.findings).toMatchInlineSnapshot(`
+      [
+        "FW6009 spec.placementRefs: Placements "dev" and "first" both select cluster "c1": the hub creates a work for each, and when the set is edited, one of them keeps the earlier manifests and another one is added",
+      ]
+    `);
+  });
+
+  test('FW6009: on older hubs, it has one work, over which they fight', () => {
+    const contested = madeOn('1.2', dev, first, set('{ name: dev }, { name: first }'));
     expect(places(contested)).toEqual(['c1 for first', 'c2 for dev', 'p1 for first']);
     expect(contested.findings).toMatchInlineSnapshot(`
       [

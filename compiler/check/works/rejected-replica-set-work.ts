@@ -10,10 +10,10 @@ import type { Rule } from '../rule.ts';
  */
 export const rejectedReplicaSetWork: Rule = {
   codes: ['FW6011'],
-  *check({ inventory }) {
+  *check({ inventory, hub }) {
     for (const set of replicaSets(inventory)) {
       const [placement] = replicaSetSpec(set).placementRefs;
-      const works = worksOf(set)('cluster1', placement?.name ?? '');
+      const works = worksOf(set, hub)('cluster1', placement?.name ?? '');
       if ('work' in works) continue;
       yield diagnostic('FW6011', {
         message: `the API server rejects the works of this set: ${works.error}`,

@@ -1,5 +1,10 @@
 import { tokenUser, type AddOnOnCluster } from '../../../ocm/agent-identity.ts';
-import { declaredRegistrations, defaultSubject, subjectInGoForm } from '../../../ocm/registration.ts';
+import {
+  declaredRegistrations,
+  defaultSubject,
+  firstPerSigner,
+  subjectInGoForm,
+} from '../../../ocm/registration.ts';
 import type {
   AddOnTemplateV1alpha1,
   AddOnTemplateV1alpha1Subject,
@@ -19,7 +24,7 @@ export function registrationsFor(
   onCluster: AddOnOnCluster,
   driver: 'csr' | 'token' | undefined,
 ): readonly Registration[] {
-  return declaredRegistrations(template).map(({ type, signerName, subject }) => {
+  return firstPerSigner(declaredRegistrations(template)).map(({ type, signerName, subject }) => {
     if (type === 'KubeClient' && driver === 'token')
       return { signerName, subject: { user: tokenUser(onCluster) } };
     return { signerName, subject: subject === undefined ? defaultSubject(onCluster) : asGoWrites(subject) };

@@ -25,6 +25,8 @@ export function asEmitted({ apiVersion, kind, metadata, ...content }: Kubernetes
       return { apiVersion, kind, metadata: withoutRegistration(kept), ...withoutHubTaints(rest) };
     case 'ManagedClusterAddOn':
       return { apiVersion, kind, metadata: withoutAddOn(kept), ...rest };
+    case 'ClusterManagementAddOn':
+      return { apiVersion, kind, metadata: kept, ...withoutEmptyConfiguration(rest) };
     default:
       return { apiVersion, kind, metadata: kept, ...rest };
   }
@@ -52,6 +54,12 @@ function withoutAddOn({ ownerReferences = [], ...metadata }: ObjectMeta): Object
     ({ kind, name }) => kind !== 'ClusterManagementAddOn' || name !== metadata.name,
   );
   return { ...metadata, ...(others.length === 0 ? {} : { ownerReferences: others }) };
+}
+
+/** Controllers of OCM 1.3 write statuses in v1beta1, and the conversion back to v1alpha1 adds the empty field. */
+function withoutEmptyConfiguration({ spec, ...rest }: Readonly<Record<string, unknown>>): object {
+  const { addOnConfiguration, ...others } = spec as { readonly addOnConfiguration?: object };
+  return { ...rest, spec: JSON.stringify(addOnConfiguration) === '{}' ? others : spec };
 }
 
 /**
