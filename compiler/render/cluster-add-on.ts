@@ -3,7 +3,7 @@ import type { KubernetesObject } from '../../kubernetes/object-meta.ts';
 import { hasTemplate } from '../configure/supported-kinds.ts';
 import { hostingClusterValidity } from '../../ocm/hosted-mode.ts';
 import { hookFinalizers } from '../../ocm/hook-work.ts';
-import { withCondition } from '../../kubernetes/condition.ts';
+import { conditionOf, withCondition } from '../../kubernetes/condition.ts';
 import type { DecidedCondition } from '../place/decision.ts';
 import { agentTokens } from './agent-tokens.ts';
 import { companionPermissions } from './companion-permissions.ts';
@@ -45,8 +45,13 @@ export interface RenderedClusterAddOn {
 /** Simulates the controllers that OCM runs for one add-on on one cluster. */
 export function renderClusterAddOn(inputs: ClusterInputs): RenderedClusterAddOn {
   const rendered = registerAndDeploy(inputs);
-  return { ...rendered, ...agentTokens(rendered.status, inputs) };
+  const { status, tokenObjects } = agentTokens(rendered.status, inputs);
+  const isWritten = status !== rendered.status && inputs.hub.controllersApiVersion === 'v1beta1';
+  return { ...rendered, status: isWritten ? { ...asConverted, ...status } : status, tokenObjects };
 }
+
+/** The types used for the conversion to v1beta1 leave an empty `healthCheck`, whose mode the schema then defaults. */
+const asConverted = { healthCheck: { mode: 'Lease' } } as const;
 
 /** Simulates the controllers of OCM's template manager: registration, then deployment. */
 function registerAndDeploy(inputs: ClusterInputs): Omit<RenderedClusterAddOn, 'tokenObjects'> {
@@ -61,7 +66,7 @@ function registerAndDeploy(inputs: ClusterInputs): Omit<RenderedClusterAddOn, 't
       ? before
       : withCondition(before, statusConfiguration.condition);
   const untouched: AddOnStatus = {
-    ...(isConverted(inputs) ? { healthCheck: { mode: 'Lease' } } : {}),
+    ...(isConverted(inputs) ? asConverted : {}),
     ...status,
     conditions,
   };
@@ -113,11 +118,18 @@ function registerAndDeploy(inputs: ClusterInputs): Omit<RenderedClusterAddOn, 't
 }
 
 /**
- * Returns whether the ManagedClusterAddOn was ever written in v1beta1, by the user or by the hub. It is stored in v1alpha1, and
- * the types used for the conversion leave an empty `healthCheck`, whose mode the schema then defaults.
+ * Returns whether the ManagedClusterAddOn, which is stored in v1alpha1, was ever written in v1beta1: by the user, by its manager, or by
+ * OCM's healthcheck_controller, which writes to all add-ons of a cluster that is silent.
  */
-function isConverted({ resolved, clusterAddOn: { managedClusterAddOn }, hub }: ClusterInputs): boolean {
-  if (resolved.managed && hub.controllersApiVersion === 'v1beta1') return true;
+function isConverted({
+  resolved,
+  clusterAddOn: { managedClusterAddOn },
+  cluster,
+  hub,
+}: ClusterInputs): boolean {
+  const isSilent =
+    conditionOf(cluster?.status?.conditions, 'ManagedClusterConditionAvailable')?.status === 'Unknown';
+  if ((resolved.managed || isSilent) && hub.controllersApiVersion === 'v1beta1') return true;
   return (
     hub.addOnApiVersions.includes('v1beta1') &&
     managedClusterAddOn !== undefined &&

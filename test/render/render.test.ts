@@ -300,6 +300,34 @@ describe('an add-on that no manager handles', () => {
       expect(shown(resolved)).toEqual(modes);
     },
   );
+
+  it.each([
+    ['1.2', 'Unknown', undefined],
+    ['1.3', 'True', undefined],
+    ['1.3', 'Unknown', 'Lease'],
+  ] as const)(
+    'on a hub of OCM %s, the hub writes to it if the availability of the cluster is %s',
+    (hub, available, mode) => {
+      const clusters = { c1: { ...gone, addOnVersion: 'v1alpha1', available } } as const;
+      expect(resolveTemplate({ hub, annotations: self, clusters }).on().status.healthCheck?.mode).toBe(mode);
+    },
+  );
+
+  it.each([
+    ['1.2', 'token', undefined],
+    ['1.3', 'csr', undefined],
+    ['1.3', 'token', 'Lease'],
+  ] as const)(
+    'on a hub of OCM %s, the hub writes to it if its agent has the driver %s',
+    (hub, driver, mode) => {
+      const registrations = [
+        { signerName: 'kubernetes.io/kube-apiserver-client', subject: { user: 'agent' } },
+      ];
+      const addOnStatus = { kubeClientDriver: driver, registrations };
+      const clusters = { c1: { ...gone, addOnVersion: 'v1alpha1', addOnStatus } } as const;
+      expect(resolveTemplate({ hub, annotations: self, clusters }).on().status.healthCheck?.mode).toBe(mode);
+    },
+  );
 });
 
 describe('missing parts', () => {

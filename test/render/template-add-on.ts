@@ -29,6 +29,8 @@ export interface ClusterOfAddOn {
   readonly annotations?: Readonly<Record<string, string>>;
   /** What the cluster reports to run, such as `v1.31.2`. */
   readonly kubernetes?: string;
+  /** The status of the cluster's condition that it is available. @default - no such condition */
+  readonly available?: 'True' | 'False' | 'Unknown';
   readonly addOnMetadata?: object;
   readonly addOnSpec?: object;
   readonly addOnStatus?: object;
@@ -86,14 +88,25 @@ export function resolveTemplate({
     ...Object.entries(clusters).flatMap(
       ([
         name,
-        { annotations, kubernetes, addOnMetadata, addOnSpec = {}, addOnStatus, addOnVersion = 'v1beta1' },
+        {
+          annotations,
+          kubernetes,
+          available,
+          addOnMetadata,
+          addOnSpec = {},
+          addOnStatus,
+          addOnVersion = 'v1beta1',
+        },
       ]) => [
         {
           apiVersion: 'cluster.open-cluster-management.io/v1',
           kind: 'ManagedCluster',
           metadata: { name, annotations },
           spec: { hubAcceptsClient: true },
-          ...(kubernetes === undefined ? {} : { status: { version: { kubernetes } } }),
+          status: {
+            ...(kubernetes === undefined ? {} : { version: { kubernetes } }),
+            ...(available === undefined ? {} : { conditions: [availability(available)] }),
+          },
         },
         {
           apiVersion: `${group}/${addOnVersion}`,
@@ -128,6 +141,17 @@ export function resolveTemplate({
           ...(path === undefined ? {} : { path }),
           ...(hint === undefined ? {} : { hint }),
         })),
+  };
+}
+
+function availability(status: string): object {
+  const lastTransitionTime = '2026-01-01T00:00:00Z';
+  return {
+    type: 'ManagedClusterConditionAvailable',
+    status,
+    reason: 'Told',
+    message: '',
+    lastTransitionTime,
   };
 }
 
