@@ -46,6 +46,7 @@ export class FindingSelection {
 
   /** Returns the findings to report, with their severities. */
   select(findings: readonly Diagnostic[]): readonly Diagnostic[] {
+    if (findings.length === 0) return findings;
     return this.match(findings).flatMap(({ finding, accepted }) => {
       if (accepted !== undefined) this.#acceptances.push({ finding, accepted });
       const isHidden = this.#options.quiet && finding.severity === 'info' && !isRequired(finding.code);

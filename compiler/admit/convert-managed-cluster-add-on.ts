@@ -21,22 +21,25 @@ type Driver = ManagedClusterAddOnV1alpha1Status['kubeClientDriver'];
 export function managedClusterAddOnToV1beta1(
   object: ManagedClusterAddOnV1alpha1,
 ): ManagedClusterAddOnV1beta1 {
-  const { status, ...rest } = object;
-  const { installNamespace = '', ...spec } = object.spec;
-  const { annotations } = object.metadata;
+  const { kind, metadata, spec, status } = object;
   return {
-    ...rest,
     apiVersion: 'addon.open-cluster-management.io/v1beta1',
-    metadata:
-      installNamespace === ''
-        ? object.metadata
-        : {
-            ...object.metadata,
-            annotations: { ...annotations, [installNamespaceAnnotation]: installNamespace },
-          },
-    spec,
-    ...(status === undefined ? {} : { status: statusToV1beta1(status) }),
+    kind,
+    ...withoutInstallNamespaceField(metadata, spec),
+    ...(status && { status: statusToV1beta1(status) }),
   };
+}
+
+/** Moves the namespace from the spec to the annotation. */
+function withoutInstallNamespaceField(
+  metadata: ObjectMeta,
+  spec: ManagedClusterAddOnV1alpha1['spec'],
+): Pick<ManagedClusterAddOnV1beta1, 'metadata' | 'spec'> {
+  if (spec.installNamespace === undefined) return { metadata, spec };
+  const { installNamespace, ...others } = spec;
+  if (installNamespace === '') return { metadata, spec: others };
+  const annotations = { ...metadata.annotations, [installNamespaceAnnotation]: installNamespace };
+  return { metadata: { ...metadata, annotations }, spec: others };
 }
 
 function statusToV1beta1(status: ManagedClusterAddOnV1alpha1Status): ManagedClusterAddOnV1beta1Status {

@@ -123,10 +123,9 @@ async function validate(options: Arguments, terminal: Terminal): Promise<ExitCod
   const judged = await judgeHubs(options, terminal);
   const { texts, skipped, isReported } = judged;
   const report = new FindingsReport(judged.findings, options, terminal);
-  const results = judged.results.map((result) => ({
-    ...result,
-    diagnostics: report.selection.select(result.diagnostics),
-  }));
+  const results = judged.results.map((result) =>
+    withDiagnostics(result, report.selection.select(result.diagnostics)),
+  );
   // An acceptance matches the findings of all documents.
   const unplaced = [
     ...report.selection.select(judged.unplaced),
@@ -262,7 +261,7 @@ export async function judge(
   const texts = new Map(units.flatMap((inputs) => [...inputs.texts]));
   const masked = maskOf({ objects, texts, sensitive: policies.sensitive }, terminal);
   return {
-    results: placed.map((result) => ({ ...result, diagnostics: masked(result.diagnostics) })),
+    results: placed.map((result) => withDiagnostics(result, masked(result.diagnostics))),
     unplaced: masked([
       ...unplaced,
       ...more,
@@ -324,6 +323,7 @@ function withFindings(
   objects: readonly LoadedObject[],
   found: readonly Diagnostic[],
 ): { placed: readonly Result[]; unplaced: readonly Diagnostic[] } {
+  if (found.length === 0) return { placed: results, unplaced: [] };
   const identities = new Set(
     results.flatMap(({ diagnostics }) => diagnostics.map((diagnostic) => JSON.stringify(diagnostic))),
   );
@@ -343,11 +343,16 @@ function withFindings(
     }
     addToGroup(byDocument, index, diagnostic);
   }
-  const placed = results.map((result, index) => ({
-    ...result,
-    diagnostics: [...result.diagnostics, ...(byDocument.get(index) ?? [])],
-  }));
+  const placed = results.map((result, index) => {
+    const more = byDocument.get(index);
+    return more === undefined ? result : withDiagnostics(result, [...result.diagnostics, ...more]);
+  });
   return { placed, unplaced };
+}
+
+/** Returns the result itself if it has no findings before and after: most documents have none. */
+function withDiagnostics(result: Result, diagnostics: readonly Diagnostic[]): Result {
+  return diagnostics.length === 0 && result.diagnostics.length === 0 ? result : { ...result, diagnostics };
 }
 
 /** Whether an object begins in the file of a finding, at its line or before it. */
