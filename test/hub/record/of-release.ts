@@ -4,6 +4,7 @@ import { isOfKind, ocmKinds } from '../client/kinds.ts';
 import type { Answer } from './recording.ts';
 
 interface Registration {
+  readonly signerName?: string;
   readonly subject?: { readonly groups?: readonly string[] };
 }
 
@@ -17,19 +18,20 @@ const defaultGroup = 'system:open-cluster-management:addon:';
 export function ofRelease(
   answer: Answer,
   input: readonly KubernetesObject[],
-  { registersAuthenticatedGroup, controllersApiVersion }: HubVersion,
+  { registersAuthenticatedGroup, repeatsRegistrations, controllersApiVersion }: HubVersion,
 ): Answer {
   const converted = new Set(input.filter(isWrittenInBeta).map(keyOf));
   return Object.fromEntries(
     Object.entries(answer).map(([key, object]) => {
       if (object['kind'] !== 'ManagedClusterAddOn') return [key, object];
-      const registrations = object['registrations'] as readonly Registration[];
+      const recorded = object['registrations'] as readonly Registration[];
+      const registrations = repeatsRegistrations ? recorded : firstPerSigner(recorded);
       const loses = controllersApiVersion === 'v1alpha1' && !converted.has(key);
       return [
         key,
         {
           ...object,
-          ...(registersAuthenticatedGroup ? { registrations: registrations.map(withAuthenticated) } : {}),
+          registrations: registersAuthenticatedGroup ? registrations.map(withAuthenticated) : registrations,
           ...(loses && object['healthCheck'] === 'Lease' ? { healthCheck: '' } : {}),
         },
       ];
@@ -44,6 +46,11 @@ function isWrittenInBeta(object: KubernetesObject): boolean {
 /** As answers name objects. */
 function keyOf({ kind, metadata: { namespace = '', name = '' } }: KubernetesObject): string {
   return `${kind}/${namespace}/${name}`;
+}
+
+function firstPerSigner(registrations: readonly Registration[]): readonly Registration[] {
+  const signers = registrations.map(({ signerName }) => signerName);
+  return registrations.filter(({ signerName }, index) => signers.indexOf(signerName) === index);
 }
 
 function withAuthenticated(registration: Registration): Registration {
