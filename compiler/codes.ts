@@ -363,6 +363,9 @@ export const codes = {
   FW9097: { title: 'Workload without a namespace', severity: 'warning' },
   FW9098: { title: 'Invalid name for an add-on', severity: 'error' },
   FW9099: { title: 'Namespace that no manifest creates', severity: 'warning' },
+  // one run at a time
+  FW9130: { title: 'Workspace in use', severity: 'error' },
+  FW9131: { title: 'HEAD that moved during a promotion', severity: 'error' },
   // import
   FW9101: { title: 'Object kept as YAML', severity: 'warning' },
   FW9102: { title: 'Rollout strategy of an older release', severity: 'warning' },

@@ -4,6 +4,7 @@ import { linkSync, lstatSync, readFileSync, writeFileSync, type Stats } from 'no
 import { cp, link, lstat, mkdir, readdir, readFile, rename, rm, rmdir } from 'node:fs/promises';
 import path from 'node:path';
 import { DiagnosedError } from './diagnosed-error.ts';
+import { temporaryName, temporaryNamesIn } from './temporary-name.ts';
 import { UserError } from './user-error.ts';
 
 /** Lists the files of an output folder that synth owns. All other files in the folder are left alone. */
@@ -72,7 +73,7 @@ export async function compareFolder(
 /**
  * Makes the folder contain the tree: writes a temporary folder beside it, then swaps the two, so that a failed run
  * leaves the old folder. A folder that contains the tree already is not touched. Files that synth did not write stay as they are,
- * and those with the same content keep the time of their last change.
+ * and those with the same content keep the time of their last change. The run must hold the lock of the workspace.
  *
  * @returns whether anything was written
  * @throws UserError if a file that synth did not write is in the way.
@@ -81,12 +82,7 @@ export async function compareFolder(
 export async function writeFolder(folder: string, tree: Tree, memory: OutputMemory = {}): Promise<boolean> {
   const outside = [...tree.keys()].find((name) => !isInside(name));
   if (outside !== undefined) throw new Error(`${JSON.stringify(outside)} is no file of an output folder`);
-  const parent = path.dirname(folder);
-  const next = path.join(parent, `.${path.basename(folder)}.next`);
-  const previous = path.join(parent, `.${path.basename(folder)}.previous`);
-  await mkdir(parent, { recursive: true });
-  // A run that was killed between its two renames left the old folder under the temporary name.
-  if (!(await exists(folder)) && (await exists(previous))) await rename(previous, folder);
+  await mkdir(path.dirname(folder), { recursive: true });
   const { files: owned } = await readOwnership(folder);
   const folders = foldersOf(tree.keys());
   const foreign = await foreignEntries(folder, owned, new Set([...foldersOf(owned), ...folders]));
@@ -99,12 +95,10 @@ export async function writeFolder(folder: string, tree: Tree, memory: OutputMemo
   }
   const { missing, changed, stale } = await compareFolder(folder, tree, memory);
   const differing = new Set([...missing, ...changed]);
+  if (differing.size + stale.length === 0) return false;
+  const next = temporaryName(folder);
+  const previous = temporaryName(folder, 'previous');
   try {
-    await rm(next, { recursive: true, force: true });
-    if (differing.size + stale.length === 0) {
-      await rm(previous, { recursive: true, force: true });
-      return false;
-    }
     await mkdir(next);
     for (const name of folders) await mkdir(path.join(next, name));
     for (const [name, text] of withOwnership(tree, memory)) {
@@ -115,14 +109,27 @@ export async function writeFolder(folder: string, tree: Tree, memory: OutputMemo
       await mkdir(path.join(next, path.dirname(name)), { recursive: true });
       await carryOver(path.join(folder, name), path.join(next, name));
     }
-    await rm(previous, { recursive: true, force: true });
     if (await exists(folder)) await rename(folder, previous);
     await rename(next, folder);
     await rm(previous, { recursive: true, force: true });
     return true;
   } catch (error) {
     await rm(next, { recursive: true, force: true });
+    if (!(await exists(folder)) && (await exists(previous))) await rename(previous, folder);
     throw error;
+  }
+}
+
+/**
+ * Removes what runs that were killed left in the folder with the outputs of all apps. Between its two renames, the old output of an
+ * app has only a temporary name: it is restored. The run must hold the lock of the workspace.
+ */
+export async function recoverOutputs(out: string): Promise<void> {
+  if (await isLink(out)) return;
+  for (const { name, target, role } of temporaryNamesIn(await listFolder(out))) {
+    const folder = path.join(out, target);
+    if (role === 'previous' && !(await exists(folder))) await rename(path.join(out, name), folder);
+    else await rm(path.join(out, name), { recursive: true, force: true });
   }
 }
 

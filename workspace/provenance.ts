@@ -5,6 +5,7 @@ import { stagesFolder } from '../compiler/emit/sync-order.ts';
 import { provenanceStatement, type FileDigest, type SynthParameters } from '../compiler/emit/provenance.ts';
 import { importedFiles } from './imported-files.ts';
 import { ownershipFile, readOwnership } from './output-folder.ts';
+import { temporaryName } from './temporary-name.ts';
 import { version } from './version.ts';
 import { UserError } from './user-error.ts';
 
@@ -52,7 +53,7 @@ export async function writeProvenance(file: string, run: SynthRun): Promise<void
   ]);
   const statement = provenanceStatement(emitted, inputs, { apps: [...names].sort(), ...parameters }, version);
   const target = path.resolve(cwd, file);
-  const next = `${target}.next`;
+  const next = temporaryName(target);
   await mkdir(path.dirname(target), { recursive: true });
   // a reader sees the old file or the new one
   await writeFile(next, `${JSON.stringify(statement, null, 2)}\n`);

@@ -21,6 +21,7 @@ import {
   workspaceSettings,
 } from '../../workspace/workspace.ts';
 import { isChart } from '../../workspace/read-chart.ts';
+import { writing } from '../../workspace/lock/writing.ts';
 import { writeApp } from '../../workspace/write-app.ts';
 import { UserError } from '../../workspace/user-error.ts';
 import { exitCode, type ExitCode } from '../exit-code.ts';
@@ -165,7 +166,12 @@ async function importApp(options: Arguments, terminal: Terminal): Promise<ExitCo
   terminal.progress?.('');
   print([...inputs.diagnostics, ...unsuitable, ...diagnostics]);
   if (app === undefined) return exitCode.findings;
-  const removed = await writeApp(terminal.cwd, out, app.files, overwrite);
+  const removed = await writing(
+    out,
+    'import',
+    terminal,
+    async () => await writeApp(terminal.cwd, out, app.files, overwrite),
+  );
   const hasFleet = app.hasClusters || (await workspaceHasFleet(terminal.cwd));
   terminal.out(summary(app, out, removed, hasFleet));
   return exitCode.clean;

@@ -39,6 +39,7 @@ import {
 import {
   compareFolder,
   readOwnership,
+  recoverOutputs,
   refuseLinkedOutput,
   removeFolder,
   writeFolder,
@@ -57,6 +58,8 @@ import { earlierApps, RootKustomization } from '../../workspace/root-kustomizati
 import { stagesFolder } from '../../compiler/emit/sync-order.ts';
 import { StageKustomizations } from '../../workspace/stage-kustomizations.ts';
 import { Stopwatch } from '../../workspace/stopwatch.ts';
+import { readSteadily } from '../../workspace/lock/steady.ts';
+import { writing } from '../../workspace/lock/writing.ts';
 import { type Terminal } from '../terminal/terminal.ts';
 import { fleetOfWorkspace, hostsOfHubs, openWorkspace, type Workspace } from '../../workspace/workspace.ts';
 import { exitCode, type ExitCode } from '../exit-code.ts';
@@ -129,10 +132,44 @@ export function synthCommand(
         ),
     handler: async (options) => {
       const watch = new Stopwatch(terminal);
-      end(await synthHubs(options, terminal, watch));
+      const workspace = await openWorkspace(terminal);
+      const { out } = fromRoot(options, workspace);
+      const synthesize = async (): Promise<ExitCode> => await synthHubs(options, terminal, watch);
+      end(
+        options.check
+          ? await checkSteadily(path.resolve(workspace.root, out), options, terminal, watch)
+          : await writing(out, 'synth', workspace.host, synthesize),
+      );
       if (options.timings) printTimings(watch, terminal);
     },
   };
+}
+
+/** Compares the output without a lock: again, if another run wrote it in the meantime. Only the last result is printed. */
+async function checkSteadily(
+  out: string,
+  options: SynthArguments,
+  terminal: Terminal,
+  watch: Stopwatch,
+): Promise<ExitCode> {
+  let printed: (() => void)[] = [];
+  const held: Terminal = {
+    ...terminal,
+    out: (text) => printed.push(() => terminal.out(text)),
+    err: (text) => printed.push(() => terminal.err(text)),
+  };
+  try {
+    return await readSteadily({
+      out,
+      read: async () => {
+        printed = [];
+        return await synthHubs(options, held, watch);
+      },
+      isSuspect: (code) => code !== exitCode.clean,
+    });
+  } finally {
+    for (const print of printed) print();
+  }
 }
 
 /** One app and its output folder. */
@@ -292,6 +329,7 @@ async function synth(
   const out = path.resolve(terminal.cwd, options.out);
   for (const name of [...names, stagesFolder])
     await refuseLinkedOutput(terminal.cwd, path.join(options.out, name));
+  if (!options.check) await recoverOutputs(out);
   const earlier = await earlierOutputs(out, names);
   const sharedFleet = await fleetOfWorkspace(top, settings);
   const promotions = await readPromotions(top, settings, existing);

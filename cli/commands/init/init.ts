@@ -4,6 +4,9 @@ import type { CommandModule } from 'yargs';
 import { examples } from '../../examples.ts';
 import { type Diagnostic, type Engine, engines } from '../../../compiler/index.ts';
 import { diagnostic } from '../../../compiler/diagnostic.ts';
+import { writing } from '../../../workspace/lock/writing.ts';
+import { DiagnosedError } from '../../../workspace/diagnosed-error.ts';
+import { settingsFile } from '../../../workspace/settings.ts';
 import { createFiles, existingFiles } from '../../../workspace/create-files.ts';
 import type { Origin } from './gitops.ts';
 import { packOwnPackage, type PackageFile } from './own-package.ts';
@@ -113,8 +116,10 @@ async function init(options: Arguments, terminal: Terminal): Promise<ExitCode> {
     return exitCode.failure;
   }
   try {
-    await createFiles(folder, files);
+    const create = async (): Promise<void> => await createFiles(folder, files);
+    await writing(path.join(folder, settingsFile), 'init', terminal, create);
   } catch (error) {
+    if (error instanceof DiagnosedError) throw error;
     const reason = error instanceof Error ? error.message : String(error);
     throw new UserError(`${options.dir} cannot be written: ${reason}`, 'nothing was written');
   }
