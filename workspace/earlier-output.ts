@@ -7,6 +7,7 @@ import { fileName } from '../compiler/emit/file-name.ts';
 import { historyLimit } from '../compiler/emit/history-limit.ts';
 import { revisionOfAnnotation } from '../ocm/fleetwright-annotations.ts';
 import type { KubernetesObject } from '../kubernetes/object-meta.ts';
+import { leavesRepository } from './contained-file.ts';
 import { readCommitted } from './committed-files.ts';
 import { ownershipFile, parseOwnership, readOwnership, type Ownership } from './output-folder.ts';
 
@@ -68,7 +69,9 @@ export async function outputIn(folder: string): Promise<EarlierOutput> {
 async function readFolder(folder: string, files: readonly string[]): Promise<ReadonlyMap<string, string>> {
   const texts = new Map<string, string>();
   for (const file of files) {
-    const text = await readFile(path.join(folder, file), 'utf8').catch(() => undefined);
+    const place = path.join(folder, file);
+    if (await leavesRepository(place)) continue;
+    const text = await readFile(place, 'utf8').catch(() => undefined);
     if (text !== undefined) texts.set(file, text);
   }
   return texts;

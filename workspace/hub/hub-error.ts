@@ -8,6 +8,7 @@ import {
   type AnswerFault,
 } from '../../kubernetes/client/api-error.ts';
 import { longestAnswer } from '../../kubernetes/client/api-calls.ts';
+import { deepestAnswer } from '../../kubernetes/client/nesting.ts';
 import { mostBeginnings } from '../../kubernetes/client/api-reader.ts';
 import { CredentialsError } from '../../kubernetes/client/kubeconfig/error.ts';
 import type { Resource } from '../../kubernetes/client/resource.ts';
@@ -96,6 +97,8 @@ function unusableAnswer({ fault }: AnswerError, { server, resource }: FailedRequ
       new HubError('FW9005', `${server} did not return a list of ${kinds}`, isThatAnApiServer),
     endless: () => beyondLimits(`${server} returns an endless list of ${kinds}`),
     'too-slow': () => beyondLimits(`${server} takes more than ${longestAnswer} s for one answer`),
+    'too-deep': () =>
+      beyondLimits(`${server} answers with objects that are nested more than ${deepestAnswer} deep`),
     'too-large': () => beyondLimits(`${server} answers with more than 256 MiB`),
   };
   return errors[fault]();

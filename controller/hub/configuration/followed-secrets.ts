@@ -1,13 +1,13 @@
 import { Budgets } from '../../events/budgets.ts';
 import { isDnsLabel, isDnsSubdomain } from '../../../kubernetes/client/names.ts';
 import { keyOfName, type ObjectKey } from '../../../kubernetes/client/object.ts';
-import { namespacedResource } from '../../../kubernetes/client/resource.ts';
+import { namespacedResource, type Resource } from '../../../kubernetes/client/resource.ts';
 import { missingConfig, type ConfigFacts, type ConfigName } from './config-references.ts';
 import { decodeExactly } from '../../../kubernetes/client/exact-json.ts';
-import { FollowedConfigs, type FollowedConfigsOptions, type CachedConfig } from './followed-configs.ts';
+import { FollowedConfigs, type FollowedConfigsOptions } from './followed-configs.ts';
 
-const secrets = {
-  ...namespacedResource<CachedConfig>('v1', 'Secret', 'secrets'),
+const secrets: Resource = {
+  ...namespacedResource('v1', 'Secret', 'secrets'),
   decode: decodeExactly,
 };
 
