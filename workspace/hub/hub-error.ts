@@ -96,7 +96,7 @@ function unusableAnswer({ fault }: AnswerError, { server, resource }: FailedRequ
     'not-a-list': () =>
       new HubError('FW9005', `${server} did not return a list of ${kinds}`, isThatAnApiServer),
     endless: () => beyondLimits(`${server} returns an endless list of ${kinds}`),
-    'too-slow': () => beyondLimits(`${server} takes more than ${longestAnswer} s for one answer`),
+    'too-slow': () => beyondLimits(`${server} answers too slowly: byte by byte, or for more than ${longestAnswer} s`),
     'too-deep': () =>
       beyondLimits(`${server} answers with objects that are nested more than ${deepestAnswer} deep`),
     'too-large': () => beyondLimits(`${server} answers with more than 256 MiB`),
