@@ -19,8 +19,8 @@ import {
   writeFolder,
   emittedFolders,
   recoverOutputs,
-} from '../../workspace/output-folder.ts';
-import { temporaryName } from '../../workspace/temporary-name.ts';
+} from '../../src/workspace/output/output-folder.ts';
+import { temporaryName } from '../../src/workspace/temporary-name.ts';
 
 let root: string;
 let folder: string;
