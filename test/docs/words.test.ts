@@ -92,8 +92,8 @@ test.each([...files('docs', /\.md$/), 'README.md', 'CONTRIBUTING.md', 'SECURITY.
 );
 
 test.each(
-  ['cli', 'workspace', 'importer', 'cel', 'ocm', 'kubernetes', 'compiler'].flatMap((folder) =>
-    files(folder, /(?<!\.gen)\.ts$/),
+  ['cli', 'workspace', 'importer', 'engines', 'ocm', 'base', 'client', 'compiler'].flatMap((folder) =>
+    files(`src/${folder}`, /(?<!\.gen)\.ts$/),
   ),
 )('the texts of %s are in plain English', (file) => {
   expect(uses(file, textsOf(read(file)))).toEqual([]);
