@@ -104,6 +104,16 @@ test.each(Object.entries(layers))('%s imports only from the layers below it', (f
   expect(others).toEqual([]);
 });
 
+test.each(Object.entries(layers).filter(([folder]) => folder.startsWith('src/')))(
+  'the first page of %s names its entry and what it may import',
+  (folder, below) => {
+    const page = readFileSync(path.join(root, folder, 'README.md'), 'utf8');
+    const allowed = below.map((name) => `\`${name}\``).join(', ') || 'nothing of this repository';
+    expect(page).toContain('**Entry**: ');
+    expect(page.replaceAll(/\s+/g, ' ')).toContain(`**May import**: ${allowed}.`);
+  },
+);
+
 test('the table has every folder with source that others import', () => {
   const users = new Set(['apps', 'bench', 'test']);
   const foldersIn = (folder: string): string[] =>
