@@ -25,7 +25,11 @@ import {
   type ComparedPolicyArguments,
 } from './compared-policies.ts';
 import { readPolicies } from '../../../workspace/settings/policies.ts';
-import { readWorkspaceSettings, settingsOfHub, type WorkspaceSettings } from '../../../workspace/settings/settings.ts';
+import {
+  readWorkspaceSettings,
+  settingsOfHub,
+  type WorkspaceSettings,
+} from '../../../workspace/settings/settings.ts';
 import { oneHub, type HubSelection } from '../../hub-selection.ts';
 import { changedEqual, pairedHubs, type HubPair } from './compared-hubs.ts';
 import type { EqualHubs } from '../../../workspace/settings/hubs.ts';
@@ -260,7 +264,7 @@ async function resolveStates(
     const isPresent = app !== '' && (await isFolder(path.resolve(head.cwd, folders.after)));
     apps.push({ app, before, after, ...(isPresent && { folder: folders.after }) });
   }
-  const gone = goneObjects(apps);
+  const gone = goneObjects(apps, { base: targets.base.hub, head: targets.head.hub });
   for (const { app, folder, ...given } of apps) {
     const read = withLaterFleet(given);
     if (read !== given && hub.baseHasFleet !== false) diagnostics.push(withoutFleet(app, base, head));
