@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { load } from '../../compiler/load/load.ts';
+import { load } from '../../compiler/index.ts';
 import type { Promotion } from '../../compiler/promotion/promotion.ts';
 import { readCommitted } from '../output/committed-files.ts';
 import { findRepository, git } from '../git.ts';
