@@ -101,8 +101,8 @@ describe('the package', () => {
   });
 
   test('has the files that init and new write, and no other sources, tests or examples', () => {
-    expect(files).toContain('docs/ci/github.yaml');
-    expect(files).toContain('docs/ci/gitlab.yaml');
+    for (const name of ['github.yaml', 'gitlab.yaml', 'azure.yaml', 'tekton.yaml', 'Jenkinsfile'])
+      expect(files).toContain(`docs/ci/${name}`);
     const copied = Object.entries(templates).flatMap(([name, names]) =>
       names.map((file) => `apps/${name}/${file}`),
     );
