@@ -82,7 +82,7 @@ Next: add-ons/README.md
       }[ci];
       const objects = {
         argocd: ['gitops/apps.yaml'],
-        flux: ['gitops/apps.yaml', 'packaging/gitops/flux-health.yaml', 'gitops/kustomization.yaml'],
+        flux: ['gitops/apps.yaml', 'gitops/flux-health.yaml', 'gitops/kustomization.yaml'],
         none: [],
       }[gitops];
       expect(await filesBelow(folder)).toEqual([...inEveryRepository, ...workflows, ...objects].sort());
@@ -464,7 +464,7 @@ describe('the README of a new repository', () => {
     const file =
       engine === 'argocd'
         ? 'node_modules/fleetwright/packaging/gitops/argocd-cm.yaml'
-        : 'packaging/gitops/flux-health.yaml';
+        : 'gitops/flux-health.yaml';
     expect(await readIn(folder, file)).toContain('Placement');
     if (engine !== 'flux') return;
     expect(parseDocument(await readIn(folder, 'gitops/kustomization.yaml')).toJS()).toEqual({
