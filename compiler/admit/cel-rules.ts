@@ -73,15 +73,12 @@ function run(rule: string, self: CelValue): unknown {
 
 function compiled(rule: string): Compute | Error {
   const compilation = compile(new Source(rule), environment, cel028);
-  switch (compilation.outcome) {
-    case 'program':
-      return compilation.compute;
-    case 'faults':
-      return new Error(compilation.faults.map(({ message }) => message).join('; '));
-    case 'no program':
-    case 'unsupported':
-      return new Error(compilation.message);
-  }
+  if (compilation.outcome === 'program') return compilation.compute;
+  return new Error(
+    compilation.outcome === 'faults'
+      ? compilation.faults.map(({ message }) => message).join('; ')
+      : compilation.message,
+  );
 }
 
 /** Returns a value with the CEL types of its schema: an integer there is an `int`, not a `double`. */
