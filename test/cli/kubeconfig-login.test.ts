@@ -11,7 +11,7 @@ import type { TLSSocket } from 'node:tls';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { serverCertificate } from '../kubernetes/client/server-certificate.ts';
+import { serverCertificate } from '../client/server-certificate.ts';
 import { root } from '../linked-repository.ts';
 
 // The built command logs in to an API server. The library that does it is in the bundle, and in no node_modules of a user.

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { CompanionController } from '../../constructs/index.ts';
-import { cachedAddOn } from '../../controller/hub/cached-objects.ts';
-import { companionConditions } from '../../ocm/companion-conditions.ts';
+import { cachedAddOn } from '../../src/controller/hub/cached-objects.ts';
+import { companionConditions } from '../../src/ocm/companion-conditions.ts';
 import { storedOnCluster } from '../controller/hub/stored-add-ons.ts';
 import { objectsOf } from '../constructs/in-chart.ts';
 
