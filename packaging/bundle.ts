@@ -6,7 +6,7 @@ import path from 'node:path';
 import { build, type BuildOptions, type Plugin } from 'esbuild';
 import { templates } from '../src/cli/commands/new/app-templates.ts';
 import { licenseTexts } from './license-texts.ts';
-import { reachableDeclarations } from '../src/cli/reachable-declarations.ts';
+import { reachableDeclarations } from './reachable-declarations.ts';
 import { programHead, programParameters, programTail } from '../src/cli/single-file/program-frame.ts';
 import { commandWords } from '../src/cli/run.ts';
 
@@ -103,7 +103,7 @@ function builtCommand(hash: string): Plugin {
       building.onResolve({ filter: /^\.\/load-command\.ts$/ }, () => ({
         path: path.join(root, 'src/cli/startup/load-built-command.ts'),
       }));
-      building.onLoad({ filter: /[\\/]cli[\\/]program-hash\.ts$/ }, () => ({
+      building.onLoad({ filter: /[\\/]startup[\\/]program-hash\.ts$/ }, () => ({
         contents: `export const programHash = ${JSON.stringify(hash)};`,
       }));
     },
@@ -146,8 +146,8 @@ const library = await build({
   minifySyntax: false,
   entryPoints: {
     'constructs/index': 'constructs/index.ts',
-    'compiler/index': 'src/compiler/index.ts',
-    'testing/index': 'src/testing/index.ts',
+    'src/compiler/index': 'src/compiler/index.ts',
+    'src/testing/index': 'src/testing/index.ts',
   },
   outdir: 'build',
   packages: 'external',
@@ -173,7 +173,7 @@ const inputs = [single, command, library, child].flatMap(({ metafile }) => Objec
 writeFileSync(path.join(root, 'build/LICENSES.txt'), licenseTexts(root, [...new Set(inputs)]));
 
 // Remove everything else: declarations that only our own code uses, and the output of earlier builds.
-const entries = ['constructs/index.d.ts', 'compiler/index.d.ts', 'testing/index.d.ts'];
+const entries = ['constructs/index.d.ts', 'src/compiler/index.d.ts', 'src/testing/index.d.ts'];
 const parts = new Set([
   ...built.map((file) => path.posix.relative('build', file)),
   ...reachableDeclarations(path.join(root, 'build'), entries),

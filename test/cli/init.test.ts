@@ -405,7 +405,12 @@ describe('the dependency', () => {
     expect(theirs?.['resolutions']).toEqual(ours?.['overrides']);
     const { fleetwright: _, ...constructs } = theirs?.['dependencies'] ?? {};
     expect(Object.keys(constructs).sort()).toEqual(['cdk8s', 'cdk8s-plus-27', 'constructs']);
-    expect(ours?.['dependencies']).toMatchObject(constructs);
+    expect({ ...ours?.['devDependencies'], ...ours?.['dependencies'] }).toMatchObject(constructs);
+    // A Node that does not run TypeScript itself compiles apps with it.
+    const compiler = Reflect.get(process.features, 'typescript')
+      ? undefined
+      : ours?.['devDependencies']?.['esbuild'];
+    expect(theirs?.['devDependencies']?.['esbuild']).toBe(compiler);
   });
 });
 
@@ -448,7 +453,9 @@ describe('the README of a new repository', () => {
     });
     if (engine === 'none') return;
     const file =
-      engine === 'argocd' ? 'node_modules/fleetwright/packaging/gitops/argocd-cm.yaml' : 'packaging/gitops/flux-health.yaml';
+      engine === 'argocd'
+        ? 'node_modules/fleetwright/packaging/gitops/argocd-cm.yaml'
+        : 'packaging/gitops/flux-health.yaml';
     expect(await readIn(folder, file)).toContain('Placement');
     if (engine !== 'flux') return;
     expect(parseDocument(await readIn(folder, 'gitops/kustomization.yaml')).toJS()).toEqual({

@@ -1,7 +1,7 @@
 // The program of the single file: the command, and the program of the processes that run apps.
 import { childParameter } from '../../workspace/app/child-program.ts';
 import { main } from '../startup/command-process.ts';
-import { start } from '../start.ts';
+import { start } from '../startup/start.ts';
 
 export { main };
 

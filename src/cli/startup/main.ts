@@ -1,5 +1,5 @@
 #!/usr/bin/env node
 import { loadCommand } from './load-command.ts';
-import { start } from '../start.ts';
+import { start } from './start.ts';
 
 await start(loadCommand);

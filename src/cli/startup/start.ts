@@ -1,7 +1,7 @@
-import { compileLater } from './startup/compile-later.ts';
-import { brokenPipeCode, exitCode } from './exit-code.ts';
-import { hasWorkingFolder } from './startup/has-working-folder.ts';
-import { quickAnswer } from './startup/quick-answer.ts';
+import { compileLater } from './compile-later.ts';
+import { brokenPipeCode, exitCode } from '../exit-code.ts';
+import { hasWorkingFolder } from './has-working-folder.ts';
+import { quickAnswer } from './quick-answer.ts';
 
 /** The code of all commands. */
 export interface CommandProgram {
@@ -28,7 +28,7 @@ export async function start(loadCommand: () => Promise<CommandProgram>): Promise
     }
   } else {
     // yargs reads the working folder as soon as it is loaded.
-    const { workingFolderFailure } = await import('./startup/working-folder.ts');
+    const { workingFolderFailure } = await import('./working-folder.ts');
     process.stderr.write(workingFolderFailure());
     process.exitCode = exitCode.failure;
   }
