@@ -16,7 +16,7 @@ export function approvedLines(text: string): ReadonlyMap<string, readonly number
   const linesOf = new Map<string, number[]>();
   for (const [index, entry] of (spec?.approved ?? []).entries()) {
     const location = loaded.origin.locate(['spec', 'approved', index]);
-    if ('line' in location && lines[location.line - 1]?.includes(entry) === true)
+    if ('line' in location && (lines[location.line - 1] ?? '').includes(entry))
       getOrInsertComputed(linesOf, entry, () => []).push(location.line);
   }
   return linesOf;

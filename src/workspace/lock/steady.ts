@@ -1,6 +1,7 @@
 import { lstat, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { compareText } from '../../base/collections/compare-text.ts';
 import { diagnostic } from '../../compiler/model/diagnostic.ts';
 import { DiagnosedError } from '../diagnosed-error.ts';
 import { lockedFolder } from './writing.ts';
@@ -57,9 +58,9 @@ function unsteady(out: string): DiagnosedError {
 
 /** Returns a text that changes with each swap of the output of an app. */
 async function versionOf(out: string): Promise<string> {
-  const names = await readdir(out).catch(() => []);
+  const names: readonly string[] = await readdir(out).catch(() => []);
   const stats = await Promise.all(
-    ['.', ...names.sort()].map(async (name) => {
+    ['.', ...names.toSorted(compareText)].map(async (name) => {
       const each = await lstat(path.join(out, name), { bigint: true }).catch(() => undefined);
       return each === undefined ? '' : `${name} ${each.ino} ${each.mtimeNs}`;
     }),
