@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { exampleFiles } from '../../src/cli/commands/new/example-app.ts';
 import { templates } from '../../src/cli/commands/new/app-templates.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
@@ -108,7 +109,12 @@ describe('the package', () => {
     const program = read(singleFile);
     expect(files).toContain(singleFile);
     for (const name of Object.keys(templates)) expect(program).toContain(`apps/${name}/app.ts`);
-    for (const name of ['docs/ci/github.yaml', 'docs/ci/gitlab.yaml', 'docs/diagnostics/FW1001.md'])
+    for (const name of [
+      ...exampleFiles,
+      'docs/ci/github.yaml',
+      'docs/ci/gitlab.yaml',
+      'docs/diagnostics/FW1001.md',
+    ])
       expect(program).toContain(name);
   });
 
