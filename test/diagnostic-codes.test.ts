@@ -59,7 +59,8 @@ const folders: readonly (readonly [range: RegExp, folders: readonly string[]])[]
   [/^FW9092/, ['cli/commands/new/']],
   [/^FW9093/, ['compiler/emit/engine-setup/']],
   [/^FW909[4-9]/, ['importer/']],
-  [/^FW91/, ['importer/']],
+  [/^FW91(?!9)/, ['importer/']],
+  [/^FW919/, ['workspace/']],
   [/^FW92/, ['cli/commands/controller/']],
 ];
 
