@@ -1,5 +1,5 @@
 import type { Construct } from 'constructs';
-import { closestNames } from '../collections/closest-names.ts';
+import { closestNames } from '../src/base/collections/closest-names.ts';
 import { guardedCalls } from './accepted-properties.gen.ts';
 import { PropertyError, propertyError } from './property-error.ts';
 import { propertyFault, type Exemption } from './property-fault.ts';

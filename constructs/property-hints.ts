@@ -1,4 +1,4 @@
-import { closestNames } from '../collections/closest-names.ts';
+import { closestNames } from '../src/base/collections/closest-names.ts';
 import { factories, guardedCalls } from './accepted-properties.gen.ts';
 import type { PropertyFault } from './property-fault.ts';
 import { alternativesOf, propertiesOf, type PropertyType } from './property-types.ts';
