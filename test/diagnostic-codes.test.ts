@@ -68,7 +68,7 @@ const folders: readonly (readonly [range: RegExp, folders: readonly string[]])[]
   [/^FW9093/, ['src/compiler/emit/engine-setup/']],
   [/^FW909[4-9]/, ['src/importer/']],
   [/^FW91(?!9)/, ['src/importer/']],
-  [/^FW919/, ['workspace/']],
+  [/^FW919/, ['src/workspace/']],
   [/^FW92/, ['src/cli/commands/controller/']],
 ];
 
