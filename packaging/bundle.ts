@@ -15,8 +15,11 @@ const root = path.resolve(import.meta.dirname, '..');
 
 /** Files of the package that the command writes into repositories, or prints. */
 const packagedFiles = [
+  'docs/ci/Jenkinsfile',
+  'docs/ci/azure.yaml',
   'docs/ci/github.yaml',
   'docs/ci/gitlab.yaml',
+  'docs/ci/tekton.yaml',
   'packaging/gitops/argocd-cm.yaml',
   'packaging/gitops/flux-health.yaml',
   ...exampleFiles,

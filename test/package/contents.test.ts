@@ -113,6 +113,8 @@ describe('the package', () => {
       ...exampleFiles,
       'docs/ci/github.yaml',
       'docs/ci/gitlab.yaml',
+      'docs/ci/Jenkinsfile',
+      'docs/ci/tekton.yaml',
       'docs/diagnostics/FW1001.md',
     ])
       expect(program).toContain(name);
