@@ -70,6 +70,7 @@ const folders: readonly (readonly [range: RegExp, folders: readonly string[]])[]
   [/^FW917/, ['src/workspace/']],
   [/^FW910/, ['src/importer/']],
   [/^FW913/, ['src/workspace/']],
+  [/^FW91[79]/, ['src/workspace/']],
   [/^FW92/, ['src/cli/commands/controller/']],
 ];
 

@@ -381,6 +381,8 @@ export const codes = {
   FW9105: { title: 'Configurations that do not become parameters', severity: 'warning' },
   // companion
   FW9201: { title: 'Invalid controller setting', severity: 'error' },
+  FW9190: { title: 'Unknown property of a construct', severity: 'error' },
+  FW9191: { title: 'Property with a value of another type', severity: 'error' },
 } as const satisfies Record<string, CodeDescription>;
 
 /** The code of a diagnostic, such as `FW2103`. Each has a page in docs/diagnostics/. */
