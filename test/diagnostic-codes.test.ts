@@ -67,7 +67,6 @@ const folders: readonly (readonly [range: RegExp, folders: readonly string[]])[]
   [/^FW9092/, ['src/cli/commands/new/']],
   [/^FW9093/, ['src/compiler/emit/engine-setup/']],
   [/^FW909[4-9]/, ['src/importer/']],
-  [/^FW917/, ['src/workspace/']],
   [/^FW910/, ['src/importer/']],
   [/^FW913/, ['src/workspace/']],
   [/^FW91[79]/, ['src/workspace/']],
