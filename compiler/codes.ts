@@ -249,6 +249,7 @@ export const codes = {
   FW7140: { title: 'Agent with a token that nothing serves', severity: 'warning', needsFleet: true },
   FW7150: { title: 'Template of another add-on with compiled delivery', severity: 'error' },
   FW7151: { title: 'Number of replicas without effect', severity: 'warning', needsFleet: true },
+  FW7180: { title: 'Metadata of an exported object', severity: 'warning' },
   FW7201: { title: 'Concurrency that limits nothing', severity: 'warning', needsFleet: true },
   FW7202: { title: 'Failure limit above the number of clusters', severity: 'warning', needsFleet: true },
   FW7203: { title: 'Rollout without a deadline', severity: 'info', needsFleet: true },
@@ -369,6 +370,8 @@ export const codes = {
   FW9103: { title: 'Object that becomes an ApiObject', severity: 'info' },
   FW9104: { title: 'Omitted metadata of a live object', severity: 'info' },
   FW9105: { title: 'Configurations that do not become parameters', severity: 'warning' },
+  FW9180: { title: 'Cluster that an imported app does not emit', severity: 'warning' },
+  FW9181: { title: 'State that import does not write', severity: 'info' },
   // companion
   FW9201: { title: 'Invalid controller setting', severity: 'error' },
 } as const satisfies Record<string, CodeDescription>;
