@@ -35,7 +35,7 @@ const sources = ['charts', 'compiler', 'importer', 'workspace', 'cli', 'testing'
 const folders: readonly (readonly [range: RegExp, folders: readonly string[]])[] = [
   // The settings of a workspace are YAML, and apps send JSON.
   [/^FW1/, ['compiler/load/', 'workspace/']],
-  [/^FW2/, ['compiler/admit/']],
+  [/^FW2/, ['compiler/admit/', 'compiler/revisions/']],
   [/^FW3/, ['compiler/place/']],
   [/^FW41/, ['compiler/parameters/']],
   [/^FW4(?!1)/, ['compiler/configure/', 'compiler/cluster-overrides/', 'compiler/check/']],

@@ -40,6 +40,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
 const phases = [
   'load',
   'admit',
+  'revisions',
   'cluster-overrides',
   'place',
   'parameters',

@@ -260,7 +260,7 @@ async function resolveStates(
     const isPresent = app !== '' && (await isFolder(path.resolve(head.cwd, folders.after)));
     apps.push({ app, before, after, ...(isPresent && { folder: folders.after }) });
   }
-  const gone = goneObjects(apps);
+  const gone = goneObjects(apps, { base: targets.base.hub, head: targets.head.hub });
   for (const { app, folder, ...given } of apps) {
     const read = withLaterFleet(given);
     if (read !== given && hub.baseHasFleet !== false) diagnostics.push(withoutFleet(app, base, head));
