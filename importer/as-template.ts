@@ -1,6 +1,6 @@
 import { type LoadedObject } from '../compiler/inventory.ts';
 import { admit } from '../compiler/admit/admit.ts';
-import { withoutServerFields } from '../compiler/emit/hub-metadata.ts';
+import { withoutServerFields } from '../compiler/hub-metadata.ts';
 import { diagnostic, hasErrors, type Diagnostic, type Outcome } from '../compiler/diagnostic.ts';
 import type { FieldPath } from '../compiler/field-path.ts';
 import type { Location, Origin } from '../compiler/origin.ts';

@@ -1,6 +1,6 @@
 import type { KubernetesObject } from '../kubernetes/object-meta.ts';
 import { convertAddOn } from '../compiler/admit/convert.ts';
-import { withoutServerFields } from '../compiler/emit/hub-metadata.ts';
+import { withoutServerFields } from '../compiler/hub-metadata.ts';
 import type { FieldPath } from '../compiler/field-path.ts';
 import { changesBetween, fieldOf, patchStatements } from './changes.ts';
 import type { Statement } from './expression.ts';

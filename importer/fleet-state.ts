@@ -1,6 +1,6 @@
 import { counted } from '../compiler/words.ts';
 import { diagnostic, type Diagnostic } from '../compiler/diagnostic.ts';
-import { hubMetadataOf } from '../compiler/emit/hub-metadata.ts';
+import { hubMetadataOf } from '../compiler/hub-metadata.ts';
 import { referenceTo, type Admitted, type LoadedObject } from '../compiler/inventory.ts';
 import type { KubernetesObject } from '../kubernetes/object-meta.ts';
 import { kindKey } from '../kubernetes/resource-name.ts';

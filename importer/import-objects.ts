@@ -5,7 +5,7 @@ import { admit } from '../compiler/admit/admit.ts';
 import { diagnostic, hasErrors, type Diagnostic, type Outcome } from '../compiler/diagnostic.ts';
 import { referenceTo, type LoadedObject } from '../compiler/inventory.ts';
 import { formatFieldPath } from '../compiler/field-path.ts';
-import { hubMetadataOf } from '../compiler/emit/hub-metadata.ts';
+import { hubMetadataOf } from '../compiler/hub-metadata.ts';
 import { yamlDocument } from '../compiler/emit/yaml.ts';
 import type { SourceText } from '../compiler/load/load.ts';
 import type { Origin } from '../compiler/origin.ts';

@@ -1,6 +1,6 @@
 import type { KubernetesObject } from '../kubernetes/object-meta.ts';
 import { diagnostic, type Diagnostic } from '../compiler/diagnostic.ts';
-import { hubMetadataOf, withoutServerFields } from '../compiler/emit/hub-metadata.ts';
+import { hubMetadataOf, withoutServerFields } from '../compiler/hub-metadata.ts';
 import { referenceTo, type LoadedObject } from '../compiler/inventory.ts';
 
 /**

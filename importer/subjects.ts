@@ -1,6 +1,6 @@
 import type { KubernetesObject } from '../kubernetes/object-meta.ts';
 import { convertAddOn } from '../compiler/admit/convert.ts';
-import { withoutServerFields } from '../compiler/emit/hub-metadata.ts';
+import { withoutServerFields } from '../compiler/hub-metadata.ts';
 import type { Admitted, Inventory } from '../compiler/inventory.ts';
 import type { Origin } from '../compiler/origin.ts';
 import { changesBetween, fieldOf, type Change } from './changes.ts';

@@ -1,7 +1,7 @@
 import type { KubernetesObject } from '../kubernetes/object-meta.ts';
 import { admitObject } from '../compiler/admit/admit.ts';
 import { convertAddOn } from '../compiler/admit/convert.ts';
-import { withoutServerFields } from '../compiler/emit/hub-metadata.ts';
+import { withoutServerFields } from '../compiler/hub-metadata.ts';
 import { goJson } from '../kubernetes/go/json.ts';
 import { loadConstructs } from '../compiler/load/constructs.ts';
 import type { Statement } from './expression.ts';

@@ -59,7 +59,9 @@ const folders: readonly (readonly [range: RegExp, folders: readonly string[]])[]
   [/^FW9092/, ['cli/commands/new/']],
   [/^FW9093/, ['compiler/emit/engine-setup/']],
   [/^FW909[4-9]/, ['importer/']],
-  [/^FW91/, ['importer/']],
+  [/^FW91(?!8[2-9])/, ['importer/']],
+  [/^FW918[23]/, ['compiler/emit/engine-setup/']],
+  [/^FW918[45]/, ['workspace/']],
   [/^FW92/, ['cli/commands/controller/']],
 ];
 

@@ -13,7 +13,7 @@ import {
   type Engine,
 } from './engine.ts';
 import { fileName } from './file-name.ts';
-import { withoutServerFields } from './hub-metadata.ts';
+import { withoutServerFields } from '../hub-metadata.ts';
 import { asManaged } from './managed-by.ts';
 import { kustomization, kustomizationFile } from './kustomization.ts';
 import { positionOf, stages, syncWaveOf } from './sync-order.ts';

@@ -12,7 +12,7 @@ import { asConverted } from '../admit/as-converted.ts';
 import { inStableForm } from '../admit/stable-form.ts';
 import { groupOf } from '../../kubernetes/resource-name.ts';
 import type { Resolution } from '../resolve.ts';
-import { withoutHubMetadata } from '../emit/hub-metadata.ts';
+import { withoutHubMetadata } from '../hub-metadata.ts';
 import { withoutBookkeeping, withoutToolNotes } from './bookkeeping.ts';
 import type { Side, ValueChange } from './change.ts';
 import { compareValues, type Difference } from './compare-values.ts';

@@ -46,8 +46,7 @@ describe('import', () => {
 
     const imported = await runIn(folder, ['import', 'old', '--out', 'apps/shops']);
 
-    expect(imported.out)
-      .toBe(`apps/shops: 4 objects in TypeScript, 1 object as YAML
+    expect(imported.out).toBe(`apps/shops: 4 objects in TypeScript, 1 object as YAML
   app.ts
   kept.yaml
 
@@ -67,10 +66,7 @@ Next steps:
 1 warning
 `);
     expect(imported.code).toBe(0);
-    expect(readdirSync(path.join(folder, 'apps/shops')).sort()).toEqual([
-      'app.ts',
-      'kept.yaml',
-    ]);
+    expect(readdirSync(path.join(folder, 'apps/shops')).sort()).toEqual(['app.ts', 'kept.yaml']);
     expect(readFileSync(path.join(folder, 'apps/shops/app.ts'), 'utf8')).toContain(
       "// the shops\nnew Placement(hub, 'all');",
     );

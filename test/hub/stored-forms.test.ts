@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { admitObject } from '../../compiler/admit/admit.ts';
 import { forHub } from '../../compiler/admit/for-hub.ts';
 import { inStableForm } from '../../compiler/admit/stable-form.ts';
-import { withoutServerFields } from '../../compiler/emit/hub-metadata.ts';
+import { withoutServerFields } from '../../compiler/hub-metadata.ts';
 import { hubVersion, type AddOnApiVersion } from '../../ocm/hub-version.ts';
 import { isJsonList, isJsonMap } from '../../kubernetes/json-map.ts';
 import { findKindVersion } from '../../schemas/index.ts';

@@ -1,5 +1,5 @@
 import { diagnostic } from '../../diagnostic.ts';
-import { hubMetadataOf } from '../../emit/hub-metadata.ts';
+import { hubMetadataOf } from '../../hub-metadata.ts';
 import { pointAt } from '../../point-at.ts';
 import { counted } from '../../words.ts';
 import type { Rule } from '../rule.ts';

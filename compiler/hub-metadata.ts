@@ -1,5 +1,5 @@
-import type { JsonMap } from '../../kubernetes/json-map.ts';
-import type { KubernetesObject, ObjectMeta } from '../../kubernetes/object-meta.ts';
+import type { JsonMap } from '../kubernetes/json-map.ts';
+import type { KubernetesObject, ObjectMeta } from '../kubernetes/object-meta.ts';
 
 const serverFields = [
   'creationTimestamp',
