@@ -1,6 +1,6 @@
 import { pathToFileURL } from 'node:url';
-import type { LoadedObject } from '../../compiler/inventory.ts';
-import { loadConstructs } from '../../compiler/load/constructs.ts';
+import type { LoadedObject } from '../../src/compiler/model/inventory.ts';
+import { loadConstructs } from '../../src/compiler/load/constructs.ts';
 import { collect, type App } from '../../constructs/index.ts';
 
 /** Returns the objects that an app creates. */
