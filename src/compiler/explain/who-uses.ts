@@ -11,7 +11,13 @@ import { levelOf } from '../compare/compare-configs.ts';
 import { withNamedConfigs } from '../compare/named-configs.ts';
 import { followersByPlacement, type FollowerUse } from '../compare/placement-uses.ts';
 import { listedPlacements } from '../compare/causes/strategy-causes.ts';
-import { isNamed, placementReferent, placements, usableObjects, writtenNames } from '../compare/usable-objects.ts';
+import {
+  isNamed,
+  placementReferent,
+  placements,
+  usableObjects,
+  writtenNames,
+} from '../compare/usable-objects.ts';
 
 /** An add-on that uses something, with the levels and clusters. */
 export interface Use {

@@ -25,7 +25,11 @@ import {
   type ComparedPolicyArguments,
 } from './compared-policies.ts';
 import { readPolicies } from '../../../workspace/settings/policies.ts';
-import { readWorkspaceSettings, settingsOfHub, type WorkspaceSettings } from '../../../workspace/settings/settings.ts';
+import {
+  readWorkspaceSettings,
+  settingsOfHub,
+  type WorkspaceSettings,
+} from '../../../workspace/settings/settings.ts';
 import { oneHub, type HubSelection } from '../../hub-selection.ts';
 import { changedEqual, pairedHubs, type HubPair } from './compared-hubs.ts';
 import type { EqualHubs } from '../../../workspace/settings/hubs.ts';
