@@ -66,7 +66,9 @@ export function emittedFrom(
 
 /** The fleet that a YAML file describes. */
 export function fleetOf(text: string | undefined): ReadonlyMap<string, unknown> {
-  const fleet = loaded(text).filter(({ object }) => isOfFleet(object, 'app') || object['status'] !== undefined);
+  const fleet = loaded(text).filter(
+    ({ object }) => isOfFleet(object, 'app') || object['status'] !== undefined,
+  );
   return new Map(
     admit(fleet).value.objects.map(({ object }) => [
       `${object.kind} ${object.metadata.namespace ?? ''}/${object.metadata.name}`,

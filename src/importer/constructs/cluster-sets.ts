@@ -1,4 +1,7 @@
-import type { ManagedClusterSetBindingV1beta2, ManagedClusterSetV1beta2 } from '../../../schemas/types.gen.ts';
+import type {
+  ManagedClusterSetBindingV1beta2,
+  ManagedClusterSetV1beta2,
+} from '../../../schemas/types.gen.ts';
 import type { FieldPath } from '../../compiler/model/field-path.ts';
 import type { Context } from '../context.ts';
 import {
