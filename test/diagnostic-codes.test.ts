@@ -69,7 +69,7 @@ const folders: readonly (readonly [range: RegExp, folders: readonly string[]])[]
   [/^FW909[4-9]/, ['src/importer/']],
   [/^FW91(?!8[2-9])/, ['src/importer/']],
   [/^FW918[23]/, ['src/compiler/emit/engine-setup/']],
-  [/^FW918[45]/, ['workspace/']],
+  [/^FW918[45]/, ['src/workspace/']],
   [/^FW92/, ['src/cli/commands/controller/']],
 ];
 
