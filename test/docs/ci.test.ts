@@ -19,7 +19,8 @@ const read = (name: string): string => readFileSync(path.join(root, 'docs/ci', n
 /** Programs that replace the network: npm installs nothing, npx runs what `npm run build` made, the forges answer from a file and record their requests. */
 const programs: Readonly<Record<string, string>> = {
   npm: 'exit 0',
-  npx: `while [ "$1" != fleetwright ]; do shift; done; shift; exec "${process.execPath}" "${root}/build/cli/main.js" "$@"`,
+  npx: `if [ "$1" = tsc ]; then shift; exec "${root}/node_modules/.bin/tsc" "$@"; fi
+while [ "$1" != fleetwright ]; do shift; done; shift; exec "${process.execPath}" "${root}/build/cli/main.js" "$@"`,
   gh: 'echo "$@" >> "$ASKED"; case "$*" in *--jq*) cat "$ANSWER" ;; esac',
   curl: `echo "$@" >> "$ASKED"; case "$*" in */user) echo '{ "id": 3 }' ;; *per_page*) cat "$ANSWER" ;; esac`,
 };
@@ -89,6 +90,21 @@ function replacePlan(write: (file: string) => void): void {
   write(file);
 }
 
+/** Returns the output of a job while the repository has a tsconfig.json and a type error. */
+function withTypeError(check: () => string): string {
+  repository.write({
+    'tsconfig.json': JSON.stringify({ compilerOptions: { noEmit: true, types: [] }, include: ['apps'] }),
+    'apps/wrong.ts': "export const count: number = 'many';\n",
+  });
+  try {
+    return check();
+  } finally {
+    repository.write({ 'tsconfig.json': undefined, 'apps/wrong.ts': undefined });
+  }
+}
+
+const typeError = "apps/wrong.ts(1,14): error TS2322: Type 'string' is not assignable to type 'number'.";
+
 describe('the GitHub workflow', () => {
   interface Job {
     readonly permissions: Readonly<Record<string, string>>;
@@ -96,11 +112,14 @@ describe('the GitHub workflow', () => {
     readonly steps: readonly Step[];
   }
   const text = read('github.yaml');
-  const { jobs, permissions } = parse(text) as {
+  const { on, jobs, permissions } = parse(text) as {
+    readonly on: object;
     readonly permissions: object;
-    readonly jobs: Readonly<Record<'plan' | 'comment', Job>>;
+    readonly jobs: Readonly<Record<JobName, Job>>;
   };
+  type JobName = 'check' | 'plan' | 'comment';
   const context: Readonly<Record<string, string>> = {
+    'github.event_name': 'pull_request',
     'github.base_ref': 'main',
     'github.token': 'token',
     'github.repository': 'team/fleet',
@@ -108,28 +127,49 @@ describe('the GitHub workflow', () => {
     'github.server_url': 'https://github.example.com',
     'github.sha': '1f0e',
   };
-  const filled = (variables: Readonly<Record<string, string>> = {}): Record<string, string> =>
+  /** Fills expressions in as GitHub does: `a || b` is the first that the event has. */
+  const filled = (
+    variables: Readonly<Record<string, string>> = {},
+    event: Readonly<Record<string, string>> = context,
+  ): Record<string, string> =>
     Object.fromEntries(
       Object.entries(variables).map(([name, value]) => [
         name,
-        value.replaceAll(/\$\{\{ (\S+) \}\}/g, (_all, key: string) => context[key] ?? `no ${key}`),
+        value.replaceAll(/\$\{\{ (.+?) \}\}/g, (_all, expression: string) => {
+          const keys = expression.split(' || ');
+          return keys.map((key) => event[key]).find((each) => each !== undefined) ?? `no ${expression}`;
+        }),
       ]),
     );
-  const runStep = (name: 'plan' | 'comment', words: string, answer = ''): ReturnType<typeof run> => {
+  const runStep = (
+    name: JobName,
+    words: string,
+    answer = '',
+    event: Readonly<Record<string, string>> = context,
+  ): ReturnType<typeof run> => {
     const { env, steps } = jobs[name];
     const step = steps.find(({ run: script = '' }) => script.includes(words));
     if (step?.run === undefined) throw new Error(`no step runs ${words}`);
     const summary = path.join(repository.temporary, 'summary');
-    return run(step.run, { GITHUB_STEP_SUMMARY: summary, ...filled(env), ...filled(step.env) }, answer);
+    return run(
+      step.run,
+      { GITHUB_STEP_SUMMARY: summary, ...filled(env, event), ...filled(step.env, event) },
+      answer,
+    );
   };
 
-  test('passes no secret and no right to write to the code of the request', () => {
+  test('runs for pull requests, merge queues and pushes', () => {
+    expect(on).toEqual({ pull_request: null, merge_group: null, push: { branches: ['main', 'master'] } });
+  });
+
+  test.each(['check', 'plan'] as const)('passes no secret and no right to write to the job %s', (name) => {
+    const job = jobs[name];
     expect(permissions).toEqual({});
-    expect(jobs.plan.permissions).toEqual({ contents: 'read' });
-    expect(JSON.stringify(jobs.plan)).not.toMatch(/secrets|token/i);
-    expect(jobs.plan.steps[0]).toMatchObject({ with: { 'persist-credentials': false } });
+    expect(job.permissions).toEqual({ contents: 'read' });
+    expect(JSON.stringify(job)).not.toMatch(/secrets|token/i);
+    expect(job.steps[0]).toMatchObject({ with: { 'fetch-depth': 0, 'persist-credentials': false } });
     expect(
-      jobs.plan.steps.filter(({ run: script = '' }) => script.includes('npm ')).map((each) => each.run),
+      job.steps.filter(({ run: script = '' }) => script.includes('npm ')).map((each) => each.run),
     ).toEqual(['npm ci --ignore-scripts']);
   });
 
@@ -143,7 +183,7 @@ describe('the GitHub workflow', () => {
 
   test('names every action by its commit, with the tag behind it', () => {
     const actions = text.split('\n').filter((line) => line.includes('uses:'));
-    expect(actions).toHaveLength(4);
+    expect(actions).toHaveLength(6);
     for (const line of actions) expect(line).toMatch(/uses: [\w/-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
   });
 
@@ -158,9 +198,31 @@ describe('the GitHub workflow', () => {
     expect(plan).toContain('](https://github.example.com/team/fleet/blob/1f0e/apps/hello/hub.yaml#L');
     expect(readFileSync(path.join(repository.temporary, 'summary'), 'utf8')).toBe(plan);
     expect(readFileSync(path.join(repository.root, 'plan.html'), 'utf8')).toMatch(/^<!doctype html>/);
-    expect(runStep('plan', 'synth --check').code).toBe(1);
+    expect(runStep('check', 'synth --check').code).toBe(1);
     run('npx fleetwright synth', {});
-    expect(runStep('plan', 'synth --check').code).toBe(0);
+    expect(runStep('check', 'synth --check').code).toBe(0);
+  });
+
+  test.each([
+    [
+      'a merge queue',
+      (base: string) => ({ 'github.event_name': 'merge_group', 'github.event.merge_group.base_sha': base }),
+    ],
+    ['a push', (base: string) => ({ 'github.event_name': 'push', 'github.event.before': base })],
+  ])('plans %s from the commit before it', (_what, event) => {
+    const { 'github.base_ref': _, ...others } = context;
+    const { code, out } = runStep('plan', '-o github', '', { ...others, ...event(start) });
+    expect({ code, out }).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('::notice title=Fleetwright plan::3 changed'),
+    });
+    const created = runStep('plan', '-o github', '', { ...others, ...event('0'.repeat(40)) });
+    expect(created).toMatchObject({ code: 0, out: '::notice::no plan: the branch is new\n' });
+  });
+
+  test('checks the types where there is TypeScript', () => {
+    expect(runStep('check', 'tsc')).toMatchObject({ code: 0, out: '' });
+    expect(withTypeError(() => runStep('check', 'tsc').out)).toContain(typeError);
   });
 
   test('comments once', () => {
@@ -192,7 +254,8 @@ describe('the GitHub workflow', () => {
     const { code, out } = run(
       jobs.plan.steps.find(({ run: script = '' }) => script.includes('-o github'))?.run ?? '',
       {
-        RANGE: 'nowhere..HEAD',
+        EVENT: 'push',
+        BASE: 'nowhere',
         LINKS: 'https://github.example.com/team/fleet/blob/1f0e',
         GITHUB_STEP_SUMMARY: path.join(repository.temporary, 'summary'),
       },
@@ -211,10 +274,11 @@ describe('the GitLab jobs', () => {
     readonly environment?: { readonly name: string };
   }
   const jobs = parse(read('gitlab.yaml')) as Readonly<
-    Record<'fleetwright:plan' | 'fleetwright:comment', Job>
-  >;
-  const planJob = (): ReturnType<typeof run> =>
-    run(jobs['fleetwright:plan'].script.join('\n'), { RANGE: `${start}..HEAD`, LINKS: links });
+    Record<'fleetwright:check' | 'fleetwright:plan' | 'fleetwright:comment', Job>
+  > & { readonly '.fleetwright': { readonly rules: readonly object[]; readonly variables: object } };
+  const planJob = (variables = request): ReturnType<typeof run> =>
+    run(jobs['fleetwright:plan'].script.join('\n'), { ...variables, LINKS: links });
+  const checkJob = (): ReturnType<typeof run> => run(jobs['fleetwright:check'].script.join('\n'), {});
   const commentJob = (answer: unknown, token = 't'): ReturnType<typeof run> =>
     run(
       jobs['fleetwright:comment'].script.join('\n'),
@@ -223,9 +287,29 @@ describe('the GitLab jobs', () => {
     );
   const links = 'https://gitlab.example.com/team/fleet/-/blob/1f0e';
   const author = { id: 3 };
+  /** Set once the repository exists. */
+  let request: Readonly<Record<string, string>> = {};
+  beforeAll(() => {
+    request = {
+      CI_PIPELINE_SOURCE: 'merge_request_event',
+      CI_MERGE_REQUEST_EVENT_TYPE: 'detached',
+      CI_MERGE_REQUEST_DIFF_BASE_SHA: start,
+    };
+  });
+
+  test('run for merge requests and for pushes to the default branch, with the history', () => {
+    expect(jobs['.fleetwright']).toMatchObject({
+      rules: [
+        { if: '$CI_PIPELINE_SOURCE == "merge_request_event"' },
+        { if: '$CI_PIPELINE_SOURCE == "push" && $CI_COMMIT_BRANCH == $CI_DEFAULT_BRANCH' },
+      ],
+      variables: { GIT_DEPTH: '0' },
+    });
+  });
 
   test('pass the token to the job that runs no code of the request', () => {
-    expect(JSON.stringify(jobs['fleetwright:plan'])).not.toContain('TOKEN');
+    for (const name of ['.fleetwright', 'fleetwright:check', 'fleetwright:plan'] as const)
+      expect(JSON.stringify(jobs[name])).not.toContain('TOKEN');
     expect(jobs['fleetwright:plan'].environment).toBeUndefined();
     expect(jobs['fleetwright:comment'].environment?.name).toBe('fleetwright-comment');
     expect(jobs['fleetwright:comment'].variables['GIT_STRATEGY']).toBe('none');
@@ -246,11 +330,28 @@ describe('the GitLab jobs', () => {
     expect(later.asked).toContain('--request PUT --data-urlencode body@plan.md https://gitlab/notes/5\n');
   });
 
+  test('plan a merge train and a merged result from their first parent, and a push from the commit before', () => {
+    for (const type of ['merge_train', 'merged_result'])
+      expect(planJob({ ...request, CI_MERGE_REQUEST_EVENT_TYPE: type })).toMatchObject({ code: 0 });
+    expect(readFileSync(path.join(repository.root, 'plan.md'), 'utf8')).toContain('## Plan: `HEAD^1`');
+    const push = { CI_PIPELINE_SOURCE: 'push', CI_COMMIT_BEFORE_SHA: start };
+    expect(planJob(push)).toMatchObject({ code: 0 });
+    expect(planJob({ ...push, CI_COMMIT_BEFORE_SHA: '0'.repeat(40) })).toMatchObject({
+      code: 0,
+      out: 'no plan: the branch is new\n',
+    });
+  });
+
   test('plan while dist/ differs from the output of the apps, and fail then', () => {
     repository.write({ 'apps/hello/hub.yaml': app.replace('"warn"', '"trace"') });
     rmSync(path.join(repository.root, 'plan.md'));
-    expect(planJob().code).toBe(1);
+    expect(checkJob().code).toBe(1);
+    expect(planJob().code).toBe(0);
     expect(readFileSync(path.join(repository.root, 'plan.md'), 'utf8')).toContain(marker);
+  });
+
+  test('check the types where there is TypeScript', () => {
+    expect(withTypeError(() => checkJob().out)).toContain(typeError);
   });
 
   test('comment only if they may', () => {
@@ -262,11 +363,8 @@ describe('the GitLab jobs', () => {
     const { code, out } = run(
       jobs['fleetwright:plan'].script
         .join('\n')
-        .replaceAll('plan "$RANGE"', 'plan "$RANGE" --policy-from head'),
-      {
-        RANGE: `${start}..HEAD`,
-        LINKS: links,
-      },
+        .replaceAll('plan "$base..HEAD"', 'plan "$base..HEAD" --policy-from head'),
+      { ...request, LINKS: links },
     );
     expect(code).toBe(1);
     expect(out).toContain('FW8006');
@@ -275,6 +373,166 @@ describe('the GitLab jobs', () => {
   test.each(noComments)('do not comment %s', (_what, write) => {
     replacePlan(write);
     expect(commentJob([])).toEqual({ code: 1, out: 'plan.md is not a comment of Fleetwright\n', asked: '' });
+  });
+});
+
+/** Verifies that a script plans a change of three clusters. */
+function plansTheChange({ code, out }: ReturnType<typeof run>): void {
+  expect({ code, out }).toMatchObject({ code: 0, out: expect.stringMatching(/^plan: 3 changed/m) });
+}
+
+describe('the pipeline of Azure', () => {
+  interface AzureStep {
+    readonly checkout?: string;
+    readonly bash?: string;
+    readonly condition?: string;
+    readonly env?: object;
+  }
+  interface AzureJob {
+    readonly job: string;
+    readonly steps: readonly AzureStep[];
+  }
+  const pipeline = parse(read('azure.yaml')) as {
+    readonly trigger: object;
+    readonly pr: object;
+    readonly jobs: readonly AzureJob[];
+  };
+  const stepOf = (job: string, words: string): string => {
+    const steps = pipeline.jobs.find((each) => each.job === job)?.steps ?? [];
+    const { bash } = steps.find((each) => each.bash?.includes(words)) ?? {};
+    if (bash === undefined) throw new Error(`no step of ${job} runs ${words}`);
+    return bash;
+  };
+
+  test('runs for pull requests, merge queues and pushes, with the history and without a token', () => {
+    expect(pipeline.trigger).toEqual({ branches: { include: ['main', 'master', 'gh-readonly-queue/*'] } });
+    expect(pipeline.pr).toEqual({ branches: { include: ['*'] } });
+    for (const { steps } of pipeline.jobs) {
+      expect(steps[0]).toEqual({ checkout: 'self', fetchDepth: 0, persistCredentials: false });
+      expect(steps.filter(({ env }) => env !== undefined)).toEqual([]);
+    }
+    expect(read('azure.yaml')).not.toMatch(/System\.AccessToken|\$\(/);
+  });
+
+  test('plans a pull request from the merge base, and a push from the first parent', () => {
+    const request = { BUILD_REASON: 'PullRequest', SYSTEM_PULLREQUEST_TARGETBRANCH: 'refs/heads/main' };
+    const { code, out } = run(stepOf('plan', 'fleetwright plan'), request);
+    expect({ code, out }).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/##vso\[task\.uploadsummary\].*\/plan\.md/),
+    });
+    expect(readFileSync(path.join(repository.root, 'plan.md'), 'utf8')).toContain('## Plan: `origin/main`');
+    expect(run(stepOf('plan', 'fleetwright plan'), { BUILD_REASON: 'IndividualCI' }).code).toBe(0);
+    expect(readFileSync(path.join(repository.root, 'plan.md'), 'utf8')).toContain('## Plan: `HEAD^1`');
+  });
+
+  test('checks types and dist/', () => {
+    run('npx fleetwright synth', {});
+    expect(run(stepOf('check', 'synth --check'), {}).code).toBe(0);
+    expect(withTypeError(() => run(stepOf('check', 'tsc'), {}).out)).toContain(typeError);
+  });
+});
+
+describe('the Jenkinsfile', () => {
+  const text = read('Jenkinsfile');
+  const scripts = [...text.matchAll(/sh '''\n([\s\S]*?)'''/g)].map(([, script = '']) => script);
+  const scriptWith = (words: string): string => {
+    const script = scripts.find((each) => each.includes(words));
+    if (script === undefined) throw new Error(`no stage runs ${words}`);
+    return script;
+  };
+
+  test('clones the history of all branches, and has no secret', () => {
+    expect(text).toContain('cloneOption(shallow: false, honorRefspec: false)');
+    expect(text).not.toMatch(/withCredentials|credentials\(/);
+  });
+
+  test('plans a pull request from the merge base, and a push from the last build that passed', () => {
+    plansTheChange(run(scriptWith('fleetwright plan'), { CHANGE_TARGET: 'main', PREVIOUS: '' }));
+    expect(readFileSync(path.join(repository.root, 'plan.md'), 'utf8')).toContain('## Plan: `origin/main`');
+    plansTheChange(run(scriptWith('fleetwright plan'), { PREVIOUS: start }));
+    expect(run(scriptWith('fleetwright plan'), { PREVIOUS: '' }).code).toBe(0);
+    expect(readFileSync(path.join(repository.root, 'plan.md'), 'utf8')).toContain('## Plan: `HEAD^1`');
+  });
+
+  test('checks types and dist/', () => {
+    run('npx fleetwright synth', {});
+    expect(run(scriptWith('synth --check'), {}).code).toBe(0);
+    expect(withTypeError(() => run(scriptWith('synth --check'), {}).out)).toContain(typeError);
+  });
+});
+
+describe('the PipelineRun of Tekton', () => {
+  interface TektonTask {
+    readonly name: string;
+    readonly workspaces: readonly { readonly name: string }[];
+    readonly taskSpec: {
+      readonly workspaces: readonly { readonly name: string }[];
+      readonly steps: readonly {
+        readonly name: string;
+        readonly script: string;
+        readonly onError?: string;
+      }[];
+    };
+  }
+  const { metadata, spec } = parse(read('tekton.yaml')) as {
+    readonly metadata: { readonly annotations: object };
+    readonly spec: { readonly pipelineSpec: { readonly tasks: readonly TektonTask[] } };
+  };
+  const { tasks } = spec.pipelineSpec;
+  const scriptOf = (name: string): string => {
+    const step = tasks.flatMap(({ taskSpec }) => taskSpec.steps).find((each) => each.name === name);
+    if (step === undefined) throw new Error(`no step ${name}`);
+    return step.script;
+  };
+
+  test('runs for pull requests, merge queues and pushes', () => {
+    expect(metadata.annotations).toMatchObject({
+      'pipelinesascode.tekton.dev/on-event': '[pull_request, push]',
+      'pipelinesascode.tekton.dev/on-target-branch': '[main, master, gh-readonly-queue/*]',
+    });
+  });
+
+  test('gives the credentials to the task that runs no code of the request', () => {
+    const holders = tasks.filter(({ workspaces }) => workspaces.some(({ name }) => name === 'basic-auth'));
+    expect(holders.map(({ name }) => name)).toEqual(['clone']);
+    expect(scriptOf('clone')).not.toMatch(/\b(?:npm|npx|node)\b/);
+  });
+
+  test('clones the history of all branches', () => {
+    const folder = path.join(repository.temporary, 'tekton');
+    mkdirSync(folder);
+    const head = repository.head();
+    const environment = { URL: repository.root, REVISION: head, AUTH: repository.temporary };
+    const { code, out } = run(
+      `cd ${folder}\n${scriptOf('clone').replace('/tmp/home', `${folder}-home`)}`,
+      environment,
+    );
+    expect({ code, out }).toEqual({ code: 0, out: '' });
+    const git = (...parameters: readonly string[]): string =>
+      execFileSync('git', parameters, { cwd: folder, encoding: 'utf8' }).trim();
+    expect(git('rev-parse', 'HEAD')).toBe(head);
+    expect(git('rev-parse', 'origin/main')).toBe(start);
+  });
+
+  test('plans a pull request from the merge base, and a push from the state before', () => {
+    plansTheChange(
+      run(scriptOf('plan'), { EVENT: 'pull_request', TARGET: 'main', BEFORE: '{{ body.before }}' }),
+    );
+    plansTheChange(run(scriptOf('plan'), { EVENT: 'push', TARGET: 'main', BEFORE: start }));
+    expect(run(scriptOf('plan'), { EVENT: 'push', TARGET: 'main', BEFORE: '0'.repeat(40) }).code).toBe(0);
+  });
+
+  test('fails if the plan has errors, and checks types and dist/', () => {
+    run('npx fleetwright synth', {});
+    const check = (code: string): ReturnType<typeof run> => {
+      const file = path.join(repository.temporary, 'exit-code');
+      writeFileSync(file, code);
+      return run(scriptOf('check').replace('$(steps.step-plan.exitCode.path)', file), {});
+    };
+    expect(check('0').code).toBe(0);
+    expect(check('1').code).toBe(1);
+    expect(withTypeError(() => check('0').out)).toContain(typeError);
   });
 });
 

@@ -48,7 +48,7 @@ export async function repositoryFiles(choices: RepositoryChoices): Promise<NewFi
   }
   for (const [file, text] of await gitOpsFiles(engine, { name: objectName(name), origin, hubs }))
     files.set(file, text);
-  for (const [file, text] of await workflowFiles(forge)) files.set(file, text);
+  for (const [file, text] of await workflowFiles(forge, origin.branch)) files.set(file, text);
   return files;
 }
 

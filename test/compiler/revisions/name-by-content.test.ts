@@ -1,17 +1,17 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { load } from '../../src/compiler/load/load.ts';
-import type { LoadedObject } from '../../src/compiler/model/inventory.ts';
-import { predictRollout } from '../../src/compiler/predict-rollout.ts';
-import { whoUses } from '../../src/compiler/explain/who-uses.ts';
-import { rolloutDocument } from '../../src/compiler/report/json/rollout-json.ts';
-import { resolve } from '../../src/compiler/resolve.ts';
-import { hubVersion } from '../../src/ocm/hub-version.ts';
-import { AddOnDeploymentConfig } from '../../constructs/index.ts';
-import { objectOf } from '../constructs/in-chart.ts';
-import { importText, writeApp } from '../importer/imported.ts';
-import { fleetOf, resolveText } from '../resolve-text.ts';
+import { load } from '../../../src/compiler/load/load.ts';
+import type { LoadedObject } from '../../../src/compiler/model/inventory.ts';
+import { predictRollout } from '../../../src/compiler/predict-rollout.ts';
+import { whoUses } from '../../../src/compiler/explain/who-uses.ts';
+import { rolloutDocument } from '../../../src/compiler/report/json/rollout-json.ts';
+import { resolve } from '../../../src/compiler/resolve.ts';
+import { hubVersion } from '../../../src/ocm/hub-version.ts';
+import { AddOnDeploymentConfig } from '../../../constructs/index.ts';
+import { objectOf } from '../../constructs/in-chart.ts';
+import { importText, writeApp } from '../../importer/imported.ts';
+import { fleetOf, resolveText } from '../../resolve-text.ts';
 import { constructsIn } from './constructs-in.ts';
 
 const group = 'addon.open-cluster-management.io';
@@ -219,7 +219,7 @@ describe('an object with the annotation fleetwright.dev/immutable', () => {
 });
 
 describe('import', () => {
-  const scratch = path.resolve(import.meta.dirname, '../../scratch');
+  const scratch = path.resolve(import.meta.dirname, '../../../scratch');
   let folder = '';
   beforeAll(async () => {
     await mkdir(scratch, { recursive: true });
