@@ -16,8 +16,8 @@ import { externalOf } from '../inputs/external.ts';
 import { findingSettingsOf } from './finding-settings.ts';
 import { SettingsFile, type Located, type WrittenSettings } from './settings-file.ts';
 import { readSettingsText } from './settings-text.ts';
+import { kustomizeSettingsOf, noKustomizeSettings, type TrustedPrograms } from './kustomize-settings.ts';
 import { UserError } from '../user-error.ts';
-
 import { settingsFile } from './settings.ts';
 
 export interface ReadPolicyOptions {
@@ -44,6 +44,8 @@ export interface Policies {
   readonly external: readonly ExternalObject[];
   /** Names of the apps that may do everything that the user may do. */
   readonly unconfined: readonly string[];
+  /** The programs that kustomizations may run. */
+  readonly trusted: TrustedPrograms;
   /** The errors of policies that do not compile. */
   readonly diagnostics: readonly Diagnostic[];
   /** The file's text, by its name: diagnostics point into it. */
@@ -51,7 +53,16 @@ export interface Policies {
 }
 
 /** The keys that only the file of the workspace has. A file of `--policy` has the others. */
-const workspaceKeys = ['out', 'engine', 'hubVersion', 'apiVersion', 'hubs', 'equal', 'plan'] as const;
+const workspaceKeys = [
+  'out',
+  'engine',
+  'hubVersion',
+  'apiVersion',
+  'hubs',
+  'equal',
+  'kustomize',
+  'plan',
+] as const;
 
 /**
  * Reads the policies of a settings file.
@@ -77,6 +88,7 @@ export async function readPolicies(
       sensitive: { variables: [], fields: [] },
       external: [],
       unconfined: [],
+      trusted: noKustomizeSettings.trusted,
       diagnostics: [],
       texts: new Map(),
     };
@@ -95,6 +107,7 @@ export async function readPolicies(
     sensitive: { variables: [], fields: [], ...file.written.sensitive },
     external: externalOf(file),
     unconfined: unconfinedOf(file.written),
+    trusted: kustomizeSettingsOf(file).trusted,
     diagnostics: written.flatMap((each) => ('program' in each ? [] : [each])),
     texts: new Map([[name, text]]),
   };

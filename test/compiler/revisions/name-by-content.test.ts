@@ -4,6 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { load } from '../../../src/compiler/load/load.ts';
 import type { LoadedObject } from '../../../src/compiler/model/inventory.ts';
 import { predictRollout } from '../../../src/compiler/predict-rollout.ts';
+import { compiledClusters } from '../../../src/compiler/deliver/compiled-clusters.ts';
+import { individualObjects } from '../../../src/compiler/deliver/individual-objects.ts';
 import { whoUses } from '../../../src/compiler/explain/who-uses.ts';
 import { rolloutDocument } from '../../../src/compiler/report/json/rollout-json.ts';
 import { resolve } from '../../../src/compiler/resolve.ts';
@@ -169,6 +171,24 @@ describe('an object with the annotation fleetwright.dev/immutable', () => {
       configs: [{ name: configName?.slice('default/'.length) }],
     });
     expect(diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
+  });
+
+  test('is delivered by compiled delivery', () => {
+    const compiled = addOn().replace(
+      'metadata: { name: agent }',
+      'metadata: { name: agent, annotations: { fleetwright.dev/delivery: compiled } }',
+    );
+    const { resolution, diagnostics } = resolveText([settings(), template, placement, compiled].join(''), {
+      fleet,
+    });
+    expect(diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
+    const target = { hub: hubVersion('1.3'), addOnApiVersion: 'v1alpha1' } as const;
+    const clusters = [...compiledClusters(resolution, target)];
+    const text = JSON.stringify([individualObjects(resolution, target), clusters]);
+    const [templateName = ''] = resolution.inventory.addOnTemplates.keys();
+    expect(text).toContain(`"fleetwright.dev/default-template":"${templateName}"`);
+    expect(clusters).toHaveLength(2);
+    expect(text).not.toMatch(/"name":"settings"/);
   });
 
   test('is found by its written name', () => {

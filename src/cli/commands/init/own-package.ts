@@ -43,7 +43,7 @@ export async function packOwnPackage(): Promise<PackageFile | undefined> {
 function builtPackage(): string | undefined {
   try {
     const folder = path.dirname(createRequire(import.meta.url).resolve('fleetwright/package.json'));
-    const build = path.join(folder, 'build', 'cli') + path.sep;
+    const build = path.join(folder, 'build') + path.sep;
     return import.meta.filename.startsWith(build) ? folder : undefined;
   } catch {
     return undefined;

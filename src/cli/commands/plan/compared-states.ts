@@ -38,6 +38,7 @@ import {
   type ResolvedInputs,
   type ResolveReadOptions,
 } from '../../../workspace/inputs/resolve-inputs.ts';
+import type { TrustedPrograms } from '../../../workspace/settings/kustomize-settings.ts';
 import type { Stopwatch } from '../../../workspace/stopwatch.ts';
 import { type Terminal } from '../../terminal/terminal.ts';
 import { isFolder, workspaceInputs, workspaceSettings } from '../../../workspace/workspace.ts';
@@ -140,7 +141,7 @@ export async function withCompared<T>(
             head: target,
           };
           const resolved = await resolveStates(
-            { ...options, targets, hub, sharedSources },
+            { ...options, targets, hub, sharedSources, trusted: policies.trusted },
             files,
             terminal,
             watch,
@@ -227,6 +228,8 @@ interface ResolveHubOptions extends Omit<CompareArguments, 'hub'> {
   readonly hub: HubPair;
   /** The sources of apps that the states for other hubs have too. */
   readonly sharedSources: SharedContent | undefined;
+  /** The programs that the kustomizations of both states may run. */
+  readonly trusted: TrustedPrograms;
 }
 
 async function resolveStates(
@@ -320,16 +323,17 @@ function withoutFleet(app: string, base: FileState, head: FileState): Diagnostic
 /** Returns an app in one state; undefined if the state does not have it. */
 async function readState(
   folder: string,
-  { fleet }: ResolveHubOptions,
+  { fleet, trusted }: ResolveHubOptions,
   terminal: Terminal,
   { hasFleet = true, ...read }: ReadOptions & { readonly hasFleet?: boolean },
 ): Promise<Inputs | undefined> {
   const found = await stat(path.resolve(terminal.cwd, folder)).catch(() => undefined);
   if (found === undefined) return undefined;
-  const { sharedFleet, ...ofWorkspace } = await workspaceInputs(terminal);
+  const { sharedFleet, kustomize, ...ofWorkspace } = await workspaceInputs(terminal);
   return await readInputs([folder], fleet, terminal, {
     ...read,
     ...ofWorkspace,
+    kustomize: { ...kustomize, trusted },
     ...(hasFleet && { sharedFleet }),
     mayBeEmpty: true,
   });

@@ -92,6 +92,18 @@ function withSource(source: Frame | undefined): { source?: Frame } {
   return source === undefined ? {} : { source };
 }
 
+/** Returns what our own errors about properties say separately. */
+function propertiesOf(error: Error): Partial<SentError> {
+  if (!('problem' in error) || typeof error.problem !== 'string') return {};
+  const { hint, construct }: { problem: unknown; hint?: unknown; construct?: unknown } = error;
+  return {
+    message: error.problem.slice(0, longestMessage),
+    ...(typeof hint === 'string' && { hint: hint.slice(0, longestMessage) }),
+    ...(typeof construct === 'string' &&
+      construct !== '' && { construct: construct.slice(0, longestMessage) }),
+  };
+}
+
 /** Describes an error. Anything can be thrown, also values without a string form. */
 function describe(error: unknown): SentError {
   try {
@@ -100,6 +112,7 @@ function describe(error: unknown): SentError {
     const { message, stack }: { message: unknown; stack?: unknown } = error;
     return {
       message: String(message).slice(0, longestMessage),
+      ...propertiesOf(error),
       ...('code' in error && typeof error.code === 'string' && { code: error.code }),
       ...(error instanceof TypeError && { isTypeError: true }),
       ...(typeof stack === 'string' && { stack: stack.slice(0, longestStack) }),
