@@ -13,6 +13,7 @@ import {
   type Engine,
 } from './engine.ts';
 import { fileName } from './file-name.ts';
+import { withoutServerFields } from '../hub-metadata.ts';
 import { asManaged } from './managed-by.ts';
 import { kustomization, kustomizationFile } from './kustomization.ts';
 import { positionOf, stages, syncWaveOf } from './sync-order.ts';
@@ -180,24 +181,4 @@ function untilHooks(
       return remains ? keptByEngine(work, engine) : work;
     }),
   ];
-}
-
-const serverFields = new Set([
-  'creationTimestamp',
-  'deletionTimestamp',
-  'generation',
-  'managedFields',
-  'resourceVersion',
-  'selfLink',
-  'uid',
-]);
-
-/** Removes the status and the server's own metadata. Only the hub writes them, so in Git they would be a permanent difference. */
-export function withoutServerFields({
-  status: _status,
-  metadata,
-  ...rest
-}: KubernetesObject): KubernetesObject {
-  const remaining = Object.entries(metadata).filter(([field]) => !serverFields.has(field));
-  return { ...rest, apiVersion: rest.apiVersion, kind: rest.kind, metadata: Object.fromEntries(remaining) };
 }

@@ -149,8 +149,13 @@ async function promoteApps(
     });
     if (step === undefined) return exitCode.findings;
     steps.push(step);
+<<<<<<< HEAD
     head = step.commit ?? head;
     if (options.output === 'text') terminal.out(`${terminalLine(stepText(step, options['dry-run']))}\n`);
+=======
+    if (options.output === 'text')
+      terminal.out(`${terminalLine(stepText(step, options['dry-run'], action))}\n`);
+>>>>>>> main
   }
   if (options.output === 'json') terminal.out(`${JSON.stringify({ promotions: steps }, null, 2)}\n`);
   return codeOf(steps);
@@ -166,10 +171,17 @@ function actionOf(options: PromoteArguments): Action | undefined {
   return action;
 }
 
-const verbs = { advanced: 'advanced', waiting: 'waits', stopped: 'stopped', finished: 'finished' } as const;
+const verbs = { waiting: 'waits', stopped: 'stopped', finished: 'finished' } as const;
 
-function stepText({ app, outcome, reason, commit }: Step, isDryRun: boolean): string {
-  const verb = isDryRun && outcome === 'advanced' ? 'would advance' : verbs[outcome];
+function stepText(
+  { app, outcome, reason, commit }: Step,
+  isDryRun: boolean,
+  action: Action | undefined,
+): string {
+  // A promotion that a person pauses does not advance.
+  const changed = action === undefined || action === 'abort' ? 'advanced' : 'changed';
+  const wouldChange = changed === 'advanced' ? 'would advance' : 'would change';
+  const verb = outcome !== 'advanced' ? verbs[outcome] : isDryRun ? wouldChange : changed;
   return `${app} ${verb}: ${reason}${commit === undefined ? '' : `, commit ${commit.slice(0, 12)}`}`;
 }
 
