@@ -70,12 +70,8 @@ const folders: readonly (readonly [range: RegExp, folders: readonly string[]])[]
   [/^FW910/, ['src/importer/']],
   [/^FW913/, ['src/workspace/']],
   [/^FW91[79]/, ['src/workspace/']],
-<<<<<<< HEAD
-=======
   [/^FW918[23]/, ['src/compiler/emit/engine-setup/']],
   [/^FW918[45]/, ['src/workspace/']],
-  [/^FW91(?![79]|8[2-5])/, ['src/importer/']],
->>>>>>> main
   [/^FW92/, ['src/cli/commands/controller/']],
 ];
 

@@ -171,21 +171,15 @@ async function importApp(options: Arguments, terminal: Terminal): Promise<ExitCo
   terminal.progress?.('');
   print([...inputs.diagnostics, ...unsuitable, ...diagnostics]);
   if (app === undefined) return exitCode.findings;
-<<<<<<< HEAD
+  if (app.files.size === 0) throw new UserError('the input has nothing that an app emits');
   const removed = await writing(
     out,
     'import',
     terminal,
     async () => await writeApp(terminal.cwd, out, app.files, overwrite),
   );
-  const hasFleet = app.hasClusters || (await workspaceHasFleet(terminal.cwd));
-  terminal.out(summary(app, out, removed, hasFleet));
-=======
-  if (app.files.size === 0) throw new UserError('the input has nothing that an app emits');
-  const removed = await writeApp(terminal.cwd, out, app.files, overwrite);
   const next = nextSteps(destination, { hasFleet: app.hasClusters, isTypeScript: app.files.has('app.ts') });
   terminal.out(summary(app, out, removed, next));
->>>>>>> main
   return exitCode.clean;
 }
 

@@ -149,13 +149,9 @@ async function promoteApps(
     });
     if (step === undefined) return exitCode.findings;
     steps.push(step);
-<<<<<<< HEAD
     head = step.commit ?? head;
-    if (options.output === 'text') terminal.out(`${terminalLine(stepText(step, options['dry-run']))}\n`);
-=======
     if (options.output === 'text')
       terminal.out(`${terminalLine(stepText(step, options['dry-run'], action))}\n`);
->>>>>>> main
   }
   if (options.output === 'json') terminal.out(`${JSON.stringify({ promotions: steps }, null, 2)}\n`);
   return codeOf(steps);
