@@ -12,6 +12,7 @@ export const commandTests: readonly string[] = [
   'test/workspace/leaving-links.test.ts',
   'test/cli/leaving.test.ts',
   'test/cli/mistakes.test.ts',
+  'test/cli/output-history.test.ts',
   'test/cli/new.test.ts',
   'test/workspace/provenance.test.ts',
   'test/workspace/reader.test.ts',
@@ -46,5 +47,6 @@ export const commandTests: readonly string[] = [
   'test/promotion/promote.test.ts',
   'test/promotion/two-runs.test.ts',
   'test/promotion/used-approvals.test.ts',
+  'test/storm/storm.test.ts',
   'test/testing/guide.test.ts',
 ];

@@ -22,11 +22,13 @@ import {
   type OutputFolder,
   type SynthTarget,
 } from '../../workspace/output/compile-app.ts';
+import { findBase, revertedCommit } from '../../workspace/base-revision.ts';
 import { earlierOutputs } from '../../workspace/output/earlier-output.ts';
+import { conflictsIn, outputFaults, unknownBase } from '../../workspace/output/output-faults.ts';
+import { counted } from '../../compiler/model/words.ts';
 import { promotedTarget } from '../../workspace/promotion/promoted-target.ts';
 import { readPromotions } from '../../workspace/promotion/promotions.ts';
 import { isReported } from '../../workspace/finding-selection.ts';
-import { leavingApps } from '../../workspace/output/leaving-app.ts';
 import type { ResolvedInputs } from '../../workspace/inputs/resolve-inputs.ts';
 import { missingFleet, type ReadInventory } from '../../workspace/inputs/missing-fleet.ts';
 import {
@@ -89,6 +91,7 @@ export interface SynthArguments
   readonly fleet: readonly string[];
   readonly engine: Engine | undefined;
   readonly check: boolean;
+  readonly base?: string | undefined;
   readonly 'allow-empty': boolean;
   readonly provenance: string | undefined;
 }
@@ -125,6 +128,11 @@ export function synthCommand(
           describe: 'write nothing; exit 1 if the output is outdated',
           type: 'boolean',
           default: false,
+        })
+        .option('base', {
+          describe: 'revision whose objects the output keeps: clusters may still use them',
+          type: 'string',
+          defaultDescription: 'base of the request in CI, else where the branch left origin, else HEAD^',
         })
         .option('allow-empty', {
           describe: 'allow apps that no longer have objects, and outputs of another apps folder',
@@ -193,17 +201,17 @@ interface Compiled extends OutputFolder {
 }
 
 /**
- * Returns the folders of all apps, each with the objects that are removed one change later. `taken` contains the
+ * Returns the folders of all apps, each with the removed objects that clusters may use. `taken` contains the
  * files of apps that are not compiled.
  */
-async function withLeaving(
+async function withRemoved(
   emitted: readonly (EmittedApp & Pick<Compiled, 'name' | 'folder'>)[],
   taken: Iterable<readonly string[]>,
 ): Promise<Compiled[]> {
   const files = new Set([...taken].flat());
   for (const { tree } of emitted) for (const file of tree.keys()) files.add(path.basename(file));
   const compiled: Compiled[] = [];
-  for (const { name, folder, withLeaving: complete } of emitted)
+  for (const { name, folder, withRemoved: complete } of emitted)
     compiled.push({ name, folder, ...(await complete(files)) });
   return compiled;
 }
@@ -344,7 +352,9 @@ async function synth(
   for (const name of [...names, stagesFolder])
     await refuseLinkedOutput(terminal.cwd, path.join(options.out, name));
   if (!options.check) await recoverOutputs(out);
-  const earlier = await earlierOutputs(out, names);
+  const base = await findBase(terminal.cwd, options.base, terminal.env ?? {});
+  const reverted = options.check ? await revertedCommit(terminal.cwd) : undefined;
+  const earlier = await earlierOutputs(out, names, base.commits);
   const sharedFleet = await fleetOfWorkspace(top, settings);
   const promotions = await readPromotions(top, settings, existing);
   const cache = sharedFleet.length > 0 ? emptySharedContent() : undefined;
@@ -413,19 +423,19 @@ async function synth(
     const diagnostic = outputsOfOtherApps(obsolete.map(folderOf), options.apps, earlierName);
     report([diagnostic], allTexts);
   }
-  const ofApps = await withLeaving(emittedApps, stayingFiles.values());
-  const trees = ofApps.map(({ tree }) => tree);
-  const leaving = await leavingApps(out, obsolete, trees, engine);
-  const compiled = [
-    ...ofApps,
-    ...[...leaving].map(([name, output]) => ({ name, folder: folderOf(name), ...output })),
-  ];
-  const obsoleteFolders = obsolete.filter((name) => !leaving.has(name)).map(folderOf);
-  const namesInOutput = [...names, ...leaving.keys()];
+  const compiled = await withRemoved(emittedApps, stayingFiles.values());
+  if (options.check) {
+    report(unknownBase(base), allTexts);
+    for (const output of compiled) {
+      const expected = { ...output, earlier: earlier.get(output.name) };
+      report(await outputFaults(expected, base, { cwd: terminal.cwd, reverted }), allTexts);
+    }
+  }
+  const obsoleteFolders = obsolete.map(folderOf);
   const ofAllApps: OutputOfAllApps = {
-    root: new RootKustomization(out, [...namesInOutput, ...staying], staying.length > 0 ? appsBefore : apps),
+    root: new RootKustomization(out, [...names, ...staying], staying.length > 0 ? appsBefore : apps),
     rootFile: path.join(options.out, kustomizationFile),
-    stages: new StageKustomizations(out, { compiled: namesInOutput, others: staying }, engine),
+    stages: new StageKustomizations(out, { compiled: names, others: staying }, engine),
     stagesFolder: path.join(options.out, stagesFolder),
   };
   const finish = async (): Promise<ExitCode> => {
@@ -438,7 +448,7 @@ async function synth(
     if (provenance !== undefined && code === exitCode.clean)
       await writeProvenance(
         provenance,
-        runOf({ ...options, fleet }, namesInOutput, { ...compileTarget, engine }, terminal),
+        runOf({ ...options, fleet }, names, { ...compileTarget, engine }, terminal),
       );
     return code;
   };
@@ -486,7 +496,10 @@ async function write(
   terminal: Terminal,
 ): Promise<ExitCode> {
   for (const { name, folder, tree, memory, summary } of compiled) {
+    const conflicts = await conflictsIn(path.resolve(terminal.cwd, folder));
     const isChanged = await writeFolder(path.resolve(terminal.cwd, folder), tree, memory);
+    if (conflicts.size > 0)
+      print(terminal, `${name}: wrote ${counted(conflicts.size, 'file')} with conflict markers again`);
     print(terminal, `${name}: ${summary} -> ${folder}${isChanged ? '' : ' (unchanged)'}`);
   }
   for (const folder of obsolete) {

@@ -382,6 +382,12 @@ export const codes = {
   FW9103: { title: 'Object that becomes an ApiObject', severity: 'info' },
   FW9104: { title: 'Omitted metadata of a live object', severity: 'info' },
   FW9105: { title: 'Configurations that do not become parameters', severity: 'warning' },
+  // the committed output
+  FW9150: { title: 'Conflict markers in the output', severity: 'error', isRequired: true },
+  FW9151: { title: 'Lost object in the output', severity: 'error', isRequired: true },
+  FW9152: { title: 'Unknown base of the output', severity: 'error', isRequired: true },
+  FW9153: { title: 'Edited output', severity: 'error', isRequired: true },
+  FW9154: { title: 'Reverted output', severity: 'error', isRequired: true },
   FW9180: { title: 'Cluster that an imported app does not emit', severity: 'warning' },
   FW9181: { title: 'State that import does not write', severity: 'info' },
   // setup of the engine
