@@ -294,6 +294,11 @@ export const codes = {
     isRequired: true,
   },
   FW8046: { title: 'Unknown placement in a promotion', severity: 'error', isRequired: true },
+  FW8140: { title: 'Plan of the committed output', severity: 'info' },
+  FW8141: { title: 'Unverified output', severity: 'warning', isRequired: true, onlyIn: 'plan' },
+  FW8142: { title: 'Earlier state without output', severity: 'warning', isRequired: true, onlyIn: 'plan' },
+  FW8143: { title: 'Missing output of an app', severity: 'error', isRequired: true, onlyIn: 'plan' },
+  FW8144: { title: 'Part of an app that its output does not contain', severity: 'info' },
   // command line
   FW9001: { title: 'App failed', severity: 'error' },
   FW9002: { title: 'App without a construct tree', severity: 'error' },

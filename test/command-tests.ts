@@ -31,6 +31,7 @@ export const commandTests: readonly string[] = [
   'test/docs/readme-plan.test.ts',
   'test/e2e/explain.test.ts',
   'test/e2e/guardrails.test.ts',
+  'test/e2e/plan-of-output.test.ts',
   'test/e2e/plan.test.ts',
   'test/e2e/render-diff.test.ts',
   'test/fuzz/inputs.test.ts',

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { readFile, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { load, type Tree } from '../compiler/index.ts';
 import { countWaveFolders } from '../compiler/emit/engine.ts';
@@ -67,8 +67,12 @@ export async function outputIn(folder: string): Promise<EarlierOutput> {
 
 async function readFolder(folder: string, files: readonly string[]): Promise<ReadonlyMap<string, string>> {
   const texts = new Map<string, string>();
+  const real = await realpath(folder).catch(() => folder);
   for (const file of files) {
-    const text = await readFile(path.join(folder, file), 'utf8').catch(() => undefined);
+    const place = path.join(real, file);
+    // A link of a pull request could lead to any file of the machine, or to a device.
+    if ((await realpath(place).catch(() => undefined)) !== place) continue;
+    const text = await readFile(place, 'utf8').catch(() => undefined);
     if (text !== undefined) texts.set(file, text);
   }
   return texts;
