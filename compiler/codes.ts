@@ -374,6 +374,9 @@ export const codes = {
   FW9103: { title: 'Object that becomes an ApiObject', severity: 'info' },
   FW9104: { title: 'Omitted metadata of a live object', severity: 'info' },
   FW9105: { title: 'Configurations that do not become parameters', severity: 'warning' },
+  // confinement of apps
+  FW9140: { title: 'App without confinement', severity: 'error', isRequired: true },
+  FW9141: { title: 'Committed node_modules', severity: 'error', isRequired: true },
   // companion
   FW9201: { title: 'Invalid controller setting', severity: 'error' },
 } as const satisfies Record<string, CodeDescription>;

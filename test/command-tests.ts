@@ -1,6 +1,7 @@
 /** The files of `npm run test:commands`: each runs other programs for seconds. `npm test` runs the others. */
 export const commandTests: readonly string[] = [
   'test/workspace/app-confinement.test.ts',
+  'test/workspace/app-escapes.test.ts',
   'test/workspace/app-orphans.test.ts',
   'test/workspace/app-process.test.ts',
   'test/cli/terminal/ask.test.ts',

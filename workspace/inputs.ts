@@ -227,6 +227,7 @@ export async function readInputs(
         const app = await watch.wait('run the app', () =>
           runApp(each.file, host.cwd, runner, host.env ?? {}, appHub),
         );
+        if (app.notice !== undefined && runners.isNew(app.notice)) host.err(`${app.notice}\n`);
         if (app.printed !== '') host.err(appOutput(each.file, app.printed));
         const loaded = watch.run('load', () => loadConstructs(app.objects, sharedSources));
         objects.push(...loaded.value);

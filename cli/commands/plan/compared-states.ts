@@ -139,8 +139,14 @@ export async function withCompared<T>(
         const earlier = await readWorkspaceSettings(files.base.cwd);
         const { hubs, diagnostics } = pairedHubs(earlier, later, files, options.hub);
         for (const { cwd, root, links } of [files.base, files.head]) {
-          const { unconfined } = policies;
-          terminal.apps?.add({ cwd, unconfined, ...(root && { root }), ...(links && { links }) });
+          const { unconfined, requiresSandbox } = policies;
+          terminal.apps?.add({
+            cwd,
+            unconfined,
+            requiresSandbox,
+            ...(root && { root }),
+            ...(links && { links }),
+          });
         }
         const sharedSources = hubs.length > 1 ? emptySharedContent() : undefined;
         const resolveHub = async (hub: HubPair): Promise<ComparedHub> => {
