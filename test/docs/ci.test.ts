@@ -1,5 +1,14 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { parse } from 'yaml';
@@ -56,13 +65,14 @@ function run(
   script: string,
   env: Readonly<Record<string, string>>,
   answer = '',
+  cwd = repository.root,
 ): { code: number | null; out: string; asked: string } {
   const asked = path.join(repository.temporary, 'asked');
   const answers = path.join(repository.temporary, 'answer');
   rmSync(asked, { force: true });
   writeFileSync(answers, answer);
   const { status, stdout, stderr } = spawnSync('bash', ['-e', '-o', 'pipefail', '-c', script], {
-    cwd: repository.root,
+    cwd,
     encoding: 'utf8',
     env: {
       ...process.env,
@@ -74,6 +84,15 @@ function run(
   });
   return { code: status, out: stdout + stderr, asked: existsSync(asked) ? readFileSync(asked, 'utf8') : '' };
 }
+
+/** Returns a clone of the repository, with its packages. */
+function cloned(): string {
+  const clone = path.join(repository.temporary, `clone-${(clones += 1)}`);
+  execFileSync('git', ['clone', '--quiet', repository.root, clone]);
+  symlinkSync(path.join(repository.root, 'node_modules'), path.join(clone, 'node_modules'));
+  return clone;
+}
+let clones = 0;
 
 /** A comment that leads out of the artifact, is too large, or does not begin as a plan. */
 const noComments: readonly (readonly [string, (file: string) => void])[] = [
@@ -98,24 +117,28 @@ describe('the GitHub workflow', () => {
   const text = read('github.yaml');
   const { jobs, permissions } = parse(text) as {
     readonly permissions: object;
-    readonly jobs: Readonly<Record<'plan' | 'comment', Job>>;
+    readonly jobs: Readonly<Record<'check' | 'plan' | 'comment', Job>>;
   };
-  const context: Readonly<Record<string, string>> = {
+  const context = (): Readonly<Record<string, string>> => ({
     'github.base_ref': 'main',
     'github.token': 'token',
     'github.repository': 'team/fleet',
     'github.event.number': '7',
     'github.server_url': 'https://github.example.com',
-    'github.sha': '1f0e',
-  };
+    'github.sha': repository.head(),
+  });
   const filled = (variables: Readonly<Record<string, string>> = {}): Record<string, string> =>
     Object.fromEntries(
       Object.entries(variables).map(([name, value]) => [
         name,
-        value.replaceAll(/\$\{\{ (\S+) \}\}/g, (_all, key: string) => context[key] ?? `no ${key}`),
+        value.replaceAll(/\$\{\{ (\S+) \}\}/g, (_all, key: string) => context()[key] ?? `no ${key}`),
       ]),
     );
-  const runStep = (name: 'plan' | 'comment', words: string, answer = ''): ReturnType<typeof run> => {
+  const runStep = (
+    name: 'check' | 'plan' | 'comment',
+    words: string,
+    answer = '',
+  ): ReturnType<typeof run> => {
     const { env, steps } = jobs[name];
     const step = steps.find(({ run: script = '' }) => script.includes(words));
     if (step?.run === undefined) throw new Error(`no step runs ${words}`);
@@ -125,12 +148,17 @@ describe('the GitHub workflow', () => {
 
   test('passes no secret and no right to write to the code of the request', () => {
     expect(permissions).toEqual({});
-    expect(jobs.plan.permissions).toEqual({ contents: 'read' });
-    expect(JSON.stringify(jobs.plan)).not.toMatch(/secrets|token/i);
-    expect(jobs.plan.steps[0]).toMatchObject({ with: { 'persist-credentials': false } });
-    expect(
-      jobs.plan.steps.filter(({ run: script = '' }) => script.includes('npm ')).map((each) => each.run),
-    ).toEqual(['npm ci --ignore-scripts']);
+    for (const job of [jobs.check, jobs.plan]) {
+      expect(job.permissions).toEqual({ contents: 'read' });
+      expect(JSON.stringify(job)).not.toMatch(/secrets|token|cache/i);
+      expect(job.steps[0]).toMatchObject({ with: { 'persist-credentials': false } });
+      expect(
+        job.steps.filter(({ run: script = '' }) => script.includes('npm ')).map((each) => each.run),
+      ).toEqual(['npm ci --ignore-scripts']);
+    }
+    // Nothing trusted runs after the code of the request.
+    expect(jobs.check.steps.at(-1)?.run).toBe('npx fleetwright synth --check');
+    expect(jobs.check).not.toHaveProperty('outputs');
   });
 
   test('runs no code of the request if it may write', () => {
@@ -143,7 +171,7 @@ describe('the GitHub workflow', () => {
 
   test('names every action by its commit, with the tag behind it', () => {
     const actions = text.split('\n').filter((line) => line.includes('uses:'));
-    expect(actions).toHaveLength(4);
+    expect(actions).toHaveLength(6);
     for (const line of actions) expect(line).toMatch(/uses: [\w/-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
   });
 
@@ -155,12 +183,14 @@ describe('the GitHub workflow', () => {
     });
     const plan = readFileSync(path.join(repository.root, 'plan.md'), 'utf8');
     expect(plan).toMatch(/^<!-- fleetwright-plan -->\n## Plan: `origin\/main`/);
-    expect(plan).toContain('](https://github.example.com/team/fleet/blob/1f0e/apps/hello/hub.yaml#L');
+    expect(plan).toContain(
+      `](https://github.example.com/team/fleet/blob/${repository.head()}/apps/hello/hub.yaml#L`,
+    );
     expect(readFileSync(path.join(repository.temporary, 'summary'), 'utf8')).toBe(plan);
     expect(readFileSync(path.join(repository.root, 'plan.html'), 'utf8')).toMatch(/^<!doctype html>/);
-    expect(runStep('plan', 'synth --check').code).toBe(1);
+    expect(runStep('check', 'synth --check').code).toBe(1);
     run('npx fleetwright synth', {});
-    expect(runStep('plan', 'synth --check').code).toBe(0);
+    expect(runStep('check', 'synth --check').code).toBe(0);
   });
 
   test('comments once', () => {
@@ -192,7 +222,8 @@ describe('the GitHub workflow', () => {
     const { code, out } = run(
       jobs.plan.steps.find(({ run: script = '' }) => script.includes('-o github'))?.run ?? '',
       {
-        RANGE: 'nowhere..HEAD',
+        BASE: 'nowhere',
+        HEAD: 'HEAD',
         LINKS: 'https://github.example.com/team/fleet/blob/1f0e',
         GITHUB_STEP_SUMMARY: path.join(repository.temporary, 'summary'),
       },
@@ -211,10 +242,20 @@ describe('the GitLab jobs', () => {
     readonly environment?: { readonly name: string };
   }
   const jobs = parse(read('gitlab.yaml')) as Readonly<
-    Record<'fleetwright:plan' | 'fleetwright:comment', Job>
+    Record<'fleetwright:check' | 'fleetwright:plan' | 'fleetwright:comment', Job>
   >;
-  const planJob = (): ReturnType<typeof run> =>
-    run(jobs['fleetwright:plan'].script.join('\n'), { RANGE: `${start}..HEAD`, LINKS: links });
+  /** Runs the job in a clone, as its runner does, and passes its artifacts on. */
+  const planJob = (option = ''): ReturnType<typeof run> => {
+    const clone = cloned();
+    const script = jobs['fleetwright:plan'].script
+      .join('\n')
+      .replace('--no-run-apps', `--no-run-apps ${option}`);
+    const result = run(script, { BASE: start, CI_COMMIT_SHA: repository.head(), LINKS: links }, '', clone);
+    for (const name of ['plan.md', 'plan.xml'])
+      if (existsSync(path.join(clone, name)))
+        copyFileSync(path.join(clone, name), path.join(repository.root, name));
+    return result;
+  };
   const commentJob = (answer: unknown, token = 't'): ReturnType<typeof run> =>
     run(
       jobs['fleetwright:comment'].script.join('\n'),
@@ -246,11 +287,11 @@ describe('the GitLab jobs', () => {
     expect(later.asked).toContain('--request PUT --data-urlencode body@plan.md https://gitlab/notes/5\n');
   });
 
-  test('plan while dist/ differs from the output of the apps, and fail then', () => {
+  test('fail while dist/ differs from the output of the apps', () => {
+    const script = jobs['fleetwright:check'].script.join('\n');
+    expect(run(script, {}).code).toBe(0);
     repository.write({ 'apps/hello/hub.yaml': app.replace('"warn"', '"trace"') });
-    rmSync(path.join(repository.root, 'plan.md'));
-    expect(planJob().code).toBe(1);
-    expect(readFileSync(path.join(repository.root, 'plan.md'), 'utf8')).toContain(marker);
+    expect(run(script, {}).code).toBe(1);
   });
 
   test('comment only if they may', () => {
@@ -259,15 +300,7 @@ describe('the GitLab jobs', () => {
 
   test('fail if the plan has errors', () => {
     repository.commit('policy', { 'fleetwright.yaml': 'guardrails: { protect: [c1] }\n' });
-    const { code, out } = run(
-      jobs['fleetwright:plan'].script
-        .join('\n')
-        .replaceAll('plan "$RANGE"', 'plan "$RANGE" --policy-from head'),
-      {
-        RANGE: `${start}..HEAD`,
-        LINKS: links,
-      },
-    );
+    const { code, out } = planJob('--policy-from head');
     expect(code).toBe(1);
     expect(out).toContain('FW8006');
   });
@@ -275,6 +308,80 @@ describe('the GitLab jobs', () => {
   test.each(noComments)('do not comment %s', (_what, write) => {
     replacePlan(write);
     expect(commentJob([])).toEqual({ code: 1, out: 'plan.md is not a comment of Fleetwright\n', asked: '' });
+  });
+});
+
+describe('a hostile request', () => {
+  const source = (code: string): string => `import { AddOnDeploymentConfig, App, Chart } from 'fleetwright';
+${code}
+const app = new App();
+const chart = new Chart(app, 'typed', { namespace: 'default' });
+new AddOnDeploymentConfig(chart, 'config', { customizedVariables: { LEVEL: 'info' } });
+export default app;
+`;
+  const hostile = `import { writeFileSync } from 'node:fs';
+console.log('STOLEN', process.env.CI_SECRET);
+for (const file of ['plan.md', process.env.PROOF ?? '/tmp/x', '${'${'}process.cwd()}/node_modules/fleetwright/hostile'])
+  try { writeFileSync(file, 'STOLEN'); } catch {}`;
+  const jobs = {
+    github: (parse(read('github.yaml')) as { jobs: Record<string, { steps: readonly Step[] }> }).jobs,
+    gitlab: parse(read('gitlab.yaml')) as Record<string, { script: readonly string[] }>,
+  };
+
+  test.each(['github', 'gitlab'] as const)('neither runs in the plan nor in the comment: %s', (forge) => {
+    const git = (...parameters: string[]): string =>
+      execFileSync('git', parameters, { cwd: repository.root, encoding: 'utf8' });
+    git('checkout', '--quiet', '--force', '-B', `base-${forge}`, start);
+    git('clean', '--quiet', '-fd');
+    repository.write({ 'package.json': '{ "type": "module" }\n', 'apps/typed/app.ts': source('') });
+    run('npx fleetwright synth', {});
+    const base = repository.commit('base', {});
+    git('update-ref', 'refs/remotes/origin/main', base);
+    repository.commit('hostile', {
+      'apps/typed/app.ts': source(hostile),
+      'package.json': '{ "type": "module", "scripts": { "preinstall": "echo STOLEN > plan.md" } }\n',
+      'dist/typed/addondeploymentconfig_default_config.yaml': readFileSync(
+        path.join(repository.root, 'dist/typed/addondeploymentconfig_default_config.yaml'),
+        'utf8',
+      ).replace('value: info', 'value: changed'),
+    });
+    const head = repository.head();
+    const clone = cloned();
+    const proof = path.join(repository.temporary, `proof-${forge}`);
+    const steps =
+      forge === 'github'
+        ? (jobs.github['plan']?.steps ?? []).flatMap(({ run: script }) => script ?? []).join('\n')
+        : (jobs.gitlab['fleetwright:plan']?.script ?? []).join('\n');
+    execFileSync('git', ['update-ref', 'refs/remotes/origin/main', base], { cwd: clone });
+    const environment = {
+      CI_SECRET: 'SECRET',
+      PROOF: proof,
+      BASE: forge === 'github' ? 'origin/main' : base,
+      HEAD: head,
+      CI_COMMIT_SHA: head,
+      LINKS: 'https://example.com/fleet',
+      GITHUB_STEP_SUMMARY: path.join(repository.temporary, 'summary-hostile'),
+    };
+    const planned = run(steps, environment, '', clone);
+    expect(planned.code, planned.out).toBe(0);
+    const comment = readFileSync(path.join(clone, 'plan.md'), 'utf8');
+    // The edit by hand is in the comment, and so is that nothing verified it.
+    expect(comment).toContain(marker);
+    expect(comment).toContain('changed');
+    expect(comment).toContain('FW8140');
+    expect(planned.out + comment).not.toMatch(/STOLEN|SECRET/);
+    expect(existsSync(proof)).toBe(false);
+    // The job that runs the code fails, and the code sees no secret even there.
+    const check =
+      forge === 'github'
+        ? (jobs.github['check']?.steps ?? []).flatMap(({ run: script }) => script ?? []).join('\n')
+        : (jobs.gitlab['fleetwright:check']?.script ?? []).join('\n');
+    const checked = run(check, environment, '', cloned());
+    expect(checked.code).toBe(1);
+    expect(checked.out).toContain('STOLEN undefined');
+    expect(checked.out).not.toContain('SECRET');
+    expect(existsSync(proof)).toBe(false);
+    expect(existsSync(path.join(root, 'hostile'))).toBe(false);
   });
 });
 

@@ -115,7 +115,7 @@ beforeEach(() => {
 });
 
 /** The code that tries everything, and prints the names of what succeeded. */
-function attacks(isSandboxed: boolean): string {
+function attacks(isSandboxed: boolean, tried = Object.entries(escapes)): string {
   const names = [
     'fs',
     'childProcess:child_process',
@@ -128,9 +128,7 @@ function attacks(isSandboxed: boolean): string {
     'traceEvents:trace_events',
   ];
   const imports = names.map((name) => `import ${name.split(':')[0]} from 'node:${name.split(':').at(-1)}';`);
-  const bodies = Object.entries(escapes).map(
-    ([name, body]) => `[${JSON.stringify(name)}, async () => { ${body} }],`,
-  );
+  const bodies = tried.map(([name, body]) => `[${JSON.stringify(name)}, async () => { ${body} }],`);
   return `${imports.join('\n')}
 const require = module.createRequire('${root}/apps/evil/app.js');
 const at = ${JSON.stringify({ ...at, isSandboxed })};
@@ -212,12 +210,15 @@ describe('no escape succeeds', () => {
   });
 
   test.each(kinds)("from %s without Node's permission model", async (kind) => {
-    const { stdout, stderr } = await runBare(kind, attacks(true));
-    const line = String(stdout)
-      .split('\n')
-      .find((each) => each.startsWith('{"tried"'));
-    expect(line, `${String(stdout)}${String(stderr)}`).toBeDefined();
-    expect(JSON.parse(line ?? '')).toEqual({ tried: count, succeeded: [] });
+    const succeeded: string[] = [];
+    // One process each: internals of Node that are used in a wrong way end the process.
+    for (const escape of Object.entries(escapes)) {
+      const { stdout, stderr } = await runBare(kind, attacks(true, [escape]));
+      const isRefused =
+        String(stdout) === '{"tried":1,"succeeded":[]}\n' || /Native stack trace/.test(String(stderr));
+      if (!isRefused) succeeded.push(`${escape[0]}: ${String(stdout)}${String(stderr)}`);
+    }
+    expect(succeeded).toEqual([]);
     expect(await traces()).toEqual([]);
   });
 });

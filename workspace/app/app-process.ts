@@ -1,4 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import { constants } from 'node:os';
 import type { Duplex } from 'node:stream';
 import { largestAnswer, type AppRequest } from './message.ts';
 import { childProgram } from './child-program.ts';
@@ -89,7 +90,8 @@ export class AppProcess {
     this.#closed = new Promise((resolve) => {
       this.#child.on('close', (code, signal) => {
         release?.();
-        const how = signal === null ? `code ${code}` : `signal ${signal}`;
+        const name = signal ?? (confined === undefined ? undefined : signalOf(code ?? 0));
+        const how = name === undefined ? `code ${code}` : `signal ${name}`;
         this.#stop(new AppStopped(`its process ended with ${how}`));
         resolve();
       });
@@ -165,6 +167,11 @@ export class AppProcess {
 }
 
 function ignore(): void {}
+
+/** Returns the signal that ended a process, of which a sandbox reports the number plus 128; undefined for another code. */
+function signalOf(code: number): string | undefined {
+  return Object.entries(constants.signals).find(([, number]) => number + 128 === code)?.[0];
+}
 
 function permissionFlags(readable: readonly string[]): string[] {
   const flags = process.allowedNodeEnvironmentFlags;
