@@ -1,7 +1,7 @@
-import { admit } from '../compiler/admit/admit.ts';
+import { admit } from '../src/compiler/admit/admit.ts';
 import { byFloor, readingFloor } from './floor.ts';
-import type { LoadedObject } from '../compiler/inventory.ts';
-import type { KubernetesObject } from '../kubernetes/object-meta.ts';
+import type { LoadedObject } from '../src/compiler/model/inventory.ts';
+import type { KubernetesObject } from '../src/base/objects/object-meta.ts';
 
 const addOn = 'addon.open-cluster-management.io';
 const cluster = 'cluster.open-cluster-management.io';

@@ -2,9 +2,9 @@
 // agent of addon-framework renders the same chart with the same values in Go. Times are CPU seconds.
 //
 //   node --import tsx bench/chart.ts [clusters]
-import { loadChart, renderChart } from '../charts/index.ts';
-import { askGoProgram, buildGoValues } from '../test/charts/values/go-values.ts';
-import { chartFiles } from '../test/charts/chart-files.ts';
+import { loadChart, renderChart } from '../src/engines/charts/index.ts';
+import { askGoProgram, buildGoValues } from '../test/engines/charts/values/go-values.ts';
+import { chartFiles } from '../test/engines/charts/chart-files.ts';
 
 const clusters = Number(process.argv[2] ?? 1000);
 

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { KubernetesObject } from '../kubernetes/object-meta.ts';
+import type { KubernetesObject } from '../src/base/objects/object-meta.ts';
 import { connect } from '../test/hub/client/hub.ts';
 import { startHub } from '../test/hub/process/start-hub.ts';
 

@@ -4,11 +4,11 @@
 import * as plus from 'cdk8s-plus-27';
 import { parseAllDocuments, stringify } from 'yaml';
 import { byFloor, readingFloor } from './floor.ts';
-import { ConstructSynthesizer } from '../workspace/construct-synthesizer.ts';
-import { hasErrors } from '../compiler/diagnostic.ts';
-import { importObjects } from '../importer/import-objects.ts';
-import { load } from '../compiler/load/load.ts';
-import type { JsonMap } from '../kubernetes/json-map.ts';
+import { ConstructSynthesizer } from '../src/workspace/construct-synthesizer.ts';
+import { hasErrors } from '../src/compiler/model/diagnostic.ts';
+import { importObjects } from '../src/importer/import-objects.ts';
+import { load } from '../src/compiler/load/load.ts';
+import type { JsonMap } from '../src/base/json/json-map.ts';
 
 function placement(index: number): object {
   const number = String(index);

@@ -7,7 +7,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { parseAllDocuments, stringify } from 'yaml';
 import { byFloor, jsonFloor } from './floor.ts';
-import { load } from '../compiler/load/load.ts';
+import { load } from '../src/compiler/load/load.ts';
 
 const fleetSizes = [100, 1_000, 10_000];
 const runs = 3;

@@ -1,11 +1,11 @@
 // Measures the decisions of 50 placements over 100, 1,000 and 10,000 clusters: CPU time of place() on admitted
 // objects, the best of several runs, and how it grows from step to step (10 is linear).
 //   node --import tsx bench/place.ts
-import type { KubernetesObject } from '../kubernetes/object-meta.ts';
-import { admit } from '../compiler/admit/admit.ts';
+import type { KubernetesObject } from '../src/base/objects/object-meta.ts';
+import { admit } from '../src/compiler/admit/admit.ts';
 import { byFloor, readingFloor } from './floor.ts';
-import type { Inventory, LoadedObject } from '../compiler/inventory.ts';
-import { place } from '../compiler/place/place.ts';
+import type { Inventory, LoadedObject } from '../src/compiler/model/inventory.ts';
+import { place } from '../src/compiler/place/place.ts';
 
 const now = Date.parse('2026-11-01T00:00:00Z');
 const group = 'cluster.open-cluster-management.io';

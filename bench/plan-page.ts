@@ -1,9 +1,9 @@
 // Measures how fast the HTML page of a plan is, in Chromium from a file: its size, the time from opening it until it
 // has loaded, and the times until a search, a filter and a key have changed the page. The median of five openings.
 // Run with: node --import tsx bench/plan-page.ts
-import { planHtml } from '../compiler/report/plan-html.ts';
+import { planHtml } from '../src/compiler/report/html/plan-html.ts';
 import { ReportBrowser } from '../test/browser/browser.ts';
-import { fleetReport } from '../test/report/eventful.ts';
+import { fleetReport } from '../test/compiler/report/eventful.ts';
 
 const sizes = [
   [200, 20],

@@ -7,7 +7,7 @@ import { mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseAllDocuments } from 'yaml';
-import type { KubernetesObject } from '../kubernetes/object-meta.ts';
+import type { KubernetesObject } from '../src/base/objects/object-meta.ts';
 import { exampleFleet } from './example-app.ts';
 import { pagingHub } from './paging-hub.ts';
 import { processCost } from './process-cost.ts';

@@ -5,12 +5,12 @@
 //   node --import tsx bench/render.ts [--hub]
 //
 // With --hub a real hub does the same work, on all cores, in wall-clock time.
-import { admit } from '../compiler/admit/admit.ts';
-import { configure } from '../compiler/configure/configure.ts';
-import { goJson } from '../kubernetes/go/json.ts';
-import { hubVersion } from '../ocm/hub-version.ts';
-import { place } from '../compiler/place/place.ts';
-import { render } from '../compiler/render/render.ts';
+import { admit } from '../src/compiler/admit/admit.ts';
+import { configure } from '../src/compiler/configure/configure.ts';
+import { goJson } from '../src/base/json/go-json.ts';
+import { hubVersion } from '../src/ocm/hub-version.ts';
+import { place } from '../src/compiler/place/place.ts';
+import { render } from '../src/compiler/render/render.ts';
 import { byFloor, jsonFloor } from './floor.ts';
 import { hubRate } from './hub-rate.ts';
 import { templateFleet } from './template-fleet.ts';

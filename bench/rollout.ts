@@ -1,14 +1,14 @@
 // Measures rollouts wave by wave: CPU time of rollout() on one add-on over 1,250 to 20,000 clusters in 100 decision
 // groups, the best of several runs, and how it grows when the fleet doubles (2 is linear).
 //   node --import tsx bench/rollout.ts
-import { AddOnClusters } from '../compiler/configure/add-on-clusters.ts';
-import type { ClusterAddOn, ConfigReference } from '../compiler/configure/resolved-add-on.ts';
-import { hubVersion } from '../ocm/hub-version.ts';
+import { AddOnClusters } from '../src/compiler/configure/add-on-clusters.ts';
+import type { ClusterAddOn, ConfigReference } from '../src/compiler/configure/resolved-add-on.ts';
+import { hubVersion } from '../src/ocm/hub-version.ts';
 import type { ClusterManagementAddOnV1beta1RolloutStrategy as Strategy } from '../schemas/types.gen.ts';
-import { simulateRollout, type AddOnState } from '../compiler/rollout/simulate-rollout.ts';
-import type { ClusterState } from '../compiler/rollout/cluster-state.ts';
-import type { TrackedGroup } from '../compiler/rollout/decision-tracker.ts';
-import { readStrategy } from '../compiler/rollout/strategy.ts';
+import { simulateRollout, type AddOnState } from '../src/compiler/rollout/simulate-rollout.ts';
+import type { ClusterState } from '../src/compiler/rollout/cluster-state.ts';
+import type { TrackedGroup } from '../src/compiler/rollout/decision-tracker.ts';
+import { readStrategy } from '../src/compiler/rollout/strategy.ts';
 
 const fleetSizes = [1_250, 2_500, 5_000, 10_000, 20_000];
 const groupCount = 100;

@@ -3,15 +3,15 @@
 // resolved, so that the inputs of 100,000 clusters are written in seconds.
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { admit } from '../compiler/admit/admit.ts';
-import { forHub } from '../compiler/admit/for-hub.ts';
-import { hasErrors } from '../compiler/diagnostic.ts';
-import { emit } from '../compiler/emit/emit.ts';
-import { loadConstructs } from '../compiler/load/constructs.ts';
+import { admit } from '../src/compiler/admit/admit.ts';
+import { forHub } from '../src/compiler/admit/for-hub.ts';
+import { hasErrors } from '../src/compiler/model/diagnostic.ts';
+import { emit } from '../src/compiler/emit/emit.ts';
+import { loadConstructs } from '../src/compiler/load/constructs.ts';
 import { collect } from '../constructs/collect.ts';
-import type { KubernetesObject } from '../kubernetes/object-meta.ts';
-import { hubVersion } from '../ocm/hub-version.ts';
-import { writeFolder } from '../workspace/output-folder.ts';
+import type { KubernetesObject } from '../src/base/objects/object-meta.ts';
+import { hubVersion } from '../src/ocm/hub-version.ts';
+import { writeFolder } from '../src/workspace/output/output-folder.ts';
 import { exampleApp, exampleFleet } from './example-app.ts';
 
 const target = { hub: hubVersion('1.3'), addOnApiVersion: 'v1alpha1' } as const;

@@ -5,8 +5,8 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { hubObjects, hubVersion, load, resolve } from '../compiler/index.ts';
-import type { KubernetesObject } from '../kubernetes/object-meta.ts';
+import { hubObjects, hubVersion, load, resolve } from '../src/compiler/index.ts';
+import type { KubernetesObject } from '../src/base/objects/object-meta.ts';
 import { pagingHub } from './paging-hub.ts';
 import { processCost, type ProcessCost } from './process-cost.ts';
 import { baseState, type State } from './states.ts';

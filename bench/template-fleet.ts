@@ -1,4 +1,4 @@
-import type { KubernetesObject } from '../kubernetes/object-meta.ts';
+import type { KubernetesObject } from '../src/base/objects/object-meta.ts';
 
 const group = 'addon.open-cluster-management.io';
 /** A template of five manifests: two workloads with variables, a ConfigMap with the cluster's name, and two without any. */

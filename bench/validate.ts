@@ -6,7 +6,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs, promisify } from 'node:util';
-import { yamlDocument } from '../compiler/emit/yaml.ts';
+import { yamlDocument } from '../src/compiler/emit/yaml.ts';
 import { collect } from '../constructs/collect.ts';
 import { exampleApp } from './example-app.ts';
 import { processCost, type ProcessCost } from './process-cost.ts';

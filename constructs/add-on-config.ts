@@ -1,6 +1,6 @@
 import type { GroupResource, NamedObject, NamedResource, ResourceReference } from './named-object.ts';
 import { referenceTo, resourceOf } from './named-object.ts';
-import { noDefaultConfigName } from '../ocm/default-config.ts';
+import { noDefaultConfigName } from '../src/ocm/default-config.ts';
 
 /** An object that configures add-ons. Classes of custom configuration kinds implement this. */
 export interface IAddOnConfig {

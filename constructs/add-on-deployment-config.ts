@@ -13,7 +13,7 @@ import type { NamespacedObjectProps } from './ocm-object.ts';
 import { NamespacedObject } from './ocm-object.ts';
 import type { RevisionProps } from './revision.ts';
 import { addOnGroup } from '../schemas/groups.ts';
-import { defaultInstallNamespace } from '../ocm/install-namespace.ts';
+import { defaultInstallNamespace } from '../src/ocm/install-namespace.ts';
 
 /** The nodes that the agent can run on. */
 export interface NodePlacement {

@@ -2,7 +2,7 @@ import type { Construct } from 'constructs';
 import type { AddOnTemplateV1alpha1Spec } from '../schemas/types.gen.ts';
 import type { IAddOnConfig } from './add-on-config.ts';
 import { defined, unlessEmpty } from './defined.ts';
-import { sharedWithAnnotation } from '../ocm/fleetwright-annotations.ts';
+import { sharedWithAnnotation } from '../src/ocm/fleetwright-annotations.ts';
 import type { ManifestConfig } from './manifest-config.ts';
 import type { ResourceReference } from './named-object.ts';
 import type { ObjectProps } from './ocm-object.ts';
@@ -12,7 +12,7 @@ import type { RevisionProps } from './revision.ts';
 import type { WorkloadBuilder } from './workload.ts';
 import { Workload } from './workload.ts';
 import { addOnGroup } from '../schemas/groups.ts';
-import { defaultInstallNamespace } from '../ocm/install-namespace.ts';
+import { defaultInstallNamespace } from '../src/ocm/install-namespace.ts';
 
 /** The content of a template. */
 export interface AddOnTemplateProps extends ObjectProps, RevisionProps {

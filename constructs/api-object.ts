@@ -1,7 +1,7 @@
 import type { ApiObjectProps } from 'cdk8s';
 import { ApiObject as Cdk8sApiObject } from 'cdk8s';
 import type { Construct } from 'constructs';
-import type { KubernetesObject } from '../kubernetes/object-meta.ts';
+import type { KubernetesObject } from '../src/base/objects/object-meta.ts';
 import { withFittingNamespace } from './cluster-scoped.ts';
 import { rememberSource } from './source.ts';
 

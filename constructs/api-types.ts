@@ -58,4 +58,4 @@ export type {
   ManagedClusterClientConfig as ClientConfig,
   ManifestWorkIgnoreField as IgnoreField,
 } from '../schemas/kinds.gen.ts';
-export type { KubernetesObject, ObjectMeta, OwnerReference } from '../kubernetes/object-meta.ts';
+export type { KubernetesObject, ObjectMeta, OwnerReference } from '../src/base/objects/object-meta.ts';

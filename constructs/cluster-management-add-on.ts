@@ -9,7 +9,7 @@ import {
   healthAnnotation,
   overrideAnnotation,
   preDeleteHooksAnnotation,
-} from '../ocm/fleetwright-annotations.ts';
+} from '../src/ocm/fleetwright-annotations.ts';
 import type { IAddOnConfig, SupportedConfig } from './add-on-config.ts';
 import { toDefaultConfig } from './add-on-config.ts';
 import { checkConfigs, checkPlacement } from './checked-prop.ts';
@@ -24,7 +24,7 @@ import type { OverrideMode } from './override-mode.ts';
 import type { IPlacement } from './placement.ts';
 import type { Rollout } from './rollout.ts';
 import { rememberCaller } from './source.ts';
-import { lifecycleAnnotation } from '../ocm/lifecycle.ts';
+import { lifecycleAnnotation } from '../src/ocm/lifecycle.ts';
 
 /** An add-on, in this app or defined elsewhere. */
 export interface IClusterManagementAddOn {

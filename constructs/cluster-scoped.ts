@@ -1,6 +1,6 @@
-import type { KubernetesObject } from '../kubernetes/object-meta.ts';
+import type { KubernetesObject } from '../src/base/objects/object-meta.ts';
 import { isClusterScoped } from '../schemas/cluster-scoped.ts';
-import { groupOf } from '../kubernetes/resource-name.ts';
+import { groupOf } from '../src/base/names/resource-name.ts';
 
 /**
  * Returns the object without a namespace if its kind is cluster-scoped, because a cdk8s Chart adds its namespace to

@@ -1,6 +1,6 @@
 import { ApiObject } from 'cdk8s';
 import type { IConstruct } from 'constructs';
-import type { KubernetesObject } from '../kubernetes/object-meta.ts';
+import type { KubernetesObject } from '../src/base/objects/object-meta.ts';
 import { renderObject } from './render-object.ts';
 import type { SourceLocation } from './source.ts';
 import { sourceOf } from './source.ts';

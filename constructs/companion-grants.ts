@@ -1,5 +1,5 @@
-import { compareText } from '../collections/compare-text.ts';
-import { addToGroup } from '../collections/groups.ts';
+import { compareText } from '../src/base/collections/compare-text.ts';
+import { addToGroup } from '../src/base/collections/groups.ts';
 import type { BoundRole } from './companion-permissions.ts';
 import type { HubRole } from './hub-permission.ts';
 

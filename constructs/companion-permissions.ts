@@ -1,5 +1,5 @@
 import { addOnGroup as addOns, clusterGroup, workGroup } from '../schemas/groups.ts';
-import { apiServerSigner } from '../ocm/signers.ts';
+import { apiServerSigner } from '../src/ocm/signers.ts';
 
 /** A rule of a Role or ClusterRole. */
 export interface PolicyRule {

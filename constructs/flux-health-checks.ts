@@ -1,5 +1,5 @@
 import { addOnGroup as addOn } from '../schemas/groups.ts';
-import { addonManager, lifecycleAnnotation } from '../ocm/lifecycle.ts';
+import { addonManager, lifecycleAnnotation } from '../src/ocm/lifecycle.ts';
 
 /** A health check of Flux: CEL expressions over an object of this kind. */
 export interface FluxHealthCheck {

@@ -59,7 +59,7 @@ export interface FluxKustomizationProps extends NamespacedObjectProps {
   /**
    * The health checks of the objects.
    *
-   * @default - for OCM's kinds, as gitops/flux-health.yaml
+   * @default - for OCM's kinds, as packaging/gitops/flux-health.yaml
    */
   readonly healthChecks?: readonly FluxHealthCheck[];
 }

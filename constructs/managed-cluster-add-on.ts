@@ -1,6 +1,6 @@
 import type { Construct } from 'constructs';
 import type { ManagedClusterAddOnV1beta1Spec } from '../schemas/types.gen.ts';
-import { overrideAnnotation } from '../ocm/fleetwright-annotations.ts';
+import { overrideAnnotation } from '../src/ocm/fleetwright-annotations.ts';
 import type { IAddOnConfig } from './add-on-config.ts';
 import type { IClusterManagementAddOn } from './cluster-management-add-on.ts';
 import { defined, unlessEmpty } from './defined.ts';

@@ -1,4 +1,4 @@
-import { groupOf } from '../kubernetes/resource-name.ts';
+import { groupOf } from '../src/base/names/resource-name.ts';
 
 /** Any object with a name: cdk8s's `ApiObject`, or a construct of cdk8s-plus. */
 export interface NamedObject {

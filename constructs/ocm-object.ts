@@ -1,9 +1,9 @@
 import { Lazy } from 'cdk8s';
 import type { Construct } from 'constructs';
-import type { KubernetesObject } from '../kubernetes/object-meta.ts';
+import type { KubernetesObject } from '../src/base/objects/object-meta.ts';
 import { ApiObject } from './api-object.ts';
 import { defined } from './defined.ts';
-import { revisionName } from '../ocm/revision-name.ts';
+import { revisionName } from '../src/ocm/revision-name.ts';
 import { revisionAnnotations, type RevisionProps } from './revision.ts';
 
 /** The common settings of OCM's objects. Set finalizers and similar fields through `metadata`, as in cdk8s. */

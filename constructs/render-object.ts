@@ -1,5 +1,5 @@
 import type { ApiObject } from 'cdk8s';
-import type { KubernetesObject } from '../kubernetes/object-meta.ts';
+import type { KubernetesObject } from '../src/base/objects/object-meta.ts';
 import { withFittingNamespace } from './cluster-scoped.ts';
 
 /** Returns the manifest of any ApiObject. If it cannot be rendered, the message of the error is only the reason. */

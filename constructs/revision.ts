@@ -1,4 +1,4 @@
-import { historyLimitAnnotation, revisionOfAnnotation } from '../ocm/fleetwright-annotations.ts';
+import { historyLimitAnnotation, revisionOfAnnotation } from '../src/ocm/fleetwright-annotations.ts';
 
 /** The common settings of configurations that can be immutable. */
 export interface RevisionProps {

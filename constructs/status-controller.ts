@@ -1,5 +1,5 @@
 import { Construct } from 'constructs';
-import { statusReporter } from '../ocm/companion-binding.ts';
+import { statusReporter } from '../src/ocm/companion-binding.ts';
 import { eventsOf } from './companion-policies/events-and-leases.ts';
 import { policySpec } from './companion-policies/policy.ts';
 import { ControllerObjects } from './controller-objects.ts';

@@ -1,4 +1,4 @@
-import type { ConfigConversion, ImageOverride, ValuesFunction as Called } from '../ocm/values-profile.ts';
+import type { ConfigConversion, ImageOverride, ValuesFunction as Called } from '../src/ocm/values-profile.ts';
 
 /**
  * A function of addon-framework that returns values for a chart or for Go templates. The values of a later function override

@@ -1,6 +1,6 @@
 import { ApiObject, App, Chart } from 'cdk8s';
 import type { IConstruct } from 'constructs';
-import type { KubernetesObject } from '../kubernetes/object-meta.ts';
+import type { KubernetesObject } from '../src/base/objects/object-meta.ts';
 import type { ManifestConfig } from './manifest-config.ts';
 import { renderObject } from './render-object.ts';
 

@@ -73,7 +73,7 @@ export function generateTypes(schemas: readonly RootSchema[]): string {
   );
   return [
     header,
-    "import type { KubernetesObject, ObjectMeta } from '../kubernetes/object-meta.ts';\n",
+    "import type { KubernetesObject, ObjectMeta } from '../src/base/objects/object-meta.ts';\n",
     ...declarations,
   ].join('\n');
 }

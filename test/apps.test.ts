@@ -2,15 +2,15 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { existsSync, readdirSync } from 'node:fs';
-import { AppRunners } from '../workspace/app/app-runners.ts';
-import { readInputs } from '../workspace/inputs.ts';
-import { resolveInputs } from '../workspace/resolve-inputs.ts';
-import type { ResolvedAddOn } from '../compiler/configure/resolved-add-on.ts';
-import type { Diagnostic } from '../compiler/diagnostic.ts';
-import { load } from '../compiler/load/load.ts';
-import { hubVersion } from '../ocm/hub-version.ts';
-import type { Decision } from '../compiler/place/decision.ts';
-import { resolve, type Resolution } from '../compiler/resolve.ts';
+import { AppRunners } from '../src/workspace/app/app-runners.ts';
+import { readInputs } from '../src/workspace/inputs/inputs.ts';
+import { resolveInputs } from '../src/workspace/inputs/resolve-inputs.ts';
+import type { ResolvedAddOn } from '../src/compiler/configure/resolved-add-on.ts';
+import type { Diagnostic } from '../src/compiler/model/diagnostic.ts';
+import { load } from '../src/compiler/load/load.ts';
+import { hubVersion } from '../src/ocm/hub-version.ts';
+import type { Decision } from '../src/compiler/place/decision.ts';
+import { resolve, type Resolution } from '../src/compiler/resolve.ts';
 
 const cwd = path.resolve(import.meta.dirname, '..');
 

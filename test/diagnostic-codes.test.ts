@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { codes } from '../compiler/codes.ts';
+import { codes } from '../src/compiler/model/codes.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 const pages = path.join(root, 'docs/diagnostics');
@@ -24,7 +24,7 @@ const tests = textsBelow('test', /\.test\.ts$/).replaceAll(/import .*\n/g, '');
 /** The sources without the code table and the list of findings that a plan repeats. */
 const sources = ['charts', 'compiler', 'importer', 'workspace', 'cli', 'testing']
   .flatMap((folder) => sourcesBelow(folder))
-  .filter((file) => !['compiler/codes.ts', 'compiler/finding-identity.ts'].includes(file))
+  .filter((file) => !['src/compiler/model/codes.ts', 'src/compiler/model/finding-identity.ts'].includes(file))
   // A comparison with a code does not report it.
   .map((file) => ({
     file,
@@ -34,33 +34,33 @@ const sources = ['charts', 'compiler', 'importer', 'workspace', 'cli', 'testing'
 /** Where the codes of each range are reported. A range is a phase with its rules. */
 const folders: readonly (readonly [range: RegExp, folders: readonly string[]])[] = [
   // The settings of a workspace are YAML, and apps send JSON.
-  [/^FW1/, ['compiler/load/', 'workspace/']],
-  [/^FW2/, ['compiler/admit/']],
-  [/^FW3/, ['compiler/place/']],
-  [/^FW41/, ['compiler/parameters/']],
-  [/^FW4(?!1)/, ['compiler/configure/', 'compiler/cluster-overrides/', 'compiler/check/']],
-  [/^FW5/, ['compiler/rollout/']],
-  [/^FW60(?:12|4[67])/, ['compiler/plan/']],
+  [/^FW1/, ['src/compiler/load/', 'workspace/']],
+  [/^FW2/, ['src/compiler/admit/']],
+  [/^FW3/, ['src/compiler/place/']],
+  [/^FW41/, ['src/compiler/parameters/']],
+  [/^FW4(?!1)/, ['src/compiler/configure/', 'src/compiler/cluster-overrides/', 'src/compiler/check/']],
+  [/^FW5/, ['src/compiler/rollout/']],
+  [/^FW60(?:12|4[67])/, ['src/compiler/plan/']],
   [/^FW60(?:2|3[0-4])/, ['charts/']],
-  [/^FW6045/, ['importer/']],
-  [/^FW60(?:0|1[^2]|3[5-9]|4[0-489])/, ['compiler/render/', 'compiler/check/works/']],
+  [/^FW6045/, ['src/importer/']],
+  [/^FW60(?:0|1[^2]|3[5-9]|4[0-489])/, ['src/compiler/render/', 'src/compiler/check/works/']],
   // Rules and references to configurations may have references that the inputs cannot resolve.
-  [/^FW7026/, ['compiler/check/', 'compiler/configure/']],
-  [/^FW7(?!026)/, ['compiler/check/']],
+  [/^FW7026/, ['src/compiler/check/', 'src/compiler/configure/']],
+  [/^FW7(?!026)/, ['src/compiler/check/']],
   [
     /^FW8(?!04)/,
-    ['compiler/plan/', 'compiler/emit/', 'compiler/check/overrides/', 'workspace/', 'cli/commands/plan/'],
+    ['src/compiler/plan/', 'src/compiler/emit/', 'src/compiler/check/overrides/', 'workspace/', 'src/cli/commands/plan/'],
   ],
-  [/^FW804/, ['compiler/promotion/', 'workspace/promotion/']],
-  [/^FW906/, ['compiler/emit/engine-setup/']],
-  [/^FW90[0-57]/, ['workspace/', 'cli/', 'testing/']],
+  [/^FW804/, ['src/compiler/promotion/', 'src/workspace/promotion/']],
+  [/^FW906/, ['src/compiler/emit/engine-setup/']],
+  [/^FW90[0-57]/, ['workspace/', 'src/cli/', 'testing/']],
   [/^FW908/, ['workspace/']],
   [/^FW909[01]/, ['workspace/']],
-  [/^FW9092/, ['cli/commands/new/']],
-  [/^FW9093/, ['compiler/emit/engine-setup/']],
-  [/^FW909[4-9]/, ['importer/']],
-  [/^FW91/, ['importer/']],
-  [/^FW92/, ['cli/commands/controller/']],
+  [/^FW9092/, ['src/cli/commands/new/']],
+  [/^FW9093/, ['src/compiler/emit/engine-setup/']],
+  [/^FW909[4-9]/, ['src/importer/']],
+  [/^FW91/, ['src/importer/']],
+  [/^FW92/, ['src/cli/commands/controller/']],
 ];
 
 describe.each(Object.entries(codes))('%s', (code, { title, severity }) => {
@@ -88,12 +88,12 @@ describe.each(Object.entries(codes))('%s', (code, { title, severity }) => {
 });
 
 // The results of a plan without a code have a severity, too: they are changes, not findings.
-const withoutCode = new Set(['compiler/report/plan-github.ts', 'compiler/report/plan-results.ts']);
+const withoutCode = new Set(['src/compiler/report/ci/plan-github.ts', 'src/compiler/report/plan-results.ts']);
 
 test('the code table has the severity of every diagnostic', () => {
   const writing = ['compiler', 'importer', 'workspace', 'cli', 'testing', 'constructs']
     .flatMap((folder) => sourcesBelow(folder))
-    .filter((file) => !['compiler/codes.ts', 'compiler/diagnostic.ts'].includes(file))
+    .filter((file) => !['src/compiler/model/codes.ts', 'src/compiler/model/diagnostic.ts'].includes(file))
     .filter((file) => !withoutCode.has(file))
     .filter((file) => /\bseverity: *(?:['"`]|codes\b)/.test(readFileSync(path.join(root, file), 'utf8')));
   expect(writing).toEqual([]);

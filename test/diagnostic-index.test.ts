@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { format } from 'prettier';
 import { expect, test } from 'vitest';
-import { codes } from '../compiler/codes.ts';
+import { codes } from '../src/compiler/model/codes.ts';
 
 const index = path.resolve(import.meta.dirname, '../docs/diagnostics/README.md');
 

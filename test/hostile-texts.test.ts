@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { SchemaCheck } from '../compiler/admit/schema-check.ts';
-import { undecodable } from '../compiler/admit/undecodable.ts';
-import { toDouble } from '../cel/conversion.ts';
-import { matches } from '../cel/regular-expression.ts';
-import { tagsIn } from '../compiler/check/templates/variable-in-value.ts';
-import { literalBlock } from '../compiler/emit/yaml-scalar.ts';
-import { groupLength } from '../compiler/place/decision-groups.ts';
+import { SchemaCheck } from '../src/compiler/admit/schema-check.ts';
+import { undecodable } from '../src/compiler/admit/undecodable.ts';
+import { toDouble } from '../src/engines/cel/conversion.ts';
+import { matches } from '../src/engines/cel/regular-expression.ts';
+import { tagsIn } from '../src/compiler/check/templates/variable-in-value.ts';
+import { literalBlock } from '../src/compiler/emit/yaml-scalar.ts';
+import { groupLength } from '../src/compiler/place/decision-groups.ts';
 
 // Regular expressions of JavaScript go back. Texts of others must not make them go back again and again: each of these took
 // minutes.

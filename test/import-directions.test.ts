@@ -54,7 +54,7 @@ const phases = [
   'promotion',
   'report',
 ];
-/** Foundations inside compiler/ that any phase may use. */
+/** Foundations inside src/compiler/ that any phase may use. */
 const foundations = new Set(['', 'api']);
 
 interface Import {
@@ -92,7 +92,7 @@ const inFolder = (file: string, folder: string): boolean => file.startsWith(`${f
 test('the scan sees imports in every folder', () => {
   for (const folder of ['constructs', 'compiler', 'controller', 'cli'])
     expect(imports(folder).length).toBeGreaterThan(10);
-  expect(importsOf('cli/command-process.ts').map(({ to }) => to)).toContain('cli/run.ts');
+  expect(importsOf('src/cli/startup/command-process.ts').map(({ to }) => to)).toContain('src/cli/run.ts');
 });
 
 test.each(Object.entries(layers))('%s imports only from the layers below it', (folder, below) => {
@@ -136,15 +136,15 @@ function namesIn(list: string): string[] {
 }
 
 test('commands and the workspace use the public entry of the compiler for all its exports', () => {
-  const offered = new Set(reexports('compiler/index.ts'));
-  expect(offered).toContain('compiler/resolve.ts resolve');
-  expect(offered).toContain('compiler/diagnostic.ts Diagnostic');
+  const offered = new Set(reexports('src/compiler/index.ts'));
+  expect(offered).toContain('src/compiler/resolve.ts resolve');
+  expect(offered).toContain('src/compiler/model/diagnostic.ts Diagnostic');
   // Programs that are bundled separately, and what the command loads before it knows which command to run.
   const small = (file: string): boolean =>
-    file === 'cli/working-folder.ts' || inFolder(file, 'workspace/app/child');
+    file === 'src/cli/startup/working-folder.ts' || inFolder(file, 'src/workspace/app/child');
   const deep = ['cli', 'workspace', 'testing']
     .flatMap(sourceFiles)
-    .filter((file) => !small(file) && file !== 'testing/index.ts')
+    .filter((file) => !small(file) && file !== 'src/testing/index.ts')
     .flatMap((file) => {
       const text = readFileSync(path.join(root, file), 'utf8');
       return [...text.matchAll(/^import (?:type )?(\{[^}]*\}) from '(\.[^']+)'/gm)].flatMap(
@@ -175,17 +175,17 @@ test('the controller reads no YAML, and runs no constructs', () => {
 test('the agent, which runs on other clusters, imports nothing of the hub, and the hub nothing of the agent', () => {
   const across = imports('controller').filter(
     ({ from, to }) =>
-      (inFolder(from, 'controller/agent') && inFolder(to, 'controller/hub')) ||
-      (inFolder(from, 'controller/hub') && inFolder(to, 'controller/agent')),
+      (inFolder(from, 'src/controller/agent') && inFolder(to, 'src/controller/hub')) ||
+      (inFolder(from, 'src/controller/hub') && inFolder(to, 'src/controller/agent')),
   );
   expect(across).toEqual([]);
 });
 
 test('the page takes types from the compiler, and nothing else from the house', () => {
   const outside = imports('page').filter(
-    ({ from, to }) => from !== 'page/generate.ts' && !inFolder(to, 'page'),
+    ({ from, to }) => from !== 'src/page/generate.ts' && !inFolder(to, 'page'),
   );
-  expect(new Set(outside.map(({ to }) => to))).toEqual(new Set(['compiler/report/plan-page-data.ts']));
+  expect(new Set(outside.map(({ to }) => to))).toEqual(new Set(['src/compiler/report/html/plan-page-data.ts']));
 });
 
 test('inside the compiler data flows one way', () => {
@@ -194,12 +194,12 @@ test('inside the compiler data flows one way', () => {
     const [, folder = '', rest] = file.split('/');
     return rest === undefined ? '' : folder;
   };
-  // Any folder may import a file directly in compiler/, unless the file runs phases: then only the folders after those phases may.
+  // Any folder may import a file directly in src/compiler/, unless the file runs phases: then only the folders after those phases may.
   const pipeline = new Set<string>();
   const runs = ({ from, to }: Import): boolean =>
     folderOf(from) === '' && !pipeline.has(from) && (phases.includes(folderOf(to)) || pipeline.has(to));
   for (let found = all.find(runs); found; found = all.find(runs)) pipeline.add(found.from);
-  expect(pipeline).toContain('compiler/resolve.ts');
+  expect(pipeline).toContain('src/compiler/resolve.ts');
 
   const backward = all.filter(({ from, to }) => {
     const [reader, read] = [folderOf(from), folderOf(to)];

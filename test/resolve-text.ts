@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
-import type { Diagnostic } from '../compiler/diagnostic.ts';
-import { hubVersion, type HubVersionName } from '../ocm/hub-version.ts';
-import { load } from '../compiler/load/load.ts';
-import { resolve, type Resolution } from '../compiler/resolve.ts';
+import type { Diagnostic } from '../src/compiler/model/diagnostic.ts';
+import { hubVersion, type HubVersionName } from '../src/ocm/hub-version.ts';
+import { load } from '../src/compiler/load/load.ts';
+import { resolve, type Resolution } from '../src/compiler/resolve.ts';
 
 /** Resolves YAML written in a test, as the commands do: loaded, admitted and followed through every phase. */
 export function resolveText(

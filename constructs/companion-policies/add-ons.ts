@@ -1,4 +1,4 @@
-import { deliveryAnnotation, overrideAnnotation } from '../../ocm/fleetwright-annotations.ts';
+import { deliveryAnnotation, overrideAnnotation } from '../../src/ocm/fleetwright-annotations.ts';
 import {
   agentUser,
   isUpdate,
@@ -11,11 +11,11 @@ import {
   type ConfinedCompanion,
   type PolicyContent,
 } from './policy.ts';
-import { hookFinalizers } from '../../ocm/hook-work.ts';
+import { hookFinalizers } from '../../src/ocm/hook-work.ts';
 import { addOnGroup as group } from '../../schemas/groups.ts';
-import { apiServerSigner } from '../../ocm/signers.ts';
-import { tokenInfrastructureReady } from '../../ocm/token-infrastructure.ts';
-import { defaultInstallNamespace } from '../../ocm/install-namespace.ts';
+import { apiServerSigner } from '../../src/ocm/signers.ts';
+import { tokenInfrastructureReady } from '../../src/ocm/token-infrastructure.ts';
+import { defaultInstallNamespace } from '../../src/ocm/install-namespace.ts';
 
 const version = 'v1alpha1';
 

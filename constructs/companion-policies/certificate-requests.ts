@@ -1,8 +1,8 @@
 import { agentUser, sameMetadata, textOf, type ConfinedCompanion, type PolicyContent } from './policy.ts';
 import { requestedIdentity } from './requested-identity.ts';
-import { agentPrefix } from '../../ocm/agent-identity.ts';
-import { apiServerSigner } from '../../ocm/signers.ts';
-import { addOnNameLabel, clusterNameLabel } from '../../ocm/labels.ts';
+import { agentPrefix } from '../../src/ocm/agent-identity.ts';
+import { apiServerSigner } from '../../src/ocm/signers.ts';
+import { addOnNameLabel, clusterNameLabel } from '../../src/ocm/labels.ts';
 
 const grpcServer = 'system:serviceaccount:open-cluster-management-hub:grpc-server-sa';
 const isGrpcServer = `oldObject.spec.username == '${grpcServer}'`;

@@ -1,6 +1,6 @@
 import { addOns, addOnStatuses } from './add-ons.ts';
 import { certificateRequests } from './certificate-requests.ts';
-import { companionName } from '../../ocm/companion-binding.ts';
+import { companionName } from '../../src/ocm/companion-binding.ts';
 import { eventsOf, leases } from './events-and-leases.ts';
 import { policySpec, type ConfinedCompanion } from './policy.ts';
 import { roleBindings } from './role-bindings.ts';

@@ -1,4 +1,4 @@
-import { agentPrefix } from '../../ocm/agent-identity.ts';
+import { agentPrefix } from '../../src/ocm/agent-identity.ts';
 
 /** The ServiceAccount that the policies apply to, and its limits. */
 export interface ConfinedCompanion {

@@ -1,9 +1,9 @@
 import { agentUser, ofCreate, ofUpdate, textOf, tokenUser } from './policy.ts';
 import type { ConfinedCompanion, PolicyContent } from './policy.ts';
 import { createdAs, isOwnTokenObject, tokenVariables } from './token-infrastructure.ts';
-import { companionName } from '../../ocm/companion-binding.ts';
-import { addOnNameLabel, clusterNameLabel } from '../../ocm/labels.ts';
-import { managedByLabel } from '../../ocm/writer.ts';
+import { companionName } from '../../src/ocm/companion-binding.ts';
+import { addOnNameLabel, clusterNameLabel } from '../../src/ocm/labels.ts';
+import { managedByLabel } from '../../src/ocm/writer.ts';
 
 const isOurs = (object: string): string =>
   `${textOf(object, 'labels', managedByLabel)} == '${companionName}'`;

@@ -1,12 +1,12 @@
-import { companionName } from '../../ocm/companion-binding.ts';
-import { clusterNameLabel } from '../../ocm/labels.ts';
-import { rbac } from '../../ocm/role-binding.ts';
+import { companionName } from '../../src/ocm/companion-binding.ts';
+import { clusterNameLabel } from '../../src/ocm/labels.ts';
+import { rbac } from '../../src/ocm/role-binding.ts';
 import {
   tokenAddOnLabel,
   tokenInfrastructure,
   tokenInfrastructureLabel,
-} from '../../ocm/token-infrastructure.ts';
-import { managedByLabel } from '../../ocm/writer.ts';
+} from '../../src/ocm/token-infrastructure.ts';
+import { managedByLabel } from '../../src/ocm/writer.ts';
 import { ofCreate, ofDelete, textOf, type PolicyContent } from './policy.ts';
 
 /** The objects for an example, from which the checks are made, so that they allow exactly what the companion creates. */

@@ -11,10 +11,10 @@ import {
   type PolicyContent,
 } from './policy.ts';
 import { workGroup } from '../../schemas/groups.ts';
-import { hookResources } from '../../ocm/hook-work.ts';
-import { deletedByAnnotation, deletedByCompanion } from '../../ocm/fleetwright-annotations.ts';
-import { addOnNamespaceLabel } from '../../ocm/hosted-mode.ts';
-import { addOnNameLabel } from '../../ocm/labels.ts';
+import { hookResources } from '../../src/ocm/hook-work.ts';
+import { deletedByAnnotation, deletedByCompanion } from '../../src/ocm/fleetwright-annotations.ts';
+import { addOnNamespaceLabel } from '../../src/ocm/hosted-mode.ts';
+import { addOnNameLabel } from '../../src/ocm/labels.ts';
 
 const addOnOf = (object: string): string => textOf(object, 'labels', addOnNameLabel);
 const hostedFor = (object: string): string => textOf(object, 'labels', addOnNamespaceLabel);

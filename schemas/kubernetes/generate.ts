@@ -2,7 +2,7 @@
 // Usage: node --import tsx schemas/kubernetes/generate.ts FOLDER. FOLDER has one folder per release, such as
 // v1.37.0-local, with a file _definitions.json; the Python package kubernetes-validate contains them
 // (docs/schemas.md).
-import { compareText } from '../../collections/compare-text.ts';
+import { compareText } from '../../src/base/collections/compare-text.ts';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 

@@ -1,13 +1,13 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { planHtml } from '../../compiler/report/plan-html.ts';
-import { readableReport } from '../../compiler/report/readable-report.ts';
-import { rolloutHtml } from '../../compiler/report/rollout-html.ts';
-import { terminalLine } from '../../compiler/report/terminal-line.ts';
-import type { PredictedRollout } from '../../compiler/predict-rollout.ts';
-import { hostileReport, hostileTexts } from '../report/hostile-texts.ts';
-import { predictText } from '../rollout/predict-text.ts';
-import { addOn, config, fleet, grouped, text, type Grouped } from '../rollout/scenes.ts';
+import { planHtml } from '../../src/compiler/report/html/plan-html.ts';
+import { readableReport } from '../../src/compiler/report/readable-report.ts';
+import { rolloutHtml } from '../../src/compiler/report/html/rollout-html.ts';
+import { terminalLine } from '../../src/compiler/report/text/terminal-line.ts';
+import type { PredictedRollout } from '../../src/compiler/predict-rollout.ts';
+import { hostileReport, hostileTexts } from '../compiler/report/hostile-texts.ts';
+import { predictText } from '../compiler/rollout/predict-text.ts';
+import { addOn, config, fleet, grouped, text, type Grouped } from '../compiler/rollout/scenes.ts';
 import { ReportBrowser } from './browser.ts';
 
 let browser: ReportBrowser;

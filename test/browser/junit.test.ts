@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { planJunit } from '../../compiler/report/plan-junit.ts';
-import { eventfulReport } from '../report/eventful.ts';
+import { planJunit } from '../../src/compiler/report/ci/plan-junit.ts';
+import { eventfulReport } from '../compiler/report/eventful.ts';
 import { ReportBrowser } from './browser.ts';
 
 /** What CI systems read of a file; the browser's own parser says whether it is XML. Runs in the page. */

@@ -1,9 +1,9 @@
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { combinedPlan } from '../../compiler/plan/hub-plans.ts';
-import { planHtml } from '../../compiler/report/plan-html.ts';
-import { promotionInProgress } from '../report/promoted.ts';
-import { emptyReport, eventfulReport, fleetReport } from '../report/eventful.ts';
+import { combinedPlan } from '../../src/compiler/plan/hub-plans.ts';
+import { planHtml } from '../../src/compiler/report/html/plan-html.ts';
+import { promotionInProgress } from '../compiler/report/promoted.ts';
+import { emptyReport, eventfulReport, fleetReport } from '../compiler/report/eventful.ts';
 import { ReportBrowser } from './browser.ts';
 import { faintTexts } from './contrast.ts';
 

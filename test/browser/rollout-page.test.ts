@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { rolloutHtml } from '../../compiler/report/rollout-html.ts';
-import { predictText } from '../rollout/predict-text.ts';
-import { addOn, config, fleet, grouped, text, type Grouped } from '../rollout/scenes.ts';
+import { rolloutHtml } from '../../src/compiler/report/html/rollout-html.ts';
+import { predictText } from '../compiler/rollout/predict-text.ts';
+import { addOn, config, fleet, grouped, text, type Grouped } from '../compiler/rollout/scenes.ts';
 import { ReportBrowser } from './browser.ts';
 import { faintTexts } from './contrast.ts';
 

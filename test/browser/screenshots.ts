@@ -3,7 +3,7 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { GitRepository } from '../e2e/repository.ts';
-import { addOn, config, installed, placement, template } from '../plan/states.ts';
+import { addOn, config, installed, placement, template } from '../compiler/plan/states.ts';
 import { fleetOf } from '../resolve-text.ts';
 import { ReportBrowser } from './browser.ts';
 

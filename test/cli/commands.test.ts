@@ -2,7 +2,7 @@ import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { version } from '../../workspace/version.ts';
+import { version } from '../../src/workspace/version.ts';
 import { fleetOf } from '../resolve-text.ts';
 import { linkDependencies, root } from '../linked-repository.ts';
 import { folderWith, runIn, spawnIn } from './terminal.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { compileCacheFolder } from '../../cli/compile-cache.ts';
+import { compileCacheFolder } from '../../src/cli/startup/compile-cache.ts';
 
 test('compiled code is kept where the system keeps caches of the user', () => {
   const xdg = { XDG_CACHE_HOME: '/caches' };

@@ -2,14 +2,14 @@ import { chownSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, wr
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { compiledCodeFile } from '../../cli/compile-cache.ts';
+import { compiledCodeFile } from '../../src/cli/startup/compile-cache.ts';
 import { runProgram } from '../linked-repository.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'fleetwright-code-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const tsx = import.meta.resolve('tsx');
-const loader = path.resolve(import.meta.dirname, '../../cli/compiled-code.ts');
+const loader = path.resolve(import.meta.dirname, '../../src/cli/startup/compiled-code.ts');
 const cache = path.join(folder, 'cache/v20/plan.code');
 const program = path.join(folder, 'program.mjs');
 writeFileSync(

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { completionScripts, shells } from '../../cli/commands/completion/completion-scripts.ts';
+import { completionScripts, shells } from '../../src/cli/commands/completion/completion-scripts.ts';
 import { linkDependencies, runProgram } from '../linked-repository.ts';
 import { folderWith, runIn } from './terminal.ts';
 

@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { checkGit, checkNode } from '../../workspace/installation-checks.ts';
-import { version } from '../../workspace/version.ts';
+import { checkGit, checkNode } from '../../src/workspace/installation-checks.ts';
+import { version } from '../../src/workspace/version.ts';
 import { serve } from './api-server.ts';
 import { folderWith, runIn } from './terminal.ts';
 

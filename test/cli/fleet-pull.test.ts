@@ -3,8 +3,8 @@ import { readdir, readFile } from 'node:fs/promises';
 import { createServer, type ServerResponse } from 'node:http';
 import path from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { systemClock } from '../../kubernetes/client/clock.ts';
-import { ProxyServer } from '../kubernetes/client/proxy-server.ts';
+import { systemClock } from '../../src/client/clock.ts';
+import { ProxyServer } from '../client/proxy-server.ts';
 import { kubeconfigFor, refusal, serve, type ApiServer, type Response } from './api-server.ts';
 import { folderWith, runIn, type Ran } from './terminal.ts';
 

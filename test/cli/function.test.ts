@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { app, clusters } from '../plan/states.ts';
+import { app, clusters } from '../compiler/plan/states.ts';
 import { fleetOf } from '../resolve-text.ts';
 import { folderWith, runIn } from './terminal.ts';
 

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { runProgram, root } from '../linked-repository.ts';
 
-/** What `gitops/argocd-plugin/plugin.yaml` says, as far as the plugin server reads it. */
+/** What `packaging/gitops/argocd-plugin/plugin.yaml` says, as far as the plugin server reads it. */
 interface Plugin {
   readonly spec: {
     readonly discover: { readonly fileName: string };
@@ -13,7 +13,7 @@ interface Plugin {
     readonly parameters: { readonly static: readonly { readonly name: string; readonly string?: string }[] };
   };
 }
-const { spec } = parse(readFileSync(path.join(root, 'gitops/argocd-plugin/plugin.yaml'), 'utf8')) as Plugin;
+const { spec } = parse(readFileSync(path.join(root, 'packaging/gitops/argocd-plugin/plugin.yaml'), 'utf8')) as Plugin;
 
 let folder: string;
 /** The repository as the plugin server has received it. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
-import { version } from '../../workspace/version.ts';
+import { version } from '../../src/workspace/version.ts';
 import { runIn } from './terminal.ts';
 
 const page = readFileSync(path.resolve(import.meta.dirname, '../../docs/commands.md'), 'utf8');

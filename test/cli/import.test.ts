@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { refusal, serve } from './api-server.ts';
 import { folderWith, runIn } from './terminal.ts';
-import { tarball } from '../charts/chart-files.ts';
+import { tarball } from '../engines/charts/chart-files.ts';
 import { linkDependencies } from '../linked-repository.ts';
 
 const placement = `# the shops

@@ -3,15 +3,15 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { parseAllDocuments, parseDocument } from 'yaml';
-import { packageName } from '../../cli/commands/init/package-files.ts';
-import { engines } from '../../compiler/emit/engine.ts';
-import { forges } from '../../cli/commands/init/workflow.ts';
+import { packageName } from '../../src/cli/commands/init/package-files.ts';
+import { engines } from '../../src/compiler/emit/engine.ts';
+import { forges } from '../../src/cli/commands/init/workflow.ts';
 import { ArgoCdApplicationSet, ArgoCdGenerator } from '../../constructs/index.ts';
-import { version } from '../../workspace/version.ts';
+import { version } from '../../src/workspace/version.ts';
 import { objectsOf } from '../constructs/in-chart.ts';
 import { linkDependencies, root, runProgram } from '../linked-repository.ts';
 import { folderWith, runIn } from './terminal.ts';
-import { UserError } from '../../workspace/user-error.ts';
+import { UserError } from '../../src/workspace/user-error.ts';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
@@ -79,7 +79,7 @@ Next: add-ons/README.md
       }[ci];
       const objects = {
         argocd: ['gitops/apps.yaml'],
-        flux: ['gitops/apps.yaml', 'gitops/flux-health.yaml', 'gitops/kustomization.yaml'],
+        flux: ['gitops/apps.yaml', 'packaging/gitops/flux-health.yaml', 'gitops/kustomization.yaml'],
         none: [],
       }[gitops];
       expect(await filesBelow(folder)).toEqual([...inEveryRepository, ...workflows, ...objects].sort());
@@ -424,7 +424,7 @@ describe('the README of a new repository', () => {
     [
       'argocd',
       [
-        '-n argocd patch configmap argocd-cm --patch-file node_modules/fleetwright/gitops/argocd-cm.yaml',
+        '-n argocd patch configmap argocd-cm --patch-file node_modules/fleetwright/packaging/gitops/argocd-cm.yaml',
         'apply -f gitops/apps.yaml',
       ],
     ],
@@ -448,7 +448,7 @@ describe('the README of a new repository', () => {
     });
     if (engine === 'none') return;
     const file =
-      engine === 'argocd' ? 'node_modules/fleetwright/gitops/argocd-cm.yaml' : 'gitops/flux-health.yaml';
+      engine === 'argocd' ? 'node_modules/fleetwright/packaging/gitops/argocd-cm.yaml' : 'packaging/gitops/flux-health.yaml';
     expect(await readIn(folder, file)).toContain('Placement');
     if (engine !== 'flux') return;
     expect(parseDocument(await readIn(folder, 'gitops/kustomization.yaml')).toJS()).toEqual({

@@ -3,8 +3,8 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { exampleApp } from '../../cli/commands/new/example-app.ts';
-import { exampleFleet } from '../../cli/commands/new/example-fleet.ts';
+import { exampleApp } from '../../src/cli/commands/new/example-app.ts';
+import { exampleFleet } from '../../src/cli/commands/new/example-fleet.ts';
 import { linkDependencies } from '../linked-repository.ts';
 import { runIn } from './terminal.ts';
 

@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { templates } from '../../cli/commands/new/app-templates.ts';
+import { templates } from '../../src/cli/commands/new/app-templates.ts';
 import { linkDependencies, root, runProgram } from '../linked-repository.ts';
 import { folderWith, runIn } from './terminal.ts';
 

@@ -4,8 +4,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { gzip } from '../../cli/commands/oci/gzip.ts';
-import { tar } from '../../cli/commands/oci/tar.ts';
+import { gzip } from '../../src/cli/commands/oci/gzip.ts';
+import { tar } from '../../src/cli/commands/oci/tar.ts';
 import { folderWith, runIn } from './terminal.ts';
 
 const files = {

@@ -1,8 +1,8 @@
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
-import type { KubernetesObject } from '../../kubernetes/object-meta.ts';
-import { app, clusters } from '../plan/states.ts';
+import type { KubernetesObject } from '../../src/base/objects/object-meta.ts';
+import { app, clusters } from '../compiler/plan/states.ts';
 import { fleetOf } from '../resolve-text.ts';
 import { refusal, serve, type ApiServer } from './api-server.ts';
 import { folderWith, runIn, type Ran } from './terminal.ts';

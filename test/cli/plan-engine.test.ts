@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { planJsonFaults } from '../report/report-formats.ts';
-import { addOn, app, clusters, config, installed, placement, template } from '../plan/states.ts';
+import { planJsonFaults } from '../compiler/report/report-formats.ts';
+import { addOn, app, clusters, config, installed, placement, template } from '../compiler/plan/states.ts';
 import { fleetOf } from '../resolve-text.ts';
 import { folderWith, runIn } from './terminal.ts';
 

@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { access, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { removeEarlier } from '../../cli/commands/plan/plan-outputs.ts';
-import { app, clusters } from '../plan/states.ts';
+import { removeEarlier } from '../../src/cli/commands/plan/plan-outputs.ts';
+import { app, clusters } from '../compiler/plan/states.ts';
 import { fleetOf } from '../resolve-text.ts';
 import { folderWith, runIn } from './terminal.ts';
 

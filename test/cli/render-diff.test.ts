@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { app, clusters, config, template } from '../plan/states.ts';
+import { app, clusters, config, template } from '../compiler/plan/states.ts';
 import { fleetOf } from '../resolve-text.ts';
 import { folderWith, runIn } from './terminal.ts';
 

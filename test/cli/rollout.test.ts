@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { addOn, config, fleet, grouped, text, type Rollout } from '../rollout/scenes.ts';
+import { addOn, config, fleet, grouped, text, type Rollout } from '../compiler/rollout/scenes.ts';
 import { folderWith, runIn } from './terminal.ts';
 
 const groups = { canary: ['c1', 'c2'], prod: ['c3', 'c4', 'c5'] };

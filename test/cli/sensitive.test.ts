@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { app, clusters } from '../plan/states.ts';
+import { app, clusters } from '../compiler/plan/states.ts';
 import { fleetOf } from '../resolve-text.ts';
 import { folderWith, runIn } from './terminal.ts';
 

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { laterCompilation } from '../../cli/compile-later.ts';
+import { laterCompilation } from '../../src/cli/startup/compile-later.ts';
 import { root, runProgram } from '../linked-repository.ts';
 
 const hooks = `import { writeSync } from 'node:fs';

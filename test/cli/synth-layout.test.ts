@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { addOn, config, fleet, grouped, text } from '../rollout/scenes.ts';
+import { addOn, config, fleet, grouped, text } from '../compiler/rollout/scenes.ts';
 import { folderWith, runIn } from './terminal.ts';
 
 const groups = { canary: ['c1', 'c2'] };

@@ -1,8 +1,8 @@
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { app, clusters } from '../plan/states.ts';
+import { app, clusters } from '../compiler/plan/states.ts';
 import { fleetOf } from '../resolve-text.ts';
-import { SettingsFile } from '../../workspace/settings-file.ts';
+import { SettingsFile } from '../../src/workspace/settings/settings-file.ts';
 import { folderWith, runIn } from './terminal.ts';
 
 /** From OCM 1.3 on, the hub copies such an annotation of a cluster to its add-ons. */

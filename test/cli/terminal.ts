@@ -5,8 +5,8 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { afterEach } from 'vitest';
-import { run } from '../../cli/run.ts';
-import type { Terminal } from '../../cli/terminal/terminal.ts';
+import { run } from '../../src/cli/run.ts';
+import type { Terminal } from '../../src/cli/terminal/terminal.ts';
 
 /** What one command line printed, and how it ended. */
 export interface Ran {
@@ -57,7 +57,7 @@ const root = path.resolve(import.meta.dirname, '../..');
 /** Runs a command line in a separate process: for results that depend on how Node runs it, such as the lines of stacks. */
 export async function spawnIn(cwd: string, commandLine: readonly string[]): Promise<Ran> {
   const tsx = pathToFileURL(path.join(root, 'node_modules/tsx/dist/loader.mjs')).href;
-  const main = path.join(root, 'cli/main.ts');
+  const main = path.join(root, 'src/cli/startup/main.ts');
   try {
     const { stdout, stderr } = await promisify(execFile)(
       process.execPath,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { elsewhere, isMeant, type Elsewhere, type Surroundings } from '../../compiler/elsewhere.ts';
+import { elsewhere, isMeant, type Elsewhere, type Surroundings } from '../../src/compiler/model/elsewhere.ts';
 
 const group = 'cluster.open-cluster-management.io';
 const placement = (name: string, namespace = 'default') =>

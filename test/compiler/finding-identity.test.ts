@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Diagnostic } from '../../compiler/diagnostic.ts';
-import { findingIdentity, newFindings } from '../../compiler/finding-identity.ts';
+import type { Diagnostic } from '../../src/compiler/model/diagnostic.ts';
+import { findingIdentity, newFindings } from '../../src/compiler/model/finding-identity.ts';
 
 const object = { apiVersion: 'a/v1', kind: 'Placement', namespace: 'default', name: 'x' };
 const finding = (message: string, more: Partial<Diagnostic> = {}): Diagnostic => ({

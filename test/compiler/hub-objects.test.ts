@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { hubObjects } from '../../compiler/hub-objects.ts';
-import { hubVersion } from '../../ocm/hub-version.ts';
+import { hubObjects } from '../../src/compiler/hub-objects.ts';
+import { hubVersion } from '../../src/ocm/hub-version.ts';
 import { fleetOf, resolveText } from '../resolve-text.ts';
 
 const addOn = (registration: string): string => `apiVersion: addon.open-cluster-management.io/v1alpha1

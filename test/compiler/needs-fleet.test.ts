@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fleetCodes, hasFleet } from '../../compiler/needs-fleet.ts';
+import { fleetCodes, hasFleet } from '../../src/compiler/model/needs-fleet.ts';
 import { fleetOf, resolveText } from '../resolve-text.ts';
 
 const app = `apiVersion: addon.open-cluster-management.io/v1alpha1

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { resolve } from '../../compiler/resolve.ts';
-import { hubVersion } from '../../ocm/hub-version.ts';
-import { loaded } from '../admit/loaded.ts';
+import { resolve } from '../../src/compiler/resolve.ts';
+import { hubVersion } from '../../src/ocm/hub-version.ts';
+import { loaded } from './admit/loaded.ts';
 
 test('there may be more findings than a call can have arguments', () => {
   const tolerations = Array.from({ length: 150_000 }, () => ({ key: 'gpu', operator: 'Is' }));

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { closest, didYouMean } from '../../compiler/suggestion.ts';
+import { closest, didYouMean } from '../../src/compiler/model/suggestion.ts';
 
 const fields = ['name', 'namespace', 'placements', 'rolloutStrategy'];
 

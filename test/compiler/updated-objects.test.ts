@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { LoadedObject, Source } from '../../compiler/inventory.ts';
-import { updatedObjects } from '../../compiler/updated-objects.ts';
+import type { LoadedObject, Source } from '../../src/compiler/model/inventory.ts';
+import { updatedObjects } from '../../src/compiler/model/updated-objects.ts';
 
 function loaded(name: string, source: Source, fields: object = {}): LoadedObject {
   const object = { apiVersion: 'example.com/v1', kind: 'Thing', metadata: { name }, ...fields };

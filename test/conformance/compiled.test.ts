@@ -2,8 +2,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
-import { compiledClusters } from '../../compiler/deliver/compiled-clusters.ts';
-import { hubVersion } from '../../ocm/hub-version.ts';
+import { compiledClusters } from '../../src/compiler/deliver/compiled-clusters.ts';
+import { hubVersion } from '../../src/ocm/hub-version.ts';
 import { resolveText } from '../resolve-text.ts';
 import { project, type Projection } from './projection.ts';
 

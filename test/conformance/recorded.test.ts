@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { hubObjects } from '../../compiler/hub-objects.ts';
-import { hubVersion } from '../../ocm/hub-version.ts';
+import { hubObjects } from '../../src/compiler/hub-objects.ts';
+import { hubVersion } from '../../src/ocm/hub-version.ts';
 import { resolveText } from '../resolve-text.ts';
 import { project } from './projection.ts';
 

@@ -11,8 +11,8 @@ import {
   Selector,
 } from '../../constructs/index.ts';
 import { collect } from '../../constructs/collect.ts';
-import { loadConstructs } from '../../compiler/load/constructs.ts';
-import { readParameters } from '../../compiler/parameters/read.ts';
+import { loadConstructs } from '../../src/compiler/load/constructs.ts';
+import { readParameters } from '../../src/compiler/parameters/read.ts';
 import { objectsOf } from './in-chart.ts';
 
 const declared = {

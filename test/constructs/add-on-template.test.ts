@@ -14,7 +14,7 @@ import {
   Variable,
 } from '../../constructs/index.ts';
 import type { Workload } from '../../constructs/index.ts';
-import type { KubernetesObject } from '../../kubernetes/object-meta.ts';
+import type { KubernetesObject } from '../../src/base/objects/object-meta.ts';
 import { errorsOf, objectOf, objectsOf, specOf } from './in-chart.ts';
 
 const configMap = (scope: Workload | Chart, id: string) =>

@@ -7,8 +7,8 @@ import {
   CompanionController,
 } from '../../constructs/index.ts';
 import type { CompanionControllerProps } from '../../constructs/index.ts';
-import { secretName } from '../../controller/agent/credentials/credential-secret.ts';
-import type { KubernetesObject } from '../../kubernetes/object-meta.ts';
+import { secretName } from '../../src/controller/agent/credentials/credential-secret.ts';
+import type { KubernetesObject } from '../../src/base/objects/object-meta.ts';
 import { objectOf, objectsOf } from './in-chart.ts';
 
 const image = 'registry.example.com/fleetwright:0.1.0';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { stages } from '../../compiler/emit/sync-order.ts';
+import { stages } from '../../src/compiler/emit/sync-order.ts';
 import {
   FluxGitRepository,
   FluxKustomization,
@@ -14,8 +14,8 @@ import { errorsOf, objectOf, objectsOf, specOf } from './in-chart.ts';
 
 const url = 'https://git.example.com/platform/add-ons.git';
 
-test('the health checks are those of gitops/flux-health.yaml', () => {
-  const text = readFileSync(path.join(import.meta.dirname, '../../gitops/flux-health.yaml'), 'utf8');
+test('the health checks are those of packaging/gitops/flux-health.yaml', () => {
+  const text = readFileSync(path.join(import.meta.dirname, '../../packaging/gitops/flux-health.yaml'), 'utf8');
   const { spec } = parse(text) as { readonly spec: { readonly healthCheckExprs: object } };
   expect(spec.healthCheckExprs).toEqual(ocmHealthChecks);
 });

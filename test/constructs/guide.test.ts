@@ -7,7 +7,7 @@ import { parse } from 'yaml';
 import * as fleetwright from '../../constructs/index.ts';
 import { collect } from '../../constructs/index.ts';
 import type { App } from '../../constructs/index.ts';
-import type { KubernetesObject } from '../../kubernetes/object-meta.ts';
+import type { KubernetesObject } from '../../src/base/objects/object-meta.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 

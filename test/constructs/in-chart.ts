@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
-import { admitObject } from '../../compiler/admit/admit-object.ts';
+import { admitObject } from '../../src/compiler/admit/admit-object.ts';
 import { App, Chart, collect } from '../../constructs/index.ts';
 import type { ConstructFault } from '../../constructs/index.ts';
-import { hubVersion, type HubVersionName } from '../../ocm/hub-version.ts';
-import type { KubernetesObject } from '../../kubernetes/object-meta.ts';
+import { hubVersion, type HubVersionName } from '../../src/ocm/hub-version.ts';
+import type { KubernetesObject } from '../../src/base/objects/object-meta.ts';
 
 /** The objects that `build` creates in a chart of the namespace `ocm`; the API server of a hub accepts them. */
 export function objectsOf(build: (chart: Chart) => void, hub: HubVersionName = '1.3'): KubernetesObject[] {

@@ -3,11 +3,11 @@ import path from 'node:path';
 import { Ajv } from 'ajv';
 import { App, Chart } from 'cdk8s';
 import { expect, test } from 'vitest';
-import { asJsonSchema } from '../../compiler/parameters/parameters-schema.ts';
+import { asJsonSchema } from '../../src/compiler/parameters/parameters-schema.ts';
 import {
   managerProfileSchema,
   managerProfileSchemaPath,
-} from '../../compiler/render/manager-profiles/manager-profile-schema.ts';
+} from '../../src/compiler/render/manager-profiles/manager-profile-schema.ts';
 import { ClusterManagementAddOn } from '../../constructs/cluster-management-add-on.ts';
 import { ManagerProfile, type ManagerProfileProps } from '../../constructs/manager-profile.ts';
 import { ValuesFunction } from '../../constructs/values-function.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { StatusController, type StatusControllerProps } from '../../constructs/index.ts';
-import type { KubernetesObject } from '../../kubernetes/object-meta.ts';
+import type { KubernetesObject } from '../../src/base/objects/object-meta.ts';
 import { objectsOf } from './in-chart.ts';
 
 const image = 'registry.example.com/fleetwright:0.1.0';

@@ -3,13 +3,13 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Clock } from '../../kubernetes/client/clock.ts';
-import { systemClock } from '../../kubernetes/client/clock.ts';
-import { ApiClient } from '../../kubernetes/client/api-client.ts';
-import { HttpTransport } from '../../kubernetes/client/http-transport.ts';
-import type { ApiObject, StoredMeta } from '../../kubernetes/client/object.ts';
-import type { Resource } from '../../kubernetes/client/resource.ts';
-import type { ApiRequest, ApiResponse, Transport } from '../../kubernetes/client/transport.ts';
+import type { Clock } from '../../src/client/clock.ts';
+import { systemClock } from '../../src/client/clock.ts';
+import { ApiClient } from '../../src/client/api-client.ts';
+import { HttpTransport } from '../../src/client/http-transport.ts';
+import type { ApiObject, StoredMeta } from '../../src/client/object.ts';
+import type { Resource } from '../../src/client/resource.ts';
+import type { ApiRequest, ApiResponse, Transport } from '../../src/client/transport.ts';
 
 /** Any object, as it is written: the server fills in the rest. */
 interface KubernetesObject extends ApiObject {

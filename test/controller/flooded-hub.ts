@@ -4,15 +4,15 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { oids } from '../../controller/certificates/object-identifiers.ts';
+import { oids } from '../../src/controller/certificates/object-identifiers.ts';
 import {
   certificateSigningRequests,
   type CertificateSigningRequestV1,
-} from '../../controller/hub/approval/certificate-requests.ts';
-import { managedClusterAddOns } from '../../controller/add-on/managed-cluster-add-ons.ts';
-import { addOnTemplates, clusterManagementAddOns, managedClusters } from '../../controller/hub/resources.ts';
-import type { Resource } from '../../kubernetes/client/resource.ts';
-import type { ObjectMeta } from '../../kubernetes/object-meta.ts';
+} from '../../src/controller/hub/approval/certificate-requests.ts';
+import { managedClusterAddOns } from '../../src/controller/add-on/managed-cluster-add-ons.ts';
+import { addOnTemplates, clusterManagementAddOns, managedClusters } from '../../src/controller/hub/resources.ts';
+import type { Resource } from '../../src/client/resource.ts';
+import type { ObjectMeta } from '../../src/base/objects/object-meta.ts';
 import { answerJson, FakeApiServer } from './api-server.ts';
 import { attribute, forge, inBase64, newKey } from './certificates/forged-request.ts';
 

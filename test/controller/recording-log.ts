@@ -1,4 +1,4 @@
-import type { Log } from '../../controller/operation/log.ts';
+import type { Log } from '../../src/controller/operation/log.ts';
 
 /** A log that records its lines. */
 export class RecordingLog implements Log {

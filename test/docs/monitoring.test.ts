@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { compareText } from '../../collections/compare-text.ts';
-import { causes } from '../../compiler/index.ts';
-import { Metrics } from '../../controller/operation/metrics.ts';
-import { eventResults, ReadingMetrics } from '../../controller/status/reading-metrics.ts';
-import { readingFailures } from '../../controller/status/reading.ts';
-import { statusSettings } from '../../controller/status/status-settings.ts';
+import { compareText } from '../../src/base/collections/compare-text.ts';
+import { causes } from '../../src/compiler/index.ts';
+import { Metrics } from '../../src/controller/operation/metrics.ts';
+import { eventResults, ReadingMetrics } from '../../src/controller/status/reading-metrics.ts';
+import { readingFailures } from '../../src/controller/status/reading.ts';
+import { statusSettings } from '../../src/controller/status/status-settings.ts';
 
 const docs = path.resolve(import.meta.dirname, '../../docs');
 const read = (file: string): string => readFileSync(path.join(docs, file), 'utf8');

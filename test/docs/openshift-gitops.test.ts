@@ -3,7 +3,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { parse, stringify } from 'yaml';
 
-const gitops = path.resolve(import.meta.dirname, '../../gitops');
+const gitops = path.resolve(import.meta.dirname, '../../packaging/gitops');
 
 const header = `# Health checks of OCM's kinds for OpenShift GitOps, whose operator writes argocd-cm from this object. They are those of
 # argocd-cm.yaml. Add them to the ArgoCD object:

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { fleetOf } from '../resolve-text.ts';
-import { app, clusters, config } from '../plan/states.ts';
+import { app, clusters, config } from '../compiler/plan/states.ts';
 import { GitRepository } from './repository.ts';
 
 let repository: GitRepository;

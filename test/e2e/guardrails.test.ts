@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { fleetOf } from '../resolve-text.ts';
-import { app, clusters } from '../plan/states.ts';
+import { app, clusters } from '../compiler/plan/states.ts';
 import { GitRepository } from './repository.ts';
 
 let repository: GitRepository;

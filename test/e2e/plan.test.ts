@@ -1,10 +1,10 @@
 import { readdirSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import type { Plan } from '../../compiler/plan/plan.ts';
-import type { PlanPage } from '../../compiler/report/plan-page-data.ts';
-import { markdownFaults, planJsonFaults, sarifFaults } from '../report/report-formats.ts';
+import type { Plan } from '../../src/compiler/plan/plan.ts';
+import type { PlanPage } from '../../src/compiler/report/html/plan-page-data.ts';
+import { markdownFaults, planJsonFaults, sarifFaults } from '../compiler/report/report-formats.ts';
 import { fleetOf } from '../resolve-text.ts';
-import { app, clusters, installed, template } from '../plan/states.ts';
+import { app, clusters, installed, template } from '../compiler/plan/states.ts';
 import { GitRepository } from './repository.ts';
 
 const typescriptApp = (

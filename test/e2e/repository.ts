@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { run } from '../../cli/run.ts';
-import type { Terminal } from '../../cli/terminal/terminal.ts';
+import { run } from '../../src/cli/run.ts';
+import type { Terminal } from '../../src/cli/terminal/terminal.ts';
 
 /** A Git repository in a temporary folder, with the dependencies of this one. */
 export class GitRepository {

@@ -1,6 +1,6 @@
 import { mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { run } from '../../cli/run.ts';
+import { run } from '../../src/cli/run.ts';
 import type { FuzzInput } from './input.ts';
 
 /** What no command may do with any input. */

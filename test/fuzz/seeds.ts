@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { parseAllDocuments } from 'yaml';
-import { addOn, appWithDeployment, clusters, installed } from '../plan/states.ts';
+import { addOn, appWithDeployment, clusters, installed } from '../compiler/plan/states.ts';
 import { fleetOf } from '../resolve-text.ts';
 
 /** A workspace that every command can read: what mutations begin with. */

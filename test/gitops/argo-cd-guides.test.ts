@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { ArgoCdApplication } from '../../constructs/index.ts';
-import type { KubernetesObject } from '../../kubernetes/object-meta.ts';
+import type { KubernetesObject } from '../../src/base/objects/object-meta.ts';
 import { linkDependencies } from '../linked-repository.ts';
 import { objectsOf } from '../constructs/in-chart.ts';
 import { consoleSteps } from '../docs/console-steps.ts';
@@ -172,7 +172,7 @@ data: { a: b }
         check,
       ]),
     );
-    const [healthChecks] = parseObjects(readFileSync(path.join(root, 'gitops/argocd-cm.yaml'), 'utf8'));
+    const [healthChecks] = parseObjects(readFileSync(path.join(root, 'packaging/gitops/argocd-cm.yaml'), 'utf8'));
     expect({ ...config, ...spec?.extraConfig }).toEqual(healthChecks?.['data']);
   });
 

@@ -5,7 +5,7 @@ import {
   ArgoCdPlacementAccess,
   Placement,
 } from '../../constructs/index.ts';
-import type { KubernetesObject } from '../../kubernetes/object-meta.ts';
+import type { KubernetesObject } from '../../src/base/objects/object-meta.ts';
 import { objectsOf } from '../constructs/in-chart.ts';
 import { ApiClient } from '../hub/client/api-client.ts';
 import { readAccess, type Access } from '../hub/client/kubeconfig.ts';

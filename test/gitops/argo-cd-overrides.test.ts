@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { KubernetesObject } from '../../kubernetes/object-meta.ts';
+import type { KubernetesObject } from '../../src/base/objects/object-meta.ts';
 import { ocmKinds } from '../hub/client/kinds.ts';
 import { startCompanion, type RunningCompanion } from '../hub/companion/running-companion.ts';
 import { addOn, fleet, type AddOnText } from './engines/argo-cd/add-on.ts';

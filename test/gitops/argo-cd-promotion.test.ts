@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import type { KubernetesObject } from '../../kubernetes/object-meta.ts';
+import type { KubernetesObject } from '../../src/base/objects/object-meta.ts';
 import { startCompanion } from '../hub/companion/running-companion.ts';
 import { applicationKind } from './engines/argo-cd.ts';
 import { useStage } from './engines/argo-cd/stage.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ArgoCdApplicationSet, ArgoCdGenerator } from '../../constructs/index.ts';
-import type { KubernetesObject } from '../../kubernetes/object-meta.ts';
+import type { KubernetesObject } from '../../src/base/objects/object-meta.ts';
 import { objectsOf } from '../constructs/in-chart.ts';
 import { ocmKinds, reference } from '../hub/client/kinds.ts';
 import { startCompanion, type RunningCompanion } from '../hub/companion/running-companion.ts';

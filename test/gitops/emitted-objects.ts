@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseAllDocuments } from 'yaml';
-import { run } from '../../cli/run.ts';
-import type { Engine } from '../../compiler/emit/engine.ts';
-import type { KubernetesObject } from '../../kubernetes/object-meta.ts';
+import { run } from '../../src/cli/run.ts';
+import type { Engine } from '../../src/compiler/emit/engine.ts';
+import type { KubernetesObject } from '../../src/base/objects/object-meta.ts';
 
 export const root = path.resolve(import.meta.dirname, '../..');
 

@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
-import { goJson } from '../../kubernetes/go/json.ts';
+import { goJson } from '../../src/base/json/go-json.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 let folder: string;

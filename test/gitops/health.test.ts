@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, inject, test } from 'vitest';
 import { parse } from 'yaml';
-import { groupOf } from '../../kubernetes/resource-name.ts';
-import type { KubernetesObject } from '../../kubernetes/object-meta.ts';
+import { groupOf } from '../../src/base/names/resource-name.ts';
+import type { KubernetesObject } from '../../src/base/objects/object-meta.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
-const { data } = parse(readFileSync(path.join(root, 'gitops/argocd-cm.yaml'), 'utf8')) as {
+const { data } = parse(readFileSync(path.join(root, 'packaging/gitops/argocd-cm.yaml'), 'utf8')) as {
   readonly data: Readonly<Record<string, string>>;
 };
 
@@ -34,7 +34,7 @@ function recorded(kind: string): (name: string) => Object {
   };
 }
 
-const flux = parse(readFileSync(path.join(root, 'gitops/flux-health.yaml'), 'utf8')) as {
+const flux = parse(readFileSync(path.join(root, 'packaging/gitops/flux-health.yaml'), 'utf8')) as {
   readonly spec: {
     readonly healthCheckExprs: readonly (Pick<KubernetesObject, 'apiVersion' | 'kind'> & object)[];
   };
@@ -348,7 +348,7 @@ test('the expressions are one for each group and kind, and a patch that kustomiz
   ];
   writeFileSync(path.join(folder, 'a.yaml'), JSON.stringify({ ...stage, spec: { wait: true } }));
   writeFileSync(path.join(folder, 'kustomization.yaml'), JSON.stringify({ resources: ['a.yaml'], patches }));
-  copyFileSync(path.join(root, 'gitops/flux-health.yaml'), path.join(folder, 'flux-health.yaml'));
+  copyFileSync(path.join(root, 'packaging/gitops/flux-health.yaml'), path.join(folder, 'flux-health.yaml'));
   const built = execFileSync(path.join(inject('tools'), 'kustomize'), ['build', folder], {
     encoding: 'utf8',
   });

@@ -3,16 +3,16 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { objectName } from '../../cli/commands/init/gitops.ts';
-import { packageName } from '../../cli/commands/init/package-files.ts';
-import { stages } from '../../compiler/emit/sync-order.ts';
+import { objectName } from '../../src/cli/commands/init/gitops.ts';
+import { packageName } from '../../src/cli/commands/init/package-files.ts';
+import { stages } from '../../src/compiler/emit/sync-order.ts';
 import {
   FluxGitRepository,
   FluxKustomization,
   FluxKustomizations,
   FluxOciRepository,
 } from '../../constructs/index.ts';
-import type { KubernetesObject } from '../../kubernetes/object-meta.ts';
+import type { KubernetesObject } from '../../src/base/objects/object-meta.ts';
 import { linkDependencies, runProgram } from '../linked-repository.ts';
 import { runIn } from '../cli/terminal.ts';
 import { objectsOf } from '../constructs/in-chart.ts';

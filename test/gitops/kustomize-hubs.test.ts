@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import type { Plan } from '../../compiler/index.ts';
+import type { Plan } from '../../src/compiler/index.ts';
 import { GitRepository } from '../e2e/repository.ts';
 import { exampleFiles } from '../hubs/workspace.ts';
 

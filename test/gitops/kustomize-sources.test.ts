@@ -4,8 +4,8 @@ import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { readInputs } from '../../workspace/inputs.ts';
-import { quietHost } from '../../workspace/host.ts';
+import { readInputs } from '../../src/workspace/inputs/inputs.ts';
+import { quietHost } from '../../src/workspace/host.ts';
 import { folderWith, runIn } from '../cli/terminal.ts';
 
 const config = (name: string): string =>

@@ -3,9 +3,9 @@ import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { engines } from '../../compiler/emit/engine.ts';
-import { kustomizationFile } from '../../compiler/emit/kustomization.ts';
-import type { KubernetesObject } from '../../kubernetes/object-meta.ts';
+import { engines } from '../../src/compiler/emit/engine.ts';
+import { kustomizationFile } from '../../src/compiler/emit/kustomization.ts';
+import type { KubernetesObject } from '../../src/base/objects/object-meta.ts';
 import { apps, byIdentity, emitted, parseObjects, root, synthesize } from './emitted-objects.ts';
 
 function tool(name: string): string {

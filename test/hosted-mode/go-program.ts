@@ -1,6 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import path from 'node:path';
-import type { KubernetesObject } from '../../kubernetes/object-meta.ts';
+import type { KubernetesObject } from '../../src/base/objects/object-meta.ts';
 import type {
   Condition,
   ManifestWorkV1,

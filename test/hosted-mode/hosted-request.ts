@@ -1,6 +1,6 @@
-import { hubObjects } from '../../compiler/hub-objects.ts';
-import { hubVersion } from '../../ocm/hub-version.ts';
-import type { ResolvedTemplate } from '../render/template-add-on.ts';
+import { hubObjects } from '../../src/compiler/hub-objects.ts';
+import { hubVersion } from '../../src/ocm/hub-version.ts';
+import type { ResolvedTemplate } from '../compiler/render/template-add-on.ts';
 import type { HostedRequest } from './go-program.ts';
 
 const target = { hub: hubVersion('1.3'), addOnApiVersion: 'v1beta1' } as const;

@@ -1,5 +1,5 @@
-import { Random } from '../charts/random.ts';
-import type { TemplateAddOn } from '../render/template-add-on.ts';
+import { Random } from '../engines/charts/random.ts';
+import type { TemplateAddOn } from '../compiler/render/template-add-on.ts';
 
 const prefix = 'addon.open-cluster-management.io';
 const locationKey = `${prefix}/hosted-manifest-location`;

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest';
-import { agentNamespace } from '../../ocm/agent-namespace.ts';
+import { agentNamespace } from '../../src/ocm/agent-namespace.ts';
 import type { AddOnTemplateV1alpha1 } from '../../schemas/types.gen.ts';
 import { connect } from './client/hub.ts';
 import { ocmKinds, reference } from './client/kinds.ts';

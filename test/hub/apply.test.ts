@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { admitObject } from '../../compiler/admit/admit.ts';
-import { forHub, type TargetHub } from '../../compiler/admit/for-hub.ts';
-import { hubVersion } from '../../ocm/hub-version.ts';
-import { groupOf } from '../../kubernetes/resource-name.ts';
-import type { KubernetesObject, ObjectMeta } from '../../kubernetes/object-meta.ts';
-import { loaded } from '../admit/loaded.ts';
+import { admitObject } from '../../src/compiler/admit/admit.ts';
+import { forHub, type TargetHub } from '../../src/compiler/admit/for-hub.ts';
+import { hubVersion } from '../../src/ocm/hub-version.ts';
+import { groupOf } from '../../src/base/names/resource-name.ts';
+import type { KubernetesObject, ObjectMeta } from '../../src/base/objects/object-meta.ts';
+import { loaded } from '../compiler/admit/loaded.ts';
 import { committed, emitted, emittedApps, type Emitted } from './apply/emitted.ts';
 import { asEmitted, trackingAnnotation } from './apply/stored.ts';
 import { ApiError, UnservedKind } from './client/api-client.ts';

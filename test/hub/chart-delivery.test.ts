@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
-import type { KubernetesObject } from '../../kubernetes/object-meta.ts';
+import type { KubernetesObject } from '../../src/base/objects/object-meta.ts';
 import { folderWith, runIn } from '../cli/terminal.ts';
 import { linkDependencies, root } from '../linked-repository.ts';
 import { committed, synthesizedIn } from './apply/emitted.ts';

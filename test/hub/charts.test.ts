@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import { beforeAll, expect, test } from 'vitest';
-import { executeCase } from '../charts/execute.ts';
-import { functionCase, functionNames } from '../charts/function-cases.ts';
-import { askGo, buildGoEngine } from '../charts/go-engine.ts';
-import { randomTemplate } from '../charts/random-template.ts';
-import { renderCase } from '../charts/render-chart.ts';
-import { agrees, ourManifests, type ManifestsAnswer } from '../charts/values/agent-manifests.ts';
-import { asGo, askGoProgram, buildGoValues } from '../charts/values/go-values.ts';
-import { randomAgentRequest } from '../charts/values/random-chart.ts';
+import { executeCase } from '../engines/charts/execute.ts';
+import { functionCase, functionNames } from '../engines/charts/function-cases.ts';
+import { askGo, buildGoEngine } from '../engines/charts/go-engine.ts';
+import { randomTemplate } from '../engines/charts/random-template.ts';
+import { renderCase } from '../engines/charts/render-chart.ts';
+import { agrees, ourManifests, type ManifestsAnswer } from '../engines/charts/values/agent-manifests.ts';
+import { asGo, askGoProgram, buildGoValues } from '../engines/charts/values/go-values.ts';
+import { randomAgentRequest } from '../engines/charts/values/random-chart.ts';
 
 /** How many random cases run; `CHART_CASES=5000` runs more. */
 const count = Number(process.env['CHART_CASES'] ?? 300);

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { systemClock, type Clock } from '../../kubernetes/client/clock.ts';
-import { reasonOf } from '../../controller/hub/approval/certificate-context.ts';
-import { checks, type Check } from '../../controller/hub/approval/verdict.ts';
-import type { KubernetesObject } from '../../kubernetes/object-meta.ts';
+import { systemClock, type Clock } from '../../src/client/clock.ts';
+import { reasonOf } from '../../src/controller/hub/approval/certificate-context.ts';
+import { checks, type Check } from '../../src/controller/hub/approval/verdict.ts';
+import type { KubernetesObject } from '../../src/base/objects/object-meta.ts';
 import { ApiError, type ApiClient, type Impersonated } from './client/api-client.ts';
 import { connect } from './client/hub.ts';
 import { ocmKinds, reference, roleBinding, type KindOf } from './client/kinds.ts';

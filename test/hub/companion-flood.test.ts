@@ -1,7 +1,7 @@
 import { verify } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { oids } from '../../controller/certificates/object-identifiers.ts';
+import { oids } from '../../src/controller/certificates/object-identifiers.ts';
 import { attribute, forge, inBase64, newKey } from '../controller/certificates/forged-request.ts';
 import { connect } from './client/hub.ts';
 import { ocmKinds, reference } from './client/kinds.ts';

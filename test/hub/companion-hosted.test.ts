@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { KubernetesObject } from '../../kubernetes/object-meta.ts';
+import type { KubernetesObject } from '../../src/base/objects/object-meta.ts';
 import { connect } from './client/hub.ts';
 import { namespaceKind, ocmKinds, reference } from './client/kinds.ts';
 import { sharedHub } from './client/shared-hub.ts';

@@ -1,8 +1,8 @@
 import { X509Certificate } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { checks, type Check } from '../../controller/hub/approval/verdict.ts';
-import type { KubernetesObject } from '../../kubernetes/object-meta.ts';
+import { checks, type Check } from '../../src/controller/hub/approval/verdict.ts';
+import type { KubernetesObject } from '../../src/base/objects/object-meta.ts';
 import { identityOf, type TableRequest } from '../controller/hub/approval/hostile/hostile-request.ts';
 import { requestTable } from '../controller/hub/approval/hostile/table.ts';
 import { ApiClient, ApiError, type Impersonated } from './client/api-client.ts';

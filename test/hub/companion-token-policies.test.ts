@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { KubernetesObject } from '../../kubernetes/object-meta.ts';
-import { tokenInfrastructure } from '../../ocm/token-infrastructure.ts';
+import type { KubernetesObject } from '../../src/base/objects/object-meta.ts';
+import { tokenInfrastructure } from '../../src/ocm/token-infrastructure.ts';
 import { ApiClient } from './client/api-client.ts';
 import { connect } from './client/hub.ts';
 import { readAccess } from './client/kubeconfig.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Transport } from '../../kubernetes/client/transport.ts';
-import type { KubernetesObject } from '../../kubernetes/object-meta.ts';
+import type { Transport } from '../../src/client/transport.ts';
+import type { KubernetesObject } from '../../src/base/objects/object-meta.ts';
 import { committed } from './apply/emitted.ts';
 import { connect } from './client/hub.ts';
 import { isOfKind, namespaceKind, ocmKinds, reference, roleBinding } from './client/kinds.ts';

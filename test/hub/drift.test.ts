@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { hubVersion } from '../../ocm/hub-version.ts';
-import type { KubernetesObject } from '../../kubernetes/object-meta.ts';
+import { hubVersion } from '../../src/ocm/hub-version.ts';
+import type { KubernetesObject } from '../../src/base/objects/object-meta.ts';
 import { everyKind } from './apply/every-kind.ts';
 import { trackingAnnotation } from './apply/stored.ts';
 import { connect, type Hub } from './client/hub.ts';

@@ -1,17 +1,17 @@
 import { isDeepStrictEqual } from 'node:util';
 import { beforeAll, expect, test } from 'vitest';
-import { managedClusterAddOns } from '../../controller/add-on/managed-cluster-add-ons.ts';
-import { managedClusters, manifestWorks } from '../../controller/hub/resources.ts';
-import { compiledClusters } from '../../compiler/deliver/compiled-clusters.ts';
-import { goJson } from '../../kubernetes/go/json.ts';
-import { conditionOf } from '../../kubernetes/condition.ts';
-import { hubVersion } from '../../ocm/hub-version.ts';
+import { managedClusterAddOns } from '../../src/controller/add-on/managed-cluster-add-ons.ts';
+import { managedClusters, manifestWorks } from '../../src/controller/hub/resources.ts';
+import { compiledClusters } from '../../src/compiler/deliver/compiled-clusters.ts';
+import { goJson } from '../../src/base/json/go-json.ts';
+import { conditionOf } from '../../src/base/objects/condition.ts';
+import { hubVersion } from '../../src/ocm/hub-version.ts';
 import type { Condition, ManifestWorkV1 } from '../../schemas/types.gen.ts';
 import { HookHub } from '../controller/hub/hooks/hook-hub.ts';
 import { askAddOnFramework, buildHostedMode, type HostedState } from '../hosted-mode/go-program.ts';
 import { hostedRequest } from '../hosted-mode/hosted-request.ts';
 import { hookWorks, randomHooked } from '../hosted-mode/random-hosted.ts';
-import { resolveTemplate, type ResolvedTemplate } from '../render/template-add-on.ts';
+import { resolveTemplate, type ResolvedTemplate } from '../compiler/render/template-add-on.ts';
 
 // The companion's controller of hooks and addon-framework's deploy controller, each with the same add-on: it is deployed, deleted, and
 // some of its hooks are reported as complete.

@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import { beforeAll, expect, test } from 'vitest';
-import { goJson } from '../../kubernetes/go/json.ts';
-import { admitWork } from '../../compiler/render/works.ts';
+import { goJson } from '../../src/base/json/go-json.ts';
+import { admitWork } from '../../src/compiler/render/works.ts';
 import type { Condition, ManifestWorkV1 } from '../../schemas/types.gen.ts';
 import { askAddOnFramework, buildHostedMode, type HostedAnswer } from '../hosted-mode/go-program.ts';
 import { hostedRequest } from '../hosted-mode/hosted-request.ts';
 import { randomHosted } from '../hosted-mode/random-hosted.ts';
-import { resolveTemplate, type ResolvedTemplate } from '../render/template-add-on.ts';
+import { resolveTemplate, type ResolvedTemplate } from '../compiler/render/template-add-on.ts';
 
 /** How many random add-ons are compared; `HOSTED_CASES=300` compares more. */
 const count = Number(process.env['HOSTED_CASES'] ?? 40);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { moduleCharts, moduleRequest } from '../charts/module-charts.ts';
-import { agrees, ourManifests, type ManifestsAnswer } from '../charts/values/agent-manifests.ts';
-import { asGo, askGoProgram, buildGoValues } from '../charts/values/go-values.ts';
+import { moduleCharts, moduleRequest } from '../engines/charts/module-charts.ts';
+import { agrees, ourManifests, type ManifestsAnswer } from '../engines/charts/values/agent-manifests.ts';
+import { asGo, askGoProgram, buildGoValues } from '../engines/charts/values/go-values.ts';
 
 /** How many random values each chart is rendered with; `MODULE_CHART_CASES=300` runs more. */
 const count = Number(process.env['MODULE_CHART_CASES'] ?? 20);

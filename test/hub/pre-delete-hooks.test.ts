@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { plan } from '../../compiler/plan/plan.ts';
-import { hubVersion } from '../../ocm/hub-version.ts';
-import type { KubernetesObject } from '../../kubernetes/object-meta.ts';
+import { plan } from '../../src/compiler/plan/plan.ts';
+import { hubVersion } from '../../src/ocm/hub-version.ts';
+import type { KubernetesObject } from '../../src/base/objects/object-meta.ts';
 import { resolveText } from '../resolve-text.ts';
 import { connect } from './client/hub.ts';
 import { namespaceKind, ocmKinds, reference } from './client/kinds.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { KubernetesObject } from '../../kubernetes/object-meta.ts';
+import type { KubernetesObject } from '../../src/base/objects/object-meta.ts';
 import { ApiClient } from './client/api-client.ts';
 import { readAccess } from './client/kubeconfig.ts';
 import { namespaceKind, ocmKinds, reference } from './client/kinds.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { CauseCode } from '../../compiler/index.ts';
-import type { KubernetesObject } from '../../kubernetes/object-meta.ts';
+import type { CauseCode } from '../../src/compiler/index.ts';
+import type { KubernetesObject } from '../../src/base/objects/object-meta.ts';
 import { ApiClient } from './client/api-client.ts';
 import { connect, type Hub } from './client/hub.ts';
 import { namespaceKind, ocmKinds, reference } from './client/kinds.ts';

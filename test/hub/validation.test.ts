@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { run } from '../../cli/run.ts';
+import { run } from '../../src/cli/run.ts';
 import { kinds } from '../../schemas/index.ts';
 import { connect } from './client/hub.ts';
 import { ocmKinds, reference } from './client/kinds.ts';

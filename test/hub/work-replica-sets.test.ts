@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { hubObjects } from '../../compiler/hub-objects.ts';
-import type { HubVersion } from '../../ocm/hub-version.ts';
-import { plan } from '../../compiler/plan/plan.ts';
-import type { Resolution } from '../../compiler/resolve.ts';
-import type { KubernetesObject } from '../../kubernetes/object-meta.ts';
+import { hubObjects } from '../../src/compiler/hub-objects.ts';
+import type { HubVersion } from '../../src/ocm/hub-version.ts';
+import { plan } from '../../src/compiler/plan/plan.ts';
+import type { Resolution } from '../../src/compiler/resolve.ts';
+import type { KubernetesObject } from '../../src/base/objects/object-meta.ts';
 import { resolveText } from '../resolve-text.ts';
 import { ApiError } from './client/api-client.ts';
 import { connect, type Hub } from './client/hub.ts';

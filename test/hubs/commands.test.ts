@@ -1,7 +1,7 @@
 import { symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { loadFleet } from '../../testing/index.ts';
+import { loadFleet } from '../../src/testing/index.ts';
 import { folderWith, runIn } from '../cli/terminal.ts';
 import { exampleFiles } from './workspace.ts';
 

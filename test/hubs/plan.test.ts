@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Plan } from '../../compiler/index.ts';
-import { markdownFaults, planJsonFaults, sarifFaults } from '../report/report-formats.ts';
+import type { Plan } from '../../src/compiler/index.ts';
+import { markdownFaults, planJsonFaults, sarifFaults } from '../compiler/report/report-formats.ts';
 import { GitRepository } from '../e2e/repository.ts';
 import { exampleFiles } from './workspace.ts';
 

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { asParameters } from '../../importer/as-parameters.ts';
-import { hasErrors } from '../../compiler/diagnostic.ts';
-import type { LoadedObject } from '../../compiler/inventory.ts';
-import { load } from '../../compiler/load/load.ts';
-import { resolve } from '../../compiler/resolve.ts';
-import { goJson } from '../../kubernetes/go/json.ts';
-import { hubVersion } from '../../ocm/hub-version.ts';
+import { asParameters } from '../../src/importer/as-parameters.ts';
+import { hasErrors } from '../../src/compiler/model/diagnostic.ts';
+import type { LoadedObject } from '../../src/compiler/model/inventory.ts';
+import { load } from '../../src/compiler/load/load.ts';
+import { resolve } from '../../src/compiler/resolve.ts';
+import { goJson } from '../../src/base/json/go-json.ts';
+import { hubVersion } from '../../src/ocm/hub-version.ts';
 import { fleetOf } from '../resolve-text.ts';
 
 const api = 'addon.open-cluster-management.io';

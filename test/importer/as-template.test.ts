@@ -1,9 +1,9 @@
 import * as plus from 'cdk8s-plus-27';
 import { describe, expect, test } from 'vitest';
-import { ConstructSynthesizer } from '../../workspace/construct-synthesizer.ts';
-import { load } from '../../compiler/load/load.ts';
-import { asTemplate, type TemplateTarget } from '../../importer/as-template.ts';
-import { importObjects } from '../../importer/import-objects.ts';
+import { ConstructSynthesizer } from '../../src/workspace/construct-synthesizer.ts';
+import { load } from '../../src/compiler/load/load.ts';
+import { asTemplate, type TemplateTarget } from '../../src/importer/as-template.ts';
+import { importObjects } from '../../src/importer/import-objects.ts';
 
 const file = 'web.yaml';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
-import { literal, name, create, plain, type Statement } from '../../importer/expression.ts';
-import { printModule } from '../../importer/print.ts';
+import { literal, name, create, plain, type Statement } from '../../src/importer/code/expression.ts';
+import { printModule } from '../../src/importer/code/print.ts';
 import { importText } from './imported.ts';
 
 /** Processor time in milliseconds: what else runs on the machine counts less than by the clock. */

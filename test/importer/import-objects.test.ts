@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { importedModules } from '../../importer/modules.ts';
+import { importedModules } from '../../src/importer/code/modules.ts';
 import { formatted, lintFaults, typeFaults } from './checked.ts';
 import { emittedFrom, importText, synthesized, writeApp } from './imported.ts';
 

@@ -3,9 +3,9 @@ import path from 'node:path';
 import fc from 'fast-check';
 import { parseAllDocuments, stringify } from 'yaml';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { hasErrors } from '../../compiler/diagnostic.ts';
-import { isFleetKind } from '../../importer/kinds.ts';
-import type { KubernetesObject } from '../../kubernetes/object-meta.ts';
+import { hasErrors } from '../../src/compiler/model/diagnostic.ts';
+import { isFleetKind } from '../../src/importer/kinds.ts';
+import type { KubernetesObject } from '../../src/base/objects/object-meta.ts';
 import { formatted, typeFaults } from './checked.ts';
 import { emittedFrom, importText, synthesized, writeApp } from './imported.ts';
 

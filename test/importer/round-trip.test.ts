@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { ImportedApp } from '../../importer/import-objects.ts';
+import type { ImportedApp } from '../../src/importer/import-objects.ts';
 import { formatted, lintFaults, typeFaults } from './checked.ts';
 import { emittedFrom, fleetOf, importText, synthesized, writeApp } from './imported.ts';
 

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { templates } from '../../cli/commands/new/app-templates.ts';
+import { templates } from '../../src/cli/commands/new/app-templates.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const read = (name: string): string => readFileSync(path.join(root, name), 'utf8');
@@ -121,7 +121,7 @@ describe('the package', () => {
     const { sourcesContent } = JSON.parse(read('build/compiler/resolve.js.map')) as {
       sourcesContent?: string[];
     };
-    expect(sourcesContent).toEqual([read('compiler/resolve.ts')]);
+    expect(sourcesContent).toEqual([read('src/compiler/resolve.ts')]);
   });
 
   test('is small', () => {

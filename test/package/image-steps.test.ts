@@ -105,7 +105,7 @@ function buildImage(name: string, dockerfile: string): { image: string; descript
 
 describe.each([
   { name: 'companion', dockerfile: 'Dockerfile' },
-  { name: 'plugin', dockerfile: 'gitops/argocd-plugin/Dockerfile' },
+  { name: 'plugin', dockerfile: 'packaging/gitops/argocd-plugin/Dockerfile' },
 ])('the image of the $name', ({ name, dockerfile }) => {
   let image: string;
   let description: ImageDescription;

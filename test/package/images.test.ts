@@ -15,7 +15,7 @@ const root = path.resolve(import.meta.dirname, '../..');
 const read = (name: string): string => readFileSync(path.join(root, name), 'utf8');
 const manifest = JSON.parse(read('package.json')) as { readonly version: string; readonly license: string };
 const companion = describeImage(read('Dockerfile'));
-const plugin = describeImage(read('gitops/argocd-plugin/Dockerfile'));
+const plugin = describeImage(read('packaging/gitops/argocd-plugin/Dockerfile'));
 const images = [
   { name: 'the companion', image: companion },
   { name: 'the plugin of Argo CD', image: plugin },
@@ -44,7 +44,7 @@ const podsOf = (build: Parameters<typeof objectsOf>[0]): readonly Pod[] =>
 describe.each(images)('the image of $name', ({ image }) => {
   test('is built from files that the package has, and the build passes', () => {
     expect(packedFiles).toEqual(
-      expect.arrayContaining(['Dockerfile', '.dockerignore', 'gitops/argocd-plugin/Dockerfile']),
+      expect.arrayContaining(['Dockerfile', '.dockerignore', 'packaging/gitops/argocd-plugin/Dockerfile']),
     );
     const sources = image.files.map(({ source }) => source);
     expect(packedFiles).toEqual(expect.arrayContaining(sources));
@@ -104,7 +104,7 @@ function programOf({ entrypoint: [name = ''], links, files }: ImageDescription):
 
 describe('the plugin beside the repo server', () => {
   test('runs as the user of the image', () => {
-    const { spec } = parse(read('gitops/argocd-plugin/repo-server.yaml')) as {
+    const { spec } = parse(read('packaging/gitops/argocd-plugin/repo-server.yaml')) as {
       readonly spec: { readonly template: { readonly spec: Pod } };
     };
     expect(spec.template.spec.containers[0]?.securityContext).toMatchObject({
@@ -118,7 +118,7 @@ describe('the plugin beside the repo server', () => {
     const [, command = ''] = /```sh\n(docker build .*?)\nkubectl/s.exec(read('docs/gitops.md')) ?? [];
     const [, , ...parameters] = command.replaceAll('\\\n', '').split(/ +/);
     const installed = 'node_modules/fleetwright';
-    const { spec } = parse(read('gitops/argocd-plugin/repo-server.yaml')) as {
+    const { spec } = parse(read('packaging/gitops/argocd-plugin/repo-server.yaml')) as {
       readonly spec: { readonly template: { readonly spec: Pod } };
     };
     expect(parameters).toEqual([
@@ -129,13 +129,13 @@ describe('the plugin beside the repo server', () => {
       installed,
     ]);
     expect(spec.template.spec.containers[0]?.image).toMatch(new RegExp(`:${manifest.version}$`));
-    expect(packedFiles).toContain('gitops/argocd-plugin/repo-server.yaml');
+    expect(packedFiles).toContain('packaging/gitops/argocd-plugin/repo-server.yaml');
   });
 
   test('has the configuration in the path that Argo CD reads, whose command is in the image', () => {
     const targets = plugin.files.map(({ target }) => target);
     expect(targets).toContain('/home/argocd/cmp-server/config/plugin.yaml');
-    const { spec } = parse(read('gitops/argocd-plugin/plugin.yaml')) as {
+    const { spec } = parse(read('packaging/gitops/argocd-plugin/plugin.yaml')) as {
       readonly spec: { readonly generate: { readonly command: readonly [string, string, string] } };
     };
     const [interpreter, program] = spec.generate.command;

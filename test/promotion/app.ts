@@ -1,4 +1,4 @@
-import { addOn, config, installed, placement, template } from '../plan/states.ts';
+import { addOn, config, installed, placement, template } from '../compiler/plan/states.ts';
 
 /** A rollout of two clusters at a time, with every limit. */
 export const twoAtATime =

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { ClusterHealth } from '../../compiler/promotion/cluster-health.ts';
-import { decide, type Decision } from '../../compiler/promotion/decide.ts';
-import type { OutsideGateReport } from '../../compiler/promotion/gate-report.ts';
-import type { PromotionSpec, PromotionStatus, Release } from '../../compiler/promotion/promotion.ts';
-import type { Approval } from '../../compiler/promotion/step-gates.ts';
-import { RolloutHandler } from '../../compiler/rollout/rollout-handler.ts';
-import type { Progress } from '../../compiler/rollout/progress.ts';
+import type { ClusterHealth } from '../../src/compiler/promotion/cluster-health.ts';
+import { decide, type Decision } from '../../src/compiler/promotion/decide.ts';
+import type { OutsideGateReport } from '../../src/compiler/promotion/gate-report.ts';
+import type { PromotionSpec, PromotionStatus, Release } from '../../src/compiler/promotion/promotion.ts';
+import type { Approval } from '../../src/compiler/promotion/step-gates.ts';
+import { RolloutHandler } from '../../src/compiler/rollout/rollout-handler.ts';
+import type { Progress } from '../../src/compiler/rollout/progress.ts';
 
 const commit = 'c'.repeat(40);
 const start = Date.parse('2026-06-01T12:00:00Z');

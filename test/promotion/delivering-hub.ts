@@ -1,9 +1,9 @@
-import { hubObjects } from '../../compiler/hub-objects.ts';
-import { load } from '../../compiler/load/load.ts';
-import { resolve } from '../../compiler/resolve.ts';
-import type { KubernetesObject } from '../../kubernetes/object-meta.ts';
-import { formatTime } from '../../kubernetes/rfc3339.ts';
-import { hubVersion } from '../../ocm/hub-version.ts';
+import { hubObjects } from '../../src/compiler/hub-objects.ts';
+import { load } from '../../src/compiler/load/load.ts';
+import { resolve } from '../../src/compiler/resolve.ts';
+import type { KubernetesObject } from '../../src/base/objects/object-meta.ts';
+import { formatTime } from '../../src/base/time/rfc3339.ts';
+import { hubVersion } from '../../src/ocm/hub-version.ts';
 import type { Condition } from '../../schemas/types.gen.ts';
 import type { Response } from '../cli/api-server.ts';
 import type { Files } from './simulated-hub.ts';

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Ajv } from 'ajv';
 import { describe, expect, test } from 'vitest';
-import { asJsonSchema } from '../../compiler/parameters/parameters-schema.ts';
-import { readPromotion, withPause, withStatus } from '../../compiler/promotion/promotion-file.ts';
-import { promotionSchema, promotionSchemaPath } from '../../compiler/promotion/promotion-schema.ts';
-import type { PromotionStatus } from '../../compiler/promotion/promotion.ts';
+import { asJsonSchema } from '../../src/compiler/parameters/parameters-schema.ts';
+import { readPromotion, withPause, withStatus } from '../../src/compiler/promotion/promotion-file.ts';
+import { promotionSchema, promotionSchemaPath } from '../../src/compiler/promotion/promotion-schema.ts';
+import type { PromotionStatus } from '../../src/compiler/promotion/promotion.ts';
 import { promotionText } from './app.ts';
 
 const commit = '0123456789abcdef0123456789abcdef01234567';

@@ -1,23 +1,23 @@
-import { getOrInsertComputed } from '../../collections/get-or-insert.ts';
-import { compiledClusters, emit, individualObjects, type Resolution } from '../../compiler/index.ts';
-import { clusterHealth } from '../../compiler/promotion/cluster-health.ts';
-import { contentHash } from '../../compiler/promotion/content-hash.ts';
-import { decide, type Decision } from '../../compiler/promotion/decide.ts';
-import { newRelease } from '../../compiler/promotion/new-release.ts';
-import { readPromotion, withPause, withStatus } from '../../compiler/promotion/promotion-file.ts';
+import { getOrInsertComputed } from '../../src/base/collections/get-or-insert.ts';
+import { compiledClusters, emit, individualObjects, type Resolution } from '../../src/compiler/index.ts';
+import { clusterHealth } from '../../src/compiler/promotion/cluster-health.ts';
+import { contentHash } from '../../src/compiler/promotion/content-hash.ts';
+import { decide, type Decision } from '../../src/compiler/promotion/decide.ts';
+import { newRelease } from '../../src/compiler/promotion/new-release.ts';
+import { readPromotion, withPause, withStatus } from '../../src/compiler/promotion/promotion-file.ts';
 import {
   absent,
   clusterKey,
   clustersOf,
   type Promotion,
   type Release,
-} from '../../compiler/promotion/promotion.ts';
-import { takeBack } from '../../compiler/promotion/transitions.ts';
-import { hubVersion } from '../../ocm/hub-version.ts';
-import type { EarlierOutput } from '../../workspace/earlier-output.ts';
-import { earlierParts } from '../../workspace/promotion/earlier-parts.ts';
-import { promotedApp, type PromotedApp } from '../../workspace/promotion/promoted-app.ts';
-import { clusterFileName } from '../../workspace/promotion/promoted-output.ts';
+} from '../../src/compiler/promotion/promotion.ts';
+import { takeBack } from '../../src/compiler/promotion/transitions.ts';
+import { hubVersion } from '../../src/ocm/hub-version.ts';
+import type { EarlierOutput } from '../../src/workspace/output/earlier-output.ts';
+import { earlierParts } from '../../src/workspace/promotion/earlier-parts.ts';
+import { promotedApp, type PromotedApp } from '../../src/workspace/promotion/promoted-app.ts';
+import { clusterFileName } from '../../src/workspace/promotion/promoted-output.ts';
 import { fleetOf, resolveText } from '../resolve-text.ts';
 import { appText, promotionText } from './app.ts';
 import { SimulatedHub, type Agent, type Files } from './simulated-hub.ts';

@@ -1,14 +1,14 @@
-import { getOrInsertComputed } from '../../collections/get-or-insert.ts';
-import { load } from '../../compiler/load/load.ts';
-import type { HubAddOn } from '../../compiler/promotion/cluster-health.ts';
-import { clusterKey } from '../../compiler/promotion/promotion.ts';
-import { addOnStatus } from '../../controller/hub/add-on-status.ts';
-import type { KubernetesObject } from '../../kubernetes/object-meta.ts';
-import { withCondition } from '../../kubernetes/condition.ts';
-import { formatTime } from '../../kubernetes/rfc3339.ts';
-import type { Stored } from '../../kubernetes/client/object.ts';
-import { addOnNameLabel } from '../../ocm/labels.ts';
-import { specHash } from '../../ocm/spec-hash.ts';
+import { getOrInsertComputed } from '../../src/base/collections/get-or-insert.ts';
+import { load } from '../../src/compiler/load/load.ts';
+import type { HubAddOn } from '../../src/compiler/promotion/cluster-health.ts';
+import { clusterKey } from '../../src/compiler/promotion/promotion.ts';
+import { addOnStatus } from '../../src/controller/hub/add-on-status.ts';
+import type { KubernetesObject } from '../../src/base/objects/object-meta.ts';
+import { withCondition } from '../../src/base/objects/condition.ts';
+import { formatTime } from '../../src/base/time/rfc3339.ts';
+import type { Stored } from '../../src/client/object.ts';
+import { addOnNameLabel } from '../../src/ocm/labels.ts';
+import { specHash } from '../../src/ocm/spec-hash.ts';
 import type {
   AddOnTemplateV1alpha1,
   ClusterManagementAddOnV1alpha1,

@@ -1,5 +1,5 @@
 import { expect, expectTypeOf, it } from 'vitest';
-import type { KubernetesObject, ObjectMeta } from '../../kubernetes/object-meta.ts';
+import type { KubernetesObject, ObjectMeta } from '../../src/base/objects/object-meta.ts';
 import type {
   ClusterManagementAddOnV1alpha1RolloutStrategy,
   ClusterManagementAddOnV1beta1,

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { fleetMatchers, loadFleet } from '../../testing/index.ts';
+import { fleetMatchers, loadFleet } from '../../src/testing/index.ts';
 
 expect.extend(fleetMatchers);
 
@@ -19,7 +19,7 @@ beforeAll(async () => {
   folder = await mkdtemp(`${root}scratch/testing-guide-`);
   const [, code = ''] = /^```ts\n(.*?)^```$/ms.exec(guide) ?? [];
   await writeFile(`${folder}/fleet.test.ts`, code);
-  const paths = { 'fleetwright/testing': ['../../testing/index.ts'] };
+  const paths = { 'fleetwright/testing': ['../../src/testing/index.ts'] };
   const tsconfig = {
     extends: '../../tsconfig.json',
     compilerOptions: { paths },

@@ -1,9 +1,9 @@
 import { App, Chart } from 'cdk8s';
 import { describe, expect, test } from 'vitest';
-import { cluster, FleetError, fleetMatchers, loadFleet, type Fleet } from '../../testing/index.ts';
+import { cluster, FleetError, fleetMatchers, loadFleet, type Fleet } from '../../src/testing/index.ts';
 import { ApiObject } from '../../constructs/index.ts';
 import { folderWith } from '../cli/terminal.ts';
-import { app, clusters } from '../plan/states.ts';
+import { app, clusters } from '../compiler/plan/states.ts';
 import { fleetOf } from '../resolve-text.ts';
 
 expect.extend(fleetMatchers);

@@ -4,9 +4,9 @@ import { existsSync } from 'node:fs';
 import { mkdir, readFile, realpath, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { AppRunner } from '../../workspace/app/app-runner.ts';
-import { largestAnswer } from '../../workspace/app/message.ts';
-import { readAnswer } from '../../workspace/app/read-answer.ts';
+import { AppRunner } from '../../src/workspace/app/app-runner.ts';
+import { largestAnswer } from '../../src/workspace/app/message.ts';
+import { readAnswer } from '../../src/workspace/app/read-answer.ts';
 import { runProgram } from '../linked-repository.ts';
 import { folderWith, runIn, type Ran } from '../cli/terminal.ts';
 

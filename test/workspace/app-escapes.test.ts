@@ -15,10 +15,10 @@ import net, { type AddressInfo } from 'node:net';
 import { homedir, tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { AppRunner } from '../../workspace/app/app-runner.ts';
-import { readablePaths } from '../../workspace/app/readable-paths.ts';
-import { closeInherited, findSandbox, inSandbox, sandboxPath } from '../../workspace/app/sandbox.ts';
-import { sandboxView } from '../../workspace/app/sandbox-view.ts';
+import { AppRunner } from '../../src/workspace/app/app-runner.ts';
+import { readablePaths } from '../../src/workspace/app/readable-paths.ts';
+import { closeInherited, findSandbox, inSandbox, sandboxPath } from '../../src/workspace/app/sandbox.ts';
+import { sandboxView } from '../../src/workspace/app/sandbox-view.ts';
 import { escapes } from './escapes.ts';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });

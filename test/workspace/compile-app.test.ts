@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { noFindingSettings } from '../../compiler/finding-settings.ts';
-import { emptySharedContent } from '../../compiler/index.ts';
-import { compileApp, type SynthTarget } from '../../workspace/compile-app.ts';
-import { quietHost } from '../../workspace/host.ts';
-import { Stopwatch } from '../../workspace/stopwatch.ts';
-import { hubVersion } from '../../ocm/hub-version.ts';
+import { noFindingSettings } from '../../src/compiler/model/finding-settings.ts';
+import { emptySharedContent } from '../../src/compiler/index.ts';
+import { compileApp, type SynthTarget } from '../../src/workspace/output/compile-app.ts';
+import { quietHost } from '../../src/workspace/host.ts';
+import { Stopwatch } from '../../src/workspace/stopwatch.ts';
+import { hubVersion } from '../../src/ocm/hub-version.ts';
 import { folderWith } from '../cli/terminal.ts';
-import { app, clusters } from '../plan/states.ts';
+import { app, clusters } from '../compiler/plan/states.ts';
 import { fleetOf } from '../resolve-text.ts';
 
 test('apps with the same cache read and admit a shared fleet once', async () => {

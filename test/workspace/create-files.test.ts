@@ -1,7 +1,7 @@
 import { readdir, readFile, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { createFiles, existingFiles } from '../../workspace/create-files.ts';
+import { createFiles, existingFiles } from '../../src/workspace/output/create-files.ts';
 import { folderWith } from '../cli/terminal.ts';
 
 test('writes all files and leaves nothing else behind', async () => {

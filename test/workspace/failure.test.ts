@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { describeThrown, systemFailure, unexpectedFailure } from '../../workspace/failure.ts';
+import { describeThrown, systemFailure, unexpectedFailure } from '../../src/workspace/failure.ts';
 import { folderWith, runIn } from '../cli/terminal.ts';
 
 test('an error of the operating system is reported in one sentence, and the command exits with 2', async () => {

@@ -4,7 +4,7 @@ import { symlink } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { InputReader } from '../../workspace/input-reader.ts';
+import { InputReader } from '../../src/workspace/inputs/input-reader.ts';
 import { folderWith, runIn } from '../cli/terminal.ts';
 
 const config = (name: string): string => `apiVersion: v1

@@ -1,9 +1,9 @@
 import { chmodSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { findKustomize, KustomizeBuilds, type BuildBounds } from '../../workspace/kustomize.ts';
-import { readInputs } from '../../workspace/inputs.ts';
-import { quietHost } from '../../workspace/host.ts';
+import { findKustomize, KustomizeBuilds, type BuildBounds } from '../../src/workspace/inputs/kustomize.ts';
+import { readInputs } from '../../src/workspace/inputs/inputs.ts';
+import { quietHost } from '../../src/workspace/host.ts';
 import { folderWith } from '../cli/terminal.ts';
 
 const config = (name: string): string =>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { app } from '../plan/states.ts';
+import { app } from '../compiler/plan/states.ts';
 import { folderWith, runIn } from '../cli/terminal.ts';
 
 const placementIn = (namespace: string): string =>

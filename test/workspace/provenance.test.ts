@@ -3,8 +3,8 @@ import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
-import { version } from '../../workspace/version.ts';
-import { addOn, config, fleet, grouped, text } from '../rollout/scenes.ts';
+import { version } from '../../src/workspace/version.ts';
+import { addOn, config, fleet, grouped, text } from '../compiler/rollout/scenes.ts';
 import { linkDependencies } from '../linked-repository.ts';
 import { folderWith, runIn } from '../cli/terminal.ts';
 

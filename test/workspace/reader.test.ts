@@ -3,7 +3,7 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { root, runProgram } from '../linked-repository.ts';
 import { folderWith, runIn } from '../cli/terminal.ts';
-import { UserError } from '../../workspace/user-error.ts';
+import { UserError } from '../../src/workspace/user-error.ts';
 
 /** More than a pipe holds: results of many clusters. */
 async function largeFleet(): Promise<string> {

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { format } from 'prettier';
 import { expect, test } from 'vitest';
-import { generateSettingsValidator } from '../../workspace/generate-settings-validator.ts';
-import { schemaPath, settingsSchema } from '../../workspace/settings-schema.ts';
-import { settingsTable } from '../../workspace/settings-table.ts';
+import { generateSettingsValidator } from '../../src/workspace/settings/generate-settings-validator.ts';
+import { schemaPath, settingsSchema } from '../../src/workspace/settings/settings-schema.ts';
+import { settingsTable } from '../../src/workspace/settings/settings-table.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const read = (file: string): string => readFileSync(path.join(root, file), 'utf8');
@@ -24,5 +24,5 @@ test('the reference page has every key', async () => {
 });
 
 test('the validator is that of the schema: `npm run types` writes it', () => {
-  expect(read('workspace/settings-validator.gen.ts')).toBe(generateSettingsValidator());
+  expect(read('src/workspace/settings/settings-validator.gen.ts')).toBe(generateSettingsValidator());
 });

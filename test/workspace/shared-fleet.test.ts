@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { folderWith, runIn } from '../cli/terminal.ts';
-import { app, clusters } from '../plan/states.ts';
+import { app, clusters } from '../compiler/plan/states.ts';
 import { fleetOf } from '../resolve-text.ts';
 
 const fleet = fleetOf(clusters);

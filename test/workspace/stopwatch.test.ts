@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { addOn, config, fleet, grouped, text } from '../rollout/scenes.ts';
+import { addOn, config, fleet, grouped, text } from '../compiler/rollout/scenes.ts';
 import { folderWith, runIn } from '../cli/terminal.ts';
-import { type Meter } from '../../workspace/host.ts';
+import { type Meter } from '../../src/workspace/host.ts';
 
 const groups = { canary: ['c1', 'c2'] };
 const app = text(grouped(groups), addOn({ pl: { type: 'All' } }), config());

@@ -4,9 +4,9 @@ import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
-import { withTemporaryFolder } from '../../workspace/temporary-folder.ts';
+import { withTemporaryFolder } from '../../src/workspace/temporary-folder.ts';
 
-const module = path.resolve('workspace/temporary-folder.ts');
+const module = path.resolve('src/workspace/temporary-folder.ts');
 
 /** Ends a process in one of two ways while it has a folder; says how it ended, and whether the folder is still there. */
 async function ended(how: 'an app ends it' | NodeJS.Signals, isBusy = false): Promise<object> {

@@ -1,9 +1,9 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { workspaceRoot } from '../../workspace/workspace.ts';
+import { workspaceRoot } from '../../src/workspace/workspace.ts';
 import { GitRepository } from '../e2e/repository.ts';
-import { app, clusters } from '../plan/states.ts';
+import { app, clusters } from '../compiler/plan/states.ts';
 import { fleetOf } from '../resolve-text.ts';
 import { folderWith, runIn } from '../cli/terminal.ts';
 

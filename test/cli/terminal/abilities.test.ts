@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { hasColors, isInteractive, showsProgress } from '../../../cli/terminal/abilities.ts';
+import { hasColors, isInteractive, showsProgress } from '../../../src/cli/terminal/abilities.ts';
 
 const terminal = { isTTY: true };
 const pipe = {};

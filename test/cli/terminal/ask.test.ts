@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
 
 const root = path.resolve(import.meta.dirname, '../../..');
-const ask = pathToFileURL(path.join(root, 'cli/terminal/ask.ts')).href;
+const ask = pathToFileURL(path.join(root, 'src/cli/terminal/ask.ts')).href;
 const program = `
   import { ask } from ${JSON.stringify(ask)};
   try {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ProgressLine } from '../../../cli/terminal/progress-line.ts';
+import { ProgressLine } from '../../../src/cli/terminal/progress-line.ts';
 
 function line(columns = 80): { progress: ProgressLine; written: string[]; screen: { columns: number } } {
   const written: string[] = [];

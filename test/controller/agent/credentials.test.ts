@@ -1,15 +1,15 @@
 import { X509Certificate } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { credentials } from '../../../controller/agent/credentials/credentials.ts';
-import type { RepeatedTask } from '../../../controller/agent/repeated-task.ts';
+import { credentials } from '../../../src/controller/agent/credentials/credentials.ts';
+import type { RepeatedTask } from '../../../src/controller/agent/repeated-task.ts';
 import {
   certificateSigningRequests,
   secrets,
   type CertificateSigningRequest,
-} from '../../../controller/agent/resources.ts';
-import { managedClusterAddOns } from '../../../controller/add-on/managed-cluster-add-ons.ts';
-import type { Stored } from '../../../kubernetes/client/object.ts';
-import type { Registration } from '../../../controller/add-on/registration.ts';
+} from '../../../src/controller/agent/resources.ts';
+import { managedClusterAddOns } from '../../../src/controller/add-on/managed-cluster-add-ons.ts';
+import type { Stored } from '../../../src/client/object.ts';
+import type { Registration } from '../../../src/controller/add-on/registration.ts';
 import { answerJson, FakeApiServer } from '../api-server.ts';
 import { RecordingLog } from '../recording-log.ts';
 import { ManualClock } from '../manual-clock.ts';

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { availabilityOf, healthReport } from '../../../controller/agent/health-report.ts';
-import { microTimestamp } from '../../../kubernetes/client/clock.ts';
-import { leases, type Lease } from '../../../controller/election/lease.ts';
-import { managedClusterAddOns } from '../../../controller/add-on/managed-cluster-add-ons.ts';
+import { availabilityOf, healthReport } from '../../../src/controller/agent/health-report.ts';
+import { microTimestamp } from '../../../src/client/clock.ts';
+import { leases, type Lease } from '../../../src/controller/election/lease.ts';
+import { managedClusterAddOns } from '../../../src/controller/add-on/managed-cluster-add-ons.ts';
 import type { ManagedClusterAddOnV1alpha1 } from '../../../schemas/types.gen.ts';
 import { FakeApiServer } from '../api-server.ts';
 import { RecordingLog } from '../recording-log.ts';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { RunningTask } from '../../../controller/agent/repeated-task.ts';
-import { heartbeat } from '../../../controller/agent/heartbeat.ts';
-import { leases } from '../../../controller/election/lease.ts';
+import { RunningTask } from '../../../src/controller/agent/repeated-task.ts';
+import { heartbeat } from '../../../src/controller/agent/heartbeat.ts';
+import { leases } from '../../../src/controller/election/lease.ts';
 import { FakeApiServer, refuse } from '../api-server.ts';
 import { RecordingLog } from '../recording-log.ts';
 import { ManualClock } from '../manual-clock.ts';

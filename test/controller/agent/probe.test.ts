@@ -6,9 +6,9 @@ import { createServer as createTcp, type AddressInfo, type Server } from 'node:n
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import { parseProbeTarget, probeFault } from '../../../controller/agent/probe/probe-target.ts';
-import { probeOf } from '../../../controller/agent/probe/probe.ts';
-import { deployments, type Deployment } from '../../../controller/agent/resources.ts';
+import { parseProbeTarget, probeFault } from '../../../src/controller/agent/probe/probe-target.ts';
+import { probeOf } from '../../../src/controller/agent/probe/probe.ts';
+import { deployments, type Deployment } from '../../../src/controller/agent/resources.ts';
 import { FakeApiServer } from '../api-server.ts';
 
 const servers: Server[] = [];

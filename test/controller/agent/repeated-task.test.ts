@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { RunningTask } from '../../../controller/agent/repeated-task.ts';
+import { RunningTask } from '../../../src/controller/agent/repeated-task.ts';
 import { RecordingLog } from '../recording-log.ts';
 import { ManualClock } from '../manual-clock.ts';
 

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { Informer, type Change, type InformerOptions } from '../../../controller/cache/informer.ts';
-import { systemClock, type Clock } from '../../../kubernetes/client/clock.ts';
-import { keyOf, type ApiObject } from '../../../kubernetes/client/object.ts';
-import { namespacedResource } from '../../../kubernetes/client/resource.ts';
+import { Informer, type Change, type InformerOptions } from '../../../src/controller/cache/informer.ts';
+import { systemClock, type Clock } from '../../../src/client/clock.ts';
+import { keyOf, type ApiObject } from '../../../src/client/object.ts';
+import { namespacedResource } from '../../../src/client/resource.ts';
 import { FakeApiServer, refuse } from '../api-server.ts';
 import { RecordingLog } from '../recording-log.ts';
 

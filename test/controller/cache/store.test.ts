@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { Store } from '../../../controller/cache/store.ts';
-import { keyOf, type ApiObject, type Stored } from '../../../kubernetes/client/object.ts';
+import { Store } from '../../../src/controller/cache/store.ts';
+import { keyOf, type ApiObject, type Stored } from '../../../src/client/object.ts';
 
 function pod(name: string, labels: Readonly<Record<string, string>>): Stored<ApiObject> {
   const metadata = {

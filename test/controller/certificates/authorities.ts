@@ -1,5 +1,5 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
-import { contextTag } from '../../../controller/certificates/der-reader.ts';
+import { contextTag } from '../../../src/controller/certificates/der-reader.ts';
 import {
   bitString,
   element,
@@ -10,13 +10,13 @@ import {
   time,
   trueValue,
   unsignedInteger,
-} from '../../../controller/certificates/der-writer.ts';
-import { keyIdentifier } from '../../../controller/certificates/certificate.ts';
-import { extension } from '../../../controller/certificates/extensions.ts';
-import { oids } from '../../../controller/certificates/object-identifiers.ts';
-import { writePemBlock } from '../../../controller/certificates/pem.ts';
-import { signerOf } from '../../../controller/certificates/signature-algorithm.ts';
-import { writeName } from '../../../controller/certificates/subject.ts';
+} from '../../../src/controller/certificates/der-writer.ts';
+import { keyIdentifier } from '../../../src/controller/certificates/certificate.ts';
+import { extension } from '../../../src/controller/certificates/extensions.ts';
+import { oids } from '../../../src/controller/certificates/object-identifiers.ts';
+import { writePemBlock } from '../../../src/controller/certificates/pem.ts';
+import { signerOf } from '../../../src/controller/certificates/signature-algorithm.ts';
+import { writeName } from '../../../src/controller/certificates/subject.ts';
 
 export interface AuthorityOptions {
   readonly name?: string;

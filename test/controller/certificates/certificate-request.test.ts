@@ -7,15 +7,15 @@ import {
   readCertificateRequest,
   requestedFingerprint,
   type CertificateRequest,
-} from '../../../controller/certificates/certificate-request.ts';
-import { MalformedDer } from '../../../controller/certificates/der-reader.ts';
-import { readAlternativeNames } from '../../../controller/certificates/extensions.ts';
-import { newCertificateRequest } from '../../../controller/certificates/new-certificate-request.ts';
-import { oids } from '../../../controller/certificates/object-identifiers.ts';
-import { readPemBlock, writePemBlock } from '../../../controller/certificates/pem.ts';
-import { readPublicKey } from '../../../controller/certificates/public-key.ts';
-import { isSignedBy } from '../../../controller/certificates/signature-algorithm.ts';
-import { valuesOf } from '../../../controller/certificates/subject.ts';
+} from '../../../src/controller/certificates/certificate-request.ts';
+import { MalformedDer } from '../../../src/controller/certificates/der-reader.ts';
+import { readAlternativeNames } from '../../../src/controller/certificates/extensions.ts';
+import { newCertificateRequest } from '../../../src/controller/certificates/new-certificate-request.ts';
+import { oids } from '../../../src/controller/certificates/object-identifiers.ts';
+import { readPemBlock, writePemBlock } from '../../../src/controller/certificates/pem.ts';
+import { readPublicKey } from '../../../src/controller/certificates/public-key.ts';
+import { isSignedBy } from '../../../src/controller/certificates/signature-algorithm.ts';
+import { valuesOf } from '../../../src/controller/certificates/subject.ts';
 import { attribute, forge, newKey } from './forged-request.ts';
 
 const folder = path.join(import.meta.dirname, 'requests');

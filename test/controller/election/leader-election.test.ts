@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { LeaderElection } from '../../../controller/election/leader-election.ts';
-import { leases } from '../../../controller/election/lease.ts';
-import { ApiClient } from '../../../kubernetes/client/api-client.ts';
+import { LeaderElection } from '../../../src/controller/election/leader-election.ts';
+import { leases } from '../../../src/controller/election/lease.ts';
+import { ApiClient } from '../../../src/client/api-client.ts';
 import { FakeApiServer } from '../api-server.ts';
 import { RecordingLog } from '../recording-log.ts';
 import { ManualClock } from '../manual-clock.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Budgets } from '../../../controller/events/budgets.ts';
+import { Budgets } from '../../../src/controller/events/budgets.ts';
 import { ManualClock } from '../manual-clock.ts';
 
 function newBudgets() {

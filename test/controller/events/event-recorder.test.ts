@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { EventRecorder, events } from '../../../controller/events/event-recorder.ts';
-import type { ApiObject, Stored } from '../../../kubernetes/client/object.ts';
+import { EventRecorder, events } from '../../../src/controller/events/event-recorder.ts';
+import type { ApiObject, Stored } from '../../../src/client/object.ts';
 import { FakeApiServer, refuse } from '../api-server.ts';
 import { RecordingLog } from '../recording-log.ts';
 import { ManualClock } from '../manual-clock.ts';

@@ -1,14 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { roleBindings } from '../../../controller/hub/registration/role-binding.ts';
-import { managedClusterAddOns } from '../../../controller/add-on/managed-cluster-add-ons.ts';
+import { roleBindings } from '../../../src/controller/hub/registration/role-binding.ts';
+import { managedClusterAddOns } from '../../../src/controller/add-on/managed-cluster-add-ons.ts';
 import {
   addOnTemplates,
   clusterManagementAddOns,
   managedClusters,
   manifestWorks,
-} from '../../../controller/hub/resources.ts';
-import type { ApiClient } from '../../../kubernetes/client/api-client.ts';
+} from '../../../src/controller/hub/resources.ts';
+import type { ApiClient } from '../../../src/client/api-client.ts';
 import { answerJson, FakeApiServer, refuse } from '../api-server.ts';
 import { runAddOnController } from './running-add-on-controller.ts';
 import { storedAddOn, storedCluster, storedOnCluster, storedWork, template } from './stored-add-ons.ts';

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { addOnStatus, type AddOnFacts } from '../../../controller/hub/add-on-status.ts';
+import { addOnStatus, type AddOnFacts } from '../../../src/controller/hub/add-on-status.ts';
 import {
   healthModeOf,
   isCompanionManaged,
   isNoLongerCompiled,
   templateNameOf,
-} from '../../../controller/hub/managed-add-ons.ts';
-import { goJson } from '../../../kubernetes/go/json.ts';
+} from '../../../src/controller/hub/managed-add-ons.ts';
+import { goJson } from '../../../src/base/json/go-json.ts';
 import { storedAddOn, storedCluster, storedOnCluster, storedWork, template } from './stored-add-ons.ts';
 
 const now = Date.UTC(2026, 0, 31, 12);

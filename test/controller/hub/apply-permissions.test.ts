@@ -3,9 +3,9 @@ import {
   applyPermissions,
   holderOf,
   isCompanions,
-} from '../../../controller/hub/registration/apply-permissions.ts';
-import { hubPermissions } from '../../../controller/hub/registration/hub-permissions.ts';
-import { roleBindings, type RoleBinding } from '../../../controller/hub/registration/role-binding.ts';
+} from '../../../src/controller/hub/registration/apply-permissions.ts';
+import { hubPermissions } from '../../../src/controller/hub/registration/hub-permissions.ts';
+import { roleBindings, type RoleBinding } from '../../../src/controller/hub/registration/role-binding.ts';
 import { FakeApiServer } from '../api-server.ts';
 import { template } from './stored-add-ons.ts';
 

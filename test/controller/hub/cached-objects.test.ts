@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { availableByWorks } from '../../../controller/hub/health/available.ts';
-import { cachedWork } from '../../../controller/hub/health/workloads.ts';
-import { cachedAddOn, cachedCluster } from '../../../controller/hub/cached-objects.ts';
+import { availableByWorks } from '../../../src/controller/hub/health/available.ts';
+import { cachedWork } from '../../../src/controller/hub/health/workloads.ts';
+import { cachedAddOn, cachedCluster } from '../../../src/controller/hub/cached-objects.ts';
 import type { Condition } from '../../../schemas/types.gen.ts';
 import { storedCluster, storedOnCluster, storedWork } from './stored-add-ons.ts';
 

@@ -1,33 +1,33 @@
 import { X509Certificate } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { allSynced } from '../../../controller/cache/informer.ts';
-import { oids } from '../../../controller/certificates/object-identifiers.ts';
-import { systemClock } from '../../../kubernetes/client/clock.ts';
-import { readSettings } from '../../../controller/configuration/settings.ts';
-import { EventRecorder, events } from '../../../controller/events/event-recorder.ts';
-import { certificateMetrics } from '../../../controller/hub/approval/certificate-context.ts';
+import { allSynced } from '../../../src/controller/cache/informer.ts';
+import { oids } from '../../../src/controller/certificates/object-identifiers.ts';
+import { systemClock } from '../../../src/client/clock.ts';
+import { readSettings } from '../../../src/controller/configuration/settings.ts';
+import { EventRecorder, events } from '../../../src/controller/events/event-recorder.ts';
+import { certificateMetrics } from '../../../src/controller/hub/approval/certificate-context.ts';
 import {
   certificateSigningRequests,
   createRequestInformer,
   type CertificateSigningRequestV1,
-} from '../../../controller/hub/approval/certificate-requests.ts';
-import { defaultLimits } from '../../../controller/hub/approval/facts.ts';
-import { certificateControllers } from '../../../controller/hub/certificate-controllers.ts';
-import { limitsOf } from '../../../controller/hub/certificate-settings.ts';
-import { createHubInformers } from '../../../controller/hub/hub-informers.ts';
-import { hubSettings } from '../../../controller/hub/hub-settings.ts';
-import { managedClusterAddOns } from '../../../controller/add-on/managed-cluster-add-ons.ts';
+} from '../../../src/controller/hub/approval/certificate-requests.ts';
+import { defaultLimits } from '../../../src/controller/hub/approval/facts.ts';
+import { certificateControllers } from '../../../src/controller/hub/certificate-controllers.ts';
+import { limitsOf } from '../../../src/controller/hub/certificate-settings.ts';
+import { createHubInformers } from '../../../src/controller/hub/hub-informers.ts';
+import { hubSettings } from '../../../src/controller/hub/hub-settings.ts';
+import { managedClusterAddOns } from '../../../src/controller/add-on/managed-cluster-add-ons.ts';
 import {
   addOnTemplates,
   clusterManagementAddOns,
   managedClusters,
-} from '../../../controller/hub/resources.ts';
-import type { ApiClient } from '../../../kubernetes/client/api-client.ts';
-import type { ApiObject } from '../../../kubernetes/client/object.ts';
-import { namespacedResource } from '../../../kubernetes/client/resource.ts';
-import { Metrics } from '../../../controller/operation/metrics.ts';
-import { runControllers } from '../../../controller/queue/controller.ts';
+} from '../../../src/controller/hub/resources.ts';
+import type { ApiClient } from '../../../src/client/api-client.ts';
+import type { ApiObject } from '../../../src/client/object.ts';
+import { namespacedResource } from '../../../src/client/resource.ts';
+import { Metrics } from '../../../src/controller/operation/metrics.ts';
+import { runControllers } from '../../../src/controller/queue/controller.ts';
 import { answerJson, FakeApiServer } from '../api-server.ts';
 import { authorityCertificate, authoritySecret } from '../certificates/authorities.ts';
 import { attribute, newKey } from '../certificates/forged-request.ts';

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { systemClock } from '../../../kubernetes/client/clock.ts';
-import { ConfigCache } from '../../../controller/hub/configuration/config-cache.ts';
-import { configKey } from '../../../controller/hub/configuration/config-references.ts';
-import type { ApiObject } from '../../../kubernetes/client/object.ts';
-import { cachedConfig } from '../../../controller/hub/configuration/followed-configs.ts';
-import { namespacedResource } from '../../../kubernetes/client/resource.ts';
-import { Metrics } from '../../../controller/operation/metrics.ts';
+import { systemClock } from '../../../src/client/clock.ts';
+import { ConfigCache } from '../../../src/controller/hub/configuration/config-cache.ts';
+import { configKey } from '../../../src/controller/hub/configuration/config-references.ts';
+import type { ApiObject } from '../../../src/client/object.ts';
+import { cachedConfig } from '../../../src/controller/hub/configuration/followed-configs.ts';
+import { namespacedResource } from '../../../src/client/resource.ts';
+import { Metrics } from '../../../src/controller/operation/metrics.ts';
 import { answerJson, FakeApiServer } from '../api-server.ts';
 import { RecordingLog } from '../recording-log.ts';
 

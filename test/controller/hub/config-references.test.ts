@@ -3,7 +3,7 @@ import {
   configReferences,
   configsOf,
   type ConfigName,
-} from '../../../controller/hub/configuration/config-references.ts';
+} from '../../../src/controller/hub/configuration/config-references.ts';
 import { storedAddOn, storedOnCluster } from './stored-add-ons.ts';
 
 const addOnGroup = 'addon.open-cluster-management.io';

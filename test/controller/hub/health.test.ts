@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { availableByWorks, unreachable } from '../../../controller/hub/health/available.ts';
-import { manifestApplied } from '../../../controller/hub/health/manifest-applied.ts';
-import { progressOf } from '../../../controller/hub/health/progressing.ts';
-import { cachedWork } from '../../../controller/hub/health/workloads.ts';
+import { availableByWorks, unreachable } from '../../../src/controller/hub/health/available.ts';
+import { manifestApplied } from '../../../src/controller/hub/health/manifest-applied.ts';
+import { progressOf } from '../../../src/controller/hub/health/progressing.ts';
+import { cachedWork } from '../../../src/controller/hub/health/workloads.ts';
 import type { Condition } from '../../../schemas/types.gen.ts';
 import { deployment, fed, storedCluster, storedWork } from './stored-add-ons.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { addOnOfWork } from '../../../controller/hub/add-on-of-work.ts';
-import { addOnStatus } from '../../../controller/hub/add-on-status.ts';
-import { locatedWorks } from '../../../controller/hub/hosting.ts';
-import type { Stored } from '../../../kubernetes/client/object.ts';
+import { addOnOfWork } from '../../../src/controller/hub/add-on-of-work.ts';
+import { addOnStatus } from '../../../src/controller/hub/add-on-status.ts';
+import { locatedWorks } from '../../../src/controller/hub/hosting.ts';
+import type { Stored } from '../../../src/client/object.ts';
 import type { ManagedClusterAddOnV1alpha1Status, ManifestWorkV1 } from '../../../schemas/types.gen.ts';
 import {
   deployment,

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import { hubChecks } from '../../../controller/hub/hub-health.ts';
-import { managedClusterAddOns } from '../../../controller/add-on/managed-cluster-add-ons.ts';
-import { health } from '../../../controller/operation/health.ts';
-import { Metrics } from '../../../controller/operation/metrics.ts';
-import { runControllers } from '../../../controller/queue/controller.ts';
-import type { WorkQueue } from '../../../controller/queue/work-queue.ts';
-import { Informer } from '../../../controller/cache/informer.ts';
-import { ApiClient } from '../../../kubernetes/client/api-client.ts';
-import type { Transport } from '../../../kubernetes/client/transport.ts';
+import { hubChecks } from '../../../src/controller/hub/hub-health.ts';
+import { managedClusterAddOns } from '../../../src/controller/add-on/managed-cluster-add-ons.ts';
+import { health } from '../../../src/controller/operation/health.ts';
+import { Metrics } from '../../../src/controller/operation/metrics.ts';
+import { runControllers } from '../../../src/controller/queue/controller.ts';
+import type { WorkQueue } from '../../../src/controller/queue/work-queue.ts';
+import { Informer } from '../../../src/controller/cache/informer.ts';
+import { ApiClient } from '../../../src/client/api-client.ts';
+import type { Transport } from '../../../src/client/transport.ts';
 import { RecordingLog } from '../recording-log.ts';
 import { ManualClock } from '../manual-clock.ts';
 

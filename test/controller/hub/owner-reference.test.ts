@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { withOwner } from '../../../controller/hub/registration/owner-reference.ts';
-import type { OwnerReference } from '../../../kubernetes/object-meta.ts';
+import { withOwner } from '../../../src/controller/hub/registration/owner-reference.ts';
+import type { OwnerReference } from '../../../src/base/objects/object-meta.ts';
 
 const stored = { uid: 'uid', resourceVersion: '1', creationTimestamp: '2026-01-31T12:00:00Z' };
 const version = 'addon.open-cluster-management.io/v1beta1';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { AddOnTemplateV1alpha1 } from '../../../schemas/types.gen.ts';
-import { hubPermissions } from '../../../controller/hub/registration/hub-permissions.ts';
-import { installNamespace } from '../../../controller/hub/registration/install-namespace.ts';
-import { registrationsFor } from '../../../controller/hub/registration/registrations.ts';
+import { hubPermissions } from '../../../src/controller/hub/registration/hub-permissions.ts';
+import { installNamespace } from '../../../src/controller/hub/registration/install-namespace.ts';
+import { registrationsFor } from '../../../src/controller/hub/registration/registrations.ts';
 import { deployment, template } from './stored-add-ons.ts';
 
 const hello = { addOn: 'hello', cluster: 'cluster1' };

@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { systemClock } from '../../../kubernetes/client/clock.ts';
-import { readSettings } from '../../../controller/configuration/settings.ts';
-import { leases } from '../../../controller/election/lease.ts';
-import { hubSettings } from '../../../controller/hub/hub-settings.ts';
-import { managedClusterAddOns } from '../../../controller/add-on/managed-cluster-add-ons.ts';
-import { clusterManagementAddOns, managedClusters } from '../../../controller/hub/resources.ts';
-import { runHub } from '../../../controller/hub/run-hub.ts';
-import type { ApiRequest, Transport } from '../../../kubernetes/client/transport.ts';
-import { Metrics } from '../../../controller/operation/metrics.ts';
+import { systemClock } from '../../../src/client/clock.ts';
+import { readSettings } from '../../../src/controller/configuration/settings.ts';
+import { leases } from '../../../src/controller/election/lease.ts';
+import { hubSettings } from '../../../src/controller/hub/hub-settings.ts';
+import { managedClusterAddOns } from '../../../src/controller/add-on/managed-cluster-add-ons.ts';
+import { clusterManagementAddOns, managedClusters } from '../../../src/controller/hub/resources.ts';
+import { runHub } from '../../../src/controller/hub/run-hub.ts';
+import type { ApiRequest, Transport } from '../../../src/client/transport.ts';
+import { Metrics } from '../../../src/controller/operation/metrics.ts';
 import { answerJson, FakeApiServer, refuse } from '../api-server.ts';
 import { RecordingLog } from '../recording-log.ts';
 

@@ -1,17 +1,17 @@
 import { setMaxListeners } from 'node:events';
-import { allSynced } from '../../../controller/cache/informer.ts';
-import { readSettings } from '../../../controller/configuration/settings.ts';
-import { EventRecorder } from '../../../controller/events/event-recorder.ts';
-import { addOnController } from '../../../controller/hub/add-on-controller.ts';
-import { defaultLimits } from '../../../controller/hub/approval/facts.ts';
-import { ConfigCache } from '../../../controller/hub/configuration/config-cache.ts';
-import type { ControllerContext } from '../../../controller/hub/controller-context.ts';
-import { createHubInformers, createTokenInformers } from '../../../controller/hub/hub-informers.ts';
-import { hubSettings } from '../../../controller/hub/hub-settings.ts';
-import { Metrics } from '../../../controller/operation/metrics.ts';
-import { runControllers } from '../../../controller/queue/controller.ts';
-import type { ApiClient } from '../../../kubernetes/client/api-client.ts';
-import { systemClock } from '../../../kubernetes/client/clock.ts';
+import { allSynced } from '../../../src/controller/cache/informer.ts';
+import { readSettings } from '../../../src/controller/configuration/settings.ts';
+import { EventRecorder } from '../../../src/controller/events/event-recorder.ts';
+import { addOnController } from '../../../src/controller/hub/add-on-controller.ts';
+import { defaultLimits } from '../../../src/controller/hub/approval/facts.ts';
+import { ConfigCache } from '../../../src/controller/hub/configuration/config-cache.ts';
+import type { ControllerContext } from '../../../src/controller/hub/controller-context.ts';
+import { createHubInformers, createTokenInformers } from '../../../src/controller/hub/hub-informers.ts';
+import { hubSettings } from '../../../src/controller/hub/hub-settings.ts';
+import { Metrics } from '../../../src/controller/operation/metrics.ts';
+import { runControllers } from '../../../src/controller/queue/controller.ts';
+import type { ApiClient } from '../../../src/client/api-client.ts';
+import { systemClock } from '../../../src/client/clock.ts';
 import { RecordingLog } from '../recording-log.ts';
 
 /**

@@ -5,7 +5,7 @@ import type {
   ManagedClusterV1,
   ManifestWorkV1,
 } from '../../../schemas/types.gen.ts';
-import type { Stored } from '../../../kubernetes/client/object.ts';
+import type { Stored } from '../../../src/client/object.ts';
 
 const stored = { uid: 'uid', resourceVersion: '1', creationTimestamp: '2026-01-31T12:00:00Z' };
 const addOnVersion = 'addon.open-cluster-management.io/v1alpha1';

@@ -1,21 +1,21 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { setTimeout as delay } from 'node:timers/promises';
-import { managedClusterAddOns } from '../../../controller/add-on/managed-cluster-add-ons.ts';
+import { managedClusterAddOns } from '../../../src/controller/add-on/managed-cluster-add-ons.ts';
 import {
   addOnTemplates,
   clusterManagementAddOns,
   managedClusters,
-} from '../../../controller/hub/resources.ts';
+} from '../../../src/controller/hub/resources.ts';
 import {
   roleBindings,
   roles,
   serviceAccounts,
-} from '../../../controller/hub/token-registration/token-objects.ts';
-import type { ApiClient } from '../../../kubernetes/client/api-client.ts';
-import type { ApiObject } from '../../../kubernetes/client/object.ts';
-import type { Resource } from '../../../kubernetes/client/resource.ts';
-import { conditionOf } from '../../../kubernetes/condition.ts';
-import { tokenInfrastructure } from '../../../ocm/token-infrastructure.ts';
+} from '../../../src/controller/hub/token-registration/token-objects.ts';
+import type { ApiClient } from '../../../src/client/api-client.ts';
+import type { ApiObject } from '../../../src/client/object.ts';
+import type { Resource } from '../../../src/client/resource.ts';
+import { conditionOf } from '../../../src/base/objects/condition.ts';
+import { tokenInfrastructure } from '../../../src/ocm/token-infrastructure.ts';
 import type { Condition } from '../../../schemas/types.gen.ts';
 import { FakeApiServer } from '../api-server.ts';
 import { runAddOnController } from './running-add-on-controller.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ClockSkew } from '../../../controller/operation/clock-skew.ts';
+import { ClockSkew } from '../../../src/controller/operation/clock-skew.ts';
 import { RecordingLog } from '../recording-log.ts';
 import { ManualClock } from '../manual-clock.ts';
 

@@ -1,7 +1,7 @@
 import { Gauge } from 'prom-client';
 import { afterEach, expect, test } from 'vitest';
-import { serve, type RunningServer } from '../../../controller/operation/http-server.ts';
-import { Metrics } from '../../../controller/operation/metrics.ts';
+import { serve, type RunningServer } from '../../../src/controller/operation/http-server.ts';
+import { Metrics } from '../../../src/controller/operation/metrics.ts';
 
 let running: RunningServer | undefined;
 afterEach(async () => await running?.close());

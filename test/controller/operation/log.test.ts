@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createLog } from '../../../controller/operation/log.ts';
+import { createLog } from '../../../src/controller/operation/log.ts';
 
 function keep(level: 'debug' | 'info' = 'info') {
   const lines: unknown[] = [];

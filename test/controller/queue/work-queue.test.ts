@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { WorkQueue } from '../../../controller/queue/work-queue.ts';
+import { WorkQueue } from '../../../src/controller/queue/work-queue.ts';
 import { ManualClock } from '../manual-clock.ts';
 
 function newQueue(): { readonly queue: WorkQueue; readonly clock: ManualClock } {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { ApiError, TerminalError } from '../../../kubernetes/client/api-error.ts';
-import { WorkQueue } from '../../../controller/queue/work-queue.ts';
-import { runWorkers, type Reconcile } from '../../../controller/queue/workers.ts';
+import { ApiError, TerminalError } from '../../../src/client/api-error.ts';
+import { WorkQueue } from '../../../src/controller/queue/work-queue.ts';
+import { runWorkers, type Reconcile } from '../../../src/controller/queue/workers.ts';
 import { RecordingLog } from '../recording-log.ts';
 import { ManualClock } from '../manual-clock.ts';
 

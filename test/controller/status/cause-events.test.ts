@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { managedClusterAddOns } from '../../../controller/add-on/managed-cluster-add-ons.ts';
-import { EventRecorder } from '../../../controller/events/event-recorder.ts';
-import { CauseEvents } from '../../../controller/status/cause-events.ts';
-import type { CauseChange } from '../../../controller/status/cause-history.ts';
-import type { ApiObject } from '../../../kubernetes/client/object.ts';
-import { namespacedResource } from '../../../kubernetes/client/resource.ts';
+import { managedClusterAddOns } from '../../../src/controller/add-on/managed-cluster-add-ons.ts';
+import { EventRecorder } from '../../../src/controller/events/event-recorder.ts';
+import { CauseEvents } from '../../../src/controller/status/cause-events.ts';
+import type { CauseChange } from '../../../src/controller/status/cause-history.ts';
+import type { ApiObject } from '../../../src/client/object.ts';
+import { namespacedResource } from '../../../src/client/resource.ts';
 import { FakeApiServer } from '../api-server.ts';
 import { ManualClock } from '../manual-clock.ts';
 import { RecordingLog } from '../recording-log.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { CauseHistory, type CauseChange } from '../../../controller/status/cause-history.ts';
-import type { ReadClass } from '../../../controller/status/reading.ts';
+import { CauseHistory, type CauseChange } from '../../../src/controller/status/cause-history.ts';
+import type { ReadClass } from '../../../src/controller/status/reading.ts';
 import { addOnWith, classOf, readingOf } from './readings.ts';
 
 const words = ({ addOn, cluster, state, cause, before }: CauseChange): string =>

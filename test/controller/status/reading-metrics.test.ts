@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { Metrics } from '../../../controller/operation/metrics.ts';
-import { CauseHistory } from '../../../controller/status/cause-history.ts';
-import type { Reading } from '../../../controller/status/reading.ts';
-import { ReadingMetrics } from '../../../controller/status/reading-metrics.ts';
+import { Metrics } from '../../../src/controller/operation/metrics.ts';
+import { CauseHistory } from '../../../src/controller/status/cause-history.ts';
+import type { Reading } from '../../../src/controller/status/reading.ts';
+import { ReadingMetrics } from '../../../src/controller/status/reading-metrics.ts';
 import { addOnWith, classOf, readingOf } from './readings.ts';
 
 /** Returns the series of the comparison after these readings, without their help. */

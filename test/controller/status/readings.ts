@@ -1,4 +1,4 @@
-import type { ReadAddOn, ReadClass, Reading } from '../../../controller/status/reading.ts';
+import type { ReadAddOn, ReadClass, Reading } from '../../../src/controller/status/reading.ts';
 
 /** Clusters of one cause, such as `different manifest-conflict: c1 c2`. */
 export function classOf(text: string, since?: string): ReadClass {

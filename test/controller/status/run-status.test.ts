@@ -1,9 +1,9 @@
 import { afterEach, expect, test } from 'vitest';
-import { readSettings } from '../../../controller/configuration/settings.ts';
-import { Metrics } from '../../../controller/operation/metrics.ts';
-import { ReadingError, type Read } from '../../../controller/status/reading.ts';
-import { runStatus } from '../../../controller/status/run-status.ts';
-import { statusSettings } from '../../../controller/status/status-settings.ts';
+import { readSettings } from '../../../src/controller/configuration/settings.ts';
+import { Metrics } from '../../../src/controller/operation/metrics.ts';
+import { ReadingError, type Read } from '../../../src/controller/status/reading.ts';
+import { runStatus } from '../../../src/controller/status/run-status.ts';
+import { statusSettings } from '../../../src/controller/status/status-settings.ts';
 import { ManualClock } from '../manual-clock.ts';
 import { RecordingLog } from '../recording-log.ts';
 import { addOnWith, classOf, readingOf } from './readings.ts';

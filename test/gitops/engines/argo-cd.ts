@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { parse, parseAllDocuments } from 'yaml';
-import type { KubernetesObject } from '../../../kubernetes/object-meta.ts';
+import type { KubernetesObject } from '../../../src/base/objects/object-meta.ts';
 import type { ApiClient } from '../../hub/client/api-client.ts';
 import { namespaceKind, reference, type KindOf } from '../../hub/client/kinds.ts';
 import { buildArgoCd, type ArgoCdRelease, type BuiltArgoCd } from './argo-cd/build.ts';
@@ -31,7 +31,7 @@ export interface ArgoCdOptions {
   readonly kustomize: string;
   /** A folder for everything that it writes. It has to exist. */
   readonly folder: string;
-  /** Whether the plugin of gitops/argocd-plugin runs beside the repo server, as its sidecar does. @default false */
+  /** Whether the plugin of packaging/gitops/argocd-plugin runs beside the repo server, as its sidecar does. @default false */
   readonly plugin?: boolean;
   /** @default 'newest' */
   readonly release?: ArgoCdRelease;
@@ -204,7 +204,7 @@ export async function startArgoCd({
 function preparePlugin(folder: string): string {
   const config = path.join(folder, 'plugin');
   mkdirSync(config);
-  let text = readFileSync(path.join(root, 'gitops/argocd-plugin/plugin.yaml'), 'utf8');
+  let text = readFileSync(path.join(root, 'packaging/gitops/argocd-plugin/plugin.yaml'), 'utf8');
   for (const [inImage, here] of [
     ['/usr/local/lib/fleetwright.mjs', path.join(root, 'build/fleetwright.mjs')],
     ['fileName: ./app.[jt]s', 'fileName: ./fleet.*'],
@@ -240,7 +240,7 @@ async function install(client: ApiClient, module: string): Promise<void> {
   await untilServed(() => client.apply(project));
   // What the guide patches: kubectl -n argocd patch configmap argocd-cm --patch-file argocd-cm.yaml
   const healthChecks = parse(
-    readFileSync(path.join(root, 'gitops/argocd-cm.yaml'), 'utf8'),
+    readFileSync(path.join(root, 'packaging/gitops/argocd-cm.yaml'), 'utf8'),
   ) as KubernetesObject;
   await client.merge(reference(['v1', 'ConfigMap'], 'argocd-cm', namespace), healthChecks);
 }

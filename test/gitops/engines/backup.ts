@@ -1,4 +1,4 @@
-import type { KubernetesObject } from '../../../kubernetes/object-meta.ts';
+import type { KubernetesObject } from '../../../src/base/objects/object-meta.ts';
 import { ocmKinds } from '../../hub/client/kinds.ts';
 import { eventually } from './eventually.ts';
 import type { EngineHub } from './hub.ts';

@@ -1,5 +1,5 @@
-import { groupOf } from '../../../kubernetes/resource-name.ts';
-import type { KubernetesObject } from '../../../kubernetes/object-meta.ts';
+import { groupOf } from '../../../src/base/names/resource-name.ts';
+import type { KubernetesObject } from '../../../src/base/objects/object-meta.ts';
 import { UnservedKind } from '../../hub/client/api-client.ts';
 import { applyDefinitions, type EngineHub } from './hub.ts';
 

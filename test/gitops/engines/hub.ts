@@ -1,4 +1,4 @@
-import type { KubernetesObject } from '../../../kubernetes/object-meta.ts';
+import type { KubernetesObject } from '../../../src/base/objects/object-meta.ts';
 import { connect, type Hub } from '../../hub/client/hub.ts';
 import { ocmKinds, reference } from '../../hub/client/kinds.ts';
 import { startHub, type RunningHub } from '../../hub/process/start-hub.ts';

@@ -1,4 +1,4 @@
-import type { KubernetesObject } from '../../../kubernetes/object-meta.ts';
+import type { KubernetesObject } from '../../../src/base/objects/object-meta.ts';
 import type { ApiClient } from '../../hub/client/api-client.ts';
 import { ocmKinds } from '../../hub/client/kinds.ts';
 import { reportWork } from '../../hub/companion/work-agent.ts';

@@ -1,13 +1,13 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse } from 'yaml';
-import { resolveInputs } from '../../../workspace/resolve-inputs.ts';
-import { compiledClusters } from '../../../compiler/deliver/compiled-clusters.ts';
-import { individualObjects } from '../../../compiler/deliver/individual-objects.ts';
-import { emit } from '../../../compiler/emit/emit.ts';
-import { kustomizationFile } from '../../../compiler/emit/kustomization.ts';
-import type { TargetHub } from '../../../compiler/admit/for-hub.ts';
-import type { KubernetesObject } from '../../../kubernetes/object-meta.ts';
+import { resolveInputs } from '../../../src/workspace/inputs/resolve-inputs.ts';
+import { compiledClusters } from '../../../src/compiler/deliver/compiled-clusters.ts';
+import { individualObjects } from '../../../src/compiler/deliver/individual-objects.ts';
+import { emit } from '../../../src/compiler/emit/emit.ts';
+import { kustomizationFile } from '../../../src/compiler/emit/kustomization.ts';
+import type { TargetHub } from '../../../src/compiler/admit/for-hub.ts';
+import type { KubernetesObject } from '../../../src/base/objects/object-meta.ts';
 import { isOfKind, ocmKinds } from '../client/kinds.ts';
 import { parseObjects } from '../record/scenario.ts';
 

@@ -1,9 +1,9 @@
-import { emit } from '../../../compiler/emit/emit.ts';
-import { kustomizationFile } from '../../../compiler/emit/kustomization.ts';
-import { forHub, type TargetHub } from '../../../compiler/admit/for-hub.ts';
-import { load } from '../../../compiler/load/load.ts';
-import { resolve } from '../../../compiler/resolve.ts';
-import type { KubernetesObject } from '../../../kubernetes/object-meta.ts';
+import { emit } from '../../../src/compiler/emit/emit.ts';
+import { kustomizationFile } from '../../../src/compiler/emit/kustomization.ts';
+import { forHub, type TargetHub } from '../../../src/compiler/admit/for-hub.ts';
+import { load } from '../../../src/compiler/load/load.ts';
+import { resolve } from '../../../src/compiler/resolve.ts';
+import type { KubernetesObject } from '../../../src/base/objects/object-meta.ts';
 import { parseObjects } from '../record/scenario.ts';
 import type { Emitted } from './emitted.ts';
 

@@ -1,4 +1,4 @@
-import type { KubernetesObject, ObjectMeta } from '../../../kubernetes/object-meta.ts';
+import type { KubernetesObject, ObjectMeta } from '../../../src/base/objects/object-meta.ts';
 
 /** Metadata that the API server keeps of every object. */
 const serversMetadata: ReadonlySet<string> = new Set([

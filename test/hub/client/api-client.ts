@@ -1,6 +1,6 @@
 import { Agent, request } from 'node:https';
 import type { IncomingMessage } from 'node:http';
-import type { KubernetesObject } from '../../../kubernetes/object-meta.ts';
+import type { KubernetesObject } from '../../../src/base/objects/object-meta.ts';
 import { clientTls, type Access } from './kubeconfig.ts';
 
 /** What an API server says when it refuses: its Status object. */

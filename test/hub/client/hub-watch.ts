@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import os from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { KubernetesObject } from '../../../kubernetes/object-meta.ts';
+import type { KubernetesObject } from '../../../src/base/objects/object-meta.ts';
 import type { ApiClient } from './api-client.ts';
 import { ocmKinds, role, roleBinding, serviceAccount, type KindOf } from './kinds.ts';
 

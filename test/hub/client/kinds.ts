@@ -1,4 +1,4 @@
-import type { KubernetesObject } from '../../../kubernetes/object-meta.ts';
+import type { KubernetesObject } from '../../../src/base/objects/object-meta.ts';
 
 /** An API version and a kind of it. */
 export type KindOf = readonly [apiVersion: string, kind: string];

@@ -1,4 +1,4 @@
-import { hubVersion, hubVersionNames, type HubVersion } from '../../../ocm/hub-version.ts';
+import { hubVersion, hubVersionNames, type HubVersion } from '../../../src/ocm/hub-version.ts';
 
 /**
  * The OCM release that a hub is, by the module it was built from.

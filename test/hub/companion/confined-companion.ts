@@ -9,7 +9,7 @@ import {
   type CompanionControllerProps,
   type StatusControllerProps,
 } from '../../../constructs/index.ts';
-import type { KubernetesObject } from '../../../kubernetes/object-meta.ts';
+import type { KubernetesObject } from '../../../src/base/objects/object-meta.ts';
 import { ApiClient, ApiError } from '../client/api-client.ts';
 import { readAccess } from '../client/kubeconfig.ts';
 import { namespaceKind, reference, type KindOf } from '../client/kinds.ts';

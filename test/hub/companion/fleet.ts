@@ -1,7 +1,7 @@
 import type { PolicyRule } from '../../../constructs/companion-permissions.ts';
-import { newCertificateRequest } from '../../../controller/certificates/new-certificate-request.ts';
-import { oids } from '../../../controller/certificates/object-identifiers.ts';
-import type { KubernetesObject } from '../../../kubernetes/object-meta.ts';
+import { newCertificateRequest } from '../../../src/controller/certificates/new-certificate-request.ts';
+import { oids } from '../../../src/controller/certificates/object-identifiers.ts';
+import type { KubernetesObject } from '../../../src/base/objects/object-meta.ts';
 import { authorityCertificate, authoritySecret } from '../../controller/certificates/authorities.ts';
 import { attribute, forge, inBase64, newKey } from '../../controller/certificates/forged-request.ts';
 import type { ApiClient, Impersonated } from '../client/api-client.ts';

@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { contextTag } from '../../../controller/certificates/der-reader.ts';
+import { contextTag } from '../../../src/controller/certificates/der-reader.ts';
 import {
   element,
   namedBits,
@@ -7,11 +7,11 @@ import {
   sequence,
   setOf,
   trueValue,
-} from '../../../controller/certificates/der-writer.ts';
-import { dnsNames, extension } from '../../../controller/certificates/extensions.ts';
-import { oids } from '../../../controller/certificates/object-identifiers.ts';
-import { writePemBlock } from '../../../controller/certificates/pem.ts';
-import type { Check } from '../../../controller/hub/approval/verdict.ts';
+} from '../../../src/controller/certificates/der-writer.ts';
+import { dnsNames, extension } from '../../../src/controller/certificates/extensions.ts';
+import { oids } from '../../../src/controller/certificates/object-identifiers.ts';
+import { writePemBlock } from '../../../src/controller/certificates/pem.ts';
+import type { Check } from '../../../src/controller/hub/approval/verdict.ts';
 import {
   attribute,
   forge,

@@ -1,4 +1,4 @@
-import type { KubernetesObject } from '../../../kubernetes/object-meta.ts';
+import type { KubernetesObject } from '../../../src/base/objects/object-meta.ts';
 import type { ApiClient } from '../client/api-client.ts';
 import { namespaceKind, ocmKinds, reference, roleBinding } from '../client/kinds.ts';
 import { until } from './work-agent.ts';

@@ -1,9 +1,9 @@
-import { agentSettings } from '../../../controller/agent/agent-settings.ts';
-import { runAgent } from '../../../controller/agent/run-agent.ts';
-import { systemClock, type Clock } from '../../../kubernetes/client/clock.ts';
-import { readSettings } from '../../../controller/configuration/settings.ts';
-import { connect, endpointOf } from '../../../kubernetes/client/kubeconfig/connect.ts';
-import { Metrics } from '../../../controller/operation/metrics.ts';
+import { agentSettings } from '../../../src/controller/agent/agent-settings.ts';
+import { runAgent } from '../../../src/controller/agent/run-agent.ts';
+import { systemClock, type Clock } from '../../../src/client/clock.ts';
+import { readSettings } from '../../../src/controller/configuration/settings.ts';
+import { connect, endpointOf } from '../../../src/client/kubeconfig/connect.ts';
+import { Metrics } from '../../../src/controller/operation/metrics.ts';
 import { RecordingLog } from '../../controller/recording-log.ts';
 import { countedRequests, type CountedRequests } from './permissions.ts';
 

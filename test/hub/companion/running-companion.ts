@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { systemClock, type Clock } from '../../../kubernetes/client/clock.ts';
-import { readSettings } from '../../../controller/configuration/settings.ts';
-import { hubSettings } from '../../../controller/hub/hub-settings.ts';
-import { runHub } from '../../../controller/hub/run-hub.ts';
-import { connect } from '../../../kubernetes/client/kubeconfig/connect.ts';
-import type { Transport } from '../../../kubernetes/client/transport.ts';
-import { Metrics } from '../../../controller/operation/metrics.ts';
+import { systemClock, type Clock } from '../../../src/client/clock.ts';
+import { readSettings } from '../../../src/controller/configuration/settings.ts';
+import { hubSettings } from '../../../src/controller/hub/hub-settings.ts';
+import { runHub } from '../../../src/controller/hub/run-hub.ts';
+import { connect } from '../../../src/client/kubeconfig/connect.ts';
+import type { Transport } from '../../../src/client/transport.ts';
+import { Metrics } from '../../../src/controller/operation/metrics.ts';
 import { RecordingLog } from '../../controller/recording-log.ts';
 import { countedRequests, type CountedRequests } from './permissions.ts';
 

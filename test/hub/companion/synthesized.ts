@@ -3,8 +3,8 @@ import { mkdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parse } from 'yaml';
-import { run } from '../../../cli/run.ts';
-import type { KubernetesObject } from '../../../kubernetes/object-meta.ts';
+import { run } from '../../../src/cli/run.ts';
+import type { KubernetesObject } from '../../../src/base/objects/object-meta.ts';
 import { parseObjects } from '../record/scenario.ts';
 
 /** What `synth` writes for an app of plain YAML, in the order in which it is applied. @param app - YAML, or objects */

@@ -1,4 +1,4 @@
-import type { ApiRequest, ApiResponse, Transport } from '../../../kubernetes/client/transport.ts';
+import type { ApiRequest, ApiResponse, Transport } from '../../../src/client/transport.ts';
 
 /** When a replica dies, seen from the hub. */
 export type Death =

@@ -1,4 +1,4 @@
-import type { KubernetesObject } from '../../../kubernetes/object-meta.ts';
+import type { KubernetesObject } from '../../../src/base/objects/object-meta.ts';
 import { ocmKinds } from '../client/kinds.ts';
 import { made, type Names } from './fleet.ts';
 import { present, type Random } from './random.ts';

@@ -1,4 +1,4 @@
-import type { KubernetesObject } from '../../../kubernetes/object-meta.ts';
+import type { KubernetesObject } from '../../../src/base/objects/object-meta.ts';
 import type { Scenario } from '../record/scenario.ts';
 import {
   clusterManagementAddOn,

@@ -1,4 +1,4 @@
-import type { KubernetesObject } from '../../../kubernetes/object-meta.ts';
+import type { KubernetesObject } from '../../../src/base/objects/object-meta.ts';
 import { namespaceKind, ocmKinds, reference, type KindOf } from '../client/kinds.ts';
 import { present, type Random } from './random.ts';
 

@@ -1,9 +1,9 @@
-import type { KubernetesObject } from '../../../kubernetes/object-meta.ts';
-import { stages } from '../../../compiler/emit/sync-order.ts';
+import type { KubernetesObject } from '../../../src/base/objects/object-meta.ts';
+import { stages } from '../../../src/compiler/emit/sync-order.ts';
 import { trackingAnnotation } from '../apply/stored.ts';
 import type { Hub } from '../client/hub.ts';
-import type { Tree } from '../../../compiler/emit/emit.ts';
-import { kustomizationFile } from '../../../compiler/emit/kustomization.ts';
+import type { Tree } from '../../../src/compiler/emit/emit.ts';
+import { kustomizationFile } from '../../../src/compiler/emit/kustomization.ts';
 import { parseObjects } from '../record/scenario.ts';
 
 /** What applies an emitted tree to a hub, as far as order, ownership and pruning go. */

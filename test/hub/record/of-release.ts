@@ -1,5 +1,5 @@
-import type { HubVersion } from '../../../ocm/hub-version.ts';
-import type { KubernetesObject } from '../../../kubernetes/object-meta.ts';
+import type { HubVersion } from '../../../src/ocm/hub-version.ts';
+import type { KubernetesObject } from '../../../src/base/objects/object-meta.ts';
 import { isOfKind, ocmKinds } from '../client/kinds.ts';
 import type { Answer } from './recording.ts';
 

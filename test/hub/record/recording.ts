@@ -1,4 +1,4 @@
-import type { KubernetesObject } from '../../../kubernetes/object-meta.ts';
+import type { KubernetesObject } from '../../../src/base/objects/object-meta.ts';
 import { project, type ProjectionOptions } from '../../conformance/projection.ts';
 import { applyScenario } from './apply-scenario.ts';
 import type { Hub } from '../client/hub.ts';

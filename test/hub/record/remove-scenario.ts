@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { KubernetesObject } from '../../../kubernetes/object-meta.ts';
+import type { KubernetesObject } from '../../../src/base/objects/object-meta.ts';
 import { ApiError } from '../client/api-client.ts';
 import type { Hub } from '../client/hub.ts';
 import { isOfKind, namespaceKind, ocmKinds, reference, type KindOf } from '../client/kinds.ts';

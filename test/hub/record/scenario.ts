@@ -1,5 +1,5 @@
 import { parseAllDocuments, stringify } from 'yaml';
-import type { KubernetesObject } from '../../../kubernetes/object-meta.ts';
+import type { KubernetesObject } from '../../../src/base/objects/object-meta.ts';
 import { isOfKind, namespaceKind, ocmKinds } from '../client/kinds.ts';
 
 /** What is applied to a hub, and for rollouts what is applied once all has been rolled out. */

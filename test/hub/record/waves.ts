@@ -1,5 +1,5 @@
-import type { KubernetesObject } from '../../../kubernetes/object-meta.ts';
-import { parseGoDuration } from '../../../kubernetes/go/duration.ts';
+import type { KubernetesObject } from '../../../src/base/objects/object-meta.ts';
+import { parseGoDuration } from '../../../src/base/time/duration.ts';
 import { applyScenario } from './apply-scenario.ts';
 import type { Follower } from '../client/hub-watch.ts';
 import type { Hub } from '../client/hub.ts';

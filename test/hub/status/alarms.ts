@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { FleetStatus } from '../../../compiler/index.ts';
+import type { FleetStatus } from '../../../src/compiler/index.ts';
 
 interface Span {
   readonly from: number;

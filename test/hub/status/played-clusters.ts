@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { KubernetesObject } from '../../../kubernetes/object-meta.ts';
+import type { KubernetesObject } from '../../../src/base/objects/object-meta.ts';
 import type { ManifestWorkV1Status } from '../../../schemas/types.gen.ts';
 import type { ApiClient } from '../client/api-client.ts';
 import { namespaceKind, ocmKinds, reference } from '../client/kinds.ts';

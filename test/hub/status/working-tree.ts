@@ -1,8 +1,8 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { run } from '../../../cli/run.ts';
-import type { FleetStatus } from '../../../compiler/index.ts';
+import { run } from '../../../src/cli/run.ts';
+import type { FleetStatus } from '../../../src/compiler/index.ts';
 
 /** A working tree whose apps `status` compares with a hub. */
 export class WorkingTree {

@@ -1,4 +1,4 @@
-import type { FieldPath } from '../../../compiler/field-path.ts';
+import type { FieldPath } from '../../../src/compiler/model/field-path.ts';
 
 const long = (length: number): string => 'a'.repeat(length);
 const owner = { apiVersion: 'v1', kind: 'Namespace', name: 'a', uid: 'b' };

@@ -1,5 +1,5 @@
-import { isJsonList, isJsonMap } from '../../../kubernetes/json-map.ts';
-import type { FieldPath } from '../../../compiler/field-path.ts';
+import { isJsonList, isJsonMap } from '../../../src/base/json/json-map.ts';
+import type { FieldPath } from '../../../src/compiler/model/field-path.ts';
 import type { StructuralSchema } from '../../../schemas/index.ts';
 import { awkwardTexts } from '../differential/deployment-configs.ts';
 import type { Random } from '../differential/random.ts';

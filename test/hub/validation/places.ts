@@ -1,6 +1,6 @@
-import type { FieldPath } from '../../../compiler/field-path.ts';
-import { fieldSchema } from '../../../compiler/admit/field-schema.ts';
-import { isJsonList, isJsonMap, ownField } from '../../../kubernetes/json-map.ts';
+import type { FieldPath } from '../../../src/compiler/model/field-path.ts';
+import { fieldSchema } from '../../../src/compiler/admit/field-schema.ts';
+import { isJsonList, isJsonMap, ownField } from '../../../src/base/json/json-map.ts';
 import type { StructuralSchema } from '../../../schemas/index.ts';
 
 /** A value inside an object, and its schema. */

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { findKindVersion } from '../../../schemas/index.ts';
-import type { KubernetesObject } from '../../../kubernetes/object-meta.ts';
+import type { KubernetesObject } from '../../../src/base/objects/object-meta.ts';
 import type { Hub } from '../client/hub.ts';
 import { Random } from '../differential/random.ts';
 import { apiServerOf } from './api-server.ts';

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
-import { admitObject } from '../../../compiler/admit/admit.ts';
+import { admitObject } from '../../../src/compiler/admit/admit.ts';
 import { findKindVersion } from '../../../schemas/index.ts';
-import type { KubernetesObject } from '../../../kubernetes/object-meta.ts';
-import { loaded } from '../../admit/loaded.ts';
-import { ocmObject } from '../../admit/schema-values.ts';
+import type { KubernetesObject } from '../../../src/base/objects/object-meta.ts';
+import { loaded } from '../../compiler/admit/loaded.ts';
+import { ocmObject } from '../../compiler/admit/schema-values.ts';
 import { families } from '../differential/families.ts';
 import type { Random } from '../differential/random.ts';
 

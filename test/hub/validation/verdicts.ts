@@ -1,5 +1,5 @@
-import { admitObject } from '../../../compiler/admit/admit.ts';
-import { load } from '../../../compiler/load/load.ts';
+import { admitObject } from '../../../src/compiler/admit/admit.ts';
+import { load } from '../../../src/compiler/load/load.ts';
 import type { Refusal } from '../client/api-client.ts';
 
 /** Whether an object is allowed, and if not, which fields are blamed for it. */

@@ -1,15 +1,15 @@
 import { beforeEach, expect, test } from 'vitest';
-import { Approvals } from '../../../../controller/hub/approval/approvals.ts';
+import { Approvals } from '../../../../src/controller/hub/approval/approvals.ts';
 import {
   createRequestInformer,
   cachedRequest,
   type CachedRequest,
   type RequestInformer,
-} from '../../../../controller/hub/approval/certificate-requests.ts';
-import { fingerprintOf } from '../../../../controller/hub/approval/content.ts';
-import { defaultLimits } from '../../../../controller/hub/approval/facts.ts';
-import type { Stored } from '../../../../kubernetes/client/object.ts';
-import { timestamp } from '../../../../kubernetes/client/clock.ts';
+} from '../../../../src/controller/hub/approval/certificate-requests.ts';
+import { fingerprintOf } from '../../../../src/controller/hub/approval/content.ts';
+import { defaultLimits } from '../../../../src/controller/hub/approval/facts.ts';
+import type { Stored } from '../../../../src/client/object.ts';
+import { timestamp } from '../../../../src/client/clock.ts';
 import { FakeApiServer } from '../../api-server.ts';
 import { RecordingLog } from '../../recording-log.ts';
 import { ManualClock } from '../../manual-clock.ts';

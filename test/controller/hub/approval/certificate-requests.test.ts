@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { allSynced } from '../../../../controller/cache/informer.ts';
-import { systemClock } from '../../../../kubernetes/client/clock.ts';
+import { allSynced } from '../../../../src/controller/cache/informer.ts';
+import { systemClock } from '../../../../src/client/clock.ts';
 import {
   certificateSigningRequests,
   createRequestInformer,
@@ -8,16 +8,16 @@ import {
   maxCachedPerParty,
   others,
   type CertificateSigningRequestV1,
-} from '../../../../controller/hub/approval/certificate-requests.ts';
-import { defaultLimits } from '../../../../controller/hub/approval/facts.ts';
-import { isJudged, judgedRequests } from '../../../../controller/hub/approval/open-requests.ts';
-import type { Stored } from '../../../../kubernetes/client/object.ts';
+} from '../../../../src/controller/hub/approval/certificate-requests.ts';
+import { defaultLimits } from '../../../../src/controller/hub/approval/facts.ts';
+import { isJudged, judgedRequests } from '../../../../src/controller/hub/approval/open-requests.ts';
+import type { Stored } from '../../../../src/client/object.ts';
 import { authorityCertificate } from '../../certificates/authorities.ts';
 import { newKey } from '../../certificates/forged-request.ts';
 import { FakeApiServer } from '../../api-server.ts';
 import { RecordingLog } from '../../recording-log.ts';
 import { forged, request } from './entitled-request.ts';
-import { clusterNameLabel, addOnNameLabel } from '../../../../ocm/labels.ts';
+import { clusterNameLabel, addOnNameLabel } from '../../../../src/ocm/labels.ts';
 
 const content = forged();
 const key = newKey();

@@ -1,11 +1,11 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
-import { dnsNames, extension } from '../../../../controller/certificates/extensions.ts';
-import { oids } from '../../../../controller/certificates/object-identifiers.ts';
-import type { CertificateSigningRequestV1 } from '../../../../controller/hub/approval/certificate-requests.ts';
-import type { HubFacts } from '../../../../controller/hub/approval/facts.ts';
-import type { Registration } from '../../../../controller/add-on/registration.ts';
+import { dnsNames, extension } from '../../../../src/controller/certificates/extensions.ts';
+import { oids } from '../../../../src/controller/certificates/object-identifiers.ts';
+import type { CertificateSigningRequestV1 } from '../../../../src/controller/hub/approval/certificate-requests.ts';
+import type { HubFacts } from '../../../../src/controller/hub/approval/facts.ts';
+import type { Registration } from '../../../../src/controller/add-on/registration.ts';
 import { attribute, forge, inBase64, newKey, type ForgedRequest } from '../../certificates/forged-request.ts';
-import { clusterNameLabel, addOnNameLabel } from '../../../../ocm/labels.ts';
+import { clusterNameLabel, addOnNameLabel } from '../../../../src/ocm/labels.ts';
 
 /** The add-on hello on cluster1, with a certificate for the hub's API server and one of its own signer. */
 export const ownGroup = 'system:open-cluster-management:cluster:cluster1:addon:hello';

@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
-import { contextTag, tags } from '../../../../controller/certificates/der-reader.ts';
+import { contextTag, tags } from '../../../../src/controller/certificates/der-reader.ts';
 import {
   bitString,
   element,
@@ -12,17 +12,17 @@ import {
   setOf,
   trueValue,
   unsignedInteger,
-} from '../../../../controller/certificates/der-writer.ts';
+} from '../../../../src/controller/certificates/der-writer.ts';
 import {
   clientAuthentication,
   clientKeyUsage,
   extension,
-} from '../../../../controller/certificates/extensions.ts';
-import { newCertificateRequest } from '../../../../controller/certificates/new-certificate-request.ts';
-import { oids } from '../../../../controller/certificates/object-identifiers.ts';
-import type { Registration } from '../../../../controller/add-on/registration.ts';
-import { defaultLimits, type HubFacts, type Limits } from '../../../../controller/hub/approval/facts.ts';
-import { judge, judgeEntitlement, type ContentLookup } from '../../../../controller/hub/approval/judge.ts';
+} from '../../../../src/controller/certificates/extensions.ts';
+import { newCertificateRequest } from '../../../../src/controller/certificates/new-certificate-request.ts';
+import { oids } from '../../../../src/controller/certificates/object-identifiers.ts';
+import type { Registration } from '../../../../src/controller/add-on/registration.ts';
+import { defaultLimits, type HubFacts, type Limits } from '../../../../src/controller/hub/approval/facts.ts';
+import { judge, judgeEntitlement, type ContentLookup } from '../../../../src/controller/hub/approval/judge.ts';
 import { attribute, forge, inBase64, newKey } from '../../certificates/forged-request.ts';
 import {
   alternativeName,
@@ -39,7 +39,7 @@ import {
   user,
 } from './entitled-request.ts';
 import { verdictOn } from './verdict-on.ts';
-import { addOnNameLabel, clusterNameLabel } from '../../../../ocm/labels.ts';
+import { addOnNameLabel, clusterNameLabel } from '../../../../src/ocm/labels.ts';
 
 /** The verdict about a request: `approved`, or the check that it fails and why. */
 async function judged(

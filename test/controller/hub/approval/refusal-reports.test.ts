@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import type { EventRecorder } from '../../../../controller/events/event-recorder.ts';
+import type { EventRecorder } from '../../../../src/controller/events/event-recorder.ts';
 import {
   RefusalReports,
   refusalSummaryController,
   type Unserved,
-} from '../../../../controller/hub/approval/refusal-reports.ts';
-import type { ApiObject, Stored } from '../../../../kubernetes/client/object.ts';
-import { Metrics } from '../../../../controller/operation/metrics.ts';
-import { runControllers } from '../../../../controller/queue/controller.ts';
+} from '../../../../src/controller/hub/approval/refusal-reports.ts';
+import type { ApiObject, Stored } from '../../../../src/client/object.ts';
+import { Metrics } from '../../../../src/controller/operation/metrics.ts';
+import { runControllers } from '../../../../src/controller/queue/controller.ts';
 import { RecordingLog } from '../../recording-log.ts';
 import { ManualClock } from '../../manual-clock.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Refusals, type RefusedRequest } from '../../../../controller/hub/approval/refusals.ts';
+import { Refusals, type RefusedRequest } from '../../../../src/controller/hub/approval/refusals.ts';
 
 const claim = 'cluster1/hello';
 

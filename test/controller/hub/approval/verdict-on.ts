@@ -1,11 +1,11 @@
 import {
   cachedRequest,
   type CertificateSigningRequestV1,
-} from '../../../../controller/hub/approval/certificate-requests.ts';
-import { checkContent, type RequestedKey } from '../../../../controller/hub/approval/content.ts';
-import type { HubFacts, Limits } from '../../../../controller/hub/approval/facts.ts';
-import { judge } from '../../../../controller/hub/approval/judge.ts';
-import type { Refusal, Verdict } from '../../../../controller/hub/approval/verdict.ts';
+} from '../../../../src/controller/hub/approval/certificate-requests.ts';
+import { checkContent, type RequestedKey } from '../../../../src/controller/hub/approval/content.ts';
+import type { HubFacts, Limits } from '../../../../src/controller/hub/approval/facts.ts';
+import { judge } from '../../../../src/controller/hub/approval/judge.ts';
+import type { Refusal, Verdict } from '../../../../src/controller/hub/approval/verdict.ts';
 
 /** A request as its sender wrote it. */
 export type SentRequest = Pick<CertificateSigningRequestV1, 'spec'> & {

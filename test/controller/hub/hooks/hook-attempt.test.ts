@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { ControllerContext } from '../../../../controller/hub/controller-context.ts';
-import { attemptHooks, type HookAttempt } from '../../../../controller/hub/hooks/hook-attempt.ts';
-import type { HookRun } from '../../../../controller/hub/hooks/hook-run.ts';
-import { manifestWorks } from '../../../../controller/hub/resources.ts';
-import type { ApiClient } from '../../../../kubernetes/client/api-client.ts';
-import type { Stored } from '../../../../kubernetes/client/object.ts';
+import type { ControllerContext } from '../../../../src/controller/hub/controller-context.ts';
+import { attemptHooks, type HookAttempt } from '../../../../src/controller/hub/hooks/hook-attempt.ts';
+import type { HookRun } from '../../../../src/controller/hub/hooks/hook-run.ts';
+import { manifestWorks } from '../../../../src/controller/hub/resources.ts';
+import type { ApiClient } from '../../../../src/client/api-client.ts';
+import type { Stored } from '../../../../src/client/object.ts';
 import type { ManifestWorkV1 } from '../../../../schemas/types.gen.ts';
 import { FakeApiServer, refuse } from '../../api-server.ts';
 import { storedCluster, storedOnCluster } from '../stored-add-ons.ts';

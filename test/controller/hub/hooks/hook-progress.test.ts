@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { cachedHookWork, isHookWork } from '../../../../controller/hub/hooks/cached-hook-work.ts';
-import { hookCondition, type HookResult } from '../../../../controller/hub/hooks/hook-condition.ts';
-import { hookManifests } from '../../../../controller/hub/hooks/hook-manifests.ts';
-import { hookProgress } from '../../../../controller/hub/hooks/hook-progress.ts';
+import { cachedHookWork, isHookWork } from '../../../../src/controller/hub/hooks/cached-hook-work.ts';
+import { hookCondition, type HookResult } from '../../../../src/controller/hub/hooks/hook-condition.ts';
+import { hookManifests } from '../../../../src/controller/hub/hooks/hook-manifests.ts';
+import { hookProgress } from '../../../../src/controller/hub/hooks/hook-progress.ts';
 import { storedCluster, storedWork } from '../stored-add-ons.ts';
 import { storedHookWork, type Reported } from './stored-hook-work.ts';
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { managedClusterAddOns } from '../../../../controller/add-on/managed-cluster-add-ons.ts';
-import { managedClusters, manifestWorks } from '../../../../controller/hub/resources.ts';
-import { conditionOf } from '../../../../kubernetes/condition.ts';
+import { managedClusterAddOns } from '../../../../src/controller/add-on/managed-cluster-add-ons.ts';
+import { managedClusters, manifestWorks } from '../../../../src/controller/hub/resources.ts';
+import { conditionOf } from '../../../../src/base/objects/condition.ts';
 import type { ManagedClusterAddOnV1alpha1 } from '../../../../schemas/types.gen.ts';
 import { storedCluster, storedOnCluster, storedWork } from '../stored-add-ons.ts';
 import { HookHub } from './hook-hub.ts';

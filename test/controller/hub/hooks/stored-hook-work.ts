@@ -1,7 +1,7 @@
 import type { ManifestWorkV1 } from '../../../../schemas/types.gen.ts';
-import type { KubernetesObject } from '../../../../kubernetes/object-meta.ts';
-import type { Stored } from '../../../../kubernetes/client/object.ts';
-import { hookWork } from '../../../../ocm/hook-work.ts';
+import type { KubernetesObject } from '../../../../src/base/objects/object-meta.ts';
+import type { Stored } from '../../../../src/client/object.ts';
+import { hookWork } from '../../../../src/ocm/hook-work.ts';
 
 const gvr = {
   Job: { group: 'batch', version: 'v1', resource: 'jobs' },

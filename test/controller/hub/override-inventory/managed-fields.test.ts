@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import {
   annotationTime,
   removalOfWriter,
-} from '../../../../controller/hub/override-inventory/managed-fields.ts';
-import type { ApiObject, Stored } from '../../../../kubernetes/client/object.ts';
+} from '../../../../src/controller/hub/override-inventory/managed-fields.ts';
+import type { ApiObject, Stored } from '../../../../src/client/object.ts';
 
 const mark = 'example.com/mark';
 

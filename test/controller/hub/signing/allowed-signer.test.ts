@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { readSettings } from '../../../../controller/configuration/settings.ts';
-import { hubSettings } from '../../../../controller/hub/hub-settings.ts';
-import { parseAllowedSigner } from '../../../../controller/hub/signing/allowed-signer.ts';
+import { readSettings } from '../../../../src/controller/configuration/settings.ts';
+import { hubSettings } from '../../../../src/controller/hub/hub-settings.ts';
+import { parseAllowedSigner } from '../../../../src/controller/hub/signing/allowed-signer.ts';
 
 test('a signer has an authority, and may be for one add-on alone', () => {
   const authority = { namespace: 'pki', name: 'logs-ca.v1' };

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { AuthoritySecrets } from '../../../../controller/hub/signing/authority-secrets.ts';
-import type { ApiObject } from '../../../../kubernetes/client/object.ts';
-import { namespacedResource } from '../../../../kubernetes/client/resource.ts';
+import { AuthoritySecrets } from '../../../../src/controller/hub/signing/authority-secrets.ts';
+import type { ApiObject } from '../../../../src/client/object.ts';
+import { namespacedResource } from '../../../../src/client/resource.ts';
 import { FakeApiServer, refuse } from '../../api-server.ts';
 import { authorityCertificate, authoritySecret } from '../../certificates/authorities.ts';
 import { newKey } from '../../certificates/forged-request.ts';

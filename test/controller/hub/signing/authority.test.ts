@@ -6,10 +6,10 @@ import {
   objectIdentifier,
   sequence,
   trueValue,
-} from '../../../../controller/certificates/der-writer.ts';
-import { extension } from '../../../../controller/certificates/extensions.ts';
-import { oids } from '../../../../controller/certificates/object-identifiers.ts';
-import { readAuthority, type AuthoritySecret } from '../../../../controller/hub/signing/authority.ts';
+} from '../../../../src/controller/certificates/der-writer.ts';
+import { extension } from '../../../../src/controller/certificates/extensions.ts';
+import { oids } from '../../../../src/controller/certificates/object-identifiers.ts';
+import { readAuthority, type AuthoritySecret } from '../../../../src/controller/hub/signing/authority.ts';
 import {
   authorityCertificate,
   authorityExtensions,

@@ -3,13 +3,13 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import tls from 'node:tls';
 import { describe, expect, test } from 'vitest';
-import type { Grant } from '../../../../controller/hub/approval/verdict.ts';
+import type { Grant } from '../../../../src/controller/hub/approval/verdict.ts';
 import {
   readAuthority,
   type Authority,
   type AuthoritySecret,
-} from '../../../../controller/hub/signing/authority.ts';
-import { issueCertificate } from '../../../../controller/hub/signing/issue.ts';
+} from '../../../../src/controller/hub/signing/authority.ts';
+import { issueCertificate } from '../../../../src/controller/hub/signing/issue.ts';
 import { authorityCertificate, authoritySecret } from '../../certificates/authorities.ts';
 import { newKey } from '../../certificates/forged-request.ts';
 import { publicPart } from '../approval/entitled-request.ts';

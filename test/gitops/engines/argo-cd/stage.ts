@@ -27,7 +27,7 @@ const storyTimeout = 15 * 60_000;
  * Sets a stage up before the stories of a file, and takes it down after them. Prints the versions and the time of each
  * story, and the logs where one fails.
  *
- * @param plugin - whether the plugin of gitops/argocd-plugin runs beside the repo server
+ * @param plugin - whether the plugin of packaging/gitops/argocd-plugin runs beside the repo server
  * @param cluster - the name of the managed cluster on which OCM's agents run
  * @param waveDelay - how long Argo CD waits after a sync wave, in seconds
  */

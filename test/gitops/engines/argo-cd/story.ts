@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import type { KubernetesObject } from '../../../../kubernetes/object-meta.ts';
+import type { KubernetesObject } from '../../../../src/base/objects/object-meta.ts';
 import { ArgoCdApplication } from '../../../../constructs/index.ts';
 import { objectsOf } from '../../../constructs/in-chart.ts';
 import type { ApiClient, WatchEvent } from '../../../hub/client/api-client.ts';

@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { Chart, FluxGitRepository, FluxKustomizations, App, collect } from '../../../../constructs/index.ts';
-import type { KubernetesObject } from '../../../../kubernetes/object-meta.ts';
+import type { KubernetesObject } from '../../../../src/base/objects/object-meta.ts';
 import type { KindOf } from '../../../hub/client/kinds.ts';
 import { runIn } from '../../../cli/terminal.ts';
 import { eventually } from '../eventually.ts';

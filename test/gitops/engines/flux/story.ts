@@ -1,5 +1,5 @@
 import { availableParallelism, loadavg } from 'node:os';
-import type { KubernetesObject } from '../../../../kubernetes/object-meta.ts';
+import type { KubernetesObject } from '../../../../src/base/objects/object-meta.ts';
 import { ocmKinds, type KindOf } from '../../../hub/client/kinds.ts';
 import { eventually } from '../eventually.ts';
 import { FluxRepository } from './repository.ts';

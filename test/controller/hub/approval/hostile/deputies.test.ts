@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import type { Registration } from '../../../../../controller/add-on/registration.ts';
-import { defaultLimits, type HubFacts, type Limits } from '../../../../../controller/hub/approval/facts.ts';
+import type { Registration } from '../../../../../src/controller/add-on/registration.ts';
+import { defaultLimits, type HubFacts, type Limits } from '../../../../../src/controller/hub/approval/facts.ts';
 import { verdictOn, type SentRequest } from '../verdict-on.ts';
 import { Forger, identityOf } from './hostile-request.ts';
-import { clusterNameLabel, addOnNameLabel } from '../../../../../ocm/labels.ts';
-import { apiServerSigner } from '../../../../../ocm/signers.ts';
+import { clusterNameLabel, addOnNameLabel } from '../../../../../src/ocm/labels.ts';
+import { apiServerSigner } from '../../../../../src/ocm/signers.ts';
 
 // Somebody with rights of their own who asks for what somebody else may have. Everything in these requests is well-formed and fits
 // the identity that they are for: what refuses them is who asks, and what the hub has.

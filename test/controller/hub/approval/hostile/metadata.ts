@@ -1,5 +1,5 @@
 import type { TableRequest, Target } from './hostile-request.ts';
-import { clusterNameLabel, addOnNameLabel } from '../../../../../ocm/labels.ts';
+import { clusterNameLabel, addOnNameLabel } from '../../../../../src/ocm/labels.ts';
 
 /** Requests with names that are not those of the add-on on the cluster. */
 export function names({ cluster, addOn, neighbor }: Target): readonly TableRequest[] {

@@ -4,8 +4,8 @@ import {
   sequence,
   setOf,
   utf8String,
-} from '../../../../../controller/certificates/der-writer.ts';
-import { oids } from '../../../../../controller/certificates/object-identifiers.ts';
+} from '../../../../../src/controller/certificates/der-writer.ts';
+import { oids } from '../../../../../src/controller/certificates/object-identifiers.ts';
 import { attribute } from '../../../certificates/forged-request.ts';
 import { Forger, identityOf, type TableRequest, type Target } from './hostile-request.ts';
 

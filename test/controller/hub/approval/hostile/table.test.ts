@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { defaultLimits, type HubFacts } from '../../../../../controller/hub/approval/facts.ts';
+import { defaultLimits, type HubFacts } from '../../../../../src/controller/hub/approval/facts.ts';
 import { registrations } from '../entitled-request.ts';
 import { verdictOn } from '../verdict-on.ts';
 import { Forger, type TableRequest, type Target } from './hostile-request.ts';
 import { requestTable } from './table.ts';
-import { addOnNameLabel, clusterNameLabel } from '../../../../../ocm/labels.ts';
+import { addOnNameLabel, clusterNameLabel } from '../../../../../src/ocm/labels.ts';
 
 const target: Target = {
   cluster: 'cluster1',

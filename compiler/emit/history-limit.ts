@@ -1,7 +1,0 @@
-import type { KubernetesObject } from '../../kubernetes/object-meta.ts';
-import { historyLimitAnnotation } from '../../ocm/fleetwright-annotations.ts';
-
-/** Returns the number of earlier revisions of an immutable object that the output keeps. */
-export function historyLimit({ metadata }: Pick<KubernetesObject, 'metadata'>): number {
-  return Number(metadata.annotations?.[historyLimitAnnotation] ?? 2);
-}

@@ -1,9 +1,0 @@
-import { compareUtf8 } from '../../kubernetes/go/json.ts';
-
-/** Returns the names that occur in at least one of two states, sorted. */
-export function namesInEither(
-  before: ReadonlyMap<string, unknown>,
-  after: ReadonlyMap<string, unknown>,
-): readonly string[] {
-  return [...new Set([...before.keys(), ...after.keys()])].sort(compareUtf8);
-}

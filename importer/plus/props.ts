@@ -1,4 +1,0 @@
-import type { Expression } from '../expression.ts';
-
-/** Returns the props of a construct besides the metadata, except those that equal the default of the construct. */
-export type Props = Readonly<Record<string, Expression | undefined>>;

@@ -1,0 +1,198 @@
+import { readdir } from 'node:fs/promises';
+import path from 'node:path';
+import type { CommandModule } from 'yargs';
+import { type Diagnostic, type Engine, engines } from '../../compiler/index.ts';
+import { namespacedResource } from '../../client/resource.ts';
+import { engineNames } from '../../compiler/emit/engine-effects.ts';
+import { fieldAt, listAt, type SetupObject } from '../../compiler/emit/engine-setup/setup.ts';
+import { examples } from '../examples.ts';
+import { connectToHub, type HubAddress } from '../../workspace/hub/connect-to-hub.ts';
+import { readInputs } from '../../workspace/inputs/inputs.ts';
+import {
+  appOutputs,
+  checkEngineSetup,
+  engineFolder,
+  engineSetupInFiles,
+  type EngineSetup,
+} from '../../workspace/output/engine-setup.ts';
+import { checkGit, checkLock, checkNode } from '../../workspace/installation-checks.ts';
+import { checkHubSetup } from '../../workspace/hub/hub-setup-checks.ts';
+import { defaultHubVersion } from '../../ocm/hub-version.ts';
+import { oldSnapshots } from '../../workspace/inputs/snapshot-age.ts';
+import { readPolicies } from '../../workspace/settings/policies.ts';
+import { settingsFile, settingsOfHub } from '../../workspace/settings/settings.ts';
+import { version } from '../../workspace/version.ts';
+import { findingsReport } from '../terminal/findings-report.ts';
+import { type Terminal } from '../terminal/terminal.ts';
+import { fleetOfWorkspace, openWorkspace, type Workspace } from '../../workspace/workspace.ts';
+import { UserError } from '../../workspace/user-error.ts';
+import { exitCode, type ExitCode } from '../exit-code.ts';
+import { hubAddressOptions } from '../options.ts';
+
+interface Arguments extends HubAddress {
+  readonly path: readonly string[];
+  readonly engine: Engine | undefined;
+  readonly hub: boolean;
+}
+
+/** `doctor [path…]`: checks the installation, the repository and the hub, and the objects that configure Argo CD or Flux. */
+export function doctorCommand(
+  terminal: Terminal,
+  end: (code: ExitCode) => void,
+): CommandModule<object, Arguments> {
+  return {
+    command: 'doctor [path..]',
+    describe: 'Check the installation, the repository, and how Argo CD or Flux applies the output',
+    builder: (command) =>
+      hubAddressOptions(command)
+        .positional('path', {
+          describe: 'files, folders or apps with the Applications or Kustomizations',
+          type: 'string',
+          array: true,
+          default: [] as string[],
+          defaultDescription: `${engineFolder} in the workspace`,
+        })
+        .option('engine', {
+          describe: 'GitOps engine',
+          choices: engines,
+          defaultDescription: `engine of ${settingsFile}, else argocd`,
+        })
+        .option('hub', {
+          describe:
+            'check the hub of the kubeconfig: its release, feature gates and objects instead of files',
+          type: 'boolean',
+          default: false,
+        })
+        .epilogue(
+          examples(terminal, {
+            'fleetwright doctor': `the files in ${engineFolder}`,
+            'fleetwright doctor --hub': 'the engine that runs on the hub',
+          }),
+        ),
+    handler: async (options) => {
+      end(await doctor(options, terminal));
+    },
+  };
+}
+
+async function doctor(options: Arguments, started: Terminal): Promise<ExitCode> {
+  const workspace = await openWorkspace(started);
+  const { host: terminal, path: fromRoot, settings } = workspace;
+  if (options.hub && options.path.length > 0)
+    throw new UserError('--hub checks the objects on the hub', 'omit the paths');
+  const engine = options.engine ?? settings.engine ?? 'argocd';
+  const report = await findingsReport(terminal);
+  const print = (
+    diagnostics: readonly Diagnostic[],
+    texts: ReadonlyMap<string, string> = new Map(),
+  ): void => {
+    report.print(diagnostics, texts);
+    report.end();
+  };
+  const surroundings = [
+    ...(await checkSurroundings(workspace)),
+    ...(options.hub ? await checkHub(options, workspace, started.cwd) : []),
+  ];
+  if (engine === 'none') {
+    print(surroundings);
+    terminal.out('no GitOps engine to check\n');
+    return report.hasPrinted ? exitCode.findings : exitCode.clean;
+  }
+  let setup: EngineSetup;
+  try {
+    setup = options.hub
+      ? await setupOnHub(engine, options, started.cwd)
+      : await engineSetupInFiles(options.path.map(fromRoot), terminal);
+  } catch (error) {
+    print(surroundings);
+    throw error;
+  }
+  // Which of several hubs this is, is unknown.
+  const outputs = options.hub && settings.hubs.length > 1 ? [] : await appOutputs(workspace, engine);
+  const { checked, diagnostics } = await checkEngineSetup(engine, setup, outputs);
+  const kind = engine === 'argocd' ? 'Application' : 'Kustomization';
+  if (checked === 0) {
+    print(surroundings);
+    throw new UserError(
+      `no ${kind} for dist/ in ${setup.place}`,
+      options.hub
+        ? 'is that the hub on which the engine runs?'
+        : `name the files with the ${kind}s, or use --hub`,
+    );
+  }
+  const all = [...surroundings, ...setup.diagnostics, ...diagnostics];
+  print(all, setup.texts);
+  const count = checked === 1 ? `1 ${kind}` : `${checked} ${kind}s`;
+  terminal.out(`${engineNames[engine]}: ${count} for dist/ in ${setup.place}\n`);
+  const hasSettings = setup.objects.some(({ object }) => object.metadata.name === 'argocd-cm');
+  if (engine === 'argocd' && !hasSettings && !options.hub)
+    terminal.err('the health checks in argocd-cm are not in these files; doctor --hub checks them\n');
+  return report.hasPrinted ? exitCode.findings : exitCode.clean;
+}
+
+/** Checks the installation, the repository and the age of the fleet snapshots. */
+async function checkSurroundings({
+  root,
+  settings,
+  host,
+}: Workspace<Terminal>): Promise<readonly Diagnostic[]> {
+  const { maxAge } = await readPolicies({ policy: undefined }, root);
+  const ofHubs =
+    settings.hubs.length > 1 ? settings.hubs.map(({ name }) => settingsOfHub(settings, name)) : [settings];
+  const fleets = new Set<string>();
+  for (const each of ofHubs) for (const file of await fleetOfWorkspace(root, each)) fleets.add(file);
+  const { snapshots } = await readInputs([], [...fleets], host, { isPartial: true });
+  return [
+    ...checkNode(process.version),
+    ...(await checkGit(root, process.env)),
+    ...(await checkLock(root, version)),
+    ...oldSnapshots(snapshots, maxAge, host.now()),
+  ];
+}
+
+/** Checks the release and the feature gates of the hub. */
+async function checkHub(
+  address: HubAddress,
+  { root, settings }: Workspace,
+  cwd: string,
+): Promise<readonly Diagnostic[]> {
+  const files = await readdir(path.join(root, settings.out), { recursive: true }).catch(() => []);
+  return await checkHubSetup(await connectToHub(address, cwd), {
+    release: settings.hubVersion ?? defaultHubVersion,
+    hasReplicaSets: files.some((file) => path.basename(file).startsWith('manifestworkreplicaset_')),
+  });
+}
+
+const groups: Readonly<Record<Exclude<Engine, 'none'>, string>> = {
+  argocd: 'argoproj.io',
+  flux: 'kustomize.toolkit.fluxcd.io',
+};
+
+/** @throws HubError if the hub rejects a request or does not answer. */
+async function setupOnHub(
+  engine: Exclude<Engine, 'none'>,
+  address: HubAddress,
+  cwd: string,
+): Promise<EngineSetup> {
+  const hub = await connectToHub(address, cwd);
+  const wanted = new Set(['Application', 'ApplicationSet', 'Kustomization']);
+  const resources = (await hub.resourcesOf(groups[engine])).filter(({ kind }) => wanted.has(kind));
+  const objects: SetupObject[] = [];
+  for (const resource of resources)
+    for (const object of (await hub.list(resource)) ?? []) if (!isGenerated(object)) objects.push({ object });
+  const namespaces = new Set(objects.map(({ object }) => object.metadata.namespace ?? ''));
+  for (const namespace of engine === 'argocd' ? namespaces : []) {
+    const configMaps = namespacedResource('v1', 'ConfigMap', 'configmaps');
+    const configMap = await hub.get(configMaps, { name: 'argocd-cm', namespace });
+    if (configMap !== undefined)
+      objects.push({ object: { ...configMap, apiVersion: 'v1', kind: 'ConfigMap' } });
+  }
+  return { objects, diagnostics: [], texts: new Map(), place: hub.server };
+}
+
+/** An ApplicationSet owns its Applications, and is checked instead of them. */
+function isGenerated(object: object): boolean {
+  return listAt(object, 'metadata', 'ownerReferences').some(
+    (owner) => fieldAt(owner, 'kind') === 'ApplicationSet',
+  );
+}

@@ -1,0 +1,204 @@
+import { readFile, stat } from 'node:fs/promises';
+import path from 'node:path';
+import type { CommandModule } from 'yargs';
+import { examples } from '../../examples.ts';
+import { type Diagnostic, type Engine, engines } from '../../../compiler/index.ts';
+import { diagnostic } from '../../../compiler/model/diagnostic.ts';
+import { createFiles, existingFiles } from '../../../workspace/output/create-files.ts';
+import type { Origin } from './gitops.ts';
+import { packOwnPackage, type PackageFile } from './own-package.ts';
+import { packageName } from './package-files.ts';
+import { repositoryFiles } from './repository-files.ts';
+import { forges, type Forge } from './workflow.ts';
+import { printDiagnostics } from '../../terminal/print-diagnostics.ts';
+import { originOf } from '../../../workspace/git.ts';
+import { type Terminal } from '../../terminal/terminal.ts';
+import { hubName } from '../../../workspace/settings/hubs.ts';
+import { listOption } from '../../options.ts';
+import { version } from '../../../workspace/version.ts';
+import { UserError } from '../../../workspace/user-error.ts';
+import { exitCode, type ExitCode } from '../../exit-code.ts';
+
+interface Arguments {
+  readonly dir: string;
+  readonly ci: Forge | undefined;
+  readonly gitops: Engine | undefined;
+  readonly 'repo-url': string | undefined;
+  readonly package: string | undefined;
+  readonly hub: readonly string[];
+}
+
+/** Placeholder for an unknown address. */
+const unknownUrl = 'https://git.example.com/team/add-ons.git';
+
+/** `init [DIR]`: creates a new repository. */
+export function initCommand(
+  terminal: Terminal,
+  end: (code: ExitCode) => void,
+): CommandModule<object, Arguments> {
+  return {
+    command: 'init [dir]',
+    describe: 'Create a repository of add-ons',
+    builder: (command) =>
+      command
+        .positional('dir', {
+          describe: 'folder of the repository, which may exist',
+          type: 'string',
+          default: '.',
+        })
+        .option('ci', {
+          describe: 'Git forge of the workflow that plans each change',
+          choices: forges,
+          defaultDescription: 'prompt; otherwise from the repository URL, or github',
+        })
+        .option('gitops', {
+          describe: 'GitOps engine that applies dist/ to the hub',
+          choices: engines,
+          defaultDescription: 'prompt; otherwise argocd',
+        })
+        .option('repo-url', {
+          describe: 'repository URL for Argo CD or Flux',
+          type: 'string',
+          defaultDescription: 'prompt; otherwise the URL of the remote origin',
+        })
+        .option('hub', {
+          ...listOption,
+          describe: 'names of the hubs, if there are several',
+          defaultDescription: 'one hub without a name',
+        })
+        .option('package', {
+          describe: 'version of Fleetwright to depend on, or a tarball, which is copied',
+          type: 'string',
+          defaultDescription: `${version}, as a tarball if no registry has it`,
+        })
+        .epilogue(
+          examples(terminal, {
+            'fleetwright init add-ons': 'a new folder, with prompts for the options',
+            'fleetwright init --ci gitlab --gitops none': 'this folder, without prompts',
+            'fleetwright init add-ons --hub prod-eu --hub prod-us': 'the add-ons of two hubs',
+          }),
+        ),
+    handler: async (options) => {
+      end(await init(options, terminal));
+    },
+  };
+}
+
+async function init(options: Arguments, terminal: Terminal): Promise<ExitCode> {
+  const folder = path.resolve(terminal.cwd, options.dir);
+  checkHubs(options.hub);
+  const defaults = await originOf(folder);
+  const choices = await choose(options, defaults, terminal);
+  if (choices.forge !== 'none' && defaults.prefix !== '') {
+    throw new UserError(
+      `--ci ${choices.forge}: a workflow must be at the top of the Git repository, and ${options.dir} is below it`,
+      'run init at the top, or with --ci none',
+    );
+  }
+  const dependency = await packageFile(options.package, terminal.cwd);
+  const files = new Map([
+    ...(await repositoryFiles({
+      ...choices,
+      hubs: options.hub,
+      name: packageName(path.basename(folder)),
+      fleetwright: dependency === undefined ? (options.package ?? version) : `file:${dependency.name}`,
+    })),
+    ...(dependency === undefined ? [] : [[dependency.name, dependency.content] as const]),
+  ]);
+  const shown = (name: string): string => path.join(options.dir, name);
+  const existing = await existingFiles(folder, files);
+  if (existing.length > 0) {
+    printDiagnostics([inTheWay(existing.map(shown))], new Map(), terminal);
+    terminal.err('nothing was written\n');
+    return exitCode.failure;
+  }
+  try {
+    await createFiles(folder, files);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new UserError(`${options.dir} cannot be written: ${reason}`, 'nothing was written');
+  }
+  for (const name of files.keys()) terminal.out(`${shown(name)}\n`);
+  terminal.out(`\nNext: ${shown('README.md')}\n`);
+  return exitCode.clean;
+}
+
+/** @throws UserError if a name of a hub is invalid, or given twice. */
+function checkHubs(hubs: readonly string[]): void {
+  for (const [index, hub] of hubs.entries()) {
+    if (!hubName.test(hub))
+      throw new UserError(
+        `--hub ${hub}: not a valid name of a hub`,
+        'use lowercase letters, digits and dashes, at most 63 characters',
+      );
+    if (hubs.indexOf(hub) < index)
+      throw new UserError(`--hub ${hub}: the hub is named twice`, 'name each hub once');
+  }
+}
+
+function inTheWay([file = '', ...others]: readonly string[]): Diagnostic {
+  const all = [file, ...others].join(', ');
+  return diagnostic('FW9010', {
+    message: `init does not overwrite files, but there ${others.length === 0 ? 'is' : 'are'} already ${all}`,
+    location: { file, line: 1, column: 1 },
+    hint: 'use a new folder, or move the existing files away and merge them afterwards',
+  });
+}
+
+interface Choices {
+  readonly forge: Forge;
+  readonly engine: Engine;
+  readonly origin: Origin;
+}
+
+type Found = Awaited<ReturnType<typeof originOf>>;
+
+/** Returns the values of the options, otherwise the user's answers at a terminal, otherwise the defaults. */
+async function choose(options: Arguments, defaults: Found, terminal: Terminal): Promise<Choices> {
+  const forge =
+    options.ci ??
+    (await chooseOne('Which forge plans each change?', forges, likelyForge(defaults), terminal));
+  const engine =
+    options.gitops ?? (await chooseOne('What applies dist/ to the hub?', engines, 'argocd', terminal));
+  const url = options['repo-url'] ?? defaults.url;
+  const isNeeded = engine !== 'none' && options['repo-url'] === undefined;
+  const answer = isNeeded
+    ? await terminal.ask?.('Which address does it clone this repository from?', url ?? unknownUrl)
+    : undefined;
+  return { forge, engine, origin: { ...defaults, url: answer ?? url ?? unknownUrl } };
+}
+
+function likelyForge({ url = '', prefix }: Found): Forge {
+  if (prefix !== '') return 'none';
+  return url.includes('gitlab') ? 'gitlab' : 'github';
+}
+
+/** Prompts until the answer is one of the choices. */
+async function chooseOne<T extends string>(
+  question: string,
+  choices: readonly T[],
+  likely: T,
+  terminal: Terminal,
+): Promise<T> {
+  for (;;) {
+    const answer = (await terminal.ask?.(`${question} (${choices.join(', ')})`, likely)) ?? likely;
+    const chosen = choices.find((choice) => choice === answer);
+    if (chosen !== undefined) return chosen;
+    terminal.err(`${answer} is not one of ${choices.join(', ')}\n`);
+  }
+}
+
+/**
+ * Returns the tarball that the new repository installs; undefined if it depends on a version.
+ *
+ * @throws UserError if the file that `--package` names does not exist
+ */
+async function packageFile(named: string | undefined, cwd: string): Promise<PackageFile | undefined> {
+  if (named === undefined) return await packOwnPackage();
+  if (!/\.(?:tgz|tar\.gz)$/.test(named)) return undefined;
+  const file = path.resolve(cwd, named);
+  if ((await stat(file).catch(() => undefined))?.isFile() !== true) {
+    throw new UserError(`--package ${named}: no such file`, 'npm pack creates one');
+  }
+  return { name: `vendor/${path.basename(file)}`, content: await readFile(file) };
+}

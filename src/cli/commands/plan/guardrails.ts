@@ -1,0 +1,36 @@
+import type { Guardrails, LabelLimit, Limit } from '../../../compiler/index.ts';
+import { isCount, sizeOf } from '../../../workspace/settings/policies.ts';
+import { UserError } from '../../../workspace/user-error.ts';
+
+/** The guardrails on the command line. */
+export interface GuardrailArguments {
+  readonly 'max-uninstalls': number | undefined;
+  readonly 'at-most': readonly string[];
+  readonly protect: readonly string[];
+  readonly approve: readonly string[];
+}
+
+/**
+ * Returns the guardrails of the policy file and the command line together. Flags replace a number and add to lists.
+ *
+ * @throws UserError if the value of a flag is not a valid guardrail
+ */
+export function withFlags(written: Guardrails, options: GuardrailArguments): Guardrails {
+  const most = options['max-uninstalls'];
+  if (most !== undefined && !isCount(most)) throw new UserError('--max-uninstalls must be 0 or more');
+  const maxUninstalls = most === undefined ? written.maxUninstalls : { value: most };
+  const flags = options['at-most'].map((flag): Limit<LabelLimit> => {
+    const [, label = '', value = '', size = ''] = /^([^=]+)=([^:]*):(.+)$/.exec(flag) ?? [];
+    const limit = sizeOf(size);
+    if (label === '' || limit === undefined) {
+      throw new UserError(`--at-most ${flag} is not a valid limit`, 'use the form env=prod:10%');
+    }
+    return { value: { label, value, most: limit } };
+  });
+  return {
+    ...(maxUninstalls === undefined ? {} : { maxUninstalls }),
+    atMost: [...written.atMost, ...flags],
+    protect: [...written.protect, ...options.protect.map((value) => ({ value }))],
+    approved: [...written.approved, ...options.approve],
+  };
+}

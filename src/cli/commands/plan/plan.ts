@@ -1,0 +1,367 @@
+import { writeFile } from 'node:fs/promises';
+import type { CommandModule } from 'yargs';
+import { examples } from '../../examples.ts';
+import {
+  checkGuardrails,
+  type Diagnostic,
+  planGithub,
+  planHtml,
+  planJson,
+  planJunit,
+  planMarkdown,
+  type PlanReport,
+  planSarif,
+  planTextParts,
+  type PlanTextParts,
+  readableReport,
+} from '../../../compiler/index.ts';
+import { ageWords, changesAnything } from '../../../compiler/report/plan-words.ts';
+import { terminalLine } from '../../../compiler/report/text/terminal-line.ts';
+import { policyFromOption } from './compared-policies.ts';
+import { withCompared, type CompareArguments, type Compared } from './compared-states.ts';
+import {
+  appsOption,
+  hubOptions,
+  listOption,
+  timingOptions,
+  type HubArguments,
+  type TimingArguments,
+  hubAddressOptions,
+  policyOption,
+} from '../../options.ts';
+import { painter } from '../../terminal/painter.ts';
+import { combinedParts, planHub, type HubPart } from './hub-plan.ts';
+import { hubSelectionOption } from '../../hub-selection.ts';
+import { withFlags, type GuardrailArguments } from './guardrails.ts';
+import { codePages } from '../../../workspace/code-pages.ts';
+import { isReported } from '../../../workspace/finding-selection.ts';
+import {
+  linkBaseOf,
+  planFormats,
+  planOutputs,
+  removeEarlier,
+  type PlanFormat,
+  type PlanOutput,
+} from './plan-outputs.ts';
+import { parseAge, type Policies } from '../../../workspace/settings/policies.ts';
+import { settingsFile } from '../../../workspace/settings/settings.ts';
+import { oldSnapshots } from '../../../workspace/inputs/snapshot-age.ts';
+import { findingOptions, FindingsReport, type FindingArguments } from '../../terminal/findings-report.ts';
+import { readShowSecrets, showSecretsOption } from '../../show-secrets.ts';
+import { Stopwatch } from '../../../workspace/stopwatch.ts';
+import { type Terminal } from '../../terminal/terminal.ts';
+import { openWorkspace, stateFromRoot, type Workspace } from '../../../workspace/workspace.ts';
+import { UserError } from '../../../workspace/user-error.ts';
+import { exitCode, type ExitCode } from '../../exit-code.ts';
+import { printTimings } from '../../terminal/print-timings.ts';
+
+interface Arguments
+  extends HubArguments, GuardrailArguments, CompareArguments, TimingArguments, FindingArguments {
+  readonly 'max-age': string | undefined;
+  readonly by: string | undefined;
+  readonly output: readonly string[];
+  readonly 'link-base': string | undefined;
+  readonly 'detailed-exit-code': boolean;
+  readonly 'show-secrets': boolean;
+}
+
+/** The writer of each report format, by name; the part that follows the findings is separate. */
+const formats: Readonly<Record<PlanFormat, (report: PlanReport, terminal: Terminal) => PlanTextParts>> = {
+  text: ({ plan, engine, otherEngines, promotions }, terminal) =>
+    planTextParts(plan, {
+      paint: painter(terminal),
+      names: 10,
+      ...(engine && { engine }),
+      ...(otherEngines && { otherEngines }),
+      ...(promotions && { promotions }),
+      ...(terminal.columns !== undefined && { columns: terminal.columns }),
+    }),
+  json: (report) => ({ body: planJson(report), summary: '' }),
+  markdown: (report) => ({ body: planMarkdown(report), summary: '' }),
+  github: (report) => ({ body: planGithub(report), summary: '' }),
+  sarif: (report) => ({ body: planSarif(report), summary: '' }),
+  junit: (report) => ({ body: planJunit(report), summary: '' }),
+  html: (report) => ({ body: planHtml(report), summary: '' }),
+};
+
+/** `plan BASE..HEAD`: the effect of a change on the fleet. */
+export function planCommand(
+  terminal: Terminal,
+  end: (code: ExitCode) => void,
+): CommandModule<object, Arguments> {
+  return {
+    command: 'plan [state..]',
+    describe: 'Show the effect of a change: on which clusters, why, and in which order',
+    builder: (command) =>
+      timingOptions(
+        findingOptions(
+          policyFromOption(
+            policyOption(appsOption(hubAddressOptions(hubSelectionOption(hubOptions(command, true))))),
+          ),
+        ),
+      )
+        .positional('state', {
+          describe:
+            'Git revisions BASE..HEAD; BASE to compare with the working tree; two folders; or none to compare releases',
+          type: 'string',
+          array: true,
+          defaultDescription: 'none',
+        })
+        .option('against', {
+          describe: 'compare the working tree with the hub of the kubeconfig',
+          choices: ['hub'],
+        })
+        .option('app', {
+          describe: 'names or folders of apps',
+          ...listOption,
+          defaultDescription: 'all',
+        })
+        .option('fleet', {
+          describe: 'fleet snapshot in each state: a file or folder',
+          ...listOption,
+          defaultDescription: 'fleet.yaml, fleet.json or fleet/ of each app, else of the workspace',
+        })
+        .option('run-apps', {
+          describe: 'run the apps of revisions and folders instead of reading their committed output',
+          type: 'boolean',
+          defaultDescription: 'only without committed output',
+        })
+        .option('by', {
+          describe: 'cluster labels to count the changed clusters by, such as env,region',
+          type: 'string',
+          defaultDescription: `plan.by of ${settingsFile}, else cluster sets only`,
+        })
+        .option('max-age', {
+          describe: 'maximum age of the fleet snapshot before a warning, such as 12h',
+          type: 'string',
+          defaultDescription: '7d',
+        })
+        .option('max-uninstalls', {
+          group: 'Guardrails:',
+          describe: 'maximum number of uninstalls',
+          type: 'number',
+          defaultDescription: 'no limit',
+        })
+        .option('at-most', {
+          group: 'Guardrails:',
+          describe: 'maximum number of changed clusters per label, such as env=prod:10%',
+          ...listOption,
+          defaultDescription: 'no limit',
+        })
+        .option('protect', {
+          group: 'Guardrails:',
+          describe: 'clusters that must not change',
+          ...listOption,
+          defaultDescription: 'none',
+        })
+        .option('approve', {
+          group: 'Guardrails:',
+          describe: 'hashes of plans that are allowed to exceed the guardrails',
+          ...listOption,
+          defaultDescription: 'none',
+        })
+        .option('output', {
+          ...listOption,
+          alias: 'o',
+          describe: `format, or FORMAT=FILE: ${planFormats.join(', ')}`,
+          defaultDescription: 'text',
+        })
+        .option('link-base', {
+          describe: 'URL of the workspace on a Git forge, to which locations in Markdown and HTML link',
+          type: 'string',
+          defaultDescription: 'no links',
+        })
+        .option('detailed-exit-code', {
+          describe: 'exit 3 if something changes and there are no errors',
+          type: 'boolean',
+          default: false,
+        })
+        .option('show-secrets', showSecretsOption)
+        .epilogue(
+          examples(terminal, {
+            'fleetwright plan main..HEAD': 'the effect of a branch',
+            'fleetwright plan main --by env': 'the effect of the working tree, counted by the label env',
+            'fleetwright plan old/ new/ -o json': 'two folders, for other tools',
+            'fleetwright plan main..HEAD -o markdown=plan.md -o html=plan.html -o github':
+              'several formats in one run',
+            'fleetwright plan main..HEAD --hub prod-eu': 'the effect of a branch on one hub of the workspace',
+            'fleetwright plan --hub-version 1.2..1.3': 'the effect of upgrading the hub',
+            'fleetwright plan --against hub': 'the effect of applying the working tree',
+          }),
+        ),
+    handler: async (options) => {
+      const workspace = await openWorkspace(terminal);
+      const inRoot = await fromRoot(options, workspace, terminal.cwd);
+      const outputs = planOutputs(options.output, terminal.cwd);
+      end(await planAndPrint(inRoot, outputs, workspace.host));
+    },
+  };
+}
+
+/**
+ * Returns the options with all paths relative to the root of the workspace, except for those that are relative to two
+ * folders.
+ */
+async function fromRoot(options: Arguments, workspace: Workspace, cwd: string): Promise<Arguments> {
+  const { state = [], app, apps, fleet, policy } = options;
+  const areFolders = state.length > 1;
+  const path = areFolders ? (given: string) => given : workspace.path;
+  return {
+    ...options,
+    state: areFolders ? await Promise.all(state.map((each) => stateFromRoot(each, workspace, cwd))) : state,
+    app: app.map((word) => (word.includes('/') ? workspace.path(word) : word)),
+    apps: apps && path(apps),
+    fleet: fleet.map(path),
+    policy: policy && path(policy),
+  };
+}
+
+async function planAndPrint(
+  options: Arguments,
+  outputs: readonly PlanOutput[],
+  terminal: Terminal,
+): Promise<ExitCode> {
+  const hidden = outputs.find(({ format, file }) => format !== 'text' || file !== undefined);
+  const showSecrets = readShowSecrets({ ...options, output: hidden?.format ?? 'text' }, terminal);
+  const linkBase = linkBaseOf(options['link-base']);
+  await removeEarlier(outputs);
+  const watch = new Stopwatch(terminal);
+  const compare = async (compared: Compared): Promise<ExitCode> => {
+    const { base, head, policies, equal, by } = compared;
+    const now = terminal.now();
+    const findingsReport = new FindingsReport(
+      policies.findings,
+      options,
+      { ...terminal, cwd: head.cwd },
+      { coversErrors: (accepted) => !policies.acceptedByChange.includes(accepted) },
+    );
+    const { selection } = findingsReport;
+    const guardrails = withFlags(policies.guardrails, options);
+    const context = { base, head, equal, policies, guardrails, selection, showSecrets, watch, terminal };
+    const parts = await planHubs(compared, options, context);
+    if (parts === undefined) return exitCode.findings;
+    const planned = combinedParts(parts, { equal, by });
+    const verdict = checkGuardrails(planned.plan, guardrails);
+    if (verdict.approved) terminal.err('the plan exceeds the guardrails and is approved\n');
+    const all = [
+      ...verdict.diagnostics,
+      ...compared.diagnostics,
+      ...policies.diagnostics,
+      ...planned.findings,
+      ...oldSnapshots(planned.snapshots, maxAgeOf(options, policies), now),
+    ];
+    const problems = selection.problems(
+      (code) =>
+        options.app.length + options.hub.length === 0 && isReported(code, 'plan', planned.hasAllFleets),
+    );
+    const findings = errorsFirst([...selection.select(all), ...problems]);
+    const report = {
+      ...reportOf(planned, compared, findings, now),
+      ...(linkBase !== undefined && { linkBase }),
+      ...(outputs.some(({ format }) => format === 'sarif') && { pages: await codePages(findings) }),
+    };
+    const { body, summary } = await writeOutputs(outputs, report, watch, terminal);
+    terminal.out(body);
+    findingsReport.printSelected(findings, planned.texts);
+    findingsReport.end(planned.apps);
+    for (const { file, takenAt } of planned.snapshots)
+      terminal.err(`${terminalLine(file)} was taken ${ageWords(now - takenAt)} ago\n`);
+    // The summary comes last on a terminal, after the findings.
+    if (summary !== '' && findings.length + planned.snapshots.length > 0) terminal.err('\n');
+    terminal.out(summary);
+    if (findingsReport.hasFailed) return exitCode.findings;
+    return options['detailed-exit-code'] && changesAnything(planned.plan) ? exitCode.changes : exitCode.clean;
+  };
+  try {
+    return await withCompared(options, terminal, watch, compare);
+  } finally {
+    if (options.timings) printTimings(watch, terminal);
+  }
+}
+
+/** Returns undefined if a state of a hub does not resolve: there is nothing to compare then, and its errors have been reported. */
+async function planHubs(
+  { hubs, resolveHub }: Compared,
+  options: Arguments,
+  context: Parameters<typeof planHub>[3],
+): Promise<readonly HubPart[] | undefined> {
+  const parts: HubPart[] = [];
+  for (const hub of hubs) {
+    const part = await planHub(hub, resolveHub, options, context);
+    if (part === undefined) return undefined;
+    parts.push(part);
+  }
+  return parts;
+}
+
+function reportOf(
+  { plan, engines, release, snapshots, promotions }: ReturnType<typeof combinedParts>,
+  { base, head }: Pick<Compared, 'base' | 'head'>,
+  findings: readonly Diagnostic[],
+  now: number,
+): PlanReport {
+  const [engine, ...otherEngines] = engines;
+  const commits = {
+    ...(base.commit !== undefined && { base: base.commit }),
+    ...(head.commit !== undefined && { head: head.commit }),
+  };
+  return {
+    plan,
+    base: base.label,
+    head: head.label,
+    ...(Object.keys(commits).length > 0 && { commits }),
+    release,
+    findings,
+    snapshots: snapshots.map(({ file, takenAt }) => ({
+      file,
+      takenAt: new Date(takenAt).toISOString().replace(/\.\d+Z$/, 'Z'),
+    })),
+    ...(engine && { engine }),
+    ...(otherEngines.length > 0 && { otherEngines }),
+    ...(promotions.length > 0 && { promotions }),
+    plannedAt: now,
+  };
+}
+
+/** Writes the report into files; returns the text of the output that goes to the terminal. */
+async function writeOutputs(
+  outputs: readonly PlanOutput[],
+  report: PlanReport,
+  watch: Stopwatch,
+  terminal: Terminal,
+): Promise<PlanTextParts> {
+  let printed: PlanTextParts = { body: '', summary: '' };
+  for (const { format, file } of outputs) {
+    const parts = watch.run('report', () => formatted(report, format, terminal, file));
+    if (file === undefined) printed = parts;
+    else await writeFile(file, parts.body + parts.summary);
+  }
+  return printed;
+}
+
+/** Returns a report in a format. A file has neither the colors nor the width of the terminal. */
+function formatted(
+  report: PlanReport,
+  format: PlanFormat,
+  terminal: Terminal,
+  file: string | undefined,
+): PlanTextParts {
+  const { columns: _columns, ...wide } = terminal;
+  // JSON is for programs: its texts stay as they are.
+  const shown = format === 'json' ? report : readableReport(report);
+  return formats[format](shown, file === undefined ? terminal : { ...wide, colorOut: false });
+}
+
+function maxAgeOf(options: Arguments, { maxAge }: Policies): number | undefined {
+  const written = options['max-age'];
+  if (written === undefined) return maxAge;
+  const age = parseAge(written);
+  if (age === undefined)
+    throw new UserError(`--max-age ${written} is not a valid age`, 'use the form 7d or 12h');
+  return age;
+}
+
+function errorsFirst(findings: readonly Diagnostic[]): readonly Diagnostic[] {
+  const isError = ({ severity }: Diagnostic): boolean => severity === 'error';
+  return [...findings.filter(isError), ...findings.filter((finding) => !isError(finding))];
+}

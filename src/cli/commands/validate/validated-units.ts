@@ -1,0 +1,140 @@
+import path from 'node:path';
+import { groupOf } from '../../../base/names/resource-name.ts';
+import type { Diagnostic, LoadedObject } from '../../../compiler/index.ts';
+import { diagnostic } from '../../../compiler/model/diagnostic.ts';
+import { appsIn } from '../../../workspace/inputs/app-names.ts';
+import { excluded, gitIgnored } from '../../../workspace/inputs/ignored-files.ts';
+import { readInputs, type Inputs } from '../../../workspace/inputs/inputs.ts';
+import { type Terminal } from '../../terminal/terminal.ts';
+import { someFiles } from '../../../workspace/inputs/unread-inputs.ts';
+import { openWorkspace, withAppNames, workspaceInputs } from '../../../workspace/workspace.ts';
+import { UserError } from '../../../workspace/user-error.ts';
+
+/** The paths to validate: those of the command line, or all apps of the workspace. */
+export interface ValidatedPaths {
+  readonly path: readonly string[];
+  readonly fleet: readonly string[];
+  readonly exclude?: readonly string[];
+}
+
+/**
+ * Reads the files to validate, in the units that are checked together: each app with its own fleet, and all other
+ * files.
+ *
+ * @throws UserError if there is nothing to read
+ */
+export async function validatedUnits(
+  { path: paths, fleet, exclude = [] }: ValidatedPaths,
+  terminal: Terminal,
+): Promise<readonly Inputs[]> {
+  const isExcluded = excluded(exclude, terminal.cwd);
+  const isGitIgnored = gitIgnored(terminal.cwd);
+  const { sharedFleet, promotedApps, sensitive, hub } = await workspaceInputs(terminal);
+  const readUnit = async (unit: readonly string[], isApp: boolean): Promise<Inputs> =>
+    await readInputs(unit, fleet, terminal, {
+      isPartial: true,
+      sharedFleet,
+      promotedApps,
+      sensitive,
+      ...(hub && { hub }),
+      // An app is read as synth reads it, including files that Git ignores.
+      isIgnored: (file, isFolder) => isExcluded(file, isFolder) || (!isApp && isGitIgnored(file, isFolder)),
+    });
+  const units: Inputs[] = [];
+  const apps: string[] = [];
+  if (paths.length > 0) {
+    const first = await readUnit(await withAppNames(paths, terminal), false);
+    units.push(first);
+    apps.push(...first.unread.apps);
+  } else apps.push(...(await allApps(terminal)));
+  for (let app = apps.shift(); app !== undefined; app = apps.shift()) {
+    if (isExcluded(app, true)) continue;
+    const unit = await readUnit([app], true);
+    units.push(unit);
+    apps.push(...unit.unread.apps);
+  }
+  return units;
+}
+
+async function allApps(terminal: Terminal): Promise<string[]> {
+  const { root, settings } = await openWorkspace(terminal);
+  const folder = path.join(root, settings.apps);
+  const names = (await appsIn(folder)) ?? [];
+  if (names.length === 0)
+    throw new UserError('missing path', 'a YAML file, a folder, an app, or - for standard input');
+  return names.map((name) => path.relative(terminal.cwd, path.join(folder, name)) || '.');
+}
+
+/** Returns the skipped files, by the reason. */
+export function skippedFiles(units: readonly Inputs[]): ReadonlyMap<string, readonly string[]> {
+  const all = (filesOf: (unit: Inputs) => readonly string[]): string[] => units.flatMap(filesOf);
+  const skipped = new Map([
+    ['not manifests', all((unit) => unit.notManifests)],
+    ['parts of kustomizations', all((unit) => unit.parts)],
+    ['Helm charts', all((unit) => unit.unread.charts)],
+    ['ignored', all((unit) => unit.unread.ignored)],
+    ['written by synth', all((unit) => unit.unread.outputs)],
+  ]);
+  return new Map([...skipped].filter(([, files]) => files.length > 0));
+}
+
+/**
+ * Reports kustomizations that change objects, and charts: their objects are checked as they are written, or not at
+ * all.
+ */
+export function notBuilt(units: readonly Inputs[]): Diagnostic[] {
+  const kustomizations = units.flatMap(({ unread }) =>
+    unread.kustomizations.flatMap(({ file, change }) => (change === undefined ? [] : [path.dirname(file)])),
+  );
+  const charts = units.flatMap(({ unread }) => unread.charts);
+  const finding = (message: string, hint: string): Diagnostic =>
+    diagnostic('FW9021', {
+      message,
+      hint,
+    });
+  const [kustomization] = kustomizations;
+  const [chart] = charts;
+  return [
+    ...(kustomization === undefined
+      ? []
+      : [
+          finding(
+            `kustomizations below the named folders are not built, so objects were checked as they are written: ${someFiles(kustomizations)}`,
+            `name the folder: fleetwright validate ${kustomization}`,
+          ),
+        ]),
+    ...(chart === undefined
+      ? []
+      : [
+          finding(
+            `Helm charts are not rendered, so their manifests were not checked: ${someFiles(charts)}`,
+            `helm template NAME ${chart} | fleetwright validate -`,
+          ),
+        ]),
+  ];
+}
+
+/**
+ * Returns the objects of a unit without those that another kustomization has too. Overlays have objects of the same
+ * names, and only one of them is applied to a hub.
+ */
+export function withoutOverlaid({ objects, unread }: Inputs): readonly LoadedObject[] {
+  const folders = unread.kustomizations
+    .map(({ file }) => path.dirname(file))
+    .sort((a, b) => b.length - a.length);
+  if (folders.length < 2) return objects;
+  const holderOf = ({ origin: { location } }: LoadedObject): string => {
+    const file = 'file' in location ? location.file : '';
+    return folders.find((folder) => folder === '.' || file.startsWith(`${folder}${path.sep}`)) ?? '';
+  };
+  const holders = new Map<string, string>();
+  return objects.filter((loaded) => {
+    const { apiVersion, kind, metadata } = loaded.object;
+    if (typeof apiVersion !== 'string') return true;
+    const identity = `${groupOf(apiVersion)}/${kind} ${metadata?.namespace ?? ''}/${metadata?.name ?? ''}`;
+    const holder = holderOf(loaded);
+    const first = holders.get(identity);
+    if (first === undefined) holders.set(identity, holder);
+    return first === undefined || first === holder;
+  });
+}

@@ -1,0 +1,33 @@
+import { isJsonMap, type JsonMap } from '../base/json/json-map.ts';
+import type { ApiObject, Stored } from './object.ts';
+import type { Resource } from './resource.ts';
+
+/** One page of a list. */
+export interface ListPage<T extends ApiObject> {
+  readonly items: readonly Stored<T>[];
+  readonly resourceVersion: string;
+  /** The continue token of the next page; empty for the last page. */
+  readonly next: string;
+}
+
+/** Returns the page of an answer; undefined for an answer that is not a list of objects with names. */
+export function pageOf<T extends ApiObject>(
+  { apiVersion, kind }: Resource<T>,
+  { items, metadata = {} }: JsonMap,
+): ListPage<T> | undefined {
+  // Go writes an empty list as null.
+  const objects = items ?? [];
+  if (items === undefined || !Array.isArray(objects) || !objects.every(isNamed) || !isJsonMap(metadata))
+    return undefined;
+  const { resourceVersion = '', continue: next = '' } = metadata;
+  if (typeof resourceVersion !== 'string' || typeof next !== 'string') return undefined;
+  // Items of a list omit the apiVersion and kind of the list.
+  const stored = objects.map((item: JsonMap) => ({ ...item, apiVersion, kind }) as unknown as Stored<T>);
+  return { items: stored, resourceVersion, next };
+}
+
+function isNamed(item: unknown): item is JsonMap {
+  if (!isJsonMap(item) || !isJsonMap(item['metadata'])) return false;
+  const { name, namespace = '' } = item['metadata'];
+  return typeof name === 'string' && typeof namespace === 'string';
+}

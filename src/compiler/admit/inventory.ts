@@ -1,0 +1,68 @@
+import { ocmKinds } from '../../../schemas/kinds.ts';
+import type { KubernetesObject } from '../../base/objects/object-meta.ts';
+import type { Elsewhere } from '../model/elsewhere.ts';
+import { objectKey, type Admitted, type Inventory } from '../model/inventory.ts';
+import { kindKey } from '../../base/names/resource-name.ts';
+import { convertAddOn } from './convert.ts';
+
+type MapName = Exclude<keyof Inventory, 'others' | 'objects' | 'elsewhere' | 'managerProfiles'>;
+
+const mapOfKind: ReadonlyMap<string, MapName> = new Map([
+  [ocmKinds.clusterManagementAddOn.key, 'clusterManagementAddOns'],
+  [ocmKinds.managedClusterAddOn.key, 'managedClusterAddOns'],
+  [ocmKinds.addOnTemplate.key, 'addOnTemplates'],
+  [ocmKinds.addOnDeploymentConfig.key, 'addOnDeploymentConfigs'],
+  [ocmKinds.managedCluster.key, 'managedClusters'],
+  [ocmKinds.managedClusterSet.key, 'managedClusterSets'],
+  [ocmKinds.managedClusterSetBinding.key, 'managedClusterSetBindings'],
+  [ocmKinds.placement.key, 'placements'],
+  [ocmKinds.placementDecision.key, 'placementDecisions'],
+  [ocmKinds.addOnPlacementScore.key, 'addOnPlacementScores'],
+]);
+
+/** Groups admitted objects by kind, each in the version that OCM's controllers read. */
+export function sortByKind(objects: readonly Admitted[], elsewhere: Elsewhere): Inventory {
+  const maps: Record<MapName, Map<string, Admitted>> = {
+    clusterManagementAddOns: new Map(),
+    managedClusterAddOns: new Map(),
+    addOnTemplates: new Map(),
+    addOnDeploymentConfigs: new Map(),
+    managedClusters: new Map(),
+    managedClusterSets: new Map(),
+    managedClusterSetBindings: new Map(),
+    placements: new Map(),
+    placementDecisions: new Map(),
+    addOnPlacementScores: new Map(),
+  };
+  const others: Admitted[] = [];
+  for (const admitted of objects) {
+    const object = asControllersRead(admitted.object);
+    const { metadata } = object;
+    const name = mapOfKind.get(kindKey(object));
+    const read =
+      object === admitted.object ? admitted : { ...admitted, object, ...originalVersion(admitted, object) };
+    if (name === undefined) others.push(read);
+    else maps[name].set(objectKey(metadata.namespace, metadata.name ?? ''), read);
+  }
+  // `mapOfKind` and `asControllersRead` ensure that each map has the kind and version of its name
+  return { ...(maps as unknown as Pick<Inventory, MapName>), others, objects, elsewhere };
+}
+
+function originalVersion(
+  { object: written }: Admitted,
+  read: KubernetesObject,
+): { originalVersion?: string } {
+  return written.apiVersion === read.apiVersion ? {} : { originalVersion: written.apiVersion };
+}
+
+/** The kinds that controllers read in v1alpha1. */
+const configurations: ReadonlySet<string> = new Set(['AddOnDeploymentConfig', 'AddOnTemplate']);
+
+/**
+ * Returns an object in the version in which OCM's controllers read it. Add-ons are stored in v1alpha1 whichever version they are
+ * written in, so v1beta1 contains the fields that v1alpha1 preserves, with the defaults of both.
+ */
+function asControllersRead(object: KubernetesObject): KubernetesObject {
+  const stored = convertAddOn(object, 'v1alpha1');
+  return configurations.has(object.kind) ? stored : convertAddOn(stored, 'v1beta1');
+}

@@ -1,0 +1,47 @@
+import { diagnostic, type Diagnostic } from '../../model/diagnostic.ts';
+import type { Decision } from '../../place/decision.ts';
+import { pointAt } from '../../model/point-at.ts';
+import { quote } from '../../model/words.ts';
+import { addOnLabelPrefix } from './add-on-label.ts';
+import { fleetValues, type FleetValues } from './fleet-values.ts';
+import type { Rule } from '../rule.ts';
+import { selectorTerms, type SelectorTerm } from './selector-terms.ts';
+
+/** Reports conditions of placements that no cluster of the fleet satisfies, such as a label value with a typing error. */
+export const unmatchedSelector: Rule = {
+  codes: ['FW7007'],
+  *check({ decisions }) {
+    if (decisions.scheduler.index.size === 0) return;
+    const values = fleetValues(decisions.scheduler.index);
+    for (const decision of decisions.byPlacement.values()) {
+      for (const term of selectorTerms(decision.placement.object.spec)) {
+        // the hub adds such a label after the add-on is installed
+        if (term.requirement.key.startsWith(addOnLabelPrefix)) continue;
+        if (!values.isMet(term.kind, term.requirement)) yield unmatched(decision, term, values);
+      }
+    }
+  },
+};
+
+function unmatched({ placement }: Decision, term: SelectorTerm, values: FleetValues): Diagnostic {
+  const { kind, requirement, path } = term;
+  const { key, operator } = requirement;
+  const existing = values.of(kind, key);
+  const shown = existing.slice(0, 5).map(quote).join(', ') + (existing.length > 5 ? ', …' : '');
+  const wanted = requirement.values.map(quote).join(' or ');
+  const negative = operator === 'NotIn' || operator === 'DoesNotExist';
+  const what =
+    operator === 'Exists' || operator === 'DoesNotExist'
+      ? `${kind} ${key}`
+      : `${kind} ${key} with the value ${wanted}`;
+  return diagnostic('FW7007', {
+    message: negative
+      ? `every cluster of the fleet has ${what}, so nothing matches`
+      : `no cluster of the fleet has ${what}, so nothing matches`,
+    ...pointAt(placement, path),
+    hint:
+      existing.length === 0
+        ? `correct the key, or add the ${kind} to clusters`
+        : `the values in the fleet are ${shown}`,
+  });
+}

@@ -1,0 +1,290 @@
+import { getOrInsertComputed } from '../../base/collections/get-or-insert.ts';
+import type { ClusterManagementAddOnV1beta1, ManagedClusterAddOnV1beta1 } from '../../../schemas/types.gen.ts';
+import type { Diagnostic, Outcome } from '../model/diagnostic.ts';
+import type { FieldPath } from '../model/field-path.ts';
+import { installPlacements, isInstalledByPlacements } from '../../ocm/install-strategy.ts';
+import { isHubOwned } from '../model/hub-owned.ts';
+import { objectKey, type Admitted, type ByKey, type Inventory } from '../model/inventory.ts';
+import { hasFleet } from '../model/needs-fleet.ts';
+import type { Decisions } from '../place/decision.ts';
+import { AddOnClusters } from './add-on-clusters.ts';
+import { configObjects } from './config-objects.ts';
+import { checkReferences, type Uses } from './reference-checks.ts';
+import type { ConfigLookup } from './missing-config.ts';
+import type {
+  ClusterAddOn,
+  ConfigReference,
+  Configuration,
+  EffectiveConfiguration,
+  InstallProgression,
+  ResolvedAddOn,
+} from './resolved-add-on.ts';
+import { defaultPath } from './default-path.ts';
+import { deliveryOf, runsPreDeleteHooks, usesLeaseHealth } from './delivery.ts';
+import { effectiveConfiguration, type ClusterLevels } from './effective.ts';
+import { desiredReference } from './desired-reference.ts';
+import { levelCandidates, type LevelCandidates, type LevelSource } from './levels.ts';
+import type { Referent } from '../../ocm/referent.ts';
+import { noSelections, selectionsIn, type Selections, type Selectors } from './selections.ts';
+import {
+  isReadForTemplates,
+  isTakenByCompanion,
+  lists,
+  supportedConfigs,
+  supportsTemplates,
+} from './supported-kinds.ts';
+import { clusterGroup } from '../../../schemas/groups.ts';
+import type { HubVersion } from '../../ocm/hub-version.ts';
+import { isManagedByAddonManager } from '../../ocm/lifecycle.ts';
+
+type AddOn = Admitted<ClusterManagementAddOnV1beta1>;
+type ClusterObject = Admitted<ManagedClusterAddOnV1beta1>;
+
+const nobody: Selectors = { positions: [], placements: [] };
+const nothing: EffectiveConfiguration = { kinds: [], references: [] };
+
+/**
+ * Returns the configuration that every add-on uses on every cluster, once the hub is idle and all rollouts are complete. Follows
+ * OCM's addonmanagement (where it is installed), cmainstallprogression (the references of the ClusterManagementAddOn) and
+ * addonconfiguration (the references of the ManagedClusterAddOns) controllers.
+ */
+export function configure(
+  inventory: Inventory,
+  decisions: Decisions,
+  hub: Pick<HubVersion, 'keepsConfigOrder'>,
+): Outcome<Configuration> {
+  const objects = configObjects(inventory);
+  const selections = selectionsIn(decisions);
+  const clusterAddOns = byAddOn(inventory.managedClusterAddOns);
+  const names = [...inventory.clusterManagementAddOns.keys()].sort();
+  const isPlaced = hasFleet(inventory);
+  const configuration = new Map<string, ResolvedAddOn>();
+  const diagnostics: Diagnostic[] = [];
+  for (const name of names) {
+    const addOn = inventory.clusterManagementAddOns.get(name);
+    if (addOn === undefined) continue;
+    const mine = clusterAddOns.get(name) ?? new Map<string, ClusterObject>();
+    const counting = ofTheApp(addOn, mine);
+    const lookup = { objects, elsewhere: inventory.elsewhere };
+    const { resolved, unplaced } = resolveAddOn(name, addOn, counting, lookup, decisions, selections);
+    configuration.set(name, resolved);
+    const uses = isPlaced ? resolved.clusters.byConfiguration() : unplaced();
+    // Do not pass these as arguments: their number is limited, and some findings occur once per cluster.
+    for (const found of checkReferences(addOn, resolved, counting, uses, lookup, hub))
+      diagnostics.push(found);
+  }
+  return { value: configuration, diagnostics };
+}
+
+/**
+ * Returns the ManagedClusterAddOns that count. For a compiled add-on, those of a fleet snapshot come from an earlier synth: they
+ * contain the configuration that clusters run, not the desired one.
+ */
+function ofTheApp(
+  addOn: AddOn,
+  mine: ReadonlyMap<string, ClusterObject>,
+): ReadonlyMap<string, ClusterObject> {
+  if (deliveryOf(addOn.object) === 'hub' || addOn.source === 'fleet') return mine;
+  return new Map([...mine].filter(([, { source }]) => source === 'app'));
+}
+
+/** An add-on with the configurations that its clusters use. */
+interface ResolvedWithUses {
+  readonly resolved: ResolvedAddOn;
+  /** The configurations that clusters would use. For inputs without a fleet, in which no placement selects a cluster. */
+  readonly unplaced: () => Uses;
+}
+
+function resolveAddOn(
+  name: string,
+  addOn: AddOn,
+  clusterAddOns: ReadonlyMap<string, ClusterObject>,
+  { objects, elsewhere }: ConfigLookup,
+  decisions: Decisions,
+  selections: (placements: readonly string[]) => Selections,
+): ResolvedWithUses {
+  const { spec } = addOn.object;
+  const delivery = deliveryOf(addOn.object);
+  const isCompiled = delivery === 'compiled';
+  const managed = isCompiled || isManagedByAddonManager(addOn.object);
+  const template = isCompiled || supportsTemplates(addOn.object);
+  const hash = (referent: Referent): string =>
+    isHashed(referent, addOn.object, { delivery, managed, template }) ? objects.hash(referent) : '';
+  const defaults = levelCandidates(
+    spec.defaultConfigs,
+    { level: 'default', origin: addOn.origin, pathOf: (index) => defaultPath(addOn, index) },
+    hash,
+  );
+  const placements = placementLevels(addOn, hash);
+  const absent = [...placements.entries()].filter(([, { key }]) => !decisions.byPlacement.has(key));
+  const [missing] = absent.flatMap(([, placement]) =>
+    elsewhere.existence({ group: clusterGroup, kind: 'Placement', ...placement }) === 'missing'
+      ? [placement]
+      : [],
+  );
+  const stalled = managed && missing !== undefined ? `placement ${missing.key} not found` : undefined;
+
+  const undecided = managed && stalled === undefined ? absent.map(([, { key }]) => key) : [];
+
+  const installs = managed && isInstalledByPlacements(addOn.object);
+  const shared = new Map<Selectors, EffectiveConfiguration>();
+  const individual = new Map<string, ClusterAddOn>();
+  const addIndividually = (cluster: string, selectors: Selectors): void => {
+    const clusterAddOn = clusterAddOns.get(cluster);
+    if (clusterAddOn === undefined) return;
+    const effective = effectiveOn(clusterAddOn, selectors);
+    individual.set(cluster, {
+      cluster,
+      placements: selectors.placements,
+      effective,
+      managedClusterAddOn: clusterAddOn,
+    });
+  };
+  const selected = installs ? selections(placements.map(({ key }) => key)) : noSelections;
+  const unselected = undecidedSelectors(absent);
+  for (const cluster of [...clusterAddOns.keys()].sort()) {
+    const selectors = selected.byCluster.get(cluster);
+    if (selectors !== undefined) addIndividually(cluster, selectors);
+    else if (!installs) addIndividually(cluster, nobody);
+    else if (undecided.length > 0 && decisions.clusters.has(cluster)) addIndividually(cluster, unselected);
+  }
+
+  function effectiveOn(clusterAddOn: ClusterObject, selectors: Selectors): EffectiveConfiguration {
+    // The result of compilation does not depend on the previous state.
+    const statusReferences = isCompiled ? [] : desiredReferences(clusterAddOn.object);
+    if (!managed || stalled !== undefined)
+      return statusReferences.length === 0 ? nothing : { kinds: [], references: statusReferences };
+    const cluster = clusterLevel(clusterAddOn, hash);
+    return cluster.size === 0 && statusReferences.length === 0
+      ? effectiveFrom(selectors)
+      : effectiveConfiguration({ ...levelsOf(selectors), cluster }, statusReferences);
+  }
+
+  /** Returns the configuration of clusters without an override: one object for all clusters that the same placements select. */
+  function effectiveFrom(selectors: Selectors): EffectiveConfiguration {
+    if (!managed || stalled !== undefined) return nothing;
+    return getOrInsertComputed(shared, selectors, () => effectiveConfiguration(levelsOf(selectors), []));
+  }
+
+  function levelsOf({ positions }: Selectors): ClusterLevels {
+    return {
+      defaults,
+      placements: positions.flatMap((position) => placements[position]?.candidates ?? []),
+      cluster: new Map(),
+    };
+  }
+
+  function unplaced(): Uses {
+    const uses = new Map<EffectiveConfiguration, string[]>();
+    if (!managed || stalled !== undefined) return uses;
+    for (const { candidates } of placements)
+      uses.set(effectiveConfiguration({ defaults, placements: [candidates], cluster: new Map() }, []), []);
+    for (const [cluster, clusterAddOn] of clusterAddOns) {
+      // No cluster has it yet, so nothing reads the hashes.
+      const levels = { defaults: new Map(), placements: [], cluster: clusterLevel(clusterAddOn, () => '') };
+      uses.set(effectiveConfiguration(levels, []), [cluster]);
+    }
+    return uses;
+  }
+
+  const resolved: ResolvedAddOn = {
+    name,
+    delivery,
+    ...(isCompiled && usesLeaseHealth(addOn.object) ? { health: 'lease' as const } : {}),
+    ...(isCompiled && runsPreDeleteHooks(addOn.object) ? { runsHooks: true as const } : {}),
+    managed,
+    ...(isHubOwned(addOn) ? { isHubOwned: true as const } : {}),
+    supportedConfigs: supportedConfigs(addOn.object, delivery),
+    template,
+    ...(stalled === undefined ? {} : { stalled }),
+    ...(undecided.length === 0 ? {} : { undecided }),
+    defaultReferences: inSpecOrder(defaults),
+    // As OCM's cmainstallprogression: add-ons that nothing manages or installs have no progressions.
+    progressions: installs ? placements.map((placement) => progression(placement, defaults)) : [],
+    clusters: new AddOnClusters({ selections: selected, effectiveOf: effectiveFrom, individual }),
+  };
+  return { resolved, unplaced: installs ? unplaced : () => resolved.clusters.byConfiguration() };
+}
+
+/**
+ * Returns the selectors of clusters that have the add-on although no decided Placement selects them. If exactly one Placement is
+ * undecided, its configurations count there. It leads no rollout.
+ */
+function undecidedSelectors(absent: readonly (readonly [number, PlacementLevel])[]): Selectors {
+  const [only, ...others] = absent;
+  return only === undefined || others.length > 0 ? nobody : { positions: [only[0]], placements: [] };
+}
+
+interface PlacementLevel {
+  /** `namespace/name`. */
+  readonly key: string;
+  readonly namespace: string;
+  readonly name: string;
+  readonly candidates: LevelCandidates;
+}
+
+function placementLevels(addOn: AddOn, hash: (referent: Referent) => string): readonly PlacementLevel[] {
+  return installPlacements(addOn.object).map(({ namespace, name, configs }, index) => {
+    const key = objectKey(namespace, name);
+    const pathOf = (config: number): FieldPath => [
+      'spec',
+      'installStrategy',
+      'placements',
+      index,
+      'configs',
+      config,
+    ];
+    const source: LevelSource = { level: 'placement', placement: key, origin: addOn.origin, pathOf };
+    return { key, namespace, name, candidates: levelCandidates(configs, source, hash) };
+  });
+}
+
+function clusterLevel(clusterAddOn: ClusterObject, hash: (referent: Referent) => string): LevelCandidates {
+  return levelCandidates(
+    clusterAddOn.object.spec.configs,
+    { level: 'cluster', origin: clusterAddOn.origin, pathOf: (index) => ['spec', 'configs', index] },
+    hash,
+  );
+}
+
+function progression(
+  { namespace, name, candidates }: PlacementLevel,
+  defaults: LevelCandidates,
+): InstallProgression {
+  const levels = { defaults, placements: [candidates], cluster: new Map() };
+  return { namespace, name, references: effectiveConfiguration(levels, []).references };
+}
+
+/** Returns the defaults in the order in which the ClusterManagementAddOn lists them. */
+function inSpecOrder(defaults: LevelCandidates): readonly ConfigReference[] {
+  return [...defaults.values()].flat().map((candidate) => candidate.reference);
+}
+
+function desiredReferences(clusterAddOn: ManagedClusterAddOnV1beta1 | undefined): readonly ConfigReference[] {
+  return (clusterAddOn?.status?.configReferences ?? []).flatMap((entry) => desiredReference(entry) ?? []);
+}
+
+function byAddOn(
+  all: ByKey<ManagedClusterAddOnV1beta1>,
+): ReadonlyMap<string, ReadonlyMap<string, ClusterObject>> {
+  const names = new Map<string, Map<string, ClusterObject>>();
+  for (const admitted of all.values()) {
+    const { name = '', namespace = '' } = admitted.object.metadata;
+    const clusters = getOrInsertComputed(names, name, () => new Map<string, ClusterObject>());
+    clusters.set(namespace, admitted);
+  }
+  return names;
+}
+
+/**
+ * Returns whether a component hashes this kind for the add-on: the companion, the hub's template manager, or the add-on's own
+ * manager.
+ */
+function isHashed(
+  kind: Referent,
+  addOn: ClusterManagementAddOnV1beta1,
+  { delivery, managed, template }: Pick<ResolvedAddOn, 'delivery' | 'managed' | 'template'>,
+): boolean {
+  if (delivery === 'compiled') return isTakenByCompanion(kind, addOn);
+  return template ? isReadForTemplates(kind) : managed && lists(addOn, kind);
+}

@@ -1,0 +1,203 @@
+import { compareText } from '../../base/collections/compare-text.ts';
+import type { KubernetesObject } from '../../base/objects/object-meta.ts';
+import { deletedByAnnotation, preDeleteHooksAnnotation } from '../../ocm/fleetwright-annotations.ts';
+import type { CompiledCluster } from '../deliver/compiled-clusters.ts';
+import {
+  countWaveFolders,
+  forEngine,
+  inWave,
+  keptByEngine,
+  keptByFlux,
+  stageFolder,
+  waveFolder,
+  type Engine,
+} from './engine.ts';
+import { fileName } from './file-name.ts';
+import { asManaged } from './managed-by.ts';
+import { kustomization, kustomizationFile } from './kustomization.ts';
+import { positionOf, stages, syncWaveOf } from './sync-order.ts';
+import { yamlDocument } from './yaml.ts';
+
+/** File contents by name, in the order in which they are listed. A file in a folder of the tree has the name `folder/name`. */
+export type Tree = ReadonlyMap<string, string>;
+
+/** The file that describes what the hub creates from the objects. It is for reviewers and is not applied. */
+export const resolutionFile = 'resolution.yaml';
+
+/** The parts of an app apart from the objects that are written one by one. */
+export interface EmitOptions {
+  /** The clusters of add-ons with compiled delivery. @default - none */
+  readonly compiled?: Iterable<CompiledCluster>;
+  /** Files of clusters whose text a promotion has decided. @default - none */
+  readonly clusterFiles?: Iterable<ClusterFile>;
+  /** The number of wave folders that an earlier run wrote. @default 0 */
+  readonly earlierWaves?: number;
+  /**
+   * Files of compiled clusters, such as `wave-1/managedclusteraddon_c1_agent.yaml`, that stay where they are until the next
+   * change, although the wave of the cluster is a later one now. Flux would delete the objects with the earlier wave, before
+   * the later one applies them, unless they say that they must not be pruned. @default - none
+   */
+  readonly moving?: readonly string[];
+}
+
+/** The file of an add-on with compiled delivery on one cluster. */
+export interface ClusterFile {
+  /** `folder/name` */
+  readonly file: string;
+  readonly text: string;
+}
+
+/**
+ * Returns the folder that Argo CD or Flux applies: one file per object, a kustomization that lists the files in dependency order,
+ * and the resolution for reviewers. Objects are written as given: complete after defaulting and without the server's fields. The
+ * engine's ordering annotations and the managed-by label are added. The objects of compiled delivery for a cluster are one file
+ * in a separate folder.
+ *
+ * Flux applies one folder per stage. Every stage has a folder, even without objects: a Kustomization whose path is missing
+ * fails and prunes nothing. For the same reason, a wave folder remains once it was written.
+ */
+export function emit(
+  objects: readonly KubernetesObject[],
+  resolution: object,
+  engine: Engine,
+  { compiled = [], clusterFiles = [], earlierWaves = 0, moving = [] }: EmitOptions = {},
+): Tree {
+  const clusters = emitClusters(inEarlierWaves(compiled, moving), clusterFiles, engine, earlierWaves);
+  const compiledWaves = Math.max(0, ...[...clusters.folders.values()].map(({ wave }) => wave));
+  const files = objects.map((object) => {
+    const folder = stageFolder(object, engine);
+    return {
+      rank: positionOf(object).rank,
+      wave: syncWaveOf(object, compiledWaves),
+      folder,
+      name: folder === undefined ? fileName(object) : `${folder}/${fileName(object)}`,
+      object,
+    };
+  });
+  files.sort((a, b) => a.rank - b.rank || compareText(a.name, b.name));
+  const tree = new Map<string, string>();
+  for (const { name, object, wave } of files) {
+    if (tree.has(name)) throw new Error(`two objects share the file ${name}`);
+    const ordered = asManaged(forEngine(object, wave, engine), engine);
+    tree.set(name, yamlDocument(withoutServerFields(ordered)));
+  }
+  for (const [name, text] of clusters.files) tree.set(name, text);
+  const alone = files.filter(({ folder }) => folder === undefined);
+  const resources = alone.filter(({ wave }) => wave <= 0).map(({ name }) => name);
+  for (const stage of engine === 'flux' ? stages : []) {
+    const inStage = files
+      .filter(({ folder }) => folder === stage)
+      .map(({ name }) => name.slice(stage.length + 1));
+    tree.set(`${stage}/${kustomizationFile}`, kustomization(inStage));
+    resources.push(stage);
+  }
+  const byWave = [...clusters.folders].sort(([, a], [, b]) => a.wave - b.wave);
+  for (const [folder, { names }] of byWave) {
+    tree.set(`${folder}/${kustomizationFile}`, kustomization(names.sort()));
+    resources.push(folder);
+  }
+  resources.push(...alone.filter(({ wave }) => wave > 0).map(({ name }) => name));
+  tree.set(kustomizationFile, kustomization(resources));
+  tree.set(resolutionFile, yamlDocument(resolution));
+  return tree;
+}
+
+/** The files of compiled clusters, and the folders that they are in. */
+interface ClusterFiles {
+  readonly files: ReadonlyMap<string, string>;
+  readonly folders: ReadonlyMap<string, { readonly wave: number; readonly names: string[] }>;
+}
+
+function emitClusters(
+  compiled: Iterable<CompiledCluster>,
+  clusterFiles: Iterable<ClusterFile>,
+  engine: Engine,
+  earlierWaves: number,
+): ClusterFiles {
+  const files = new Map<string, string>();
+  const folders = new Map<string, { wave: number; readonly names: string[] }>();
+  const folderOf = (folder: string, wave: number) => {
+    const entry = folders.get(folder) ?? { wave, names: [] };
+    entry.wave = Math.max(entry.wave, wave);
+    folders.set(folder, entry);
+    return entry;
+  };
+  const add = ({ file, text }: ClusterFile, wave: number): void => {
+    const [folder = '', name = ''] = file.split('/');
+    if (files.has(file)) throw new Error(`two clusters share the file ${file}`);
+    folderOf(folder, wave).names.push(name);
+    files.set(file, text);
+  };
+  for (const cluster of compiled) add(clusterFile(cluster, engine), cluster.wave);
+  for (const file of clusterFiles) add(file, Math.max(1, countWaveFolders([file.file])));
+  if (engine === 'flux')
+    for (let wave = 1; wave <= earlierWaves; wave++) folderOf(waveFolder(wave, engine), wave);
+  return { files, folders };
+}
+
+/** Yields the clusters; those that move are in their earlier wave, and protected from pruning. */
+function* inEarlierWaves(
+  compiled: Iterable<CompiledCluster>,
+  moving: readonly string[],
+): Generator<CompiledCluster> {
+  const waves = new Map(moving.map((file) => [file.slice(file.indexOf('/') + 1), countWaveFolders([file])]));
+  for (const cluster of compiled) {
+    const wave = waves.size === 0 ? undefined : waves.get(fileName(cluster.objects[0]));
+    if (wave === undefined) yield cluster;
+    else {
+      const [onCluster, ...works] = cluster.objects;
+      yield { ...cluster, wave, objects: [keptByFlux(onCluster), ...works.map(keptByFlux)] };
+    }
+  }
+}
+
+/** Returns the file of an add-on with compiled delivery on one cluster: the ManagedClusterAddOn, then its works. */
+export function clusterFile({ wave, objects }: CompiledCluster, engine: Engine): ClusterFile {
+  const documents = untilHooks(objects, engine).map((object) =>
+    yamlDocument(withoutServerFields(asManaged(inWave(object, wave, engine), engine))),
+  );
+  return { file: `${waveFolder(wave, engine)}/${fileName(objects[0])}`, text: documents.join('---\n') };
+}
+
+/**
+ * Protects works from an engine that would delete them together with the ManagedClusterAddOn, before its hooks have run. On the hub it
+ * owns those in its namespace, so that they are deleted after it, and Argo CD leaves them alone. The companion deletes the others.
+ */
+function untilHooks(
+  [onCluster, ...works]: CompiledCluster['objects'],
+  engine: Engine,
+): readonly KubernetesObject[] {
+  const isLeft = ({ metadata }: KubernetesObject): boolean =>
+    metadata.annotations?.[deletedByAnnotation] !== undefined;
+  const waits =
+    onCluster.metadata.annotations?.[preDeleteHooksAnnotation] !== undefined || works.some(isLeft);
+  if (!waits) return [onCluster, ...works];
+  const { namespace } = onCluster.metadata;
+  return [
+    onCluster,
+    ...works.map((work) => {
+      const remains = isLeft(work) || (engine === 'flux' && work.metadata.namespace === namespace);
+      return remains ? keptByEngine(work, engine) : work;
+    }),
+  ];
+}
+
+const serverFields = new Set([
+  'creationTimestamp',
+  'deletionTimestamp',
+  'generation',
+  'managedFields',
+  'resourceVersion',
+  'selfLink',
+  'uid',
+]);
+
+/** Removes the status and the server's own metadata. Only the hub writes them, so in Git they would be a permanent difference. */
+export function withoutServerFields({
+  status: _status,
+  metadata,
+  ...rest
+}: KubernetesObject): KubernetesObject {
+  const remaining = Object.entries(metadata).filter(([field]) => !serverFields.has(field));
+  return { ...rest, apiVersion: rest.apiVersion, kind: rest.kind, metadata: Object.fromEntries(remaining) };
+}

@@ -1,0 +1,257 @@
+import { compareUtf8 } from '../../base/json/go-json.ts';
+import type { KubernetesObject } from '../../base/objects/object-meta.ts';
+import { waveAnnotation } from '../../ocm/annotations.ts';
+import { revisionOfAnnotation } from '../../ocm/fleetwright-annotations.ts';
+import type { TargetHub } from '../admit/for-hub.ts';
+import type { Resolution } from '../resolve.ts';
+import type { Engine } from './engine.ts';
+import { fileName } from './file-name.ts';
+import { historyLimit } from './history-limit.ts';
+import { leavingObjects } from './leaving.ts';
+import { positionOf, syncWaveOf } from './sync-order.ts';
+
+/** What a GitOps engine does with some objects of a change, where it differs from what the hub does once all files are applied. */
+export interface EngineEffect {
+  readonly app: string;
+  /**
+   * - `pruned`: an earlier change left the objects, and this change deletes them.
+   * - `kept`: Git no longer has the objects, and they stay on the hub for one more change.
+   * - `kept revision`: the same for earlier revisions of immutable objects, up to their history limit.
+   * - `reset`: an override that is removed in two steps.
+   * - `protected`: an annotation of the object forbids pruning.
+   * - `waiting`: the engine applies the objects once placements have decided.
+   * - `in waves`: compiled delivery, whose sync lasts as long as the rollout.
+   * - `after waves`: the engine applies the objects after waves of compiled delivery in the same app.
+   * - `app removed`: the app is not in the output any more.
+   * - `merge`: advice for merging the next change.
+   */
+  readonly kind: EngineEffectKind;
+  /** A phrase without a full stop, for example `stays until the next change`. */
+  readonly text: string;
+  /** `Placement agents/all`, sorted. With `in waves`, the wave follows: `ManagedClusterAddOn c1/agent (wave 2)`. */
+  readonly objects: readonly string[];
+}
+
+/** The kind of an `EngineEffect`, which describes each. */
+export type EngineEffectKind =
+  | 'pruned'
+  | 'kept'
+  | 'kept revision'
+  | 'reset'
+  | 'protected'
+  | 'waiting'
+  | 'in waves'
+  | 'after waves'
+  | 'app removed'
+  | 'merge';
+
+/** The effects of the engine that applies the output. */
+export interface EngineEffects {
+  readonly engine: Exclude<Engine, 'none'>;
+  /** By app, in the order of the apps. */
+  readonly effects: readonly EngineEffect[];
+}
+
+/** The names of the engines in texts. */
+export const engineNames: Readonly<Record<EngineEffects['engine'], string>> = {
+  argocd: 'Argo CD',
+  flux: 'Flux',
+};
+
+/** An app in two states. */
+export interface ChangedApp {
+  readonly app: string;
+  readonly base: Resolution;
+  readonly head: Resolution;
+  readonly isRemoved: boolean;
+  /** The objects that this change adds or edits. */
+  readonly changed: readonly Pick<KubernetesObject, 'apiVersion' | 'kind' | 'metadata'>[];
+  /** The names of the add-ons that change on any cluster, with these clusters. */
+  readonly reached: ReadonlyMap<string, readonly string[]>;
+  /** The objects that the output of the base keeps until the next change, and earlier revisions that this change drops. */
+  readonly dropped: readonly KubernetesObject[];
+}
+
+/** Returns what the engine does differently with a change. Undefined if nothing differs. */
+export function engineEffects(
+  apps: readonly ChangedApp[],
+  target: TargetHub,
+  engine: Engine,
+): EngineEffects | undefined {
+  if (engine === 'none') return undefined;
+  const present = new Set(apps.flatMap(({ head }) => objectsOf(head).map(fileName)));
+  const effects = apps.flatMap((app) => [...effectsOf(app, { present, target, engine })]);
+  return effects.length === 0 ? undefined : { engine, effects };
+}
+
+interface Context {
+  /** The file names of the objects of all apps. */
+  readonly present: ReadonlySet<string>;
+  readonly target: TargetHub;
+  readonly engine: EngineEffects['engine'];
+}
+
+function* effectsOf(changed: ChangedApp, context: Context): Iterable<EngineEffect> {
+  const { app, base, head, isRemoved, dropped } = changed;
+  const { present, target, engine } = context;
+  const effect = (kind: EngineEffectKind, text: string, objects: readonly string[]): EngineEffect[] =>
+    objects.length === 0 ? [] : [{ app, kind, text, objects: [...objects].sort(compareUtf8) }];
+  const removed = objectsOf(base).filter((object) => !present.has(fileName(object)));
+  if (isRemoved) {
+    yield* effect('app removed', removedWords[engine], removed.map(objectWords));
+    return;
+  }
+  const guarded = removed.filter((object) => isProtected(object, engine));
+  const unguarded = removed.filter((object) => !isProtected(object, engine));
+  const keepsRevisions = revisionKeepers(objectsOf(head));
+  const isRevision = (object: KubernetesObject): boolean => keepsRevisions.has(revisedObject(object) ?? '');
+  const revisions = unguarded.filter(isRevision);
+  const others = unguarded.filter((object) => !isRevision(object));
+  const leaving = leavingObjects(others, head, target, engine);
+  const reset = leaving.filter(({ kind }) => kind === 'ManagedClusterAddOn');
+  const keptByEngine = leaving.filter(({ kind }) => kind !== 'ManagedClusterAddOn');
+  const pruned = dropped.filter((object) => !present.has(fileName(object)));
+  yield* effect('pruned', 'deletes what an earlier change left', pruned.map(objectWords));
+  yield* effect('kept', 'keeps until the next change', keptByEngine.map(objectWords));
+  yield* effect(
+    'reset',
+    'removes the configuration now, and leaves to the hub with the next change',
+    reset.map(objectWords),
+  );
+  yield* effect('kept revision', 'keeps as an earlier revision', revisions.map(objectWords));
+  yield* effect(
+    'protected',
+    `never deletes, because ${protections[engine].words} protects it`,
+    guarded.map(objectWords),
+  );
+  yield* waitingEffects(changed, effect);
+  yield* waveEffects(changed, engine, effect);
+  if (engine === 'argocd') yield* afterWavesEffects(changed, effect);
+  if (leaving.length > 0)
+    yield {
+      app,
+      kind: 'merge',
+      text: 'merge the next change after this one is applied: together they delete too early what this one keeps',
+      objects: [],
+    };
+}
+
+type MakeEffect = (kind: EngineEffectKind, text: string, objects: readonly string[]) => EngineEffect[];
+
+const removedWords: Readonly<Record<EngineEffects['engine'], string>> = {
+  argocd:
+    'deletes if an ApplicationSet made the Application, and otherwise keeps until you delete the Application with its finalizer',
+  flux: 'keeps until you delete the Kustomizations of the app, those of its clusters and add-ons first',
+};
+
+/** The annotation by which the engine does not delete an object. */
+const protections: Readonly<
+  Record<
+    EngineEffects['engine'],
+    { readonly annotation: string; readonly value: string; readonly words: string }
+  >
+> = {
+  argocd: {
+    annotation: 'argocd.argoproj.io/sync-options',
+    value: 'Prune=false',
+    words: 'the sync option Prune=false',
+  },
+  flux: {
+    annotation: 'kustomize.toolkit.fluxcd.io/prune',
+    value: 'disabled',
+    words: 'the annotation kustomize.toolkit.fluxcd.io/prune',
+  },
+};
+
+function isProtected({ metadata }: KubernetesObject, engine: EngineEffects['engine']): boolean {
+  const { annotation, value } = protections[engine];
+  const options = (metadata.annotations?.[annotation] ?? '').split(',');
+  return options.some((option) => option.trim() === value);
+}
+
+/** Returns the objects, by `revisedObject`, of which the output keeps earlier revisions. */
+function revisionKeepers(objects: readonly KubernetesObject[]): ReadonlySet<string> {
+  return new Set(
+    objects.flatMap((object) => (historyLimit(object) > 0 ? (revisedObject(object) ?? []) : [])),
+  );
+}
+
+/** Returns a text that is equal for all revisions of an immutable object; undefined for other objects. */
+function revisedObject({ kind, metadata }: KubernetesObject): string | undefined {
+  const revisionOf = metadata.annotations?.[revisionOfAnnotation];
+  return revisionOf === undefined ? undefined : JSON.stringify([kind, metadata.namespace ?? '', revisionOf]);
+}
+
+/** The add-ons and overrides of a change wait for its placements, which the hub decides in its own time. */
+function waitingEffects({ changed }: ChangedApp, effect: MakeEffect): EngineEffect[] {
+  const inStage = (...stages: readonly string[]): readonly string[] =>
+    changed.filter((object) => stages.includes(positionOf(object).stage)).map(objectWords);
+  const placements = changed.filter(({ kind }) => kind === 'Placement').map(objectWords);
+  if (placements.length === 0) return [];
+  const [first = ''] = [...placements].sort(compareUtf8);
+  const all = placements.length === 1 ? first : `${first} and ${placements.length - 1} more`;
+  const have = placements.length === 1 ? 'has' : 'have';
+  return effect('waiting', `applies once ${all} ${have} decided`, inStage('add-ons', 'clusters'));
+}
+
+/** The objects of compiled delivery on the clusters that change. */
+function waveEffects(
+  { head, reached }: ChangedApp,
+  engine: EngineEffects['engine'],
+  effect: MakeEffect,
+): EngineEffect[] {
+  return [...reached].flatMap(([addOn, clusters]) => {
+    const resolved = head.configuration.get(addOn);
+    if (resolved?.delivery !== 'compiled') return [];
+    const turns = head.rollouts.get(addOn)?.waveNumbers;
+    const waves = clusters
+      .filter((cluster) => resolved.clusters.has(cluster))
+      .map((cluster) => ({ cluster, wave: turns?.get(cluster) ?? 1 }));
+    const last = Math.max(1, ...waves.map(({ wave }) => wave));
+    if (last === 1) return [];
+    const text =
+      engine === 'argocd'
+        ? `applies wave by wave, and holds the sync and later commits of the app until wave ${last} is applied`
+        : `applies wave by wave, wave-1 to wave-${last}, and holds a later commit up to the timeout of a wave`;
+    const words = waves.map(({ cluster, wave }) => `ManagedClusterAddOn ${cluster}/${addOn} (wave ${wave})`);
+    return effect('in waves', text, words);
+  });
+}
+
+/**
+ * Objects whose health depends on managed clusters, beside compiled delivery in the same app. They have the last sync wave, so
+ * they wait for the clusters of all earlier waves, even if these do not change. The stages of Flux do not wait for waves.
+ */
+function afterWavesEffects({ head, changed }: ChangedApp, effect: MakeEffect): EngineEffect[] {
+  const last = compiledWaves(head);
+  if (last < 2) return [];
+  const files = new Set(changed.map(fileName));
+  const waiting = objectsOf(head).filter(
+    (object) =>
+      files.has(fileName(object)) &&
+      object.metadata.annotations?.[waveAnnotation] === undefined &&
+      syncWaveOf(object, last) === last,
+  );
+  const text = `applies once wave ${last - 1} of compiled delivery is healthy`;
+  return effect('after waves', text, waiting.map(objectWords));
+}
+
+/** Returns the number of waves of compiled delivery. 0 if the app has no compiled add-on on any cluster. */
+function compiledWaves({ configuration, rollouts }: Resolution): number {
+  let last = 0;
+  for (const { name, delivery, clusters } of configuration.values()) {
+    if (delivery !== 'compiled') continue;
+    const turns = rollouts.get(name)?.waveNumbers;
+    for (const cluster of clusters.keys()) last = Math.max(last, turns?.get(cluster) ?? 1);
+  }
+  return last;
+}
+
+function objectsOf({ inventory }: Resolution): readonly KubernetesObject[] {
+  return inventory.objects.flatMap(({ object, source }) => (source === 'app' ? [object] : []));
+}
+
+function objectWords({ kind, metadata }: Pick<KubernetesObject, 'kind' | 'metadata'>): string {
+  const { namespace, name = '' } = metadata;
+  return namespace === undefined || namespace === '' ? `${kind} ${name}` : `${kind} ${namespace}/${name}`;
+}

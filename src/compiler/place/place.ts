@@ -1,0 +1,101 @@
+import type {
+  ManagedClusterV1,
+  PlacementDecisionV1beta1,
+  PlacementV1beta1,
+} from '../../../schemas/types.gen.ts';
+import type { CelBehaviour } from '../../engines/cel/behaviour.ts';
+import type { Outcome } from '../model/diagnostic.ts';
+import { compareUtf8 } from '../../base/json/go-json.ts';
+import type { ByKey, Inventory } from '../model/inventory.ts';
+import { findCandidates } from './candidates.ts';
+import { decidedByChance } from './chance.ts';
+import { clusterOnHub } from './clusters.ts';
+import type { Decision, Decisions } from './decision.ts';
+import { setsOnHub } from './default-cluster-sets.ts';
+import { earlierDecisions } from './earlier-decisions.ts';
+import { checkDecision } from './decision-checks.ts';
+import { schedulerIndex, type SchedulerInputs } from './scheduler-index.ts';
+import { decidedElsewhere, externalBindings, placementsByDecision } from './external-placements.ts';
+import { newDecision } from './new-decision.ts';
+import { stabilize, type OpenPlacement, type StabilizeContext } from './stabilize.ts';
+import { decisionsByPlacement, unchangedDecision, unscheduledBy } from './unchanged-decision.ts';
+
+export interface PlaceOptions {
+  /**
+   * The time of the decision, in milliseconds since 1970. Tolerations with a time limit and scores that expire are compared with
+   * it.
+   */
+  readonly now: number;
+  /**
+   * The CEL behavior of the hub.
+   * @default that of OCM 1.3
+   */
+  readonly cel?: CelBehaviour;
+}
+
+/**
+ * Decides all Placements, with the result of OCM's placement controller after the hub settles. Starts from the decisions in the
+ * inventory. Placements are decided in the order of namespace and name; the hub's own order is random.
+ */
+export function place(inventory: Inventory, { now, cel }: PlaceOptions): Outcome<Decisions> {
+  const clusters = new Map<string, ManagedClusterV1>();
+  for (const [name, { object }] of inventory.managedClusters) clusters.set(name, clusterOnHub(object, now));
+  const objects: SchedulerInputs = {
+    managedClusters: [...clusters.values()],
+    managedClusterSets: setsOnHub(objectsOf(inventory.managedClusterSets)),
+    managedClusterSetBindings: [
+      ...objectsOf(inventory.managedClusterSetBindings),
+      ...externalBindings(inventory.elsewhere),
+    ],
+    addOnPlacementScores: objectsOf(inventory.addOnPlacementScores),
+  };
+  const hub = schedulerIndex(objects, cel);
+  const decided = objectsOf(inventory.placementDecisions);
+  const earlier = earlierDecisions(hub.index, decided);
+  const standing = decisionsByPlacement(decided);
+  const decisions = decideAll(inventory, standing, { hub, earlier: earlier.open(), now });
+  const findings = Array.from(decisions.values(), (decision) => checkDecision(decision, hub));
+  const fresh = [...decisions].filter(([key]) => !standing.has(key)).map(([, decision]) => decision);
+  const diagnostics = [...findings, decidedByChance(fresh, hub.index)].flat();
+  return { value: { clusters, byPlacement: decisions, scheduler: hub, earlier, now }, diagnostics };
+}
+
+function decideAll(
+  inventory: Inventory,
+  standing: ReadonlyMap<string, readonly PlacementDecisionV1beta1[]>,
+  context: StabilizeContext,
+): ReadonlyMap<string, Decision> {
+  const byDecision = placementsByDecision(inventory);
+  const sorted = [...inventory.placements, ...byDecision].sort(([, a], [, b]) =>
+    compareNames(a.object, b.object),
+  );
+  const unchangedDecisions = new Map<string, Decision>();
+  const open = new Map<string, OpenPlacement>();
+  for (const [key, placement] of sorted) {
+    const unscheduled = byDecision.has(key) ? decidedElsewhere : unscheduledBy(placement.object);
+    const candidates = unscheduled ?? findCandidates(placement.object, context.hub);
+    if ('reason' in candidates) {
+      unchangedDecisions.set(key, unchangedDecision(placement, candidates, standing.get(key) ?? []));
+    } else {
+      open.set(key, { object: placement.object, candidates });
+    }
+  }
+  const settled = stabilize(open, context);
+  const decisions = new Map<string, Decision>();
+  for (const [key, placement] of sorted) {
+    const outcome = settled.get(key);
+    const decision =
+      outcome === undefined ? unchangedDecisions.get(key) : newDecision(placement, outcome, context);
+    if (decision !== undefined) decisions.set(key, decision);
+  }
+  return decisions;
+}
+
+function objectsOf<T>(objects: ByKey<T>): T[] {
+  return Array.from(objects.values(), ({ object }) => object);
+}
+
+function compareNames(a: PlacementV1beta1, b: PlacementV1beta1): number {
+  const byNamespace = compareUtf8(a.metadata.namespace ?? '', b.metadata.namespace ?? '');
+  return byNamespace === 0 ? compareUtf8(a.metadata.name ?? '', b.metadata.name ?? '') : byNamespace;
+}

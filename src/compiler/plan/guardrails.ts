@@ -1,0 +1,169 @@
+import { addToGroup } from '../../base/collections/groups.ts';
+import { diagnostic, type Diagnostic } from '../model/diagnostic.ts';
+import type { Location } from '../model/origin.ts';
+import type { Resolution } from '../resolve.ts';
+import { clusterOnHub } from './hub-plans.ts';
+import type { Plan } from './plan.ts';
+
+/** Limits of what a change may do before somebody has to approve this exact plan. */
+export interface Guardrails {
+  /** The maximum number of uninstalls, counted per add-on and cluster. @default - any number */
+  readonly maxUninstalls?: Limit<number>;
+  /** The maximum number of clusters with a label that may be reached. */
+  readonly atMost: readonly Limit<LabelLimit>[];
+  /** Clusters that must not be reached. */
+  readonly protect: readonly Limit<string>[];
+  /** Hashes of approved plans, which may exceed all limits. */
+  readonly approved: readonly string[];
+}
+
+/** A limit and the location where it is written. Flags have no location. */
+export interface Limit<T> {
+  readonly value: T;
+  readonly location?: Location;
+}
+
+/** The maximum number of clusters with the value of a label that a change may reach. */
+export interface LabelLimit {
+  readonly label: string;
+  readonly value: string;
+  /** A number of clusters, or a percentage of those with the label. */
+  readonly most: number | Percentage;
+}
+
+/** A share of the clusters with a label. */
+export interface Percentage {
+  /** 0 to 100. */
+  readonly percent: number;
+}
+
+/** The result of checking a plan against guardrails. */
+export interface GuardrailVerdict {
+  /** Empty if the plan stays within the guardrails or is approved. */
+  readonly diagnostics: readonly Diagnostic[];
+  /** Whether the plan exceeds the guardrails and is approved. */
+  readonly approved: boolean;
+}
+
+/**
+ * Checks a plan against guardrails. Clusters on which add-ons only move are not reached.
+ *
+ * @param plan - its reach has to be counted by every label that `guardrails` limits
+ */
+export function checkGuardrails(plan: Plan, guardrails: Guardrails): GuardrailVerdict {
+  const exceeded = [
+    ...uninstallFindings(plan, guardrails),
+    ...guardrails.atMost.flatMap((limit) => labelFindings(plan, limit)),
+    ...protectedFindings(plan, guardrails),
+  ];
+  const approved = exceeded.length > 0 && guardrails.approved.includes(plan.hash);
+  const hint = `if this is intended, approve the plan: add ${plan.hash} to guardrails.approved`;
+  return { diagnostics: approved ? [] : exceeded.map((finding) => ({ ...finding, hint })), approved };
+}
+
+/**
+ * Returns the guardrails that name clusters which no app has in either state.
+ *
+ * @param apps - all apps of the repository, because guardrails apply to all of them
+ * @param hub - the hub of the apps, if there are several
+ */
+export function idleGuardrails(
+  apps: readonly { readonly base: Resolution; readonly head: Resolution }[],
+  { atMost, protect }: Guardrails,
+  hub?: string,
+): Diagnostic[] {
+  if (atMost.length === 0 && protect.length === 0) return [];
+  const fleets = apps.flatMap(({ base, head }) => [base.decisions.clusters, head.decisions.clusters]);
+  const hasLabel = ({ label, value }: LabelLimit): boolean =>
+    fleets.some((clusters) =>
+      [...clusters.values()].some(({ metadata }) => (metadata.labels?.[label] ?? '') === value),
+    );
+  const idle = [
+    ...atMost
+      .filter((limit) => !hasLabel(limit.value))
+      .map((limit) => ({ ...limit, missing: `no cluster has ${limit.value.label}=${limit.value.value}` })),
+    ...protect
+      .filter((limit) => !fleets.some((clusters) => clusters.has(withoutHub(limit.value, hub))))
+      .map((limit) => ({ ...limit, missing: `there is no cluster "${limit.value}"` })),
+  ];
+  return idle.map((limit) =>
+    diagnostic('FW8011', {
+      message: `${limit.missing}, so this guardrail has no effect`,
+      ...placeOf(limit),
+      hint: 'correct it, or remove it',
+    }),
+  );
+}
+
+/** Returns the name of a cluster on its hub: of several hubs, one can be named with the cluster. */
+function withoutHub(cluster: string, hub: string | undefined): string {
+  return hub !== undefined && cluster.startsWith(`${hub}/`) ? cluster.slice(hub.length + 1) : cluster;
+}
+
+function uninstallFindings({ summary, addOns }: Plan, { maxUninstalls }: Guardrails): Diagnostic[] {
+  const { uninstalled } = summary.effects;
+  if (maxUninstalls === undefined || uninstalled <= maxUninstalls.value) return [];
+  const times = uninstalled === 1 ? 'once' : `${uninstalled} times`;
+  return [
+    diagnostic('FW8004', {
+      message: `the change uninstalls ${lostThings(addOns)} from a cluster ${times}, but the guardrails allow at most ${maxUninstalls.value}`,
+      ...placeOf(maxUninstalls),
+    }),
+  ];
+}
+
+/** Returns `an add-on` or `an add-on, a Policy or an ApplicationSet`: the things that the plan removes from clusters. */
+function lostThings(addOns: Plan['addOns']): string {
+  const kinds = new Set(
+    addOns.flatMap(({ kind = 'add-on', effects }) => (effects.uninstalled > 0 ? [kind] : [])),
+  );
+  const words = [...kinds].sort().map((kind) => (/^[aeiou]/i.test(kind) ? `an ${kind}` : `a ${kind}`));
+  const last = words.pop() ?? '';
+  return words.length === 0 ? last : `${words.join(', ')} or ${last}`;
+}
+
+function labelFindings({ reach }: Plan, limit: Limit<LabelLimit>): Diagnostic[] {
+  const { label, value, most } = limit.value;
+  const { clusters, reached } = reach.find((row) => row.by === label && row.value === value) ?? {
+    clusters: 0,
+    reached: 0,
+  };
+  // Compare integers, because a tenth has no exact double representation.
+  const isExceeded = typeof most === 'number' ? reached > most : reached * 100 > most.percent * clusters;
+  if (!isExceeded) return [];
+  return [
+    diagnostic('FW8005', {
+      message: `the change reaches ${reached} of ${clusters} clusters with ${label}=${value}, but the guardrails allow at most ${typeof most === 'number' ? most : `${most.percent}%`}`,
+      ...placeOf(limit),
+    }),
+  ];
+}
+
+function protectedFindings({ addOns }: Plan, { protect }: Guardrails): Diagnostic[] {
+  const limits = new Map(protect.map((limit) => [limit.value, limit]));
+  const reached = new Map<string, string[]>();
+  for (const { hub, kind, addOn, groups } of addOns) {
+    for (const { effect, clusters } of groups) {
+      if (effect === 'moved') continue;
+      for (const cluster of clusters) {
+        for (const named of new Set([cluster, clusterOnHub(hub, cluster)])) {
+          if (!limits.has(named)) continue;
+          const name = kind === undefined ? `"${addOn}"` : `${kind} "${addOn}"`;
+          const where = hub === undefined ? '' : ` on hub ${hub}`;
+          const what = `${name} ${effect === 'rerolled' ? 'is rolled out again' : `is ${effect}`}${where}`;
+          addToGroup(reached, named, what);
+        }
+      }
+    }
+  }
+  return protect.flatMap((limit): Diagnostic[] => {
+    const what = reached.get(limit.value);
+    if (what === undefined) return [];
+    const message = `the change reaches the protected cluster "${limit.value}": ${what.join(', ')}`;
+    return [diagnostic('FW8006', { message, ...placeOf(limit) })];
+  });
+}
+
+function placeOf({ location }: Limit<unknown>): Pick<Diagnostic, 'location'> {
+  return location === undefined ? {} : { location };
+}

@@ -1,0 +1,402 @@
+import type { GitOpsEngine } from '../check/overrides/pruned-overrides.ts';
+import { inPlaceEdits } from '../check/rollouts/in-place-edit.ts';
+import type { Diagnostic, Outcome } from '../model/diagnostic.ts';
+import { compareUtf8, goJson } from '../../base/json/go-json.ts';
+import type { HubVersion } from '../../ocm/hub-version.ts';
+import type { Resolution } from '../resolve.ts';
+import { releaseEffects } from '../compare/causes/release-effects.ts';
+import type { AddOnChange, AddOnPlan } from '../compare/add-on-plan.ts';
+import type { ChangeGroup, Effect } from '../compare/change.ts';
+import { AddOnComparison } from '../compare/compare-add-on.ts';
+import { checkPlacementChanges } from './placement-checks.ts';
+import { ClusterLabels, type LabelValues } from '../compare/cluster-labels.ts';
+import { compareObjects, type ObjectChange } from '../compare/object-changes.ts';
+import { comparePermissions, compareRegistrations } from '../compare/permissions.ts';
+import { isHubsOwnAddOn, lastingHubAddOns, placementChanges, type Comparison } from '../compare/hub-owned-changes.ts';
+import type { PlacementChange } from '../compare/placements.ts';
+import { hookWaits } from './hook-waits.ts';
+import { planHash } from './plan-hash.ts';
+import { withoutLocations } from '../compare/without-locations.ts';
+import {
+  countedClusters,
+  isReached,
+  markOf,
+  noEffects,
+  reachOf,
+  type CountedCluster,
+  type Reach,
+} from './reach.ts';
+import { ReportedValues } from './reported-plan.ts';
+import { pairOf, type Pair } from '../compare/resolution-pair.ts';
+import { nothingSensitive, SensitiveValues, type SensitiveSettings } from '../masks/sensitive-values.ts';
+import { SelectionCauses } from '../compare/causes/selection-causes.ts';
+import { additionOrRemoval, unchangedIn } from '../compare/change-groups.ts';
+import { planFollowers } from '../compare/plan-followers.ts';
+import { planWorks, type WorkKind } from '../compare/plan-works.ts';
+import type { GroupedChange } from '../compare/change-groups.ts';
+import type { FollowerKind } from '../api/placement-followers.ts';
+import { staleWorks } from './stale-works.ts';
+import { surplusWorks } from './surplus-works.ts';
+import { compareStrategies } from '../compare/strategy-changes.ts';
+import { planRollouts } from '../compare/waves.ts';
+
+/** An app in two states. If only one state has it, the other is the resolution of nothing. */
+export interface AppStates {
+  readonly app: string;
+  readonly base: Resolution;
+  readonly head: Resolution;
+  /**
+   * The base with the fleet snapshot of the head. Objects that are on the hub and not from Git are compared on the same snapshot,
+   * because a snapshot reports what has already happened. If only the snapshot changes, this is the head itself.
+   *
+   * @default - `base`
+   */
+  readonly baseOnSameFleet?: Resolution;
+}
+
+/** The options of `plan`. */
+export interface PlanOptions {
+  readonly hub: HubVersion;
+  /**
+   * The release of the hub in the earlier state.
+   *
+   * @default - `hub`
+   */
+  readonly baseHub?: HubVersion;
+  /** The cluster labels by whose values the reach is counted. */
+  readonly by: readonly string[];
+  /**
+   * Whether both states have every object that is written. From a hub, only the objects that decide something are read.
+   *
+   * @default true
+   */
+  readonly allObjects?: boolean;
+  /**
+   * The GitOps engine that applies the files.
+   *
+   * @default 'none'
+   */
+  readonly engine?: GitOpsEngine;
+  /**
+   * Whether the plan contains values of Secrets, and other sensitive values.
+   *
+   * @default false
+   */
+  readonly showSecrets?: boolean;
+  /**
+   * The values that are masked besides those of Secrets.
+   *
+   * @default - none
+   */
+  readonly sensitive?: SensitiveSettings;
+}
+
+/** The fleets of both states. */
+export interface FleetChange {
+  readonly before: number;
+  readonly after: number;
+  /** Sorted by name. */
+  readonly added: readonly string[];
+  readonly removed: readonly string[];
+}
+
+/** The effect of a change on a fleet. Plain data: the same states produce the same bytes. */
+export interface Plan {
+  /** SHA-256 of all changes, in full, without locations in files. An approval names this hash. */
+  readonly hash: string;
+  readonly fleet: FleetChange;
+  readonly summary: PlanSummary;
+  /** The add-ons that change. Those with uninstalls come first, then by app and name. */
+  readonly addOns: readonly AddOnPlan[];
+  /** Sorted by app and name. */
+  readonly placements: readonly AppPlacementChange[];
+  readonly reach: readonly Reach[];
+  /** The values of the labels by which the plan counts, for the clusters on which anything happens. */
+  readonly labels: readonly LabelValues[];
+  /**
+   * All objects that differ between the two states, by app. For each app, the objects that it writes come first, then by name.
+   */
+  readonly objects: readonly AppObjectChange[];
+}
+
+/** A changed object with its app. Objects of a fleet snapshot that several apps share belong to the first of these apps. */
+export type AppObjectChange = ObjectChange & {
+  readonly app: string;
+  /** The hub, if the plan is about several. */
+  readonly hub?: string;
+};
+
+/** A changed Placement with its app. */
+export type AppPlacementChange = PlacementChange & {
+  readonly app: string;
+  /** The hub, if the plan is about several. */
+  readonly hub?: string;
+};
+
+/** The numbers of a plan. */
+export interface PlanSummary {
+  /** The number of add-ons on clusters, per effect: one add-on uninstalled from three clusters counts as three. */
+  readonly effects: Readonly<Record<Effect, number>>;
+  /** The number of unchanged add-ons on clusters. */
+  readonly unchanged: number;
+  /**
+   * The number of clusters on which an add-on, a work or a follower of a Placement is uninstalled, installed, changed or rolled
+   * out again.
+   */
+  readonly clusters: number;
+  readonly waves: number;
+  /** The number of objects that differ between the two states. */
+  readonly objects: Readonly<Record<ObjectChange['change'], number>>;
+  /** The apps that had objects and have none now, because they were removed or emptied. */
+  readonly emptiedApps: readonly string[];
+}
+
+/** Compares two states of some apps. The findings describe the step from one state to the other, not the states. */
+export function plan(
+  apps: readonly AppStates[],
+  {
+    hub,
+    baseHub = hub,
+    by,
+    allObjects = true,
+    engine = 'none',
+    showSecrets = false,
+    sensitive = nothingSensitive,
+  }: PlanOptions,
+): Outcome<Plan> {
+  const addOns: AddOnPlan[] = [];
+  const placements: (PlacementChange & { app: string })[] = [];
+  const objects: AppObjectChange[] = [];
+  const addedObjects: object[] = [];
+  const diagnostics: Diagnostic[] = [];
+  let unchanged = 0;
+  for (const { app, base, head, baseOnSameFleet = base } of apps) {
+    const pair = pairOf(base, head, { hub, baseHub, engine });
+    const causes = new SelectionCauses(base, head, { base: baseHub, head: hub });
+    const onSameFleet = onFleetOf(head, { pair, causes }, baseOnSameFleet);
+    const changes = namesOf(pair)
+      .filter((addOn) => !isHubsOwnAddOn(addOn, pair))
+      .map((addOn) => compareAddOn(app, addOn, pair, causes));
+    const ofHub =
+      onSameFleet === undefined
+        ? []
+        : lastingHubAddOns(onSameFleet)
+            .map((addOn) => compareAddOn(app, addOn, onSameFleet.pair, onSameFleet.causes))
+            .filter(isChanged);
+    const workChanges = planWorks(pair, causes);
+    const followers = planFollowers(pair, causes);
+    const works = [...workChanges, ...followers].map((change) => workPlan(app, change)).filter(isChanged);
+    const changedPlacements = placementChanges({ pair, causes }, onSameFleet);
+    for (const each of [...workChanges, ...followers]) unchanged += each.unchanged;
+    for (const { addOn, groups } of changes) {
+      const after = pair.head.resolution.configuration.get(addOn)?.clusters;
+      unchanged += unchangedIn(groups, after);
+    }
+    const reported = changes.filter((change) => isChanged(change) || isReportedAnyway(change, pair));
+    const rollouts = planRollouts(pair, hub, new Set(reported.map(({ addOn }) => addOn)));
+    for (const change of reported) addOns.push({ ...change, rollout: rollouts(change.addOn) });
+    if (onSameFleet !== undefined && ofHub.length > 0) {
+      const hubRollouts = planRollouts(onSameFleet.pair, hub, new Set(ofHub.map(({ addOn }) => addOn)));
+      for (const change of ofHub) addOns.push({ ...change, rollout: hubRollouts(change.addOn) });
+    }
+    addOns.push(...works);
+    placements.push(...changedPlacements.map((change) => ({ app, ...change })));
+    const explained = {
+      addOns: [...reported, ...ofHub, ...works],
+      placements: changedPlacements,
+      followed: new Set(followers.flatMap(({ explains }) => explains)),
+    };
+    const compared = compareObjects(base, head, explained, allObjects);
+    objects.push(...compared.changes.map((change) => ({ app, ...change })));
+    addedObjects.push(...compared.added);
+    diagnostics.push(
+      ...checkPlacementChanges(pair),
+      ...hookWaits(pair),
+      ...staleWorks(pair),
+      ...surplusWorks(pair),
+      ...inPlaceEdits(base, head),
+      ...releaseEffects({ resolution: base, hub: baseHub }, { resolution: head, hub }),
+    );
+  }
+  addOns.sort((a, b) => Number(b.effects.uninstalled > 0) - Number(a.effects.uninstalled > 0));
+  const { marks, clusters } = clustersOf(apps, addOns);
+  const fleet = fleetChange(apps);
+  const changedObjects = withoutSharedFleets(objects);
+  const hash = planHash({ fleet, addOns, placements, objects: changedObjects, addedObjects });
+  const labels = new ClusterLabels(apps, by);
+  const inventories = apps.flatMap(({ base, head }) => [base.inventory, head.inventory]);
+  const reported = new ReportedValues(showSecrets ? undefined : new SensitiveValues(inventories, sensitive));
+  const value = {
+    hash,
+    fleet,
+    summary: {
+      ...summaryOf(addOns, unchanged, [...marks.values()].filter(isReached).length),
+      objects: countObjects(changedObjects),
+      // A hub and a folder are not two states of an app.
+      emptiedApps: allObjects ? emptiedApps(apps) : [],
+    },
+    addOns: addOns.map((addOn) => withLabels(reported.addOn(addOn), labels)),
+    placements,
+    reach: reachOf(clusters, marks, by),
+    labels: labels.values([...marks.keys()].sort(compareUtf8)),
+    objects: changedObjects.map((change) => reported.object(change)),
+  };
+  return { value, diagnostics };
+}
+
+/** Removes duplicate changes. Apps can share a fleet snapshot, or each have a copy of it. */
+function withoutSharedFleets(objects: readonly AppObjectChange[]): readonly AppObjectChange[] {
+  const seen = new Set<string>();
+  return objects.filter(({ app: _app, location: _location, ...change }) => {
+    if (change.source === 'app') return true;
+    const key = goJson(withoutLocations(change));
+    return seen.size !== seen.add(key).size;
+  });
+}
+
+function countObjects(objects: readonly ObjectChange[]): PlanSummary['objects'] {
+  const counts = { added: 0, removed: 0, edited: 0 };
+  for (const { change } of objects) counts[change]++;
+  return counts;
+}
+
+function withLabels(addOn: AddOnPlan, labels: ClusterLabels): AddOnPlan {
+  if (labels.isEmpty) return addOn;
+  const { groups, rollout } = addOn;
+  return {
+    ...addOn,
+    groups: groups.map((group) => ({ ...group, labels: labels.counts(group.clusters) })),
+    rollout: {
+      ...rollout,
+      waves: rollout.waves.map((wave) => ({ ...wave, labels: labels.counts(wave.clusters) })),
+    },
+  };
+}
+
+function isChanged({ groups }: Pick<AddOnPlan, 'groups'>): boolean {
+  return groups.length > 0;
+}
+
+/** Returns whether a plan reports an add-on even if it changes on no cluster. */
+function isReportedAnyway(
+  { addOn, change, permissions, registrations, strategies, stalled }: AddOnChange,
+  { base }: Pair,
+): boolean {
+  if (change !== undefined) return true;
+  if (permissions.length > 0 || registrations.length > 0 || strategies.length > 0) return true;
+  return stalled !== undefined && base.resolution.configuration.get(addOn)?.stalled === undefined;
+}
+
+/** Returns the comparison on one fleet, or undefined if nothing of the hub can change. */
+function onFleetOf(head: Resolution, comparison: Comparison, base: Resolution): Comparison | undefined {
+  if (base === head) return undefined;
+  if (base === comparison.pair.base.resolution) return comparison;
+  const { hub, baseHub } = comparison.pair;
+  const causes = new SelectionCauses(base, head, { base: baseHub, head: hub });
+  return { pair: pairOf(base, head, comparison.pair), causes };
+}
+
+function namesOf({ base, head }: Pair): readonly string[] {
+  const names = new Set([...base.resolution.configuration.keys(), ...head.resolution.configuration.keys()]);
+  return [...names].sort(compareUtf8);
+}
+
+function compareAddOn(app: string, addOn: string, pair: Pair, causes: SelectionCauses): AddOnChange {
+  const base = pair.base.resolution;
+  const head = pair.head.resolution;
+  const before = base.configuration.get(addOn);
+  const after = head.configuration.get(addOn);
+  const groups = new AddOnComparison(addOn, pair, causes).groups();
+  return {
+    app,
+    addOn,
+    ...additionOrRemoval(before, after),
+    before: before?.clusters.size ?? 0,
+    after: after?.clusters.size ?? 0,
+    effects: effectsOf(groups),
+    groups,
+    permissions: comparePermissions(addOn, pair),
+    registrations: compareRegistrations(addOn, pair),
+    strategies: compareStrategies(addOn, pair),
+    ...(after?.stalled === undefined ? {} : { stalled: after.stalled }),
+  };
+}
+
+function workPlan(
+  app: string,
+  { kind, name, change, before, after, groups }: GroupedChange<WorkKind | FollowerKind>,
+): AddOnPlan {
+  // The plan does not predict the order.
+  const rollout = { waves: [], stops: [], finishedAfter: 0 };
+  return {
+    app,
+    kind,
+    addOn: name,
+    ...(change && { change }),
+    before,
+    after,
+    effects: effectsOf(groups),
+    groups,
+    permissions: [],
+    registrations: [],
+    strategies: [],
+    rollout,
+  };
+}
+
+function effectsOf(groups: readonly ChangeGroup[]): Record<Effect, number> {
+  const effects = noEffects();
+  for (const { effect, clusters } of groups) effects[effect] += clusters.length;
+  return effects;
+}
+
+/** Returns all clusters, and what happens on each. */
+function clustersOf(
+  apps: readonly AppStates[],
+  addOns: readonly AddOnPlan[],
+): { marks: ReadonlyMap<string, number>; clusters: readonly CountedCluster[] } {
+  const marks = new Map<string, number>();
+  for (const { groups } of addOns) {
+    for (const { effect, clusters } of groups) {
+      const mark = markOf(effect);
+      for (const cluster of clusters) marks.set(cluster, (marks.get(cluster) ?? 0) | mark);
+    }
+  }
+  return { marks, clusters: countedClusters(apps) };
+}
+
+function fleetChange(apps: readonly AppStates[]): FleetChange {
+  const before = new Set<string>();
+  const after = new Set<string>();
+  for (const { base, head } of apps) {
+    for (const name of base.decisions.clusters.keys()) before.add(name);
+    for (const name of head.decisions.clusters.keys()) after.add(name);
+  }
+  return {
+    before: before.size,
+    after: after.size,
+    added: [...after].filter((cluster) => !before.has(cluster)).sort(compareUtf8),
+    removed: [...before].filter((cluster) => !after.has(cluster)).sort(compareUtf8),
+  };
+}
+
+function emptiedApps(apps: readonly AppStates[]): string[] {
+  const hasObjects = ({ inventory }: Resolution): boolean =>
+    inventory.objects.some(({ source }) => source === 'app');
+  return apps.flatMap(({ app, base, head }) =>
+    app !== '' && hasObjects(base) && !hasObjects(head) ? [app] : [],
+  );
+}
+
+function summaryOf(
+  addOns: readonly AddOnPlan[],
+  unchanged: number,
+  clusters: number,
+): Omit<PlanSummary, 'emptiedApps' | 'objects'> {
+  return {
+    effects: effectsOf(addOns.flatMap(({ groups }) => groups)),
+    unchanged,
+    clusters,
+    waves: addOns.reduce((most, { rollout }) => Math.max(most, rollout.waves.length), 0),
+  };
+}

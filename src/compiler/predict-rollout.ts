@@ -1,0 +1,83 @@
+import type { Diagnostic, Outcome } from './model/diagnostic.ts';
+import { objectKey, type LoadedObject } from './model/inventory.ts';
+import { placementLabel } from '../ocm/labels.ts';
+import { resolve, type Resolution, type ResolveOptions } from './resolve.ts';
+import { inPlaceEdits } from './check/rollouts/in-place-edit.ts';
+import type { Rollouts } from './rollout/rollout.ts';
+import { updatedObjects } from './model/updated-objects.ts';
+
+/** The options of `predictRollout`: those of `resolve`, and an update. */
+export interface PredictOptions extends ResolveOptions {
+  /** Objects that are applied after the installation is complete; they replace those with the same identity. */
+  readonly update?: readonly LoadedObject[];
+}
+
+/** The rollouts of all add-ons: those that the objects start, and those that an update then starts. */
+export interface PredictedRollout {
+  readonly before: Resolution;
+  readonly install: Rollouts;
+  readonly update?: Rollouts;
+}
+
+/**
+ * Predicts the installation of all add-ons to its end, and an update from there. Agents that fail or are silent do so in the last
+ * of the two. Undefined if the API server would reject one of the objects.
+ */
+export function predictRollout(
+  objects: readonly LoadedObject[],
+  { update, failing, silent, ...options }: PredictOptions,
+): Outcome<PredictedRollout | undefined> {
+  const faults = { ...(failing && { failing }), ...(silent && { silent }) };
+  const { value: before, diagnostics } = resolve(objects, {
+    ...options,
+    ...(update === undefined && faults),
+  });
+  if (before === undefined) return { value: undefined, diagnostics };
+  const install = ofTheApp(before);
+  if (update === undefined) return { value: { before, install }, diagnostics };
+
+  const settled = Math.max(0, ...Array.from(before.rollouts.values(), ({ settledAfter }) => settledAfter));
+  const now = options.now + settled;
+  const from = new Map(Array.from(before.rollouts, ([name, { reached }]) => [name, reached]));
+  const after = resolve(updatedObjects(withDecisions(objects, before), update), {
+    ...options,
+    ...faults,
+    now,
+    from,
+  });
+  if (after.value === undefined)
+    return { value: undefined, diagnostics: merged(diagnostics, after.diagnostics) };
+  const edits = inPlaceEdits(before, after.value);
+  return {
+    value: { before, install, update: ofTheApp(after.value) },
+    diagnostics: merged(diagnostics, [...after.diagnostics, ...edits]),
+  };
+}
+
+/** Returns the rollouts, except those of add-ons that are on the hub but not in Git. */
+function ofTheApp({ configuration, rollouts }: Resolution): Rollouts {
+  return new Map([...rollouts].filter(([name]) => configuration.get(name)?.isHubOwned !== true));
+}
+
+/** Returns the objects together with the hub's decisions: the hub prefers its earlier decisions. */
+function withDecisions(objects: readonly LoadedObject[], { decisions }: Resolution): LoadedObject[] {
+  const undecided = objects.filter(({ object: { kind, metadata } }) => {
+    const owner = kind === 'PlacementDecision' ? metadata?.labels?.[placementLabel] : undefined;
+    return owner === undefined || !decisions.byPlacement.has(objectKey(metadata.namespace, owner));
+  });
+  const decided = [...decisions.byPlacement.values()].flatMap(({ placement: { origin }, objects }) =>
+    objects.map((object): LoadedObject => {
+      // Owner references need uids, which only the hub knows.
+      const { ownerReferences: _, ...metadata } = object.metadata;
+      return { object: { ...object, metadata }, origin, source: 'fleet' };
+    }),
+  );
+  return [...undecided, ...decided];
+}
+
+/** Merges the findings before and after the update. Most of them are the same, and these are reported once. */
+function merged(before: readonly Diagnostic[], after: readonly Diagnostic[]): readonly Diagnostic[] {
+  const subjectOf = ({ code, object, path }: Diagnostic): string => JSON.stringify([code, object, path]);
+  const reported = new Set(after.map(subjectOf));
+  return [...before.filter((diagnostic) => !reported.has(subjectOf(diagnostic))), ...after];
+}

@@ -1,0 +1,87 @@
+import { addToGroup } from '../../base/collections/groups.ts';
+import { byFirstCluster, type AddOnClusters, type ClusterClass } from '../configure/add-on-clusters.ts';
+import type { Configuration, EffectiveConfiguration } from '../configure/resolved-add-on.ts';
+import type { HubVersion } from '../../ocm/hub-version.ts';
+import type { Inventory } from '../model/inventory.ts';
+import type { Decisions } from '../place/decision.ts';
+import { isDeploymentConfig } from '../../ocm/referent.ts';
+import { imageRegistriesAnnotation } from './image-registries.ts';
+import { readInputs } from './inputs.ts';
+import { manifestRenderer } from './manifests.ts';
+import type { RenderGroup } from './render-result.ts';
+import { addOnFacts } from './sources/source-values.ts';
+
+/**
+ * Returns everything that is rendered from templates, by the key of its inputs. Clusters without a template or configuration are
+ * in no group.
+ */
+export function renderGroups(
+  inventory: Inventory,
+  decisions: Decisions,
+  configuration: Configuration,
+  hub: HubVersion,
+): ReadonlyMap<string, RenderGroup> {
+  const groups = new Map<string, RenderGroup & { clusters: readonly string[] }>();
+  const lists = new Map<string, (readonly string[])[]>();
+  const annotated = new Set<string>();
+  for (const [name, { metadata }] of decisions.clusters)
+    if (metadata.annotations?.[imageRegistriesAnnotation] !== undefined) annotated.add(name);
+  for (const resolved of configuration.values()) {
+    if (!resolved.managed || !resolved.template) continue;
+    for (const { effective, clusters } of rendersAlike(resolved.clusters, annotated, decisions)) {
+      const { template, config, annotation, key } = readInputs(
+        resolved.name,
+        effective.references,
+        decisions.clusters.get(clusters[0] ?? ''),
+        inventory,
+      );
+      const group = groups.get(key);
+      if (group !== undefined) addToGroup(lists, key, clusters);
+      if (group !== undefined || 'error' in template || (config !== undefined && 'error' in config)) continue;
+      groups.set(key, {
+        addOn: resolved.name,
+        template,
+        ...(config === undefined ? {} : { config }),
+        ...(annotation === undefined ? {} : { annotation }),
+        configHash: effective.references.find(isDeploymentConfig)?.specHash ?? '',
+        clusters,
+        manifests: manifestRenderer({
+          addOn: resolved.name,
+          template: template.object,
+          config: config?.object,
+          annotation,
+          hub,
+          factsOf: (name) => {
+            const clusterAddOn = resolved.clusters.get(name) ?? { cluster: name };
+            return addOnFacts(resolved, clusterAddOn, decisions.clusters.get(name), hub);
+          },
+        }),
+      });
+    }
+  }
+  for (const [key, others] of lists) {
+    const group = groups.get(key);
+    if (group !== undefined) group.clusters = [group.clusters, ...others].flat().sort();
+  }
+  return groups;
+}
+
+/** Returns the clusters of the fleet in groups that no configuration and no annotation distinguishes. */
+function rendersAlike(
+  { classes, individual }: AddOnClusters,
+  annotated: ReadonlySet<string>,
+  decisions: Decisions,
+): readonly Pick<ClusterClass, 'effective' | 'clusters'>[] {
+  const alike: Pick<ClusterClass, 'effective' | 'clusters'>[] = [];
+  const addAlone = (cluster: string, effective: EffectiveConfiguration): void => {
+    if (decisions.clusters.has(cluster)) alike.push({ effective, clusters: [cluster] });
+  };
+  for (const { effective, clusters } of classes) {
+    const special = annotated.size === 0 ? [] : clusters.filter((cluster) => annotated.has(cluster));
+    for (const cluster of special) addAlone(cluster, effective);
+    const plain = special.length === 0 ? clusters : clusters.filter((cluster) => !annotated.has(cluster));
+    if (plain.length > 0) alike.push({ effective, clusters: plain });
+  }
+  for (const { cluster, effective } of individual.values()) addAlone(cluster, effective);
+  return alike.sort(byFirstCluster);
+}

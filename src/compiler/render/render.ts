@@ -1,0 +1,259 @@
+import { getOrInsertComputed } from '../../base/collections/get-or-insert.ts';
+import type { AddOnTemplateV1alpha1 } from '../../../schemas/types.gen.ts';
+import type { ClusterAddOn, Configuration, ResolvedAddOn } from '../configure/resolved-add-on.ts';
+import { codes } from '../model/codes.ts';
+import type { Outcome } from '../model/diagnostic.ts';
+import type { HubVersion } from '../../ocm/hub-version.ts';
+import type { Inventory } from '../model/inventory.ts';
+import type { Decisions } from '../place/decision.ts';
+import { renderClusterAddOn, type RenderedClusterAddOn } from './cluster-add-on.ts';
+import type { RenderFault } from './fault.ts';
+import { faultDiagnostics, type GroupFault } from './fault-diagnostics.ts';
+import { renderGroups } from './groups.ts';
+import { hostedClusters } from './hosted-clusters.ts';
+import { hostingClusterOn } from './hosting-cluster.ts';
+import { parseImageRegistries } from './image-registries.ts';
+import { readInputs, templateOf, type RenderInputs } from './inputs.ts';
+import { ManagerRenderings } from './manager-profiles/manager-renderings.ts';
+import { unusedProfiles } from './manager-profiles/unused-profiles.ts';
+import type { RenderedManifests } from './manifests.ts';
+import type { ClusterRendering, RenderClass, RenderGroup, Rendering } from './render-result.ts';
+import { sharedBindings } from './shared-bindings.ts';
+import {
+  configurationAfter,
+  reachedConfiguration,
+  type StatusConfiguration,
+} from '../rollout/status-configuration.ts';
+import type { Rollouts } from '../rollout/rollout.ts';
+import type { RoleBinding } from '../../ocm/role-binding.ts';
+import { agentNamespace } from '../../ocm/agent-namespace.ts';
+
+export interface RenderOptions {
+  readonly hub: HubVersion;
+  /**
+   * How the configuration reaches the clusters.
+   *
+   * @default - every cluster has the configuration
+   */
+  readonly rollouts?: Rollouts;
+}
+
+/**
+ * Returns what the hub's addon-manager creates from every add-on on every cluster: works, registrations, hub permissions and
+ * conditions, for a hub that has no works of these add-ons yet.
+ *
+ * Clusters with the same template, configuration and annotation are rendered identically except for their name. Problems are
+ * therefore detected on the first cluster of each group and reported once for all of them.
+ */
+export function render(
+  inventory: Inventory,
+  decisions: Decisions,
+  configuration: Configuration,
+  { hub, rollouts }: RenderOptions,
+): Outcome<Rendering> {
+  const groups = renderGroups(inventory, decisions, configuration, hub);
+  const bindingElsewhere = new Set([...groups.values()].filter(bindsElsewhere).map(({ addOn }) => addOn));
+  const namespaceOf = once((template: AddOnTemplateV1alpha1) =>
+    agentNamespace(template, hub.kubernetesMinor),
+  );
+  const templateConfigsOf = once(({ name, defaultReferences }: ResolvedAddOn) => {
+    const template = templateOf(name, defaultReferences, inventory);
+    return 'error' in template ? [] : (template.object.spec.agentSpec.manifestConfigs ?? []);
+  });
+  const statusConfigurationOf = once((resolved: ResolvedAddOn) => {
+    const rollout = rollouts?.get(resolved.name);
+    return rollout === undefined ? everywhere(resolved) : configurationAfter(rollout);
+  });
+  const sharedBindingsOf = once((resolved: ResolvedAddOn) =>
+    sharedBindings(
+      resolved.delivery,
+      bindingElsewhere.has(resolved.name) ? resolved.clusters.keys() : [],
+      (cluster, bindings) => {
+        const clusterAddOn = resolved.clusters.get(cluster);
+        if (clusterAddOn === undefined) return;
+        renderOne(resolved, clusterAddOn, statusConfigurationOf(resolved)(clusterAddOn), bindings, {
+          objects: [],
+        });
+      },
+    ),
+  );
+
+  function renderOne(
+    resolved: ResolvedAddOn,
+    clusterAddOn: ClusterAddOn,
+    statusConfiguration: StatusConfiguration,
+    bindings: Map<string, RoleBinding>,
+    manifests?: RenderedManifests,
+  ): RenderedClusterAddOn {
+    const cluster = decisions.clusters.get(clusterAddOn.cluster);
+    const inputs = readInputs(resolved.name, statusConfiguration.references, cluster, inventory);
+    const { template } = inputs;
+    return renderClusterAddOn({
+      resolved,
+      clusterAddOn,
+      statusConfiguration,
+      cluster,
+      template: 'error' in template ? template : template.object,
+      namespace: installedIn(resolved.name, inputs, namespaceOf),
+      manifests:
+        manifests ?? groups.get(inputs.key)?.manifests.render(clusterAddOn.cluster) ?? inputFault(inputs),
+      templateConfigs: templateConfigsOf(resolved),
+      hosting: hostingClusterOn(resolved, clusterAddOn, decisions),
+      hub,
+      bindings,
+    });
+  }
+
+  function renderOn(
+    addOn: string,
+    cluster: string,
+    holding: (resolved: ResolvedAddOn) => (clusterAddOn: ClusterAddOn) => StatusConfiguration,
+  ): { rendering: ClusterRendering; faults: readonly RenderFault[] } | undefined {
+    const resolved = configuration.get(addOn);
+    const clusterAddOn = resolved?.clusters.get(cluster);
+    if (resolved === undefined || clusterAddOn === undefined) return undefined;
+    // The companion creates separate bindings for every cluster.
+    const bindings = new Map(resolved.delivery === 'compiled' ? [] : sharedBindingsOf(resolved));
+    const statusConfiguration = holding(resolved)(clusterAddOn);
+    const { faults, ...rendered } = renderOne(resolved, clusterAddOn, statusConfiguration, bindings);
+    const roleBindings = [...bindings.values()].filter(({ metadata }) => metadata.namespace === cluster);
+    return { rendering: { addOn, cluster, ...rendered, roleBindings }, faults };
+  }
+
+  const managers = new ManagerRenderings(inventory, decisions, hub, statusConfigurationOf);
+  const withSources = new Set(
+    [...groups.values()].flatMap(({ addOn, manifests }) => (manifests.hasSources ? [addOn] : [])),
+  );
+
+  const isHostedAnywhere = once((resolved: ResolvedAddOn) => {
+    if (resolved.delivery !== 'compiled') return false;
+    const [first] = hostedClusters(resolved, inventory);
+    return first !== undefined;
+  });
+
+  const classOf = (resolved: ResolvedAddOn, clusterAddOn: ClusterAddOn): RenderClass | undefined => {
+    const renderClass = sourceClassOf(resolved, clusterAddOn);
+    const hosting = hostingClusterOn(resolved, clusterAddOn, decisions);
+    if (hosting === undefined) return renderClass;
+    const { key, kubernetesVersion } = renderClass ?? unknownClass;
+    return { key: `${key}\n${hosting.name} ${hosting.state}`, kubernetesVersion, hosting };
+  };
+
+  const sourceClassOf = (resolved: ResolvedAddOn, clusterAddOn: ClusterAddOn): RenderClass | undefined => {
+    if (!withSources.has(resolved.name)) return managers.classOf(resolved, clusterAddOn);
+    const { cluster } = clusterAddOn;
+    const { references } = statusConfigurationOf(resolved)(clusterAddOn);
+    const { key } = readInputs(resolved.name, references, decisions.clusters.get(cluster), inventory);
+    return groups.get(key)?.manifests.classOf(cluster);
+  };
+
+  const faults: GroupFault[] = [...managers.faults(configuration)];
+  const faultless = new Set<string>();
+  for (const group of groups.values()) {
+    const content = contentOf(group);
+    // Report problems even if the rollout does not reach the cluster.
+    const { faults: sampleFaults = [] } = faultless.has(content)
+      ? {}
+      : (renderOn(group.addOn, group.clusters[0] ?? '', everywhere) ?? {});
+    if (sampleFaults.length === 0 && configuration.get(group.addOn)?.delivery === 'hub')
+      faultless.add(content);
+    const others = group.manifests.hasSources ? faultsByCluster(group) : [];
+    if (!others.some(({ fault }) => isError(fault)))
+      faults.push(...sampleFaults.map((fault) => ({ fault, group })));
+    faults.push(...others);
+  }
+  return {
+    value: {
+      clusterAddOn: (addOn, cluster) => renderOn(addOn, cluster, statusConfigurationOf)?.rendering,
+      predicted(addOn, cluster) {
+        const resolved = configuration.get(addOn);
+        if (resolved === undefined || !resolved.managed) return undefined;
+        if (resolved.template) return renderOn(addOn, cluster, statusConfigurationOf)?.rendering;
+        const clusterAddOn = resolved.clusters.get(cluster);
+        return clusterAddOn && managers.render(resolved, clusterAddOn);
+      },
+      classesOf(addOn) {
+        const resolved = configuration.get(addOn);
+        if (resolved === undefined) return undefined;
+        const isRendered = withSources.has(addOn) || managers.profileOf(resolved) !== undefined;
+        if (!isRendered && !isHostedAnywhere(resolved)) return undefined;
+        return (cluster) => {
+          const clusterAddOn = resolved.clusters.get(cluster);
+          return (clusterAddOn && classOf(resolved, clusterAddOn)) ?? unknownClass;
+        };
+      },
+      sharedBindings(addOn) {
+        const resolved = configuration.get(addOn);
+        if (resolved === undefined) return [];
+        return [...sharedBindingsOf(resolved).values()].filter(
+          ({ metadata }) => !resolved.clusters.has(metadata.namespace),
+        );
+      },
+      groups: [...groups.values()],
+    },
+    diagnostics: [...faultDiagnostics(faults, inventory), ...unusedProfiles(inventory, configuration)],
+  };
+}
+
+/** The class of clusters on which nothing can be rendered. */
+const unknownClass: RenderClass = { key: '', kubernetesVersion: '' };
+
+/** Whether a fault stops the hub. Those without a code are reported elsewhere. */
+function isError({ code }: RenderFault): boolean {
+  return code === undefined || codes[code].severity === 'error';
+}
+
+/** Returns the faults and warnings of a group whose clusters can differ, each with the clusters that have it. */
+function faultsByCluster(group: RenderGroup): GroupFault[] {
+  const faults = new Map<string, { fault: RenderFault; clusters: string[] }>();
+  for (const cluster of group.clusters) {
+    const rendered = group.manifests.render(cluster);
+    for (const fault of 'error' in rendered ? [rendered] : (rendered.warnings ?? []))
+      getOrInsertComputed(faults, fault.error, () => ({ fault, clusters: [] })).clusters.push(cluster);
+  }
+  return [...faults.values()].map(({ fault, clusters }) => ({ fault, group: { ...group, clusters } }));
+}
+
+/** Equal for groups that differ only by the name of the configuration: many clusters can have one each with the same content. */
+function contentOf({ addOn, template, annotation = '', configHash }: RenderGroup): string {
+  return [addOn, template.object.metadata.name, annotation, configHash].join('\n');
+}
+
+function everywhere(resolved: ResolvedAddOn): (clusterAddOn: ClusterAddOn) => StatusConfiguration {
+  return (clusterAddOn) => reachedConfiguration(resolved, clusterAddOn);
+}
+
+/** Caches the results of a function by the identity of its argument. */
+function once<K extends object, V>(compute: (key: K) => V): (key: K) => V {
+  const cache = new Map<K, V>();
+  return (key) => {
+    return getOrInsertComputed(cache, key, () => compute(key));
+  };
+}
+
+function bindsElsewhere({ template }: RenderGroup): boolean {
+  return (template.object.spec.registration ?? []).some(({ kubeClient }) =>
+    (kubeClient?.hubPermissions ?? []).some(({ type }) => type === 'SingleNamespace'),
+  );
+}
+
+/** Returns `status.namespace`. As OCM TemplateAgentRegistrationNamespaceFunc. */
+function installedIn(
+  addOn: string,
+  { template, config }: RenderInputs,
+  namespaceOf: (template: AddOnTemplateV1alpha1) => string,
+): string | RenderFault {
+  if ('error' in template) return template;
+  if (config === undefined) return namespaceOf(template.object);
+  if ('error' in config)
+    return { error: `failed to get deployment config for addon ${addOn}: ${config.error}` };
+  return config.object.spec.agentInstallNamespace || namespaceOf(template.object);
+}
+
+/** Returns the first fault of the hub if the objects to render from do not exist. */
+function inputFault({ template, config, annotation = '' }: RenderInputs): RenderFault {
+  if ('error' in template) return template;
+  const annotated = parseImageRegistries(annotation);
+  if ('error' in annotated) return annotated;
+  return config !== undefined && 'error' in config ? config : { error: 'nothing to render from' };
+}

@@ -1,0 +1,257 @@
+import { getOrInsertComputed } from '../../../base/collections/get-or-insert.ts';
+import {
+  loadChart,
+  renderChart,
+  traceField,
+  type Chart,
+  type ChartFault,
+  type FieldOrigin,
+  type RenderInput,
+} from '../../../engines/charts/index.ts';
+import type { GoJsonObject } from '../../../base/json/go-json.ts';
+import { textOf } from '../../../engines/gotemplate/index.ts';
+import { nameOf, namespaceOf } from '../../../base/objects/object-identity.ts';
+import type { AgentKind } from '../../../ocm/values-profile.ts';
+import { codes } from '../../model/codes.ts';
+import type { FieldPath } from '../../model/field-path.ts';
+import { winningLayer, type AgentValues } from '../agent-values/agent-values.ts';
+import type { RenderFault } from '../fault.ts';
+import type { RenderClass } from '../render-result.ts';
+import { GoTemplates } from './go-templates.ts';
+import { readSource, type ManifestSource } from './manifest-source.ts';
+import { sourceValues, type ClusterFacts, type SourceInputs } from './source-values.ts';
+
+/** The objects that a source renders for a cluster, or the first fault. */
+export type SourceObjects =
+  { readonly objects: readonly RenderedObject[]; readonly warnings: readonly RenderFault[] } | RenderFault;
+
+/** An object and the file of the source that it comes from. */
+export interface RenderedObject {
+  readonly object: GoJsonObject;
+  readonly file: string;
+}
+
+/** A source that is loaded: its charts and templates are parsed. */
+export interface LoadedSource {
+  readonly source: ManifestSource;
+  /** What the source asks for and nobody does, on all clusters. Renderings have these warnings, too. */
+  readonly warnings: readonly RenderFault[];
+  /** Whether two clusters with equal facts can have different manifests. */
+  readonly readsClusterName: boolean;
+  /** Whether two clusters that differ by nothing but the version of Kubernetes can have different manifests. */
+  readonly readsKubernetesVersion: boolean;
+  render(values: AgentValues, addOn: string, kubernetesVersion: string): SourceObjects;
+  trace(
+    values: AgentValues,
+    addOn: string,
+    kubernetesVersion: string,
+    field: WantedField,
+  ): readonly FieldOrigin[];
+}
+
+/** A field of a rendered object. */
+export interface WantedField {
+  readonly kind: string;
+  readonly name: string;
+  readonly namespace?: string;
+  readonly path: FieldPath;
+}
+
+/** A place of a template that writes a field, and the values that it reads. */
+export interface SourceOrigin {
+  /** A file of the source, such as `templates/deployment.yaml`. */
+  readonly file: string;
+  /** The line of the action, from 1. Absent if the text of the file is the value. */
+  readonly line?: number;
+  readonly values: readonly ReadValue[];
+}
+
+/** A value that a template reads. */
+export interface ReadValue {
+  /** Such as `image.tag`, or `Release.Name` for what is not among the values. */
+  readonly path: string;
+  /** The strongest layer that sets it. Absent if nothing does. */
+  readonly layer?: string;
+}
+
+const loaded = new WeakMap<GoJsonObject, LoadedSource | RenderFault>();
+
+/** Renders a source for clusters with one configuration. */
+export interface SourceRenderer {
+  render(cluster: string, facts: ClusterFacts): SourceObjects;
+  /** Returns the class of a cluster. With an equal key, manifests differ by nothing but the name of the cluster. */
+  classOf(facts: ClusterFacts): RenderClass;
+}
+
+/** Returns a renderer. Clusters with equal values share one rendering, unless a template reads the cluster's name. */
+export function sourceRenderer(manifest: GoJsonObject, inputs: SourceInputs): SourceRenderer {
+  const ready = loadSource(manifest);
+  if ('error' in ready) return { render: () => ready, classOf: () => ({ key: '', kubernetesVersion: '' }) };
+  const { source, readsClusterName, readsKubernetesVersion } = ready;
+  const readsAnnotation = source.functions.some((each) => each.function === 'GetValuesFromAddonAnnotation');
+  const classOf = ({ annotation, installNamespace, hostingCluster, ...facts }: ClusterFacts): RenderClass => {
+    const kubernetesVersion = readsKubernetesVersion ? facts.kubernetesVersion : '';
+    const read = [
+      readsAnnotation ? annotation : undefined,
+      installNamespace,
+      hostingCluster !== undefined,
+      kubernetesVersion,
+    ];
+    return { key: JSON.stringify(read), kubernetesVersion };
+  };
+  const rendered = new Map<string, SourceObjects>();
+  return {
+    classOf,
+    render: (cluster, facts) =>
+      getOrInsertComputed(rendered, `${classOf(facts).key}${readsClusterName ? cluster : ''}`, () => {
+        const values = sourceValues(source, inputs, cluster, facts);
+        return 'error' in values ? values : ready.render(values, inputs.addOn, facts.kubernetesVersion);
+      }),
+  };
+}
+
+/** Returns the actions of a source that write a field on a cluster. If none does, the files whose text has the field. */
+export function sourceOrigins(
+  manifest: GoJsonObject,
+  inputs: SourceInputs,
+  cluster: string,
+  facts: ClusterFacts,
+  field: WantedField,
+): readonly SourceOrigin[] {
+  const ready = loadSource(manifest);
+  if ('error' in ready) return [];
+  const values = sourceValues(ready.source, inputs, cluster, facts);
+  if ('error' in values) return [];
+  const origins = ready.trace(values, inputs.addOn, facts.kubernetesVersion, field);
+  const actions = origins.filter(({ isText }) => !isText);
+  if (actions.length === 0)
+    return [...new Set(origins.map(({ file }) => file))].map((file) => ({ file, values: [] }));
+  return actions.map(({ file, line, paths }) => ({
+    file,
+    line,
+    values: paths.map((path) => readValue(path, file, ready.source.kind, values)),
+  }));
+}
+
+function readValue(path: string, file: string, kind: AgentKind, { layers }: AgentValues): ReadValue {
+  const [root = '', ...below] = path.split('.');
+  if (kind === 'helm' && root !== 'Values') return { path };
+  const own = kind === 'helm' ? below : [root, ...below];
+  // A subchart sees its part of the values, and the global ones.
+  const charts = [...file.matchAll(/(?:^|\/)charts\/([^/]+)\//g)].map(([, name = '']) => name);
+  const keys = own[0] === 'global' ? own : [...charts, ...own];
+  const layer =
+    winningLayer(layers, keys)?.name ?? (kind === 'helm' ? 'values.yaml of the chart' : undefined);
+  return { path: keys.join('.'), ...(layer === undefined ? {} : { layer }) };
+}
+
+/** Returns a source with its templates parsed, once for all its uses. */
+export function loadSource(manifest: GoJsonObject): LoadedSource | RenderFault {
+  return getOrInsertComputed(loaded, manifest, () => load(manifest));
+}
+
+function load(manifest: GoJsonObject): LoadedSource | RenderFault {
+  const source = readSource(manifest);
+  if ('error' in source) return source;
+  return source.kind === 'helm' ? loadedChart(source) : loadedTemplates(source);
+}
+
+function loadedChart(source: ManifestSource): LoadedSource | RenderFault {
+  const { chart, faults } = loadChart(source.archive ?? source.files);
+  const first = faults.find(isError);
+  if (chart === undefined || first !== undefined) return chartFault(first);
+  const warnings = faults.map(chartFault);
+  return {
+    source,
+    warnings,
+    readsClusterName: source.archive !== undefined || canRead(source.files, clusterName),
+    readsKubernetesVersion: source.archive !== undefined || canRead(source.files, kubernetesVersion),
+    render: (values, addOn, version) => {
+      const rendered = renderedChart(chart, renderInput(source, values, addOn, version));
+      return 'error' in rendered ? rendered : { ...rendered, warnings: [...warnings, ...rendered.warnings] };
+    },
+    trace: (values, addOn, version, field) => {
+      const input = renderInput(source, values, addOn, version);
+      const manifest = renderChart(chart, input).manifests.find(({ object }) => isWanted(object, field));
+      return manifest === undefined ? [] : traceField(chart, input, manifest, field.path);
+    },
+  };
+}
+
+function renderInput(
+  { strict, now }: ManifestSource,
+  { values, installNamespace }: AgentValues,
+  addOn: string,
+  version: string,
+): RenderInput {
+  return {
+    values,
+    release: { name: addOn, namespace: installNamespace },
+    capabilities: { kubeVersion: { version } },
+    strict,
+    now,
+  };
+}
+
+function isWanted(object: GoJsonObject, { kind, name, namespace = '' }: WantedField): boolean {
+  return object['kind'] === kind && nameOf(object) === name && namespaceOf(object) === namespace;
+}
+
+function renderedChart(chart: Chart, input: RenderInput): SourceObjects {
+  const { manifests, faults } = renderChart(chart, input);
+  const first = faults.find(isError);
+  return first === undefined ? { objects: manifests, warnings: faults.map(chartFault) } : chartFault(first);
+}
+
+function loadedTemplates(source: ManifestSource): LoadedSource | RenderFault {
+  const templates = GoTemplates.parse(source.files);
+  if ('error' in templates) return templates;
+  return {
+    source,
+    warnings: [],
+    readsClusterName: canRead(source.files, clusterName),
+    readsKubernetesVersion: false,
+    render: ({ values }) => {
+      const objects = templates.render(values);
+      return 'error' in objects ? objects : { objects, warnings: [] };
+    },
+    trace: ({ values }, _addOn, _version, field) =>
+      templates.origins(values, (object) => isWanted(object, field), field.path),
+  };
+}
+
+/** How a template reads a value: by its name, or with the values as a whole that contain it. */
+const clusterName = /clusterName|\.Values(?![.\w])/i;
+const kubernetesVersion = /Capabilities/;
+/** An argument that is the whole data contains every value. So can a text that is a template, or a packed subchart. */
+const wholeData = /\{\{-?\s*[.$]\s*[|}]|\s[.$](?=\s*[)|}])|\btpl\b/;
+const withArguments = /\b(?:include|template)\s+(?:"[^"]*"|\S+)\s+[.$](?=\s*[)|}-])/g;
+
+/**
+ * Whether a template can read a value. Templates that get the whole data as an argument are themselves among the files.
+ */
+function canRead(files: ReadonlyMap<string, Uint8Array>, value: RegExp): boolean {
+  return [...files].some(([file, bytes]) => {
+    if (file === 'Chart.yaml' || file === 'values.yaml') return false;
+    if (file.endsWith('.tgz')) return true;
+    const text = textOf(bytes);
+    return value.test(text) || wholeData.test(text.replaceAll(withArguments, ''));
+  });
+}
+
+function isError({ code }: ChartFault): boolean {
+  return codes[code].severity === 'error';
+}
+
+function chartFault(fault: ChartFault | undefined): RenderFault {
+  if (fault === undefined) return { error: 'the chart cannot be loaded', code: 'FW6036' };
+  const { code, message, file, line, column, hint } = fault;
+  const place = [file, line].filter((part) => part !== undefined).join(':');
+  const location = [file, line, column].filter((part) => part !== undefined).join(':');
+  return {
+    // Most messages of Helm have the location.
+    error: location === '' || message.includes(place) ? message : `${location}: ${message}`,
+    code,
+    ...(hint === undefined ? {} : { hint }),
+  };
+}

@@ -1,0 +1,36 @@
+import { jsonText } from './json-text.ts';
+import type { PlanReport } from '../plan-report.ts';
+
+/** The version of the format. It changes if a reader of the old version would misread the new one. */
+export const planFormat = 'fleetwright.dev/plan/v1';
+
+/** Formats the report as JSON that conforms to schemas/plan.json. Contains everything that the plan contains. */
+export function planJson(report: PlanReport): string {
+  const {
+    plan,
+    base,
+    head,
+    commits,
+    release,
+    findings,
+    engine,
+    otherEngines,
+    snapshots = [],
+    promotions,
+  } = report;
+  const { hash, ...content } = plan;
+  return jsonText({
+    format: planFormat,
+    base,
+    head,
+    ...(commits !== undefined && { commits }),
+    ...(release !== undefined && { release }),
+    hash,
+    findings,
+    snapshots,
+    ...content,
+    ...(engine !== undefined && { engine }),
+    ...(otherEngines !== undefined && { otherEngines }),
+    ...(promotions !== undefined && { promotions }),
+  });
+}

@@ -1,0 +1,48 @@
+import type { PlannedPromotion, PlannedRelease } from '../promotion/planned-promotion.ts';
+import { counted } from '../model/words.ts';
+
+/** Returns the position of a promotion, as one line. */
+export function promotionPosition({ release, isTakenBack, paused }: PlannedPromotion): string {
+  const suffix = paused ? ', paused' : '';
+  if (release !== undefined) return `${releaseWords(release)}${suffix}`;
+  if (isTakenBack) return `the content of Git was taken back${suffix}`;
+  return `no release is in progress${suffix}`;
+}
+
+/** Returns the next release of a promotion, as one line; undefined if the change begins none. */
+export function nextReleaseWords({ next, unknownNext, release }: PlannedPromotion): string | undefined {
+  if (unknownNext !== undefined) return `next release: its hash is unknown, because ${unknownNext}`;
+  if (next === undefined) return undefined;
+  const clusters = next.waves.reduce((sum, count) => sum + count, 0);
+  const size = `${counted(next.waves.length, 'wave')}, ${counted(clusters, 'cluster')}`;
+  const when = release !== undefined && release.hash !== next.hash ? ' after the one in progress' : '';
+  return `next release${when}: ${next.hash} (${size})`;
+}
+
+/** Returns the state of a wave of a release. */
+export function waveState({ released, restores }: PlannedRelease, wave: number): string {
+  if (wave > released) return 'waits';
+  if (wave < released) return restores === undefined ? 'released' : 'taken back';
+  return 'in progress';
+}
+
+/** Returns the lines of a promotion below its heading. */
+export function promotionLines(promotion: PlannedPromotion): readonly string[] {
+  const { release, next, history } = promotion;
+  const nextWords = nextReleaseWords(promotion);
+  const [last] = history;
+  return [
+    promotionPosition(promotion),
+    ...(release?.openedBy ?? []).map((gate) => `opened by: ${gate}`),
+    ...(release?.waitsFor ?? []).map((gate) => `waits for: ${gate}`),
+    ...(nextWords === undefined ? [] : [nextWords]),
+    ...(release === undefined ? (next?.waitsFor ?? []).map((gate) => `waits for: ${gate}`) : []),
+    ...(last === undefined ? [] : [`last release: ${last.hash.slice(0, 12)} ${last.result}`]),
+  ];
+}
+
+function releaseWords({ hash, released, waves, restores }: PlannedRelease): string {
+  const position =
+    released === 0 ? `before wave 1 of ${waves.length}` : `wave ${released} of ${waves.length}`;
+  return `${restores === undefined ? '' : 'take-back '}${position} of ${hash}`;
+}

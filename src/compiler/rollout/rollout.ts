@@ -1,0 +1,125 @@
+import { AddOnClusters } from '../configure/add-on-clusters.ts';
+import type { Configuration, ResolvedAddOn } from '../configure/resolved-add-on.ts';
+import type { Diagnostic, Outcome } from '../model/diagnostic.ts';
+import { isInstalledByPlacements } from '../../ocm/install-strategy.ts';
+import type { Inventory } from '../model/inventory.ts';
+import type { Decisions } from '../place/decision.ts';
+import { freshState, stateOf, type ClusterState } from './cluster-state.ts';
+import { ConfiguredState } from './configured-state.ts';
+import { uninstalledFrom } from './uninstalled.ts';
+import { stopping, unreadable, locatedFaults } from './strategy-checks.ts';
+import { SharedRollouts } from './shared-rollouts.ts';
+import { rolloutGraph, type RolloutGraph } from './graph.ts';
+import { compiledRollout } from './compiled-rollout.ts';
+import {
+  simulateRollout,
+  type AddOnState,
+  type Rollout,
+  type SimulationOptions,
+} from './simulate-rollout.ts';
+
+/** The input for predicting the rollouts of add-ons: one resolved state of the inputs. */
+export interface RolloutInput {
+  readonly inventory: Inventory;
+  readonly decisions: Decisions;
+  readonly configuration: Configuration;
+}
+
+export interface RolloutOptions extends SimulationOptions {
+  /**
+   * The state of the add-ons at the start of the rollout, by name.
+   *
+   * @default - from the statuses of the inventory's ManagedClusterAddOns
+   */
+  readonly from?: ReadonlyMap<string, AddOnState>;
+}
+
+/** The rollouts of all add-ons, sorted by name. */
+export type Rollouts = ReadonlyMap<string, Rollout>;
+
+const nothing: AddOnState = new ConfiguredState(
+  new AddOnClusters({ individual: new Map() }),
+  () => freshState,
+);
+
+/**
+ * Rolls out the configuration of every add-on that the hub manages, from the current state of its clusters to the desired state.
+ * The add-ons do not wait for each other.
+ */
+export function rollout(input: RolloutInput, options: RolloutOptions): Outcome<Rollouts> {
+  const { inventory, decisions, configuration } = input;
+  const from = options.from ?? statesOf(inventory);
+  const diagnostics: Diagnostic[] = [];
+  const rollouts = new Map<string, Rollout>();
+  const shared = new SharedRollouts(options);
+  for (const [name, addOn] of configuration) {
+    const state = from.get(name) ?? nothing;
+    const graph = rolloutGraph(addOn, inventory, decisions);
+    const admitted = inventory.clusterManagementAddOns.get(name);
+    if (addOn.managed && admitted !== undefined && isInstalledByPlacements(admitted.object)) {
+      diagnostics.push(...locatedFaults(admitted).map(stopping));
+      if ('error' in graph) diagnostics.push(unreadable(graph, admitted, inventory));
+    }
+    const error = addOn.stalled ?? ('error' in graph ? graph.error : undefined);
+    if (!addOn.managed || error !== undefined || 'error' in graph)
+      rollouts.set(name, standStill(addOn, state, error));
+    else if (addOn.delivery === 'compiled') {
+      const installation = follow(addOn, graph, nothing);
+      rollouts.set(name, compiledRollout(addOn, installation, state, options));
+    } else rollouts.set(name, follow(addOn, graph, state, options));
+  }
+  return { value: rollouts, diagnostics };
+
+  function follow(
+    addOn: ResolvedAddOn,
+    graph: RolloutGraph,
+    state: AddOnState,
+    { failing, silent }: Pick<SimulationOptions, 'failing' | 'silent'> = {},
+  ): Rollout {
+    const { hub, now } = options;
+    const faults = { ...(failing && { failing }), ...(silent && { silent }) };
+    const simulate = (): Rollout => simulateRollout(addOn, graph, state, { now, hub, ...faults });
+    const allSucceed = (failing?.size ?? 0) === 0 && (silent?.size ?? 0) === 0;
+    return allSucceed ? shared.of(addOn, graph, state, simulate) : simulate();
+  }
+}
+
+/** Returns a rollout that configures nothing. Add-ons that are no longer selected are uninstalled anyway. */
+function standStill(
+  { managed, clusters }: ResolvedAddOn,
+  state: AddOnState,
+  error: string | undefined,
+): Rollout {
+  const gone = managed ? uninstalledFrom(clusters, state) : [];
+  const left = [...clusters.keys()];
+  return {
+    waves: [],
+    configures: false,
+    stops: managed && error !== undefined ? [{ reason: 'error', message: error, culprits: [], left }] : [],
+    unready: [],
+    uninstalled: gone,
+    progressions: [],
+    settledAfter: 0,
+    reached: managed ? statesOn(clusters.keys(), state) : state,
+  };
+}
+
+function statesOn(clusters: Iterable<string>, states: AddOnState): AddOnState {
+  const remaining = new Map<string, ClusterState>();
+  for (const cluster of clusters) {
+    const state = states.get(cluster);
+    if (state !== undefined) remaining.set(cluster, state);
+  }
+  return remaining;
+}
+
+/** Returns the states of the ManagedClusterAddOns of an inventory: clusters by add-on. */
+function statesOf({ managedClusterAddOns }: Inventory): ReadonlyMap<string, AddOnState> {
+  const addOns = new Map<string, Map<string, ClusterState>>();
+  for (const { object } of managedClusterAddOns.values()) {
+    const { name = '', namespace = '' } = object.metadata;
+    const clusters = addOns.get(name) ?? new Map<string, ClusterState>();
+    addOns.set(name, clusters.set(namespace, stateOf(object)));
+  }
+  return addOns;
+}

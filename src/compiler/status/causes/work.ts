@@ -1,0 +1,51 @@
+import { conditionOf } from '../../../base/objects/condition.ts';
+import type { CauseCode } from '../cause-table.ts';
+import { causeOf, isFalse, type CauseRule, type ClusterCause } from '../evidence.ts';
+import type { ObservedWork } from '../observation.ts';
+
+/** The errors of the managed cluster's API server, as the work agent quotes them. */
+const errors: readonly (readonly [RegExp, CauseCode])[] = [
+  [
+    /admission webhook|denied the request|violates PodSecurity|ValidatingAdmissionPolicy/i,
+    'manifest-refused',
+  ],
+  [/conflict with|Apply failed with \d+ conflict/i, 'manifest-conflict'],
+  [/namespaces "[^"]*" not found|namespace .* is being terminated/i, 'manifest-namespace-missing'],
+  [
+    /no matches for kind|could not find the requested resource|doesn't have a resource type/i,
+    'manifest-kind-missing',
+  ],
+  [/forbidden|not allowed|unauthorized/i, 'manifest-forbidden'],
+];
+
+/** Works that the agent of the cluster cannot apply, or has not applied yet. */
+export const workRule: CauseRule = ({ details, progress }) => {
+  const works = details.works.filter(({ name }) => !/-pre-delete(?:-|$)/.test(name));
+  for (const work of works) {
+    const failed = failureOf(work);
+    if (failed !== undefined) return failed;
+  }
+  const silent = works.find((work) => !hasReported(work));
+  if (silent === undefined || progress === 'missing' || progress === 'unexpected') return undefined;
+  const isNew = conditionOf(silent.conditions, 'Applied') === undefined;
+  const what = isNew ? 'has not reported on the work' : 'has not applied the present work';
+  return causeOf('work-agent-silent', `the work agent of the cluster ${what}`);
+};
+
+function failureOf({ conditions, manifests }: ObservedWork): ClusterCause | undefined {
+  if (!isFalse(conditionOf(conditions, 'Applied'))) return undefined;
+  for (const { name, conditions: ofManifest } of manifests) {
+    const applied = conditionOf(ofManifest, 'Applied');
+    if (!isFalse(applied)) continue;
+    const [, code] = errors.find(([pattern]) => pattern.test(applied.message)) ?? [];
+    const message = applied.message.replace(/^Failed to apply manifest: /, '');
+    return causeOf(code ?? 'manifest-failed', `${name}: ${message}`, applied.lastTransitionTime);
+  }
+  const applied = conditionOf(conditions, 'Applied');
+  return causeOf('manifest-failed', applied?.message ?? '', applied?.lastTransitionTime);
+}
+
+/** As workIsReady of OCM's addonprogressing: the conditions have to be those of the present generation. */
+function hasReported({ conditions, generation }: ObservedWork): boolean {
+  return conditionOf(conditions, 'Applied')?.observedGeneration === generation;
+}

@@ -1,0 +1,75 @@
+import { conditionOf } from '../../base/objects/condition.ts';
+import { moment } from '../../base/time/rfc3339.ts';
+import type { Condition, ManagedClusterV1, ManagedClusterV1Taint } from '../../../schemas/types.gen.ts';
+import type { ClusterAddOn, ResolvedAddOn } from '../configure/resolved-add-on.ts';
+import type { CauseCode } from './cause-table.ts';
+import type { PendingWave, StatusCause } from './fleet-status.ts';
+import type { ClusterDetails, ObservedAddOn } from './observation.ts';
+import type { RolloutPosition } from './rollout-position.ts';
+
+/** The progress of an add-on on a cluster; `missing` and `unexpected` if only the prediction or only the hub has it. */
+export type ObservedProgress = 'ToApply' | 'Progressing' | 'Succeeded' | 'Failed' | 'missing' | 'unexpected';
+
+/** An add-on on a cluster that may not be as predicted. */
+export interface Suspect {
+  readonly cluster: string;
+  readonly progress: ObservedProgress;
+  /** Undefined if the add-on is predicted to be elsewhere only. */
+  readonly expected: ClusterAddOn | undefined;
+  /** Undefined if the hub has no ManagedClusterAddOn. */
+  readonly observed: ObservedAddOn | undefined;
+}
+
+/** Everything that the rules for causes read. */
+export interface Evidence extends Suspect {
+  readonly addOn: ResolvedAddOn;
+  readonly managedCluster: ManagedClusterV1 | undefined;
+  /** The taint that excludes the cluster from all placements of the add-on that would select it. */
+  readonly taint: ManagedClusterV1Taint | undefined;
+  readonly position: RolloutPosition;
+  /** The objects that decide about the add-on and that the hub has in another form, such as `Placement default/all`. */
+  readonly unapplied: readonly string[];
+  /** What the cluster waits for, if a promotion holds the content back. */
+  readonly promotion: string | undefined;
+  readonly details: ClusterDetails;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+}
+
+/** A cause on one cluster. */
+export interface ClusterCause extends StatusCause {
+  /** In RFC 3339. */
+  readonly since?: string;
+  readonly wave?: PendingWave;
+}
+
+/** Returns a cause if the evidence shows it. */
+export type CauseRule = (evidence: Evidence) => ClusterCause | undefined;
+
+/** How long a controller or an agent may take to react, in milliseconds. */
+const patience = 5000;
+
+/** Whether something happened so recently that a controller or an agent may not have reacted. */
+export function isRecent(time: string | null | undefined, now: number): boolean {
+  return now - (moment(time ?? undefined) ?? 0) < patience;
+}
+
+/** The maximum number of characters of a message of the hub in a cause. */
+const longestQuote = 400;
+
+/** Returns a cause; `since` may be absent. */
+export function causeOf(code: CauseCode, message: string, since?: string | null): ClusterCause {
+  const text = message.length > longestQuote ? `${message.slice(0, longestQuote)}…` : message;
+  const sentence = text.replace(/\.$/, '');
+  return { code, message: sentence, ...(since === undefined || since === null ? {} : { since }) };
+}
+
+/** Returns a condition of the ManagedClusterAddOn. */
+export function addOnCondition({ observed }: Evidence, type: string): Condition | undefined {
+  return conditionOf(observed?.status?.conditions, type);
+}
+
+/** Whether the condition has the status `False`. */
+export function isFalse(condition: Condition | undefined): condition is Condition {
+  return condition?.status === 'False';
+}

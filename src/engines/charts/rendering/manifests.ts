@@ -1,0 +1,144 @@
+import { Integer, TemplateLimitError, type Value } from '../../gotemplate/index.ts';
+import { goInteger, type GoJsonObject, type GoJsonValue } from '../../../base/json/go-json.ts';
+import { parseGoJson } from '../../../base/json/parse-json.ts';
+import type { ChartFault } from '../chart-fault.ts';
+import { checkFinite, readYaml } from '../yaml/read.ts';
+import { YamlError } from '../yaml/yaml-error.ts';
+import { documentsOf } from './documents.ts';
+
+/** A document of a template, as an object. */
+export interface DecodedDocument {
+  readonly object: GoJsonObject;
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly text: string;
+  /** The line of the template's output where the document begins, counted from 1. */
+  readonly line: number;
+}
+
+/** Documents without a kind are skipped, as in addon-framework. */
+type Decoded = Pick<DecodedDocument, 'object' | 'apiVersion' | 'kind'> | undefined;
+
+/** Decodes rendered texts, and keeps the objects of texts that it has seen: most documents are the same on many clusters. */
+export class ManifestDecoder {
+  readonly #seen = new Map<string, Decoded>();
+  #size = 0;
+
+  /**
+   * Returns the objects of a text, or the first fault.
+   *
+   * @param file - what the text was rendered from
+   * @param isWhole - whether the text is one document, whatever it contains
+   */
+  decode(text: string, file: string, isWhole: boolean): DecodedDocument[] | ChartFault {
+    const normalized = isWhole ? text : text.replaceAll('\r\n', '\n');
+    const documents = isWhole ? [{ text, start: 0 }] : documentsOf(normalized);
+    if (!Array.isArray(documents))
+      return {
+        code: 'FW6030',
+        message: `${documents.message} (line ${String(lineAt(normalized, documents.offset))} of the output)`,
+        file,
+        hint: 'write only a comment behind `---`',
+      };
+    const decoded: DecodedDocument[] = [];
+    let [line, counted] = [1, 0];
+    for (const { text: document, start } of documents) {
+      line += linesBetween(normalized, counted, start);
+      counted = start;
+      const result = this.#document(document);
+      if (result instanceof TemplateLimitError) return { code: 'FW6029', message: result.message, file };
+      if (result instanceof YamlError)
+        return {
+          code: 'FW6030',
+          message:
+            result.line === undefined
+              ? result.message
+              : `${result.message} (line ${String(line + result.line - 1)} of the output)`,
+          file,
+        };
+      if (typeof result === 'string') return { code: 'FW6031', message: result, file };
+      // addon-framework skips documents of templates without a kind, and no others.
+      if (result === undefined && isWhole)
+        return { code: 'FW6031', message: `Object 'Kind' is missing in '${document}'`, file };
+      if (result !== undefined) decoded.push({ ...result, text: document, line });
+    }
+    return decoded;
+  }
+
+  #document(text: string): Decoded | YamlError | TemplateLimitError | string {
+    if (this.#seen.has(text)) return this.#seen.get(text);
+    const result = decodeDocument(text);
+    if (result instanceof Error || typeof result === 'string') return result;
+    this.#size += text.length;
+    if (this.#size > mostKept) {
+      this.#seen.clear();
+      this.#size = text.length;
+    }
+    this.#seen.set(text, result);
+    return result;
+  }
+}
+
+/** Characters of the texts whose objects are kept. */
+const mostKept = 16 * 1024 * 1024;
+
+function decodeDocument(text: string): Decoded | YamlError | TemplateLimitError | string {
+  const value = /^\s*\{/.test(text) ? readJson(text) : readAsJson(text);
+  if (value instanceof Error) return value;
+  if (typeof value === 'string') return `couldn't get version/kind; json parse error: ${value}`;
+  const object = value.value;
+  if (object === null) return undefined;
+  if (typeof object !== 'object' || Array.isArray(object))
+    return `couldn't get version/kind; json parse error: json: cannot unmarshal ${kindOf(object)} into Go value of type struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }`;
+  const { apiVersion, kind } = object as GoJsonObject;
+  for (const [name, field] of Object.entries({ apiVersion, kind }))
+    if (field !== undefined && field !== null && typeof field !== 'string')
+      return `couldn't get version/kind; json parse error: json: cannot unmarshal ${kindOf(field)} into Go struct field .${name} of type string`;
+  if (typeof kind !== 'string' || kind === '') return undefined;
+  if (typeof apiVersion !== 'string' || apiVersion === '')
+    return `Object 'apiVersion' is missing in '${text}'`;
+  return { object: object as GoJsonObject, apiVersion, kind };
+}
+
+type Read = { readonly value: GoJsonValue };
+
+/** Go reads a document that begins as JSON only as JSON. */
+function readJson(text: string): Read | string {
+  const parsed = parseGoJson(text);
+  return 'error' in parsed ? parsed.error : parsed;
+}
+
+function readAsJson(text: string): Read | YamlError | TemplateLimitError {
+  try {
+    return { value: jsonOf(readYaml(text)) };
+  } catch (error) {
+    if (error instanceof YamlError || error instanceof TemplateLimitError) return error;
+    throw error;
+  }
+}
+
+/** Integers keep their digits. */
+function jsonOf(value: Value): GoJsonValue {
+  if (value instanceof Integer) return goInteger(value.value);
+  if (Array.isArray(value)) return (value as readonly Value[]).map(jsonOf);
+  if (value instanceof Map)
+    return Object.fromEntries(Array.from(value, ([key, item]) => [key, jsonOf(item)]));
+  return typeof value === 'number' ? checkFinite(value) : (value as GoJsonValue);
+}
+
+function kindOf(value: GoJsonValue): string {
+  if (typeof value === 'boolean') return 'bool';
+  if (typeof value === 'bigint') return 'number';
+  if (typeof value === 'object') return Array.isArray(value) ? 'array' : 'object';
+  return typeof value;
+}
+
+function lineAt(text: string, offset: number): number {
+  return 1 + linesBetween(text, 0, offset);
+}
+
+function linesBetween(text: string, start: number, end: number): number {
+  let lines = 0;
+  for (let at = text.indexOf('\n', start); at >= 0 && at < end; at = text.indexOf('\n', at + 1)) lines += 1;
+  return lines;
+}

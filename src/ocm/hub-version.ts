@@ -1,0 +1,159 @@
+import { cel026, cel028, cel029, type CelBehaviour } from '../engines/cel/behaviour.ts';
+import type { KubernetesMinor } from '../base/typed/minor.ts';
+import { releasedKinds, type ServedKinds } from '../../schemas/index.ts';
+import { previewKinds } from '../../schemas/preview-kinds.ts';
+
+/** The supported OCM releases. 1.3.1 is the reference; 1.4 is a preview. */
+export const hubVersionNames = ['1.1', '1.2', '1.3', '1.4'] as const;
+/** An OCM release, such as `1.3`. */
+export type HubVersionName = (typeof hubVersionNames)[number];
+/** The release of hubs for which none is set. */
+export const defaultHubVersion: HubVersionName = '1.3';
+
+/** The API versions in which a hub may accept, and may return, its add-on kinds. */
+export type AddOnApiVersion = 'v1alpha1' | 'v1beta1';
+
+/**
+ * The differences between releases, as named behaviors. Phases check a behavior, never a version, so a new release is a new row
+ * here.
+ */
+export interface HubVersion {
+  readonly name: HubVersionName;
+  /** Whether the release does not exist yet, so that its behaviors are those of OCM's main branch and of its discussions. */
+  readonly isPreview: boolean;
+  /** The API versions of ClusterManagementAddOn and ManagedClusterAddOn that every such hub serves. */
+  readonly addOnApiVersions: readonly AddOnApiVersion[];
+  /** Whether the default groups of agents end with `system:authenticated`, which later releases no longer request. */
+  readonly registersAuthenticatedGroup: boolean;
+  /** Whether a signer that a template lists several times has several registrations. Earlier releases take the first of a signer. */
+  readonly repeatsRegistrations: boolean;
+  /**
+   * Whether the hub generates the names of the works of a ManifestWorkReplicaSet, so that each of its Placements has a separate work on
+   * a cluster. In earlier releases, the work has the name of the set.
+   */
+  readonly generatesWorkNames: boolean;
+  /**
+   * Whether the progress of a placement counts the add-ons that it configures, including those with separate configurations.
+   * Earlier releases count all clusters that it selects, and never count add-ons with separate configurations as done.
+   */
+  readonly countsConfiguredAddOns: boolean;
+  /**
+   * Whether annotations of a cluster with the add-on prefix are copied to its ManagedClusterAddOns: to those that the hub
+   * creates, and, whenever they change, to all that placements install.
+   */
+  readonly copiesClusterAnnotations: boolean;
+  /** The API version in which controllers write ManagedClusterAddOns and reference them as owners. */
+  readonly controllersApiVersion: AddOnApiVersion;
+  /** The label that makes a Job or Pod of an add-on a pre-delete hook. The annotation is the same in all releases. */
+  readonly preDeleteHookLabel: string;
+  /**
+   * The Kubernetes minor release whose types the hub uses to convert Deployments and DaemonSets.
+   *
+   * @internal
+   */
+  readonly kubernetesMinor: KubernetesMinor;
+  /** Whether Placements have `sortBy` and `scoreRateLimit`, with defaults. No release implements them. */
+  readonly servesPlacementSorting: boolean;
+  /** Whether the configurations of one kind that a placement names keep their order. Earlier releases order them randomly. */
+  readonly keepsConfigOrder: boolean;
+  /** Whether the hub creates the objects from which agents get tokens. Agents of earlier releases have certificates only. */
+  readonly createsTokenInfrastructure: boolean;
+  /** Whether the hub reads the annotation of ManagedClusters that ignores the difference of their clocks. */
+  readonly readsClockAnnotation: boolean;
+  /**
+   * The kinds of OCM, with the versions and the fields that the API server accepts.
+   *
+   * @internal
+   */
+  readonly kinds: ServedKinds;
+  /**
+   * The CEL behavior of placements, according to the version of cel-go that the hub is built with.
+   *
+   * @internal
+   */
+  readonly cel: CelBehaviour;
+}
+
+const versions: Readonly<Record<HubVersionName, HubVersion>> = {
+  '1.1': {
+    name: '1.1',
+    isPreview: false,
+    addOnApiVersions: ['v1alpha1'],
+    registersAuthenticatedGroup: true,
+    repeatsRegistrations: false,
+    generatesWorkNames: false,
+    countsConfiguredAddOns: false,
+    copiesClusterAnnotations: false,
+    controllersApiVersion: 'v1alpha1',
+    preDeleteHookLabel: 'open-cluster-management.io/addon-pre-delete',
+    kubernetesMinor: 33,
+    servesPlacementSorting: false,
+    keepsConfigOrder: false,
+    createsTokenInfrastructure: false,
+    readsClockAnnotation: false,
+    kinds: releasedKinds,
+    cel: cel026,
+  },
+  '1.2': {
+    name: '1.2',
+    isPreview: false,
+    addOnApiVersions: ['v1alpha1', 'v1beta1'],
+    registersAuthenticatedGroup: true,
+    repeatsRegistrations: false,
+    generatesWorkNames: false,
+    countsConfiguredAddOns: false,
+    copiesClusterAnnotations: false,
+    controllersApiVersion: 'v1alpha1',
+    preDeleteHookLabel: 'open-cluster-management.io/addon-pre-delete',
+    kubernetesMinor: 34,
+    servesPlacementSorting: false,
+    keepsConfigOrder: false,
+    createsTokenInfrastructure: true,
+    readsClockAnnotation: false,
+    kinds: releasedKinds,
+    cel: cel026,
+  },
+  '1.3': {
+    name: '1.3',
+    isPreview: false,
+    addOnApiVersions: ['v1alpha1', 'v1beta1'],
+    registersAuthenticatedGroup: false,
+    repeatsRegistrations: true,
+    generatesWorkNames: true,
+    countsConfiguredAddOns: true,
+    copiesClusterAnnotations: true,
+    controllersApiVersion: 'v1beta1',
+    preDeleteHookLabel: 'addon.open-cluster-management.io/addon-pre-delete',
+    kubernetesMinor: 35,
+    servesPlacementSorting: true,
+    keepsConfigOrder: false,
+    createsTokenInfrastructure: true,
+    readsClockAnnotation: false,
+    kinds: releasedKinds,
+    cel: cel028,
+  },
+  '1.4': {
+    name: '1.4',
+    isPreview: true,
+    addOnApiVersions: ['v1alpha1', 'v1beta1'],
+    registersAuthenticatedGroup: false,
+    repeatsRegistrations: true,
+    generatesWorkNames: true,
+    countsConfiguredAddOns: true,
+    copiesClusterAnnotations: true,
+    controllersApiVersion: 'v1beta1',
+    preDeleteHookLabel: 'addon.open-cluster-management.io/addon-pre-delete',
+    kubernetesMinor: 35,
+    servesPlacementSorting: true,
+    keepsConfigOrder: true,
+    createsTokenInfrastructure: true,
+    readsClockAnnotation: true,
+    kinds: previewKinds,
+    cel: cel029,
+  },
+};
+
+/** Returns the behaviors of a release. */
+export function hubVersion(name: HubVersionName): HubVersion {
+  return versions[name];
+}

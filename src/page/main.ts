@@ -1,0 +1,123 @@
+import type { PageAddOn, PlanPage } from '../compiler/report/html/plan-page-data.ts';
+import { addOnSections } from './add-ons.ts';
+import { Controls } from './controls.ts';
+import { Drawer } from './drawer.ts';
+import { button, counted, element } from './element.ts';
+import { Grid } from './grid.ts';
+import { clustersByLabel, groupContent, groupTitle, labelCounts } from './group.ts';
+import { Matrix, numbersOf } from './matrix.ts';
+import { themeChoice } from './theme.ts';
+import { Timeline } from './timeline.ts';
+
+/** Builds the page of a plan from the data in it. */
+function main(): void {
+  document.querySelector('header')?.append(themeChoice());
+  const view = document.querySelector('#view');
+  const data = document.querySelector('#plan')?.textContent ?? '';
+  const page = JSON.parse(data) as PlanPage;
+  if (view === null) return;
+  view.replaceChildren();
+  if (page.addOns.length === 0) return;
+
+  const matrix = new Matrix(page);
+  const drawer = new Drawer();
+  const grid = new Grid(matrix, (cluster, addOn) => {
+    openCluster(cluster, addOn === undefined ? page.addOns.keys() : [addOn]);
+  });
+  const update = (): void => {
+    const { filter } = controls;
+    const clusters = matrix.clusters(filter);
+    grid.show(clusters, filter.addOn === undefined ? [...page.addOns.keys()] : [filter.addOn]);
+    controls.showCount(clusters.length, page.clusters.length);
+    waves.show((cluster) => matrix.matches(cluster, filter));
+  };
+  const controls = new Controls(page, update);
+  const pick = (words: string, clusters: readonly number[], addOn: number): void => {
+    drawer.close();
+    controls.pick(words, clusters, addOn);
+    grid.node.focus();
+    grid.node.scrollIntoView({ block: 'center' });
+  };
+
+  /** Opens the effects on one cluster for some add-ons. */
+  function openCluster(cluster: number, addOns: Iterable<number>): void {
+    const content = [...addOns].flatMap((addOn) => {
+      const cell = matrix.cell(addOn, cluster);
+      if (cell === undefined) return [];
+      const { group } = cell;
+      const number = matrix.wave(addOn, cluster);
+      const wave = cell.addOn.waves[number - 1];
+      const together = groupTitle(group, page);
+      const others = button({ class: 'together' }, together, () => {
+        pick(`${cell.addOn.name}: ${together}`, numbersOf(group.clusters), addOn);
+      });
+      const position =
+        wave === undefined ? '' : ` in wave ${number} of ${cell.addOn.waves.length}, ${wave.when}`;
+      const { noun = '' } = page.effects.find(({ effect }) => effect === group.effect) ?? {};
+      return [
+        element(
+          'div',
+          { class: `group ${group.effect}` },
+          element('h3', {}, `${cell.addOn.name}: ${noun}${position}`),
+          element('p', {}, 'as all that are ', others),
+          ...groupContent(group, page),
+        ),
+      ];
+    });
+    drawer.open(page.clusters[cluster] ?? '', ...content);
+  }
+
+  function openWave(addOn: PageAddOn, number: number): void {
+    const wave = addOn.waves[number - 1];
+    if (wave === undefined) return;
+    const clusters = numbersOf(wave.clusters);
+    const title = `${addOn.name}, wave ${number} of ${addOn.waves.length}`;
+    const counts = labelCounts(clusters, page);
+    drawer.open(
+      title,
+      element('p', {}, `${wave.when}: ${counted(clusters.length, 'cluster')}`),
+      ...(counts === '' ? [] : [element('p', {}, counts)]),
+      ...clustersByLabel(clusters, page),
+      button({}, 'Show in the matrix', () => {
+        pick(title, clusters, page.addOns.indexOf(addOn));
+      }),
+    );
+  }
+
+  const waves = new Timeline(page, openWave);
+  view.append(
+    element('h2', {}, 'Clusters'),
+    controls.node,
+    grid.node,
+    element(
+      'p',
+      { class: 'quiet' },
+      '/ searches, arrow keys move in the matrix, Enter opens a cell or a cluster, Escape closes it',
+    ),
+    waves.node,
+    addOnSections(page, pick),
+    drawer.node,
+  );
+  update();
+  document.addEventListener('keydown', (event) => {
+    const isWriting =
+      event.target instanceof HTMLElement && event.target.matches('input[type=search], select, textarea');
+    if (
+      event.key === '/' &&
+      !isWriting &&
+      !drawer.node.open &&
+      !event.ctrlKey &&
+      !event.metaKey &&
+      !event.altKey
+    ) {
+      event.preventDefault();
+      controls.search.focus();
+      controls.search.select();
+    }
+  });
+  controls.search.addEventListener('keydown', ({ key }) => {
+    if (key === 'ArrowDown' || key === 'Enter') grid.node.focus();
+  });
+}
+
+main();

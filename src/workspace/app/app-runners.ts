@@ -1,0 +1,64 @@
+import { getOrInsertComputed } from '../../base/collections/get-or-insert.ts';
+import path from 'node:path';
+import { readPolicies } from '../settings/policies.ts';
+import { settingsFile } from '../settings/settings.ts';
+import { isPresent } from '../settings/settings-text.ts';
+import { AppRunner, type AppRunnerOptions } from './app-runner.ts';
+import { rootOf } from './readable-paths.ts';
+
+/** The app runners of a command: one for each state of the repository, until `end` is called. */
+export class AppRunners {
+  readonly #runners = new Map<string, Promise<AppRunner>>();
+
+  readonly #roots = new Map<string, string>();
+  readonly #announced = new Set<string>();
+
+  /** Sets how the apps of a state are run. */
+  add(options: AppRunnerOptions): void {
+    if (options.root !== undefined) this.#roots.set(options.cwd, options.root);
+    this.#runners.set(options.cwd, Promise.resolve(new AppRunner(options)));
+  }
+
+  /**
+   * Returns the runner of a folder: with the options that were set for it, otherwise with those of the nearest
+   * fleetwright.yaml of its repository.
+   */
+  async in(cwd: string): Promise<AppRunner> {
+    const runner = getOrInsertComputed(this.#runners, cwd, () =>
+      settingsOf(cwd).then((options) => new AppRunner(options)),
+    );
+    return await runner;
+  }
+
+  /**
+   * Returns the top folder of a revision that was written to a folder; undefined if the folder does not belong to a
+   * revision.
+   */
+  revisionAt(cwd: string): string | undefined {
+    return this.#roots.get(cwd);
+  }
+
+  /** Whether a notice is new to this command. */
+  isNew(notice: string): boolean {
+    const isKnown = this.#announced.has(notice);
+    this.#announced.add(notice);
+    return !isKnown;
+  }
+
+  /** Ends all processes. */
+  async end(): Promise<void> {
+    for (const runner of this.#runners.values()) await (await runner.catch(() => undefined))?.end();
+    this.#runners.clear();
+  }
+}
+
+async function settingsOf(cwd: string): Promise<AppRunnerOptions> {
+  const root = rootOf({ cwd });
+  for (let folder = cwd; ; folder = path.dirname(folder)) {
+    if (await isPresent(path.join(folder, settingsFile))) {
+      const { unconfined, requiresSandbox } = await readPolicies({ policy: undefined }, folder);
+      return { cwd, root, unconfined, requiresSandbox };
+    }
+    if (folder === root || folder === path.dirname(folder)) return { cwd, root };
+  }
+}

@@ -1,0 +1,298 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import {
+  type Diagnostic,
+  type ExternalObject,
+  type SharedContent,
+  latestTime,
+  load,
+  type Loaded,
+  loadConstructs,
+  type LoadedObject,
+  type Source,
+  type SourceText,
+  type Surroundings,
+} from '../../compiler/index.ts';
+import { diagnostic } from '../../compiler/model/diagnostic.ts';
+import { appOutput } from '../app/app-output.ts';
+import { AppRunners } from '../app/app-runners.ts';
+import { AppHubData } from '../app/app-hub.ts';
+import { runApp } from '../app/run-app.ts';
+import { scopeOf } from '../hub/snapshot-scope.ts';
+import { takenAt } from '../hub/snapshot-file.ts';
+import { InputReader, overlayOf, type App, type IsIgnored, type Unread } from './input-reader.ts';
+import { Stopwatch } from '../stopwatch.ts';
+import type { SensitiveSettings } from '../../compiler/index.ts';
+import type { Host } from '../host.ts';
+import { buildKustomizations } from './build-kustomizations.ts';
+import { unreadInputs, unreadManifests } from './unread-inputs.ts';
+import { UserError } from '../user-error.ts';
+
+/** The loaded inputs of a command. */
+export interface Inputs {
+  readonly objects: readonly LoadedObject[];
+  readonly diagnostics: readonly Diagnostic[];
+  /** The texts that diagnostics point into, by file. */
+  readonly texts: ReadonlyMap<string, string>;
+  /** The fleet snapshots that record when they were taken. */
+  readonly snapshots: readonly Snapshot[];
+  /**
+   * The time of the inputs, in milliseconds since the epoch: when the last snapshot was taken, otherwise the latest
+   * time in the fleet. The same inputs produce the same answer tomorrow.
+   */
+  readonly time: number | undefined;
+  /** The inputs that were not read, or that mean something else than their text. */
+  readonly unread: Unread;
+  /** Files in the folders that contain no manifests. */
+  readonly notManifests: readonly string[];
+  /** Files that kustomizations reference as patches, data or inputs of plugins. */
+  readonly parts: readonly string[];
+  /** Objects that the hub may have besides the input objects. */
+  readonly surroundings: Surroundings;
+  /** The values that findings mask. @default - those of Secrets */
+  readonly sensitive?: SensitiveSettings;
+}
+
+/** A fleet snapshot as `fleet pull` writes it. */
+export interface Snapshot {
+  readonly file: string;
+  /** Milliseconds since the epoch. */
+  readonly takenAt: number;
+}
+
+/** The fleet snapshot of a workspace, for the apps without a separate one. */
+export interface SharedFleet {
+  /** The folder of the apps, as an absolute path. */
+  readonly apps: string;
+  /** Files and folders, relative to the working folder. */
+  readonly paths: readonly string[];
+}
+
+/** The named hub that inputs are read for. */
+export interface InputHub {
+  readonly name: string;
+  /** The OCM release. */
+  readonly hubVersion: string;
+  /** The values that apps use. */
+  readonly facts: Readonly<Record<string, unknown>>;
+  /** The names of all hubs of the workspace. */
+  readonly names: readonly string[];
+}
+
+export interface ReadOptions {
+  /** The content that other states have already read. */
+  readonly cache?: SharedContent | undefined;
+  /** Measures the steps. */
+  readonly watch?: Stopwatch;
+  /** The objects that are expected on the hub outside of Git. @default - nothing */
+  readonly external?: readonly ExternalObject[];
+  /** The values that findings mask. @default - those of Secrets */
+  readonly sensitive?: SensitiveSettings;
+  /** @default - an app without a fleet has no clusters */
+  readonly sharedFleet?: SharedFleet;
+  /** The folders of the apps that have a promotion, as absolute paths. @default - none */
+  readonly promotedApps?: ReadonlySet<string>;
+  /** The hub whose facts apps get, and whose overlays are read. @default - the hub has no name */
+  readonly hub?: InputHub;
+  /** The content of other hubs. Fleets are not part of it. @default - as `cache` */
+  readonly sharedSources?: SharedContent;
+  /**
+   * The folder of the committed output of the app, relative to the working folder. It is read instead of the app's code and
+   * manifests; the fleet is that of the app.
+   * @default - the app is run
+   */
+  readonly output?: string;
+  /** Whether a folder may have nothing to read: one of two states may not have an app yet. @default false */
+  readonly mayBeEmpty?: boolean;
+  /** Selects the files and folders inside of the given ones that are left out. @default - none */
+  readonly isIgnored?: IsIgnored;
+  /**
+   * Whether the command checks files one by one, so that a file that is not read does not make its answer wrong.
+   * @default false
+   */
+  readonly isPartial?: boolean;
+}
+
+/** The name of standard input among paths and in locations of findings. */
+export const standardInput = '<stdin>';
+
+/**
+ * Loads YAML and JSON files, folders of them, standard input (`-`) and apps. The fleet is read from `fleet`; by
+ * default from `fleet.yaml`, `fleet.json` or the folder `fleet` beside an app, else from that of the workspace.
+ *
+ * @throws UserError if a path is missing or cannot be read, or a folder contains nothing to read.
+ */
+export async function readInputs(
+  paths: readonly string[],
+  fleet: readonly string[],
+  host: Host,
+  {
+    cache,
+    watch = new Stopwatch(host),
+    mayBeEmpty = false,
+    external = [],
+    sensitive,
+    sharedFleet,
+    promotedApps,
+    hub,
+    sharedSources = cache,
+    isIgnored,
+    isPartial = false,
+    output,
+  }: ReadOptions = {},
+): Promise<Inputs> {
+  const read = watch.begin('read');
+  const reader = new InputReader(host.cwd, isIgnored, host.apps?.revisionAt(host.cwd), hub);
+  const apps: (App & { readonly file: string })[] = [];
+  const diagnostics: Diagnostic[] = [];
+  const readOne = async (given: string, source: Source): Promise<void> => {
+    const found = await reader.read(given, source);
+    // Apps inside of a folder are checked separately, and files that are left out are reported.
+    const { apps: inner, ignored, outputs } = reader.unread;
+    const isSkipped = isPartial && inner.length + ignored.length + outputs.length > 0;
+    if (!found && !mayBeEmpty && !isSkipped)
+      throw new UserError(`${given}: no YAML, JSON or app in this folder`);
+  };
+  /** Whether a path is an app of the workspace that has no fleet snapshot beside it. */
+  const isSharing = (given: string, app: App | undefined): boolean => {
+    if (sharedFleet === undefined || fleetsOf(app).length > 0) return false;
+    return path.dirname(path.resolve(host.cwd, app?.folder ?? given)) === sharedFleet.apps;
+  };
+  // The clusters of one hub among several are not those of the others.
+  const fleetsOf = (app: App | undefined): readonly string[] =>
+    hub === undefined || hub.names.length === 1 ? (app?.fleet ?? []) : [];
+  let sharers = 0;
+  for (const given of paths) {
+    if (given === '') {
+      throw new UserError('a path is empty', 'a shell variable may be unset; use . for the current folder');
+    }
+    if (given === standardInput) {
+      reader.decode(standardInput, await host.readInput(), 'app');
+      continue;
+    }
+    // An output can outlive the sources of its app.
+    const hasSources = output === undefined || existsSync(path.resolve(host.cwd, given));
+    const app = hasSources ? await reader.appAt(given) : undefined;
+    if (isSharing(given, app)) sharers += 1;
+    if (output !== undefined) await reader.read(output, 'app');
+    if (app === undefined) {
+      if (output === undefined) await readOne(given, 'app');
+      continue;
+    }
+    const { file } = app;
+    if (output === undefined) {
+      if (file !== undefined) apps.push({ ...app, file });
+      await reader.readApp(app);
+    }
+    if (fleet.length > 0) continue;
+    for (const name of fleetsOf(app)) await reader.read(path.join(app.folder, name), 'fleet');
+    if (fleetsOf(app).length < app.fleet.length) diagnostics.push(unusedFleet(app, hub?.name ?? ''));
+  }
+  const snapshots = fleet.length === 0 && sharers > 0 ? (sharedFleet?.paths ?? []) : fleet;
+  for (const given of snapshots) await readOne(given, 'fleet');
+  read();
+
+  const objects: LoadedObject[] = [];
+  diagnostics.unshift(...reader.diagnostics);
+  // Patches of kustomizations look like objects.
+  const parts = new Set(reader.unread.kustomizations.flatMap((each) => each.parts));
+  const isPart = ({ file, isFromFolder }: SourceText): boolean => isFromFolder === true && parts.has(file);
+  // A command that checks single files builds only the kustomizations of the folders that it was given.
+  const named = hub === undefined ? paths : [...paths, ...paths.map((each) => overlayOf(each, hub.name))];
+  const folders = new Set(named.map(normalFolder));
+  const built = await buildKustomizations({
+    kustomizations: reader.unread.kustomizations,
+    texts: reader.texts.filter((text) => !isPart(text)),
+    cwd: host.cwd,
+    repository: reader.repository,
+    searchPath: host.env?.['PATH'] ?? process.env['PATH'] ?? '',
+    isSelected: ({ file }) => !isPartial || folders.has(path.dirname(file)),
+    watch,
+  });
+  const { texts } = built;
+  diagnostics.push(...built.diagnostics);
+  objects.push(...built.objects);
+  const loaded = watch.run('load', () => loadTexts(texts, cache, sharedSources));
+  const appHub =
+    hub &&
+    new AppHubData(
+      hub,
+      loaded.value.filter(({ source }) => source === 'fleet'),
+    );
+  if (apps.length > 0) {
+    const runners = host.apps ?? new AppRunners();
+    try {
+      const runner = await runners.in(host.cwd);
+      for (const each of apps) {
+        const app = await watch.wait('run the app', () =>
+          runApp(each.file, host.cwd, runner, host.env ?? {}, appHub),
+        );
+        if (app.notice !== undefined && runners.isNew(app.notice)) host.err(`${app.notice}\n`);
+        if (app.printed !== '') host.err(appOutput(each.file, app.printed));
+        const loaded = watch.run('load', () => loadConstructs(app.objects, sharedSources));
+        objects.push(...loaded.value);
+        diagnostics.push(
+          ...app.diagnostics,
+          ...loaded.diagnostics,
+          ...(await unreadManifests(each, loaded.value, host.cwd)),
+        );
+      }
+    } finally {
+      if (host.apps === undefined) await runners.end();
+    }
+  }
+  const { notManifests } = loaded;
+  const unread: Unread = { ...reader.unread, kustomizations: built.unbuilt };
+  if (!isPartial) diagnostics.push(...unreadInputs(unread, notManifests, texts));
+  const all = objects.concat(loaded.value);
+  const dated = reader.texts.flatMap(({ file, text, source }): Snapshot[] => {
+    const time = source === 'fleet' ? takenAt(text) : undefined;
+    return time === undefined ? [] : [{ file, takenAt: time }];
+  });
+  return {
+    objects: all,
+    diagnostics: [...diagnostics, ...loaded.diagnostics],
+    unread,
+    notManifests,
+    parts: reader.texts.filter(isPart).map(({ file }) => file),
+    texts: new Map([...built.sources, ...reader.texts.map(({ file, text }) => [file, text] as const)]),
+    snapshots: dated,
+    ...(sensitive && { sensitive }),
+    surroundings: {
+      ...(hub && { hub: { name: hub.name, facts: hub.facts } }),
+      external,
+      isPromoted: paths.every((given) => promotedApps?.has(path.resolve(host.cwd, given)) === true),
+      snapshots: reader.texts.flatMap(({ file, text, source }) =>
+        source === 'fleet' ? (scopeOf(file, text) ?? []) : [],
+      ),
+    },
+    time: dated.length > 0 ? Math.max(...dated.map((each) => each.takenAt)) : latestTime(all),
+  };
+}
+
+/** Returns a folder as the dirname of its files: `.` without a slash at its end. */
+function normalFolder(given: string): string {
+  return path.normalize(given).replace(/(?<=.)[/\\]$/, '');
+}
+
+/** Loads each text with the cache of its source: the hubs share the sources of apps, and have separate fleets. */
+function loadTexts(
+  texts: readonly SourceText[],
+  cache: SharedContent | undefined,
+  sharedSources: SharedContent | undefined,
+): Loaded {
+  if (cache === sharedSources) return load(texts, cache);
+  const loaded = texts.map((text) => load([text], text.source === 'fleet' ? cache : sharedSources));
+  return {
+    value: loaded.flatMap(({ value }) => value),
+    diagnostics: loaded.flatMap(({ diagnostics }) => diagnostics),
+    notManifests: loaded.flatMap(({ notManifests }) => notManifests),
+  };
+}
+
+function unusedFleet({ folder, fleet: [name = ''] }: App, hub: string): Diagnostic {
+  return diagnostic('FW9071', {
+    message: `${path.join(folder, name)} is not read, because the workspace has several hubs: hub ${hub} has its own fleet`,
+    hint: `move its clusters into the fleets of the hubs, and delete ${path.join(folder, name)}`,
+  });
+}

@@ -1,0 +1,169 @@
+import { counted } from '../../compiler/model/words.ts';
+import {
+  checkPolicies,
+  compiledClusters,
+  type Diagnostic,
+  emit,
+  type Engine,
+  hasErrors,
+  individualObjects,
+  type Resolution,
+  resolutionDocument,
+  type Tree,
+} from '../../compiler/index.ts';
+import { prunedOverrides } from '../../compiler/check/overrides/pruned-overrides.ts';
+import { countWaveFolders, stageFolder } from '../../compiler/emit/engine.ts';
+import { fileName } from '../../compiler/emit/file-name.ts';
+import { leavingObjects } from '../../compiler/emit/leaving.ts';
+import type { KubernetesObject } from '../../base/objects/object-meta.ts';
+import { earlierRevisions, removedObjects, type EarlierOutput } from './earlier-output.ts';
+import { FindingSelection } from '../finding-selection.ts';
+import type { OutputMemory } from './output-folder.ts';
+import type { Policies } from '../settings/policies.ts';
+import { promotedApp, type PromotedApp } from '../promotion/promoted-app.ts';
+import type { PromotedInput, PromotedOutput } from '../promotion/promoted-output.ts';
+import { resolveInputs, type ResolvedInputs } from '../inputs/resolve-inputs.ts';
+import type { Stopwatch } from '../stopwatch.ts';
+import type { Host } from '../host.ts';
+import type { CompileTarget } from './compile-target.ts';
+import type { SharedContent } from '../../compiler/index.ts';
+
+/** The target that an app is emitted for. */
+export interface SynthTarget extends CompileTarget {
+  readonly engine: Engine;
+  readonly policies: Pick<Policies, 'policies' | 'texts' | 'external' | 'findings'>;
+  /** The content that other apps have already read: the fleet snapshot that they share. @default - none */
+  readonly cache?: SharedContent | undefined;
+  /** The output of an earlier run. Parts of it stay. @default - no earlier output */
+  readonly earlier?: EarlierOutput;
+  /** The resolution of the same inputs in the same run. @default - the inputs are read and resolved */
+  readonly resolved?: ResolvedInputs;
+  /** The promotion of the app. @default - all clusters get the content of Git */
+  readonly promotion?: Pick<PromotedInput, 'promotion' | 'file' | 'revisions' | 'committedAt'>;
+}
+
+/** The output folder of an app. */
+export interface OutputFolder {
+  readonly tree: Tree;
+  readonly memory: OutputMemory;
+  /** `6 objects, 1 add-on, installed 4 times`. */
+  readonly summary: string;
+}
+
+/** The emitted form of an app. */
+export interface EmittedApp extends OutputFolder {
+  /**
+   * Returns the folder with the objects of the earlier output that are removed one change later. `present` contains
+   * the file names of the objects of all apps: an object whose file name is among them has moved to another app.
+   */
+  readonly withLeaving: (present: ReadonlySet<string>) => Promise<OutputFolder>;
+}
+
+/** A compiled app, up to the first phase that has an error. */
+export interface CompiledApp extends Pick<ResolvedInputs, 'resolution' | 'diagnostics' | 'texts'> {
+  /** What the app is compiled from. */
+  readonly resolved: ResolvedInputs;
+  readonly emitted?: EmittedApp;
+  /** What the promotion of the app decides about its clusters. Absent without one, and if the app has errors. */
+  readonly promoted?: PromotedOutput;
+}
+
+/** Resolves an app, verifies it against the policies, and emits it if there is no error. */
+export async function compileApp(
+  inputs: Parameters<typeof resolveInputs>[0],
+  target: SynthTarget,
+  host: Host,
+  watch: Stopwatch,
+): Promise<CompiledApp> {
+  const resolved =
+    target.resolved ??
+    (await resolveInputs(inputs, target, host, {
+      watch,
+      external: target.policies.external,
+      cache: target.cache,
+      // Folders beside the apps may contain objects that the apps share.
+      mayBeEmpty: true,
+    }));
+  const { resolution } = resolved;
+  const texts = new Map([...resolved.texts, ...target.policies.texts]);
+  if (resolution === undefined) return { resolved, resolution, texts, diagnostics: resolved.diagnostics };
+  const diagnostics: readonly Diagnostic[] = [
+    ...resolved.diagnostics,
+    ...checkPolicies(resolution, target.policies.policies),
+    ...prunedOverrides(resolution, target.engine, target.earlier !== undefined),
+  ];
+  const selection = new FindingSelection(target.policies.findings, { now: host.now(), quiet: false });
+  if (hasErrors(selection.select(diagnostics))) return { resolved, resolution, texts, diagnostics };
+  const { promotion, earlier } = target;
+  if (promotion === undefined || earlier === undefined) {
+    const emitted = await watch.wait('emit', () => emitApp(resolution, target));
+    return { resolved, resolution, texts, diagnostics, emitted };
+  }
+  const promoted = await watch.wait('promote', () =>
+    promotedApp({ ...promotion, resolution, target, committed: earlier }),
+  );
+  const all = [...diagnostics, ...promoted.diagnostics];
+  if (hasErrors(promoted.diagnostics)) return { resolved, resolution, texts, diagnostics: all };
+  const emitted = await watch.wait('emit', () => emitApp(resolution, target, promoted));
+  return { resolved, resolution, texts, diagnostics: all, emitted, promoted };
+}
+
+async function emitApp(
+  resolution: Resolution,
+  target: SynthTarget,
+  promoted?: PromotedApp,
+): Promise<EmittedApp> {
+  const { engine, earlier } = target;
+  const { configuration } = resolution;
+  const objects = individualObjects(
+    resolution,
+    target,
+    promoted && ((addOn) => promoted.clusters.get(addOn) ?? []),
+  ).map((object) =>
+    object.kind === 'ClusterManagementAddOn'
+      ? (promoted?.addOns.get(object.metadata.name ?? '') ?? object)
+      : object,
+  );
+  const { objects: kept, revisions } =
+    earlier === undefined ? { objects: [], revisions: {} } : await earlierRevisions(earlier, objects);
+  const names = new Set([...objects, ...kept].map(fileName));
+  const past = [...kept, ...(promoted?.used ?? []).filter((object) => !names.has(fileName(object)))];
+  const emitWith = (leaving: readonly KubernetesObject[], moving: readonly string[] = []): Tree =>
+    emit([...objects, ...past, ...leaving], resolutionDocument(resolution), engine, {
+      ...(promoted === undefined
+        ? { compiled: compiledClusters(resolution, target), moving }
+        : { clusterFiles: promoted.files }),
+      earlierWaves: countWaveFolders(earlier?.ownership.files ?? []),
+    });
+  const tree = emitWith([]);
+  const addOns = [...configuration.values()].filter(({ isHubOwned }) => isHubOwned !== true);
+  const installed = addOns.reduce((sum, addOn) => sum + addOn.clusters.size, 0);
+  const revisionCount = past.length === 0 ? '' : ` and ${counted(past.length, 'earlier revision')}`;
+  const summaryOf = (leaving: number, moving: number): string => {
+    const parts = [
+      ...(leaving === 0 ? [] : [`, ${counted(leaving, 'object')} until the next change`]),
+      ...(moving === 0 ? [] : [`, ${counted(moving, 'cluster')} in the earlier wave until the next change`]),
+    ];
+    const stays = parts.join('');
+    return `${counted(objects.length, 'object')}${revisionCount}${stays}, ${counted(addOns.length, 'add-on')}, installed ${counted(installed, 'time')}`;
+  };
+  const emitted = { tree, memory: { revisions }, summary: summaryOf(0, 0) };
+  return {
+    ...emitted,
+    withLeaving: async (present) => {
+      if (earlier === undefined) return emitted;
+      const { digest, objects: removed, moving } = await removedObjects(earlier, tree, present);
+      const leaving = leavingObjects(removed, resolution, target, engine);
+      if (leaving.length === 0 && moving.length === 0) return emitted;
+      const files = leaving.map((object) => {
+        const folder = stageFolder(object, engine);
+        return folder === undefined ? fileName(object) : `${folder}/${fileName(object)}`;
+      });
+      return {
+        tree: emitWith(leaving, moving),
+        memory: { revisions, leaving: { digest, files: [...files, ...moving].sort() } },
+        summary: summaryOf(leaving.length, moving.length),
+      };
+    },
+  };
+}

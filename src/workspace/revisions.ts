@@ -1,0 +1,124 @@
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import type { Diagnostic } from '../compiler/index.ts';
+import { diagnostic } from '../compiler/model/diagnostic.ts';
+import {
+  changedFiles,
+  checkOut,
+  findCommit,
+  findMergeBase,
+  findRepository,
+  linkOuterDependencies,
+  type Repository,
+} from './git.ts';
+import { withTemporaryFolder } from './temporary-folder.ts';
+import { isFolder } from './workspace.ts';
+import { UserError } from './user-error.ts';
+
+/** A state of the inputs as files. */
+export interface FileState {
+  /** The name that the user gave it. */
+  readonly label: string;
+  /** The folder that corresponds to the one in which the command runs. */
+  readonly cwd: string;
+  /** The folder that corresponds to the top of the repository. @default - it is searched for */
+  readonly root?: string;
+  /** Links below it to the files that the state has outside of it. @default - none */
+  readonly links?: readonly string[];
+  /** Git's commit, if the state is one. */
+  readonly commit?: string;
+}
+
+/** The two states that a plan compares. */
+export interface FileStates {
+  readonly base: FileState;
+  readonly head: FileState;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+const lockFiles = ['package-lock.json', 'npm-shrinkwrap.json', 'yarn.lock', 'pnpm-lock.yaml', 'bun.lock'];
+
+/**
+ * Opens two folders, or two revisions of the repository around `cwd`: `BASE..HEAD`, `BASE...HEAD` from their common
+ * ancestor as pull requests do, or `BASE` alone, compared with the working tree. Revisions are written to a temporary
+ * folder while `use` runs.
+ *
+ * @throws UserError if a folder or a revision does not exist.
+ */
+export async function withStates<T>(
+  named: readonly string[],
+  cwd: string,
+  use: (states: FileStates) => Promise<T>,
+): Promise<T> {
+  const [first = '', second, third] = named;
+  if (second !== undefined) {
+    await checkFolders(named, cwd);
+    if (third !== undefined)
+      throw new UserError('plan compares two states', 'use a range BASE..HEAD, or two folders');
+    const base = { label: first, cwd: path.resolve(cwd, first) };
+    const head = { label: second, cwd: path.resolve(cwd, second) };
+    return await use({ base, head, diagnostics: [] });
+  }
+  const repository = await findRepository(cwd);
+  return await withTemporaryFolder(
+    'fleetwright-plan-',
+    async (folder) => await use(await revisionStates(first, repository, cwd, folder)),
+  );
+}
+
+/** @throws UserError if one of several states is not a folder: revisions are named as one range. */
+async function checkFolders(named: readonly string[], cwd: string): Promise<void> {
+  for (const state of named) {
+    if (await isFolder(path.resolve(cwd, state))) continue;
+    const range = named.find((each) => /[^.]\.{2,3}[^.]/.test(each));
+    if (range !== undefined) {
+      const others = named.filter((each) => each !== range);
+      throw new UserError(
+        `${range} contains both states, so ${others.join(' and ')} is one argument too many`,
+        `write fleetwright plan ${range}; an npm script with a revision takes no other revision`,
+      );
+    }
+    const [base = '', head = ''] = named;
+    throw new UserError(
+      `${state}: no such folder`,
+      `both states must be folders; for revisions, use ${base}..${head}`,
+    );
+  }
+}
+
+async function revisionStates(
+  range: string,
+  repository: Repository,
+  cwd: string,
+  folder: string,
+): Promise<FileStates> {
+  const [, from = '', dots, to = ''] = /^(.*?)(\.{2,3})(.*)$/.exec(range) ?? [undefined, range];
+  const baseName = from === '' ? 'HEAD' : from;
+  const headName = dots === undefined ? undefined : to === '' ? 'HEAD' : to;
+  const headCommit = headName === undefined ? undefined : await findCommit(repository, headName);
+  const named = await findCommit(repository, baseName);
+  const baseCommit = dots === '...' ? await findMergeBase(repository, named, headCommit ?? 'HEAD') : named;
+  await linkOuterDependencies(repository, folder);
+  const open = async (commit: string, name: string, label: string): Promise<FileState> => {
+    const root = path.join(folder, name);
+    const links = await checkOut(repository, commit, root);
+    const inner = path.join(root, repository.prefix);
+    await mkdir(inner, { recursive: true });
+    return { label, cwd: inner, root, links, commit };
+  };
+  const base = await open(baseCommit, 'base', baseName);
+  const head =
+    headCommit === undefined
+      ? { label: 'the working tree', cwd }
+      : await open(headCommit, 'head', headName ?? '');
+  const locks = await changedFiles(repository, baseCommit, headCommit, lockFiles);
+  return { base, head, diagnostics: locks.map((file) => dependencies(file, base.label, head.label)) };
+}
+
+function dependencies(file: string, base: string, head: string): Diagnostic {
+  return diagnostic('FW8003', {
+    message: `${file} differs between ${base} and ${head}, but both were compiled with the installed dependencies`,
+    location: { file, line: 1, column: 1 },
+    hint: 'the effect of the other dependencies is not shown; compare the output of synth with each of them',
+  });
+}

@@ -1,0 +1,222 @@
+import { stat } from 'node:fs/promises';
+import path from 'node:path';
+import type { FindingSettings } from '../compiler/index.ts';
+import type { ExternalObject, SensitiveSettings } from '../compiler/index.ts';
+import { standardInput, type InputHub, type SharedFleet } from './inputs/inputs.ts';
+import { selectedHubs } from './settings/hubs.ts';
+import { nothingSensitive } from '../compiler/masks/sensitive-values.ts';
+import { readInputSettings, readPolicies } from './settings/policies.ts';
+import { readWorkspaceSettings, settingsFile, settingsOfHub, type WorkspaceSettings } from './settings/settings.ts';
+import { defaultHubVersion } from '../ocm/hub-version.ts';
+import { promotedApps } from './promotion/promotions.ts';
+import { isPresent } from './settings/settings-text.ts';
+import type { Host } from './host.ts';
+import { fleetNames } from './inputs/input-reader.ts';
+import { UserError } from './user-error.ts';
+
+/** A folder of this name makes a workspace of the folder around it, if no fleetwright.yaml does. */
+export const appsFolder = 'apps';
+
+/** The workspace of a command, relative to the folder in which it was started. */
+export interface Workspace<H extends Host = Host> {
+  /** The top folder of the workspace. */
+  readonly root: string;
+  readonly settings: WorkspaceSettings;
+  /** The host with this folder as its working folder, so that commands print the same from every folder of the workspace. */
+  readonly host: H;
+  /**
+   * Converts a path of the command line, which is relative to the folder in which the command was started, to a path
+   * relative to the root.
+   */
+  readonly path: (given: string) => string;
+}
+
+/**
+ * Opens the workspace around the folder in which the command was started.
+ *
+ * @throws UserError, DiagnosedError if its settings are invalid
+ */
+export async function openWorkspace<H extends Host>(host: H): Promise<Workspace<H>> {
+  const { cwd } = host;
+  const root = await workspaceRoot(cwd);
+  const settings = await readWorkspaceSettings(root);
+  const isElsewhere = (given: string): boolean =>
+    given === standardInput || path.isAbsolute(given) || given === '';
+  return {
+    root,
+    settings: settingsOfHub(settings, host.hub),
+    host: { ...host, cwd: root },
+    path: (given) =>
+      root === cwd || isElsewhere(given) ? given : path.relative(root, path.resolve(cwd, given)) || '.',
+  };
+}
+
+/**
+ * Returns the top folder of the workspace around a folder: the nearest one with `fleetwright.yaml`, else the nearest
+ * one with `apps/`, up to the top of the Git repository. The folder itself if there is neither.
+ */
+export async function workspaceRoot(cwd: string): Promise<string> {
+  const folders = await foldersAround(cwd);
+  for (const folder of folders) if (await isPresent(path.join(folder, settingsFile))) return folder;
+  for (const folder of folders) if (await isFolder(path.join(folder, appsFolder))) return folder;
+  return cwd;
+}
+
+/**
+ * Returns paths of the command line, relative to the folder in which the command was started. If a name is not an
+ * existing path and the workspace has an app of that name, it is replaced by the app's folder.
+ */
+export async function withAppNames(paths: readonly string[], { cwd }: Host): Promise<readonly string[]> {
+  const root = await workspaceRoot(cwd);
+  const { apps } = await readWorkspaceSettings(root);
+  return await Promise.all(
+    paths.map(async (given) => {
+      const app = path.join(root, apps, given);
+      const isName = /^[^./][^/]*$/.test(given) && !(await exists(path.resolve(cwd, given)));
+      return isName && (await isFolder(app)) ? path.relative(cwd, app) || '.' : given;
+    }),
+  );
+}
+
+/** Returns the policy file, relative to `cwd`: that of the workspace if the command line names none. */
+export async function workspacePolicy(policy: string | undefined, cwd: string): Promise<string | undefined> {
+  if (policy !== undefined) return policy;
+  const file = path.join(await workspaceRoot(cwd), settingsFile);
+  return (await isPresent(file)) ? path.relative(cwd, file) : undefined;
+}
+
+/**
+ * Returns the settings of the workspace around the working folder, for the hub of the host.
+ *
+ * @throws UserError, DiagnosedError as `readPolicies`
+ */
+export async function workspaceSettings({ cwd, hub }: Pick<Host, 'cwd' | 'hub'>): Promise<WorkspaceSettings> {
+  return settingsOfHub(await readWorkspaceSettings(await workspaceRoot(cwd)), hub);
+}
+
+/** Returns the host for each hub that a command line selects. @throws UserError if there is no such hub */
+export async function hostsOfHubs<H extends Host>(host: H, given: readonly string[]): Promise<readonly H[]> {
+  const { hubs } = await readWorkspaceSettings(await workspaceRoot(host.cwd));
+  const names = selectedHubs(
+    hubs.map(({ name }) => name),
+    given,
+  );
+  let input: Promise<Uint8Array> | undefined;
+  // Standard input can be read only once.
+  const readInput = async (): Promise<Uint8Array> => await (input ??= host.readInput());
+  return names.map((hub) => (hub === undefined ? host : { ...host, hub, readInput }));
+}
+
+/** Returns the values that the reports of a workspace mask. @throws UserError, DiagnosedError as `readPolicies` */
+export async function workspaceSensitive(cwd: string): Promise<SensitiveSettings> {
+  return (await readPolicies({ policy: undefined }, await workspaceRoot(cwd))).sensitive;
+}
+
+/** Returns what the workspace decides about findings. @throws UserError, DiagnosedError as `readPolicies` */
+export async function workspaceFindings(cwd: string): Promise<FindingSettings> {
+  return (await readPolicies({ policy: undefined }, await workspaceRoot(cwd))).findings;
+}
+
+/** What the workspace adds to the inputs of a command. */
+export interface WorkspaceInputs {
+  /** The objects that are expected on the hub outside of Git. */
+  readonly external: readonly ExternalObject[];
+  /** The values that reports mask. */
+  readonly sensitive: SensitiveSettings;
+  readonly sharedFleet: SharedFleet;
+  /** The folders of the apps that have a promotion, as absolute paths. */
+  readonly promotedApps: ReadonlySet<string>;
+  /** The named hub that the inputs are for. @default - the hub has no name */
+  readonly hub?: InputHub;
+}
+
+/**
+ * Returns what the workspace around the working folder adds to the inputs of a command.
+ *
+ * @throws UserError if the settings are invalid, or name a fleet snapshot that does not exist
+ */
+export async function workspaceInputs({
+  cwd,
+  hub: hubName,
+}: Pick<Host, 'cwd' | 'hub'>): Promise<WorkspaceInputs> {
+  const root = await workspaceRoot(cwd);
+  const settings = settingsOfHub(await readWorkspaceSettings(root), hubName);
+  const { hub, hubs } = settings;
+  const file = await workspacePolicy(undefined, cwd);
+  const paths = await fleetOfWorkspace(root, settings);
+  const promoted = await promotedApps(root, settings);
+  return {
+    ...(file === undefined
+      ? { external: [], sensitive: nothingSensitive }
+      : await readInputSettings(file, cwd)),
+    sharedFleet: {
+      apps: path.join(root, settings.apps),
+      paths: paths.map((given) => path.relative(cwd, path.join(root, given))),
+    },
+    promotedApps: new Set(promoted.map((app) => path.join(root, settings.apps, app))),
+    ...(hub && {
+      hub: {
+        name: hub.name,
+        hubVersion: hub.hubVersion ?? defaultHubVersion,
+        facts: hub.facts,
+        names: hubs.map(({ name }) => name),
+      },
+    }),
+  };
+}
+
+/** Returns the fleet snapshot of the workspace, relative to its root: as its settings name it, otherwise by the usual names. */
+export async function fleetOfWorkspace(
+  root: string,
+  { fleet, hub, hubs }: Pick<WorkspaceSettings, 'fleet' | 'hub' | 'hubs'>,
+): Promise<readonly string[]> {
+  const names = hub === undefined || hubs.length === 1 ? fleetNames : fleetNamesOfHub(hub.name);
+  const given = fleet ?? names.map((value) => ({ value, location: undefined }));
+  const paths: string[] = [];
+  for (const { value, location } of given) {
+    if (await exists(path.join(root, value))) paths.push(value);
+    else if (location !== undefined)
+      throw new UserError(
+        `${location.file}:${location.line}: fleet ${value} does not exist`,
+        `fleetwright fleet pull ${hub === undefined ? `--out ${value}` : `--hub ${hub.name}`}`,
+      );
+  }
+  return paths;
+}
+
+/** Returns the names of the fleet snapshots of a hub, relative to the root of the workspace. */
+function fleetNamesOfHub(hub: string): readonly string[] {
+  return fleetNames.map((name) => path.join('fleets', name.replace('fleet', hub)));
+}
+
+/** Returns the file that `fleet pull` writes for a hub that names no fleet. */
+export function defaultSnapshot({ hub, hubs }: Pick<WorkspaceSettings, 'hub' | 'hubs'>): string {
+  return hub === undefined || hubs.length === 1 ? 'fleet.yaml' : path.join('fleets', `${hub.name}.yaml`);
+}
+
+/**
+ * Returns a state to compare with: the path of a folder becomes relative to the root of the workspace, a revision is
+ * unchanged.
+ */
+export async function stateFromRoot(state: string, workspace: Workspace, cwd: string): Promise<string> {
+  return state !== '' && (await isFolder(path.resolve(cwd, state))) ? workspace.path(state) : state;
+}
+
+/** Returns the folder and those around it, up to the top of the Git repository or of the file system. */
+async function foldersAround(cwd: string): Promise<readonly string[]> {
+  const folders = [cwd];
+  for (let folder = cwd; !(await exists(path.join(folder, '.git'))); folder = path.dirname(folder)) {
+    if (path.dirname(folder) === folder) break;
+    folders.push(path.dirname(folder));
+  }
+  return folders;
+}
+
+/** Whether there is a folder at a path. */
+export async function isFolder(folder: string): Promise<boolean> {
+  return (await stat(folder).catch(() => undefined))?.isDirectory() === true;
+}
+
+async function exists(file: string): Promise<boolean> {
+  return (await stat(file).catch(() => undefined)) !== undefined;
+}

@@ -1,0 +1,131 @@
+import { expect, test } from 'vitest';
+import { isWithoutProxy } from '../../../src/client/kubeconfig/no-proxy.ts';
+
+/** `NO_PROXY`, the servers that are reached without the proxy, and those that are reached through it. */
+type Decision = readonly [noProxy: string, direct: readonly string[], proxied: readonly string[]];
+
+// The answers of golang.org/x/net v0.47.0, which Go 1.26 has in net/http.
+const decisions: readonly Decision[] = [
+  [
+    '',
+    [
+      'https://localhost:6443',
+      'https://localhost',
+      'https://127.0.0.1:6443',
+      'https://127.8.9.10',
+      'https://[::1]:6443',
+      'https://[::ffff:127.0.0.1]',
+    ],
+    [
+      'https://hub.example.com:6443',
+      'https://[::ffff:10.0.0.1]',
+      'https://10.0.0.1',
+      'https://localhost.',
+      'https://a.localhost',
+      'https://localhost.localdomain',
+      'https://0.0.0.0',
+      'https://[::]',
+      'https://128.0.0.1',
+    ],
+  ],
+  [
+    'example.com',
+    ['https://hub.example.com:6443', 'https://example.com', 'https://HUB.Example.COM'],
+    ['https://myexample.com', 'https://example.com.', 'https://example.com.evil.org', 'https://com'],
+  ],
+  ['.example.com', ['https://hub.example.com:6443'], ['https://example.com', 'https://myexample.com']],
+  ['*.example.com', ['https://hub.example.com:6443', 'https://a.b.example.com'], ['https://example.com']],
+  ['hub.*.com', [], ['https://hub.example.com:6443']],
+  ['*example.com', [], ['https://hub.example.com:6443', 'https://myexample.com']],
+  ['*', ['https://hub.example.com:6443', 'https://10.0.0.1'], []],
+  ['a.org, * ,b.org', ['https://hub.example.com:6443'], []],
+  ['*:443', [], ['https://hub.example.com:6443', 'https://hub.example.com']],
+  ['*.', ['https://hub.example.com.'], ['https://hub.example.com:6443']],
+  ['.', ['https://hub.example.com.'], ['https://hub.example.com:6443']],
+  [' EXAMPLE.com ', ['https://hub.example.com:6443'], []],
+  ['other.org,example.com', ['https://hub.example.com:6443'], []],
+  ['other.org example.com', [], ['https://hub.example.com:6443']],
+  ['other.org;example.com', [], ['https://hub.example.com:6443']],
+  [',,example.com,', ['https://hub.example.com:6443'], []],
+  [
+    'hub.example.com:6443',
+    ['https://hub.example.com:6443', 'https://a.hub.example.com:6443'],
+    ['https://hub.example.com'],
+  ],
+  [
+    'hub.example.com:443',
+    ['https://hub.example.com', 'https://hub.example.com:443'],
+    ['https://hub.example.com:6443'],
+  ],
+  ['hub.example.com:80', ['http://hub.example.com'], ['https://hub.example.com']],
+  ['.example.com:6443', ['https://hub.example.com:6443'], ['https://hub.example.com']],
+  ['*.example.com:6443', ['https://hub.example.com:6443'], ['https://hub.example.com']],
+  ['hub.example.com:', ['https://hub.example.com:6443'], []],
+  [':6443', [], ['https://hub.example.com:6443']],
+  ['hub.example.com:https', [], ['https://hub.example.com']],
+  ['https://hub.example.com', [], ['https://hub.example.com:6443', 'https://hub.example.com']],
+  ['hub.example.com/', [], ['https://hub.example.com:6443']],
+  ['[hub.example.com]:6443', ['https://hub.example.com:6443'], ['https://hub.example.com']],
+  ['[hub.example.com]', [], ['https://hub.example.com:6443']],
+  ['a:b:c', [], ['https://hub.example.com:6443']],
+  ['com', ['https://hub.example.com:6443'], ['https://10.0.0.1']],
+  [
+    '10.0.0.1',
+    ['https://10.0.0.1:6443', 'https://10.0.0.1', 'https://[::ffff:10.0.0.1]'],
+    ['https://10.0.0.10', 'https://110.0.0.1', 'https://hub.example.com:6443', 'https://a.10.0.0.1.example'],
+  ],
+  ['10.0.0.1:6443', ['https://10.0.0.1:6443'], ['https://10.0.0.1']],
+  ['.0.0.1', [], ['https://10.0.0.1']],
+  ['10.0.0', [], ['https://10.0.0.1']],
+  ['10.', [], ['https://10.0.0.1']],
+  ['10.0.0.*', [], ['https://10.0.0.1']],
+  ['010.0.0.1', [], ['https://10.0.0.1']],
+  [
+    '10.0.0.0/8',
+    ['https://10.1.2.3:6443', 'https://[::ffff:10.1.2.3]'],
+    ['https://11.0.0.1', 'https://10.0.0.1.example.com'],
+  ],
+  ['10.0.0.77/30', ['https://10.0.0.76', 'https://10.0.0.79'], ['https://10.0.0.80', 'https://10.0.0.75']],
+  ['10.0.0.1/32', ['https://10.0.0.1'], ['https://10.0.0.2']],
+  ['10.0.0.0/8:6443', [], ['https://10.1.2.3:6443']],
+  ['10.0.0.0/33', [], ['https://10.0.0.0']],
+  ['10.0.0.0/', [], ['https://10.0.0.0']],
+  ['10.0.0/8', [], ['https://10.0.0.1']],
+  ['10.0.0.0/08', ['https://10.1.2.3'], []],
+  [
+    '0.0.0.0/0',
+    ['https://8.8.8.8', 'https://[::ffff:8.8.8.8]'],
+    ['https://hub.example.com:6443', 'https://[2001:db8::1]'],
+  ],
+  ['::/0', ['https://[2001:db8::1]'], ['https://8.8.8.8', 'https://[::ffff:8.8.8.8]']],
+  ['fd00::/8', ['https://[fd12:3456::1]:6443'], ['https://[fe80::1]']],
+  ['2001:db8::1', ['https://[2001:db8::1]:6443', 'https://[2001:db8:0:0::1]'], ['https://[2001:db8::2]']],
+  ['2001:DB8:0::0001', ['https://[2001:db8::1]'], []],
+  ['[2001:db8::1]', [], ['https://[2001:db8::1]']],
+  ['[2001:db8::1]:6443', ['https://[2001:db8::1]:6443'], ['https://[2001:db8::1]']],
+  ['2001:db8::/33', ['https://[2001:db8:7fff::1]'], ['https://[2001:db8:8000::1]']],
+  ['fe80::1%eth0', [], ['https://[fe80::1]']],
+  ['fe80::1%eth0/64', [], ['https://[fe80::1]']],
+  ['::ffff:10.0.0.1', ['https://10.0.0.1', 'https://[::ffff:10.0.0.1]'], []],
+  ['::ffff:10.0.0.0/104', ['https://10.1.2.3'], ['https://11.1.2.3']],
+  ['::ffff:10.0.0.0/64', ['https://[::1:2:3:4]'], ['https://10.1.2.3']],
+  ['1:2:3:4:5:6:7:8', ['https://[1:2:3:4:5:6:7:8]'], []],
+  ['::', ['https://[::]'], ['https://0.0.0.0']],
+  [
+    'bücher.example',
+    ['https://xn--bcher-kva.example', 'https://shop.bücher.example', 'https://BÜCHER.example'],
+    [],
+  ],
+  ['.bücher.example', ['https://shop.xn--bcher-kva.example'], ['https://bücher.example']],
+  ['xn--bcher-kva.example', ['https://bücher.example'], []],
+  [
+    'kubernetes.default.svc,.svc,.cluster.local,172.30.0.0/16',
+    ['https://172.30.0.1:443', 'https://kubernetes.default.svc', 'https://a.b.svc.cluster.local'],
+    ['https://svc', 'https://hub.example.com:6443'],
+  ],
+];
+
+test.each(decisions)('NO_PROXY %j leaves the proxy out as Go does', (noProxy, direct, proxied) => {
+  const servers = [...direct, ...proxied];
+  expect(servers.filter((server) => isWithoutProxy(new URL(server), noProxy))).toEqual(direct);
+});

@@ -1,0 +1,108 @@
+import { describe, expect, test } from 'vitest';
+import { escapeHtml } from '../../../src/compiler/report/html/escape-html.ts';
+import { rolloutHtml } from '../../../src/compiler/report/html/rollout-html.ts';
+import { rounds } from '../../../src/compiler/report/json/rollout-json.ts';
+import { rolloutText } from '../../../src/compiler/report/text/rollout-text.ts';
+import { predictText } from '../rollout/predict-text.ts';
+import {
+  addOn,
+  config,
+  fleet,
+  grouped,
+  onCluster,
+  reference,
+  text,
+  type Grouped,
+  type Rollout,
+} from '../rollout/scenes.ts';
+
+const groups: Grouped = { canary: ['c1'], prod: ['c2', 'c3'] };
+const perGroup: Rollout = { type: 'ProgressivePerGroup', progressivePerGroup: { minSuccessTime: '90s' } };
+const special = [onCluster('c3', { configs: [reference('special')] }), config('special')];
+const before = text(...fleet(groups), grouped(groups), addOn({ pl: perGroup }), config(), ...special);
+const updated = text(
+  addOn({ pl: perGroup }, 'settings-2'),
+  config('settings-2', '2'),
+  config('special', '2'),
+);
+
+describe('rounds', () => {
+  test('are those of all add-ons together, with each cluster once', () => {
+    const other = addOn(
+      { pl: { type: 'Progressive', progressive: { maxConcurrency: 1 } } },
+      'settings',
+      'other',
+    );
+    const { install } = predictText(`${before}\n---\n${text(other)}`);
+    expect(rounds(install)).toEqual([['c1'], ['c2', 'c3'], ['c3']]);
+  });
+});
+
+describe('text', () => {
+  test('prints parts, times, and the configurations of single clusters', () => {
+    expect(rolloutText(predictText(before, { update: updated, failing: ['c2'] }), 10)).toMatchInlineSnapshot(`
+      "agent: installation in 2 waves, finished after 3m at the earliest
+        wave 1: 1 cluster
+          default/pl, group 0 "canary": c1
+        wave 2 after 1m30s: 2 clusters
+          default/pl, group 1 "prod": c2, c3
+        default/pl reports: selected clusters 3. configured addons 3/3 completed with no errors, 0 failed 0 timeout.
+      agent: update in 2 waves, finished after 1m30s at the earliest
+        wave 1: 2 clusters
+          default/pl, group 1 "prod", own configuration edited: c3
+          default/pl, group 0 "canary": c1
+        wave 2 after 1m30s: 1 cluster
+          default/pl, group 1 "prod": c2
+        never ready: c2
+        default/pl reports: selected clusters 3. configured addons 3/3 progressing..., 0 failed 0 timeout.
+      "
+    `);
+  });
+
+  test('names the requested number of clusters', () => {
+    const names = Array.from({ length: 30 }, (_, index) => `c${index + 10}`);
+    const all = text(
+      ...fleet({ prod: names }),
+      grouped({ prod: names }),
+      addOn({ pl: { type: 'All' } }),
+      config(),
+    );
+    expect(rolloutText(predictText(all), 3)).toContain('c10, c11, c12 and 27 more\n');
+  });
+
+  test('prints the uninstalled add-ons', () => {
+    const gone = onCluster('c9', { status: {} });
+    expect(rolloutText(predictText(before, { fleet: text(gone) }), 10)).toContain(
+      '  UNINSTALLED at once from 1 cluster: c9\n',
+    );
+  });
+});
+
+describe('HTML', () => {
+  const html = rolloutHtml(predictText(before, { update: updated, failing: ['c2'] }));
+
+  test('has a row for each group and a column for each wave', () => {
+    const grid = html.slice(html.indexOf('<div class="timeline">'), html.indexOf('</div>\n<p'));
+    expect(grid).toMatchInlineSnapshot(`
+      "<div class="timeline">
+      <div class="when" style="grid-area:1/2">wave 1</div>
+      <div class="lane" style="grid-area:2/1">default/pl, group 0 &quot;canary&quot;</div>
+      <details class="part" style="grid-area:2/2"><summary aria-label="wave 1, default/pl, group 0 &quot;canary&quot;: 1 cluster">1 cluster</summary><ul><li>c1</li></ul></details>
+      <div class="when" style="grid-area:1/3">wave 2<span>after 1m30s</span></div>
+      <div class="lane" style="grid-area:3/1">default/pl, group 1 &quot;prod&quot;</div>
+      <details class="part" style="grid-area:3/3"><summary aria-label="wave 2, default/pl, group 1 &quot;prod&quot;: 2 clusters">2 clusters</summary><ul><li>c2</li><li>c3</li></ul></details>
+      "
+    `);
+  });
+
+  test('needs nothing but itself', () => {
+    expect(html).not.toMatch(/(?:src|href)=|@import|url\(|<script/);
+    expect(html).toContain(`content="default-src 'none'; style-src 'unsafe-inline'"`);
+  });
+
+  test('lets nothing out of its place', () => {
+    expect(escapeHtml(`<a href="x" title='y'>&</a>`)).toBe(
+      '&lt;a href=&quot;x&quot; title=&#39;y&#39;&gt;&amp;&lt;/a&gt;',
+    );
+  });
+});

@@ -1,0 +1,39 @@
+// Records the answers of Go's engines: `npx tsx test/engines/charts/record.ts`. The tests of `npm test` read them.
+import { mkdirSync } from 'node:fs';
+import path from 'node:path';
+import type { ChartCase, TemplateCase } from './case.ts';
+import { functionCase, functionNames, helmCases } from './function-cases.ts';
+import { askGo, buildGoEngine } from './go-engine.ts';
+import { languageCases, setCases } from './language-cases.ts';
+import { randomTemplate } from './random-template.ts';
+import { writeRecording } from './recording.ts';
+import { timeCases } from './time-cases.ts';
+
+function record(name: string, cases: readonly (TemplateCase | ChartCase)[]): void {
+  const answers = askGo(cases);
+  writeRecording(
+    name,
+    cases.map((request, index) => ({ request, answer: answers[index] ?? {} })),
+  );
+}
+
+/** The texts of YAML and TOML have many forms; a key of scrypt takes a tenth of a second. */
+function countOf(name: string): number {
+  if (/^(?:to|from)(?:Yaml|Toml)/.test(name)) return 300;
+  return name === 'derivePassword' ? 5 : 15;
+}
+
+mkdirSync(path.join(import.meta.dirname, 'recorded'), { recursive: true });
+buildGoEngine();
+record('templates', [
+  ...languageCases(),
+  ...setCases(),
+  ...Array.from({ length: 2000 }, (_, index) => randomTemplate(1_000_000 + index)),
+]);
+record('functions', [
+  ...helmCases(),
+  ...timeCases(),
+  ...functionNames().flatMap((name, index) =>
+    Array.from({ length: countOf(name) }, (_, at) => functionCase(name, 2_000_000 + index * 1000 + at)),
+  ),
+]);
