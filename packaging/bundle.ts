@@ -128,7 +128,7 @@ function builtCommand(file: string): Plugin {
       building.onResolve({ filter: /^\.\/load-command\.ts$/ }, () => ({
         path: path.join(root, 'src/cli/startup/load-built-command.ts'),
       }));
-      building.onLoad({ filter: /[\\/]cli[\\/]command-file\.ts$/ }, () => ({
+      building.onLoad({ filter: /[\\/]startup[\\/]command-file\.ts$/ }, () => ({
         contents: `export const commandFile = ${JSON.stringify(file)};`,
       }));
     },

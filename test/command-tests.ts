@@ -15,6 +15,7 @@ export const commandTests: readonly string[] = [
   'test/cli/new.test.ts',
   'test/workspace/provenance.test.ts',
   'test/workspace/reader.test.ts',
+  'test/cli/revert.test.ts',
   'test/cli/sensitive.test.ts',
   'test/cli/single-file.test.ts',
   'test/workspace/shared-fleet.test.ts',

@@ -22,7 +22,8 @@ function sourcesBelow(folder: string): string[] {
 const tests = textsBelow('test', /\.test\.ts$/).replaceAll(/import .*\n/g, '');
 
 /** The sources without the code table and the list of findings that a plan repeats. */
-const sources = ['charts', 'compiler', 'importer', 'workspace', 'cli', 'testing']
+const sources = ['engines', 'compiler', 'importer', 'workspace', 'cli', 'testing']
+  .map((folder) => `src/${folder}`)
   .flatMap((folder) => sourcesBelow(folder))
   .filter((file) => !['src/compiler/model/codes.ts', 'src/compiler/model/finding-identity.ts'].includes(file))
   // A comparison with a code does not report it.
@@ -34,14 +35,14 @@ const sources = ['charts', 'compiler', 'importer', 'workspace', 'cli', 'testing'
 /** Where the codes of each range are reported. A range is a phase with its rules. */
 const folders: readonly (readonly [range: RegExp, folders: readonly string[]])[] = [
   // The settings of a workspace are YAML, and apps send JSON.
-  [/^FW1/, ['src/compiler/load/', 'workspace/']],
-  [/^FW2/, ['src/compiler/admit/']],
+  [/^FW1/, ['src/compiler/load/', 'src/workspace/']],
+  [/^FW2/, ['src/compiler/admit/', 'src/compiler/revisions/']],
   [/^FW3/, ['src/compiler/place/']],
   [/^FW41/, ['src/compiler/parameters/']],
   [/^FW4(?!1)/, ['src/compiler/configure/', 'src/compiler/cluster-overrides/', 'src/compiler/check/']],
   [/^FW5/, ['src/compiler/rollout/']],
-  [/^FW60(?:12|4[67])/, ['src/compiler/plan/']],
-  [/^FW60(?:2|3[0-4])/, ['charts/']],
+  [/^FW60(?:12|4[67])/, ['src/compiler/plan/', 'src/compiler/compare/']],
+  [/^FW60(?:2|3[0-4])/, ['src/engines/charts/']],
   [/^FW6045/, ['src/importer/']],
   [/^FW60(?:0|1[^2]|3[5-9]|4[0-489])/, ['src/compiler/render/', 'src/compiler/check/works/']],
   // Rules and references to configurations may have references that the inputs cannot resolve.
@@ -49,13 +50,20 @@ const folders: readonly (readonly [range: RegExp, folders: readonly string[]])[]
   [/^FW7(?!026)/, ['src/compiler/check/']],
   [
     /^FW8(?!04)/,
-    ['src/compiler/plan/', 'src/compiler/emit/', 'src/compiler/check/overrides/', 'workspace/', 'src/cli/commands/plan/'],
+    [
+      'src/compiler/plan/',
+      'src/compiler/compare/',
+      'src/compiler/emit/',
+      'src/compiler/check/overrides/',
+      'src/workspace/',
+      'src/cli/commands/plan/',
+    ],
   ],
   [/^FW804/, ['src/compiler/promotion/', 'src/workspace/promotion/']],
   [/^FW906/, ['src/compiler/emit/engine-setup/']],
-  [/^FW90[0-57]/, ['workspace/', 'src/cli/', 'testing/']],
-  [/^FW908/, ['workspace/']],
-  [/^FW909[01]/, ['workspace/']],
+  [/^FW90[0-57]/, ['src/workspace/', 'src/cli/', 'src/testing/']],
+  [/^FW908/, ['src/workspace/']],
+  [/^FW909[01]/, ['src/workspace/']],
   [/^FW9092/, ['src/cli/commands/new/']],
   [/^FW9093/, ['src/compiler/emit/engine-setup/']],
   [/^FW909[4-9]/, ['src/importer/']],
@@ -91,7 +99,7 @@ describe.each(Object.entries(codes))('%s', (code, { title, severity }) => {
 const withoutCode = new Set(['src/compiler/report/ci/plan-github.ts', 'src/compiler/report/plan-results.ts']);
 
 test('the code table has the severity of every diagnostic', () => {
-  const writing = ['compiler', 'importer', 'workspace', 'cli', 'testing', 'constructs']
+  const writing = ['src/compiler', 'src/importer', 'src/workspace', 'src/cli', 'src/testing', 'constructs']
     .flatMap((folder) => sourcesBelow(folder))
     .filter((file) => !['src/compiler/model/codes.ts', 'src/compiler/model/diagnostic.ts'].includes(file))
     .filter((file) => !withoutCode.has(file))

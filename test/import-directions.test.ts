@@ -8,38 +8,36 @@ const root = path.resolve(import.meta.dirname, '..');
  * The folders that a folder may import from, besides itself: the layers of docs/architecture.md, lowest first. Folders that are not
  * listed (apps, bench, docs, test) are imported by no other.
  */
-const layers: Readonly<Record<string, readonly string[]>> = {
-  collections: [],
-  kubernetes: ['collections'],
-  schemas: ['collections', 'kubernetes'],
-  cel: ['collections', 'kubernetes', 'schemas'],
-  gotemplate: ['collections', 'kubernetes', 'schemas'],
-  ocm: ['collections', 'kubernetes', 'schemas', 'cel', 'gotemplate'],
-  constructs: ['collections', 'kubernetes', 'schemas', 'ocm'],
-  charts: ['collections', 'kubernetes', 'schemas', 'gotemplate', 'ocm'],
-  compiler: ['collections', 'kubernetes', 'schemas', 'cel', 'gotemplate', 'ocm', 'charts'],
-  importer: ['collections', 'kubernetes', 'schemas', 'ocm', 'charts', 'compiler'],
-  controller: ['collections', 'kubernetes', 'schemas', 'ocm'],
-  page: ['compiler'],
-  workspace: ['collections', 'kubernetes', 'schemas', 'ocm', 'constructs', 'compiler', 'importer'],
-  testing: ['collections', 'kubernetes', 'schemas', 'ocm', 'constructs', 'compiler', 'workspace'],
-  cli: [
-    'collections',
-    'kubernetes',
-    'schemas',
-    'ocm',
-    'constructs',
-    'compiler',
-    'importer',
-    'controller',
-    'workspace',
-  ],
-};
+const layers: Readonly<Record<string, readonly string[]>> = layersOf([
+  ['src/base'],
+  ['schemas'],
+  ['src/client', 'src/engines'],
+  ['src/ocm'],
+  ['constructs', 'src/compiler', 'src/controller'],
+  ['src/importer', 'src/page'],
+  ['src/workspace'],
+  ['src/testing', 'src/cli'],
+  ['packaging'],
+]);
+
+/** Each folder may import all folders of lower rows. Folders of one row are independent of each other. */
+function layersOf(rows: readonly (readonly string[])[]): Record<string, readonly string[]> {
+  return Object.fromEntries(
+    rows.flatMap((row, index) => row.map((folder) => [folder, rows.slice(0, index).flat()])),
+  );
+}
+
+/** The layer that a file belongs to. */
+function layerOf(file: string): string {
+  const [top = '', second = ''] = file.split('/');
+  return top === 'src' ? `${top}/${second}` : top;
+}
 
 /** The phases in the order in which data flows; a later one may read an earlier one's results, never the reverse. */
 const phases = [
   'load',
   'admit',
+  'revisions',
   'cluster-overrides',
   'place',
   'parameters',
@@ -48,6 +46,8 @@ const phases = [
   'render',
   'check',
   'deliver',
+  'compare',
+  'explain',
   'plan',
   'status',
   'emit',
@@ -55,7 +55,7 @@ const phases = [
   'report',
 ];
 /** Foundations inside src/compiler/ that any phase may use. */
-const foundations = new Set(['', 'api']);
+const foundations = new Set(['', 'model', 'api', 'masks']);
 
 interface Import {
   readonly from: string;
@@ -90,7 +90,7 @@ function imports(folder: string): Import[] {
 const inFolder = (file: string, folder: string): boolean => file.startsWith(`${folder}/`);
 
 test('the scan sees imports in every folder', () => {
-  for (const folder of ['constructs', 'compiler', 'controller', 'cli'])
+  for (const folder of ['constructs', 'src/compiler', 'src/controller', 'src/cli'])
     expect(imports(folder).length).toBeGreaterThan(10);
   expect(importsOf('src/cli/startup/command-process.ts').map(({ to }) => to)).toContain('src/cli/run.ts');
 });
@@ -98,20 +98,32 @@ test('the scan sees imports in every folder', () => {
 test.each(Object.entries(layers))('%s imports only from the layers below it', (folder, below) => {
   const allowed = new Set([folder, ...below]);
   const others = imports(folder).filter(({ to }) => {
-    const [top = ''] = to.split('/');
-    return existsSync(path.join(root, to)) && to.includes('/') && !to.startsWith('..') && !allowed.has(top);
+    const isOurs = existsSync(path.join(root, to)) && to.includes('/') && !to.startsWith('..');
+    return isOurs && !allowed.has(layerOf(to));
   });
   expect(others).toEqual([]);
 });
 
+test.each(Object.entries(layers).filter(([folder]) => folder.startsWith('src/')))(
+  'the first page of %s names its entry and what it may import',
+  (folder, below) => {
+    const page = readFileSync(path.join(root, folder, 'README.md'), 'utf8');
+    const allowed = below.map((name) => `\`${name}\``).join(', ') || 'nothing of this repository';
+    expect(page).toContain('**Entry**: ');
+    expect(page.replaceAll(/\s+/g, ' ')).toContain(`**May import**: ${allowed}.`);
+  },
+);
+
 test('the table has every folder with source that others import', () => {
   const users = new Set(['apps', 'bench', 'test']);
-  const folders = readdirSync(root, { withFileTypes: true })
-    .filter(
-      (entry) => entry.isDirectory() && !['build', 'dist', 'node_modules', 'scratch'].includes(entry.name),
-    )
-    .map(({ name }) => name)
-    .filter((name) => sourceFiles(name).length > 0 && !users.has(name));
+  const foldersIn = (folder: string): string[] =>
+    readdirSync(path.join(root, folder), { withFileTypes: true })
+      .filter((entry) => entry.isDirectory())
+      .map(({ name }) => path.join(folder, name));
+  const others = new Set(['build', 'dist', 'node_modules', 'scratch', 'src']);
+  const folders = [...foldersIn('').filter((name) => !others.has(name)), ...foldersIn('src')].filter(
+    (name) => sourceFiles(name).length > 0 && !users.has(name),
+  );
   expect(folders.toSorted()).toEqual(Object.keys(layers).toSorted());
 });
 
@@ -142,7 +154,7 @@ test('commands and the workspace use the public entry of the compiler for all it
   // Programs that are bundled separately, and what the command loads before it knows which command to run.
   const small = (file: string): boolean =>
     file === 'src/cli/startup/working-folder.ts' || inFolder(file, 'src/workspace/app/child');
-  const deep = ['cli', 'workspace', 'testing']
+  const deep = ['src/cli', 'src/workspace', 'src/testing']
     .flatMap(sourceFiles)
     .filter((file) => !small(file) && file !== 'src/testing/index.ts')
     .flatMap((file) => {
@@ -150,7 +162,7 @@ test('commands and the workspace use the public entry of the compiler for all it
       return [...text.matchAll(/^import (?:type )?(\{[^}]*\}) from '(\.[^']+)'/gm)].flatMap(
         ([, list = '', from = '']) => {
           const module = path.join(path.dirname(file), from);
-          const isCompiler = inFolder(module, 'compiler');
+          const isCompiler = inFolder(module, 'src/compiler');
           return namesIn(list)
             .filter((name) => isCompiler && offered.has(`${module} ${name}`))
             .map((name) => `${file}: ${name} from ${module}`);
@@ -163,17 +175,17 @@ test('commands and the workspace use the public entry of the compiler for all it
 test('the compiler imports neither cdk8s nor files nor processes', () => {
   const forbidden =
     /^(?:cdk8s|constructs|cdk8s-plus-.*|tsx.*|yargs|picocolors|node:(?!crypto$|util$|buffer$|zlib$).*)$/;
-  const lower = ['cel', 'gotemplate', 'charts', 'ocm', 'compiler', 'importer'].flatMap(imports);
+  const lower = ['src/engines', 'src/ocm', 'src/compiler', 'src/importer'].flatMap(imports);
   expect(lower.filter(({ to }) => forbidden.test(to))).toEqual([]);
 });
 
 test('the controller reads no YAML, and runs no constructs', () => {
   const forbidden = /^(?:cdk8s|constructs|cdk8s-plus-.*|tsx.*|yargs|picocolors|yaml)$/;
-  expect(imports('controller').filter(({ to }) => forbidden.test(to))).toEqual([]);
+  expect(imports('src/controller').filter(({ to }) => forbidden.test(to))).toEqual([]);
 });
 
 test('the agent, which runs on other clusters, imports nothing of the hub, and the hub nothing of the agent', () => {
-  const across = imports('controller').filter(
+  const across = imports('src/controller').filter(
     ({ from, to }) =>
       (inFolder(from, 'src/controller/agent') && inFolder(to, 'src/controller/hub')) ||
       (inFolder(from, 'src/controller/hub') && inFolder(to, 'src/controller/agent')),
@@ -182,16 +194,18 @@ test('the agent, which runs on other clusters, imports nothing of the hub, and t
 });
 
 test('the page takes types from the compiler, and nothing else from the house', () => {
-  const outside = imports('page').filter(
-    ({ from, to }) => from !== 'src/page/generate.ts' && !inFolder(to, 'page'),
+  const outside = imports('src/page').filter(
+    ({ from, to }) => from !== 'src/page/generate.ts' && !inFolder(to, 'src/page'),
   );
-  expect(new Set(outside.map(({ to }) => to))).toEqual(new Set(['src/compiler/report/html/plan-page-data.ts']));
+  expect(new Set(outside.map(({ to }) => to))).toEqual(
+    new Set(['src/compiler/report/html/plan-page-data.ts']),
+  );
 });
 
 test('inside the compiler data flows one way', () => {
-  const all = imports('compiler').filter(({ to }) => inFolder(to, 'compiler'));
+  const all = imports('src/compiler').filter(({ to }) => inFolder(to, 'src/compiler'));
   const folderOf = (file: string): string => {
-    const [, folder = '', rest] = file.split('/');
+    const [, , folder = '', rest] = file.split('/');
     return rest === undefined ? '' : folder;
   };
   // Any folder may import a file directly in src/compiler/, unless the file runs phases: then only the folders after those phases may.
@@ -212,7 +226,7 @@ test('inside the compiler data flows one way', () => {
 });
 
 test('every folder of the compiler is a phase or a foundation', () => {
-  const folders = readdirSync(path.join(root, 'compiler'), { withFileTypes: true }).filter((entry) =>
+  const folders = readdirSync(path.join(root, 'src/compiler'), { withFileTypes: true }).filter((entry) =>
     entry.isDirectory(),
   );
   expect(

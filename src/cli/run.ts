@@ -28,6 +28,7 @@ import { promoteCommand } from './commands/promote/promote.ts';
 import { printDiagnostics } from './terminal/print-diagnostics.ts';
 import { renderCommand } from './commands/render/render.ts';
 import { resolveCommand } from './commands/resolve.ts';
+import { revertCommand } from './commands/revert.ts';
 import { rolloutCommand } from './commands/rollout.ts';
 import { statusCommand } from './commands/status/status.ts';
 import { synthCommand } from './commands/synth.ts';
@@ -115,6 +116,7 @@ function parserOf(commandLine: readonly string[], terminal: Terminal, end: (code
   add(renderCommand(terminal, end));
   add(planCommand(terminal, end));
   add(promoteCommand(terminal, end));
+  add(revertCommand(terminal, end, async (words) => await runCommand(words, terminal)));
   add(diffCommand(terminal, end));
   add(explainCommand(terminal, end));
   add(whoUsesCommand(terminal, end));

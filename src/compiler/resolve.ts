@@ -23,6 +23,9 @@ import { isManagerProfile, readManagerProfiles } from './render/manager-profiles
 import { render } from './render/render.ts';
 import { withHubTemplates } from './render/sources/hub-templates.ts';
 import type { Rendering } from './render/render-result.ts';
+import { nameByContent } from './revisions/name-by-content.ts';
+import { outsideReferences } from './revisions/outside-references.ts';
+import { withWrittenNames } from './revisions/written-names.ts';
 import type { AddOnState } from './rollout/simulate-rollout.ts';
 import { rollout, type Rollouts } from './rollout/rollout.ts';
 
@@ -71,7 +74,8 @@ export function resolve(
   options: ResolveOptions,
 ): Outcome<Resolution | undefined> {
   const { hub, surroundings, run = unwatched } = options;
-  const present = withoutRemoved(objects, surroundings?.gone);
+  const named = nameByContent(withoutRemoved(objects, surroundings?.gone), hub, options.cache);
+  const { objects: present, written } = named.value;
   const ofParameters = present.filter(isParametersObject);
   const declared = readParameters(ofParameters);
   const profiles = present.filter(isManagerProfile);
@@ -81,7 +85,9 @@ export function resolve(
       ? present
       : present.filter((loaded) => !isParametersObject(loaded) && !isManagerProfile(loaded));
   const admitted = run('admit', () => admit(uncompiled(objectsOfHub), options.cache, surroundings, hub));
-  const unusable = [...admitted.diagnostics, ...declared.diagnostics, ...declaredProfiles.diagnostics];
+  const outside = outsideReferences(written, admitted.value);
+  const beforeParameters = [named, admitted, declared, declaredProfiles];
+  const unusable = [...beforeParameters.flatMap(({ diagnostics }) => diagnostics), ...outside];
   if (hasErrors(unusable)) return { value: undefined, diagnostics: unusable };
   const decide = (inventory: Inventory): Outcome<Decisions> =>
     run('place', () => place(inventory, { now: options.now, cel: hub.cel }));
@@ -116,9 +122,7 @@ export function resolve(
   const isPromoted = surroundings?.isPromoted === true;
   const checked = run('check', () => check({ ...resolution, hub, isPromoted }, ignored));
   const outcomes = [
-    admitted,
-    declared,
-    declaredProfiles,
+    ...beforeParameters,
     parameterized,
     overridden,
     templated,
@@ -128,7 +132,8 @@ export function resolve(
     rendered,
   ];
   const diagnostics = [...outcomes.map((outcome) => outcome.diagnostics), checked].flat();
-  return { value: resolution, diagnostics: diagnostics.filter(isReported(resolution)) };
+  const reported = diagnostics.filter(isReported(resolution));
+  return { value: resolution, diagnostics: withWrittenNames(reported, inventory.objects) };
 }
 
 interface Parameterized extends CompiledParameters {

@@ -2,6 +2,7 @@ import { ocmKinds } from '../../schemas/kinds.ts';
 import type { KubernetesObject } from '../base/objects/object-meta.ts';
 import type { AddOnTemplateV1alpha1 } from '../../schemas/types.gen.ts';
 import type { Inventory } from '../compiler/model/inventory.ts';
+import { WrittenForms } from '../compiler/revisions/written-form.ts';
 import { kindKey, groupOf, guessResource } from '../base/names/resource-name.ts';
 import { apiObject } from './constructs/api-object.ts';
 import type { Context } from './context.ts';
@@ -87,6 +88,8 @@ interface Defined {
 class ObjectWriter {
   readonly #subjects: readonly Subject[];
   readonly #synthesizer: Synthesizer;
+  /** The objects to write have the names that the user wrote. Those that constructs create have the names on the hub. */
+  readonly #writtenForms = new WrittenForms();
   readonly #onStep: () => void;
   readonly #locations: ConstructLocations;
   readonly #plurals: ReadonlyMap<string, string>;
@@ -266,7 +269,8 @@ class ObjectWriter {
   }
 
   #run(statements: readonly Statement[], definition: string): Rendering {
-    return this.#synthesizer.run(statements, definition, this.#locations.chartNamespaces);
+    const rendering = this.#synthesizer.run(statements, definition, this.#locations.chartNamespaces);
+    return 'object' in rendering ? { object: this.#writtenForms.of(rendering.object) } : rendering;
   }
 
   /** Returns a variable for each decision group that a rollout names, by key, so that the Placement and the rollout share it. */

@@ -91,6 +91,12 @@ export function mayUseTemplate(
   return spec.addonName === addOn || sharedWith.split('\n').some((line) => line.trim() === addOn);
 }
 
+/**
+ * On an AddOnDeploymentConfig or AddOnTemplate in YAML: `true`, if it is immutable, as with `immutable: true` in TypeScript. The compiler
+ * replaces the annotation with the next one.
+ */
+export const immutableAnnotation = 'fleetwright.dev/immutable';
+
 /** On an immutable object: the name that all its revisions have in common. */
 export const revisionOfAnnotation = 'fleetwright.dev/revision-of';
 
@@ -111,3 +117,12 @@ export const contentHashAnnotation = 'fleetwright.dev/content-hash';
 
 /** On a ManagedClusterAddOn that a promotion released: the number of its works. */
 export const workCountAnnotation = 'fleetwright.dev/works';
+
+/** On the list of a fleet snapshot: the time of the snapshot. */
+export const takenAtAnnotation = 'fleetwright.dev/taken-at';
+
+/** On the list of a fleet snapshot: the kinds of which it has all objects, except for the objects of the next annotation. */
+export const coversAnnotation = 'fleetwright.dev/covers';
+
+/** On the list of a fleet snapshot: the objects that are left out because they are in Git, one per line, with their writer. */
+export const writtenInGitAnnotation = 'fleetwright.dev/written-in-git';

@@ -6,7 +6,12 @@ import { standardInput, type InputHub, type SharedFleet } from './inputs/inputs.
 import { selectedHubs } from './settings/hubs.ts';
 import { nothingSensitive } from '../compiler/masks/sensitive-values.ts';
 import { readInputSettings, readPolicies } from './settings/policies.ts';
-import { readWorkspaceSettings, settingsFile, settingsOfHub, type WorkspaceSettings } from './settings/settings.ts';
+import {
+  readWorkspaceSettings,
+  settingsFile,
+  settingsOfHub,
+  type WorkspaceSettings,
+} from './settings/settings.ts';
 import { defaultHubVersion } from '../ocm/hub-version.ts';
 import { promotedApps } from './promotion/promotions.ts';
 import { isPresent } from './settings/settings-text.ts';

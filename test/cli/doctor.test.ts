@@ -6,7 +6,10 @@ import { gitOpsFiles } from '../../src/cli/commands/init/gitops.ts';
 import { serve } from './api-server.ts';
 import { folderWith, runIn, type Ran } from './terminal.ts';
 
-const settings = readFileSync(path.resolve(import.meta.dirname, '../../packaging/gitops/argocd-cm.yaml'), 'utf8');
+const settings = readFileSync(
+  path.resolve(import.meta.dirname, '../../packaging/gitops/argocd-cm.yaml'),
+  'utf8',
+);
 
 const application = `apiVersion: argoproj.io/v1alpha1
 kind: Application
@@ -88,14 +91,22 @@ describe('Argo CD', () => {
   test('reports missing and other health checks: FW9065', async () => {
     const withoutPlacement = settings.replace('cluster.open-cluster-management.io_Placement:', 'other:');
     const other = withoutPlacement.replace('waiting for the wave of the cluster', 'waiting');
-    const found = await doctorOf({ 'gitops/hello.yaml': application, 'packaging/gitops/argocd-cm.yaml': other });
+    const found = await doctorOf({
+      'gitops/hello.yaml': application,
+      'gitops/argocd-cm.yaml': other,
+    });
     expect(codesIn(found)).toEqual(['FW9065', 'FW9065']);
     expect(found.err).toContain('has no health check for Placement\n');
     expect(found.err).toContain('does not have the health check of this version for ManagedClusterAddOn\n');
     const onOpenShift = other.replace('namespace: argocd', 'namespace: openshift-gitops');
     const { err } = await doctorOf({ 'a.yaml': `${application}---\n${onOpenShift}` }, 'a.yaml');
-    expect(err).toContain('hint: add packaging/gitops/openshift-gitops.yaml of the package to the ArgoCD object');
-    const same = await doctorOf({ 'gitops/hello.yaml': application, 'packaging/gitops/argocd-cm.yaml': settings });
+    expect(err).toContain(
+      'hint: add packaging/gitops/openshift-gitops.yaml of the package to the ArgoCD object',
+    );
+    const same = await doctorOf({
+      'gitops/hello.yaml': application,
+      'gitops/argocd-cm.yaml': settings,
+    });
     expect(same).toMatchObject({ code: 0, err: '' });
   });
 

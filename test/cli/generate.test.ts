@@ -13,7 +13,9 @@ interface Plugin {
     readonly parameters: { readonly static: readonly { readonly name: string; readonly string?: string }[] };
   };
 }
-const { spec } = parse(readFileSync(path.join(root, 'packaging/gitops/argocd-plugin/plugin.yaml'), 'utf8')) as Plugin;
+const { spec } = parse(
+  readFileSync(path.join(root, 'packaging/gitops/argocd-plugin/plugin.yaml'), 'utf8'),
+) as Plugin;
 
 let folder: string;
 /** The repository as the plugin server has received it. */

@@ -448,7 +448,9 @@ describe('the README of a new repository', () => {
     });
     if (engine === 'none') return;
     const file =
-      engine === 'argocd' ? 'node_modules/fleetwright/packaging/gitops/argocd-cm.yaml' : 'packaging/gitops/flux-health.yaml';
+      engine === 'argocd'
+        ? 'node_modules/fleetwright/packaging/gitops/argocd-cm.yaml'
+        : 'packaging/gitops/flux-health.yaml';
     expect(await readIn(folder, file)).toContain('Placement');
     if (engine !== 'flux') return;
     expect(parseDocument(await readIn(folder, 'gitops/kustomization.yaml')).toJS()).toEqual({

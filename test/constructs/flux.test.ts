@@ -15,7 +15,10 @@ import { errorsOf, objectOf, objectsOf, specOf } from './in-chart.ts';
 const url = 'https://git.example.com/platform/add-ons.git';
 
 test('the health checks are those of packaging/gitops/flux-health.yaml', () => {
-  const text = readFileSync(path.join(import.meta.dirname, '../../packaging/gitops/flux-health.yaml'), 'utf8');
+  const text = readFileSync(
+    path.join(import.meta.dirname, '../../packaging/gitops/flux-health.yaml'),
+    'utf8',
+  );
   const { spec } = parse(text) as { readonly spec: { readonly healthCheckExprs: object } };
   expect(spec.healthCheckExprs).toEqual(ocmHealthChecks);
 });

@@ -10,7 +10,11 @@ import {
   type CertificateSigningRequestV1,
 } from '../../src/controller/hub/approval/certificate-requests.ts';
 import { managedClusterAddOns } from '../../src/controller/add-on/managed-cluster-add-ons.ts';
-import { addOnTemplates, clusterManagementAddOns, managedClusters } from '../../src/controller/hub/resources.ts';
+import {
+  addOnTemplates,
+  clusterManagementAddOns,
+  managedClusters,
+} from '../../src/controller/hub/resources.ts';
 import type { Resource } from '../../src/client/resource.ts';
 import type { ObjectMeta } from '../../src/base/objects/object-meta.ts';
 import { answerJson, FakeApiServer } from './api-server.ts';

@@ -321,7 +321,7 @@ export default app;
 `;
   const hostile = `import { writeFileSync } from 'node:fs';
 console.log('STOLEN', process.env.CI_SECRET);
-for (const file of ['plan.md', process.env.PROOF ?? '/tmp/x', '${'${'}process.cwd()}/node_modules/fleetwright/hostile'])
+for (const file of ['plan.md', process.env.PROOF ?? '/tmp/x', process.cwd() + '/node_modules/fleetwright/hostile'])
   try { writeFileSync(file, 'STOLEN'); } catch {}`;
   const jobs = {
     github: (parse(read('github.yaml')) as { jobs: Record<string, { steps: readonly Step[] }> }).jobs,
@@ -363,7 +363,7 @@ for (const file of ['plan.md', process.env.PROOF ?? '/tmp/x', '${'${'}process.cw
       GITHUB_STEP_SUMMARY: path.join(repository.temporary, 'summary-hostile'),
     };
     const planned = run(steps, environment, '', clone);
-    expect(planned.code, planned.out).toBe(0);
+    expect(planned).toMatchObject({ code: 0 });
     const comment = readFileSync(path.join(clone, 'plan.md'), 'utf8');
     // The edit by hand is in the comment, and so is that nothing verified it.
     expect(comment).toContain(marker);

@@ -172,7 +172,9 @@ data: { a: b }
         check,
       ]),
     );
-    const [healthChecks] = parseObjects(readFileSync(path.join(root, 'packaging/gitops/argocd-cm.yaml'), 'utf8'));
+    const [healthChecks] = parseObjects(
+      readFileSync(path.join(root, 'packaging/gitops/argocd-cm.yaml'), 'utf8'),
+    );
     expect({ ...config, ...spec?.extraConfig }).toEqual(healthChecks?.['data']);
   });
 

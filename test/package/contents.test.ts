@@ -118,7 +118,7 @@ describe('the package', () => {
   test('has a source map with its source for each module', () => {
     const modules = [...files].filter((file) => file.endsWith('.js'));
     expect(modules.filter((file) => !isBundled(file) && !files.has(`${file}.map`))).toEqual([]);
-    const { sourcesContent } = JSON.parse(read('build/compiler/resolve.js.map')) as {
+    const { sourcesContent } = JSON.parse(read('build/src/compiler/resolve.js.map')) as {
       sourcesContent?: string[];
     };
     expect(sourcesContent).toEqual([read('src/compiler/resolve.ts')]);

@@ -104,7 +104,7 @@ function buildImage(name: string, dockerfile: string): { image: string; descript
 }
 
 describe.each([
-  { name: 'companion', dockerfile: 'Dockerfile' },
+  { name: 'companion', dockerfile: 'packaging/Dockerfile' },
   { name: 'plugin', dockerfile: 'packaging/gitops/argocd-plugin/Dockerfile' },
 ])('the image of the $name', ({ name, dockerfile }) => {
   let image: string;
@@ -138,7 +138,7 @@ test.each([
   ['', []],
   [' or a home folder', ['/usr/bin/env', '-u', 'HOME']],
 ])('the companion without a pod%s reports that it has no kubeconfig', (_, prefix) => {
-  const description = describeImage(readFileSync(path.join(context, 'Dockerfile'), 'utf8'));
+  const description = describeImage(readFileSync(path.join(context, 'packaging/Dockerfile'), 'utf8'));
   const image = path.join(folder, 'companion');
   expect(
     runAs(image, description.user, ...prefix, ...description.entrypoint, ...description.command),

@@ -14,7 +14,7 @@ import { releases } from './releases.ts';
 const root = path.resolve(import.meta.dirname, '../..');
 const read = (name: string): string => readFileSync(path.join(root, name), 'utf8');
 const manifest = JSON.parse(read('package.json')) as { readonly version: string; readonly license: string };
-const companion = describeImage(read('Dockerfile'));
+const companion = describeImage(read('packaging/Dockerfile'));
 const plugin = describeImage(read('packaging/gitops/argocd-plugin/Dockerfile'));
 const images = [
   { name: 'the companion', image: companion },
@@ -44,7 +44,11 @@ const podsOf = (build: Parameters<typeof objectsOf>[0]): readonly Pod[] =>
 describe.each(images)('the image of $name', ({ image }) => {
   test('is built from files that the package has, and the build passes', () => {
     expect(packedFiles).toEqual(
-      expect.arrayContaining(['Dockerfile', '.dockerignore', 'packaging/gitops/argocd-plugin/Dockerfile']),
+      expect.arrayContaining([
+        'packaging/Dockerfile',
+        '.dockerignore',
+        'packaging/gitops/argocd-plugin/Dockerfile',
+      ]),
     );
     const sources = image.files.map(({ source }) => source);
     expect(packedFiles).toEqual(expect.arrayContaining(sources));
@@ -125,7 +129,7 @@ describe('the plugin beside the repo server', () => {
       '--tag',
       spec.template.spec.containers[0]?.image,
       '--file',
-      `${installed}/gitops/argocd-plugin/Dockerfile`,
+      `${installed}/packaging/gitops/argocd-plugin/Dockerfile`,
       installed,
     ]);
     expect(spec.template.spec.containers[0]?.image).toMatch(new RegExp(`:${manifest.version}$`));

@@ -22,8 +22,8 @@ const build = path.join(root, 'build');
 /** The entries of the package, with their declarations. */
 export const entries = {
   fleetwright: 'constructs/index.d.ts',
-  'fleetwright/compiler': 'compiler/index.d.ts',
-  'fleetwright/testing': 'testing/index.d.ts',
+  'fleetwright/compiler': 'src/compiler/index.d.ts',
+  'fleetwright/testing': 'src/testing/index.d.ts',
 } as const;
 export type Entry = keyof typeof entries;
 

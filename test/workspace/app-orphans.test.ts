@@ -37,10 +37,14 @@ ${code}`,
   await mkdir(path.join(folder, 'node_modules'));
   await symlink(root, path.join(folder, 'node_modules/fleetwright'));
   const tsx = pathToFileURL(path.join(root, 'node_modules/tsx/dist/loader.mjs')).href;
-  const command = spawn(process.execPath, ['--import', tsx, path.join(root, 'src/cli/startup/main.ts'), 'synth'], {
-    cwd: folder,
-    stdio: 'ignore',
-  });
+  const command = spawn(
+    process.execPath,
+    ['--import', tsx, path.join(root, 'src/cli/startup/main.ts'), 'synth'],
+    {
+      cwd: folder,
+      stdio: 'ignore',
+    },
+  );
   const ended = once(command, 'exit');
   const file = path.join(folder, 'pid');
   await expect.poll(() => existsSync(file), { interval: 50 }).toBe(true);

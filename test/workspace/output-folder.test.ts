@@ -13,7 +13,12 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { compareFolder, removeFolder, writeFolder, emittedFolders } from '../../src/workspace/output/output-folder.ts';
+import {
+  compareFolder,
+  removeFolder,
+  writeFolder,
+  emittedFolders,
+} from '../../src/workspace/output/output-folder.ts';
 
 let root: string;
 let folder: string;

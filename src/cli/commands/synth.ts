@@ -10,7 +10,12 @@ import { hasFleet } from '../../compiler/model/needs-fleet.ts';
 import { previewRelease } from '../../workspace/settings/preview-release.ts';
 import { terminalLine } from '../../compiler/report/text/terminal-line.ts';
 import { existingApps, namedApps } from '../../workspace/inputs/app-names.ts';
-import { emptiedApp, hadObjects, isEmptied, outputsOfOtherApps } from '../../workspace/output/emptied-apps.ts';
+import {
+  emptiedApp,
+  hadObjects,
+  isEmptied,
+  outputsOfOtherApps,
+} from '../../workspace/output/emptied-apps.ts';
 import {
   compileApp,
   type EmittedApp,
@@ -46,8 +51,17 @@ import {
   type FolderDifference,
 } from '../../workspace/output/output-folder.ts';
 import { readPolicies, type Policies } from '../../workspace/settings/policies.ts';
-import { readWorkspaceSettings, settingsFile, type WorkspaceSettings } from '../../workspace/settings/settings.ts';
-import { hasRootFiles, isHubOutput, outputsOfNoHub, removeOutput } from '../../workspace/output/hub-outputs.ts';
+import {
+  readWorkspaceSettings,
+  settingsFile,
+  type WorkspaceSettings,
+} from '../../workspace/settings/settings.ts';
+import {
+  hasRootFiles,
+  isHubOutput,
+  outputsOfNoHub,
+  removeOutput,
+} from '../../workspace/output/hub-outputs.ts';
 import { UserError } from '../../workspace/user-error.ts';
 import { hubSelectionOption, type HubSelection } from '../hub-selection.ts';
 import { HubReports, type Report } from '../terminal/hub-reports.ts';

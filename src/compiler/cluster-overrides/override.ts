@@ -1,5 +1,8 @@
 import type { KubernetesObject } from '../../base/objects/object-meta.ts';
-import type { ClusterManagementAddOnV1beta1, ManagedClusterAddOnV1beta1 } from '../../../schemas/types.gen.ts';
+import type {
+  ClusterManagementAddOnV1beta1,
+  ManagedClusterAddOnV1beta1,
+} from '../../../schemas/types.gen.ts';
 import { overrideAnnotation, overridesAnnotation } from '../../ocm/fleetwright-annotations.ts';
 import { sortByKind } from '../admit/inventory.ts';
 import { withAnnotations } from '../../ocm/annotations.ts';

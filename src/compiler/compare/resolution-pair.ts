@@ -3,7 +3,6 @@ import { compareValues } from './compare-values.ts';
 import { configObjects, type ConfigObjects } from '../configure/config-objects.ts';
 import { syncedAnnotations } from '../configure/installed-add-on.ts';
 import type { GitOpsEngine } from '../check/overrides/pruned-overrides.ts';
-import type { PlanOptions } from '../plan/plan.ts';
 import type { HubVersion } from '../../ocm/hub-version.ts';
 import { objectKey, type Admitted } from '../model/inventory.ts';
 import { imageRegistriesAnnotation } from '../render/image-registries.ts';
@@ -21,6 +20,15 @@ export interface State {
   readonly rendered: ReadonlyMap<string, readonly RenderGroup[]>;
   /** The ClusterRoles and Roles that were written, by `roleKey`. */
   readonly roles: ReadonlyMap<string, Admitted>;
+}
+
+/** The hubs and the engine of two states. */
+export interface PairOptions {
+  readonly hub: HubVersion;
+  /** @default - `hub` */
+  readonly baseHub?: HubVersion | undefined;
+  /** @default 'none' */
+  readonly engine?: GitOpsEngine | undefined;
 }
 
 /** The two states of one app. */
@@ -43,7 +51,7 @@ export interface Pair {
 export function pairOf(
   base: Resolution,
   head: Resolution,
-  { hub, baseHub = hub, engine = 'none' }: Pick<PlanOptions, 'hub' | 'baseHub' | 'engine'>,
+  { hub, baseHub = hub, engine = 'none' }: PairOptions,
 ): Pair {
   const owners: WorkOwners = {
     isCluster: (name) => base.decisions.clusters.has(name) || head.decisions.clusters.has(name),

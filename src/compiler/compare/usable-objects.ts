@@ -5,6 +5,8 @@ import type { Resolution } from '../resolve.ts';
 import { withNamedConfigs } from './named-configs.ts';
 import { followersByPlacement } from './placement-uses.ts';
 import { addOnGroup, clusterGroup } from '../../../schemas/groups.ts';
+import type { KubernetesObject } from '../../base/objects/object-meta.ts';
+import { revisionOfAnnotation } from '../../ocm/fleetwright-annotations.ts';
 
 /** The plural of Placements. */
 export const placements = 'placements';
@@ -47,6 +49,22 @@ export function usableObjects(resolution: Resolution): readonly Referent[] {
   for (const key of decisions.byPlacement.keys()) add(placementReferent(key));
   for (const key of followersByPlacement(resolution).keys()) add(placementReferent(key));
   return [...objects.values()];
+}
+
+/** Returns the names of immutable objects as the user wrote them, by `referentKey`. */
+export function writtenNames({
+  addOnDeploymentConfigs,
+  addOnTemplates,
+}: Resolution['inventory']): ReadonlyMap<string, string> {
+  const names = new Map<string, string>();
+  const add = (resource: string, { metadata }: Pick<KubernetesObject, 'metadata'>): void => {
+    const name = metadata.annotations?.[revisionOfAnnotation];
+    if (name !== undefined)
+      names.set(referentKey({ group: addOnGroup, resource, ...identityOf({ metadata }) }), name);
+  };
+  for (const { object } of addOnDeploymentConfigs.values()) add('addondeploymentconfigs', object);
+  for (const { object } of addOnTemplates.values()) add('addontemplates', object);
+  return names;
 }
 
 /**

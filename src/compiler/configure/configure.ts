@@ -1,5 +1,8 @@
 import { getOrInsertComputed } from '../../base/collections/get-or-insert.ts';
-import type { ClusterManagementAddOnV1beta1, ManagedClusterAddOnV1beta1 } from '../../../schemas/types.gen.ts';
+import type {
+  ClusterManagementAddOnV1beta1,
+  ManagedClusterAddOnV1beta1,
+} from '../../../schemas/types.gen.ts';
 import type { Diagnostic, Outcome } from '../model/diagnostic.ts';
 import type { FieldPath } from '../model/field-path.ts';
 import { installPlacements, isInstalledByPlacements } from '../../ocm/install-strategy.ts';

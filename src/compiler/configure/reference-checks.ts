@@ -1,4 +1,7 @@
-import type { ClusterManagementAddOnV1beta1, ManagedClusterAddOnV1beta1 } from '../../../schemas/types.gen.ts';
+import type {
+  ClusterManagementAddOnV1beta1,
+  ManagedClusterAddOnV1beta1,
+} from '../../../schemas/types.gen.ts';
 import { diagnostic, type Diagnostic } from '../model/diagnostic.ts';
 import { formatFieldPath } from '../model/field-path.ts';
 import { objectKey, referenceTo, type Admitted } from '../model/inventory.ts';

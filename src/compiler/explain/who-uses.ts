@@ -11,7 +11,13 @@ import { levelOf } from '../compare/compare-configs.ts';
 import { withNamedConfigs } from '../compare/named-configs.ts';
 import { followersByPlacement, type FollowerUse } from '../compare/placement-uses.ts';
 import { listedPlacements } from '../compare/causes/strategy-causes.ts';
-import { isNamed, placementReferent, placements, usableObjects } from '../compare/usable-objects.ts';
+import {
+  isNamed,
+  placementReferent,
+  placements,
+  usableObjects,
+  writtenNames,
+} from '../compare/usable-objects.ts';
 
 /** An add-on that uses something, with the levels and clusters. */
 export interface Use {
@@ -38,12 +44,16 @@ export interface ObjectUses {
 }
 
 /**
- * Returns the add-ons that use the objects that a question names.
+ * Returns the add-ons that use the objects that a question names. The written name of an immutable object names it too.
  *
  * @returns one entry per object with that name; empty if there is no such configuration or Placement
  */
 export function whoUses(resolution: Resolution, question: string): ObjectUses[] {
-  const wanted = usableObjects(resolution).filter((object) => isNamed(object, question));
+  const written = writtenNames(resolution.inventory);
+  const wanted = usableObjects(resolution).filter((object) => {
+    const name = written.get(referentKey(object));
+    return isNamed(object, question) || (name !== undefined && isNamed({ ...object, name }, question));
+  });
   if (wanted.length === 0) return [];
   const uses = new Map(wanted.map((object) => [referentKey(object), new Map<string, OpenUse>()]));
   for (const resolved of resolution.configuration.values()) {

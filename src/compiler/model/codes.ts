@@ -82,6 +82,9 @@ export const codes = {
   FW2029: { title: 'Kind unknown to Fleetwright', severity: 'warning' },
   FW2030: { title: 'Invalid status that the API server drops', severity: 'warning' },
   FW2031: { title: 'Field of a future release', severity: 'warning' },
+  FW2060: { title: 'Invalid annotation of Fleetwright', severity: 'error' },
+  FW2061: { title: 'Object that cannot be named by its content', severity: 'error' },
+  FW2062: { title: 'Outside reference to an immutable object', severity: 'error' },
   // place
   FW3001: { title: 'Misconfigured placement', severity: 'error', needsFleet: true },
   FW3002: { title: 'Negative number of clusters', severity: 'error' },

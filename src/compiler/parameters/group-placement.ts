@@ -1,5 +1,9 @@
 import { createHash } from 'node:crypto';
-import type { LabelSelector, LabelSelectorRequirement, PlacementV1beta1 } from '../../../schemas/types.gen.ts';
+import type {
+  LabelSelector,
+  LabelSelectorRequirement,
+  PlacementV1beta1,
+} from '../../../schemas/types.gen.ts';
 import type { KubernetesObject } from '../../base/objects/object-meta.ts';
 import { schedulingDisabledAnnotation } from '../../ocm/annotations.ts';
 import { parametersOfAnnotation } from '../../ocm/fleetwright-annotations.ts';

@@ -12,7 +12,12 @@ import { checkPlacementChanges } from './placement-checks.ts';
 import { ClusterLabels, type LabelValues } from '../compare/cluster-labels.ts';
 import { compareObjects, type ObjectChange } from '../compare/object-changes.ts';
 import { comparePermissions, compareRegistrations } from '../compare/permissions.ts';
-import { isHubsOwnAddOn, lastingHubAddOns, placementChanges, type Comparison } from '../compare/hub-owned-changes.ts';
+import {
+  isHubsOwnAddOn,
+  lastingHubAddOns,
+  placementChanges,
+  type Comparison,
+} from '../compare/hub-owned-changes.ts';
 import type { PlacementChange } from '../compare/placements.ts';
 import { hookWaits } from './hook-waits.ts';
 import { planHash } from './plan-hash.ts';

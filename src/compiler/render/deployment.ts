@@ -1,4 +1,7 @@
-import type { AddOnTemplateV1alpha1ManifestConfigOption, ManifestWorkV1 } from '../../../schemas/types.gen.ts';
+import type {
+  AddOnTemplateV1alpha1ManifestConfigOption,
+  ManifestWorkV1,
+} from '../../../schemas/types.gen.ts';
 import type { ClusterAddOn, ResolvedAddOn } from '../configure/resolved-add-on.ts';
 import { isReadForTemplates } from '../configure/supported-kinds.ts';
 import type { HubVersion } from '../../ocm/hub-version.ts';

@@ -177,7 +177,7 @@ class Execution implements Call {
     try {
       execution.run(name, dot, output);
     } catch (error) {
-      // The text has no place of its own: the error is where it is executed.
+      // The text has no position: the error is located where it is executed.
       throw error instanceof TemplateLimitError ? new TemplateLimitError(error.message) : error;
     }
     return output.text;

@@ -13,7 +13,7 @@ import {
   type Property,
   type Statement,
 } from '../code/expression.ts';
-import { metadataProps, metadataStatements } from './metadata.ts';
+import { metadataStatements, revisedMetadataProps } from './metadata.ts';
 import { defaultInstallNamespace } from '../../ocm/install-namespace.ts';
 
 /** Writes `new AddOnDeploymentConfig(…)`. */
@@ -35,7 +35,7 @@ export function writeAddOnDeploymentConfig(
   const field = (key: string, value: unknown) =>
     at(['spec', key], value === undefined ? undefined : plain(value, ['spec', key]));
   const props = object({
-    ...metadataProps(config, location),
+    ...revisedMetadataProps(config, location),
     agentInstallNamespace: field(
       'agentInstallNamespace',
       agentInstallNamespace === defaultInstallNamespace ? undefined : agentInstallNamespace,

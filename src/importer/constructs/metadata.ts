@@ -1,4 +1,6 @@
 import type { KubernetesObject } from '../../base/objects/object-meta.ts';
+import { withAnnotations } from '../../ocm/annotations.ts';
+import { historyLimitAnnotation, immutableAnnotation } from '../../ocm/fleetwright-annotations.ts';
 import type { Context, ConstructLocation } from '../context.ts';
 import { at, call, literal, member, plain, type FieldValue, type Statement } from '../code/expression.ts';
 
@@ -18,6 +20,27 @@ export function metadataProps(
     ...labelProps({ metadata }),
   };
 }
+
+/** Returns the metadata props of constructs that can be immutable. */
+export function revisedMetadataProps(
+  { metadata }: Meta,
+  location: ConstructLocation,
+): Record<string, FieldValue | undefined> {
+  const { annotations = {} } = metadata;
+  if (annotations[immutableAnnotation] !== 'true') return metadataProps({ metadata }, location);
+  const { annotations: others, ...rest } = withAnnotations({ metadata }, revisionAnnotations).metadata;
+  const field = (annotation: string, value: boolean | number): FieldValue | undefined =>
+    at(['metadata', 'annotations', annotation], literal(value));
+  const limit = annotations[historyLimitAnnotation];
+  return {
+    ...metadataProps({ metadata: { ...rest, ...(others && { annotations: others }) } }, location),
+    immutable: field(immutableAnnotation, true),
+    revisionHistoryLimit: limit === undefined ? undefined : field(historyLimitAnnotation, Number(limit)),
+  };
+}
+
+/** Props set them. */
+const revisionAnnotations = { [immutableAnnotation]: undefined, [historyLimitAnnotation]: undefined };
 
 /** Returns the same for constructs whose name and namespace are derived from another object. */
 export function labelProps({ metadata }: Meta): Record<string, FieldValue | undefined> {

@@ -5,7 +5,7 @@ import type { Context } from '../context.ts';
 import { at, create, literal, name, object, unlessEmptyList, type Statement } from '../code/expression.ts';
 import type { Obstacle } from '../fit.ts';
 import { manifestConfig } from './manifest-config.ts';
-import { metadataProps, metadataStatements } from './metadata.ts';
+import { metadataStatements, revisedMetadataProps } from './metadata.ts';
 import { registration } from './registration.ts';
 import { workload, workloadNamespace } from '../workload.ts';
 import { templateText } from './variables.ts';
@@ -34,7 +34,7 @@ export function writeAddOnTemplate(
     registration(credential, path, context),
   );
   if ('reason' in body) return body;
-  const { name: objectName, ...metadata } = metadataProps(template, location);
+  const { name: objectName, ...metadata } = revisedMetadataProps(template, location);
   const props = object({
     name: objectName,
     addonName: at(['spec', 'addonName'], literal(addonName)),

@@ -1,5 +1,13 @@
 import type { KubernetesObject } from '../../base/objects/object-meta.ts';
-import { create, literal, name, object, plain, unlessEmptyObject, type Expression } from '../code/expression.ts';
+import {
+  create,
+  literal,
+  name,
+  object,
+  plain,
+  unlessEmptyObject,
+  type Expression,
+} from '../code/expression.ts';
 import { explicitMetadata } from './metadata.ts';
 import type { Props } from './props.ts';
 import { bindingConstruct, clusterRoleProps, roleProps } from './rbac.ts';

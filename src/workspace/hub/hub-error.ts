@@ -1,12 +1,6 @@
 import type { Code } from '../../compiler/index.ts';
 import { diagnostic } from '../../compiler/model/diagnostic.ts';
-import {
-  AnswerError,
-  ApiError,
-  isExpired,
-  sentenceOf,
-  type AnswerFault,
-} from '../../client/api-error.ts';
+import { AnswerError, ApiError, isExpired, sentenceOf, type AnswerFault } from '../../client/api-error.ts';
 import { longestAnswer } from '../../client/api-calls.ts';
 import { mostBeginnings } from '../../client/api-reader.ts';
 import { CredentialsError } from '../../client/kubeconfig/error.ts';

@@ -1,7 +1,8 @@
 import { yamlDocument } from '../../compiler/emit/yaml.ts';
 import { goJson } from '../../base/json/go-json.ts';
 import type { KubernetesObject } from '../../base/objects/object-meta.ts';
-import { snapshotHead, takenAtAnnotation, type SnapshotHead } from './snapshot-head.ts';
+import { takenAtAnnotation } from '../../ocm/fleetwright-annotations.ts';
+import { snapshotHead, type SnapshotHead } from './snapshot-head.ts';
 
 /** YAML, or JSON with one line per object, from which large fleets load faster. */
 export type SnapshotFormat = 'yaml' | 'json';

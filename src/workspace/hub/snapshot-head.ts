@@ -1,17 +1,13 @@
+import {
+  coversAnnotation,
+  takenAtAnnotation,
+  writtenInGitAnnotation,
+} from '../../ocm/fleetwright-annotations.ts';
 import { objectKey } from '../../compiler/index.ts';
 import { fleetwright, writerOf } from '../../ocm/writer.ts';
 import { groupOf } from '../../base/names/resource-name.ts';
 import { formatTime } from '../../base/time/rfc3339.ts';
 import type { KubernetesObject } from '../../base/objects/object-meta.ts';
-
-/** The annotation of the list that contains the time of the snapshot. */
-export const takenAtAnnotation = 'fleetwright.dev/taken-at';
-
-/** The annotation with the kinds of which the snapshot has all objects, except for the objects of the next annotation. */
-export const coversAnnotation = 'fleetwright.dev/covers';
-
-/** The annotation that lists the objects that are left out because they are in Git: one per line, with their writer. */
-export const writtenInGitAnnotation = 'fleetwright.dev/written-in-git';
 
 /** The content of the head of a snapshot. */
 export interface SnapshotHead {

@@ -2,7 +2,7 @@ import { identityOfKey, type OmittedObject, type SnapshotScope } from '../../com
 import { isJsonMap } from '../../base/json/json-map.ts';
 import { aliasesAreCounted, parseYaml } from '../inputs/bounded-yaml.ts';
 import { takenAt } from './snapshot-file.ts';
-import { coversAnnotation, writtenInGitAnnotation } from './snapshot-head.ts';
+import { coversAnnotation, writtenInGitAnnotation } from '../../ocm/fleetwright-annotations.ts';
 
 /** The kinds that `fleet pull` read before snapshots recorded the kinds that they cover. */
 const firstCovered = [

@@ -4,7 +4,12 @@ import { load, type Diagnostic, type Engine, type LoadedObject } from '../../com
 import { checkArgoCd, type ArgoCdSettings } from '../../compiler/emit/engine-setup/argo-cd.ts';
 import type { AppOutput } from '../../compiler/emit/engine-setup/coverage.ts';
 import { checkFlux } from '../../compiler/emit/engine-setup/flux.ts';
-import { fieldAt, listAt, type CheckedSetup, type SetupObject } from '../../compiler/emit/engine-setup/setup.ts';
+import {
+  fieldAt,
+  listAt,
+  type CheckedSetup,
+  type SetupObject,
+} from '../../compiler/emit/engine-setup/setup.ts';
 import { originOf } from '../git.ts';
 import type { Host } from '../host.ts';
 import { readInputs } from '../inputs/inputs.ts';
@@ -52,7 +57,9 @@ export async function checkEngineSetup(
   outputs: readonly AppOutput[],
 ): Promise<CheckedSetup> {
   if (engine === 'flux') return checkFlux(setup.objects, outputs);
-  const { data } = parse(await packagedFile('packaging/gitops/argocd-cm.yaml')) as { readonly data: ArgoCdSettings };
+  const { data } = parse(await packagedFile('packaging/gitops/argocd-cm.yaml')) as {
+    readonly data: ArgoCdSettings;
+  };
   return checkArgoCd(setup.objects, data, outputs);
 }
 

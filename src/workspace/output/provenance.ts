@@ -2,7 +2,11 @@ import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { stagesFolder } from '../../compiler/emit/sync-order.ts';
-import { provenanceStatement, type FileDigest, type SynthParameters } from '../../compiler/emit/provenance.ts';
+import {
+  provenanceStatement,
+  type FileDigest,
+  type SynthParameters,
+} from '../../compiler/emit/provenance.ts';
 import { importedFiles } from '../inputs/imported-files.ts';
 import { ownershipFile, readOwnership } from './output-folder.ts';
 import { version } from '../version.ts';

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { howToVersion } from '../../compiler/revisions/how-to-version.ts';
 import { individualObjects, load, type Diagnostic } from '../../compiler/index.ts';
 import { getOrInsertComputed } from '../../base/collections/get-or-insert.ts';
 import { diagnostic } from '../../compiler/model/diagnostic.ts';
@@ -68,13 +69,16 @@ async function usedObjects(
     const count = users.get(key) ?? 0;
     if (object === undefined || count === 0 || specHash(before) === specHash(object)) return [];
     const { kind, metadata } = object;
+    const written = resolution.inventory.objects.find(
+      (each) => fileName(each.object) === fileName(before) && each.source === 'app',
+    );
     const clusters =
       count === 1 ? '1 cluster uses it until its wave' : `${count} clusters use it until their waves`;
     return [
       diagnostic('FW8043', {
         message: `${kind} "${metadata.name ?? ''}" is changed in place, but ${clusters}`,
         location: { file: input.file, line: 1, column: 1 },
-        hint: 'give each version its own name: set `immutable: true`, or rename the object',
+        hint: (written && howToVersion(written)) ?? 'give each version its own name',
       }),
     ];
   });

@@ -31,7 +31,10 @@ await write(
   path.join(root, promotionSchemaPath),
   JSON.stringify(asJsonSchema(promotionKind, promotionSchema)),
 );
-writeFileSync(path.join(root, 'src/workspace/settings/settings-validator.gen.ts'), generateSettingsValidator());
+writeFileSync(
+  path.join(root, 'src/workspace/settings/settings-validator.gen.ts'),
+  generateSettingsValidator(),
+);
 const text = readFileSync(page, 'utf8').replace(
   /(?<=<!-- keys -->\n)[^]*(?=<!-- \/keys -->)/,
   () => `\n${settingsTable()}\n`,

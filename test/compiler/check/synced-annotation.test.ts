@@ -90,7 +90,10 @@ describe('an annotation that Git sets on one ManagedClusterAddOn of a cluster wi
   });
 
   test('is reported as on its page', () => {
-    const page = readFileSync(path.resolve(import.meta.dirname, '../../../docs/diagnostics/FW7130.md'), 'utf8');
+    const page = readFileSync(
+      path.resolve(import.meta.dirname, '../../../docs/diagnostics/FW7130.md'),
+      'utf8',
+    );
     const [, example = '', printed = ''] = /^```yaml\n(.*?)^```$.*?^```\n(.*?)^```$/ms.exec(page) ?? [];
     const { diagnostics } = resolveText(`${JSON.stringify(addOn('metrics'))}\n---\n${example}`);
     const found = diagnostics.filter(({ code }) => code === 'FW7130');

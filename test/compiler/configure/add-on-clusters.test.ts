@@ -3,7 +3,10 @@ import { expect, test } from 'vitest';
 import { compareText } from '../../../src/base/collections/compare-text.ts';
 import { AddOnClusters } from '../../../src/compiler/configure/add-on-clusters.ts';
 import { jointClasses } from '../../../src/compiler/configure/joint-classes.ts';
-import type { ClusterAddOn, EffectiveConfiguration } from '../../../src/compiler/configure/resolved-add-on.ts';
+import type {
+  ClusterAddOn,
+  EffectiveConfiguration,
+} from '../../../src/compiler/configure/resolved-add-on.ts';
 import { selectionsIn, type Selections, type Selectors } from '../../../src/compiler/configure/selections.ts';
 
 const names = Array.from({ length: 12 }, (_, index) => `c${String(index).padStart(2, '0')}`);

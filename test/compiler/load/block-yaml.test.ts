@@ -20,7 +20,7 @@ interface Document {
 }
 
 /** The YAML documents of the repository. */
-const documents: readonly Document[] = ['apps', 'dist', 'docs', 'gitops', 'test/conformance'].flatMap(
+const documents: readonly Document[] = ['apps', 'dist', 'docs', 'packaging', 'test/conformance'].flatMap(
   (folder) =>
     readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.yaml'))

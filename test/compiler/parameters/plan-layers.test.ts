@@ -17,13 +17,8 @@ const labels = {
 };
 const fleet = fleetOf(labels);
 
-const inventory = { annotations: { 'fleetwright.dev/cluster-overrides': 'inventory' } };
-
 function resolved(spec: string, fleetText = fleet): Resolution {
-  const { resolution, diagnostics } = resolveParameters(
-    addOnText(inventory) + parametersText(spec),
-    fleetText,
-  );
+  const { resolution, diagnostics } = resolveParameters(addOnText() + parametersText(spec), fleetText);
   if (resolution === undefined) throw new Error(JSON.stringify(diagnostics));
   return resolution;
 }
@@ -141,7 +136,7 @@ kind: AddOnDeploymentConfig
 metadata: { name: logs, namespace: default }
 spec: { customizedVariables: [{ name: LOG_LEVEL, value: info }] }
 `;
-    const written = addOnText(inventory).replace(
+    const written = addOnText().replace(
       'name: all, namespace: default, rollout',
       'name: all, namespace: default, configs: [{ group: addon.open-cluster-management.io, resource: addondeploymentconfigs, name: logs, namespace: default }], rollout',
     );

@@ -3,7 +3,11 @@ import { hubVersion } from '../../../src/ocm/hub-version.ts';
 import { explainAddOn } from '../../../src/compiler/explain/explain-add-on.ts';
 import { load } from '../../../src/compiler/load/load.ts';
 import { affectedBy, whoUses } from '../../../src/compiler/explain/who-uses.ts';
-import { affectedText, explanationText, whoUsesText } from '../../../src/compiler/report/text/explanation-text.ts';
+import {
+  affectedText,
+  explanationText,
+  whoUsesText,
+} from '../../../src/compiler/report/text/explanation-text.ts';
 import { resolve } from '../../../src/compiler/resolve.ts';
 import { fleetOf, resolveText } from '../../resolve-text.ts';
 import { app, appWithDeployment, clusters, config } from './states.ts';

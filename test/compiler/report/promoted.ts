@@ -1,4 +1,7 @@
-import { plannedPromotion, type PlannedPromotion } from '../../../src/compiler/promotion/planned-promotion.ts';
+import {
+  plannedPromotion,
+  type PlannedPromotion,
+} from '../../../src/compiler/promotion/planned-promotion.ts';
 import type { Promotion, Release } from '../../../src/compiler/promotion/promotion.ts';
 
 const commit = 'c'.repeat(40);

@@ -3,7 +3,11 @@ import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import type { ClusterManagementAddOnV1beta1RolloutStrategy } from '../../../schemas/types.gen.ts';
 import { RolloutHandler } from '../../../src/compiler/rollout/rollout-handler.ts';
-import { reachableGroups, trackGroups, type TrackedGroup } from '../../../src/compiler/rollout/decision-tracker.ts';
+import {
+  reachableGroups,
+  trackGroups,
+  type TrackedGroup,
+} from '../../../src/compiler/rollout/decision-tracker.ts';
 import type { ClusterProgress, Progress } from '../../../src/compiler/rollout/progress.ts';
 import { readStrategy } from '../../../src/compiler/rollout/strategy.ts';
 import { decisionOf } from './scenes.ts';

@@ -140,7 +140,7 @@ describe('FW7209: a configuration that is edited in place', () => {
       [
         "warning: addondeploymentconfigs.addon.open-cluster-management.io "default/settings" is edited in place, so the new content can reach 3 clusters of add-on "agent" before their wave of the rollout
       AddOnDeploymentConfig settings at spec
-      keep the object unchanged, and let the add-on refer to a new object with the new content",
+      add the annotation \`fleetwright.dev/immutable: 'true'\`: the name then follows the content, and each change creates a new object",
       ]
     `);
   });

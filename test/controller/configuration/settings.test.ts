@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest';
-import { duration, flagOf, list, readSettings, integer } from '../../../src/controller/configuration/settings.ts';
+import {
+  duration,
+  flagOf,
+  list,
+  readSettings,
+  integer,
+} from '../../../src/controller/configuration/settings.ts';
 import { hubSettings } from '../../../src/controller/hub/hub-settings.ts';
 
 test('options win over the file, the file over the defaults', () => {

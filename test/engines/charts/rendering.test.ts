@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest';
-import { loadChart, renderChart, type ChartRules, type RenderedManifest } from '../../../src/engines/charts/index.ts';
+import {
+  loadChart,
+  renderChart,
+  type ChartRules,
+  type RenderedManifest,
+} from '../../../src/engines/charts/index.ts';
 import { chartFiles, tarball } from './chart-files.ts';
 
 const chartYaml = 'apiVersion: v2\nname: agent\nversion: 1.0.0\nappVersion: 1.10\n';

@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { TemplateLimitError, TemplateSet, toValue, type Limits } from '../../../src/engines/gotemplate/index.ts';
+import {
+  TemplateLimitError,
+  TemplateSet,
+  toValue,
+  type Limits,
+} from '../../../src/engines/gotemplate/index.ts';
 
 function render(text: string, data: unknown = {}, limits: Partial<Limits> = {}): string {
   const set = new TemplateSet('set');

@@ -11,7 +11,11 @@ import { namedThing, type NamedThing } from './named-words.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
 import { fleetOfWorkspace, workspaceRoot } from '../../../workspace/workspace.ts';
 import { fleetNames } from '../../../workspace/inputs/input-reader.ts';
-import { readWorkspaceSettings, settingsOfHub, type WorkspaceSettings } from '../../../workspace/settings/settings.ts';
+import {
+  readWorkspaceSettings,
+  settingsOfHub,
+  type WorkspaceSettings,
+} from '../../../workspace/settings/settings.ts';
 
 /** The words of a command line to complete. The last one may be incomplete. */
 type CommandLine = readonly string[];

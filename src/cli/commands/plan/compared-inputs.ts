@@ -1,6 +1,8 @@
 import { groupOf } from '../../../base/names/resource-name.ts';
 import type { LoadedObject, Source } from '../../../compiler/index.ts';
 import { identityText } from '../../../compiler/model/elsewhere.ts';
+import { nameByContent } from '../../../compiler/revisions/name-by-content.ts';
+import type { HubVersion } from '../../../ocm/hub-version.ts';
 import { goJson } from '../../../base/json/go-json.ts';
 import type { Inputs } from '../../../workspace/inputs/inputs.ts';
 
@@ -14,14 +16,18 @@ export interface ReadPair {
  * Returns the objects, by `identityText`, that apps have in the earlier state and no app has in the later one. The
  * GitOps engine deletes them, whatever the snapshot of the later state contains.
  */
-export function goneObjects(apps: readonly ReadPair[]): ReadonlySet<string> {
-  const gone = new Set(apps.flatMap(({ before }) => identities(before)));
-  for (const identity of apps.flatMap(({ after }) => identities(after))) gone.delete(identity);
+export function goneObjects(
+  apps: readonly ReadPair[],
+  hubs: { readonly base: HubVersion; readonly head: HubVersion },
+): ReadonlySet<string> {
+  const gone = new Set(apps.flatMap(({ before }) => identities(before, hubs.base)));
+  for (const identity of apps.flatMap(({ after }) => identities(after, hubs.head))) gone.delete(identity);
   return gone;
 }
 
-function identities(inputs: Inputs | undefined): string[] {
-  return objectsOf(inputs, 'app').flatMap(({ object: { apiVersion, kind, metadata } }) => {
+function identities(inputs: Inputs | undefined, hub: HubVersion): string[] {
+  const { objects } = nameByContent(objectsOf(inputs, 'app'), hub).value;
+  return objects.flatMap(({ object: { apiVersion, kind, metadata } }) => {
     // Nothing has been validated yet.
     if (typeof apiVersion !== 'string' || typeof kind !== 'string' || typeof metadata?.name !== 'string')
       return [];

@@ -5,10 +5,10 @@ import { resolutionFile } from '../../../compiler/emit/emit.ts';
 import { yamlDocument } from '../../../compiler/emit/yaml.ts';
 import { diagnostic } from '../../../compiler/model/diagnostic.ts';
 import { resolutionDocument, type Diagnostic, type Resolution } from '../../../compiler/index.ts';
-import { outputsIn, type CommittedApp } from '../../../workspace/committed-output.ts';
+import { outputsIn, type CommittedApp } from '../../../workspace/output/committed-output.ts';
 import { outputIn } from '../../../workspace/output/earlier-output.ts';
 import { differsBelow, findRepository } from '../../../workspace/git.ts';
-import { SourceLines } from '../../../workspace/source-lines.ts';
+import { SourceLines } from '../../../workspace/output/source-lines.ts';
 import { hasCode } from '../../../workspace/inputs/input-reader.ts';
 import type { FileState } from '../../../workspace/revisions.ts';
 

@@ -25,9 +25,13 @@ import {
   type ComparedPolicyArguments,
 } from './compared-policies.ts';
 import { readPolicies } from '../../../workspace/settings/policies.ts';
-import { readWorkspaceSettings, settingsOfHub, type WorkspaceSettings } from '../../../workspace/settings/settings.ts';
+import {
+  readWorkspaceSettings,
+  settingsOfHub,
+  type WorkspaceSettings,
+} from '../../../workspace/settings/settings.ts';
 import { oneHub, type HubSelection } from '../../hub-selection.ts';
-import { readCommittedApp, type CommittedApp } from '../../../workspace/committed-output.ts';
+import { readCommittedApp, type CommittedApp } from '../../../workspace/output/committed-output.ts';
 import {
   appsWithoutSources,
   committedApp,
@@ -316,7 +320,7 @@ async function resolveStates(
     const isPresent = app !== '' && (await isFolder(path.resolve(head.cwd, sources.after)));
     apps.push({ app, before, after, ...(isPresent && { folder: sources.after }) });
   }
-  const gone = goneObjects(apps);
+  const gone = goneObjects(apps, { base: targets.base.hub, head: targets.head.hub });
   for (const { app, folder, ...given } of apps) {
     const read = withLaterFleet(given);
     if (read !== given && hub.baseHasFleet !== false) diagnostics.push(withoutFleet(app, base, head));

@@ -6,6 +6,7 @@ import { diagnostic, type Diagnostic } from '../../model/diagnostic.ts';
 import { objectKey, type Admitted } from '../../model/inventory.ts';
 import { groupResource } from '../../../base/names/resource-name.ts';
 import { pointAt } from '../../model/point-at.ts';
+import { howToVersion } from '../../revisions/how-to-version.ts';
 import { clusterCount } from '../../model/words.ts';
 import { hasSeveralWaves, pacedByHub } from './paced-placements.ts';
 import type { CheckInput } from '../rule.ts';
@@ -50,7 +51,9 @@ function editedInPlace({ reference, addOn, clusters }: Edit, object: Admitted): 
   return diagnostic('FW7209', {
     message: `${groupResource(group, resource)} "${objectKey(namespace, name)}" is edited in place, so the new content can reach ${clusterCount(clusters)} of add-on "${addOn}" before their wave of the rollout`,
     ...pointAt(object, ['spec']),
-    hint: 'keep the object unchanged, and let the add-on refer to a new object with the new content',
+    hint:
+      howToVersion(object) ??
+      'keep the object unchanged, and let the add-on refer to a new object with the new content',
   });
 }
 

@@ -10,7 +10,13 @@ import { listed } from '../../model/words.ts';
 import type { Resolution } from '../../resolve.ts';
 import { compareValues } from '../compare-values.ts';
 import type { Cause, Side } from '../change.ts';
-import { claimChanges, isEdited, labelChanges, taintChanges, type ClusterChange } from '../cluster-changes.ts';
+import {
+  claimChanges,
+  isEdited,
+  labelChanges,
+  taintChanges,
+  type ClusterChange,
+} from '../cluster-changes.ts';
 import { placementEdits } from './placement-edits.ts';
 import { dropStages, type StageOf } from './placement-stage.ts';
 

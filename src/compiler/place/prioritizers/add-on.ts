@@ -1,5 +1,8 @@
 import { getOrInsertComputed } from '../../../base/collections/get-or-insert.ts';
-import type { AddOnPlacementScoreV1alpha1, PlacementV1beta1AddOnScore } from '../../../../schemas/types.gen.ts';
+import type {
+  AddOnPlacementScoreV1alpha1,
+  PlacementV1beta1AddOnScore,
+} from '../../../../schemas/types.gen.ts';
 import type { ClusterIndex, ClusterIndices } from '../cluster-index.ts';
 import { moment } from '../../../base/time/rfc3339.ts';
 

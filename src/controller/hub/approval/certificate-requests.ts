@@ -1,11 +1,5 @@
 import { Budgets } from '../../events/budgets.ts';
-import {
-  identityOf,
-  pick,
-  type ApiObject,
-  type ObjectKey,
-  type Stored,
-} from '../../../client/object.ts';
+import { identityOf, pick, type ApiObject, type ObjectKey, type Stored } from '../../../client/object.ts';
 import { clusterResource } from '../../../client/resource.ts';
 import type { ReadonlyStore } from '../../cache/store.ts';
 import type { InformerOptions } from '../../cache/informer.ts';

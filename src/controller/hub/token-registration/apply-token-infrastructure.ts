@@ -1,13 +1,7 @@
 import { goJson } from '../../../base/json/go-json.ts';
 import type { ApiClient } from '../../../client/api-client.ts';
 import { isAlreadyExists } from '../../../client/api-error.ts';
-import {
-  keyOfName,
-  nameOfKey,
-  type ApiObject,
-  type ObjectKey,
-  type Stored,
-} from '../../../client/object.ts';
+import { keyOfName, nameOfKey, type ApiObject, type ObjectKey, type Stored } from '../../../client/object.ts';
 import type { Resource } from '../../../client/resource.ts';
 import { companionName } from '../../../ocm/companion-binding.ts';
 import { tokenInfrastructure } from '../../../ocm/token-infrastructure.ts';

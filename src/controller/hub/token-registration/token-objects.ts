@@ -1,9 +1,4 @@
-import {
-  identityOf,
-  type ApiObject,
-  type ObjectKey,
-  type Stored,
-} from '../../../client/object.ts';
+import { identityOf, type ApiObject, type ObjectKey, type Stored } from '../../../client/object.ts';
 import { namespacedResource } from '../../../client/resource.ts';
 import { companionName } from '../../../ocm/companion-binding.ts';
 import { rbac } from '../../../ocm/role-binding.ts';

@@ -2,7 +2,7 @@ import type { ErrorObject } from 'ajv';
 import { floatText } from '../../gotemplate/index.ts';
 import { goQuote } from '../../../base/go/quote.ts';
 
-/** Returns what Helm's library says of an error; undefined for errors that only group others. */
+/** Returns Helm's message for an error; undefined for errors that only group others. */
 export function describeError({ keyword, params, data, schema }: ErrorObject): string | undefined {
   const value = params as Readonly<Record<string, unknown>>;
   switch (keyword) {

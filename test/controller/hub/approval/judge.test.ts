@@ -22,7 +22,11 @@ import { newCertificateRequest } from '../../../../src/controller/certificates/n
 import { oids } from '../../../../src/controller/certificates/object-identifiers.ts';
 import type { Registration } from '../../../../src/controller/add-on/registration.ts';
 import { defaultLimits, type HubFacts, type Limits } from '../../../../src/controller/hub/approval/facts.ts';
-import { judge, judgeEntitlement, type ContentLookup } from '../../../../src/controller/hub/approval/judge.ts';
+import {
+  judge,
+  judgeEntitlement,
+  type ContentLookup,
+} from '../../../../src/controller/hub/approval/judge.ts';
 import { attribute, forge, inBase64, newKey } from '../../certificates/forged-request.ts';
 import {
   alternativeName,

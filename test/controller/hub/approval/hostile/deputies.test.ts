@@ -1,6 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { Registration } from '../../../../../src/controller/add-on/registration.ts';
-import { defaultLimits, type HubFacts, type Limits } from '../../../../../src/controller/hub/approval/facts.ts';
+import {
+  defaultLimits,
+  type HubFacts,
+  type Limits,
+} from '../../../../../src/controller/hub/approval/facts.ts';
 import { verdictOn, type SentRequest } from '../verdict-on.ts';
 import { Forger, identityOf } from './hostile-request.ts';
 import { clusterNameLabel, addOnNameLabel } from '../../../../../src/ocm/labels.ts';

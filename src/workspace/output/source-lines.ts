@@ -1,7 +1,7 @@
 import { lstatSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { FileLocation } from '../compiler/index.ts';
-import type { KubernetesObject } from '../base/objects/object-meta.ts';
+import type { FileLocation } from '../../compiler/index.ts';
+import type { KubernetesObject } from '../../base/objects/object-meta.ts';
 
 /** Limits of the search: the sources come from a request. */
 const mostFiles = 500;

@@ -1,0 +1,150 @@
+import { isJsonMap } from '../../base/json/json-map.ts';
+import { withAnnotations } from '../../ocm/annotations.ts';
+import {
+  historyLimitAnnotation,
+  immutableAnnotation,
+  revisionOfAnnotation,
+} from '../../ocm/fleetwright-annotations.ts';
+import type { HubVersion } from '../../ocm/hub-version.ts';
+import { referentKey } from '../../ocm/referent.ts';
+import { revisionName } from '../../ocm/revision-name.ts';
+import { addOnGroup } from '../../../schemas/groups.ts';
+import { admitObject, type SharedAdmissions } from '../admit/admit-object.ts';
+import { diagnostic, type Diagnostic, type Outcome } from '../model/diagnostic.ts';
+import type { LoadedObject } from '../model/inventory.ts';
+import { withConfigNames } from './config-references.ts';
+import { annotationFaults } from './fleetwright-annotations.ts';
+import { pointAtLoaded, titleOf } from './point-at-loaded.ts';
+import { resourceOf } from './resource-of.ts';
+
+/** The objects with their names on the hub, and the immutable ones among them as they were written. */
+export interface NamedByContent {
+  readonly objects: readonly LoadedObject[];
+  /** By `referentKey` of the written name. */
+  readonly written: ReadonlyMap<string, LoadedObject>;
+}
+
+/**
+ * Gives each object of the app with the annotation `fleetwright.dev/immutable` the name that the construct with `immutable: true`
+ * has: its own name and a hash of its content. References to it in the app follow. Objects of the fleet stay as they are: they have
+ * the names that the hub uses.
+ *
+ * The hash is of the content that the hub stores, so it does not depend on the way in which the object is written.
+ *
+ * Objects that already have such a name are unchanged: the result of this function, the output of `synth` and constructs.
+ */
+export function nameByContent(
+  objects: readonly LoadedObject[],
+  hub: HubVersion,
+  cache?: SharedAdmissions,
+): Outcome<NamedByContent> {
+  const ofApp = objects.filter(({ source, object }) => source === 'app' && hasMetadata(object));
+  const diagnostics = ofApp.flatMap((loaded) => [...annotationFaults(loaded), ...immutableFaults(loaded)]);
+  const written = immutableObjects(ofApp);
+  const names = new Map<string, string>();
+  for (const [key, loaded] of written) {
+    const stored = admitObject(loaded, cache, hub).object?.object;
+    // Otherwise its faults are reported, and nothing is resolved.
+    if (stored !== undefined) names.set(key, revisionName(stored.metadata.name ?? '', stored['spec']));
+  }
+  const value = objects.map((loaded) => (loaded.source === 'app' ? named(loaded, written, names) : loaded));
+  return { value: { objects: value, written }, diagnostics };
+}
+
+/** Loaded objects may lack anything. */
+function hasMetadata(object: LoadedObject['object']): boolean {
+  return isJsonMap(object.metadata);
+}
+
+function annotationsOf({ object }: LoadedObject): Readonly<Record<string, unknown>> {
+  const annotations: unknown = object.metadata?.annotations;
+  return isJsonMap(annotations) ? annotations : {};
+}
+
+/** Returns the key of a configuration in references; undefined for other objects. */
+function keyOf(loaded: LoadedObject): string | undefined {
+  const resource = resourceOf(loaded.object);
+  const { name, namespace } = loaded.object.metadata ?? {};
+  if (resource === undefined || typeof name !== 'string' || name === '') return undefined;
+  // as admission completes the namespace
+  const scope = resource === 'addontemplates' ? {} : { namespace: namespace ?? 'default' };
+  return referentKey({ group: addOnGroup, resource, ...scope, name });
+}
+
+/** Returns the objects to name. One of two objects with the same name is not among them: admission reports it. */
+function immutableObjects(ofApp: readonly LoadedObject[]): Map<string, LoadedObject> {
+  const counts = new Map<string, number>();
+  const marked = new Map<string, LoadedObject>();
+  for (const loaded of ofApp) {
+    const key = keyOf(loaded);
+    if (key === undefined) continue;
+    counts.set(key, (counts.get(key) ?? 0) + 1);
+    const annotations = annotationsOf(loaded);
+    if (annotations[immutableAnnotation] === 'true' && annotations[revisionOfAnnotation] === undefined)
+      marked.set(key, loaded);
+  }
+  return new Map([...marked].filter(([key]) => counts.get(key) === 1));
+}
+
+/** Reports immutable objects that cannot be named by their content. */
+function immutableFaults(loaded: LoadedObject): Diagnostic[] {
+  const annotations = annotationsOf(loaded);
+  const revisionOf = annotations[revisionOfAnnotation];
+  const isImmutable = annotations[immutableAnnotation] === 'true';
+  const report = (key: string, message: string, hint: string): Diagnostic[] => [
+    diagnostic('FW2061', { message, ...pointAtLoaded(loaded, ['metadata', 'annotations', key]), hint }),
+  ];
+  if (revisionOf !== undefined) {
+    const { name } = loaded.object.metadata;
+    const isRevision =
+      typeof name === 'string' && typeof revisionOf === 'string' && isRevisionName(name, revisionOf);
+    if (isImmutable || !isRevision)
+      return report(
+        revisionOfAnnotation,
+        `${titleOf(loaded)} has the annotation that synth writes on a revision`,
+        `give it the name without the hash, and the annotation ${immutableAnnotation}: 'true' alone`,
+      );
+    return [];
+  }
+  if (isImmutable && resourceOf(loaded.object) === undefined)
+    return report(
+      immutableAnnotation,
+      `${titleOf(loaded)} cannot be named by its content: only AddOnDeploymentConfig and AddOnTemplate can`,
+      'remove the annotation',
+    );
+  if (annotations[historyLimitAnnotation] !== undefined && !isImmutable)
+    return report(
+      historyLimitAnnotation,
+      `${titleOf(loaded)} is not immutable, so it has no earlier revisions to keep`,
+      `add the annotation ${immutableAnnotation}: 'true'`,
+    );
+  return [];
+}
+
+/** Whether a name is that of a revision of an object. */
+export function isRevisionName(name: string, revisionOf: string): boolean {
+  return name.startsWith(`${revisionOf}-`) && /^[0-9a-f]{10}$/.test(name.slice(revisionOf.length + 1));
+}
+
+function named(
+  loaded: LoadedObject,
+  written: ReadonlyMap<string, LoadedObject>,
+  names: ReadonlyMap<string, string>,
+): LoadedObject {
+  const key = keyOf(loaded);
+  if (key === undefined) {
+    const object = withConfigNames(loaded.object, (reference) => names.get(reference.key));
+    return object === loaded.object ? loaded : { ...loaded, object };
+  }
+  const annotations = annotationsOf(loaded);
+  if (annotations[immutableAnnotation] === 'false')
+    return { ...loaded, object: withAnnotations(loaded.object, { [immutableAnnotation]: undefined }) };
+  const name = names.get(key);
+  if (name === undefined || written.get(key) !== loaded) return loaded;
+  const { metadata } = loaded.object;
+  const object = withAnnotations(
+    { ...loaded.object, metadata: { ...metadata, name } },
+    { [immutableAnnotation]: undefined, [revisionOfAnnotation]: metadata.name },
+  );
+  return { ...loaded, object };
+}

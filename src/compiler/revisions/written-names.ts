@@ -1,0 +1,37 @@
+import { revisionOfAnnotation } from '../../ocm/fleetwright-annotations.ts';
+import type { Diagnostic } from '../model/diagnostic.ts';
+import type { Admitted } from '../model/inventory.ts';
+import { isRevisionName } from './name-by-content.ts';
+
+/**
+ * Returns findings with the names of immutable objects as the user wrote them. A finding then stays the same finding when the content
+ * of the object changes, and its text names what the user can search for.
+ */
+export function withWrittenNames(
+  diagnostics: readonly Diagnostic[],
+  objects: Iterable<Admitted>,
+): readonly Diagnostic[] {
+  if (diagnostics.length === 0) return diagnostics;
+  const names = new Map<string, string>();
+  for (const { object, source } of objects) {
+    const { name = '', annotations } = object.metadata;
+    const written = annotations?.[revisionOfAnnotation];
+    if (source === 'app' && written !== undefined && isRevisionName(name, written)) names.set(name, written);
+  }
+  if (names.size === 0) return diagnostics;
+  const inText = (text: string): string =>
+    text.replaceAll(revisionPattern, (name) => names.get(name) ?? name);
+  return diagnostics.map((each) => {
+    const { object, message, hint } = each;
+    const written = object && names.get(object.name);
+    return {
+      ...each,
+      message: inText(message),
+      ...(hint !== undefined && { hint: inText(hint) }),
+      ...(object && written !== undefined && { object: { ...object, name: written } }),
+    };
+  });
+}
+
+/** Text that can be the name of a revision. */
+const revisionPattern = /[a-z0-9][a-z0-9.-]*-[0-9a-f]{10}(?![a-z0-9.-])/g;
