@@ -354,7 +354,7 @@ for (const file of ['plan.md', process.env.PROOF ?? '/tmp/x', process.cwd() + '/
         : (jobs.gitlab['fleetwright:plan']?.script ?? []).join('\n');
     execFileSync('git', ['update-ref', 'refs/remotes/origin/main', base], { cwd: clone });
     const environment = {
-      CI_SECRET: 'SECRET',
+      CI_SECRET: 'leaked-value',
       PROOF: proof,
       BASE: forge === 'github' ? 'origin/main' : base,
       HEAD: head,
@@ -369,7 +369,7 @@ for (const file of ['plan.md', process.env.PROOF ?? '/tmp/x', process.cwd() + '/
     expect(comment).toContain(marker);
     expect(comment).toContain('changed');
     expect(comment).toContain('FW8140');
-    expect(planned.out + comment).not.toMatch(/STOLEN|SECRET/);
+    expect(planned.out + comment).not.toMatch(/STOLEN|leaked-value/);
     expect(existsSync(proof)).toBe(false);
     // The job that runs the code fails, and the code sees no secret even there.
     const check =
@@ -379,7 +379,7 @@ for (const file of ['plan.md', process.env.PROOF ?? '/tmp/x', process.cwd() + '/
     const checked = run(check, environment, '', cloned());
     expect(checked.code).toBe(1);
     expect(checked.out).toContain('STOLEN undefined');
-    expect(checked.out).not.toContain('SECRET');
+    expect(checked.out).not.toContain('leaked-value');
     expect(existsSync(proof)).toBe(false);
     expect(existsSync(path.join(root, 'hostile'))).toBe(false);
   });

@@ -278,7 +278,15 @@ describe('a machine without a sandbox', () => {
     );
   });
 
-  test('runs no app if one is required (FW9140)', async () => {
+  test('runs no app with committed packages either (FW9041)', async () => {
+    const file = app();
+    const links = ['node_modules'].map((name) => path.join(root, name));
+    const runner = new AppRunner({ cwd: root, root, links });
+    await expect(runner.run(file)).rejects.toThrow('apps/evil/node_modules is committed');
+    await runner.end();
+  });
+
+  test('runs no app if one is required (FW9040)', async () => {
     const runner = new AppRunner({ cwd: root, sandbox: 'none', requiresSandbox: true });
     await expect(runner.run(app())).rejects.toThrow(
       'apps.confinement requires that the operating system confines apps',

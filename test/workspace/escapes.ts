@@ -1,6 +1,6 @@
 /**
  * What code in an app tries in order to leave it. Each value is the body of an async function that returns `true` if it succeeded.
- * `at` has the paths, ports and processes outside; `at.isSandboxed` is set if there is a network of its own, in which listening reaches nobody. The bodies use only what Node has, so that they run with and without its
+ * `at` has the paths, ports and processes outside; `at.isSandboxed` is set if there is a separate network, in which listening reaches nobody. The bodies use only what Node has, so that they run with and without its
  * permission model.
  */
 export const escapes: Readonly<Record<string, string>> = {

@@ -331,6 +331,8 @@ export const codes = {
   FW9034: { title: 'Hub response limits exceeded', severity: 'error' },
   FW9035: { title: 'Output of apps in another folder', severity: 'error' },
   FW9036: { title: 'Unreadable settings file', severity: 'error' },
+  FW9040: { title: 'App without confinement', severity: 'error', isRequired: true },
+  FW9041: { title: 'Committed node_modules', severity: 'error', isRequired: true },
   FW9050: { title: 'Input that a symbolic link has outside of the repository', severity: 'error' },
   // GitOps engines in front of the output
   FW9060: { title: 'Application that gives a commit up', severity: 'warning' },
@@ -377,9 +379,6 @@ export const codes = {
   FW9103: { title: 'Object that becomes an ApiObject', severity: 'info' },
   FW9104: { title: 'Omitted metadata of a live object', severity: 'info' },
   FW9105: { title: 'Configurations that do not become parameters', severity: 'warning' },
-  // confinement of apps
-  FW9140: { title: 'App without confinement', severity: 'error', isRequired: true },
-  FW9141: { title: 'Committed node_modules', severity: 'error', isRequired: true },
   // companion
   FW9201: { title: 'Invalid controller setting', severity: 'error' },
 } as const satisfies Record<string, CodeDescription>;

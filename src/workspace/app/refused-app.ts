@@ -15,7 +15,7 @@ export class RefusedApp extends Error {
 /** @param reason - why this machine has no sandbox */
 export function withoutSandbox(reason: string): RefusedApp {
   return new RefusedApp(
-    diagnostic('FW9140', {
+    diagnostic('FW9040', {
       message: `apps.confinement requires that the operating system confines apps, and ${reason}`,
       hint: 'install bubblewrap on Linux and allow user namespaces, or run the command where both exist',
     }),
@@ -25,7 +25,7 @@ export function withoutSandbox(reason: string): RefusedApp {
 /** @param folder - relative to the repository */
 export function refusedPackages(folder: string): RefusedApp {
   return new RefusedApp(
-    diagnostic('FW9141', {
+    diagnostic('FW9041', {
       message: `${folder} is committed, and apps run only with packages that are installed`,
       hint: `git rm -r --cached ${folder}, and list node_modules in .gitignore`,
     }),

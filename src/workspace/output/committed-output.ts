@@ -1,7 +1,6 @@
 import { lstat, readdir } from 'node:fs/promises';
 import path from 'node:path';
-import type { LoadedObject } from '../../compiler/index.ts';
-import type { Location, Origin } from '../../compiler/model/origin.ts';
+import type { LoadedObject, Location, Origin } from '../../compiler/index.ts';
 import { compareText } from '../../base/collections/compare-text.ts';
 import { outputIn, type EarlierOutput } from './earlier-output.ts';
 import { readInputs, type Inputs, type ReadOptions } from '../inputs/inputs.ts';
