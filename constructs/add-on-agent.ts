@@ -3,6 +3,7 @@ import { ApiObject } from './api-object.ts';
 import type { PolicyRule } from './companion-permissions.ts';
 import { operationProbes, restrictedContainer, restrictedPod, type PodResources } from './restricted-pod.ts';
 import { Variable } from './variable.ts';
+import { checkProps } from './check-properties.ts';
 
 /** The settings of the companion of one add-on on a managed cluster. */
 export interface AddOnAgentProps {
@@ -73,6 +74,7 @@ const hubFolder = '/etc/fleetwright/hub';
  */
 export class AddOnAgent extends Construct {
   constructor(scope: Construct, id: string, props: AddOnAgentProps) {
+    checkProps({ AddOnAgent }, new.target, scope, id, props);
     super(scope, id);
     const { addOn, namespace } = props;
     const metadata = { name: `${addOn}-companion`, namespace };

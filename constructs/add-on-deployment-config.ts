@@ -14,6 +14,7 @@ import { NamespacedObject } from './ocm-object.ts';
 import type { RevisionProps } from './revision.ts';
 import { addOnGroup } from '../schemas/groups.ts';
 import { defaultInstallNamespace } from '../src/ocm/install-namespace.ts';
+import { checkProps } from './check-properties.ts';
 
 /** The nodes that the agent can run on. */
 export interface NodePlacement {
@@ -145,6 +146,7 @@ export class AddOnDeploymentConfig extends NamespacedObject implements IAddOnCon
   private readonly replicaConfigs: WorkloadReplicas[];
 
   constructor(scope: Construct, id: string, props: AddOnDeploymentConfigProps = {}) {
+    checkProps({ AddOnDeploymentConfig }, new.target, scope, id, props);
     const type = { apiVersion: 'addon.open-cluster-management.io/v1alpha1', kind: 'AddOnDeploymentConfig' };
     super(scope, id, type, props);
     this.agentInstallNamespace = props.agentInstallNamespace ?? defaultInstallNamespace;

@@ -9,6 +9,7 @@ import { NamespacedObject, type NamespacedObjectProps } from './ocm-object.ts';
 import type { IPlacement } from './placement.ts';
 import { toLabelSelector, type SelectorLike } from './selector.ts';
 import { rememberCaller } from './source.ts';
+import { checkProps } from './check-properties.ts';
 
 /** The parameters of an add-on. */
 export interface AddOnParametersProps<Parameters extends ParametersByName> extends Omit<
@@ -73,6 +74,7 @@ export class AddOnParameters<const Parameters extends ParametersByName> extends 
   private layers = 0;
 
   constructor(scope: Construct, id: string, props: AddOnParametersProps<Parameters>) {
+    checkProps({ AddOnParameters }, new.target, scope, id, props);
     const { addOn, parameters, values, revisionHistoryLimit, ...common } = props;
     const type = { apiVersion: parametersApiVersion, kind: 'AddOnParameters' };
     super(scope, id, type, { ...common, name: addOn.addOnName });

@@ -13,6 +13,7 @@ import type { WorkloadBuilder } from './workload.ts';
 import { Workload } from './workload.ts';
 import { addOnGroup } from '../schemas/groups.ts';
 import { defaultInstallNamespace } from '../src/ocm/install-namespace.ts';
+import { checkProps } from './check-properties.ts';
 
 /** The content of a template. */
 export interface AddOnTemplateProps extends ObjectProps, RevisionProps {
@@ -96,6 +97,7 @@ export class AddOnTemplate extends OcmObject implements IAddOnConfig {
   private readonly manifestConfigs: readonly ManifestConfig[];
 
   constructor(scope: Construct, id: string, props: AddOnTemplateProps) {
+    checkProps({ AddOnTemplate }, new.target, scope, id, props);
     super(
       scope,
       id,

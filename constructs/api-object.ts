@@ -4,6 +4,7 @@ import type { Construct } from 'constructs';
 import type { KubernetesObject } from '../src/base/objects/object-meta.ts';
 import { withFittingNamespace } from './cluster-scoped.ts';
 import { rememberSource } from './source.ts';
+import { checkProps } from './check-properties.ts';
 
 /**
  * cdk8s's ApiObject, for objects of any kind. It also records the line that created it, for diagnostics, and has no
@@ -19,6 +20,7 @@ import { rememberSource } from './source.ts';
  */
 export class ApiObject extends Cdk8sApiObject {
   constructor(scope: Construct, id: string, props: ApiObjectProps) {
+    checkProps({ ApiObject }, new.target, scope, id, props);
     super(scope, id, props);
     rememberSource(this, new.target);
   }

@@ -4,6 +4,7 @@ import { defined } from './defined.ts';
 import type { NamespacedObjectProps } from './ocm-object.ts';
 import { NamespacedObject } from './ocm-object.ts';
 import { addOnGroup, clusterGroup } from '../schemas/groups.ts';
+import { checkProps } from './check-properties.ts';
 
 /** A kind of the API; `*` matches all. The core group is empty. */
 export interface ArgoCdGroupKind {
@@ -75,6 +76,7 @@ export class ArgoCdAppProject extends NamespacedObject {
   private readonly choices: ArgoCdAppProjectProps;
 
   constructor(scope: Construct, id: string, props: ArgoCdAppProjectProps) {
+    checkProps({ ArgoCdAppProject }, new.target, scope, id, props);
     const type = { apiVersion: 'argoproj.io/v1alpha1', kind: 'AppProject' };
     super(scope, id, type, { ...props, namespace: props.namespace ?? 'argocd' });
     this.choices = props;

@@ -7,6 +7,7 @@ import type { NamespacedObjectProps } from './ocm-object.ts';
 import { NamespacedObject } from './ocm-object.ts';
 import type { IPlacement } from './placement.ts';
 import { clusterGroup } from '../schemas/groups.ts';
+import { checkProps } from './check-properties.ts';
 
 /** A generator: the elements that an ApplicationSet creates Applications for. */
 export interface ArgoCdGenerator {
@@ -120,6 +121,7 @@ export class ArgoCdApplicationSet extends NamespacedObject {
   private readonly choices: ArgoCdApplicationSetProps;
 
   constructor(scope: Construct, id: string, props: ArgoCdApplicationSetProps) {
+    checkProps({ ArgoCdApplicationSet }, new.target, scope, id, props);
     const type = { apiVersion: 'argoproj.io/v1alpha1', kind: 'ApplicationSet' };
     super(scope, id, type, { ...props, namespace: props.namespace ?? 'argocd' });
     this.choices = props;
@@ -195,6 +197,7 @@ export class ArgoCdPlacementAccess extends Construct {
   readonly configMapName: string;
 
   constructor(scope: Construct, id: string, props: ArgoCdPlacementAccessProps = {}) {
+    checkProps({ ArgoCdPlacementAccess }, new.target, scope, id, props);
     super(scope, id);
     const { namespace = 'argocd', name = 'ocm-placement-decisions' } = props;
     const { serviceAccount = 'argocd-applicationset-controller' } = props;

@@ -2,6 +2,7 @@ import type { Construct } from 'constructs';
 import { defined, unlessEmpty } from './defined.ts';
 import type { NamespacedObjectProps } from './ocm-object.ts';
 import { NamespacedObject } from './ocm-object.ts';
+import { checkProps } from './check-properties.ts';
 
 /** The source, destination and sync options of an Application. */
 export interface ArgoCdApplicationTemplate {
@@ -102,6 +103,7 @@ export class ArgoCdApplication extends NamespacedObject {
   private readonly template: ArgoCdApplicationTemplate;
 
   constructor(scope: Construct, id: string, props: ArgoCdApplicationProps) {
+    checkProps({ ArgoCdApplication }, new.target, scope, id, props);
     const type = { apiVersion: 'argoproj.io/v1alpha1', kind: 'Application' };
     super(scope, id, type, { ...props, namespace: props.namespace ?? 'argocd' });
     this.template = props;

@@ -12,7 +12,6 @@ import {
 } from '../src/ocm/fleetwright-annotations.ts';
 import type { IAddOnConfig, SupportedConfig } from './add-on-config.ts';
 import { toDefaultConfig } from './add-on-config.ts';
-import { checkConfigs, checkPlacement } from './checked-prop.ts';
 import { defined, unlessEmpty } from './defined.ts';
 import type { ManagedClusterAddOnProps } from './managed-cluster-add-on.ts';
 import { ManagedClusterAddOn } from './managed-cluster-add-on.ts';
@@ -25,6 +24,7 @@ import type { IPlacement } from './placement.ts';
 import type { Rollout } from './rollout.ts';
 import { rememberCaller } from './source.ts';
 import { lifecycleAnnotation } from '../src/ocm/lifecycle.ts';
+import { checkProps } from './check-properties.ts';
 
 /** An add-on, in this app or defined elsewhere. */
 export interface IClusterManagementAddOn {
@@ -163,6 +163,7 @@ export class ClusterManagementAddOn extends OcmObject implements IClusterManagem
   private placements: PlacementStrategy[] | undefined;
 
   constructor(scope: Construct, id: string, props: ClusterManagementAddOnProps = {}) {
+    checkProps({ ClusterManagementAddOn }, new.target, scope, id, props);
     const type = { apiVersion: 'addon.open-cluster-management.io/v1beta1', kind: 'ClusterManagementAddOn' };
     super(scope, id, type, props);
     this.displayName = props.displayName;
@@ -170,7 +171,6 @@ export class ClusterManagementAddOn extends OcmObject implements IClusterManagem
     this.delivery = props.delivery ?? 'hub';
     this.lifecycle = props.lifecycle ?? (this.delivery === 'compiled' ? 'self' : 'addon-manager');
     this.defaultConfigs = [...(props.defaultConfigs ?? [])];
-    for (const strategy of props.placements ?? []) checkStrategy(strategy);
     this.placements = props.placements && [...props.placements];
     if (props.health !== undefined) this.metadata.addAnnotation(healthAnnotation, props.health);
     if (props.preDeleteHooks !== undefined)
@@ -191,7 +191,6 @@ export class ClusterManagementAddOn extends OcmObject implements IClusterManagem
 
   /** Installs the add-on on more clusters. If a cluster is already selected, this placement now applies to it. */
   addPlacement(strategy: PlacementStrategy): void {
-    checkStrategy(strategy);
     this.placements = [...(this.placements ?? []), strategy];
   }
 
@@ -222,12 +221,6 @@ export class ClusterManagementAddOn extends OcmObject implements IClusterManagem
     if (this.placements === undefined) return { type: 'Manual' };
     return { type: 'Placements', placements: this.placements.map(toPlacementStrategy) };
   }
-}
-
-/** @throws Error for values of other types, which otherwise only a type check would report. */
-function checkStrategy({ placement, configs = [] }: PlacementStrategy): void {
-  checkPlacement(placement);
-  checkConfigs(configs, 'configs');
 }
 
 function toPlacementStrategy(strategy: PlacementStrategy): ClusterManagementAddOnV1beta1PlacementStrategy {

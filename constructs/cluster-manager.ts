@@ -12,6 +12,7 @@ import type { WithFeatureGates } from './feature-gates.ts';
 import { toFeatureGateList } from './feature-gates.ts';
 import type { ObjectProps } from './ocm-object.ts';
 import { OcmObject } from './ocm-object.ts';
+import { checkProps } from './check-properties.ts';
 
 /** The components of the hub with feature gates, and their configuration. */
 export interface HubConfigurations {
@@ -71,6 +72,7 @@ export class ClusterManager extends OcmObject {
   private readonly installation: HubConfigurations & HubInstallation;
 
   constructor(scope: Construct, id: string, props: ClusterManagerProps = {}) {
+    checkProps({ ClusterManager }, new.target, scope, id, props);
     const { name, labels, annotations, ...rest } = props;
     const type = { apiVersion: 'operator.open-cluster-management.io/v1', kind: 'ClusterManager' };
     super(scope, id, type, defined({ name, labels, annotations }));

@@ -3,8 +3,9 @@ import type {
   PlacementV1beta1GroupClusterSelector,
 } from '../schemas/types.gen.ts';
 import { defined, unlessEmpty } from './defined.ts';
+import { PropertyError } from './property-error.ts';
 import type { SelectorLike } from './selector.ts';
-import { toClaimSelector, toLabelSelector } from './selector.ts';
+import { isSelector, toClaimSelector, toLabelSelector } from './selector.ts';
 
 /** Selects clusters by labels and claims. */
 export interface ClusterSelector {
@@ -40,6 +41,7 @@ export interface ClusterPredicate extends ClusterSelector {
 /** Returns the predicate as written in a Placement. */
 export function toPredicate(predicate: ClusterPredicate): PlacementV1beta1ClusterPredicate {
   const celExpressions = unlessEmpty(predicate.cel ?? []);
+  if (celExpressions === undefined) refuseEmpty(predicate, 'a predicate');
   return {
     requiredClusterSelector: defined({
       ...toGroupClusterSelector(predicate),
@@ -54,4 +56,23 @@ export function toGroupClusterSelector(selector: ClusterSelector): PlacementV1be
     labelSelector: selector.labels && toLabelSelector(selector.labels),
     claimSelector: selector.claims && toClaimSelector(selector.claims),
   });
+}
+
+/**
+ * An empty selector selects all clusters. `{}` and `Selector.all()` say so; conditions that turn out to be empty do not.
+ *
+ * @throws {PropertyError} if something was written, and nothing of it selects
+ */
+export function refuseEmpty(selector: ClusterSelector, what: string): void {
+  const { labels, claims } = selector;
+  if (Object.keys(selector).length === 0) return;
+  if (
+    [labels, claims].some((each) => each !== undefined && (isSelector(each) || Object.keys(each).length > 0))
+  )
+    return;
+  throw new PropertyError(
+    'value',
+    `${what} has only empty conditions (${Object.keys(selector).join(', ')}), and would select all clusters`,
+    'write {} or Selector.all() if it should',
+  );
 }

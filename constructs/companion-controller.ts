@@ -4,6 +4,7 @@ import { companionGrants } from './companion-grants.ts';
 import { bindRules, companionRules, electionRules } from './companion-permissions.ts';
 import { companionPolicies } from './companion-policies/companion-policies.ts';
 import { ControllerObjects } from './controller-objects.ts';
+import { checkProps } from './check-properties.ts';
 
 /**
  * The companion on the hub, `fleetwright controller hub`, with everything that it needs there: a Deployment, minimal
@@ -20,6 +21,7 @@ export class CompanionController extends Construct {
   private readonly objects: ControllerObjects;
 
   constructor(scope: Construct, id: string, props: CompanionControllerProps) {
+    checkProps({ CompanionController }, new.target, scope, id, props);
     super(scope, id);
     this.props = props;
     this.objects = new ControllerObjects(this, 'fleetwright-controller', props);

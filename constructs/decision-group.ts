@@ -1,6 +1,6 @@
 import type { PlacementV1beta1DecisionGroup } from '../schemas/types.gen.ts';
 import type { ClusterSelector } from './cluster-predicate.ts';
-import { toGroupClusterSelector } from './cluster-predicate.ts';
+import { refuseEmpty, toGroupClusterSelector } from './cluster-predicate.ts';
 
 /**
  * A named group of the clusters that a Placement selects. A rollout can change the group first.
@@ -17,6 +17,7 @@ export class DecisionGroup {
    * the first of them. The name must have 2 to 63 characters.
    */
   static named(name: string, selector: ClusterSelector): DecisionGroup {
+    refuseEmpty(selector, `the decision group ${name}`);
     return new DecisionGroup({ groupName: name, groupClusterSelector: toGroupClusterSelector(selector) });
   }
 

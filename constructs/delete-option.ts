@@ -2,7 +2,6 @@ import type { Duration } from 'cdk8s';
 import type { ManifestWorkV1DeleteOption } from '../schemas/types.gen.ts';
 import { defined } from './defined.ts';
 import type { ResourceReference } from './named-object.ts';
-import { checkedDuration } from './checked-prop.ts';
 
 /** When a completed work is deleted. */
 export interface DeleteOptions {
@@ -66,7 +65,6 @@ export class DeleteOption {
 
 function limits({ ttlAfterFinished }: DeleteOptions) {
   return defined({
-    ttlSecondsAfterFinished:
-      ttlAfterFinished && checkedDuration(ttlAfterFinished, 'ttlAfterFinished').toSeconds(),
+    ttlSecondsAfterFinished: ttlAfterFinished && ttlAfterFinished.toSeconds(),
   });
 }

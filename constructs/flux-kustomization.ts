@@ -5,6 +5,7 @@ import { ocmHealthChecks } from './flux-health-checks.ts';
 import type { IFluxSource } from './flux-source.ts';
 import type { NamespacedObjectProps } from './ocm-object.ts';
 import { NamespacedObject } from './ocm-object.ts';
+import { checkProps } from './check-properties.ts';
 
 /** The settings of a Kustomization of Flux. */
 export interface FluxKustomizationProps extends NamespacedObjectProps {
@@ -77,6 +78,7 @@ export class FluxKustomization extends NamespacedObject {
   private readonly choices: FluxKustomizationProps;
 
   constructor(scope: Construct, id: string, props: FluxKustomizationProps) {
+    checkProps({ FluxKustomization }, new.target, scope, id, props);
     const type = { apiVersion: 'kustomize.toolkit.fluxcd.io/v1', kind: 'Kustomization' };
     super(scope, id, type, { ...props, namespace: props.namespace ?? 'flux-system' });
     this.choices = props;
@@ -178,6 +180,7 @@ export class FluxKustomizations extends Construct {
   readonly kustomizations: readonly FluxKustomization[];
 
   constructor(scope: Construct, id: string, props: FluxKustomizationsProps) {
+    checkProps({ FluxKustomizations }, new.target, scope, id, props);
     super(scope, id);
     const { app, folder = './dist', waves = 0, waveTimeout = '10m', ...common } = props;
     const waveFolders = Array.from({ length: waves }, (_, index) => `wave-${index + 1}`);

@@ -2,6 +2,7 @@ import type { Construct } from 'constructs';
 import { defined } from './defined.ts';
 import type { NamespacedObjectProps } from './ocm-object.ts';
 import { NamespacedObject } from './ocm-object.ts';
+import { checkProps } from './check-properties.ts';
 
 /** A source of Flux with an emitted tree. */
 export interface IFluxSource {
@@ -94,6 +95,7 @@ export class FluxGitRepository extends FluxSource {
   private readonly ref: { readonly branch: string } | { readonly tag: string };
 
   constructor(scope: Construct, id: string, props: FluxGitRepositoryProps) {
+    checkProps({ FluxGitRepository }, new.target, scope, id, props);
     super(scope, id, 'GitRepository', props);
     this.ref = props.tag === undefined ? { branch: props.branch ?? 'main' } : { tag: props.tag };
   }
@@ -140,6 +142,7 @@ export class FluxOciRepository extends FluxSource {
   private readonly ref: object;
 
   constructor(scope: Construct, id: string, props: FluxOciRepositoryProps) {
+    checkProps({ FluxOciRepository }, new.target, scope, id, props);
     super(scope, id, 'OCIRepository', props);
     const { tag, semver, digest } = props;
     this.ref = defined({

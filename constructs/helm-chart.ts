@@ -4,6 +4,7 @@ import { ApiObject } from './api-object.ts';
 import { defined } from './defined.ts';
 import { pathOf, readFolder } from './source-files.ts';
 import type { ValuesFunction } from './values-function.ts';
+import { checkProps } from './check-properties.ts';
 
 /** The values with which a source is rendered. */
 export interface SourceProps {
@@ -67,6 +68,7 @@ export interface HelmChartProps extends SourceProps {
 export class HelmChart extends ApiObject {
   /** @throws {Error} if the chart cannot be read */
   constructor(scope: Construct, id: string, props: HelmChartProps) {
+    checkProps({ HelmChart }, new.target, scope, id, props);
     super(scope, id, {
       apiVersion: 'fleetwright.dev/v1alpha1',
       kind: 'HelmChart',
@@ -96,6 +98,7 @@ export interface GoTemplatesProps extends SourceProps {
 export class GoTemplates extends ApiObject {
   /** @throws {Error} if the folder cannot be read */
   constructor(scope: Construct, id: string, props: GoTemplatesProps) {
+    checkProps({ GoTemplates }, new.target, scope, id, props);
     super(scope, id, {
       apiVersion: 'fleetwright.dev/v1alpha1',
       kind: 'GoTemplates',

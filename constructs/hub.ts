@@ -1,4 +1,5 @@
 import type { App } from 'cdk8s';
+import { checkArguments } from './check-properties.ts';
 
 /**
  * A hub of the workspace, as `hubs` in fleetwright.yaml describes it. An app that exports a function of a `Hub` is built once per
@@ -75,9 +76,11 @@ export function forEachHub<
   const Facts extends Readonly<Record<string, FactType>> = Readonly<Record<string, never>>,
   const Label extends string = string,
 >(
-  { facts }: HubDeclaration<Facts, Label>,
+  declaration: HubDeclaration<Facts, Label>,
   build: (hub: Hub<{ readonly [Name in keyof Facts]: FactValue<Facts[Name]> }, Label>) => App,
 ): (hub: Hub) => App {
+  checkArguments('forEachHub', [declaration], forEachHub);
+  const { facts } = declaration;
   return (hub) => {
     for (const [name, type] of Object.entries(facts ?? {})) checkFact(hub, name, type);
     return build(hub as unknown as Parameters<typeof build>[0]);

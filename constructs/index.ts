@@ -1,6 +1,10 @@
-export { App, Chart, Duration, JsonPatch, Size } from 'cdk8s';
+import './guard-calls.ts';
+
+export { Duration, JsonPatch, Size } from 'cdk8s';
 export { Construct } from 'constructs';
 
+export { App } from './app.ts';
+export { Chart } from './chart.ts';
 export { AddOnConfig } from './add-on-config.ts';
 export type { IAddOnConfig, SupportedConfig } from './add-on-config.ts';
 export { AddOnDeploymentConfig } from './add-on-deployment-config.ts';

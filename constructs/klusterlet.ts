@@ -9,6 +9,7 @@ import type { WithFeatureGates } from './feature-gates.ts';
 import { toFeatureGateList } from './feature-gates.ts';
 import type { ObjectProps } from './ocm-object.ts';
 import { OcmObject } from './ocm-object.ts';
+import { checkProps } from './check-properties.ts';
 
 /** The settings of a Klusterlet that differ from the API. */
 export interface AgentConfigurations {
@@ -62,6 +63,7 @@ export class Klusterlet extends OcmObject {
   private readonly installation: AgentConfigurations & AgentInstallation;
 
   constructor(scope: Construct, id: string, props: KlusterletProps = {}) {
+    checkProps({ Klusterlet }, new.target, scope, id, props);
     const { name, labels, annotations, ...rest } = props;
     const type = { apiVersion: 'operator.open-cluster-management.io/v1', kind: 'Klusterlet' };
     // `namespace` is a field of the Klusterlet's spec; the object itself is cluster-scoped.

@@ -9,6 +9,7 @@ import { clusterName } from './managed-cluster.ts';
 import type { ObjectProps } from './ocm-object.ts';
 import { NamespacedObject } from './ocm-object.ts';
 import type { OverrideMode } from './override-mode.ts';
+import { checkProps } from './check-properties.ts';
 
 /** The settings of an add-on on one cluster. */
 export interface ManagedClusterAddOnProps extends Omit<ObjectProps, 'name'> {
@@ -56,6 +57,7 @@ export class ManagedClusterAddOn extends NamespacedObject {
   private readonly configs: IAddOnConfig[];
 
   constructor(scope: Construct, id: string, props: ManagedClusterAddOnProps) {
+    checkProps({ ManagedClusterAddOn }, new.target, scope, id, props);
     const type = { apiVersion: 'addon.open-cluster-management.io/v1beta1', kind: 'ManagedClusterAddOn' };
     super(scope, id, type, { ...props, name: props.addOn.addOnName, namespace: clusterName(props.cluster) });
     this.configs = [...(props.configs ?? [])];

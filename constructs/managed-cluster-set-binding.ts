@@ -3,6 +3,7 @@ import type { ManagedClusterSetBindingV1beta2Spec } from '../schemas/types.gen.t
 import type { IManagedClusterSet } from './managed-cluster-set.ts';
 import type { NamespacedObjectProps } from './ocm-object.ts';
 import { NamespacedObject } from './ocm-object.ts';
+import { checkProps } from './check-properties.ts';
 
 /** The set and the namespace of a binding. */
 export interface ManagedClusterSetBindingProps extends Omit<NamespacedObjectProps, 'name'> {
@@ -24,6 +25,7 @@ export class ManagedClusterSetBinding extends NamespacedObject {
   readonly clusterSet: string;
 
   constructor(scope: Construct, id: string, props: ManagedClusterSetBindingProps) {
+    checkProps({ ManagedClusterSetBinding }, new.target, scope, id, props);
     const { clusterSetName } = props.clusterSet;
     const type = {
       apiVersion: 'cluster.open-cluster-management.io/v1beta2',

@@ -7,6 +7,7 @@ import { OcmObject } from './ocm-object.ts';
 import type { SelectorLike } from './selector.ts';
 import { toLabelSelector } from './selector.ts';
 import { rememberCaller } from './source.ts';
+import { checkProps } from './check-properties.ts';
 
 /** A ManagedClusterSet, in this app or defined elsewhere. */
 export interface IManagedClusterSet {
@@ -63,6 +64,7 @@ export class ManagedClusterSet extends OcmObject implements IManagedClusterSet {
   private readonly managedNamespaces: string[];
 
   constructor(scope: Construct, id: string, props: ManagedClusterSetProps = {}) {
+    checkProps({ ManagedClusterSet }, new.target, scope, id, props);
     super(
       scope,
       id,

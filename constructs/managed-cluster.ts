@@ -6,7 +6,7 @@ import type { IManagedClusterSet } from './managed-cluster-set.ts';
 import type { ObjectProps } from './ocm-object.ts';
 import { OcmObject } from './ocm-object.ts';
 import type { Taint } from './taint.ts';
-import { checkedDuration } from './checked-prop.ts';
+import { checkProps } from './check-properties.ts';
 
 /** A managed cluster, in this app or registered elsewhere. Its name is also its namespace on the hub. */
 export interface IManagedCluster {
@@ -86,6 +86,7 @@ export class ManagedCluster extends OcmObject implements IManagedCluster {
   private readonly clientConfigs: readonly ManagedClusterV1ClientConfig[];
 
   constructor(scope: Construct, id: string, props: ManagedClusterProps = {}) {
+    checkProps({ ManagedCluster }, new.target, scope, id, props);
     super(scope, id, { apiVersion: 'cluster.open-cluster-management.io/v1', kind: 'ManagedCluster' }, props);
     this.hubAcceptsClient = props.hubAcceptsClient ?? false;
     this.leaseDuration = props.leaseDuration;
@@ -122,8 +123,7 @@ export class ManagedCluster extends OcmObject implements IManagedCluster {
   protected override toSpec(): ManagedClusterV1Spec {
     return defined({
       hubAcceptsClient: this.hubAcceptsClient,
-      leaseDurationSeconds:
-        this.leaseDuration && checkedDuration(this.leaseDuration, 'leaseDuration').toSeconds(),
+      leaseDurationSeconds: this.leaseDuration && this.leaseDuration.toSeconds(),
       taints: unlessEmpty(this.taints.map(({ taint }) => taint)),
       managedClusterClientConfigs: unlessEmpty(this.clientConfigs),
     });

@@ -3,6 +3,7 @@ import { ApiObject } from './api-object.ts';
 import type { IClusterManagementAddOn } from './cluster-management-add-on.ts';
 import { defined } from './defined.ts';
 import { chartSpec, templatesSpec, type GoTemplatesProps, type HelmChartProps } from './helm-chart.ts';
+import { checkProps } from './check-properties.ts';
 
 /** How the manager of an add-on renders its manifests. Exactly one of `helmChart` and `goTemplates` is required. */
 export interface ManagerProfileProps {
@@ -52,6 +53,7 @@ export interface ManagerProfileProps {
 export class ManagerProfile extends ApiObject {
   /** @throws {Error} if the chart or the templates cannot be read, or if both or none of them are given */
   constructor(scope: Construct, id: string, props: ManagerProfileProps) {
+    checkProps({ ManagerProfile }, new.target, scope, id, props);
     const { addOn, helmChart, goTemplates, registers } = props;
     if ((helmChart === undefined) === (goTemplates === undefined))
       throw new Error(`${scope.node.path}/${id}: a ManagerProfile needs either helmChart or goTemplates`);

@@ -11,6 +11,7 @@ import type { Rollout } from './rollout.ts';
 import type { WorkSpecProps } from './work-spec.ts';
 import { toWorkSpec, workFaults } from './work-spec.ts';
 import { Workload } from './workload.ts';
+import { checkProps } from './check-properties.ts';
 
 /** The clusters that one Placement selects, and their rollout. */
 export interface WorkPlacement {
@@ -63,6 +64,7 @@ export class ManifestWorkReplicaSet extends NamespacedObject {
   private readonly work: WorkSpecProps;
 
   constructor(scope: Construct, id: string, props: ManifestWorkReplicaSetProps) {
+    checkProps({ ManifestWorkReplicaSet }, new.target, scope, id, props);
     const type = { apiVersion: 'work.open-cluster-management.io/v1alpha1', kind: 'ManifestWorkReplicaSet' };
     super(scope, id, type, props);
     this.cascadeDeletionPolicy = props.cascadeDeletionPolicy ?? 'Background';

@@ -7,6 +7,7 @@ import { NamespacedObject } from './ocm-object.ts';
 import type { WorkSpecProps } from './work-spec.ts';
 import { toWorkSpec, workFaults } from './work-spec.ts';
 import { Workload } from './workload.ts';
+import { checkProps } from './check-properties.ts';
 
 /** The cluster of a work. */
 export interface ManifestWorkProps extends ObjectProps, WorkSpecProps {
@@ -34,6 +35,7 @@ export class ManifestWork extends NamespacedObject {
   private readonly work: WorkSpecProps;
 
   constructor(scope: Construct, id: string, props: ManifestWorkProps) {
+    checkProps({ ManifestWork }, new.target, scope, id, props);
     const type = { apiVersion: 'work.open-cluster-management.io/v1', kind: 'ManifestWork' };
     super(scope, id, type, { ...props, namespace: clusterName(props.cluster) });
     this.work = props;

@@ -10,6 +10,7 @@ import { NamespacedObject } from './ocm-object.ts';
 import type { Prioritizer } from './prioritizer.ts';
 import type { Percent } from './rollout.ts';
 import type { Toleration } from './toleration.ts';
+import { checkProps } from './check-properties.ts';
 
 /** A Placement, in this app or defined elsewhere. */
 export interface IPlacement {
@@ -116,6 +117,7 @@ export class Placement extends NamespacedObject implements IPlacement {
   private readonly decisionGroups: DecisionGroup[];
 
   constructor(scope: Construct, id: string, props: PlacementProps = {}) {
+    checkProps({ Placement }, new.target, scope, id, props);
     super(scope, id, { apiVersion: 'cluster.open-cluster-management.io/v1beta1', kind: 'Placement' }, props);
     this.numberOfClusters = props.numberOfClusters;
     this.prioritizerMode = props.prioritizerMode ?? 'Additive';

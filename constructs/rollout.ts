@@ -3,7 +3,6 @@ import type {
   ClusterManagementAddOnV1beta1MandatoryDecisionGroup,
   ClusterManagementAddOnV1beta1RolloutStrategy,
 } from '../schemas/types.gen.ts';
-import { checkedDuration } from './checked-prop.ts';
 import type { DecisionGroup } from './decision-group.ts';
 import { defined, unlessEmpty } from './defined.ts';
 import { toGoDuration } from './go-duration.ts';
@@ -109,15 +108,14 @@ export class Rollout {
 
 function limits({ progressDeadline }: RolloutAllOptions) {
   return defined({
-    progressDeadline: progressDeadline && toGoDuration(checkedDuration(progressDeadline, 'progressDeadline')),
+    progressDeadline: progressDeadline && toGoDuration(progressDeadline),
   });
 }
 
 function steps(options: RolloutPerGroupOptions) {
   return defined({
     mandatoryDecisionGroups: unlessEmpty((options.mandatoryGroups ?? []).map(toMandatoryGroup)),
-    minSuccessTime:
-      options.minSuccessTime && toGoDuration(checkedDuration(options.minSuccessTime, 'minSuccessTime')),
+    minSuccessTime: options.minSuccessTime && toGoDuration(options.minSuccessTime),
     maxFailures: options.maxFailures,
     ...limits(options),
   });

@@ -1,5 +1,6 @@
 import type { LabelSelector, LabelSelectorRequirement } from '../schemas/types.gen.ts';
 import { defined, unlessEmpty } from './defined.ts';
+import { PropertyError } from './property-error.ts';
 
 /** A selector, or the short form: pairs that must all match. */
 export type SelectorLike = Selector | Readonly<Record<string, string>>;
@@ -63,6 +64,14 @@ export class Selector {
     matchLabels: Readonly<Record<string, string>>,
     matchExpressions: readonly LabelSelectorRequirement[],
   ) {
+    for (const [key, value] of Object.entries<string | undefined>(matchLabels)) {
+      if (value !== undefined) continue;
+      throw new PropertyError(
+        'value',
+        `the selector has no value for ${key}, and would select without it`,
+        'pass a text, or use Selector.exists for any value',
+      );
+    }
     this.matchLabels = matchLabels;
     this.matchExpressions = matchExpressions;
     Object.defineProperty(this, brand, { value: true });
@@ -102,7 +111,8 @@ function toSelector(like: SelectorLike): Selector {
   return isSelector(like) ? like : Selector.of(like);
 }
 
-function isSelector(like: SelectorLike): like is Selector {
+/** Returns whether a selector is one, and not pairs. */
+export function isSelector(like: SelectorLike): like is Selector {
   return brand in like;
 }
 

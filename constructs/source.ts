@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import { guardFrame } from './guarded-function.ts';
 
 /** The location in the user's code that created a construct. */
 export interface SourceLocation {
@@ -69,6 +70,7 @@ export function sourceOf(construct: object): SourceLocation | undefined {
 function locationOf({ holder, frameCount }: Trace): SourceLocation | undefined {
   const frames = (holder.stack ?? '').split('\n').filter((line) => line.startsWith('    at '));
   for (const line of frames.slice(frameCount)) {
+    if (guardFrame.test(line)) continue;
     // so Node names code that was compiled to CommonJS on the way: its lines are not known, those below are not the app's
     if (line.includes('data:text/javascript')) return undefined;
     const location = parseFrame(line);

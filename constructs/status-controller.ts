@@ -5,6 +5,7 @@ import { policySpec } from './companion-policies/policy.ts';
 import { ControllerObjects } from './controller-objects.ts';
 import type { StatusControllerProps } from './status-controller-props.ts';
 import { statusRules } from './status-permissions.ts';
+import { checkProps } from './check-properties.ts';
 
 /**
  * The comparison of the hub with its prediction, `fleetwright controller status`, with everything that it needs on the hub: a
@@ -18,6 +19,7 @@ import { statusRules } from './status-permissions.ts';
  */
 export class StatusController extends Construct {
   constructor(scope: Construct, id: string, props: StatusControllerProps) {
+    checkProps({ StatusController }, new.target, scope, id, props);
     super(scope, id);
     const { image, namespace, events = false, configKinds = [], options = [] } = props;
     const { resources = { requests: { cpu: '100m', memory: '256Mi' }, limits: { memory: '1Gi' } } } = props;

@@ -1,7 +1,6 @@
 import type { Duration } from 'cdk8s';
 import type { PlacementV1beta1Toleration } from '../schemas/types.gen.ts';
 import { defined } from './defined.ts';
-import { checkedDuration } from './checked-prop.ts';
 
 /** The effect of a taint that a Placement does not tolerate. */
 export type TaintEffect = 'NoSelect' | 'PreferNoSelect' | 'NoSelectIfNew';
@@ -88,6 +87,6 @@ function limits({
 }: TolerationOptions): Pick<PlacementV1beta1Toleration, 'effect' | 'tolerationSeconds'> {
   return defined({
     effect,
-    tolerationSeconds: duration && checkedDuration(duration, 'duration').toSeconds(),
+    tolerationSeconds: duration && duration.toSeconds(),
   });
 }

@@ -1,19 +1,24 @@
-// Builds the programs of the package: the command in a few files, which load faster than one file per module, and the
-// command as a single file that needs no node_modules, for places such as a plugin of Argo CD. `npm run build` runs
-// it.
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+// Builds the package: the library, the processes that run apps, the command as a single file that needs no node_modules, and
+// the small program that starts it where the package is installed. `npm run build` runs it, after tsc wrote the declarations.
+import { createHash } from 'node:crypto';
+import { chmodSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { build, type BuildOptions, type Plugin } from 'esbuild';
 import { templates } from '../src/cli/commands/new/app-templates.ts';
 import { licenseTexts } from './license-texts.ts';
+import { reachableDeclarations } from './reachable-declarations.ts';
+import { programHead, programParameters, programTail } from '../src/cli/single-file/program-frame.ts';
 import { commandWords } from '../src/cli/run.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 
 /** Files of the package that the command writes into repositories, or prints. */
 const packagedFiles = [
+  'docs/ci/Jenkinsfile',
+  'docs/ci/azure.yaml',
   'docs/ci/github.yaml',
   'docs/ci/gitlab.yaml',
+  'docs/ci/tekton.yaml',
   'packaging/gitops/argocd-cm.yaml',
   'packaging/gitops/flux-health.yaml',
   ...filesIn('docs/diagnostics'),
@@ -24,7 +29,7 @@ function filesIn(folder: string): string[] {
   return readdirSync(path.join(root, folder)).map((name) => `${folder}/${name}`);
 }
 
-const common: BuildOptions = {
+const common = {
   absWorkingDir: root,
   bundle: true,
   platform: 'node',
@@ -37,11 +42,7 @@ const common: BuildOptions = {
   legalComments: 'none',
   logLevel: 'warning',
   metafile: true,
-};
-
-/** Some bundled modules are CommonJS and require modules of Node. */
-const requireBanner =
-  "import { createRequire as createRequireOfBundle } from 'node:module';const require = createRequireOfBundle(import.meta.url);";
+} as const satisfies BuildOptions;
 
 const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as { version: string };
 
@@ -66,7 +67,7 @@ const quickAnswers: Plugin = {
   },
 };
 
-/** Embeds the files that the package has beside it, and uses Node's own support for TypeScript instead of esbuild. */
+/** Embeds the files that commands write or print, and replaces what a script or a file without node_modules cannot do. */
 const selfContained: Plugin = {
   name: 'self-contained',
   setup(building) {
@@ -76,8 +77,8 @@ const selfContained: Plugin = {
         contents: `const texts = new Map(${JSON.stringify(texts)});\nexport const packagedFile = async (name) => texts.get(name);`,
       };
     });
-    building.onResolve({ filter: /^\.\/(?:child-program|import-user-code|prepare-app)\.ts$/ }, (args) => ({
-      path: path.join(root, 'src/cli/single-file', args.path),
+    building.onResolve({ filter: /[\\/](?:is-single-file|import-module|provided-modules)\.ts$/ }, (args) => ({
+      path: path.join(root, 'src/cli/single-file', path.basename(args.path)),
     }));
     building.onResolve({ filter: /^whatwg-url$/ }, () => ({
       path: path.join(root, 'src/cli/single-file/whatwg-url.ts'),
@@ -90,113 +91,105 @@ const selfContained: Plugin = {
     building.onResolve({ filter: /^@kubernetes\/client-node$/ }, () => ({
       path: path.join(root, 'node_modules/@kubernetes/client-node/dist/config.js'),
     }));
-  },
-};
-
-/** Leaves out what takes long to load and is not used. */
-const quickStart: Plugin = {
-  name: 'quick-start',
-  setup(building) {
+    // Leaves out what takes long to load and is not used.
     building.onResolve({ filter: /^string-width$/ }, () => ({
       path: path.join(root, 'src/cli/terminal/string-width.ts'),
     }));
   },
 };
 
-/**
- * Lets a file that Node itself loads import the Kubernetes client, which is a module: code that `src/cli/startup/compiled-code.ts` loads
- * imports nothing without a warning of Node.
- */
-const importKubeconfig: Plugin = {
-  name: 'import-kubeconfig',
-  setup(building) {
-    building.onLoad({ filter: /[\\/]kubeconfig-library\.ts$/ }, () => ({
-      contents: "export const kubeconfigLibrary = require('./import-kubeconfig.cjs');",
-    }));
-    building.onResolve({ filter: /^\.\/import-kubeconfig\.cjs$/ }, ({ path: file }) => ({
-      path: file,
-      external: true,
-    }));
-  },
-};
-
-/** Loads the commands from a file, with the compiled code of an earlier run. */
-function builtCommand(file: string): Plugin {
+/** Lets the program of the package load the commands from the single file. */
+function builtCommand(hash: string): Plugin {
   return {
     name: 'built-command',
     setup(building) {
       building.onResolve({ filter: /^\.\/load-command\.ts$/ }, () => ({
         path: path.join(root, 'src/cli/startup/load-built-command.ts'),
       }));
-      building.onLoad({ filter: /[\\/]startup[\\/]command-file\.ts$/ }, () => ({
-        contents: `export const commandFile = ${JSON.stringify(file)};`,
+      building.onLoad({ filter: /[\\/]startup[\\/]program-hash\.ts$/ }, () => ({
+        contents: `export const programHash = ${JSON.stringify(hash)};`,
       }));
     },
   };
 }
 
-// Remove the output of tsc for deleted sources: the package would contain it.
-for (const file of readdirSync(path.join(root, 'build'), { recursive: true, encoding: 'utf8' })) {
-  const [, module] = /^(.*?)(?:\.d\.ts|\.js|\.js\.map)$/.exec(file) ?? [];
-  if (module !== undefined && !existsSync(path.join(root, `${module}.ts`)))
-    rmSync(path.join(root, 'build', file));
-}
-// Their names depend on their content, so earlier ones would remain.
-rmSync(path.join(root, 'build/cli/parts'), { recursive: true, force: true });
+const single = await build({
+  ...common,
+  entryPoints: ['src/cli/single-file/main.ts'],
+  write: false,
+  // V8 keeps the code of a script, but not that of a module of Node 20. A script cannot import.
+  format: 'cjs',
+  supported: { 'dynamic-import': false },
+  define: { 'import.meta.url': 'urlOfProgram', 'import.meta.filename': '__filename' },
+  plugins: [quickAnswers, selfContained],
+  // A separate program, which the package uses if it is installed.
+  external: ['esbuild'],
+});
+const program = single.outputFiles[0]?.text ?? '';
+const declarations =
+  "const module={exports:{}},urlOfProgram=require('node:url').pathToFileURL(__filename).href;";
+const functionText = `(function (${programParameters.join(', ')}) {${declarations}\n${program}\nreturn module.exports;})`;
+const singleFile = path.join(root, 'build/fleetwright.mjs');
+writeFileSync(singleFile, `${programHead}${functionText}${programTail}`);
+chmodSync(singleFile, 0o755);
+
 const command = await build({
   ...common,
-  metafile: true,
-  // V8 keeps the code of a script, but not that of a module of Node 20.
-  format: 'cjs',
-  entryPoints: { command: 'src/cli/startup/command-process.ts' },
-  outdir: 'build/cli/parts',
-  entryNames: '[name]-[hash]',
-  outExtension: { '.js': '.cjs' },
-  plugins: [quickAnswers, quickStart, importKubeconfig],
-  supported: { 'dynamic-import': false },
-  define: { 'import.meta.url': 'urlOfBundle', 'import.meta.filename': '__filename' },
-  // Few commands load these, and they are large; apps load cdk8s too.
-  external: [
-    'esbuild',
-    'cdk8s',
-    'cdk8s-plus-27',
-    'constructs',
-    '@kubernetes/client-node',
-    'pino',
-    'prom-client',
-  ],
-  banner: { js: "const urlOfBundle = require('node:url').pathToFileURL(__filename).href;" },
-});
-writeFileSync(
-  path.join(root, 'build/cli/parts/import-kubeconfig.cjs'),
-  "module.exports = () => import('@kubernetes/client-node');\n",
-);
-const [commandFile = ''] = Object.keys(command.metafile.outputs);
-const program = await build({
-  ...common,
-  metafile: true,
   entryPoints: { main: 'src/cli/startup/main.ts' },
   outdir: 'build/cli',
-  plugins: [quickAnswers, builtCommand(path.relative('build/cli', commandFile))],
+  plugins: [quickAnswers, builtCommand(createHash('sha256').update(functionText).digest('hex').slice(0, 16))],
   splitting: true,
   chunkNames: 'parts/[name]-[hash]',
 });
+
+const library = await build({
+  ...common,
+  // Users read it in their debugger.
+  minifyWhitespace: false,
+  minifySyntax: false,
+  entryPoints: {
+    'constructs/index': 'constructs/index.ts',
+    'src/compiler/index': 'src/compiler/index.ts',
+    'src/testing/index': 'src/testing/index.ts',
+  },
+  outdir: 'build',
+  packages: 'external',
+  plugins: [quickAnswers],
+  splitting: true,
+  chunkNames: 'library/[name]-[hash]',
+});
+
 const child = await build({
   ...common,
-  metafile: true,
   entryPoints: ['src/workspace/app/child/main.ts'],
   outfile: 'build/cli/app-child.js',
   // Apps load them too, and recognize their own objects by the shared module.
   external: ['cdk8s', 'constructs'],
-  banner: { js: requireBanner },
+  // A bundled module is CommonJS and requires modules of Node.
+  banner: {
+    js: "import { createRequire as createRequireOfBundle } from 'node:module';const require = createRequireOfBundle(import.meta.url);",
+  },
 });
-const singleFile = await build({
-  ...common,
-  metafile: true,
-  entryPoints: ['src/cli/single-file/main.ts'],
-  outfile: 'build/fleetwright.mjs',
-  plugins: [quickAnswers, quickStart, selfContained],
-  banner: { js: requireBanner },
-});
-const inputs = [command, program, child, singleFile].flatMap(({ metafile }) => Object.keys(metafile.inputs));
+
+const built = [command, library, child].flatMap(({ metafile }) => Object.keys(metafile.outputs));
+const inputs = [single, command, library, child].flatMap(({ metafile }) => Object.keys(metafile.inputs));
 writeFileSync(path.join(root, 'build/LICENSES.txt'), licenseTexts(root, [...new Set(inputs)]));
+
+// Remove everything else: declarations that only our own code uses, and the output of earlier builds.
+const entries = ['constructs/index.d.ts', 'src/compiler/index.d.ts', 'src/testing/index.d.ts'];
+const parts = new Set([
+  ...built.map((file) => path.posix.relative('build', file)),
+  ...reachableDeclarations(path.join(root, 'build'), entries),
+  'fleetwright.mjs',
+  'LICENSES.txt',
+  'sbom.cdx.json',
+]);
+// The innermost ones first.
+for (const name of readdirSync(path.join(root, 'build'), {
+  recursive: true,
+  encoding: 'utf8',
+}).toReversed()) {
+  const place = path.join(root, 'build', name);
+  const isRest = statSync(place).isDirectory() ? readdirSync(place).length === 0 : !parts.has(name);
+  if (isRest) rmSync(place, { recursive: true });
+}

@@ -9,8 +9,9 @@ interface LockedPackage {
   readonly name?: string;
   readonly version?: string;
   readonly integrity?: string;
-  readonly dev?: boolean;
+  dev?: boolean;
   devDependencies?: object;
+  readonly dependencies?: Readonly<Record<string, string>>;
 }
 
 interface Lock {
@@ -19,33 +20,99 @@ interface Lock {
 
 interface Bom {
   serialNumber?: string;
-  readonly metadata: { timestamp?: string; readonly component: { name: string } };
+  readonly metadata: { timestamp?: string; readonly component: { name: string; readonly 'bom-ref': string } };
+  components: readonly { readonly 'bom-ref': string }[];
+  dependencies: readonly { readonly ref: string; readonly dependsOn: readonly string[] }[];
 }
 
 const root = path.resolve(import.meta.dirname, '..');
 const parse = (file: string): unknown => JSON.parse(readFileSync(path.join(root, file), 'utf8'));
-const manifest = parse('package.json') as { readonly name: string; devDependencies?: object };
+const manifest = parse('package.json') as {
+  readonly name: string;
+  readonly dependencies: Record<string, string>;
+  devDependencies?: Readonly<Record<string, string>>;
+};
+const lock = parse('package-lock.json') as Lock;
+
+const idOf = (folder: string, { name, version }: LockedPackage): string =>
+  `${name ?? folder.replace(/^.*node_modules\//, '')}@${version ?? ''}`;
+
+/** The packages that the bundles contain: `packaging/bundle.ts` lists them, each with its license. */
+const bundled = new Set(
+  readFileSync(path.join(root, 'build/LICENSES.txt'), 'utf8')
+    .split(`\n${'-'.repeat(80)}\n\n`)
+    .map((text) => /^(\S+) (\S+):/.exec(text)?.slice(1).join('@')),
+);
+
+/** Returns the folders of development dependencies that are bundled, and of all packages that these depend on. */
+function bundledFolders(): ReadonlySet<string> {
+  const folders = new Set<string>();
+  const waiting = Object.entries(lock.packages)
+    .filter((entry) => bundled.has(idOf(...entry)))
+    .map(([folder]) => folder);
+  for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
+    if (folders.has(folder)) continue;
+    folders.add(folder);
+    for (const name of Object.keys(lock.packages[folder]?.dependencies ?? {})) {
+      // As Node: the nearest folder above.
+      const above = folder
+        .split('/node_modules/')
+        .map((_, index, all) => all.slice(0, index + 1).join('/node_modules/'));
+      const place = [
+        ...above.toReversed().map((each) => `${each}/node_modules/${name}`),
+        `node_modules/${name}`,
+      ];
+      const found = place.find((each) => each in lock.packages);
+      if (found !== undefined) waiting.push(found);
+    }
+  }
+  return folders;
+}
 
 /**
- * Returns the lock as it would be without development dependencies. `npm sbom --omit=dev` leaves out every package
- * that a development dependency needs too, such as esbuild.
+ * Returns the lock as it would be without development dependencies, but with those that are bundled. `npm sbom --omit=dev` leaves
+ * out every package that a development dependency needs too.
  */
 function runtimeLock(): Lock {
-  const lock = parse('package-lock.json') as Lock;
-  const idOf = (folder: string, { name, version }: LockedPackage): string =>
-    `${name ?? folder.replace(/^.*node_modules\//, '')}@${version ?? ''}`;
-  const entries = Object.entries(lock.packages).filter(([, { dev }]) => dev !== true);
+  const needed = bundledFolders();
+  const entries = Object.entries(lock.packages).filter(
+    ([folder, { dev }]) => dev !== true || needed.has(folder),
+  );
   const published = new Set(
     entries.filter(([, { integrity }]) => integrity !== undefined).map((entry) => idOf(...entry)),
   );
   const packages = Object.fromEntries(
-    // For a package that another one contains, npm would list the copy without a hash.
-    entries.filter((entry) => entry[1].integrity !== undefined || !published.has(idOf(...entry))),
+    entries
+      // For a package that another one contains, npm would list the copy without a hash.
+      .filter((entry) => entry[1].integrity !== undefined || !published.has(idOf(...entry)))
+      .map(([folder, { dev: _, ...entry }]) => [folder, entry]),
   );
+  packages[''] = { ...packages[''], dependencies: manifest.dependencies };
   delete packages['']?.devDependencies;
   return { ...lock, packages };
 }
 
+/** Removes the packages that a bundled one depends on and that are neither bundled nor installed. */
+function withoutUnused({
+  components,
+  dependencies,
+  metadata,
+}: Bom): Pick<Bom, 'components' | 'dependencies'> {
+  const installed = Object.entries(lock.packages)
+    .filter(([folder, { dev }]) => folder !== '' && dev !== true)
+    .map((entry) => idOf(...entry));
+  const used = new Set([metadata.component['bom-ref'], ...installed, ...bundled]);
+  return {
+    components: components.filter((component) => used.has(component['bom-ref'])),
+    dependencies: dependencies
+      .filter(({ ref }) => used.has(ref))
+      .map(({ ref, dependsOn }) => ({ ref, dependsOn: dependsOn.filter((id) => used.has(id)) })),
+  };
+}
+
+// What is bundled is a part of the package, as what is installed.
+for (const [name, version] of Object.entries(manifest.devDependencies ?? {}))
+  if (bundled.has(`${name}@${version}`)) manifest.dependencies[name] = version;
 const folder = mkdtempSync(path.join(tmpdir(), 'fleetwright-sbom-'));
 try {
   delete manifest.devDependencies;
@@ -61,6 +128,7 @@ try {
   ) as Bom;
   // npm names the package after its folder.
   bom.metadata.component.name = manifest.name;
+  Object.assign(bom, withoutUnused(bom));
   // The same lock produces the same bill of materials, on every day and machine.
   delete bom.serialNumber;
   delete bom.metadata.timestamp;

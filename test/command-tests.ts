@@ -9,6 +9,7 @@ export const commandTests: readonly string[] = [
   'test/cli/controller-status.test.ts',
   'test/cli/generate.test.ts',
   'test/cli/init.test.ts',
+  'test/cli/kubeconfig-login.test.ts',
   'test/workspace/leaving-links.test.ts',
   'test/cli/leaving.test.ts',
   'test/cli/mistakes.test.ts',

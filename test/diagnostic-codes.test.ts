@@ -67,7 +67,8 @@ const folders: readonly (readonly [range: RegExp, folders: readonly string[]])[]
   [/^FW9092/, ['src/cli/commands/new/']],
   [/^FW9093/, ['src/compiler/emit/engine-setup/']],
   [/^FW909[4-9]/, ['src/importer/']],
-  [/^FW91/, ['src/importer/']],
+  [/^FW91[79]/, ['src/workspace/']],
+  [/^FW91(?![79])/, ['src/importer/']],
   [/^FW92/, ['src/cli/commands/controller/']],
 ];
 

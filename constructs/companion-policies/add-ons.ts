@@ -14,6 +14,7 @@ import {
 import { hookFinalizers } from '../../src/ocm/hook-work.ts';
 import { addOnGroup as group } from '../../schemas/groups.ts';
 import { apiServerSigner } from '../../src/ocm/signers.ts';
+import { companionConditions } from '../../src/ocm/companion-conditions.ts';
 import { tokenInfrastructureReady } from '../../src/ocm/token-infrastructure.ts';
 import { defaultInstallNamespace } from '../../src/ocm/install-namespace.ts';
 
@@ -62,24 +63,13 @@ export const addOns: PolicyContent = {
 
 /** Fields of the status that the agents of the cluster or OCM write. */
 const foreignFields = ['addOnMeta', 'addOnConfiguration', 'relatedObjects', 'kubeClientDriver'];
-const companionConditions = [
-  'Available',
-  'CertificateRequestsServed',
-  'Configured',
-  'HookManifestCompleted',
-  'HostingClusterValidity',
-  'HostingManifestApplied',
-  'ManifestApplied',
-  'Progressing',
-  'RegistrationApplied',
-];
 const named = ['object.metadata.namespace', 'object.metadata.name'] as const;
 
 /** The companion's part of the status of ManagedClusterAddOns. The API server ignores changes of anything else there. */
 export function addOnStatuses({
   tokenRegistration,
 }: Pick<ConfinedCompanion, 'tokenRegistration'>): PolicyContent {
-  const own = [...companionConditions, ...(tokenRegistration ? [tokenInfrastructureReady] : [])];
+  const own = companionConditions.filter((type) => tokenRegistration || type !== tokenInfrastructureReady);
   const foreignConditions = (object: string): string =>
     `${object}.?status.conditions.orValue([]).filter(condition, !(condition.type in ${JSON.stringify(own)}))`;
   return {

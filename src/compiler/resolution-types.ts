@@ -21,7 +21,7 @@ export type {
 } from './model/elsewhere.ts';
 export type { FieldPath } from './model/field-path.ts';
 export type { Admitted, ByKey, Inventory, LoadedObject, Source } from './model/inventory.ts';
-export type { ConstructLocation, FileLocation, Location, Origin } from './model/origin.ts';
+export type { ConstructLocation, FileLocation, Location, Origin, OriginChange } from './model/origin.ts';
 export type {
   DecidedCondition,
   DecidedStatus,

@@ -8,7 +8,7 @@ export const tokenInfrastructureLabel = 'addon.open-cluster-management.io/token-
 /** The label of these objects that names their add-on. Their namespace is the cluster. */
 export const tokenAddOnLabel = 'addon.open-cluster-management.io/name';
 /** The condition of a ManagedClusterAddOn that reports whether its agent can request a token. */
-export const tokenInfrastructureReady = 'TokenInfrastructureReady';
+export const tokenInfrastructureReady = 'TokenInfrastructureReady' as const;
 
 /** A v1 ServiceAccount without Secrets. */
 export interface ServiceAccount extends KubernetesObject {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { Diagnostic } from '../compiler/index.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { type Diagnostic, formatFieldPath } from '../compiler/index.ts';
 import { findingMask } from '../compiler/masks/sensitive-texts.ts';
 import { nothingSensitive } from '../compiler/masks/sensitive-values.ts';
 import { getOrInsertComputed } from '../base/collections/get-or-insert.ts';
@@ -15,11 +16,38 @@ export function maskOf(
   const lines = new Map<string, readonly string[]>();
   const linesOf = (file: string): readonly string[] =>
     getOrInsertComputed(lines, file, () => (texts.get(file) ?? readSource(file, cwd)).split('\n'));
-  return findingMask(
+  const mask = findingMask(
     objects.map(({ object }) => object),
     sensitive,
     ({ file, line }) => linesOf(file)[line - 1],
   );
+  return (diagnostics) => mask(withKustomizeChanges(diagnostics, objects));
+}
+
+/** Returns findings with what kustomize changed in the identity of their objects: the file has another name or namespace. */
+function withKustomizeChanges(
+  diagnostics: readonly Diagnostic[],
+  objects: Inputs['objects'],
+): readonly Diagnostic[] {
+  const changed = objects.filter(({ origin }) => origin.changes !== undefined);
+  if (changed.length === 0 || diagnostics.length === 0) return diagnostics;
+  const changes = new Map(
+    changed.map(({ object, origin }) => [
+      `${object.kind} ${object.metadata?.name ?? ''}`,
+      origin.changes ?? [],
+    ]),
+  );
+  return diagnostics.map((each) => {
+    const own = changes.get(`${each.object?.kind ?? ''} ${each.object?.name ?? ''}`) ?? [];
+    const related = own
+      .filter(({ path: field }) => each.object?.namespace !== undefined || field.at(-1) === 'name')
+      .map((change) => ({
+        message: `kustomize sets ${formatFieldPath(change.path)}`,
+        location: change.location(),
+      }))
+      .filter(({ location }) => !isDeepStrictEqual(location, each.location));
+    return related.length === 0 ? each : { ...each, related: [...(each.related ?? []), ...related] };
+  });
 }
 
 /** Returns the code of an app, whose lines reports show. Empty if it cannot be read: reports then show none. */

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { FindingSettings } from '../compiler/index.ts';
 import type { ExternalObject, SensitiveSettings } from '../compiler/index.ts';
-import { standardInput, type InputHub, type SharedFleet } from './inputs/inputs.ts';
+import { standardInput, type InputHub, type InputKustomize, type SharedFleet } from './inputs/inputs.ts';
 import { selectedHubs } from './settings/hubs.ts';
 import { nothingSensitive } from '../compiler/masks/sensitive-values.ts';
 import { readInputSettings, readPolicies } from './settings/policies.ts';
@@ -131,6 +131,7 @@ export interface WorkspaceInputs {
   readonly sharedFleet: SharedFleet;
   /** The folders of the apps that have a promotion, as absolute paths. */
   readonly promotedApps: ReadonlySet<string>;
+  readonly kustomize: InputKustomize;
   /** The named hub that the inputs are for. @default - the hub has no name */
   readonly hub?: InputHub;
 }
@@ -159,6 +160,13 @@ export async function workspaceInputs({
       paths: paths.map((given) => path.relative(cwd, path.join(root, given))),
     },
     promotedApps: new Set(promoted.map((app) => path.join(root, settings.apps, app))),
+    kustomize: {
+      apps: path.join(root, settings.apps),
+      trusted: settings.kustomize.trusted,
+      chosen: new Map(
+        [...settings.kustomize.apps].map(([app, folder]) => [path.join(root, settings.apps, app), folder]),
+      ),
+    },
     ...(hub && {
       hub: {
         name: hub.name,

@@ -14,18 +14,24 @@ const cache = path.join(folder, 'cache/v20/plan.code');
 const program = path.join(folder, 'program.mjs');
 writeFileSync(
   program,
-  `import { loadWithCompiledCode } from ${JSON.stringify(loader)};
+  `import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { runWithCompiledCode } from ${JSON.stringify(loader)};
 const [file, cache] = process.argv.slice(2);
-await loadWithCompiledCode(file, cache).main();`,
+const source = readFileSync(file, 'utf8');
+const hash = path.basename(file);
+const run = runWithCompiledCode({ source, file, lineOffset: 0, hash, cache });
+await run(createRequire(file), file);`,
 );
 const file = path.join(folder, 'command-ABC.cjs');
 writeFileSync(
   file,
-  `const { posix } = require('node:path');
-exports.main = async () => {
+  `(async (require, file) => {
+  const { posix } = require('node:path');
   const { value } = await require('./import-module.cjs')();
-  process.stdout.write(posix.basename(__filename) + ' ' + value + (/^[µμ]$/.test('\\u03bc') ? '' : ' wrongly') + '\\n');
-};`,
+  process.stdout.write(posix.basename(file) + ' ' + value + (/^[µμ]$/.test('\\u03bc') ? '' : ' wrongly') + '\\n');
+})`,
 );
 writeFileSync(path.join(folder, 'import-module.cjs'), `module.exports = () => import('./module.mjs');`);
 writeFileSync(path.join(folder, 'module.mjs'), `export const value = 'imported';`);
@@ -47,7 +53,7 @@ describe('code of a script', () => {
 
   test('is not used for another content, which replaces it', () => {
     const other = path.join(folder, 'command-XYZ.cjs');
-    writeFileSync(other, `exports.main = () => process.stdout.write('other\\n');`);
+    writeFileSync(other, `() => process.stdout.write('other\\n')`);
     expect(run(other)).toBe('other\n');
     expect(run()).toBe('command-ABC.cjs imported\n');
   });

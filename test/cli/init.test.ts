@@ -75,16 +75,21 @@ Next: add-ons/README.md
       const workflows = {
         github: ['.github/workflows/fleetwright.yaml'],
         gitlab: ['.gitlab-ci.yml', '.gitlab/fleetwright.yaml'],
+        azure: ['azure-pipelines.yml'],
+        jenkins: ['Jenkinsfile'],
+        tekton: ['.tekton/fleetwright.yaml'],
         none: [],
       }[ci];
       const objects = {
         argocd: ['gitops/apps.yaml'],
-        flux: ['gitops/apps.yaml', 'packaging/gitops/flux-health.yaml', 'gitops/kustomization.yaml'],
+        flux: ['gitops/apps.yaml', 'gitops/flux-health.yaml', 'gitops/kustomization.yaml'],
         none: [],
       }[gitops];
       expect(await filesBelow(folder)).toEqual([...inEveryRepository, ...workflows, ...objects].sort());
       for (const workflow of workflows.slice(-1))
-        expect(await readIn(folder, workflow)).toBe(await readIn(root, `docs/ci/${ci}.yaml`));
+        expect(await readIn(folder, workflow)).toBe(
+          await readIn(root, ci === 'jenkins' ? 'docs/ci/Jenkinsfile' : `docs/ci/${ci}.yaml`),
+        );
     },
   );
 
@@ -271,6 +276,13 @@ describe('in a Git repository', () => {
     expect(await readIn(folder, 'docs/notes.md')).toBe('ours\n');
   });
 
+  test('plans pushes to the branch that is applied', async () => {
+    const folder = await folderWith({});
+    git(folder, 'init', '--quiet', '--initial-branch', 'trunk');
+    await runIn(folder, ['init', '--ci', 'github']);
+    expect(await readIn(folder, '.github/workflows/fleetwright.yaml')).toContain('branches: [trunk]\n');
+  });
+
   test('omits credentials of the address, and sets a URL for Flux', async () => {
     const address = async (remote: string, engine: string): Promise<string | undefined> => {
       const folder = await folderWith({});
@@ -322,7 +334,7 @@ describe('at a terminal', () => {
     const { asked, ask } = answering(['', 'flux', 'https://git.example.com/a.git']);
     expect(await runIn(folder, ['init'], '', { ask })).toMatchObject({ code: 0, err: '' });
     expect(asked).toEqual([
-      'Which forge plans each change? (github, gitlab, none) [github]',
+      'Which forge plans each change? (github, gitlab, azure, jenkins, tekton, none) [github]',
       'What applies dist/ to the hub? (argocd, flux, none) [argocd]',
       'Which address does it clone this repository from? [https://git.example.com/team/add-ons.git]',
     ]);
@@ -333,7 +345,9 @@ describe('at a terminal', () => {
     const folder = await folderWith({});
     const { asked, ask } = answering(['']);
     await runIn(folder, ['init', '--gitops', 'none'], '', { ask });
-    expect(asked).toEqual(['Which forge plans each change? (github, gitlab, none) [github]']);
+    expect(asked).toEqual([
+      'Which forge plans each change? (github, gitlab, azure, jenkins, tekton, none) [github]',
+    ]);
   });
 
   test('prompts again after an invalid answer', async () => {
@@ -342,7 +356,7 @@ describe('at a terminal', () => {
     const { code, err } = await runIn(folder, ['init', '--gitops', 'none'], '', { ask });
     expect({ code, err, times: asked.length }).toEqual({
       code: 0,
-      err: 'bitbucket is not one of github, gitlab, none\n',
+      err: 'bitbucket is not one of github, gitlab, azure, jenkins, tekton, none\n',
       times: 2,
     });
   });
@@ -405,7 +419,12 @@ describe('the dependency', () => {
     expect(theirs?.['resolutions']).toEqual(ours?.['overrides']);
     const { fleetwright: _, ...constructs } = theirs?.['dependencies'] ?? {};
     expect(Object.keys(constructs).sort()).toEqual(['cdk8s', 'cdk8s-plus-27', 'constructs']);
-    expect(ours?.['dependencies']).toMatchObject(constructs);
+    expect({ ...ours?.['devDependencies'], ...ours?.['dependencies'] }).toMatchObject(constructs);
+    // A Node that does not run TypeScript itself compiles apps with it.
+    const compiler = Reflect.get(process.features, 'typescript')
+      ? undefined
+      : ours?.['devDependencies']?.['esbuild'];
+    expect(theirs?.['devDependencies']?.['esbuild']).toBe(compiler);
   });
 });
 
@@ -450,7 +469,7 @@ describe('the README of a new repository', () => {
     const file =
       engine === 'argocd'
         ? 'node_modules/fleetwright/packaging/gitops/argocd-cm.yaml'
-        : 'packaging/gitops/flux-health.yaml';
+        : 'gitops/flux-health.yaml';
     expect(await readIn(folder, file)).toContain('Placement');
     if (engine !== 'flux') return;
     expect(parseDocument(await readIn(folder, 'gitops/kustomization.yaml')).toJS()).toEqual({

@@ -18,7 +18,7 @@ import { pathToFileURL } from 'node:url';
 register(${JSON.stringify(asUrl(hooks))});
 const { readFileSync } = fs;
 fs.readFileSync = (file, ...options) => {
-  if (typeof file === 'string' && file.endsWith('.cjs')) fs.writeSync(2, pathToFileURL(file).href + '\\n');
+  if (typeof file === 'string' && file.endsWith('.mjs')) fs.writeSync(2, pathToFileURL(file).href + '\\n');
   return readFileSync(file, ...options);
 };
 syncBuiltinESMExports();`);

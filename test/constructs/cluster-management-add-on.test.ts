@@ -267,14 +267,14 @@ describe('values of other types, as in apps that run without a type check', () =
 
   test('are rejected if a placement is expected', () => {
     expect(create({ placements: [{ placement: 'prod' }] })).toThrow(
-      `placement takes a Placement, but is "prod": pass the construct, or Placement.reference('namespace', 'name') (tsc --noEmit finds such mistakes)`,
+      'ClusterManagementAddOn takes a Placement as placements[0].placement, not "prod": use the construct or Placement.reference',
     );
     expect(create({ placements: [{ placement }] })).not.toThrow();
   });
 
   test('are rejected if configurations are expected', () => {
     expect(create({ placements: [{ placement, configs: ['ns/prod'] }] })).toThrow(
-      'configs takes configurations, but has "ns/prod": pass the construct, or AddOnConfig.of(…) (tsc --noEmit finds such mistakes)',
+      'ClusterManagementAddOn takes an AddOnConfig as placements[0].configs[0], not "ns/prod": use the construct, AddOnConfig.of or AddOnConfig.fromObject',
     );
   });
 });

@@ -91,7 +91,7 @@ describe('a duration for Go', () => {
 describe('a value of the wrong type, as in an app that runs without a type check', () => {
   test('names the prop and its valid values', () => {
     expect(() => Rollout.progressive({ minSuccessTime: '10m' as unknown as Duration })).toThrow(
-      'minSuccessTime takes a Duration, such as Duration.minutes(10), but is "10m" (tsc --noEmit finds such mistakes)',
+      'Rollout.progressive takes a Duration as minSuccessTime, not "10m": use Duration.millis, Duration.seconds',
     );
   });
 });

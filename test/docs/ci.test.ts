@@ -1,14 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import {
-  chmodSync,
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { parse } from 'yaml';
@@ -28,7 +19,8 @@ const read = (name: string): string => readFileSync(path.join(root, 'docs/ci', n
 /** Programs that replace the network: npm installs nothing, npx runs what `npm run build` made, the forges answer from a file and record their requests. */
 const programs: Readonly<Record<string, string>> = {
   npm: 'exit 0',
-  npx: `while [ "$1" != fleetwright ]; do shift; done; shift; exec "${process.execPath}" "${root}/build/cli/main.js" "$@"`,
+  npx: `if [ "$1" = tsc ]; then shift; exec "${root}/node_modules/.bin/tsc" "$@"; fi
+while [ "$1" != fleetwright ]; do shift; done; shift; exec "${process.execPath}" "${root}/build/cli/main.js" "$@"`,
   gh: 'echo "$@" >> "$ASKED"; case "$*" in *--jq*) cat "$ANSWER" ;; esac',
   curl: `echo "$@" >> "$ASKED"; case "$*" in */user) echo '{ "id": 3 }' ;; *per_page*) cat "$ANSWER" ;; esac`,
 };
@@ -65,14 +57,13 @@ function run(
   script: string,
   env: Readonly<Record<string, string>>,
   answer = '',
-  cwd = repository.root,
 ): { code: number | null; out: string; asked: string } {
   const asked = path.join(repository.temporary, 'asked');
   const answers = path.join(repository.temporary, 'answer');
   rmSync(asked, { force: true });
   writeFileSync(answers, answer);
   const { status, stdout, stderr } = spawnSync('bash', ['-e', '-o', 'pipefail', '-c', script], {
-    cwd,
+    cwd: repository.root,
     encoding: 'utf8',
     env: {
       ...process.env,
@@ -84,15 +75,6 @@ function run(
   });
   return { code: status, out: stdout + stderr, asked: existsSync(asked) ? readFileSync(asked, 'utf8') : '' };
 }
-
-/** Returns a clone of the repository, with its packages. */
-function cloned(): string {
-  const clone = path.join(repository.temporary, `clone-${(clones += 1)}`);
-  execFileSync('git', ['clone', '--quiet', repository.root, clone]);
-  symlinkSync(path.join(repository.root, 'node_modules'), path.join(clone, 'node_modules'));
-  return clone;
-}
-let clones = 0;
 
 /** A comment that leads out of the artifact, is too large, or does not begin as a plan. */
 const noComments: readonly (readonly [string, (file: string) => void])[] = [
@@ -108,6 +90,21 @@ function replacePlan(write: (file: string) => void): void {
   write(file);
 }
 
+/** Returns the output of a job while the repository has a tsconfig.json and a type error. */
+function withTypeError(check: () => string): string {
+  repository.write({
+    'tsconfig.json': JSON.stringify({ compilerOptions: { noEmit: true, types: [] }, include: ['apps'] }),
+    'apps/wrong.ts': "export const count: number = 'many';\n",
+  });
+  try {
+    return check();
+  } finally {
+    repository.write({ 'tsconfig.json': undefined, 'apps/wrong.ts': undefined });
+  }
+}
+
+const typeError = "apps/wrong.ts(1,14): error TS2322: Type 'string' is not assignable to type 'number'.";
+
 describe('the GitHub workflow', () => {
   interface Job {
     readonly permissions: Readonly<Record<string, string>>;
@@ -115,50 +112,65 @@ describe('the GitHub workflow', () => {
     readonly steps: readonly Step[];
   }
   const text = read('github.yaml');
-  const { jobs, permissions } = parse(text) as {
+  const { on, jobs, permissions } = parse(text) as {
+    readonly on: object;
     readonly permissions: object;
-    readonly jobs: Readonly<Record<'check' | 'plan' | 'comment', Job>>;
+    readonly jobs: Readonly<Record<JobName, Job>>;
   };
-  const context = (): Readonly<Record<string, string>> => ({
+  type JobName = 'check' | 'plan' | 'comment';
+  const context: Readonly<Record<string, string>> = {
+    'github.event_name': 'pull_request',
     'github.base_ref': 'main',
     'github.token': 'token',
     'github.repository': 'team/fleet',
     'github.event.number': '7',
     'github.server_url': 'https://github.example.com',
-    'github.sha': repository.head(),
-  });
-  const filled = (variables: Readonly<Record<string, string>> = {}): Record<string, string> =>
+    'github.sha': '1f0e',
+  };
+  /** Fills expressions in as GitHub does: `a || b` is the first that the event has. */
+  const filled = (
+    variables: Readonly<Record<string, string>> = {},
+    event: Readonly<Record<string, string>> = context,
+  ): Record<string, string> =>
     Object.fromEntries(
       Object.entries(variables).map(([name, value]) => [
         name,
-        value.replaceAll(/\$\{\{ (\S+) \}\}/g, (_all, key: string) => context()[key] ?? `no ${key}`),
+        value.replaceAll(/\$\{\{ (.+?) \}\}/g, (_all, expression: string) => {
+          const keys = expression.split(' || ');
+          return keys.map((key) => event[key]).find((each) => each !== undefined) ?? `no ${expression}`;
+        }),
       ]),
     );
   const runStep = (
-    name: 'check' | 'plan' | 'comment',
+    name: JobName,
     words: string,
     answer = '',
+    event: Readonly<Record<string, string>> = context,
   ): ReturnType<typeof run> => {
     const { env, steps } = jobs[name];
     const step = steps.find(({ run: script = '' }) => script.includes(words));
     if (step?.run === undefined) throw new Error(`no step runs ${words}`);
     const summary = path.join(repository.temporary, 'summary');
-    return run(step.run, { GITHUB_STEP_SUMMARY: summary, ...filled(env), ...filled(step.env) }, answer);
+    return run(
+      step.run,
+      { GITHUB_STEP_SUMMARY: summary, ...filled(env, event), ...filled(step.env, event) },
+      answer,
+    );
   };
 
-  test('passes no secret and no right to write to the code of the request', () => {
+  test('runs for pull requests, merge queues and pushes', () => {
+    expect(on).toEqual({ pull_request: null, merge_group: null, push: { branches: ['main', 'master'] } });
+  });
+
+  test.each(['check', 'plan'] as const)('passes no secret and no right to write to the job %s', (name) => {
+    const job = jobs[name];
     expect(permissions).toEqual({});
-    for (const job of [jobs.check, jobs.plan]) {
-      expect(job.permissions).toEqual({ contents: 'read' });
-      expect(JSON.stringify(job)).not.toMatch(/secrets|token|cache/i);
-      expect(job.steps[0]).toMatchObject({ with: { 'persist-credentials': false } });
-      expect(
-        job.steps.filter(({ run: script = '' }) => script.includes('npm ')).map((each) => each.run),
-      ).toEqual(['npm ci --ignore-scripts']);
-    }
-    // Nothing trusted runs after the code of the request.
-    expect(jobs.check.steps.at(-1)?.run).toBe('npx fleetwright synth --check');
-    expect(jobs.check).not.toHaveProperty('outputs');
+    expect(job.permissions).toEqual({ contents: 'read' });
+    expect(JSON.stringify(job)).not.toMatch(/secrets|token/i);
+    expect(job.steps[0]).toMatchObject({ with: { 'fetch-depth': 0, 'persist-credentials': false } });
+    expect(
+      job.steps.filter(({ run: script = '' }) => script.includes('npm ')).map((each) => each.run),
+    ).toEqual(['npm ci --ignore-scripts']);
   });
 
   test('runs no code of the request if it may write', () => {
@@ -183,14 +195,34 @@ describe('the GitHub workflow', () => {
     });
     const plan = readFileSync(path.join(repository.root, 'plan.md'), 'utf8');
     expect(plan).toMatch(/^<!-- fleetwright-plan -->\n## Plan: `origin\/main`/);
-    expect(plan).toContain(
-      `](https://github.example.com/team/fleet/blob/${repository.head()}/apps/hello/hub.yaml#L`,
-    );
+    expect(plan).toContain('](https://github.example.com/team/fleet/blob/1f0e/apps/hello/hub.yaml#L');
     expect(readFileSync(path.join(repository.temporary, 'summary'), 'utf8')).toBe(plan);
     expect(readFileSync(path.join(repository.root, 'plan.html'), 'utf8')).toMatch(/^<!doctype html>/);
     expect(runStep('check', 'synth --check').code).toBe(1);
     run('npx fleetwright synth', {});
     expect(runStep('check', 'synth --check').code).toBe(0);
+  });
+
+  test.each([
+    [
+      'a merge queue',
+      (base: string) => ({ 'github.event_name': 'merge_group', 'github.event.merge_group.base_sha': base }),
+    ],
+    ['a push', (base: string) => ({ 'github.event_name': 'push', 'github.event.before': base })],
+  ])('plans %s from the commit before it', (_what, event) => {
+    const { 'github.base_ref': _, ...others } = context;
+    const { code, out } = runStep('plan', '-o github', '', { ...others, ...event(start) });
+    expect({ code, out }).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('::notice title=Fleetwright plan::3 changed'),
+    });
+    const created = runStep('plan', '-o github', '', { ...others, ...event('0'.repeat(40)) });
+    expect(created).toMatchObject({ code: 0, out: '::notice::no plan: the branch is new\n' });
+  });
+
+  test('checks the types where there is TypeScript', () => {
+    expect(runStep('check', 'tsc')).toMatchObject({ code: 0, out: '' });
+    expect(withTypeError(() => runStep('check', 'tsc').out)).toContain(typeError);
   });
 
   test('comments once', () => {
@@ -222,8 +254,8 @@ describe('the GitHub workflow', () => {
     const { code, out } = run(
       jobs.plan.steps.find(({ run: script = '' }) => script.includes('-o github'))?.run ?? '',
       {
+        EVENT: 'push',
         BASE: 'nowhere',
-        HEAD: 'HEAD',
         LINKS: 'https://github.example.com/team/fleet/blob/1f0e',
         GITHUB_STEP_SUMMARY: path.join(repository.temporary, 'summary'),
       },
@@ -243,19 +275,10 @@ describe('the GitLab jobs', () => {
   }
   const jobs = parse(read('gitlab.yaml')) as Readonly<
     Record<'fleetwright:check' | 'fleetwright:plan' | 'fleetwright:comment', Job>
-  >;
-  /** Runs the job in a clone, as its runner does, and passes its artifacts on. */
-  const planJob = (option = ''): ReturnType<typeof run> => {
-    const clone = cloned();
-    const script = jobs['fleetwright:plan'].script
-      .join('\n')
-      .replace('--no-run-apps', `--no-run-apps ${option}`);
-    const result = run(script, { BASE: start, CI_COMMIT_SHA: repository.head(), LINKS: links }, '', clone);
-    for (const name of ['plan.md', 'plan.xml'])
-      if (existsSync(path.join(clone, name)))
-        copyFileSync(path.join(clone, name), path.join(repository.root, name));
-    return result;
-  };
+  > & { readonly '.fleetwright': { readonly rules: readonly object[]; readonly variables: object } };
+  const planJob = (variables = request): ReturnType<typeof run> =>
+    run(jobs['fleetwright:plan'].script.join('\n'), { ...variables, LINKS: links });
+  const checkJob = (): ReturnType<typeof run> => run(jobs['fleetwright:check'].script.join('\n'), {});
   const commentJob = (answer: unknown, token = 't'): ReturnType<typeof run> =>
     run(
       jobs['fleetwright:comment'].script.join('\n'),
@@ -264,9 +287,29 @@ describe('the GitLab jobs', () => {
     );
   const links = 'https://gitlab.example.com/team/fleet/-/blob/1f0e';
   const author = { id: 3 };
+  /** Set once the repository exists. */
+  let request: Readonly<Record<string, string>> = {};
+  beforeAll(() => {
+    request = {
+      CI_PIPELINE_SOURCE: 'merge_request_event',
+      CI_MERGE_REQUEST_EVENT_TYPE: 'detached',
+      CI_MERGE_REQUEST_DIFF_BASE_SHA: start,
+    };
+  });
+
+  test('run for merge requests and for pushes to the default branch, with the history', () => {
+    expect(jobs['.fleetwright']).toMatchObject({
+      rules: [
+        { if: '$CI_PIPELINE_SOURCE == "merge_request_event"' },
+        { if: '$CI_PIPELINE_SOURCE == "push" && $CI_COMMIT_BRANCH == $CI_DEFAULT_BRANCH' },
+      ],
+      variables: { GIT_DEPTH: '0' },
+    });
+  });
 
   test('pass the token to the job that runs no code of the request', () => {
-    expect(JSON.stringify(jobs['fleetwright:plan'])).not.toContain('TOKEN');
+    for (const name of ['.fleetwright', 'fleetwright:check', 'fleetwright:plan'] as const)
+      expect(JSON.stringify(jobs[name])).not.toContain('TOKEN');
     expect(jobs['fleetwright:plan'].environment).toBeUndefined();
     expect(jobs['fleetwright:comment'].environment?.name).toBe('fleetwright-comment');
     expect(jobs['fleetwright:comment'].variables['GIT_STRATEGY']).toBe('none');
@@ -287,11 +330,28 @@ describe('the GitLab jobs', () => {
     expect(later.asked).toContain('--request PUT --data-urlencode body@plan.md https://gitlab/notes/5\n');
   });
 
-  test('fail while dist/ differs from the output of the apps', () => {
-    const script = jobs['fleetwright:check'].script.join('\n');
-    expect(run(script, {}).code).toBe(0);
+  test('plan a merge train and a merged result from their first parent, and a push from the commit before', () => {
+    for (const type of ['merge_train', 'merged_result'])
+      expect(planJob({ ...request, CI_MERGE_REQUEST_EVENT_TYPE: type })).toMatchObject({ code: 0 });
+    expect(readFileSync(path.join(repository.root, 'plan.md'), 'utf8')).toContain('## Plan: `HEAD^1`');
+    const push = { CI_PIPELINE_SOURCE: 'push', CI_COMMIT_BEFORE_SHA: start };
+    expect(planJob(push)).toMatchObject({ code: 0 });
+    expect(planJob({ ...push, CI_COMMIT_BEFORE_SHA: '0'.repeat(40) })).toMatchObject({
+      code: 0,
+      out: 'no plan: the branch is new\n',
+    });
+  });
+
+  test('plan while dist/ differs from the output of the apps, and fail then', () => {
     repository.write({ 'apps/hello/hub.yaml': app.replace('"warn"', '"trace"') });
-    expect(run(script, {}).code).toBe(1);
+    rmSync(path.join(repository.root, 'plan.md'));
+    expect(checkJob().code).toBe(1);
+    expect(planJob().code).toBe(0);
+    expect(readFileSync(path.join(repository.root, 'plan.md'), 'utf8')).toContain(marker);
+  });
+
+  test('check the types where there is TypeScript', () => {
+    expect(withTypeError(() => checkJob().out)).toContain(typeError);
   });
 
   test('comment only if they may', () => {
@@ -300,7 +360,12 @@ describe('the GitLab jobs', () => {
 
   test('fail if the plan has errors', () => {
     repository.commit('policy', { 'fleetwright.yaml': 'guardrails: { protect: [c1] }\n' });
-    const { code, out } = planJob('--policy-from head');
+    const { code, out } = run(
+      jobs['fleetwright:plan'].script
+        .join('\n')
+        .replaceAll('plan "$base..HEAD"', 'plan "$base..HEAD" --policy-from head'),
+      { ...request, LINKS: links },
+    );
     expect(code).toBe(1);
     expect(out).toContain('FW8006');
   });
@@ -311,77 +376,163 @@ describe('the GitLab jobs', () => {
   });
 });
 
-describe('a hostile request', () => {
-  const source = (code: string): string => `import { AddOnDeploymentConfig, App, Chart } from 'fleetwright';
-${code}
-const app = new App();
-const chart = new Chart(app, 'typed', { namespace: 'default' });
-new AddOnDeploymentConfig(chart, 'config', { customizedVariables: { LEVEL: 'info' } });
-export default app;
-`;
-  const hostile = `import { writeFileSync } from 'node:fs';
-console.log('STOLEN', process.env.CI_SECRET);
-for (const file of ['plan.md', process.env.PROOF ?? '/tmp/x', process.cwd() + '/node_modules/fleetwright/hostile'])
-  try { writeFileSync(file, 'STOLEN'); } catch {}`;
-  const jobs = {
-    github: (parse(read('github.yaml')) as { jobs: Record<string, { steps: readonly Step[] }> }).jobs,
-    gitlab: parse(read('gitlab.yaml')) as Record<string, { script: readonly string[] }>,
+/** Verifies that a script plans a change of three clusters. */
+function plansTheChange({ code, out }: ReturnType<typeof run>): void {
+  expect({ code, out }).toMatchObject({ code: 0, out: expect.stringMatching(/^plan: 3 changed/m) });
+}
+
+describe('the pipeline of Azure', () => {
+  interface AzureStep {
+    readonly checkout?: string;
+    readonly bash?: string;
+    readonly condition?: string;
+    readonly env?: object;
+  }
+  interface AzureJob {
+    readonly job: string;
+    readonly steps: readonly AzureStep[];
+  }
+  const pipeline = parse(read('azure.yaml')) as {
+    readonly trigger: object;
+    readonly pr: object;
+    readonly jobs: readonly AzureJob[];
+  };
+  const stepOf = (job: string, words: string): string => {
+    const steps = pipeline.jobs.find((each) => each.job === job)?.steps ?? [];
+    const { bash } = steps.find((each) => each.bash?.includes(words)) ?? {};
+    if (bash === undefined) throw new Error(`no step of ${job} runs ${words}`);
+    return bash;
   };
 
-  test.each(['github', 'gitlab'] as const)('neither runs in the plan nor in the comment: %s', (forge) => {
-    const git = (...parameters: string[]): string =>
-      execFileSync('git', parameters, { cwd: repository.root, encoding: 'utf8' });
-    git('checkout', '--quiet', '--force', '-B', `base-${forge}`, start);
-    git('clean', '--quiet', '-fd');
-    repository.write({ 'package.json': '{ "type": "module" }\n', 'apps/typed/app.ts': source('') });
-    run('npx fleetwright synth', {});
-    const base = repository.commit('base', {});
-    git('update-ref', 'refs/remotes/origin/main', base);
-    repository.commit('hostile', {
-      'apps/typed/app.ts': source(hostile),
-      'package.json': '{ "type": "module", "scripts": { "preinstall": "echo STOLEN > plan.md" } }\n',
-      'dist/typed/addondeploymentconfig_default_config.yaml': readFileSync(
-        path.join(repository.root, 'dist/typed/addondeploymentconfig_default_config.yaml'),
-        'utf8',
-      ).replace('value: info', 'value: changed'),
+  test('runs for pull requests, merge queues and pushes, with the history and without a token', () => {
+    expect(pipeline.trigger).toEqual({ branches: { include: ['main', 'master', 'gh-readonly-queue/*'] } });
+    expect(pipeline.pr).toEqual({ branches: { include: ['*'] } });
+    for (const { steps } of pipeline.jobs) {
+      expect(steps[0]).toEqual({ checkout: 'self', fetchDepth: 0, persistCredentials: false });
+      expect(steps.filter(({ env }) => env !== undefined)).toEqual([]);
+    }
+    expect(read('azure.yaml')).not.toMatch(/System\.AccessToken|\$\(/);
+  });
+
+  test('plans a pull request from the merge base, and a push from the first parent', () => {
+    const request = { BUILD_REASON: 'PullRequest', SYSTEM_PULLREQUEST_TARGETBRANCH: 'refs/heads/main' };
+    const { code, out } = run(stepOf('plan', 'fleetwright plan'), request);
+    expect({ code, out }).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/##vso\[task\.uploadsummary\].*\/plan\.md/),
     });
-    const head = repository.head();
-    const clone = cloned();
-    const proof = path.join(repository.temporary, `proof-${forge}`);
-    const steps =
-      forge === 'github'
-        ? (jobs.github['plan']?.steps ?? []).flatMap(({ run: script }) => script ?? []).join('\n')
-        : (jobs.gitlab['fleetwright:plan']?.script ?? []).join('\n');
-    execFileSync('git', ['update-ref', 'refs/remotes/origin/main', base], { cwd: clone });
-    const environment = {
-      CI_SECRET: 'leaked-value',
-      PROOF: proof,
-      BASE: forge === 'github' ? 'origin/main' : base,
-      HEAD: head,
-      CI_COMMIT_SHA: head,
-      LINKS: 'https://example.com/fleet',
-      GITHUB_STEP_SUMMARY: path.join(repository.temporary, 'summary-hostile'),
+    expect(readFileSync(path.join(repository.root, 'plan.md'), 'utf8')).toContain('## Plan: `origin/main`');
+    expect(run(stepOf('plan', 'fleetwright plan'), { BUILD_REASON: 'IndividualCI' }).code).toBe(0);
+    expect(readFileSync(path.join(repository.root, 'plan.md'), 'utf8')).toContain('## Plan: `HEAD^1`');
+  });
+
+  test('checks types and dist/', () => {
+    run('npx fleetwright synth', {});
+    expect(run(stepOf('check', 'synth --check'), {}).code).toBe(0);
+    expect(withTypeError(() => run(stepOf('check', 'tsc'), {}).out)).toContain(typeError);
+  });
+});
+
+describe('the Jenkinsfile', () => {
+  const text = read('Jenkinsfile');
+  const scripts = [...text.matchAll(/sh '''\n([\s\S]*?)'''/g)].map(([, script = '']) => script);
+  const scriptWith = (words: string): string => {
+    const script = scripts.find((each) => each.includes(words));
+    if (script === undefined) throw new Error(`no stage runs ${words}`);
+    return script;
+  };
+
+  test('clones the history of all branches, and has no secret', () => {
+    expect(text).toContain('cloneOption(shallow: false, honorRefspec: false)');
+    expect(text).not.toMatch(/withCredentials|credentials\(/);
+  });
+
+  test('plans a pull request from the merge base, and a push from the last build that passed', () => {
+    plansTheChange(run(scriptWith('fleetwright plan'), { CHANGE_TARGET: 'main', PREVIOUS: '' }));
+    expect(readFileSync(path.join(repository.root, 'plan.md'), 'utf8')).toContain('## Plan: `origin/main`');
+    plansTheChange(run(scriptWith('fleetwright plan'), { PREVIOUS: start }));
+    expect(run(scriptWith('fleetwright plan'), { PREVIOUS: '' }).code).toBe(0);
+    expect(readFileSync(path.join(repository.root, 'plan.md'), 'utf8')).toContain('## Plan: `HEAD^1`');
+  });
+
+  test('checks types and dist/', () => {
+    run('npx fleetwright synth', {});
+    expect(run(scriptWith('synth --check'), {}).code).toBe(0);
+    expect(withTypeError(() => run(scriptWith('synth --check'), {}).out)).toContain(typeError);
+  });
+});
+
+describe('the PipelineRun of Tekton', () => {
+  interface TektonTask {
+    readonly name: string;
+    readonly workspaces: readonly { readonly name: string }[];
+    readonly taskSpec: {
+      readonly workspaces: readonly { readonly name: string }[];
+      readonly steps: readonly {
+        readonly name: string;
+        readonly script: string;
+        readonly onError?: string;
+      }[];
     };
-    const planned = run(steps, environment, '', clone);
-    expect(planned).toMatchObject({ code: 0 });
-    const comment = readFileSync(path.join(clone, 'plan.md'), 'utf8');
-    // The edit by hand is in the comment, and so is that nothing verified it.
-    expect(comment).toContain(marker);
-    expect(comment).toContain('changed');
-    expect(comment).toContain('FW8140');
-    expect(planned.out + comment).not.toMatch(/STOLEN|leaked-value/);
-    expect(existsSync(proof)).toBe(false);
-    // The job that runs the code fails, and the code sees no secret even there.
-    const check =
-      forge === 'github'
-        ? (jobs.github['check']?.steps ?? []).flatMap(({ run: script }) => script ?? []).join('\n')
-        : (jobs.gitlab['fleetwright:check']?.script ?? []).join('\n');
-    const checked = run(check, environment, '', cloned());
-    expect(checked.code).toBe(1);
-    expect(checked.out).toContain('STOLEN undefined');
-    expect(checked.out).not.toContain('leaked-value');
-    expect(existsSync(proof)).toBe(false);
-    expect(existsSync(path.join(root, 'hostile'))).toBe(false);
+  }
+  const { metadata, spec } = parse(read('tekton.yaml')) as {
+    readonly metadata: { readonly annotations: object };
+    readonly spec: { readonly pipelineSpec: { readonly tasks: readonly TektonTask[] } };
+  };
+  const { tasks } = spec.pipelineSpec;
+  const scriptOf = (name: string): string => {
+    const step = tasks.flatMap(({ taskSpec }) => taskSpec.steps).find((each) => each.name === name);
+    if (step === undefined) throw new Error(`no step ${name}`);
+    return step.script;
+  };
+
+  test('runs for pull requests, merge queues and pushes', () => {
+    expect(metadata.annotations).toMatchObject({
+      'pipelinesascode.tekton.dev/on-event': '[pull_request, push]',
+      'pipelinesascode.tekton.dev/on-target-branch': '[main, master, gh-readonly-queue/*]',
+    });
+  });
+
+  test('gives the credentials to the task that runs no code of the request', () => {
+    const holders = tasks.filter(({ workspaces }) => workspaces.some(({ name }) => name === 'basic-auth'));
+    expect(holders.map(({ name }) => name)).toEqual(['clone']);
+    expect(scriptOf('clone')).not.toMatch(/\b(?:npm|npx|node)\b/);
+  });
+
+  test('clones the history of all branches', () => {
+    const folder = path.join(repository.temporary, 'tekton');
+    mkdirSync(folder);
+    const head = repository.head();
+    const environment = { URL: repository.root, REVISION: head, AUTH: repository.temporary };
+    const { code, out } = run(
+      `cd ${folder}\n${scriptOf('clone').replace('/tmp/home', `${folder}-home`)}`,
+      environment,
+    );
+    expect({ code, out }).toEqual({ code: 0, out: '' });
+    const git = (...parameters: readonly string[]): string =>
+      execFileSync('git', parameters, { cwd: folder, encoding: 'utf8' }).trim();
+    expect(git('rev-parse', 'HEAD')).toBe(head);
+    expect(git('rev-parse', 'origin/main')).toBe(start);
+  });
+
+  test('plans a pull request from the merge base, and a push from the state before', () => {
+    plansTheChange(
+      run(scriptOf('plan'), { EVENT: 'pull_request', TARGET: 'main', BEFORE: '{{ body.before }}' }),
+    );
+    plansTheChange(run(scriptOf('plan'), { EVENT: 'push', TARGET: 'main', BEFORE: start }));
+    expect(run(scriptOf('plan'), { EVENT: 'push', TARGET: 'main', BEFORE: '0'.repeat(40) }).code).toBe(0);
+  });
+
+  test('fails if the plan has errors, and checks types and dist/', () => {
+    run('npx fleetwright synth', {});
+    const check = (code: string): ReturnType<typeof run> => {
+      const file = path.join(repository.temporary, 'exit-code');
+      writeFileSync(file, code);
+      return run(scriptOf('check').replace('$(steps.step-plan.exitCode.path)', file), {});
+    };
+    expect(check('0').code).toBe(0);
+    expect(check('1').code).toBe(1);
+    expect(withTypeError(() => check('0').out)).toContain(typeError);
   });
 });
 

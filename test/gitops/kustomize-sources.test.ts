@@ -3,7 +3,7 @@ import { chmodSync } from 'node:fs';
 import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
 import { readInputs } from '../../src/workspace/inputs/inputs.ts';
 import { quietHost } from '../../src/workspace/host.ts';
 import { folderWith, runIn } from '../cli/terminal.ts';
@@ -48,7 +48,7 @@ patches: [{ path: patch.yaml }]
       [
         expect.stringMatching(/^p-gen-/),
         { a: 'b' },
-        { file: 'apps/one/kustomization.yaml', line: 1, column: 1 },
+        { file: 'apps/one/kustomization.yaml', line: 3, column: 22 },
       ],
     ]);
     expect(objects.map(({ object }) => object.metadata?.annotations)).toEqual([
@@ -56,7 +56,11 @@ patches: [{ path: patch.yaml }]
       undefined,
       undefined,
     ]);
-    expect(objects[0]?.origin.locate(['data', 'a'])).toEqual({ file: 'base/a.yaml', line: 5, column: 9 });
+    expect(objects[0]?.origin.locate(['data', 'a'])).toEqual({
+      file: 'apps/one/patch.yaml',
+      line: 4,
+      column: 9,
+    });
   });
 
   test('replaces its files, and reports those that it does not list', async () => {
@@ -186,7 +190,7 @@ patches: [{ path: patch.yaml }]
     }
   });
 
-  test('runs no plugins, no Helm and no functions (FW9014)', async () => {
+  test('runs no plugins, no Helm and no functions (FW9171)', async () => {
     const cwd = await folderWith({
       'in/kustomization.yaml': 'generators: [g.yaml]\n',
       'in/g.yaml': `apiVersion: v1
@@ -198,7 +202,31 @@ metadata: { name: g, annotations: { config.kubernetes.io/function: "exec: { path
     chmodSync(path.join(cwd, 'in/run.sh'), 0o755);
     const { code, err } = await runIn(cwd, ['resolve', 'in']);
     expect(code).toBe(1);
-    expect(err).toContain('error FW9014: kustomize cannot build in/kustomization.yaml');
+    expect(err).toContain('error FW9171: in/kustomization.yaml uses the generator Gen "g" of in/g.yaml');
     expect(await readdir(path.join(cwd, 'in'))).not.toContain('ran');
+  });
+
+  test('runs the plugins of the user if the workspace allows them', async () => {
+    const cwd = await folderWith({
+      'fleetwright.yaml': 'kustomize: { plugins: true }\n',
+      'apps/one/kustomization.yaml': 'generators: [g.yaml]\n',
+      'apps/one/g.yaml': 'apiVersion: example.com/v1\nkind: Gen\nmetadata: { name: g }\ninput: a.yaml\n',
+      'apps/one/a.yaml': config('a'),
+      'plugins/example.com/v1/gen/Gen': '#!/bin/sh\nexec cat a.yaml\n',
+    });
+    chmodSync(path.join(cwd, 'plugins/example.com/v1/gen/Gen'), 0o755);
+    vi.stubEnv('KUSTOMIZE_PLUGIN_HOME', path.join(cwd, 'plugins'));
+    const { code, err } = await runIn(cwd, ['synth']);
+    vi.unstubAllEnvs();
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    expect(await readdir(path.join(cwd, 'dist/one'))).toContain('configmap_default_a.yaml');
+  });
+
+  test('prints the whole reason of kustomize, also at the end of a long error (FW9014)', async () => {
+    const long = `${'a'.repeat(200)}/`.repeat(4);
+    const cwd = await folderWith({ 'in/kustomization.yaml': `resources: [${long}missing.yaml]\n` });
+    const { err } = await runIn(cwd, ['resolve', 'in']);
+    expect(err).toMatch(/no such file or directory/);
+    expect(err).toContain('hint: correct it until this command succeeds: kustomize build in\n');
   });
 });

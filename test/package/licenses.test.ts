@@ -34,7 +34,9 @@ describe('the licenses of the published files', () => {
       readonly packages: Readonly<Record<string, { readonly license?: string; readonly dev?: boolean }>>;
     };
     const installed = Object.entries(packages).filter(([, { dev }]) => dev !== true);
-    expect(installed.length).toBeGreaterThan(100);
+    expect(installed.length).toBeGreaterThan(10);
+    // What only the bundle uses need not be installed.
+    expect(installed.length).toBeLessThan(20);
     expect(installed.filter(([, { license }]) => !isAllowed(license ?? 'none'))).toEqual([]);
     expect(['GPL-3.0', 'MIT OR GPL-3.0', '(MIT AND SSPL-1.0)', 'UNLICENSED', ''].filter(isAllowed)).toEqual(
       [],
@@ -53,8 +55,6 @@ describe('the licenses of the published files', () => {
   test('come with the notices of packages that have some, and with those in their files if they have no license file', () => {
     const textOf = (wanted: string): string => bundled.find(({ name }) => name === wanted)?.text ?? '';
     expect(textOf('cdk8s')).toContain('Copyright Amazon.com, Inc. or its affiliates. All Rights Reserved.');
-    expect(textOf('@bufbuild/protobuf')).toContain('Copyright 2008 Google Inc.  All rights reserved.');
-    expect(textOf('@bufbuild/protobuf')).toContain('Buf Technologies, Inc.');
   });
 
   test('are those that NOTICE lists, with the same packages', () => {

@@ -33,6 +33,16 @@ function appText(version: string): string {
   );
 }
 
+/** The same with one name for all versions: the objects are named by their content. */
+function immutableText(version: string): string {
+  return appText(version)
+    .replaceAll(new RegExp(`\\b(hello|dev|stage|prod)-${version}\\b`, 'g'), '$1')
+    .replaceAll(
+      /(kind: AddOn(?:Template|DeploymentConfig)\nmetadata: \{ name: \w+)/g,
+      "$1, annotations: { fleetwright.dev/immutable: 'true' }",
+    );
+}
+
 const fleet = fleetOf({ d: { env: 'dev' }, s: { env: 'stage' }, p: { env: 'prod' }, q: { env: 'prod' } });
 
 let repository: GitRepository;
@@ -114,6 +124,25 @@ async function releaseVersion2(spec = order): Promise<void> {
 }
 
 describe('a promotion of hub delivery', () => {
+  test('releases immutable configurations in YAML wave by wave', async () => {
+    const server = await serve((url) => hub.answer(url));
+    writeFileSync(path.join(repository.temporary, 'kubeconfig'), server.kubeconfig);
+    commit('version 1', { 'fleet.yaml': fleet, 'promotions/hello.yaml': promotionText(order) });
+    await merge('1', immutableText('1'));
+    while ((await promote()).code === 3) sync();
+    const before = hub.contents();
+    expect(before[0]).toMatch(/^d: dev-[0-9a-f]{10}, hello-[0-9a-f]{10}$/);
+    await merge('2', immutableText('2'));
+    sync();
+    expect(hub.contents()).toEqual(before);
+    expect((await promote()).out).toMatch(/^hello advanced: wave 1 of 3 /);
+    sync();
+    const after = hub.contents();
+    expect(after[0]).toMatch(/^d: dev-[0-9a-f]{10}, hello-[0-9a-f]{10}$/);
+    expect(after[0]).not.toBe(before[0]);
+    expect(after.slice(1)).toEqual(before.slice(1));
+  });
+
   test('releases the references of one placement after the other, with those of defaults', async () => {
     await releaseVersion2();
     expect(hub.contents()).toEqual(contents('1', '1', '1'));

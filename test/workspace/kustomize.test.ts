@@ -57,6 +57,12 @@ describe('without kustomize and kubectl', () => {
           'apps/one/kustomization.yaml cannot be built, because PATH has neither kustomize nor kubectl',
         location: { file: 'apps/one/kustomization.yaml', line: 2, column: 1 },
         hint: 'install kustomize or kubectl; or build the kustomization elsewhere, and read the output instead',
+        related: [
+          {
+            message:
+              'only kustomize knows its objects, because apps/one/kustomization.yaml has the field namespace',
+          },
+        ],
       },
     ]);
   });

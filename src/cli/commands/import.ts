@@ -17,6 +17,7 @@ import { maskOf } from '../../workspace/masked-findings.ts';
 import {
   fleetOfWorkspace,
   workspaceRoot,
+  workspaceInputs,
   workspaceSensitive,
   workspaceSettings,
 } from '../../workspace/workspace.ts';
@@ -132,7 +133,7 @@ async function importApp(options: Arguments, terminal: Terminal): Promise<ExitCo
   const target = templateTarget(options);
   const inputs = options['from-hub']
     ? await hubInputs(options, terminal)
-    : await readInputs(paths, [], terminal);
+    : await readInputs(paths, [], terminal, { kustomize: (await workspaceInputs(terminal)).kustomize });
   if (!options['from-hub'] && inputs.objects.some(({ origin }) => 'construct' in origin.location))
     throw new UserError('the input is already an app', 'import reads YAML');
   const masked = maskOf({ ...inputs, sensitive }, terminal);

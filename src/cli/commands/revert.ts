@@ -6,7 +6,7 @@ import { findRepository } from '../../workspace/git.ts';
 import { commitPaths, headCommit } from '../../workspace/promotion/promotion-history.ts';
 import { dirtyFiles, restoreHead, revertSources } from '../../workspace/revert/revert-sources.ts';
 import { revertedCommits, type RevertedCommit } from '../../workspace/revert/reverted-commits.ts';
-import { someFiles } from '../../workspace/inputs/unread-inputs.ts';
+import { someFiles } from '../../workspace/inputs/some-files.ts';
 import { UserError } from '../../workspace/user-error.ts';
 import { openWorkspace } from '../../workspace/workspace.ts';
 import { examples } from '../examples.ts';

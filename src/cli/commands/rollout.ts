@@ -126,10 +126,13 @@ async function predict(
   report: Report,
 ): Promise<PredictedRollout | undefined> {
   const { hub, now } = readHubOptions(options, await workspaceSettings(terminal));
+  const ofWorkspace = await workspaceInputs(terminal);
   const inputs = await readInputs(await withAppNames(options.path, terminal), options.fleet, terminal, {
-    ...(await workspaceInputs(terminal)),
+    ...ofWorkspace,
   });
-  const updated = options.update.length === 0 ? undefined : await readInputs(options.update, [], terminal);
+  const { kustomize } = ofWorkspace;
+  const updated =
+    options.update.length === 0 ? undefined : await readInputs(options.update, [], terminal, { kustomize });
   const texts = new Map([...inputs.texts, ...(updated?.texts ?? [])]);
   const read: readonly Diagnostic[] = [...inputs.diagnostics, ...(updated?.diagnostics ?? [])];
   const objects = [...inputs.objects, ...(updated?.objects ?? [])];

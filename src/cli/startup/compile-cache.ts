@@ -1,11 +1,5 @@
-import nodeModule from 'node:module';
 import { homedir } from 'node:os';
 import path from 'node:path';
-
-/** Parts of node:module that Node 20 does not have. */
-interface CompileCache {
-  readonly enableCompileCache?: (folder: string) => unknown;
-}
 
 /**
  * Returns the folder in which compiled code is kept between runs. It is in the home folder of the user: anyone who can write it can
@@ -21,20 +15,7 @@ export function compileCacheFolder(env: NodeJS.ProcessEnv, platform: NodeJS.Plat
 }
 
 /**
- * Lets Node 22.1 and later keep compiled code between runs, which saves a quarter of the time of a short command. Node ignores a
- * folder that it cannot write, and NODE_DISABLE_COMPILE_CACHE=1 turns it off.
- *
- * @returns whether Node does so. Node 20 does not.
- */
-export function keepCompiledCode(): boolean {
-  const { enableCompileCache } = nodeModule as CompileCache;
-  if (enableCompileCache === undefined) return false;
-  if (!hasRestrictedFiles()) enableCompileCache(compileCacheFolder(process.env, process.platform, homedir()));
-  return true;
-}
-
-/**
- * Returns the file for the code that one command compiles, where Node keeps none. Each command compiles other functions.
+ * Returns the file for the code that one command compiles. Each command compiles other functions.
  *
  * @param command - the first argument of the command line
  * @returns undefined if nothing may be kept

@@ -76,12 +76,21 @@ function resolved(
       ...listed('token', text(user['token'])),
       ...listed('username', text(user['username'])),
       ...listed('password', text(user['password'])),
-      ...listed('authProvider', user['auth-provider']),
+      ...listed('authProvider', authProvider(user)),
     },
     exec: exec && withExecInfo(exec, cluster),
     tokenFile: text(user['tokenFile']),
     impersonation: impersonationOf(user),
   };
+}
+
+/** Returns the provider that logs in. The library passes the address of an issuer on to a function that requires a URL. */
+function authProvider(user: Fields): Fields | undefined {
+  const provider = fieldsOf(user['auth-provider']);
+  const config = fieldsOf(provider?.['config']);
+  const issuer = text(config?.['idp-issuer-url']);
+  if (issuer === undefined || !URL.canParse(issuer)) return provider;
+  return { ...provider, config: { ...config, 'idp-issuer-url': new URL(issuer) } };
 }
 
 /** as client-go: data in the kubeconfig overrides the file that it references */

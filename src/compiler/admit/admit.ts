@@ -5,6 +5,7 @@ import { hasFleet } from '../model/needs-fleet.ts';
 import { pointAt } from '../model/point-at.ts';
 import { groupOf } from '../../base/names/resource-name.ts';
 import { defaultHubVersion, hubVersion, type HubVersion } from '../../ocm/hub-version.ts';
+import { AddedNamespaces } from './added-namespace.ts';
 import { admitObject, noAdmissions, type SharedAdmissions } from './admit-object.ts';
 import { convertAddOn } from './convert.ts';
 import { sortByKind } from './inventory.ts';
@@ -29,9 +30,11 @@ export function admit(
   const diagnostics: Diagnostic[] = [];
   const firsts = { app: new Map<string, Admitted>(), fleet: new Map<string, Admitted>() };
   const admitted = new Map<string, Admitted>();
+  const addedNamespaces = new AddedNamespaces();
   for (const loaded of objects) {
     const admission = admitObject(loaded, shared, hub);
-    for (const diagnostic of admission.diagnostics) diagnostics.push(diagnostic);
+    for (const diagnostic of addedNamespaces.take(loaded, admission.diagnostics))
+      diagnostics.push(diagnostic);
     const { object } = admission;
     if (object === undefined) continue;
     const identity = identify(object);
@@ -47,6 +50,7 @@ export function admit(
     else
       admitted.set(identity, object.source === 'app' ? withStatus(object, other) : withStatus(other, object));
   }
+  diagnostics.push(...addedNamespaces.findings());
   const writers = writersOf(firsts.app, firsts.fleet, surroundings.snapshots);
   for (const identity of leaving(firsts.app, firsts.fleet, writers)) admitted.delete(identity);
   const inventory = sortByKind([...admitted.values()], nothingElsewhere);

@@ -1,15 +1,24 @@
-import { celEnv, isCelError, parse, plan, type CelInput } from '@bufbuild/cel';
+import { cel028 } from '../../engines/cel/behaviour.ts';
+import { compile } from '../../engines/cel/compile.ts';
+import { selectorEnvironment } from '../../engines/cel/environment.ts';
+import { CannotTell, CelError } from '../../engines/cel/error.ts';
+import { CostLimitExceeded, Run, type Compute } from '../../engines/cel/evaluation.ts';
+import { Source } from '../../engines/cel/source.ts';
+import { dynType } from '../../engines/cel/types.ts';
+import { CelList, CelObject, type CelValue } from '../../engines/cel/value.ts';
 import type { StructuralSchema, ValidationRule } from '../../../schemas/index.ts';
 import type { FieldPath } from '../model/field-path.ts';
 import type { Fault } from './fault.ts';
 import { fieldSchema } from './field-schema.ts';
+import { getOrInsertComputed } from '../../base/collections/get-or-insert.ts';
 import { isJsonList, isJsonMap } from '../../base/json/json-map.ts';
 import { subtreeTest } from './subtree.ts';
 
-type Program = (bindings: { self: CelInput }) => unknown;
-
-const environment = celEnv();
-const programs = new Map<string, Program>();
+const environment = { ...selectorEnvironment(cel028), variables: new Map([['self', dynType]]) };
+const context = { scores: () => undefined };
+/** The cost at which the API server ends a rule: PerCallLimit of its CEL configuration. */
+const costLimit = 1_000_000;
+const programs = new Map<string, Compute | Error>();
 
 const hasRules = subtreeTest((schema) => (schema['x-kubernetes-validations'] ?? []).length > 0);
 
@@ -48,22 +57,38 @@ function evaluate(rule: ValidationRule, value: unknown, schema: StructuralSchema
   return [{ code: 'FW2015', field: path, message: `the rule ${rule.rule} cannot be evaluated: ${reason}` }];
 }
 
-function run(rule: string, self: CelInput): unknown {
-  let program = programs.get(rule);
-  if (program === undefined) {
-    program = plan(environment, parse(rule));
-    programs.set(rule, program);
+function run(rule: string, self: CelValue): unknown {
+  const program = getOrInsertComputed(programs, rule, () => compiled(rule));
+  if (program instanceof Error) return program;
+  try {
+    const result = program(new Run(new Map([['self', self]]), context, costLimit));
+    return result instanceof CelError ? new Error(result.message) : result;
+  } catch (error) {
+    if (error instanceof CostLimitExceeded)
+      return new Error('it costs more than the limit of the API server');
+    if (error instanceof CannotTell) return error;
+    throw error;
   }
-  const result = program({ self });
-  return isCelError(result) ? new Error(result.message) : result;
+}
+
+function compiled(rule: string): Compute | Error {
+  const compilation = compile(new Source(rule), environment, cel028);
+  if (compilation.outcome === 'program') return compilation.compute;
+  return new Error(
+    compilation.outcome === 'faults'
+      ? compilation.faults.map(({ message }) => message).join('; ')
+      : compilation.message,
+  );
 }
 
 /** Returns a value with the CEL types of its schema: an integer there is an `int`, not a `double`. */
-function toCel(value: unknown, schema: StructuralSchema | undefined): CelInput {
-  if (isJsonList(value)) return value.map((item) => toCel(item, schema?.items));
+function toCel(value: unknown, schema: StructuralSchema | undefined): CelValue {
+  if (isJsonList(value)) return new CelList(value.map((item) => toCel(item, schema?.items)));
   if (isJsonMap(value)) {
-    return new Map(Object.entries(value).map(([key, item]) => [key, toCel(item, fieldSchema(schema, key))]));
+    return new CelObject(
+      () => new Map(Object.entries(value).map(([key, item]) => [key, toCel(item, fieldSchema(schema, key))])),
+    );
   }
   if (typeof value === 'number' && Number.isInteger(value) && schema?.type !== 'number') return BigInt(value);
-  return value as CelInput;
+  return value as CelValue;
 }

@@ -364,6 +364,10 @@ export const codes = {
   FW9090: { title: 'Missing kustomize', severity: 'error' },
   FW9091: { title: 'Kustomization that leaves the repository', severity: 'error' },
   // new
+  FW9170: { title: 'Several kustomizations', severity: 'error' },
+  FW9171: { title: 'Kustomization with an untrusted plugin', severity: 'error' },
+  FW9172: { title: 'Kustomization with untrusted charts', severity: 'error' },
+
   FW9092: { title: 'App that cannot be added', severity: 'error' },
   FW9093: { title: 'App that the engine does not apply', severity: 'warning' },
   // import --as-template
@@ -381,6 +385,8 @@ export const codes = {
   FW9105: { title: 'Configurations that do not become parameters', severity: 'warning' },
   // companion
   FW9201: { title: 'Invalid controller setting', severity: 'error' },
+  FW9190: { title: 'Unknown property of a construct', severity: 'error' },
+  FW9191: { title: 'Property with a value of another type', severity: 'error' },
 } as const satisfies Record<string, CodeDescription>;
 
 /** The code of a diagnostic, such as `FW2103`. Each has a page in docs/diagnostics/. */

@@ -30,4 +30,14 @@ export interface Origin {
   readonly location: Location;
   /** Returns the location of a field; of the nearest value around it if the field itself is not written. */
   locate(path: FieldPath): Location;
+  /** What kustomize changed in the identity of the object, whose file has another one. @default - nothing */
+  readonly changes?: readonly OriginChange[];
+}
+
+/** A change of an object between its file and the loaded object. */
+export interface OriginChange {
+  /** The changed field. */
+  readonly path: FieldPath;
+  /** Returns the location of the field that changed it. */
+  readonly location: () => Location;
 }

@@ -97,7 +97,7 @@ function immutableFaults(loaded: LoadedObject): Diagnostic[] {
   if (revisionOf !== undefined) {
     const { name } = loaded.object.metadata;
     const isRevision =
-      typeof name === 'string' && typeof revisionOf === 'string' && isRevisionName(name, revisionOf);
+      typeof name === 'string' && typeof revisionOf === 'string' && name.startsWith(`${revisionOf}-`);
     if (isImmutable || !isRevision)
       return report(
         revisionOfAnnotation,

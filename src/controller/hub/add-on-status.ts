@@ -18,7 +18,7 @@ import {
   type ConfigName,
 } from './configuration/config-references.ts';
 import { availableByLease, availableByWorks, unreachable } from './health/available.ts';
-import { manifestApplied } from './health/manifest-applied.ts';
+import { manifestApplied, type AppliedCondition } from './health/manifest-applied.ts';
 import { progressOf } from './health/progressing.ts';
 import { healthModeOf, isCompiled } from './managed-add-ons.ts';
 import type { Hosting } from './hosting.ts';
@@ -136,11 +136,7 @@ class Conditions {
     else this.set('uid' in token ? tokenReadyCondition(names, token.uid) : tokenFailedCondition(token.error));
   }
 
-  setApplied(
-    type: 'ManifestApplied' | 'HostingManifestApplied',
-    works: readonly Stored<ManifestWorkV1>[],
-    isEmpty: boolean,
-  ): void {
+  setApplied(type: AppliedCondition, works: readonly Stored<ManifestWorkV1>[], isEmpty: boolean): void {
     const applied = manifestApplied(works, this.get(type), isEmpty, type);
     if (applied === 'remove') this.list = withoutCondition(this.list, type);
     else if (applied !== 'keep') this.set(applied);

@@ -7,9 +7,8 @@ import {
 import { hostingClusterAnnotation } from '../../ocm/hosted-mode.ts';
 import type { Condition, ManagedClusterAddOnV1alpha1, ManagedClusterV1 } from '../../../schemas/types.gen.ts';
 import { identityOf, pick, type Stored } from '../../client/object.ts';
-import { conditionType as requestsServed } from './approval/condition-controller.ts';
 import { cutConditions } from './condition.ts';
-import { tokenInfrastructureReady } from '../../ocm/token-infrastructure.ts';
+import { companionConditions } from '../../ocm/companion-conditions.ts';
 import { clusterAvailable } from './health/available.ts';
 
 /**
@@ -20,19 +19,7 @@ const largestField = 65_536;
 /** Characters of one condition of a status whose conditions are too large in total. */
 const largestCondition = 4096;
 
-/** Conditions of a ManagedClusterAddOn that the companion decides on. */
-const decidedConditions: ReadonlySet<string> = new Set([
-  'Available',
-  'Configured',
-  'HookManifestCompleted',
-  'HostingClusterValidity',
-  'HostingManifestApplied',
-  'ManifestApplied',
-  'Progressing',
-  'RegistrationApplied',
-  tokenInfrastructureReady,
-  requestsServed,
-]);
+const decidedConditions: ReadonlySet<string> = new Set(companionConditions);
 
 /**
  * Returns the part of a ManagedClusterAddOn to cache: its spec, and the status fields that the companion reads or

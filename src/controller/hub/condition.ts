@@ -1,10 +1,11 @@
 import type { Condition } from '../../../schemas/types.gen.ts';
 import { timestamp } from '../../client/clock.ts';
+import type { CompanionCondition } from '../../ocm/companion-conditions.ts';
 import { conditionOf } from '../../base/objects/condition.ts';
 
-/** The decided part of a condition; the times are set when it is written. */
+/** The decided part of a condition of a ManagedClusterAddOn; the times are set when it is written. */
 export interface DecidedCondition {
-  readonly type: string;
+  readonly type: CompanionCondition;
   readonly status: 'True' | 'False' | 'Unknown';
   /** One word in camel case. */
   readonly reason: string;

@@ -58,6 +58,10 @@ export interface SentError {
   /** The code of Node's errors, such as `ERR_MODULE_NOT_FOUND`. */
   readonly code?: string;
   readonly stack?: string;
+  /** The fix, of our own errors. */
+  readonly hint?: string;
+  /** Path of the construct that our own error is about. */
+  readonly construct?: string;
   /** The access that was denied to the app, if that caused the error. */
   readonly denied?: Denied;
 }

@@ -73,12 +73,14 @@ function readError(value: unknown): SentFault {
 }
 
 function readFailure(value: unknown): SentError {
-  const { message, code, stack, denied, isTypeError } = mapOf(value);
+  const { message, code, stack, hint, construct, denied, isTypeError } = mapOf(value);
   return {
     message: textOf(message),
     ...(isTypeError === true && { isTypeError }),
     ...(code !== undefined && { code: textOf(code) }),
     ...(stack !== undefined && { stack: textOf(stack) }),
+    ...(hint !== undefined && { hint: textOf(hint) }),
+    ...(construct !== undefined && { construct: textOf(construct) }),
     ...(denied !== undefined && { denied: readDenied(denied) }),
   };
 }

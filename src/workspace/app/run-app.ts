@@ -1,10 +1,11 @@
 import { realpathSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import type { ConstructObject, Diagnostic, FileLocation } from '../../compiler/index.ts';
+import type { Code, ConstructObject, Diagnostic, FileLocation } from '../../compiler/index.ts';
 import { diagnostic } from '../../compiler/model/diagnostic.ts';
 import type { KubernetesObject } from '../../base/objects/object-meta.ts';
 import { hubFactErrorCode } from '../../../constructs/hub.ts';
+import { propertyErrorCodes } from '../../../constructs/property-error.ts';
 import { UnreadableApp } from './app-code.ts';
 import type { AppHubData } from './app-hub.ts';
 import { AppStopped } from './app-process.ts';
@@ -169,6 +170,13 @@ function failures({ failure }: AppAnswer, files: AppFiles): Diagnostic[] {
     return [
       diagnostic('FW9072', { message: files.inText(message), location: files.start, ...withHint(factHint) }),
     ];
+  const propertyCode = codeOfProperty(failure);
+  if (propertyCode !== undefined) {
+    const source = files.topmost(stack) ?? files.start;
+    const { construct, hint } = failure;
+    const location = construct === undefined ? source : { construct, source };
+    return [diagnostic(propertyCode, { message: files.inText(message), location, ...withHint(hint) })];
+  }
   const [line = ''] = (denied === undefined ? message : attempt(denied)).split('\n', 1);
   return [
     diagnostic('FW9001', {
@@ -177,6 +185,11 @@ function failures({ failure }: AppAnswer, files: AppFiles): Diagnostic[] {
       ...withHint(hintFor(failure)),
     }),
   ];
+}
+
+function codeOfProperty({ code }: SentError): Code | undefined {
+  if (code === propertyErrorCodes.unknown) return 'FW9190';
+  return code === propertyErrorCodes.value ? 'FW9191' : undefined;
 }
 
 const factHint =

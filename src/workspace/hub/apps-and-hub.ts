@@ -30,8 +30,8 @@ export async function readAppsAndHub(
   host: Host,
   reading?: HubReading,
 ): Promise<AppsAndHub> {
-  const { external } = await workspaceInputs(host);
-  const inputs = await readInputs(paths, [], host, { external });
+  const { external, kustomize, hub } = await workspaceInputs(host);
+  const inputs = await readInputs(paths, [], host, { external, kustomize, ...(hub && { hub }) });
   const written = inputs.objects.filter(({ source }) => source === 'app');
   if (hasErrors(inputs.diagnostics)) return { inputs, written, external };
   const reader = await connectToHub(address, host.cwd);

@@ -22,6 +22,10 @@ export interface App {
   /** The folders of an app with code. They are not read: the code may read the files in them. */
   readonly unread: readonly string[];
   readonly fleet: readonly string[];
+  /** The folder with one kustomization per hub, relative to the working folder. @default - the app has none */
+  readonly overlays?: string;
+  /** The folder of the kustomization of the hub in it. @default - none */
+  readonly overlay?: string;
 }
 
 /**
@@ -123,9 +127,7 @@ export class InputReader {
     const hasOverlays = file === undefined && this.#hub !== undefined && names.includes(overlaysFolder);
     if (file === undefined && fleet.length === 0 && !hasOverlays) return undefined;
     const overlay = hasOverlays ? await this.#overlayIn(folder) : undefined;
-    if (overlay !== undefined) return { folder, file: undefined, manifests: [overlay], unread: [], fleet };
-    const isRead = (name: string): boolean =>
-      !fleetNames.includes(name) && !isHidden(name) && !(hasOverlays && name === overlaysFolder);
+    const isRead = (name: string): boolean => !fleetNames.includes(name) && !isHidden(name);
     const folders = names.filter((name) => isRead(name) && this.#isFolderIn(folder, name));
     return {
       folder,
@@ -136,27 +138,26 @@ export class InputReader {
       ],
       unread: file === undefined ? [] : folders,
       fleet,
+      ...(hasOverlays && { overlays: path.join(folder, overlaysFolder) }),
+      ...(overlay !== undefined && { overlay }),
     };
   }
 
-  /** Returns the overlay of the hub in an app, relative to the app; undefined if the app has none for this hub. */
+  /** Returns the overlay of the hub in an app; undefined if the app has none for this hub. */
   async #overlayIn(folder: string): Promise<string | undefined> {
     const { name, names: hubs } = this.#hub ?? { name: '', names: [] };
     for (const each of (await this.#namesIn(path.join(folder, overlaysFolder))) ?? [])
       if (!isHidden(each) && !hubs.includes(each))
         this.diagnostics.push(unusedOverlay(path.join(folder, overlaysFolder, each), each, hubs));
-    const overlay = overlayOf('', name);
-    if (!this.#isFolder(path.join(folder, overlay))) return undefined;
-    const names = (await this.#namesIn(path.join(folder, overlay))) ?? [];
+    const overlay = path.join(folder, overlaysFolder, name);
+    if (!this.#isFolder(overlay)) return undefined;
+    const names = (await this.#namesIn(overlay)) ?? [];
     return kustomizationNames.some((name) => names.includes(name)) ? overlay : undefined;
   }
 
   /** Reads the parts of an app besides its code and its fleet. */
   async readApp({ folder, manifests }: App): Promise<void> {
-    const names = (await this.#namesIn(folder)) ?? [];
-    const isOverlay = manifests.length === 1 && manifests[0]?.startsWith(overlaysFolder + path.sep) === true;
-    // An overlay names the files of the app that it changes.
-    if (!isOverlay) this.#noteFolder(folder, names);
+    this.#noteFolder(folder, (await this.#namesIn(folder)) ?? []);
     for (const name of manifests) {
       const below = path.join(folder, name);
       if (!this.#isFolder(below)) this.#readFile(below, 'app', true);
@@ -171,6 +172,17 @@ export class InputReader {
     if (names === undefined) this.#readNamed(given, source);
     else await this.#readFolder(given, names, source, [], this.#isOutput(given, names));
     return this.#files > before;
+  }
+
+  /**
+   * Returns a file that a kustomization lists, which may have any name; undefined if it is not valid text, or a link leads out of
+   * the repository.
+   */
+  listed(file: string): SourceText | undefined {
+    const place = this.#realPath(file);
+    if (this.#leavesRepository(file, place)) return undefined;
+    const { value, diagnostics } = decodeText(file, readFileSync(place));
+    return value === undefined || diagnostics.length > 0 ? undefined : { file, text: value, source: 'app' };
   }
 
   /**
@@ -241,22 +253,21 @@ export class InputReader {
    * read
    */
   #noteFolder(folder: string, names: readonly string[]): boolean {
-    if (names.includes(chartFile)) {
+    const [kustomization, other] = kustomizationNames.filter((name) => names.includes(name));
+    if (kustomization !== undefined) {
+      this.#files += 1;
+      this.#noteKustomization(path.join(folder, kustomization), other === undefined);
+    } else if (names.includes(chartFile)) {
       this.unread.charts.push(folder);
       this.#files += 1;
       return true;
     }
-    const kustomization = kustomizationNames.find((name) => names.includes(name));
-    if (kustomization !== undefined) {
-      this.#files += 1;
-      this.#noteKustomization(path.join(folder, kustomization));
-    }
     return false;
   }
 
-  #noteKustomization(file: string): void {
+  #noteKustomization(file: string, isOnly = true): void {
     if (this.#leavesRepository(file, this.#realPath(file))) this.diagnostics.push(leavingLink(file));
-    else this.unread.kustomizations.push(readKustomization(file, this.#cwd));
+    else this.unread.kustomizations.push(readKustomization(file, this.#cwd, isOnly));
   }
 
   /** Whether a folder is part of the input. An app in it is read separately, and output of synth is no input. */
@@ -341,11 +352,6 @@ export class InputReader {
       throw unreadable(folder, error);
     }
   }
-}
-
-/** Returns the folder with the kustomization of an app for a hub. */
-export function overlayOf(app: string, hub: string): string {
-  return path.join(app, overlaysFolder, hub);
 }
 
 /** Whether an app is code, which has to be run to get its objects. */

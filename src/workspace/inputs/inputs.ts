@@ -20,11 +20,16 @@ import { AppHubData } from '../app/app-hub.ts';
 import { runApp } from '../app/run-app.ts';
 import { scopeOf } from '../hub/snapshot-scope.ts';
 import { takenAt } from '../hub/snapshot-file.ts';
-import { InputReader, overlayOf, type App, type IsIgnored, type Unread } from './input-reader.ts';
+import { didYouMean } from '../../compiler/model/suggestion.ts';
+import { InputReader, type App, type IsIgnored, type Unread } from './input-reader.ts';
 import { Stopwatch } from '../stopwatch.ts';
 import type { SensitiveSettings } from '../../compiler/index.ts';
 import type { Host } from '../host.ts';
 import { buildKustomizations } from './build-kustomizations.ts';
+import type { KustomizationFolder } from './chosen-kustomizations.ts';
+import type { Kustomization } from './kustomization.ts';
+import { noKustomizeSettings, type TrustedPrograms } from '../settings/kustomize-settings.ts';
+import type { Located } from '../settings/settings-file.ts';
 import { unreadInputs, unreadManifests } from './unread-inputs.ts';
 import { UserError } from '../user-error.ts';
 
@@ -68,6 +73,15 @@ export interface SharedFleet {
   readonly paths: readonly string[];
 }
 
+/** What a workspace decides about the kustomizations among inputs. */
+export interface InputKustomize {
+  /** The folder of the apps, as an absolute path. */
+  readonly apps: string;
+  /** The folder of the kustomization that applies, relative to the app, by the folder of the app as an absolute path. */
+  readonly chosen: ReadonlyMap<string, Located<string>>;
+  readonly trusted: TrustedPrograms;
+}
+
 /** The named hub that inputs are read for. */
 export interface InputHub {
   readonly name: string;
@@ -90,6 +104,8 @@ export interface ReadOptions {
   readonly sensitive?: SensitiveSettings;
   /** @default - an app without a fleet has no clusters */
   readonly sharedFleet?: SharedFleet;
+  /** @default - no kustomization is chosen, and none runs programs */
+  readonly kustomize?: InputKustomize;
   /** The folders of the apps that have a promotion, as absolute paths. @default - none */
   readonly promotedApps?: ReadonlySet<string>;
   /** The hub whose facts apps get, and whose overlays are read. @default - the hub has no name */
@@ -133,6 +149,7 @@ export async function readInputs(
     external = [],
     sensitive,
     sharedFleet,
+    kustomize,
     promotedApps,
     hub,
     sharedSources = cache,
@@ -161,6 +178,28 @@ export async function readInputs(
   // The clusters of one hub among several are not those of the others.
   const fleetsOf = (app: App | undefined): readonly string[] =>
     hub === undefined || hub.names.length === 1 ? (app?.fleet ?? []) : [];
+  const folders: KustomizationFolder[] = [];
+  /** Adds a folder that was read, with the kustomizations that were found since. */
+  const addFolder = (given: string, app: App | undefined, kustomizations: readonly Kustomization[]): void => {
+    const isFile = kustomizations.some(({ file }) => file === path.normalize(given));
+    const folder = normalFolder(isFile ? path.dirname(given) : (app?.folder ?? given));
+    const place = path.resolve(host.cwd, folder);
+    const setting = kustomize?.chosen.get(place);
+    const chosen = setting === undefined ? app?.overlay : path.join(folder, setting.value);
+    const isOfWorkspace = kustomize !== undefined && path.dirname(place) === kustomize.apps;
+    if (
+      setting !== undefined &&
+      !kustomizations.some(({ file }) => path.dirname(file) === normalFolder(chosen ?? ''))
+    )
+      throw noSuchKustomization(folder, setting, kustomizations);
+    folders.push({
+      folder,
+      kustomizations,
+      ...(isOfWorkspace && { app: path.basename(place) }),
+      ...(chosen !== undefined && { chosen: normalFolder(chosen) }),
+      ...(app?.overlays !== undefined && { overlays: app.overlays }),
+    });
+  };
   let sharers = 0;
   for (const given of paths) {
     if (given === '') {
@@ -174,9 +213,12 @@ export async function readInputs(
     const hasSources = output === undefined || existsSync(path.resolve(host.cwd, given));
     const app = hasSources ? await reader.appAt(given) : undefined;
     if (isSharing(given, app)) sharers += 1;
+    const { kustomizations } = reader.unread;
+    const before = kustomizations.length;
     if (output !== undefined) await reader.read(output, 'app');
     if (app === undefined) {
       if (output === undefined) await readOne(given, 'app');
+      addFolder(given, app, kustomizations.slice(before));
       continue;
     }
     const { file } = app;
@@ -184,6 +226,7 @@ export async function readInputs(
       if (file !== undefined) apps.push({ ...app, file });
       await reader.readApp(app);
     }
+    addFolder(given, app, kustomizations.slice(before));
     if (fleet.length > 0) continue;
     for (const name of fleetsOf(app)) await reader.read(path.join(app.folder, name), 'fleet');
     if (fleetsOf(app).length < app.fleet.length) diagnostics.push(unusedFleet(app, hub?.name ?? ''));
@@ -193,24 +236,32 @@ export async function readInputs(
   read();
 
   const objects: LoadedObject[] = [];
-  diagnostics.unshift(...reader.diagnostics);
   // Patches of kustomizations look like objects.
   const parts = new Set(reader.unread.kustomizations.flatMap((each) => each.parts));
   const isPart = ({ file, isFromFolder }: SourceText): boolean => isFromFolder === true && parts.has(file);
-  // A command that checks single files builds only the kustomizations of the folders that it was given.
-  const named = hub === undefined ? paths : [...paths, ...paths.map((each) => overlayOf(each, hub.name))];
-  const folders = new Set(named.map(normalFolder));
+  const byFile = new Map<string, SourceText>();
+  for (const text of reader.texts) if (text.source === 'app') byFile.set(text.file, text);
   const built = await buildKustomizations({
-    kustomizations: reader.unread.kustomizations,
+    folders,
     texts: reader.texts.filter((text) => !isPart(text)),
+    charts: reader.unread.charts,
     cwd: host.cwd,
     repository: reader.repository,
-    searchPath: host.env?.['PATH'] ?? process.env['PATH'] ?? '',
-    isSelected: ({ file }) => !isPartial || folders.has(path.dirname(file)),
+    env: { ...process.env, ...host.env },
+    trusted: kustomize?.trusted ?? noKustomizeSettings.trusted,
+    isPartial,
+    read: (file) => {
+      const text = byFile.get(file);
+      // A file that is listed must have manifests.
+      return text === undefined ? reader.listed(file) : { file, text: text.text, source: 'app' };
+    },
+    load: (listed) => loadTexts(listed, cache, sharedSources),
     watch,
   });
-  const { texts } = built;
-  diagnostics.push(...built.diagnostics);
+  const { texts, isGoverned } = built;
+  const isUnread = ({ location }: Diagnostic): boolean =>
+    location !== undefined && 'file' in location && isGoverned(location.file);
+  diagnostics.push(...reader.diagnostics.filter((each) => !isUnread(each)), ...built.diagnostics);
   objects.push(...built.objects);
   const loaded = watch.run('load', () => loadTexts(texts, cache, sharedSources));
   const appHub =
@@ -242,8 +293,14 @@ export async function readInputs(
     }
   }
   const { notManifests } = loaded;
-  const unread: Unread = { ...reader.unread, kustomizations: built.unbuilt };
-  if (!isPartial) diagnostics.push(...unreadInputs(unread, notManifests, texts));
+  const isLeft = (name: string): boolean => !isGoverned(name);
+  const unread: Unread = {
+    ...reader.unread,
+    kustomizations: built.unbuilt,
+    charts: reader.unread.charts.filter(isLeft),
+    apps: reader.unread.apps.filter(isLeft),
+  };
+  if (!isPartial) diagnostics.push(...unreadInputs(unread, notManifests));
   const all = objects.concat(loaded.value);
   const dated = reader.texts.flatMap(({ file, text, source }): Snapshot[] => {
     const time = source === 'fleet' ? takenAt(text) : undefined;
@@ -268,6 +325,20 @@ export async function readInputs(
     },
     time: dated.length > 0 ? Math.max(...dated.map((each) => each.takenAt)) : latestTime(all),
   };
+}
+
+function noSuchKustomization(
+  folder: string,
+  { value, location }: Located<string>,
+  kustomizations: readonly Kustomization[],
+): UserError {
+  const existing = kustomizations.map(({ file }) => path.relative(folder, path.dirname(file)) || '.');
+  return new UserError(
+    `${location.file}:${location.line}: ${path.join(folder, value)} has no kustomization`,
+    existing.length === 0
+      ? 'remove the entry of the app: it has no kustomizations'
+      : didYouMean(value, existing, 'the folders with a kustomization are'),
+  );
 }
 
 /** Returns a folder as the dirname of its files: `.` without a slash at its end. */

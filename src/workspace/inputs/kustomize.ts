@@ -4,6 +4,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { kustomizationFile } from '../../compiler/emit/kustomization.ts';
+import { noKustomizeSettings, type TrustedPrograms } from '../settings/kustomize-settings.ts';
 
 /** The program that builds kustomizations. */
 export interface KustomizeProgram {
@@ -28,18 +29,21 @@ const defaultBounds = { time: 60_000, output: 64 * 1024 * 1024 };
 
 /** Returns `kustomize` or `kubectl` of a search path; undefined if it has neither. */
 export function findKustomize(searchPath: string): KustomizeProgram | undefined {
-  const find = (name: string): string | undefined =>
+  const kustomize = findProgram('kustomize', searchPath);
+  if (kustomize !== undefined) return { file: kustomize, parameters: ['build'] };
+  const kubectl = findProgram('kubectl', searchPath);
+  return kubectl === undefined ? undefined : { file: kubectl, parameters: ['kustomize'] };
+}
+
+function findProgram(name: string, searchPath: string): string | undefined {
+  return (
     searchPath
       .split(path.delimiter)
       // A relative folder would be one of the repository.
       .filter((folder) => path.isAbsolute(folder))
-      .map((folder) => path.join(folder, name))
-      .find(isExecutable);
-  const suffix = process.platform === 'win32' ? '.exe' : '';
-  const kustomize = find(`kustomize${suffix}`);
-  if (kustomize !== undefined) return { file: kustomize, parameters: ['build'] };
-  const kubectl = find(`kubectl${suffix}`);
-  return kubectl === undefined ? undefined : { file: kubectl, parameters: ['kustomize'] };
+      .map((folder) => path.join(folder, process.platform === 'win32' ? `${name}.exe` : name))
+      .find(isExecutable)
+  );
 }
 
 function isExecutable(file: string): boolean {
@@ -51,20 +55,49 @@ function isExecutable(file: string): boolean {
   }
 }
 
+/** The programs that builds may run besides kustomize, and the environment in which they are found. */
+export interface BuildPrograms {
+  readonly trusted: TrustedPrograms;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
 /**
- * Builds kustomizations in a temporary folder, which is the home and the only search path of the program:
- * it finds neither Git, which fetches remote bases, nor Helm, nor plugins. It reads no files outside of the folders
+ * Builds kustomizations in a temporary folder, which is the home of the program and, unless programs are trusted, its only search
+ * path: it finds neither Git, which fetches remote bases, nor Helm, nor plugins. It reads no files outside of the folders
  * of the kustomizations, which is the default of kustomize, and runs no functions.
  */
 export class KustomizeBuilds {
   readonly #program: KustomizeProgram;
   readonly #folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'fleetwright-kustomize-')));
   readonly #bounds: Required<BuildBounds>;
+  readonly #options: readonly string[];
+  /** The options of a build that the same programs may run in, before the folder. */
+  readonly options: string;
+  readonly #env: Readonly<Record<string, string>>;
   #overlays = 0;
 
-  constructor(program: KustomizeProgram, bounds: BuildBounds = {}) {
+  /** @param programs - @default - none are trusted */
+  constructor(program: KustomizeProgram, bounds: BuildBounds = {}, programs: BuildPrograms = noPrograms) {
     this.#program = program;
     this.#bounds = { ...defaultBounds, ...bounds };
+    const { plugins, helm } = programs.trusted;
+    const { PATH = '', HOME = '', KUSTOMIZE_PLUGIN_HOME, XDG_CONFIG_HOME } = programs.env;
+    const helmFile = helm ? findProgram('helm', PATH) : undefined;
+    this.#options = [
+      ...(plugins ? ['--enable-alpha-plugins', '--enable-exec'] : []),
+      ...(helm ? ['--enable-helm', ...(helmFile === undefined ? [] : ['--helm-command', helmFile])] : []),
+    ];
+    this.options = `${plugins ? '--enable-alpha-plugins --enable-exec ' : ''}${helm ? '--enable-helm ' : ''}`;
+    const pluginHome =
+      KUSTOMIZE_PLUGIN_HOME ??
+      path.join(XDG_CONFIG_HOME ?? path.join(HOME, '.config'), 'kustomize', 'plugin');
+    this.#env = {
+      HOME: this.#folder,
+      TMPDIR: this.#folder,
+      PATH: plugins ? PATH : this.#folder,
+      ...(plugins && { KUSTOMIZE_PLUGIN_HOME: pluginHome }),
+      ...noNetwork,
+    };
   }
 
   /** @param folder - the absolute path of the folder of a kustomization */
@@ -72,10 +105,10 @@ export class KustomizeBuilds {
     return await new Promise((resolve) => {
       execFile(
         this.#program.file,
-        [...this.#program.parameters, folder],
+        [...this.#program.parameters, ...this.#options, folder],
         {
           cwd: this.#folder,
-          env: { PATH: this.#folder, HOME: this.#folder, TMPDIR: this.#folder, ...noNetwork },
+          env: this.#env,
           timeout: this.#bounds.time,
           killSignal: 'SIGKILL',
           maxBuffer: this.#bounds.output,
@@ -89,15 +122,15 @@ export class KustomizeBuilds {
   }
 
   /**
-   * Builds a kustomization with the annotation `config.kubernetes.io/origin` on each object. The paths in it are
-   * relative to the returned folder.
+   * Builds a kustomization with annotations on each object: its origin, and the kustomizations that changed it. The paths in them
+   * are relative to the returned folder.
    */
   async buildWithOrigins(folder: string): Promise<KustomizeResult & { readonly base: string }> {
     const overlay = path.join(this.#folder, `overlay-${(this.#overlays += 1)}`);
     await mkdir(overlay);
     // kustomize accepts no absolute path.
     const resource = path.relative(overlay, realpathSync(folder)).split(path.sep).join('/');
-    const content = { resources: [resource], buildMetadata: ['originAnnotations'] };
+    const content = { resources: [resource], buildMetadata: ['originAnnotations', 'transformerAnnotations'] };
     await writeFile(path.join(overlay, kustomizationFile), JSON.stringify(content));
     return { ...(await this.build(overlay)), base: overlay };
   }
@@ -107,6 +140,8 @@ export class KustomizeBuilds {
     rmSync(this.#folder, { recursive: true, force: true });
   }
 }
+
+const noPrograms: BuildPrograms = { trusted: noKustomizeSettings.trusted, env: {} };
 
 /** A proxy that no program listens on. */
 const closedProxy = 'http://127.0.0.1:9';

@@ -1,30 +1,19 @@
 import path from 'node:path';
-import { type Diagnostic, load, type LoadedObject, type SourceText } from '../../compiler/index.ts';
+import { type Diagnostic, load, type LoadedObject } from '../../compiler/index.ts';
 import { diagnostic } from '../../compiler/model/diagnostic.ts';
 import type { App, Unread } from './input-reader.ts';
 import { InputReader } from './input-reader.ts';
-import type { Kustomization } from './kustomization.ts';
-
-/** Maximum number of files that a message names. */
-const namedFiles = 5;
-
-/** `a, b and 3 more`. */
-export function someFiles(files: readonly string[]): string {
-  const rest = files.length - namedFiles;
-  return rest <= 0 ? files.join(', ') : `${files.slice(0, namedFiles).join(', ')} and ${rest} more`;
-}
+import { someFiles } from './some-files.ts';
 
 /**
  * Reports the inputs that were not read, or that mean something else than their text, in commands whose answer
  * depends on all of the input.
  */
 export function unreadInputs(
-  { kustomizations, charts, apps }: Unread,
+  { charts, apps }: Pick<Unread, 'charts' | 'apps'>,
   notManifests: readonly string[],
-  texts: readonly SourceText[],
 ): Diagnostic[] {
   return [
-    ...kustomizations.flatMap((each) => unlisted(each, texts)),
     ...charts.map((chart): Diagnostic =>
       diagnostic('FW9016', {
         message: `${chart} is a Helm chart, whose templates are not manifests`,
@@ -46,23 +35,6 @@ export function unreadInputs(
             hint: 'a manifest begins with apiVersion and kind; move other files out of the folder',
           }),
         ]),
-  ];
-}
-
-/** Reports the files that were read although the kustomization of their folder does not list them. */
-function unlisted({ file, resources, parts }: Kustomization, texts: readonly SourceText[]): Diagnostic[] {
-  const folder = path.dirname(file);
-  const listed = new Set([...parts, ...resources]);
-  const files = texts
-    .map((text) => text.file)
-    .filter((name) => !listed.has(name) && path.dirname(name) === folder);
-  if (files.length === 0) return [];
-  return [
-    diagnostic('FW9015', {
-      message: `${file} does not list these files, which were read: ${someFiles(files)}`,
-      location: { file, line: 1, column: 1 },
-      hint: 'list them under resources, or move them out of the folder',
-    }),
   ];
 }
 

@@ -16,8 +16,8 @@ import { externalOf } from '../inputs/external.ts';
 import { findingSettingsOf } from './finding-settings.ts';
 import { SettingsFile, type Located, type WrittenSettings } from './settings-file.ts';
 import { readSettingsText } from './settings-text.ts';
+import { kustomizeSettingsOf, noKustomizeSettings, type TrustedPrograms } from './kustomize-settings.ts';
 import { UserError } from '../user-error.ts';
-
 import { settingsFile } from './settings.ts';
 
 export interface ReadPolicyOptions {
@@ -46,6 +46,8 @@ export interface Policies {
   readonly unconfined: readonly string[];
   /** Whether apps run only if the operating system confines them. */
   readonly requiresSandbox: boolean;
+  /** The programs that kustomizations may run. */
+  readonly trusted: TrustedPrograms;
   /** The errors of policies that do not compile. */
   readonly diagnostics: readonly Diagnostic[];
   /** The file's text, by its name: diagnostics point into it. */
@@ -53,7 +55,16 @@ export interface Policies {
 }
 
 /** The keys that only the file of the workspace has. A file of `--policy` has the others. */
-const workspaceKeys = ['out', 'engine', 'hubVersion', 'apiVersion', 'hubs', 'equal', 'plan'] as const;
+const workspaceKeys = [
+  'out',
+  'engine',
+  'hubVersion',
+  'apiVersion',
+  'hubs',
+  'equal',
+  'kustomize',
+  'plan',
+] as const;
 
 /**
  * Reads the policies of a settings file.
@@ -80,6 +91,7 @@ export async function readPolicies(
       external: [],
       unconfined: [],
       requiresSandbox: false,
+      trusted: noKustomizeSettings.trusted,
       diagnostics: [],
       texts: new Map(),
     };
@@ -99,6 +111,7 @@ export async function readPolicies(
     external: externalOf(file),
     unconfined: unconfinedOf(file.written),
     requiresSandbox: requiresSandbox(file.written),
+    trusted: kustomizeSettingsOf(file).trusted,
     diagnostics: written.flatMap((each) => ('program' in each ? [] : [each])),
     texts: new Map([[name, text]]),
   };

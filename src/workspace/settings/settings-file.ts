@@ -27,6 +27,11 @@ export interface WrittenSettings {
   readonly apiVersion?: AddOnApiVersion;
   readonly hubs?: Readonly<Record<string, WrittenHub>>;
   readonly equal?: readonly (string | readonly string[])[];
+  readonly kustomize?: {
+    readonly apps?: Readonly<Record<string, string>>;
+    readonly plugins?: boolean;
+    readonly helm?: boolean;
+  };
   readonly plan?: { readonly by?: string | readonly string[] };
   readonly guardrails?: {
     readonly maxUninstalls?: number;

@@ -143,6 +143,33 @@ export const settingsSchema = {
       },
       fault: 'is not a list',
     },
+    kustomize: {
+      description: 'Kustomizations among the apps.',
+      type: ['object', 'null'],
+      additionalProperties: false,
+      properties: {
+        apps: {
+          description:
+            'The kustomization that applies, by app: its folder, relative to the app, such as `metrics: overlays/prod`.',
+          type: ['object', 'null'],
+          additionalProperties: text,
+        },
+        plugins: {
+          description:
+            'Whether kustomizations may use plugins and functions, such as PolicyGenerator, which run as programs. In a request, the base decides.',
+          default: 'false',
+          type: ['boolean', 'null'],
+          fault: 'is neither true nor false',
+        },
+        helm: {
+          description:
+            'Whether kustomizations may use `helmCharts`, for which kustomize runs Helm. In a request, the base decides.',
+          default: 'false',
+          type: ['boolean', 'null'],
+          fault: 'is neither true nor false',
+        },
+      },
+    },
     plan: {
       description: 'Defaults of `plan`.',
       type: ['object', 'null'],

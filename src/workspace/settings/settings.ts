@@ -1,6 +1,7 @@
 import type { Engine } from '../../compiler/index.ts';
 import type { AddOnApiVersion, HubVersionName } from '../../ocm/hub-version.ts';
 import { equalHubsOf, hubsOf, type EqualHubs, type WorkspaceHub } from './hubs.ts';
+import { kustomizeSettingsOf, noKustomizeSettings, type KustomizeSettings } from './kustomize-settings.ts';
 import { mustBeInside, withoutSlash } from './settings-paths.ts';
 import { SettingsFile, type Located } from './settings-file.ts';
 import { readSettingsText } from './settings-text.ts';
@@ -25,6 +26,7 @@ export interface WorkspaceSettings {
   readonly hubs: readonly WorkspaceHub[];
   /** Hubs that must have the same configuration. */
   readonly equal: readonly EqualHubs[];
+  readonly kustomize: KustomizeSettings;
   /** The hub that the other settings are for. @default - the hub has no name */
   readonly hub?: WorkspaceHub;
 }
@@ -39,6 +41,7 @@ const defaultSettings: WorkspaceSettings = {
   by: [],
   hubs: [],
   equal: [],
+  kustomize: noKustomizeSettings,
 };
 
 /**
@@ -66,7 +69,12 @@ export async function readWorkspaceSettings(root: string): Promise<WorkspaceSett
     apiVersion,
     by: listOf(plan?.by),
   };
-  return { ...settings, hubs: hubsOf(file, settings), equal: equalHubsOf(file) };
+  return {
+    ...settings,
+    hubs: hubsOf(file, settings),
+    equal: equalHubsOf(file),
+    kustomize: kustomizeSettingsOf(file),
+  };
 }
 
 /**

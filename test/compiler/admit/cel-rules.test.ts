@@ -47,10 +47,17 @@ test('a rule that cannot be evaluated is not satisfied', () => {
   const messages = (rule: string): string[] =>
     brokenRules({ a: 'x' }, of(rule)).map(({ code, message }) => `${code} ${message}`);
   expect(messages('self.b == 1')).toEqual([
-    'FW2015 the rule self.b == 1 cannot be evaluated: field not found: b',
+    'FW2015 the rule self.b == 1 cannot be evaluated: no such key: b',
   ]);
   expect(messages('self.a')).toEqual([
     'FW2015 the rule self.a cannot be evaluated: it does not return a boolean',
+  ]);
+  expect(messages('nope == 1')).toEqual([
+    "FW2015 the rule nope == 1 cannot be evaluated: undeclared reference to 'nope' (in container '')",
+  ]);
+  const loops = 'self.l.all(a, self.l.all(b, self.l.all(c, self.l.all(d, self.l.all(e, true)))))';
+  expect(brokenRules({ l: Array(30).fill('x') }, of(loops)).map(({ message }) => message)).toEqual([
+    `the rule ${loops} cannot be evaluated: it costs more than the limit of the API server`,
   ]);
 });
 

@@ -3,6 +3,8 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { admit } from '../../../src/compiler/admit/admit.ts';
 import { load } from '../../../src/compiler/load/load.ts';
+import { nameByContent } from '../../../src/compiler/revisions/name-by-content.ts';
+import { outsideReferences } from '../../../src/compiler/revisions/outside-references.ts';
 import { hubVersion } from '../../../src/ocm/hub-version.ts';
 
 const folder = path.resolve(import.meta.dirname, '../../../docs/diagnostics');
@@ -25,7 +27,13 @@ describe.each(pages.filter((name) => !withoutExample.has(name)))('docs/diagnosti
     const loaded = load([{ file: 'example.yaml', text: example, source }]);
     expect(loaded.diagnostics).toEqual([]);
     const release = hubVersion(ofPreview.has(name) ? '1.4' : '1.3');
-    const { diagnostics } = admit(loaded.value, undefined, undefined, release);
+    const named = nameByContent(loaded.value, release);
+    const admitted = admit(named.value.objects, undefined, undefined, release);
+    const diagnostics = [
+      ...named.diagnostics,
+      ...admitted.diagnostics,
+      ...outsideReferences(named.value.written, admitted.value),
+    ];
     expect(diagnostics.map(({ severity, code, message }) => `${severity} ${code}: ${message}`)).toEqual([
       printed,
     ]);

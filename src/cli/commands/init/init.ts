@@ -47,7 +47,7 @@ export function initCommand(
           default: '.',
         })
         .option('ci', {
-          describe: 'Git forge of the workflow that plans each change',
+          describe: 'Git forge or CI system of the workflow that plans each change',
           choices: forges,
           defaultDescription: 'prompt; otherwise from the repository URL, or github',
         })
@@ -170,6 +170,7 @@ async function choose(options: Arguments, defaults: Found, terminal: Terminal): 
 
 function likelyForge({ url = '', prefix }: Found): Forge {
   if (prefix !== '') return 'none';
+  if (/dev\.azure\.com|visualstudio\.com/.test(url)) return 'azure';
   return url.includes('gitlab') ? 'gitlab' : 'github';
 }
 

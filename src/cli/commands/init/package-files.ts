@@ -11,7 +11,10 @@ export function packageJson(name: string, fleetwright: string): string {
     },
     // Apps import cdk8s and similar packages: pnpm and yarn link only the packages that are listed here.
     dependencies: { ...constructVersions, fleetwright },
-    devDependencies: { typescript: typescriptVersion },
+    devDependencies: {
+      ...(runsTypeScript() ? {} : { esbuild: esbuildVersion }),
+      typescript: typescriptVersion,
+    },
     overrides: unusedDependencies,
     // The same for pnpm and yarn.
     resolutions: unusedDependencies,
@@ -28,8 +31,14 @@ const unusedDependencies = { backport: 'npm:picocolors@1.1.1' };
  */
 const constructVersions = { cdk8s: '2.70.106', 'cdk8s-plus-27': '2.9.5', constructs: '10.8.1' };
 
-/** The version of Fleetwright's own package.json; a test compares them. */
+/** The versions of Fleetwright's own package.json; a test compares them. */
 const typescriptVersion = '7.0.2';
+const esbuildVersion = '0.28.2';
+
+/** Whether this Node runs apps in TypeScript. Others compile them with esbuild. */
+function runsTypeScript(): boolean {
+  return Boolean(Reflect.get(process.features, 'typescript'));
+}
 
 /** `tsconfig.json`. */
 export const tsconfig = `{

@@ -8,6 +8,10 @@ const planComments = {
   github: 'GitHub Actions comments the plan on every pull request (`.github/workflows/fleetwright.yaml`).',
   gitlab:
     'GitLab comments the plan on every merge request (`.gitlab/fleetwright.yaml`). For this, store a project access token with the scope `api` in the variable `FLEETWRIGHT_TOKEN` with the environment scope `fleetwright-comment`.',
+  azure:
+    'Azure Pipelines plans every change (`azure-pipelines.yml`). Create a pipeline from the file. In Azure Repos, add it to the policy of the branch as build validation.',
+  jenkins: 'Jenkins plans every change (`Jenkinsfile`), in a Multibranch Pipeline.',
+  tekton: 'Tekton plans every change (`.tekton/fleetwright.yaml`), with Pipelines as Code.',
   none: '',
 } as const;
 

@@ -40,7 +40,7 @@ export async function repositoryFiles(choices: RepositoryChoices): Promise<NewFi
   for (const { file, pull } of fleetsOf(hubs)) files.set(file, exampleFleet(pull));
   for (const [file, text] of await gitOpsFiles(engine, { name: objectName(name), origin, hubs }))
     files.set(file, text);
-  for (const [file, text] of await workflowFiles(forge)) files.set(file, text);
+  for (const [file, text] of await workflowFiles(forge, origin.branch)) files.set(file, text);
   return files;
 }
 

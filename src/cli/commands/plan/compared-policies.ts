@@ -142,6 +142,8 @@ function changedParts(base: Policies, head: Policies): string[] {
     policies: ({ written }: Policies) => written,
     'fleet.maxAge': ({ maxAge }: Policies) => maxAge,
     'apps.unconfined': ({ unconfined }: Policies) => unconfined,
+    'kustomize.plugins': ({ trusted }: Policies) => trusted.plugins,
+    'kustomize.helm': ({ trusted }: Policies) => trusted.helm,
     'findings.severity': ({ findings }: Policies) => findings.severities,
   };
   return Object.entries(parts)

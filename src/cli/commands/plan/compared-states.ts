@@ -52,6 +52,7 @@ import {
   type ResolvedInputs,
   type ResolveReadOptions,
 } from '../../../workspace/inputs/resolve-inputs.ts';
+import type { TrustedPrograms } from '../../../workspace/settings/kustomize-settings.ts';
 import type { Stopwatch } from '../../../workspace/stopwatch.ts';
 import { type Terminal } from '../../terminal/terminal.ts';
 import { isFolder, workspaceInputs, workspaceSettings } from '../../../workspace/workspace.ts';
@@ -168,7 +169,7 @@ export async function withCompared<T>(
             files.head.cwd === terminal.cwd,
           );
           const resolved = await resolveStates(
-            { ...options, targets, hub, sharedSources, outputs },
+            { ...options, targets, hub, sharedSources, outputs, trusted: policies.trusted },
             files,
             terminal,
             watch,
@@ -257,6 +258,8 @@ interface ResolveHubOptions extends Omit<CompareArguments, 'hub'> {
   readonly sharedSources: SharedContent | undefined;
   /** The committed output to compare. @default - the apps are run */
   readonly outputs: ComparedOutputs | undefined;
+  /** The programs that the kustomizations of both states may run. */
+  readonly trusted: TrustedPrograms;
 }
 
 async function resolveStates(
@@ -406,7 +409,7 @@ function withoutFleet(app: string, base: FileState, head: FileState): Diagnostic
 /** Returns an app in one state; undefined if the state does not have it. */
 async function readState(
   folder: string,
-  { fleet }: ResolveHubOptions,
+  { fleet, trusted }: ResolveHubOptions,
   terminal: Terminal,
   {
     hasFleet = true,
@@ -416,8 +419,14 @@ async function readState(
 ): Promise<Inputs | undefined> {
   const found = await stat(path.resolve(terminal.cwd, folder)).catch(() => undefined);
   if (found === undefined && committed === undefined) return undefined;
-  const { sharedFleet, ...ofWorkspace } = await workspaceInputs(terminal);
-  const options = { ...read, ...ofWorkspace, ...(hasFleet && { sharedFleet }), mayBeEmpty: true };
+  const { sharedFleet, kustomize, ...ofWorkspace } = await workspaceInputs(terminal);
+  const options = {
+    ...read,
+    ...ofWorkspace,
+    kustomize: { ...kustomize, trusted },
+    ...(hasFleet && { sharedFleet }),
+    mayBeEmpty: true,
+  };
   return committed === undefined
     ? await readInputs([folder], fleet, terminal, options)
     : await readCommittedApp(committed, fleet, terminal, options);

@@ -17,6 +17,7 @@ import {
   type Resolution,
   type SharedContent,
 } from '../../../compiler/index.ts';
+import { AddedNamespaces } from '../../../compiler/admit/added-namespace.ts';
 import { unusedObjects } from '../../../compiler/check/unused-objects.ts';
 import { hasFleet } from '../../../compiler/model/needs-fleet.ts';
 import { previewRelease } from '../../../workspace/settings/preview-release.ts';
@@ -241,11 +242,15 @@ export async function judge(
   for (const inputs of units) {
     // The rules are checked on the same objects.
     const cache = emptySharedContent();
-    const verdicts = inputs.objects.map((loaded, index) =>
-      verdict(loaded, results.length + index, cache, target.hub),
-    );
+    const addedNamespaces = new AddedNamespaces();
+    const verdicts = inputs.objects.map((loaded, index) => {
+      const result = verdict(loaded, results.length + index, cache, target.hub);
+      return withDiagnostics(result, addedNamespaces.take(loaded, result.diagnostics));
+    });
     const isChecked = verdicts.every(({ valid }) => valid);
-    const rules = isChecked ? findings(inputs, policies, target, terminal, cache) : { diagnostics: [] };
+    const rules = isChecked
+      ? findings(inputs, policies, target, terminal, cache)
+      : { diagnostics: addedNamespaces.findings() };
     if (rules.resolution !== undefined) {
       inventories.push(rules.resolution.inventory);
       if (mustBeEqual) resolutions.push(rules.resolution);

@@ -6,7 +6,7 @@ import { appsIn } from '../../../workspace/inputs/app-names.ts';
 import { excluded, gitIgnored } from '../../../workspace/inputs/ignored-files.ts';
 import { readInputs, type Inputs } from '../../../workspace/inputs/inputs.ts';
 import { type Terminal } from '../../terminal/terminal.ts';
-import { someFiles } from '../../../workspace/inputs/unread-inputs.ts';
+import { someFiles } from '../../../workspace/inputs/some-files.ts';
 import { openWorkspace, withAppNames, workspaceInputs } from '../../../workspace/workspace.ts';
 import { UserError } from '../../../workspace/user-error.ts';
 
@@ -29,11 +29,12 @@ export async function validatedUnits(
 ): Promise<readonly Inputs[]> {
   const isExcluded = excluded(exclude, terminal.cwd);
   const isGitIgnored = gitIgnored(terminal.cwd);
-  const { sharedFleet, promotedApps, sensitive, hub } = await workspaceInputs(terminal);
+  const { sharedFleet, kustomize, promotedApps, sensitive, hub } = await workspaceInputs(terminal);
   const readUnit = async (unit: readonly string[], isApp: boolean): Promise<Inputs> =>
     await readInputs(unit, fleet, terminal, {
       isPartial: true,
       sharedFleet,
+      kustomize,
       promotedApps,
       sensitive,
       ...(hub && { hub }),

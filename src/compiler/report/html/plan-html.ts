@@ -5,6 +5,7 @@ import { effects } from '../../compare/change.ts';
 import type { FieldChange } from '../../compare/object-changes.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { escapeHtml } from './escape-html.ts';
+import { htmlPage } from '../html-page.ts';
 import { htmlTable } from './html-table.ts';
 import { planStyle } from './plan-html-style.ts';
 import { linksOf, type LinkOf } from '../location-links.ts';
@@ -43,17 +44,7 @@ export function planHtml(report: PlanReport): string {
     return `<li><b class="${severity}">${severity} ${code}</b> ${escapeHtml(message)}${place === undefined ? '' : ` ${placeMarkup(place, link(location))}`}${hint === undefined ? '' : `<br>${hintMarkup(hint)}`}</li>\n`;
   });
   const alarm = plan.summary.effects.uninstalled > 0 ? ' class="alarm"' : '';
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src ${source(pageScript)}; style-src ${source(planStyle)}; base-uri 'none'; form-action 'none'">
-<title>Plan: ${escapeHtml(base)} to ${escapeHtml(head)}</title>
-<style>${planStyle}</style>
-</head>
-<body>
-<header><h1>Plan: <code>${escapeHtml(base)}</code> → <code>${escapeHtml(head)}</code></h1></header>
+  const body = `<header><h1>Plan: <code>${escapeHtml(base)}</code> → <code>${escapeHtml(head)}</code></h1></header>
 ${originLines(report)}<main>
 <p${alarm}>${escapeHtml(summaryWords(plan))}</p>
 ${badges(plan)}${problems.length === 0 ? '' : `<h2>Findings</h2>\n<ul>\n${problems.join('')}</ul>\n`}<div id="view">
@@ -63,9 +54,13 @@ ${placementTable(plan)}${reachTable(plan)}${objectList(plan, link)}${engineSecti
 <p class="quiet">plan <code>${plan.hash}</code></p>
 <script type="application/json" id="plan">${jsonInHtml(planPage(plan, link))}</script>
 <script>${pageScript}</script>
-</body>
-</html>
 `;
+  return htmlPage({
+    title: `Plan: ${base} to ${head}`,
+    policy: `script-src ${source(pageScript)}; style-src ${source(planStyle)}; base-uri 'none'; form-action 'none'`,
+    style: planStyle,
+    body,
+  });
 }
 
 /** Returns the sources of the plan: commits, the hub's release, and the fleet snapshots with their age. */

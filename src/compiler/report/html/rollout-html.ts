@@ -3,9 +3,9 @@ import type { PredictedRollout } from '../../predict-rollout.ts';
 import type { Rollout } from '../../rollout/simulate-rollout.ts';
 import { some, type Stop } from '../../rollout/stop.ts';
 import type { Wave, WavePart } from '../../rollout/wave.ts';
-import { escapeHtml } from './escape-html.ts';
+import { textHtml } from './escape-html.ts';
+import { htmlPage, stylesOnly } from '../html-page.ts';
 import { afterWords, remainingWords, partWords, rolloutWords, type Stage } from '../rollout-words.ts';
-import { terminalLine } from '../text/terminal-line.ts';
 
 const style = `
 :root { color-scheme: light dark; --line: #8884; --wave: #2f6feb; --own: #b7791f; --stop: #c53030; }
@@ -31,20 +31,9 @@ export function rolloutHtml({ install, update }: Omit<PredictedRollout, 'before'
     const stages = [stageHtml('installation', install.get(name)), stageHtml('update', update?.get(name))];
     return `<section>\n<h2>${textHtml(name)}</h2>\n${stages.join('')}</section>\n`;
   });
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<title>Rollout</title>
-<style>${style}</style>
-</head>
-<body>
-<h1>Rollout</h1>
-${sections.join('')}</body>
-</html>
-`;
+  const body = `<h1>Rollout</h1>
+${sections.join('')}`;
+  return htmlPage({ title: 'Rollout', policy: stylesOnly, style, body });
 }
 
 function stageHtml(stage: Stage, rollout: Rollout | undefined): string {
@@ -102,11 +91,6 @@ function stopHtml(summary: string, clusters: readonly string[]): string {
 
 function listHtml(clusters: readonly string[]): string {
   return `<ul>${clusters.map((cluster) => `<li>${textHtml(cluster)}</li>`).join('')}</ul>`;
-}
-
-/** Escapes an untrusted text so that no character is markup or changes what is displayed. */
-function textHtml(text: string): string {
-  return escapeHtml(terminalLine(text));
 }
 
 function at(row: number, column: number): string {

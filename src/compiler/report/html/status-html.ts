@@ -1,9 +1,9 @@
 import { compareText } from '../../../base/collections/compare-text.ts';
 import type { AddOnFleetStatus, FleetStatus, StatusClass } from '../../status/fleet-status.ts';
 import { clusterCount } from '../../model/words.ts';
-import { escapeHtml } from './escape-html.ts';
+import { textHtml } from './escape-html.ts';
+import { htmlPage, stylesOnly } from '../html-page.ts';
 import { causeWords, countWords, detailWords, statusNotes, statusSummary } from '../status-words.ts';
-import { terminalLine } from '../text/terminal-line.ts';
 
 const style = `
 :root { color-scheme: light dark; --line: #8884; --way: #2f6feb; --different: #b7791f; --unhealthy: #c53030; }
@@ -27,21 +27,10 @@ const classNames = { 'on the way': 'way', different: 'different', unhealthy: 'un
 export function statusHtml(status: FleetStatus): string {
   const sections = status.addOns.map(addOnSection);
   const notes = statusNotes(status).map((note) => `<p>${textHtml(note)}</p>\n`);
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<title>Status</title>
-<style>${style}</style>
-</head>
-<body>
-<h1>Status at ${status.time}</h1>
+  const body = `<h1>Status at ${status.time}</h1>
 <p>${textHtml(statusSummary(status))}</p>
-${notes.join('')}${matrixHtml(status.addOns)}${sections.join('')}</body>
-</html>
-`;
+${notes.join('')}${matrixHtml(status.addOns)}${sections.join('')}`;
+  return htmlPage({ title: 'Status', policy: stylesOnly, style, body });
 }
 
 function matrixHtml(all: readonly AddOnFleetStatus[]): string {
@@ -90,9 +79,4 @@ function addOnSection(status: AddOnFleetStatus): string {
 <h2>${textHtml(`${status.addOn}: ${countWords(status)}`)}</h2>
 ${causesHtml.join('')}${excluded.join('')}</section>
 `;
-}
-
-/** Escapes an untrusted text so that no character is markup or changes what is displayed. */
-function textHtml(text: string): string {
-  return escapeHtml(terminalLine(text));
 }

@@ -3,6 +3,7 @@ import { timestamp } from '../../../client/clock.ts';
 import { Budgets } from '../../events/budgets.ts';
 import { keyOf, nameOfKey } from '../../../client/object.ts';
 import { source, type Controller } from '../../queue/controller.ts';
+import type { CompanionCondition } from '../../../ocm/companion-conditions.ts';
 import { managedClusterAddOns } from '../../add-on/managed-cluster-add-ons.ts';
 
 import type { CertificateContext } from './certificate-context.ts';
@@ -12,7 +13,7 @@ import { others } from './certificate-requests.ts';
  * The condition of a ManagedClusterAddOn that reports whether its requests get certificates. It exists once one was
  * refused.
  */
-export const conditionType = 'CertificateRequestsServed';
+const conditionType: CompanionCondition = 'CertificateRequestsServed';
 
 /** The field manager of that condition, separate from the other status fields that the companion writes. */
 const fieldManager = 'fleetwright-controller-certificates';

@@ -2,6 +2,9 @@ import type { Condition, ManifestWorkV1 } from '../../../../schemas/types.gen.ts
 import type { DecidedCondition } from '../condition.ts';
 import { conditionOf } from '../../../base/objects/condition.ts';
 
+/** The conditions that report whether the works of a cluster were applied: the managed one, or the hosting one. */
+export type AppliedCondition = 'ManifestApplied' | 'HostingManifestApplied';
+
 /**
  * Returns the condition `ManifestApplied`, or that of the hosting cluster, from the work agent's reports about the works: `keep` if there is no new
  * report, `remove` if a failure is over and the success not yet reported. As addon-framework agentdeploy, but one
@@ -13,7 +16,7 @@ export function manifestApplied(
   works: readonly Pick<ManifestWorkV1, 'status'>[],
   current: Condition | undefined,
   isEmpty: boolean,
-  type: 'ManifestApplied' | 'HostingManifestApplied' = 'ManifestApplied',
+  type: AppliedCondition = 'ManifestApplied',
 ): DecidedCondition | 'keep' | 'remove' {
   if (works.length === 0) return isEmpty ? applied(type, 'no manifest need to apply') : 'keep';
   const statuses = works.map(({ status }) => conditionOf(status?.conditions, 'Applied')?.status);
@@ -29,6 +32,6 @@ export function manifestApplied(
   return current?.status === 'False' ? 'remove' : 'keep';
 }
 
-function applied(type: string, message: string): DecidedCondition {
+function applied(type: AppliedCondition, message: string): DecidedCondition {
   return { type, status: 'True', reason: 'AddonManifestApplied', message };
 }

@@ -5,7 +5,7 @@ import type { FieldPath } from '../../../compiler/model/field-path.ts';
 import { collect, type CollectedObject } from '../../../../constructs/collect.ts';
 import type { AppAnswer, AppRequest, Frame, SentError, SentHub, SentObject } from '../message.ts';
 import { deniedBy, takeNotes } from './access.ts';
-import { importUserCode } from './import-user-code.ts';
+import { importCompiled, importUserCode } from './import-user-code.ts';
 import { leave, runGuarded } from './run-guarded.ts';
 import { setUserCode } from './user-frame.ts';
 
@@ -16,16 +16,21 @@ const longestStack = 20_000;
 export async function answer({ module, userCode, hub }: AppRequest): Promise<AppAnswer> {
   setUserCode([module, ...userCode]);
   takeNotes();
-  const result = await runAndCollect(module, hub).catch((error: unknown) => ({ failure: describe(error) }));
+  // A compiled module contains all code of the user.
+  const isCompiled = userCode.length === 0;
+  const result = await runAndCollect(module, isCompiled ? importCompiled : importUserCode, hub).catch(
+    (error: unknown) => ({ failure: describe(error) }),
+  );
   leave(module);
   return { objects: [], errors: [], ...result, ...takeNotes() };
 }
 
 async function runAndCollect(
   module: string,
+  load: (url: string) => Promise<{ readonly default?: unknown }>,
   hub: SentHub | undefined,
 ): Promise<Pick<AppAnswer, 'objects' | 'errors'> | Pick<AppAnswer, 'failure'>> {
-  const loaded = await runGuarded(async () => await importUserCode(pathToFileURL(module).href));
+  const loaded = await runGuarded(async () => await load(pathToFileURL(module).href));
   const isFunction = typeof unwrapDefault(loaded.default) === 'function';
   if (isFunction && hub === undefined) return { failure: 'hub required' };
   const exported = isFunction
@@ -87,6 +92,18 @@ function withSource(source: Frame | undefined): { source?: Frame } {
   return source === undefined ? {} : { source };
 }
 
+/** Returns what our own errors about properties say separately. */
+function propertiesOf(error: Error): Partial<SentError> {
+  if (!('problem' in error) || typeof error.problem !== 'string') return {};
+  const { hint, construct }: { problem: unknown; hint?: unknown; construct?: unknown } = error;
+  return {
+    message: error.problem.slice(0, longestMessage),
+    ...(typeof hint === 'string' && { hint: hint.slice(0, longestMessage) }),
+    ...(typeof construct === 'string' &&
+      construct !== '' && { construct: construct.slice(0, longestMessage) }),
+  };
+}
+
 /** Describes an error. Anything can be thrown, also values without a string form. */
 function describe(error: unknown): SentError {
   try {
@@ -95,6 +112,7 @@ function describe(error: unknown): SentError {
     const { message, stack }: { message: unknown; stack?: unknown } = error;
     return {
       message: String(message).slice(0, longestMessage),
+      ...propertiesOf(error),
       ...('code' in error && typeof error.code === 'string' && { code: error.code }),
       ...(error instanceof TypeError && { isTypeError: true }),
       ...(typeof stack === 'string' && { stack: stack.slice(0, longestStack) }),

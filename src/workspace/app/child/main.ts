@@ -1,20 +1,4 @@
-// The process that runs apps. It decides nothing and writes nothing but its answers.
-import { watchAccess } from './access.ts';
-import { answer } from './answer.ts';
-import { Channel } from './channel.ts';
-import { flushOutput, watchOutput } from './flush-output.ts';
-import { guardProcess } from './run-guarded.ts';
+// The process that runs apps.
+import { serveApps } from './serve-apps.ts';
 
-const channel = new Channel();
-const end = process.exit.bind(process);
-// Without Node's permission model the parent trusts the apps.
-if (Reflect.has(process, 'permission')) watchAccess();
-watchOutput();
-guardProcess();
-for (let request = channel.read(); request !== undefined; request = channel.read()) {
-  const result = await answer(request);
-  // The parent may end this process once it has the answer. What a full pipe did not take would be lost.
-  await flushOutput();
-  channel.write(result);
-}
-end(0);
+await serveApps();

@@ -1,7 +1,7 @@
 import { pathToFileURL } from 'node:url';
-import type { LoadedObject } from '../../src/compiler/model/inventory.ts';
-import { loadConstructs } from '../../src/compiler/load/constructs.ts';
-import { collect, type App } from '../../constructs/index.ts';
+import type { LoadedObject } from '../../../src/compiler/model/inventory.ts';
+import { loadConstructs } from '../../../src/compiler/load/constructs.ts';
+import { collect, type App } from '../../../constructs/index.ts';
 
 /** Returns the objects that an app creates. */
 export async function constructsIn(file: string): Promise<readonly LoadedObject[]> {

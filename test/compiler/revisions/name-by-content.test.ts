@@ -1,17 +1,19 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { load } from '../../src/compiler/load/load.ts';
-import type { LoadedObject } from '../../src/compiler/model/inventory.ts';
-import { predictRollout } from '../../src/compiler/predict-rollout.ts';
-import { whoUses } from '../../src/compiler/explain/who-uses.ts';
-import { rolloutDocument } from '../../src/compiler/report/json/rollout-json.ts';
-import { resolve } from '../../src/compiler/resolve.ts';
-import { hubVersion } from '../../src/ocm/hub-version.ts';
-import { AddOnDeploymentConfig } from '../../constructs/index.ts';
-import { objectOf } from '../constructs/in-chart.ts';
-import { importText, writeApp } from '../importer/imported.ts';
-import { fleetOf, resolveText } from '../resolve-text.ts';
+import { load } from '../../../src/compiler/load/load.ts';
+import type { LoadedObject } from '../../../src/compiler/model/inventory.ts';
+import { predictRollout } from '../../../src/compiler/predict-rollout.ts';
+import { compiledClusters } from '../../../src/compiler/deliver/compiled-clusters.ts';
+import { individualObjects } from '../../../src/compiler/deliver/individual-objects.ts';
+import { whoUses } from '../../../src/compiler/explain/who-uses.ts';
+import { rolloutDocument } from '../../../src/compiler/report/json/rollout-json.ts';
+import { resolve } from '../../../src/compiler/resolve.ts';
+import { hubVersion } from '../../../src/ocm/hub-version.ts';
+import { AddOnDeploymentConfig } from '../../../constructs/index.ts';
+import { objectOf } from '../../constructs/in-chart.ts';
+import { importText, writeApp } from '../../importer/imported.ts';
+import { fleetOf, resolveText } from '../../resolve-text.ts';
 import { constructsIn } from './constructs-in.ts';
 
 const group = 'addon.open-cluster-management.io';
@@ -171,6 +173,24 @@ describe('an object with the annotation fleetwright.dev/immutable', () => {
     expect(diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
   });
 
+  test('is delivered by compiled delivery', () => {
+    const compiled = addOn().replace(
+      'metadata: { name: agent }',
+      'metadata: { name: agent, annotations: { fleetwright.dev/delivery: compiled } }',
+    );
+    const { resolution, diagnostics } = resolveText([settings(), template, placement, compiled].join(''), {
+      fleet,
+    });
+    expect(diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
+    const target = { hub: hubVersion('1.3'), addOnApiVersion: 'v1alpha1' } as const;
+    const clusters = [...compiledClusters(resolution, target)];
+    const text = JSON.stringify([individualObjects(resolution, target), clusters]);
+    const [templateName = ''] = resolution.inventory.addOnTemplates.keys();
+    expect(text).toContain(`"fleetwright.dev/default-template":"${templateName}"`);
+    expect(clusters).toHaveLength(2);
+    expect(text).not.toMatch(/"name":"settings"/);
+  });
+
   test('is found by its written name', () => {
     const { resolution } = resolveText([settings(), template, placement, addOn()].join(''), { fleet });
     expect(whoUses(resolution, 'default/settings').map(({ object }) => object)).toEqual([
@@ -219,7 +239,7 @@ describe('an object with the annotation fleetwright.dev/immutable', () => {
 });
 
 describe('import', () => {
-  const scratch = path.resolve(import.meta.dirname, '../../scratch');
+  const scratch = path.resolve(import.meta.dirname, '../../../scratch');
   let folder = '';
   beforeAll(async () => {
     await mkdir(scratch, { recursive: true });
