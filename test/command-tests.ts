@@ -1,6 +1,7 @@
 /** The files of `npm run test:commands`: each runs other programs for seconds. `npm test` runs the others. */
 export const commandTests: readonly string[] = [
   'test/workspace/app-confinement.test.ts',
+  'test/workspace/app-escapes.test.ts',
   'test/workspace/app-orphans.test.ts',
   'test/workspace/app-process.test.ts',
   'test/cli/terminal/ask.test.ts',
@@ -34,6 +35,7 @@ export const commandTests: readonly string[] = [
   'test/docs/readme-plan.test.ts',
   'test/e2e/explain.test.ts',
   'test/e2e/guardrails.test.ts',
+  'test/e2e/plan-of-output.test.ts',
   'test/e2e/plan.test.ts',
   'test/e2e/render-diff.test.ts',
   'test/fuzz/inputs.test.ts',

@@ -159,6 +159,17 @@ export async function changedFiles(
   return answer.split('\0').filter((name) => name !== '');
 }
 
+/** Whether files below a path differ between two commits. */
+export async function differsBelow(
+  { root, prefix }: Repository,
+  from: string,
+  to: string,
+  folder: string,
+): Promise<boolean> {
+  const place = `:(literal)${path.posix.join(prefix, folder.split(path.sep).join('/'))}`;
+  return (await git(root, ['diff', '--name-only', '--no-renames', '-z', from, to, '--', place])) !== '';
+}
+
 /** Returns the topmost folders that Git ignores, relative to the top. */
 async function unversionedFolders({ root }: Repository): Promise<string[]> {
   const answer = await git(root, [

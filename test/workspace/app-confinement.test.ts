@@ -211,23 +211,23 @@ spec: {}
 
   test('reach the other revision of a plan', async () => {
     const one = app(`Reflect.set(globalThis, 'seen', (Reflect.get(globalThis, 'seen') ?? 0) + 1);
-console.log(Reflect.get(globalThis, 'seen'), process.pid, process.cwd());`);
+console.log(Reflect.get(globalThis, 'seen'), performance.timeOrigin, process.cwd());`);
     const folder = await workspace({});
     for (const state of ['old', 'new']) {
       await mkdir(path.join(folder, state, 'apps/one'), { recursive: true });
       await writeFile(path.join(folder, state, 'apps/one/app.ts'), one);
     }
     const { err } = await runIn(folder, ['plan', 'old', 'new']);
-    const printed = [...err.matchAll(/\| (\d+) (\d+) (\S+)/g)].map(([, seen, pid, cwd]) => ({
+    const printed = [...err.matchAll(/\| (\d+) ([\d.]+) (\S+)/g)].map(([, seen, start, cwd]) => ({
       seen,
-      pid,
+      start,
       cwd,
     }));
     expect(printed.map(({ seen, cwd }) => [seen, path.relative(folder, cwd ?? '')])).toEqual([
       ['1', 'old'],
       ['1', 'new'],
     ]);
-    expect(new Set(printed.map(({ pid }) => pid)).size).toBe(2);
+    expect(new Set(printed.map(({ start }) => start)).size).toBe(2);
   });
 
   test('import a file from outside', async () => {

@@ -300,6 +300,11 @@ export const codes = {
     isRequired: true,
   },
   FW8046: { title: 'Unknown placement in a promotion', severity: 'error', isRequired: true },
+  FW8140: { title: 'Plan of the committed output', severity: 'info' },
+  FW8141: { title: 'Unverified output', severity: 'warning', isRequired: true, onlyIn: 'plan' },
+  FW8142: { title: 'Earlier state without output', severity: 'warning', isRequired: true, onlyIn: 'plan' },
+  FW8143: { title: 'Missing output of an app', severity: 'error', isRequired: true, onlyIn: 'plan' },
+  FW8144: { title: 'Part of an app that its output does not contain', severity: 'info' },
   // command line
   FW9001: { title: 'App failed', severity: 'error' },
   FW9002: { title: 'App without a construct tree', severity: 'error' },
@@ -329,6 +334,8 @@ export const codes = {
   FW9034: { title: 'Hub response limits exceeded', severity: 'error' },
   FW9035: { title: 'Output of apps in another folder', severity: 'error' },
   FW9036: { title: 'Unreadable settings file', severity: 'error' },
+  FW9040: { title: 'App without confinement', severity: 'error', isRequired: true },
+  FW9041: { title: 'Committed node_modules', severity: 'error', isRequired: true },
   FW9050: { title: 'Input that a symbolic link has outside of the repository', severity: 'error' },
   // GitOps engines in front of the output
   FW9060: { title: 'Application that gives a commit up', severity: 'warning' },

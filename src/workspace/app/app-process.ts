@@ -1,7 +1,9 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import { constants } from 'node:os';
 import type { Duplex } from 'node:stream';
 import { largestAnswer, type AppRequest } from './message.ts';
 import { childProgram } from './child-program.ts';
+import { closeInherited, sandboxPath, type SandboxedCommand } from './sandbox.ts';
 import { endWithParent } from './end-with-parent.ts';
 
 /** The reason why an app returned no answer. */
@@ -22,6 +24,11 @@ export interface AppProcessOptions {
    * @default - apps may do everything that the user may do
    */
   readonly readable?: readonly string[];
+  /** Returns the command that runs a command in a sandbox. @default - the process is not in a sandbox */
+  readonly confine?: (
+    command: readonly string[],
+    environment: Readonly<Record<string, string>>,
+  ) => SandboxedCommand;
   /** The timeout of an app, in milliseconds. */
   readonly timeout: number;
   /** Receives the output of the apps. */
@@ -43,27 +50,33 @@ export class AppProcess {
   /** The reason why it returns no more answers. */
   #stopped: AppStopped | undefined;
 
-  constructor({ cwd, readable, timeout, print }: AppProcessOptions) {
+  constructor({ cwd, readable, confine, timeout, print }: AppProcessOptions) {
     this.#timeout = timeout;
     // Node would open its debugger to any process of this user that sends this signal.
     process.on('SIGUSR1', ignore);
     const { file, parameters } = childProgram();
-    const confined = readable === undefined ? [] : permissionFlags(readable);
-    this.#child = spawn(
+    const command = [
       process.execPath,
-      [
-        ...confined,
-        '--disable-warning=ExperimentalWarning',
-        '--disable-warning=SecurityWarning',
-        file,
-        ...parameters,
-      ],
-      {
-        cwd,
-        env: readable === undefined ? process.env : cleanEnvironment(process.env),
-        stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
-      },
-    );
+      ...(readable === undefined ? [] : permissionFlags(readable)),
+      '--disable-warning=ExperimentalWarning',
+      '--disable-warning=SecurityWarning',
+      file,
+      ...parameters,
+    ];
+    const confined = confine?.(command, { TZ: 'UTC' });
+    const [program = '', ...others] =
+      confined === undefined ? command : [confined.program, ...confined.parameters];
+    this.#child = spawn(program, others, {
+      cwd: confined === undefined ? cwd : '/',
+      env:
+        readable === undefined
+          ? process.env
+          : confined === undefined
+            ? cleanEnvironment(process.env)
+            : { PATH: sandboxPath },
+      stdio: ['ignore', 'pipe', 'pipe', 'pipe', ...(confined?.filter === undefined ? [] : [confined.filter])],
+    });
+    if (confined !== undefined) closeInherited(confined);
     this.#channel = this.#child.stdio[3] as Duplex;
     for (const stream of [this.#child.stdout, this.#child.stderr]) {
       stream?.setEncoding('utf8').on('data', print);
@@ -77,7 +90,8 @@ export class AppProcess {
     this.#closed = new Promise((resolve) => {
       this.#child.on('close', (code, signal) => {
         release?.();
-        const how = signal === null ? `code ${code}` : `signal ${signal}`;
+        const name = signal ?? (confined === undefined ? undefined : signalOf(code ?? 0));
+        const how = name === undefined ? `code ${code}` : `signal ${name}`;
         this.#stop(new AppStopped(`its process ended with ${how}`));
         resolve();
       });
@@ -153,6 +167,11 @@ export class AppProcess {
 }
 
 function ignore(): void {}
+
+/** Returns the signal that ended a process, of which a sandbox reports the number plus 128; undefined for another code. */
+function signalOf(code: number): string | undefined {
+  return Object.entries(constants.signals).find(([, number]) => number + 128 === code)?.[0];
+}
 
 function permissionFlags(readable: readonly string[]): string[] {
   const flags = process.allowedNodeEnvironmentFlags;

@@ -1,10 +1,14 @@
-import { realpath } from 'node:fs/promises';
+import { mkdir, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { openTemporaryFolder, type TemporaryFolder } from '../temporary-folder.ts';
 import type { AppCode } from './app-code.ts';
-import { AppProcess, AppStopped } from './app-process.ts';
+import { AppProcess, AppStopped, type AppProcessOptions } from './app-process.ts';
+import { committedPackages } from './committed-packages.ts';
 import type { SentHub } from './message.ts';
 import { prepareApp } from './prepare-app.ts';
+import { notConfined, refusedPackages, withoutSandbox } from './refused-app.ts';
+import { findSandbox, inSandbox, type Sandbox } from './sandbox.ts';
+import { sandboxView } from './sandbox-view.ts';
 import { isReadable, readablePaths, rootOf, type AppFolders } from './readable-paths.ts';
 
 export interface AppRunnerOptions extends AppFolders {
@@ -13,6 +17,16 @@ export interface AppRunnerOptions extends AppFolders {
    * @default - none
    */
   readonly unconfined?: readonly string[];
+  /**
+   * Whether apps run only if the operating system confines them.
+   * @default false
+   */
+  readonly requiresSandbox?: boolean;
+  /**
+   * The sandbox to use, for tests; `none` for none.
+   * @default - bubblewrap, else unshare, else none
+   */
+  readonly sandbox?: Sandbox['kind'] | 'none';
   /**
    * The timeout of an app, in milliseconds.
    * @default 300,000
@@ -27,6 +41,8 @@ export interface AppRun {
   readonly answer: string | AppStopped;
   /** The output of the app. */
   readonly printed: string;
+  /** Why the operating system does not confine the app. @default - it does, or the app is not confined at all */
+  readonly notice?: string;
   /** Whether the app may read a file. Reports of the app about other files are not shown. */
   readonly mayRead: (file: string) => boolean;
 }
@@ -42,7 +58,7 @@ export class AppRunner {
   readonly #options: AppRunnerOptions;
   readonly #processes = new Map<boolean, AppProcess>();
   #temporary: Promise<TemporaryFolder> | undefined;
-  #readable: Promise<readonly string[]> | undefined;
+  #confinement: Promise<Confinement> | undefined;
   #printed = '';
   readonly #forEveryHub = new Map<string, AppRun>();
   readonly #takingHub = new Set<string>();
@@ -70,22 +86,24 @@ export class AppRunner {
    * Runs the app in a file.
    *
    * @param hub - the argument of an app that exports a function
-   * @throws UnreadableApp if its code has an error.
+   * @throws UnreadableApp if its code has an error
+   * @throws RefusedApp if it may not run here
    */
   async run(file: string, hub?: SentHub): Promise<AppRun> {
     const earlier = this.#forEveryHub.get(file);
     if (earlier !== undefined) return { ...earlier, printed: '' };
     const real = await realpath(file);
     const isConfined = !(this.#options.unconfined ?? []).includes(path.basename(path.dirname(real)));
-    const readable = isConfined ? await (this.#readable ??= this.#readablePaths()) : undefined;
+    const confinement = isConfined ? await (this.#confinement ??= this.#confine()) : undefined;
+    const readable = confinement?.readable;
     // The process starts while the code is prepared.
-    const child = this.#process(isConfined, readable);
+    const child = this.#process(isConfined, confinement);
     const { folder } = await this.#folder();
     const mayRead = (place: string): boolean => readable === undefined || isReadable(place, readable);
     const code = await prepareApp(real, {
       cwd: await realpath(this.#options.cwd),
       root: await realpath(rootOf(this.#options)),
-      temporary: folder,
+      temporary: modulesIn(folder),
       mayRead,
     });
     this.#printed = '';
@@ -97,7 +115,8 @@ export class AppRunner {
       });
     // The output of the app arrives on another pipe.
     await new Promise((resolve) => setImmediate(resolve));
-    return { code, answer, printed: this.#printed, mayRead };
+    const notice = confinement?.notice;
+    return { code, answer, printed: this.#printed, mayRead, ...(notice !== undefined && { notice }) };
   }
 
   /** Ends the processes. */
@@ -107,12 +126,12 @@ export class AppRunner {
     this.#temporary = undefined;
   }
 
-  #process(isConfined: boolean, readable: readonly string[] | undefined): AppProcess {
+  #process(isConfined: boolean, confinement: Confinement | undefined): AppProcess {
     const running = this.#processes.get(isConfined);
     if (running?.isAlive === true) return running;
     const started = new AppProcess({
       cwd: this.#options.cwd,
-      ...(readable && { readable }),
+      ...confinement,
       timeout: this.#options.timeout ?? 300_000,
       print: (text) => {
         if (this.#printed.length <= longestPrint) this.#printed += text;
@@ -123,11 +142,43 @@ export class AppRunner {
   }
 
   async #folder(): Promise<TemporaryFolder> {
-    return await (this.#temporary ??= openTemporaryFolder('fleetwright-apps-'));
+    return await (this.#temporary ??= this.#open());
   }
 
-  async #readablePaths(): Promise<readonly string[]> {
-    const [{ folder }, paths] = await Promise.all([this.#folder(), readablePaths(this.#options)]);
-    return [...paths, `${folder}/`];
+  async #open(): Promise<TemporaryFolder> {
+    const temporary = await openTemporaryFolder('fleetwright-apps-');
+    await mkdir(modulesIn(temporary.folder));
+    return temporary;
   }
+
+  async #confine(): Promise<Confinement> {
+    const { sandbox: only, requiresSandbox, links } = this.#options;
+    const [{ folder }, found] = await Promise.all([
+      this.#folder(),
+      only === 'none' ? { missing: 'the sandbox is off' } : findSandbox(only),
+    ]);
+    const isSandboxed = 'sandbox' in found;
+    if (!isSandboxed && requiresSandbox === true) throw withoutSandbox(found.missing);
+    const [committed] = await committedPackages(rootOf(this.#options), links);
+    if (committed !== undefined) throw refusedPackages(committed);
+    const { root, cwd, paths, endpoints } = await readablePaths({ ...this.#options, isSandboxed });
+    const readable = [...paths, `${modulesIn(folder)}/`];
+    if (!isSandboxed) return { readable, notice: notConfined(found.missing) };
+    const view = sandboxView({ root, cwd, readable, endpoints });
+    return {
+      readable,
+      confine: (command, variables) => inSandbox(found.sandbox, view, folder, command, variables),
+    };
+  }
+}
+
+/** The limits of the processes of confined apps. */
+interface Confinement extends Pick<AppProcessOptions, 'confine'> {
+  readonly readable: readonly string[];
+  readonly notice?: string;
+}
+
+/** Returns the folder of the modules of apps. The folder around it is for the sandbox, and apps do not see it. */
+function modulesIn(folder: string): string {
+  return path.join(folder, 'modules');
 }

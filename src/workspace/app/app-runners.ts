@@ -11,6 +11,7 @@ export class AppRunners {
   readonly #runners = new Map<string, Promise<AppRunner>>();
 
   readonly #roots = new Map<string, string>();
+  readonly #announced = new Set<string>();
 
   /** Sets how the apps of a state are run. */
   add(options: AppRunnerOptions): void {
@@ -37,6 +38,13 @@ export class AppRunners {
     return this.#roots.get(cwd);
   }
 
+  /** Whether a notice is new to this command. */
+  isNew(notice: string): boolean {
+    const isKnown = this.#announced.has(notice);
+    this.#announced.add(notice);
+    return !isKnown;
+  }
+
   /** Ends all processes. */
   async end(): Promise<void> {
     for (const runner of this.#runners.values()) await (await runner.catch(() => undefined))?.end();
@@ -48,8 +56,8 @@ async function settingsOf(cwd: string): Promise<AppRunnerOptions> {
   const root = rootOf({ cwd });
   for (let folder = cwd; ; folder = path.dirname(folder)) {
     if (await isPresent(path.join(folder, settingsFile))) {
-      const { unconfined } = await readPolicies({ policy: undefined }, folder);
-      return { cwd, root, unconfined };
+      const { unconfined, requiresSandbox } = await readPolicies({ policy: undefined }, folder);
+      return { cwd, root, unconfined, requiresSandbox };
     }
     if (folder === root || folder === path.dirname(folder)) return { cwd, root };
   }

@@ -10,6 +10,7 @@ import { UnreadableApp } from './app-code.ts';
 import type { AppHubData } from './app-hub.ts';
 import { AppStopped } from './app-process.ts';
 import type { AppRun, AppRunner } from './app-runner.ts';
+import { RefusedApp } from './refused-app.ts';
 import type { AppAnswer, Denied, Frame, SentError } from './message.ts';
 import { readAnswer } from './read-answer.ts';
 
@@ -19,6 +20,8 @@ export interface AppResult {
   readonly diagnostics: readonly Diagnostic[];
   /** The output of the app. */
   readonly printed: string;
+  /** Why the operating system does not confine the app. @default - it does, or the app is not confined at all */
+  readonly notice?: string;
 }
 
 /**
@@ -37,6 +40,12 @@ export async function runApp(
   try {
     run = await runFor(hub, path.resolve(cwd, file), runner);
   } catch (error) {
+    if (error instanceof RefusedApp)
+      return {
+        objects: [],
+        diagnostics: [{ ...error.diagnostic, location: start(file) }],
+        printed: '',
+      };
     if (!(error instanceof UnreadableApp)) throw error;
     const { message, location, hint } = error;
     const text = `the app cannot be read: ${withoutFolder(message, realpathSync(cwd))}`;
@@ -48,9 +57,13 @@ export async function runApp(
       printed: '',
     };
   }
-  const { answer, printed } = run;
+  const { answer, printed, notice } = run;
   const files = new AppFiles(file, realpathSync(cwd), run);
-  return { ...resultOf(answer, files, env), printed: files.inText(printed) };
+  return {
+    ...resultOf(answer, files, env),
+    printed: files.inText(printed),
+    ...(notice !== undefined && { notice }),
+  };
 }
 
 /** Runs an app with the hub if it exports a function. Other apps run once for all hubs. */
@@ -83,7 +96,7 @@ function resultOf(
   rawAnswer: string | AppStopped,
   files: AppFiles,
   env: Readonly<Record<string, string | undefined>>,
-): Omit<AppResult, 'printed'> {
+): Omit<AppResult, 'printed' | 'notice'> {
   if (rawAnswer instanceof AppStopped) {
     const code = rawAnswer.isLimit ? 'FW9032' : 'FW9001';
     return {
@@ -221,6 +234,10 @@ const attempts: Readonly<Record<string, string>> = {
   Addon: 'it loads the native module',
   Net: 'it uses the network:',
   Signal: 'it sends a signal to process',
+  Binding: 'it uses internals of Node:',
+  V8: 'it changes V8:',
+  TraceEvents: 'it records trace events',
+  Sqlite: 'it opens the database',
 };
 
 function attempt({ permission, resource }: Denied): string {

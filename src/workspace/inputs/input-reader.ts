@@ -1,5 +1,5 @@
 import { constants } from 'node:buffer';
-import { existsSync, readFileSync, realpathSync, statSync, type Stats } from 'node:fs';
+import { existsSync, lstatSync, readFileSync, realpathSync, statSync, type Stats } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { Diagnostic, Source, SourceText } from '../../compiler/index.ts';
@@ -352,6 +352,12 @@ export class InputReader {
       throw unreadable(folder, error);
     }
   }
+}
+
+/** Whether an app is code, which has to be run to get its objects. */
+export function hasCode(folder: string): boolean {
+  // A broken link is code too: the app then fails.
+  return appNames.some((name) => lstatSync(path.join(folder, name), { throwIfNoEntry: false }) !== undefined);
 }
 
 function isBelow(file: string, folder: string): boolean {

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import {
   type Diagnostic,
@@ -111,6 +112,12 @@ export interface ReadOptions {
   readonly hub?: InputHub;
   /** The content of other hubs. Fleets are not part of it. @default - as `cache` */
   readonly sharedSources?: SharedContent;
+  /**
+   * The folder of the committed output of the app, relative to the working folder. It is read instead of the app's code and
+   * manifests; the fleet is that of the app.
+   * @default - the app is run
+   */
+  readonly output?: string;
   /** Whether a folder may have nothing to read: one of two states may not have an app yet. @default false */
   readonly mayBeEmpty?: boolean;
   /** Selects the files and folders inside of the given ones that are left out. @default - none */
@@ -148,6 +155,7 @@ export async function readInputs(
     sharedSources = cache,
     isIgnored,
     isPartial = false,
+    output,
   }: ReadOptions = {},
 ): Promise<Inputs> {
   const read = watch.begin('read');
@@ -201,18 +209,23 @@ export async function readInputs(
       reader.decode(standardInput, await host.readInput(), 'app');
       continue;
     }
-    const app = await reader.appAt(given);
+    // An output can outlive the sources of its app.
+    const hasSources = output === undefined || existsSync(path.resolve(host.cwd, given));
+    const app = hasSources ? await reader.appAt(given) : undefined;
     if (isSharing(given, app)) sharers += 1;
     const { kustomizations } = reader.unread;
     const before = kustomizations.length;
+    if (output !== undefined) await reader.read(output, 'app');
     if (app === undefined) {
-      await readOne(given, 'app');
+      if (output === undefined) await readOne(given, 'app');
       addFolder(given, app, kustomizations.slice(before));
       continue;
     }
     const { file } = app;
-    if (file !== undefined) apps.push({ ...app, file });
-    await reader.readApp(app);
+    if (output === undefined) {
+      if (file !== undefined) apps.push({ ...app, file });
+      await reader.readApp(app);
+    }
     addFolder(given, app, kustomizations.slice(before));
     if (fleet.length > 0) continue;
     for (const name of fleetsOf(app)) await reader.read(path.join(app.folder, name), 'fleet');
@@ -265,6 +278,7 @@ export async function readInputs(
         const app = await watch.wait('run the app', () =>
           runApp(each.file, host.cwd, runner, host.env ?? {}, appHub),
         );
+        if (app.notice !== undefined && runners.isNew(app.notice)) host.err(`${app.notice}\n`);
         if (app.printed !== '') host.err(appOutput(each.file, app.printed));
         const loaded = watch.run('load', () => loadConstructs(app.objects, sharedSources));
         objects.push(...loaded.value);

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { load } from '../../compiler/index.ts';
 import { fileName } from '../../compiler/emit/file-name.ts';
@@ -8,7 +8,6 @@ import { groupBy } from '../../base/collections/groups.ts';
 import { getOrInsertComputed } from '../../base/collections/get-or-insert.ts';
 import { revisionOfAnnotation } from '../../ocm/fleetwright-annotations.ts';
 import type { KubernetesObject } from '../../base/objects/object-meta.ts';
-import { leavesRepository } from '../contained-file.ts';
 import { readCommitted } from './committed-files.ts';
 import { mergeHistory } from './merge-history.ts';
 import { ownershipFile, parseOwnership, readOwnership, type Ownership } from './output-folder.ts';
@@ -75,9 +74,11 @@ export async function outputIn(folder: string): Promise<EarlierOutput> {
 
 async function readFolder(folder: string, files: readonly string[]): Promise<ReadonlyMap<string, string>> {
   const texts = new Map<string, string>();
+  const real = await realpath(folder).catch(() => folder);
   for (const file of files) {
-    const place = path.join(folder, file);
-    if (await leavesRepository(place)) continue;
+    const place = path.join(real, file);
+    // A link of a pull request could lead to any file of the machine, or to a device.
+    if ((await realpath(place).catch(() => undefined)) !== place) continue;
     const text = await readFile(place, 'utf8').catch(() => undefined);
     if (text !== undefined) texts.set(file, text);
   }

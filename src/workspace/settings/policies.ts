@@ -44,6 +44,8 @@ export interface Policies {
   readonly external: readonly ExternalObject[];
   /** Names of the apps that may do everything that the user may do. */
   readonly unconfined: readonly string[];
+  /** Whether apps run only if the operating system confines them. */
+  readonly requiresSandbox: boolean;
   /** The programs that kustomizations may run. */
   readonly trusted: TrustedPrograms;
   /** The errors of policies that do not compile. */
@@ -88,6 +90,7 @@ export async function readPolicies(
       sensitive: { variables: [], fields: [] },
       external: [],
       unconfined: [],
+      requiresSandbox: false,
       trusted: noKustomizeSettings.trusted,
       diagnostics: [],
       texts: new Map(),
@@ -107,6 +110,7 @@ export async function readPolicies(
     sensitive: { variables: [], fields: [], ...file.written.sensitive },
     external: externalOf(file),
     unconfined: unconfinedOf(file.written),
+    requiresSandbox: requiresSandbox(file.written),
     trusted: kustomizeSettingsOf(file).trusted,
     diagnostics: written.flatMap((each) => ('program' in each ? [] : [each])),
     texts: new Map([[name, text]]),
@@ -181,6 +185,10 @@ function maxAgeOf({ fleet }: WrittenSettings): number | undefined {
 
 function unconfinedOf({ apps }: WrittenSettings): readonly string[] {
   return (typeof apps === 'object' ? apps.unconfined : undefined) ?? [];
+}
+
+function requiresSandbox({ apps }: WrittenSettings): boolean {
+  return typeof apps === 'object' && apps.confinement === 'required';
 }
 
 /** Parses an age, `7d`, `12h` or `30m`, into milliseconds; undefined if the text is not a valid age. */

@@ -16,7 +16,9 @@ import { UserError } from '../user-error.ts';
 
 /** The settings as they are written, without keys that have no value: the type of `settingsSchema`. */
 export interface WrittenSettings {
-  readonly apps?: string | { readonly folder?: string; readonly unconfined?: readonly string[] };
+  readonly apps?:
+    | string
+    | { readonly folder?: string; readonly unconfined?: readonly string[]; readonly confinement?: string };
   readonly out?: string;
   readonly fleet?:
     string | readonly string[] | { readonly path?: string | readonly string[]; readonly maxAge?: string };

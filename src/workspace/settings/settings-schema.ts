@@ -47,6 +47,13 @@ export const settingsSchema = {
           description: 'Names of apps that run without confinement, with all rights of the user.',
           ...texts,
         },
+        confinement: {
+          description:
+            'Whether apps run if the operating system cannot confine them: `available` runs them with a notice, `required` is an error.',
+          type: ['string', 'null'],
+          enum: ['available', 'required', null],
+          default: 'available',
+        },
       },
     },
     out: { description: 'Output folder of `synth`, with one subfolder per app.', default: 'dist', ...text },

@@ -31,6 +31,20 @@ import {
   type WorkspaceSettings,
 } from '../../../workspace/settings/settings.ts';
 import { oneHub, type HubSelection } from '../../hub-selection.ts';
+import { readCommittedApp, type CommittedApp } from '../../../workspace/output/committed-output.ts';
+import {
+  appsWithoutSources,
+  committedApp,
+  comparedOutputs,
+  missingEarlierOutput,
+  missingOutput,
+  outputLosses,
+  outputWithoutSources,
+  staleOutput,
+  unchangedOutput,
+  unverifiedOutputs,
+  type ComparedOutputs,
+} from './compared-outputs.ts';
 import { changedEqual, pairedHubs, type HubPair } from './compared-hubs.ts';
 import type { EqualHubs } from '../../../workspace/settings/hubs.ts';
 import {
@@ -52,6 +66,8 @@ export interface CompareArguments
   readonly against: string | undefined;
   readonly app: readonly string[];
   readonly fleet: readonly string[];
+  /** @default - apps are run if the later state is the working tree, or no state has committed output */
+  readonly 'run-apps': boolean | undefined;
 }
 
 /** The two states of one app, resolved. */
@@ -128,8 +144,14 @@ export async function withCompared<T>(
         const earlier = await readWorkspaceSettings(files.base.cwd);
         const { hubs, diagnostics } = pairedHubs(earlier, later, files, options.hub);
         for (const { cwd, root, links } of [files.base, files.head]) {
-          const { unconfined } = policies;
-          terminal.apps?.add({ cwd, unconfined, ...(root && { root }), ...(links && { links }) });
+          const { unconfined, requiresSandbox } = policies;
+          terminal.apps?.add({
+            cwd,
+            unconfined,
+            requiresSandbox,
+            ...(root && { root }),
+            ...(links && { links }),
+          });
         }
         const sharedSources = hubs.length > 1 ? emptySharedContent() : undefined;
         const resolveHub = async (hub: HubPair): Promise<ComparedHub> => {
@@ -140,8 +162,14 @@ export async function withCompared<T>(
             base: hub.missingIn === 'base' ? target : readHubOptions(releases?.base ?? options, baseSettings),
             head: target,
           };
+          const outputs = await comparedOutputs(
+            options['run-apps'],
+            { base: baseSettings.out, head: settings.out },
+            files,
+            files.head.cwd === terminal.cwd,
+          );
           const resolved = await resolveStates(
-            { ...options, targets, hub, sharedSources, trusted: policies.trusted },
+            { ...options, targets, hub, sharedSources, outputs, trusted: policies.trusted },
             files,
             terminal,
             watch,
@@ -228,6 +256,8 @@ interface ResolveHubOptions extends Omit<CompareArguments, 'hub'> {
   readonly hub: HubPair;
   /** The sources of apps that the states for other hubs have too. */
   readonly sharedSources: SharedContent | undefined;
+  /** The committed output to compare. @default - the apps are run */
+  readonly outputs: ComparedOutputs | undefined;
   /** The programs that the kustomizations of both states may run. */
   readonly trusted: TrustedPrograms;
 }
@@ -254,18 +284,44 @@ async function resolveStates(
   const inBase = { ...shared, watch: watch.of('base') };
   const inHead = { ...shared, watch: watch.of('head') };
   const apps: (ReadPair & Pick<AppPair, 'app' | 'folder'>)[] = [];
-  for (const { app, ...folders } of await appsOf(options, base, head)) {
+  const { outputs } = options;
+  const named = await appsOf(options, base, head);
+  const withoutSources =
+    outputs === undefined || options.app.length > 0
+      ? []
+      : await appsWithoutSources(named, outputs, { base, head });
+  const folders = new Map<string, CommittedApp>();
+  for (const { app, ...sources } of [...named, ...withoutSources]) {
+    const committed = outputs && (await committedApp({ app, ...sources }, outputs, { base, head }));
     const before =
       hub.missingIn === 'base'
         ? undefined
-        : await readState(folders.before, options, at(base), {
+        : await readState(sources.before, options, at(base), {
             ...inBase,
             hasFleet: hub.baseHasFleet !== false,
+            ...(committed && { committed: committed.base }),
           });
-    const after =
-      hub.missingIn === 'head' ? undefined : await readState(folders.after, options, at(head), inHead);
-    const isPresent = app !== '' && (await isFolder(path.resolve(head.cwd, folders.after)));
-    apps.push({ app, before, after, ...(isPresent && { folder: folders.after }) });
+    let after =
+      hub.missingIn === 'head'
+        ? undefined
+        : await readState(sources.after, options, at(head), {
+            ...inHead,
+            ...(committed && { committed: committed.head }),
+          });
+    if (committed !== undefined) {
+      const { head: ofHead, base: ofBase } = committed;
+      if (await isFolder(path.resolve(head.cwd, ofHead.sources))) {
+        folders.set(app, ofHead);
+        if (after === undefined && hub.missingIn !== 'head') after = nothingRead(missingOutput(ofHead, head));
+      } else if (hasObjects(after)) diagnostics.push(outputWithoutSources(ofHead.output));
+      else after = undefined;
+      const hasEarlier = before !== undefined || hub.missingIn === 'base';
+      if (!hasEarlier && (await isFolder(path.resolve(base.cwd, ofBase.sources))))
+        diagnostics.push(missingEarlierOutput(ofBase, base));
+      if (before === undefined && after === undefined) continue;
+    }
+    const isPresent = app !== '' && (await isFolder(path.resolve(head.cwd, sources.after)));
+    apps.push({ app, before, after, ...(isPresent && { folder: sources.after }) });
   }
   const gone = goneObjects(apps, { base: targets.base.hub, head: targets.head.hub });
   for (const { app, folder, ...given } of apps) {
@@ -282,11 +338,22 @@ async function resolveStates(
       ...(baseOnSameFleet && { baseOnSameFleet }),
       isRemoved: read.before !== undefined && read.after === undefined,
     });
+    const committed = folders.get(app);
+    if (committed !== undefined) {
+      const isPromoted = read.after?.surroundings.isPromoted === true;
+      const range = `${base.label}..${head.label}`;
+      const stale = isPromoted ? [] : await staleOutput(committed.output, head.cwd, after.resolution);
+      diagnostics.push(
+        ...(stale.length > 0 ? stale : await unchangedOutput(committed, terminal.cwd, { base, head })),
+        ...outputLosses(committed, head.cwd, isPromoted, range),
+      );
+    }
     // Its errors are reported, and then there is no plan.
     if (before.resolution === undefined || after.resolution === undefined) return { states, diagnostics };
   }
   const isEmpty = ({ texts, resolution }: ResolvedInputs): boolean =>
     texts.size === 0 && resolution?.inventory.objects.length === 0;
+  diagnostics.push(...unverifiedOutputs([...folders.keys()], head.label));
   if (states.every(({ before, after }) => isEmpty(before) && isEmpty(after))) {
     throw new UserError(
       `there is nothing to compare: neither state has ${options.apps ?? 'apps'} or YAML here`,
@@ -308,6 +375,25 @@ function withLaterFleet(read: ReadPair): ReadPair {
   return { ...read, before: { ...before, objects: [...before.objects, ...fleet], time: after.time } };
 }
 
+/** Returns the inputs of a state that cannot be read, for the reason of a diagnostic. */
+function nothingRead(fault: Diagnostic): Inputs {
+  return {
+    objects: [],
+    diagnostics: [fault],
+    texts: new Map(),
+    snapshots: [],
+    time: undefined,
+    unread: { kustomizations: [], charts: [], apps: [], outputs: [], ignored: [] },
+    notManifests: [],
+    parts: [],
+    surroundings: { external: [], snapshots: [] },
+  };
+}
+
+function hasObjects(inputs: Inputs | undefined): boolean {
+  return inputs?.objects.some(({ source }) => source === 'app') === true;
+}
+
 /** Loaded objects may lack anything. */
 function isCluster({ object }: LoadedObject): boolean {
   return object.kind === 'ManagedCluster';
@@ -325,18 +411,25 @@ async function readState(
   folder: string,
   { fleet, trusted }: ResolveHubOptions,
   terminal: Terminal,
-  { hasFleet = true, ...read }: ReadOptions & { readonly hasFleet?: boolean },
+  {
+    hasFleet = true,
+    committed,
+    ...read
+  }: ReadOptions & { readonly hasFleet?: boolean; readonly committed?: CommittedApp },
 ): Promise<Inputs | undefined> {
   const found = await stat(path.resolve(terminal.cwd, folder)).catch(() => undefined);
-  if (found === undefined) return undefined;
+  if (found === undefined && committed === undefined) return undefined;
   const { sharedFleet, kustomize, ...ofWorkspace } = await workspaceInputs(terminal);
-  return await readInputs([folder], fleet, terminal, {
+  const options = {
     ...read,
     ...ofWorkspace,
     kustomize: { ...kustomize, trusted },
     ...(hasFleet && { sharedFleet }),
     mayBeEmpty: true,
-  });
+  };
+  return committed === undefined
+    ? await readInputs([folder], fleet, terminal, options)
+    : await readCommittedApp(committed, fleet, terminal, options);
 }
 
 /** Returns the resolution of an app in a state; the resolution of no inputs if the state does not have the app. */

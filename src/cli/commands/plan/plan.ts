@@ -123,6 +123,11 @@ export function planCommand(
           ...listOption,
           defaultDescription: 'fleet.yaml, fleet.json or fleet/ of each app, else of the workspace',
         })
+        .option('run-apps', {
+          describe: 'run the apps of revisions and folders instead of reading their committed output',
+          type: 'boolean',
+          defaultDescription: 'only without committed output',
+        })
         .option('by', {
           describe: 'cluster labels to count the changed clusters by, such as env,region',
           type: 'string',

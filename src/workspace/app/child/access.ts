@@ -2,8 +2,10 @@ import childProcess from 'node:child_process';
 import dgram from 'node:dgram';
 import dns from 'node:dns';
 import fs from 'node:fs';
-import { syncBuiltinESMExports } from 'node:module';
+import module, { syncBuiltinESMExports } from 'node:module';
 import net from 'node:net';
+import traceEvents from 'node:trace_events';
+import v8 from 'node:v8';
 import workerThreads from 'node:worker_threads';
 import type { Denied, MissingVariable } from '../message.ts';
 import { userFrame } from './user-frame.ts';
@@ -51,9 +53,9 @@ function note(error: unknown, parameters: readonly unknown[] = []): void {
 type AnyFunction = (this: unknown, ...parameters: unknown[]) => unknown;
 
 /**
- * Notes what Node's permission model denies, also if the app catches the error. Denies what the model does not cover:
- * signals to other processes and, before Node 25, the network. For the network this is not a boundary as the model
- * is: it replaces the functions of Node's modules.
+ * Notes what Node's permission model denies, also if the app catches the error. Denies what the model does not cover: signals to
+ * other processes, internals of Node, flags and files that V8 and trace events write and, before Node 25, the network. This is no
+ * boundary: it replaces the functions of Node's modules. The boundary is the sandbox around the process.
  */
 export function watchAccess(): void {
   watch(fs);
@@ -73,14 +75,25 @@ export function watchAccess(): void {
     },
   });
   for (const name of ['kill', '_kill', '_debugProcess', '_debugEnd']) deny(process, name, 'Signal');
+  for (const name of ['binding', '_linkedBinding', '_startProfilerIdleNotifier'])
+    deny(process, name, 'Binding');
+  for (const name of ['setFlagsFromString', 'setHeapSnapshotNearHeapLimit', 'writeHeapSnapshot'])
+    deny(v8, name, 'V8');
+  deny(traceEvents, 'createTracing', 'TraceEvents');
+  // It starts a thread for the hooks.
+  deny(module, 'register', 'WorkerThreads');
+  denyDatabases();
   deny(net.Socket.prototype, 'connect', 'Net');
-  deny(net.Server.prototype, 'listen', 'Net');
+  for (const name of ['listen', '_listen2']) deny(net.Server.prototype, name, 'Net');
+  deny(net, '_createServerHandle', 'Net');
   for (const name of ['bind', 'connect', 'send', 'addMembership']) deny(dgram.Socket.prototype, name, 'Net');
   const resolvers = [dns.Resolver.prototype, dns.promises.Resolver.prototype];
   for (const holder of [dns, dns.promises, ...resolvers]) {
     for (const name of Object.getOwnPropertyNames(holder))
       if (/^(?:lookup|resolve|reverse)/.test(name)) deny(holder, name, 'Net');
   }
+  // The sandbox sets it.
+  delete process.env['PWD'];
   process.env = watchedEnvironment(process.env);
   syncBuiltinESMExports();
 }
@@ -126,7 +139,8 @@ function withNotes(parameter: unknown, index: number, all: readonly unknown[]): 
 
 function deny(holder: object, name: string, permission: string): void {
   if (!(name in holder)) return;
-  const refuse = (...parameters: unknown[]): never => {
+  // A function that `new` can call, as it calls classes.
+  const refuse = function (...parameters: unknown[]): never {
     const resource = parameters
       .map(describeParameter)
       .filter((text) => text !== '')
@@ -142,6 +156,14 @@ function deny(holder: object, name: string, permission: string): void {
     configurable: false,
     enumerable: true,
   });
+}
+
+/** SQLite opens files without asking the permission model. Node 20 has no SQLite. */
+function denyDatabases(): void {
+  const { getBuiltinModule } = process as { getBuiltinModule?: (name: string) => object | undefined };
+  if (module.builtinModules.includes('node:sqlite') && getBuiltinModule !== undefined)
+    for (const name of ['DatabaseSync', 'backup'])
+      deny(getBuiltinModule('node:sqlite') ?? {}, name, 'Sqlite');
 }
 
 /**

@@ -1,0 +1,87 @@
+/** The system calls of an architecture by their numbers, and its name for the kernel (AUDIT_ARCH_* of linux/audit.h). */
+interface Architecture {
+  readonly audit: number;
+  /** Calls that fail: those of sockets, other processes, mounts, namespaces, keys and kernel interfaces that Node does not use. */
+  readonly denied: readonly number[];
+  /** It may create threads, and no processes. */
+  readonly clone: number;
+}
+
+/** Calls with the same number everywhere: io_uring_*, pidfd_*, the newer calls of mounts. */
+const everywhere = [425, 426, 427, 428, 429, 430, 431, 432, 433, 434, 438, 442];
+const clone3 = 435;
+
+const architectures: Readonly<Record<string, Architecture>> = {
+  x64: {
+    audit: 0xc000003e,
+    clone: 56,
+    // socket … socketpair, fork, vfork, ptrace, personality, modify_ldt, pivot_root, chroot, mount, umount2, swapon, swapoff, reboot,
+    // init_module, delete_module, quotactl, kexec_load, add_key, request_key, keyctl, unshare, accept4, perf_event_open,
+    // name_to_handle_at, open_by_handle_at, setns, process_vm_readv, process_vm_writev, kcmp, finit_module, bpf, userfaultfd
+    denied: [
+      41, 42, 43, 44, 45, 46, 47, 49, 50, 53, 57, 58, 101, 135, 154, 155, 161, 165, 166, 167, 168, 169, 175,
+      176, 179, 246, 248, 249, 250, 272, 288, 298, 303, 304, 308, 310, 311, 312, 313, 321, 323,
+    ],
+  },
+  arm64: {
+    audit: 0xc00000b7,
+    clone: 220,
+    denied: [
+      198, 199, 200, 201, 202, 203, 206, 207, 211, 212, 242, 117, 92, 41, 51, 40, 39, 224, 225, 142, 105, 106,
+      60, 104, 217, 218, 219, 97, 241, 264, 265, 268, 270, 271, 272, 273, 280, 282,
+    ],
+  },
+};
+
+// linux/bpf_common.h and linux/seccomp.h
+const load = 0x20;
+const jumpIfEqual = 0x15;
+const jumpIfAtLeast = 0x35;
+const jumpIfSet = 0x45;
+const end = 0x06;
+const allow = 0x7fff0000;
+const kill = 0x80000000;
+const fail = (errno: number): number => 0x00050000 | errno;
+const [notPermitted, notImplemented] = [1, 38];
+const offsets = { number: 0, architecture: 4, firstArgument: 16 };
+const cloneThread = 0x10000;
+/** The calls of the x32 ABI have numbers from here on. */
+const x32 = 0x40000000;
+
+/**
+ * Returns a filter of system calls for the kernel, as an array of `struct sock_filter`; undefined for an unknown architecture. It
+ * keeps a process that Node no longer controls from what even a sandbox of namespaces leaves: Unix sockets among the visible files,
+ * other processes, and rarely used parts of the kernel.
+ */
+export function seccompFilter(architecture: string = process.arch): Buffer | undefined {
+  const known = architectures[architecture];
+  if (known === undefined) return undefined;
+  const { audit, clone, denied } = known;
+  const calls = [...denied, ...everywhere];
+  const instructions: (readonly [code: number, ifTrue: number, ifFalse: number, value: number])[] = [
+    [load, 0, 0, offsets.architecture],
+    [jumpIfEqual, 1, 0, audit],
+    [end, 0, 0, kill],
+    [load, 0, 0, offsets.number],
+    [jumpIfAtLeast, 0, 1, x32],
+    [end, 0, 0, fail(notPermitted)],
+    // glibc then uses clone, whose flags are in a register.
+    [jumpIfEqual, 0, 1, clone3],
+    [end, 0, 0, fail(notImplemented)],
+    [jumpIfEqual, 0, 3, clone],
+    [load, 0, 0, offsets.firstArgument],
+    [jumpIfSet, calls.length + 1, 0, cloneThread],
+    [end, 0, 0, fail(notPermitted)],
+    ...calls.map((call, index) => [jumpIfEqual, calls.length - index, 0, call] as const),
+    [end, 0, 0, allow],
+    [end, 0, 0, fail(notPermitted)],
+  ];
+  const bytes = Buffer.alloc(instructions.length * 8);
+  for (const [index, [code, ifTrue, ifFalse, value]] of instructions.entries()) {
+    bytes.writeUInt16LE(code, index * 8);
+    bytes.writeUInt8(ifTrue, index * 8 + 2);
+    bytes.writeUInt8(ifFalse, index * 8 + 3);
+    bytes.writeUInt32LE(value >>> 0, index * 8 + 4);
+  }
+  return bytes;
+}
