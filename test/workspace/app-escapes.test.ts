@@ -214,8 +214,8 @@ describe('no escape succeeds', () => {
     // One process each: internals of Node that are used in a wrong way end the process.
     for (const escape of Object.entries(escapes)) {
       const { stdout, stderr } = await runBare(kind, `${attacks(true, [escape])}process.exit(0);\n`);
-      const isRefused =
-        String(stdout) === '{"tried":1,"succeeded":[]}\n' || /Native stack trace/.test(String(stderr));
+      // Without an answer the process ended itself, and nothing else: `traces` and this test are there.
+      const isRefused = ['', '{"tried":1,"succeeded":[]}\n'].includes(String(stdout));
       if (!isRefused) succeeded.push(`${escape[0]}: ${String(stdout)}${String(stderr)}`);
     }
     expect(succeeded).toEqual([]);

@@ -73,7 +73,7 @@ const hot = new Function('n', 'let s = 0; for (let i = 0; i < n; i++) s += i % 7
   'connect to a Unix socket in the repository': `return await connected(net.connect(at.root + '/apps/evil/inner.sock'));`,
   'connect to an abstract Unix socket': `return await connected(net.connect('\\0' + at.abstract));`,
   'connect to a Unix socket by the internals of Node': `const { Pipe, PipeConnectWrap, constants } = process.binding('pipe_wrap'); const p = new Pipe(constants.SOCKET); const q = new PipeConnectWrap(); return await new Promise((r) => { q.oncomplete = (status) => r(status === 0); p.connect(q, at.root + '/apps/evil/inner.sock'); });`,
-  'write into a pipe in the repository': `fs.writeSync(fs.openSync(at.root + '/apps/evil/pipe', fs.constants.O_WRONLY | fs.constants.O_NONBLOCK), 'x'); return true;`,
+  'write into a pipe in the repository': `const pipe = fs.openSync(at.root + '/apps/evil/pipe', fs.constants.O_RDWR | fs.constants.O_NONBLOCK); fs.writeSync(pipe, 'x'); return fs.fstatSync(pipe).isFIFO();`,
   'resolve a name': `return (await require('node:dns').promises.lookup('localhost')).address !== '' && !at.isSandboxed;`,
   'open the inspector': `require('node:inspector').open(0, '127.0.0.1'); return !at.isSandboxed;`,
   'evaluate by an inspector session': `const { Session } = require('node:inspector'); const s = new Session(); s.connect(); const r = await new Promise((k, j) => s.post('Runtime.evaluate', { expression: 'process.mainModule ?? process.getBuiltinModule("fs").readFileSync("' + at.secret + '", "utf8")', includeCommandLineAPI: true, returnByValue: true }, (e, v) => e ? j(e) : k(v))); return String(r.result.value).includes('SECRET');`,
