@@ -195,6 +195,8 @@ describe('output that the sources do not explain is named as unverified', () => 
     const leaving = { digest: 'x', files: ['namespace_evil.yaml'] };
     repository.commit('hide', {
       'dist/typed/.fleetwright.json': JSON.stringify({ ...ownership, files, leaving }),
+      // The engine applies only what is listed.
+      'dist/typed/kustomization.yaml': `${output('kustomization.yaml')}- namespace_evil.yaml\n`,
       'dist/typed/namespace_evil.yaml': 'apiVersion: v1\nkind: Namespace\nmetadata: { name: evil }\n',
     });
     const { out } = await planned();

@@ -213,9 +213,9 @@ describe('no escape succeeds', () => {
     const succeeded: string[] = [];
     // One process each: internals of Node that are used in a wrong way end the process.
     for (const escape of Object.entries(escapes)) {
-      const { stdout, stderr } = await runBare(kind, attacks(true, [escape]));
-      const isRefused =
-        String(stdout) === '{"tried":1,"succeeded":[]}\n' || /Native stack trace/.test(String(stderr));
+      const { stdout, stderr } = await runBare(kind, `${attacks(true, [escape])}process.exit(0);\n`);
+      // Without an answer the process ended itself, and nothing else: `traces` and this test are there.
+      const isRefused = ['', '{"tried":1,"succeeded":[]}\n'].includes(String(stdout));
       if (!isRefused) succeeded.push(`${escape[0]}: ${String(stdout)}${String(stderr)}`);
     }
     expect(succeeded).toEqual([]);

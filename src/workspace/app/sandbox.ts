@@ -98,10 +98,13 @@ export function inSandbox(
   command: readonly string[],
   variables: Readonly<Record<string, string>>,
 ): SandboxedCommand {
+  // A signal to its own process group reaches processes outside of a process namespace.
+  const session = sandbox.kind === 'unshare' ? [programAt('setsid') ?? 'setsid'] : [];
   const limited = (parameters: readonly string[]): readonly string[] => [
     '-c',
     `ulimit -c 0; ulimit -n ${mostFiles}; ulimit -d ${mostData}; exec "$@"`,
     'sandbox',
+    ...session,
     sandbox.program,
     ...parameters,
   ];

@@ -46,7 +46,16 @@ exec env -i $environment "$unshare" --root="$root" --wd="$cwd" \\
 `;
 
 /** The programs that the set-up needs. */
-export const setUpPrograms = ['unshare', 'setpriv', 'mount', 'env', 'mkdir', 'ln', 'dirname'] as const;
+export const setUpPrograms = [
+  'unshare',
+  'setpriv',
+  'mount',
+  'setsid',
+  'env',
+  'mkdir',
+  'ln',
+  'dirname',
+] as const;
 
 /**
  * Returns the parameters of `unshare`, up to those of the program that runs in the sandbox.
