@@ -15,7 +15,7 @@ export interface RevisionProps {
    * Number of earlier revisions of an immutable object that `synth` keeps in its output, for clusters in later waves
    * and for a rollback.
    *
-   * @default 2
+   * @default 10
    */
   readonly revisionHistoryLimit?: number;
 }

@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { chmodSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { build, type BuildOptions, type Plugin } from 'esbuild';
+import { exampleFiles } from '../src/cli/commands/new/example-app.ts';
 import { templates } from '../src/cli/commands/new/app-templates.ts';
 import { licenseTexts } from './license-texts.ts';
 import { reachableDeclarations } from './reachable-declarations.ts';
@@ -21,6 +22,7 @@ const packagedFiles = [
   'docs/ci/tekton.yaml',
   'packaging/gitops/argocd-cm.yaml',
   'packaging/gitops/flux-health.yaml',
+  ...exampleFiles,
   ...filesIn('docs/diagnostics'),
   ...Object.entries(templates).flatMap(([name, files]) => files.map((file) => `apps/${name}/${file}`)),
 ];

@@ -13,6 +13,7 @@ export const commandTests: readonly string[] = [
   'test/workspace/leaving-links.test.ts',
   'test/cli/leaving.test.ts',
   'test/cli/mistakes.test.ts',
+  'test/cli/output-history.test.ts',
   'test/cli/new.test.ts',
   'test/workspace/provenance.test.ts',
   'test/workspace/reader.test.ts',
@@ -46,5 +47,8 @@ export const commandTests: readonly string[] = [
   'test/importer/workload.test.ts',
   'test/promotion/hub-delivery.test.ts',
   'test/promotion/promote.test.ts',
+  'test/promotion/two-runs.test.ts',
+  'test/promotion/used-approvals.test.ts',
+  'test/storm/storm.test.ts',
   'test/testing/guide.test.ts',
 ];

@@ -67,8 +67,10 @@ const folders: readonly (readonly [range: RegExp, folders: readonly string[]])[]
   [/^FW9092/, ['src/cli/commands/new/']],
   [/^FW9093/, ['src/compiler/emit/engine-setup/']],
   [/^FW909[4-9]/, ['src/importer/']],
-  [/^FW91[79]/, ['src/workspace/']],
-  [/^FW91(?![79])/, ['src/importer/']],
+  [/^FW91[3579]/, ['src/workspace/']],
+  [/^FW918[23]/, ['src/compiler/emit/engine-setup/']],
+  [/^FW918[45]/, ['src/workspace/']],
+  [/^FW91(?![3579]|8[2-5])/, ['src/importer/']],
   [/^FW92/, ['src/cli/commands/controller/']],
 ];
 

@@ -36,6 +36,7 @@ import { type Terminal } from './terminal/terminal.ts';
 import { validateCommand } from './commands/validate/validate.ts';
 import { version } from '../workspace/version.ts';
 import { whoUsesCommand } from './commands/who-uses.ts';
+import { writtenArguments } from './written-arguments.ts';
 import { isUsageError, wrongUse } from './wrong-use.ts';
 import { UserError } from '../workspace/user-error.ts';
 import { exitCode, type ExitCode } from './exit-code.ts';
@@ -65,7 +66,7 @@ async function runCommand(argv: readonly string[], terminal: Terminal): Promise<
       terminal.out(await candidates(completed, terminal));
       return ended;
     }
-    const commandLine = withPluginParameters(withoutSeparator(argv), terminal.env ?? {});
+    const commandLine = withPluginParameters(withoutSeparator(writtenArguments(argv)), terminal.env ?? {});
     const words = commandLine.map(nameInput);
     await parserOf(commandLine, terminal, end).parseAsync(words, {}, (_error, _arguments, output) => {
       printed = output;

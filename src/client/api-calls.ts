@@ -4,6 +4,7 @@ import { isJsonMap, type JsonMap } from '../base/json/json-map.ts';
 import { readStatus, refusal, withoutSecrets } from './api-status.ts';
 import type { ApiObject, Stored } from './object.ts';
 import type { Resource, Subresource } from './resource.ts';
+import { isNestedBeyond } from './nesting.ts';
 import { retryPolicy, retryWait } from './retry.ts';
 import type { ApiRequest, ApiResponse, Transport } from './transport.ts';
 import { splitLines } from './watch-lines.ts';
@@ -33,6 +34,8 @@ export interface ApiCallOptions {
   readonly longestWait?: number;
   /** Parses answers of kinds without a separate `decode`. @default JSON.parse */
   readonly decode?: (text: string) => unknown;
+  /** The deepest nesting of an answer. @default - any that JSON.parse reads */
+  readonly deepest?: number;
   /** Whether requests get connections at once, regardless of the number of requests in flight. @default false */
   readonly urgent?: boolean;
 }
@@ -63,6 +66,11 @@ const largestRefusal = 1024 * 1024;
 export const largestAnswer = 256 * 1024 * 1024;
 /** How long a whole answer may take, in seconds: a server could send a byte from time to time. */
 export const longestAnswer = 300;
+
+/** After this number of seconds, an answer must have come at least at the rate of `slowestAnswer`. */
+const graceOfAnswer = 30;
+/** Characters per second. */
+const slowestAnswer = 100;
 
 /**
  * Sends requests, retries them if the server asks for it, reads answers as JSON, and converts error responses to
@@ -122,6 +130,9 @@ export class ApiCalls {
 
   /** The parser's message for invalid JSON quotes the text, which may be that of a Secret. */
   #decode(call: ApiCall, text: string): unknown {
+    const { deepest = Infinity } = this.#options;
+    if (deepest < Infinity && isNestedBeyond(text, deepest))
+      throw new AnswerError(nameOf(call), 'too-deep', `the answer is nested more than ${deepest} deep`);
     const { decode = this.#options.decode ?? JSON.parse } = call.resource;
     try {
       return decode(text) as unknown;
@@ -199,7 +210,7 @@ function beyondBounds(call: ApiCall, fault: 'too-large' | 'too-slow', most: numb
   const sentence =
     fault === 'too-large'
       ? `the answer is larger than ${most} characters`
-      : `the answer takes more than ${longestAnswer} s`;
+      : `the answer takes more than ${longestAnswer} s, or comes byte by byte`;
   return new AnswerError(nameOf(call), fault, sentence);
 }
 
@@ -218,7 +229,9 @@ async function read(
   for await (const chunk of body) {
     text += chunk;
     if (text.length > most) return { text, fault: 'too-large' };
-    if (clock.elapsed() - started > longestAnswer * 1000) return { text, fault: 'too-slow' };
+    const seconds = (clock.elapsed() - started) / 1000;
+    const isDripping = seconds > graceOfAnswer && text.length < seconds * slowestAnswer;
+    if (isDripping || seconds > longestAnswer) return { text, fault: 'too-slow' };
   }
   return { text };
 }

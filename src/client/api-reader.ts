@@ -45,6 +45,8 @@ export interface WatchEvent<T extends ApiObject> {
 const pageBound = 4 * 1024 * 1024;
 /** Maximum number of pages of one list: two million objects. */
 const mostPages = 4_000;
+/** How long all pages of a list may take, in milliseconds. */
+const longestList = 1_800_000;
 /** How often a list is started when the API server drops its continue token before the last page. */
 export const mostBeginnings = 3;
 
@@ -57,10 +59,12 @@ export class ApiReader {
   /** The URL of the API server, without a slash at its end. */
   readonly server: string;
   readonly #calls: ApiCalls;
+  readonly #clock: ApiCallOptions['clock'];
 
   constructor(transport: Transport, options: ApiCallOptions) {
     this.server = transport.server.replace(/\/$/, '');
     this.#calls = new ApiCalls(readOnly(transport), options);
+    this.#clock = options.clock;
   }
 
   /** Returns an object; undefined if it does not exist. */
@@ -93,6 +97,7 @@ export class ApiReader {
     { pageSize = 500, largestPage = pageBound, signal, namespace, ...selectors }: ListOptions = {},
   ): AsyncGenerator<Page<T>> {
     const tokens = new Set<string>();
+    const deadline = this.#clock.elapsed() + longestList;
     let next: string | undefined;
     let limit = pageSize;
     do {
@@ -119,6 +124,8 @@ export class ApiReader {
       next = page.next;
       if (tokens.has(next) || tokens.size === mostPages)
         throw new AnswerError(`GET ${call.path}`, 'endless', 'the list does not end');
+      if (next !== '' && this.#clock.elapsed() > deadline)
+        throw new AnswerError(`GET ${call.path}`, 'too-slow', 'the list takes more than 30 min');
       tokens.add(next);
     } while (next !== '');
   }

@@ -81,7 +81,8 @@ export class HttpTransport implements Transport {
     // as client-go's exec authenticator: one retry with the current credentials of the kubeconfig; all rejected
     // requests share them
     if (this.#connections === used) this.#connections = this.#connect(used, true);
-    for await (const _ of first.body);
+    // The rest is not read: it could come byte by byte.
+    for await (const _ of first.body) break;
     return await this.#sendWith(this.#current(), request);
   }
 

@@ -19,8 +19,10 @@ export function pageOf<T extends ApiObject>(
   const objects = items ?? [];
   if (items === undefined || !Array.isArray(objects) || !objects.every(isNamed) || !isJsonMap(metadata))
     return undefined;
-  const { resourceVersion = '', continue: next = '' } = metadata;
+  const { resourceVersion = '', continue: next = '', remainingItemCount = 0 } = metadata;
   if (typeof resourceVersion !== 'string' || typeof next !== 'string') return undefined;
+  // A list with more objects and no way to read them is not complete.
+  if (next === '' && remainingItemCount !== 0 && remainingItemCount !== null) return undefined;
   // Items of a list omit the apiVersion and kind of the list.
   const stored = objects.map((item: JsonMap) => ({ ...item, apiVersion, kind }) as unknown as Stored<T>);
   return { items: stored, resourceVersion, next };

@@ -17,11 +17,19 @@ export interface Resource<T extends ApiObject = ApiObject> {
 /** The subresource of an object in paths. */
 export type Subresource = 'status' | 'approval';
 
+/**
+ * The plural of a kind of Kubernetes itself, if all fields of its type beside the metadata are optional: Kubernetes accepts, for
+ * example, a Lease without a spec. A field that must be present would be read without a check. The types of OCM's kinds are
+ * generated from their schemas, which the API server enforces.
+ */
+type PluralOf<T extends ApiObject> =
+  Partial<Omit<T, keyof ApiObject>> extends Omit<T, keyof ApiObject> ? string : never;
+
 /** Returns a kind whose objects are in namespaces. */
 export function namespacedResource<T extends ApiObject>(
   apiVersion: string,
   kind: string,
-  plural: string,
+  plural: PluralOf<T>,
 ): Resource<T> {
   return { apiVersion, kind, plural, namespaced: true };
 }
@@ -30,7 +38,7 @@ export function namespacedResource<T extends ApiObject>(
 export function clusterResource<T extends ApiObject>(
   apiVersion: string,
   kind: string,
-  plural: string,
+  plural: PluralOf<T>,
 ): Resource<T> {
   return { apiVersion, kind, plural, namespaced: false };
 }

@@ -8,6 +8,7 @@ export type * from './resolution-types.ts';
 
 // Load and admit
 export { admit, admitObject, type Admission } from './admit/admit.ts';
+export { unservedVersion } from './admit/unserved-version.ts';
 export type { SharedAdmissions } from './admit/admit-object.ts';
 export { emptySharedContent, type SharedContent } from './shared-content.ts';
 export { loadConstructs, type ConstructObject } from './load/constructs.ts';

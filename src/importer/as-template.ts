@@ -1,5 +1,6 @@
 import { type LoadedObject } from '../compiler/model/inventory.ts';
 import { admit } from '../compiler/admit/admit.ts';
+import { withoutServerFields } from '../compiler/hub-metadata.ts';
 import { diagnostic, hasErrors, type Diagnostic, type Outcome } from '../compiler/model/diagnostic.ts';
 import type { FieldPath } from '../compiler/model/field-path.ts';
 import type { Location, Origin } from '../compiler/model/origin.ts';
@@ -7,7 +8,7 @@ import { dnsLabelErrors } from '../base/names/name-errors.ts';
 import type { KubernetesObject } from '../base/objects/object-meta.ts';
 import { defaultInstallNamespace } from '../ocm/install-namespace.ts';
 import { addOnGroup, clusterGroup } from '../../schemas/groups.ts';
-import { omittedMetadata, withoutLiveMetadata } from './live-metadata.ts';
+import { omittedMetadata } from './live-metadata.ts';
 import { manifestFindings } from './template-manifests.ts';
 import { isNamespacedIn } from './workload-scope.ts';
 
@@ -66,7 +67,7 @@ function manifestOf(
   object: KubernetesObject,
   isNamespaced: (object: KubernetesObject) => boolean,
 ): KubernetesObject {
-  const manifest = withoutLiveMetadata(object);
+  const manifest = withoutServerFields(object);
   if (manifest.metadata.namespace !== undefined || !isNamespaced(object)) return manifest;
   return { ...manifest, metadata: { ...manifest.metadata, namespace: defaultInstallNamespace } };
 }

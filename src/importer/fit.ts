@@ -1,6 +1,6 @@
 import type { KubernetesObject } from '../base/objects/object-meta.ts';
 import { convertAddOn } from '../compiler/admit/convert.ts';
-import { withoutServerFields } from '../compiler/emit/emit.ts';
+import { withoutServerFields } from '../compiler/hub-metadata.ts';
 import type { FieldPath } from '../compiler/model/field-path.ts';
 import { changesBetween, fieldOf, patchStatements } from './changes.ts';
 import type { Statement } from './code/expression.ts';

@@ -1,16 +1,18 @@
 import { kindKey } from '../base/names/resource-name.ts';
+import { ocmKinds } from '../../schemas/kinds.ts';
 import type { KubernetesObject } from '../base/objects/object-meta.ts';
 import { admit } from '../compiler/admit/admit.ts';
 import { diagnostic, hasErrors, type Diagnostic, type Outcome } from '../compiler/model/diagnostic.ts';
-import { referenceTo, type Admitted, type LoadedObject } from '../compiler/model/inventory.ts';
+import { referenceTo, type LoadedObject } from '../compiler/model/inventory.ts';
 import { formatFieldPath } from '../compiler/model/field-path.ts';
+import { hubMetadataOf } from '../compiler/hub-metadata.ts';
 import { yamlDocument } from '../compiler/emit/yaml.ts';
 import type { SourceText } from '../compiler/load/load.ts';
 import type { Origin } from '../compiler/model/origin.ts';
 import { withoutCompiledOutput } from './compiled-output.ts';
 import type { Obstacle } from './fit.ts';
-import { isFleetKind } from './kinds.ts';
-import { fleetObject, liveMetadataOf, omittedMetadata } from './live-metadata.ts';
+import { isOfFleet, omittedState, reportedClusters } from './fleet-state.ts';
+import { fleetObject, omittedMetadata } from './live-metadata.ts';
 import { missingReferences } from './missing-references.ts';
 import { writeModules } from './code/modules.ts';
 import { translateLegacyRollouts } from './constructs/legacy-rollout.ts';
@@ -56,13 +58,14 @@ export const parametersFile = 'parameters.yaml';
  * written if the API server would reject an object.
  *
  * @param options.parameters - whether AddOnDeploymentConfigs become parameters with layers
+ * @param options.hasFleet - whether the app reads the fleet of a workspace, unless it has a separate one
  */
 export function importObjects(
   imported: readonly LoadedObject[],
   texts: readonly Pick<SourceText, 'file' | 'text'>[],
   synthesizer: Synthesizer,
   onProgress: (progress: ImportProgress) => void = () => {},
-  options: { readonly parameters?: boolean } = {},
+  options: { readonly parameters?: boolean; readonly hasFleet?: boolean } = {},
 ): Outcome<ImportedApp | undefined> {
   onProgress({ step: 'admit' });
   const translated = translateLegacyRollouts(withoutCompiledOutput(imported));
@@ -74,15 +77,25 @@ export function importObjects(
   const admitted = layered === undefined ? written : admit(objects);
   const diagnostics = [...rejected, ...(layered?.diagnostics ?? [])];
   const sources = new Sources(texts, imported, objects);
-  const isOfFleet = ({ object, source }: Admitted): boolean => source === 'fleet' || isFleetKind(object);
   const { objects: admittedObjects } = admitted.value;
+  const ofFleet = new Set(
+    admittedObjects.filter(({ object, origin, source }) => isOfFleet(sources.raw(origin) ?? object, source)),
+  );
   const subjects = subjectsOf(
-    admittedObjects.filter((each) => !isOfFleet(each)),
+    admittedObjects.filter((each) => !ofFleet.has(each)),
     (origin) => sources.raw(origin),
     admitted.value,
   );
   // the state of an object of the app also belongs to the fleet
-  const fleet = admittedObjects.filter((each) => isOfFleet(each) || each.object['status'] !== undefined);
+  const state = admittedObjects.filter((each) => ofFleet.has(each) || each.object['status'] !== undefined);
+  const hasClusters = state.some(({ object }) => kindKey(object) === ocmKinds.managedCluster.key);
+  const whyNoFleet =
+    options.hasFleet === true
+      ? 'it would replace the fleet of the workspace'
+      : hasClusters
+        ? undefined
+        : 'the input has no clusters with state';
+  const fleet = whyNoFleet === undefined ? state : [];
   const { charts, units, yamlObjects } = writeObjects(
     subjects,
     admitted.value,
@@ -93,6 +106,8 @@ export function importObjects(
   );
   onProgress({ step: 'print' });
   const reported = [
+    ...reportedClusters([...ofFleet]),
+    ...(whyNoFleet === undefined ? [] : omittedState(state, whyNoFleet)),
     ...omittedMetadata(
       admittedObjects.map(({ object, origin }) => ({ object: sources.raw(origin) ?? object, origin })),
     ),
@@ -113,7 +128,7 @@ export function importObjects(
   });
   if (parts.length > 0) for (const [file, text] of writeModules(charts, parts)) files.set(file, text);
   const text = (origin: Origin, object: KubernetesObject): string =>
-    sources.text(origin, object, liveMetadataOf(sources.raw(origin) ?? object).length > 0);
+    sources.text(origin, object, hubMetadataOf(sources.raw(origin) ?? object).length > 0);
   if (yamlObjects.length > 0)
     files.set(yamlFile, documents(yamlObjects.map(({ subject: { origin, raw } }) => text(origin, raw))));
   const parameters = layered?.parameters ?? [];

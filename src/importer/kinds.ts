@@ -16,6 +16,7 @@ type Typed = Pick<KubernetesObject, 'apiVersion' | 'kind'>;
 const kinds: ReadonlyMap<string, KindOfObject> = new Map([
   [ocmKinds.clusterManager.key, { section: 'hub', word: 'cluster-manager' }],
   [ocmKinds.klusterlet.key, { section: 'hub', word: 'klusterlet' }],
+  [ocmKinds.managedClusterSet.key, { section: 'clusters', word: 'set' }],
   [ocmKinds.managedClusterSetBinding.key, { section: 'clusters', word: 'binding' }],
   [ocmKinds.placement.key, { section: 'clusters', word: 'placement' }],
   [ocmKinds.addOnDeploymentConfig.key, { section: 'configs', word: 'config' }],
@@ -36,16 +37,14 @@ export function creationRank(object: Typed): number {
   return order.indexOf(kindKey(object));
 }
 
-const fleetKinds: ReadonlySet<string> = new Set([
-  ocmKinds.managedCluster.key,
-  ocmKinds.managedClusterSet.key,
+const hubStateKinds: ReadonlySet<string> = new Set([
   ocmKinds.addOnPlacementScore.key,
   ocmKinds.placementDecision.key,
 ]);
 
-/** Whether objects of the kind describe the fleet, not the app. */
-export function isFleetKind(object: Typed): boolean {
-  return fleetKinds.has(kindKey(object));
+/** Whether only the hub and its agents write objects of the kind. */
+export function isHubState(object: Typed): boolean {
+  return hubStateKinds.has(kindKey(object));
 }
 
 const clusterNamespaceKinds: ReadonlySet<string> = new Set([

@@ -1,7 +1,7 @@
 import type { KubernetesObject } from '../base/objects/object-meta.ts';
 import { admitObject } from '../compiler/admit/admit.ts';
 import { convertAddOn } from '../compiler/admit/convert.ts';
-import { withoutServerFields } from '../compiler/emit/emit.ts';
+import { withoutServerFields } from '../compiler/hub-metadata.ts';
 import { goJson } from '../base/json/go-json.ts';
 import { loadConstructs } from '../compiler/load/constructs.ts';
 import type { Statement } from './code/expression.ts';

@@ -224,6 +224,8 @@ class ObjectWriter {
         constructOf(addOnGroup, 'ClusterManagementAddOn', undefined, addOn) ??
         call('ClusterManagementAddOn', 'reference', literal(addOn)),
       clusterSet: (set) => {
+        const created = constructOf(clusterGroup, 'ManagedClusterSet', undefined, set);
+        if (created !== undefined) return created;
         const shared = this.#sets.get(set)?.name;
         return shared === undefined ? setReference(set) : name(shared);
       },
@@ -297,10 +299,15 @@ class ObjectWriter {
       ...[...managedClusterSetBindings.values()].map(({ object }) => object.spec?.clusterSet ?? ''),
       ...[...placements.values()].flatMap(({ object }) => object.spec?.clusterSets ?? []),
     ];
+    const createdSets = new Set(
+      this.#subjects.flatMap(({ controllerView: { metadata, ...typed } }) =>
+        kindKey(typed) === ocmKinds.managedClusterSet.key ? [metadata.name] : [],
+      ),
+    );
     const seen = new Set<string>();
     const shared = new Map<string, Statement>();
     for (const set of used) {
-      if (seen.has(set) && !shared.has(set) && !builtInSets.has(set)) {
+      if (seen.has(set) && !shared.has(set) && !builtInSets.has(set) && !createdSets.has(set)) {
         const variable = this.#locations.variables.take([set, `${set}-set`, `set-${set}`]);
         shared.set(set, { name: variable, value: setReference(set) });
       }

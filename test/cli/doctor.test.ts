@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -147,6 +148,37 @@ describe('Argo CD', () => {
   });
 });
 
+test('an object of the hub that Argo CD and Flux apply is reported: FW9185', async () => {
+  const addOns = '/apis/addon.open-cluster-management.io/v1alpha1/clustermanagementaddons';
+  const answers: Readonly<Record<string, object>> = {
+    '/apis/argoproj.io': { preferredVersion: { groupVersion: 'argoproj.io/v1alpha1' } },
+    '/apis/argoproj.io/v1alpha1': {
+      resources: [{ name: 'applications', kind: 'Application', namespaced: true }],
+    },
+    '/apis/argoproj.io/v1alpha1/applications': { metadata: {}, items: [parse(application) as object] },
+    [addOns]: {
+      metadata: {},
+      items: [
+        { metadata: { name: 'one', labels: { 'kustomize.toolkit.fluxcd.io/name': 'apps' } } },
+        {
+          metadata: {
+            name: 'both',
+            labels: { 'kustomize.toolkit.fluxcd.io/name': 'apps' },
+            managedFields: [{ manager: 'argocd-controller' }],
+          },
+        },
+      ],
+    },
+  };
+  const hub = await serve(({ pathname }) => {
+    const body = answers[pathname];
+    return body === undefined ? { status: 404, body: {} } : { status: 200, body };
+  });
+  const found = await doctorOf({ 'hub.yaml': hub.kubeconfig }, '--hub', '--kubeconfig', 'hub.yaml');
+  expect(codesIn(found)).toEqual(['FW9185']);
+  expect(found.err).toContain('ClusterManagementAddOn "both" is applied by Flux and Argo CD: each');
+});
+
 describe('Flux', () => {
   test('has nothing to report of the Kustomizations of init', async () => {
     expect(await doctorOf(await initialized('flux'))).toEqual({
@@ -270,4 +302,67 @@ test('without an engine there is nothing to check, and without files a path is m
     'fleetwright: missing path: the workspace has no folder gitops\n  name the files with the Applications or Kustomizations, or use --hub\n',
   );
   expect((await doctorOf({ 'a.yaml': application }, 'a.yaml', '--hub')).code).toBe(2);
+});
+
+describe('options that delete or ignore', () => {
+  test('of Argo CD are reported with their lines: FW9182, FW9183', async () => {
+    const text = application
+      .replace('selfHeal: true', 'selfHeal: true, allowEmpty: true')
+      .replace('[ServerSideApply=true,', '[ServerSideApply=true, Replace=true, Force=true,')
+      .concat(
+        '  ignoreDifferences:\n    - { group: addon.open-cluster-management.io, kind: ClusterManagementAddOn, jsonPointers: [/spec] }\n    - { group: apps, kind: Deployment, jsonPointers: [/spec/replicas] }\n',
+      );
+    const found = await doctorOf({ 'gitops/hello.yaml': text });
+    expect(found.code).toBe(1);
+    expect(codesIn(found)).toEqual(['FW9182', 'FW9182', 'FW9182', 'FW9183']);
+    expect(found.err).toContain('warning FW9182: Application "hello" allows an empty folder');
+  });
+
+  test('of Flux are reported', async () => {
+    const files = await initialized('flux');
+    const apps = files['gitops/apps.yaml'] ?? '';
+    const found = await doctorOf({
+      ...files,
+      'gitops/apps.yaml': apps.replace('  prune: true\n', '  prune: true\n  force: true\n'),
+    });
+    expect(codesIn(found)).toEqual(['FW9182']);
+  });
+});
+
+describe('objects that apply what moved', () => {
+  test('are found in all tracked files: FW9184', async () => {
+    const moved = application.replace('dist/hello', 'hub').replace('name: hello', 'name: metrics');
+    const sources = application.replace('dist/hello', 'apps/hello').replace('name: hello', 'name: both');
+    const folder = await folderWith({
+      'gitops/hello.yaml': application,
+      'argocd/metrics.yaml': moved,
+      'argocd/both.yaml': sources,
+      'argocd/other.yaml': moved.replace('git.example.com/a.git', 'git.example.com/other.git'),
+      'apps/hello/a.yaml': '',
+    });
+    const git = (...parameters: string[]): void => {
+      execFileSync('git', parameters, { cwd: folder });
+    };
+    git('init', '-q');
+    git('remote', 'add', 'origin', 'git@git.example.com:a.git');
+    git('add', '.');
+    const found = await runIn(folder, ['doctor']);
+    expect(found.code).toBe(1);
+    expect(codesIn(found)).toEqual(['FW9184', 'FW9184']);
+    expect(found.err).toContain(
+      'warning FW9184: Application "metrics" applies hub, which is not in the repository\n --> argocd/metrics.yaml:5:53',
+    );
+    expect(found.err).toContain('apply dist/hello, or disable pruning and delete it');
+  });
+
+  test('are not those of folders that exist', async () => {
+    const found = await doctorOf({
+      'gitops/hello.yaml': application,
+      'gitops/other.yaml': application
+        .replace('dist/hello', 'charts/web')
+        .replace('name: hello', 'name: web'),
+      'charts/web/a.yaml': '',
+    });
+    expect(codesIn(found)).toEqual([]);
+  });
 });

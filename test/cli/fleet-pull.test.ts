@@ -556,7 +556,7 @@ describe('a server that is not a hub', () => {
     expect(err).toContain('answers with more than 256 MiB');
   });
 
-  test('and answers byte by byte is left after 300 s: FW9034', async () => {
+  test('and answers byte by byte is left: FW9034', async () => {
     // A minute passes with each byte.
     let minutes = 0;
     const elapsed = systemClock.elapsed.bind(systemClock);
@@ -571,8 +571,9 @@ describe('a server that is not a hub', () => {
       }, 20);
     });
     expect(code).toBe(2);
-    expect(err).toContain('takes more than 300 s for one answer');
-    expect(parts).toBeGreaterThan(4);
+    expect(err).toContain('error FW9034: ');
+    expect(err).toContain('answers too slowly: byte by byte, or for more than 300 s');
+    expect(parts).toBeGreaterThan(0);
   });
 
   test.each([

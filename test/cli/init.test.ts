@@ -232,7 +232,7 @@ hello: 6 objects, 1 add-on, installed 4 times -> dist/prod-us/hello
   |
 1 | ours
   | ^
-  = hint: use a new folder, or move the existing files away and merge them afterwards
+  = hint: use --existing to adopt the repository, or use a new folder
 
 1 error
 nothing was written

@@ -10,7 +10,7 @@ import { runIn } from './terminal.ts';
 
 // The app of `init`, with one mistake at a time that a new user makes.
 
-const example = exampleApp('hello');
+const example = await exampleApp('hello');
 
 let cwd = '';
 beforeAll(async () => {

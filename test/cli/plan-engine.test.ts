@@ -49,51 +49,56 @@ describe('the differences of the engine', () => {
     expect(await planned(app, withoutProd, { engine: 'none' })).not.toContain('with ');
   });
 
-  test('says that objects that the hub used are kept until the next change', async () => {
+  test('says that objects that the hub may use are kept', async () => {
     expect(sectionOf(await planned(app, withoutProd))).toMatchInlineSnapshot(`
       "with Argo CD
         app hello
-          keeps until the next change: AddOnDeploymentConfig default/prod, Placement default/prod
-          merge the next change after this one is applied: together they delete too early what this one keeps
+          keeps, because clusters may still use them: AddOnDeploymentConfig default/prod, Placement default/prod
       "
     `);
     expect(sectionOf(await planned(app, withoutProd, { engine: 'flux' }))).toContain('with Flux\n');
   });
 
-  test('says that it deletes the remains of an earlier change, and revisions beyond the limit', async () => {
-    const revision = (name: string): string =>
+  test('says which revisions leave Git beyond the limit', async () => {
+    const annotations = "fleetwright.dev/immutable: 'true', fleetwright.dev/revision-history-limit: '1'";
+    const revision = (level: string): string =>
+      config('prod', level).replace(
+        'namespace: default }',
+        `namespace: default, annotations: { ${annotations} } }`,
+      );
+    const before = app.replace(config('prod', 'warn'), revision('warn'));
+    const after = app.replace(config('prod', 'warn'), revision('debug'));
+    const earlier = (name: string): string =>
       config(name, name).replace(
         'namespace: default }',
         'namespace: default, annotations: { fleetwright.dev/revision-of: prod } }',
       );
-    const before = app
-      .replace(config('prod', 'warn'), revision('prod-3'))
-      .replace('name: prod }]', 'name: prod-3 }]');
-    const after = before.replaceAll('prod-3', 'prod-4');
-    const files = ['prod-1', 'prod-2', 'prod-3'].map((name) => `addondeploymentconfig_default_${name}.yaml`);
-    const left = 'placement_default_old.yaml';
+    const files = ['prod-2', 'prod-1'].map((name) => `addondeploymentconfig_default_${name}.yaml`);
+    const old = 'placement_default_old.yaml';
     const output = {
       '.fleetwright.json': JSON.stringify({
-        files: [...files, left],
-        revisions: { 'addondeploymentconfig_default_prod.yaml': files.toReversed() },
-        leaving: { digest: 'a', files: [left] },
+        files: [...files, old],
+        revisions: { 'addondeploymentconfig_default_prod.yaml': files },
+        removed: { placement: [old] },
       }),
-      ...Object.fromEntries(
-        ['prod-1', 'prod-2', 'prod-3'].map((name, index) => [files[index] ?? '', revision(name)]),
-      ),
-      [left]: placement('old', '{}'),
+      [files[0] ?? '']: earlier('prod-2'),
+      [files[1] ?? '']: earlier('prod-1'),
+      [old]: placement('old', '{}'),
     };
-    expect(sectionOf(await planned(before, after, { output }))).toMatchInlineSnapshot(`
+    const text = sectionOf(await planned(before, after, { output })).replaceAll(
+      /prod-[0-9a-f]{10}/g,
+      'prod-HASH',
+    );
+    expect(text).toMatchInlineSnapshot(`
       "with Argo CD
         app hello
-          deletes what an earlier change left: AddOnDeploymentConfig default/prod-1, Placement default/old
-          keeps as an earlier revision: AddOnDeploymentConfig default/prod-3
+          leaves on the hub: delete them there once nothing uses them: AddOnDeploymentConfig default/prod-1
+          keeps as an earlier revision: AddOnDeploymentConfig default/prod-HASH
       "
     `);
-    expect(sectionOf(await planned(before, before, { output }))).toBe('');
   });
 
-  test('says that a removed override takes two steps, and that protected objects are kept', async () => {
+  test('says that a removed override is left to the hub, and that objects protect themselves', async () => {
     const override = `
 ---
 apiVersion: addon.open-cluster-management.io/v1alpha1
@@ -110,10 +115,9 @@ spec:
     expect(sectionOf(await planned(before, app))).toMatchInlineSnapshot(`
       "with Argo CD
         app hello
-          keeps until the next change: AddOnDeploymentConfig default/own
-          removes the configuration now, and leaves to the hub with the next change: ManagedClusterAddOn c1/hello
+          keeps, because clusters may still use them: AddOnDeploymentConfig default/own
+          removes the configuration, and leaves to the hub: ManagedClusterAddOn c1/hello
           never deletes, because the sync option Prune=false protects it: AddOnDeploymentConfig default/kept
-          merge the next change after this one is applied: together they delete too early what this one keeps
       "
     `);
   });
@@ -200,7 +204,7 @@ spec:
       "
     `);
     expect(sectionOf(await planned(app, undefined, { engine: 'flux' }))).toContain(
-      'keeps until you delete the Kustomizations of the app',
+      'leaves on the hub: delete them there once nothing uses them: AddOnDeploymentConfig default/base',
     );
   });
 });
@@ -210,16 +214,14 @@ test('Markdown, HTML and JSON have it too', async () => {
   expect(/### With Argo CD\n\n(?:- .*\n)+/.exec(markdown)?.[0]).toMatchInlineSnapshot(`
     "### With Argo CD
 
-    - \`hello\`: keeps until the next change: \`AddOnDeploymentConfig default/prod\`, \`Placement default/prod\`
-    - \`hello\`: merge the next change after this one is applied: together they delete too early what this one keeps
+    - \`hello\`: keeps, because clusters may still use them: \`AddOnDeploymentConfig default/prod\`, \`Placement default/prod\`
     "
   `);
   const html = await planned(app, withoutProd, { options: ['-o', 'html'] });
   expect(/<h2>With Argo CD<\/h2>\n<ul>\n(?:<li>.*\n)+<\/ul>\n/.exec(html)?.[0]).toMatchInlineSnapshot(`
     "<h2>With Argo CD</h2>
     <ul>
-    <li><code>hello</code>: keeps until the next change: <code>AddOnDeploymentConfig default/prod</code>, <code>Placement default/prod</code></li>
-    <li><code>hello</code>: merge the next change after this one is applied: together they delete too early what this one keeps</li>
+    <li><code>hello</code>: keeps, because clusters may still use them: <code>AddOnDeploymentConfig default/prod</code>, <code>Placement default/prod</code></li>
     </ul>
     "
   `);
@@ -236,7 +238,6 @@ test('Markdown, HTML and JSON have it too', async () => {
           kind: 'kept',
           objects: ['AddOnDeploymentConfig default/prod', 'Placement default/prod'],
         },
-        { app: 'hello', kind: 'merge', objects: [] },
       ],
     },
   });

@@ -269,13 +269,6 @@ on: push
     expect((await readdir(path.join(folder, 'outside'))).sort()).toEqual(['.fleetwright.json', 'precious']);
   });
 
-  test('as a link in the place of a temporary file', async () => {
-    const folder = await folderWith({ ...two, 'dist/other': '', precious: 'precious' });
-    await symlink(path.join(folder, 'precious'), path.join(folder, 'dist/.kustomization.yaml.next'));
-    expect(await runIn(folder, ['synth'])).toMatchObject({ code: 0, err: '' });
-    expect(await read(folder, 'precious')).toBe('precious');
-  });
-
   test('is the user’s choice above the folder and in --out', async () => {
     const folder = await folderWith({ 'here/apps/one/a.yaml': configMap('one'), 'there/keep': '' });
     const here = path.join(folder, 'linked');

@@ -360,7 +360,7 @@ test.each([
   ['as it was sent', (data: string) => data],
   ['decoded', (data: string) => Buffer.from(data, 'base64').toString()],
 ])('the answer of a server about a Secret does not reveal it, %s', async (_case, answer) => {
-  const secrets = namespacedResource<ApiObject & { data: object }>('v1', 'Secret', 'secrets');
+  const secrets = namespacedResource<ApiObject & { data?: object }>('v1', 'Secret', 'secrets');
   const key = Buffer.from('a private key of some length').toString('base64');
   let message = `Secret "a" is invalid: data[tls.key]: Invalid value: "${answer(key)}"`;
   const { url } = await serve((_, response) =>

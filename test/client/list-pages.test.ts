@@ -6,7 +6,11 @@ import { namespacedResource } from '../../src/client/resource.ts';
 import type { Transport } from '../../src/client/transport.ts';
 import { FakeApiServer } from '../controller/api-server.ts';
 
-const configMaps = namespacedResource<ApiObject & { readonly data: object }>('v1', 'ConfigMap', 'configmaps');
+const configMaps = namespacedResource<ApiObject & { readonly data?: object }>(
+  'v1',
+  'ConfigMap',
+  'configmaps',
+);
 
 let server: FakeApiServer;
 /** Characters that were read of each answer. */

@@ -478,6 +478,7 @@ ${addOn('old', '{ addOnConfiguration: { crdName: x }, supportedConfigs: [{ group
 apiVersion: cluster.open-cluster-management.io/v1
 kind: ManagedCluster
 metadata: { name: c1 }
+status: { conditions: [] }
 ---
 apiVersion: cluster.open-cluster-management.io/v1beta1
 kind: Placement
@@ -494,7 +495,7 @@ status: { numberOfSelectedClusters: 1, conditions: [], decisionGroups: [] }
 
   test('of the fleet alone produce no app', () => {
     const { app } = importText(
-      'apiVersion: cluster.open-cluster-management.io/v1\nkind: ManagedCluster\nmetadata: { name: c1 }\n',
+      'apiVersion: cluster.open-cluster-management.io/v1\nkind: ManagedCluster\nmetadata: { name: c1, uid: 1f0d }\n',
     );
     expect(app && [...app.files.keys()]).toEqual(['fleet.yaml']);
   });
@@ -633,3 +634,82 @@ test('all of this passes the type check and the lint', async () => {
   expect(await typeFaults(folder)).toBe('');
   expect(await lintFaults(folder)).toBe('');
 }, 120_000);
+
+describe('sets and clusters', () => {
+  const set = `apiVersion: cluster.open-cluster-management.io/v1beta2
+kind: ManagedClusterSet
+metadata: { name: retail, labels: { team: shops } }
+spec:
+  clusterSelector: { selectorType: LabelSelector, labelSelector: { matchLabels: { env: prod } } }
+  managedNamespaces: [{ name: shops }]
+`;
+  const binding = `apiVersion: cluster.open-cluster-management.io/v1beta2
+kind: ManagedClusterSetBinding
+metadata: { name: retail, namespace: shops }
+spec: { clusterSet: retail }
+`;
+
+  test('of the input are created by the app, and others refer to their variables', async () => {
+    const { code, codes } = await roundTrip(`${set}---\n${binding}`);
+
+    expect(code).toContain(`const retail = new ManagedClusterSet(hub, 'retail', {
+  labels: { team: 'shops' },
+  selector: { env: 'prod' },
+  managedNamespaces: ['shops'],
+});
+
+new ManagedClusterSetBinding(hub, 'retail-binding', { clusterSet: retail });`);
+    expect(codes).toEqual([]);
+  });
+
+  test('with an exclusive label, an empty selector and in an old version are the same after synth', async () => {
+    const sets = [
+      'spec: { clusterSelector: { selectorType: ExclusiveClusterSetLabel } }',
+      'spec: { clusterSelector: { selectorType: LabelSelector, labelSelector: {} } }',
+      '',
+    ].map(
+      (spec, index) =>
+        `apiVersion: cluster.open-cluster-management.io/v1beta2\nkind: ManagedClusterSet\nmetadata: { name: s${index} }\n${spec}\n`,
+    );
+    const { codes } = await roundTrip(sets.join('---\n'));
+    expect(codes).toEqual([]);
+  });
+
+  test('that Git creates belong to the app, and those of a hub to the fleet', async () => {
+    const cluster = (name: string, more: string): string =>
+      `apiVersion: cluster.open-cluster-management.io/v1\nkind: ManagedCluster\nmetadata: { name: ${name}${more} }\nspec: { hubAcceptsClient: true }\n`;
+    const { app, code, codes } = await roundTrip(
+      `${cluster('created', '')}---\n${cluster('exported', ', uid: 1f0d')}`,
+    );
+
+    expect(code).toContain("name: 'created'");
+    expect(code).not.toContain('exported');
+    expect(app.files.get('fleet.yaml')).toContain('name: exported');
+    expect(codes).toEqual(['FW9180', 'FW9104']);
+  });
+
+  test('of the workspace are not hidden by the state of the input', () => {
+    const text = `${set}status: { conditions: [] }\n`;
+    expect(importText(text).app?.files.has('fleet.yaml')).toBe(false);
+    expect(importText(text).diagnostics).toMatchObject([
+      {
+        code: 'FW9181',
+        message:
+          'the app gets no fleet.yaml with the state of 1 object, because the input has no clusters with state',
+      },
+    ]);
+  });
+});
+
+test('finalizers of the hub are omitted, and those of users stay', async () => {
+  const { code } = await roundTrip(`apiVersion: v1
+kind: ConfigMap
+metadata:
+  name: a
+  namespace: ns
+  finalizers: [example.com/wait, foregroundDeletion, addon.open-cluster-management.io/addon-pre-delete]
+`);
+  expect(code).toContain("'example.com/wait'");
+  expect(code).not.toContain('foregroundDeletion');
+  expect(code).not.toContain('addon-pre-delete');
+});

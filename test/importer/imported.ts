@@ -8,7 +8,7 @@ import { emit } from '../../src/compiler/emit/emit.ts';
 import { forHub } from '../../src/compiler/admit/for-hub.ts';
 import { hubVersion, type AddOnApiVersion } from '../../src/ocm/hub-version.ts';
 import { importObjects, type ImportedApp } from '../../src/importer/import-objects.ts';
-import { isFleetKind } from '../../src/importer/kinds.ts';
+import { isOfFleet } from '../../src/importer/fleet-state.ts';
 import { hasErrors, type Diagnostic } from '../../src/compiler/model/diagnostic.ts';
 import type { LoadedObject } from '../../src/compiler/model/inventory.ts';
 import { loadConstructs } from '../../src/compiler/load/constructs.ts';
@@ -59,14 +59,16 @@ export function emittedFrom(
   addOnApiVersion: AddOnApiVersion = 'v1alpha1',
 ): ReadonlyMap<string, string> {
   return emitted(
-    loaded(text).filter(({ object }) => !isFleetKind(object)),
+    loaded(text).filter(({ object }) => !isOfFleet(object, 'app')),
     addOnApiVersion,
   );
 }
 
 /** The fleet that a YAML file describes. */
 export function fleetOf(text: string | undefined): ReadonlyMap<string, unknown> {
-  const fleet = loaded(text).filter(({ object }) => isFleetKind(object) || object['status'] !== undefined);
+  const fleet = loaded(text).filter(
+    ({ object }) => isOfFleet(object, 'app') || object['status'] !== undefined,
+  );
   return new Map(
     admit(fleet).value.objects.map(({ object }) => [
       `${object.kind} ${object.metadata.namespace ?? ''}/${object.metadata.name}`,

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { parseAllDocuments, stringify } from 'yaml';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { hasErrors } from '../../src/compiler/model/diagnostic.ts';
-import { isFleetKind } from '../../src/importer/kinds.ts';
+import { isOfFleet } from '../../src/importer/fleet-state.ts';
 import type { KubernetesObject } from '../../src/base/objects/object-meta.ts';
 import { formatted, typeFaults } from './checked.ts';
 import { emittedFrom, importText, synthesized, writeApp } from './imported.ts';
@@ -38,7 +38,7 @@ async function recordedObjects(): Promise<readonly Json[]> {
 function itemsOf(object: KubernetesObject | null): readonly Json[] {
   if (object === null) return [];
   if (object.kind === 'List') return (object['items'] as KubernetesObject[]).flatMap(itemsOf);
-  return isFleetKind(object) ? [] : [object];
+  return isOfFleet(object, 'app') ? [] : [object];
 }
 
 interface Slot {

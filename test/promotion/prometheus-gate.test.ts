@@ -96,6 +96,22 @@ describe('a gate with a Prometheus query', () => {
       'the answer may be partial: store 10.0.0.1 is down',
     ],
     [
+      'an answer that a cluster of VictoriaMetrics calls partial',
+      json({ ...vector('0'), isPartial: true }),
+      'the answer may be partial: isPartial is true',
+    ],
+    [
+      'an answer that is not complete',
+      json({ ...vector('0'), isComplete: false }),
+      'the answer may be partial: isComplete is false',
+    ],
+    [
+      'a success with an error',
+      json({ ...vector('0'), errorType: 'timeout' }),
+      'the answer may be partial: errorType is "timeout"',
+    ],
+    ['a part of the content', json(vector('0'), 206), 'the server answers 206'],
+    [
       'an error',
       json({ status: 'error', error: 'parse error: unexpected end of input' }, 400),
       'the query fails: parse error: unexpected end of input',
@@ -114,6 +130,11 @@ describe('a gate with a Prometheus query', () => {
     ['401', json('', 401), 'the server answers 401'],
   ])('is closed with %s', async (_, next, problem) => {
     expect(await lineOf(next)).toBe(`closed: errors has no value: ${problem}`);
+  });
+
+  test('is open if a server says that its answer is complete', async () => {
+    const complete = { ...vector('0'), isPartial: false, warnings: [], errorType: '', infos: ['a hint'] };
+    expect(await lineOf(json(complete))).toBe('open: errors is 0 (< 0.01)');
   });
 
   test('reads at most 1 MB of an answer that does not end', async () => {

@@ -377,7 +377,7 @@ describe('promote', () => {
     promoted.sync();
     await releaseVersion2();
     expect((await promoted.promote('hello', '--pause', '--commit')).out).toMatch(
-      /^hello advanced: it is paused, commit/,
+      /^hello changed: it is paused, commit/,
     );
     expect(await promoted.promote('--commit')).toMatchObject({
       code: 4,

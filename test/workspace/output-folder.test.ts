@@ -18,7 +18,9 @@ import {
   removeFolder,
   writeFolder,
   emittedFolders,
+  recoverOutputs,
 } from '../../src/workspace/output/output-folder.ts';
+import { temporaryName } from '../../src/workspace/temporary-name.ts';
 
 let root: string;
 let folder: string;
@@ -89,7 +91,10 @@ test('neither a folder that is up to date nor a file with the same content is wr
 test('a folder that a killed run moved away is restored', async () => {
   await writeFolder(folder, tree({ 'a.yaml': 'old' }));
   await writeFile(path.join(folder, 'mine.txt'), 'mine');
-  await rename(folder, path.join(root, 'dist', '.app.previous'));
+  await rename(folder, temporaryName(folder, 'previous'));
+  await mkdir(temporaryName(folder));
+  await recoverOutputs(path.dirname(folder));
+  expect(await readFile(path.join(folder, 'a.yaml'), 'utf8')).toBe('old');
   await writeFolder(folder, tree({ 'a.yaml': 'new' }));
   expect((await readdir(folder)).sort()).toEqual(['.fleetwright.json', 'a.yaml', 'mine.txt']);
   expect(await readdir(path.dirname(folder))).toEqual(['app']);

@@ -4,20 +4,20 @@ import { expect, test } from 'vitest';
 import { fleetOf } from '../resolve-text.ts';
 import { folderWith, runIn } from '../cli/terminal.ts';
 
-/** An app of one revision of an immutable configuration, as constructs write it. */
-function revision(hash: string, limit?: number): string {
+/** An app with one immutable configuration. */
+function revision(value: string, limit?: number): string {
   return `apiVersion: addon.open-cluster-management.io/v1alpha1
 kind: AddOnDeploymentConfig
 metadata:
-  name: settings-${hash}
+  name: settings
   namespace: default
   annotations:
-    fleetwright.dev/revision-of: settings${limit === undefined ? '' : `\n    fleetwright.dev/revision-history-limit: "${limit}"`}
+    fleetwright.dev/immutable: 'true'${limit === undefined ? '' : `\n    fleetwright.dev/revision-history-limit: "${limit}"`}
 spec:
   agentInstallNamespace: ""
   customizedVariables:
   - name: REVISION
-    value: ${hash}
+    value: ${value}
 `;
 }
 
@@ -32,25 +32,38 @@ async function synth(folder: string, text?: string): Promise<string> {
   return out;
 }
 
-/** The hashes of the revisions in the output, sorted. */
-async function hashesIn(folder: string): Promise<string[]> {
-  const names = (await readdir(path.join(folder, 'dist/hello'))).sort();
-  return names.flatMap((name) => /settings-(\w+)\.yaml$/.exec(name)?.[1] ?? []);
+const file = /^addondeploymentconfig_default_settings-\w+\.yaml$/;
+
+/** The value of a revision in the output. */
+async function valueOf(folder: string, name: string): Promise<string> {
+  const text = await readFile(path.join(folder, 'dist/hello', name), 'utf8');
+  return /value: (\w+)/.exec(text)?.[1] ?? '';
 }
 
-test('the last two earlier revisions of an immutable configuration are kept beside the current one', async () => {
+/** The values of the revisions in the output, sorted. */
+async function valuesIn(folder: string): Promise<string[]> {
+  const names = (await readdir(path.join(folder, 'dist/hello'))).filter((name) => file.test(name));
+  return (await Promise.all(names.map((name) => valueOf(folder, name)))).sort();
+}
+
+/** The values of the revisions in the order in which the list of the files has them. */
+async function listedIn(folder: string): Promise<string[]> {
+  const text = await readFile(path.join(folder, 'dist/hello/.fleetwright.json'), 'utf8');
+  const { revisions } = JSON.parse(text) as { readonly revisions: Readonly<Record<string, string[]>> };
+  const files = revisions['addondeploymentconfig_default_settings.yaml'] ?? [];
+  return await Promise.all(files.map((name) => valueOf(folder, name)));
+}
+
+test('ten earlier revisions of an immutable configuration are kept beside the current one', async () => {
   const folder = await appOf(revision('a'));
   expect(await synth(folder)).toBe('hello: 1 object, 0 add-ons, installed 0 times -> dist/hello\n');
   expect(await synth(folder, revision('b'))).toBe(
     'hello: 1 object and 1 earlier revision, 0 add-ons, installed 0 times -> dist/hello\n',
   );
-  await synth(folder, revision('c'));
-  expect(await hashesIn(folder)).toEqual(['a', 'b', 'c']);
-  await synth(folder, revision('d'));
-  expect(await hashesIn(folder)).toEqual(['b', 'c', 'd']);
-  expect(await readFile(path.join(folder, 'dist/hello/kustomization.yaml'), 'utf8')).toContain(
-    '- addondeploymentconfig_default_settings-b.yaml\n',
-  );
+  for (const value of 'cdefghijk'.split('')) await synth(folder, revision(value));
+  expect(await valuesIn(folder)).toEqual('abcdefghijk'.split(''));
+  await synth(folder, revision('l'));
+  expect(await valuesIn(folder)).toEqual('bcdefghijkl'.split(''));
 });
 
 test('a second synth changes nothing, and --check agrees', async () => {
@@ -68,18 +81,7 @@ test('a second synth changes nothing, and --check agrees', async () => {
 test('going back to an earlier revision makes it the current one', async () => {
   const folder = await appOf(revision('a'));
   for (const text of [undefined, revision('b'), revision('a'), revision('c')]) await synth(folder, text);
-  const ownership: unknown = JSON.parse(
-    await readFile(path.join(folder, 'dist/hello/.fleetwright.json'), 'utf8'),
-  );
-  expect(ownership).toMatchObject({
-    revisions: {
-      'addondeploymentconfig_default_settings.yaml': [
-        'addondeploymentconfig_default_settings-c.yaml',
-        'addondeploymentconfig_default_settings-a.yaml',
-        'addondeploymentconfig_default_settings-b.yaml',
-      ],
-    },
-  });
+  expect(await listedIn(folder)).toEqual(['c', 'a', 'b']);
 });
 
 test('an object may set the number of its revisions to keep', async () => {
@@ -87,21 +89,28 @@ test('an object may set the number of its revisions to keep', async () => {
   await synth(folder);
   await synth(folder, revision('b', 1));
   await synth(folder, revision('c', 1));
-  expect(await hashesIn(folder)).toEqual(['b', 'c']);
-  // The one that was current leaves one change later, like any object that nothing names any more.
+  expect(await valuesIn(folder)).toEqual(['b', 'c']);
+  // The limit never drops the revision that this change replaces.
   await synth(folder, revision('d', 0));
-  expect(await hashesIn(folder)).toEqual(['c', 'd']);
+  expect(await valuesIn(folder)).toEqual(['c', 'd']);
   await synth(folder, revision('e', 0));
-  expect(await hashesIn(folder)).toEqual(['d', 'e']);
+  expect(await valuesIn(folder)).toEqual(['d', 'e']);
 });
 
-test('revisions are removed with the object, and a manually removed revision is not missed', async () => {
+test('revisions stay without the object, and a revision that is missing is not listed', async () => {
   const folder = await appOf(revision('a'));
   await synth(folder);
   await synth(folder, revision('b'));
-  await rm(path.join(folder, 'dist/hello/addondeploymentconfig_default_settings-a.yaml'));
+  const names = await readdir(path.join(folder, 'dist/hello'));
+  for (const name of names.filter((each) => file.test(each)))
+    if ((await valueOf(folder, name)) === 'a') await rm(path.join(folder, 'dist/hello', name));
   await synth(folder, revision('c'));
-  expect(await hashesIn(folder)).toEqual(['b', 'c']);
-  await synth(folder, revision('d').replace(/ {2}annotations:\n.*\n/, ''));
-  expect(await hashesIn(folder)).toEqual(['c', 'd']);
+  expect(await valuesIn(folder)).toEqual(['b', 'c']);
+  await synth(
+    folder,
+    revision('d')
+      .replace(/ {2}annotations:\n.*\n/, '')
+      .replace('settings', 'other'),
+  );
+  expect(await valuesIn(folder)).toEqual(['b', 'c']);
 });

@@ -8,8 +8,8 @@ interface ConditionState {
   readonly lastTransitionTime?: string;
 }
 
-export function conditionOf<C extends Pick<ConditionState, 'type'>>(
-  conditions: readonly C[] | undefined,
+export function conditionOf<C extends Partial<Pick<ConditionState, 'type'>>>(
+  conditions: readonly C[] | null | undefined,
   type: string,
 ): C | undefined {
   return conditions?.find((condition) => condition.type === type);

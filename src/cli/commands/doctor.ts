@@ -17,6 +17,8 @@ import {
 } from '../../workspace/output/engine-setup.ts';
 import { checkGit, checkLock, checkNode } from '../../workspace/installation-checks.ts';
 import { checkHubSetup } from '../../workspace/hub/hub-setup-checks.ts';
+import { twoEngines } from '../../workspace/hub/two-engines.ts';
+import { staleSetup, trackedSetup } from '../../workspace/stale-setup.ts';
 import { defaultHubVersion } from '../../ocm/hub-version.ts';
 import { oldSnapshots } from '../../workspace/inputs/snapshot-age.ts';
 import { readPolicies } from '../../workspace/settings/policies.ts';
@@ -107,12 +109,18 @@ async function doctor(options: Arguments, started: Terminal): Promise<ExitCode> 
     print(surroundings);
     throw error;
   }
+  const tracked = options.hub || options.path.length > 0 ? [] : await trackedSetup(workspace, terminal);
+  const read = new Set(setup.objects.map(placeOf));
+  const stale = await staleSetup(
+    [...setup.objects, ...tracked.filter((each) => !read.has(placeOf(each)))],
+    workspace,
+  );
   // Which of several hubs this is, is unknown.
   const outputs = options.hub && settings.hubs.length > 1 ? [] : await appOutputs(workspace, engine);
   const { checked, diagnostics } = await checkEngineSetup(engine, setup, outputs);
   const kind = engine === 'argocd' ? 'Application' : 'Kustomization';
   if (checked === 0) {
-    print(surroundings);
+    print([...surroundings, ...stale]);
     throw new UserError(
       `no ${kind} for dist/ in ${setup.place}`,
       options.hub
@@ -120,7 +128,7 @@ async function doctor(options: Arguments, started: Terminal): Promise<ExitCode> 
         : `name the files with the ${kind}s, or use --hub`,
     );
   }
-  const all = [...surroundings, ...setup.diagnostics, ...diagnostics];
+  const all = [...surroundings, ...setup.diagnostics, ...diagnostics, ...stale];
   print(all, setup.texts);
   const count = checked === 1 ? `1 ${kind}` : `${checked} ${kind}s`;
   terminal.out(`${engineNames[engine]}: ${count} for dist/ in ${setup.place}\n`);
@@ -128,6 +136,13 @@ async function doctor(options: Arguments, started: Terminal): Promise<ExitCode> 
   if (engine === 'argocd' && !hasSettings && !options.hub)
     terminal.err('the health checks in argocd-cm are not in these files; doctor --hub checks them\n');
   return report.hasPrinted ? exitCode.findings : exitCode.clean;
+}
+
+/** Returns the place of an object in a file, so that an object of two readings is checked once. */
+function placeOf({ object, origin }: SetupObject): string {
+  const location = origin?.location;
+  const file = location !== undefined && 'file' in location ? path.normalize(location.file) : '';
+  return `${file} ${object.kind} ${object.metadata.namespace ?? ''}/${object.metadata.name ?? ''}`;
 }
 
 /** Checks the installation, the repository and the age of the fleet snapshots. */
@@ -150,17 +165,19 @@ async function checkSurroundings({
   ];
 }
 
-/** Checks the release and the feature gates of the hub. */
+/** Checks the release and the feature gates of the hub, and whether two engines apply its objects. */
 async function checkHub(
   address: HubAddress,
   { root, settings }: Workspace,
   cwd: string,
 ): Promise<readonly Diagnostic[]> {
   const files = await readdir(path.join(root, settings.out), { recursive: true }).catch(() => []);
-  return await checkHubSetup(await connectToHub(address, cwd), {
+  const hub = await connectToHub(address, cwd);
+  const setup = await checkHubSetup(hub, {
     release: settings.hubVersion ?? defaultHubVersion,
     hasReplicaSets: files.some((file) => path.basename(file).startsWith('manifestworkreplicaset_')),
   });
+  return [...setup, ...(await twoEngines(hub))];
 }
 
 const groups: Readonly<Record<Exclude<Engine, 'none'>, string>> = {

@@ -6,6 +6,8 @@ import { connectToHub, type HubAddress } from '../../workspace/hub/connect-to-hu
 import { pull } from '../../workspace/hub/pull.ts';
 import { snapshotText, withoutTime } from '../../workspace/hub/snapshot-file.ts';
 import { clusterAddOnKind, fleetKinds, isInGit, emittedKinds } from '../../workspace/hub/snapshot-objects.ts';
+import { temporaryName } from '../../workspace/temporary-name.ts';
+import { writing } from '../../workspace/lock/writing.ts';
 import { standardInput } from '../../workspace/inputs/inputs.ts';
 import { hubAddressOptions } from '../options.ts';
 import { type Terminal } from '../terminal/terminal.ts';
@@ -101,7 +103,7 @@ async function fleetPull(options: Arguments, terminal: Terminal): Promise<ExitCo
   const omission = head.omitted.length === 0 ? '' : `, without ${head.omitted.length} of them that Git has`;
   const summary = counts.length === 0 ? 'nothing' : `${counts.join(', ')}${omission}`;
   if (!check) {
-    await writeWhole(file, text, out);
+    await writing(file, 'fleet pull', terminal, async () => await writeWhole(file, text, out));
     terminal.out(`${out}: ${summary}\n`);
     return exitCode.clean;
   }
@@ -138,7 +140,7 @@ async function existingSnapshot(root: string, settings: WorkspaceSettings): Prom
 
 /** Writes to a temporary file beside the file, then renames it: a reader sees the old snapshot or the new one. */
 async function writeWhole(file: string, text: readonly string[], out: string): Promise<void> {
-  const next = path.join(path.dirname(file), `.${path.basename(file)}.next`);
+  const next = temporaryName(file);
   try {
     await mkdir(path.dirname(file), { recursive: true });
     await writeFile(next, text);

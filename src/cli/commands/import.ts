@@ -1,4 +1,5 @@
 import { counted } from '../../compiler/model/words.ts';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { CommandModule } from 'yargs';
 import { examples } from '../examples.ts';
@@ -21,7 +22,9 @@ import {
   workspaceSensitive,
   workspaceSettings,
 } from '../../workspace/workspace.ts';
+import { installedPackage } from '../../workspace/app/installed-package.ts';
 import { isChart } from '../../workspace/inputs/read-chart.ts';
+import { writing } from '../../workspace/lock/writing.ts';
 import { writeApp } from '../../workspace/output/write-app.ts';
 import { UserError } from '../../workspace/user-error.ts';
 import { exitCode, type ExitCode } from '../exit-code.ts';
@@ -117,7 +120,8 @@ async function importApp(options: Arguments, terminal: Terminal): Promise<ExitCo
         placement: placement === undefined ? undefined : placementName(placement),
         overwrite,
         folderOf: async (name) => options.out ?? (await defaultFolder(terminal.cwd, name)),
-        nextSteps: async (folder) => nextSteps(folder, await workspaceHasFleet(terminal.cwd)),
+        nextSteps: async (folder) =>
+          nextSteps(await destinationOf(folder, terminal.cwd), { hasFleet: false, isTypeScript: true }),
       },
       terminal,
     );
@@ -155,20 +159,27 @@ async function importApp(options: Arguments, terminal: Terminal): Promise<ExitCo
     import('../../workspace/construct-synthesizer.ts'),
     import('cdk8s-plus-27'),
   ]);
+  const destination = await destinationOf(out, terminal.cwd);
   const texts = [...inputs.texts].map(([file, text]) => ({ file, text }));
   const { value: app, diagnostics } = importObjects(
     objects,
     texts,
     new ConstructSynthesizer(plus),
     progressShownBy(terminal),
-    { parameters: options.parameters },
+    { parameters: options.parameters, hasFleet: destination.hasFleet },
   );
   terminal.progress?.('');
   print([...inputs.diagnostics, ...unsuitable, ...diagnostics]);
   if (app === undefined) return exitCode.findings;
-  const removed = await writeApp(terminal.cwd, out, app.files, overwrite);
-  const hasFleet = app.hasClusters || (await workspaceHasFleet(terminal.cwd));
-  terminal.out(summary(app, out, removed, hasFleet));
+  if (app.files.size === 0) throw new UserError('the input has nothing that an app emits');
+  const removed = await writing(
+    out,
+    'import',
+    terminal,
+    async () => await writeApp(terminal.cwd, out, app.files, overwrite),
+  );
+  const next = nextSteps(destination, { hasFleet: app.hasClusters, isTypeScript: app.files.has('app.ts') });
+  terminal.out(summary(app, out, removed, next));
   return exitCode.clean;
 }
 
@@ -227,11 +238,7 @@ async function hubInputs(address: HubAddress, terminal: Terminal): Promise<Impor
   return { objects: asAppAndFleet(snapshot), diagnostics: [], texts: new Map() };
 }
 
-async function workspaceHasFleet(cwd: string): Promise<boolean> {
-  return (await fleetOfWorkspace(await workspaceRoot(cwd), await workspaceSettings({ cwd }))).length > 0;
-}
-
-function summary(app: ImportedApp, out: string, removed: readonly string[], hasFleet: boolean): string {
+function summary(app: ImportedApp, out: string, removed: readonly string[], next: readonly string[]): string {
   const { files, created, asYaml, parameters, fleet, missing } = app;
   const parts = [
     `${counted(created, 'object')} in TypeScript`,
@@ -243,17 +250,55 @@ function summary(app: ImportedApp, out: string, removed: readonly string[], hasF
     lines.map((line) => `  ${terminalLine(line)}\n`).join('');
   const references = missing.length === 0 ? '' : `\nReferenced, but not in the input:\n${names(missing)}`;
   const changedFiles = [...files.keys(), ...removed.map((name) => `${name}, removed: of an earlier import`)];
-  return `${terminalLine(out)}: ${parts.join(', ')}\n${names(changedFiles)}${references}\nNext steps:\n${names(nextSteps(out, hasFleet))}`;
+  return `${terminalLine(out)}: ${parts.join(', ')}\n${names(changedFiles)}${references}\nNext steps:\n${names(next)}`;
+}
+
+/** Where an app is written. */
+interface Destination {
+  /** As the user named it. */
+  readonly folder: string;
+  /** Whether the workspace compiles the app with its other apps. */
+  readonly isAmongApps: boolean;
+  /** Whether the app reads the fleet of the workspace, unless it has a separate one. */
+  readonly hasFleet: boolean;
+  /** The commands that install what TypeScript imports. */
+  readonly installation: readonly string[];
+}
+
+async function destinationOf(folder: string, cwd: string): Promise<Destination> {
+  const root = await workspaceRoot(cwd);
+  const settings = await workspaceSettings({ cwd });
+  const target = path.resolve(cwd, folder);
+  const isAmongApps = path.dirname(target) === path.resolve(root, settings.apps);
+  return {
+    folder,
+    isAmongApps,
+    hasFleet:
+      isAmongApps && (settings.hubs.length > 1 || (await fleetOfWorkspace(root, settings)).length > 0),
+    installation: await installationFor(target, root),
+  };
+}
+
+/** Returns the commands that install the constructs for a folder. Empty if they are installed. */
+async function installationFor(target: string, root: string): Promise<readonly string[]> {
+  if (installedPackage('fleetwright', target) !== undefined) return [];
+  const manifest = await readFile(path.join(root, 'package.json'), 'utf8').catch(() => '');
+  return manifest.includes('"fleetwright"')
+    ? ['npm install']
+    : ['fleetwright init --existing', 'npm install'];
 }
 
 /** Returns the commands that follow an import. */
-function nextSteps(out: string, hasFleet: boolean): readonly string[] {
-  const isAmongApps = path.dirname(path.normalize(out)) === 'apps';
+function nextSteps(
+  { folder, isAmongApps, hasFleet, installation }: Destination,
+  app: { readonly hasFleet: boolean; readonly isTypeScript: boolean },
+): readonly string[] {
   // without --out, the snapshot is that of all apps
-  const pull = `fleetwright fleet pull${isAmongApps ? '' : ` --out ${path.join(out, 'fleet.yaml')}`}`;
+  const pull = `fleetwright fleet pull${isAmongApps ? '' : ` --out ${path.join(folder, 'fleet.yaml')}`}`;
   return [
-    ...(hasFleet ? [] : [pull]),
-    isAmongApps ? `fleetwright synth ${path.basename(out)}` : `fleetwright validate ${out}`,
+    ...(app.isTypeScript ? installation : []),
+    ...(hasFleet || app.hasFleet ? [] : [pull]),
+    isAmongApps ? `fleetwright synth ${path.basename(folder)}` : `fleetwright validate ${folder}`,
     ...(isAmongApps ? ['fleetwright plan HEAD'] : []),
   ];
 }

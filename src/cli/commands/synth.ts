@@ -22,11 +22,13 @@ import {
   type OutputFolder,
   type SynthTarget,
 } from '../../workspace/output/compile-app.ts';
+import { findBase, revertedCommit } from '../../workspace/base-revision.ts';
 import { earlierOutputs } from '../../workspace/output/earlier-output.ts';
+import { conflictsIn, outputFaults, unknownBase } from '../../workspace/output/output-faults.ts';
+import { counted } from '../../compiler/model/words.ts';
 import { promotedTarget } from '../../workspace/promotion/promoted-target.ts';
 import { readPromotions } from '../../workspace/promotion/promotions.ts';
 import { isReported } from '../../workspace/finding-selection.ts';
-import { leavingApps } from '../../workspace/output/leaving-app.ts';
 import type { ResolvedInputs } from '../../workspace/inputs/resolve-inputs.ts';
 import { missingFleet, type ReadInventory } from '../../workspace/inputs/missing-fleet.ts';
 import {
@@ -44,6 +46,7 @@ import {
 import {
   compareFolder,
   readOwnership,
+  recoverOutputs,
   refuseLinkedOutput,
   removeFolder,
   writeFolder,
@@ -71,6 +74,8 @@ import { earlierApps, RootKustomization } from '../../workspace/output/root-kust
 import { stagesFolder } from '../../compiler/emit/sync-order.ts';
 import { StageKustomizations } from '../../workspace/output/stage-kustomizations.ts';
 import { Stopwatch } from '../../workspace/stopwatch.ts';
+import { readSteadily } from '../../workspace/lock/steady.ts';
+import { writing } from '../../workspace/lock/writing.ts';
 import { type Terminal } from '../terminal/terminal.ts';
 import { fleetOfWorkspace, hostsOfHubs, openWorkspace, type Workspace } from '../../workspace/workspace.ts';
 import { exitCode, type ExitCode } from '../exit-code.ts';
@@ -86,6 +91,7 @@ export interface SynthArguments
   readonly fleet: readonly string[];
   readonly engine: Engine | undefined;
   readonly check: boolean;
+  readonly base?: string | undefined;
   readonly 'allow-empty': boolean;
   readonly provenance: string | undefined;
 }
@@ -123,6 +129,11 @@ export function synthCommand(
           type: 'boolean',
           default: false,
         })
+        .option('base', {
+          describe: 'revision whose objects the output keeps: clusters may still use them',
+          type: 'string',
+          defaultDescription: 'base of the request in CI, else where the branch left origin, else HEAD^',
+        })
         .option('allow-empty', {
           describe: 'allow apps that no longer have objects, and outputs of another apps folder',
           type: 'boolean',
@@ -143,10 +154,44 @@ export function synthCommand(
         ),
     handler: async (options) => {
       const watch = new Stopwatch(terminal);
-      end(await synthHubs(options, terminal, watch));
+      const workspace = await openWorkspace(terminal);
+      const { out } = fromRoot(options, workspace);
+      const synthesize = async (): Promise<ExitCode> => await synthHubs(options, terminal, watch);
+      end(
+        options.check
+          ? await checkSteadily(path.resolve(workspace.root, out), options, terminal, watch)
+          : await writing(out, 'synth', workspace.host, synthesize),
+      );
       if (options.timings) printTimings(watch, terminal);
     },
   };
+}
+
+/** Compares the output without a lock: again, if another run wrote it in the meantime. Only the last result is printed. */
+async function checkSteadily(
+  out: string,
+  options: SynthArguments,
+  terminal: Terminal,
+  watch: Stopwatch,
+): Promise<ExitCode> {
+  let printed: (() => void)[] = [];
+  const held: Terminal = {
+    ...terminal,
+    out: (text) => printed.push(() => terminal.out(text)),
+    err: (text) => printed.push(() => terminal.err(text)),
+  };
+  try {
+    return await readSteadily({
+      out,
+      read: async () => {
+        printed = [];
+        return await synthHubs(options, held, watch);
+      },
+      isSuspect: (code) => code !== exitCode.clean,
+    });
+  } finally {
+    for (const print of printed) print();
+  }
 }
 
 /** One app and its output folder. */
@@ -156,17 +201,17 @@ interface Compiled extends OutputFolder {
 }
 
 /**
- * Returns the folders of all apps, each with the objects that are removed one change later. `taken` contains the
+ * Returns the folders of all apps, each with the removed objects that clusters may use. `taken` contains the
  * files of apps that are not compiled.
  */
-async function withLeaving(
+async function withRemoved(
   emitted: readonly (EmittedApp & Pick<Compiled, 'name' | 'folder'>)[],
   taken: Iterable<readonly string[]>,
 ): Promise<Compiled[]> {
   const files = new Set([...taken].flat());
   for (const { tree } of emitted) for (const file of tree.keys()) files.add(path.basename(file));
   const compiled: Compiled[] = [];
-  for (const { name, folder, withLeaving: complete } of emitted)
+  for (const { name, folder, withRemoved: complete } of emitted)
     compiled.push({ name, folder, ...(await complete(files)) });
   return compiled;
 }
@@ -306,7 +351,10 @@ async function synth(
   const out = path.resolve(terminal.cwd, options.out);
   for (const name of [...names, stagesFolder])
     await refuseLinkedOutput(terminal.cwd, path.join(options.out, name));
-  const earlier = await earlierOutputs(out, names);
+  if (!options.check) await recoverOutputs(out);
+  const base = await findBase(terminal.cwd, options.base, terminal.env ?? {});
+  const reverted = options.check ? await revertedCommit(terminal.cwd) : undefined;
+  const earlier = await earlierOutputs(out, names, base.commits);
   const sharedFleet = await fleetOfWorkspace(top, settings);
   const promotions = await readPromotions(top, settings, existing);
   const cache = sharedFleet.length > 0 ? emptySharedContent() : undefined;
@@ -375,19 +423,19 @@ async function synth(
     const diagnostic = outputsOfOtherApps(obsolete.map(folderOf), options.apps, earlierName);
     report([diagnostic], allTexts);
   }
-  const ofApps = await withLeaving(emittedApps, stayingFiles.values());
-  const trees = ofApps.map(({ tree }) => tree);
-  const leaving = await leavingApps(out, obsolete, trees, engine);
-  const compiled = [
-    ...ofApps,
-    ...[...leaving].map(([name, output]) => ({ name, folder: folderOf(name), ...output })),
-  ];
-  const obsoleteFolders = obsolete.filter((name) => !leaving.has(name)).map(folderOf);
-  const namesInOutput = [...names, ...leaving.keys()];
+  const compiled = await withRemoved(emittedApps, stayingFiles.values());
+  if (options.check) {
+    report(unknownBase(base), allTexts);
+    for (const output of compiled) {
+      const expected = { ...output, earlier: earlier.get(output.name) };
+      report(await outputFaults(expected, base, { cwd: terminal.cwd, reverted }), allTexts);
+    }
+  }
+  const obsoleteFolders = obsolete.map(folderOf);
   const ofAllApps: OutputOfAllApps = {
-    root: new RootKustomization(out, [...namesInOutput, ...staying], staying.length > 0 ? appsBefore : apps),
+    root: new RootKustomization(out, [...names, ...staying], staying.length > 0 ? appsBefore : apps),
     rootFile: path.join(options.out, kustomizationFile),
-    stages: new StageKustomizations(out, { compiled: namesInOutput, others: staying }, engine),
+    stages: new StageKustomizations(out, { compiled: names, others: staying }, engine),
     stagesFolder: path.join(options.out, stagesFolder),
   };
   const finish = async (): Promise<ExitCode> => {
@@ -400,7 +448,7 @@ async function synth(
     if (provenance !== undefined && code === exitCode.clean)
       await writeProvenance(
         provenance,
-        runOf({ ...options, fleet }, namesInOutput, { ...compileTarget, engine }, terminal),
+        runOf({ ...options, fleet }, names, { ...compileTarget, engine }, terminal),
       );
     return code;
   };
@@ -448,7 +496,10 @@ async function write(
   terminal: Terminal,
 ): Promise<ExitCode> {
   for (const { name, folder, tree, memory, summary } of compiled) {
+    const conflicts = await conflictsIn(path.resolve(terminal.cwd, folder));
     const isChanged = await writeFolder(path.resolve(terminal.cwd, folder), tree, memory);
+    if (conflicts.size > 0)
+      print(terminal, `${name}: wrote ${counted(conflicts.size, 'file')} with conflict markers again`);
     print(terminal, `${name}: ${summary} -> ${folder}${isChanged ? '' : ' (unchanged)'}`);
   }
   for (const folder of obsolete) {

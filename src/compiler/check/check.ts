@@ -2,6 +2,7 @@ import type { Code } from '../model/codes.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { addOnRules } from './add-ons/index.ts';
 import { manifestRules } from './manifests/index.ts';
+import { objectRules } from './objects/index.ts';
 import { overrideRules } from './overrides/index.ts';
 import { placementRules } from './placements/index.ts';
 import { rolloutRules } from './rollouts/index.ts';
@@ -18,6 +19,7 @@ export const rules: readonly Rule[] = [
   ...rolloutRules,
   ...workRules,
   ...overrideRules,
+  ...objectRules,
 ];
 
 /**

@@ -1,6 +1,8 @@
 import type { KubernetesObject } from '../../base/objects/object-meta.ts';
 import { revisionOfAnnotation } from '../../ocm/fleetwright-annotations.ts';
 import type { AddOnDeploymentConfigV1alpha1, AddOnTemplateV1alpha1 } from '../../../schemas/types.gen.ts';
+import { meantResource } from '../../ocm/meant-resource.ts';
+import { kinds } from '../../../schemas/index.ts';
 import { referentKey, type ConfigKind } from '../../ocm/referent.ts';
 import { defaultPath } from '../configure/default-path.ts';
 import { diagnostic, type Diagnostic } from '../model/diagnostic.ts';
@@ -71,7 +73,9 @@ function keyOf({
   namespace,
   name = '',
 }: ConfigKind & { namespace?: string; name?: string }): string {
-  return referentKey({ group, resource, ...(namespace && { namespace }), name });
+  // A separate rule reports a kind in place of the resource.
+  const meant = meantResource(group, resource, kinds) ?? resource;
+  return referentKey({ group, resource: meant, ...(namespace && { namespace }), name });
 }
 
 function unusedTemplate(

@@ -12,6 +12,7 @@ import { asConverted } from '../admit/as-converted.ts';
 import { inStableForm } from '../admit/stable-form.ts';
 import { groupOf } from '../../base/names/resource-name.ts';
 import type { Resolution } from '../resolve.ts';
+import { withoutHubMetadata } from '../hub-metadata.ts';
 import { withoutBookkeeping, withoutToolNotes } from './bookkeeping.ts';
 import type { Side, ValueChange } from './change.ts';
 import { compareValues, type Difference } from './compare-values.ts';
@@ -259,7 +260,13 @@ function isListedOnHub({ source, object: { apiVersion, kind } }: Admitted): bool
 function contentOf({ object, source }: Admitted): Content {
   // Keep the kind, because the content of a Secret is secret.
   const { apiVersion, status, metadata, ...rest } = object;
-  const { labels = {}, annotations = {}, finalizers = [], ownerReferences = [] } = metadata;
+  // A fleet snapshot has the state of its objects. In an app, only what users write counts.
+  const {
+    labels = {},
+    annotations = {},
+    finalizers = [],
+    ownerReferences = [],
+  } = source === 'fleet' ? metadata : withoutHubMetadata(object);
   const isKnownKind = isKindOfHub(object);
   const { creationTimestamp, deletionTimestamp } = metadata;
   return {

@@ -1,3 +1,5 @@
+import { meantResource } from '../../ocm/meant-resource.ts';
+import { kinds } from '../../../schemas/index.ts';
 import { isDeploymentConfig, isTemplate, type Referent } from '../../ocm/referent.ts';
 import { groupResource, guessResource } from '../../base/names/resource-name.ts';
 import type { Elsewhere, ObjectIdentity } from '../model/elsewhere.ts';
@@ -30,11 +32,15 @@ export function missingConfig(reference: Referent, { objects, elsewhere }: Confi
   const { group, resource, namespace, name } = reference;
   const what = `${groupResource(group, resource)} ${quote(objectKey(namespace, name))}`;
   if (!isReadForTemplates(reference)) {
+    const meant = meantResource(group, resource, kinds);
     return [
       {
         code: 'FW4008',
         message: `${what} is neither in the app nor in the fleet snapshot, so its hash is unknown`,
-        hint: `add the object, ${orExternal}`,
+        hint:
+          meant === undefined
+            ? `add the object, ${orExternal}`
+            : `did you mean the resource ${quote(meant)}?`,
       },
     ];
   }

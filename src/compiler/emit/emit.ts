@@ -1,6 +1,6 @@
 import { compareText } from '../../base/collections/compare-text.ts';
 import type { KubernetesObject } from '../../base/objects/object-meta.ts';
-import { deletedByAnnotation, preDeleteHooksAnnotation } from '../../ocm/fleetwright-annotations.ts';
+import { deletedByAnnotation } from '../../ocm/fleetwright-annotations.ts';
 import type { CompiledCluster } from '../deliver/compiled-clusters.ts';
 import {
   countWaveFolders,
@@ -13,8 +13,10 @@ import {
   type Engine,
 } from './engine.ts';
 import { fileName } from './file-name.ts';
+import { withoutServerFields } from '../hub-metadata.ts';
 import { asManaged } from './managed-by.ts';
 import { kustomization, kustomizationFile } from './kustomization.ts';
+import { protectedFromPruning, usedObjects } from './protection.ts';
 import { positionOf, stages, syncWaveOf } from './sync-order.ts';
 import { yamlDocument } from './yaml.ts';
 
@@ -30,14 +32,8 @@ export interface EmitOptions {
   readonly compiled?: Iterable<CompiledCluster>;
   /** Files of clusters whose text a promotion has decided. @default - none */
   readonly clusterFiles?: Iterable<ClusterFile>;
-  /** The number of wave folders that an earlier run wrote. @default 0 */
-  readonly earlierWaves?: number;
-  /**
-   * Files of compiled clusters, such as `wave-1/managedclusteraddon_c1_agent.yaml`, that stay where they are until the next
-   * change, although the wave of the cluster is a later one now. Flux would delete the objects with the earlier wave, before
-   * the later one applies them, unless they say that they must not be pruned. @default - none
-   */
-  readonly moving?: readonly string[];
+  /** The files that earlier runs wrote. @default - none */
+  readonly earlierFiles?: readonly string[];
 }
 
 /** The file of an add-on with compiled delivery on one cluster. */
@@ -50,7 +46,7 @@ export interface ClusterFile {
 /**
  * Returns the folder that Argo CD or Flux applies: one file per object, a kustomization that lists the files in dependency order,
  * and the resolution for reviewers. Objects are written as given: complete after defaulting and without the server's fields. The
- * engine's ordering annotations and the managed-by label are added. The objects of compiled delivery for a cluster are one file
+ * engine's ordering annotations, those that protect objects from pruning, and the managed-by label are added. The objects of compiled delivery for a cluster are one file
  * in a separate folder.
  *
  * Flux applies one folder per stage. Every stage has a folder, even without objects: a Kustomization whose path is missing
@@ -60,9 +56,14 @@ export function emit(
   objects: readonly KubernetesObject[],
   resolution: object,
   engine: Engine,
-  { compiled = [], clusterFiles = [], earlierWaves = 0, moving = [] }: EmitOptions = {},
+  { compiled = [], clusterFiles = [], earlierFiles = [] }: EmitOptions = {},
 ): Tree {
-  const clusters = emitClusters(inEarlierWaves(compiled, moving), clusterFiles, engine, earlierWaves);
+  const clusters = emitClusters(
+    engine === 'flux' ? inEarliestWaves(compiled, earlierFiles) : compiled,
+    clusterFiles,
+    engine,
+    countWaveFolders(earlierFiles),
+  );
   const compiledWaves = Math.max(0, ...[...clusters.folders.values()].map(({ wave }) => wave));
   const files = objects.map((object) => {
     const folder = stageFolder(object, engine);
@@ -76,10 +77,12 @@ export function emit(
   });
   files.sort((a, b) => a.rank - b.rank || compareText(a.name, b.name));
   const tree = new Map<string, string>();
+  const isUsed = usedObjects(objects);
   for (const { name, object, wave } of files) {
     if (tree.has(name)) throw new Error(`two objects share the file ${name}`);
     const ordered = asManaged(forEngine(object, wave, engine), engine);
-    tree.set(name, yamlDocument(withoutServerFields(ordered)));
+    const emitted = isUsed(object) ? protectedFromPruning(ordered, engine) : ordered;
+    tree.set(name, yamlDocument(withoutServerFields(emitted)));
   }
   for (const [name, text] of clusters.files) tree.set(name, text);
   const alone = files.filter(({ folder }) => folder === undefined);
@@ -135,69 +138,60 @@ function emitClusters(
   return { files, folders };
 }
 
-/** Yields the clusters; those that move are in their earlier wave, and protected from pruning. */
-function* inEarlierWaves(
+/**
+ * Yields the clusters. Flux prunes the objects of a wave before it applies a later one. If the works of a cluster are not protected,
+ * the cluster stays in the earliest wave that an output has it in.
+ */
+function* inEarliestWaves(
   compiled: Iterable<CompiledCluster>,
-  moving: readonly string[],
+  earlierFiles: Iterable<string>,
 ): Generator<CompiledCluster> {
-  const waves = new Map(moving.map((file) => [file.slice(file.indexOf('/') + 1), countWaveFolders([file])]));
+  const waves = new Map<string, number>();
+  for (const file of earlierFiles) {
+    const wave = countWaveFolders([file]);
+    const name = file.slice(file.indexOf('/') + 1);
+    if (wave > 0) waves.set(name, Math.min(wave, waves.get(name) ?? wave));
+  }
   for (const cluster of compiled) {
-    const wave = waves.size === 0 ? undefined : waves.get(fileName(cluster.objects[0]));
-    if (wave === undefined) yield cluster;
-    else {
-      const [onCluster, ...works] = cluster.objects;
-      yield { ...cluster, wave, objects: [keptByFlux(onCluster), ...works.map(keptByFlux)] };
-    }
+    const [onCluster, ...works] = cluster.objects;
+    const moves = !works.some((work) => !isOwned(work, onCluster) && !isLeft(work));
+    const earliest = moves ? undefined : waves.get(fileName(onCluster));
+    yield earliest === undefined ? cluster : { ...cluster, wave: Math.min(cluster.wave, earliest) };
   }
 }
 
 /** Returns the file of an add-on with compiled delivery on one cluster: the ManagedClusterAddOn, then its works. */
 export function clusterFile({ wave, objects }: CompiledCluster, engine: Engine): ClusterFile {
-  const documents = untilHooks(objects, engine).map((object) =>
+  const documents = protectedObjects(objects, engine).map((object) =>
     yamlDocument(withoutServerFields(asManaged(inWave(object, wave, engine), engine))),
   );
   return { file: `${waveFolder(wave, engine)}/${fileName(objects[0])}`, text: documents.join('---\n') };
 }
 
 /**
- * Protects works from an engine that would delete them together with the ManagedClusterAddOn, before its hooks have run. On the hub it
- * owns those in its namespace, so that they are deleted after it, and Argo CD leaves them alone. The companion deletes the others.
+ * Protects what the companion deletes: the ManagedClusterAddOn of a cluster that the ClusterManagementAddOn no longer lists, and
+ * works for a hosting cluster after their hooks. On the hub, the ManagedClusterAddOn owns the works in its namespace, so that they
+ * are deleted after it. Argo CD does not prune objects that have an owner. Flux would: before the hooks have run, and when the wave
+ * of a cluster becomes a later one.
  */
-function untilHooks(
+function protectedObjects(
   [onCluster, ...works]: CompiledCluster['objects'],
   engine: Engine,
 ): readonly KubernetesObject[] {
-  const isLeft = ({ metadata }: KubernetesObject): boolean =>
-    metadata.annotations?.[deletedByAnnotation] !== undefined;
-  const waits =
-    onCluster.metadata.annotations?.[preDeleteHooksAnnotation] !== undefined || works.some(isLeft);
-  if (!waits) return [onCluster, ...works];
-  const { namespace } = onCluster.metadata;
+  if (engine !== 'flux')
+    return [onCluster, ...works.map((work) => (isLeft(work) ? keptByEngine(work, engine) : work))];
   return [
-    onCluster,
-    ...works.map((work) => {
-      const remains = isLeft(work) || (engine === 'flux' && work.metadata.namespace === namespace);
-      return remains ? keptByEngine(work, engine) : work;
-    }),
+    keptByFlux(onCluster),
+    ...works.map((work) => (isOwned(work, onCluster) || isLeft(work) ? keptByFlux(work) : work)),
   ];
 }
 
-const serverFields = new Set([
-  'creationTimestamp',
-  'deletionTimestamp',
-  'generation',
-  'managedFields',
-  'resourceVersion',
-  'selfLink',
-  'uid',
-]);
+/** Whether the ManagedClusterAddOn owns the work on the hub. */
+function isOwned(work: KubernetesObject, onCluster: KubernetesObject): boolean {
+  return work.metadata.namespace === onCluster.metadata.namespace;
+}
 
-/** Removes the status and the server's own metadata. Only the hub writes them, so in Git they would be a permanent difference. */
-export function withoutServerFields({
-  status: _status,
-  metadata,
-  ...rest
-}: KubernetesObject): KubernetesObject {
-  const remaining = Object.entries(metadata).filter(([field]) => !serverFields.has(field));
-  return { ...rest, apiVersion: rest.apiVersion, kind: rest.kind, metadata: Object.fromEntries(remaining) };
+/** Whether the companion deletes the work. */
+function isLeft({ metadata }: KubernetesObject): boolean {
+  return metadata.annotations?.[deletedByAnnotation] !== undefined;
 }

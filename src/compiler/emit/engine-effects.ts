@@ -7,26 +7,26 @@ import type { Resolution } from '../resolve.ts';
 import type { Engine } from './engine.ts';
 import { fileName } from './file-name.ts';
 import { historyLimit } from './history-limit.ts';
-import { leavingObjects } from './leaving.ts';
+import { usedObjects } from './protection.ts';
+import { keptObjects } from './removed-objects.ts';
 import { positionOf, syncWaveOf } from './sync-order.ts';
 
 /** What a GitOps engine does with some objects of a change, where it differs from what the hub does once all files are applied. */
 export interface EngineEffect {
   readonly app: string;
   /**
-   * - `pruned`: an earlier change left the objects, and this change deletes them.
-   * - `kept`: Git no longer has the objects, and they stay on the hub for one more change.
-   * - `kept revision`: the same for earlier revisions of immutable objects, up to their history limit.
-   * - `reset`: an override that is removed in two steps.
+   * - `left`: the output no longer has the objects, and no engine deletes them.
+   * - `kept`: the app no longer has the objects, and the output keeps them for clusters that use them.
+   * - `kept revision`: the same for earlier revisions of immutable objects.
+   * - `reset`: a removed override, of which an object without configurations stays.
    * - `protected`: an annotation of the object forbids pruning.
    * - `waiting`: the engine applies the objects once placements have decided.
    * - `in waves`: compiled delivery, whose sync lasts as long as the rollout.
    * - `after waves`: the engine applies the objects after waves of compiled delivery in the same app.
    * - `app removed`: the app is not in the output any more.
-   * - `merge`: advice for merging the next change.
    */
   readonly kind: EngineEffectKind;
-  /** A phrase without a full stop, for example `stays until the next change`. */
+  /** A phrase without a full stop, for example `never deletes`. */
   readonly text: string;
   /** `Placement agents/all`, sorted. With `in waves`, the wave follows: `ManagedClusterAddOn c1/agent (wave 2)`. */
   readonly objects: readonly string[];
@@ -34,7 +34,7 @@ export interface EngineEffect {
 
 /** The kind of an `EngineEffect`, which describes each. */
 export type EngineEffectKind =
-  | 'pruned'
+  | 'left'
   | 'kept'
   | 'kept revision'
   | 'reset'
@@ -42,8 +42,7 @@ export type EngineEffectKind =
   | 'waiting'
   | 'in waves'
   | 'after waves'
-  | 'app removed'
-  | 'merge';
+  | 'app removed';
 
 /** The effects of the engine that applies the output. */
 export interface EngineEffects {
@@ -68,7 +67,7 @@ export interface ChangedApp {
   readonly changed: readonly Pick<KubernetesObject, 'apiVersion' | 'kind' | 'metadata'>[];
   /** The names of the add-ons that change on any cluster, with these clusters. */
   readonly reached: ReadonlyMap<string, readonly string[]>;
-  /** The objects that the output of the base keeps until the next change, and earlier revisions that this change drops. */
+  /** The objects that the output of the base keeps and that of the head does not: those beyond the history limit. */
   readonly dropped: readonly KubernetesObject[];
 }
 
@@ -97,8 +96,12 @@ function* effectsOf(changed: ChangedApp, context: Context): Iterable<EngineEffec
   const effect = (kind: EngineEffectKind, text: string, objects: readonly string[]): EngineEffect[] =>
     objects.length === 0 ? [] : [{ app, kind, text, objects: [...objects].sort(compareUtf8) }];
   const removed = objectsOf(base).filter((object) => !present.has(fileName(object)));
+  const isUsed = usedObjects(objectsOf(base));
   if (isRemoved) {
-    yield* effect('app removed', removedWords[engine], removed.map(objectWords));
+    const stays = (object: KubernetesObject): boolean => engine === 'flux' && isUsed(object);
+    const deleted = removed.filter((object) => !stays(object));
+    yield* effect('app removed', removedWords[engine], deleted.map(objectWords));
+    yield* effect('left', leftWords, removed.filter(stays).map(objectWords));
     return;
   }
   const guarded = removed.filter((object) => isProtected(object, engine));
@@ -107,17 +110,19 @@ function* effectsOf(changed: ChangedApp, context: Context): Iterable<EngineEffec
   const isRevision = (object: KubernetesObject): boolean => keepsRevisions.has(revisedObject(object) ?? '');
   const revisions = unguarded.filter(isRevision);
   const others = unguarded.filter((object) => !isRevision(object));
-  const leaving = leavingObjects(others, head, target, engine);
-  const reset = leaving.filter(({ kind }) => kind === 'ManagedClusterAddOn');
-  const keptByEngine = leaving.filter(({ kind }) => kind !== 'ManagedClusterAddOn');
-  const pruned = dropped.filter((object) => !present.has(fileName(object)));
-  yield* effect('pruned', 'deletes what an earlier change left', pruned.map(objectWords));
-  yield* effect('kept', 'keeps until the next change', keptByEngine.map(objectWords));
-  yield* effect(
-    'reset',
-    'removes the configuration now, and leaves to the hub with the next change',
-    reset.map(objectWords),
-  );
+  const kept = keptObjects(others, objectsOf(head), head, target);
+  const keptFiles = new Set(kept.map(fileName));
+  const reset = kept.filter(({ kind }) => kind === 'ManagedClusterAddOn');
+  const stillUsed = kept.filter(({ kind }) => kind !== 'ManagedClusterAddOn');
+  const left = [
+    ...others.filter(
+      (object) => object.kind !== 'ManagedClusterAddOn' && isUsed(object) && !keptFiles.has(fileName(object)),
+    ),
+    ...dropped.filter((object) => !present.has(fileName(object))),
+  ];
+  yield* effect('left', leftWords, left.map(objectWords));
+  yield* effect('kept', 'keeps, because clusters may still use them', stillUsed.map(objectWords));
+  yield* effect('reset', 'removes the configuration, and leaves to the hub', reset.map(objectWords));
   yield* effect('kept revision', 'keeps as an earlier revision', revisions.map(objectWords));
   yield* effect(
     'protected',
@@ -127,13 +132,6 @@ function* effectsOf(changed: ChangedApp, context: Context): Iterable<EngineEffec
   yield* waitingEffects(changed, effect);
   yield* waveEffects(changed, engine, effect);
   if (engine === 'argocd') yield* afterWavesEffects(changed, effect);
-  if (leaving.length > 0)
-    yield {
-      app,
-      kind: 'merge',
-      text: 'merge the next change after this one is applied: together they delete too early what this one keeps',
-      objects: [],
-    };
 }
 
 type MakeEffect = (kind: EngineEffectKind, text: string, objects: readonly string[]) => EngineEffect[];
@@ -141,8 +139,11 @@ type MakeEffect = (kind: EngineEffectKind, text: string, objects: readonly strin
 const removedWords: Readonly<Record<EngineEffects['engine'], string>> = {
   argocd:
     'deletes if an ApplicationSet made the Application, and otherwise keeps until you delete the Application with its finalizer',
-  flux: 'keeps until you delete the Kustomizations of the app, those of its clusters and add-ons first',
+  flux: 'deletes, the add-ons first; Kustomizations of the app alone must be deleted by hand',
 };
+
+/** No commit knows whether the hub still uses an object: `status` compares with the hub. */
+const leftWords = 'leaves on the hub: delete them there once nothing uses them';
 
 /** The annotation by which the engine does not delete an object. */
 const protections: Readonly<

@@ -1,7 +1,10 @@
 import type { KubernetesObject } from '../../base/objects/object-meta.ts';
 import { historyLimitAnnotation } from '../../ocm/fleetwright-annotations.ts';
 
+/** As the revisions of a Deployment. */
+export const defaultHistoryLimit = 10;
+
 /** Returns the number of earlier revisions of an immutable object that the output keeps. */
 export function historyLimit({ metadata }: Pick<KubernetesObject, 'metadata'>): number {
-  return Number(metadata.annotations?.[historyLimitAnnotation] ?? 2);
+  return Number(metadata.annotations?.[historyLimitAnnotation] ?? defaultHistoryLimit);
 }

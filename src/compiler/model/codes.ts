@@ -252,6 +252,9 @@ export const codes = {
   FW7140: { title: 'Agent with a token that nothing serves', severity: 'warning', needsFleet: true },
   FW7150: { title: 'Template of another add-on with compiled delivery', severity: 'error' },
   FW7151: { title: 'Number of replicas without effect', severity: 'warning', needsFleet: true },
+  FW7180: { title: 'Metadata of an exported object', severity: 'warning' },
+  FW7181: { title: 'Kind in place of a resource', severity: 'warning' },
+  FW7182: { title: 'Annotation that re-creates an object', severity: 'warning' },
   FW7201: { title: 'Concurrency that limits nothing', severity: 'warning', needsFleet: true },
   FW7202: { title: 'Failure limit above the number of clusters', severity: 'warning', needsFleet: true },
   FW7203: { title: 'Rollout without a deadline', severity: 'info', needsFleet: true },
@@ -377,12 +380,28 @@ export const codes = {
   FW9097: { title: 'Workload without a namespace', severity: 'warning' },
   FW9098: { title: 'Invalid name for an add-on', severity: 'error' },
   FW9099: { title: 'Namespace that no manifest creates', severity: 'warning' },
+  // one run at a time
+  FW9130: { title: 'Workspace in use', severity: 'error' },
+  FW9131: { title: 'HEAD that moved during a promotion', severity: 'error' },
   // import
   FW9101: { title: 'Object kept as YAML', severity: 'warning' },
   FW9102: { title: 'Rollout strategy of an older release', severity: 'warning' },
   FW9103: { title: 'Object that becomes an ApiObject', severity: 'info' },
   FW9104: { title: 'Omitted metadata of a live object', severity: 'info' },
   FW9105: { title: 'Configurations that do not become parameters', severity: 'warning' },
+  // the committed output
+  FW9150: { title: 'Conflict markers in the output', severity: 'error', isRequired: true },
+  FW9151: { title: 'Lost object in the output', severity: 'error', isRequired: true },
+  FW9152: { title: 'Unknown base of the output', severity: 'error', isRequired: true },
+  FW9153: { title: 'Edited output', severity: 'error', isRequired: true },
+  FW9154: { title: 'Reverted output', severity: 'error', isRequired: true },
+  FW9180: { title: 'Cluster that an imported app does not emit', severity: 'warning' },
+  FW9181: { title: 'State that import does not write', severity: 'info' },
+  // setup of the engine
+  FW9182: { title: 'Engine option that deletes objects', severity: 'warning' },
+  FW9183: { title: 'Engine option that ignores changes', severity: 'warning' },
+  FW9184: { title: 'Engine object that applies what moved', severity: 'warning' },
+  FW9185: { title: 'Object that two engines apply', severity: 'warning' },
   // companion
   FW9201: { title: 'Invalid controller setting', severity: 'error' },
   FW9190: { title: 'Unknown property of a construct', severity: 'error' },

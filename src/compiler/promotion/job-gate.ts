@@ -45,13 +45,14 @@ export function jobReport(
   const created = moment(job.metadata.creationTimestamp);
   if (created === undefined || waveStart === undefined || created < waveStart)
     return report(`is older than wave ${jobWave(gate, release)}: delete it and create it again`, false);
-  const { conditions } = (job['status'] ?? {}) as { readonly conditions?: readonly JobCondition[] };
+  const { conditions } = (job['status'] ?? {}) as { readonly conditions?: readonly JobCondition[] | null };
+  if (['Failed', 'FailureTarget'].some((type) => conditionOf(conditions, type)?.status === 'True'))
+    return report('has failed', false, true);
   if (conditionOf(conditions, 'Complete')?.status === 'True') return report('is complete', true);
-  if (conditionOf(conditions, 'Failed')?.status === 'True') return report('has failed', false, true);
   return report('is not complete yet', false);
 }
 
 interface JobCondition {
-  readonly type: string;
-  readonly status: string;
+  readonly type?: string;
+  readonly status?: string;
 }

@@ -58,6 +58,9 @@ function sampleIn(body: string): { readonly text: string } | { readonly problem:
   if (status !== 'success' || !isJsonMap(data)) return { problem: 'the answer is not that of Prometheus' };
   if (isJsonList(warnings) && warnings.length > 0)
     return { problem: `the answer may be partial: ${shortened(String(warnings[0]))}` };
+  const doubt = [...Object.entries(answer), ...Object.entries(data)].find(isDoubtful);
+  if (doubt !== undefined)
+    return { problem: `the answer may be partial: ${doubt[0]} is ${shortened(JSON.stringify(doubt[1]))}` };
   const { resultType, result } = data;
   if (!isJsonList(result)) return { problem: 'the answer is not that of Prometheus' };
   if (resultType === 'scalar') return textOf(result);
@@ -82,6 +85,17 @@ function textOf(sample: unknown): { readonly text: string } | { readonly problem
 
 function numberOf(text: string): number {
   return Number(text.replace('Inf', 'Infinity'));
+}
+
+/**
+ * Whether a field says that the answer is not complete, or that something failed, such as `isPartial` of VictoriaMetrics. Servers
+ * that are compatible with Prometheus have their own fields, so their names decide.
+ */
+function isDoubtful([name, value]: readonly [string, unknown]): boolean {
+  if (/complete$|^success$/i.test(name) && !/incomplete/i.test(name)) return value === false;
+  if (!/partial|incomplete|truncat|error|warning|fail|timed?_?out/i.test(name)) return false;
+  const isEmptyList = isJsonList(value) && value.length === 0;
+  return ![undefined, null, false, '', 0].includes(value as null) && !isEmptyList;
 }
 
 /** The text comes from another server. */

@@ -41,7 +41,7 @@ export function availabilityOf(addOn: string, lease: Lease | undefined, now: num
       reason: 'ManagedClusterAddOnLeaseNotFound',
       message: `The status of ${addOn} add-on is unknown.`,
     };
-  const renewed = Date.parse(lease.spec.renewTime ?? '');
+  const renewed = Date.parse(lease.spec?.renewTime ?? '');
   // A Lease that was never renewed counts as one that was renewed long ago.
   return now < renewed + grace
     ? {

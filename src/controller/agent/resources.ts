@@ -16,11 +16,11 @@ export interface Deployment extends ApiObject {
 
 /** A CertificateSigningRequest. */
 export interface CertificateSigningRequest extends ApiObject {
-  readonly spec: {
+  readonly spec?: {
     /** PEM in Base64. */
-    readonly request: string;
-    readonly signerName: string;
-    readonly usages: readonly string[];
+    readonly request?: string;
+    readonly signerName?: string;
+    readonly usages?: readonly string[];
     readonly expirationSeconds?: number;
   };
   readonly status?: {

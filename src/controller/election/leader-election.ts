@@ -188,12 +188,13 @@ export class LeaderElection implements Fence {
   #isHeldByOther(): boolean {
     if (this.#seen === undefined) return false;
     const { lease, at } = this.#seen;
-    const { holderIdentity = '', leaseDurationSeconds = 0 } = lease.spec;
+    // Kubernetes accepts a Lease without a spec, and tools clear it: nobody holds it.
+    const { holderIdentity = '', leaseDurationSeconds = 0 } = lease.spec ?? {};
     if (holderIdentity === '' || holderIdentity === this.#options.identity) return false;
     return this.#options.clock.elapsed() - at < leaseDurationSeconds * 1000;
   }
 
-  #claim(lease: Stored<Lease> | undefined): Lease['spec'] {
+  #claim(lease: Stored<Lease> | undefined): NonNullable<Lease['spec']> {
     const { identity, clock } = this.#options;
     const now = microTimestamp(clock.now());
     const { holderIdentity, acquireTime = now, leaseTransitions = 0 } = lease?.spec ?? {};
@@ -211,7 +212,7 @@ export class LeaderElection implements Fence {
   async #release(): Promise<void> {
     const { client, clock, log, identity } = this.#options;
     const lease = this.#seen?.lease;
-    if (lease?.spec.holderIdentity !== identity) return;
+    if (lease?.spec?.holderIdentity !== identity) return;
     const now = microTimestamp(clock.now());
     const spec = { ...lease.spec, holderIdentity: '', leaseDurationSeconds: 1, renewTime: now };
     try {

@@ -3,7 +3,8 @@ import { namespacedResource } from '../../client/resource.ts';
 
 /** A coordination.k8s.io Lease: its holder and the last renewal. */
 export interface Lease extends ApiObject {
-  readonly spec: {
+  /** Absent until there is a holder, for example if a tool created it. */
+  readonly spec?: {
     /** Empty if there is no holder. */
     readonly holderIdentity?: string;
     readonly leaseDurationSeconds?: number;

@@ -30,7 +30,10 @@ export interface KubernetesEvent extends ApiObject {
 
 export type EventType = 'Normal' | 'Warning';
 
-export const events = namespacedResource<KubernetesEvent>('v1', 'Event', 'events');
+/** An Event of any writer. */
+type StoredEvent = ApiObject & Partial<Omit<KubernetesEvent, keyof ApiObject>>;
+
+export const events = namespacedResource<StoredEvent>('v1', 'Event', 'events');
 
 export interface EventRecorderOptions {
   readonly client: ApiClient;

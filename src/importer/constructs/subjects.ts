@@ -1,9 +1,9 @@
 import type { KubernetesObject } from '../../base/objects/object-meta.ts';
 import { convertAddOn } from '../../compiler/admit/convert.ts';
+import { withoutServerFields } from '../../compiler/hub-metadata.ts';
 import type { Admitted, Inventory } from '../../compiler/model/inventory.ts';
 import type { Origin } from '../../compiler/model/origin.ts';
 import { changesBetween, fieldOf, type Change } from '../changes.ts';
-import { withoutLiveMetadata } from '../live-metadata.ts';
 import { withoutNullFields } from '../nulls.ts';
 import { isTyped } from '../plus/typed-object.ts';
 
@@ -34,7 +34,7 @@ export function subjectsOf(
 }
 
 function bare(object: KubernetesObject): KubernetesObject {
-  const bareObject = withoutLiveMetadata(object);
+  const bareObject = withoutServerFields(object);
   // the API server decodes Kubernetes kinds into Go types, which treat null as absent
   return isTyped(bareObject) ? withoutNullFields(bareObject) : bareObject;
 }
@@ -70,6 +70,7 @@ function controllerViewsIn(inventory: Inventory): Map<Origin, KubernetesObject> 
     inventory.managedClusterAddOns,
     inventory.addOnTemplates,
     inventory.addOnDeploymentConfigs,
+    inventory.managedClusterSets,
     inventory.managedClusterSetBindings,
     inventory.placements,
   ];

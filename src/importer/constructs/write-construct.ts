@@ -7,10 +7,11 @@ import type {
   ClusterManagementAddOnV1beta1,
   ManagedClusterAddOnV1beta1,
   ManagedClusterSetBindingV1beta2,
+  ManagedClusterSetV1beta2,
   PlacementV1beta1,
 } from '../../../schemas/types.gen.ts';
 import { writeClusterManagementAddOn, writeManagedClusterAddOn } from './add-on.ts';
-import { writeManagedClusterSetBinding } from './cluster-sets.ts';
+import { writeManagedClusterSet, writeManagedClusterSetBinding } from './cluster-sets.ts';
 import type { Context } from '../context.ts';
 import { writeAddOnDeploymentConfig } from './deployment-config.ts';
 import type { Statement } from '../code/expression.ts';
@@ -36,6 +37,8 @@ export function writeConstruct(
       return writeClusterManager(raw, context);
     case ocmKinds.klusterlet.key:
       return writeKlusterlet(raw, context);
+    case ocmKinds.managedClusterSet.key:
+      return writeManagedClusterSet(object as KubernetesObject & ManagedClusterSetV1beta2, context);
     case ocmKinds.managedClusterSetBinding.key:
       return writeManagedClusterSetBinding(
         object as KubernetesObject & ManagedClusterSetBindingV1beta2,

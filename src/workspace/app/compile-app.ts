@@ -1,5 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { createRequire, isBuiltin, SourceMap } from 'node:module';
+import { isBuiltin, SourceMap } from 'node:module';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type {
@@ -12,6 +12,7 @@ import type {
   PartialMessage,
   Plugin,
 } from 'esbuild';
+import { installedPackage } from './installed-package.ts';
 import { UnreadableApp, type AppCode, type AppCodeOptions } from './app-code.ts';
 
 /** The conditions that a Node program resolves in CommonJS and ES modules. esbuild would add those of bundlers. */
@@ -135,7 +136,9 @@ function userCode(mayRead: (file: string) => boolean): Plugin {
           return { path: args.path.slice(metaNamespace.length + 1), namespace: metaNamespace };
         if (isBuiltin(args.path)) return { path: args.path, external: true };
         // One instance is enough, whatever "paths" of a tsconfig.json contains.
-        const packagePath = /^fleetwright(?:\/|$)/.test(args.path) ? ownPackage(args) : undefined;
+        const packagePath = /^fleetwright(?:\/|$)/.test(args.path)
+          ? installedPackage(args.path, args.resolveDir)
+          : undefined;
         const { errors = [], path: place = '' } =
           packagePath === undefined ? await resolveByDefault(args) : { path: packagePath };
         if (errors.length > 0) {
@@ -172,14 +175,6 @@ function withMeta(file: string, text: string): string {
     return `${names.map((name) => `var ${name}=${JSON.stringify(values.get(name))};`).join('')}${text}`;
   }
   return `${text}\nimport { ${names.join(', ')} } from ${JSON.stringify(`${metaNamespace}:${file}`)};\n`;
-}
-
-function ownPackage({ path: specifier, resolveDir }: OnResolveArgs): string | undefined {
-  try {
-    return createRequire(path.join(resolveDir, 'app.js')).resolve(specifier);
-  } catch {
-    return undefined;
-  }
 }
 
 function missingPackage({ path: specifier }: OnResolveArgs): PartialMessage {

@@ -1,5 +1,6 @@
 import { ApiReader } from '../../client/api-reader.ts';
 import { systemClock } from '../../client/clock.ts';
+import { deepestAnswer } from '../../client/nesting.ts';
 import { decodeExactly } from '../../client/exact-json.ts';
 import { version } from '../version.ts';
 import { HubReader } from './hub-reader.ts';
@@ -35,6 +36,12 @@ export async function connectToHub({ kubeconfig, context }: HubAddress, cwd: str
     ...(context !== undefined && { context }),
   };
   const { transport } = openKubeconfig(() => connect(address, systemClock, `fleetwright/${version}`));
-  const options = { clock: systemClock, patience, longestWait, decode: decodeExactly };
+  const options = {
+    clock: systemClock,
+    patience,
+    longestWait,
+    decode: decodeExactly,
+    deepest: deepestAnswer,
+  };
   return new HubReader(new ApiReader(transport, options));
 }

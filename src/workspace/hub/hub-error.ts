@@ -2,6 +2,7 @@ import type { Code } from '../../compiler/index.ts';
 import { diagnostic } from '../../compiler/model/diagnostic.ts';
 import { AnswerError, ApiError, isExpired, sentenceOf, type AnswerFault } from '../../client/api-error.ts';
 import { longestAnswer } from '../../client/api-calls.ts';
+import { deepestAnswer } from '../../client/nesting.ts';
 import { mostBeginnings } from '../../client/api-reader.ts';
 import { CredentialsError } from '../../client/kubeconfig/error.ts';
 import type { Resource } from '../../client/resource.ts';
@@ -89,7 +90,10 @@ function unusableAnswer({ fault }: AnswerError, { server, resource }: FailedRequ
     'not-a-list': () =>
       new HubError('FW9005', `${server} did not return a list of ${kinds}`, isThatAnApiServer),
     endless: () => beyondLimits(`${server} returns an endless list of ${kinds}`),
-    'too-slow': () => beyondLimits(`${server} takes more than ${longestAnswer} s for one answer`),
+    'too-slow': () =>
+      beyondLimits(`${server} answers too slowly: byte by byte, or for more than ${longestAnswer} s`),
+    'too-deep': () =>
+      beyondLimits(`${server} answers with objects that are nested more than ${deepestAnswer} deep`),
     'too-large': () => beyondLimits(`${server} answers with more than 256 MiB`),
   };
   return errors[fault]();

@@ -1,4 +1,4 @@
-import { isFleetKind } from '../../importer/kinds.ts';
+import { isOfFleetOnHub } from '../../importer/fleet-state.ts';
 import type { LoadedObject } from '../../compiler/index.ts';
 import type { KubernetesObject } from '../../base/objects/object-meta.ts';
 
@@ -13,7 +13,7 @@ export function asAppAndFleet(hubObjects: readonly LoadedObject[]): LoadedObject
   return hubObjects.map((loaded): LoadedObject => {
     const { object } = loaded;
     const isGenerated =
-      isFleetKind(object) || (isUnconfigured(object) && installed.has(object.metadata.name));
+      isOfFleetOnHub(object) || (isUnconfigured(object) && installed.has(object.metadata.name));
     return { ...loaded, source: isGenerated ? 'fleet' : 'app' };
   });
 }

@@ -4,6 +4,9 @@ import { groupOf } from '../../base/names/resource-name.ts';
 /** Annotations with which files control kustomize. */
 const controlling = /^(?:internal\.)?config\.(?:kubernetes|k8s)\.io\/|^kustomize\.config\.k8s\.io\//;
 
+/** A folded text: Go adds a line break before lines that are indented further. */
+const folded = /(?:^|[\s:-])>[-+0-9]*[ \t]*(?:#.*)?$/m;
+
 /**
  * Loads the files that a kustomization lists. kustomize builds the same objects, unless this function returns the name of a file
  * whose objects it may read differently or reject.
@@ -16,6 +19,8 @@ export function loadListed(
   // Wherever kubectl and YAML 1.2 differ, kustomize may follow either.
   const [finding] = loaded.diagnostics;
   if (finding !== undefined) return fileOf(finding.location);
+  const folding = files.find(({ text }) => folded.test(text));
+  if (folding !== undefined) return folding.file;
   const identities = new Set<string>();
   for (const loadedObject of loaded.value) {
     const identity = plainIdentity(loadedObject);

@@ -12,11 +12,10 @@ import {
   type Tree,
 } from '../../compiler/index.ts';
 import { prunedOverrides } from '../../compiler/check/overrides/pruned-overrides.ts';
-import { countWaveFolders, stageFolder } from '../../compiler/emit/engine.ts';
 import { fileName } from '../../compiler/emit/file-name.ts';
-import { leavingObjects } from '../../compiler/emit/leaving.ts';
+import { keptObjects } from '../../compiler/emit/removed-objects.ts';
 import type { KubernetesObject } from '../../base/objects/object-meta.ts';
-import { earlierRevisions, removedObjects, type EarlierOutput } from './earlier-output.ts';
+import { earlierRevisions, outputsOf, removedObjects, type EarlierOutput } from './earlier-output.ts';
 import { FindingSelection } from '../finding-selection.ts';
 import type { OutputMemory } from './output-folder.ts';
 import type { Policies } from '../settings/policies.ts';
@@ -53,10 +52,10 @@ export interface OutputFolder {
 /** The emitted form of an app. */
 export interface EmittedApp extends OutputFolder {
   /**
-   * Returns the folder with the objects of the earlier output that are removed one change later. `present` contains
+   * Returns the folder with the objects that the app no longer has and that the hub may still use. `present` contains
    * the file names of the objects of all apps: an object whose file name is among them has moved to another app.
    */
-  readonly withLeaving: (present: ReadonlySet<string>) => Promise<OutputFolder>;
+  readonly withRemoved: (present: ReadonlySet<string>) => Promise<OutputFolder>;
 }
 
 /** A compiled app, up to the first phase that has an error. */
@@ -128,41 +127,41 @@ async function emitApp(
     earlier === undefined ? { objects: [], revisions: {} } : await earlierRevisions(earlier, objects);
   const names = new Set([...objects, ...kept].map(fileName));
   const past = [...kept, ...(promoted?.used ?? []).filter((object) => !names.has(fileName(object)))];
-  const emitWith = (leaving: readonly KubernetesObject[], moving: readonly string[] = []): Tree =>
-    emit([...objects, ...past, ...leaving], resolutionDocument(resolution), engine, {
+  const emitWith = (removed: readonly KubernetesObject[]): Tree =>
+    emit([...objects, ...past, ...removed], resolutionDocument(resolution), engine, {
       ...(promoted === undefined
-        ? { compiled: compiledClusters(resolution, target), moving }
+        ? { compiled: compiledClusters(resolution, target) }
         : { clusterFiles: promoted.files }),
-      earlierWaves: countWaveFolders(earlier?.ownership.files ?? []),
+      earlierFiles:
+        earlier === undefined ? [] : outputsOf(earlier).flatMap(({ ownership }) => ownership.files),
     });
   const tree = emitWith([]);
   const addOns = [...configuration.values()].filter(({ isHubOwned }) => isHubOwned !== true);
   const installed = addOns.reduce((sum, addOn) => sum + addOn.clusters.size, 0);
   const revisionCount = past.length === 0 ? '' : ` and ${counted(past.length, 'earlier revision')}`;
-  const summaryOf = (leaving: number, moving: number): string => {
-    const parts = [
-      ...(leaving === 0 ? [] : [`, ${counted(leaving, 'object')} until the next change`]),
-      ...(moving === 0 ? [] : [`, ${counted(moving, 'cluster')} in the earlier wave until the next change`]),
-    ];
-    const stays = parts.join('');
+  const summaryOf = (removed: number): string => {
+    const stays = removed === 0 ? '' : `, ${counted(removed, 'removed object')} that clusters may use`;
     return `${counted(objects.length, 'object')}${revisionCount}${stays}, ${counted(addOns.length, 'add-on')}, installed ${counted(installed, 'time')}`;
   };
-  const emitted = { tree, memory: { revisions }, summary: summaryOf(0, 0) };
+  const emitted = { tree, memory: { revisions }, summary: summaryOf(0) };
   return {
     ...emitted,
-    withLeaving: async (present) => {
-      if (earlier === undefined) return emitted;
-      const { digest, objects: removed, moving } = await removedObjects(earlier, tree, present);
-      const leaving = leavingObjects(removed, resolution, target, engine);
-      if (leaving.length === 0 && moving.length === 0) return emitted;
-      const files = leaving.map((object) => {
-        const folder = stageFolder(object, engine);
-        return folder === undefined ? fileName(object) : `${folder}/${fileName(object)}`;
-      });
+    withRemoved: async (present) => {
+      if (earlier === undefined || engine === 'none') return emitted;
+      const { objects: gone, history } = await removedObjects(
+        earlier,
+        { files: tree.keys(), revisions },
+        present,
+      );
+      const kept = keptObjects([...gone.values()], objects, resolution, target);
+      if (kept.length === 0) return emitted;
+      const byFile = new Map(kept.map((object) => [fileName(object), object]));
+      const removed = history([...byFile.keys()]);
+      const files = Object.values(removed).flat();
       return {
-        tree: emitWith(leaving, moving),
-        memory: { revisions, leaving: { digest, files: [...files, ...moving].sort() } },
-        summary: summaryOf(leaving.length, moving.length),
+        tree: emitWith(files.flatMap((file) => byFile.get(file) ?? [])),
+        memory: { revisions, removed },
+        summary: summaryOf(files.length),
       };
     },
   };

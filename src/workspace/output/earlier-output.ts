@@ -1,13 +1,15 @@
-import { createHash } from 'node:crypto';
 import { readFile, realpath } from 'node:fs/promises';
 import path from 'node:path';
-import { load, type Tree } from '../../compiler/index.ts';
-import { countWaveFolders } from '../../compiler/emit/engine.ts';
+import { load } from '../../compiler/index.ts';
 import { fileName } from '../../compiler/emit/file-name.ts';
-import { historyLimit } from '../../compiler/emit/history-limit.ts';
+import { defaultHistoryLimit, historyLimit } from '../../compiler/emit/history-limit.ts';
+import { isManifest } from '../../compiler/emit/manifest-file.ts';
+import { groupBy } from '../../base/collections/groups.ts';
+import { getOrInsertComputed } from '../../base/collections/get-or-insert.ts';
 import { revisionOfAnnotation } from '../../ocm/fleetwright-annotations.ts';
 import type { KubernetesObject } from '../../base/objects/object-meta.ts';
 import { readCommitted } from './committed-files.ts';
+import { mergeHistory } from './merge-history.ts';
 import { ownershipFile, parseOwnership, readOwnership, type Ownership } from './output-folder.ts';
 
 /** The output of an earlier run for one app. */
@@ -15,17 +17,21 @@ export interface EarlierOutput {
   readonly ownership: Ownership;
   /** Returns the texts of these files by name. A missing file is left out. */
   readonly read: (files: readonly string[]) => Promise<ReadonlyMap<string, string>>;
+  /** The outputs of other commits whose objects stay, too: the base of a request, the other side of a merge. @default - none */
+  readonly others?: readonly EarlierOutput[];
 }
 
 /**
  * Returns the outputs of an earlier run below `out`, by app. If Git has the output, the last commit counts, not the
  * working tree: clusters use the committed output, however often synth ran since.
  *
+ * @param commits - other commits whose objects stay, too
  * @throws UserError if an ownership file is not valid.
  */
 export async function earlierOutputs(
   out: string,
   apps: readonly string[],
+  commits: readonly string[] = [],
 ): Promise<ReadonlyMap<string, EarlierOutput>> {
   const lists = [ownershipFile, ...apps.map((app) => `${app}/${ownershipFile}`)];
   const committed = await readCommitted(out, lists);
@@ -39,7 +45,8 @@ export async function earlierOutputs(
     const readTexts = committed.size > 0 ? readCommitted : readFolder;
     const read = async (files: readonly string[]): ReturnType<EarlierOutput['read']> =>
       await readTexts(path.join(out, app), files);
-    outputs.set(app, { ownership, read });
+    const others = await Promise.all(commits.map((commit) => outputAt(commit, path.join(out, app))));
+    outputs.set(app, { ownership, read, others: others.filter((other) => other.ownership.files.length > 0) });
   }
   return outputs;
 }
@@ -85,67 +92,100 @@ export interface EarlierRevisions {
 }
 
 /**
- * Returns the revisions of immutable objects that the output contains and that are kept: clusters whose wave has not
+ * Returns the revisions of immutable objects that the earlier outputs contain and that are kept: clusters whose wave has not
  * started still use them.
  */
 export async function earlierRevisions(
-  { ownership, read }: EarlierOutput,
+  earlier: EarlierOutput,
   objects: readonly KubernetesObject[],
 ): Promise<EarlierRevisions> {
   const immutable = objects.filter(
     ({ metadata }) => metadata.annotations?.[revisionOfAnnotation] !== undefined,
   );
   if (immutable.length === 0) return { objects: [], revisions: {} };
-  // The folder of a file depends on the engine.
-  const emittedFiles = new Map(ownership.files.map((file) => [path.basename(file), file]));
   const current = new Set(objects.map(fileName));
-  const pastOf = (object: KubernetesObject): readonly string[] => {
-    const files = ownership.revisions[revisionKey(object)] ?? [];
-    return files.filter((file) => !current.has(file) && emittedFiles.has(file));
-  };
-  const texts = await read(immutable.flatMap(pastOf).map((file) => emittedFiles.get(file) ?? file));
+  const outputs = outputsOf(earlier);
+  const histories = immutable.map((object) => {
+    const key = revisionKey(object);
+    const pastIn = (output: EarlierOutput): readonly string[] =>
+      (output.ownership.revisions[key] ?? []).filter((file) => !current.has(file) && hasFile(output, file));
+    const isReplaced = (output: EarlierOutput): readonly string[] =>
+      pastIn(output).filter((file) => file === output.ownership.revisions[key]?.[0]);
+    const [own = [], ...others] = outputs.map(pastIn);
+    const replaced = outputs.flatMap(isReplaced);
+    const isNew = new Set(isReplaced(earlier));
+    const limit = historyLimit(object);
+    return {
+      object,
+      files: mergeHistory({ own: own.filter((file) => !isNew.has(file)), others, limit, replaced }),
+    };
+  });
+  const revisionsByFile = await readObjects(
+    outputs,
+    histories.flatMap(({ files }) => files),
+  );
   const past: KubernetesObject[] = [];
   const revisions: Record<string, readonly string[]> = {};
-  for (const object of immutable) {
-    const limit = historyLimit(object);
-    const staying: string[] = [];
-    for (const file of pastOf(object)) {
-      if (staying.length >= limit) break;
-      const revision = objectIn(texts.get(emittedFiles.get(file) ?? file), file);
-      if (revision === undefined) continue;
-      past.push(revision);
-      staying.push(file);
-    }
+  for (const { object, files } of histories) {
+    const staying = files.filter((file) => revisionsByFile.has(file));
+    past.push(...staying.flatMap((file) => revisionsByFile.get(file) ?? []));
     revisions[revisionKey(object)] = [fileName(object), ...staying];
   }
   return { objects: past, revisions };
 }
 
+/** Returns an output and those of the other commits whose objects stay. */
+export function outputsOf(earlier: EarlierOutput): readonly EarlierOutput[] {
+  return [earlier, ...(earlier.others ?? [])];
+}
+
+/** Returns the files of an output by name. The folder of a file depends on the engine. */
+function filesByName({ ownership }: EarlierOutput): ReadonlyMap<string, string> {
+  return getOrInsertComputed(
+    namesOfFiles,
+    ownership,
+    () => new Map(ownership.files.map((file) => [path.basename(file), file])),
+  );
+}
+const namesOfFiles = new WeakMap<Ownership, ReadonlyMap<string, string>>();
+
+function hasFile(output: EarlierOutput, name: string): boolean {
+  return filesByName(output).has(name);
+}
+
+/** Returns the objects of some files, by name, each from the first output that has it. */
+async function readObjects(
+  outputs: readonly EarlierOutput[],
+  names: readonly string[],
+): Promise<Map<string, KubernetesObject>> {
+  const objects = new Map<string, KubernetesObject>();
+  for (const output of outputs) {
+    const files = names.flatMap((name) => (objects.has(name) ? [] : (filesByName(output).get(name) ?? [])));
+    const texts = await output.read(files);
+    for (const file of files) {
+      const object = objectIn(texts.get(file), file);
+      if (object !== undefined) objects.set(path.basename(file), object);
+    }
+  }
+  return objects;
+}
+
 /**
- * Returns the objects that an output keeps and the next one does not: those that were leaving already, and revisions
- * beyond the history limit.
+ * Returns the objects that the output of the base keeps and that leave Git with the next one: those beyond the history limit.
  *
- * @param objects - those of the next output
+ * @param remaining - the names of the files of the next output
  */
 export async function droppedObjects(
-  { ownership, read }: EarlierOutput,
-  objects: readonly KubernetesObject[],
+  output: EarlierOutput,
+  remaining: ReadonlySet<string>,
 ): Promise<readonly KubernetesObject[]> {
-  const current = new Set(objects.map(fileName));
-  const emittedFiles = new Map(ownership.files.map((file) => [path.basename(file), file]));
-  const revisions = objects.flatMap((object) => {
-    if (object.metadata.annotations?.[revisionOfAnnotation] === undefined) return [];
-    const earlier = ownership.revisions[revisionKey(object)] ?? [];
-    return earlier
-      .filter((file) => !current.has(file) && emittedFiles.has(file))
-      .slice(historyLimit(object))
-      .map((file) => emittedFiles.get(file) ?? file);
-  });
-  // Clusters that were in an earlier wave are in a later one now.
-  const leaving = (ownership.leaving?.files ?? []).filter((file) => waveOf(file) === 0);
-  const files = [...leaving, ...revisions];
-  const texts = await read(files);
-  return files.flatMap((file) => objectIn(texts.get(file), file) ?? []);
+  const { revisions, removed = {} } = output.ownership;
+  const kept = [...Object.values(revisions).flatMap(([, ...past]) => past), ...Object.values(removed).flat()];
+  const objects = await readObjects(
+    [output],
+    kept.filter((file) => !remaining.has(file)),
+  );
+  return [...objects.values()];
 }
 
 function revisionKey(object: KubernetesObject): string {
@@ -153,66 +193,56 @@ function revisionKey(object: KubernetesObject): string {
   return fileName({ ...object, metadata: { ...object.metadata, name } });
 }
 
-/** Objects that an output has and the next one does not, or has in a later wave. */
+/** Objects that earlier outputs have and that an app no longer has. */
 export interface RemovedObjects {
-  /** The digest of the next output. */
-  readonly digest: string;
-  readonly objects: readonly KubernetesObject[];
-  /** Files of clusters in the folder of a wave, such as `wave-1/managedclusteraddon_c1_agent.yaml`, that move to that of a later one. */
-  readonly moving: readonly string[];
+  /** The objects by the name of their file, the latest removed ones first. */
+  readonly objects: ReadonlyMap<string, KubernetesObject>;
+  /** Returns the files to keep of some of these objects, by kind: `placement`, `addontemplate`. */
+  readonly history: (files: readonly string[]) => Readonly<Record<string, readonly string[]>>;
 }
 
 /**
- * Returns the objects of the earlier output that `tree` no longer has, apart from those that were leaving already.
- * Those stay as long as nothing else changes, and are removed then. `present` contains the file names of the objects
- * of all apps.
+ * Returns the objects of the earlier outputs that the next one no longer has. `present` contains the file names of the objects
+ * of all apps: an object whose file name is among them has moved to another app.
  */
 export async function removedObjects(
-  { ownership, read }: EarlierOutput,
-  tree: Tree,
+  earlier: EarlierOutput,
+  next: Pick<Ownership, 'revisions'> & { readonly files: Iterable<string> },
   present: ReadonlySet<string>,
 ): Promise<RemovedObjects> {
-  const current = new Set([...tree.keys()].map((file) => path.basename(file)));
-  // The history limit keeps earlier revisions.
-  const past = new Set(Object.values(ownership.revisions).flatMap(([, ...earlier]) => earlier));
-  const isGone = (file: string): boolean => {
-    const name = path.basename(file);
-    return mayLeave.test(name) && !current.has(name) && !present.has(name) && !past.has(name);
+  const current = new Set([...next.files].map((file) => path.basename(file)));
+  const outputs = outputsOf(earlier);
+  const isGone = (name: string): boolean =>
+    name.includes('_') && isManifest(name) && !current.has(name) && !present.has(name);
+  const goneIn = ({ ownership }: EarlierOutput): readonly string[] =>
+    ownership.files.map((file) => path.basename(file)).filter(isGone);
+  const objects = await readObjects(outputs, [...new Set(outputs.flatMap(goneIn))]);
+  const history: RemovedObjects['history'] = (files) => {
+    const kept: Record<string, readonly string[]> = {};
+    for (const [kind, ofKind] of groupBy([...files].sort(), kindOfFile)) {
+      const names = new Set(ofKind);
+      const listIn = (output: EarlierOutput): readonly string[] =>
+        (output.ownership.removed?.[kind] ?? []).filter((file) => names.has(file));
+      const replacedIn = (output: EarlierOutput): readonly string[] => {
+        const listed = new Set(listIn(output));
+        const beyondLimit = new Set(
+          Object.keys(next.revisions).flatMap((key) => output.ownership.revisions[key]?.slice(1) ?? []),
+        );
+        const isReplaced = (file: string): boolean => !listed.has(file) && !beyondLimit.has(file);
+        return goneIn(output).filter((file) => names.has(file) && isReplaced(file));
+      };
+      const [own = [], ...others] = outputs.map(listIn);
+      const replaced = outputs.flatMap(replacedIn);
+      kept[kind] = mergeHistory({ own, others, replaced, limit: defaultHistoryLimit });
+    }
+    return kept;
   };
-  const waves = new Map(
-    [...tree.keys()].flatMap((file) => (waveOf(file) === 0 ? [] : [[path.basename(file), waveOf(file)]])),
-  );
-  const isMoving = (file: string): boolean =>
-    waveOf(file) > 0 && waveOf(file) < (waves.get(path.basename(file)) ?? 0);
-  const { leaving } = ownership;
-  const wasLeaving = new Set(leaving?.files);
-  const digest = ownership.files.some((file) => isGone(file) || isMoving(file)) ? digestOf(tree) : '';
-  const staysNow = (file: string): boolean => wasLeaving.has(file) === (leaving?.digest === digest);
-  const files = ownership.files.filter((file) => isGone(file) && staysNow(file));
-  const texts = await read(files);
-  return {
-    digest,
-    moving: ownership.files.filter((file) => isMoving(file) && staysNow(file)),
-    objects: files.flatMap((file) => {
-      const object = objectIn(texts.get(file), file);
-      return object === undefined ? [] : [object];
-    }),
-  };
+  return { objects, history };
 }
 
-/** The files of kinds that are removed one change later. */
-const mayLeave =
-  /^(?:namespace|placement|managedclusterset(?:binding)?|addontemplate|addondeploymentconfig|managedclusteraddon)_/;
-
-/** Returns the wave in whose folder the file of a cluster is; 0 for other files. */
-function waveOf(file: string): number {
-  return file.includes('/managedclusteraddon_') ? countWaveFolders([file]) : 0;
-}
-
-function digestOf(tree: Tree): string {
-  const hash = createHash('sha256');
-  for (const [name, text] of tree) hash.update(`${name}\0${text.length}\0${text}`);
-  return hash.digest('hex');
+/** Returns the kind with which the name of a file begins. */
+function kindOfFile(file: string): string {
+  return file.slice(0, file.indexOf('_'));
 }
 
 /** Returns the object of an emitted file; undefined if the file is missing or contains another object. */

@@ -10,15 +10,13 @@ export function isEmptied({ objects }: Inventory): boolean {
 }
 
 /**
- * Whether the output folder of an app has objects of an earlier synth, other than those that are removed with the
- * next change.
+ * Whether the output folder of an app has objects of an earlier synth, other than those that the app no
+ * longer had then.
  */
 export async function hadObjects(output: string): Promise<boolean> {
-  const { files, leaving } = await readOwnership(output);
-  const isLeaving = new Set(leaving?.files);
-  return files.some(
-    (file) => isManifest(file) && !isLeaving.has(path.basename(file)) && !isLeaving.has(file),
-  );
+  const { files, removed = {} } = await readOwnership(output);
+  const isRemoved = new Set(Object.values(removed).flat());
+  return files.some((file) => isManifest(file) && !isRemoved.has(path.basename(file)));
 }
 
 /**

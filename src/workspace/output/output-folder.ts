@@ -3,7 +3,9 @@ import { diagnostic } from '../../compiler/model/diagnostic.ts';
 import { linkSync, lstatSync, readFileSync, writeFileSync, type Stats } from 'node:fs';
 import { cp, link, lstat, mkdir, readdir, readFile, rename, rm, rmdir } from 'node:fs/promises';
 import path from 'node:path';
+import { conflictSides } from './conflict-markers.ts';
 import { DiagnosedError } from '../diagnosed-error.ts';
+import { temporaryName, temporaryNamesIn } from '../temporary-name.ts';
 import { UserError } from '../user-error.ts';
 
 /** Lists the files of an output folder that synth owns. All other files in the folder are left alone. */
@@ -15,8 +17,8 @@ export interface Ownership {
   readonly files: readonly string[];
   /** The files of the revisions of each immutable object, the latest first. */
   readonly revisions: Readonly<Record<string, readonly string[]>>;
-  /** The files that are removed with the next change. */
-  readonly leaving?: LeavingFiles;
+  /** The files of objects that the app no longer has and that clusters may use, by kind, the latest first. */
+  readonly removed?: Readonly<Record<string, readonly string[]>>;
   /**
    * The folder of the apps, relative to the folder with the outputs of all apps. Only that folder has it.
    * @default - `apps` beside it
@@ -24,15 +26,8 @@ export interface Ownership {
   readonly apps?: string;
 }
 
-/** Files of objects that the app no longer has, and that stay until its output changes again. */
-export interface LeavingFiles {
-  /** The digest of the output without them: they stay as long as it is the same. */
-  readonly digest: string;
-  readonly files: readonly string[];
-}
-
 /** The data that synth stores besides the names of the files. */
-export type OutputMemory = Partial<Pick<Ownership, 'revisions' | 'leaving' | 'apps'>>;
+export type OutputMemory = Partial<Pick<Ownership, 'revisions' | 'removed' | 'apps'>>;
 
 /** The differences between an output folder and a tree; names sorted. */
 export interface FolderDifference {
@@ -72,7 +67,7 @@ export async function compareFolder(
 /**
  * Makes the folder contain the tree: writes a temporary folder beside it, then swaps the two, so that a failed run
  * leaves the old folder. A folder that contains the tree already is not touched. Files that synth did not write stay as they are,
- * and those with the same content keep the time of their last change.
+ * and those with the same content keep the time of their last change. The run must hold the lock of the workspace.
  *
  * @returns whether anything was written
  * @throws UserError if a file that synth did not write is in the way.
@@ -81,12 +76,7 @@ export async function compareFolder(
 export async function writeFolder(folder: string, tree: Tree, memory: OutputMemory = {}): Promise<boolean> {
   const outside = [...tree.keys()].find((name) => !isInside(name));
   if (outside !== undefined) throw new Error(`${JSON.stringify(outside)} is no file of an output folder`);
-  const parent = path.dirname(folder);
-  const next = path.join(parent, `.${path.basename(folder)}.next`);
-  const previous = path.join(parent, `.${path.basename(folder)}.previous`);
-  await mkdir(parent, { recursive: true });
-  // A run that was killed between its two renames left the old folder under the temporary name.
-  if (!(await exists(folder)) && (await exists(previous))) await rename(previous, folder);
+  await mkdir(path.dirname(folder), { recursive: true });
   const { files: owned } = await readOwnership(folder);
   const folders = foldersOf(tree.keys());
   const foreign = await foreignEntries(folder, owned, new Set([...foldersOf(owned), ...folders]));
@@ -99,12 +89,10 @@ export async function writeFolder(folder: string, tree: Tree, memory: OutputMemo
   }
   const { missing, changed, stale } = await compareFolder(folder, tree, memory);
   const differing = new Set([...missing, ...changed]);
+  if (differing.size + stale.length === 0) return false;
+  const next = temporaryName(folder);
+  const previous = temporaryName(folder, 'previous');
   try {
-    await rm(next, { recursive: true, force: true });
-    if (differing.size + stale.length === 0) {
-      await rm(previous, { recursive: true, force: true });
-      return false;
-    }
     await mkdir(next);
     for (const name of folders) await mkdir(path.join(next, name));
     for (const [name, text] of withOwnership(tree, memory)) {
@@ -115,14 +103,27 @@ export async function writeFolder(folder: string, tree: Tree, memory: OutputMemo
       await mkdir(path.join(next, path.dirname(name)), { recursive: true });
       await carryOver(path.join(folder, name), path.join(next, name));
     }
-    await rm(previous, { recursive: true, force: true });
     if (await exists(folder)) await rename(folder, previous);
     await rename(next, folder);
     await rm(previous, { recursive: true, force: true });
     return true;
   } catch (error) {
     await rm(next, { recursive: true, force: true });
+    if (!(await exists(folder)) && (await exists(previous))) await rename(previous, folder);
     throw error;
+  }
+}
+
+/**
+ * Removes what runs that were killed left in the folder with the outputs of all apps. Between its two renames, the old output of an
+ * app has only a temporary name: it is restored. The run must hold the lock of the workspace.
+ */
+export async function recoverOutputs(out: string): Promise<void> {
+  if (await isLink(out)) return;
+  for (const { name, target, role } of temporaryNamesIn(await listFolder(out))) {
+    const folder = path.join(out, target);
+    if (role === 'previous' && !(await exists(folder))) await rename(path.join(out, name), folder);
+    else await rm(path.join(out, name), { recursive: true, force: true });
   }
 }
 
@@ -178,12 +179,12 @@ function withOwnership(tree: Tree, memory: OutputMemory): Map<string, string> {
 }
 
 /** Returns the content of the ownership file of a folder with this tree. */
-export function ownershipText(tree: Tree, { revisions = {}, leaving, apps }: OutputMemory = {}): string {
+export function ownershipText(tree: Tree, { revisions = {}, removed = {}, apps }: OutputMemory = {}): string {
   const files = [...tree.keys()].sort();
   const ownership = {
     files,
     ...(Object.keys(revisions).length > 0 && { revisions }),
-    ...(leaving && { leaving }),
+    ...(Object.keys(removed).length > 0 && { removed }),
     ...(apps !== undefined && { apps }),
   };
   return `${JSON.stringify(ownership, null, 2)}\n`;
@@ -203,30 +204,46 @@ export async function readOwnership(folder: string): Promise<Ownership> {
 }
 
 /**
- * Parses the content of an ownership file; without a text there are no files.
+ * Parses the content of an ownership file; without a text there are no files. If Git could not merge it, both sides count.
  *
  * @throws UserError if the text is not in the format that synth writes. `file` names it.
  */
 export function parseOwnership(text: string | undefined, file: string): Ownership {
   if (text === undefined) return { files: [], revisions: {} };
-  try {
-    const { files, revisions = {}, leaving, apps } = JSON.parse(text) as Readonly<Record<string, unknown>>;
-    const isValid = isFiles(files) && isRevisions(revisions) && (leaving === undefined || isLeaving(leaving));
-    if (isValid && (apps === undefined || typeof apps === 'string'))
-      return { files, revisions, ...(leaving && { leaving }), ...(apps !== undefined && { apps }) };
-  } catch {
-    // reported below, like any other content that is not a list of names
-  }
+  const [ours, theirs] = conflictSides(text).map(ownershipIn);
+  if (ours !== undefined) return theirs === undefined ? ours : unitedOwnership(ours, theirs);
   throw new UserError(
     `${file} is not a list of files that synth wrote`,
     'restore it from Git, or delete the folder and run synth again',
   );
 }
 
-function isLeaving(value: unknown): value is LeavingFiles {
-  if (typeof value !== 'object' || value === null) return false;
-  const { digest, files } = value as Readonly<Record<string, unknown>>;
-  return typeof digest === 'string' && isFiles(files);
+function ownershipIn(text: string): Ownership | undefined {
+  try {
+    const { files, revisions = {}, removed, apps } = JSON.parse(text) as Readonly<Record<string, unknown>>;
+    const isValid = isFiles(files) && isHistory(revisions) && (removed === undefined || isHistory(removed));
+    if (isValid && (apps === undefined || typeof apps === 'string'))
+      return { files, revisions, ...(removed && { removed }), ...(apps !== undefined && { apps }) };
+  } catch {
+    // reported by the caller, like any other content that is not a list of names
+  }
+  return undefined;
+}
+
+function unitedOwnership(ours: Ownership, theirs: Ownership): Ownership {
+  const united = (one: Ownership['revisions'] = {}, other: Ownership['revisions'] = {}) =>
+    Object.fromEntries(
+      [...new Set([...Object.keys(one), ...Object.keys(other)])].map((key) => [
+        key,
+        [...new Set([...(one[key] ?? []), ...(other[key] ?? [])])],
+      ]),
+    );
+  return {
+    ...ours,
+    files: [...new Set([...ours.files, ...theirs.files])],
+    revisions: united(ours.revisions, theirs.revisions),
+    removed: united(ours.removed, theirs.removed),
+  };
 }
 
 function isFiles(value: unknown): value is readonly string[] {
@@ -307,7 +324,7 @@ async function foreignEntries(
   return foreign;
 }
 
-function isRevisions(value: unknown): value is Ownership['revisions'] {
+function isHistory(value: unknown): value is Ownership['revisions'] {
   return typeof value === 'object' && value !== null && Object.values(value).every(isFiles);
 }
 

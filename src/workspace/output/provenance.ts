@@ -9,6 +9,7 @@ import {
 } from '../../compiler/emit/provenance.ts';
 import { importedFiles } from '../inputs/imported-files.ts';
 import { ownershipFile, readOwnership } from './output-folder.ts';
+import { temporaryName } from '../temporary-name.ts';
 import { version } from '../version.ts';
 import { UserError } from '../user-error.ts';
 
@@ -56,7 +57,7 @@ export async function writeProvenance(file: string, run: SynthRun): Promise<void
   ]);
   const statement = provenanceStatement(emitted, inputs, { apps: [...names].sort(), ...parameters }, version);
   const target = path.resolve(cwd, file);
-  const next = `${target}.next`;
+  const next = temporaryName(target);
   await mkdir(path.dirname(target), { recursive: true });
   // a reader sees the old file or the new one
   await writeFile(next, `${JSON.stringify(statement, null, 2)}\n`);

@@ -1,4 +1,4 @@
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Tree } from '../../compiler/index.ts';
 import { kustomization, kustomizationFile } from '../../compiler/emit/kustomization.ts';
@@ -10,6 +10,7 @@ import {
   readOwnership,
   type OutputMemory,
 } from './output-folder.ts';
+import { temporaryName } from '../temporary-name.ts';
 import { appsFolder } from '../workspace.ts';
 
 /**
@@ -84,9 +85,7 @@ function relativeTo(folder: string, file: string): string {
 
 /** Replaces a file: a reader sees the old text or the new one. */
 async function replace(file: string, text: string): Promise<void> {
-  const next = path.join(path.dirname(file), `.${path.basename(file)}.next`);
-  // An existing entry is from a run that was killed, or a link, through which nothing is written.
-  await rm(next, { force: true, recursive: true });
+  const next = temporaryName(file);
   await writeFile(next, text, { flag: 'wx' });
   await rename(next, file);
 }

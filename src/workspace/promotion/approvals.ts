@@ -4,10 +4,12 @@ import type { Approvers, Promotion } from '../../compiler/promotion/promotion.ts
 import type { Approval } from '../../compiler/promotion/step-gates.ts';
 import { git } from '../git.ts';
 import { committedText } from './promotion-history.ts';
+import { endsOfRelease, isAncestor } from './release-ends.ts';
 
 /**
- * Returns who approved each entry of `spec.approved` that names one of these releases: the author of the commit that wrote its
- * line last. Undefined if every approval counts.
+ * Returns whether each entry of `spec.approved` counts that names one of these releases. An approval counts once, for the release
+ * that follows it: if a release of this hash has ended since the commit that wrote the line last, it is used up. With `approvers`,
+ * the author of this commit must be one of them. Undefined if every approval counts.
  *
  * @param releases - the hashes of the releases
  * @param root - the workspace
@@ -20,30 +22,58 @@ export async function readApprovals(
   file: string,
 ): Promise<ReadonlyMap<string, Approval> | undefined> {
   const { approvers } = spec;
-  if (approvers === undefined) return undefined;
   // The file may keep the approvals of all earlier releases.
   const approved = (spec.approved ?? []).filter((entry) => releases.some((hash) => entry.startsWith(hash)));
   const refused = (text: string): ReadonlyMap<string, Approval> =>
     new Map(approved.map((entry) => [entry, { isCounted: false, text }]));
-  if (approved.length === 0) return new Map();
+  if (approved.length === 0) return approvers === undefined ? undefined : new Map();
   // The oldest commit of a shallow clone seems to have written everything.
   const isShallow = await git(root, ['rev-parse', '--is-shallow-repository']);
   if (isShallow.trim() !== 'false')
-    return refused('the approver is unknown: check out the history with fetch-depth: 0');
+    return refused(
+      approvers === undefined
+        ? 'it is unknown whether the approval is used up: check out the history with fetch-depth: 0'
+        : 'the approver is unknown: check out the history with fetch-depth: 0',
+    );
+  const ends = new Map<string, readonly string[]>();
+  for (const hash of releases) ends.set(hash, await endsOfRelease(root, file, hash));
+  const hasEnded = [...ends.values()].some((commits) => commits.length > 0);
+  if (approvers === undefined && !hasEnded) return undefined;
   const lines = approvedLines((await committedText(path.join(root, file))) ?? '');
-  const writers = await writersOf(root, file, Math.max(0, ...lines.values()));
+  const writers = await writersOf(root, file, Math.max(0, ...[...lines.values()].flat()));
   const approvals = new Map<string, Approval>();
   for (const entry of approved) {
-    const line = lines.get(entry);
-    const commit = line === undefined ? undefined : writers.get(line);
-    approvals.set(
-      entry,
-      commit === undefined
-        ? { isCounted: false, text: 'the approval is not committed as a line with the hash' }
-        : await approvalIn(root, commit, approvers),
-    );
+    const commits = new Set((lines.get(entry) ?? []).flatMap((line) => writers.get(line) ?? []));
+    const [hash = ''] = entry.split('/');
+    const answers: Approval[] = [];
+    for (const commit of commits)
+      answers.push(await approvalOf(root, commit, ends.get(hash) ?? [], approvers));
+    approvals.set(entry, answers.find(({ isCounted }) => isCounted) ?? answers.at(-1) ?? notCommitted);
   }
   return approvals;
+}
+
+const notCommitted: Approval = {
+  isCounted: false,
+  text: 'the approval is not committed as a line with the hash',
+};
+
+/** Returns whether the approval that a commit wrote counts. `ends` are the commits that ended a release of its hash. */
+async function approvalOf(
+  root: string,
+  commit: string,
+  ends: readonly string[],
+  approvers: Approvers | undefined,
+): Promise<Approval> {
+  for (const end of ends)
+    if (await isAncestor(root, commit, end))
+      return {
+        isCounted: false,
+        text: `the approval in ${commit.slice(0, 12)} is used up, because a release of this hash ended in ${end.slice(0, 12)}: approve it again, with a new line`,
+      };
+  return approvers === undefined
+    ? { isCounted: true, text: 'approved' }
+    : await approvalIn(root, commit, approvers);
 }
 
 /** Returns the commit that wrote each of the first lines of a file, by the number of the line. */

@@ -34,7 +34,9 @@ export async function queryPrometheus(
     const body = await boundedText(response);
     if (body === undefined) return { problem: `the answer is larger than ${largestAnswer / 1024 / 1024} MB` };
     // Prometheus explains an invalid query in the body of a 400 or 422.
-    if (response.ok || [400, 422].includes(response.status)) return { body };
+    const warning = response.headers.get('warning');
+    if (warning !== null) return { problem: `the answer has a warning: ${warning.slice(0, 120)}` };
+    if (response.status === 200 || [400, 422].includes(response.status)) return { body };
     return { problem: `the server answers ${response.status}` };
   } catch (error) {
     if (signal.aborted) return { problem: `no answer within ${wait / 1000} s` };

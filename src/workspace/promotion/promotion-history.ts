@@ -105,6 +105,11 @@ export async function commitPaths(
   return true;
 }
 
+/** Removes the changes of some paths from what the next commit has. The working tree stays as it is. */
+export async function unstage(folder: string, paths: readonly string[]): Promise<void> {
+  await git(folder, ['reset', '--quiet', '--', ...paths]);
+}
+
 function isBelow(name: string, folder: string): boolean {
   return name === folder || name.startsWith(`${folder}/`);
 }

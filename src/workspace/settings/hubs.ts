@@ -3,7 +3,7 @@ import type { Engine, FieldPath } from '../../compiler/index.ts';
 import { didYouMean } from '../../compiler/model/suggestion.ts';
 import type { AddOnApiVersion, HubVersionName } from '../../ocm/hub-version.ts';
 import type { Located, SettingsFile } from './settings-file.ts';
-import { mustBeInside, withoutSlash } from './settings-paths.ts';
+import { mustBeInside, mustBeOutput, withoutSlash } from './settings-paths.ts';
 import { UserError } from '../user-error.ts';
 
 /** A named hub of a workspace, and what is compiled for it. */
@@ -45,7 +45,7 @@ export function hubsOf(file: SettingsFile, settings: HubSettings): readonly Work
     const { fleet, out, facts = {}, ...target } = hub;
     const paths = typeof fleet === 'string' ? [fleet] : fleet;
     for (const each of paths ?? []) mustBeInside(file, [[...at, 'fleet'], each]);
-    mustBeInside(file, [[...at, 'out'], out]);
+    mustBeOutput(file, [[...at, 'out'], out]);
     const isOnly = written.length === 1;
     const defaultOut = isOnly ? settings.out : path.join(settings.out, name);
     return {

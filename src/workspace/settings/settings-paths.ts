@@ -5,7 +5,7 @@ import type { SettingsFile } from './settings-file.ts';
 /**
  * A pull request can edit the file: a path must not lead to other files of the machine that compiles it.
  *
- * @throws UserError if the path leads out of the workspace
+ * @throws UserError if the path leads out of the workspace, or to files of other programs such as Git
  */
 export function mustBeInside(
   file: SettingsFile,
@@ -14,6 +14,31 @@ export function mustBeInside(
   if (given === undefined) return;
   if (path.isAbsolute(given) || path.normalize(given).split(path.sep)[0] === '..')
     throw file.wrong(at, `leads outside of the workspace`, 'use a path below the folder of this file');
+  const reserved = path
+    .normalize(given)
+    .split(path.sep)
+    .find((part) => part === 'node_modules' || /^\.[^.]/.test(part));
+  if (reserved !== undefined)
+    throw file.wrong(at, `is in ${reserved}, which belongs to other programs`, 'use another folder');
+}
+
+/**
+ * The output folder must not be among the inputs: synth removes files there.
+ *
+ * @throws UserError if it is
+ */
+export function mustBeOutput(
+  file: SettingsFile,
+  [at, given]: readonly [FieldPath, string | undefined],
+): void {
+  mustBeInside(file, [at, given]);
+  if (given === undefined) return;
+  const { apps } = file.written;
+  const folder = (typeof apps === 'object' ? apps.folder : apps) ?? 'apps';
+  const inputs = [folder, 'promotions', 'fleets'].map((each) => path.normalize(withoutSlash(each)));
+  const out = path.normalize(withoutSlash(given));
+  const input = inputs.find((each) => out === each || out.startsWith(`${each}${path.sep}`));
+  if (input !== undefined) throw file.wrong(at, `is in ${input}, which has inputs`, 'use another folder');
 }
 
 /** A trailing slash is common for folders. */

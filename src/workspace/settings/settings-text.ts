@@ -1,6 +1,7 @@
 import { diagnostic } from '../../compiler/model/diagnostic.ts';
 import { lstat, readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { leavesRepository } from '../contained-file.ts';
 import { DiagnosedError } from '../diagnosed-error.ts';
 
 /** Whether a file of this name exists, readable or not. */
@@ -16,6 +17,14 @@ export async function isPresent(file: string): Promise<boolean> {
  */
 export async function readSettingsText(name: string, cwd: string): Promise<string | undefined> {
   const file = path.resolve(cwd, name);
+  // A location would print a line of the file.
+  if (await leavesRepository(file))
+    throw new DiagnosedError(
+      diagnostic('FW9036', {
+        message: `${name} is a link that leaves the repository, and is not read`,
+        hint: 'replace the link with the file',
+      }),
+    );
   try {
     return await readFile(file, 'utf8');
   } catch (error) {

@@ -2,7 +2,7 @@ import type { Engine } from '../../compiler/index.ts';
 import type { AddOnApiVersion, HubVersionName } from '../../ocm/hub-version.ts';
 import { equalHubsOf, hubsOf, type EqualHubs, type WorkspaceHub } from './hubs.ts';
 import { kustomizeSettingsOf, noKustomizeSettings, type KustomizeSettings } from './kustomize-settings.ts';
-import { mustBeInside, withoutSlash } from './settings-paths.ts';
+import { mustBeInside, mustBeOutput, withoutSlash } from './settings-paths.ts';
 import { SettingsFile, type Located } from './settings-file.ts';
 import { readSettingsText } from './settings-text.ts';
 
@@ -58,7 +58,7 @@ export async function readWorkspaceSettings(root: string): Promise<WorkspaceSett
   const folder = typeof apps === 'object' ? apps.folder : apps;
   const fleet = fleetOf(file);
   mustBeInside(file, [typeof apps === 'object' ? ['apps', 'folder'] : ['apps'], folder]);
-  mustBeInside(file, [['out'], out]);
+  mustBeOutput(file, [['out'], out]);
   for (const { value } of fleet ?? []) mustBeInside(file, [['fleet'], value]);
   const settings = {
     apps: withoutSlash(folder ?? defaultSettings.apps),

@@ -193,6 +193,7 @@ describe('the pre-delete hooks of a hosted add-on', () => {
     const protectedBy = (manifests: readonly object[], engine: Engine): readonly string[] =>
       clusterFile(fileOf(hooked(manifests)), engine)
         .text.split('---\n')
+        .filter((document) => document.includes('kind: ManifestWork\n'))
         .filter((document) => /prune: disabled|Prune=false,Delete=false/.test(document))
         .map((document) => /addon-agent-deploy[-a-z0-9]*/.exec(document)?.[0] ?? '');
     const [both, hosting] = ['addon-agent-deploy-0', 'addon-agent-deploy-hosting-c1-0'];

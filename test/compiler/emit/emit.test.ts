@@ -217,6 +217,8 @@ metadata:
   name: aws
   namespace: default
   annotations:
+    argocd.argoproj.io/compare-options: IgnoreExtraneous
+    argocd.argoproj.io/sync-options: Prune=false
     argocd.argoproj.io/sync-wave: "-3"
   labels:
     app.kubernetes.io/managed-by: fleetwright

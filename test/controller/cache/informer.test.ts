@@ -7,7 +7,7 @@ import { FakeApiServer, refuse } from '../api-server.ts';
 import { RecordingLog } from '../recording-log.ts';
 
 interface ConfigMap extends ApiObject {
-  readonly data: Readonly<Record<string, string>>;
+  readonly data?: Readonly<Record<string, string>>;
 }
 const configMaps = namespacedResource<ConfigMap>('v1', 'ConfigMap', 'configmaps');
 
@@ -51,7 +51,7 @@ function follow(options: Options = {}) {
     client: server.client(fast),
     clock: fast,
     log,
-    indexes: { value: ({ data }: ConfigMap) => [data['value'] ?? ''] },
+    indexes: { value: ({ data }: ConfigMap) => [data?.['value'] ?? ''] },
     ...options,
   });
   informer.onChange((change) => seen.push(described(change)));
@@ -60,7 +60,7 @@ function follow(options: Options = {}) {
 }
 
 function described({ before, after }: Change<ConfigMap>): string {
-  const [was, is] = [before?.data['value'], after?.data['value']];
+  const [was, is] = [before?.data?.['value'], after?.data?.['value']];
   return `${(after ?? before)?.metadata.name}: ${was ?? '-'} to ${is ?? '-'}`;
 }
 
@@ -91,7 +91,7 @@ test('a watch that is cut a hundred times loses nothing and reports nothing twic
     server.cutWatches();
     await change('a', String(round));
     await expect
-      .poll(() => informer.store.get('default/a')?.data['value'], { interval: 2 })
+      .poll(() => informer.store.get('default/a')?.data?.['value'], { interval: 2 })
       .toBe(String(round));
   }
   expect(seen).toEqual([
@@ -288,7 +288,7 @@ test('an object that is not cached is missing, and is listed again once there is
 test('an object that is no longer selected is reported as deleted', async () => {
   await client().create(configMaps, configMap('a'));
   const { seen } = follow({
-    transform: (object) => (object.data['value'] === 'closed' ? undefined : object),
+    transform: (object) => (object.data?.['value'] === 'closed' ? undefined : object),
   });
   await expect.poll(() => server.watches).toBe(1);
   await change('a', 'closed');

@@ -26,7 +26,7 @@ function replica(identity: string, clock: ManualClock, client = server.client(cl
 }
 
 const holder = async (): Promise<string | undefined> =>
-  (await server.client().get(leases, lease))?.spec.holderIdentity;
+  (await server.client().get(leases, lease))?.spec?.holderIdentity;
 
 /** A clock that moves on only when all requests are answered: how fast the machine is makes no difference. */
 const newClock = (): ManualClock => new ManualClock(async () => await server.answered());

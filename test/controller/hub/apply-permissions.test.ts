@@ -42,7 +42,7 @@ function wanted(...roles: readonly string[]): readonly RoleBinding[] {
 
 const held = async () => (await server.client().list(roleBindings)).filter(isCompanions);
 const roles = async () =>
-  (await server.client().list(roleBindings)).map(({ roleRef }) => roleRef.name).sort();
+  (await server.client().list(roleBindings)).map(({ roleRef }) => roleRef?.name ?? '').sort();
 const apply = async (bindings: readonly RoleBinding[], known = held()): Promise<void> =>
   await applyPermissions(server.client(), bindings, await known, new AbortController().signal);
 

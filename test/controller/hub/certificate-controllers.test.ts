@@ -34,7 +34,7 @@ import { attribute, newKey } from '../certificates/forged-request.ts';
 import { RecordingLog } from '../recording-log.ts';
 import { forged, forgedForOwnSigner, registrations, request, user } from './approval/entitled-request.ts';
 
-const secrets = namespacedResource<ApiObject & { readonly data: object; readonly type: string }>(
+const secrets = namespacedResource<ApiObject & { readonly data?: object; readonly type?: string }>(
   'v1',
   'Secret',
   'secrets',
@@ -162,7 +162,7 @@ async function conditionsOf(name: string): Promise<unknown> {
 async function eventsOf(name: string): Promise<readonly string[]> {
   const all = await client.list(events);
   return all
-    .filter(({ involvedObject }) => involvedObject.name === name)
+    .filter(({ involvedObject }) => involvedObject?.name === name)
     .map(({ type, reason, message }) => `${type} ${reason}: ${message}`);
 }
 

@@ -15,7 +15,7 @@ interface Widget {
   readonly apiVersion: string;
   readonly kind: string;
   readonly metadata: { readonly name: string; readonly namespace: string };
-  readonly spec: unknown;
+  readonly spec?: unknown;
 }
 const widgets = namespacedResource<Widget>('example.com/v1', 'Widget', 'widgets');
 const widget = (name: string, spec: unknown): Widget => ({

@@ -120,7 +120,7 @@ async function start(flags: Readonly<Record<string, unknown>> = {}) {
 }
 
 const holder = async (): Promise<string | undefined> =>
-  (await server.client().get(leases, lease))?.spec.holderIdentity;
+  (await server.client().get(leases, lease))?.spec?.holderIdentity;
 
 test('a companion that cannot read a kind is not ready, and names the kind', async () => {
   const discovery = server.intercept;

@@ -16,10 +16,10 @@ beforeEach(async () => {
 afterEach(async () => await server.stop());
 
 interface WrittenEvent extends ApiObject {
-  readonly involvedObject: { readonly name: string; readonly namespace?: string; readonly uid: string };
-  readonly type: string;
-  readonly reason: string;
-  readonly message: string;
+  readonly involvedObject?: { readonly name?: string; readonly namespace?: string; readonly uid?: string };
+  readonly type?: string;
+  readonly reason?: string;
+  readonly message?: string;
 }
 const eventResource = namespacedResource<WrittenEvent>('v1', 'Event', 'events');
 
@@ -39,7 +39,7 @@ function reporter() {
     await reports.report(changes, new AbortController().signal);
   const written = async (): Promise<readonly string[]> =>
     (await client.list(eventResource))
-      .map(({ type, reason, message, involvedObject: { namespace, name } }) =>
+      .map(({ type, reason, message, involvedObject: { namespace, name } = {} }) =>
         [type, `${namespace}/${name}`, `${reason}:`, message].join(' '),
       )
       .sort();

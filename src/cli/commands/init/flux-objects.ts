@@ -19,7 +19,7 @@ spec:
   # With the checks of dependencies, a commit reaches the hub within a minute.
   interval: 30s
   url: ${yamlString(asUrl(url))}
-  ref:
+${secretRef(name, asUrl(url))}  ref:
     branch: ${yamlString(branch)}
 `;
   const kustomizations = stages.map((stage) => {
@@ -58,6 +58,15 @@ resources:
 patches:
   - path: flux-health.yaml
     target: { group: kustomize.toolkit.fluxcd.io, kind: Kustomization }
+`;
+}
+
+/** A repository behind SSH needs a key, which `flux create secret git` writes. */
+function secretRef(name: string, url: string): string {
+  if (!url.startsWith('ssh://')) return '';
+  return `  # flux create secret git ${name} --url=${url}
+  secretRef:
+    name: ${yamlString(name)}
 `;
 }
 

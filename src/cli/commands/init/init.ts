@@ -4,10 +4,15 @@ import type { CommandModule } from 'yargs';
 import { examples } from '../../examples.ts';
 import { type Diagnostic, type Engine, engines } from '../../../compiler/index.ts';
 import { diagnostic } from '../../../compiler/model/diagnostic.ts';
+import { writing } from '../../../workspace/lock/writing.ts';
+import { DiagnosedError } from '../../../workspace/diagnosed-error.ts';
+import { settingsFile } from '../../../workspace/settings/settings.ts';
 import { createFiles, existingFiles } from '../../../workspace/output/create-files.ts';
 import type { Origin } from './gitops.ts';
 import { packOwnPackage, type PackageFile } from './own-package.ts';
 import { packageName } from './package-files.ts';
+import { adopt } from './adopt.ts';
+import { checkUrl } from './clone-url.ts';
 import { repositoryFiles } from './repository-files.ts';
 import { forges, type Forge } from './workflow.ts';
 import { printDiagnostics } from '../../terminal/print-diagnostics.ts';
@@ -26,6 +31,8 @@ interface Arguments {
   readonly 'repo-url': string | undefined;
   readonly package: string | undefined;
   readonly hub: readonly string[];
+  readonly existing: boolean;
+  readonly yaml: boolean;
 }
 
 /** Placeholder for an unknown address. */
@@ -66,6 +73,16 @@ export function initCommand(
           describe: 'names of the hubs, if there are several',
           defaultDescription: 'one hub without a name',
         })
+        .option('existing', {
+          describe: 'adopt a repository: keep its files, merge what is needed, and add no example app',
+          type: 'boolean',
+          default: false,
+        })
+        .option('yaml', {
+          describe: 'without TypeScript: the example app in YAML, and no tsconfig.json',
+          type: 'boolean',
+          default: false,
+        })
         .option('package', {
           describe: 'version of Fleetwright to depend on, or a tarball, which is copied',
           type: 'string',
@@ -75,6 +92,7 @@ export function initCommand(
           examples(terminal, {
             'fleetwright init add-ons': 'a new folder, with prompts for the options',
             'fleetwright init --ci gitlab --gitops none': 'this folder, without prompts',
+            'fleetwright init --existing --yaml': 'a repository that exists, without TypeScript',
             'fleetwright init add-ons --hub prod-eu --hub prod-us': 'the add-ons of two hubs',
           }),
         ),
@@ -88,33 +106,49 @@ async function init(options: Arguments, terminal: Terminal): Promise<ExitCode> {
   const folder = path.resolve(terminal.cwd, options.dir);
   checkHubs(options.hub);
   const defaults = await originOf(folder);
+  checkUrl(options['repo-url']);
   const choices = await choose(options, defaults, terminal);
+  checkUrl(choices.engine === 'none' ? undefined : choices.origin.url);
   if (choices.forge !== 'none' && defaults.prefix !== '') {
     throw new UserError(
       `--ci ${choices.forge}: a workflow must be at the top of the Git repository, and ${options.dir} is below it`,
       'run init at the top, or with --ci none',
     );
   }
+  const settings = {
+    ...choices,
+    hubs: options.hub,
+    name: packageName(path.basename(folder)),
+    hasTypeScript: !options.yaml,
+    hasExample: !options.existing,
+  };
+  const shown = (name: string): string => path.join(options.dir, name);
+  if (!options.existing) {
+    // npm takes a while to pack, so files in the way are reported before.
+    const names = await repositoryFiles({ ...settings, fleetwright: version });
+    const existing = await existingFiles(folder, names);
+    if (existing.length > 0) {
+      printDiagnostics([inTheWay(existing.map(shown))], new Map(), terminal);
+      terminal.err('nothing was written\n');
+      return exitCode.failure;
+    }
+  }
+  if (options.package === undefined) terminal.progress?.('pack Fleetwright …');
   const dependency = await packageFile(options.package, terminal.cwd);
+  terminal.progress?.('');
   const files = new Map([
     ...(await repositoryFiles({
-      ...choices,
-      hubs: options.hub,
-      name: packageName(path.basename(folder)),
+      ...settings,
       fleetwright: dependency === undefined ? (options.package ?? version) : `file:${dependency.name}`,
     })),
     ...(dependency === undefined ? [] : [[dependency.name, dependency.content] as const]),
   ]);
-  const shown = (name: string): string => path.join(options.dir, name);
-  const existing = await existingFiles(folder, files);
-  if (existing.length > 0) {
-    printDiagnostics([inTheWay(existing.map(shown))], new Map(), terminal);
-    terminal.err('nothing was written\n');
-    return exitCode.failure;
-  }
+  if (options.existing) return await adopt(folder, options.dir, files, terminal);
   try {
-    await createFiles(folder, files);
+    const create = async (): Promise<void> => await createFiles(folder, files);
+    await writing(path.join(folder, settingsFile), 'init', terminal, create);
   } catch (error) {
+    if (error instanceof DiagnosedError) throw error;
     const reason = error instanceof Error ? error.message : String(error);
     throw new UserError(`${options.dir} cannot be written: ${reason}`, 'nothing was written');
   }
@@ -141,7 +175,7 @@ function inTheWay([file = '', ...others]: readonly string[]): Diagnostic {
   return diagnostic('FW9010', {
     message: `init does not overwrite files, but there ${others.length === 0 ? 'is' : 'are'} already ${all}`,
     location: { file, line: 1, column: 1 },
-    hint: 'use a new folder, or move the existing files away and merge them afterwards',
+    hint: 'use --existing to adopt the repository, or use a new folder',
   });
 }
 

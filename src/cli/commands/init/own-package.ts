@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { isSingleFile } from '../../../workspace/is-single-file.ts';
 import { UserError } from '../../../workspace/user-error.ts';
 
 /** A package as a tarball. */
@@ -41,9 +42,10 @@ export async function packOwnPackage(): Promise<PackageFile | undefined> {
 
 /** Returns the folder of the package whose build runs. */
 function builtPackage(): string | undefined {
+  if (isSingleFile) return undefined;
   try {
     const folder = path.dirname(createRequire(import.meta.url).resolve('fleetwright/package.json'));
-    const build = path.join(folder, 'build', 'cli') + path.sep;
+    const build = path.join(folder, 'build') + path.sep;
     return import.meta.filename.startsWith(build) ? folder : undefined;
   } catch {
     return undefined;

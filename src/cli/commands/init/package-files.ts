@@ -1,20 +1,22 @@
 /** `package.json`. */
-export function packageJson(name: string, fleetwright: string): string {
+export function packageJson(name: string, fleetwright: string, hasTypeScript: boolean): string {
   const manifest = {
     name,
     private: true,
     type: 'module',
     scripts: {
       synth: 'fleetwright synth',
-      check: 'tsc && fleetwright synth --check',
+      check: `${hasTypeScript ? 'tsc && ' : ''}fleetwright synth --check`,
       plan: 'fleetwright plan HEAD --by env',
     },
     // Apps import cdk8s and similar packages: pnpm and yarn link only the packages that are listed here.
     dependencies: { ...constructVersions, fleetwright },
-    devDependencies: {
-      ...(runsTypeScript() ? {} : { esbuild: esbuildVersion }),
-      typescript: typescriptVersion,
-    },
+    ...(hasTypeScript && {
+      devDependencies: {
+        ...(runsTypeScript() ? {} : { esbuild: esbuildVersion }),
+        typescript: typescriptVersion,
+      },
+    }),
     overrides: unusedDependencies,
     // The same for pnpm and yarn.
     resolutions: unusedDependencies,

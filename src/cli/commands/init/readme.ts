@@ -40,10 +40,11 @@ interface ReadmeChoices {
   readonly hubs: readonly string[];
   /** The name of the first app. */
   readonly appName: string;
+  readonly hasTypeScript: boolean;
 }
 
 /** `README.md`: the next three steps. */
-export function readme(name: string, { forge, engine, hubs, appName }: ReadmeChoices): string {
+export function readme(name: string, { forge, engine, hubs, appName, hasTypeScript }: ReadmeChoices): string {
   const planned = planComments[forge] === '' ? '' : `\n${planComments[forge]}\n`;
   const isOneHub = hubs.length < 2;
   const pulls = isOneHub ? [''] : hubs.map((hub) => ` --hub ${hub}`);
@@ -62,7 +63,7 @@ objects that are applied to ${isOneHub ? 'the hub' : 'each hub'}.
    git add . && git commit -m 'Add-ons of the hub'
    \`\`\`
 
-2. Replace the four example clusters with those of your ${isOneHub ? 'hub' : 'hubs'}, edit \`apps/${appName}/app.ts\`, and preview the effect before
+2. Replace the four example clusters with those of your ${isOneHub ? 'hub' : 'hubs'}, edit \`apps/${appName}/app.${hasTypeScript ? 'ts' : 'yaml'}\`, and preview the effect before
    anything is applied:
 
    \`\`\`sh
@@ -72,7 +73,7 @@ ${pulls.map((option) => `   npx fleetwright fleet pull${option}\n`).join('')}   
 
 3. ${applied(engine, hubs)}
 ${planned}
-\`npx fleetwright new NAME\` adds another app${engine === 'none' ? '' : `, which ${engineNames[engine]} applies without a further object`}. \`npm run check\` checks the types, and whether
+\`npx fleetwright new NAME\` adds another app${engine === 'none' ? '' : `, which ${engineNames[engine]} applies without a further object`}. \`npm run check\` checks ${hasTypeScript ? 'the types, and ' : ''}whether
 \`dist/\` is up to date.
 `;
 }

@@ -19,6 +19,10 @@ export interface RepositoryChoices extends Omit<AppliedRepository, 'name'> {
   readonly fleetwright: string;
   readonly forge: Forge;
   readonly engine: Engine;
+  /** Whether apps are written in TypeScript. */
+  readonly hasTypeScript: boolean;
+  /** Whether the repository gets an example app, its fleet and a README. */
+  readonly hasExample: boolean;
 }
 
 /** The name of the app of a new repository. */
@@ -26,18 +30,22 @@ const appName = 'hello';
 
 /** Returns every file of a new repository: those of a workspace, and an app. The first `synth` writes `dist/`. */
 export async function repositoryFiles(choices: RepositoryChoices): Promise<NewFiles> {
-  const { name, fleetwright, forge, engine, origin, hubs } = choices;
+  const { name, fleetwright, forge, engine, origin, hubs, hasTypeScript, hasExample } = choices;
   const files = new Map<string, string | Uint8Array>([
-    ['README.md', readme(name, { forge, engine, hubs, appName })],
-    ['package.json', packageJson(name, fleetwright)],
-    ['tsconfig.json', tsconfig],
+    ...(hasExample
+      ? [['README.md', readme(name, { forge, engine, hubs, appName, hasTypeScript })] as const]
+      : []),
+    ['package.json', packageJson(name, fleetwright, hasTypeScript)],
+    ...(hasTypeScript ? [['tsconfig.json', tsconfig] as const] : []),
     ['.gitignore', gitIgnore],
     ['.gitattributes', gitAttributes],
     [settingsFile, settings(engine, hubs)],
   ]);
-  for (const [file, text] of await appFiles(appName, 'typescript'))
-    files.set(`apps/${appName}/${file}`, text);
-  for (const { file, pull } of fleetsOf(hubs)) files.set(file, exampleFleet(pull));
+  if (hasExample) {
+    for (const [file, text] of await appFiles(appName, hasTypeScript ? 'typescript' : 'yaml'))
+      files.set(`apps/${appName}/${file}`, text);
+    for (const { file, pull } of fleetsOf(hubs)) files.set(file, exampleFleet(pull));
+  }
   for (const [file, text] of await gitOpsFiles(engine, { name: objectName(name), origin, hubs }))
     files.set(file, text);
   for (const [file, text] of await workflowFiles(forge, origin.branch)) files.set(file, text);
@@ -61,5 +69,8 @@ ${hubs.map((hub) => `  ${yamlString(hub)}: {}\n`).join('')}`;
   return `# yaml-language-server: $schema=./node_modules/fleetwright/${schemaPath}
 # The engine that applies dist/, which decides how the order is expressed: argocd, flux or none.
 engine: ${engine}
+# An uninstall fails the plan of a pull request, until somebody approves its hash.
+guardrails:
+  maxUninstalls: 0
 ${listed}`;
 }

@@ -1,7 +1,6 @@
 import type { NewFiles } from '../../../workspace/output/create-files.ts';
 import { packagedFile } from '../../../workspace/packaged-file.ts';
-import { exampleApp } from './example-app.ts';
-import { exampleYaml } from './example-yaml.ts';
+import { exampleApp, exampleYaml } from './example-app.ts';
 
 /**
  * The files of the example apps that can be the beginning of an app. Examples that name clusters of the fleet of the examples are
@@ -22,8 +21,8 @@ export type AppForm = 'typescript' | 'yaml' | { readonly template: TemplateName 
 
 /** Returns the files of a new app, by their names in its folder, without a fleet. */
 export async function appFiles(name: string, form: AppForm): Promise<NewFiles> {
-  if (form === 'typescript') return new Map([['app.ts', exampleApp(name)]]);
-  if (form === 'yaml') return new Map([['app.yaml', exampleYaml(name)]]);
+  if (form === 'typescript') return new Map([['app.ts', await exampleApp(name)]]);
+  if (form === 'yaml') return new Map([['app.yaml', await exampleYaml(name)]]);
   const files = new Map<string, string>();
   for (const file of templates[form.template])
     files.set(file, await packagedFile(`apps/${form.template}/${file}`));

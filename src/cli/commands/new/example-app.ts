@@ -1,119 +1,35 @@
+import { packagedFile } from '../../../workspace/packaged-file.ts';
+import { yamlString } from '../../yaml-string.ts';
+
+const folder = 'src/cli/commands/new/templates';
+
+/** The files of the package that the functions below read. */
+export const exampleFiles = [`${folder}/app.ts`, `${folder}/app.yaml`] as const;
+
 /**
  * Returns `app.ts` of an add-on that requires nothing but a hub.
  *
  * @param name - of the app, of its add-on and of its namespace; a DNS label
  */
-export function exampleApp(name: string): string {
-  return `// The add-on "${name}": greets from every cluster, and changes production last. Replace it with your own.
-import {
-  AddOnDeploymentConfig,
-  AddOnTemplate,
-  ApiObject,
-  App,
-  Chart,
-  ClusterManagementAddOn,
-  DecisionGroup,
-  Duration,
-  ManagedClusterSet,
-  ManagedClusterSetBinding,
-  Placement,
-  Rollout,
-  Toleration,
-  Variable,
-} from 'fleetwright';
-import type { Workload } from 'fleetwright';
-
-const app = new App();
-
-// The objects on the hub, in this namespace.
-const hub = new Chart(app, 'hub', { namespace: '${name}' });
-new ApiObject(hub, 'namespace', { apiVersion: 'v1', kind: 'Namespace', metadata: { name: '${name}' } });
-
-// All clusters of the hub. A Placement sees only the sets that are bound to its namespace.
-new ManagedClusterSetBinding(hub, 'global', { clusterSet: ManagedClusterSet.global });
-const dev = DecisionGroup.named('dev', { labels: { env: 'dev' } });
-const staging = DecisionGroup.named('staging', { labels: { env: 'staging' } });
-const everywhere = new Placement(hub, 'everywhere', {
-  // A cluster that is unreachable keeps its add-on. Without these tolerations, the hub would uninstall it there.
-  tolerations: [Toleration.unreachable(), Toleration.unavailable()],
-  decisionGroups: [dev, staging],
-});
-
-// The agent on a cluster. It is immutable: each change is a new object, which the rollout brings to the clusters in waves.
-const template = new AddOnTemplate(hub, 'template', {
-  name: '${name}',
-  addonName: '${name}',
-  immutable: true,
-  workload: greeter,
-});
-
-// The settings that can differ per cluster.
-const config = new AddOnDeploymentConfig(hub, 'config', {
-  name: '${name}',
-  immutable: true,
-  customizedVariables: { GREETING: 'Hello' },
-});
-
-new ClusterManagementAddOn(hub, 'add-on', {
-  name: '${name}',
-  displayName: '${title(name)}',
-  description: 'Greets from every cluster',
-  defaultConfigs: [template, config],
-  placements: [
-    {
-      placement: everywhere,
-      rollout: Rollout.progressive({
-        mandatoryGroups: [dev, staging],
-        maxConcurrency: '25%',
-        minSuccessTime: Duration.minutes(5),
-        progressDeadline: Duration.minutes(10),
-      }),
-    },
-  ],
-});
-
-/** The objects that the hub delivers to each cluster. */
-function greeter(scope: Workload): void {
-  const labels = { app: '${name}' };
-  new ApiObject(scope, 'deployment', {
-    apiVersion: 'apps/v1',
-    kind: 'Deployment',
-    metadata: { name: '${name}', labels },
-    spec: {
-      replicas: 1,
-      selector: { matchLabels: labels },
-      template: {
-        metadata: { labels },
-        spec: {
-          containers: [
-            {
-              name: 'greeter',
-              image: 'busybox:1.37',
-              command: ['sh', '-c', 'while true; do echo "$GREETING from $CLUSTER"; sleep 60; done'],
-              env: [
-                { name: 'GREETING', value: Variable.custom('GREETING') },
-                { name: 'CLUSTER', value: Variable.clusterName },
-              ],
-              resources: { requests: { cpu: '5m', memory: '8Mi' }, limits: { memory: '16Mi' } },
-              securityContext: {
-                allowPrivilegeEscalation: false,
-                readOnlyRootFilesystem: true,
-                runAsNonRoot: true,
-                runAsUser: 65534,
-              },
-            },
-          ],
-        },
-      },
-    },
-  });
+export async function exampleApp(name: string): Promise<string> {
+  const text = await packagedFile(exampleFiles[0]);
+  return text.replaceAll('my-add-on', name).replaceAll('My add on', title(name));
 }
 
-export default app;
-`;
+/**
+ * Returns `app.yaml` of the add-on of `exampleApp`.
+ *
+ * @param name - of the app, of its add-on and of its namespace; a DNS label
+ */
+export async function exampleYaml(name: string): Promise<string> {
+  const text = await packagedFile(exampleFiles[1]);
+  return text
+    .replaceAll(/"my-add-on"/g, `"${name}"`)
+    .replaceAll(/my-add-on(?:-\d+)?$/gm, (found) => yamlString(found.replace('my-add-on', name)))
+    .replaceAll("'My add on'", yamlString(title(name)));
 }
 
 /** Returns a name as a title: `log-forwarder` as `Log forwarder`. */
-export function title(name: string): string {
+function title(name: string): string {
   return `${name.charAt(0).toUpperCase()}${name.slice(1).replaceAll('-', ' ')}`;
 }

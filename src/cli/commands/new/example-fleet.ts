@@ -35,6 +35,8 @@ metadata:
 spec:
   hubAcceptsClient: true
 status:
+  version:
+    kubernetes: v1.34.2
   conditions:
     - type: ManagedClusterConditionAvailable
       status: 'True'

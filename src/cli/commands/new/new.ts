@@ -8,6 +8,7 @@ import {
   engineFolder,
   engineSetupInFiles,
 } from '../../../workspace/output/engine-setup.ts';
+import { writing } from '../../../workspace/lock/writing.ts';
 import { createFiles } from '../../../workspace/output/create-files.ts';
 import { DiagnosedError } from '../../../workspace/diagnosed-error.ts';
 import { settingsFile } from '../../../workspace/settings/settings.ts';
@@ -88,8 +89,9 @@ async function addApp(options: Arguments, started: Terminal): Promise<ExitCode> 
     files.set(file, exampleFleet(`fleetwright fleet pull --out ${file}`));
   }
   try {
-    await createFiles(root, files);
+    await writing(folder, 'new', terminal, async () => await createFiles(root, files));
   } catch (error) {
+    if (error instanceof DiagnosedError) throw error;
     const reason = error instanceof Error ? error.message : String(error);
     throw new UserError(`${folder} cannot be written: ${reason}`, 'nothing was written');
   }

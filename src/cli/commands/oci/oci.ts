@@ -3,6 +3,7 @@ import path from 'node:path';
 import type { CommandModule } from 'yargs';
 import { stagesFolder } from '../../../compiler/emit/sync-order.ts';
 import { examples } from '../../examples.ts';
+import { readSteadily } from '../../../workspace/lock/steady.ts';
 import { createFiles, existingFiles } from '../../../workspace/output/create-files.ts';
 import { artifactLayout } from './artifact-layout.ts';
 import { type Terminal } from '../../terminal/terminal.ts';
@@ -72,7 +73,13 @@ async function writeArtifact(
 ): Promise<ExitCode> {
   const { root, settings } = await openWorkspace(terminal);
   const folder = folderOption ?? path.relative(terminal.cwd, path.join(root, settings.out));
-  const content = await contentOf(path.resolve(terminal.cwd, folder), folder);
+  const out = path.resolve(terminal.cwd, folder);
+  const content = await readSteadily({
+    out,
+    read: async () => await contentOf(out, folder),
+    // Every half of an output can be read.
+    isSuspect: () => true,
+  });
   const { files, digest } = artifactLayout(content, {
     tag,
     ...(source !== undefined && { source }),

@@ -24,6 +24,7 @@ import { unknownLabels } from '../../../compiler/plan/unknown-labels.ts';
 import { emptiedApp, isEmptied } from '../../../workspace/output/emptied-apps.ts';
 import { FindingSelection } from '../../../workspace/finding-selection.ts';
 import type { Snapshot } from '../../../workspace/inputs/inputs.ts';
+import { revertedCommit } from '../../../workspace/base-revision.ts';
 import { missingFleet } from '../../../workspace/inputs/missing-fleet.ts';
 import { plannedPromotions } from '../../../workspace/promotion/planned-promotions.ts';
 import type { Stopwatch } from '../../../workspace/stopwatch.ts';
@@ -35,7 +36,7 @@ import type { Terminal } from '../../terminal/terminal.ts';
 import type { HubPair } from './compared-hubs.ts';
 import type { ComparedPolicies } from './compared-policies.ts';
 import type { AppPair, Compared, CompareArguments } from './compared-states.ts';
-import { planEngine } from './plan-engine.ts';
+import { lostOutput, planEngine } from './plan-engine.ts';
 
 /** The options of the plan for one hub. */
 export interface HubPlanArguments extends Pick<CompareArguments, 'against' | 'app' | 'apps'> {
@@ -107,6 +108,19 @@ export async function planHub(
     options.against === undefined
       ? await planEngine(resolved.apps, value, path.join(base.cwd, earlierOut), target, engine)
       : undefined;
+  const lost =
+    base.commit !== undefined && options.against === undefined
+      ? await lostOutput(
+          resolved.apps,
+          {
+            base: path.join(base.cwd, earlierOut),
+            head: path.join(context.head.cwd, settings.out),
+            shown: settings.out,
+          },
+          { name: base.label, commits: [base.commit] },
+          { target, engine, reverted: await revertedCommit(terminal.cwd, context.head.commit) },
+        )
+      : [];
   const promoted =
     options.against === undefined
       ? await plannedPromotions({
@@ -128,6 +142,7 @@ export async function planHub(
     hub,
   );
   const findings = [
+    ...lost,
     ...steps,
     ...removedApps(resolved.apps, engine),
     ...resolved.apps.flatMap((app) => removedOverrides(app.base, app.head, engine)),

@@ -2,12 +2,24 @@ import path from 'node:path';
 import {
   type AppStates,
   type ChangedApp,
+  type Diagnostic,
   type Engine,
   engineEffects,
   type EngineEffects,
   type Plan,
 } from '../../../compiler/index.ts';
-import { droppedObjects, outputIn } from '../../../workspace/output/earlier-output.ts';
+import {
+  droppedObjects,
+  earlierRevisions,
+  outputIn,
+  removedObjects,
+  type EarlierOutput,
+} from '../../../workspace/output/earlier-output.ts';
+import { fileName } from '../../../compiler/emit/file-name.ts';
+import { keptObjects } from '../../../compiler/emit/removed-objects.ts';
+import type { KubernetesObject } from '../../../base/objects/object-meta.ts';
+import type { BaseRevision } from '../../../workspace/base-revision.ts';
+import { lostFault } from '../../../workspace/output/output-faults.ts';
 import type { CompileTarget } from '../../../workspace/output/compile-target.ts';
 
 /** An app in the two states of a plan. */
@@ -27,18 +39,59 @@ export async function planEngine(
   engine: Engine,
 ): Promise<EngineEffects | undefined> {
   if (engine === 'none') return undefined;
-  const changed = await Promise.all(apps.map(async (app) => await changedApp(app, plan, output)));
+  const changed = await Promise.all(apps.map(async (app) => await changedApp(app, plan, output, target)));
   return engineEffects(changed.flat(), target, engine);
 }
 
+/**
+ * Reports objects that the committed output of the head lost: the base has them, and clusters may still use them. An app whose output
+ * is not committed is left out.
+ *
+ * @param folders - the output folders of both states, as paths, and that of the head as the user knows it
+ */
+export async function lostOutput(
+  apps: readonly PlannedApp[],
+  folders: { readonly base: string; readonly head: string; readonly shown: string },
+  base: BaseRevision,
+  {
+    target,
+    engine,
+    reverted,
+  }: {
+    readonly target: CompileTarget;
+    readonly engine: Engine;
+    readonly reverted: string | undefined;
+  },
+): Promise<readonly Diagnostic[]> {
+  if (engine === 'none') return [];
+  const faults: Diagnostic[] = [];
+  for (const { app, head, isRemoved } of apps) {
+    if (isRemoved) continue;
+    const before = await outputIn(path.join(folders.base, app));
+    const after = await outputIn(path.join(folders.head, app));
+    if (after.ownership.files.length === 0) continue;
+    const written = new Set(writtenObjects(head).map(fileName));
+    const has = new Set(after.ownership.files.map((file) => path.basename(file)));
+    const remaining = await remainingFiles(before, writtenObjects(head), head, target);
+    const lost = [...remaining].filter((file) => !written.has(file) && !has.has(file));
+    if (lost.length > 0) faults.push(lostFault(path.join(folders.shown, app), lost, { base, reverted }));
+  }
+  return faults;
+}
+
 /** An app that does not change stays as it is on the hub. */
-async function changedApp(states: PlannedApp, plan: Plan, folder: string): Promise<readonly ChangedApp[]> {
+async function changedApp(
+  states: PlannedApp,
+  plan: Plan,
+  folder: string,
+  target: CompileTarget,
+): Promise<readonly ChangedApp[]> {
   const { app, head } = states;
   const objects = plan.objects.filter((change) => change.app === app && change.source === 'app');
   const addOns = plan.addOns.filter((addOn) => addOn.app === app && addOn.kind === undefined);
   if (objects.length + addOns.length === 0) return [];
   const output = await outputIn(path.join(folder, app));
-  const written = head.inventory.objects.flatMap(({ object, source }) => (source === 'app' ? [object] : []));
+  const written = writtenObjects(head);
   return [
     {
       ...states,
@@ -55,7 +108,25 @@ async function changedApp(states: PlannedApp, plan: Plan, folder: string): Promi
           groups.flatMap(({ effect, clusters }) => (effect === 'uninstalled' ? [] : clusters)),
         ]),
       ),
-      dropped: await droppedObjects(output, written),
+      dropped: await droppedObjects(output, await remainingFiles(output, written, head, target)),
     },
   ];
+}
+
+function writtenObjects({ inventory }: AppStates['head']): readonly KubernetesObject[] {
+  return inventory.objects.flatMap(({ object, source }) => (source === 'app' ? [object] : []));
+}
+
+/** Returns the names of the files of the next output. */
+async function remainingFiles(
+  output: EarlierOutput,
+  written: readonly KubernetesObject[],
+  head: AppStates['head'],
+  target: CompileTarget,
+): Promise<ReadonlySet<string>> {
+  const { objects: past, revisions } = await earlierRevisions(output, written);
+  const files = new Set([...written, ...past].map(fileName));
+  const { objects: gone, history } = await removedObjects(output, { files, revisions }, new Set());
+  const kept = keptObjects([...gone.values()], written, head, target).map(fileName);
+  return new Set([...files, ...Object.values(history(kept)).flat()]);
 }

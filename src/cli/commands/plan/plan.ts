@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { writeFile } from 'node:fs/promises';
 import type { CommandModule } from 'yargs';
 import { examples } from '../../examples.ts';
@@ -117,7 +118,8 @@ export function planCommand(
           defaultDescription: 'all',
         })
         .option('fleet', {
-          describe: 'fleet snapshot in each state: a file or folder',
+          describe:
+            'fleet snapshot in each state: a file or folder; of two folders, that of the current folder',
           ...listOption,
           defaultDescription: 'fleet.yaml, fleet.json or fleet/ of each app, else of the workspace',
         })
@@ -199,20 +201,21 @@ export function planCommand(
 }
 
 /**
- * Returns the options with all paths relative to the root of the workspace, except for those that are relative to two
- * folders.
+ * Returns the options with all paths relative to the root of the workspace. Of two compared folders, each is a root: `--apps` is relative
+ * to it, and files of the current folder have absolute paths.
  */
 async function fromRoot(options: Arguments, workspace: Workspace, cwd: string): Promise<Arguments> {
   const { state = [], app, apps, fleet, policy } = options;
   const areFolders = state.length > 1;
-  const path = areFolders ? (given: string) => given : workspace.path;
+  const inApps = areFolders ? (given: string) => given : workspace.path;
+  const file = areFolders ? (given: string) => path.resolve(cwd, given) : workspace.path;
   return {
     ...options,
     state: areFolders ? await Promise.all(state.map((each) => stateFromRoot(each, workspace, cwd))) : state,
     app: app.map((word) => (word.includes('/') ? workspace.path(word) : word)),
-    apps: apps && path(apps),
-    fleet: fleet.map(path),
-    policy: policy && path(policy),
+    apps: apps && inApps(apps),
+    fleet: fleet.map(file),
+    policy: policy && file(policy),
   };
 }
 

@@ -33,9 +33,11 @@ import {
   committedText,
   differs,
   headCommit,
+  unstage,
   waveStarts,
 } from '../../../workspace/promotion/promotion-history.ts';
 import { promotionFile } from '../../../workspace/promotion/promotions.ts';
+import { requireChild, requireHead } from '../../../workspace/promotion/unmoved-head.ts';
 import type { ResolvedInputs } from '../../../workspace/inputs/resolve-inputs.ts';
 import type { WorkspaceSettings } from '../../../workspace/settings/settings.ts';
 import { Stopwatch } from '../../../workspace/stopwatch.ts';
@@ -66,6 +68,8 @@ export interface Step {
 
 /** The surroundings of a step. */
 export interface StepContext {
+  /** The commit that was checked out before the run read anything. */
+  readonly head: string;
   readonly action: Action | undefined;
   readonly options: PromoteArguments;
   readonly root: string;
@@ -97,6 +101,7 @@ export async function promoteApp(promotion: Promotion, context: StepContext): Pr
   const after = readPromotion(file, next, app).value ?? promotion;
   const step = { app, outcome, reason, ...releaseOf(after), gates };
   if (options['dry-run'] || (next === text && !isInterrupted)) return step;
+  await requireHead(root, context.head);
   await writeFile(path.join(root, file), next);
   const { resolved } = decision;
   if (!(await synthesize(app, resolved, context))) {
@@ -105,8 +110,31 @@ export async function promoteApp(promotion: Promotion, context: StepContext): Pr
     return undefined;
   }
   if (!options.commit) return step;
-  await commitPaths(root, [file, settings.out], `${app}: ${commitSubject(after)}`);
+  try {
+    await requireHead(root, context.head);
+    if (await commitPaths(root, [file, settings.out], `${app}: ${commitSubject(after)}`))
+      await requireChild(root, context.head);
+  } catch (error) {
+    await unstage(root, [file, settings.out]);
+    await withdraw(
+      path.join(root, file),
+      { next, text },
+      async () => await synthesize(app, undefined, context),
+    );
+    throw error;
+  }
   return { ...step, commit: await headCommit(root) };
+}
+
+/** Restores the state, and the files that follow from it, unless another program has changed the state. */
+async function withdraw(
+  file: string,
+  { next, text }: { readonly next: string; readonly text: string },
+  synthesizeAgain: () => Promise<unknown>,
+): Promise<void> {
+  if ((await readFile(file, 'utf8').catch(() => undefined)) !== next) return;
+  await writeFile(file, text);
+  await synthesizeAgain();
 }
 
 function releaseOf({ status: { release } }: Promotion): Pick<Step, 'release'> {
@@ -145,7 +173,7 @@ async function decideApp(
   const { options, root, settings, terminal } = context;
   const { app, spec, status } = promotion;
   const { release } = status;
-  const head = await headCommit(root);
+  const { head } = context;
   const out = path.resolve(root, settings.out);
   const committed = (await earlierOutputs(out, [app])).get(app);
   if (committed === undefined) throw new Error('the app has an earlier output');

@@ -4,10 +4,11 @@ import { terminalLine } from '../../../compiler/report/text/terminal-line.ts';
 import { existingApps, namedApps } from '../../../workspace/inputs/app-names.ts';
 import type { HubAddress } from '../../../workspace/hub/connect-to-hub.ts';
 import { readPolicies } from '../../../workspace/settings/policies.ts';
-import { uncommittedFiles } from '../../../workspace/promotion/promotion-history.ts';
+import { headCommit, uncommittedFiles } from '../../../workspace/promotion/promotion-history.ts';
+import { writing } from '../../../workspace/lock/writing.ts';
 import { promotionFile, readPromotions } from '../../../workspace/promotion/promotions.ts';
 import { UserError } from '../../../workspace/user-error.ts';
-import { openWorkspace } from '../../../workspace/workspace.ts';
+import { openWorkspace, type Workspace } from '../../../workspace/workspace.ts';
 import { examples } from '../../examples.ts';
 import { exitCode, type ExitCode } from '../../exit-code.ts';
 import { hubSelectionOption, oneHub, type HubSelection } from '../../hub-selection.ts';
@@ -92,7 +93,20 @@ export function promoteCommand(
 async function promote(options: PromoteArguments, started: Terminal): Promise<ExitCode> {
   const action = actionOf(options);
   const selected = await oneHub(started, options, 'promote reads one hub, and the workspace has several');
-  const { root, settings, host: terminal } = await openWorkspace(selected);
+  const workspace = await openWorkspace(selected);
+  const step = async (): Promise<ExitCode> => await promoteApps(action, options, workspace);
+  // The state must not change between the decision and the files that follow from it.
+  return options['dry-run']
+    ? await step()
+    : await writing(workspace.settings.out, 'promote', workspace.host, step);
+}
+
+async function promoteApps(
+  action: Action | undefined,
+  options: PromoteArguments,
+  { root, settings, host: terminal }: Workspace<Terminal>,
+): Promise<ExitCode> {
+  let head = await headCommit(root);
   const existing = await existingApps(settings.apps, terminal.cwd);
   const named = namedApps(options.app, settings.apps, existing, terminal.cwd);
   const policies = await readPolicies({ policy: undefined }, terminal.cwd);
@@ -124,6 +138,7 @@ async function promote(options: PromoteArguments, started: Terminal): Promise<Ex
         `create ${promotionFile(app, settings)}: docs/promotion.md describes it`,
       );
     const step = await promoteApp(promotion, {
+      head,
       action,
       options,
       root,
@@ -134,7 +149,9 @@ async function promote(options: PromoteArguments, started: Terminal): Promise<Ex
     });
     if (step === undefined) return exitCode.findings;
     steps.push(step);
-    if (options.output === 'text') terminal.out(`${terminalLine(stepText(step, options['dry-run']))}\n`);
+    head = step.commit ?? head;
+    if (options.output === 'text')
+      terminal.out(`${terminalLine(stepText(step, options['dry-run'], action))}\n`);
   }
   if (options.output === 'json') terminal.out(`${JSON.stringify({ promotions: steps }, null, 2)}\n`);
   return codeOf(steps);
@@ -150,10 +167,17 @@ function actionOf(options: PromoteArguments): Action | undefined {
   return action;
 }
 
-const verbs = { advanced: 'advanced', waiting: 'waits', stopped: 'stopped', finished: 'finished' } as const;
+const verbs = { waiting: 'waits', stopped: 'stopped', finished: 'finished' } as const;
 
-function stepText({ app, outcome, reason, commit }: Step, isDryRun: boolean): string {
-  const verb = isDryRun && outcome === 'advanced' ? 'would advance' : verbs[outcome];
+function stepText(
+  { app, outcome, reason, commit }: Step,
+  isDryRun: boolean,
+  action: Action | undefined,
+): string {
+  // A promotion that a person pauses does not advance.
+  const changed = action === undefined || action === 'abort' ? 'advanced' : 'changed';
+  const wouldChange = changed === 'advanced' ? 'would advance' : 'would change';
+  const verb = outcome !== 'advanced' ? verbs[outcome] : isDryRun ? wouldChange : changed;
   return `${app} ${verb}: ${reason}${commit === undefined ? '' : `, commit ${commit.slice(0, 12)}`}`;
 }
 

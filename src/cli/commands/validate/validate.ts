@@ -3,6 +3,7 @@ import type { CommandModule } from 'yargs';
 import { examples } from '../../examples.ts';
 import {
   admitObject,
+  unservedVersion,
   checkPolicies,
   type Code,
   type Diagnostic,
@@ -286,7 +287,10 @@ export async function judge(
 }
 
 function verdict(loaded: LoadedObject, index: number, cache: SharedContent, hub: HubVersion): Result {
-  const { valid, diagnostics } = admitObject(loaded, cache, hub);
+  const admission = admitObject(loaded, cache, hub);
+  const unserved = admission.valid ? unservedVersion(loaded, hub) : undefined;
+  const valid = admission.valid && unserved === undefined;
+  const diagnostics = [...admission.diagnostics, ...(unserved === undefined ? [] : [unserved])];
   const { kind, metadata } = loaded.object;
   // The document is not validated: its metadata may not be a mapping.
   const { name, namespace }: JsonMap = isJsonMap(metadata) ? metadata : {};

@@ -2,6 +2,7 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { FieldPath } from '../../model/field-path.ts';
 import { isJsonList, isJsonMap } from '../../../base/json/json-map.ts';
 import { coverageFindings, isAround, plainPath, type AppOutput } from './coverage.ts';
+import { harmfulOptionsOfArgoCd } from './harmful-options.ts';
 import { fieldAt, listAt, nameOf, setupFinding, type CheckedSetup, type SetupObject } from './setup.ts';
 
 /** The data of Argo CD's ConfigMap `argocd-cm`. */
@@ -26,6 +27,7 @@ export function checkArgoCd(
     checked: applications.length,
     diagnostics: [
       ...applications.flatMap(applicationFindings),
+      ...applications.flatMap((each) => harmfulOptionsOfArgoCd(each, specOf(each) ?? [])),
       ...coverageFindings(outputs, 'Application', applications[0], (output) =>
         applications.some((application) => applies(application, output)),
       ),

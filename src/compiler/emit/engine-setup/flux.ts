@@ -4,6 +4,7 @@ import { groupOf } from '../../../base/names/resource-name.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { stages, stagesBefore, stagesFolder } from '../sync-order.ts';
 import { coverageFindings, isAround, plainPath, type AppOutput } from './coverage.ts';
+import { harmfulOptionsOfFlux } from './harmful-options.ts';
 import { fieldAt, listAt, nameOf, setupFinding, type CheckedSetup, type SetupObject } from './setup.ts';
 
 /** A Kustomization that applies a folder of the output. */
@@ -29,6 +30,7 @@ export function checkFlux(objects: readonly SetupObject[], outputs: readonly App
         ...structureFindings(ofApp),
         ...ofApp.flatMap((part) => [...waitFindings(part), ...healthFindings(part)]),
       ]),
+      ...parts.flatMap(harmfulOptionsOfFlux),
       ...coverageFindings(outputs, 'Kustomization', parts[0], ({ folder }) =>
         parts.some((part) => applies(part, folder)),
       ),

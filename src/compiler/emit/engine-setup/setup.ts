@@ -22,7 +22,7 @@ export interface CheckedSetup {
   readonly checked: number;
 }
 
-type SetupCode = (`FW906${number}` & keyof typeof codes) | 'FW9093';
+type SetupCode = (`FW906${number}` & keyof typeof codes) | 'FW9093' | 'FW9182' | 'FW9183';
 
 /** Returns a diagnostic for a field of an object. */
 export function setupFinding(

@@ -8,7 +8,7 @@ import { readIssuedCertificate, type IssuedCertificate } from '../../certificate
 import { fingerprintOf } from './content.ts';
 import type { CertificateSigningRequest, Limits } from './facts.ts';
 import { claimOf } from './judge.ts';
-import { agentPrefix, grpcServer, readRequester } from './requester.ts';
+import { decisiveGroups, grpcServer, readRequester } from './requester.ts';
 import { clusterNameLabel, addOnNameLabel } from '../../../ocm/labels.ts';
 
 /** A condition of a CertificateSigningRequest: `Approved`, `Denied` or `Failed`. */
@@ -24,9 +24,9 @@ export interface RequestCondition {
 /** A CertificateSigningRequest of certificates.k8s.io/v1. */
 export interface CertificateSigningRequestV1 extends ApiObject {
   readonly metadata: ApiObject['metadata'] & CertificateSigningRequest['metadata'];
-  readonly spec: CertificateSigningRequest['spec'] & {
+  readonly spec?: Partial<CertificateSigningRequest['spec']> & {
     /** PEM in Base64. */
-    readonly request: string;
+    readonly request?: string;
   };
   readonly status?: {
     readonly conditions?: readonly RequestCondition[];
@@ -161,23 +161,30 @@ function isBeyond(
 
 /** Maximum number of characters of a user or group name to cache: those of agents are shorter. */
 const longestText = 400;
-/**
- * Maximum number of usages, and of groups about clusters, to cache: a request with more fails its checks by
- * these.
- */
-const mostTexts = 8;
+/** Maximum number of usages to cache. No request with more is approved. */
+const mostUsages = 8;
+
+/** Returns all usages, or the first ones and one that does not exist: what is left out must not be approved. */
+function boundedUsages(usages: readonly string[]): readonly string[] {
+  const kept = usages.slice(0, mostUsages).map(cut);
+  return usages.length > mostUsages ? [...kept, `${usages.length - mostUsages} more`] : kept;
+}
+
+function cut(text: string): string {
+  return text.slice(0, longestText);
+}
 
 /**
  * Returns the part of a request to cache, of bounded size: anyone who may create requests may write a megabyte of
  * labels and annotations. Undefined for a request that has no effect.
  */
 export function cachedRequest(
-  { apiVersion, kind, metadata, spec, status = {} }: Stored<CertificateSigningRequestV1>,
+  { apiVersion, kind, metadata, spec = {}, status = {} }: Stored<CertificateSigningRequestV1>,
   limits: Limits,
 ): Stored<CachedRequest> | undefined {
   const claim = claimOf({ metadata });
   if (claim === undefined) return undefined;
-  const { signerName, usages, expirationSeconds, username, groups = [], request } = spec;
+  const { signerName = '', usages, expirationSeconds, username, groups = [], request = '' } = spec;
   const { conditions = [], certificate = '' } = status;
   const state = stateOf(conditions, certificate);
   const approval = conditions.find(({ type }) => type === 'Approved');
@@ -193,13 +200,10 @@ export function cachedRequest(
     },
     spec: {
       signerName,
-      ...(usages && { usages: usages.slice(0, mostTexts).map((usage) => usage.slice(0, longestText)) }),
+      ...(usages && { usages: boundedUsages(usages) }),
       ...(expirationSeconds !== undefined && { expirationSeconds }),
-      ...(username !== undefined && { username: username.slice(0, longestText) }),
-      groups: groups
-        .filter((group) => group.startsWith(agentPrefix))
-        .slice(0, mostTexts)
-        .map((group) => group.slice(0, longestText)),
+      ...(username !== undefined && { username: cut(username) }),
+      groups: decisiveGroups(groups, claim.cluster).map(cut),
     },
     requestLength: request.length,
   };

@@ -46,7 +46,7 @@ export class RequestContents {
     const request = await this.#client.get(certificateSigningRequests, { name }, signal);
     // Another request may have been created under its name.
     if (request?.metadata.uid !== uid) return false;
-    const content = await checkContent(request.spec.request, expected, this.#limits);
+    const content = await checkContent(request.spec?.request ?? '', expected, this.#limits);
     this.#checked.set(name, { uid, expected: textOf(expected), content });
     return true;
   }

@@ -57,6 +57,13 @@ export function readRequester(
   return { agent };
 }
 
+/** Returns the groups of a requester that decide, at most three, whatever their number and order: foreign ones exclude a requester. */
+export function decisiveGroups(groups: readonly string[], cluster: string): readonly string[] {
+  const own = [agentPrefix + cluster, allClusters];
+  const foreign = groups.find((group) => group.startsWith(agentPrefix) && !own.includes(group));
+  return [...own.filter((group) => groups.includes(group)), ...(foreign === undefined ? [] : [foreign])];
+}
+
 function agentOf(user: string, cluster: string): string | undefined {
   const prefix = `${agentPrefix}${cluster}:`;
   if (!user.startsWith(prefix)) return undefined;

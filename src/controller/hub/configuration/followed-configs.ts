@@ -36,7 +36,7 @@ const maxRequested = 10_000;
 
 /** Configurations of one kind, all or some, whose facts are cached. */
 export class FollowedConfigs {
-  readonly #informer: Informer<CachedConfig>;
+  readonly #informer: Informer<CachedConfig, never, ApiObject>;
   readonly #options: FollowedConfigsOptions;
   readonly #requested = new Map<string, ConfigName>();
   /** Ends when they are listed, are forbidden, or have taken too long. */
@@ -44,7 +44,7 @@ export class FollowedConfigs {
 
   constructor(
     kind: Pick<ConfigName, 'group' | 'resource'>,
-    resource: Resource<CachedConfig>,
+    resource: Resource,
     options: FollowedConfigsOptions,
   ) {
     this.#options = options;
@@ -53,7 +53,7 @@ export class FollowedConfigs {
       for (const config of this.#requested.values()) onChange(config);
       this.#requested.clear();
     };
-    this.#informer = new Informer<CachedConfig>(resource, {
+    this.#informer = new Informer<CachedConfig, never, ApiObject>(resource, {
       ...common,
       ...selection,
       transform: cachedConfig,

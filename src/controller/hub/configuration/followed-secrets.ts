@@ -1,13 +1,13 @@
 import { Budgets } from '../../events/budgets.ts';
 import { isDnsLabel, isDnsSubdomain } from '../../../client/names.ts';
 import { keyOfName, type ObjectKey } from '../../../client/object.ts';
-import { namespacedResource } from '../../../client/resource.ts';
+import { namespacedResource, type Resource } from '../../../client/resource.ts';
 import { missingConfig, type ConfigFacts, type ConfigName } from './config-references.ts';
 import { decodeExactly } from '../../../client/exact-json.ts';
-import { FollowedConfigs, type FollowedConfigsOptions, type CachedConfig } from './followed-configs.ts';
+import { FollowedConfigs, type FollowedConfigsOptions } from './followed-configs.ts';
 
-const secrets = {
-  ...namespacedResource<CachedConfig>('v1', 'Secret', 'secrets'),
+const secrets: Resource = {
+  ...namespacedResource('v1', 'Secret', 'secrets'),
   decode: decodeExactly,
 };
 

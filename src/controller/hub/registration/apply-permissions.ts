@@ -89,7 +89,7 @@ async function correct(
 }
 
 function isSameRole({ roleRef: a }: RoleBinding, { roleRef: b }: RoleBinding): boolean {
-  return a.apiGroup === b.apiGroup && a.kind === b.kind && a.name === b.name;
+  return a?.apiGroup === b?.apiGroup && a?.kind === b?.kind && a?.name === b?.name;
 }
 
 function isUpToDate(desired: RoleBinding, { metadata, subjects = [] }: Stored<RoleBinding>): boolean {

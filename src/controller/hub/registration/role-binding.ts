@@ -4,14 +4,14 @@ import { namespacedResource } from '../../../client/resource.ts';
 
 /** A RoleBinding on the hub, of any writer. */
 export interface RoleBinding extends ApiObject {
-  readonly roleRef: WrittenRoleBinding['roleRef'];
+  readonly roleRef?: Partial<WrittenRoleBinding['roleRef']>;
   readonly subjects?: readonly RoleSubject[];
 }
 
 interface RoleSubject {
   readonly apiGroup?: string;
-  readonly kind: string;
-  readonly name: string;
+  readonly kind?: string;
+  readonly name?: string;
   readonly namespace?: string;
 }
 

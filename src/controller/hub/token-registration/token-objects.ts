@@ -14,7 +14,7 @@ import { roleBindings, type RoleBinding } from '../registration/role-binding.ts'
 
 /** A Role on the hub, of any writer. */
 export interface Role extends ApiObject {
-  readonly rules?: readonly RoleRule[];
+  readonly rules?: readonly Partial<RoleRule>[];
 }
 
 export const serviceAccounts = namespacedResource('v1', 'ServiceAccount', 'serviceaccounts');

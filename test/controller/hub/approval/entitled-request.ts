@@ -5,6 +5,7 @@ import type { CertificateSigningRequestV1 } from '../../../../src/controller/hub
 import type { HubFacts } from '../../../../src/controller/hub/approval/facts.ts';
 import type { Registration } from '../../../../src/controller/add-on/registration.ts';
 import { attribute, forge, inBase64, newKey, type ForgedRequest } from '../../certificates/forged-request.ts';
+import type { SentRequest } from './verdict-on.ts';
 import { clusterNameLabel, addOnNameLabel } from '../../../../src/ocm/labels.ts';
 
 /** The add-on hello on cluster1, with a certificate for the hub's API server and one of its own signer. */
@@ -59,9 +60,9 @@ export function request({
   spec,
   metadata,
 }: {
-  readonly spec?: Partial<CertificateSigningRequestV1['spec']>;
+  readonly spec?: Partial<SentRequest['spec']>;
   readonly metadata?: Partial<CertificateSigningRequestV1['metadata']>;
-} = {}): CertificateSigningRequestV1 & { readonly metadata: { readonly name: string } } {
+} = {}): SentRequest & Pick<CertificateSigningRequestV1, 'apiVersion' | 'kind'> {
   return {
     apiVersion: 'certificates.k8s.io/v1',
     kind: 'CertificateSigningRequest',

@@ -3,12 +3,17 @@ import {
   type CertificateSigningRequestV1,
 } from '../../../../src/controller/hub/approval/certificate-requests.ts';
 import { checkContent, type RequestedKey } from '../../../../src/controller/hub/approval/content.ts';
-import type { HubFacts, Limits } from '../../../../src/controller/hub/approval/facts.ts';
+import type {
+  CertificateSigningRequest,
+  HubFacts,
+  Limits,
+} from '../../../../src/controller/hub/approval/facts.ts';
 import { judge } from '../../../../src/controller/hub/approval/judge.ts';
 import type { Refusal, Verdict } from '../../../../src/controller/hub/approval/verdict.ts';
 
 /** A request as its sender wrote it. */
-export type SentRequest = Pick<CertificateSigningRequestV1, 'spec'> & {
+export type SentRequest = {
+  readonly spec: CertificateSigningRequest['spec'] & { readonly request: string };
   readonly metadata: CertificateSigningRequestV1['metadata'] & { readonly name: string };
 };
 

@@ -7,7 +7,7 @@ import { authorityCertificate, authoritySecret } from '../../certificates/author
 import { newKey } from '../../certificates/forged-request.ts';
 import { ManualClock } from '../../manual-clock.ts';
 
-const secrets = namespacedResource<ApiObject & { readonly data: object }>('v1', 'Secret', 'secrets');
+const secrets = namespacedResource<ApiObject & { readonly data?: object }>('v1', 'Secret', 'secrets');
 const name = { namespace: 'default', name: 'authority' };
 
 let server: FakeApiServer;

@@ -7,61 +7,57 @@ import { applyDefaults } from '../admit/defaults.ts';
 import { forHub, type TargetHub } from '../admit/for-hub.ts';
 import { isInstalledByPlacements } from '../../ocm/install-strategy.ts';
 import { referentKey, type Referent } from '../../ocm/referent.ts';
-import { kindKey } from '../../base/names/resource-name.ts';
+import { groupOf, guessResource, kindKey } from '../../base/names/resource-name.ts';
 import { objectKey, type Inventory } from '../model/inventory.ts';
 import { overrideMode } from '../cluster-overrides/override-mode.ts';
 import type { Resolution } from '../resolve.ts';
-import { keptByFlux, type Engine } from './engine.ts';
-import { addOnGroup } from '../../../schemas/groups.ts';
+import { usedObjects } from './protection.ts';
 
 /**
- * Returns the objects that an app no longer has and that the output keeps for one more change.
+ * Returns the objects that an app no longer has and that its output keeps, because the hub may still use them: clusters of a
+ * rollout use a configuration until their wave, and an add-on names a Placement until the engine has applied it again. The choice
+ * depends on the current objects only, so that keeping an object never changes the hub's decisions:
  *
- * Argo CD and Flux prune the objects of an earlier wave or stage before they apply a later one: a Placement would be deleted
- * before the ClusterManagementAddOn stops naming it, and the hub would uninstall the add-on. Therefore an object that nothing
- * names any more is removed one change later. The choice depends on the current objects only, so that keeping an object never
- * changes the hub's decisions:
- *
- * - Placements, AddOnTemplates and AddOnDeploymentConfigs that no object names;
- * - ManagedClusterSetBindings and ManagedClusterSets that no Placement of the app uses;
+ * - what add-ons use (`usedObjects`), unless an object of the app still names it: then something else manages it;
  * - the Namespaces of these;
  * - for a ManagedClusterAddOn that configured one cluster of an add-on that placements install, a ManagedClusterAddOn without
  *   configurations. OCM makes the ClusterManagementAddOn its owner. Argo CD prunes nothing that has an owner, and Flux would
- *   uninstall the add-on. So the configurations are removed first, and the hub keeps the object.
+ *   uninstall the add-on. So the configurations are removed, and the object stays.
+ *
+ * @param current - the objects of the app, as they are emitted
  */
-export function leavingObjects(
+export function keptObjects(
   removed: readonly KubernetesObject[],
+  current: readonly KubernetesObject[],
   resolution: Resolution,
   target: TargetHub,
-  engine: Engine,
 ): readonly KubernetesObject[] {
-  if (engine === 'none') return [];
   const names = namesIn(resolution.inventory);
-  const staying = removed.flatMap((object): KubernetesObject[] => {
+  const isUsed = usedObjects(current);
+  const kept = removed.flatMap((object): KubernetesObject[] => {
     switch (kindKey(object)) {
       case ocmKinds.managedClusterAddOn.key:
-        return withoutConfigs(object, resolution, target, engine);
+        return withoutConfigs(object, resolution, target);
       case ocmKinds.placement.key:
         return isNamed(object, names.placements) ? [] : [object];
-      case ocmKinds.addOnTemplate.key:
-        return names.configs.has(referentKey(referentOf(object, 'addontemplates'))) ? [] : [object];
-      case ocmKinds.addOnDeploymentConfig.key:
-        return names.configs.has(referentKey(referentOf(object, 'addondeploymentconfigs'))) ? [] : [object];
       case ocmKinds.managedClusterSetBinding.key:
         return names.usesSet(object.metadata.namespace ?? '', boundSet(object)) ? [] : [object];
       case ocmKinds.managedClusterSet.key:
         return names.boundSets.has(object.metadata.name ?? '') ? [] : [object];
-      default:
+      case namespaceKey:
         return [];
+      default:
+        return isUsed(object) && !names.configs.has(referentKey(referentOf(object))) ? [object] : [];
     }
   });
-  const namespaces = new Set(staying.map(({ metadata }) => metadata.namespace));
-  const namespacesOfStaying = removed.filter(
-    ({ apiVersion, kind, metadata }) =>
-      apiVersion === 'v1' && kind === 'Namespace' && namespaces.has(metadata.name),
+  const namespaces = new Set(kept.map(({ metadata }) => metadata.namespace));
+  const namespacesOfKept = removed.filter(
+    (object) => kindKey(object) === namespaceKey && namespaces.has(object.metadata.name),
   );
-  return [...namespacesOfStaying, ...staying];
+  return [...namespacesOfKept, ...kept];
 }
+
+const namespaceKey = '/Namespace';
 
 /** The objects that the current objects name. */
 interface Names {
@@ -126,9 +122,10 @@ function isNamed({ metadata }: KubernetesObject, keys: ReadonlySet<string>): boo
   return keys.has(objectKey(metadata.namespace, metadata.name ?? ''));
 }
 
-function referentOf({ metadata }: KubernetesObject, resource: string): Referent {
+function referentOf({ apiVersion, kind, metadata }: KubernetesObject): Referent {
   const { namespace, name = '' } = metadata;
-  return { group: addOnGroup, resource, ...(namespace === undefined ? {} : { namespace }), name };
+  const resource = guessResource(kind);
+  return { group: groupOf(apiVersion), resource, ...(namespace === undefined ? {} : { namespace }), name };
 }
 
 function boundSet({
@@ -147,7 +144,6 @@ function withoutConfigs(
   { apiVersion, kind, metadata }: KubernetesObject,
   { configuration, inventory }: Resolution,
   target: TargetHub,
-  engine: Engine,
 ): KubernetesObject[] {
   const { name = '', namespace = '', annotations = {} } = metadata;
   const addOn = configuration.get(name);
@@ -158,7 +154,7 @@ function withoutConfigs(
   if (definition === undefined || !isInstalledByPlacements(definition.object) || !addOn.managed) return [];
   if (!addOn.clusters.has(namespace)) return [];
   const object: KubernetesObject & JsonMap = { apiVersion, kind, metadata: { name, namespace }, spec: {} };
-  const emitted = forHub(engine === 'flux' ? keptByFlux(object) : object, target);
+  const emitted = forHub(object, target);
   const schema = findKindVersion(emitted.apiVersion, kind)?.version.schema;
   return [schema === undefined ? emitted : (applyDefaults(emitted, schema) as KubernetesObject)];
 }

@@ -1,0 +1,36 @@
+import { diagnostic } from '../../compiler/model/diagnostic.ts';
+import { DiagnosedError } from '../diagnosed-error.ts';
+import { git } from '../git.ts';
+import { headCommit } from './promotion-history.ts';
+
+/**
+ * Verifies that the commit of a decision is still checked out. Other programs, such as `git pull`, do not know the lock of a run.
+ *
+ * @throws DiagnosedError if HEAD has moved
+ */
+export async function requireHead(root: string, commit: string): Promise<void> {
+  const head = await headCommit(root);
+  if (head !== commit) throw movedHead(commit, head);
+}
+
+/**
+ * Verifies that the commit of HEAD directly follows that of a decision, and otherwise removes it from the branch.
+ *
+ * @throws DiagnosedError if another commit came in between
+ */
+export async function requireChild(root: string, commit: string): Promise<void> {
+  const [own = '', parent = ''] = (await git(root, ['rev-parse', 'HEAD', 'HEAD^'])).split('\n');
+  if (parent === commit) return;
+  // Only if HEAD is still the same.
+  await git(root, ['update-ref', '-m', 'promote: withdraw', 'HEAD', parent, own]);
+  throw movedHead(commit, parent);
+}
+
+function movedHead(commit: string, head: string): DiagnosedError {
+  return new DiagnosedError(
+    diagnostic('FW9131', {
+      message: `HEAD moved from ${commit.slice(0, 12)} to ${head.slice(0, 12)} during the run, so its decision is outdated; nothing was committed`,
+      hint: 'run promote again',
+    }),
+  );
+}
