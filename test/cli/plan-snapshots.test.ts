@@ -78,7 +78,7 @@ describe('the age of the fleet snapshot', () => {
       'new/hub.yaml': app,
       'fleet.yaml': fleetOf(clusters),
     });
-    expect((await runIn(cwd, ['plan', 'old', 'new', '--fleet', '../fleet.yaml'])).err).toBe('');
+    expect((await runIn(cwd, ['plan', 'old', 'new', '--fleet', 'fleet.yaml'])).err).toBe('');
   });
 
   test.each([

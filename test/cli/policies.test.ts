@@ -137,7 +137,7 @@ describe('policies in fleetwright.yaml', () => {
       code: 1,
       err: expect.not.stringContaining('FW8030') as string,
     });
-    expect(await runIn(added, ['plan', 'old', 'new', '--policy', 'fleetwright.yaml'])).toMatchObject({
+    expect(await runIn(added, ['plan', 'old', 'new', '--policy', 'old/fleetwright.yaml'])).toMatchObject({
       code: 0,
     });
     const unreadable = await folderWith(states('policies: []', mirror));

@@ -158,14 +158,24 @@ test('commits during a rollout, and a revert, reach the hub within a minute each
   );
 });
 
-test('a commit that prunes a revision ends as soon as the others', async () => {
+test('a commit that keeps many revisions ends as soon as the others', async () => {
   for (const greeting of ['Hi', 'Hello', 'Hey', 'Welcome']) {
     const commit = await greet(greeting);
     await arrives(greeting);
     await synced(stage.argoCd, 'hello', commit);
   }
-  // Two earlier revisions stay, for clusters whose wave has not come.
-  expect((await greetings()).all).toEqual(['Hello', 'Hey', 'Welcome']);
+  // The ten earlier revisions stay, for clusters whose wave has not come.
+  expect((await greetings()).all).toEqual([
+    'Good day',
+    'Good morning',
+    'Hej',
+    'Hello',
+    'Hey',
+    'Hi',
+    'Moin',
+    'Salut',
+    'Welcome',
+  ]);
   expect((await stage.operations.of('hello')).every(({ phase }) => phase === 'Succeeded')).toBe(true);
 });
 

@@ -205,7 +205,7 @@ describe('earlier revisions', () => {
     const each = (count: number): string[] => current.flatMap((name) => Array<string>(count).fill(name));
     expect(await synth(folder, before.replace('v1', 'v2'))).toEqual(each(2));
     expect(await synth(folder, before.replace('v1', 'v3'))).toEqual(each(3));
-    expect(await synth(folder, before.replace('v1', 'v4'))).toEqual(each(3));
+    expect(await synth(folder, before.replace('v1', 'v4'))).toEqual(each(4));
   });
 
   test('revisionHistoryLimit sets their number', async () => {
