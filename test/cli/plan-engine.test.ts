@@ -107,17 +107,19 @@ metadata: { name: hello, namespace: c1 }
 spec:
   configs: [{ group: addon.open-cluster-management.io, resource: addondeploymentconfigs, namespace: default, name: own }]
 `;
-    const kept = config('kept', 'info').replace(
-      'namespace: default }',
-      'namespace: default, annotations: { argocd.argoproj.io/sync-options: "Prune=false,Validate=false" } }',
-    );
+    const kept = `
+---
+apiVersion: v1
+kind: ConfigMap
+metadata: { name: kept, namespace: default, annotations: { argocd.argoproj.io/sync-options: "Prune=false,Validate=false" } }
+`;
     const before = app + override + config('own', 'info') + kept;
     expect(sectionOf(await planned(before, app))).toMatchInlineSnapshot(`
       "with Argo CD
         app hello
           keeps, because clusters may still use them: AddOnDeploymentConfig default/own
           removes the configuration, and leaves to the hub: ManagedClusterAddOn c1/hello
-          never deletes, because the sync option Prune=false protects it: AddOnDeploymentConfig default/kept
+          never deletes, because the sync option Prune=false protects it: ConfigMap default/kept
       "
     `);
   });

@@ -192,9 +192,9 @@ describe('output that the sources do not explain is named as unverified', () => 
   test('and a list of removed objects hides no object that the base does not have', async () => {
     const ownership = JSON.parse(output('.fleetwright.json')) as { files: string[] };
     const files = [...ownership.files, 'namespace_evil.yaml'];
-    const removedFiles = { namespace: ['namespace_evil.yaml'] };
+    const removed = { Namespace: ['namespace_evil.yaml'] };
     repository.commit('hide', {
-      'dist/typed/.fleetwright.json': JSON.stringify({ ...ownership, files, removed: removedFiles }),
+      'dist/typed/.fleetwright.json': JSON.stringify({ ...ownership, files, removed }),
       // The engine applies only what is listed.
       'dist/typed/kustomization.yaml': `${output('kustomization.yaml')}- namespace_evil.yaml\n`,
       'dist/typed/namespace_evil.yaml': 'apiVersion: v1\nkind: Namespace\nmetadata: { name: evil }\n',
@@ -203,7 +203,7 @@ describe('output that the sources do not explain is named as unverified', () => 
     expect(out).toContain('Namespace evil');
   });
 
-  test('and an object that the output keeps counts as removed', async () => {
+  test('and an object that leaves counts as removed', async () => {
     repository.write({ [app]: source('info', { extra: "new Placement(chart, 'later');" }) });
     await synth();
     const before = repository.commit('add', {});

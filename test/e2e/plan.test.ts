@@ -222,15 +222,15 @@ describe('the states', () => {
     expect(out).toContain('changed on 3 clusters: c1, c2, c3');
   });
 
-  test('apps resolve dependencies if Git has a link with their name that leads out of the repository', async () => {
+  test('apps do not run with a committed link to packages outside of the repository', async () => {
     const linked = new GitRepository({ linkedDependencies: true });
     const files = { 'package.json': '{ "type": "module" }\n', 'apps/typed/fleet.yaml': fleetOf(clusters) };
     linked.commit('start', { ...files, '.gitignore': '', 'apps/typed/app.ts': typescriptApp('info') });
     linked.write({ 'apps/typed/app.ts': typescriptApp('debug') });
-    const { code, out } = await linked.fleetwright(['plan', 'HEAD']);
+    const { code, out, err } = await linked.fleetwright(['plan', 'HEAD']);
     linked.remove();
-    expect(code).toBe(0);
-    expect(out).toContain('changed on 3 clusters: c1, c2, c3');
+    expect({ code, out }).toEqual({ code: 1, out: '' });
+    expect(err).toContain('FW9041: node_modules is committed');
   });
 
   test('an app that only one state has is installed or uninstalled', async () => {

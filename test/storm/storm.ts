@@ -58,11 +58,11 @@ spec:
 
 /** An app in TypeScript with an immutable template and configuration. */
 function typeScriptApp(app: string, value: number): string {
-  return `import { AddOnDeploymentConfig, AddOnTemplate, App, Chart, ClusterManagementAddOn, ManagedClusterSetBinding, Placement } from 'fleetwright';
+  return `import { AddOnDeploymentConfig, AddOnTemplate, App, Chart, ClusterManagementAddOn, ManagedClusterSet, ManagedClusterSetBinding, Placement } from 'fleetwright';
 const app = new App();
 const chart = new Chart(app, '${app}', { namespace: '${app}' });
-new ManagedClusterSetBinding(chart, 'global', { clusterSet: 'global' });
-const all = new Placement(chart, 'all', { clusterSets: ['global'] });
+new ManagedClusterSetBinding(chart, 'global', { clusterSet: ManagedClusterSet.global });
+const all = new Placement(chart, 'all', { clusterSets: [ManagedClusterSet.global] });
 const config = new AddOnDeploymentConfig(chart, 'settings', { immutable: true, customizedVariables: { LEVEL: 'v${value}' } });
 new ClusterManagementAddOn(chart, '${app}', { placements: [{ placement: all, configs: [config] }] });
 export default app;

@@ -305,8 +305,8 @@ writeFileSync('written', execFileSync('echo', [process.env.HOME ?? '']));`),
     const folder = await workspace({
       ...files,
       'apps/other/app.ts': app(`import { existsSync, writeFileSync } from 'node:fs';
-try { writeFileSync('other', ''); } catch {}
-console.log(existsSync('other'));`),
+try { writeFileSync('apps/other/made', ''); } catch {}
+console.log(existsSync('apps/other/made'));`),
     });
     const ran = await runIn(folder, ['synth']);
     expect(ran.code).toBe(0);

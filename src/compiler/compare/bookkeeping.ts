@@ -30,11 +30,22 @@ const buildPrefixes = ['config.kubernetes.io/', 'internal.config.kubernetes.io/'
 
 type Texts = Readonly<Record<string, string>>;
 
+/** The options with which synth protects objects from pruning, by annotation. Other options of these lists are the user's. */
+const protection: Readonly<Record<string, string>> = {
+  'argocd.argoproj.io/sync-options': 'Prune=false',
+  'argocd.argoproj.io/compare-options': 'IgnoreExtraneous',
+  'kustomize.toolkit.fluxcd.io/prune': 'disabled',
+};
+
 /** Returns labels or annotations without those that tools write for themselves. */
 export function withoutToolNotes(texts: Texts | undefined): Texts {
-  const others = Object.entries(texts ?? {}).filter(
-    ([key]) => !ownKeys.has(key) && !buildPrefixes.some((prefix) => key.startsWith(prefix)),
-  );
+  const others = Object.entries(texts ?? {}).flatMap(([key, value]) => {
+    if (ownKeys.has(key) || buildPrefixes.some((prefix) => key.startsWith(prefix))) return [];
+    const option = protection[key];
+    if (option === undefined) return [[key, value] as const];
+    const rest = value.split(',').filter((each) => each.trim() !== option);
+    return rest.length === 0 ? [] : [[key, rest.join(',')] as const];
+  });
   return Object.fromEntries(others);
 }
 

@@ -104,8 +104,10 @@ function* effectsOf(changed: ChangedApp, context: Context): Iterable<EngineEffec
     yield* effect('left', leftWords, removed.filter(stays).map(objectWords));
     return;
   }
-  const guarded = removed.filter((object) => isProtected(object, engine));
-  const unguarded = removed.filter((object) => !isProtected(object, engine));
+  // Objects that add-ons use have the protection of synth, which the output keeps or leaves on the hub.
+  const isGuarded = (object: KubernetesObject): boolean => isProtected(object, engine) && !isUsed(object);
+  const guarded = removed.filter(isGuarded);
+  const unguarded = removed.filter((object) => !isGuarded(object));
   const keepsRevisions = revisionKeepers(objectsOf(head));
   const isRevision = (object: KubernetesObject): boolean => keepsRevisions.has(revisedObject(object) ?? '');
   const revisions = unguarded.filter(isRevision);

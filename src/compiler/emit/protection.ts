@@ -82,27 +82,10 @@ export function protectedFromPruning(object: KubernetesObject, engine: Engine): 
   return withAnnotations(object, Object.fromEntries(options) as Record<string, string>);
 }
 
-/** Returns the object without the annotations that `protectedFromPruning` adds. An object that sets only its own option keeps it. */
-export function withoutProtection(object: KubernetesObject): KubernetesObject {
-  const { annotations = {} } = object.metadata;
-  const change: Record<string, string | undefined> = {};
-  if (annotations[fluxProtection] === 'disabled') change[fluxProtection] = undefined;
-  const isAdded = Object.entries(argoCdProtection).every(
-    ([name, option]) => optionsIn(annotations[name]).at(-1) === option,
-  );
-  for (const name of isAdded ? Object.keys(argoCdProtection) : []) {
-    const own = optionsIn(annotations[name]).slice(0, -1);
-    change[name] = own.length === 0 ? undefined : own.join(',');
-  }
-  return Object.keys(change).length === 0 ? object : withAnnotations(object, change);
-}
-
-const fluxProtection = 'kustomize.toolkit.fluxcd.io/prune';
-
 /** Whether an object of its own accord says if the engine may delete it. */
 function isProtected({ metadata }: KubernetesObject, engine: Exclude<Engine, 'none'>): boolean {
   const { annotations = {} } = metadata;
-  if (engine === 'flux') return annotations[fluxProtection] !== undefined;
+  if (engine === 'flux') return annotations['kustomize.toolkit.fluxcd.io/prune'] !== undefined;
   return optionsIn(annotations['argocd.argoproj.io/sync-options']).some((option) =>
     option.startsWith('Prune='),
   );

@@ -1,8 +1,6 @@
 import { lstat, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { LoadedObject, Location, Origin } from '../../compiler/index.ts';
-import { usedObjects, withoutProtection } from '../../compiler/emit/protection.ts';
-import { isJsonMap, type JsonMap } from '../../base/json/json-map.ts';
 import { compareText } from '../../base/collections/compare-text.ts';
 import { outputIn, type EarlierOutput } from './earlier-output.ts';
 import { readInputs, type Inputs, type ReadOptions } from '../inputs/inputs.ts';
@@ -17,7 +15,7 @@ export interface CommittedApp {
   /** The folder of its output, relative to the working folder. */
   readonly output: string;
   /**
-   * The output of the earlier state, for the later one. Files that the output lists as removed count as removed only if the
+   * The output of the earlier state, for the later one. Files that the output lists as removed count as such only if the
    * earlier state confirms it: otherwise a hand-edited list could hide objects.
    * @default - this is the earlier state
    */
@@ -50,32 +48,14 @@ export async function readCommittedApp(
   const output = await outputIn(folder);
   const past = await pastFiles(output, app.earlier);
   const lines = new SourceLines(app.sources, host.cwd);
-  const isUsed = usedObjects(
-    inputs.objects.flatMap((loaded) => (loaded.source === 'app' && isShaped(loaded) ? [loaded.object] : [])),
-  );
   const objects = inputs.objects.flatMap((loaded): LoadedObject[] => {
     if (loaded.source !== 'app') return [loaded];
     const { location } = loaded.origin;
     const file = 'file' in location ? location.file : undefined;
     if (file !== undefined && past.has(path.basename(file))) return [];
-    // `synth` adds the annotations, so that the effects of the engine would count them as those of the user.
-    const object =
-      isShaped(loaded) && isUsed(loaded.object) ? withoutProtection(loaded.object) : loaded.object;
-    return [{ ...loaded, object, origin: committedOrigin(loaded, file ?? app.output, lines) }];
+    return [{ ...loaded, origin: committedOrigin(loaded, file ?? app.output, lines) }];
   });
   return { ...inputs, objects };
-}
-
-/** Loaded objects may lack anything. */
-function isShaped({ object }: LoadedObject): boolean {
-  const { apiVersion, kind, metadata }: JsonMap = object;
-  if (typeof apiVersion !== 'string' || typeof kind !== 'string' || !isJsonMap(metadata)) return false;
-  const { name, annotations } = metadata;
-  const isText = (value: unknown): boolean => typeof value === 'string';
-  return (
-    isText(name) &&
-    (annotations === undefined || (isJsonMap(annotations) && Object.values(annotations).every(isText)))
-  );
 }
 
 /** Returns the names of the files of objects that are not part of the app: those that it no longer has, and earlier revisions. */
@@ -83,23 +63,30 @@ async function pastFiles(
   { ownership, read }: EarlierOutput,
   earlier: EarlierOutput | undefined,
 ): Promise<ReadonlySet<string>> {
-  const removed = new Set(Object.values(ownership.removed ?? {}).flat());
-  const names = [...removed, ...Object.values(ownership.revisions).flatMap(([, ...past]) => past)];
+  const removed = removedFiles(ownership);
+  const revisions = Object.values(ownership.revisions).flatMap(([, ...past]) => past);
+  const names = [...removed, ...revisions.map((file) => path.basename(file))];
   if (earlier === undefined) return new Set(names);
   const byName = (files: readonly string[]): ReadonlyMap<string, string> =>
     new Map(files.map((file) => [path.basename(file), file]));
   const files = { now: byName(ownership.files), before: byName(earlier.ownership.files) };
-  const wasRemoved = new Set(Object.values(earlier.ownership.removed ?? {}).flat());
+  const wasRemoved = new Set(removedFiles(earlier.ownership));
   const confirmed = new Set<string>();
   for (const name of names) {
     const before = files.before.get(name);
     if (before === undefined) continue;
     const now = files.now.get(name) ?? name;
     const [textNow, textBefore] = [(await read([now])).get(now), (await earlier.read([before])).get(before)];
-    const isShownAsRemoved = removed.has(name) && !wasRemoved.has(name);
+    const isShownAsRemoved = removed.includes(name) && !wasRemoved.has(name);
     if (isShownAsRemoved || textNow === textBefore) confirmed.add(name);
   }
   return confirmed;
+}
+
+function removedFiles({ removed = {} }: EarlierOutput['ownership']): readonly string[] {
+  return Object.values(removed)
+    .flat()
+    .map((file) => path.basename(file));
 }
 
 /**

@@ -106,11 +106,14 @@ describe('a ManagedClusterAddOn that is written', () => {
   test('is not compared by the annotations of the tools that apply it', () => {
     const synced = own('annotations: { argocd.argoproj.io/sync-wave: "0" }');
     expect(planText(app + own(''), app + synced)).toBe('plan: nothing changes on 6 clusters\n');
-    const unpruned = own('annotations: { argocd.argoproj.io/sync-options: Prune=false }');
+    // synth writes Prune=false itself; other options are the user's.
+    const kept = own('annotations: { argocd.argoproj.io/sync-options: Prune=false }');
+    expect(planText(app + own(''), app + kept)).toBe('plan: nothing changes on 6 clusters\n');
+    const unpruned = own('annotations: { argocd.argoproj.io/sync-options: "Prune=false,Replace=true" }');
     expect(planText(app + own(''), app + unpruned)).toMatchInlineSnapshot(`
       "objects
         ManagedClusterAddOn c1/hello was edited (app.yaml:80)
-          metadata.annotations[argocd.argoproj.io/sync-options]: "Prune=false" added
+          metadata.annotations[argocd.argoproj.io/sync-options]: "Replace=true" added
 
       plan: no add-on changes on 6 clusters; 1 object edited
       "
