@@ -451,9 +451,7 @@ describe('the pipeline of Azure', () => {
     });
     expect(readFileSync(path.join(repository.root, 'plan.md'), 'utf8')).toContain('## Plan: `origin/main`');
     expect(run(stepOf('plan', 'fleetwright plan'), { BUILD_REASON: 'IndividualCI' }).code).toBe(0);
-    expect(readFileSync(path.join(repository.root, 'plan.md'), 'utf8')).toContain(
-      '## Plan: `HEAD^1`',
-    );
+    expect(readFileSync(path.join(repository.root, 'plan.md'), 'utf8')).toContain('## Plan: `HEAD^1`');
   });
 
   test('checks types and dist/', () => {
@@ -482,9 +480,7 @@ describe('the Jenkinsfile', () => {
     expect(readFileSync(path.join(repository.root, 'plan.md'), 'utf8')).toContain('## Plan: `origin/main`');
     plansTheChange(run(scriptWith('fleetwright plan'), { PREVIOUS: start }));
     expect(run(scriptWith('fleetwright plan'), { PREVIOUS: '' }).code).toBe(0);
-    expect(readFileSync(path.join(repository.root, 'plan.md'), 'utf8')).toContain(
-      '## Plan: `HEAD^1`',
-    );
+    expect(readFileSync(path.join(repository.root, 'plan.md'), 'utf8')).toContain('## Plan: `HEAD^1`');
   });
 
   test('checks types and dist/', () => {
