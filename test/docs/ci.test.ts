@@ -1,5 +1,14 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { parse } from 'yaml';
@@ -57,13 +66,14 @@ function run(
   script: string,
   env: Readonly<Record<string, string>>,
   answer = '',
+  cwd = repository.root,
 ): { code: number | null; out: string; asked: string } {
   const asked = path.join(repository.temporary, 'asked');
   const answers = path.join(repository.temporary, 'answer');
   rmSync(asked, { force: true });
   writeFileSync(answers, answer);
   const { status, stdout, stderr } = spawnSync('bash', ['-e', '-o', 'pipefail', '-c', script], {
-    cwd: repository.root,
+    cwd,
     encoding: 'utf8',
     env: {
       ...process.env,
@@ -75,6 +85,15 @@ function run(
   });
   return { code: status, out: stdout + stderr, asked: existsSync(asked) ? readFileSync(asked, 'utf8') : '' };
 }
+
+/** Returns a clone of the repository, with its packages. */
+function cloned(): string {
+  const clone = path.join(repository.temporary, `clone-${(clones += 1)}`);
+  execFileSync('git', ['clone', '--quiet', repository.root, clone]);
+  symlinkSync(path.join(repository.root, 'node_modules'), path.join(clone, 'node_modules'));
+  return clone;
+}
+let clones = 0;
 
 /** A comment that leads out of the artifact, is too large, or does not begin as a plan. */
 const noComments: readonly (readonly [string, (file: string) => void])[] = [
@@ -125,7 +144,7 @@ describe('the GitHub workflow', () => {
     'github.repository': 'team/fleet',
     'github.event.number': '7',
     'github.server_url': 'https://github.example.com',
-    'github.sha': '1f0e',
+    'github.sha': 'HEAD',
   };
   /** Fills expressions in as GitHub does: `a || b` is the first that the event has. */
   const filled = (
@@ -166,7 +185,7 @@ describe('the GitHub workflow', () => {
     const job = jobs[name];
     expect(permissions).toEqual({});
     expect(job.permissions).toEqual({ contents: 'read' });
-    expect(JSON.stringify(job)).not.toMatch(/secrets|token/i);
+    expect(JSON.stringify(job)).not.toMatch(/secrets|token|cache/i);
     expect(job.steps[0]).toMatchObject({ with: { 'fetch-depth': 0, 'persist-credentials': false } });
     expect(
       job.steps.filter(({ run: script = '' }) => script.includes('npm ')).map((each) => each.run),
@@ -195,7 +214,7 @@ describe('the GitHub workflow', () => {
     });
     const plan = readFileSync(path.join(repository.root, 'plan.md'), 'utf8');
     expect(plan).toMatch(/^<!-- fleetwright-plan -->\n## Plan: `origin\/main`/);
-    expect(plan).toContain('](https://github.example.com/team/fleet/blob/1f0e/apps/hello/hub.yaml#L');
+    expect(plan).toContain('](https://github.example.com/team/fleet/blob/HEAD/apps/hello/hub.yaml#L');
     expect(readFileSync(path.join(repository.temporary, 'summary'), 'utf8')).toBe(plan);
     expect(readFileSync(path.join(repository.root, 'plan.html'), 'utf8')).toMatch(/^<!doctype html>/);
     expect(runStep('check', 'synth --check').code).toBe(1);
@@ -256,6 +275,7 @@ describe('the GitHub workflow', () => {
       {
         EVENT: 'push',
         BASE: 'nowhere',
+        HEAD: 'HEAD',
         LINKS: 'https://github.example.com/team/fleet/blob/1f0e',
         GITHUB_STEP_SUMMARY: path.join(repository.temporary, 'summary'),
       },
@@ -276,8 +296,19 @@ describe('the GitLab jobs', () => {
   const jobs = parse(read('gitlab.yaml')) as Readonly<
     Record<'fleetwright:check' | 'fleetwright:plan' | 'fleetwright:comment', Job>
   > & { readonly '.fleetwright': { readonly rules: readonly object[]; readonly variables: object } };
-  const planJob = (variables = request): ReturnType<typeof run> =>
-    run(jobs['fleetwright:plan'].script.join('\n'), { ...variables, LINKS: links });
+  /** Runs the job in a clone, as its runner does, and passes its artifacts on. */
+  const planJob = (variables = request, option = ''): ReturnType<typeof run> => {
+    const clone = cloned();
+    const script = jobs['fleetwright:plan'].script
+      .join('\n')
+      .replace('--no-run-apps', `--no-run-apps ${option}`);
+    const environment = { ...variables, CI_COMMIT_SHA: repository.head(), LINKS: links };
+    const result = run(script, environment, '', clone);
+    for (const name of ['plan.md', 'plan.xml'])
+      if (existsSync(path.join(clone, name)))
+        copyFileSync(path.join(clone, name), path.join(repository.root, name));
+    return result;
+  };
   const checkJob = (): ReturnType<typeof run> => run(jobs['fleetwright:check'].script.join('\n'), {});
   const commentJob = (answer: unknown, token = 't'): ReturnType<typeof run> =>
     run(
@@ -333,7 +364,9 @@ describe('the GitLab jobs', () => {
   test('plan a merge train and a merged result from their first parent, and a push from the commit before', () => {
     for (const type of ['merge_train', 'merged_result'])
       expect(planJob({ ...request, CI_MERGE_REQUEST_EVENT_TYPE: type })).toMatchObject({ code: 0 });
-    expect(readFileSync(path.join(repository.root, 'plan.md'), 'utf8')).toContain('## Plan: `HEAD^1`');
+    expect(readFileSync(path.join(repository.root, 'plan.md'), 'utf8')).toContain(
+      `## Plan: \`${repository.head()}^1\``,
+    );
     const push = { CI_PIPELINE_SOURCE: 'push', CI_COMMIT_BEFORE_SHA: start };
     expect(planJob(push)).toMatchObject({ code: 0 });
     expect(planJob({ ...push, CI_COMMIT_BEFORE_SHA: '0'.repeat(40) })).toMatchObject({
@@ -360,12 +393,7 @@ describe('the GitLab jobs', () => {
 
   test('fail if the plan has errors', () => {
     repository.commit('policy', { 'fleetwright.yaml': 'guardrails: { protect: [c1] }\n' });
-    const { code, out } = run(
-      jobs['fleetwright:plan'].script
-        .join('\n')
-        .replaceAll('plan "$base..HEAD"', 'plan "$base..HEAD" --policy-from head'),
-      { ...request, LINKS: links },
-    );
+    const { code, out } = planJob(request, '--policy-from head');
     expect(code).toBe(1);
     expect(out).toContain('FW8006');
   });
@@ -533,6 +561,83 @@ describe('the PipelineRun of Tekton', () => {
     expect(check('0').code).toBe(0);
     expect(check('1').code).toBe(1);
     expect(withTypeError(() => check('0').out)).toContain(typeError);
+  });
+});
+
+describe('a hostile request', () => {
+  const source = (code: string): string => `import { AddOnDeploymentConfig, App, Chart } from 'fleetwright';
+${code}
+const app = new App();
+const chart = new Chart(app, 'typed', { namespace: 'default' });
+new AddOnDeploymentConfig(chart, 'config', { customizedVariables: { LEVEL: 'info' } });
+export default app;
+`;
+  const hostile = `import { writeFileSync } from 'node:fs';
+console.log('STOLEN', process.env.CI_SECRET);
+for (const file of ['plan.md', process.env.PROOF ?? '/tmp/x', process.cwd() + '/node_modules/fleetwright/hostile'])
+  try { writeFileSync(file, 'STOLEN'); } catch {}`;
+  const jobs = {
+    github: (parse(read('github.yaml')) as { jobs: Record<string, { steps: readonly Step[] }> }).jobs,
+    gitlab: parse(read('gitlab.yaml')) as Record<string, { script: readonly string[] }>,
+  };
+
+  test.each(['github', 'gitlab'] as const)('neither runs in the plan nor in the comment: %s', (forge) => {
+    const git = (...parameters: string[]): string =>
+      execFileSync('git', parameters, { cwd: repository.root, encoding: 'utf8' });
+    git('checkout', '--quiet', '--force', '-B', `base-${forge}`, start);
+    git('clean', '--quiet', '-fd');
+    repository.write({ 'package.json': '{ "type": "module" }\n', 'apps/typed/app.ts': source('') });
+    run('npx fleetwright synth', {});
+    const base = repository.commit('base', {});
+    git('update-ref', 'refs/remotes/origin/main', base);
+    repository.commit('hostile', {
+      'apps/typed/app.ts': source(hostile),
+      'package.json': '{ "type": "module", "scripts": { "preinstall": "echo STOLEN > plan.md" } }\n',
+      'dist/typed/addondeploymentconfig_default_config.yaml': readFileSync(
+        path.join(repository.root, 'dist/typed/addondeploymentconfig_default_config.yaml'),
+        'utf8',
+      ).replace('value: info', 'value: changed'),
+    });
+    const head = repository.head();
+    const clone = cloned();
+    const proof = path.join(repository.temporary, `proof-${forge}`);
+    const steps =
+      forge === 'github'
+        ? (jobs.github['plan']?.steps ?? []).flatMap(({ run: script }) => script ?? []).join('\n')
+        : (jobs.gitlab['fleetwright:plan']?.script ?? []).join('\n');
+    execFileSync('git', ['update-ref', 'refs/remotes/origin/main', base], { cwd: clone });
+    const environment = {
+      CI_SECRET: 'leaked-value',
+      PROOF: proof,
+      EVENT: 'pull_request',
+      BASE: 'main',
+      HEAD: head,
+      CI_PIPELINE_SOURCE: 'merge_request_event',
+      CI_MERGE_REQUEST_DIFF_BASE_SHA: base,
+      CI_COMMIT_SHA: head,
+      LINKS: 'https://example.com/fleet',
+      GITHUB_STEP_SUMMARY: path.join(repository.temporary, 'summary-hostile'),
+    };
+    const planned = run(steps, environment, '', clone);
+    expect(planned).toMatchObject({ code: 0 });
+    const comment = readFileSync(path.join(clone, 'plan.md'), 'utf8');
+    // The edit by hand is in the comment, and so is that nothing verified it.
+    expect(comment).toContain(marker);
+    expect(comment).toContain('changed');
+    expect(comment).toContain('FW8140');
+    expect(planned.out + comment).not.toMatch(/STOLEN|leaked-value/);
+    expect(existsSync(proof)).toBe(false);
+    // The job that runs the code fails, and the code sees no secret even there.
+    const check =
+      forge === 'github'
+        ? (jobs.github['check']?.steps ?? []).flatMap(({ run: script }) => script ?? []).join('\n')
+        : (jobs.gitlab['fleetwright:check']?.script ?? []).join('\n');
+    const checked = run(check, environment, '', cloned());
+    expect(checked.code).toBe(1);
+    expect(checked.out).toContain('STOLEN undefined');
+    expect(checked.out).not.toContain('leaked-value');
+    expect(existsSync(proof)).toBe(false);
+    expect(existsSync(path.join(root, 'hostile'))).toBe(false);
   });
 });
 
