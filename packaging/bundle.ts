@@ -147,6 +147,8 @@ const command = await build({
 const library = await build({
   ...common,
   // Users read it in their debugger.
+  // Errors of constructs print the names of their classes.
+  keepNames: true,
   minifyWhitespace: false,
   minifySyntax: false,
   entryPoints: {

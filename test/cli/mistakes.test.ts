@@ -66,7 +66,14 @@ test.each([
     '30:20',
     'the values in the fleet are "dev", "prod", "staging"',
   ],
-  ['a duration as text', 'Duration.minutes(5)', "'10m' as never", 'error FW9001', '59:24', ''],
+  [
+    'a duration as text',
+    'Duration.minutes(5)',
+    "'10m' as never",
+    'error FW9191',
+    '59:24',
+    'Duration.minutes',
+  ],
   [
     'an id twice',
     ...before("new AddOnDeploymentConfig(hub, 'config', { name: 'other' });"),
@@ -127,9 +134,9 @@ test.each([
     'a placement as text',
     'placement: everywhere',
     "placement: 'everywhere' as never",
-    'error FW9001',
+    'error FW9191',
     '51:1',
-    '',
+    'use the construct or Placement.reference',
   ],
   [
     'the kind of a container in singular',
