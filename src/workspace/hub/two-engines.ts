@@ -15,7 +15,7 @@ const resources = [
   namespacedResource(`${clusterGroup}/v1beta1`, 'Placement', 'placements'),
 ];
 
-/** Reports once the objects that Argo CD and Flux, or two Applications, apply: each engine overwrites and prunes what the other applies. */
+/** Reports once the objects that both Argo CD and Flux apply: each engine overwrites and prunes what the other applies. */
 export async function twoEngines(hub: HubReader): Promise<readonly Diagnostic[]> {
   const contested: KubernetesObject[] = [];
   for (const resource of resources) {

@@ -46,7 +46,7 @@ export interface LockOptions {
 const longestWaitByDefault = 120_000;
 /** A run shows that it is alive this often. */
 const heartbeat = 15_000;
-/** A run on another host that shows nothing for this long has ended. No step of a command is busy for so long. */
+/** A run on another host that shows nothing for this long has ended. Every step of a command is shorter. */
 const longestSilence = 600_000;
 
 /**
