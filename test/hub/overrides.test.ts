@@ -287,7 +287,7 @@ describe.concurrent('an override as a placement', () => {
 
 describe.concurrent('an override in the inventory', () => {
   test.each(['argocd', 'flux'] as const)(
-    'is taken back by the companion, and nothing else is: %s',
+    'is removed by the companion, and nothing else is: %s',
     async (engine) => {
       const name = `ovinv${engine}`;
       await play({ name, engine, override: 'inventory', own: ['c1', 'c2'] }, async ({ sync, settle }) => {
