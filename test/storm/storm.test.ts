@@ -46,6 +46,8 @@ async function* play(): AsyncGenerator<StormResult> {
     packages: 'external',
     sourcemap: 'inline',
     logLevel: 'error',
+    // The bundle is in another folder than the modules that look for files.
+    define: { 'import.meta.dirname': JSON.stringify(path.join(root, 'test')) },
   });
   const child = spawn(process.execPath, ['--enable-source-maps', program, String(first), String(count)], {
     cwd: root,
