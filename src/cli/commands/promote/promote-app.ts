@@ -217,7 +217,7 @@ async function decideApp(
   const starts =
     release === undefined ? new Map<number, number>() : await waveStarts(root, release.base, file);
   const startOf = (wave: number): number | undefined => starts.get(wave);
-  // To take back, or to do nothing, needs no gate.
+  // To roll back, or to do nothing, needs no gate.
   const isGated =
     spec.paused !== true && (release === undefined ? next !== undefined : release.restores === undefined);
   const hashes = [release, next].flatMap((each) => each?.hash ?? []);
@@ -241,7 +241,7 @@ async function decideApp(
     },
     startOf,
     next,
-    isTakenBack: promoted?.isTakenBack === true,
+    isRolledBack: promoted?.isRolledBack === true,
     head,
   });
   return { ...decision, ...(compiled && { resolved: compiled.resolved }) };
