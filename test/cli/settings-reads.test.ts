@@ -49,6 +49,7 @@ test.each([
   ['explain', 'c1', 'hello'],
   ['doctor'],
   ['import', 'apps/hello/hub.yaml', '--out', 'apps/copy'],
+  ['machine', 'generate', 'apps/hello'],
 ])('%s %s reads fleetwright.yaml once', async (...words) => {
   const cwd = path.join(await workspace(), 'now');
   await runIn(cwd, words);

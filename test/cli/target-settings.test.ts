@@ -85,7 +85,7 @@ describe('a change of hubVersion, apiVersion or engine', () => {
   });
 });
 
-describe('generate', () => {
+describe('machine generate', () => {
   const files = {
     'fleetwright.yaml':
       'engine: flux\napps: add-ons/here\npolicies: { never: { message: never, expression: "false" } }\n',
@@ -100,7 +100,7 @@ describe('generate', () => {
       ['add-ons/here/hello', '.'],
       ['.', '.'],
     ] as const) {
-      const { code, err } = await runIn(path.join(cwd, folder), ['generate', given]);
+      const { code, err } = await runIn(path.join(cwd, folder), ['machine', 'generate', given]);
       expect(code).toBe(1);
       expect(err).toContain('error FW7301: never');
     }
@@ -110,7 +110,7 @@ describe('generate', () => {
     const cwd = await folderWith({ ...files, 'fleetwright.yaml': 'engine: flux\napps: add-ons/here\n' });
     const outputs = await Promise.all(
       [[], ['--engine', 'flux'], ['--engine', 'argocd']].map(
-        async (options) => (await runIn(cwd, ['generate', ...options])).out,
+        async (options) => (await runIn(cwd, ['machine', 'generate', ...options])).out,
       ),
     );
     expect(outputs[0]).toBe(outputs[1]);

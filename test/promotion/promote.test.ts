@@ -489,7 +489,7 @@ describe('promote', () => {
 
   test('keeps other commands from applying all clusters at once, and FW7211 from being reported', async () => {
     await promoted.begin(['a']);
-    expect(await promoted.run(['generate', 'apps/hello'])).toEqual({
+    expect(await promoted.run(['machine', 'generate', 'apps/hello'])).toEqual({
       code: 2,
       out: '',
       err: 'fleetwright: app hello has a promotion, and its output depends on more than its sources\n  let Argo CD or Flux apply the folder that synth writes: docs/promotion.md\n',

@@ -1,10 +1,10 @@
 import { isMap, isNode } from 'yaml';
-import { type Engine, engines } from '../../../compiler/index.ts';
-import { hubVersionNames } from '../../../ocm/hub-version.ts';
-import { readHubOptions } from '../../options.ts';
-import { UserError } from '../../../workspace/user-error.ts';
-import type { CompileTarget } from '../../../workspace/output/compile-target.ts';
-import { defaultSettings } from '../../../workspace/settings/default-settings.ts';
+import { type Engine, engines } from '../../../../compiler/index.ts';
+import { hubVersionNames } from '../../../../ocm/hub-version.ts';
+import { readHubOptions } from '../../../options.ts';
+import { UserError } from '../../../../workspace/user-error.ts';
+import type { CompileTarget } from '../../../../workspace/output/compile-target.ts';
+import { defaultSettings } from '../../../../workspace/settings/default-settings.ts';
 
 /** The configuration of a KRM function. */
 export interface FunctionConfig {
