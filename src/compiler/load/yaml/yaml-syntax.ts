@@ -210,7 +210,7 @@ function openedBefore({ contents }: YamlTree, offset: number): number | undefine
   return opening;
 }
 
-/** Whether a mapping is an item of a list in brackets, as in `[a: b]`, and has none of its own. */
+/** Whether a mapping is an item of a list in brackets, as in `[a: b]`, without brackets around it. */
 function isSinglePair(node: YAMLMap | YAMLSeq): boolean {
   const [first] = isMap(node) ? (node.items as readonly Pair[]) : [];
   return isNode(first?.key) && first.key.range?.[0] === node.range?.[0];
