@@ -13,6 +13,7 @@ import {
   type WorkspaceSettings,
 } from './settings/settings.ts';
 import { defaultHubVersion } from '../ocm/hub-version.ts';
+import { appsIn } from './inputs/app-names.ts';
 import { promotedApps } from './promotion/promotions.ts';
 import { isPresent } from './settings/settings-text.ts';
 import type { Host } from './host.ts';
@@ -81,6 +82,25 @@ export async function withAppNames(paths: readonly string[], { cwd }: Host): Pro
       return isName && (await isFolder(app)) ? path.relative(cwd, app) || '.' : given;
     }),
   );
+}
+
+/**
+ * Returns the paths of a command line as `withAppNames`, or the folders of all apps if it has none.
+ *
+ * @throws UserError if there is neither a path nor an app
+ */
+export async function pathsOrAllApps(paths: readonly string[], host: Host): Promise<readonly string[]> {
+  return paths.length > 0 ? await withAppNames(paths, host) : await foldersOfAllApps(host);
+}
+
+/** Returns the folders of all apps, relative to the folder in which the command was started. @throws UserError if there are none */
+export async function foldersOfAllApps({ cwd }: Pick<Host, 'cwd'>): Promise<readonly string[]> {
+  const root = await workspaceRoot(cwd);
+  const folder = path.join(root, (await readWorkspaceSettings(root)).apps);
+  const names = (await appsIn(folder)) ?? [];
+  if (names.length === 0)
+    throw new UserError('missing path', 'a YAML file, a folder, an app, or - for standard input');
+  return names.map((name) => path.relative(cwd, path.join(folder, name)) || '.');
 }
 
 /** Returns the policy file, relative to `cwd`: that of the workspace if the command line names none. */
