@@ -311,7 +311,7 @@ test('without an engine there is nothing to check, and without files a path is m
   const none = await doctorOf({ 'fleetwright.yaml': 'engine: none\n' });
   expect(none).toEqual({ code: 0, out: 'no GitOps engine to check\n', err: '' });
   expect((await doctorOf({ 'a.txt': '' })).err).toBe(
-    'fleetwright: missing path: the workspace has no folder gitops\n  name the files with the Applications or Kustomizations, or use --hub\n',
+    'fleetwright: missing path: the workspace has no folder gitops\n  name the files with the Applications or Kustomizations, or use --against hub\n',
   );
   expect((await doctorOf({ 'a.yaml': application }, 'a.yaml', '--against', 'hub')).code).toBe(2);
 });

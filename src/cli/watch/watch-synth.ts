@@ -20,7 +20,7 @@ export interface WatchedPaths {
 }
 
 /**
- * Runs synth after each change of the workspace, until Ctrl-C. Each run is a run of its own, with its lock and its processes of
+ * Runs synth after each change of the workspace, until Ctrl-C. Each run has its own lock and its own processes of
  * apps, and reports its errors.
  *
  * @param run - runs synth once, as on the command line
@@ -51,7 +51,7 @@ export async function watchSynth(
         out: (text) => texts.push(() => terminal.out(text)),
         err: (text) => texts.push(() => terminal.err(text)),
       });
-      // Ctrl-C also ends the processes of apps, and the failure that follows is none of the sources.
+      // Ctrl-C also ends the processes of apps. The failure that follows is not a fault of the sources.
       if (stop.aborted && code !== exitCode.clean) return;
       for (const print of texts) print();
       if (!stop.aborted) terminal.err('waiting for changes; Ctrl-C ends the command\n');
@@ -66,7 +66,8 @@ export async function watchSynth(
 }
 
 /** Returns the output folders of all hubs, as absolute paths. */
-async function outputsOf(terminal: Terminal): Promise<readonly string[]> {
+async function outputsOf({ settingsFiles: _, ...terminal }: Terminal): Promise<readonly string[]> {
+  // The settings of the command's start are not those of the next run.
   const { root, settings } = await openWorkspace(terminal);
   return [settings.out, ...settings.hubs.map(({ out }) => out)].map((out) => path.join(root, out));
 }

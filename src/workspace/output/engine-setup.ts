@@ -41,7 +41,7 @@ export async function appOutputs(
   apps?: readonly string[],
 ): Promise<readonly AppOutput[]> {
   const { prefix } = await originOf(root);
-  const ofEngine = settings.hubs.filter((hub) => (hub.engine ?? 'argocd') === engine);
+  const ofEngine = settings.hubs.filter((hub) => hub.engine === engine);
   const outs = settings.hubs.length > 1 ? ofEngine.map(({ out }) => out) : [settings.out];
   const outputs: AppOutput[] = [];
   for (const out of outs)
@@ -72,7 +72,7 @@ export async function engineSetupInFiles(paths: readonly string[], host: Host): 
   if (paths.length === 0 && !(await isFolder(path.resolve(host.cwd, engineFolder))))
     throw new UserError(
       `missing path: the workspace has no folder ${engineFolder}`,
-      'name the files with the Applications or Kustomizations, or use --hub',
+      'name the files with the Applications or Kustomizations, or use --against hub',
     );
   const named = paths.length === 0 ? [engineFolder] : paths;
   const { objects, diagnostics, texts, parts } = await readInputs(named, [], host, { isPartial: true });
