@@ -44,7 +44,7 @@ export type Uses = ReadonlyMap<EffectiveConfiguration, readonly string[]>;
  */
 function wrongCandidates(
   addOn: AddOn,
-  { template, delivery, defaultReferences = [] }: ResolvedAddOn,
+  { template, delivery, defaultReferences }: ResolvedAddOn,
   clusterAddOns: ReadonlyMap<string, ClusterObject>,
   uses: Uses,
   lookup: ConfigLookup,
