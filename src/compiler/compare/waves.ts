@@ -31,6 +31,8 @@ export interface PlannedRollout {
   readonly stops: readonly PlannedStop[];
   /** Milliseconds after the change reaches the hub until the rollout is complete, if every agent succeeds immediately. */
   readonly finishedAfter: number;
+  /** Whether the waves are those of a promotion, which also waits for its gates. @default false */
+  readonly byPromotion?: true;
 }
 
 const none: PlannedRollout = { waves: [], stops: [], finishedAfter: 0 };

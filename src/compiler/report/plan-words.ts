@@ -3,6 +3,7 @@ import { groupBy } from '../../base/collections/groups.ts';
 import type { Location } from '../model/origin.ts';
 import type {
   Cause,
+  ChangeGroup,
   ConfigChange,
   ConfigUse,
   Effect,
@@ -197,9 +198,48 @@ export function effectCounts(effects: Readonly<Record<Effect, number>>): string 
   return occurring.map((effect) => `${effects[effect]} ${effectNouns[effect]}`).join(', ');
 }
 
-/** Whether a plan has any change: of an object, a placement or an add-on. */
-export function changesAnything({ addOns, placements, objects }: Plan): boolean {
-  return addOns.length + placements.length + objects.length > 0;
+/** Whether a plan has any change: of an object, a placement or an add-on, or of a promotion that starts a wave. */
+export function changesAnything({ addOns, placements, objects, summary }: Plan): boolean {
+  return addOns.length + placements.length + objects.length + (summary.promotions?.started ?? 0) > 0;
+}
+
+/** Returns when the effects of a plan occur if promotions hold some of them back or start a wave. Empty without promotions. */
+function promotedWords({ effects, promotions }: Plan['summary']): string[] {
+  if (promotions === undefined) return [];
+  const { waiting, takenBack, started } = promotions;
+  const atOnce = { ...effects };
+  for (const effect of Object.keys(effectNouns) as Effect[])
+    atOnce[effect] -= waiting[effect] + takenBack[effect];
+  const [now, later, never] = [atOnce, waiting, takenBack].map(effectCounts);
+  const isHeld = later !== '' || never !== '';
+  return [
+    ...(isHeld ? [`with the merge: ${now || 'no add-on changes'}`] : []),
+    ...(later ? [`when the promotion releases it: ${later}`] : []),
+    ...(never ? [`not at all, because it was taken back: ${never}`] : []),
+    ...(started === 0 ? [] : [`the merge releases earlier changes on ${counted(started, 'cluster')}`]),
+  ];
+}
+
+/** Returns when the clusters of a group change if a promotion holds some of them back. */
+export function heldWords(
+  { clusters, waiting = [], takenBack = [] }: ChangeGroup,
+  names: number,
+): readonly string[] {
+  const some = (held: readonly string[]): string =>
+    held.length === clusters.length ? '' : ` on ${counted(held.length, 'cluster')}: ${someOf(held, names)}`;
+  return [
+    ...(waiting.length === 0
+      ? []
+      : [`not with the merge, but when the promotion releases it${some(waiting)}`]),
+    ...(takenBack.length === 0 ? [] : [`not at all, because the content was taken back${some(takenBack)}`]),
+  ];
+}
+
+/** Returns `3 waves, finished after 20m at the earliest`. */
+export function rolloutWords({ waves, finishedAfter, byPromotion }: AddOnPlan['rollout']): string {
+  const finish =
+    finishedAfter === 0 ? '' : `, finished after ${durationWords(finishedAfter)} at the earliest`;
+  return `${counted(waves.length, 'wave')}${byPromotion === true ? ' of the promotion' : ''}${finish}`;
 }
 
 /** Returns one sentence for the whole plan. */
@@ -209,8 +249,9 @@ export function summaryWords(plan: Plan): string {
   if (effects === '') {
     const clusters = counted(fleet.after, 'cluster');
     if (!changesAnything(plan)) return `nothing changes on ${clusters}`;
+    const { promotions } = summary;
     return [
-      `no add-on changes on ${clusters}`,
+      ...(promotions === undefined ? [`no add-on changes on ${clusters}`] : promotedWords(summary)),
       ...(placements.length === 0 ? [] : [`${counted(placements.length, 'placement')} changed`]),
       ...emptiedWords(summary),
       ...objectCounts(objects, 'object'),
@@ -220,6 +261,7 @@ export function summaryWords(plan: Plan): string {
   const waves = summary.waves === 0 ? '' : ` in ${counted(summary.waves, 'wave')}`;
   return [
     `${effects}, ${summary.unchanged} unchanged`,
+    ...promotedWords(summary),
     `${summary.clusters} of ${counted(Math.max(fleet.before, fleet.after), 'cluster')} reached${waves}`,
     ...emptiedWords(summary),
     ...objectCounts(

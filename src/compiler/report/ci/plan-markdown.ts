@@ -15,6 +15,7 @@ import {
   addOnWords,
   durationWords,
   effectCounts,
+  heldWords,
   hubSuffix,
   effectWords,
   isFaster,
@@ -23,6 +24,7 @@ import {
   longestValue,
   pathWords,
   permissionWords,
+  rolloutWords,
   type LocatedSide,
   sidePlaceWords,
   locationText,
@@ -162,7 +164,8 @@ function groupBlock(group: ChangeGroup, link: LinkOf): Block {
   const others = clusters.length > names ? ` and ${clusters.length - names} more` : '';
   const head = `${loud.has(effect) ? `**${words}**` : words}${escape(labelSuffix(labels))}: ${named}${others}\n`;
   const why = causes.map((cause) => `- because ${escape(cause.text)}${locationMarkup(cause, link)}\n`);
-  const but = caveat === undefined ? '' : `- **but** ${escape(caveat)}\n`;
+  const held = heldWords(group, names).map((line) => `- ${escape(line)}\n`);
+  const but = `${held.join('')}${caveat === undefined ? '' : `- **but** ${escape(caveat)}\n`}`;
   const used = effect === 'installed' ? configs : [];
   const uses = used.map((config) => `- with ${escape(usedConfigWords(config))}\n`).join('');
   const short = `${head}${why.slice(0, 1).join('')}${but}\n`;
@@ -229,14 +232,13 @@ function objectBlocks(plan: Plan, link: LinkOf): Block[] {
   });
 }
 
-function rolloutBlocks({ waves, stops, finishedAfter }: AddOnPlan['rollout']): Block[] {
+function rolloutBlocks(rollout: AddOnPlan['rollout']): Block[] {
+  const { waves, stops } = rollout;
   const stopped = stops.map(({ message, left }) =>
     always(`\n**Stops:** ${escape(message)}; ${counted(left.length, 'cluster')} left\n`),
   );
   if (waves.length === 0) return stopped;
-  const finish =
-    finishedAfter === 0 ? '' : `, finished after ${durationWords(finishedAfter)} at the earliest`;
-  const summary = `${counted(waves.length, 'wave')}${finish}`;
+  const summary = rolloutWords(rollout);
   const isLabelled = waves.some(({ labels = [] }) => labels.length > 0);
   const rows = waves.map(({ after, clusters, labels }, index) => {
     const values = isLabelled ? ` ${escape(labelWords(labels))} |` : '';

@@ -15,6 +15,7 @@ import {
   configUseWords,
   durationWords,
   effectCounts,
+  heldWords,
   effectNouns,
   effectSymbols,
   effectWords,
@@ -22,6 +23,7 @@ import {
   labelValueWords,
   pathWords,
   permissionWords,
+  rolloutWords,
   type LocatedSide,
   locationSuffix,
   locationText,
@@ -33,6 +35,9 @@ import { valueDiff } from '../value-diff.ts';
 
 /** The maximum number of characters of values in a page. Further values are counted. */
 const roomForValues = 2_000_000;
+
+/** The maximum number of clusters that are named. */
+const shownClusters = 10;
 
 /** Returns the data that a plan's page provides to its script. */
 export function planPage({ addOns, summary, labels }: Plan, link: LinkOf = linksOf({})): PlanPage {
@@ -80,9 +85,7 @@ class PageBuilder {
 
   addOn(addOn: AddOnPlan): PageAddOn {
     const { stalled, groups, permissions, registrations, rollout, strategies } = addOn;
-    const { waves, stops, finishedAfter } = rollout;
-    const finish =
-      finishedAfter === 0 ? '' : `, finished after ${durationWords(finishedAfter)} at the earliest`;
+    const { waves, stops } = rollout;
     return {
       name: addOnWords(addOn),
       counts: effectCounts(addOn.effects),
@@ -104,7 +107,7 @@ class PageBuilder {
         when: after === 0 ? 'at once' : `after ${durationWords(after)}`,
         clusters: this.#runs(clusters, addOn.hub),
       })),
-      rollout: waves.length === 0 ? '' : `${counted(waves.length, 'wave')}${finish}`,
+      rollout: waves.length === 0 ? '' : rolloutWords(rollout),
     };
   }
 
@@ -139,6 +142,7 @@ class PageBuilder {
     const folded = foldedValues(values);
     const shown = folded.map((value) => this.#value(value)).filter((number) => number !== undefined);
     const isInstalled = effect === 'installed';
+    const held = heldWords(group, shownClusters);
     return {
       effect,
       clusters: this.#runs(clusters, hub),
@@ -147,6 +151,7 @@ class PageBuilder {
         return this.#text(`${cause.text}${locationSuffix(cause)}`);
       }),
       ...(caveat !== undefined && { caveat }),
+      ...(held.length > 0 && { held }),
       configs: configs.map((change) => {
         for (const use of change.after) this.#addLink({ ...use, side: 'head' });
         return this.#text(isInstalled ? usedConfigWords(change) : configWords(change));

@@ -14,6 +14,7 @@ import {
   durationWords,
   effectCounts,
   effectWords,
+  heldWords,
   hubSuffix,
   permissionWords,
   locationSuffix,
@@ -23,6 +24,7 @@ import {
   labelSuffix,
   longestValue,
   pathWords,
+  rolloutWords,
   strategyWords,
   usedConfigWords,
   valueWords,
@@ -180,6 +182,7 @@ function groupLines(group: ChangeGroup, { paint, names }: PlanTextOptions): read
   return [
     `  ${paint(tones[effect], head)}${labelSuffix(labels)}: ${someOf(clusters, names)}`,
     ...causes.map((cause) => `    because ${cause.text}${paint('quiet', locationSuffix(cause))}`),
+    ...heldWords(group, names).map((words) => `    ${words}`),
     ...(caveat === undefined ? [] : [`    ${paint('alarm', 'but')} ${caveat}`]),
     ...used.map((config) => `    with ${usedConfigWords(config)}`),
     ...valueLines(values, { paint, isInstalled: effect === 'installed' }).map((line) => `    ${line}`),
@@ -239,13 +242,9 @@ function permissionLine(change: PermissionChange, { paint }: PlanTextOptions): s
 }
 
 function rolloutLines({ rollout }: AddOnPlan, { paint, names }: PlanTextOptions): readonly string[] {
-  const { waves, stops, finishedAfter } = rollout;
+  const { waves, stops } = rollout;
   const lines: string[] = [];
-  if (waves.length > 0) {
-    const finish =
-      finishedAfter === 0 ? '' : `, finished after ${durationWords(finishedAfter)} at the earliest`;
-    lines.push(`  ${counted(waves.length, 'wave')}${finish}`);
-  }
+  if (waves.length > 0) lines.push(`  ${rolloutWords(rollout)}`);
   for (const [index, { after, clusters, labels }] of waves.entries()) {
     const when = after === 0 ? '' : ` after ${durationWords(after)}`;
     lines.push(`    ${index + 1}${when}${labelSuffix(labels)}: ${someOf(clusters, names)}`);
