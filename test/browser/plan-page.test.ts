@@ -82,7 +82,7 @@ describe('the page of a plan', () => {
       '23in progress',
       '31waits',
       'releasecommitresult',
-      'bbbbbbbbbbbbcccccccccccctaken back',
+      'bbbbbbbbbbbbccccccccccccrolled back',
     ]);
     expect(await section.getByRole('listitem').allTextContents()).toEqual([
       '3 healthy in wave 2',

@@ -117,13 +117,13 @@ describe('a plan of an app with a promotion', () => {
     );
   });
 
-  test('says which clusters do not get content that was taken back', async () => {
+  test('says which clusters do not get content that was rolled back', async () => {
     await merge({ 'apps/hello/app.yaml': appText('2') });
     await promoted.promote('--commit');
     await promoted.promote('hello', '--abort', '--commit');
     const { out } = await plan(base);
-    expect(out).toContain('not at all, because it was taken back: 5 changed');
-    expect(out).toContain('    not at all, because the content was taken back\n');
+    expect(out).toContain('not at all, because it was rolled back: 5 changed');
+    expect(out).toContain('    not at all, because the content was rolled back\n');
   });
 
   test('warns that a promotion ends while clusters wait', async () => {

@@ -33,12 +33,12 @@ async function waiting(): Promise<readonly string[]> {
   const resolution = resolve(value, { now: promoted.now, hub }).value;
   if (resolution === undefined) throw new Error('the app is wrong');
   const target = { hub, addOnApiVersion: 'v1alpha1', engine: 'argocd' } as const;
-  const settings = await readWorkspaceSettings(root);
+  const settings = await readWorkspaceSettings({ cwd: root });
   const { clusters } = await waitingClusters({ root, settings, resolution, target, now: promoted.now });
   return [...clusters].map(([key, { state, text }]) => `${key} ${state}: ${text}`).sort();
 }
 
-test('clusters wait for a wave, for a person, or for nothing at all if the content was taken back', async () => {
+test('clusters wait for a wave, for a person, or for nothing at all if the content was rolled back', async () => {
   await promoted.begin(['a', 'b', 'c'], '\n  approval: waves\n  approved: []');
   await promoted.promote('--commit');
   promoted.sync();
@@ -67,6 +67,6 @@ test('clusters wait for a wave, for a person, or for nothing at all if the conte
 
   await promoted.promote('hello', '--abort', '--commit');
   const back =
-    'taken back: the promotion of hello took it back: change the content, or release it again with promote hello --retry';
+    'rolled back: the promotion of hello rolled it back: change the content, or release it again with promote hello --retry';
   expect(await waiting()).toEqual([`hello/a ${back}`, `hello/b ${back}`, `hello/c ${back}`]);
 });

@@ -13,7 +13,7 @@ export function withPromotion(addOn: AddOnPlan, promotion: PromotedChange | unde
   );
   if (held.size === 0) return addOn;
   const groups = addOn.groups.map((group) => heldGroup(group, held));
-  const isHeld = groups.some(({ waiting = [], takenBack = [] }) => waiting.length + takenBack.length > 0);
+  const isHeld = groups.some(({ waiting = [], rolledBack = [] }) => waiting.length + rolledBack.length > 0);
   return isHeld ? { ...addOn, groups, rollout: promotedRollout(addOn.addOn, promotion) } : addOn;
 }
 
@@ -26,11 +26,11 @@ function heldGroup(group: ChangeGroup, held: ReadonlyMap<string, HeldCluster>): 
       const each = held.get(cluster);
       return each?.fate === fate && !(effect === 'installed' && each.getsEarlier);
     });
-  const [waiting, takenBack] = [ofFate('waits'), ofFate('taken back')];
+  const [waiting, rolledBack] = [ofFate('waits'), ofFate('rolled back')];
   return {
     ...group,
     ...(waiting.length > 0 && { waiting }),
-    ...(takenBack.length > 0 && { takenBack }),
+    ...(rolledBack.length > 0 && { rolledBack }),
   };
 }
 
@@ -50,12 +50,12 @@ export function promotedSummary(
   addOns: readonly AddOnPlan[],
   promotions: readonly PromotedChange[],
 ): PromotedSummary | undefined {
-  const [waiting, takenBack] = [noEffects(), noEffects()];
+  const [waiting, rolledBack] = [noEffects(), noEffects()];
   let held = 0;
   for (const group of addOns.flatMap(({ groups }) => groups)) {
     waiting[group.effect] += group.waiting?.length ?? 0;
-    takenBack[group.effect] += group.takenBack?.length ?? 0;
-    held += (group.waiting?.length ?? 0) + (group.takenBack?.length ?? 0);
+    rolledBack[group.effect] += group.rolledBack?.length ?? 0;
+    held += (group.waiting?.length ?? 0) + (group.rolledBack?.length ?? 0);
   }
   // A cluster that the change reaches as well counts once.
   const started = promotions.flatMap(({ app, started: ofApp }) =>
@@ -69,7 +69,7 @@ export function promotedSummary(
         ),
     ),
   ).length;
-  return held + started === 0 ? undefined : { waiting, takenBack, started };
+  return held + started === 0 ? undefined : { waiting, rolledBack, started };
 }
 
 /** Returns the part of promotions that the hash of a plan covers: what the merge starts, and the content that it lets wait. */

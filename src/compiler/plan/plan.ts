@@ -170,8 +170,8 @@ export interface PlanSummary {
 export interface PromotedSummary {
   /** The number of add-ons on clusters that change when a promotion releases them, per effect. They are among all effects. */
   readonly waiting: Readonly<Record<Effect, number>>;
-  /** The number of those that do not change, because a promotion took the content back. They are among all effects. */
-  readonly takenBack: Readonly<Record<Effect, number>>;
+  /** The number of those that do not change, because a promotion rolled the content back. They are among all effects. */
+  readonly rolledBack: Readonly<Record<Effect, number>>;
   /** The number of add-ons on clusters that get earlier content of Git, because the merge starts their wave. */
   readonly started: number;
 }

@@ -6,8 +6,8 @@ export interface AddOnOnCluster {
 
 /** An add-on on a cluster whose new content a promotion does not release with the merge. */
 export interface HeldCluster extends AddOnOnCluster {
-  /** `taken back`: the content was taken back, and this cluster does not get it. */
-  readonly fate: 'waits' | 'taken back';
+  /** `rolled back`: the content was rolled back, and this cluster does not get it. */
+  readonly fate: 'waits' | 'rolled back';
   /** Whether an installation is not held back: the cluster gets the content that its placement has. */
   readonly getsEarlier: boolean;
 }

@@ -14,8 +14,8 @@ export interface PlannedPromotion {
   readonly next?: PlannedRelease;
   /** Why the next release is not known before it begins. */
   readonly unknownNext?: string;
-  /** Whether clusters keep their content because that of Git was taken back. */
-  readonly isTakenBack: boolean;
+  /** Whether clusters keep their content because that of Git was rolled back. */
+  readonly isRolledBack: boolean;
   /** The add-ons on clusters, as `addon/cluster`, whose wave the merge starts. */
   readonly started: readonly string[];
   /** Releases that ended, the latest first. */
@@ -42,7 +42,7 @@ export interface PlannedPromotionInput {
   readonly promotion: Promotion;
   readonly next: Release | undefined;
   readonly unknownNext?: string;
-  readonly isTakenBack: boolean;
+  readonly isRolledBack: boolean;
   /** @default - none */
   readonly started?: readonly string[];
   /** Milliseconds since the epoch. */
@@ -51,7 +51,7 @@ export interface PlannedPromotionInput {
 
 /** Returns a promotion as a plan reports it. */
 export function plannedPromotion(input: PlannedPromotionInput): PlannedPromotion {
-  const { promotion, next, unknownNext, isTakenBack, started = [] } = input;
+  const { promotion, next, unknownNext, isRolledBack, started = [] } = input;
   const { app, spec, status } = promotion;
   const { release } = status;
   return {
@@ -60,7 +60,7 @@ export function plannedPromotion(input: PlannedPromotionInput): PlannedPromotion
     ...(release && { release: plannedRelease(release, input) }),
     ...(next && { next: plannedRelease(next, input) }),
     ...(unknownNext !== undefined && { unknownNext }),
-    isTakenBack,
+    isRolledBack,
     started,
     history: status.history ?? [],
   };

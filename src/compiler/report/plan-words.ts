@@ -206,23 +206,23 @@ export function changesAnything({ addOns, placements, objects, summary }: Plan):
 /** Returns when the effects of a plan occur if promotions hold some of them back or start a wave. Empty without promotions. */
 function promotedWords({ effects, promotions }: Plan['summary']): string[] {
   if (promotions === undefined) return [];
-  const { waiting, takenBack, started } = promotions;
+  const { waiting, rolledBack, started } = promotions;
   const atOnce = { ...effects };
   for (const effect of Object.keys(effectNouns) as Effect[])
-    atOnce[effect] -= waiting[effect] + takenBack[effect];
-  const [now, later, never] = [atOnce, waiting, takenBack].map(effectCounts);
+    atOnce[effect] -= waiting[effect] + rolledBack[effect];
+  const [now, later, never] = [atOnce, waiting, rolledBack].map(effectCounts);
   const isHeld = later !== '' || never !== '';
   return [
     ...(isHeld ? [`with the merge: ${now || 'no add-on changes'}`] : []),
     ...(later ? [`when the promotion releases it: ${later}`] : []),
-    ...(never ? [`not at all, because it was taken back: ${never}`] : []),
+    ...(never ? [`not at all, because it was rolled back: ${never}`] : []),
     ...(started === 0 ? [] : [`the merge releases earlier changes on ${counted(started, 'cluster')}`]),
   ];
 }
 
 /** Returns when the clusters of a group change if a promotion holds some of them back. */
 export function heldWords(
-  { clusters, waiting = [], takenBack = [] }: ChangeGroup,
+  { clusters, waiting = [], rolledBack = [] }: ChangeGroup,
   names: number,
 ): readonly string[] {
   const some = (held: readonly string[]): string =>
@@ -231,7 +231,9 @@ export function heldWords(
     ...(waiting.length === 0
       ? []
       : [`not with the merge, but when the promotion releases it${some(waiting)}`]),
-    ...(takenBack.length === 0 ? [] : [`not at all, because the content was taken back${some(takenBack)}`]),
+    ...(rolledBack.length === 0
+      ? []
+      : [`not at all, because the content was rolled back${some(rolledBack)}`]),
   ];
 }
 

@@ -25,7 +25,7 @@ function describes<K extends string>(
 /** Every cause, in the order in which one leads to another: a cluster has the first that applies. */
 export const causes = describes({
   'git-not-applied': { title: 'Git is not applied yet', state: 'different' },
-  'content-taken-back': { title: 'the content of Git was taken back', state: 'different' },
+  'content-rolled-back': { title: 'the content of Git was rolled back', state: 'different' },
   'promotion-stopped': { title: 'a promotion waits for a person', state: 'different' },
   'promotion-waits': { title: 'a promotion has not released the content', state: 'on the way' },
   taint: { title: 'a taint excludes the cluster', state: 'on the way' },

@@ -22,8 +22,8 @@ export interface Suspect {
 
 /** An add-on on a cluster whose content in the sources a promotion holds back. */
 export interface HeldBack {
-  /** `stopped`: the promotion waits for a person. `taken back`: the content does not come. */
-  readonly state: 'waits' | 'stopped' | 'taken back';
+  /** `stopped`: the promotion waits for a person. `rolled back`: the content does not come. */
+  readonly state: 'waits' | 'stopped' | 'rolled back';
   /** One sentence without a period. */
   readonly text: string;
   /** The objects that Git has for it and that the hub lacks or has in another form, such as `ClusterManagementAddOn a`. */

@@ -38,7 +38,7 @@ export interface PromotedPlacements {
   /** As `PromotedOutput`. */
   readonly pending: readonly ChangedCluster[];
   readonly isChanged: boolean;
-  readonly isTakenBack: boolean;
+  readonly isRolledBack: boolean;
   /** The clusters that do not get the content of Git with this output. */
   readonly held: readonly HeldCluster[];
   readonly uses: readonly PlacementUse[];
@@ -84,7 +84,7 @@ export async function promotedPlacements(input: PlacementsInput): Promise<Promot
   const diagnostics: Diagnostic[] = [];
   let isHolding = false;
   let isChanged = false;
-  let isTakenBack = false;
+  let isRolledBack = false;
   const parts = placementParts(release);
   for (const { addOn, object, before, wasCompiled } of await hubAddOns(input)) {
     const contents = new Map<string, readonly Referent[]>();
@@ -108,8 +108,8 @@ export async function promotedPlacements(input: PlacementsInput): Promise<Promot
         for (const cluster of clusters) held.push({ addOn: addOn.name, cluster, fate, getsEarlier });
       };
       if (isRejected && nextHash !== hash) {
-        isTakenBack = true;
-        hold('taken back');
+        isRolledBack = true;
+        hold('rolled back');
         continue;
       }
       // A placement that is added during a release waits for the next one, and is no change.
@@ -125,7 +125,7 @@ export async function promotedPlacements(input: PlacementsInput): Promise<Promot
     diagnostics.push(...ungated(addOn, object, wasCompiled, input));
   }
   diagnostics.push(...unknownPlacements(input));
-  return { addOns, isHolding, pending, isChanged, isTakenBack, held, uses, references, diagnostics };
+  return { addOns, isHolding, pending, isChanged, isRolledBack, held, uses, references, diagnostics };
 }
 
 interface HubAddOnInGit {
@@ -179,7 +179,7 @@ export async function committedObjects(
 
 /** What a release brings to a placement. */
 interface PlacementPart {
-  /** Undefined if the release takes an installation back. */
+  /** Undefined if the release rolls back an installation. */
   readonly configs: readonly Referent[] | undefined;
   readonly isReleased: boolean;
 }

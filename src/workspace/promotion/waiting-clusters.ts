@@ -70,13 +70,13 @@ export async function waitingClusters(state: WaitingState): Promise<WaitingClust
           ? { app, state: 'waits', text }
           : { app, state: 'stopped', text: `${text}, and ${stop}` },
       );
-    const { pending, takenBack } = await pendingClusters(promotion, committed, state);
+    const { pending, rolledBack } = await pendingClusters(promotion, committed, state);
     for (const key of pending) wait(key, `waits for a release of the promotion of ${app} that has not begun`);
-    for (const key of takenBack)
+    for (const key of rolledBack)
       clusters.set(key, {
         app,
-        state: 'taken back',
-        text: `the promotion of ${app} took it back: change the content, or release it again with promote ${app} --retry`,
+        state: 'rolled back',
+        text: `the promotion of ${app} rolled it back: change the content, or release it again with promote ${app} --retry`,
       });
     kept.set(app, objectsOf(await committed.read(committed.ownership.files)));
     const { release } = promotion.status;
@@ -111,7 +111,7 @@ async function pendingClusters(
   promotion: Promotion,
   committed: EarlierOutput,
   { settings, resolution, target }: WaitingState,
-): Promise<{ readonly pending: readonly string[]; readonly takenBack: readonly string[] }> {
+): Promise<{ readonly pending: readonly string[]; readonly rolledBack: readonly string[] }> {
   const names = new Set(committed.ownership.files.map((file) => path.basename(file)));
   const isOfApp = (addOn: string): boolean => names.has(addOnFileName(addOn));
   const contents = new Map([...contentsOf(resolution, target)].filter(([, { addOn }]) => isOfApp(addOn)));
@@ -120,15 +120,15 @@ async function pendingClusters(
   const { held } = await promotedPlacements({ promotion, file, resolution, target, committed });
   const rejected = rejectedContents(promotion.status);
   const changed = [...contents].flatMap(([key, { hash }]) =>
-    before.get(key)?.hash === hash ? [] : [{ key, isTakenBack: rejected.get(key) === hash }],
+    before.get(key)?.hash === hash ? [] : [{ key, isRolledBack: rejected.get(key) === hash }],
   );
   const all = [
     ...changed,
     ...held.flatMap(({ addOn, cluster, fate }) =>
-      isOfApp(addOn) ? [{ key: clusterKey(addOn, cluster), isTakenBack: fate === 'taken back' }] : [],
+      isOfApp(addOn) ? [{ key: clusterKey(addOn, cluster), isRolledBack: fate === 'rolled back' }] : [],
     ),
   ];
-  const keysOf = (takenBack: boolean): readonly string[] =>
-    all.filter(({ isTakenBack }) => isTakenBack === takenBack).map(({ key }) => key);
-  return { pending: keysOf(false), takenBack: keysOf(true) };
+  const keysOf = (rolledBack: boolean): readonly string[] =>
+    all.filter(({ isRolledBack }) => isRolledBack === rolledBack).map(({ key }) => key);
+  return { pending: keysOf(false), rolledBack: keysOf(true) };
 }

@@ -93,7 +93,7 @@ export async function planHub(
   if (resolved === undefined) return undefined;
   const labels = options.by?.split(',').filter((label) => label !== '') ?? settings.by;
   const by = [...new Set([...labels, ...guardrails.atMost.map(({ value }) => value.label)])];
-  const engine = settings.engine ?? 'argocd';
+  const { engine } = settings;
   const stateOf = ({ cwd, commit }: FileState, of: WorkspaceSettings) => ({
     root: cwd,
     ...(commit !== undefined && { committed: { commit, root: terminal.cwd } }),

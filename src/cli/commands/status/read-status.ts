@@ -64,8 +64,7 @@ async function promotions(
   terminal: Terminal,
 ): Promise<NonNullable<StatusInput['promotionOf']>> {
   const { root, settings } = await openWorkspace(terminal);
-  const engine = settings.engine ?? 'argocd';
-  const state = { root, settings, resolution, now, target: { ...target, engine } };
+  const state = { root, settings, resolution, now, target: { ...target, engine: settings.engine } };
   const { clusters, outputs } = await waitingClusters(state);
   const unapplied = new Map(
     [...outputs].map(([app, objects]) => [app, UnappliedObjects.ofOutput(held, objects, target.hub)]),

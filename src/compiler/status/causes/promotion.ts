@@ -16,5 +16,5 @@ export const promotionRule: CauseRule = ({ progress, promotion }) => {
 const codes = {
   waits: 'promotion-waits',
   stopped: 'promotion-stopped',
-  'taken back': 'content-taken-back',
+  'rolled back': 'content-rolled-back',
 } as const;
