@@ -37,10 +37,17 @@ function heldGroup(group: ChangeGroup, held: ReadonlyMap<string, HeldCluster>): 
 function promotedRollout(addOn: string, { waves }: PromotedChange): PlannedRollout {
   const ofAddOn = waves.filter(({ clusters }) => clusters.has(addOn));
   const last = ofAddOn.at(-1);
+  const finishedAfter = last === undefined ? 0 : last.after + last.soak;
   return {
-    waves: ofAddOn.map(({ after, clusters }) => ({ after, clusters: clusters.get(addOn) ?? [] })),
+    // `promote` itself waits for soaks.
+    waves: ofAddOn.map(({ after, clusters }) => ({
+      after,
+      earliest: after,
+      clusters: clusters.get(addOn) ?? [],
+    })),
     stops: [],
-    finishedAfter: last === undefined ? 0 : last.after + last.soak,
+    finishedAfter,
+    finishedEarliest: finishedAfter,
     byPromotion: true,
   };
 }

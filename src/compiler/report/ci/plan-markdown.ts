@@ -13,7 +13,6 @@ import { linksOf, type LinkOf } from '../location-links.ts';
 import type { PlanReport } from '../plan-report.ts';
 import {
   addOnWords,
-  durationWords,
   effectCounts,
   heldWords,
   hubSuffix,
@@ -33,6 +32,7 @@ import {
   summaryWords,
   usedConfigWords,
 } from '../plan-words.ts';
+import { rangeWords } from '../time-words.ts';
 import { shownObjects } from '../shown-objects.ts';
 import { isBlock, shownSides, valueDiff } from '../value-diff.ts';
 
@@ -240,12 +240,12 @@ function rolloutBlocks(rollout: AddOnPlan['rollout']): Block[] {
   if (waves.length === 0) return stopped;
   const summary = rolloutWords(rollout);
   const isLabelled = waves.some(({ labels = [] }) => labels.length > 0);
-  const rows = waves.map(({ after, clusters, labels }, index) => {
+  const rows = waves.map(({ after, earliest, clusters, labels }, index) => {
     const values = isLabelled ? ` ${escape(labelWords(labels))} |` : '';
-    return `| ${index + 1} | ${after === 0 ? 'at once' : durationWords(after)} | ${clusters.length} |${values} ${escape(someOf(clusters, names))} |\n`;
+    return `| ${index + 1} | ${after === 0 ? 'at once' : rangeWords({ after, earliest })} | ${clusters.length} |${values} ${escape(someOf(clusters, names))} |\n`;
   });
   const [title, line] = isLabelled ? [' labels |', ' --- |'] : ['', ''];
-  const table = `| wave | not before | clusters |${title} |\n| ---: | --- | ---: |${line} --- |\n${someRows(rows)}`;
+  const table = `| wave | after | clusters |${title} |\n| ---: | --- | ---: |${line} --- |\n${someRows(rows)}`;
   const full = `\n<details><summary>${summary}</summary>\n\n${table}\n</details>\n`;
   return [{ full, short: `\n${summary}\n` }, ...stopped];
 }

@@ -13,7 +13,6 @@ import type { PageAddOn, PageGroup, PageLabel, PageValue, PlanPage, Runs } from 
 import {
   addOnWords,
   configUseWords,
-  durationWords,
   effectCounts,
   heldWords,
   effectNouns,
@@ -31,6 +30,7 @@ import {
   strategyWords,
   usedConfigWords,
 } from '../plan-words.ts';
+import { rangeWords } from '../time-words.ts';
 import { valueDiff } from '../value-diff.ts';
 
 /** The maximum number of characters of values in a page. Further values are counted. */
@@ -102,9 +102,10 @@ class PageBuilder {
         ...strategies.filter((change) => !isFaster(change)).map(strategyNote),
       ],
       groups: groups.map((group) => this.#group(group, addOn.hub)),
-      waves: waves.map(({ after, clusters }) => ({
+      waves: waves.map(({ after, earliest, clusters }) => ({
         after,
-        when: after === 0 ? 'at once' : `after ${durationWords(after)}`,
+        earliest,
+        when: after === 0 ? 'at once' : `after ${rangeWords({ after, earliest })}`,
         clusters: this.#runs(clusters, addOn.hub),
       })),
       rollout: waves.length === 0 ? '' : rolloutWords(rollout),

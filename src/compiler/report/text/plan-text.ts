@@ -11,7 +11,6 @@ import type { PlannedPromotion } from '../../promotion/planned-promotion.ts';
 import { foldedValues } from '../folded-values.ts';
 import {
   addOnWords,
-  durationWords,
   effectCounts,
   effectWords,
   heldWords,
@@ -29,6 +28,7 @@ import {
   usedConfigWords,
   valueWords,
 } from '../plan-words.ts';
+import { afterWords } from '../rollout-words.ts';
 import { promotionLines } from '../promotion-words.ts';
 import { shownObjects, type ShownObjects } from '../shown-objects.ts';
 import { isBlock, shownSides, valueDiff } from '../value-diff.ts';
@@ -245,9 +245,9 @@ function rolloutLines({ rollout }: AddOnPlan, { paint, names }: PlanTextOptions)
   const { waves, stops } = rollout;
   const lines: string[] = [];
   if (waves.length > 0) lines.push(`  ${rolloutWords(rollout)}`);
-  for (const [index, { after, clusters, labels }] of waves.entries()) {
-    const when = after === 0 ? '' : ` after ${durationWords(after)}`;
-    lines.push(`    ${index + 1}${when}${labelSuffix(labels)}: ${someOf(clusters, names)}`);
+  for (const [index, wave] of waves.entries()) {
+    const { clusters, labels } = wave;
+    lines.push(`    ${index + 1}${afterWords(wave)}${labelSuffix(labels)}: ${someOf(clusters, names)}`);
   }
   for (const { message, left } of stops) {
     lines.push(
