@@ -78,32 +78,32 @@ export function resolve(
   const isPromoted = surroundings?.isPromoted === true;
 
   const { value: state, diagnostics } = new Stages({})
-    .then('named', () => nameByContent(withoutRemoved(objects, surroundings?.gone), hub, cache))
-    .then('admitted', ({ named }) =>
+    .add('named', () => nameByContent(withoutRemoved(objects, surroundings?.gone), hub, cache))
+    .add('admitted', ({ named }) =>
       run('admit', () => admit(uncompiled(objectsOfHub(named.objects)), cache, surroundings, hub)),
     )
-    .then('declared', ({ named }) => readParameters(named.objects.filter(isParametersObject)))
-    .then('profiles', ({ named }) => readManagerProfiles(named.objects.filter(isManagerProfile)))
-    .then('outside', ({ named, admitted }) => found(outsideReferences(named.written, admitted)))
+    .add('declared', ({ named }) => readParameters(named.objects.filter(isParametersObject)))
+    .add('profiles', ({ named }) => readManagerProfiles(named.objects.filter(isManagerProfile)))
+    .add('outside', ({ named, admitted }) => found(outsideReferences(named.written, admitted)))
     .unlessErrors()
-    .then('compiled', ({ admitted, declared }) =>
+    .add('compiled', ({ admitted, declared }) =>
       run('parameters', () => withParameters(admitted, declared, decide, options)),
     )
     .unlessErrors()
-    .then('overridden', ({ compiled }) => override(compiled.inventory))
-    .then('inventory', ({ overridden, profiles }) => withProfiles(withHubTemplates(overridden), profiles))
-    .then('decisions', ({ inventory, admitted, compiled: { decided } }) =>
+    .add('overridden', ({ compiled }) => override(compiled.inventory))
+    .add('inventory', ({ overridden, profiles }) => withProfiles(withHubTemplates(overridden), profiles))
+    .add('decisions', ({ inventory, admitted, compiled: { decided } }) =>
       decided !== undefined && hasSamePlacements(inventory, admitted) ? decided : decide(inventory),
     )
-    .then('configuration', ({ inventory, decisions }) =>
+    .add('configuration', ({ inventory, decisions }) =>
       run('configure', () => configure(inventory, decisions, hub)),
     )
-    .then('rollouts', (input) => run('rollout', () => rollout(input, options)))
-    .then('rendering', ({ inventory, decisions, configuration, rollouts }) =>
+    .add('rollouts', (input) => run('rollout', () => rollout(input, options)))
+    .add('rendering', ({ inventory, decisions, configuration, rollouts }) =>
       run('render', () => render(inventory, decisions, configuration, { hub, rollouts })),
     )
-    .then('parameters', ({ compiled }) => ({ value: compiled.parameters, diagnostics: [] }))
-    .then('checked', (resolution) =>
+    .add('parameters', ({ compiled }) => ({ value: compiled.parameters, diagnostics: [] }))
+    .add('checked', (resolution) =>
       // Without a fleet, rules that need one would report nearly every object.
       found(
         run('check', () =>

@@ -11,7 +11,7 @@ export class Stages<State extends object> {
   }
 
   /** Runs a stage, unless the list has ended. `name` is the key of its value in the state. */
-  then<Name extends string, Value>(
+  add<Name extends string, Value>(
     name: Name,
     stage: (state: State) => Outcome<Value>,
   ): Stages<State & Readonly<Record<Name, Value>>> {
