@@ -87,8 +87,12 @@ describe('init --existing', () => {
     };
     const folder = await folderWith(files);
     const { code, out, err } = await runIn(folder, [
-      ...['init', '--existing', '--yaml', '--ci', 'github', '--gitops', 'argocd'],
-      ...['--repo-url', 'https://git.example.com/team/add-ons.git'],
+      'init',
+      '--existing',
+      '--yaml',
+      '--ci=github',
+      '--gitops=argocd',
+      '--repo-url=https://git.example.com/team/add-ons.git',
     ]);
     expect({ code, err }).toEqual({ code: 0, err: '' });
     const merged = (name: string): string =>

@@ -20,7 +20,7 @@ describe('the groups that an example updates first', () => {
     expect(waveGroups([values('env', 'prod', 'staging', 'dev')])).toBe(exampleGroups);
   });
 
-  test('have clusters on every hub, and are none if no label names environments', () => {
+  test('have clusters on every hub, and do not exist if no label names environments', () => {
     expect(
       waveGroups([values('env', 'dev', 'test', 'prod'), values('env', 'test', 'prod')]).map(
         ({ value }) => value,
