@@ -6,7 +6,8 @@ import { diagnostic, type Diagnostic } from '../model/diagnostic.ts';
 import { formatFieldPath } from '../model/field-path.ts';
 import { objectKey, referenceTo, type Admitted } from '../model/inventory.ts';
 import { pointAt } from '../model/point-at.ts';
-import { isTemplate } from '../../ocm/referent.ts';
+import { configRead, isDeploymentConfig, isTemplate } from '../../ocm/referent.ts';
+import type { ManagerProfile } from '../model/manager-profile.ts';
 import type { HubVersion } from '../../ocm/hub-version.ts';
 import { groupResource } from '../../base/names/resource-name.ts';
 import { closest } from '../model/suggestion.ts';
@@ -26,12 +27,19 @@ export function checkReferences(
   clusterAddOns: ReadonlyMap<string, ClusterObject>,
   uses: Uses,
   lookup: ConfigLookup,
-  hub: Pick<HubVersion, 'keepsConfigOrder'>,
+  rendering: ReferenceReader,
 ): Diagnostic[] {
   return [
-    ...wrongCandidates(addOn, resolved, clusterAddOns, uses, lookup, hub),
+    ...wrongCandidates(addOn, resolved, clusterAddOns, uses, lookup, rendering),
     ...clustersWithoutTemplate(addOn, resolved, uses),
   ];
+}
+
+/** What determines which of several configurations count. */
+export interface ReferenceReader {
+  readonly hub: Pick<HubVersion, 'keepsConfigOrder'>;
+  /** The manager that renders the add-on, if it is declared. */
+  readonly profile?: Pick<ManagerProfile, 'reads'>;
 }
 
 /** The clusters that use each configuration. */
@@ -43,11 +51,11 @@ export type Uses = ReadonlyMap<EffectiveConfiguration, readonly string[]>;
  */
 function wrongCandidates(
   addOn: AddOn,
-  { template, delivery }: ResolvedAddOn,
+  resolved: ResolvedAddOn,
   clusterAddOns: ReadonlyMap<string, ClusterObject>,
   uses: Uses,
   lookup: ConfigLookup,
-  { keepsConfigOrder }: Pick<HubVersion, 'keepsConfigOrder'>,
+  rendering: ReferenceReader,
 ): Diagnostic[] {
   const wrong = new Map<
     string,
@@ -56,7 +64,10 @@ function wrongCandidates(
   for (const [effective, clusters] of uses) {
     for (const { winners } of effective.kinds) {
       for (const [index, candidate] of winners.entries()) {
-        const faults = faultsOf(candidate, index, addOn, { template, delivery, keepsConfigOrder }, lookup);
+        const faults = [
+          ...faultsOf(candidate, addOn, resolved, lookup),
+          ...faultsOfSeveral(winners, index, resolved, rendering),
+        ];
         if (faults.length === 0) continue;
         const key = `${candidate.level} ${candidate.level === 'cluster' ? clusters.join() : ''} ${formatFieldPath(candidate.path)}`;
         const finding = wrong.get(key);
@@ -81,19 +92,12 @@ function wrongCandidates(
 }
 
 function faultsOf(
-  { reference, level }: Candidate,
-  index: number,
+  { reference }: Candidate,
   addOn: AddOn,
-  {
-    template,
-    delivery,
-    keepsConfigOrder,
-  }: Pick<ResolvedAddOn, 'template' | 'delivery'> & Pick<HubVersion, 'keepsConfigOrder'>,
+  { template, delivery }: Pick<ResolvedAddOn, 'template' | 'delivery'>,
   { objects, elsewhere }: ConfigLookup,
 ): ReferenceFault[] {
   const faults: ReferenceFault[] = [];
-  const { group, resource, namespace, name } = reference;
-  const what = (): string => `${groupResource(group, resource)} ${quote(objectKey(namespace, name))}`;
   const hashedByHub = isReadForTemplates(reference);
   const isTaken =
     delivery === 'compiled'
@@ -104,28 +108,54 @@ function faultsOf(
   if (!isTaken) {
     faults.push({
       code: 'FW4002',
-      message: `${what()} is of a kind that the add-on does not support, so it has no effect`,
+      message: `${configWords(reference)} is of a kind that the add-on does not support, so it has no effect`,
       hint: unsupportedHint(reference, addOn, template && delivery === 'hub'),
     });
   } else if (objects.find(reference) === undefined && !(delivery === 'compiled' && isSecret(reference))) {
     faults.push(...missingConfig(reference, { objects, elsewhere }));
   }
+  return faults;
+}
+
+/** Returns what is wrong with one of several configurations of a kind: only one of them is read. */
+function faultsOfSeveral(
+  winners: readonly Candidate[],
+  index: number,
+  { template, reads }: Pick<ResolvedAddOn, 'template' | 'reads'>,
+  { hub: { keepsConfigOrder }, profile }: ReferenceReader,
+): ReferenceFault[] {
+  const candidate = winners[index];
+  if (candidate === undefined || winners.length < 2) return [];
+  const { reference, level } = candidate;
+  const faults: ReferenceFault[] = [];
   if (level === 'placement' && index === 1 && !keepsConfigOrder) {
     faults.push({
       code: 'FW4004',
-      message: `${what()} is not the only ${resource} of this placement, and hubs up to OCM 1.3 order them randomly`,
+      message: `${configWords(reference)} is not the only ${reference.resource} of this placement, and hubs up to OCM 1.3 order them randomly`,
       hint: 'use one configuration per kind in each placement',
     });
   }
   const isOrdered = level === 'cluster' || (level === 'placement' && keepsConfigOrder);
-  if (isOrdered && index > 0 && template && hashedByHub) {
+  const isRead = candidate === configRead(winners, reads);
+  if (isOrdered && !isRead && template && isReadForTemplates(reference)) {
     faults.push({
       code: level === 'cluster' ? 'FW4009' : 'FW4004',
-      message: `${what()} has no effect: template add-ons read only the first of ${resource}`,
+      message: `${configWords(reference)} has no effect: template add-ons read only the ${reads} of ${reference.resource}`,
       hint: `use one configuration per kind, with all settings that the ${level} needs`,
     });
   }
+  if (profile !== undefined && profile.reads === undefined && index === 1 && isDeploymentConfig(reference)) {
+    faults.push({
+      code: 'FW4020',
+      message: `${configWords(reference)} is not the only ${reference.resource}, and the release of the manager's addon-framework decides which one it reads: the first up to 1.3, the last since 1.4. Predicted is the first`,
+      hint: "name the release in the ManagerProfile, such as framework: '1.4', or use one configuration",
+    });
+  }
   return faults;
+}
+
+function configWords({ group, resource, namespace, name }: Candidate['reference']): string {
+  return `${groupResource(group, resource)} ${quote(objectKey(namespace, name))}`;
 }
 
 /** Returns the hint for a kind that the add-on does not read. */

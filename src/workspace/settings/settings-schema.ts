@@ -86,7 +86,8 @@ export const settingsSchema = {
       enum: [...engines, null],
     },
     hubVersion: {
-      description: 'OCM release of the hub. `1.4` is a preview.',
+      description:
+        'OCM release of the hub. No hub of `1.4` has confirmed the predictions, and `1.5` is a preview.',
       default: '1.3',
       enum: [...hubVersionNames, null],
     },
