@@ -2,6 +2,7 @@ import yargs, { type CommandModule } from 'yargs';
 import { getOrInsertComputed } from '../base/collections/get-or-insert.ts';
 import { escapeActing, withoutCommands } from '../compiler/report/text/terminal-line.ts';
 import { AppRunners } from '../workspace/app/app-runners.ts';
+import { SettingsFiles } from '../workspace/settings/settings-files.ts';
 import { standardInput } from '../workspace/inputs/inputs.ts';
 import { diffCommand } from './commands/diff.ts';
 import { explainCommand } from './commands/explain.ts';
@@ -46,9 +47,10 @@ import { exitCode, type ExitCode } from './exit-code.ts';
  * failures outside of Fleetwright, are reported in a sentence. Faults of Fleetwright itself are thrown.
  */
 export async function run(argv: readonly string[], terminal: Terminal): Promise<ExitCode> {
-  const apps = new AppRunners();
+  const settingsFiles = new SettingsFiles();
+  const apps = new AppRunners(settingsFiles);
   try {
-    return await runCommand(argv, { ...terminal, apps });
+    return await runCommand(argv, { ...terminal, apps, settingsFiles });
   } finally {
     await apps.end();
   }
@@ -120,7 +122,7 @@ function parserOf(commandLine: readonly string[], terminal: Terminal, end: (code
   add('Change', planCommand(terminal, end));
   add(
     'Change',
-    revertCommand(terminal, end, async (words) => await runCommand(words, terminal)),
+    revertCommand(terminal, end, async (words) => await run(words, terminal)),
   );
   add('Look', explainCommand(terminal, end));
   add('Look', whoUsesCommand(terminal, end));

@@ -2,7 +2,6 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { app, clusters } from '../compiler/plan/states.ts';
 import { fleetOf } from '../resolve-text.ts';
-import { SettingsFile } from '../../src/workspace/settings/settings-file.ts';
 import { folderWith, runIn } from './terminal.ts';
 
 /** From OCM 1.3 on, the hub copies such an annotation of a cluster to its add-ons. */
@@ -118,11 +117,4 @@ describe('machine generate', () => {
     expect(outputs[0]).not.toContain('argocd.argoproj.io');
     expect(outputs[2]).toContain('argocd.argoproj.io/sync-wave');
   });
-});
-
-test('a settings file is parsed once', () => {
-  const file = SettingsFile.parse('fleetwright.yaml', 'engine: flux\n');
-  expect(SettingsFile.parse('fleetwright.yaml', 'engine: flux\n')).toBe(file);
-  expect(SettingsFile.parse('fleetwright.yaml', 'engine: none\n')).not.toBe(file);
-  expect(SettingsFile.parse('other.yaml', 'engine: flux\n')).not.toBe(file);
 });

@@ -18,8 +18,10 @@ import { type Terminal } from '../../terminal/terminal.ts';
 import { UserError } from '../../../workspace/user-error.ts';
 import { exitCode, type ExitCode } from '../../exit-code.ts';
 import { isManifest } from '../../../compiler/emit/manifest-file.ts';
-import { workspacePolicy, workspaceSettings } from '../../../workspace/workspace.ts';
+import { openWorkspace, workspacePolicy } from '../../../workspace/workspace.ts';
 import { hubSelectionOption, oneHub, type HubSelection } from '../../hub-selection.ts';
+import { defaultSettings } from '../../../workspace/settings/default-settings.ts';
+import type { Host } from '../../../workspace/host.ts';
 
 interface Arguments extends HubArguments, HubSelection {
   readonly folder: string;
@@ -48,7 +50,7 @@ export function generateCommand(
         .option('engine', {
           describe: 'GitOps engine, which determines how the output expresses its order',
           choices: engines,
-          defaultDescription: `engine of ${settingsFile}, else argocd`,
+          defaultDescription: `engine of ${settingsFile}, else ${defaultSettings.engine}`,
         })
         .epilogue(
           examples(terminal, {
@@ -66,17 +68,17 @@ export function generateCommand(
 
 async function generate(options: Arguments, terminal: Terminal): Promise<ExitCode> {
   const folder = path.resolve(terminal.cwd, options.folder);
-  const settings = await workspaceSettings({ ...terminal, cwd: folder });
+  const { settings } = await openWorkspace({ ...terminal, cwd: folder });
   const compileTarget = readHubOptions(options, settings);
-  const engine = options.engine ?? settings.engine ?? 'argocd';
-  const policies = await readPolicies({ policy: await policyOf(folder, terminal.cwd) }, terminal.cwd);
+  const engine = options.engine ?? settings.engine;
+  const policies = await readPolicies({ policy: await policyOf(folder, terminal.cwd) }, terminal);
   const report = new FindingsReport(policies.findings, noFindingOptions, terminal);
   report.print(policies.diagnostics, policies.texts);
   const trees: Tree[] = [];
   const appsOfHub: AppObjects[] = [];
   const inventories: ReadInventory[] = [];
   const texts = new Map<string, string>();
-  const apps = await appsOf(options, terminal.cwd);
+  const apps = await appsOf(options, terminal);
   await refusePromoted(
     apps.map((app) => app.folder),
     terminal,
@@ -114,9 +116,10 @@ async function generate(options: Arguments, terminal: Terminal): Promise<ExitCod
 /** Returns the folder itself, or its apps if it is a workspace. */
 async function appsOf(
   { folder, app }: Arguments,
-  cwd: string,
+  host: Host,
 ): Promise<readonly { name: string; folder: string }[]> {
-  const settings = await readWorkspaceSettings(path.resolve(cwd, folder));
+  const { cwd } = host;
+  const settings = await readWorkspaceSettings({ ...host, cwd: path.resolve(cwd, folder) });
   const apps = path.join(folder, settings.apps);
   const hasApps = await isThere(path.resolve(cwd, apps));
   if (!hasApps && app.length > 0) throw new UserError(`no folder ${apps} to choose apps from`);

@@ -286,7 +286,7 @@ async function compile(
   const out = path.resolve(root, settings.out);
   const target: SynthTarget = {
     ...targetOf(settings),
-    engine: settings.engine ?? 'argocd',
+    engine: settings.engine,
     policies,
     earlier,
     promotion: promotedTarget(promotion, { settings, out, fleet, targetOf, host: terminal }),

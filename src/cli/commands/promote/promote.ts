@@ -109,7 +109,7 @@ async function promoteApps(
   let head = await headCommit(root);
   const existing = await existingApps(settings.apps, terminal.cwd);
   const named = namedApps(options.app, settings.apps, existing, terminal.cwd);
-  const policies = await readPolicies({ policy: undefined }, terminal.cwd);
+  const policies = await readPolicies({ policy: undefined }, terminal);
   const promotions = await readPromotions(root, settings, existing);
   const report = new FindingsReport(policies.findings, noFindingOptions, terminal);
   const { hub } = readHubOptions(options, settings);

@@ -78,7 +78,7 @@ async function process(config: FunctionConfig, terminal: Terminal): Promise<Proc
   const { mode, app, fleet, target: compileTarget, engine } = config;
   const policies = await readPolicies(
     { policy: await workspacePolicy(config.policy, terminal.cwd) },
-    terminal.cwd,
+    terminal,
   );
   const path = [standardInput, ...(app === undefined ? [] : [app])];
   if (mode === 'validate') {
