@@ -91,9 +91,9 @@ export const settingsSchema = {
       enum: [...engines, null],
     },
     hubVersion: {
-        description:
-          'OCM release of the hub. No hub of `1.4` has confirmed the predictions, and `1.5` is a preview.',
-        default: defaultSettings.hubVersion,
+      description:
+        'OCM release of the hub. No hub of `1.4` has confirmed the predictions, and `1.5` is a preview.',
+      default: defaultSettings.hubVersion,
       enum: [...hubVersionNames, null],
     },
     apiVersion: {
