@@ -6,13 +6,20 @@ import { diagnostic, type Diagnostic } from '../model/diagnostic.ts';
 import { formatFieldPath } from '../model/field-path.ts';
 import { objectKey, referenceTo, type Admitted } from '../model/inventory.ts';
 import { pointAt } from '../model/point-at.ts';
-import { configRead, isDeploymentConfig, isTemplate } from '../../ocm/referent.ts';
+import {
+  configRead,
+  isDeploymentConfig,
+  isTemplate,
+  referentKey,
+  type ReadPosition,
+} from '../../ocm/referent.ts';
 import type { ManagerProfile } from '../model/manager-profile.ts';
 import type { HubVersion } from '../../ocm/hub-version.ts';
 import { groupResource } from '../../base/names/resource-name.ts';
 import { closest } from '../model/suggestion.ts';
 import { clusterCount, quote } from '../model/words.ts';
-import type { Candidate, EffectiveConfiguration, ResolvedAddOn } from './resolved-add-on.ts';
+import type { Candidate, ConfigReference, EffectiveConfiguration, ResolvedAddOn } from './resolved-add-on.ts';
+import { desiredReference } from './desired-reference.ts';
 import { defaultPath } from './default-path.ts';
 import { missingConfig, type ConfigLookup, type ReferenceFault } from './missing-config.ts';
 import { isReadForTemplates, isSecret, isTakenByCompanion, lists } from './supported-kinds.ts';
@@ -63,10 +70,15 @@ function wrongCandidates(
   >();
   for (const [effective, clusters] of uses) {
     for (const { winners } of effective.kinds) {
-      for (const [index, candidate] of winners.entries()) {
+      const { inOrder, rival } = asInStatus(
+        winners,
+        clusterAddOns.get(clusters[0] ?? ''),
+        resolved.defaultReferences,
+      );
+      for (const [index, candidate] of inOrder.entries()) {
         const faults = [
           ...faultsOf(candidate, addOn, resolved, lookup),
-          ...faultsOfSeveral(winners, index, resolved, rendering),
+          ...faultsOfSeveral({ inOrder, index, rival }, resolved, rendering),
         ];
         if (faults.length === 0) continue;
         const key = `${candidate.level} ${candidate.level === 'cluster' ? clusters.join() : ''} ${formatFieldPath(candidate.path)}`;
@@ -89,6 +101,31 @@ function wrongCandidates(
       }),
     ),
   );
+}
+
+/**
+ * Returns the winners of a kind in the order in which the hub has, or will have, them in the status. As OCM's mergeAddonConfig: what is in the
+ * status remains first. A ManagedClusterAddOn without a status may have had the default before the hub read its own configurations, so the
+ * default can be first: then it is returned as `rival` too.
+ */
+function asInStatus(
+  winners: readonly Candidate[],
+  clusterAddOn: ClusterObject | undefined,
+  defaults: readonly ConfigReference[],
+): { readonly inOrder: readonly Candidate[]; readonly rival?: Candidate } {
+  if (winners.length < 2 || winners[0]?.level !== 'cluster') return { inOrder: winners };
+  const status = (clusterAddOn?.object.status?.configReferences ?? []).flatMap(
+    (entry) => desiredReference(entry) ?? [],
+  );
+  const held = new Map(status.map((reference, position) => [referentKey(reference), position]));
+  const positionOf = ({ reference }: Candidate): number => held.get(referentKey(reference)) ?? Infinity;
+  const inOrder = [...winners].sort((a, b) =>
+    positionOf(a) < positionOf(b) ? -1 : positionOf(a) > positionOf(b) ? 1 : 0,
+  );
+  if (held.size > 0) return { inOrder };
+  const isDefault = new Set(defaults.map(referentKey));
+  const rival = inOrder.slice(1).find(({ reference }) => isDefault.has(referentKey(reference)));
+  return { inOrder, ...(rival && { rival }) };
 }
 
 function faultsOf(
@@ -119,13 +156,20 @@ function faultsOf(
 
 /** Returns what is wrong with one of several configurations of a kind: only one of them is read. */
 function faultsOfSeveral(
-  winners: readonly Candidate[],
-  index: number,
+  {
+    inOrder,
+    index,
+    rival,
+  }: {
+    readonly inOrder: readonly Candidate[];
+    readonly index: number;
+    readonly rival: Candidate | undefined;
+  },
   { template, reads }: Pick<ResolvedAddOn, 'template' | 'reads'>,
   { hub: { keepsConfigOrder }, profile }: ReferenceReader,
 ): ReferenceFault[] {
-  const candidate = winners[index];
-  if (candidate === undefined || winners.length < 2) return [];
+  const candidate = inOrder[index];
+  if (candidate === undefined || inOrder.length < 2) return [];
   const { reference, level } = candidate;
   const faults: ReferenceFault[] = [];
   if (level === 'placement' && index === 1 && !keepsConfigOrder) {
@@ -136,11 +180,12 @@ function faultsOfSeveral(
     });
   }
   const isOrdered = level === 'cluster' || (level === 'placement' && keepsConfigOrder);
-  const isRead = candidate === configRead(winners, reads);
-  if (isOrdered && !isRead && template && isReadForTemplates(reference)) {
+  const isRead = candidate === configRead(inOrder, reads);
+  const isRival = candidate.reference === rival?.reference;
+  if (isOrdered && (!isRead || isRival) && template && isReadForTemplates(reference)) {
     faults.push({
       code: level === 'cluster' ? 'FW4009' : 'FW4004',
-      message: `${configWords(reference)} has no effect: template add-ons read only the ${reads} of ${reference.resource}`,
+      message: `${configWords(reference)} ${isRival ? rivalEffect(reads, reference) : `has no effect: template add-ons read only the ${reads} of ${reference.resource}`}`,
       hint: `use one configuration per kind, with all settings that the ${level} needs`,
     });
   }
@@ -152,6 +197,14 @@ function faultsOfSeveral(
     });
   }
   return faults;
+}
+
+/** Returns what becomes of a default that is also in the list of a cluster, whose place depends on what the hub read first. */
+function rivalEffect(reads: ReadPosition, { resource }: Candidate['reference']): string {
+  const reason = 'the default comes first if the hub configured the add-on before it read this list';
+  return reads === 'first'
+    ? `can replace the first of ${resource}, or have no effect: template add-ons read only one, and ${reason}`
+    : `has an effect only if it is the last of ${resource}: template add-ons read only that one, and ${reason}`;
 }
 
 function configWords({ group, resource, namespace, name }: Candidate['reference']): string {
