@@ -1,5 +1,5 @@
-// Measures the cost of running TypeScript apps in confined processes: `synth` of the example apps with and without confinement,
-// alternately. Needs the build, and Linux for /proc. Run with: node --import tsx bench/confinement.ts
+// Measures the cost of running TypeScript apps in confined processes: a cold `synth` of the example apps, without output and without
+// compiled code from earlier runs, with and without confinement, alternately. Confined apps run in the sandbox of this machine. Needs the build, and Linux for /proc. Run with: node --import tsx bench/confinement.ts
 import { spawnSync } from 'node:child_process';
 import {
   cpSync,
@@ -47,11 +47,14 @@ function secondsOfChildren(): number {
 }
 
 function synth(folder: string): Cost {
+  const caches = path.join(folder, 'caches');
+  for (const name of [caches, path.join(folder, 'dist')]) rmSync(name, { recursive: true, force: true });
   const before = secondsOfChildren();
   const start = performance.now();
   const { status, stderr } = spawnSync('node', [path.join(root, 'build/cli/main.js'), 'synth'], {
     cwd: folder,
     encoding: 'utf8',
+    env: { ...process.env, XDG_CACHE_HOME: caches },
   });
   if (status !== 0) throw new Error(`synth ended with ${status}: ${stderr}`);
   return { seconds: (performance.now() - start) / 1000, cpuSeconds: secondsOfChildren() - before };
@@ -72,7 +75,7 @@ try {
   for (let run = 0; run <= repetitions; run++) {
     for (const { name, measured } of costs) {
       const cost = synth(path.join(folder, name));
-      // The first run fills caches and writes dist/.
+      // The first run fills the caches of the operating system.
       if (run > 0) measured.push(cost);
     }
   }
@@ -83,9 +86,10 @@ try {
   }));
   const reference = rows.at(-1);
   for (const { name, seconds, cpuSeconds } of rows) {
-    const ratio = (cpuSeconds / (reference?.cpuSeconds ?? NaN)).toFixed(2);
+    const ratios = [seconds / (reference?.seconds ?? NaN), cpuSeconds / (reference?.cpuSeconds ?? NaN)];
+    const [ofTime, ofCpu] = ratios.map((ratio) => ratio.toFixed(2));
     process.stdout.write(
-      `${name}: ${seconds.toFixed(2)} s, ${cpuSeconds.toFixed(2)} s of processor time, × ${ratio}\n`,
+      `${name}: ${seconds.toFixed(2)} s (× ${ofTime}), ${cpuSeconds.toFixed(2)} s of processor time (× ${ofCpu})\n`,
     );
   }
 } finally {
