@@ -337,6 +337,7 @@ export const codes = {
   FW9040: { title: 'App without confinement', severity: 'error', isRequired: true },
   FW9041: { title: 'Committed node_modules', severity: 'error', isRequired: true },
   FW9042: { title: 'Snapshot written by another run', severity: 'error' },
+  FW9043: { title: 'Invalid object of a hub', severity: 'error' },
   FW9050: { title: 'Input that a symbolic link has outside of the repository', severity: 'error' },
   // GitOps engines in front of the output
   FW9060: { title: 'Application that gives a commit up', severity: 'warning' },
