@@ -141,7 +141,7 @@ export const acceptedProperties = {
   "ServerSideApplyOptions": 'fieldManager:. force:. ignoreFields:[]ManifestWorkV1IgnoreField',
   "ManifestWorkV1IgnoreField": 'condition:. jqPathExpressions:[]. jsonPaths:[]. jsonPointers:[].',
   "ManagerProfileProps": 'addOn:IClusterManagementAddOn helmChart:HelmChartProps goTemplates:GoTemplatesProps registers:.',
-  "ManifestWorkReplicaSetProps": 'namespace:. deleteOption:@DeleteOption executor:ManifestWorkReplicaSetProps.executor placements:[]WorkPlacement cascadeDeletionPolicy:. name:. labels:{}. annotations:{}. workload: workloadNamespace:. manifestConfigs:[]@ManifestConfig',
+  "ManifestWorkReplicaSetProps": 'namespace:. executor:ManifestWorkReplicaSetProps.executor placements:[]WorkPlacement cascadeDeletionPolicy:. reportProgressing:. name:. labels:{}. annotations:{}. workload: workloadNamespace:. manifestConfigs:[]@ManifestConfig deleteOption:@DeleteOption',
   "ManifestWorkReplicaSetProps.executor": 'namespace:. name:.',
   "WorkPlacement": 'placement:IPlacement rollout:@Rollout',
   "ManifestWorkProps": 'cluster:.|IManagedCluster name:. labels:{}. annotations:{}. workload: workloadNamespace:. manifestConfigs:[]@ManifestConfig deleteOption:@DeleteOption executor:ManifestWorkReplicaSetProps.executor',

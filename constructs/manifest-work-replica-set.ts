@@ -10,6 +10,7 @@ import type { IPlacement } from './placement.ts';
 import type { Rollout } from './rollout.ts';
 import type { WorkSpecProps } from './work-spec.ts';
 import { toWorkSpec, workFaults } from './work-spec.ts';
+import { withProgressingRules } from './progressing-conditions.ts';
 import { Workload } from './workload.ts';
 import { checkProps } from './check-properties.ts';
 
@@ -37,6 +38,14 @@ export interface ManifestWorkReplicaSetProps extends NamespacedObjectProps, Work
    * @default 'Background'
    */
   readonly cascadeDeletionPolicy?: 'Background' | 'Foreground';
+
+  /**
+   * Whether agents report the condition Progressing, for which a rollout in waves waits. If no manifest configuration has a rule for
+   * it, rules are added for Deployments, StatefulSets, DaemonSets and Jobs, or for an object that is ready at once.
+   *
+   * @default - true with a rollout in waves
+   */
+  readonly reportProgressing?: boolean;
 }
 
 /**
@@ -61,6 +70,7 @@ export class ManifestWorkReplicaSet extends NamespacedObject {
   readonly workload: Workload;
 
   private readonly placements: WorkPlacement[];
+  private readonly reportProgressing: boolean | undefined;
   private readonly work: WorkSpecProps;
 
   constructor(scope: Construct, id: string, props: ManifestWorkReplicaSetProps) {
@@ -70,6 +80,7 @@ export class ManifestWorkReplicaSet extends NamespacedObject {
     this.cascadeDeletionPolicy = props.cascadeDeletionPolicy ?? 'Background';
     this.placements = [...props.placements];
     this.work = props;
+    this.reportProgressing = props.reportProgressing;
     this.workload = new Workload(this, this.name, props.workloadNamespace);
     props.workload(this.workload);
   }
@@ -93,9 +104,11 @@ export class ManifestWorkReplicaSet extends NamespacedObject {
 
   /** @internal */
   protected override toSpec(): ManifestWorkReplicaSetV1alpha1Spec {
+    const work = toWorkSpec(this.work, this.workload);
+    const hasWaves = this.placements.some(({ rollout }) => (rollout?.strategy.type ?? 'All') !== 'All');
     return {
       placementRefs: this.placements.map(toPlacementRef),
-      manifestWorkTemplate: toWorkSpec(this.work, this.workload),
+      manifestWorkTemplate: (this.reportProgressing ?? hasWaves) ? withProgressingRules(work) : work,
       cascadeDeletionPolicy: this.cascadeDeletionPolicy,
     };
   }

@@ -34,8 +34,10 @@ export interface RolloutPerGroupOptions extends RolloutAllOptions {
   readonly mandatoryGroups?: readonly DecisionGroupReference[];
 
   /**
-   * Time that a cluster must stay successful before the next clusters change (soak time).
+   * Time that a cluster must stay successful before the next clusters change (soak time). A promotion holds it. The hub of
+   * OCM 1.1 to 1.3 can end it at once, and counts a cluster as successful as soon as its works are applied.
    *
+   * @see https://github.com/fleetwright/fleetwright/blob/main/docs/rollout.md#what-holds-on-a-hub
    * @default - none: the next clusters change at once
    */
   readonly minSuccessTime?: Duration;
@@ -66,7 +68,6 @@ export interface RolloutProgressiveOptions extends RolloutPerGroupOptions {
  * Rollout.progressive({
  *   mandatoryGroups: ['canary'],
  *   maxConcurrency: '25%',
- *   minSuccessTime: Duration.minutes(10),
  *   progressDeadline: Duration.hours(1),
  * });
  *

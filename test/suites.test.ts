@@ -6,19 +6,22 @@ const root = path.resolve(import.meta.dirname, '..');
 const read = (file: string): string => readFileSync(path.join(root, file), 'utf8');
 const { scripts } = JSON.parse(read('package.json')) as { scripts: Readonly<Record<string, string>> };
 
-/** The configuration file of each suite, by the script that runs it. */
+/** The project of each suite in vitest.config.ts, by the script that runs it. */
 const suites = new Map(
   Object.entries(scripts)
     .filter(([name]) => name === 'test' || name.startsWith('test:'))
     .map(([name, command]) => [
       name === 'test' ? 'npm test' : `npm run ${name}`,
-      /--config (\S+)/.exec(command)?.[1] ?? 'vitest.config.ts',
+      /--project (\S+)/.exec(command)?.[1],
     ]),
 );
 
-interface Files {
-  readonly include: readonly string[];
-  readonly exclude?: readonly string[];
+interface Project {
+  readonly test: {
+    readonly name: string;
+    readonly include: readonly string[];
+    readonly exclude?: readonly string[];
+  };
 }
 
 function matches(file: string, globs: readonly string[] = []): boolean {
@@ -33,21 +36,20 @@ test('every test file belongs to exactly one suite', async () => {
   const files = readdirSync(path.join(root, 'test'), { recursive: true, encoding: 'utf8' })
     .map((file) => `test/${file.replaceAll('\\', '/')}`)
     .filter((file) => file.endsWith('.test.ts') && !file.includes('/node_modules/'));
-  const configurations = await Promise.all(
-    [...suites].map(async ([suite, file]) => {
-      const { default: config } = (await import(path.join(root, file))) as { default: { test: Files } };
-      return { suite, ...config.test };
-    }),
-  );
+  const { default: config } = (await import(path.join(root, 'vitest.config.ts'))) as {
+    default: { test: { projects: readonly Project[] } };
+  };
+  const projects = config.test.projects.map((project) => project.test);
+  expect(new Set(suites.values())).toEqual(new Set(projects.map(({ name }) => name)));
   const suitesOf = (file: string): string[] =>
-    configurations
+    projects
       .filter(({ include, exclude }) => matches(file, include) && !matches(file, exclude))
-      .map(({ suite }) => suite);
+      .map(({ name }) => name);
   expect(files.length).toBeGreaterThan(250);
   expect(files.filter((file) => suitesOf(file).length !== 1)).toEqual([]);
-  for (const { suite, include } of configurations) {
+  for (const { name, include } of projects) {
     const unmatched = include.filter((glob) => !files.some((file) => matches(file, [glob])));
-    expect({ suite, unmatched }).toEqual({ suite, unmatched: [] });
+    expect({ name, unmatched }).toEqual({ name, unmatched: [] });
   }
 });
 

@@ -124,7 +124,6 @@ const helloworld = new ClusterManagementAddOn(hub, 'helloworld-template', {
         // First the canaries in the west, then those in the east, then a quarter of the others at a time.
         mandatoryGroups: [canaryWest, canaryEast],
         maxConcurrency: '25%',
-        minSuccessTime: Duration.minutes(5),
         // No maxFailures: with mandatory groups, a cluster that times out stops the rollout anyway.
         progressDeadline: Duration.minutes(10),
       }),

@@ -98,7 +98,6 @@ const helloworld = new ClusterManagementAddOn(addOn, 'helloworld', {
         // First the canaries in the west, then those in the east, then a quarter of the others at a time.
         mandatoryGroups: [canaryWest, canaryEast],
         maxConcurrency: '25%',
-        minSuccessTime: Duration.minutes(5),
         progressDeadline: Duration.minutes(10),
         // As in the documentation. It has no effect, because with mandatory groups no cluster may time out.
         maxFailures: 2,

@@ -51,7 +51,6 @@ const strategy = {
   rollout: Rollout.progressive({
     mandatoryGroups: [development],
     maxConcurrency: '50%',
-    minSuccessTime: Duration.minutes(10),
     progressDeadline: Duration.minutes(30),
   }),
 };

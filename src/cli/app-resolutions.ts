@@ -17,7 +17,7 @@ import { missingFleet, type ReadInventory } from '../workspace/inputs/missing-fl
 import { findingsReport } from './terminal/findings-report.ts';
 import { resolveInputs } from '../workspace/inputs/resolve-inputs.ts';
 import { type Terminal } from './terminal/terminal.ts';
-import { hostsOfHubs, openWorkspace, workspaceSettings, type Workspace } from '../workspace/workspace.ts';
+import { hostsOfHubs, openWorkspace, type Workspace } from '../workspace/workspace.ts';
 import { UserError } from '../workspace/user-error.ts';
 import type { CompileTarget } from '../workspace/output/compile-target.ts';
 
@@ -139,7 +139,8 @@ async function readApps(
   terminal: Terminal,
   report: Report,
 ): Promise<ResolvedApps> {
-  const { hub, hubs } = await workspaceSettings(terminal);
+  const { settings } = await openWorkspace(terminal);
+  const { hub, hubs } = settings;
   const named = hub === undefined || hubs.length === 1 ? {} : { hub: hub.name };
   const units = paths.length > 0 ? [{ app: '', path: paths }] : await appPaths(app, apps, terminal.cwd);
   const resolved: AppResolution[] = [];

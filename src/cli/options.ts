@@ -1,9 +1,10 @@
 import type { Argv } from 'yargs';
-import { defaultHubVersion, hubVersion, hubVersionNames, type AddOnApiVersion } from '../ocm/hub-version.ts';
+import { hubVersion, hubVersionNames, type AddOnApiVersion } from '../ocm/hub-version.ts';
 import { UserError } from '../workspace/user-error.ts';
 import type { CompileTarget } from '../workspace/output/compile-target.ts';
 import { settingsFile, type WorkspaceSettings } from '../workspace/settings/settings.ts';
 import type { HubAddress } from '../workspace/hub/connect-to-hub.ts';
+import { defaultSettings } from '../workspace/settings/default-settings.ts';
 
 /**
  * Orders the option groups: yargs prints groups in the order in which they are first declared. The subject of a
@@ -37,13 +38,13 @@ export function hubOptions<T>(command: Argv<T>, comparesReleases = false): Argv<
         : 'OCM release of the hub; 1.4 is a preview',
       type: 'string',
       choices: [...hubVersionNames, ...(comparesReleases ? upgrades : [])],
-      defaultDescription: `hubVersion of ${settingsFile}, else 1.3`,
+      defaultDescription: `hubVersion of ${settingsFile}, else ${defaultSettings.hubVersion}`,
     })
     .option('api-version', {
       group: predictedHub,
       describe: 'API version of add-on objects in the output',
       choices: ['v1alpha1', 'v1beta1'],
-      defaultDescription: `apiVersion of ${settingsFile}, else v1alpha1`,
+      defaultDescription: `apiVersion of ${settingsFile}, else ${defaultSettings.apiVersion}`,
     })
     .option('now', {
       group: predictedHub,
@@ -78,7 +79,7 @@ export function appsOption<T>(command: Argv<T>): Argv<T & AppsArgument> {
   return command.option('apps', {
     describe: 'folder of the apps',
     type: 'string',
-    defaultDescription: `apps of ${settingsFile}, else apps`,
+    defaultDescription: `apps of ${settingsFile}, else ${defaultSettings.apps}`,
   });
 }
 
@@ -138,12 +139,10 @@ export function optionsOfReleases<T extends HubArguments>(
  */
 export function readHubOptions(
   options: HubArguments,
-  settings: Partial<Pick<WorkspaceSettings, 'hubVersion' | 'apiVersion'>>,
+  settings: Pick<WorkspaceSettings, 'hubVersion' | 'apiVersion'>,
 ): CompileTarget {
   const hub = hubVersion(
-    hubVersionNames.find((name) => name === options['hub-version']) ??
-      settings.hubVersion ??
-      defaultHubVersion,
+    hubVersionNames.find((name) => name === options['hub-version']) ?? settings.hubVersion,
   );
   const apiVersion = options['api-version'] ?? settings.apiVersion;
   const addOnApiVersion: AddOnApiVersion = apiVersion === 'v1beta1' ? 'v1beta1' : 'v1alpha1';

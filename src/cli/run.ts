@@ -1,8 +1,9 @@
 import yargs, { type CommandModule } from 'yargs';
+import { getOrInsertComputed } from '../base/collections/get-or-insert.ts';
 import { escapeActing, withoutCommands } from '../compiler/report/text/terminal-line.ts';
 import { AppRunners } from '../workspace/app/app-runners.ts';
+import { SettingsFiles } from '../workspace/settings/settings-files.ts';
 import { standardInput } from '../workspace/inputs/inputs.ts';
-import { affectedCommand } from './commands/affected.ts';
 import { diffCommand } from './commands/diff.ts';
 import { explainCommand } from './commands/explain.ts';
 import { completionRequest } from './commands/completion/candidates.ts';
@@ -11,15 +12,15 @@ import type { CommandWords } from './commands/completion/command-words.ts';
 import { completionCommand } from './commands/completion/completion.ts';
 import { wordsOfParser } from './commands/completion/words-of-parser.ts';
 import { controllerCommand } from './commands/controller/controller.ts';
+import { withCommandGroups, type CommandGroup } from './command-groups.ts';
 import { DiagnosedError } from '../workspace/diagnosed-error.ts';
 import { helpColumns } from './examples.ts';
 import { checkValues } from './option-values.ts';
 import { doctorCommand } from './commands/doctor.ts';
 import { systemFailure } from '../workspace/failure.ts';
 import { fleetCommand } from './commands/fleet.ts';
-import { functionCommand } from './commands/function/function.ts';
-import { generateCommand, withPluginParameters } from './commands/generate.ts';
-import { ociCommand } from './commands/oci/oci.ts';
+import { withPluginParameters } from './commands/machine/generate.ts';
+import { machineCommand } from './commands/machine/machine.ts';
 import { initCommand } from './commands/init/init.ts';
 import { importCommand } from './commands/import.ts';
 import { newCommand } from './commands/new/new.ts';
@@ -46,9 +47,10 @@ import { exitCode, type ExitCode } from './exit-code.ts';
  * failures outside of Fleetwright, are reported in a sentence. Faults of Fleetwright itself are thrown.
  */
 export async function run(argv: readonly string[], terminal: Terminal): Promise<ExitCode> {
-  const apps = new AppRunners();
+  const settingsFiles = new SettingsFiles();
+  const apps = new AppRunners(settingsFiles);
   try {
-    return await runCommand(argv, { ...terminal, apps });
+    return await runCommand(argv, { ...terminal, apps, settingsFiles });
   } finally {
     await apps.end();
   }
@@ -68,8 +70,9 @@ async function runCommand(argv: readonly string[], terminal: Terminal): Promise<
     }
     const commandLine = withPluginParameters(withoutSeparator(writtenArguments(argv)), terminal.env ?? {});
     const words = commandLine.map(nameInput);
-    await parserOf(commandLine, terminal, end).parseAsync(words, {}, (_error, _arguments, output) => {
-      printed = output;
+    const { parser, groups } = parserOf(commandLine, terminal, end);
+    await parser.parseAsync(words, {}, (_error, _arguments, output) => {
+      printed = withCommandGroups(output, groups);
     });
     if (printed !== '') terminal.out(`${printed}\n`);
   } catch (error) {
@@ -97,59 +100,59 @@ export function commandWords(): CommandWords {
     err: () => undefined,
     color: false,
   };
-  return wordsOfParser(() => parserOf([], terminal, () => undefined));
+  return wordsOfParser(() => parserOf([], terminal, () => undefined).parser);
 }
 
 function parserOf(commandLine: readonly string[], terminal: Terminal, end: (code: ExitCode) => void) {
-  const commands: string[] = [];
+  const groups = new Map<CommandGroup, string[]>();
   const parser = yargs();
   withoutHelpOfCommands(parser);
-  const add = <T>(module: CommandModule<object, T>): void => {
-    commands.push(String(module.command).split(' ', 1)[0] ?? '');
+  const add = <T>(group: CommandGroup, module: CommandModule<object, T>): void => {
+    getOrInsertComputed(groups, group, () => []).push(String(module.command).split(' ', 1)[0] ?? '');
     parser.command(module);
   };
-  add(initCommand(terminal, end));
-  add(newCommand(terminal, end));
-  add(synthCommand(terminal, end));
-  add(validateCommand(terminal, end));
-  add(resolveCommand(terminal, end));
-  add(rolloutCommand(terminal, end));
-  add(renderCommand(terminal, end));
-  add(planCommand(terminal, end));
-  add(promoteCommand(terminal, end));
-  add(revertCommand(terminal, end, async (words) => await runCommand(words, terminal)));
-  add(diffCommand(terminal, end));
-  add(explainCommand(terminal, end));
-  add(whoUsesCommand(terminal, end));
-  add(affectedCommand(terminal, end));
-  add(statusCommand(terminal, end));
-  add(fleetCommand(terminal, end));
-  add(doctorCommand(terminal, end));
-  add(importCommand(terminal, end));
-  add(generateCommand(terminal, end));
-  add(functionCommand(terminal, end));
-  add(ociCommand(terminal, end));
-  add(controllerCommand(terminal, end));
-  add(completionCommand(terminal, end));
-  return (
-    parser
-      .scriptName('fleetwright')
-      // Only yargs' own messages have translations.
-      .locale('en')
-      .usage('$0 COMMAND\n\nCompile the add-ons of an Open Cluster Management hub.')
-      .demandCommand(1, 'Name a command.')
-      .strict()
-      .help('help', 'show this help')
-      .version('version', 'show the version', version)
-      .alias({ h: 'help', V: 'version' })
-      .epilogue('fleetwright COMMAND --help describes a command, with examples. To begin: fleetwright init.')
-      .wrap(helpColumns(terminal))
-      .exitProcess(false)
-      .check(checkValues(commandLine))
-      .fail((message, error) => {
-        throw isUsageError(error) ? wrongUse(message, commandLine, commands) : error;
-      })
+  add('Begin', initCommand(terminal, end));
+  add('Begin', newCommand(terminal, end));
+  add('Begin', importCommand(terminal, end));
+  add('Begin', fleetCommand(terminal, end));
+  add('Begin', doctorCommand(terminal, end));
+  add('Begin', completionCommand(terminal, end));
+  add('Change', synthCommand(terminal, end));
+  add('Change', validateCommand(terminal, end));
+  add('Change', planCommand(terminal, end));
+  add(
+    'Change',
+    revertCommand(terminal, end, async (words) => await run(words, terminal)),
   );
+  add('Look', explainCommand(terminal, end));
+  add('Look', whoUsesCommand(terminal, end));
+  add('Look', resolveCommand(terminal, end));
+  add('Look', rolloutCommand(terminal, end));
+  add('Look', renderCommand(terminal, end));
+  add('Look', diffCommand(terminal, end));
+  add('Look', statusCommand(terminal, end));
+  add('Release', promoteCommand(terminal, end));
+  add('Integrate', machineCommand(terminal, end));
+  add('Integrate', controllerCommand(terminal, end));
+  const commands = [...groups.values()].flat();
+  parser
+    .scriptName('fleetwright')
+    // Only yargs' own messages have translations.
+    .locale('en')
+    .usage('$0 COMMAND\n\nCompile the add-ons of an Open Cluster Management hub.')
+    .demandCommand(1, 'Name a command.')
+    .strict()
+    .help('help', 'show this help')
+    .version('version', 'show the version', version)
+    .alias({ h: 'help', V: 'version' })
+    .epilogue('fleetwright COMMAND --help describes a command, with examples. To begin: fleetwright init.')
+    .wrap(helpColumns(terminal))
+    .exitProcess(false)
+    .check(checkValues(commandLine))
+    .fail((message, error) => {
+      throw isUsageError(error) ? wrongUse(message, commandLine, commands) : error;
+    });
+  return { parser, groups };
 }
 
 /**

@@ -6,8 +6,13 @@ const wanted: ReadonlyMap<string | undefined, readonly [message: string, hint: s
   ['new', ['missing name', 'fleetwright new NAME']],
   ['render', ['missing cluster or add-on', 'fleetwright render CLUSTER ADDON']],
   ['explain', ['missing cluster or diagnostic', 'fleetwright explain CLUSTER [ADDON [FIELD]], or FW7001']],
-  ['who-uses', ['missing configuration or Placement', 'fleetwright who-uses NAMESPACE/NAME, or NAME']],
-  ['affected', ['missing file', 'use the file names in diagnostics, such as apps/metrics/app.ts']],
+  [
+    'who-uses',
+    [
+      'missing configuration, Placement or file',
+      'fleetwright who-uses NAMESPACE/NAME, or a file such as apps/metrics/app.ts',
+    ],
+  ],
   ['fleet', ['missing subcommand', 'fleetwright fleet pull']],
   ['completion', ['missing shell', 'bash, zsh or fish']],
 ]);
@@ -26,7 +31,7 @@ const otherNames: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Commands whose names have two words. */
-const groups: ReadonlySet<string> = new Set(['controller', 'fleet']);
+const groups: ReadonlySet<string> = new Set(['controller', 'fleet', 'machine']);
 
 /** Whether an error comes from yargs' check of a command line: most such errors are strings, some are errors. */
 export function isUsageError(error: unknown): boolean {

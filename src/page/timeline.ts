@@ -13,6 +13,7 @@ const shownMoments = 40;
 interface Moment {
   readonly when: string;
   readonly after: number;
+  readonly earliest: number;
   readonly position: number;
 }
 
@@ -65,7 +66,7 @@ export class Timeline {
     const rows = this.#rows.flatMap(({ addOn, waves }, rowIndex) => [
       atCell(element('div', { class: 'lane', title: addOn.name }, addOn.name), rowIndex + 2, 1),
       ...waves.flatMap((wave) => {
-        const column = columns.get(keyOf({ after: wave.wave.after, position: wave.position }));
+        const column = columns.get(keyOf({ ...wave.wave, position: wave.position }));
         return column === undefined ? [] : [atCell(this.#block(addOn, wave), rowIndex + 2, column)];
       }),
     ]);
@@ -105,23 +106,27 @@ export class Timeline {
 function positionedWaves({ waves }: PageAddOn): PositionedWave[] {
   let position = 0;
   return waves.map((wave, index) => {
-    position = wave.after === waves[index - 1]?.after ? position + 1 : 0;
+    const before = waves[index - 1];
+    const isThen = wave.after === before?.after && wave.earliest === before.earliest;
+    position = isThen ? position + 1 : 0;
     return { number: index + 1, wave, position };
   });
 }
 
 function momentsOf(waves: readonly PositionedWave[]): Moment[] {
   const moments = new Map(
-    waves.map(({ wave: { after, when }, position }) => [
-      keyOf({ after, position }),
-      { after, when, position },
+    waves.map(({ wave: { after, earliest, when }, position }) => [
+      keyOf({ after, earliest, position }),
+      { after, earliest, when, position },
     ]),
   );
-  return [...moments.values()].sort((a, b) => a.after - b.after || a.position - b.position);
+  return [...moments.values()].sort(
+    (a, b) => a.after - b.after || a.earliest - b.earliest || a.position - b.position,
+  );
 }
 
-function keyOf({ after, position }: Pick<Moment, 'after' | 'position'>): string {
-  return `${after} ${position}`;
+function keyOf({ after, earliest, position }: Omit<Moment, 'when'>): string {
+  return `${after} ${earliest} ${position}`;
 }
 
 function atCell<N extends HTMLElement>(node: N, row: number, column: number): N {

@@ -11,7 +11,7 @@ import {
   type Surroundings,
 } from '../compiler/index.ts';
 import { diagnostic } from '../compiler/model/diagnostic.ts';
-import { hubVersion, type HubVersionName } from '../ocm/hub-version.ts';
+import { defaultHubVersion, hubVersion, type HubVersionName } from '../ocm/hub-version.ts';
 import { collect } from '../../constructs/collect.ts';
 import { Fleet, FleetError } from './fleet.ts';
 import { UserError } from '../workspace/user-error.ts';
@@ -40,7 +40,7 @@ export interface FleetOptions {
  */
 export async function loadFleet(inputs: FleetInputs, options: FleetOptions = {}): Promise<Fleet> {
   const cwd = path.resolve(options.cwd ?? '.');
-  const hub = hubVersion(options.hubVersion ?? '1.3');
+  const hub = hubVersion(options.hubVersion ?? defaultHubVersion);
   const { objects, diagnostics, time, surroundings } = await withSourceMaps(() =>
     read(inputs, listOf(options.fleet), { ...quietHost(cwd), ...(options.hub && { hub: options.hub }) }),
   );

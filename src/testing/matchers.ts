@@ -1,6 +1,7 @@
 // oxlint-disable-next-line import/no-empty-named-blocks -- only for the types that are extended below: what runs needs no vitest
 import type {} from 'vitest';
-import { durationWords, someOf } from '../compiler/report/plan-words.ts';
+import { someOf } from '../compiler/report/plan-words.ts';
+import { durationWords } from '../compiler/report/time-words.ts';
 import { clusterCount } from '../compiler/model/words.ts';
 import {
   hasMirror,

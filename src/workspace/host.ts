@@ -1,4 +1,5 @@
 import type { AppRunners } from './app/app-runners.ts';
+import { SettingsFiles } from './settings/settings-files.ts';
 
 /** Where inputs are read: the process in real use, strings in tests. */
 export interface Host {
@@ -21,6 +22,11 @@ export interface Host {
    * @default - each reading of inputs has its own processes
    */
   readonly apps?: AppRunners;
+  /**
+   * Reads each settings file once per command.
+   * @default - each reading of settings reads the file anew
+   */
+  readonly settingsFiles?: SettingsFiles;
   /** The resource usage of the command. */
   readonly meter?: Meter;
 }
@@ -30,6 +36,7 @@ export function quietHost(cwd: string): Host {
   return {
     cwd,
     now: () => Date.now(),
+    settingsFiles: new SettingsFiles(),
     readInput: () => Promise.resolve(new Uint8Array()),
     err: () => undefined,
   };

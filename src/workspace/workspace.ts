@@ -1,18 +1,16 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
-import type { FindingSettings } from '../compiler/index.ts';
 import type { ExternalObject, SensitiveSettings } from '../compiler/index.ts';
 import { standardInput, type InputHub, type InputKustomize, type SharedFleet } from './inputs/inputs.ts';
 import { selectedHubs } from './settings/hubs.ts';
 import { nothingSensitive } from '../compiler/masks/sensitive-values.ts';
-import { readInputSettings, readPolicies } from './settings/policies.ts';
+import { readInputSettings, readPolicies, type Policies } from './settings/policies.ts';
 import {
   readWorkspaceSettings,
   settingsFile,
   settingsOfHub,
   type WorkspaceSettings,
 } from './settings/settings.ts';
-import { defaultHubVersion } from '../ocm/hub-version.ts';
 import { promotedApps } from './promotion/promotions.ts';
 import { isPresent } from './settings/settings-text.ts';
 import type { Host } from './host.ts';
@@ -44,7 +42,7 @@ export interface Workspace<H extends Host = Host> {
 export async function openWorkspace<H extends Host>(host: H): Promise<Workspace<H>> {
   const { cwd } = host;
   const root = await workspaceRoot(cwd);
-  const settings = await readWorkspaceSettings(root);
+  const settings = await readWorkspaceSettings({ ...host, cwd: root });
   const isElsewhere = (given: string): boolean =>
     given === standardInput || path.isAbsolute(given) || given === '';
   return {
@@ -71,12 +69,12 @@ export async function workspaceRoot(cwd: string): Promise<string> {
  * Returns paths of the command line, relative to the folder in which the command was started. If a name is not an
  * existing path and the workspace has an app of that name, it is replaced by the app's folder.
  */
-export async function withAppNames(paths: readonly string[], { cwd }: Host): Promise<readonly string[]> {
-  const root = await workspaceRoot(cwd);
-  const { apps } = await readWorkspaceSettings(root);
+export async function withAppNames(paths: readonly string[], host: Host): Promise<readonly string[]> {
+  const { cwd } = host;
+  const { root, settings } = await openWorkspace(host);
   return await Promise.all(
     paths.map(async (given) => {
-      const app = path.join(root, apps, given);
+      const app = path.join(root, settings.apps, given);
       const isName = /^[^./][^/]*$/.test(given) && !(await exists(path.resolve(cwd, given)));
       return isName && (await isFolder(app)) ? path.relative(cwd, app) || '.' : given;
     }),
@@ -90,20 +88,11 @@ export async function workspacePolicy(policy: string | undefined, cwd: string): 
   return (await isPresent(file)) ? path.relative(cwd, file) : undefined;
 }
 
-/**
- * Returns the settings of the workspace around the working folder, for the hub of the host.
- *
- * @throws UserError, DiagnosedError as `readPolicies`
- */
-export async function workspaceSettings({ cwd, hub }: Pick<Host, 'cwd' | 'hub'>): Promise<WorkspaceSettings> {
-  return settingsOfHub(await readWorkspaceSettings(await workspaceRoot(cwd)), hub);
-}
-
 /** Returns the host for each hub that a command line selects. @throws UserError if there is no such hub */
 export async function hostsOfHubs<H extends Host>(host: H, given: readonly string[]): Promise<readonly H[]> {
-  const { hubs } = await readWorkspaceSettings(await workspaceRoot(host.cwd));
+  const { settings } = await openWorkspace(host);
   const names = selectedHubs(
-    hubs.map(({ name }) => name),
+    settings.hubs.map(({ name }) => name),
     given,
   );
   let input: Promise<Uint8Array> | undefined;
@@ -112,14 +101,10 @@ export async function hostsOfHubs<H extends Host>(host: H, given: readonly strin
   return names.map((hub) => (hub === undefined ? host : { ...host, hub, readInput }));
 }
 
-/** Returns the values that the reports of a workspace mask. @throws UserError, DiagnosedError as `readPolicies` */
-export async function workspaceSensitive(cwd: string): Promise<SensitiveSettings> {
-  return (await readPolicies({ policy: undefined }, await workspaceRoot(cwd))).sensitive;
-}
-
-/** Returns what the workspace decides about findings. @throws UserError, DiagnosedError as `readPolicies` */
-export async function workspaceFindings(cwd: string): Promise<FindingSettings> {
-  return (await readPolicies({ policy: undefined }, await workspaceRoot(cwd))).findings;
+/** Returns the policies of the workspace around the working folder. @throws UserError, DiagnosedError as `readPolicies` */
+export async function workspacePolicies(host: Host): Promise<Policies> {
+  const { host: inRoot } = await openWorkspace(host);
+  return await readPolicies({ policy: undefined }, inRoot);
 }
 
 /** What the workspace adds to the inputs of a command. */
@@ -141,12 +126,9 @@ export interface WorkspaceInputs {
  *
  * @throws UserError if the settings are invalid, or name a fleet snapshot that does not exist
  */
-export async function workspaceInputs({
-  cwd,
-  hub: hubName,
-}: Pick<Host, 'cwd' | 'hub'>): Promise<WorkspaceInputs> {
-  const root = await workspaceRoot(cwd);
-  const settings = settingsOfHub(await readWorkspaceSettings(root), hubName);
+export async function workspaceInputs(host: Host): Promise<WorkspaceInputs> {
+  const { cwd } = host;
+  const { root, settings } = await openWorkspace(host);
   const { hub, hubs } = settings;
   const file = await workspacePolicy(undefined, cwd);
   const paths = await fleetOfWorkspace(root, settings);
@@ -154,7 +136,7 @@ export async function workspaceInputs({
   return {
     ...(file === undefined
       ? { external: [], sensitive: nothingSensitive }
-      : await readInputSettings(file, cwd)),
+      : await readInputSettings(file, host)),
     sharedFleet: {
       apps: path.join(root, settings.apps),
       paths: paths.map((given) => path.relative(cwd, path.join(root, given))),
@@ -170,7 +152,7 @@ export async function workspaceInputs({
     ...(hub && {
       hub: {
         name: hub.name,
-        hubVersion: hub.hubVersion ?? defaultHubVersion,
+        hubVersion: hub.hubVersion,
         facts: hub.facts,
         names: hubs.map(({ name }) => name),
       },

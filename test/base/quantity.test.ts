@@ -159,7 +159,7 @@ describe('quantities', () => {
     );
   const any = written.map(quantity);
 
-  it('add in any order, and subtracting takes an addition back', () => {
+  it('add in any order, and subtracting reverses an addition', () => {
     fc.assert(
       fc.property(any, any, (a, b) => {
         expect(compareTo(add(a, b), add(b, a))).toBe(0);

@@ -82,7 +82,7 @@ describe('the page of a plan', () => {
       '23in progress',
       '31waits',
       'releasecommitresult',
-      'bbbbbbbbbbbbcccccccccccctaken back',
+      'bbbbbbbbbbbbccccccccccccrolled back',
     ]);
     expect(await section.getByRole('listitem').allTextContents()).toEqual([
       '3 healthy in wave 2',
@@ -151,9 +151,10 @@ describe('the page of a plan', () => {
         },
       ],
       rollout: {
-        waves: [{ after: 0, clusters: [evil] }],
+        waves: [{ after: 0, earliest: 0, clusters: [evil] }],
         stops: [{ message: evil, left: [evil] }],
         finishedAfter: 0,
+        finishedEarliest: 0,
       },
     };
     const html = planHtml({ ...report, plan: { ...report.plan, addOns: [addOn] } });

@@ -468,11 +468,11 @@ describe('wrong use is reported in one sentence, with exit code 2', () => {
     ],
     [
       ['who-uses'],
-      'fleetwright: missing configuration or Placement\n  fleetwright who-uses NAMESPACE/NAME, or NAME\n',
+      'fleetwright: missing configuration, Placement or file\n  fleetwright who-uses NAMESPACE/NAME, or a file such as apps/metrics/app.ts\n',
     ],
     [
-      ['affected'],
-      'fleetwright: missing file\n  use the file names in diagnostics, such as apps/metrics/app.ts\n',
+      ['machine'],
+      'fleetwright: Choose one: machine generate for Argo CD, machine function for kustomize and kpt, machine oci for Flux\n  fleetwright --help lists the commands and their options\n',
     ],
     [['fleet'], 'fleetwright: missing subcommand\n  fleetwright fleet pull\n'],
     [['completion'], 'fleetwright: missing shell\n  bash, zsh or fish\n'],

@@ -21,7 +21,7 @@ const apps = {
 describe('completion', () => {
   test('of commands, each with its description', async () => {
     const folder = await folderWith({});
-    expect(await complete(folder, 'r')).toEqual(['resolve', 'rollout', 'render', 'revert']);
+    expect(await complete(folder, 'r')).toEqual(['revert', 'resolve', 'rollout', 'render']);
     expect((await runIn(folder, ['--get-yargs-completions', 'fleetwright', 'syn'])).out).toBe(
       'synth\tCompile apps into YAML for Argo CD or Flux\n',
     );

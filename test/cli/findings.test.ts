@@ -163,7 +163,7 @@ describe('a code', () => {
     expect(err).toMatch(/^error FW7007:/m);
     const cwd = await folderWith(files('findings: { severity: { FW7007: error } }'));
     expect((await runIn(cwd, ['validate'])).code).toBe(1);
-    expect((await runIn(cwd, ['generate', 'apps/hello'])).out).toBe('');
+    expect((await runIn(cwd, ['machine', 'generate', 'apps/hello'])).out).toBe('');
   });
 
   test.each([

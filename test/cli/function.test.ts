@@ -35,7 +35,7 @@ const run = async (
   input: string,
 ): Promise<{ code: number; list: ResourceList; err: string; out: string }> => {
   const cwd = await folderWith({ 'fleet.yaml': fleetOf(clusters) });
-  const { code, out, err } = await runIn(cwd, ['function'], input);
+  const { code, out, err } = await runIn(cwd, ['machine', 'function'], input);
   return { code, out, err, list: parse(out) as ResourceList };
 };
 
@@ -116,7 +116,7 @@ describe('the KRM function', () => {
   test('adds the objects of an app', async () => {
     const cwd = await folderWith({ 'apps/hello/app.yaml': app, 'apps/hello/fleet.yaml': fleetOf(clusters) });
     const input = `apiVersion: config.kubernetes.io/v1\nkind: ResourceList\n${config('{ mode: synth, app: apps/hello, engine: none }')}`;
-    const { code, out } = await runIn(cwd, ['function'], input);
+    const { code, out } = await runIn(cwd, ['machine', 'function'], input);
     expect(code).toBe(0);
     expect((parse(out) as ResourceList).items).toHaveLength(6);
     expect(out).not.toContain('sync-wave');

@@ -125,15 +125,13 @@ describe('the plugin of Argo CD', () => {
   });
 
   test('fails without a manifest if there is an error', () => {
-    const file = path.join(app(), 'broken.yaml');
-    writeFileSync(
-      file,
-      'apiVersion: cluster.open-cluster-management.io/v1beta1\nkind: Placement\nmetadata: {}\n',
-    );
+    const file = path.join(app(), 'placement_default_placement-aws.yaml');
+    const placement = readFileSync(file, 'utf8');
+    writeFileSync(file, `${placement.trimEnd()}\n  numberOfClusters: many\n`);
     const { code, out, err } = generated();
-    rmSync(file);
+    writeFileSync(file, placement);
     expect({ code, out }).toEqual({ code: 1, out: '' });
-    expect(err).toContain(' --> broken.yaml:3:');
+    expect(err).toMatch(/ --> placement_default_placement-aws\.yaml:\d+:3\n/);
   });
 
   test('prints all apps of a repository, or those that are named', () => {

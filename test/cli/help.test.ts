@@ -20,6 +20,20 @@ async function help(commandLine: readonly string[], columns?: number): Promise<s
 const overview = await help([], 120);
 const commands = [...overview.matchAll(/^ {2}fleetwright ([\w-]+)/gm)].map(([, name = '']) => name);
 
+test('lists the commands in groups', () => {
+  const groups = overview
+    .split('\n\n')
+    .filter((part) => part.includes('\n  fleetwright '))
+    .map((part) => part.split('\n').flatMap((line) => /^(?:  fleetwright )?([\w-]+)/.exec(line)?.[1] ?? []));
+  expect(groups).toEqual([
+    ['Begin', 'init', 'new', 'import', 'fleet', 'doctor', 'completion'],
+    ['Change', 'synth', 'validate', 'plan', 'revert'],
+    ['Look', 'explain', 'who-uses', 'resolve', 'rollout', 'render', 'diff', 'status'],
+    ['Release', 'promote'],
+    ['Integrate', 'machine', 'controller'],
+  ]);
+});
+
 test('lists the commands and the first steps', () => {
   expect(commands).toContain('init');
   expect(commands.length).toBeGreaterThan(10);

@@ -544,11 +544,11 @@ describe('the new repository', () => {
     await writeFile(app, before.replace("GREETING: 'Hello'", "GREETING: 'Good morning'"));
     const { code, out, err } = npm('run', '--silent', 'plan');
     expect({ code, err }).toEqual({ code: 0, err: '' });
-    expect(out).toContain(`  4 waves, finished after 20m at the earliest
+    expect(out).toContain(`  4 waves
     1 (env=dev): dev-1
-    2 after 5m (env=staging): staging-1
-    3 after 10m (env=prod): prod-1
-    4 after 15m (env=prod): prod-2
+    2 (env=staging): staging-1
+    3 (env=prod): prod-1
+    4 (env=prod): prod-2
 `);
     expect(npm('run', '--silent', 'check').code).toBe(1);
     expect(npm('run', '--silent', 'synth').out).toBe(

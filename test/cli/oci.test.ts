@@ -4,8 +4,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { gzip } from '../../src/cli/commands/oci/gzip.ts';
-import { tar } from '../../src/cli/commands/oci/tar.ts';
+import { gzip } from '../../src/cli/commands/machine/oci/gzip.ts';
+import { tar } from '../../src/cli/commands/machine/oci/tar.ts';
 import { folderWith, runIn } from './terminal.ts';
 
 const files = {
@@ -39,6 +39,7 @@ describe('an artifact', () => {
   test('is an image layout with the types of Flux, and contains the files', async () => {
     const cwd = await folderWith(files);
     const { code, out, err } = await runIn(cwd, [
+      'machine',
       'oci',
       '--to=artifact',
       '--tag=v1',
@@ -81,7 +82,7 @@ describe('an artifact', () => {
 
   test('has the same bytes wherever and whenever it is made', async () => {
     const [one, other] = [await folderWith(files), await folderWith(files)];
-    for (const cwd of [one, other]) await runIn(cwd, ['oci', '--to', 'artifact']);
+    for (const cwd of [one, other]) await runIn(cwd, ['machine', 'oci', '--to', 'artifact']);
     const blobs = (cwd: string): readonly string[] =>
       readdirSync(path.join(cwd, 'artifact/blobs/sha256')).sort();
     expect(blobs(one)).toEqual(blobs(other));
@@ -96,12 +97,12 @@ describe('an artifact', () => {
 
   test('is not written over another one, nor from nothing', async () => {
     const cwd = await folderWith(files);
-    await runIn(cwd, ['oci', '--to', 'artifact']);
-    expect(await runIn(cwd, ['oci', '--to', 'artifact'])).toMatchObject({
+    await runIn(cwd, ['machine', 'oci', '--to', 'artifact']);
+    expect(await runIn(cwd, ['machine', 'oci', '--to', 'artifact'])).toMatchObject({
       code: 2,
       err: 'fleetwright: artifact/oci-layout already exists\n  use another folder, or remove it\n',
     });
-    expect(await runIn(cwd, ['oci', 'nowhere', '--to', 'b'])).toMatchObject({
+    expect(await runIn(cwd, ['machine', 'oci', 'nowhere', '--to', 'b'])).toMatchObject({
       code: 2,
       err: 'fleetwright: nowhere: no such folder\n  run synth first\n',
     });

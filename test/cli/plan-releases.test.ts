@@ -78,7 +78,7 @@ test.each([
   ['rollout', 'apps/hello', '--hub-version', '1.4'],
   ['render', 'c1', 'hello', '--hub-version', '1.4'],
   ['explain', 'c1', 'hello', '--hub-version', '1.4'],
-  ['generate', 'apps/hello', '--hub-version', '1.4'],
+  ['machine', 'generate', 'apps/hello', '--hub-version', '1.4'],
 ])('%s %s %s %s reports once that the release is a preview', async (...command) => {
   const cwd = await workspace();
   const { err } = await runIn(cwd, command);

@@ -23,7 +23,7 @@ describe('rollout', () => {
     const { code, out } = await rollout();
     expect(code).toBe(0);
     expect(out).toMatchInlineSnapshot(`
-      "agent: installation in 2 waves, finished after 10m at the earliest
+      "agent: installation in 2 waves, finished after 5m to 10m
         wave 1: 2 clusters
           default/pl, group 0 "canary": c1, c2
         wave 2 after 5m: 3 clusters
@@ -37,16 +37,16 @@ describe('rollout', () => {
     const { code, out } = await rollout('--update', 'update.yaml');
     expect(code).toBe(0);
     expect(out).toMatchInlineSnapshot(`
-      "agent: installation in 2 waves, finished after 10m at the earliest
+      "agent: installation in 2 waves, finished after 5m to 10m
         wave 1: 2 clusters
           default/pl, group 0 "canary": c1, c2
         wave 2 after 5m: 3 clusters
           default/pl, group 1 "prod": c3, c4, c5
         default/pl reports: selected clusters 5. configured addons 5/5 completed with no errors, 0 failed 0 timeout.
-      agent: update in 2 waves, finished after 10m at the earliest
+      agent: update in 2 waves, finished after 0 to 10m
         wave 1: 2 clusters
           default/pl, group 0 "canary": c1, c2
-        wave 2 after 5m: 3 clusters
+        wave 2 after 0 to 5m: 3 clusters
           default/pl, group 1 "prod": c3, c4, c5
         default/pl reports: selected clusters 5. configured addons 5/5 completed with no errors, 0 failed 0 timeout.
       "
@@ -96,6 +96,7 @@ describe('rollout', () => {
           },
         ],
         "settledAfterSeconds": 600,
+        "settledEarliestSeconds": 600,
         "stops": [
           {
             "culprits": [
@@ -131,6 +132,7 @@ describe('rollout', () => {
                 "type": "Progressing",
               },
             ],
+            "earliestSeconds": 0,
             "parts": [
               {
                 "cause": "strategy",

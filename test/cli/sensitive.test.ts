@@ -88,7 +88,7 @@ describe('sensitive values', () => {
     [['render', 'c1', 'hello', '--diff', 'base'], '(secret, changed)'],
     [['rollout', 'apps/hello'], ''],
     [['who-uses', 'default/base'], ''],
-    [['affected', 'apps/hello/hub.yaml'], ''],
+    [['who-uses', 'apps/hello/hub.yaml'], ''],
     [['validate'], ''],
   ])('are masked by %j', async (commandLine, mask) => {
     const { out, err } = await runIn(await compared(), commandLine);
@@ -148,7 +148,7 @@ describe('no sensitive value is in the output of a command that reports', () => 
     ['rollout', 'apps/hello'],
     ['explain', 'c1', 'hello'],
     ['who-uses', 'default/base'],
-    ['affected', 'apps/hello/hub.yaml'],
+    ['who-uses', 'apps/hello/hub.yaml'],
     ['render', 'c1', 'hello'],
     ['doctor'],
     ['import', 'apps/hello', '--out', 'imported'],

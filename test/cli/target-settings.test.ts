@@ -2,7 +2,6 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { app, clusters } from '../compiler/plan/states.ts';
 import { fleetOf } from '../resolve-text.ts';
-import { SettingsFile } from '../../src/workspace/settings/settings-file.ts';
 import { folderWith, runIn } from './terminal.ts';
 
 /** From OCM 1.3 on, the hub copies such an annotation of a cluster to its add-ons. */
@@ -86,7 +85,7 @@ describe('a change of hubVersion, apiVersion or engine', () => {
   });
 });
 
-describe('generate', () => {
+describe('machine generate', () => {
   const files = {
     'fleetwright.yaml':
       'engine: flux\napps: add-ons/here\npolicies: { never: { message: never, expression: "false" } }\n',
@@ -101,7 +100,7 @@ describe('generate', () => {
       ['add-ons/here/hello', '.'],
       ['.', '.'],
     ] as const) {
-      const { code, err } = await runIn(path.join(cwd, folder), ['generate', given]);
+      const { code, err } = await runIn(path.join(cwd, folder), ['machine', 'generate', given]);
       expect(code).toBe(1);
       expect(err).toContain('error FW7301: never');
     }
@@ -111,18 +110,11 @@ describe('generate', () => {
     const cwd = await folderWith({ ...files, 'fleetwright.yaml': 'engine: flux\napps: add-ons/here\n' });
     const outputs = await Promise.all(
       [[], ['--engine', 'flux'], ['--engine', 'argocd']].map(
-        async (options) => (await runIn(cwd, ['generate', ...options])).out,
+        async (options) => (await runIn(cwd, ['machine', 'generate', ...options])).out,
       ),
     );
     expect(outputs[0]).toBe(outputs[1]);
     expect(outputs[0]).not.toContain('argocd.argoproj.io');
     expect(outputs[2]).toContain('argocd.argoproj.io/sync-wave');
   });
-});
-
-test('a settings file is parsed once', () => {
-  const file = SettingsFile.parse('fleetwright.yaml', 'engine: flux\n');
-  expect(SettingsFile.parse('fleetwright.yaml', 'engine: flux\n')).toBe(file);
-  expect(SettingsFile.parse('fleetwright.yaml', 'engine: none\n')).not.toBe(file);
-  expect(SettingsFile.parse('other.yaml', 'engine: flux\n')).not.toBe(file);
 });

@@ -13,7 +13,8 @@ import {
   Rollout,
   UpdateStrategy,
 } from '../../constructs/index.ts';
-import type { Workload } from '../../constructs/index.ts';
+import type { ManifestWorkReplicaSetProps, Workload } from '../../constructs/index.ts';
+import type { ManifestWorkReplicaSetV1alpha1Spec } from '../../schemas/types.gen.ts';
 import { errorsOf, objectOf, objectsOf, specOf } from './in-chart.ts';
 
 const job = (scope: Workload) =>
@@ -133,6 +134,7 @@ describe('a ManifestWorkReplicaSet', () => {
       const placement = new Placement(chart, 'all');
       const replicaSet = new ManifestWorkReplicaSet(chart, 'migration', {
         placements: [{ placement, rollout: Rollout.progressivePerGroup() }],
+        reportProgressing: false,
         workload: job,
         workloadNamespace: 'db',
         deleteOption: DeleteOption.orphan(),
@@ -153,6 +155,79 @@ describe('a ManifestWorkReplicaSet', () => {
         manifestWorkTemplate: { workload: { manifests }, deleteOption: { propagationPolicy: 'Orphan' } },
         cascadeDeletionPolicy: 'Foreground',
       },
+    });
+  });
+
+  describe('with a rollout in waves reports Progressing', () => {
+    const configsOf = (
+      kinds: readonly string[],
+      props: Partial<ManifestWorkReplicaSetProps> = {},
+    ): unknown => {
+      const [, set] = objectsOf((chart) => {
+        const placement = new Placement(chart, 'all');
+        new ManifestWorkReplicaSet(chart, 'web', {
+          placements: [{ placement, rollout: Rollout.progressive({ maxConcurrency: 1 }) }],
+          workloadNamespace: 'web',
+          workload: (scope) => {
+            for (const kind of kinds)
+              new ApiObject(scope, kind.toLowerCase(), { apiVersion: apiVersions[kind] ?? 'v1', kind });
+          },
+          ...props,
+        });
+      });
+      const spec = set?.['spec'] as ManifestWorkReplicaSetV1alpha1Spec;
+      return (spec.manifestWorkTemplate?.manifestConfigs ?? []).map(
+        ({ resourceIdentifier: { resource }, conditionRules = [] }) => [
+          resource,
+          ...conditionRules.map(
+            ({ condition, celExpressions = [] }) => `${condition}: ${celExpressions.join()}`,
+          ),
+        ],
+      );
+    };
+    const apiVersions: Readonly<Record<string, string>> = {
+      Deployment: 'apps/v1',
+      Job: 'batch/v1',
+      Crontab: 'a.b/v1',
+    };
+
+    test('of all objects that take time', () => {
+      expect(configsOf(['ConfigMap', 'Deployment', 'Job'])).toMatchInlineSnapshot(`
+        [
+          [
+            "deployments",
+            "Progressing: !has(object.status) || !has(object.status.observedGeneration) || object.status.observedGeneration < object.metadata.generation || (has(object.status.updatedReplicas) ? object.status.updatedReplicas : 0) < object.spec.replicas || (has(object.status.availableReplicas) ? object.status.availableReplicas : 0) < object.spec.replicas",
+          ],
+          [
+            "jobs",
+            "Progressing: !has(object.status) || !has(object.status.conditions) || !object.status.conditions.exists(c, c.type == 'Complete' && c.status == 'True')",
+          ],
+        ]
+      `);
+    });
+    test('of one that is ready at once, if there are no others', () => {
+      expect(configsOf(['Crontab', 'ConfigMap', 'Secret'])).toEqual([['configmaps', 'Progressing: false']]);
+    });
+    test('unless it is declared, omitted, or no readiness is known', () => {
+      const config = ManifestConfig.of(
+        { group: '', resource: 'configmaps', namespace: 'web', name: 'configmap' },
+        { conditions: [ConditionRule.cel('Progressing', ['object.data.a == "b"'])] },
+      );
+      expect(configsOf(['ConfigMap', 'Deployment'], { manifestConfigs: [config] })).toEqual([
+        ['configmaps', 'Progressing: object.data.a == "b"'],
+      ]);
+      expect(configsOf(['Deployment'], { reportProgressing: false })).toEqual([]);
+      expect(configsOf(['Crontab'])).toEqual([]);
+    });
+    test('beside other rules, each for its own object', () => {
+      const config = ManifestConfig.of(
+        { group: 'batch', resource: 'jobs', namespace: 'web', name: 'job' },
+        { conditions: [ConditionRule.wellKnown('Complete')] },
+      );
+      expect(configsOf(['ConfigMap', 'Job'], { manifestConfigs: [config] })).toEqual([
+        ['configmaps', 'Progressing: false'],
+        ['jobs', 'Complete: '],
+      ]);
     });
   });
 

@@ -175,15 +175,15 @@ test('explain reports an unknown add-on, app or folder', async () => {
   );
 });
 
-test('who-uses and affected print the clusters', async () => {
+test('who-uses prints the clusters of objects and of files', async () => {
   const { out } = await repository.fleetwright(['who-uses', 'default/prod']);
   expect(out).toBe(
     'addondeploymentconfigs default/prod\n  hello, from placement default/prod: 3 clusters: c1, c2, c3\nplacements default/prod\n  hello, from install strategy: 3 clusters: c1, c2, c3\n',
   );
-  const { out: files } = await repository.fleetwright(['affected', './apps/hello/hub.yaml']);
+  const { out: files } = await repository.fleetwright(['who-uses', './apps/hello/hub.yaml']);
   expect(files).toContain('Placement default/stage');
   expect(files).toContain('hello: 5 clusters: c1, c2, c3, c4, c5\n');
-  const { out: folder } = await repository.fleetwright(['affected', 'apps/hello']);
+  const { out: folder } = await repository.fleetwright(['who-uses', 'apps/hello']);
   expect(folder).toContain('hello: 5 clusters: c1, c2, c3, c4, c5\n14 objects: ');
 });
 
@@ -209,17 +209,45 @@ test('who-uses answers for an object that nothing uses', async () => {
   });
 });
 
-test('who-uses and affected report names that do not exist', async () => {
+test('who-uses reports names that do not exist', async () => {
   expect(await repository.fleetwright(['who-uses', 'default/prd'])).toEqual({
     code: 2,
     out: '',
-    err: 'fleetwright: there is no configuration or Placement default/prd\n  did you mean "default/prod"?\n',
+    err: 'fleetwright: there is no configuration, Placement or file default/prd\n  did you mean "default/prod"?\n',
   });
-  expect(await repository.fleetwright(['affected', 'apps/hello/hubs.yaml'])).toEqual({
+  expect(await repository.fleetwright(['who-uses', 'apps/hello/hubs.yaml'])).toEqual({
     code: 2,
     out: '',
     err: 'fleetwright: apps/hello/hubs.yaml: no such file or folder\n  did you mean "apps/hello/hub.yaml"?\n',
   });
+});
+
+test('who-uses answers for objects and files of one command line, and not for a name that is both', async () => {
+  const { code, out } = await repository.fleetwright([
+    'who-uses',
+    'placement/prod',
+    'apps/hello/hub.yaml',
+    '-o',
+    'json',
+  ]);
+  const { results } = JSON.parse(out) as { readonly results: readonly Readonly<Record<string, unknown>>[] };
+  expect({ code, results: results.map((result) => Object.keys(result)) }).toEqual({
+    code: 0,
+    results: [
+      ['app', 'objects'],
+      ['app', 'objects', 'addOns', 'unknown'],
+    ],
+  });
+  repository.write({ 'default/stage/note.txt': '' });
+  expect(await repository.fleetwright(['who-uses', 'default/stage'])).toEqual({
+    code: 2,
+    out: '',
+    err: 'fleetwright: default/stage is a file or folder, and the name of a configuration or Placement\n  use ./default/stage for the file, or put the kind in front of the name: placement/default/stage\n',
+  });
+  expect((await repository.fleetwright(['who-uses', './default/stage'])).out).toContain(
+    'no object is written in default/stage\n',
+  );
+  expect((await repository.fleetwright(['who-uses', 'placement/default/stage'])).code).toBe(0);
 });
 
 test('render reports clusters and add-ons that do not exist', async () => {

@@ -6,8 +6,8 @@ export function commandLines({ kind, names }: FuzzInput): readonly (readonly str
   const { cluster, addOn, object } = names;
   if (kind === 'list') {
     return [
-      ['function'],
-      ['function'],
+      ['machine', 'function'],
+      ['machine', 'function'],
       ['validate', '-', '-o', 'json'],
       ['resolve', '-', '--fleet', 'apps/hello/fleet.yaml'],
       ['import', '-', '--out', 'from-list'],
@@ -25,11 +25,11 @@ export function commandLines({ kind, names }: FuzzInput): readonly (readonly str
     ['explain', cluster, ...hub],
     ['explain', cluster, addOn, ...hub],
     ['who-uses', object, ...hub],
-    ['affected', 'apps/hello/hub.yaml'],
-    ['generate', 'apps/hello'],
+    ['who-uses', 'apps/hello/hub.yaml'],
+    ['machine', 'generate', 'apps/hello'],
     ['import', 'apps/hello/hub.yaml', '--out', 'imported'],
-    ['oci', '--to', 'artifact'],
+    ['machine', 'oci', '--to', 'artifact'],
     ['--get-yargs-completions', 'explain', ''],
-    ...(kind === 'settings' ? [['function']] : []),
+    ...(kind === 'settings' ? [['machine', 'function']] : []),
   ];
 }

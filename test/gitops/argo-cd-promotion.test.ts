@@ -9,8 +9,8 @@ import { applyApplication } from './engines/argo-cd/story.ts';
 import {
   noMishaps,
   promoteInFourWaves,
-  takeBackAfterFailures,
-  takeBackRings,
+  rollBackAfterFailures,
+  rollBackRings,
   type Carrier,
 } from './engines/promotion-story.ts';
 
@@ -66,11 +66,11 @@ describe.concurrent('with Argo CD', { timeout: 900_000 }, () => {
     expect(await promoteInFourWaves(carrier('waves'), 'waves')).toEqual(noMishaps);
   });
 
-  test('a promotion that fails is stopped and taken back', async () => {
-    expect(await takeBackAfterFailures(carrier('back'), 'back')).toEqual(noMishaps);
+  test('a promotion that fails is stopped and rolled back', async () => {
+    expect(await rollBackAfterFailures(carrier('back'), 'back')).toEqual(noMishaps);
   });
 
-  test('a promotion of what the hub delivers goes ring by ring, and is taken back', async () => {
-    expect(await takeBackRings(carrier('rings'), 'rings')).toEqual(noMishaps);
+  test('a promotion of what the hub delivers goes ring by ring, and is rolled back', async () => {
+    expect(await rollBackRings(carrier('rings'), 'rings')).toEqual(noMishaps);
   });
 });

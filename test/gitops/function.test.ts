@@ -39,7 +39,7 @@ metadata:
   name: fleetwright
   annotations:
     config.kubernetes.io/function: |
-      exec: { path: ./fleetwright.mjs, args: [function] }
+      exec: { path: ./fleetwright.mjs, args: [machine, function] }
 spec: ${spec}
 `,
   );
@@ -108,10 +108,14 @@ describe('an OCI artifact', () => {
     const to = path.join(folder, 'artifact');
     mkdirSync(to);
     const command = path.join(root, 'build/cli/main.js');
-    const output = execFileSync(process.execPath, [command, 'oci', 'dist', '--to', to, '--tag', 'v1'], {
-      cwd: root,
-      encoding: 'utf8',
-    });
+    const output = execFileSync(
+      process.execPath,
+      [command, 'machine', 'oci', 'dist', '--to', to, '--tag', 'v1'],
+      {
+        cwd: root,
+        encoding: 'utf8',
+      },
+    );
     const read = execFileSync(path.join(inject('tools'), 'artifact'), [to], {
       encoding: 'utf8',
       maxBuffer: 1 << 28,

@@ -201,7 +201,7 @@ describe('with the permissions and the admission policies of its construct', () 
     ]);
   });
 
-  test('it binds roles, corrects bindings, leaves those of others alone, and takes its own back', async () => {
+  test('it binds roles, corrects bindings, leaves those of others alone, and removes its own', async () => {
     const binding = bindingOf(name, cluster);
     await expect.poll(() => boundBy(binding), patience).toEqual(onlyAgent);
     await hub.client.merge(binding, { subjects: [] });
@@ -254,7 +254,7 @@ describe('with the permissions and the admission policies of its construct', () 
       .toBe('False');
   });
 
-  test('it creates what agents get tokens from, leaves that of others alone, and takes its own back', async () => {
+  test('it creates what agents get tokens from, leaves that of others alone, and removes its own', async () => {
     const inTheWay = [
       reference(serviceAccount, `${name}-agent`, cluster),
       { ...reference(role, `${name}-token-role`, cluster), rules: [] },

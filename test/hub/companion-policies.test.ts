@@ -465,7 +465,7 @@ describe('of RoleBindings', () => {
     ['a ClusterRole in any namespace', binding({ namespace: other })],
     ['a Role in its namespace', binding({ role: ['Role', 'confined-role'] })],
     ['a ClusterRole in the namespace of its grant', binding({ role: ['ClusterRole', 'confined-here'] })],
-  ])('%s can be bound, and be taken back', async (_, good) => {
+  ])('%s can be bound, and unbound again', async (_, good) => {
     expect(await answer(token.create(good))).toBe('allowed');
     const { subjects } = binding({ subjects: [user('evil')] });
     expect(await answer(token.merge(good, { subjects }))).toBe(oneSubject);

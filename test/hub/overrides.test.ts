@@ -220,12 +220,6 @@ async function work(name: string, cluster: string): Promise<string | undefined> 
   return works.map(({ metadata }) => metadata.uid).join(' ');
 }
 
-async function ownersOfWork(name: string, cluster: string): Promise<readonly (string | undefined)[]> {
-  const [version, kind] = ocmKinds.manifestWork;
-  const works = await hub.client.list(version, kind, `${name}-${cluster}`);
-  return works.flatMap(({ metadata }) => metadata.ownerReferences?.map(({ uid }) => uid) ?? []);
-}
-
 interface Installed {
   readonly onCluster: OnCluster;
   readonly work: string;
@@ -244,26 +238,16 @@ async function installed(name: string, cluster: string, config: string): Promise
 }
 
 describe.concurrent('an override as a ManagedClusterAddOn that Git no longer has', () => {
-  test('stays in force with Argo CD', async () => {
-    const name = 'ovargo';
-    await play({ name, engine: 'argocd' }, async ({ sync }) => {
+  // Argo CD never prunes what the add-on owns, and Flux finds that the object forbids it: the hub would uninstall the add-on.
+  test.each(['argocd', 'flux'] as const)('stays in force: %s', async (engine) => {
+    const name = `ov${engine}`;
+    await play({ name, engine }, async ({ sync, settle }) => {
       const before = await installed(name, 'c1', 'own');
       await sync([]);
-      expect(await used(name, 'c1')).toBe('own ovargo');
+      await settle();
+      expect(await used(name, 'c1')).toBe(`own ${name}`);
       expect((await onCluster(name, 'c1'))?.metadata.uid).toBe(before.onCluster.metadata.uid);
-    });
-  });
-
-  test('takes the add-on from the cluster with Flux, and the hub installs it again', async () => {
-    const name = 'ovflux';
-    await play({ name, engine: 'flux' }, async ({ sync }) => {
-      const before = await installed(name, 'c1', 'own');
-      await sync([]);
-      const after = await installed(name, 'c1', 'prod');
-      expect(after.onCluster.metadata.uid).not.toBe(before.onCluster.metadata.uid);
-      // The garbage collector removes the earlier work, unless addon-manager makes it one of the new object before.
-      const owner = after.onCluster.metadata.uid;
-      await reached(async () => expect(await ownersOfWork(name, 'c1')).toEqual([owner]));
+      expect(await work(name, 'c1')).toBe(before.work);
     });
   });
 });
@@ -287,7 +271,7 @@ describe.concurrent('an override as a placement', () => {
 
 describe.concurrent('an override in the inventory', () => {
   test.each(['argocd', 'flux'] as const)(
-    'is taken back by the companion, and nothing else is: %s',
+    'is removed by the companion, and nothing else is: %s',
     async (engine) => {
       const name = `ovinv${engine}`;
       await play({ name, engine, override: 'inventory', own: ['c1', 'c2'] }, async ({ sync, settle }) => {

@@ -67,7 +67,9 @@ spec:
 const perCluster = 'decisionStrategy: { groupStrategy: { clustersPerDecisionGroup: 1 } }';
 const placements = [placement('prod', perCluster), placement('stage'), placement('dev')];
 
-const set = (name: string, refs: readonly string[], value = 'a'): string => `
+const progressing = "conditionRules: [{ type: CEL, condition: Progressing, celExpressions: ['false'] }]";
+
+const set = (name: string, refs: readonly string[], value = 'a', rules = progressing): string => `
 apiVersion: work.open-cluster-management.io/v1alpha1
 kind: ManifestWorkReplicaSet
 metadata: { name: ${name}, namespace: ${namespace}, labels: { team: web } }
@@ -77,6 +79,7 @@ spec:
     manifestConfigs:
     - resourceIdentifier: { resource: configmaps, name: web, namespace: default }
       feedbackRules: [{ type: JSONPaths, jsonPaths: [{ name: value, path: .data.value }] }]
+      ${rules}
     executor: { subject: { type: ServiceAccount, serviceAccount: { name: web, namespace: default } } }
     workload:
       manifests:
@@ -92,6 +95,8 @@ test('the works that resolve prints are those of the hub', async () => {
   const sets = [
     set('everywhere', [ref('prod')]),
     set('one-by-one', [ref('prod', '{ type: Progressive, progressive: { maxConcurrency: 1 } }')]),
+    set('stuck', [ref('prod', '{ type: Progressive, progressive: { maxConcurrency: 1 } }')], 'a', ''),
+    set('stuck-by-group', [ref('prod', '{ type: ProgressivePerGroup, progressivePerGroup: {} }')], 'a', ''),
     set('by-group', [ref('prod', '{ type: ProgressivePerGroup, progressivePerGroup: {} }')]),
     set('canary', [
       ref(
@@ -113,6 +118,8 @@ test('the works that resolve prints are those of the hub', async () => {
   expect(clustersBySet(worksOf(state))).toEqual({
     everywhere: ['c1', 'c2', 'c3'],
     'one-by-one': ['c1', 'c2', 'c3'],
+    stuck: ['c1'],
+    'stuck-by-group': ['c1'],
     'by-group': ['c1', 'c2', 'c3'],
     canary: ['c1', 'c2', 'c3'],
     several: ['c1', 'c2', 'c3', 'c4', 'c5'],
@@ -259,7 +266,7 @@ interface Agents {
   stop(): Promise<void>;
 }
 
-/** Plays the agents of all clusters: each work is applied as soon as it is there. */
+/** Plays the agents of all clusters: each work is applied as soon as it is there, and Progressing only with a rule for it. */
 function playAgents(): Agents {
   const stopping = new AbortController();
   const playing = (async () => {
@@ -290,7 +297,9 @@ async function report(work: KubernetesObject): Promise<void> {
   };
   const conditions = [
     { type: 'Applied', status: 'True', ...since },
-    { type: 'Progressing', status: 'False', ...since },
+    ...(JSON.stringify(work['spec']).includes('"condition":"Progressing"')
+      ? [{ type: 'Progressing', status: 'False', ...since }]
+      : []),
   ];
   try {
     await hub.client.merge(work, { status: { conditions } }, 'status');

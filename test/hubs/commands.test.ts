@@ -11,7 +11,7 @@ async function workspaceWith(replaced: Readonly<Record<string, string>> = {}): P
   return cwd;
 }
 
-test('explain, who-uses, affected and validate answer for all hubs, and name them', async () => {
+test('explain, who-uses and validate answer for all hubs, and name them', async () => {
   const cwd = await workspaceWith();
   const results = async (...commandLine: string[]): Promise<readonly (string | undefined)[]> => {
     const { out } = await runIn(cwd, [...commandLine, '-o', 'json']);
@@ -24,7 +24,7 @@ test('explain, who-uses, affected and validate answer for all hubs, and name the
     'dev',
     'prod-us',
   ]);
-  expect(await results('affected', 'apps/metrics/metrics.yaml')).toEqual(['dev', 'prod-eu', 'prod-us']);
+  expect(await results('who-uses', 'apps/metrics/metrics.yaml')).toEqual(['dev', 'prod-eu', 'prod-us']);
   expect(new Set(await results('validate'))).toEqual(new Set(['dev', 'prod-eu', 'prod-us']));
 });
 
@@ -47,7 +47,7 @@ test('resolve, render, generate and fleet pull answer for one hub', async () => 
   const commands = [
     ['resolve', 'metrics'],
     ['render', 'us-1', 'agent'],
-    ['generate', '.'],
+    ['machine', 'generate', '.'],
     ['fleet', 'pull'],
   ];
   for (const command of commands)
@@ -57,7 +57,7 @@ test('resolve, render, generate and fleet pull answer for one hub', async () => 
     });
   const rendered = await runIn(cwd, ['render', 'us-1', 'agent', '--hub', 'prod-us']);
   expect(rendered.out).toContain('region: us\n');
-  const generated = await runIn(cwd, ['generate', 'apps/agent', '--hub', 'dev']);
+  const generated = await runIn(cwd, ['machine', 'generate', 'apps/agent', '--hub', 'dev']);
   expect(generated.out).toContain('value: eu\n');
   expect((await runIn(cwd, ['resolve', 'metrics', '--hub', 'dev'])).out).toContain('dev-1\n');
 });

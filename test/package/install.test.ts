@@ -259,7 +259,7 @@ describe.each(releases)('on Node %i', (release) => {
       release === 20
         ? ['--experimental-permission', '--allow-fs-read=*']
         : ['--permission', '--allow-fs-read=*', '--allow-child-process', `--allow-fs-write=${tmpdir()}/`];
-    const { code, out } = runProgram(alone, node, [...only, program, 'generate']);
+    const { code, out } = runProgram(alone, node, [...only, program, 'machine', 'generate']);
     expect(code).toBe(0);
     expect(out.match(/^kind: .*$/gm)).toContain('kind: ClusterManagementAddOn');
     expect(out).not.toContain('kind: Kustomization');

@@ -151,7 +151,7 @@ describe('a promotion', () => {
     );
   });
 
-  test('waits for gates outside of Git before each wave and before its end, but not to take back', () => {
+  test('waits for gates outside of Git before each wave and before its end, but not to roll back', () => {
     const query = { name: 'errors', isOpen: false, text: 'errors is 1, and must be < 0.01' };
     const outside = [query];
     const waits = `waiting: wave 1 of 2: ${query.text}`;

@@ -176,7 +176,7 @@ describe('a promotion of hub delivery', () => {
     expect(output()).toEqual(promoted);
   });
 
-  test('stops if clusters fail, and takes back the earlier references', async () => {
+  test('stops if clusters fail, and rolls back the earlier references', async () => {
     await releaseVersion2('{ placements: [default/dev, default/prod] }');
     const before = output();
     await promote();
@@ -190,16 +190,16 @@ describe('a promotion of hub delivery', () => {
       err: '',
       out: 'hello stopped: wave 2 of 3: 1 of 2 healthy, budget 0 of 0 failures used for hello default/dev, budget 1 of 0 failures used for hello default/prod; "p" failed, more than the strategy of hello default/prod allows\n',
     });
-    expect((await promote('--abort')).out).toMatch(/^hello advanced: take-back wave 1 of 2 /);
+    expect((await promote('--abort')).out).toMatch(/^hello advanced: rollback wave 1 of 2 /);
     hub.failing.clear();
     sync();
     expect(hub.contents()).toEqual(contents('2', '1', '1'));
-    expect((await promote()).out).toMatch(/^hello advanced: take-back wave 2 of 2 /);
+    expect((await promote()).out).toMatch(/^hello advanced: rollback wave 2 of 2 /);
     sync();
     expect((await promote()).out).toMatch(/the earlier content is restored/);
     expect(output()).toEqual(before);
     expect((await promote()).out).toBe(
-      'hello stopped: the content of Git was taken back: change it, or release it again with --retry\n',
+      'hello stopped: the content of Git was rolled back: change it, or release it again with --retry\n',
     );
     await promote('--retry');
     expect((await promote()).out).toMatch(/^hello advanced: wave 1 of 3 /);
@@ -263,7 +263,7 @@ describe('a promotion of hub delivery', () => {
     expect((await promote()).out).toMatch(/^hello advanced: wave 1 of 1 /);
     sync(more);
     expect(hub.contents()).toEqual(['d: dev-2, hello-2', 't: test-1, hello-2']);
-    expect((await promote('--abort')).out).toMatch(/^hello advanced: take-back wave 1 of 1 /);
+    expect((await promote('--abort')).out).toMatch(/^hello advanced: rollback wave 1 of 1 /);
     sync(more);
     expect(hub.contents()).toEqual(['d: dev-2, hello-2']);
     expect((await promote()).out).toMatch(/the earlier content is restored/);
@@ -479,7 +479,7 @@ async function promoteAtRandom(
   }
 }
 
-/** Whether a release is in progress that is not a take-back. */
+/** Whether a release is in progress that is not a rollback. */
 function isReleasing(): boolean {
   const text = readFileSync(path.join(repository.root, 'promotions/hello.yaml'), 'utf8');
   return /^ {2}release:$/m.test(text) && !/^ {4}restores:/m.test(text);

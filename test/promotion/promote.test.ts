@@ -73,7 +73,7 @@ describe('promote', () => {
     expect(promoted.read('promotions/hello.yaml')).toMatch(/^# Releases of hello\n/);
   });
 
-  test('stops if more clusters fail than the budget allows, and takes back exactly the bytes that were there', async () => {
+  test('stops if more clusters fail than the budget allows, and rolls back exactly the bytes that were there', async () => {
     await promoted.begin(['a', 'b', 'c', 'd', 'e']);
     await promoted.promote('--commit');
     promoted.sync();
@@ -96,11 +96,11 @@ describe('promote', () => {
     });
     const back = await promoted.promote('hello', '--abort', '--commit');
     expect(back.err).toBe('');
-    expect(back.out).toMatch(/^hello advanced: take-back wave 1 of 2 of [0-9a-f]{12} starts, commit/);
+    expect(back.out).toMatch(/^hello advanced: rollback wave 1 of 2 of [0-9a-f]{12} starts, commit/);
     expect(promoted.versions()).toBe('a2 b2 c1 d1 e1');
     promoted.hub.setAgent('c', 'healthy');
     promoted.sync();
-    expect((await promoted.promote('--commit')).out).toMatch(/^hello advanced: take-back wave 2 of 2/);
+    expect((await promoted.promote('--commit')).out).toMatch(/^hello advanced: rollback wave 2 of 2/);
     expect(clusterFiles(promoted.files())).toEqual(clusterFiles(before));
     promoted.hub.setAgent('a', 'healthy');
     promoted.sync();
@@ -108,7 +108,7 @@ describe('promote', () => {
     expect(await promoted.promote('--commit')).toEqual({
       code: 1,
       err: '',
-      out: 'hello stopped: the content of Git was taken back: change it, or release it again with --retry\n',
+      out: 'hello stopped: the content of Git was rolled back: change it, or release it again with --retry\n',
     });
     expect((await promoted.promote('hello', '--retry', '--commit')).code).toBe(3);
     expect((await promoted.promote('--commit')).out).toMatch(/^hello advanced: wave 1 of 3/);
@@ -438,7 +438,7 @@ describe('promote', () => {
     );
   });
 
-  test('an installation is released wave by wave, and its take-back removes the add-on', async () => {
+  test('an installation is released wave by wave, and its rollback removes the add-on', async () => {
     await promoted.begin(['a', 'b', 'c'], undefined, undefined, { isInstalled: false });
     expect(promoted.versions()).toBe('');
     await promoted.promote('--commit');
@@ -489,7 +489,7 @@ describe('promote', () => {
 
   test('keeps other commands from applying all clusters at once, and FW7211 from being reported', async () => {
     await promoted.begin(['a']);
-    expect(await promoted.run(['generate', 'apps/hello'])).toEqual({
+    expect(await promoted.run(['machine', 'generate', 'apps/hello'])).toEqual({
       code: 2,
       out: '',
       err: 'fleetwright: app hello has a promotion, and its output depends on more than its sources\n  let Argo CD or Flux apply the folder that synth writes: docs/promotion.md\n',
@@ -504,7 +504,7 @@ describe('promote', () => {
     [['--at-once'], '--at-once is an option of --abort'],
     [['--commit', '--dry-run'], '--commit and --dry-run cannot be combined'],
     [['hello', '--abort'], 'no release is in progress'],
-    [['hello', '--retry'], 'no content was taken back'],
+    [['hello', '--retry'], 'no content was rolled back'],
     [['other'], 'unknown app other in apps'],
   ])('with %j is wrong use', async (parameters, message) => {
     await promoted.begin(['a']);

@@ -12,7 +12,7 @@ import {
   type Promotion,
   type Release,
 } from '../../src/compiler/promotion/promotion.ts';
-import { takeBack } from '../../src/compiler/promotion/transitions.ts';
+import { rollBack } from '../../src/compiler/promotion/transitions.ts';
 import { hubVersion } from '../../src/ocm/hub-version.ts';
 import type { EarlierOutput } from '../../src/workspace/output/earlier-output.ts';
 import { earlierParts } from '../../src/workspace/promotion/earlier-parts.ts';
@@ -145,7 +145,7 @@ export class RandomPromotion {
     return decision ?? { outcome: 'advanced', reason: 'interrupted', gates: [] };
   }
 
-  /** `promote --abort --commit`. Returns false if there is nothing to take back. */
+  /** `promote --abort --commit`. Returns false if there is nothing to roll back. */
   async abort(isAtOnce: boolean): Promise<boolean> {
     const { status } = this.promotion;
     const { release } = status;
@@ -153,7 +153,7 @@ export class RandomPromotion {
     const base = this.commitOf(release.base)?.files ?? new Map();
     this.text = withStatus(
       this.text,
-      takeBack(status, await earlierParts(release, outputOf(base)), isAtOnce),
+      rollBack(status, await earlierParts(release, outputOf(base)), isAtOnce),
     );
     await this.step();
     return true;
@@ -201,7 +201,7 @@ export class RandomPromotion {
       },
       startOf: (wave) => this.startOf(release, wave),
       next: mayBegin && promoted.isChanged ? newRelease(promoted.pending, resolution, source) : undefined,
-      isTakenBack: promoted.isTakenBack,
+      isRolledBack: promoted.isRolledBack,
       head: head.id,
     });
   }

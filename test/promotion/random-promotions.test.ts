@@ -165,11 +165,11 @@ function checkGate(
   if (since > -Infinity) expect(promotion.now - since).toBeGreaterThanOrEqual(10 * minute);
 }
 
-/** After a take-back, the clusters have the bytes from before. */
+/** After a rollback, the clusters have the bytes from before. */
 function checkRestored(promotion: RandomPromotion, base: string): void {
   seen.restored += 1;
   const earlier = promotion.commitOf(base);
-  for (const { addOn, clusters } of promotion.promotion.status.takenBack?.parts ?? [])
+  for (const { addOn, clusters } of promotion.promotion.status.rolledBack?.parts ?? [])
     for (const cluster of Object.keys(clusters)) {
       const name = `clusters/managedclusteraddon_${cluster}_${addOn}.yaml`;
       const text = promotion.head.files.get(name);

@@ -67,7 +67,7 @@ function setStatus(message: string, status: PromotionStatus): void {
 
 const begin = (hash: string): void => setStatus('begin', { ...statusOf(), release: releaseOf(hash) });
 
-function end(result: 'completed' | 'superseded' | 'taken back'): void {
+function end(result: 'completed' | 'superseded' | 'rolled back'): void {
   const { release, history = [] } = statusOf();
   if (release === undefined) throw new Error('no release');
   const ended = { hash: release.hash, source, result };
@@ -97,7 +97,7 @@ const usedUp =
   'the approval in COMMIT is used up, because a release of this hash ended in COMMIT: approve it again, with a new line';
 
 describe('an approval', () => {
-  test.each(['completed', 'superseded', 'taken back'] as const)(
+  test.each(['completed', 'superseded', 'rolled back'] as const)(
     'is used up once its release is %s, and a new line approves again',
     async (result) => {
       approve(one);
@@ -189,7 +189,7 @@ test(`in ${histories} random histories, an approval counts for the first release
         approved.set(hash, true);
       } else if (event <= 2 && release === undefined) begin(hash);
       else if (event <= 2 && release !== undefined) {
-        end((['completed', 'superseded', 'taken back'] as const)[Math.floor(random() * 3)] ?? 'completed');
+        end((['completed', 'superseded', 'rolled back'] as const)[Math.floor(random() * 3)] ?? 'completed');
         if (approved.has(release.hash)) approved.set(release.hash, false);
       } else {
         // The same through a branch: a merge keeps the commits of both sides.

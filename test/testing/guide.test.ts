@@ -27,7 +27,7 @@ beforeAll(async () => {
     exclude: [],
   };
   await writeFile(`${folder}/tsconfig.json`, JSON.stringify(tsconfig));
-  const alias = { 'fleetwright/testing': `${root}testing/index.ts` };
+  const alias = { 'fleetwright/testing': `${root}src/testing/index.ts` };
   await writeFile(
     `${folder}/vitest.config.ts`,
     `export default ${JSON.stringify({ resolve: { alias }, test: { include: [`${folder}/*.test.ts`] } })};\n`,

@@ -22,9 +22,9 @@ const commandLines: readonly (readonly string[])[] = [
   ['render', 'c1', 'hello'],
   ['explain', 'c1'],
   ['who-uses', 'default/base'],
-  ['affected', 'apps/hello/hub.yaml'],
-  ['generate', 'apps/hello'],
-  ['function'],
+  ['who-uses', 'apps/hello/hub.yaml'],
+  ['machine', 'generate', 'apps/hello'],
+  ['machine', 'function'],
 ];
 
 const list = 'apiVersion: config.kubernetes.io/v1\nkind: ResourceList\nitems: []\n';

@@ -17,7 +17,7 @@ const answers: readonly (readonly string[])[] = [
   ['explain', 'c1'],
   ['who-uses', 'default/base'],
   ['render', 'c1', 'hello'],
-  ['generate', 'apps/hello'],
+  ['machine', 'generate', 'apps/hello'],
 ];
 
 /** What each command prints, without the file names of the fleet. */
@@ -116,10 +116,10 @@ describe('fleetwright.yaml', () => {
       expect((await runIn(folder, ['validate'])).code).toBe(0);
     }
     expect((await runIn(cwd, ['resolve', 'hello'])).err).toBe('');
-    expect(await runIn(cwd, ['generate', '.', '--app', 'hello'])).toEqual(
-      await runIn(cwd, ['generate', 'addons/hello']),
+    expect(await runIn(cwd, ['machine', 'generate', '.', '--app', 'hello'])).toEqual(
+      await runIn(cwd, ['machine', 'generate', 'addons/hello']),
     );
-    expect((await runIn(cwd, ['oci', '--to', 'artifact', '--tag', 'v1'])).out).toContain(
+    expect((await runIn(cwd, ['machine', 'oci', '--to', 'artifact', '--tag', 'v1'])).out).toContain(
       'of build/manifests',
     );
   });

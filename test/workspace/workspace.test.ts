@@ -81,8 +81,8 @@ describe('commands return the answer of the workspace', () => {
       'fleet.yaml',
     ]);
     expect(explained.code).toBe(0);
-    expect((await runIn(path.join(cwd, 'docs'), ['affected', '../apps/hello/hub.yaml'])).out).toBe(
-      (await runIn(cwd, ['affected', 'apps/hello/hub.yaml'])).out,
+    expect((await runIn(path.join(cwd, 'docs'), ['who-uses', '../apps/hello/hub.yaml'])).out).toBe(
+      (await runIn(cwd, ['who-uses', 'apps/hello/hub.yaml'])).out,
     );
   });
 

@@ -74,13 +74,13 @@ export function diffCommand(
 async function diff(options: Arguments, terminal: Terminal): Promise<ExitCode> {
   const { 'hub-a': a, 'hub-b': b, output } = options;
   if (a === b) throw new UserError(`diff compares two hubs, and both are ${a}`, 'name two hubs');
-  const { root, settings } = await openWorkspace(terminal);
+  const { host, settings } = await openWorkspace(terminal);
   selectedHubs(
     settings.hubs.map(({ name }) => name),
     [a, b],
   );
   const by = options.by?.split(',').filter((label) => label !== '') ?? settings.by;
-  const { sensitive } = await readPolicies({ policy: undefined }, root);
+  const { sensitive } = await readPolicies({ policy: undefined }, host);
   const profileOf = async (hub: string) => {
     const apps = await resolveFromRoot({ ...options, hub: [hub], path: [], fleet: [] }, terminal);
     return { hub, profile: hubProfile(resolutionsOf(hub, apps), { by, sensitive }) };

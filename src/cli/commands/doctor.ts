@@ -19,7 +19,6 @@ import { checkGit, checkLock, checkNode } from '../../workspace/installation-che
 import { checkHubSetup } from '../../workspace/hub/hub-setup-checks.ts';
 import { twoEngines } from '../../workspace/hub/two-engines.ts';
 import { staleSetup, trackedSetup } from '../../workspace/stale-setup.ts';
-import { defaultHubVersion } from '../../ocm/hub-version.ts';
 import { oldSnapshots } from '../../workspace/inputs/snapshot-age.ts';
 import { readPolicies } from '../../workspace/settings/policies.ts';
 import { settingsFile, settingsOfHub } from '../../workspace/settings/settings.ts';
@@ -30,6 +29,7 @@ import { fleetOfWorkspace, openWorkspace, type Workspace } from '../../workspace
 import { UserError } from '../../workspace/user-error.ts';
 import { exitCode, type ExitCode } from '../exit-code.ts';
 import { hubAddressOptions } from '../options.ts';
+import { defaultSettings } from '../../workspace/settings/default-settings.ts';
 
 interface Arguments extends HubAddress {
   readonly path: readonly string[];
@@ -57,7 +57,7 @@ export function doctorCommand(
         .option('engine', {
           describe: 'GitOps engine',
           choices: engines,
-          defaultDescription: `engine of ${settingsFile}, else argocd`,
+          defaultDescription: `engine of ${settingsFile}, else ${defaultSettings.engine}`,
         })
         .option('hub', {
           describe:
@@ -82,7 +82,7 @@ async function doctor(options: Arguments, started: Terminal): Promise<ExitCode> 
   const { host: terminal, path: fromRoot, settings } = workspace;
   if (options.hub && options.path.length > 0)
     throw new UserError('--hub checks the objects on the hub', 'omit the paths');
-  const engine = options.engine ?? settings.engine ?? 'argocd';
+  const engine = options.engine ?? settings.engine;
   const report = await findingsReport(terminal);
   const print = (
     diagnostics: readonly Diagnostic[],
@@ -151,7 +151,7 @@ async function checkSurroundings({
   settings,
   host,
 }: Workspace<Terminal>): Promise<readonly Diagnostic[]> {
-  const { maxAge } = await readPolicies({ policy: undefined }, root);
+  const { maxAge } = await readPolicies({ policy: undefined }, host);
   const ofHubs =
     settings.hubs.length > 1 ? settings.hubs.map(({ name }) => settingsOfHub(settings, name)) : [settings];
   const fleets = new Set<string>();
@@ -174,7 +174,7 @@ async function checkHub(
   const files = await readdir(path.join(root, settings.out), { recursive: true }).catch(() => []);
   const hub = await connectToHub(address, cwd);
   const setup = await checkHubSetup(hub, {
-    release: settings.hubVersion ?? defaultHubVersion,
+    release: settings.hubVersion,
     hasReplicaSets: files.some((file) => path.basename(file).startsWith('manifestworkreplicaset_')),
   });
   return [...setup, ...(await twoEngines(hub))];

@@ -15,7 +15,7 @@ import { unknownAddOn, unknownCluster } from '../unknown-names.ts';
 import { UserError } from '../../workspace/user-error.ts';
 import { exitCode, type ExitCode } from '../exit-code.ts';
 import type { HubAddress } from '../../workspace/hub/connect-to-hub.ts';
-import { workspaceSensitive } from '../../workspace/workspace.ts';
+import { workspacePolicies } from '../../workspace/workspace.ts';
 
 interface Arguments extends OutputArguments, HubAddress {
   readonly against: string | undefined;
@@ -129,7 +129,7 @@ async function printAddOn(
 ): Promise<void> {
   const { cluster, addon, field = '' } = options;
   const showSecrets = readShowSecrets(options, terminal);
-  const sensitive = await workspaceSensitive(terminal.cwd);
+  const { sensitive } = await workspacePolicies(terminal);
   const apps = await resolveApps(options, terminal);
   const hubs = new Set(
     apps.resolved.flatMap(({ hub, resolution }) => (resolution.decisions.clusters.has(cluster) ? [hub] : [])),

@@ -17,10 +17,9 @@ import { type Terminal } from '../terminal/terminal.ts';
 import { maskOf } from '../../workspace/masked-findings.ts';
 import {
   fleetOfWorkspace,
-  workspaceRoot,
+  openWorkspace,
   workspaceInputs,
-  workspaceSensitive,
-  workspaceSettings,
+  workspacePolicies,
 } from '../../workspace/workspace.ts';
 import { installedPackage } from '../../workspace/app/installed-package.ts';
 import { isChart } from '../../workspace/inputs/read-chart.ts';
@@ -30,6 +29,7 @@ import { UserError } from '../../workspace/user-error.ts';
 import { exitCode, type ExitCode } from '../exit-code.ts';
 import { hubAddressOptions } from '../options.ts';
 import { importChart } from './import-chart.ts';
+import type { Host } from '../../workspace/host.ts';
 
 interface Arguments extends HubAddress {
   readonly path: readonly string[];
@@ -121,15 +121,15 @@ async function importApp(options: Arguments, terminal: Terminal): Promise<ExitCo
         addOn: options['as-template'],
         placement: placement === undefined ? undefined : placementName(placement),
         overwrite,
-        folderOf: async (name) => options.out ?? (await defaultFolder(terminal.cwd, name)),
+        folderOf: async (name) => options.out ?? (await defaultFolder(terminal, name)),
         nextSteps: async (folder) =>
-          nextSteps(await destinationOf(folder, terminal.cwd), { hasFleet: false, isTypeScript: true }),
+          nextSteps(await destinationOf(folder, terminal), { hasFleet: false, isTypeScript: true }),
       },
       terminal,
     );
   }
-  const sensitive = await workspaceSensitive(terminal.cwd);
-  const out = options.out ?? (await defaultFolder(terminal.cwd, options['as-template'] ?? 'imported'));
+  const { sensitive } = await workspacePolicies(terminal);
+  const out = options.out ?? (await defaultFolder(terminal, options['as-template'] ?? 'imported'));
   if (options['from-hub'] === paths.length > 0) {
     throw new UserError(
       'missing path to import',
@@ -161,7 +161,7 @@ async function importApp(options: Arguments, terminal: Terminal): Promise<ExitCo
     import('../../workspace/construct-synthesizer.ts'),
     import('cdk8s-plus-27'),
   ]);
-  const destination = await destinationOf(out, terminal.cwd);
+  const destination = await destinationOf(out, terminal);
   const texts = [...inputs.texts].map(([file, text]) => ({ file, text }));
   const { value: app, diagnostics } = importObjects(
     objects,
@@ -219,12 +219,9 @@ function progressShownBy({ progress }: Terminal): ((step: ImportProgress) => voi
   };
 }
 
-async function defaultFolder(cwd: string, name: string): Promise<string> {
-  return path.join(
-    path.relative(cwd, await workspaceRoot(cwd)),
-    (await workspaceSettings({ cwd })).apps,
-    name,
-  );
+async function defaultFolder(host: Host, name: string): Promise<string> {
+  const { root, settings } = await openWorkspace(host);
+  return path.join(path.relative(host.cwd, root), settings.apps, name);
 }
 
 type ImportInputs = Pick<Inputs, 'objects' | 'diagnostics' | 'texts'>;
@@ -262,10 +259,9 @@ interface Destination {
   readonly installation: readonly string[];
 }
 
-async function destinationOf(folder: string, cwd: string): Promise<Destination> {
-  const root = await workspaceRoot(cwd);
-  const settings = await workspaceSettings({ cwd });
-  const target = path.resolve(cwd, folder);
+async function destinationOf(folder: string, host: Host): Promise<Destination> {
+  const { root, settings } = await openWorkspace(host);
+  const target = path.resolve(host.cwd, folder);
   const isAmongApps = path.dirname(target) === path.resolve(root, settings.apps);
   return {
     folder,

@@ -18,7 +18,7 @@ import {
 import { findingsReport } from '../terminal/findings-report.ts';
 import { Stopwatch } from '../../workspace/stopwatch.ts';
 import { type Terminal } from '../terminal/terminal.ts';
-import { withAppNames, workspaceSettings } from '../../workspace/workspace.ts';
+import { openWorkspace, withAppNames } from '../../workspace/workspace.ts';
 import { hubSelectionOption, oneHub, type HubSelection } from '../hub-selection.ts';
 import { exitCode, type ExitCode } from '../exit-code.ts';
 import { printTimings } from '../terminal/print-timings.ts';
@@ -58,7 +58,7 @@ export function resolveCommand(
 }
 
 async function resolveAndPrint(options: Arguments, terminal: Terminal): Promise<ExitCode> {
-  const target = readHubOptions(options, await workspaceSettings(terminal));
+  const target = readHubOptions(options, (await openWorkspace(terminal)).settings);
   const watch = new Stopwatch(terminal);
   const inputs = { path: await withAppNames(options.path, terminal), fleet: options.fleet };
   const { resolution, diagnostics, texts } = await resolveInputs(inputs, target, terminal, { watch });

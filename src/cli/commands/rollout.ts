@@ -27,7 +27,7 @@ import { findingsReport } from '../terminal/findings-report.ts';
 import { HubReports, type Report } from '../terminal/hub-reports.ts';
 import { hubSelectionOption, type HubSelection } from '../hub-selection.ts';
 import { type Terminal } from '../terminal/terminal.ts';
-import { hostsOfHubs, withAppNames, workspaceInputs, workspaceSettings } from '../../workspace/workspace.ts';
+import { hostsOfHubs, openWorkspace, withAppNames, workspaceInputs } from '../../workspace/workspace.ts';
 import { UserError } from '../../workspace/user-error.ts';
 import { exitCode, type ExitCode } from '../exit-code.ts';
 
@@ -125,7 +125,7 @@ async function predict(
   terminal: Terminal,
   report: Report,
 ): Promise<PredictedRollout | undefined> {
-  const { hub, now } = readHubOptions(options, await workspaceSettings(terminal));
+  const { hub, now } = readHubOptions(options, (await openWorkspace(terminal)).settings);
   const ofWorkspace = await workspaceInputs(terminal);
   const inputs = await readInputs(await withAppNames(options.path, terminal), options.fleet, terminal, {
     ...ofWorkspace,

@@ -78,6 +78,7 @@ import { readSteadily } from '../../workspace/lock/steady.ts';
 import { writing } from '../../workspace/lock/writing.ts';
 import { type Terminal } from '../terminal/terminal.ts';
 import { fleetOfWorkspace, hostsOfHubs, openWorkspace, type Workspace } from '../../workspace/workspace.ts';
+import { defaultSettings } from '../../workspace/settings/default-settings.ts';
 import { exitCode, type ExitCode } from '../exit-code.ts';
 import { printTimings } from '../terminal/print-timings.ts';
 import type { CompileTarget } from '../../workspace/output/compile-target.ts';
@@ -116,13 +117,13 @@ export function synthCommand(
         .option('out', {
           describe: 'output folder, with one subfolder per app, or per hub and app',
           type: 'string',
-          defaultDescription: `out of ${settingsFile}, else dist`,
+          defaultDescription: `out of ${settingsFile}, else ${defaultSettings.out}`,
         })
         .option('fleet', fleetOption('of each app'))
         .option('engine', {
           describe: 'GitOps engine, which determines how the output expresses its order',
           choices: engines,
-          defaultDescription: `engine of ${settingsFile}, else argocd`,
+          defaultDescription: `engine of ${settingsFile}, else ${defaultSettings.engine}`,
         })
         .option('check', {
           describe: 'write nothing; exit 1 if the output is outdated',
@@ -274,9 +275,9 @@ export async function synthHubs(
   const hosts = await hostsOfHubs(started, options.hub);
   if (hosts.length > 1 && options.provenance !== undefined)
     throw new UserError('a statement of provenance describes the output of one hub', 'select it with --hub');
-  const { host: terminal } = await openWorkspace(started);
-  const policyFile = options.policy && (await openWorkspace(started)).path(options.policy);
-  const policies = await readPolicies({ policy: policyFile }, terminal.cwd);
+  const { host: terminal, path: inRoot } = await openWorkspace(started);
+  const policyFile = options.policy && inRoot(options.policy);
+  const policies = await readPolicies({ policy: policyFile }, terminal);
   const report = new FindingsReport(policies.findings, options, terminal);
   const reports = new HubReports((diagnostics, texts) => report.print(diagnostics, texts), hosts.length > 1);
   const hubs: SynthesizedHub[] = [];
@@ -304,7 +305,7 @@ export async function synthHubs(
 /** Removes the outputs of hubs that no longer exist, or only reports them. @returns whether there are any */
 async function hasStaleHubOutputs(isCheck: boolean, started: Terminal): Promise<boolean> {
   const { root, host } = await openWorkspace(started);
-  const { out, hubs } = await readWorkspaceSettings(root);
+  const { out, hubs } = await readWorkspaceSettings(host);
   if (hubs.length < 2) return false;
   const stale = await outputsOfNoHub(
     root,
@@ -347,7 +348,7 @@ async function synth(
   const existing = await existingApps(options.apps, terminal.cwd);
   const names =
     options.app.length > 0 ? namedApps(options.app, options.apps, existing, terminal.cwd) : existing;
-  const engine = options.engine ?? settings.engine ?? 'argocd';
+  const engine = options.engine ?? settings.engine;
   const out = path.resolve(terminal.cwd, options.out);
   for (const name of [...names, stagesFolder])
     await refuseLinkedOutput(terminal.cwd, path.join(options.out, name));

@@ -5,7 +5,7 @@ import { countSeverities, type Counts } from '../../compiler/report/order.ts';
 import { terminalLine } from '../../compiler/report/text/terminal-line.ts';
 import { countsText } from '../../compiler/report/text/text.ts';
 import { FindingSelection, subjectOf, type SelectionOptions } from '../../workspace/finding-selection.ts';
-import { workspaceFindings } from '../../workspace/workspace.ts';
+import { workspacePolicies } from '../../workspace/workspace.ts';
 import { printText } from './print-diagnostics.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -45,7 +45,7 @@ export function fails(diagnostics: readonly Diagnostic[], strict: boolean): bool
  * @throws UserError, DiagnosedError if the settings are invalid
  */
 export async function findingsReport(terminal: Terminal): Promise<FindingsReport> {
-  return new FindingsReport(await workspaceFindings(terminal.cwd), noFindingOptions, terminal);
+  return new FindingsReport((await workspacePolicies(terminal)).findings, noFindingOptions, terminal);
 }
 
 /** Reports the findings of one run: those that the settings and the options select, and one summary at the end. */

@@ -124,7 +124,7 @@ function spread(
 
 /**
  * Returns the works by cluster after a change. As OCM's manifestworkreplicasetcontroller: it does not touch the works of a
- * Placement at which it stops, so these works remain as they were.
+ * Placement at which it stops, nor of clusters that a rollout never reaches, so these works remain as they were.
  */
 function spreadAfter(
   before: Admitted | undefined,
@@ -133,12 +133,15 @@ function spreadAfter(
 ): ByCluster | undefined {
   const works = spread(after, head.resolution, hub);
   if (before === undefined || after === undefined || works === undefined) return works;
-  const { stopped } = replicaSetReach(after, head.resolution.decisions, head.resolution.inventory, hub);
-  if (stopped.size === 0) return works;
+  const later = replicaSetReach(after, head.resolution.decisions, head.resolution.inventory, hub);
+  if (later.stopped.size + later.waiting.size === 0) return works;
   const earlier = replicaSetReach(before, base.resolution.decisions, base.resolution.inventory, baseHub);
   const staying = [...earlier.clusters].filter(
     ([cluster, placements]) =>
-      placements.some((placement) => stopped.has(placement)) &&
+      placements.some(
+        (placement) =>
+          later.stopped.has(placement) || later.waiting.get(placement)?.includes(cluster) === true,
+      ) &&
       !works.has(cluster) &&
       head.resolution.decisions.clusters.has(cluster),
   );

@@ -29,8 +29,10 @@ export interface StrategyReach {
   readonly waves: readonly number[];
   /** The number of clusters that the rollout never reaches. */
   readonly left: number;
-  /** The earliest start of the last wave, in milliseconds after the change reaches the hub. */
+  /** The start of the last wave if all soaks take their full time, in milliseconds after the change reaches the hub. */
   readonly lastWaveAfter: number;
+  /** The earliest start of the last wave. */
+  readonly lastWaveEarliest: number;
 }
 
 /**
@@ -118,12 +120,13 @@ function reachOf(placement: string, addOn: ResolvedAddOn, rollouts: Rollouts): S
   const isLed = (cluster: string): boolean => addOn.clusters.get(cluster)?.placements.at(-1) === placement;
   const left = new Set((followed?.stops ?? []).flatMap((stop) => stop.left.filter(isLed)));
   const waves = (followed?.waves ?? [])
-    .map(({ after, clusters }) => ({ after, count: clusters.filter(isLed).length }))
+    .map(({ after, earliest, clusters }) => ({ after, earliest, count: clusters.filter(isLed).length }))
     .filter(({ count }) => count > 0);
   return {
     clusters: addOn.clusters.ledBy(placement).size,
     waves: waves.map(({ count }) => count),
     left: left.size,
     lastWaveAfter: waves.at(-1)?.after ?? 0,
+    lastWaveEarliest: waves.at(-1)?.earliest ?? 0,
   };
 }

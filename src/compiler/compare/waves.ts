@@ -9,8 +9,10 @@ import type { Pair } from './resolution-pair.ts';
 
 /** Clusters of an add-on that change at the same time. */
 export interface PlannedWave {
-  /** The earliest start of the wave, in milliseconds after the change reaches the hub. */
+  /** The start of the wave if all soaks take their full time, in milliseconds after the change reaches the hub. */
   readonly after: number;
+  /** The earliest start: the hub can end soaks early, depending on the agents. */
+  readonly earliest: number;
   /** Sorted by name. */
   readonly clusters: readonly string[];
   /** The values of the labels by which the plan counts. Absent if it counts by none. */
@@ -29,18 +31,19 @@ export interface PlannedStop {
 export interface PlannedRollout {
   readonly waves: readonly PlannedWave[];
   readonly stops: readonly PlannedStop[];
-  /** Milliseconds after the change reaches the hub until the rollout is complete, if every agent succeeds immediately. */
+  /** Milliseconds after the change reaches the hub until the rollout is complete, if all soaks take their full time. */
   readonly finishedAfter: number;
+  /** The same, if the hub ends soaks as early as it can. */
+  readonly finishedEarliest: number;
 }
 
-const none: PlannedRollout = { waves: [], stops: [], finishedAfter: 0 };
+const none: PlannedRollout = { waves: [], stops: [], finishedAfter: 0, finishedEarliest: 0 };
 
 /** A time far enough in the past that all soaks of the base are over. */
 const longAgo = 0;
 
 /**
- * Plans the rollouts of some add-ons from the base, fully rolled out, to the head. Assumes that agents succeed immediately, so
- * that the times are the earliest possible.
+ * Plans the rollouts of some add-ons from the base, fully rolled out, to the head. Assumes that agents succeed immediately.
  */
 export function planRollouts(
   { base, head }: Pair,
@@ -59,11 +62,12 @@ export function planRollouts(
     const simulated = rollouts.get(addOn);
     if (simulated === undefined) return none;
     return {
-      waves: simulated.waves.map(({ after, clusters }) => ({ after, clusters })),
+      waves: simulated.waves.map(({ after, earliest, clusters }) => ({ after, earliest, clusters })),
       stops: simulated.stops
         .filter(({ left }) => left.length > 0)
         .map(({ message, left }) => ({ message, left })),
       finishedAfter: simulated.settledAfter,
+      finishedEarliest: simulated.settledEarliest,
     };
   };
 }

@@ -140,5 +140,5 @@ export function waveOf(
   const waves = rollout(input, { now: decisions.now, hub, from: new Map() }).value.get(addOn)?.waves ?? [];
   const index = waves.findIndex(({ clusters }) => clusters.includes(cluster));
   const wave = waves[index];
-  return wave === undefined ? {} : { wave: { number: index + 1, of: waves.length, after: wave.after } };
+  return wave === undefined ? {} : { wave: { number: index + 1, of: waves.length, after: wave.earliest } };
 }

@@ -211,6 +211,8 @@ export const codes = {
   FW7026: { title: 'Reference that the inputs cannot resolve', severity: 'info' },
   FW7027: { title: 'Unused external object', severity: 'warning', onlyIn: 'synth' },
   FW7028: { title: 'Clock annotation without effect', severity: 'warning' },
+  FW7029: { title: 'Soak that the hub can end early', severity: 'warning', needsFleet: true },
+  FW7030: { title: 'Rollout that stays in its first wave', severity: 'warning', needsFleet: true },
   FW7101: { title: 'Variable without a value', severity: 'warning', needsFleet: true },
   FW7102: { title: 'Double braces that are not a variable', severity: 'warning', needsFleet: true },
   FW7103: { title: 'Value that JSON reads differently', severity: 'warning', needsFleet: true },

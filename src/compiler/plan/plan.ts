@@ -332,7 +332,7 @@ function workPlan(
   { kind, name, change, before, after, groups }: GroupedChange<WorkKind | FollowerKind>,
 ): AddOnPlan {
   // The plan does not predict the order.
-  const rollout = { waves: [], stops: [], finishedAfter: 0 };
+  const rollout = { waves: [], stops: [], finishedAfter: 0, finishedEarliest: 0 };
   return {
     app,
     kind,

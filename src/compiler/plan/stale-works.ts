@@ -20,7 +20,12 @@ export function staleWorks({ base, head, works, hub, baseHub }: Pair): Diagnosti
     const lost = [...earlier.clusters].filter(
       ([cluster, placements]) =>
         !later.clusters.has(cluster) &&
-        placements.some((placement) => named.has(placement) && !later.stopped.has(placement)),
+        placements.some(
+          (placement) =>
+            named.has(placement) &&
+            !later.stopped.has(placement) &&
+            later.waiting.get(placement)?.includes(cluster) !== true,
+        ),
     );
     if (lost.length === 0) return [];
     return [

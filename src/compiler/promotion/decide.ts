@@ -44,8 +44,8 @@ export interface DecisionInput extends Pick<StepGatesInput, 'outside' | 'approva
    * content of Git, and the release in progress leads elsewhere.
    */
   readonly next?: Release | undefined;
-  /** Whether some clusters keep content because the new one was taken back. */
-  readonly isTakenBack?: boolean;
+  /** Whether some clusters keep content because the new one was rolled back. */
+  readonly isRolledBack?: boolean;
   /** Git's commit. If all clusters have its content before the first release, clusters that join get it too. */
   readonly head?: string;
 }
@@ -103,13 +103,13 @@ function withOpenedBy({ openedBy: _, ...release }: Release, gates: readonly Gate
 
 /** Starts the release of what Git has now, with its first wave if that may start. */
 function begin(input: DecisionInput): Decision {
-  const { promotion, next, isTakenBack, head } = input;
+  const { promotion, next, isRolledBack, head } = input;
   const { spec, status } = promotion;
   if (next === undefined) {
-    if (isTakenBack === true)
+    if (isRolledBack === true)
       return {
         outcome: 'stopped',
-        reason: 'the content of Git was taken back: change it, or release it again with --retry',
+        reason: 'the content of Git was rolled back: change it, or release it again with --retry',
         gates: [],
       };
     const isFirst = status.completed === undefined && head !== undefined;
@@ -142,7 +142,7 @@ function begin(input: DecisionInput): Decision {
 
 /** Returns `wave 2 of 4`. */
 export function waveWords({ released, waves, restores }: Release): string {
-  const direction = restores === undefined ? '' : 'take-back ';
+  const direction = restores === undefined ? '' : 'rollback ';
   return released === 0
     ? `before wave 1 of ${waves.length}`
     : `${direction}wave ${released} of ${waves.length}`;

@@ -14,8 +14,8 @@ export interface PlannedPromotion {
   readonly next?: PlannedRelease;
   /** Why the next release is not known before it begins. */
   readonly unknownNext?: string;
-  /** Whether clusters keep their content because that of Git was taken back. */
-  readonly isTakenBack: boolean;
+  /** Whether clusters keep their content because that of Git was rolled back. */
+  readonly isRolledBack: boolean;
   /** Releases that ended, the latest first. */
   readonly history: readonly EndedRelease[];
 }
@@ -40,14 +40,14 @@ export interface PlannedPromotionInput {
   readonly promotion: Promotion;
   readonly next: Release | undefined;
   readonly unknownNext?: string;
-  readonly isTakenBack: boolean;
+  readonly isRolledBack: boolean;
   /** Milliseconds since the epoch. */
   readonly now: number;
 }
 
 /** Returns a promotion as a plan reports it. */
 export function plannedPromotion(input: PlannedPromotionInput): PlannedPromotion {
-  const { promotion, next, unknownNext, isTakenBack } = input;
+  const { promotion, next, unknownNext, isRolledBack } = input;
   const { app, spec, status } = promotion;
   const { release } = status;
   return {
@@ -56,7 +56,7 @@ export function plannedPromotion(input: PlannedPromotionInput): PlannedPromotion
     ...(release && { release: plannedRelease(release, input) }),
     ...(next && { next: plannedRelease(next, input) }),
     ...(unknownNext !== undefined && { unknownNext }),
-    isTakenBack,
+    isRolledBack,
     history: status.history ?? [],
   };
 }

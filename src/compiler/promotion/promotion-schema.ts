@@ -169,7 +169,7 @@ const release: JsonMap = {
       hash,
       source: commit,
       base: commit,
-      restores: { description: 'Hash of the release that this one takes back.', ...hash },
+      restores: { description: 'Hash of the release that this one rolls back.', ...hash },
       released: { description: 'Number of waves that have started.', type: 'integer', minimum: 0 },
       openedBy: {
         description: 'The condition of each gate when the last wave started.',
@@ -203,8 +203,8 @@ const status: JsonMap = {
       ...closed({ source: commit, hash }, ['source']),
     },
     release,
-    takenBack: {
-      description: 'Content that was taken back, and is not released again.',
+    rolledBack: {
+      description: 'Content that was rolled back, and is not released again.',
       ...closed(
         { hash, parts: list(closed({ addOn: text, clusters: contentHashes }, ['addOn', 'clusters'])) },
         ['hash', 'parts'],
@@ -217,7 +217,7 @@ const status: JsonMap = {
           {
             hash,
             source: commit,
-            result: { type: 'string', enum: ['completed', 'superseded', 'taken back', 'restored'] },
+            result: { type: 'string', enum: ['completed', 'superseded', 'rolled back', 'restored'] },
           },
           ['hash', 'source', 'result'],
         ),

@@ -97,8 +97,8 @@ export interface PromotionStatus {
   readonly completed?: CompletedRelease;
   /** The release in progress. */
   readonly release?: Release;
-  /** The content that was taken back. It is not released again to these clusters. */
-  readonly takenBack?: TakenBack;
+  /** The content that was rolled back. It is not released again to these clusters. */
+  readonly rolledBack?: RolledBack;
   /** Releases that ended, the latest first. */
   readonly history?: readonly EndedRelease[];
 }
@@ -111,7 +111,7 @@ export interface CompletedRelease {
   readonly hash?: string;
 }
 
-export interface TakenBack {
+export interface RolledBack {
   readonly hash: string;
   readonly parts: readonly Pick<WavePart, 'addOn' | 'clusters'>[];
 }
@@ -120,7 +120,7 @@ export interface TakenBack {
 export interface EndedRelease {
   readonly hash: string;
   readonly source: string;
-  readonly result: 'completed' | 'superseded' | 'taken back' | 'restored';
+  readonly result: 'completed' | 'superseded' | 'rolled back' | 'restored';
 }
 
 /** New content for some clusters, wave by wave. */
@@ -131,7 +131,7 @@ export interface Release {
   readonly source: string;
   /** Git's commit with the files before the release. */
   readonly base: string;
-  /** The hash of the release that this one takes back. */
+  /** The hash of the release that this one rolls back. */
   readonly restores?: string;
   /** The number of waves that have started. */
   readonly released: number;
@@ -186,10 +186,10 @@ export function* clustersOf({ waves }: Pick<Release, 'waves'>): Generator<Releas
         yield { ...part, cluster, hash, wave: index + 1 };
 }
 
-/** Returns the content hashes that were taken back, by `clusterKey`. */
-export function rejectedContents({ takenBack }: PromotionStatus): ReadonlyMap<string, string> {
+/** Returns the content hashes that were rolled back, by `clusterKey`. */
+export function rejectedContents({ rolledBack }: PromotionStatus): ReadonlyMap<string, string> {
   const rejected = new Map<string, string>();
-  for (const { addOn, clusters } of takenBack?.parts ?? [])
+  for (const { addOn, clusters } of rolledBack?.parts ?? [])
     for (const [cluster, hash] of Object.entries(clusters)) rejected.set(clusterKey(addOn, cluster), hash);
   return rejected;
 }

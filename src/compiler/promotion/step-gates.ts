@@ -28,7 +28,7 @@ export interface StepGates {
 
 /** Returns the gates that people set: for the next wave, or after the last one, for the end of the release. */
 export function gatesOfStep(input: StepGatesInput, release: Release): StepGates {
-  // To take back is a decision of a person.
+  // To roll back is a decision of a person.
   if (release.restores !== undefined) return { gates: [] };
   const outside = (input.outside ?? []).filter(
     ({ isAfterWave }) => isAfterWave !== true || release.released > 0,

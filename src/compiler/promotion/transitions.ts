@@ -1,4 +1,4 @@
-import type { EndedRelease, PromotionStatus, Release, TakenBack, WavePart } from './promotion.ts';
+import type { EndedRelease, PromotionStatus, Release, RolledBack, WavePart } from './promotion.ts';
 import { releaseHash } from './release-hash.ts';
 
 /** The number of ended releases that the file lists. */
@@ -17,25 +17,25 @@ export function ended(status: PromotionStatus, result: EndedRelease['result']): 
   if (release === undefined) return status;
   const history = withEnded(status, release, result);
   if (result !== 'completed') return ordered({ ...rest, history });
-  const { takenBack: _, ...others } = rest;
+  const { rolledBack: _, ...others } = rest;
   return ordered({ ...others, completed: { source: release.source, hash: release.hash }, history });
 }
 
 /**
- * Returns the state after a person decides to take the release in progress back: a release of the earlier files for exactly the
+ * Returns the state after a person decides to roll back the release in progress: a release of the earlier files for exactly the
  * clusters that have the new content. The same content is not released to any of its clusters again.
  *
  * @param earlier - returns a part with the content that its clusters had before
  * @param atOnce - whether all clusters are in one wave. Otherwise the waves are reversed.
  */
-export function takeBack(
+export function rollBack(
   status: PromotionStatus,
   earlier: (part: WavePart) => WavePart,
   atOnce: boolean,
 ): PromotionStatus {
   const { release } = status;
   if (release === undefined || release.restores !== undefined) return status;
-  const aborted: PromotionStatus = { ...ended(status, 'taken back'), takenBack: rejected(release) };
+  const aborted: PromotionStatus = { ...ended(status, 'rolled back'), rolledBack: rejected(release) };
   if (release.released === 0) return ordered(aborted);
   const reversed = release.waves.slice(0, release.released).toReversed();
   const waves = (atOnce ? [reversed.flat()] : reversed).map((parts) => parts.map(earlier));
@@ -57,12 +57,12 @@ export function takeBack(
   return ordered({ ...aborted, release: { hash: releaseHash(back), ...back } });
 }
 
-/** Returns the state in which content that was taken back may be released again. */
-export function retried({ takenBack: _, ...status }: PromotionStatus): PromotionStatus {
+/** Returns the state in which content that was rolled back may be released again. */
+export function retried({ rolledBack: _, ...status }: PromotionStatus): PromotionStatus {
   return status;
 }
 
-function rejected({ hash, waves }: Release): TakenBack {
+function rejected({ hash, waves }: Release): RolledBack {
   const byAddOn = new Map<string, Record<string, string>>();
   for (const { addOn, clusters } of waves.flat()) byAddOn.set(addOn, { ...byAddOn.get(addOn), ...clusters });
   return { hash, parts: [...byAddOn].map(([addOn, clusters]) => ({ addOn, clusters })) };
@@ -80,7 +80,7 @@ function withEnded(
 function ordered({
   completed,
   release,
-  takenBack,
+  rolledBack,
   history,
 }: Omit<PromotionStatus, 'history'> & {
   readonly history?: PromotionStatus['history'] | undefined;
@@ -88,7 +88,7 @@ function ordered({
   return {
     ...(completed && { completed }),
     ...(release && { release }),
-    ...(takenBack && { takenBack }),
+    ...(rolledBack && { rolledBack }),
     ...(history && { history }),
   };
 }

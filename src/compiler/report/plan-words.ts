@@ -17,6 +17,7 @@ import type { LabelCount } from '../compare/cluster-labels.ts';
 import { changedSecretMask } from '../masks/secrets.ts';
 import type { StrategyChange, StrategyReach } from '../compare/strategy-changes.ts';
 import { shownSides } from './value-diff.ts';
+import { rangeWords } from './time-words.ts';
 
 /** The text of an effect before `on 3 clusters`. Uninstalls are in capital letters. */
 export const effectWords: Readonly<Record<Effect, string>> = {
@@ -130,9 +131,12 @@ export function strategyWords({ placement, before, after }: StrategyChange): str
 /** The maximum number of waves of a hypothetical rollout that are listed one by one. */
 const shownWaves = 10;
 
-function waveWords({ waves, left, lastWaveAfter }: StrategyReach): string {
+function waveWords({ waves, left, lastWaveAfter, lastWaveEarliest }: StrategyReach): string {
   const sizes = waves.length < 2 ? '' : ` (${someOf(waves.map(String), shownWaves)})`;
-  const last = lastWaveAfter === 0 ? '' : `, the last not before ${durationWords(lastWaveAfter)}`;
+  const last =
+    lastWaveAfter === 0
+      ? ''
+      : `, the last after ${rangeWords({ earliest: lastWaveEarliest, after: lastWaveAfter })}`;
   const stop = left === 0 ? '' : ` and stops before ${counted(left, 'cluster')}`;
   return `in ${counted(waves.length, 'wave')}${sizes}${last}${stop}`;
 }
@@ -165,23 +169,6 @@ export function permissionWords({ permission, change, before, after }: Permissio
 /** Returns `registration widened: kubernetes.io/kube-apiserver-client (hub.yaml:40)`. */
 export function registrationWords(change: RegistrationChange): string {
   return `registration ${change.change}: ${change.signer}${locationSuffix(change)}`;
-}
-
-/** Returns `at once`, `10m`, `1h30m` or `2d`. */
-export function durationWords(milliseconds: number): string {
-  let seconds = Math.ceil(milliseconds / 1000);
-  const parts: string[] = [];
-  for (const [unit, size] of [
-    ['d', 86_400],
-    ['h', 3600],
-    ['m', 60],
-    ['s', 1],
-  ] as const) {
-    const count = Math.floor(seconds / size);
-    seconds -= count * size;
-    if (count > 0) parts.push(`${count}${unit}`);
-  }
-  return parts.slice(0, 2).join('');
 }
 
 /** Returns `3 days`, `1 hour` or `20 minutes`: a whole number of the largest unit. */

@@ -2,10 +2,10 @@ import type { PlannedPromotion, PlannedRelease } from '../promotion/planned-prom
 import { counted } from '../model/words.ts';
 
 /** Returns the position of a promotion, as one line. */
-export function promotionPosition({ release, isTakenBack, paused }: PlannedPromotion): string {
+export function promotionPosition({ release, isRolledBack, paused }: PlannedPromotion): string {
   const suffix = paused ? ', paused' : '';
   if (release !== undefined) return `${releaseWords(release)}${suffix}`;
-  if (isTakenBack) return `the content of Git was taken back${suffix}`;
+  if (isRolledBack) return `the content of Git was rolled back${suffix}`;
   return `no release is in progress${suffix}`;
 }
 
@@ -22,7 +22,7 @@ export function nextReleaseWords({ next, unknownNext, release }: PlannedPromotio
 /** Returns the state of a wave of a release. */
 export function waveState({ released, restores }: PlannedRelease, wave: number): string {
   if (wave > released) return 'waits';
-  if (wave < released) return restores === undefined ? 'released' : 'taken back';
+  if (wave < released) return restores === undefined ? 'released' : 'rolled back';
   return 'in progress';
 }
 
@@ -44,5 +44,5 @@ export function promotionLines(promotion: PlannedPromotion): readonly string[] {
 function releaseWords({ hash, released, waves, restores }: PlannedRelease): string {
   const position =
     released === 0 ? `before wave 1 of ${waves.length}` : `wave ${released} of ${waves.length}`;
-  return `${restores === undefined ? '' : 'take-back '}${position} of ${hash}`;
+  return `${restores === undefined ? '' : 'rollback '}${position} of ${hash}`;
 }

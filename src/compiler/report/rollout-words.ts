@@ -1,23 +1,23 @@
 import { counted } from '../model/words.ts';
 import type { Rollout } from '../rollout/simulate-rollout.ts';
 import type { WavePart } from '../rollout/wave.ts';
-import { durationWords } from './plan-words.ts';
+import { finishWords, rangeWords, type TimeRange } from './time-words.ts';
 
 /** The reported rollout of an add-on. */
 export type Stage = 'installation' | 'update';
 
-/** Returns `installation in 3 waves, finished after 15m at the earliest` or `update stops after 1 wave`. */
-export function rolloutWords(stage: Stage, { waves, stops, settledAfter }: Rollout): string {
+/** Returns `installation in 3 waves, finished after 5m to 15m` or `update stops after 1 wave`. */
+export function rolloutWords(stage: Stage, { waves, stops, settledAfter, settledEarliest }: Rollout): string {
   if (stops.length > 0)
     return `${stage} stops ${waves.length === 0 ? 'at once' : `after ${counted(waves.length, 'wave')}`}`;
   if (waves.length === 0) return `${stage} changes nothing`;
-  const over = settledAfter === 0 ? '' : `, finished after ${durationWords(settledAfter)} at the earliest`;
-  return `${stage} in ${counted(waves.length, 'wave')}${over}`;
+  const finish = finishWords({ earliest: settledEarliest, after: settledAfter });
+  return `${stage} in ${counted(waves.length, 'wave')}${finish}`;
 }
 
-/** Returns the earliest time of a wave: ` after 5m`. Empty if it starts immediately. */
-export function afterWords(after: number): string {
-  return after === 0 ? '' : ` after ${durationWords(after)}`;
+/** Returns when a wave starts: ` after 5m`, ` after 5m to 10m`. Empty if it starts immediately. */
+export function afterWords(wave: TimeRange): string {
+  return wave.after === 0 ? '' : ` after ${rangeWords(wave)}`;
 }
 
 /** Returns a description of a part's clusters: `default/placement, group 0 "canary", mandatory`. */

@@ -143,13 +143,33 @@ export function isReleased({ references }: ClusterState, desired: readonly Confi
   );
 }
 
-/** Returns the state after the works of the held configuration are applied and available. */
-export function succeeded(state: ClusterState, now: number): ClusterState {
+/**
+ * Returns the state after the works of the held configuration are applied and available.
+ *
+ * @param since - the time from which the hub counts the success
+ */
+export function succeeded(state: ClusterState, since: number): ClusterState {
   return {
     references: state.references.map((reference) => ({ ...reference, appliedHash: reference.specHash })),
-    progressing: { reason: 'Completed', since: now },
+    progressing: { reason: 'Completed', since },
     reported: true,
   };
+}
+
+/** An unknown time in the past: all soaks that began then are over. */
+const longAgo = 0;
+
+/**
+ * Returns the earliest time from which the hub may count a success. OCM's addonprogressing writes the condition with
+ * meta.SetStatusCondition, which keeps the time while the status stays. The status stays False if the controller never sees the
+ * works in progress: a new ManagedClusterAddOn goes from WaitingForManifestApplied to Completed, and one that an agent updates
+ * quickly stays Completed.
+ *
+ * @param created - the time at which ManagedClusterAddOns without a condition get their first one
+ */
+export function earliestSuccess({ progressing }: ClusterState, created: number, now: number): number {
+  if (progressing === undefined) return created;
+  return progressing.reason === 'Progressing' ? now : longAgo;
 }
 
 /**
@@ -159,8 +179,10 @@ export function succeeded(state: ClusterState, now: number): ClusterState {
  * @param silent - whether the agent reports nothing
  */
 export function underWay(state: ClusterState, now: number, silent: boolean): ClusterState {
-  if (silent && !state.reported)
-    return { ...state, progressing: { reason: 'WaitingForManifestApplied', since: now } };
+  if (silent && !state.reported) {
+    const reason = 'WaitingForManifestApplied';
+    return state.progressing?.reason === reason ? state : { ...state, progressing: { reason, since: now } };
+  }
   const progressing =
     state.progressing?.reason === 'Progressing' ? state.progressing : { reason: 'Progressing', since: now };
   return { ...state, progressing, reported: true };

@@ -73,6 +73,7 @@ export function compiledRollout(
     uninstalled: uninstalledFrom(addOn.clusters, from),
     progressions: [],
     settledAfter: 0,
+    settledEarliest: 0,
     reached,
     waveNumbers,
   };
@@ -92,7 +93,7 @@ function waveOf(clusters: readonly string[], wave: Wave | undefined): Wave {
   const parts = (wave?.parts ?? [{ cause: 'no placement' as const, clusters }])
     .map((part) => ({ ...part, clusters: part.clusters.filter((cluster) => changing.has(cluster)) }))
     .filter((part) => part.clusters.length > 0);
-  return { after: 0, clusters, parts, progressions: [] };
+  return { after: 0, earliest: 0, clusters, parts, progressions: [] };
 }
 
 function stopBehind(culprits: readonly string[], left: readonly string[]): Stop {

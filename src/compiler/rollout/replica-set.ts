@@ -6,6 +6,7 @@ import type { Decisions } from '../place/decision.ts';
 import { trackGroups, type TrackedGroup } from './decision-tracker.ts';
 import { RolloutHandler } from './rollout-handler.ts';
 import { readStrategy, type Strategy } from './strategy.ts';
+import { reportsProgressing } from '../../ocm/progressing-rule.ts';
 import type { HubVersion } from '../../ocm/hub-version.ts';
 import { workGroup, clusterGroup } from '../../../schemas/groups.ts';
 
@@ -20,6 +21,11 @@ export interface ReplicaSetReach {
    * works remain.
    */
   readonly stopped: ReadonlyMap<string, PlacementStop>;
+  /**
+   * The names of the Placements whose rollout stays in its first wave, each with the clusters that it never reaches. Existing works
+   * there remain as they are.
+   */
+  readonly waiting: ReadonlyMap<string, readonly string[]>;
   /** The clusters that several of its Placements select, with the names of these Placements. */
   readonly contested: ReadonlyMap<string, readonly string[]>;
 }
@@ -63,6 +69,8 @@ export function replicaSetReach(
 ): ReplicaSetReach {
   const { namespace = '' } = set.object.metadata;
   const stopped = new Map<string, PlacementStop>();
+  const waiting = new Map<string, readonly string[]>();
+  const proceeds = reportsProgressing(replicaSetSpec(set).manifestWorkTemplate ?? {});
   const selectors = new Map<string, string[]>();
   let isMissing = false;
   for (const { name, rolloutStrategy } of replicaSetSpec(set).placementRefs) {
@@ -75,11 +83,12 @@ export function replicaSetReach(
     } else {
       const groups = trackGroups(decision.objects);
       const strategy = readStrategy(rolloutStrategy);
-      const { clusters, error } =
+      const { clusters, left, error } =
         groups instanceof Error
-          ? { clusters: [], error: groups }
-          : rolledOut(strategy, groups, decisions.now);
+          ? { clusters: [], left: [], error: groups }
+          : rolledOut(strategy, groups, { start: decisions.now, proceeds });
       if (error !== undefined) stopped.set(name, { error: error.message });
+      else if (left.length > 0) waiting.set(name, left);
       for (const cluster of clusters) {
         const names = selectors.get(cluster);
         if (names === undefined) selectors.set(cluster, [name]);
@@ -95,17 +104,29 @@ export function replicaSetReach(
       sorted.map(([cluster, names]) => [cluster, generatesWorkNames ? names : names.slice(-1)]),
     ),
     stopped,
+    waiting,
     contested: new Map(sorted.filter(([, names]) => names.length > 1)),
   };
 }
 
 interface RolledOut {
   readonly clusters: readonly string[];
+  /** The selected clusters that it does not reach. */
+  readonly left: readonly string[];
   readonly error?: Error;
 }
 
-/** Returns the clusters that a strategy reaches if every agent reports success immediately. */
-function rolledOut(strategy: Strategy, groups: readonly TrackedGroup[], start: number): RolledOut {
+/**
+ * Returns the clusters that a strategy reaches if every agent applies its work immediately.
+ *
+ * @param proceeds - whether agents report Progressing. As clusterRolloutStatusFunc of OCM's controller: without that condition, a work
+ * counts as one that still has to be applied, so the first wave never ends, not even by a deadline
+ */
+function rolledOut(
+  strategy: Strategy,
+  groups: readonly TrackedGroup[],
+  { start, proceeds }: { readonly start: number; readonly proceeds: boolean },
+): RolledOut {
   const all = [...new Set(groups.flatMap(({ clusters }) => clusters))];
   const handler = new RolloutHandler(
     strategy,
@@ -113,16 +134,25 @@ function rolledOut(strategy: Strategy, groups: readonly TrackedGroup[], start: n
     all.map((cluster) => ({ cluster, progress: 'ToApply' })),
   );
   const reached: string[] = [];
+  const end = (error?: Error): RolledOut => {
+    const changed = new Set(reached);
+    const left = all.filter((cluster) => !changed.has(cluster)).sort();
+    return { clusters: reached, left, ...(error && { error }) };
+  };
   let now = start;
   for (;;) {
     const step = handler.step(now);
-    if (step instanceof Error) return { clusters: reached, error: step };
+    if (step instanceof Error) return end(step);
+    if (!proceeds) {
+      reached.push(...step.starting);
+      return end();
+    }
     for (const cluster of step.starting) {
       reached.push(cluster);
       handler.update({ cluster, progress: 'Succeeded', since: now });
     }
     if (step.starting.length > 0) continue;
-    if (step.due === undefined || step.due <= now) return { clusters: reached };
+    if (step.due === undefined || step.due <= now) return end();
     now = step.due;
   }
 }

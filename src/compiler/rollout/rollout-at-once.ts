@@ -51,7 +51,13 @@ export function rolloutAtOnce(
     };
     return progressionOf(placement, counts, hub);
   };
-  const wave: Wave = { after: 0, clusters, parts, progressions: nodes.map((node) => report(node, true)) };
+  const wave: Wave = {
+    after: 0,
+    earliest: 0,
+    clusters,
+    parts,
+    progressions: nodes.map((node) => report(node, true)),
+  };
   return {
     waves: clusters.length === 0 ? [] : [wave],
     configures: true,
@@ -60,6 +66,7 @@ export function rolloutAtOnce(
     uninstalled: uninstalledFrom(addOn.clusters, from),
     progressions: nodes.map((node) => report(node, false)),
     settledAfter: 0,
+    settledEarliest: 0,
     reached: reachedAtOnce(addOn, from, now),
   };
 }

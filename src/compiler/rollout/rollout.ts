@@ -11,12 +11,8 @@ import { stopping, unreadable, locatedFaults } from './strategy-checks.ts';
 import { SharedRollouts } from './shared-rollouts.ts';
 import { rolloutGraph, type RolloutGraph } from './graph.ts';
 import { compiledRollout } from './compiled-rollout.ts';
-import {
-  simulateRollout,
-  type AddOnState,
-  type Rollout,
-  type SimulationOptions,
-} from './simulate-rollout.ts';
+import { simulateWithQuickAgents } from './quick-agents.ts';
+import type { AddOnState, Rollout, SimulationOptions } from './simulate-rollout.ts';
 
 /** The input for predicting the rollouts of add-ons: one resolved state of the inputs. */
 export interface RolloutInput {
@@ -78,7 +74,7 @@ export function rollout(input: RolloutInput, options: RolloutOptions): Outcome<R
   ): Rollout {
     const { hub, now } = options;
     const faults = { ...(failing && { failing }), ...(silent && { silent }) };
-    const simulate = (): Rollout => simulateRollout(addOn, graph, state, { now, hub, ...faults });
+    const simulate = (): Rollout => simulateWithQuickAgents(addOn, graph, state, { now, hub, ...faults });
     const allSucceed = (failing?.size ?? 0) === 0 && (silent?.size ?? 0) === 0;
     return allSucceed ? shared.of(addOn, graph, state, simulate) : simulate();
   }
@@ -100,6 +96,7 @@ function standStill(
     uninstalled: gone,
     progressions: [],
     settledAfter: 0,
+    settledEarliest: 0,
     reached: managed ? statesOn(clusters.keys(), state) : state,
   };
 }

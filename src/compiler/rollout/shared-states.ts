@@ -35,7 +35,7 @@ export class SharedStates {
   /** The states that differ from those at the start. */
   readonly #changed = new Map<string, ClusterState>();
   readonly #comparisons = new Map<ClusterState, Map<EffectiveConfiguration, Comparison>>();
-  readonly #succeeded = new Map<ClusterState, { readonly now: number; readonly state: ClusterState }>();
+  readonly #succeeded = new Map<ClusterState, { readonly since: number; readonly state: ClusterState }>();
 
   constructor(from: AddOnState) {
     this.#from = from;
@@ -59,12 +59,16 @@ export class SharedStates {
     return comparison;
   }
 
-  /** Returns the state after works are applied and available. Clusters that succeed at the same time share it. */
-  succeeded(state: ClusterState, now: number): ClusterState {
+  /**
+   * Returns the state after works are applied and available. Clusters that succeed at the same time share it.
+   *
+   * @param since - the time from which the hub counts the success
+   */
+  succeeded(state: ClusterState, since: number): ClusterState {
     const successes = this.#succeeded.get(state);
-    if (successes?.now === now) return successes.state;
-    const after = succeeded(state, now);
-    this.#succeeded.set(state, { now, state: after });
+    if (successes?.since === since) return successes.state;
+    const after = succeeded(state, since);
+    this.#succeeded.set(state, { since, state: after });
     return after;
   }
 }

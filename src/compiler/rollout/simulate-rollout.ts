@@ -2,7 +2,7 @@ import { getOrInsertComputed } from '../../base/collections/get-or-insert.ts';
 import type { ClusterAddOn, ResolvedAddOn } from '../configure/resolved-add-on.ts';
 import type { HubVersion } from '../../ocm/hub-version.ts';
 import { fateOf, type Fate } from './agent.ts';
-import { underWay, type ClusterState } from './cluster-state.ts';
+import { earliestSuccess, underWay, type ClusterState } from './cluster-state.ts';
 import type { RolloutGraph } from './graph.ts';
 import { PlacementRollout } from './placement-rollout.ts';
 import { isStarted, type Step } from './progress.ts';
@@ -32,8 +32,10 @@ export interface Rollout {
   readonly uninstalled: readonly string[];
   /** The final report of the hub on each placement. */
   readonly progressions: readonly Progression[];
-  /** Milliseconds after the start until nothing changes any more: all soaks and deadlines are over. */
+  /** Milliseconds after the start until nothing changes any more: all soaks, each in full, and all deadlines are over. */
   readonly settledAfter: number;
+  /** The same if the hub counts every soak from the earliest time that agents make possible. */
+  readonly settledEarliest: number;
   /** The final state of every cluster. */
   readonly reached: AddOnState;
   /** With compiled delivery: the wave in which each cluster changes, from 1, even if it does not have to change now. */
@@ -48,6 +50,12 @@ export interface SimulationOptions {
   readonly failing?: ReadonlySet<string>;
   /** Clusters whose agents report nothing. */
   readonly silent?: ReadonlySet<string>;
+  /**
+   * The time from which the hub counts a soak: the success of a cluster, or the earliest time that its agent makes possible.
+   *
+   * @default - the success
+   */
+  readonly soaksSince?: 'success' | 'earliest';
 }
 
 /**
@@ -144,6 +152,7 @@ class Run {
         (placementRollout) => this.#progressions.get(placementRollout) ?? [],
       ),
       settledAfter: this.#now - this.#options.now,
+      settledEarliest: this.#now - this.#options.now,
       reached: {
         get: (cluster) => (this.#addOn.clusters.has(cluster) ? this.#states.of(cluster) : undefined),
         keys: () => this.#addOn.clusters.keys(),
@@ -212,13 +221,19 @@ class Run {
     const fate = this.#fateOf(child);
     const reported =
       fate === 'succeeds'
-        ? this.#states.succeeded(state, this.#now)
+        ? this.#states.succeeded(state, this.#successOf(state))
         : underWay(state, this.#now, fate === 'is silent');
     this.#states.set(child.cluster, reported);
     const placementRollout = this.#rolloutOf(child);
     if (placementRollout === undefined) return;
     placementRollout.update(child, this.#states);
     this.#steps.delete(placementRollout);
+  }
+
+  /** Returns the time from which the hub counts the success of a cluster with this state. */
+  #successOf(state: ClusterState): number {
+    const { soaksSince, now } = this.#options;
+    return soaksSince === 'earliest' ? earliestSuccess(state, now, this.#now) : this.#now;
   }
 
   #fateOf(child: ClusterAddOn): Fate {

@@ -19,6 +19,8 @@ interface StartingClusters {
 export interface StartClass {
   /** Whether they wait for their configuration, and then become ready. Otherwise they are complete. */
   readonly waits: boolean;
+  /** For clusters that wait, the reason of their condition Progressing, on which the start of their soak depends. */
+  readonly reason?: string;
   /** The time since when they are complete, in milliseconds since the epoch. Absent if the hub does not know it. */
   readonly since?: number;
 }
@@ -75,7 +77,9 @@ function startClassOf(
   const { progress, since } = progressOf(state, desiredOn(child, state));
   if (progress === 'Succeeded') return { waits: false, ...(since !== undefined && { since }) };
   if (progress !== 'ToApply') return undefined;
-  return fateOf(child.effective.references, addOn) === 'succeeds' ? { waits: true } : undefined;
+  if (fateOf(child.effective.references, addOn) !== 'succeeds') return undefined;
+  const reason = state.progressing?.reason;
+  return { waits: true, ...(reason !== undefined && { reason }) };
 }
 
 function startingClusters({ clusters }: ResolvedAddOn, from: AddOnState): readonly StartingClusters[] {

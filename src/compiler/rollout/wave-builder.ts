@@ -46,6 +46,6 @@ export class WaveBuilder {
     if (first === undefined) return undefined;
     for (const part of parts) part.clusters.sort();
     const clusters = parts.length === 1 ? first.clusters : parts.flatMap((part) => part.clusters).sort();
-    return { after, clusters, parts, progressions };
+    return { after, earliest: after, clusters, parts, progressions };
   }
 }

@@ -31,8 +31,10 @@ export interface WaveGroup {
 
 /** The clusters of an add-on that change at the same time. */
 export interface Wave {
-  /** Milliseconds after the start of the rollout. The earliest time if soaks and deadlines have to pass first. */
+  /** Milliseconds after the start of the rollout until the soaks, each in full, and the deadlines before the wave are over. */
   readonly after: number;
+  /** The same if the hub counts every soak from the earliest time that agents make possible. No cluster changes before. */
+  readonly earliest: number;
   /** Sorted by name. */
   readonly clusters: readonly string[];
   readonly parts: readonly WavePart[];

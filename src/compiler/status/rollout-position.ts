@@ -55,7 +55,7 @@ export class RolloutPosition {
     const pending = {
       number: index + 1,
       of: this.#rollout?.waves.length ?? 0,
-      due: formatTime(this.#now + wave.after),
+      due: formatTime(this.#now + wave.earliest),
       waitsFor: this.#changing,
     };
     this.#pending.set(index, pending);

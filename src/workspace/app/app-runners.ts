@@ -2,6 +2,7 @@ import { getOrInsertComputed } from '../../base/collections/get-or-insert.ts';
 import path from 'node:path';
 import { readPolicies } from '../settings/policies.ts';
 import { settingsFile } from '../settings/settings.ts';
+import { SettingsFiles } from '../settings/settings-files.ts';
 import { isPresent } from '../settings/settings-text.ts';
 import { AppRunner, type AppRunnerOptions } from './app-runner.ts';
 import { rootOf } from './readable-paths.ts';
@@ -10,8 +11,13 @@ import { rootOf } from './readable-paths.ts';
 export class AppRunners {
   readonly #runners = new Map<string, Promise<AppRunner>>();
 
+  readonly #settingsFiles: SettingsFiles;
   readonly #roots = new Map<string, string>();
   readonly #announced = new Set<string>();
+
+  constructor(settingsFiles = new SettingsFiles()) {
+    this.#settingsFiles = settingsFiles;
+  }
 
   /** Sets how the apps of a state are run. */
   add(options: AppRunnerOptions): void {
@@ -25,7 +31,7 @@ export class AppRunners {
    */
   async in(cwd: string): Promise<AppRunner> {
     const runner = getOrInsertComputed(this.#runners, cwd, () =>
-      settingsOf(cwd).then((options) => new AppRunner(options)),
+      optionsOf(cwd, this.#settingsFiles).then((options) => new AppRunner(options)),
     );
     return await runner;
   }
@@ -52,11 +58,14 @@ export class AppRunners {
   }
 }
 
-async function settingsOf(cwd: string): Promise<AppRunnerOptions> {
+async function optionsOf(cwd: string, settingsFiles: SettingsFiles): Promise<AppRunnerOptions> {
   const root = rootOf({ cwd });
   for (let folder = cwd; ; folder = path.dirname(folder)) {
     if (await isPresent(path.join(folder, settingsFile))) {
-      const { unconfined, requiresSandbox } = await readPolicies({ policy: undefined }, folder);
+      const { unconfined, requiresSandbox } = await readPolicies(
+        { policy: undefined },
+        { cwd: folder, settingsFiles },
+      );
       return { cwd, root, unconfined, requiresSandbox };
     }
     if (folder === root || folder === path.dirname(folder)) return { cwd, root };

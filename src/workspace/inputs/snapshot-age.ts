@@ -3,15 +3,8 @@ import { diagnostic } from '../../compiler/model/diagnostic.ts';
 import { ageWords } from '../../compiler/report/plan-words.ts';
 import type { Snapshot } from './inputs.ts';
 
-/** One week: fleets change slowly, and a plan cannot warn of clusters that it does not know. */
-const defaultMaxAge = 7 * 24 * 60 * 60_000;
-
 /** Warns of fleet snapshots that are older than the maximum age. */
-export function oldSnapshots(
-  snapshots: readonly Snapshot[],
-  maxAge: number = defaultMaxAge,
-  now: number,
-): Diagnostic[] {
+export function oldSnapshots(snapshots: readonly Snapshot[], maxAge: number, now: number): Diagnostic[] {
   return snapshots
     .filter(({ takenAt }) => now - takenAt > maxAge)
     .map(({ file, takenAt }) =>

@@ -41,7 +41,7 @@ export async function appOutputs(
   apps?: readonly string[],
 ): Promise<readonly AppOutput[]> {
   const { prefix } = await originOf(root);
-  const ofEngine = settings.hubs.filter((hub) => (hub.engine ?? 'argocd') === engine);
+  const ofEngine = settings.hubs.filter((hub) => hub.engine === engine);
   const outs = settings.hubs.length > 1 ? ofEngine.map(({ out }) => out) : [settings.out];
   const outputs: AppOutput[] = [];
   for (const out of outs)

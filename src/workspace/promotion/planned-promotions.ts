@@ -88,7 +88,7 @@ async function plannedRelease(
 ): Promise<{
   readonly next: Release | undefined;
   readonly unknownNext?: string;
-  readonly isTakenBack: boolean;
+  readonly isRolledBack: boolean;
 }> {
   const { spec, status } = promotion;
   const { release, completed } = status;
@@ -110,21 +110,21 @@ async function plannedRelease(
   const placements = await promotedPlacements({ promotion: ended, file, resolution, target, committed });
   const pending: ChangedCluster[] = [...placements.pending];
   let joining = 0;
-  let isTakenBack = placements.isTakenBack;
+  let isRolledBack = placements.isRolledBack;
   for (const [key, { addOn, cluster, hash }] of current) {
     const present = ofRelease.get(key) ?? before.get(key)?.hash;
-    if (rejected.get(key) === hash && present !== hash) isTakenBack = true;
+    if (rejected.get(key) === hash && present !== hash) isRolledBack = true;
     else if (present !== hash) {
       if (present === undefined && completed !== undefined) joining += 1;
       pending.push({ addOn, cluster, hash });
     }
   }
   // With the content of the last completed release, clusters that join are settled, or part of the next release.
-  if (pending.length === joining) return { next: undefined, isTakenBack };
+  if (pending.length === joining) return { next: undefined, isRolledBack };
   if (joining > 0) {
     const unknownNext = 'clusters join, and first get the content of the last completed release';
-    return { next: undefined, unknownNext, isTakenBack };
+    return { next: undefined, unknownNext, isRolledBack };
   }
   const { source = '' } = completed ?? {};
-  return { next: newRelease(pending, resolution, { source, base: source }), isTakenBack };
+  return { next: newRelease(pending, resolution, { source, base: source }), isRolledBack };
 }

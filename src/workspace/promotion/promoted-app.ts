@@ -39,7 +39,7 @@ export async function promotedApp(input: PromotedInput): Promise<PromotedApp> {
     ...output,
     pending: [...output.pending, ...placements.pending],
     isChanged: output.isChanged || placements.isChanged,
-    isTakenBack: output.isTakenBack || placements.isTakenBack,
+    isRolledBack: output.isRolledBack || placements.isRolledBack,
     addOns: placements.addOns,
     used,
     diagnostics: [...output.diagnostics, ...placements.diagnostics, ...diagnostics],
@@ -85,7 +85,7 @@ async function usedObjects(
   return { used: [...used.values()], diagnostics };
 }
 
-/** Returns committed configurations by `referentKey`. A take-back finds those that are no longer there in the commit that has them. */
+/** Returns committed configurations by `referentKey`. A rollback finds those that are no longer there in the commit that has them. */
 async function configObjects(
   { committed, committedAt, promotion }: PromotedInput,
   configs: readonly Referent[],

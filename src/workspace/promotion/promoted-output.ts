@@ -37,8 +37,8 @@ export interface PromotedOutput {
   readonly pending: readonly ChangedCluster[];
   /** Whether Git's content differs from that of the release in progress, or without one, from that of the clusters. */
   readonly isChanged: boolean;
-  /** Whether clusters keep their content because the new one was taken back. */
-  readonly isTakenBack: boolean;
+  /** Whether clusters keep their content because the new one was rolled back. */
+  readonly isRolledBack: boolean;
   /** Files of clusters that wait for new content. */
   readonly waiting: readonly ClusterFile[];
   readonly diagnostics: readonly Diagnostic[];
@@ -88,7 +88,7 @@ export async function promotedOutput(input: PromotedInput): Promise<PromotedOutp
     before.size > 0 &&
     [...current].every(([key, { hash }]) => hash === (before.get(key)?.hash ?? hash));
   let isChanged = false;
-  let isTakenBack = false;
+  let isRolledBack = false;
   const joining = new Set(joined.map(([key]) => key));
   for (const [key, content] of current) {
     const { addOn, cluster, hash } = content;
@@ -103,7 +103,7 @@ export async function promotedOutput(input: PromotedInput): Promise<PromotedOutp
     }
     const next = inRelease?.hash ?? (file && contentHash(file.text));
     if (rejected.get(key) === hash && next !== hash) {
-      isTakenBack = true;
+      isRolledBack = true;
       continue;
     }
     // A cluster that joins during an installation waits for the next release, and is no change.
@@ -113,7 +113,7 @@ export async function promotedOutput(input: PromotedInput): Promise<PromotedOutp
     pending.push({ addOn, cluster, hash });
     if (file !== undefined && !isReleased) waiting.push(file);
   }
-  return { files, clusters, pending, isChanged, isTakenBack, waiting, diagnostics: sources.diagnostics };
+  return { files, clusters, pending, isChanged, isRolledBack, waiting, diagnostics: sources.diagnostics };
 }
 
 type Contents = ReadonlyMap<string, Content>;

@@ -37,7 +37,7 @@ export interface PromotedPlacements {
   /** As `PromotedOutput`. */
   readonly pending: readonly ChangedCluster[];
   readonly isChanged: boolean;
-  readonly isTakenBack: boolean;
+  readonly isRolledBack: boolean;
   readonly uses: readonly PlacementUse[];
   /** The configurations that placements name now, or will name in this release. */
   readonly references: readonly Referent[];
@@ -80,7 +80,7 @@ export async function promotedPlacements(input: PlacementsInput): Promise<Promot
   const diagnostics: Diagnostic[] = [];
   let isHolding = false;
   let isChanged = false;
-  let isTakenBack = false;
+  let isRolledBack = false;
   const parts = placementParts(release);
   for (const { addOn, object, before, wasCompiled } of await hubAddOns(input)) {
     const contents = new Map<string, readonly Referent[]>();
@@ -100,7 +100,7 @@ export async function promotedPlacements(input: PlacementsInput): Promise<Promot
       const nextHash = hashOf(next);
       const isRejected = clusters.some((cluster) => rejected.get(clusterKey(addOn.name, cluster)) === hash);
       if (isRejected && nextHash !== hash) {
-        isTakenBack = true;
+        isRolledBack = true;
         continue;
       }
       // A placement that is added during a release waits for the next one, and is no change.
@@ -115,7 +115,7 @@ export async function promotedPlacements(input: PlacementsInput): Promise<Promot
     diagnostics.push(...ungated(addOn, object, wasCompiled, input));
   }
   diagnostics.push(...unknownPlacements(input));
-  return { addOns, isHolding, pending, isChanged, isTakenBack, uses, references, diagnostics };
+  return { addOns, isHolding, pending, isChanged, isRolledBack, uses, references, diagnostics };
 }
 
 interface HubAddOnInGit {
@@ -169,7 +169,7 @@ export async function committedObjects(
 
 /** What a release brings to a placement. */
 interface PlacementPart {
-  /** Undefined if the release takes an installation back. */
+  /** Undefined if the release rolls back an installation. */
   readonly configs: readonly Referent[] | undefined;
   readonly isReleased: boolean;
 }

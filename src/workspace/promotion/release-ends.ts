@@ -8,7 +8,7 @@ import { findRepository, git } from '../git.ts';
 const promotionFiles = ':(top,glob)**/promotions/**/*.yaml';
 
 /**
- * Returns the commits in the history of HEAD that ended a release of a hash: completed it, superseded it or took it back. All of
+ * Returns the commits in the history of HEAD that ended a release of a hash: completed it, superseded it or rolled it back. All of
  * their parents have the release in progress, and they have not.
  *
  * @param root - the workspace

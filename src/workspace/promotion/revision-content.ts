@@ -50,7 +50,7 @@ export function revisionsOf({ app, fleet, targetOf, host }: RevisionsOptions): R
       const links = await checkOut(repository, commit, root);
       const cwd = path.join(root, repository.prefix);
       host.apps?.add({ cwd, root, links });
-      const settings = settingsOfHub(await readWorkspaceSettings(cwd), host.hub);
+      const settings = settingsOfHub(await readWorkspaceSettings({ ...host, cwd }), host.hub);
       const target = targetOf(settings);
       const { resolution, diagnostics } = await resolveInputs(
         { path: [path.join(settings.apps, app)], fleet: which === 'current' ? fleet : [] },

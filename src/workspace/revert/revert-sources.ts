@@ -123,7 +123,7 @@ async function keepFiles(root: string, files: readonly string[]): Promise<void> 
   }
 }
 
-/** Whether a commit changes only the state of a promotion in a file: `promote` writes it, and knows how to take it back. */
+/** Whether a commit changes only the state of a promotion in a file: `promote` writes it, and knows how to roll it back. */
 async function isPromotionState(
   root: string,
   file: string,

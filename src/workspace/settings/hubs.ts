@@ -13,9 +13,9 @@ export interface WorkspaceHub {
   readonly out: string;
   /** The fleet snapshot, relative to the workspace. @default - searched for by the hub's name */
   readonly fleet: readonly Located<string>[] | undefined;
-  readonly engine: Engine | undefined;
-  readonly hubVersion: HubVersionName | undefined;
-  readonly apiVersion: AddOnApiVersion | undefined;
+  readonly engine: Engine;
+  readonly hubVersion: HubVersionName;
+  readonly apiVersion: AddOnApiVersion;
   /** The values that apps use. */
   readonly facts: Readonly<Record<string, unknown>>;
 }

@@ -14,8 +14,10 @@ import { diagnostic } from '../../compiler/model/diagnostic.ts';
 import { noFindingSettings } from '../../compiler/model/finding-settings.ts';
 import { externalOf } from '../inputs/external.ts';
 import { findingSettingsOf } from './finding-settings.ts';
-import { SettingsFile, type Located, type WrittenSettings } from './settings-file.ts';
-import { readSettingsText } from './settings-text.ts';
+import type { Host } from '../host.ts';
+import { defaultSettings } from './default-settings.ts';
+import type { Located, SettingsFile, WrittenSettings } from './settings-file.ts';
+import { readSettingsFile } from './settings-files.ts';
 import { kustomizeSettingsOf, noKustomizeSettings, type TrustedPrograms } from './kustomize-settings.ts';
 import { UserError } from '../user-error.ts';
 import { settingsFile } from './settings.ts';
@@ -35,7 +37,7 @@ export interface Policies {
   /** The policies as they are written. */
   readonly written: Readonly<Record<string, unknown>>;
   /** The maximum age of a fleet snapshot, in milliseconds, before a plan warns. */
-  readonly maxAge: number | undefined;
+  readonly maxAge: number;
   /** The accepted findings, and the severities of codes. */
   readonly findings: FindingSettings;
   /** The values that reports mask besides those of Secrets. */
@@ -69,23 +71,23 @@ const workspaceKeys = [
 /**
  * Reads the policies of a settings file.
  *
- * @param cwd - the folder of the file
+ * @param host - names of files are relative to its working folder
  * @throws UserError if the file that was named does not exist, or a file has an invalid field or value.
  * @throws DiagnosedError if it cannot be read, is not valid YAML or is nested too deeply.
  */
 export async function readPolicies(
   { policy, mayBeMissing = false }: ReadPolicyOptions,
-  cwd: string,
+  host: Pick<Host, 'cwd' | 'settingsFiles'>,
 ): Promise<Policies> {
   const name = policy ?? settingsFile;
-  const text = await readSettingsText(name, cwd);
-  if (text === undefined) {
+  const file = await readSettingsFile(name, host);
+  if (file === undefined) {
     if (policy !== undefined && !mayBeMissing) throw new UserError(`${name}: no such file`);
     return {
       guardrails: none,
       policies: [],
       written: {},
-      maxAge: undefined,
+      maxAge: maxAgeOf({}),
       findings: noFindingSettings,
       sensitive: { variables: [], fields: [] },
       external: [],
@@ -96,7 +98,6 @@ export async function readPolicies(
       texts: new Map(),
     };
   }
-  const file = SettingsFile.parse(name, text);
   const key = name === policy ? workspaceKeys.find((each) => file.written[each] !== undefined) : undefined;
   if (key !== undefined && path.basename(name) !== settingsFile)
     throw file.wrong([key], `is not read from this file`, `write it in ${settingsFile}`);
@@ -113,7 +114,7 @@ export async function readPolicies(
     requiresSandbox: requiresSandbox(file.written),
     trusted: kustomizeSettingsOf(file).trusted,
     diagnostics: written.flatMap((each) => ('program' in each ? [] : [each])),
-    texts: new Map([[name, text]]),
+    texts: new Map([[name, file.text]]),
   };
 }
 
@@ -121,16 +122,15 @@ export async function readPolicies(
  * Returns what a policy file says about inputs: the objects that it expects on the hub outside of Git, and the values that reports
  * mask. Both are empty if there is no such file.
  *
- * @param file - relative to `cwd`
+ * @param file - relative to the working folder of the host
  * @throws UserError, DiagnosedError as `readPolicies`
  */
 export async function readInputSettings(
   file: string,
-  cwd: string,
+  host: Pick<Host, 'cwd' | 'settingsFiles'>,
 ): Promise<{ readonly external: readonly ExternalObject[]; readonly sensitive: SensitiveSettings }> {
-  const text = await readSettingsText(file, cwd);
-  if (text === undefined) return { external: [], sensitive: nothingSensitive };
-  const settings = SettingsFile.parse(file, text);
+  const settings = await readSettingsFile(file, host);
+  if (settings === undefined) return { external: [], sensitive: nothingSensitive };
   return {
     external: externalOf(settings),
     sensitive: { ...nothingSensitive, ...settings.written.sensitive },
@@ -178,9 +178,11 @@ function policiesOf(file: SettingsFile): (Policy | Diagnostic)[] {
   });
 }
 
-function maxAgeOf({ fleet }: WrittenSettings): number | undefined {
-  const age = typeof fleet === 'object' && 'maxAge' in fleet ? fleet.maxAge : undefined;
-  return age === undefined ? undefined : parseAge(age);
+function maxAgeOf({ fleet }: WrittenSettings): number {
+  const { maxAge = defaultSettings.maxAge } = typeof fleet === 'object' && 'maxAge' in fleet ? fleet : {};
+  const age = parseAge(maxAge);
+  if (age === undefined) throw new Error(`the schema allows ${maxAge}`);
+  return age;
 }
 
 function unconfinedOf({ apps }: WrittenSettings): readonly string[] {

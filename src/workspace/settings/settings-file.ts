@@ -77,7 +77,7 @@ export interface Located<T> {
 export class SettingsFile {
   readonly written: WrittenSettings;
   readonly #file: string;
-  readonly #text: string;
+  readonly text: string;
   readonly #lines = new LineCounter();
   readonly #document: Document;
 
@@ -88,21 +88,15 @@ export class SettingsFile {
    * @throws DiagnosedError if it is not valid YAML, or is nested too deeply.
    */
   static parse(file: string, text: string): SettingsFile {
-    // Several parts of a command read the same file.
-    const key = `${file}\n${text}`;
-    const earlier = parsed.get(key);
-    if (earlier !== undefined) return earlier;
     const settings = new SettingsFile(file, text);
     const fault = settingsFault(settings.written);
     if (fault !== undefined) throw settings.wrong(fault.path, fault.message, fault.hint);
-    if (parsed.size === keptFiles) parsed.clear();
-    parsed.set(key, settings);
     return settings;
   }
 
   private constructor(file: string, text: string) {
     this.#file = file;
-    this.#text = text;
+    this.text = text;
     this.#document = parseYaml(file, text, {
       syntaxError: syntaxFault(file, text),
       lineCounter: this.#lines,
@@ -134,8 +128,8 @@ export class SettingsFile {
     const node: unknown = this.#document.getIn([...path], true);
     const start = this.#startOf(path);
     if (!isScalar(node) || typeof node.value !== 'string') return this.#locationOf(start);
-    const quote = /^["']/.test(this.#text.slice(start)) ? 1 : 0;
-    const isVerbatim = this.#text.startsWith(node.value, start + quote);
+    const quote = /^["']/.test(this.text.slice(start)) ? 1 : 0;
+    const isVerbatim = this.text.startsWith(node.value, start + quote);
     return this.#locationOf(isVerbatim ? start + quote + offset : start);
   }
 
@@ -171,12 +165,6 @@ export class SettingsFile {
     return { file: this.#file, line: Math.max(1, line), column: Math.max(1, col) };
   }
 }
-
-/** A command reads the settings of at most two states, and a file of `--policy` in each. */
-const keptFiles = 4;
-
-/** Valid files by their name and text. */
-const parsed = new Map<string, SettingsFile>();
 
 function withoutNulls(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;

@@ -2,6 +2,7 @@ import { engines } from '../../compiler/index.ts';
 import { hubVersionNames } from '../../ocm/hub-version.ts';
 import { findingsSchema } from './findings-schema.ts';
 import { sensitiveSchema } from './sensitive-schema.ts';
+import { defaultSettings } from './default-settings.ts';
 
 /** The URL of the published schema, as editors find it in the package. */
 export const schemaPath = 'schemas/fleetwright.json';
@@ -42,7 +43,7 @@ export const settingsSchema = {
       fault: 'is neither a folder nor a mapping',
       additionalProperties: false,
       properties: {
-        folder: { description: 'Folder of the apps.', default: 'apps', ...text },
+        folder: { description: 'Folder of the apps.', default: defaultSettings.apps, ...text },
         unconfined: {
           description: 'Names of apps that run without confinement, with all rights of the user.',
           ...texts,
@@ -56,7 +57,11 @@ export const settingsSchema = {
         },
       },
     },
-    out: { description: 'Output folder of `synth`, with one subfolder per app.', default: 'dist', ...text },
+    out: {
+      description: 'Output folder of `synth`, with one subfolder per app.',
+      default: defaultSettings.out,
+      ...text,
+    },
     fleet: {
       description:
         'The fleet snapshot of all apps without a separate one. A string or a list is short for `path`.',
@@ -73,7 +78,7 @@ export const settingsSchema = {
         },
         maxAge: {
           description: 'Maximum age of the snapshot before `plan` warns, such as `7d`, `12h` or `30m`.',
-          default: '7d',
+          default: defaultSettings.maxAge,
           type: ['string', 'null'],
           pattern: '^\\d+[dhm]$',
           fault: 'is not an age such as 7d or 12h',
@@ -82,17 +87,17 @@ export const settingsSchema = {
     },
     engine: {
       description: 'GitOps engine, which determines how the output expresses its order.',
-      default: 'argocd',
+      default: defaultSettings.engine,
       enum: [...engines, null],
     },
     hubVersion: {
       description: 'OCM release of the hub. `1.4` is a preview.',
-      default: '1.3',
+      default: defaultSettings.hubVersion,
       enum: [...hubVersionNames, null],
     },
     apiVersion: {
       description: 'API version of add-on objects in the output.',
-      default: 'v1alpha1',
+      default: defaultSettings.apiVersion,
       enum: ['v1alpha1', 'v1beta1', null],
     },
     hubs: {

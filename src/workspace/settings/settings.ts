@@ -3,8 +3,10 @@ import type { AddOnApiVersion, HubVersionName } from '../../ocm/hub-version.ts';
 import { equalHubsOf, hubsOf, type EqualHubs, type WorkspaceHub } from './hubs.ts';
 import { kustomizeSettingsOf, noKustomizeSettings, type KustomizeSettings } from './kustomize-settings.ts';
 import { mustBeInside, mustBeOutput, withoutSlash } from './settings-paths.ts';
-import { SettingsFile, type Located } from './settings-file.ts';
-import { readSettingsText } from './settings-text.ts';
+import type { Host } from '../host.ts';
+import { defaultSettings } from './default-settings.ts';
+import type { Located, SettingsFile, WrittenSettings } from './settings-file.ts';
+import { readSettingsFile } from './settings-files.ts';
 
 /** The file at the top of a workspace with everything that is a property of the repository rather than of one run. */
 export const settingsFile = 'fleetwright.yaml';
@@ -17,9 +19,9 @@ export interface WorkspaceSettings {
   readonly out: string;
   /** The fleet snapshot of apps without a separate one, relative to the workspace. @default - searched for by name */
   readonly fleet: readonly Located<string>[] | undefined;
-  readonly engine: Engine | undefined;
-  readonly hubVersion: HubVersionName | undefined;
-  readonly apiVersion: AddOnApiVersion | undefined;
+  readonly engine: Engine;
+  readonly hubVersion: HubVersionName;
+  readonly apiVersion: AddOnApiVersion;
   /** Cluster labels by which a plan counts clusters. */
   readonly by: readonly string[];
   /** The hubs, in the order in which they are written. Empty if the workspace has one hub without a name. */
@@ -31,13 +33,11 @@ export interface WorkspaceSettings {
   readonly hub?: WorkspaceHub;
 }
 
-const defaultSettings: WorkspaceSettings = {
-  apps: 'apps',
-  out: 'dist',
+const noSettings: WorkspaceSettings = {
+  ...targets({}),
+  apps: defaultSettings.apps,
+  out: defaultSettings.out,
   fleet: undefined,
-  engine: undefined,
-  hubVersion: undefined,
-  apiVersion: undefined,
   by: [],
   hubs: [],
   equal: [],
@@ -45,16 +45,17 @@ const defaultSettings: WorkspaceSettings = {
 };
 
 /**
- * Reads the settings of a workspace.
+ * Reads the settings of a workspace, with all defaults.
  *
- * @param root - the top folder of the workspace
+ * @param host - its working folder is the top folder of the workspace
  * @throws UserError, DiagnosedError as `readPolicies`
  */
-export async function readWorkspaceSettings(root: string): Promise<WorkspaceSettings> {
-  const text = await readSettingsText(settingsFile, root);
-  if (text === undefined) return defaultSettings;
-  const file = SettingsFile.parse(settingsFile, text);
-  const { apps, out, engine, hubVersion, apiVersion, plan } = file.written;
+export async function readWorkspaceSettings(
+  host: Pick<Host, 'cwd' | 'settingsFiles'>,
+): Promise<WorkspaceSettings> {
+  const file = await readSettingsFile(settingsFile, host);
+  if (file === undefined) return noSettings;
+  const { apps, out, plan } = file.written;
   const folder = typeof apps === 'object' ? apps.folder : apps;
   const fleet = fleetOf(file);
   mustBeInside(file, [typeof apps === 'object' ? ['apps', 'folder'] : ['apps'], folder]);
@@ -64,9 +65,7 @@ export async function readWorkspaceSettings(root: string): Promise<WorkspaceSett
     apps: withoutSlash(folder ?? defaultSettings.apps),
     out: withoutSlash(out ?? defaultSettings.out),
     fleet,
-    engine,
-    hubVersion,
-    apiVersion,
+    ...targets(file.written),
     by: listOf(plan?.by),
   };
   return {
@@ -88,6 +87,14 @@ export function settingsOfHub(settings: WorkspaceSettings, name: string | undefi
   if (hub === undefined) return settings;
   const { out, fleet, engine, hubVersion, apiVersion } = hub;
   return { ...settings, out, fleet, engine, hubVersion, apiVersion, hub };
+}
+
+function targets({
+  engine = defaultSettings.engine,
+  hubVersion = defaultSettings.hubVersion,
+  apiVersion = defaultSettings.apiVersion,
+}: WrittenSettings): Pick<WorkspaceSettings, 'engine' | 'hubVersion' | 'apiVersion'> {
+  return { engine, hubVersion, apiVersion };
 }
 
 function fleetOf(file: SettingsFile): readonly Located<string>[] | undefined {

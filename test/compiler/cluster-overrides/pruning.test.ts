@@ -68,7 +68,7 @@ describe('FW8009: ManagedClusterAddOns that Argo CD does not prune', () => {
 
   test('are overrides too if nothing is written, as in the plugin of Argo CD', async () => {
     const { folder } = await synth(app(['c1'], undefined), 'argocd');
-    const { err } = await runIn(path.join(folder, 'apps/hello'), ['generate']);
+    const { err } = await runIn(path.join(folder, 'apps/hello'), ['machine', 'generate']);
     expect(lines(err, 'FW8009')).toHaveLength(1);
   });
 

@@ -495,9 +495,9 @@ describe('the rollout', () => {
           AddOnDeploymentConfig default/prod
             spec.customizedVariables[LEVEL].value: "warn" -> "debug"
               also ConfigMap agents/agent data.level
-        2 waves, finished after 10m at the earliest
+        2 waves, finished after 0 to 10m
           1: c1, c2
-          2 after 5m: c3
+          2 after 0 to 5m: c3
       "
     `);
   });

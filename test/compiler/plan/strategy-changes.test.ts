@@ -14,7 +14,7 @@ const slow = '{ type: Progressive, progressive: { maxConcurrency: 1, minSuccessT
 test('an edited rollout strategy shows the effect on the next change, before and after', () => {
   expect(reported({ text: rolledOut(slow) }, { text: app })).toMatchInlineSnapshot(`
     "hello
-      rollout strategy: the next change of placement default/prod reaches 3 clusters in 1 wave, before in 3 waves (1, 1, 1), the last not before 20m (app.yaml:19)
+      rollout strategy: the next change of placement default/prod reaches 3 clusters in 1 wave, before in 3 waves (1, 1, 1), the last after 0 to 20m (app.yaml:19)
 
     objects
       ClusterManagementAddOn hello was edited (app.yaml:19)
@@ -29,7 +29,7 @@ test('an edited rollout strategy shows the effect on the next change, before and
     "
   `);
   expect(reported({ text: app }, { text: rolledOut(slow) })).toContain(
-    'rollout strategy: the next change of placement default/prod reaches 3 clusters in 3 waves (1, 1, 1), the last not before 20m, before in 1 wave',
+    'rollout strategy: the next change of placement default/prod reaches 3 clusters in 3 waves (1, 1, 1), the last after 0 to 20m, before in 1 wave',
   );
 });
 

@@ -23,6 +23,10 @@ ${more}`;
 
 const template = `workload: { manifests: [{ apiVersion: v1, kind: ConfigMap, metadata: { name: a, namespace: default }, data: { b: c } }] }`;
 
+/** The template with a condition rule for its ConfigMap. */
+const withRule = (name: string, condition = 'Progressing'): string =>
+  `${template}, manifestConfigs: [{ resourceIdentifier: { resource: configmaps, name: "${name}", namespace: default }, conditionRules: [{ type: CEL, condition: ${condition}, celExpressions: ['false'] }] }]`;
+
 const set = (
   refs: string,
   { name = 'works', spec = template, labels = '' } = {},
@@ -114,13 +118,52 @@ describe('the works of a ManifestWorkReplicaSet', () => {
     });
   });
 
-  test('go to all clusters of all its Placements, whatever the rollout strategy', () => {
+  test('go to all clusters of all its Placements, whatever the rollout strategy, if agents report Progressing', () => {
     const progressive = `rolloutStrategy: { type: Progressive, progressive: { maxConcurrency: 1, minSuccessTime: 5m } }`;
     const perGroup =
       'rolloutStrategy: { type: ProgressivePerGroup, progressivePerGroup: { progressDeadline: 10m } }';
-    expect(
-      places(made(dev, prod, set(`{ name: dev, ${progressive} }, { name: prod, ${perGroup} }`))),
-    ).toEqual(['c1 for dev', 'c2 for dev', 'p1 for prod', 'p2 for prod']);
+    const refs = `{ name: dev, ${progressive} }, { name: prod, ${perGroup} }`;
+    for (const name of ['a', '*', 'a*'])
+      expect(places(made(dev, prod, set(refs, { spec: withRule(name) })))).toEqual([
+        'c1 for dev',
+        'c2 for dev',
+        'p1 for prod',
+        'p2 for prod',
+      ]);
+  });
+
+  test('FW7030: stay in the first wave without a condition rule for Progressing, with any deadline', () => {
+    const one = (more = ''): string =>
+      `{ name: dev, rolloutStrategy: { type: Progressive, progressive: { maxConcurrency: 1${more} } } }`;
+    const stuck = made(dev, set(one()));
+    expect(places(stuck)).toEqual(['c1 for dev']);
+    expect(stuck.findings).toMatchInlineSnapshot(`
+      [
+        "FW7030 spec.placementRefs[0].rolloutStrategy: the rollout to Placement "dev" stays in its first wave and never reaches 1 cluster: "c2". The hub waits for the condition Progressing, which no agent reports without a condition rule",
+      ]
+    `);
+    expect(places(made(dev, set(one(', progressDeadline: 10s'))))).toEqual(['c1 for dev']);
+    // A rule for an object that the works do not have, another condition, and a type that has no rule for Progressing.
+    for (const spec of [
+      withRule('b'),
+      withRule('a', 'Ready'),
+      withRule('a').replace('type: CEL', 'type: WellKnownConditions'),
+    ])
+      expect(places(made(dev, set(one(), { spec })))).toEqual(['c1 for dev']);
+    const all = 'rolloutStrategy: { type: All }';
+    expect(made(dev, set(`{ name: dev, ${all} }`)).findings).toEqual([]);
+    expect(made(dev, set(one().replace('1', '2'))).findings).toEqual([]);
+  });
+
+  test('of a rollout by group stay in the first group', () => {
+    const groups = `  decisionStrategy: { groupStrategy: { decisionGroups: [{ groupName: canary, groupClusterSelector: { labelSelector: { matchLabels: { ring: first } } } }] } }\n`;
+    const perGroup = '{ name: dev, rolloutStrategy: { type: ProgressivePerGroup } }';
+    const grouped = placement('dev', 'env: dev', groups);
+    expect(places(made(grouped, set(perGroup)))).toEqual(['c1 for dev']);
+    expect(places(made(grouped, set(perGroup, { spec: withRule('a') })))).toEqual([
+      'c1 for dev',
+      'c2 for dev',
+    ]);
   });
 
   test('stop at the first Placement that does not exist', () => {

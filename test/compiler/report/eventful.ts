@@ -54,11 +54,12 @@ export function fleetReport(clusters: number, addOns: number): PlanReport {
     }));
     const waves = Array.from({ length: 5 }, (_, wave) => ({
       after: wave < 2 ? 0 : wave * 60_000 * ((number % 3) + 1),
+      earliest: 0,
       clusters: names.filter((_name, index) => index % 5 === wave),
     }));
     const counts = noEffects();
     for (const group of groups) counts[group.effect] = group.clusters.length;
-    const rollout = { waves, stops: [], finishedAfter: 900_000 };
+    const rollout = { waves, stops: [], finishedAfter: 900_000, finishedEarliest: 300_000 };
     return { ...first, app: '', addOn: `add-on-${number}`, effects: counts, groups, rollout };
   });
   const total = noEffects();

@@ -12,8 +12,16 @@ function scatteredReport(clusters: number): PlanReport {
   if (first === undefined || changed === undefined) throw new Error('an add-on changes');
   const names = Array.from({ length: clusters }, (_, index) => `cluster-${index}`);
   const groups = [...first.groups.slice(0, 1), ...names.map((name) => ({ ...changed, clusters: [name] }))];
-  const waves = names.map((name, index) => ({ after: index * 1000, clusters: [name] }));
-  const addOn = { ...first, groups, rollout: { waves, stops: [], finishedAfter: clusters * 1000 } };
+  const waves = names.map((name, index) => ({
+    after: index * 1000,
+    earliest: index * 1000,
+    clusters: [name],
+  }));
+  const addOn = {
+    ...first,
+    groups,
+    rollout: { waves, stops: [], finishedAfter: clusters * 1000, finishedEarliest: clusters * 1000 },
+  };
   const [row] = report.plan.reach;
   if (row === undefined) throw new Error('it reaches something');
   const reach = names.map((value) => ({ ...row, by: 'name', value }));
@@ -48,9 +56,10 @@ describe('a comment', () => {
     const values = [{ object: '``` ', path: evil, before: evil, after: `${evil}x`, side: 'head' as const }];
     const groups = [{ ...group, clusters: [evil], values }];
     const rollout = {
-      waves: [{ after: 0, clusters: [evil] }],
+      waves: [{ after: 0, earliest: 0, clusters: [evil] }],
       stops: [{ message: evil, left: [] }],
       finishedAfter: 0,
+      finishedEarliest: 0,
     };
     const addOns = [{ ...first, addOn: evil, stalled: evil, groups, rollout }];
     const reach = report.plan.reach.map((row) => ({ ...row, by: evil, value: evil }));

@@ -35,13 +35,13 @@ export function promotionInProgress(app = 'hello'): PlannedPromotion {
         ...releaseInThreeWaves('a'.repeat(64), 2),
         openedBy: ['2 of 2 healthy', 'errors is 0.002 (< 0.01)'],
       },
-      history: [{ hash: 'b'.repeat(64), source: commit, result: 'taken back' }],
+      history: [{ hash: 'b'.repeat(64), source: commit, result: 'rolled back' }],
     },
   };
   return plannedPromotion({
     promotion,
     next: releaseInThreeWaves('d'.repeat(64), 0),
-    isTakenBack: false,
+    isRolledBack: false,
     now: 0,
   });
 }

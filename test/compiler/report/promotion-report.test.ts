@@ -20,11 +20,11 @@ describe('a plan reports a promotion', () => {
       'waits for: Job ci/smoke-aaaaaaaaaaaa-2 is complete',
       `waits for: an approval: add ${a}/3 to spec.approved`,
       `next release after the one in progress: ${'d'.repeat(64)} (3 waves, 6 clusters)`,
-      'last release: bbbbbbbbbbbb taken back',
+      'last release: bbbbbbbbbbbb rolled back',
     ]);
   });
 
-  test('that takes a release back, without the gates that do not hold it', () => {
+  test('that rolls a release back, without the gates that do not hold it', () => {
     const release = { ...releaseInThreeWaves('a'.repeat(64), 1), restores: 'b'.repeat(64), gates: {} };
     const promotion = {
       app: 'hello',
@@ -32,9 +32,9 @@ describe('a plan reports a promotion', () => {
       status: { release },
     } as const;
     expect(
-      promotionLines(plannedPromotion({ promotion, next: undefined, isTakenBack: false, now: 0 })),
+      promotionLines(plannedPromotion({ promotion, next: undefined, isRolledBack: false, now: 0 })),
     ).toEqual([
-      `take-back wave 1 of 3 of ${'a'.repeat(64)}, paused`,
+      `rollback wave 1 of 3 of ${'a'.repeat(64)}, paused`,
       'waits for: the promotion is paused: run promote --resume',
       'waits for: 2 healthy in wave 1',
     ]);

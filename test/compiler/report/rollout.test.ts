@@ -41,7 +41,7 @@ describe('rounds', () => {
 describe('text', () => {
   test('prints parts, times, and the configurations of single clusters', () => {
     expect(rolloutText(predictText(before, { update: updated, failing: ['c2'] }), 10)).toMatchInlineSnapshot(`
-      "agent: installation in 2 waves, finished after 3m at the earliest
+      "agent: installation in 2 waves, finished after 1m30s to 3m
         wave 1: 1 cluster
           default/pl, group 0 "canary": c1
         wave 2 after 1m30s: 2 clusters

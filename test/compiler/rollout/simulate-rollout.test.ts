@@ -250,6 +250,82 @@ describe('a cluster that fails', () => {
   });
 });
 
+describe('the earliest time of a wave, with agents that answer within moments', () => {
+  const earliest = ({ waves }: Result): string[] =>
+    waves.map(({ earliest, after }) => `${earliest / 1000}s to ${after / 1000}s`);
+  const one = progressive({ maxConcurrency: 1, minSuccessTime: '5m' });
+
+  test('only the first wave of an installation soaks', () => {
+    const result = install(one);
+    expect(earliest(result)).toEqual([
+      '0s to 0s',
+      '300s to 300s',
+      '300s to 600s',
+      '300s to 900s',
+      '300s to 1200s',
+    ]);
+    expect(result).toMatchObject({ settledEarliest: 300_000, settledAfter: 1_500_000 });
+  });
+
+  test('an update does not soak at all', () => {
+    expect(earliest(update(one))).toEqual([
+      '0s to 0s',
+      '0s to 300s',
+      '0s to 600s',
+      '0s to 900s',
+      '0s to 1200s',
+    ]);
+  });
+
+  test('a cluster that the hub has seen in progress soaks', () => {
+    const conditions = [
+      {
+        type: 'Progressing',
+        status: 'True',
+        reason: 'Progressing',
+        message: '',
+        lastTransitionTime: time(-60),
+      },
+      { type: 'ManifestApplied', status: 'True', reason: 'x', message: '', lastTransitionTime: time(-60) },
+    ];
+    const changing = onCluster('c1', {
+      status: { conditions, configReferences: [held('settings-0', 'old', 'older')] },
+    });
+    const result = install(perGroup({ minSuccessTime: '5m' }), { fleet: text(changing) });
+    expect(earliest(result)).toEqual(['0s to 0s', '300s to 300s']);
+  });
+
+  test('a cluster that waits on the hub for a long time does not soak', () => {
+    const conditions = [
+      {
+        type: 'Progressing',
+        status: 'False',
+        reason: 'WaitingForManifestApplied',
+        message: '',
+        lastTransitionTime: time(-3600),
+      },
+    ];
+    const waiting = ['c1', 'c2'].map((name) => onCluster(name, { status: { conditions } }));
+    const result = install(perGroup({ minSuccessTime: '5m' }), { fleet: text(...waiting) });
+    expect(earliest(result)).toEqual(['0s to 0s', '0s to 300s']);
+  });
+
+  test('a deadline takes its full time', () => {
+    const result = update(perGroup({ progressDeadline: '10m', maxFailures: '50%', minSuccessTime: '5m' }), {
+      failing: ['c1'],
+    });
+    expect(earliest(result)).toEqual(['0s to 0s', '600s to 600s']);
+  });
+
+  test('is the same without a soak', () => {
+    expect(earliest(install(progressive({ maxConcurrency: 2 })))).toEqual([
+      '0s to 0s',
+      '0s to 0s',
+      '0s to 0s',
+    ]);
+  });
+});
+
 describe('a cluster that is silent', () => {
   test('never becomes late before it has ever answered', () => {
     const result = install(perGroup({ progressDeadline: '10m' }), { silent: ['c1'] });

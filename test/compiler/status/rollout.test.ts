@@ -49,7 +49,7 @@ hello
     wave 1 of 2 that are left, due at 2026-06-01T00:05:00Z at the earliest, waits for c1
   on the way: its wave is not reached (wave-not-reached)
     1 cluster: c3
-    wave 2 of 2 that are left, due at 2026-06-01T00:10:00Z at the earliest, waits for c1
+    wave 2 of 2 that are left, due at 2026-06-01T00:05:00Z at the earliest, waits for c1
   on the way: the workload is not available yet (workload-starting)
     1 cluster: c1
     progressing... work is not ready, since 2026-05-31T00:00:00Z

@@ -385,8 +385,8 @@ export async function promoteInFourWaves(carrier: Carrier, name: string): Promis
   }
 }
 
-/** A promotion that fails on the clusters of its second wave, and is taken back. */
-export async function takeBackAfterFailures(carrier: Carrier, name: string): Promise<Mishaps> {
+/** A promotion that fails on the clusters of its second wave, and is rolled back. */
+export async function rollBackAfterFailures(carrier: Carrier, name: string): Promise<Mishaps> {
   const strategy =
     '{ type: Progressive, progressive: { maxConcurrency: 2, maxFailures: 1, progressDeadline: 15s } }';
   const story = await PromotionStory.begin(carrier, name, strategy);
@@ -411,13 +411,13 @@ export async function takeBackAfterFailures(carrier: Carrier, name: string): Pro
       `"${name}-3", "${name}-4" failed, more than the strategy of ${name} ${name}/everywhere allows\n`,
     );
     const back = await story.promote('--abort');
-    expect(back).toEqual(printed(3, / advanced: take-back wave 1 of 2 of /));
+    expect(back).toEqual(printed(3, / advanced: rollback wave 1 of 2 of /));
     await carrier.publish();
     await story.delivers(['b', 'b', 'a', 'a']);
     await carrier.hub.agents.set('success', `${name}-3`, `${name}-4`);
-    await eventually('the second wave is taken back', async () => {
+    await eventually('the second wave is rolled back', async () => {
       const { out } = await story.step();
-      return / advanced: take-back wave 2 of 2 of /.test(out) || out;
+      return / advanced: rollback wave 2 of 2 of /.test(out) || out;
     });
     await story.delivers(['a', 'a', 'a', 'a']);
     await eventually('the earlier content is restored', async () => {
@@ -430,7 +430,7 @@ export async function takeBackAfterFailures(carrier: Carrier, name: string): Pro
     expect(story.deliveriesOf('a')).toBe(4);
     expect(await story.promote()).toEqual({
       code: 1,
-      out: `${name} stopped: the content of Git was taken back: change it, or release it again with --retry\n`,
+      out: `${name} stopped: the content of Git was rolled back: change it, or release it again with --retry\n`,
       err: '',
     });
     return await story.mishaps();
@@ -439,8 +439,8 @@ export async function takeBackAfterFailures(carrier: Carrier, name: string): Pro
   }
 }
 
-/** A promotion of what the hub delivers, ring by ring, which fails in its second ring and is taken back. */
-export async function takeBackRings(carrier: Carrier, name: string): Promise<Mishaps> {
+/** A promotion of what the hub delivers, ring by ring, which fails in its second ring and is rolled back. */
+export async function rollBackRings(carrier: Carrier, name: string): Promise<Mishaps> {
   const strategy =
     '{ type: Progressive, progressive: { maxConcurrency: 1, maxFailures: 0, progressDeadline: 15s } }';
   const story = await PromotionStory.begin(carrier, name, strategy, ofTheHub);
@@ -464,10 +464,10 @@ export async function takeBackRings(carrier: Carrier, name: string): Promise<Mis
       `"${name}-2" failed, more than the strategy of ${name} ${name}/second allows\n`,
     );
     await carrier.hub.agents.set('success', `${name}-2`);
-    expect(await story.promote('--abort')).toEqual(printed(3, / advanced: take-back wave 1 of 2 of /));
+    expect(await story.promote('--abort')).toEqual(printed(3, / advanced: rollback wave 1 of 2 of /));
     await carrier.publish();
     await story.delivers(['b', 'a', 'a', 'a']);
-    expect(await story.step()).toEqual(printed(3, / advanced: take-back wave 2 of 2 of /));
+    expect(await story.step()).toEqual(printed(3, / advanced: rollback wave 2 of 2 of /));
     await story.delivers(['a', 'a', 'a', 'a']);
     expect(await story.step()).toEqual(printed(0, / the earlier content is restored, commit /));
     await story.promote('--retry');

@@ -70,7 +70,8 @@ function progress(rollouts: Rollouts): Progress {
   );
 }
 
-function loaded(objects: readonly KubernetesObject[]): readonly LoadedObject[] {
+/** Loads the objects of a scenario as they would be in a file. */
+export function loaded(objects: readonly KubernetesObject[]): readonly LoadedObject[] {
   const { value, diagnostics } = load([
     { file: 'scenario.yaml', text: printObjects(objects), source: 'app' },
   ]);

@@ -4,16 +4,16 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 /**
  * Returns a sequencer that runs the slowest files first, so that no worker is left with one when the others are done.
  *
- * @param slow - the names of the files that take more than a minute, slowest first, without `.test.ts`
+ * @param slow - the files that take more than a minute, slowest first, relative to the working directory
  */
 export function slowestFirst(slow: readonly string[]): typeof BaseSequencer {
   return class extends BaseSequencer {
-    override sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
       const rank = ({ moduleId }: TestSpecification): number => {
-        const index = slow.indexOf(path.basename(moduleId, '.test.ts'));
+        const index = slow.indexOf(path.relative('', moduleId));
         return index === -1 ? slow.length : index;
       };
-      return Promise.resolve(files.toSorted((a, b) => rank(a) - rank(b)));
+      return (await super.sort(files)).toSorted((a, b) => rank(a) - rank(b));
     }
   };
 }

@@ -9,7 +9,7 @@ import { readInputs } from '../../../workspace/inputs/inputs.ts';
 import { planFormats } from '../plan/plan-outputs.ts';
 import { namedThing, type NamedThing } from './named-words.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
-import { fleetOfWorkspace, workspaceRoot } from '../../../workspace/workspace.ts';
+import { fleetOfWorkspace, openWorkspace } from '../../../workspace/workspace.ts';
 import { fleetNames } from '../../../workspace/inputs/input-reader.ts';
 import {
   readWorkspaceSettings,
@@ -43,8 +43,8 @@ const namesOf: Readonly<Record<NamedThing, (asked: Asked) => Promise<readonly st
 export async function namesFor(words: CommandLine, terminal: Terminal): Promise<readonly string[]> {
   const thing = namedThing(words);
   if (thing === undefined) return [];
-  const root = await workspaceRoot(terminal.cwd);
-  return await namesOf[thing]({ words, terminal, root, settings: await readWorkspaceSettings(root) });
+  const { root, host } = await openWorkspace(terminal);
+  return await namesOf[thing]({ words, terminal, root, settings: await readWorkspaceSettings(host) });
 }
 
 function valueOf(option: string, words: CommandLine): string | undefined {

@@ -23,6 +23,7 @@ import { listOption } from '../../options.ts';
 import { version } from '../../../workspace/version.ts';
 import { UserError } from '../../../workspace/user-error.ts';
 import { exitCode, type ExitCode } from '../../exit-code.ts';
+import { defaultSettings } from '../../../workspace/settings/default-settings.ts';
 
 interface Arguments {
   readonly dir: string;
@@ -196,7 +197,8 @@ async function choose(options: Arguments, defaults: Found, terminal: Terminal): 
     options.ci ??
     (await chooseOne('Which forge plans each change?', forges, likelyForge(defaults), terminal));
   const engine =
-    options.gitops ?? (await chooseOne('What applies dist/ to the hub?', engines, 'argocd', terminal));
+    options.gitops ??
+    (await chooseOne('What applies dist/ to the hub?', engines, defaultSettings.engine, terminal));
   const url = options['repo-url'] ?? defaults.url;
   const isNeeded = engine !== 'none' && options['repo-url'] === undefined;
   const answer = isNeeded

@@ -108,7 +108,7 @@ async function addTo(workspace: Workspace<Terminal>, { name }: Arguments, form: 
 /** Reports that the objects of the engine do not apply the new app. Their files may also be in another repository. */
 async function warnIfNotApplied(name: string, workspace: Workspace<Terminal>): Promise<void> {
   const { root, settings, host } = workspace;
-  const engine = settings.engine ?? 'argocd';
+  const engine = settings.engine;
   if (engine === 'none' || !(await isFolder(path.join(root, engineFolder)))) return;
   const setup = await engineSetupInFiles([], host);
   const { diagnostics } = await checkEngineSetup(engine, setup, await appOutputs(workspace, engine, [name]));

@@ -6,24 +6,21 @@ import type { HubArguments } from '../../options.ts';
 
 type TargetSettings = Pick<WorkspaceSettings, 'hubVersion' | 'apiVersion' | 'engine'>;
 
-/** The settings that states are compiled with, and their defaults. */
+/** The settings that states are compiled with. */
 const targets = [
   {
     key: 'hubVersion',
     option: 'hub-version',
-    otherwise: '1.3',
     hint: 'upgrade the hub before the change is applied: the setting only says what the output is for',
   },
   {
     key: 'apiVersion',
     option: 'api-version',
-    otherwise: 'v1alpha1',
     hint: 'check that the hub serves this version',
   },
   {
     key: 'engine',
     option: undefined,
-    otherwise: 'argocd',
     hint: 'the output gets the layout of the other engine: move its objects as docs/gitops.md describes',
   },
 ] as const;
@@ -39,8 +36,8 @@ export function changedSettings(
   head: TargetSettings,
   options: HubArguments,
 ): readonly Diagnostic[] {
-  return targets.flatMap(({ key, option, otherwise, hint }) => {
-    const [before, after] = [base[key] ?? otherwise, head[key] ?? otherwise];
+  return targets.flatMap(({ key, option, hint }) => {
+    const [before, after] = [base[key], head[key]];
     if (before === after || (option !== undefined && options[option] !== undefined)) return [];
     return diagnostic('FW8031', {
       message: `the change edits ${key} in ${settingsFile} from ${before} to ${after}; each state is compiled with its own`,

@@ -9,6 +9,7 @@ import { settingsFile } from '../../../workspace/settings/settings.ts';
 import type { FileState } from '../../../workspace/revisions.ts';
 import { UserError } from '../../../workspace/user-error.ts';
 import { type PolicyArguments } from '../../options.ts';
+import type { Host } from '../../../workspace/host.ts';
 
 /** The states whose policies a plan uses. */
 const sources = ['base', 'head'] as const;
@@ -45,10 +46,11 @@ export function policyFromOption<T extends PolicyArguments>(
 export async function readComparedPolicies(
   options: ComparedPolicyArguments,
   { base, head }: { readonly base: FileState; readonly head: FileState },
+  host: Host,
 ): Promise<ComparedPolicies> {
-  const ofHead = await readPolicies(options, head.cwd);
+  const ofHead = await readPolicies(options, { ...host, cwd: head.cwd });
   if (options['policy-from'] === 'head') return ofOneState(ofHead);
-  const ofBase = await readBase(options, base);
+  const ofBase = await readBase(options, base, host);
   const changed = changedParts(ofBase, ofHead);
   const name = options.policy ?? settingsFile;
   const changes = diagnostic('FW8030', {
@@ -117,9 +119,9 @@ function addedAcceptances(
  * Reads the policies of the base. A base without the file that `--policy` selects has no policies: the change adds
  * the file.
  */
-async function readBase(options: PolicyArguments, { cwd, label }: FileState): Promise<Policies> {
+async function readBase(options: PolicyArguments, { cwd, label }: FileState, host: Host): Promise<Policies> {
   try {
-    return await readPolicies({ ...options, mayBeMissing: true }, cwd);
+    return await readPolicies({ ...options, mayBeMissing: true }, { ...host, cwd });
   } catch (error) {
     if (!(error instanceof UserError) && !(error instanceof DiagnosedError)) throw error;
     throw new UserError(

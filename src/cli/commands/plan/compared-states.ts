@@ -55,9 +55,10 @@ import {
 import type { TrustedPrograms } from '../../../workspace/settings/kustomize-settings.ts';
 import type { Stopwatch } from '../../../workspace/stopwatch.ts';
 import { type Terminal } from '../../terminal/terminal.ts';
-import { isFolder, workspaceInputs, workspaceSettings } from '../../../workspace/workspace.ts';
+import { isFolder, openWorkspace, workspaceInputs } from '../../../workspace/workspace.ts';
 import { UserError } from '../../../workspace/user-error.ts';
 import type { CompileTarget } from '../../../workspace/output/compile-target.ts';
+import type { Host } from '../../../workspace/host.ts';
 
 /** Arguments that select the states to compare. */
 export interface CompareArguments
@@ -139,9 +140,9 @@ export async function withCompared<T>(
           : await withStates(state, terminal.cwd, compare);
       return await open(async (files) => {
         checkedOut();
-        const later = await readWorkspaceSettings(files.head.cwd);
-        const policies = await readComparedPolicies(options, files);
-        const earlier = await readWorkspaceSettings(files.base.cwd);
+        const later = await readWorkspaceSettings({ ...terminal, cwd: files.head.cwd });
+        const policies = await readComparedPolicies(options, files, terminal);
+        const earlier = await readWorkspaceSettings({ ...terminal, cwd: files.base.cwd });
         const { hubs, diagnostics } = pairedHubs(earlier, later, files, options.hub);
         for (const { cwd, root, links } of [files.base, files.head]) {
           const { unconfined, requiresSandbox } = policies;
@@ -206,10 +207,10 @@ export async function withCompared<T>(
   const what = 'plan --against hub compares with one hub, and the workspace has several';
   const terminal = await oneHub(started, options, what);
   const here = { label: 'the working tree', cwd: terminal.cwd };
-  const settings = await workspaceSettings(terminal);
+  const { settings } = await openWorkspace(terminal);
   const target = readHubOptions(options, settings);
-  const policies = ofOneState(await readPolicies(options, terminal.cwd));
-  const apps = await appsOf(options, here, here);
+  const policies = ofOneState(await readPolicies(options, terminal));
+  const apps = await appsOf(options, here, here, terminal);
   const folders = apps.map(({ after }) => after);
   const { base: before, head: after } = await watch.wait('read the hub', () =>
     resolveAgainstHub(folders, options, target, terminal),
@@ -285,7 +286,7 @@ async function resolveStates(
   const inHead = { ...shared, watch: watch.of('head') };
   const apps: (ReadPair & Pick<AppPair, 'app' | 'folder'>)[] = [];
   const { outputs } = options;
-  const named = await appsOf(options, base, head);
+  const named = await appsOf(options, base, head, terminal);
   const withoutSources =
     outputs === undefined || options.app.length > 0
       ? []
@@ -484,9 +485,10 @@ async function appsOf(
   { app, apps: named }: Pick<CompareArguments, 'app' | 'apps'>,
   base: FileState,
   head: FileState,
+  host: Host,
 ): Promise<readonly NamedApp[]> {
   const folderIn = async ({ cwd }: FileState): Promise<string> =>
-    named ?? (await readWorkspaceSettings(cwd)).apps;
+    named ?? (await readWorkspaceSettings({ ...host, cwd })).apps;
   const before = await folderIn(base);
   const after = await folderIn(head);
   const inBase = await appsIn(path.resolve(base.cwd, before));

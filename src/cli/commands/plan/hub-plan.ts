@@ -91,7 +91,7 @@ export async function planHub(
   if (resolved === undefined) return undefined;
   const labels = options.by?.split(',').filter((label) => label !== '') ?? settings.by;
   const by = [...new Set([...labels, ...guardrails.atMost.map(({ value }) => value.label)])];
-  const engine = settings.engine ?? 'argocd';
+  const { engine } = settings;
   const { value, diagnostics: steps } = watch.run('compare', () =>
     plan(resolved.apps, {
       hub: target.hub,

@@ -55,6 +55,7 @@ import { openWorkspace, stateFromRoot, type Workspace } from '../../../workspace
 import { UserError } from '../../../workspace/user-error.ts';
 import { exitCode, type ExitCode } from '../../exit-code.ts';
 import { printTimings } from '../../terminal/print-timings.ts';
+import { defaultSettings } from '../../../workspace/settings/default-settings.ts';
 
 interface Arguments
   extends HubArguments, GuardrailArguments, CompareArguments, TimingArguments, FindingArguments {
@@ -136,7 +137,7 @@ export function planCommand(
         .option('max-age', {
           describe: 'maximum age of the fleet snapshot before a warning, such as 12h',
           type: 'string',
-          defaultDescription: '7d',
+          defaultDescription: defaultSettings.maxAge,
         })
         .option('max-uninstalls', {
           group: 'Guardrails:',
@@ -355,7 +356,7 @@ function formatted(
   return formats[format](shown, file === undefined ? terminal : { ...wide, colorOut: false });
 }
 
-function maxAgeOf(options: Arguments, { maxAge }: Policies): number | undefined {
+function maxAgeOf(options: Arguments, { maxAge }: Policies): number {
   const written = options['max-age'];
   if (written === undefined) return maxAge;
   const age = parseAge(written);

@@ -3,7 +3,7 @@ import { earlierParts } from '../../../workspace/promotion/earlier-parts.ts';
 import { waveWords, type Decision } from '../../../compiler/promotion/decide.ts';
 import { readPromotion, withPause, withStatus } from '../../../compiler/promotion/promotion-file.ts';
 import type { Promotion } from '../../../compiler/promotion/promotion.ts';
-import { retried, takeBack } from '../../../compiler/promotion/transitions.ts';
+import { retried, rollBack } from '../../../compiler/promotion/transitions.ts';
 import { outputAt } from '../../../workspace/output/earlier-output.ts';
 import { findCommit, findRepository } from '../../../workspace/git.ts';
 import { UserError } from '../../../workspace/user-error.ts';
@@ -31,8 +31,8 @@ export async function act(action: Action, input: ActionInput): Promise<ActionRes
   const { promotion, text } = input;
   if (action === 'abort') return await abort(input);
   if (action === 'retry') {
-    if (promotion.status.takenBack === undefined) throw new UserError('no content was taken back');
-    const reason = 'the content that was taken back may be released again';
+    if (promotion.status.rolledBack === undefined) throw new UserError('no content was rolled back');
+    const reason = 'the content that was rolled back may be released again';
     return { outcome: 'advanced', reason, gates: [], text: withStatus(text, retried(promotion.status)) };
   }
   const isPaused = action === 'pause';
@@ -53,11 +53,11 @@ export async function act(action: Action, input: ActionInput): Promise<ActionRes
 async function abort({ promotion, text, out, isAtOnce }: ActionInput): Promise<ActionResult> {
   const { release } = promotion.status;
   if (release === undefined) throw new UserError('no release is in progress');
-  if (release.restores !== undefined) throw new UserError('the release is being taken back already');
+  if (release.restores !== undefined) throw new UserError('the release is being rolled back already');
   // Without the commit, every cluster would seem to have had no file, and the add-on would be removed from it.
   await findCommit(await findRepository(path.dirname(out)), release.base);
   const earlier = await earlierParts(release, await outputAt(release.base, out));
-  const status = takeBack(promotion.status, earlier, isAtOnce);
+  const status = rollBack(promotion.status, earlier, isAtOnce);
   const reason =
     status.release === undefined
       ? `release ${release.hash.slice(0, 12)} ends before its first wave`

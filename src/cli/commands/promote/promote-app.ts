@@ -217,7 +217,7 @@ async function decideApp(
   const starts =
     release === undefined ? new Map<number, number>() : await waveStarts(root, release.base, file);
   const startOf = (wave: number): number | undefined => starts.get(wave);
-  // To take back, or to do nothing, needs no gate.
+  // To roll back, or to do nothing, needs no gate.
   const isGated =
     spec.paused !== true && (release === undefined ? next !== undefined : release.restores === undefined);
   const hashes = [release, next].flatMap((each) => each?.hash ?? []);
@@ -241,7 +241,7 @@ async function decideApp(
     },
     startOf,
     next,
-    isTakenBack: promoted?.isTakenBack === true,
+    isRolledBack: promoted?.isRolledBack === true,
     head,
   });
   return { ...decision, ...(compiled && { resolved: compiled.resolved }) };
@@ -286,7 +286,7 @@ async function compile(
   const out = path.resolve(root, settings.out);
   const target: SynthTarget = {
     ...targetOf(settings),
-    engine: settings.engine ?? 'argocd',
+    engine: settings.engine,
     policies,
     earlier,
     promotion: promotedTarget(promotion, { settings, out, fleet, targetOf, host: terminal }),

@@ -61,19 +61,19 @@ export function promoteCommand(
           default: 'text',
         })
         .option('abort', {
-          describe: 'take the release in progress back: restore the earlier files of its clusters',
+          describe: 'roll back the current release: restore the previous files of its clusters',
           type: 'boolean',
           default: false,
         })
         .option('at-once', {
-          describe: 'with --abort: take all waves back at once, not in reverse order',
+          describe: 'with --abort: roll back all waves together instead of in reverse order',
           type: 'boolean',
           default: false,
         })
         .option('pause', { describe: 'start no further wave', type: 'boolean', default: false })
         .option('resume', { describe: 'start waves again', type: 'boolean', default: false })
         .option('retry', {
-          describe: 'release content again that was taken back',
+          describe: 'release content again that was rolled back',
           type: 'boolean',
           default: false,
         })
@@ -81,7 +81,7 @@ export function promoteCommand(
           examples(terminal, {
             'fleetwright promote --dry-run': 'what each promotion waits for',
             'fleetwright promote --commit': 'in a scheduled job: one step of each promotion, as a commit',
-            'fleetwright promote shop-beacon --abort --commit': 'take a release back',
+            'fleetwright promote shop-beacon --abort --commit': 'roll back a release',
           }),
         ),
     handler: async (options) => {
@@ -109,7 +109,7 @@ async function promoteApps(
   let head = await headCommit(root);
   const existing = await existingApps(settings.apps, terminal.cwd);
   const named = namedApps(options.app, settings.apps, existing, terminal.cwd);
-  const policies = await readPolicies({ policy: undefined }, terminal.cwd);
+  const policies = await readPolicies({ policy: undefined }, terminal);
   const promotions = await readPromotions(root, settings, existing);
   const report = new FindingsReport(policies.findings, noFindingOptions, terminal);
   const { hub } = readHubOptions(options, settings);

@@ -49,7 +49,7 @@ export async function printDiff(options: Arguments, terminal: Terminal): Promise
     const state = await openState(options, still);
     const base = renderOne(state, { ...options, config: [] });
     const head = renderOne(state, options);
-    const sensitive = await sensitiveIn([state], readShown(options, terminal), terminal.cwd);
+    const sensitive = await sensitiveIn([state], readShown(options, terminal), terminal);
     return compare(
       options,
       [base, 'as configured'],
@@ -69,7 +69,7 @@ export async function printDiff(options: Arguments, terminal: Terminal): Promise
     const [baseState, headState] = [await stateOf(base), await stateOf(head)];
     const before = renderState(base, baseState, { ...inputs, config: [] });
     const after = renderState(head, headState, inputs);
-    const sensitive = await sensitiveIn([baseState, headState], readShown(options, terminal), terminal.cwd);
+    const sensitive = await sensitiveIn([baseState, headState], readShown(options, terminal), terminal);
     const label = head.label === '.' ? 'this folder' : head.label;
     const changed = config.length === 0 ? label : `${label} with ${config.join(' and ')}`;
     return compare(options, [before, base.label], [after, changed], sensitive, terminal);

@@ -16,7 +16,8 @@ import { type Terminal } from '../../terminal/terminal.ts';
 import { unknownAddOn, unknownCluster } from '../../unknown-names.ts';
 import { UserError } from '../../../workspace/user-error.ts';
 import type { CompileTarget } from '../../../workspace/output/compile-target.ts';
-import { workspaceSensitive, workspaceSettings } from '../../../workspace/workspace.ts';
+import { openWorkspace, workspacePolicies } from '../../../workspace/workspace.ts';
+import type { Host } from '../../../workspace/host.ts';
 
 /** The arguments that select the add-on, the cluster and the configurations. */
 export interface RenderArguments extends HubArguments, AppArguments {
@@ -41,13 +42,13 @@ export interface Rendered {
 export async function sensitiveIn(
   states: readonly RenderState[],
   showSecrets: boolean,
-  cwd: string,
+  host: Host,
 ): Promise<SensitiveValues | undefined> {
   if (showSecrets) return undefined;
   const inventories = states.flatMap(({ resolved }) =>
     resolved.map(({ resolution }) => resolution.inventory),
   );
-  return new SensitiveValues(inventories, await workspaceSensitive(cwd));
+  return new SensitiveValues(inventories, (await workspacePolicies(host)).sensitive);
 }
 
 /** One resolved state of the inputs. It can be rendered with one configuration after the other. */
@@ -57,7 +58,7 @@ export interface RenderState extends ResolvedApps {
 
 /** @throws UserError if nothing resolves. */
 export async function openState(options: RenderArguments, terminal: Terminal): Promise<RenderState> {
-  const settings = await workspaceSettings(terminal);
+  const { settings } = await openWorkspace(terminal);
   const target = readHubOptions(options, settings);
   const { apps = settings.apps } = options;
   return { target, ...(await resolveApps({ ...options, apps }, target, terminal)) };

@@ -89,7 +89,7 @@ async function renderAndPrint(options: Arguments, terminal: Terminal): Promise<E
   const state = await openState(options, terminal);
   const { rendering, error } = renderOne(state, options);
   if (rendering === undefined) throw error;
-  const sensitive = await sensitiveIn([state], options['show-secrets'], terminal.cwd);
+  const sensitive = await sensitiveIn([state], options['show-secrets'], terminal);
   const works = rendering.works.map((work) => sensitive?.maskedObject(work) ?? work);
   if (works.some((work, index) => goJson(work) !== goJson(rendering.works[index] ?? null)))
     terminal.err('values of Secrets and other sensitive values are masked; --show-secrets prints them\n');

@@ -62,8 +62,12 @@ async function promotions(
   terminal: Terminal,
 ): Promise<(addOn: string, cluster: string) => string | undefined> {
   const { root, settings } = await openWorkspace(terminal);
-  const engine = settings.engine ?? 'argocd';
-  const waiting = await waitingClusters({ root, settings, resolution, target: { ...target, engine } });
+  const waiting = await waitingClusters({
+    root,
+    settings,
+    resolution,
+    target: { ...target, engine: settings.engine },
+  });
   return (addOn, cluster) => waiting.get(clusterKey(addOn, cluster));
 }
 

@@ -57,7 +57,7 @@ import {
 import { checkEqualHubs } from '../../equal-hubs.ts';
 import { findingsOfHubs } from '../../hub-findings.ts';
 import { hubSelectionOption, type HubSelection } from '../../hub-selection.ts';
-import { hostsOfHubs, workspacePolicy, workspaceSettings } from '../../../workspace/workspace.ts';
+import { hostsOfHubs, openWorkspace, workspacePolicy } from '../../../workspace/workspace.ts';
 import { exitCode, type ExitCode } from '../../exit-code.ts';
 import type { CompileTarget } from '../../../workspace/output/compile-target.ts';
 
@@ -153,14 +153,15 @@ async function validate(options: Arguments, terminal: Terminal): Promise<ExitCod
 async function judgeHubs(options: Arguments, terminal: Terminal): Promise<Judgement> {
   const judgements: (Judgement & { readonly hub: string | undefined })[] = [];
   for (const host of await hostsOfHubs(terminal, options.hub)) {
-    const target = readHubOptions(options, await workspaceSettings(host));
+    const target = readHubOptions(options, (await openWorkspace(host)).settings);
     judgements.push({ ...(await judge(options, target, host)), hub: host.hub });
   }
   const [first] = judgements;
   if (first === undefined) throw new Error('a workspace has at least one hub');
   if (judgements.length === 1) return first;
   // Paths are only a part of what a hub has.
-  const { equal, by } = options.path.length > 0 ? { equal: [], by: [] } : await workspaceSettings(terminal);
+  const { equal, by } =
+    options.path.length > 0 ? { equal: [], by: [] } : (await openWorkspace(terminal)).settings;
   const profiles = new Map(
     judgements.flatMap(({ hub, profile }) => (hub && profile ? [[hub, profile] as const] : [])),
   );
@@ -229,14 +230,14 @@ export async function judge(
   terminal: Terminal,
 ): Promise<Judgement> {
   const units = await validatedUnits(paths, terminal);
-  const policies = await readPolicies({ policy: await workspacePolicy(policy, terminal.cwd) }, terminal.cwd);
+  const policies = await readPolicies({ policy: await workspacePolicy(policy, terminal.cwd) }, terminal);
   const results: Result[] = [];
   const unplaced = [
     ...units.flatMap(({ diagnostics }) => diagnostics),
     ...notBuilt(units),
     ...policies.diagnostics,
   ];
-  const { equal, by } = await workspaceSettings(terminal);
+  const { equal, by } = (await openWorkspace(terminal)).settings;
   const mustBeEqual = equal.some(({ value }) => value.includes(terminal.hub ?? ''));
   const inventories: Inventory[] = [];
   const resolutions: Resolution[] = [];

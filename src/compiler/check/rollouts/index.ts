@@ -5,6 +5,7 @@ import { failureLimit } from './failure-limit.ts';
 import { ignoredRolloutField } from './ignored-rollout-field.ts';
 import { mandatoryGroup } from './mandatory-group.ts';
 import { missingDeadline } from './missing-deadline.ts';
+import { soak } from './soak.ts';
 import { unsupportedRolloutSetting } from './unsupported-rollout-setting.ts';
 import { voidFailureLimit } from './void-failure-limit.ts';
 import { zeroDeadline } from './zero-deadline.ts';
@@ -20,4 +21,5 @@ export const rolloutRules: readonly Rule[] = [
   zeroDeadline,
   unsupportedRolloutSetting,
   ignoredRolloutField,
+  soak,
 ];

@@ -4,10 +4,12 @@ import { emptyHosting } from './empty-hosting.ts';
 import { hostingCluster } from './hosting-cluster.ts';
 import { rejectedReplicaSetWork } from './rejected-replica-set-work.ts';
 import { stoppingReplicaSet } from './stopping-replica-set.ts';
+import { waitingReplicaSet } from './waiting-replica-set.ts';
 
 /** The rules for ManifestWorkReplicaSets and hosted add-ons, in the order in which their findings are returned. */
 export const workRules: readonly Rule[] = [
   stoppingReplicaSet,
+  waitingReplicaSet,
   contestedWork,
   rejectedReplicaSetWork,
   hostingCluster,

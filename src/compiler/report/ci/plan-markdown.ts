@@ -13,7 +13,6 @@ import { linksOf, type LinkOf } from '../location-links.ts';
 import type { PlanReport } from '../plan-report.ts';
 import {
   addOnWords,
-  durationWords,
   effectCounts,
   hubSuffix,
   effectWords,
@@ -31,6 +30,7 @@ import {
   summaryWords,
   usedConfigWords,
 } from '../plan-words.ts';
+import { finishWords, rangeWords } from '../time-words.ts';
 import { shownObjects } from '../shown-objects.ts';
 import { isBlock, shownSides, valueDiff } from '../value-diff.ts';
 
@@ -229,21 +229,20 @@ function objectBlocks(plan: Plan, link: LinkOf): Block[] {
   });
 }
 
-function rolloutBlocks({ waves, stops, finishedAfter }: AddOnPlan['rollout']): Block[] {
+function rolloutBlocks({ waves, stops, ...finished }: AddOnPlan['rollout']): Block[] {
   const stopped = stops.map(({ message, left }) =>
     always(`\n**Stops:** ${escape(message)}; ${counted(left.length, 'cluster')} left\n`),
   );
   if (waves.length === 0) return stopped;
-  const finish =
-    finishedAfter === 0 ? '' : `, finished after ${durationWords(finishedAfter)} at the earliest`;
+  const finish = finishWords({ earliest: finished.finishedEarliest, after: finished.finishedAfter });
   const summary = `${counted(waves.length, 'wave')}${finish}`;
   const isLabelled = waves.some(({ labels = [] }) => labels.length > 0);
-  const rows = waves.map(({ after, clusters, labels }, index) => {
+  const rows = waves.map(({ after, earliest, clusters, labels }, index) => {
     const values = isLabelled ? ` ${escape(labelWords(labels))} |` : '';
-    return `| ${index + 1} | ${after === 0 ? 'at once' : durationWords(after)} | ${clusters.length} |${values} ${escape(someOf(clusters, names))} |\n`;
+    return `| ${index + 1} | ${after === 0 ? 'at once' : rangeWords({ after, earliest })} | ${clusters.length} |${values} ${escape(someOf(clusters, names))} |\n`;
   });
   const [title, line] = isLabelled ? [' labels |', ' --- |'] : ['', ''];
-  const table = `| wave | not before | clusters |${title} |\n| ---: | --- | ---: |${line} --- |\n${someRows(rows)}`;
+  const table = `| wave | after | clusters |${title} |\n| ---: | --- | ---: |${line} --- |\n${someRows(rows)}`;
   const full = `\n<details><summary>${summary}</summary>\n\n${table}\n</details>\n`;
   return [{ full, short: `\n${summary}\n` }, ...stopped];
 }

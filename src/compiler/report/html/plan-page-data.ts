@@ -69,9 +69,11 @@ export interface PageGroup {
 }
 
 export interface PageWave {
-  /** The earliest start of the wave, in milliseconds after the change reaches the hub. */
+  /** The start of the wave if all soaks take their full time, in milliseconds after the change reaches the hub. */
   readonly after: number;
-  /** `at once`, `after 10m`. */
+  /** The earliest start. */
+  readonly earliest: number;
+  /** `at once`, `after 5m to 10m`. */
   readonly when: string;
   readonly clusters: Runs;
 }
@@ -87,6 +89,6 @@ export interface PageAddOn {
   readonly notes: readonly string[];
   readonly groups: readonly PageGroup[];
   readonly waves: readonly PageWave[];
-  /** `3 waves, finished after 10m at the earliest`. */
+  /** `3 waves, finished after 5m to 10m`. */
   readonly rollout: string;
 }

@@ -13,7 +13,6 @@ import type { PageAddOn, PageGroup, PageLabel, PageValue, PlanPage, Runs } from 
 import {
   addOnWords,
   configUseWords,
-  durationWords,
   effectCounts,
   effectNouns,
   effectSymbols,
@@ -29,6 +28,7 @@ import {
   strategyWords,
   usedConfigWords,
 } from '../plan-words.ts';
+import { finishWords, rangeWords } from '../time-words.ts';
 import { valueDiff } from '../value-diff.ts';
 
 /** The maximum number of characters of values in a page. Further values are counted. */
@@ -80,9 +80,8 @@ class PageBuilder {
 
   addOn(addOn: AddOnPlan): PageAddOn {
     const { stalled, groups, permissions, registrations, rollout, strategies } = addOn;
-    const { waves, stops, finishedAfter } = rollout;
-    const finish =
-      finishedAfter === 0 ? '' : `, finished after ${durationWords(finishedAfter)} at the earliest`;
+    const { waves, stops } = rollout;
+    const finish = finishWords({ earliest: rollout.finishedEarliest, after: rollout.finishedAfter });
     return {
       name: addOnWords(addOn),
       counts: effectCounts(addOn.effects),
@@ -99,9 +98,10 @@ class PageBuilder {
         ...strategies.filter((change) => !isFaster(change)).map(strategyNote),
       ],
       groups: groups.map((group) => this.#group(group, addOn.hub)),
-      waves: waves.map(({ after, clusters }) => ({
+      waves: waves.map(({ after, earliest, clusters }) => ({
         after,
-        when: after === 0 ? 'at once' : `after ${durationWords(after)}`,
+        earliest,
+        when: after === 0 ? 'at once' : `after ${rangeWords({ after, earliest })}`,
         clusters: this.#runs(clusters, addOn.hub),
       })),
       rollout: waves.length === 0 ? '' : `${counted(waves.length, 'wave')}${finish}`,

@@ -56,9 +56,10 @@ ${gone}${waves.length === 0 ? '' : timelineHtml(waves)}${unready.length === 0 ? 
 function timelineHtml(waves: readonly Wave[]): string {
   const rows = new Map<string, number>();
   const cells: string[] = [];
-  for (const [index, { after, parts }] of waves.entries()) {
+  for (const [index, wave] of waves.entries()) {
+    const { after, parts } = wave;
     const column = index + 2;
-    const when = after === 0 ? '' : `<span>${afterWords(after).trim()}</span>`;
+    const when = after === 0 ? '' : `<span>${afterWords(wave).trim()}</span>`;
     cells.push(`<div class="when" ${at(1, column)}>wave ${index + 1}${when}</div>`);
     for (const part of parts) {
       const lane = partWords({ ...part, cause: 'strategy' });

@@ -31,10 +31,11 @@ export function rolloutDocument({ install, update }: Omit<PredictedRollout, 'bef
 
 function shown(rollout: Rollout | undefined): object | undefined {
   if (rollout === undefined) return undefined;
-  const { waves, stops, unready, uninstalled, progressions, settledAfter } = rollout;
+  const { waves, stops, unready, uninstalled, progressions } = rollout;
   return {
-    waves: waves.map(({ after, clusters, parts, progressions }) => ({
+    waves: waves.map(({ after, earliest, clusters, parts, progressions }) => ({
       afterSeconds: after / 1000,
+      earliestSeconds: earliest / 1000,
       clusters,
       parts,
       conditions: progressions.map(({ placement, condition }) => ({ placement, ...condition })),
@@ -43,6 +44,7 @@ function shown(rollout: Rollout | undefined): object | undefined {
     unready,
     uninstalled,
     conditions: progressions.map(({ placement, condition }) => ({ placement, ...condition })),
-    settledAfterSeconds: settledAfter / 1000,
+    settledAfterSeconds: rollout.settledAfter / 1000,
+    settledEarliestSeconds: rollout.settledEarliest / 1000,
   };
 }

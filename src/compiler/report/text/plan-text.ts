@@ -11,7 +11,6 @@ import type { PlannedPromotion } from '../../promotion/planned-promotion.ts';
 import { foldedValues } from '../folded-values.ts';
 import {
   addOnWords,
-  durationWords,
   effectCounts,
   effectWords,
   hubSuffix,
@@ -27,6 +26,8 @@ import {
   usedConfigWords,
   valueWords,
 } from '../plan-words.ts';
+import { afterWords } from '../rollout-words.ts';
+import { finishWords } from '../time-words.ts';
 import { promotionLines } from '../promotion-words.ts';
 import { shownObjects, type ShownObjects } from '../shown-objects.ts';
 import { isBlock, shownSides, valueDiff } from '../value-diff.ts';
@@ -239,16 +240,15 @@ function permissionLine(change: PermissionChange, { paint }: PlanTextOptions): s
 }
 
 function rolloutLines({ rollout }: AddOnPlan, { paint, names }: PlanTextOptions): readonly string[] {
-  const { waves, stops, finishedAfter } = rollout;
+  const { waves, stops } = rollout;
   const lines: string[] = [];
   if (waves.length > 0) {
-    const finish =
-      finishedAfter === 0 ? '' : `, finished after ${durationWords(finishedAfter)} at the earliest`;
+    const finish = finishWords({ earliest: rollout.finishedEarliest, after: rollout.finishedAfter });
     lines.push(`  ${counted(waves.length, 'wave')}${finish}`);
   }
-  for (const [index, { after, clusters, labels }] of waves.entries()) {
-    const when = after === 0 ? '' : ` after ${durationWords(after)}`;
-    lines.push(`    ${index + 1}${when}${labelSuffix(labels)}: ${someOf(clusters, names)}`);
+  for (const [index, wave] of waves.entries()) {
+    const { clusters, labels } = wave;
+    lines.push(`    ${index + 1}${afterWords(wave)}${labelSuffix(labels)}: ${someOf(clusters, names)}`);
   }
   for (const { message, left } of stops) {
     lines.push(

@@ -42,9 +42,10 @@ function stageLines(addOn: string, stage: Stage, rollout: Rollout, names: number
   ];
 }
 
-function waveLines({ after, clusters, parts }: Wave, index: number, names: number): string[] {
+function waveLines(wave: Wave, index: number, names: number): string[] {
+  const { clusters, parts } = wave;
   return [
-    `  wave ${index + 1}${afterWords(after)}: ${counted(clusters.length, 'cluster')}`,
+    `  wave ${index + 1}${afterWords(wave)}: ${counted(clusters.length, 'cluster')}`,
     ...parts.map((part) => `    ${partWords(part)}: ${someOf(part.clusters, names)}`),
   ];
 }

@@ -56,7 +56,7 @@ export function overrideInventoryController({
         const metadata = { ...patch['metadata'], resourceVersion };
         await client.merge(managedClusterAddOns, name, { ...patch, metadata }, { signal });
         const message = `Git no longer has it: removed ${removed.join(', ')}`;
-        log.info({ removed }, 'took back what Git no longer has');
+        log.info({ removed }, 'removed what is no longer in Git');
         await events.record(onCluster, 'Normal', 'OverrideRemoved', message);
         return undefined;
       }

@@ -292,3 +292,20 @@ describe('FW7208: settings that have no effect', () => {
     expect(findings('FW7208', { type: 'All', all: {} })).toEqual([]);
   });
 });
+
+describe('FW7029: a soak that the hub can end early', () => {
+  test('in waves', () => {
+    expect(findings('FW7029', perGroup({ minSuccessTime: '10m' }))).toMatchInlineSnapshot(`
+      [
+        "warning: OCM 1.3 can end the soak of a cluster at once: only the first wave of an installation always soaks, and the waves after it can start within seconds of each other
+      ClusterManagementAddOn agent at spec.installStrategy.placements[0].rolloutStrategy.progressivePerGroup.minSuccessTime
+      for waves that wait, use a promotion (docs/promotion.md); without one, remove minSuccessTime: each wave still waits until the works of the one before are applied",
+      ]
+    `);
+    expect(findings('FW7029', progressive({ maxConcurrency: 1, minSuccessTime: '10m' }))).toHaveLength(1);
+  });
+  test('has an effect only if there are several waves', () => {
+    expect(findings('FW7029', perGroup({ minSuccessTime: '10m' }), { prod: ['c1', 'c2'] })).toEqual([]);
+    expect(findings('FW7029', perGroup({}))).toEqual([]);
+  });
+});

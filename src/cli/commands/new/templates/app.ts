@@ -56,10 +56,11 @@ new ClusterManagementAddOn(hub, 'add-on', {
   placements: [
     {
       placement: everywhere,
+      // Each wave waits until the works of the one before are applied. For one that waits for healthy workloads and for a
+      // time: https://github.com/fleetwright/fleetwright/blob/main/docs/promotion.md
       rollout: Rollout.progressive({
         mandatoryGroups: [dev, staging],
         maxConcurrency: '25%',
-        minSuccessTime: Duration.minutes(5),
         progressDeadline: Duration.minutes(10),
       }),
     },

@@ -1,25 +1,27 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { CommandModule } from 'yargs';
-import { examples } from '../examples.ts';
-import { type Engine, engines, type Tree } from '../../compiler/index.ts';
-import { sharedObjects, type AppObjects } from '../../compiler/emit/shared-objects.ts';
-import { previewRelease } from '../../workspace/settings/preview-release.ts';
-import { existingApps, namedApps } from '../../workspace/inputs/app-names.ts';
-import { compileApp } from '../../workspace/output/compile-app.ts';
-import { missingFleet, type ReadInventory } from '../../workspace/inputs/missing-fleet.ts';
-import { fleetOption, hubOptions, listOption, readHubOptions, type HubArguments } from '../options.ts';
-import { refusePromoted } from '../../workspace/promotion/refuse-promoted.ts';
-import { readPolicies } from '../../workspace/settings/policies.ts';
-import { readWorkspaceSettings, settingsFile } from '../../workspace/settings/settings.ts';
-import { FindingsReport, noFindingOptions } from '../terminal/findings-report.ts';
-import { Stopwatch } from '../../workspace/stopwatch.ts';
-import { type Terminal } from '../terminal/terminal.ts';
-import { UserError } from '../../workspace/user-error.ts';
-import { exitCode, type ExitCode } from '../exit-code.ts';
-import { isManifest } from '../../compiler/emit/manifest-file.ts';
-import { workspacePolicy, workspaceSettings } from '../../workspace/workspace.ts';
-import { hubSelectionOption, oneHub, type HubSelection } from '../hub-selection.ts';
+import { examples } from '../../examples.ts';
+import { type Engine, engines, type Tree } from '../../../compiler/index.ts';
+import { sharedObjects, type AppObjects } from '../../../compiler/emit/shared-objects.ts';
+import { previewRelease } from '../../../workspace/settings/preview-release.ts';
+import { existingApps, namedApps } from '../../../workspace/inputs/app-names.ts';
+import { compileApp } from '../../../workspace/output/compile-app.ts';
+import { missingFleet, type ReadInventory } from '../../../workspace/inputs/missing-fleet.ts';
+import { fleetOption, hubOptions, listOption, readHubOptions, type HubArguments } from '../../options.ts';
+import { refusePromoted } from '../../../workspace/promotion/refuse-promoted.ts';
+import { readPolicies } from '../../../workspace/settings/policies.ts';
+import { readWorkspaceSettings, settingsFile } from '../../../workspace/settings/settings.ts';
+import { FindingsReport, noFindingOptions } from '../../terminal/findings-report.ts';
+import { Stopwatch } from '../../../workspace/stopwatch.ts';
+import { type Terminal } from '../../terminal/terminal.ts';
+import { UserError } from '../../../workspace/user-error.ts';
+import { exitCode, type ExitCode } from '../../exit-code.ts';
+import { isManifest } from '../../../compiler/emit/manifest-file.ts';
+import { openWorkspace, workspacePolicy } from '../../../workspace/workspace.ts';
+import { hubSelectionOption, oneHub, type HubSelection } from '../../hub-selection.ts';
+import { defaultSettings } from '../../../workspace/settings/default-settings.ts';
+import type { Host } from '../../../workspace/host.ts';
 
 interface Arguments extends HubArguments, HubSelection {
   readonly folder: string;
@@ -28,7 +30,7 @@ interface Arguments extends HubArguments, HubSelection {
   readonly engine: Engine | undefined;
 }
 
-/** `generate [FOLDER]`: prints the manifests of an app to standard output, as plugins of Argo CD do. */
+/** `machine generate [FOLDER]`: prints the manifests of an app to standard output, as plugins of Argo CD do. */
 export function generateCommand(
   terminal: Terminal,
   end: (code: ExitCode) => void,
@@ -48,15 +50,15 @@ export function generateCommand(
         .option('engine', {
           describe: 'GitOps engine, which determines how the output expresses its order',
           choices: engines,
-          defaultDescription: `engine of ${settingsFile}, else argocd`,
+          defaultDescription: `engine of ${settingsFile}, else ${defaultSettings.engine}`,
         })
         .epilogue(
           examples(terminal, {
-            'fleetwright generate apps/helloworld': 'the manifests that Argo CD would apply',
+            'fleetwright machine generate apps/helloworld': 'the manifests that Argo CD would apply',
           }),
         ),
     handler: async (options) => {
-      const what = 'generate prints the manifests of one hub, and the workspace has several';
+      const what = 'machine generate prints the manifests of one hub, and the workspace has several';
       const folder = path.resolve(terminal.cwd, options.folder);
       const { hub } = await oneHub({ ...terminal, cwd: folder }, options, what);
       end(await generate(options, hub === undefined ? terminal : { ...terminal, hub }));
@@ -66,17 +68,17 @@ export function generateCommand(
 
 async function generate(options: Arguments, terminal: Terminal): Promise<ExitCode> {
   const folder = path.resolve(terminal.cwd, options.folder);
-  const settings = await workspaceSettings({ ...terminal, cwd: folder });
+  const { settings } = await openWorkspace({ ...terminal, cwd: folder });
   const compileTarget = readHubOptions(options, settings);
-  const engine = options.engine ?? settings.engine ?? 'argocd';
-  const policies = await readPolicies({ policy: await policyOf(folder, terminal.cwd) }, terminal.cwd);
+  const engine = options.engine ?? settings.engine;
+  const policies = await readPolicies({ policy: await policyOf(folder, terminal.cwd) }, terminal);
   const report = new FindingsReport(policies.findings, noFindingOptions, terminal);
   report.print(policies.diagnostics, policies.texts);
   const trees: Tree[] = [];
   const appsOfHub: AppObjects[] = [];
   const inventories: ReadInventory[] = [];
   const texts = new Map<string, string>();
-  const apps = await appsOf(options, terminal.cwd);
+  const apps = await appsOf(options, terminal);
   await refusePromoted(
     apps.map((app) => app.folder),
     terminal,
@@ -114,9 +116,10 @@ async function generate(options: Arguments, terminal: Terminal): Promise<ExitCod
 /** Returns the folder itself, or its apps if it is a workspace. */
 async function appsOf(
   { folder, app }: Arguments,
-  cwd: string,
+  host: Host,
 ): Promise<readonly { name: string; folder: string }[]> {
-  const settings = await readWorkspaceSettings(path.resolve(cwd, folder));
+  const { cwd } = host;
+  const settings = await readWorkspaceSettings({ ...host, cwd: path.resolve(cwd, folder) });
   const apps = path.join(folder, settings.apps);
   const hasApps = await isThere(path.resolve(cwd, apps));
   if (!hasApps && app.length > 0) throw new UserError(`no folder ${apps} to choose apps from`);
@@ -140,7 +143,7 @@ async function isThere(file: string): Promise<boolean> {
 const parameters = ['api-version', 'app', 'fleet', 'hub', 'hub-version', 'now'] as const;
 
 /**
- * Returns a command line of `generate` with the parameters of Argo CD's Application, from `ARGOCD_APP_PARAMETERS`, or
+ * Returns a command line of `machine generate` with the parameters of Argo CD's Application, from `ARGOCD_APP_PARAMETERS`, or
  * from variables of its plugin such as `ARGOCD_ENV_HUB_VERSION`. Returns other command lines unchanged.
  *
  * @throws UserError if a parameter is unknown or not a string
@@ -149,7 +152,7 @@ export function withPluginParameters(
   argv: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
 ): readonly string[] {
-  if (argv[0] !== 'generate') return argv;
+  if (argv[0] !== 'machine' || argv[1] !== 'generate') return argv;
   const given = new Map(
     announced(env['ARGOCD_APP_PARAMETERS'] ?? '').map(({ name, values }) => [name, values]),
   );

@@ -1,28 +1,28 @@
 import { isMap, type Document } from 'yaml';
 import type { CommandModule } from 'yargs';
-import { examples } from '../../examples.ts';
-import { type Diagnostic, type FindingSettings, hasErrors, load } from '../../../compiler/index.ts';
-import { yamlDocument } from '../../../compiler/emit/yaml.ts';
-import { previewRelease } from '../../../workspace/settings/preview-release.ts';
-import type { KubernetesObject } from '../../../base/objects/object-meta.ts';
-import { aliasesAreCounted, parseYaml } from '../../../workspace/inputs/bounded-yaml.ts';
-import { compileApp } from '../../../workspace/output/compile-app.ts';
+import { examples } from '../../../examples.ts';
+import { type Diagnostic, type FindingSettings, hasErrors, load } from '../../../../compiler/index.ts';
+import { yamlDocument } from '../../../../compiler/emit/yaml.ts';
+import { previewRelease } from '../../../../workspace/settings/preview-release.ts';
+import type { KubernetesObject } from '../../../../base/objects/object-meta.ts';
+import { aliasesAreCounted, parseYaml } from '../../../../workspace/inputs/bounded-yaml.ts';
+import { compileApp } from '../../../../workspace/output/compile-app.ts';
 import { readFunctionConfig, type FunctionConfig } from './function-config.ts';
 import { functionResults } from './function-results.ts';
-import { FindingSelection } from '../../../workspace/finding-selection.ts';
-import { standardInput } from '../../../workspace/inputs/inputs.ts';
-import { refusePromoted } from '../../../workspace/promotion/refuse-promoted.ts';
-import { readPolicies } from '../../../workspace/settings/policies.ts';
-import { printDiagnostics } from '../../terminal/print-diagnostics.ts';
-import { Stopwatch } from '../../../workspace/stopwatch.ts';
-import { type Terminal } from '../../terminal/terminal.ts';
-import { judge } from '../validate/validate.ts';
-import { workspacePolicy } from '../../../workspace/workspace.ts';
-import { UserError } from '../../../workspace/user-error.ts';
-import { exitCode, type ExitCode } from '../../exit-code.ts';
-import { isManifest } from '../../../compiler/emit/manifest-file.ts';
+import { FindingSelection } from '../../../../workspace/finding-selection.ts';
+import { standardInput } from '../../../../workspace/inputs/inputs.ts';
+import { refusePromoted } from '../../../../workspace/promotion/refuse-promoted.ts';
+import { readPolicies } from '../../../../workspace/settings/policies.ts';
+import { printDiagnostics } from '../../../terminal/print-diagnostics.ts';
+import { Stopwatch } from '../../../../workspace/stopwatch.ts';
+import { type Terminal } from '../../../terminal/terminal.ts';
+import { judge } from '../../validate/validate.ts';
+import { workspacePolicy } from '../../../../workspace/workspace.ts';
+import { UserError } from '../../../../workspace/user-error.ts';
+import { exitCode, type ExitCode } from '../../../exit-code.ts';
+import { isManifest } from '../../../../compiler/emit/manifest-file.ts';
 
-/** `function`: a KRM function, for kustomize and kpt. */
+/** `machine function`: a KRM function, for kustomize and kpt. */
 export function functionCommand(
   terminal: Terminal,
   end: (code: ExitCode) => void,
@@ -33,7 +33,9 @@ export function functionCommand(
     builder: (command) =>
       command
         .epilogue(
-          examples(terminal, { 'fleetwright function < list.yaml': 'validate the items of a ResourceList' }),
+          examples(terminal, {
+            'fleetwright machine function < list.yaml': 'validate the items of a ResourceList',
+          }),
         )
         .epilogue('\nThe functionConfig contains its settings: see docs/gitops.md.'),
     handler: async () => {
@@ -76,7 +78,7 @@ async function process(config: FunctionConfig, terminal: Terminal): Promise<Proc
   const { mode, app, fleet, target: compileTarget, engine } = config;
   const policies = await readPolicies(
     { policy: await workspacePolicy(config.policy, terminal.cwd) },
-    terminal.cwd,
+    terminal,
   );
   const path = [standardInput, ...(app === undefined ? [] : [app])];
   if (mode === 'validate') {

@@ -1,9 +1,10 @@
 import { isMap, isNode } from 'yaml';
-import { type Engine, engines } from '../../../compiler/index.ts';
-import { hubVersionNames } from '../../../ocm/hub-version.ts';
-import { readHubOptions } from '../../options.ts';
-import { UserError } from '../../../workspace/user-error.ts';
-import type { CompileTarget } from '../../../workspace/output/compile-target.ts';
+import { type Engine, engines } from '../../../../compiler/index.ts';
+import { hubVersionNames } from '../../../../ocm/hub-version.ts';
+import { readHubOptions } from '../../../options.ts';
+import { UserError } from '../../../../workspace/user-error.ts';
+import type { CompileTarget } from '../../../../workspace/output/compile-target.ts';
+import { defaultSettings } from '../../../../workspace/settings/default-settings.ts';
 
 /** The configuration of a KRM function. */
 export interface FunctionConfig {
@@ -44,14 +45,14 @@ export function readFunctionConfig(node: unknown): FunctionConfig {
     app,
     fleet: files.map((file) => textOf({ fleet: file }, 'fleet') ?? ''),
     policy: textOf(spec, 'policy'),
-    engine: choice(spec, 'engine', engines, 'argocd'),
+    engine: choice(spec, 'engine', engines, defaultSettings.engine),
     target: readHubOptions(
       {
-        'hub-version': choice(spec, 'hubVersion', hubVersionNames, '1.3'),
-        'api-version': choice(spec, 'apiVersion', ['v1alpha1', 'v1beta1'], 'v1alpha1'),
+        'hub-version': choice(spec, 'hubVersion', hubVersionNames, defaultSettings.hubVersion),
+        'api-version': choice(spec, 'apiVersion', ['v1alpha1', 'v1beta1'], defaultSettings.apiVersion),
         now: textOf(spec, 'now'),
       },
-      {},
+      defaultSettings,
     ),
   };
 }

@@ -1,5 +1,5 @@
-import type { Diagnostic } from '../../../compiler/index.ts';
-import { isJsonMap, type JsonMap } from '../../../base/json/json-map.ts';
+import type { Diagnostic } from '../../../../compiler/index.ts';
+import { isJsonMap, type JsonMap } from '../../../../base/json/json-map.ts';
 
 /** The annotations in which kustomize and kpt record the file of an item; older releases write the second one. */
 const pathAnnotations = ['internal.config.kubernetes.io/path', 'config.kubernetes.io/path'];

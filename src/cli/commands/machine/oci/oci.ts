@@ -1,15 +1,15 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { CommandModule } from 'yargs';
-import { stagesFolder } from '../../../compiler/emit/sync-order.ts';
-import { examples } from '../../examples.ts';
-import { readSteadily } from '../../../workspace/lock/steady.ts';
-import { createFiles, existingFiles } from '../../../workspace/output/create-files.ts';
+import { stagesFolder } from '../../../../compiler/emit/sync-order.ts';
+import { examples } from '../../../examples.ts';
+import { readSteadily } from '../../../../workspace/lock/steady.ts';
+import { createFiles, existingFiles } from '../../../../workspace/output/create-files.ts';
 import { artifactLayout } from './artifact-layout.ts';
-import { type Terminal } from '../../terminal/terminal.ts';
-import { openWorkspace } from '../../../workspace/workspace.ts';
-import { UserError } from '../../../workspace/user-error.ts';
-import { exitCode, type ExitCode } from '../../exit-code.ts';
+import { type Terminal } from '../../../terminal/terminal.ts';
+import { openWorkspace } from '../../../../workspace/workspace.ts';
+import { UserError } from '../../../../workspace/user-error.ts';
+import { exitCode, type ExitCode } from '../../../exit-code.ts';
 
 interface Arguments {
   readonly folder: string | undefined;
@@ -19,7 +19,7 @@ interface Arguments {
   readonly revision: string | undefined;
 }
 
-/** `oci [FOLDER]`: writes an emitted tree as an artifact for Flux into a folder that the tools of registries can push. */
+/** `machine oci [FOLDER]`: writes an emitted tree as an artifact for Flux into a folder that the tools of registries can push. */
 export function ociCommand(
   terminal: Terminal,
   end: (code: ExitCode) => void,
@@ -57,7 +57,7 @@ export function ociCommand(
         })
         .epilogue(
           examples(terminal, {
-            'fleetwright oci --to artifact --tag v1':
+            'fleetwright machine oci --to artifact --tag v1':
               'for oras cp --from-oci-layout artifact:v1 REGISTRY/NAME:v1',
           }),
         ),

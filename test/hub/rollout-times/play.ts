@@ -1,0 +1,115 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { predictRollout } from '../../../src/compiler/predict-rollout.ts';
+import type { Rollout } from '../../../src/compiler/rollout/simulate-rollout.ts';
+import type { HubVersion } from '../../../src/ocm/hub-version.ts';
+import type { Hub } from '../client/hub.ts';
+import { loaded } from '../differential/predict.ts';
+import { applyScenario } from '../record/apply-scenario.ts';
+import { atRest } from '../record/recording.ts';
+import { removeScenario } from '../record/remove-scenario.ts';
+import { belongsTo } from '../record/scenario.ts';
+import type { TimedScenario } from './timed-scenario.ts';
+import { WorkAgents, type Behavior, type WrittenWork } from './work-agents.ts';
+
+/** When a cluster of a rollout changed, compared with the prediction. In milliseconds after the start. */
+export interface TimedChange {
+  readonly stage: 'install' | 'update';
+  readonly cluster: string;
+  /** From 0. Absent if the prediction has no wave for the cluster. */
+  readonly wave?: number;
+  readonly earliest?: number;
+  readonly after?: number;
+  /** Absent if the cluster did not change. */
+  readonly at?: number;
+}
+
+/** Applies an add-on and then its update, with agents that answer, and returns when each cluster changed. */
+export async function play(
+  hub: Hub,
+  scenario: TimedScenario,
+  release: HubVersion,
+): Promise<readonly TimedChange[]> {
+  const { fleet, install, update } = scenario;
+  const all = [...fleet, ...install, ...update];
+  const predicted = predictionOf(scenario, release);
+  const agents = new WorkAgents(hub, belongsTo(all), (cluster) => scenario.installBehavior.get(cluster) ?? 0);
+  try {
+    return await hub.watch.follow(belongsTo(all), async (follower) => {
+      await applyScenario(hub, follower, fleet);
+      await follower.still(atRest);
+      const start = Date.now();
+      await applyScenario(hub, follower, install);
+      await ended(agents, predicted.install, scenario.installBehavior, start);
+      const installed = changes('install', agents.works, predicted.install, start);
+      const before = agents.works.length;
+      agents.behaviorOf = (cluster) => scenario.updateBehavior.get(cluster) ?? 0;
+      const updateStart = Date.now();
+      await applyScenario(hub, follower, update);
+      await ended(agents, predicted.update, scenario.updateBehavior, updateStart);
+      return [...installed, ...changes('update', agents.works.slice(before), predicted.update, updateStart)];
+    });
+  } finally {
+    await agents.close();
+    await removeScenario(hub, all);
+  }
+}
+
+function predictionOf({ fleet, install, update, updateBehavior }: TimedScenario, hub: HubVersion) {
+  const failing = new Set(
+    [...updateBehavior].flatMap(([cluster, behavior]) => (behavior === 'fails' ? [cluster] : [])),
+  );
+  const { value, diagnostics } = predictRollout(loaded([...fleet, ...install]), {
+    now: Date.now(),
+    hub,
+    update: loaded(update),
+    failing,
+  });
+  const [installed] = value?.install.values() ?? [];
+  const [updated] = value?.update?.values() ?? [];
+  if (installed === undefined || updated === undefined) throw new Error(JSON.stringify(diagnostics));
+  return { install: installed, update: updated };
+}
+
+/** Waits until everything that is predicted has had time to happen. */
+async function ended(
+  { works }: WorkAgents,
+  { settledAfter, waves }: Rollout,
+  behavior: ReadonlyMap<string, Behavior>,
+  start: number,
+): Promise<void> {
+  const slowest = Math.max(0, ...[...behavior.values()].filter((each) => typeof each === 'number'));
+  const last = start + settledAfter + (waves.length + 1) * (slowest + 1_000);
+  const expected = new Set(waves.flatMap(({ clusters }) => clusters));
+  const seen = works.length;
+  while (Date.now() < last) {
+    await delay(200);
+    // The soak of the last wave has to pass as well before an update counts it as over.
+    const changed = new Set(works.slice(seen).map(({ cluster }) => cluster));
+    const latest = works.at(-1)?.at ?? start;
+    if (
+      [...expected].every((cluster) => changed.has(cluster)) &&
+      Date.now() > latest + slowest + (waves.at(-1)?.after === 0 ? 1_000 : settledAfter)
+    )
+      return;
+  }
+}
+
+function changes(
+  stage: TimedChange['stage'],
+  works: readonly WrittenWork[],
+  { waves }: Rollout,
+  start: number,
+): TimedChange[] {
+  const first = new Map<string, number>();
+  for (const { cluster, at } of works) if (!first.has(cluster)) first.set(cluster, at - start);
+  const predicted = new Map(
+    waves.flatMap(({ clusters, earliest, after }, wave) =>
+      clusters.map((cluster) => [cluster, { wave, earliest, after }] as const),
+    ),
+  );
+  const names = [...new Set([...first.keys(), ...predicted.keys()])].sort();
+  return names.map((cluster) => {
+    const at = first.get(cluster);
+    return { stage, cluster, ...predicted.get(cluster), ...(at !== undefined && { at }) };
+  });
+}
