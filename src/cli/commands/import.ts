@@ -100,7 +100,7 @@ export function importCommand(
           }),
         ),
     handler: async (options) => {
-      const target = options.out ?? (await defaultFolder(terminal.cwd, 'imported'));
+      const target = options.out ?? (await defaultFolder(terminal, 'imported'));
       // Also what the app depends on, such as the fleet of the workspace, stays as it is.
       end(await writing(target, 'import', terminal, async () => await importApp(options, terminal)));
     },

@@ -1,5 +1,5 @@
 import { findKindVersion, type SchemaType, type StructuralSchema } from '../../../schemas/index.ts';
-import { formatFieldPath, type FieldPath } from '../../compiler/model/field-path.ts';
+import { formatFieldPath, type FieldPath } from '../../compiler/index.ts';
 import { isJsonMap, jsonType } from '../../base/json/json-map.ts';
 import type { KubernetesObject } from '../../base/objects/object-meta.ts';
 import type { Resource } from '../../client/resource.ts';

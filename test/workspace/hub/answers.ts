@@ -9,7 +9,7 @@ export interface WrongAnswer {
   readonly value: unknown;
 }
 
-/** Stands for a field that is missing. */
+/** The value of a field that is missing. */
 export const missing = Symbol('missing');
 
 const wrongValues: readonly unknown[] = [missing, null, '', 'x', 7, true, [], [null], {}, { x: 1 }];
