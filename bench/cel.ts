@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
-import { managedClusterVariables } from '../src/engines/cel/managed-cluster-value.ts';
-import { compileSelector, evaluate } from '../src/engines/cel/selector.ts';
+import { managedClusterVariables } from '../src/compiler/place/cel/managed-cluster-value.ts';
+import { compileSelector, evaluate } from '../src/compiler/place/cel/selector.ts';
 import type { ManagedClusterV1 } from '../schemas/types.gen.ts';
 
 const clusterCount = 10_000;

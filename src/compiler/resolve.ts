@@ -3,21 +3,18 @@ import { check } from './check/check.ts';
 import { configure } from './configure/configure.ts';
 import type { Configuration } from './configure/resolved-add-on.ts';
 import { uncompiled } from './deliver/uncompiled.ts';
-import { hasErrors, type Diagnostic, type ObjectReference, type Outcome } from './model/diagnostic.ts';
+import type { Diagnostic, Outcome } from './model/diagnostic.ts';
 import type { Surroundings } from './model/elsewhere.ts';
 import { withoutRemoved } from './model/removed-objects.ts';
 import type { HubVersion } from '../ocm/hub-version.ts';
 import type { SharedContent } from './shared-content.ts';
-import { isHubOwned } from './model/hub-owned.ts';
 import { fleetCodes, hasFleet } from './model/needs-fleet.ts';
-import { objectKey, referenceTo, type Inventory, type LoadedObject } from './model/inventory.ts';
-import { isOverridePlacement } from './cluster-overrides/override-mode.ts';
+import type { Inventory, LoadedObject } from './model/inventory.ts';
 import { override } from './cluster-overrides/override.ts';
 import type { Decisions } from './place/decision.ts';
 import { compileParameters, type AddOnParameters, type CompiledParameters } from './parameters/compile.ts';
 import { isParametersObject, readParameters, type DeclaredParameters } from './parameters/read.ts';
 import { unwatched, type PhaseRunner } from './model/phase.ts';
-import { isKnownByDecision } from './place/external-placements.ts';
 import { place } from './place/place.ts';
 import { isManagerProfile, readManagerProfiles } from './render/manager-profiles/read-manager-profiles.ts';
 import { render } from './render/render.ts';
@@ -28,6 +25,8 @@ import { outsideReferences } from './revisions/outside-references.ts';
 import { withWrittenNames } from './revisions/written-names.ts';
 import type { AddOnState } from './rollout/simulate-rollout.ts';
 import { rollout, type Rollouts } from './rollout/rollout.ts';
+import { reportedFindings } from './reported-findings.ts';
+import { Stages } from './stages.ts';
 
 /** The hub, the time, and what else a resolution depends on besides the objects. */
 export interface ResolveOptions {
@@ -65,75 +64,78 @@ export interface Resolution {
 }
 
 /**
- * Admits the objects and simulates the hub's controllers for them. Undefined if the API server would reject one of the objects:
- * the hub's result for the others is then unreliable. Findings of later phases do not remove the result, because the hub also has
- * one.
+ * Admits the objects and simulates the hub's controllers for them, stage by stage. Undefined if the API server would reject one of
+ * the objects: the hub's result for the others is then unreliable. Findings of later stages do not remove the result, because the
+ * hub also has one.
  */
 export function resolve(
   objects: readonly LoadedObject[],
   options: ResolveOptions,
 ): Outcome<Resolution | undefined> {
-  const { hub, surroundings, run = unwatched } = options;
-  const named = nameByContent(withoutRemoved(objects, surroundings?.gone), hub, options.cache);
-  const { objects: present, written } = named.value;
-  const ofParameters = present.filter(isParametersObject);
-  const declared = readParameters(ofParameters);
-  const profiles = present.filter(isManagerProfile);
-  const declaredProfiles = readManagerProfiles(profiles);
-  const objectsOfHub =
-    ofParameters.length === 0 && profiles.length === 0
-      ? present
-      : present.filter((loaded) => !isParametersObject(loaded) && !isManagerProfile(loaded));
-  const admitted = run('admit', () => admit(uncompiled(objectsOfHub), options.cache, surroundings, hub));
-  const outside = outsideReferences(written, admitted.value);
-  const beforeParameters = [named, admitted, declared, declaredProfiles];
-  const unusable = [...beforeParameters.flatMap(({ diagnostics }) => diagnostics), ...outside];
-  if (hasErrors(unusable)) return { value: undefined, diagnostics: unusable };
+  const { hub, cache, surroundings, run = unwatched } = options;
   const decide = (inventory: Inventory): Outcome<Decisions> =>
     run('place', () => place(inventory, { now: options.now, cel: hub.cel }));
-  const parameterized = run('parameters', () =>
-    withParameters(admitted.value, declared.value, decide, options),
-  );
-  if (hasErrors(parameterized.diagnostics))
-    return { value: undefined, diagnostics: [...unusable, ...parameterized.diagnostics] };
-  const overridden = override(parameterized.value.inventory);
-  const templated = withHubTemplates(overridden.value);
-  const inventory =
-    profiles.length === 0 ? templated.value : { ...templated.value, managerProfiles: declaredProfiles.value };
-  const { decided } = parameterized.value;
-  const placed =
-    decided !== undefined && hasSamePlacements(inventory, admitted.value) ? decided : decide(inventory);
-  const configured = run('configure', () => configure(inventory, placed.value, hub));
-  const input = { inventory, decisions: placed.value, configuration: configured.value };
-  const rolledOut = run('rollout', () => rollout(input, options));
-  const rendered = run('render', () =>
-    render(inventory, placed.value, configured.value, { hub, rollouts: rolledOut.value }),
-  );
-  const resolution = {
-    inventory,
-    decisions: placed.value,
-    configuration: configured.value,
-    rollouts: rolledOut.value,
-    rendering: rendered.value,
-    parameters: parameterized.value.parameters,
-  };
-  // Without a fleet, rules that need one would report nearly every object.
-  const ignored = hasFleet(inventory) ? undefined : fleetCodes;
   const isPromoted = surroundings?.isPromoted === true;
-  const checked = run('check', () => check({ ...resolution, hub, isPromoted }, ignored));
-  const outcomes = [
-    ...beforeParameters,
-    parameterized,
-    overridden,
-    templated,
-    placed,
-    configured,
-    rolledOut,
-    rendered,
-  ];
-  const diagnostics = [...outcomes.map((outcome) => outcome.diagnostics), checked].flat();
-  const reported = diagnostics.filter(isReported(resolution));
-  return { value: resolution, diagnostics: withWrittenNames(reported, inventory.objects) };
+
+  const { value: state, diagnostics } = new Stages({})
+    .add('named', () => nameByContent(withoutRemoved(objects, surroundings?.gone), hub, cache))
+    .add('admitted', ({ named }) =>
+      run('admit', () => admit(uncompiled(objectsOfHub(named.objects)), cache, surroundings, hub)),
+    )
+    .add('declared', ({ named }) => readParameters(named.objects.filter(isParametersObject)))
+    .add('profiles', ({ named }) => readManagerProfiles(named.objects.filter(isManagerProfile)))
+    .add('outside', ({ named, admitted }) => found(outsideReferences(named.written, admitted)))
+    .unlessErrors()
+    .add('compiled', ({ admitted, declared }) =>
+      run('parameters', () => withParameters(admitted, declared, decide, options)),
+    )
+    .unlessErrors()
+    .add('overridden', ({ compiled }) => override(compiled.inventory))
+    .add('inventory', ({ overridden, profiles }) => withProfiles(withHubTemplates(overridden), profiles))
+    .add('decisions', ({ inventory, admitted, compiled: { decided } }) =>
+      decided !== undefined && hasSamePlacements(inventory, admitted) ? decided : decide(inventory),
+    )
+    .add('configuration', ({ inventory, decisions }) =>
+      run('configure', () => configure(inventory, decisions, hub)),
+    )
+    .add('rollouts', (input) => run('rollout', () => rollout(input, options)))
+    .add('rendering', ({ inventory, decisions, configuration, rollouts }) =>
+      run('render', () => render(inventory, decisions, configuration, { hub, rollouts })),
+    )
+    .add('parameters', ({ compiled }) => ({ value: compiled.parameters, diagnostics: [] }))
+    .add('checked', (resolution) =>
+      // Without a fleet, rules that need one would report nearly every object.
+      found(
+        run('check', () =>
+          check({ ...resolution, hub, isPromoted }, hasFleet(resolution.inventory) ? undefined : fleetCodes),
+        ),
+      ),
+    )
+    .end();
+  if (state === undefined) return { value: undefined, diagnostics };
+  const { inventory, decisions, configuration, rollouts, rendering, parameters } = state;
+  return {
+    value: { inventory, decisions, configuration, rollouts, rendering, parameters },
+    diagnostics: withWrittenNames(reportedFindings(diagnostics, inventory, decisions), inventory.objects),
+  };
+}
+
+/** Returns the outcome of a stage that only has findings. */
+function found(diagnostics: readonly Diagnostic[]): Outcome<undefined> {
+  return { value: undefined, diagnostics };
+}
+
+/** Returns the objects without the kinds that only Fleetwright reads. */
+function objectsOfHub(objects: readonly LoadedObject[]): readonly LoadedObject[] {
+  const isOurs = (loaded: LoadedObject): boolean => isParametersObject(loaded) || isManagerProfile(loaded);
+  return objects.some(isOurs) ? objects.filter((loaded) => !isOurs(loaded)) : objects;
+}
+
+function withProfiles(
+  { value, diagnostics }: Outcome<Inventory>,
+  managerProfiles: NonNullable<Inventory['managerProfiles']>,
+): Outcome<Inventory> {
+  return { value: managerProfiles.size === 0 ? value : { ...value, managerProfiles }, diagnostics };
 }
 
 interface Parameterized extends CompiledParameters {
@@ -160,30 +162,4 @@ function withParameters(
 function hasSamePlacements(one: Inventory, other: Inventory): boolean {
   if (one.placements.size !== other.placements.size) return false;
   return [...one.placements].every(([key, { object }]) => other.placements.get(key)?.object === object);
-}
-
-/**
- * Whether to report a finding. Problems of a Placement for an override are problems of the Placement that it follows, and are
- * reported there. Objects that are only on the hub are not reported, because the user cannot correct them here. Without a fleet,
- * rules that need one are left out: they would report everything as missing.
- */
-function isReported({
-  inventory,
-  decisions,
-}: Pick<Resolution, 'inventory' | 'decisions'>): (diagnostic: Diagnostic) => boolean {
-  const { placements, objects } = inventory;
-  const unreported = new Set(
-    [...placements].flatMap(([key, { object }]) => (isOverridePlacement(object) ? [`Placement ${key}`] : [])),
-  );
-  for (const admitted of objects)
-    if (isHubOwned(admitted)) unreported.add(keyOf(referenceTo(admitted.object)));
-  for (const [key, decision] of decisions.byPlacement)
-    if (isKnownByDecision(decision)) unreported.add(`Placement ${key}`);
-  const isFleetKnown = hasFleet(inventory);
-  return ({ code, object }) =>
-    (object === undefined || !unreported.has(keyOf(object))) && (isFleetKnown || !fleetCodes.has(code));
-}
-
-function keyOf({ kind, namespace, name }: ObjectReference): string {
-  return `${kind} ${objectKey(namespace, name)}`;
 }

@@ -1,6 +1,6 @@
 import { cel028 } from '../../engines/cel/behaviour.ts';
 import { compile } from '../../engines/cel/compile.ts';
-import { selectorEnvironment } from '../../engines/cel/environment.ts';
+import { kubernetesEnvironment } from '../../engines/cel/environment.ts';
 import { CannotTell, CelError } from '../../engines/cel/error.ts';
 import { CostLimitExceeded, Run, type Compute } from '../../engines/cel/evaluation.ts';
 import { Source } from '../../engines/cel/source.ts';
@@ -14,8 +14,7 @@ import { getOrInsertComputed } from '../../base/collections/get-or-insert.ts';
 import { isJsonList, isJsonMap } from '../../base/json/json-map.ts';
 import { subtreeTest } from './subtree.ts';
 
-const environment = { ...selectorEnvironment(cel028), variables: new Map([['self', dynType]]) };
-const context = { scores: () => undefined };
+const environment = kubernetesEnvironment(cel028, new Map([['self', dynType]]));
 /** The cost at which the API server ends a rule: PerCallLimit of its CEL configuration. */
 const costLimit = 1_000_000;
 const programs = new Map<string, Compute | Error>();
@@ -61,7 +60,7 @@ function run(rule: string, self: CelValue): unknown {
   const program = getOrInsertComputed(programs, rule, () => compiled(rule));
   if (program instanceof Error) return program;
   try {
-    const result = program(new Run(new Map([['self', self]]), context, costLimit));
+    const result = program(new Run(new Map([['self', self]]), {}, costLimit));
     return result instanceof CelError ? new Error(result.message) : result;
   } catch (error) {
     if (error instanceof CostLimitExceeded)

@@ -1,7 +1,8 @@
 import { cel028 } from '../../engines/cel/behaviour.ts';
 import { compile } from '../../engines/cel/compile.ts';
 import { expressionCostLimit } from '../../engines/cel/cost.ts';
-import { selectorEnvironment } from '../../engines/cel/environment.ts';
+import { placementFunctions, type PlacementContext } from '../place/cel/placement-functions.ts';
+import { kubernetesEnvironment } from '../../engines/cel/environment.ts';
 import { CostLimitExceeded, Run } from '../../engines/cel/evaluation.ts';
 import { Source, type ExpressionFault } from '../../engines/cel/source.ts';
 import { formatType, isDyn } from '../../engines/cel/types.ts';
@@ -46,7 +47,7 @@ export type CompiledPolicy =
     };
 
 /** The functions of placement selectors and the variables of policies. */
-const environment = { ...selectorEnvironment(cel028), variables: policyVariables };
+const environment = kubernetesEnvironment(cel028, policyVariables, placementFunctions);
 
 const variablesText = `the variables are ${[...policyVariables.keys()].join(', ')}`;
 
@@ -109,7 +110,7 @@ interface Failed {
 }
 
 /** Policies are evaluated for add-ons, without access to scores. */
-const context = { scores: () => undefined };
+const context: PlacementContext = { scores: () => undefined };
 
 /** Returns whether the policy holds, or why the result is unknown. */
 function evaluate(program: PolicyProgram, run: Run): boolean | string {

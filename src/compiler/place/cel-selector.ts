@@ -1,13 +1,13 @@
 import { getOrInsertComputed } from '../../base/collections/get-or-insert.ts';
 import type { CelBehaviour } from '../../engines/cel/behaviour.ts';
-import { managedClusterVariables } from '../../engines/cel/managed-cluster-value.ts';
+import { managedClusterVariables } from './cel/managed-cluster-value.ts';
 import {
   compileSelector,
   evaluateAll,
   type Program,
   type SelectorEvaluation,
   type SelectorInput,
-} from '../../engines/cel/selector.ts';
+} from './cel/selector.ts';
 import { ChainColumns } from '../../engines/cel/chain-columns.ts';
 import type { ClusterIndex } from './cluster-index.ts';
 import type { AddOnScores } from './prioritizers/add-on.ts';

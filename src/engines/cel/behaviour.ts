@@ -1,6 +1,5 @@
 /**
- * The behavior that depends on the version of cel-go in a hub. OCM 1.1 and 1.2 have cel-go 0.26, OCM 1.3 has 0.28, and
- * OCM 1.4 is expected to have 0.29.
+ * The behavior that depends on the version of cel-go.
  */
 export interface CelBehaviour {
   /** Whether field names can be in backticks: ``labels.`a-b` ``. */
@@ -23,7 +22,7 @@ export interface CelBehaviour {
   readonly formatsIntegersAsDoubles: boolean;
 }
 
-/** cel-go 0.26.1: hubs of OCM 1.1 and 1.2. */
+/** cel-go 0.26.1. */
 export const cel026: CelBehaviour = {
   escapedIdentifiers: false,
   chargesStringFunctions: false,
@@ -36,7 +35,7 @@ export const cel026: CelBehaviour = {
   formatsIntegersAsDoubles: false,
 };
 
-/** cel-go 0.28.0: hubs of OCM 1.3, the reference. */
+/** cel-go 0.28.0. */
 export const cel028: CelBehaviour = {
   ...cel026,
   escapedIdentifiers: true,
@@ -44,7 +43,7 @@ export const cel028: CelBehaviour = {
   formatsIntegersAsDoubles: true,
 };
 
-/** cel-go 0.29.2: the preview of OCM 1.4, as its main branch. */
+/** cel-go 0.29.2. */
 export const cel029: CelBehaviour = {
   ...cel028,
   chargesStringFunctions: true,

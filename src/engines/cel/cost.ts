@@ -2,12 +2,10 @@ import type { CelBehaviour } from './behaviour.ts';
 import { codePointLength } from './text.ts';
 import { CelList, CelMap, CelOptional, CelUint } from './value.ts';
 import { CelError } from './error.ts';
-import type { CelResult, CelValue } from './value.ts';
+import type { CelResult } from './value.ts';
 
-/** The maximum cost of one expression on one cluster (`PerCallLimit`). */
+/** Kubernetes' maximum cost of one expression (`PerCallLimit`). */
 export const expressionCostLimit = 1_000_000;
-/** The maximum cost of all expressions of one predicate together on one cluster (`RuntimeCELCostBudget`). */
-export const predicateCostBudget = 10_000_000;
 
 export const listCost = 10;
 export const mapCost = 30;
@@ -16,11 +14,10 @@ const traversal = (size: number) => Math.ceil(size * 0.1);
 
 /**
  * Returns the cost of a call, by its overload. `overload` is empty if the types of the arguments match several overloads. As
- * cel-go's CostTracker with OCM's estimator, which replaces that of Kubernetes.
+ * cel-go's CostTracker, without the estimator of Kubernetes.
  */
 export function callCost(
   behaviour: CelBehaviour,
-  name: string,
   overload: string,
   args: readonly CelResult[],
   result: CelResult,
@@ -30,8 +27,6 @@ export function callCost(
     const cost = stringFunctionCost(overload, first, second, result);
     if (cost !== undefined) return cost;
   }
-  if (name === 'scores') return listCost + (result instanceof CelList ? result.size * (1 + mapCost) : 0);
-  if (name === 'parseJSON') return traversal(nodeSize(first)) + structuralCost(result);
   switch (overload) {
     case 'starts_with_string':
     case 'ends_with_string':
@@ -112,6 +107,11 @@ function stringFunctionCost(
   }
 }
 
+/** Returns the cost of reading all of a value. */
+export function traversalCost(value: CelResult): number {
+  return traversal(nodeSize(value));
+}
+
 /** Returns the size that a value counts with: its own, or that of the value in an optional. */
 function sizeOf(value: CelResult): number {
   return value instanceof CelOptional && value.value !== undefined ? sizeOf(value.value) : nodeSize(value);
@@ -125,16 +125,4 @@ function nodeSize(value: CelResult): number {
   if (value instanceof CelList || value instanceof CelMap) return value.size;
   if (value instanceof Uint8Array) return value.length;
   return 'size' in value && typeof value.size === 'number' ? value.size : 1;
-}
-
-/** Returns the cost of creating a value from JSON. */
-function structuralCost(value: CelValue | CelError): number {
-  if (value instanceof CelMap) {
-    let cost = mapCost;
-    for (const [, entry] of value.entries()) cost += structuralCost(entry);
-    return cost;
-  }
-  if (value instanceof CelList)
-    return value.anyOrder.reduce<number>((cost, item) => cost + structuralCost(item), listCost);
-  return 0;
 }

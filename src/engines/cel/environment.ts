@@ -4,7 +4,6 @@ import type { FunctionDeclaration } from './function.ts';
 import { formatFunctions } from './library/format.ts';
 import { listsFunctions } from './library/lists.ts';
 import { cidrFunctions, cidrType, ipFunctions, ipType } from './library/network.ts';
-import { openClusterManagementFunctions } from './library/open-cluster-management.ts';
 import { optionalFunctions } from './library/optional.ts';
 import { quantityFunctions } from './library/quantity.ts';
 import { regexFunctions } from './library/regex.ts';
@@ -50,14 +49,22 @@ const namedTypes: readonly CelType[] = [
   cidrType,
 ];
 
-/** Returns the environment of placement selectors, as sdk-go's BaseEnvOpts with OCM's libraries. */
-export function selectorEnvironment(behaviour: CelBehaviour): Environment {
+/**
+ * Returns an environment with the libraries of Kubernetes.
+ *
+ * @param functions - others, which come after those of cel-go
+ */
+export function kubernetesEnvironment(
+  behaviour: CelBehaviour,
+  variables: Environment['variables'],
+  functions: readonly FunctionDeclaration[] = [],
+): Environment {
   return {
-    variables: new Map([['managedCluster', mapType(stringType, dynType)]]),
+    variables,
     functions: merge([
       ...standardFunctions(behaviour),
       ...timeFunctions,
-      ...openClusterManagementFunctions,
+      ...functions,
       ...optionalFunctions,
       ...stringsFunctions(behaviour),
       ...listsFunctions,

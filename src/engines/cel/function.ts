@@ -19,19 +19,11 @@ import { CelError } from './error.ts';
 import type { CelResult, CelValue } from './value.ts';
 import type { ChainColumns } from './chain-columns.ts';
 
-/** The data that functions can read besides their arguments. */
+/** The data that functions can read besides their arguments. Functions that a caller adds can read more of its own. */
 export interface CallContext {
-  /** Returns the entries of an AddOnPlacementScore; undefined if there is no such object. */
-  readonly scores: (clusterName: string, name: string) => readonly Score[] | undefined;
   /** The values of chains of constant steps, cached for other expressions; `row` is the number of this value of the variables. */
   readonly chains?: ChainColumns;
   readonly row?: number;
-}
-
-/** One entry of an AddOnPlacementScore. */
-export interface Score {
-  readonly name: string;
-  readonly value: number;
 }
 
 /** A function or method with one name. Its overloads are in the order in which cel-go tries them. */
@@ -40,6 +32,8 @@ export interface FunctionDeclaration {
   readonly overloads: readonly Overload[];
   /** Set if one implementation serves all overloads, by value and independent of the declared types. */
   readonly implement?: (args: readonly CelValue[]) => CelResult;
+  /** Returns the cost of a call. @default - that of its overload in cel-go */
+  readonly cost?: (args: readonly CelResult[], result: CelResult) => number;
 }
 
 export interface Overload {

@@ -74,7 +74,7 @@ export function call(
   args: readonly Compute[],
   prepared: boolean,
 ): Compute {
-  const { name, implement } = declaration;
+  const { name, implement, cost } = declaration;
   const id = overloads.length === 1 ? (overloads[0]?.id ?? '') : '';
   // if several are selected, cel-go tries all overloads of the function
   const candidates = id === '' ? declaration.overloads : overloads;
@@ -97,7 +97,8 @@ export function call(
     }
     result ??= implement === undefined ? dispatch(name, candidates, values, run) : implement(values);
     // a call that stops before all its arguments are computed is not counted
-    if (results.length === args.length) run.charge(callCost(behaviour, name, id, results, result));
+    if (results.length === args.length)
+      run.charge(cost?.(results, result) ?? callCost(behaviour, id, results, result));
     return result;
   };
 }

@@ -1,11 +1,11 @@
 import { cel028, type CelBehaviour } from '../../../src/engines/cel/behaviour.ts';
-import { managedClusterVariables } from '../../../src/engines/cel/managed-cluster-value.ts';
+import { managedClusterVariables } from '../../../src/compiler/place/cel/managed-cluster-value.ts';
 import {
   compileSelector,
   evaluate,
   type Program,
   type SelectorInput,
-} from '../../../src/engines/cel/selector.ts';
+} from '../../../src/compiler/place/cel/selector.ts';
 import type { ManagedClusterV1 } from '../../../schemas/types.gen.ts';
 
 /** As a fleet snapshot holds it. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { cel026, cel029 } from '../../../src/engines/cel/behaviour.ts';
-import { compileSelector } from '../../../src/engines/cel/selector.ts';
+import { compileSelector } from '../../../src/compiler/place/cel/selector.ts';
 
 /** What is wrong with an expression, without the lines that show it; `compiles` where nothing is. */
 function errorOf(expression: string): string {

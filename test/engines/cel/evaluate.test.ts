@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { cel026, cel028, cel029 } from '../../../src/engines/cel/behaviour.ts';
-import { managedClusterVariables } from '../../../src/engines/cel/managed-cluster-value.ts';
-import { evaluate, evaluateAll } from '../../../src/engines/cel/selector.ts';
+import { managedClusterVariables } from '../../../src/compiler/place/cel/managed-cluster-value.ts';
+import { evaluate, evaluateAll } from '../../../src/compiler/place/cel/selector.ts';
 import { cluster, input, programOf, verdictOf } from './cluster.ts';
 
 const costOf = (expression: string, behaviour = cel028) => {
@@ -129,6 +129,7 @@ describe('cannot be determined', () => {
   test.each([
     'managedCluster.metadata.uid != ""',
     'has(managedCluster.metadata.creationTimestamp)',
+    'has(managedCluster.metadata.finalizers)',
     'managedCluster.kind == "ManagedCluster"',
     'managedCluster.metadata.labels.map(k, k)[0] == "env"',
     'managedCluster.metadata.labels.map(k, k).join(",") == "env,region"',

@@ -2,7 +2,7 @@ import { diagnostic } from '../../model/diagnostic.ts';
 import type { FieldPath } from '../../model/field-path.ts';
 import { managedClusterV1 } from '../../../../schemas/schemas.gen.ts';
 import type { StructuralSchema } from '../../../../schemas/structural-schema.ts';
-import type { SelectorEvaluation } from '../../../engines/cel/selector.ts';
+import type { SelectorEvaluation } from '../../place/cel/selector.ts';
 import type { ClusterIndex, ClusterIndices } from '../../place/cluster-index.ts';
 import { evaluationWords } from '../../place/explain/words.ts';
 import { pointAt } from '../../model/point-at.ts';

@@ -1,5 +1,5 @@
 import type { ManagedClusterV1Taint } from '../../../../schemas/types.gen.ts';
-import type { SelectorEvaluation } from '../../../engines/cel/selector.ts';
+import type { SelectorEvaluation } from '../cel/selector.ts';
 import { formatTime } from '../../../base/time/rfc3339.ts';
 import { listed, quote } from '../../model/words.ts';
 import { meetsRequirement, type LabelRequirement } from '../label-selector.ts';

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { managedClusterVariables } from '../../../src/engines/cel/managed-cluster-value.ts';
-import { evaluate } from '../../../src/engines/cel/selector.ts';
-import type { ManagedClusterV1 } from '../../../schemas/types.gen.ts';
-import { cluster, programOf, verdictOf } from './cluster.ts';
+import { managedClusterVariables } from '../../../../src/compiler/place/cel/managed-cluster-value.ts';
+import { evaluate } from '../../../../src/compiler/place/cel/selector.ts';
+import type { ManagedClusterV1 } from '../../../../schemas/types.gen.ts';
+import { cluster, programOf, verdictOf } from '../../../engines/cel/cluster.ts';
 
 function holds(object: ManagedClusterV1, expression: string): boolean {
   const input = { variables: managedClusterVariables(object), scores: () => undefined };

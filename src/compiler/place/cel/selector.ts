@@ -1,18 +1,19 @@
-import { getOrInsertComputed } from '../../base/collections/get-or-insert.ts';
-import { cel028 } from './behaviour.ts';
-import type { CelBehaviour } from './behaviour.ts';
-import type { Environment } from './checked.ts';
-import { compile, type Compilation } from './compile.ts';
-import { expressionCostLimit, predicateCostBudget } from './cost.ts';
-import { selectorEnvironment } from './environment.ts';
-import { CostLimitExceeded, Run } from './evaluation.ts';
-import type { Compute } from './evaluation.ts';
-import { qualifiedName, type Expression } from './expression.ts';
-import type { CallContext } from './function.ts';
-import { Source } from './source.ts';
-import { CelOptional, typeName } from './value.ts';
-import { CannotTell, CelError, CelPanic } from './error.ts';
-import type { CelResult, CelValue } from './value.ts';
+import { getOrInsertComputed } from '../../../base/collections/get-or-insert.ts';
+import { cel028 } from '../../../engines/cel/behaviour.ts';
+import type { CelBehaviour } from '../../../engines/cel/behaviour.ts';
+import type { Environment } from '../../../engines/cel/checked.ts';
+import { compile, type Compilation } from '../../../engines/cel/compile.ts';
+import { expressionCostLimit } from '../../../engines/cel/cost.ts';
+import { kubernetesEnvironment } from '../../../engines/cel/environment.ts';
+import { CostLimitExceeded, Run } from '../../../engines/cel/evaluation.ts';
+import type { Compute } from '../../../engines/cel/evaluation.ts';
+import { qualifiedName, type Expression } from '../../../engines/cel/expression.ts';
+import { mapType, stringType, dynType } from '../../../engines/cel/types.ts';
+import { placementFunctions, type PlacementContext } from './placement-functions.ts';
+import { Source } from '../../../engines/cel/source.ts';
+import { CelOptional, typeName } from '../../../engines/cel/value.ts';
+import { CannotTell, CelError, CelPanic } from '../../../engines/cel/error.ts';
+import type { CelResult, CelValue } from '../../../engines/cel/value.ts';
 
 /** A compiled expression, to be evaluated for many clusters. */
 export interface Program {
@@ -32,7 +33,7 @@ export type Compiled =
   | { readonly unsupported: string; readonly program?: undefined; readonly error?: undefined };
 
 /** The input of selectors: one cluster. */
-export interface SelectorInput extends CallContext {
+export interface SelectorInput extends PlacementContext {
   /** See `managedClusterVariables`: created once per cluster, and used for all expressions. */
   readonly variables: ReadonlyMap<string, CelValue>;
 }
@@ -91,8 +92,15 @@ function comparedName(expression: Expression): string | undefined {
 const environments = new WeakMap<CelBehaviour, Environment>();
 
 function environmentOf(behaviour: CelBehaviour): Environment {
-  return getOrInsertComputed(environments, behaviour, () => selectorEnvironment(behaviour));
+  return getOrInsertComputed(environments, behaviour, () =>
+    kubernetesEnvironment(behaviour, selectorVariables, placementFunctions),
+  );
 }
+
+const selectorVariables = new Map([['managedCluster', mapType(stringType, dynType)]]);
+
+/** The maximum cost of all expressions of one predicate together on one cluster (`RuntimeCELCostBudget`). */
+const predicateCostBudget = 10_000_000;
 
 const costUnknown = 'whether it costs too much depends on the order of a map';
 

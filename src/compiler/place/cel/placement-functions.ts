@@ -1,11 +1,28 @@
 import { goQuote } from '../../../base/go/quote.ts';
-import { dyn, method, text } from '../function.ts';
-import type { CallContext, FunctionDeclaration, Overload } from '../function.ts';
-import { wellFormed } from '../text.ts';
-import { dynType, listType, stringType } from '../types.ts';
-import { CelList, CelMap, CelObject, typeName } from '../value.ts';
-import { CelError, CelPanic } from '../error.ts';
-import type { CelResult, CelValue } from '../value.ts';
+import { listCost, mapCost, traversalCost } from '../../../engines/cel/cost.ts';
+import { dyn, method, text } from '../../../engines/cel/function.ts';
+import type { CallContext, FunctionDeclaration, Overload } from '../../../engines/cel/function.ts';
+import { wellFormed } from '../../../engines/cel/text.ts';
+import { dynType, listType, stringType } from '../../../engines/cel/types.ts';
+import { CelList, CelMap, CelObject, typeName } from '../../../engines/cel/value.ts';
+import { CelError, CelPanic } from '../../../engines/cel/error.ts';
+import type { CelResult, CelValue } from '../../../engines/cel/value.ts';
+
+/** The data that `scores` reads. */
+export interface PlacementContext extends CallContext {
+  /** Returns the entries of an AddOnPlacementScore; undefined if there is no such object. */
+  readonly scores: (clusterName: string, name: string) => readonly Score[] | undefined;
+}
+
+/** One entry of an AddOnPlacementScore. */
+export interface Score {
+  readonly name: string;
+  readonly value: number;
+}
+
+function hasScores(context: CallContext): context is PlacementContext {
+  return 'scores' in context;
+}
 
 const scores: Overload = {
   id: 'cluster_scores',
@@ -19,6 +36,7 @@ const scores: Overload = {
 
 /** As sdk-go's clusterScores: any value with a `metadata.name` is accepted as the cluster. */
 function readScores(cluster: CelValue, name: string, context: CallContext): CelResult {
+  if (!hasScores(context)) throw new Error('no scores were passed to the evaluation');
   const metadata = property(cluster, 'metadata');
   if (metadata === undefined) return new CelError('failed to get cluster metadata');
   const clusterName = property(metadata, 'name');
@@ -51,9 +69,17 @@ function property(value: CelValue, key: string): CelValue | undefined {
 }
 
 /** OCM's functions for placements: the scores of a cluster, and JSON in annotations or claims. */
-export const openClusterManagementFunctions: readonly FunctionDeclaration[] = [
-  { name: 'scores', overloads: [scores] },
-  { name: 'parseJSON', overloads: [method('parse_json_string', [text], dyn.type, parseJson)] },
+export const placementFunctions: readonly FunctionDeclaration[] = [
+  {
+    name: 'scores',
+    overloads: [scores],
+    cost: (_, result) => listCost + (result instanceof CelList ? result.size * (1 + mapCost) : 0),
+  },
+  {
+    name: 'parseJSON',
+    overloads: [method('parse_json_string', [text], dyn.type, parseJson)],
+    cost: ([json = null], result) => traversalCost(json) + structuralCost(result),
+  },
 ];
 
 function parseJson(json: string): CelResult {
@@ -92,4 +118,16 @@ function fromJson(value: unknown): CelResult {
     fields.set(wellFormed(key), converted);
   }
   return new CelObject(() => fields);
+}
+
+/** Returns the cost of creating a value from JSON. */
+function structuralCost(value: CelResult): number {
+  if (value instanceof CelMap) {
+    let cost = mapCost;
+    for (const [, entry] of value.entries()) cost += structuralCost(entry);
+    return cost;
+  }
+  if (value instanceof CelList)
+    return value.anyOrder.reduce<number>((cost, item) => cost + structuralCost(item), listCost);
+  return 0;
 }
