@@ -344,6 +344,8 @@ export const codes = {
   FW9036: { title: 'Unreadable settings file', severity: 'error' },
   FW9040: { title: 'App without confinement', severity: 'error', isRequired: true },
   FW9041: { title: 'Committed node_modules', severity: 'error', isRequired: true },
+  FW9042: { title: 'Snapshot written by another run', severity: 'error' },
+  FW9043: { title: 'Invalid object of a hub', severity: 'error' },
   FW9050: { title: 'Input that a symbolic link has outside of the repository', severity: 'error' },
   // GitOps engines in front of the output
   FW9060: { title: 'Application that gives a commit up', severity: 'warning' },
@@ -390,7 +392,7 @@ export const codes = {
   FW9099: { title: 'Namespace that no manifest creates', severity: 'warning' },
   // one run at a time
   FW9130: { title: 'Workspace in use', severity: 'error' },
-  FW9131: { title: 'HEAD that moved during a promotion', severity: 'error' },
+  FW9131: { title: 'HEAD that moved during a run', severity: 'error' },
   // import
   FW9101: { title: 'Object kept as YAML', severity: 'warning' },
   FW9102: { title: 'Rollout strategy of an older release', severity: 'warning' },

@@ -3,8 +3,10 @@ import type { ApiReader, Selection } from '../../client/api-reader.ts';
 import { servedResources, servedVersions } from '../../client/discovery.ts';
 import type { ApiObject, ObjectName } from '../../client/object.ts';
 import type { Resource } from '../../client/resource.ts';
+import { objectKey } from '../../compiler/index.ts';
 import type { KubernetesObject } from '../../base/objects/object-meta.ts';
-import { hubError } from './hub-error.ts';
+import { answeredObject, faultText } from './answered-object.ts';
+import { HubError, hubError } from './hub-error.ts';
 
 /**
  * Reads a hub for commands, and reports failures as diagnostics. Nothing that it can reach writes. All methods throw
@@ -34,7 +36,7 @@ export class HubReader {
     const options = { ...selection, largestPage: Infinity };
     return await this.#attempt('list', resource, async () => {
       const objects: readonly ApiObject[] = await this.#reader.list(resource, options);
-      return objects as readonly KubernetesObject[];
+      return objects.map((object) => this.#checked(object, resource));
     });
   }
 
@@ -52,7 +54,7 @@ export class HubReader {
       resource,
       async () =>
         await this.#reader.listParts(resource, selection, (object: ApiObject) =>
-          partOf(object as KubernetesObject),
+          partOf(this.#checked(object, resource)),
         ),
     );
   }
@@ -61,7 +63,7 @@ export class HubReader {
   async get(resource: Resource, name: ObjectName): Promise<KubernetesObject | undefined> {
     return await this.#attempt('get', resource, async () => {
       const object: ApiObject | undefined = await this.#reader.get(resource, name);
-      return object as KubernetesObject | undefined;
+      return object && this.#checked(object, resource);
     });
   }
 
@@ -80,6 +82,18 @@ export class HubReader {
     return resources ?? [];
   }
 
+  /** @throws HubError if the object is not one of its kind */
+  #checked(answer: ApiObject, resource: Resource): KubernetesObject {
+    const result = answeredObject(answer as KubernetesObject, resource);
+    if ('object' in result) return result.object;
+    const { name = '', namespace } = answer.metadata;
+    throw new HubError(
+      'FW9043',
+      `${this.server} returned ${resource.kind} ${JSON.stringify(objectKey(namespace, name))}, in which ${faultText(result.fault)}`,
+      'is that an API server with the CustomResourceDefinitions of OCM? A proxy may answer in its place',
+    );
+  }
+
   /** Returns undefined for what does not exist. */
   async #attempt<T>(
     verb: 'list' | 'get',
@@ -89,6 +103,7 @@ export class HubReader {
     try {
       return await read();
     } catch (error) {
+      if (error instanceof HubError) throw error;
       // References may contain any text. Nothing has a name that cannot be part of a path.
       if (isNotFound(error) || error instanceof TerminalError) return undefined;
       throw hubError(error, { server: this.server, verb, resource });
