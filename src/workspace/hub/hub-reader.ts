@@ -68,13 +68,16 @@ export class HubReader {
   }
 
   /**
-   * Returns the kinds of a group in the version that the hub prefers; an empty list if the hub does not serve the
-   * group.
+   * Returns the kinds of a group, each in the first version that has it, beginning with the one that the hub prefers; an empty list if
+   * the hub does not serve the group. ManifestWorkReplicaSets are only in v1alpha1, and the hub prefers v1.
    */
   async resourcesOf(group: string): Promise<readonly Resource[]> {
     const resources = await this.#attempt('list', undefined, async () => {
-      const [preferred] = await servedVersions(this.#reader, group);
-      return preferred === undefined ? [] : await servedResources(this.#reader, preferred);
+      const kinds = new Map<string, Resource>();
+      for (const version of await servedVersions(this.#reader, group))
+        for (const resource of await servedResources(this.#reader, version))
+          if (!kinds.has(resource.kind)) kinds.set(resource.kind, resource);
+      return [...kinds.values()];
     });
     return resources ?? [];
   }
