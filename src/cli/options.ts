@@ -34,8 +34,8 @@ export function hubOptions<T>(command: Argv<T>, comparesReleases = false): Argv<
     .option('hub-version', {
       group: predictedHub,
       describe: comparesReleases
-        ? 'OCM release of the hub, or both releases of an upgrade; 1.4 is a preview'
-        : 'OCM release of the hub; 1.4 is a preview',
+        ? 'OCM release of the hub, or both releases of an upgrade; no hub confirms 1.4 and 1.5'
+        : 'OCM release of the hub; no hub confirms 1.4 and 1.5',
       type: 'string',
       choices: [...hubVersionNames, ...(comparesReleases ? upgrades : [])],
       defaultDescription: `hubVersion of ${settingsFile}, else ${defaultSettings.hubVersion}`,
@@ -109,15 +109,14 @@ export interface InputArguments {
   readonly fleet: readonly string[];
 }
 
-/** @param paths - the default if no path is given. @default - a path is required */
-export function inputOptions<T>(command: Argv<T>, paths?: string): Argv<T & InputArguments> {
+export function inputOptions<T>(command: Argv<T>): Argv<T & InputArguments> {
   return command
     .positional('path', {
       describe: "a YAML file, a folder, an app's app.ts, or - for standard input",
       type: 'string',
       array: true,
-      ...(paths === undefined ? { demandOption: true } : { default: [] as string[] }),
-      defaultDescription: paths ?? 'none',
+      default: [] as string[],
+      defaultDescription: 'all apps of the workspace',
     })
     .option('fleet', fleetOption('beside the app'));
 }

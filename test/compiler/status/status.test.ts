@@ -485,6 +485,32 @@ const faults: readonly Fault[] = [
     expected: 'c1: unhealthy, probe-missing: the work agent has returned no value for the probe',
   },
   {
+    name: 'a probe without a result, seconds after the installation',
+    cause: (hub) => {
+      const applied = condition('ManifestApplied', 'True', 'AddonManifestApplied');
+      hub.report('c1', { ...applied, lastTransitionTime: '2026-05-31T23:59:56Z' });
+      hub.report('c1', condition('Available', 'Unknown', 'NoProbeResult', 'Probe results are not returned'));
+    },
+    expected: 'c1: on the way, workload-starting: the agent is new, and has not reported its health yet',
+  },
+  {
+    name: 'a probe without a result, a minute after the installation',
+    cause: (hub) => {
+      const applied = condition('ManifestApplied', 'True', 'AddonManifestApplied');
+      hub.report('c1', { ...applied, lastTransitionTime: '2026-05-31T23:59:00Z' });
+      hub.report('c1', condition('Available', 'Unknown', 'NoProbeResult', 'Probe results are not returned'));
+    },
+    expected: 'c1: unhealthy, probe-missing: the work agent has returned no value for the probe',
+  },
+  {
+    name: 'no Lease before the works are applied',
+    cause: (hub) => {
+      startUpdate(hub, 'c1');
+      hub.report('c1', condition('Available', 'Unknown', 'ManagedClusterAddOnLeaseNotFound'));
+    },
+    expected: 'c1: on the way, workload-starting: the agent is new, and has not reported its health yet',
+  },
+  {
     name: 'a Lease that is not renewed',
     cause: (hub) => {
       hub.report('c1', condition('Available', 'False', 'ManagedClusterAddOnLeaseUpdateStopped'));
