@@ -396,6 +396,7 @@ export const codes = {
   // one run at a time
   FW9130: { title: 'Workspace in use', severity: 'error' },
   FW9131: { title: 'HEAD that moved during a run', severity: 'error' },
+  FW9132: { title: 'Approval in a shallow clone', severity: 'error' },
   // import
   FW9101: { title: 'Object kept as YAML', severity: 'warning' },
   FW9102: { title: 'Rollout strategy of an older release', severity: 'warning' },
