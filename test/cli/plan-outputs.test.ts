@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
 import { access, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -46,11 +47,15 @@ describe('plan -o', () => {
     expect(await read(cwd, 'plan.md')).toMatch(/^<!-- fleetwright-plan -->/);
   });
 
-  test('leaves no file of an earlier run if there is no plan', async () => {
+  test('leaves no file of an earlier run if there is no plan, and says so in a comment', async () => {
     const cwd = await states('kind: [');
+    await writeFile(path.join(cwd, 'plan.html'), 'an earlier plan');
     await writeFile(path.join(cwd, 'plan.md'), 'an earlier plan');
-    expect((await plan(cwd, '-o', 'markdown=plan.md')).code).toBe(1);
-    await expect(access(path.join(cwd, 'plan.md'))).rejects.toThrow('ENOENT');
+    expect((await plan(cwd, '-o', 'html=plan.html', '-o', 'markdown=plan.md')).code).toBe(1);
+    await expect(access(path.join(cwd, 'plan.html'))).rejects.toThrow('ENOENT');
+    const comment = await read(cwd, 'plan.md');
+    expect(comment).toContain('## No plan for `new`\n');
+    expect((await plan(cwd, '-o', 'markdown')).out).toBe(comment);
   });
 
   test('replaces a link, which can lead to any file', async () => {
@@ -137,7 +142,11 @@ test('SARIF has the page of each code, its URL and the hints', async () => {
     readonly message: { readonly text: string };
   }
   const rule = run?.tool.driver.rules.find(({ id }) => id === 'FW7114');
-  expect(rule?.helpUri).toMatch(/^https:\/\/unpkg\.com\/fleetwright@[\d.]+\/docs\/diagnostics\/FW7114\.md$/);
+  const address = 'https://github.com/fleetwright/fleetwright';
+  const manifest = readFileSync(path.resolve(import.meta.dirname, '../../package.json'), 'utf8');
+  expect(manifest).toContain(`"url": "git+${address}.git"`);
+  expect(rule?.helpUri).toBe(`${address}/blob/HEAD/docs/diagnostics/FW7114.md`);
+  expect(existsSync(path.resolve(import.meta.dirname, '../../docs/diagnostics/FW7114.md'))).toBe(true);
   expect(rule?.help?.markdown).toBe(
     await read(path.resolve(import.meta.dirname, '../..'), 'docs/diagnostics/FW7114.md'),
   );
