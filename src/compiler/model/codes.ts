@@ -309,6 +309,8 @@ export const codes = {
     isRequired: true,
     onlyIn: 'plan',
   },
+  FW8061: { title: 'Removed fleet snapshot', severity: 'error', isRequired: true, onlyIn: 'plan' },
+  FW8062: { title: 'Objects that move to another app', severity: 'warning', onlyIn: 'plan' },
   FW8140: { title: 'Plan of the committed output', severity: 'info' },
   FW8141: { title: 'Unverified output', severity: 'warning', isRequired: true, onlyIn: 'plan' },
   FW8142: { title: 'Earlier state without output', severity: 'warning', isRequired: true, onlyIn: 'plan' },
