@@ -22,6 +22,7 @@ export const commandTests: readonly string[] = [
   'test/cli/single-file.test.ts',
   'test/workspace/shared-fleet.test.ts',
   'test/cli/start.test.ts',
+  'test/cli/synth-watch.test.ts',
   'test/workspace/temporary-folder.test.ts',
   'test/workspace/workspace.test.ts',
   'test/cli/working-folder.test.ts',

@@ -109,15 +109,14 @@ export interface InputArguments {
   readonly fleet: readonly string[];
 }
 
-/** @param paths - the default if no path is given. @default - a path is required */
-export function inputOptions<T>(command: Argv<T>, paths?: string): Argv<T & InputArguments> {
+export function inputOptions<T>(command: Argv<T>): Argv<T & InputArguments> {
   return command
     .positional('path', {
       describe: "a YAML file, a folder, an app's app.ts, or - for standard input",
       type: 'string',
       array: true,
-      ...(paths === undefined ? { demandOption: true } : { default: [] as string[] }),
-      defaultDescription: paths ?? 'none',
+      default: [] as string[],
+      defaultDescription: 'all apps of the workspace',
     })
     .option('fleet', fleetOption('beside the app'));
 }

@@ -70,7 +70,7 @@ async function runCommand(argv: readonly string[], terminal: Terminal): Promise<
     }
     const commandLine = withPluginParameters(withoutSeparator(writtenArguments(argv)), terminal.env ?? {});
     const words = commandLine.map(nameInput);
-    const { parser, groups } = parserOf(commandLine, terminal, end);
+    const { parser, groups } = parserOf(commandLine, withoutInfos(terminal, commandLine), end);
     await parser.parseAsync(words, {}, (_error, _arguments, output) => {
       printed = withCommandGroups(output, groups);
     });
@@ -117,7 +117,11 @@ function parserOf(commandLine: readonly string[], terminal: Terminal, end: (code
   add('Begin', fleetCommand(terminal, end));
   add('Begin', doctorCommand(terminal, end));
   add('Begin', completionCommand(terminal, end));
-  add('Change', synthCommand(terminal, end));
+  const once = commandLine.filter((word) => !/^--watch(?:=true)?$/.test(word));
+  add(
+    'Change',
+    synthCommand(terminal, end, async (printing) => await run(once, printing)),
+  );
   add('Change', validateCommand(terminal, end));
   add('Change', planCommand(terminal, end));
   add(
@@ -142,6 +146,7 @@ function parserOf(commandLine: readonly string[], terminal: Terminal, end: (code
     .usage('$0 COMMAND\n\nCompile the add-ons of an Open Cluster Management hub.')
     .demandCommand(1, 'Name a command.')
     .strict()
+    .option('quiet', { describe: 'hide infos and progress', type: 'boolean', default: false })
     .help('help', 'show this help')
     .version('version', 'show the version', version)
     .alias({ h: 'help', V: 'version' })
@@ -175,6 +180,13 @@ function withoutSeparator(argv: readonly string[]): readonly string[] {
   if (separator === -1) return argv;
   const operands = argv.slice(separator + 1);
   return [...argv.slice(0, separator), ...operands.map((word) => (/^-./.test(word) ? `./${word}` : word))];
+}
+
+/** Returns the terminal that a command prints to: with `--quiet` it has no progress, and no infos. */
+function withoutInfos(terminal: Terminal, commandLine: readonly string[]): Terminal {
+  const isQuiet = commandLine.some((word) => word === '--quiet' || word === '--quiet=true');
+  const { progress: _, ...withoutProgress } = terminal;
+  return isQuiet ? { ...withoutProgress, isQuiet } : terminal;
 }
 
 /** yargs drops a lone `-` from lists of paths. */

@@ -1,7 +1,7 @@
 import { closest } from '../compiler/model/suggestion.ts';
 import { UserError } from '../workspace/user-error.ts';
 
-/** The messages of commands that require apps, not paths. */
+/** The messages of commands without their required arguments. */
 const wanted: ReadonlyMap<string | undefined, readonly [message: string, hint: string]> = new Map([
   ['new', ['missing name', 'fleetwright new NAME']],
   ['render', ['missing cluster or add-on', 'fleetwright render CLUSTER ADDON']],
@@ -13,6 +13,8 @@ const wanted: ReadonlyMap<string | undefined, readonly [message: string, hint: s
       'fleetwright who-uses NAMESPACE/NAME, or a file such as apps/metrics/app.ts',
     ],
   ],
+  ['diff', ['missing hub', 'fleetwright diff HUB-A HUB-B']],
+  ['revert', ['missing commit', 'fleetwright revert COMMIT, or BASE..HEAD']],
   ['fleet', ['missing subcommand', 'fleetwright fleet pull']],
   ['completion', ['missing shell', 'bash, zsh or fish']],
 ]);
@@ -51,8 +53,8 @@ export function wrongUse(
   const [command = ''] = commandLine;
   if (message.startsWith('Not enough non-option arguments')) {
     const [what, how] = wanted.get(command) ?? [
-      'missing path',
-      'a YAML file, a folder, an app, or - for standard input',
+      'missing argument',
+      `fleetwright ${command} --help lists them`,
     ];
     return new UserError(what, how);
   }

@@ -67,7 +67,7 @@ export function groupTitle({ effect, clusters }: PageGroup, page: PlanPage): str
  * after.
  */
 export function groupContent(
-  { causes, caveat, configs, values, moreValues }: PageGroup,
+  { causes, caveat, held = [], configs, values, moreValues }: PageGroup,
   page: PlanPage,
 ): Node[] {
   const because = causes.map((cause) => `because ${page.texts[cause] ?? ''}`);
@@ -75,6 +75,7 @@ export function groupContent(
   const shown = values.flatMap((value) => page.values[value] ?? []);
   return [
     ...linkedList(because, page),
+    ...held.map((words) => element('p', { class: 'caveat' }, words)),
     ...(caveat === undefined ? [] : [element('p', { class: 'caveat' }, `but ${caveat}`)]),
     ...(uses.length === 0 ? [] : [element('h4', {}, 'Configuration'), ...linkedList(uses, page)]),
     ...(shown.length === 0

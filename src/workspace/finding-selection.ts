@@ -49,8 +49,7 @@ export class FindingSelection {
     if (findings.length === 0) return findings;
     return this.match(findings).flatMap(({ finding, accepted }) => {
       if (accepted !== undefined) this.#acceptances.push({ finding, accepted });
-      const isHidden = this.#options.quiet && finding.severity === 'info' && !isRequired(finding.code);
-      return accepted !== undefined || isHidden ? [] : [finding];
+      return accepted !== undefined || (this.#options.quiet && isHiddenByQuiet(finding)) ? [] : [finding];
     });
   }
 
@@ -120,6 +119,11 @@ export function isReported(code: Code, command: 'synth' | 'validate' | 'plan', h
   if (needsFleet === true && !hasFleet) return false;
   // Other findings of the ranges 8 and 9 are about a change, an engine or one run.
   return onlyIn === undefined ? /^FW[1-7]/.test(code) : onlyIn === 'synth' && command === 'synth';
+}
+
+/** Whether `--quiet` hides a finding: infos, except those about skipped rules and changed limits. */
+export function isHiddenByQuiet({ severity, code }: Diagnostic): boolean {
+  return severity === 'info' && !isRequired(code);
 }
 
 function isRequired(code: Code): boolean {

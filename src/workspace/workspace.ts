@@ -11,6 +11,7 @@ import {
   settingsOfHub,
   type WorkspaceSettings,
 } from './settings/settings.ts';
+import { appsIn } from './inputs/app-names.ts';
 import { promotedApps } from './promotion/promotions.ts';
 import { isPresent } from './settings/settings-text.ts';
 import type { Host } from './host.ts';
@@ -79,6 +80,26 @@ export async function withAppNames(paths: readonly string[], host: Host): Promis
       return isName && (await isFolder(app)) ? path.relative(cwd, app) || '.' : given;
     }),
   );
+}
+
+/**
+ * Returns the paths of a command line as `withAppNames`, or the folders of all apps if it has none.
+ *
+ * @throws UserError if there is neither a path nor an app
+ */
+export async function pathsOrAllApps(paths: readonly string[], host: Host): Promise<readonly string[]> {
+  return paths.length > 0 ? await withAppNames(paths, host) : await foldersOfAllApps(host);
+}
+
+/** Returns the folders of all apps, relative to the folder in which the command was started. @throws UserError if there are none */
+export async function foldersOfAllApps(host: Host): Promise<readonly string[]> {
+  const { cwd } = host;
+  const { root, settings } = await openWorkspace(host);
+  const folder = path.join(root, settings.apps);
+  const names = (await appsIn(folder)) ?? [];
+  if (names.length === 0)
+    throw new UserError('missing path', 'a YAML file, a folder, an app, or - for standard input');
+  return names.map((name) => path.relative(cwd, path.join(folder, name)) || '.');
 }
 
 /** Returns the policy file, relative to `cwd`: that of the workspace if the command line names none. */

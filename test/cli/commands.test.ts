@@ -474,6 +474,8 @@ describe('wrong use is reported in one sentence, with exit code 2', () => {
       ['machine'],
       'fleetwright: Choose one: machine generate for Argo CD, machine function for kustomize and kpt, machine oci for Flux\n  fleetwright --help lists the commands and their options\n',
     ],
+    [['diff', 'a'], 'fleetwright: missing hub\n  fleetwright diff HUB-A HUB-B\n'],
+    [['revert'], 'fleetwright: missing commit\n  fleetwright revert COMMIT, or BASE..HEAD\n'],
     [['fleet'], 'fleetwright: missing subcommand\n  fleetwright fleet pull\n'],
     [['completion'], 'fleetwright: missing shell\n  bash, zsh or fish\n'],
     [['resolve', 'nowhere.yaml'], 'fleetwright: nowhere.yaml: no such file or folder\n'],

@@ -84,7 +84,7 @@ describe('doctor', () => {
   });
 });
 
-describe('doctor --hub', () => {
+describe('doctor --against hub', () => {
   async function doctor(spec: object | undefined, files: Readonly<Record<string, string>> = {}) {
     const hub = await serve(({ pathname }) =>
       pathname === '/apis/operator.open-cluster-management.io/v1/clustermanagers' && spec !== undefined
@@ -92,7 +92,7 @@ describe('doctor --hub', () => {
         : { status: 404, body: {} },
     );
     const cwd = await folderWith({ ...withoutEngine, ...files, 'hub.yaml': hub.kubeconfig });
-    return await runIn(cwd, ['doctor', '--hub', '--kubeconfig', 'hub.yaml']);
+    return await runIn(cwd, ['doctor', '--against', 'hub', '--kubeconfig', 'hub.yaml']);
   }
   const image = (tag: string): object => ({
     registrationImagePullSpec: `quay.io:443/open-cluster-management/registration${tag}`,

@@ -57,7 +57,7 @@ describe('Argo CD', () => {
     expect(found).toEqual({
       code: 0,
       out: 'Argo CD: 1 Application for dist/ in gitops\n',
-      err: 'the health checks in argocd-cm are not in these files; doctor --hub checks them\n',
+      err: 'the health checks in argocd-cm are not in these files; doctor --against hub checks them\n',
     });
   });
 
@@ -85,7 +85,7 @@ describe('Argo CD', () => {
     expect(await doctorOf({ 'a.yaml': other }, 'a.yaml')).toEqual({
       code: 2,
       out: '',
-      err: 'fleetwright: no Application for dist/ in a.yaml\n  name the files with the Applications, or use --hub\n',
+      err: 'fleetwright: no Application for dist/ in a.yaml\n  name the files with the Applications, or use --against hub\n',
     });
   });
 
@@ -140,7 +140,13 @@ describe('Argo CD', () => {
       const body = answers[pathname];
       return body === undefined ? { status: 404, body: {} } : { status: 200, body };
     });
-    const found = await doctorOf({ 'hub.yaml': hub.kubeconfig }, '--hub', '--kubeconfig', 'hub.yaml');
+    const found = await doctorOf(
+      { 'hub.yaml': hub.kubeconfig },
+      '--against',
+      'hub',
+      '--kubeconfig',
+      'hub.yaml',
+    );
     expect(found.out).toBe(`Argo CD: 1 Application for dist/ in ${hub.url}\n`);
     expect(codesIn(found)).toEqual(['FW9060', 'FW9061', 'FW9062', 'FW9063', 'FW9064', 'FW9065']);
     expect(found.err).toContain('ConfigMap "argocd-cm" has no health check for ManifestWork\n');
@@ -174,7 +180,13 @@ test('an object of the hub that Argo CD and Flux apply is reported: FW9185', asy
     const body = answers[pathname];
     return body === undefined ? { status: 404, body: {} } : { status: 200, body };
   });
-  const found = await doctorOf({ 'hub.yaml': hub.kubeconfig }, '--hub', '--kubeconfig', 'hub.yaml');
+  const found = await doctorOf(
+    { 'hub.yaml': hub.kubeconfig },
+    '--against',
+    'hub',
+    '--kubeconfig',
+    'hub.yaml',
+  );
   expect(codesIn(found)).toEqual(['FW9185']);
   expect(found.err).toContain('ClusterManagementAddOn "both" is applied by Flux and Argo CD: each');
 });
@@ -299,9 +311,9 @@ test('without an engine there is nothing to check, and without files a path is m
   const none = await doctorOf({ 'fleetwright.yaml': 'engine: none\n' });
   expect(none).toEqual({ code: 0, out: 'no GitOps engine to check\n', err: '' });
   expect((await doctorOf({ 'a.txt': '' })).err).toBe(
-    'fleetwright: missing path: the workspace has no folder gitops\n  name the files with the Applications or Kustomizations, or use --hub\n',
+    'fleetwright: missing path: the workspace has no folder gitops\n  name the files with the Applications or Kustomizations, or use --against hub\n',
   );
-  expect((await doctorOf({ 'a.yaml': application }, 'a.yaml', '--hub')).code).toBe(2);
+  expect((await doctorOf({ 'a.yaml': application }, 'a.yaml', '--against', 'hub')).code).toBe(2);
 });
 
 describe('options that delete or ignore', () => {

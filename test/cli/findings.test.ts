@@ -273,6 +273,26 @@ test('--quiet hides infos, but not those about limits', async () => {
   expect((await runIn(states, ['plan', 'old', 'new', '--quiet'])).err).toContain('FW8032');
 });
 
+test.each([['resolve'], ['rollout'], ['validate'], ['plan', 'HEAD'], ['who-uses', 'default/base']])(
+  '--quiet is an option of %s',
+  async (...command) => {
+    const info = app.replace('addonName: hello', 'addonName: other');
+    const cwd = await folderWith(files('', info));
+    const { err } = await runIn(cwd, [...command, '--quiet']);
+    expect(err).not.toMatch(/^info /m);
+    expect(err).not.toContain('unknown option');
+  },
+);
+
+test('resolve and rollout report infos without --quiet, for all apps', async () => {
+  const cwd = await folderWith(files('', app.replace('addonName: hello', 'addonName: other')));
+  for (const command of ['resolve', 'rollout']) {
+    const { out, err } = await runIn(cwd, [command]);
+    expect(err).toMatch(/^info FW7114/m);
+    expect(out).toContain('hello');
+  }
+});
+
 test('several apps end with one summary', async () => {
   const cwd = await folderWith({
     ...files('', app),

@@ -98,8 +98,8 @@ test('is the same in every language of the user', async () => {
   vi.stubEnv('LC_ALL', 'de_DE.UTF-8');
   try {
     expect(await help([], 120)).toBe(overview);
-    expect((await runIn('.', ['resolve'])).err).toBe(
-      'fleetwright: missing path\n  a YAML file, a folder, an app, or - for standard input\n',
+    expect((await runIn('.', ['render'])).err).toBe(
+      'fleetwright: missing cluster or add-on\n  fleetwright render CLUSTER ADDON\n',
     );
   } finally {
     vi.unstubAllEnvs();

@@ -84,6 +84,15 @@ describe('references to objects that only the hub has', () => {
     expect(await validated(snapshot(fresh, ...hub))).toMatchObject({ code: 0, err: '' });
   });
 
+  test('cause no findings with a snapshot that another tool has rewritten', async () => {
+    const time = '"2026-06-01T00:00:00Z"';
+    for (const rewritten of ['2026-06-01T00:00:00Z', "'2026-06-01T00:00:00Z'", '2026-06-01 00:00:00+00:00'])
+      expect(await validated(snapshot(fresh, ...hub).replace(time, rewritten))).toMatchObject({
+        code: 0,
+        err: '',
+      });
+  });
+
   test('are findings if a fresh snapshot does not contain the object', async () => {
     expect(codesIn(await validated(snapshot(fresh)))).toEqual(['FW4005', 'FW7003']);
   });

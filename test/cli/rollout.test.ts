@@ -67,7 +67,7 @@ describe('rollout', () => {
   });
 
   test('prints where an installation stops if a cluster is silent', async () => {
-    const { out } = await rollout('--timeout', 'c2');
+    const { out } = await rollout('--silent', 'c2');
     expect(out).toMatchInlineSnapshot(`
       "agent: installation stops after 1 wave
         wave 1: 2 clusters

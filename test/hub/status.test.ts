@@ -515,7 +515,9 @@ test.each(faults)(
       code: expected,
       message: expect.stringMatching(message) as string,
     });
-    await expect.poll(async () => await causesOf(addOn), soon).toContainEqual(named);
+    // A new agent has time until its first report.
+    const timeout = expected === 'probe-missing' ? 45_000 : soon.timeout;
+    await expect.poll(async () => await causesOf(addOn), { ...soon, timeout }).toContainEqual(named);
     // If the working tree is applied, the objects on the hub predict the same.
     const options = isUnapplied === undefined ? ['--applied'] : [];
     await expect.poll(async () => await causesOf(addOn, ...options), soon).toContainEqual(named);

@@ -328,6 +328,11 @@ spec: { version: "${version}" }
   test('prints the hash of the release in a plan', async () => {
     await releaseVersion2();
     const { out } = await run('plan', 'HEAD~2..HEAD');
+    expect(out).toContain(
+      'plan: 4 changed, 0 unchanged; with the merge: no add-on changes; when the promotion releases it: 4 changed; ' +
+        '4 of 4 clusters reached in 3 waves;',
+    );
+    expect(out).toContain('    1: d\n    2: s\n    3: p, q\n');
     const [, hash = ''] = /next release: ([0-9a-f]{64}) \(3 waves, 4 clusters\)/.exec(out) ?? [];
     expect((await promote()).out).toContain(` wave 1 of 3 of ${hash.slice(0, 12)} starts`);
     expect(readFileSync(path.join(repository.root, 'promotions/hello.yaml'), 'utf8')).toContain(hash);

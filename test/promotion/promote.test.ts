@@ -376,14 +376,14 @@ describe('promote', () => {
     await promoted.promote('--commit');
     promoted.sync();
     await releaseVersion2();
-    expect((await promoted.promote('hello', '--pause', '--commit')).out).toMatch(
-      /^hello changed: it is paused, commit/,
-    );
+    const paused = await promoted.promote('hello', '--pause', '--commit');
+    expect(paused.out).toMatch(/^hello changed: it is paused, commit/);
+    expect(paused.code).toBe(0);
     expect(await promoted.promote('--commit')).toMatchObject({
       code: 4,
       out: 'hello waits: a release waits: paused\n',
     });
-    await promoted.promote('hello', '--resume', '--commit');
+    expect((await promoted.promote('hello', '--resume', '--commit')).code).toBe(0);
     const head = promoted.repository.head();
     expect((await promoted.promote('--dry-run')).out).toMatch(/^hello would advance: wave 1 of 1/);
     expect(promoted.repository.status()).toBe('');
@@ -392,6 +392,29 @@ describe('promote', () => {
     expect(JSON.parse(json.out)).toMatchObject({
       promotions: [{ app: 'hello', outcome: 'advanced', gates: [] }],
     });
+  });
+
+  test('--abort of a paused release starts no wave of the rollback before --resume', async () => {
+    await promoted.begin(['a', 'b']);
+    await promoted.promote('--commit');
+    promoted.sync();
+    await releaseVersion2();
+    expect((await promoted.promote('--commit')).out).toMatch(/^hello advanced: wave 1 of 1 of/);
+    const released = promoted.versions();
+    await promoted.promote('hello', '--pause', '--commit');
+    expect((await promoted.promote('hello', '--abort', '--commit')).out).toMatch(
+      /^hello advanced: the rollback of [0-9a-f]{12} begins with --resume: paused, commit/,
+    );
+    expect(promoted.versions()).toBe(released);
+    expect((await promoted.run(['synth', '--check'])).code).toBe(0);
+    expect(await promoted.promote('--commit')).toMatchObject({
+      code: 4,
+      out: 'hello waits: before rollback wave 1 of 1: paused\n',
+    });
+    expect((await promoted.promote('hello', '--abort')).err).toContain('is being rolled back already');
+    await promoted.promote('hello', '--resume', '--commit');
+    expect((await promoted.promote('--commit')).out).toMatch(/^hello advanced: rollback wave 1 of 1 of/);
+    expect(promoted.versions()).not.toBe(released);
   });
 
   test('reports an invalid file and releases nothing', async () => {

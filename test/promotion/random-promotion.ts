@@ -153,7 +153,10 @@ export class RandomPromotion {
     const base = this.commitOf(release.base)?.files ?? new Map();
     this.text = withStatus(
       this.text,
-      rollBack(status, await earlierParts(release, outputOf(base)), isAtOnce),
+      rollBack(status, await earlierParts(release, outputOf(base)), {
+        isAtOnce,
+        isPaused: this.promotion.spec.paused === true,
+      }),
     );
     await this.step();
     return true;

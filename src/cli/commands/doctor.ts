@@ -34,7 +34,7 @@ import { defaultSettings } from '../../workspace/settings/default-settings.ts';
 interface Arguments extends HubAddress {
   readonly path: readonly string[];
   readonly engine: Engine | undefined;
-  readonly hub: boolean;
+  readonly against: string | undefined;
 }
 
 /** `doctor [path…]`: checks the installation, the repository and the hub, and the objects that configure Argo CD or Flux. */
@@ -59,16 +59,16 @@ export function doctorCommand(
           choices: engines,
           defaultDescription: `engine of ${settingsFile}, else ${defaultSettings.engine}`,
         })
-        .option('hub', {
+        .option('against', {
           describe:
             'check the hub of the kubeconfig: its release, feature gates and objects instead of files',
-          type: 'boolean',
-          default: false,
+          choices: ['hub'],
+          defaultDescription: 'the files',
         })
         .epilogue(
           examples(terminal, {
             'fleetwright doctor': `the files in ${engineFolder}`,
-            'fleetwright doctor --hub': 'the engine that runs on the hub',
+            'fleetwright doctor --against hub': 'the engine that runs on the hub',
           }),
         ),
     handler: async (options) => {
@@ -80,8 +80,9 @@ export function doctorCommand(
 async function doctor(options: Arguments, started: Terminal): Promise<ExitCode> {
   const workspace = await openWorkspace(started);
   const { host: terminal, path: fromRoot, settings } = workspace;
-  if (options.hub && options.path.length > 0)
-    throw new UserError('--hub checks the objects on the hub', 'omit the paths');
+  const isOnHub = options.against !== undefined;
+  if (isOnHub && options.path.length > 0)
+    throw new UserError('--against hub checks the objects on the hub', 'omit the paths');
   const engine = options.engine ?? settings.engine;
   const report = await findingsReport(terminal);
   const print = (
@@ -93,7 +94,7 @@ async function doctor(options: Arguments, started: Terminal): Promise<ExitCode> 
   };
   const surroundings = [
     ...(await checkSurroundings(workspace)),
-    ...(options.hub ? await checkHub(options, workspace, started.cwd) : []),
+    ...(isOnHub ? await checkHub(options, workspace, started.cwd) : []),
   ];
   if (engine === 'none') {
     print(surroundings);
@@ -102,30 +103,30 @@ async function doctor(options: Arguments, started: Terminal): Promise<ExitCode> 
   }
   let setup: EngineSetup;
   try {
-    setup = options.hub
+    setup = isOnHub
       ? await setupOnHub(engine, options, started.cwd)
       : await engineSetupInFiles(options.path.map(fromRoot), terminal);
   } catch (error) {
     print(surroundings);
     throw error;
   }
-  const tracked = options.hub || options.path.length > 0 ? [] : await trackedSetup(workspace, terminal);
+  const tracked = isOnHub || options.path.length > 0 ? [] : await trackedSetup(workspace, terminal);
   const read = new Set(setup.objects.map(placeOf));
   const stale = await staleSetup(
     [...setup.objects, ...tracked.filter((each) => !read.has(placeOf(each)))],
     workspace,
   );
   // Which of several hubs this is, is unknown.
-  const outputs = options.hub && settings.hubs.length > 1 ? [] : await appOutputs(workspace, engine);
+  const outputs = isOnHub && settings.hubs.length > 1 ? [] : await appOutputs(workspace, engine);
   const { checked, diagnostics } = await checkEngineSetup(engine, setup, outputs);
   const kind = engine === 'argocd' ? 'Application' : 'Kustomization';
   if (checked === 0) {
     print([...surroundings, ...stale]);
     throw new UserError(
       `no ${kind} for dist/ in ${setup.place}`,
-      options.hub
+      isOnHub
         ? 'is that the hub on which the engine runs?'
-        : `name the files with the ${kind}s, or use --hub`,
+        : `name the files with the ${kind}s, or use --against hub`,
     );
   }
   const all = [...surroundings, ...setup.diagnostics, ...diagnostics, ...stale];
@@ -133,8 +134,8 @@ async function doctor(options: Arguments, started: Terminal): Promise<ExitCode> 
   const count = checked === 1 ? `1 ${kind}` : `${checked} ${kind}s`;
   terminal.out(`${engineNames[engine]}: ${count} for dist/ in ${setup.place}\n`);
   const hasSettings = setup.objects.some(({ object }) => object.metadata.name === 'argocd-cm');
-  if (engine === 'argocd' && !hasSettings && !options.hub)
-    terminal.err('the health checks in argocd-cm are not in these files; doctor --hub checks them\n');
+  if (engine === 'argocd' && !hasSettings && !isOnHub)
+    terminal.err('the health checks in argocd-cm are not in these files; doctor --against hub checks them\n');
   return report.hasPrinted ? exitCode.findings : exitCode.clean;
 }
 

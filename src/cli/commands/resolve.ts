@@ -18,7 +18,7 @@ import {
 import { findingsReport } from '../terminal/findings-report.ts';
 import { Stopwatch } from '../../workspace/stopwatch.ts';
 import { type Terminal } from '../terminal/terminal.ts';
-import { openWorkspace, withAppNames } from '../../workspace/workspace.ts';
+import { openWorkspace, pathsOrAllApps } from '../../workspace/workspace.ts';
 import { hubSelectionOption, oneHub, type HubSelection } from '../hub-selection.ts';
 import { exitCode, type ExitCode } from '../exit-code.ts';
 import { printTimings } from '../terminal/print-timings.ts';
@@ -27,13 +27,13 @@ interface Arguments extends HubArguments, InputArguments, TimingArguments, HubSe
   readonly output: string;
 }
 
-/** `resolve PATH…`: the objects that the hub will hold. */
+/** `resolve [PATH…]`: the objects that the hub will hold. */
 export function resolveCommand(
   terminal: Terminal,
   end: (code: ExitCode) => void,
 ): CommandModule<object, Arguments> {
   return {
-    command: 'resolve <path..>',
+    command: 'resolve [path..]',
     describe: 'Print the objects that the hub will have',
     builder: (command) =>
       timingOptions(hubSelectionOption(hubOptions(inputOptions(command))))
@@ -60,7 +60,7 @@ export function resolveCommand(
 async function resolveAndPrint(options: Arguments, terminal: Terminal): Promise<ExitCode> {
   const target = readHubOptions(options, (await openWorkspace(terminal)).settings);
   const watch = new Stopwatch(terminal);
-  const inputs = { path: await withAppNames(options.path, terminal), fleet: options.fleet };
+  const inputs = { path: await pathsOrAllApps(options.path, terminal), fleet: options.fleet };
   const { resolution, diagnostics, texts } = await resolveInputs(inputs, target, terminal, { watch });
   if (resolution !== undefined) {
     const items = hubObjects(resolution, target);

@@ -27,27 +27,27 @@ import { findingsReport } from '../terminal/findings-report.ts';
 import { HubReports, type Report } from '../terminal/hub-reports.ts';
 import { hubSelectionOption, type HubSelection } from '../hub-selection.ts';
 import { type Terminal } from '../terminal/terminal.ts';
-import { hostsOfHubs, openWorkspace, withAppNames, workspaceInputs } from '../../workspace/workspace.ts';
+import { hostsOfHubs, openWorkspace, pathsOrAllApps, workspaceInputs } from '../../workspace/workspace.ts';
 import { UserError } from '../../workspace/user-error.ts';
 import { exitCode, type ExitCode } from '../exit-code.ts';
 
 interface Arguments extends HubArguments, InputArguments, HubSelection {
   readonly update: readonly string[];
   readonly fail: readonly string[];
-  readonly timeout: readonly string[];
+  readonly silent: readonly string[];
   readonly output: string;
 }
 
 /** Maximum number of clusters of each part of a wave that the text names. */
 const namesInText = 12;
 
-/** `rollout PATH… [--update PATH…]`: the waves in which clusters change. */
+/** `rollout [PATH…] [--update PATH…]`: the waves in which clusters change. */
 export function rolloutCommand(
   terminal: Terminal,
   end: (code: ExitCode) => void,
 ): CommandModule<object, Arguments> {
   return {
-    command: 'rollout <path..>',
+    command: 'rollout [path..]',
     describe: 'Print the waves in which clusters receive their configuration',
     builder: (command) =>
       hubSelectionOption(hubOptions(inputOptions(command)))
@@ -62,7 +62,7 @@ export function rolloutCommand(
           ...listOption,
           defaultDescription: 'none',
         })
-        .option('timeout', {
+        .option('silent', {
           describe: 'clusters whose agents do not report, separated by commas',
           ...listOption,
           defaultDescription: 'none',
@@ -127,7 +127,7 @@ async function predict(
 ): Promise<PredictedRollout | undefined> {
   const { hub, now } = readHubOptions(options, (await openWorkspace(terminal)).settings);
   const ofWorkspace = await workspaceInputs(terminal);
-  const inputs = await readInputs(await withAppNames(options.path, terminal), options.fleet, terminal, {
+  const inputs = await readInputs(await pathsOrAllApps(options.path, terminal), options.fleet, terminal, {
     ...ofWorkspace,
   });
   const { kustomize } = ofWorkspace;
@@ -142,7 +142,7 @@ async function predict(
     return undefined;
   }
   const failing = names(options.fail);
-  const silent = names(options.timeout);
+  const silent = names(options.silent);
   checkNames([...failing, ...silent], objects);
   const { value, diagnostics } = predictRollout(inputs.objects, {
     now: now ?? inputs.time ?? terminal.now(),

@@ -77,6 +77,7 @@ import { Stopwatch } from '../../workspace/stopwatch.ts';
 import { readSteadily } from '../../workspace/lock/steady.ts';
 import { writing } from '../../workspace/lock/writing.ts';
 import { type Terminal } from '../terminal/terminal.ts';
+import { watchSynth } from '../watch/watch-synth.ts';
 import { fleetOfWorkspace, hostsOfHubs, openWorkspace, type Workspace } from '../../workspace/workspace.ts';
 import { defaultSettings } from '../../workspace/settings/default-settings.ts';
 import { exitCode, type ExitCode } from '../exit-code.ts';
@@ -95,12 +96,18 @@ export interface SynthArguments
   readonly base?: string | undefined;
   readonly 'allow-empty': boolean;
   readonly provenance: string | undefined;
+  readonly watch?: boolean;
 }
 
-/** `synth [app…]`: compile apps/ into dist/. */
+/**
+ * `synth [app…]`: compile apps/ into dist/.
+ *
+ * @param repeat - runs this command line again without `--watch`
+ */
 export function synthCommand(
   terminal: Terminal,
   end: (code: ExitCode) => void,
+  repeat: (terminal: Terminal) => Promise<ExitCode>,
 ): CommandModule<object, SynthArguments> {
   return {
     command: 'synth [app..]',
@@ -145,15 +152,31 @@ export function synthCommand(
           type: 'string',
           defaultDescription: 'no statement',
         })
+        .option('watch', {
+          describe: 'compile again after each change of the workspace, until Ctrl-C',
+          type: 'boolean',
+          default: false,
+        })
         .epilogue(
           examples(terminal, {
             'fleetwright synth': 'every app',
             'fleetwright synth helloworld --check': 'in a pull request: is dist/helloworld up to date?',
+            'fleetwright synth --watch': 'while you edit',
             'fleetwright synth --check --provenance dist.intoto.json':
               'in CI: the provenance of dist, for signing',
           }),
         ),
     handler: async (options) => {
+      if (options.watch === true) {
+        const { fleet, policy, out, provenance } = options;
+        const given = (file: string | undefined): readonly string[] => (file === undefined ? [] : [file]);
+        const paths = {
+          inputs: [...fleet, ...given(policy)],
+          outputs: [...given(out), ...given(provenance)],
+        };
+        end(await watchSynth(paths, terminal, repeat));
+        return;
+      }
       const watch = new Stopwatch(terminal);
       const workspace = await openWorkspace(terminal);
       const { out } = fromRoot(options, workspace);

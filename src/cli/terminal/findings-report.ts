@@ -12,19 +12,17 @@ import type { Terminal } from './terminal.ts';
 /** The options of commands that report findings. */
 export interface FindingArguments {
   readonly strict: boolean;
-  readonly quiet: boolean;
   readonly all: boolean;
 }
 
 /** The options of commands that have none for findings. */
-export const noFindingOptions: FindingArguments = { strict: false, quiet: false, all: false };
+export const noFindingOptions: FindingArguments = { strict: false, all: false };
 
 const findings = 'Findings:';
 
 export function findingOptions<T>(command: Argv<T>): Argv<T & FindingArguments> {
   return command
     .option('strict', { group: findings, describe: 'fail on warnings', type: 'boolean', default: false })
-    .option('quiet', { group: findings, describe: 'hide infos', type: 'boolean', default: false })
     .option('all', {
       group: findings,
       describe: 'list accepted findings',
@@ -66,7 +64,7 @@ export class FindingsReport {
     this.selection = new FindingSelection(settings, {
       ...selection,
       now: terminal.now(),
-      quiet: options.quiet,
+      quiet: terminal.isQuiet === true,
     });
   }
 

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { createColors } from 'picocolors';
 import { type Diagnostic, diagnosticsAsText, hasErrors, type TextOptions } from '../../compiler/index.ts';
+import { isHiddenByQuiet } from '../../workspace/finding-selection.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Prints findings for people. Returns whether any of them is an error. */
@@ -24,7 +25,9 @@ export function printText(
   // Lines of apps are read only now: most runs print none of them.
   const textOf = (file: string): string | undefined =>
     texts.get(file) ?? readIfPossible(path.resolve(terminal.cwd, file));
-  terminal.err(diagnosticsAsText(diagnostics, { ...options, textOf, colors: createColors(terminal.color) }));
+  const printed =
+    terminal.isQuiet === true ? diagnostics.filter((each) => !isHiddenByQuiet(each)) : diagnostics;
+  terminal.err(diagnosticsAsText(printed, { ...options, textOf, colors: createColors(terminal.color) }));
 }
 
 function readIfPossible(file: string): string | undefined {

@@ -19,6 +19,8 @@ export interface Terminal extends Host {
    * @throws UserError if the user ends the input instead.
    */
   readonly ask?: (question: string, defaultAnswer: string) => Promise<string>;
+  /** Whether infos are left out, as `--quiet` requests. @default - they are not */
+  readonly isQuiet?: boolean;
   /** The number of columns of `out`, if it is a terminal. */
   readonly columns?: number;
 }

@@ -104,6 +104,10 @@ export interface ChangeGroup {
   readonly moreValues: number;
   /** The values of the labels by which the plan counts. Absent if it counts by none. */
   readonly labels?: readonly LabelCount[];
+  /** The clusters that change when the promotion of the app releases their wave, not with the merge. @default - none */
+  readonly waiting?: readonly string[];
+  /** The clusters that do not get the change, because a promotion rolled this content back. @default - none */
+  readonly rolledBack?: readonly string[];
 }
 
 /** A hub permission that agents of an add-on gain or lose, or that agents on another number of clusters have. */

@@ -35,6 +35,8 @@ export interface PlannedRollout {
   readonly finishedAfter: number;
   /** The same, if the hub ends soaks as early as it can. */
   readonly finishedEarliest: number;
+  /** Whether the waves are those of a promotion, which also waits for its gates. @default false */
+  readonly byPromotion?: true;
 }
 
 const none: PlannedRollout = { waves: [], stops: [], finishedAfter: 0, finishedEarliest: 0 };

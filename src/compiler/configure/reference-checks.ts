@@ -6,12 +6,13 @@ import { diagnostic, type Diagnostic } from '../model/diagnostic.ts';
 import { formatFieldPath } from '../model/field-path.ts';
 import { objectKey, referenceTo, type Admitted } from '../model/inventory.ts';
 import { pointAt } from '../model/point-at.ts';
-import { isTemplate } from '../../ocm/referent.ts';
+import { isTemplate, referentKey } from '../../ocm/referent.ts';
 import type { HubVersion } from '../../ocm/hub-version.ts';
 import { groupResource } from '../../base/names/resource-name.ts';
 import { closest } from '../model/suggestion.ts';
 import { clusterCount, quote } from '../model/words.ts';
-import type { Candidate, EffectiveConfiguration, ResolvedAddOn } from './resolved-add-on.ts';
+import type { Candidate, ConfigReference, EffectiveConfiguration, ResolvedAddOn } from './resolved-add-on.ts';
+import { desiredReference } from './desired-reference.ts';
 import { defaultPath } from './default-path.ts';
 import { missingConfig, type ConfigLookup, type ReferenceFault } from './missing-config.ts';
 import { isReadForTemplates, isSecret, isTakenByCompanion, lists } from './supported-kinds.ts';
@@ -43,7 +44,7 @@ export type Uses = ReadonlyMap<EffectiveConfiguration, readonly string[]>;
  */
 function wrongCandidates(
   addOn: AddOn,
-  { template, delivery }: ResolvedAddOn,
+  { template, delivery, defaultReferences }: ResolvedAddOn,
   clusterAddOns: ReadonlyMap<string, ClusterObject>,
   uses: Uses,
   lookup: ConfigLookup,
@@ -55,8 +56,15 @@ function wrongCandidates(
   >();
   for (const [effective, clusters] of uses) {
     for (const { winners } of effective.kinds) {
-      for (const [index, candidate] of winners.entries()) {
-        const faults = faultsOf(candidate, index, addOn, { template, delivery, keepsConfigOrder }, lookup);
+      const { inOrder, rival } = asInStatus(winners, clusterAddOns.get(clusters[0] ?? ''), defaultReferences);
+      for (const [index, candidate] of inOrder.entries()) {
+        const faults = faultsOf(
+          candidate,
+          index,
+          addOn,
+          { template, delivery, keepsConfigOrder, rival },
+          lookup,
+        );
         if (faults.length === 0) continue;
         const key = `${candidate.level} ${candidate.level === 'cluster' ? clusters.join() : ''} ${formatFieldPath(candidate.path)}`;
         const finding = wrong.get(key);
@@ -80,6 +88,31 @@ function wrongCandidates(
   );
 }
 
+/**
+ * Returns the winners of a kind in the order in which the hub has, or will have, them in the status. As OCM's mergeAddonConfig: what is in the
+ * status remains first. A ManagedClusterAddOn without a status may have had the default before the hub read its own configurations, so the
+ * default can be first: then it is returned as `rival` too.
+ */
+function asInStatus(
+  winners: readonly Candidate[],
+  clusterAddOn: ClusterObject | undefined,
+  defaults: readonly ConfigReference[],
+): { readonly inOrder: readonly Candidate[]; readonly rival?: Candidate } {
+  if (winners.length < 2 || winners[0]?.level !== 'cluster') return { inOrder: winners };
+  const status = (clusterAddOn?.object.status?.configReferences ?? []).flatMap(
+    (entry) => desiredReference(entry) ?? [],
+  );
+  const held = new Map(status.map((reference, position) => [referentKey(reference), position]));
+  const positionOf = ({ reference }: Candidate): number => held.get(referentKey(reference)) ?? Infinity;
+  const inOrder = [...winners].sort((a, b) =>
+    positionOf(a) < positionOf(b) ? -1 : positionOf(a) > positionOf(b) ? 1 : 0,
+  );
+  if (held.size > 0) return { inOrder };
+  const isDefault = new Set(defaults.map(referentKey));
+  const rival = inOrder.slice(1).find(({ reference }) => isDefault.has(referentKey(reference)));
+  return { inOrder, ...(rival && { rival }) };
+}
+
 function faultsOf(
   { reference, level }: Candidate,
   index: number,
@@ -88,7 +121,9 @@ function faultsOf(
     template,
     delivery,
     keepsConfigOrder,
-  }: Pick<ResolvedAddOn, 'template' | 'delivery'> & Pick<HubVersion, 'keepsConfigOrder'>,
+    rival,
+  }: Pick<ResolvedAddOn, 'template' | 'delivery'> &
+    Pick<HubVersion, 'keepsConfigOrder'> & { readonly rival: Candidate | undefined },
   { objects, elsewhere }: ConfigLookup,
 ): ReferenceFault[] {
   const faults: ReferenceFault[] = [];
@@ -121,7 +156,10 @@ function faultsOf(
   if (isOrdered && index > 0 && template && hashedByHub) {
     faults.push({
       code: level === 'cluster' ? 'FW4009' : 'FW4004',
-      message: `${what()} has no effect: template add-ons read only the first of ${resource}`,
+      message:
+        rival?.reference === reference
+          ? `${what()} can replace the first of ${resource}, or have no effect: template add-ons read only one, and the default comes first if the hub configured the add-on before it read this list`
+          : `${what()} has no effect: template add-ons read only the first of ${resource}`,
       hint: `use one configuration per kind, with all settings that the ${level} needs`,
     });
   }

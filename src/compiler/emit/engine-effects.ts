@@ -63,6 +63,8 @@ export interface ChangedApp {
   readonly base: Resolution;
   readonly head: Resolution;
   readonly isRemoved: boolean;
+  /** Whether the later state has a promotion of the app: its waves are commits then, and the engine has none. @default false */
+  readonly isPromoted?: boolean;
   /** The objects that this change adds or edits. */
   readonly changed: readonly Pick<KubernetesObject, 'apiVersion' | 'kind' | 'metadata'>[];
   /** The names of the add-ons that change on any cluster, with these clusters. */
@@ -132,6 +134,7 @@ function* effectsOf(changed: ChangedApp, context: Context): Iterable<EngineEffec
     guarded.map(objectWords),
   );
   yield* waitingEffects(changed, effect);
+  if (changed.isPromoted === true) return;
   yield* waveEffects(changed, engine, effect);
   if (engine === 'argocd') yield* afterWavesEffects(changed, effect);
 }

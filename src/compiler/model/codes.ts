@@ -302,6 +302,12 @@ export const codes = {
     isRequired: true,
   },
   FW8046: { title: 'Unknown placement in a promotion', severity: 'error', isRequired: true },
+  FW8047: {
+    title: 'Promotion that ends before its release',
+    severity: 'warning',
+    isRequired: true,
+    onlyIn: 'plan',
+  },
   FW8140: { title: 'Plan of the committed output', severity: 'info' },
   FW8141: { title: 'Unverified output', severity: 'warning', isRequired: true, onlyIn: 'plan' },
   FW8142: { title: 'Earlier state without output', severity: 'warning', isRequired: true, onlyIn: 'plan' },

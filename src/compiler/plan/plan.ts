@@ -19,8 +19,10 @@ import {
   type Comparison,
 } from '../compare/hub-owned-changes.ts';
 import type { PlacementChange } from '../compare/placements.ts';
+import { hashedPromotions, promotedSummary, withPromotion } from './held-changes.ts';
 import { hookWaits } from './hook-waits.ts';
 import { planHash } from './plan-hash.ts';
+import type { PromotedChange } from './promoted-change.ts';
 import { withoutLocations } from '../compare/without-locations.ts';
 import {
   countedClusters,
@@ -94,6 +96,12 @@ export interface PlanOptions {
    * @default - none
    */
   readonly sensitive?: SensitiveSettings;
+  /**
+   * What promotions make of the change.
+   *
+   * @default - no app has a promotion
+   */
+  readonly promotions?: readonly PromotedChange[];
 }
 
 /** The fleets of both states. */
@@ -154,6 +162,18 @@ export interface PlanSummary {
   readonly objects: Readonly<Record<ObjectChange['change'], number>>;
   /** The apps that had objects and have none now, because they were removed or emptied. */
   readonly emptiedApps: readonly string[];
+  /** What promotions hold back and start. Absent if they do neither. */
+  readonly promotions?: PromotedSummary;
+}
+
+/** The part of a change that does not happen with the merge, and the part of earlier changes that does. */
+export interface PromotedSummary {
+  /** The number of add-ons on clusters that change when a promotion releases them, per effect. They are among all effects. */
+  readonly waiting: Readonly<Record<Effect, number>>;
+  /** The number of those that do not change, because a promotion rolled the content back. They are among all effects. */
+  readonly rolledBack: Readonly<Record<Effect, number>>;
+  /** The number of add-ons on clusters that get earlier content of Git, because the merge starts their wave. */
+  readonly started: number;
 }
 
 /** Compares two states of some apps. The findings describe the step from one state to the other, not the states. */
@@ -167,6 +187,7 @@ export function plan(
     engine = 'none',
     showSecrets = false,
     sensitive = nothingSensitive,
+    promotions = [],
   }: PlanOptions,
 ): Outcome<Plan> {
   const addOns: AddOnPlan[] = [];
@@ -199,7 +220,9 @@ export function plan(
     }
     const reported = changes.filter((change) => isChanged(change) || isReportedAnyway(change, pair));
     const rollouts = planRollouts(pair, hub, new Set(reported.map(({ addOn }) => addOn)));
-    for (const change of reported) addOns.push({ ...change, rollout: rollouts(change.addOn) });
+    const promotion = promotions.find((each) => each.app === app);
+    for (const change of reported)
+      addOns.push(withPromotion({ ...change, rollout: rollouts(change.addOn) }, promotion));
     if (onSameFleet !== undefined && ofHub.length > 0) {
       const hubRollouts = planRollouts(onSameFleet.pair, hub, new Set(ofHub.map(({ addOn }) => addOn)));
       for (const change of ofHub) addOns.push({ ...change, rollout: hubRollouts(change.addOn) });
@@ -227,10 +250,18 @@ export function plan(
   const { marks, clusters } = clustersOf(apps, addOns);
   const fleet = fleetChange(apps);
   const changedObjects = withoutSharedFleets(objects);
-  const hash = planHash({ fleet, addOns, placements, objects: changedObjects, addedObjects });
+  const hash = planHash({
+    fleet,
+    addOns,
+    placements,
+    objects: changedObjects,
+    addedObjects,
+    ...hashedPromotions(promotions),
+  });
   const labels = new ClusterLabels(apps, by);
   const inventories = apps.flatMap(({ base, head }) => [base.inventory, head.inventory]);
   const reported = new ReportedValues(showSecrets ? undefined : new SensitiveValues(inventories, sensitive));
+  const promoted = promotedSummary(addOns, promotions);
   const value = {
     hash,
     fleet,
@@ -239,6 +270,7 @@ export function plan(
       objects: countObjects(changedObjects),
       // A hub and a folder are not two states of an app.
       emptiedApps: allObjects ? emptiedApps(apps) : [],
+      ...(promoted && { promotions: promoted }),
     },
     addOns: addOns.map((addOn) => withLabels(reported.addOn(addOn), labels)),
     placements,
@@ -397,7 +429,7 @@ function summaryOf(
   addOns: readonly AddOnPlan[],
   unchanged: number,
   clusters: number,
-): Omit<PlanSummary, 'emptiedApps' | 'objects'> {
+): Omit<PlanSummary, 'emptiedApps' | 'objects' | 'promotions'> {
   return {
     effects: effectsOf(addOns.flatMap(({ groups }) => groups)),
     unchanged,

@@ -144,7 +144,7 @@ function begin(input: DecisionInput): Decision {
 export function waveWords({ released, waves, restores }: Release): string {
   const direction = restores === undefined ? '' : 'rollback ';
   return released === 0
-    ? `before wave 1 of ${waves.length}`
+    ? `before ${direction}wave 1 of ${waves.length}`
     : `${direction}wave ${released} of ${waves.length}`;
 }
 

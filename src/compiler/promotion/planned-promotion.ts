@@ -16,6 +16,8 @@ export interface PlannedPromotion {
   readonly unknownNext?: string;
   /** Whether clusters keep their content because that of Git was rolled back. */
   readonly isRolledBack: boolean;
+  /** The add-ons on clusters, as `addon/cluster`, whose wave the merge starts. */
+  readonly started: readonly string[];
   /** Releases that ended, the latest first. */
   readonly history: readonly EndedRelease[];
 }
@@ -41,13 +43,15 @@ export interface PlannedPromotionInput {
   readonly next: Release | undefined;
   readonly unknownNext?: string;
   readonly isRolledBack: boolean;
+  /** @default - none */
+  readonly started?: readonly string[];
   /** Milliseconds since the epoch. */
   readonly now: number;
 }
 
 /** Returns a promotion as a plan reports it. */
 export function plannedPromotion(input: PlannedPromotionInput): PlannedPromotion {
-  const { promotion, next, unknownNext, isRolledBack } = input;
+  const { promotion, next, unknownNext, isRolledBack, started = [] } = input;
   const { app, spec, status } = promotion;
   const { release } = status;
   return {
@@ -57,6 +61,7 @@ export function plannedPromotion(input: PlannedPromotionInput): PlannedPromotion
     ...(next && { next: plannedRelease(next, input) }),
     ...(unknownNext !== undefined && { unknownNext }),
     isRolledBack,
+    started,
     history: status.history ?? [],
   };
 }

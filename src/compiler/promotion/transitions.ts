@@ -26,19 +26,19 @@ export function ended(status: PromotionStatus, result: EndedRelease['result']): 
  * clusters that have the new content. The same content is not released to any of its clusters again.
  *
  * @param earlier - returns a part with the content that its clusters had before
- * @param atOnce - whether all clusters are in one wave. Otherwise the waves are reversed.
+ * @param how - `isAtOnce`: all clusters are in one wave; otherwise the waves are reversed. `isPaused`: no wave starts yet
  */
 export function rollBack(
   status: PromotionStatus,
   earlier: (part: WavePart) => WavePart,
-  atOnce: boolean,
+  how: { readonly isAtOnce: boolean; readonly isPaused: boolean },
 ): PromotionStatus {
   const { release } = status;
   if (release === undefined || release.restores !== undefined) return status;
   const aborted: PromotionStatus = { ...ended(status, 'rolled back'), rolledBack: rejected(release) };
   if (release.released === 0) return ordered(aborted);
   const reversed = release.waves.slice(0, release.released).toReversed();
-  const waves = (atOnce ? [reversed.flat()] : reversed).map((parts) => parts.map(earlier));
+  const waves = (how.isAtOnce ? [reversed.flat()] : reversed).map((parts) => parts.map(earlier));
   const gates = Object.fromEntries(
     Object.entries(release.gates).map(([name, { progressDeadline }]) => [
       name,
@@ -50,7 +50,7 @@ export function rollBack(
     source: release.base,
     base: release.base,
     restores: release.hash,
-    released: 1,
+    released: how.isPaused ? 0 : 1,
     gates,
     waves,
   };

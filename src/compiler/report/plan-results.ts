@@ -1,3 +1,4 @@
+import { compareText } from '../../base/collections/compare-text.ts';
 import { counted } from '../model/words.ts';
 import type { Severity } from '../model/codes.ts';
 import type { Location } from '../model/origin.ts';
@@ -35,6 +36,7 @@ export const planRules: Readonly<Record<string, string>> = {
   uninstalled: 'Add-on that is uninstalled',
   'permission-widened': 'Hub permission that agents get',
   'rollout-strategy': 'Rollout strategy that is edited',
+  'promotion-waits': 'Change that waits for a promotion',
   'object-changed': 'Object that changes',
   'rollout-stops': 'Rollout that stops before its end',
 };
@@ -80,6 +82,14 @@ export function planResults({ plan, findings }: PlanReport): PlanResult[] {
         identity: ['uninstalled', app, ...(kind === '' ? [] : [kind]), addOn, why].join(' '),
       });
     }
+    const waiting = groups.flatMap((group) => group.waiting ?? []).sort(compareText);
+    if (waiting.length > 0)
+      results.push({
+        rule: 'promotion-waits',
+        severity: 'info',
+        message: `${name} changes on ${counted(waiting.length, 'cluster')} (${someOf(waiting, names)}) when the promotion releases it, not with the merge`,
+        identity: `promotion ${app} ${addOn}`,
+      });
     for (const change of permissions) {
       if (change.change !== 'widened' && change.change !== 'role edited') continue;
       results.push({

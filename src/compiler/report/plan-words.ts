@@ -3,6 +3,7 @@ import { groupBy } from '../../base/collections/groups.ts';
 import type { Location } from '../model/origin.ts';
 import type {
   Cause,
+  ChangeGroup,
   ConfigChange,
   ConfigUse,
   Effect,
@@ -17,7 +18,7 @@ import type { LabelCount } from '../compare/cluster-labels.ts';
 import { changedSecretMask } from '../masks/secrets.ts';
 import type { StrategyChange, StrategyReach } from '../compare/strategy-changes.ts';
 import { shownSides } from './value-diff.ts';
-import { rangeWords } from './time-words.ts';
+import { rangeWords, finishWords } from './time-words.ts';
 
 /** The text of an effect before `on 3 clusters`. Uninstalls are in capital letters. */
 export const effectWords: Readonly<Record<Effect, string>> = {
@@ -184,9 +185,54 @@ export function effectCounts(effects: Readonly<Record<Effect, number>>): string 
   return occurring.map((effect) => `${effects[effect]} ${effectNouns[effect]}`).join(', ');
 }
 
-/** Whether a plan has any change: of an object, a placement or an add-on. */
-export function changesAnything({ addOns, placements, objects }: Plan): boolean {
-  return addOns.length + placements.length + objects.length > 0;
+/** Whether a plan has any change: of an object, a placement or an add-on, or of a promotion that starts a wave. */
+export function changesAnything({ addOns, placements, objects, summary }: Plan): boolean {
+  return addOns.length + placements.length + objects.length + (summary.promotions?.started ?? 0) > 0;
+}
+
+/** Returns when the effects of a plan occur if promotions hold some of them back or start a wave. Empty without promotions. */
+function promotedWords({ effects, promotions }: Plan['summary']): string[] {
+  if (promotions === undefined) return [];
+  const { waiting, rolledBack, started } = promotions;
+  const atOnce = { ...effects };
+  for (const effect of Object.keys(effectNouns) as Effect[])
+    atOnce[effect] -= waiting[effect] + rolledBack[effect];
+  const [now, later, never] = [atOnce, waiting, rolledBack].map(effectCounts);
+  const isHeld = later !== '' || never !== '';
+  return [
+    ...(isHeld ? [`with the merge: ${now || 'no add-on changes'}`] : []),
+    ...(later ? [`when the promotion releases it: ${later}`] : []),
+    ...(never ? [`not at all, because it was rolled back: ${never}`] : []),
+    ...(started === 0 ? [] : [`the merge releases earlier changes on ${counted(started, 'cluster')}`]),
+  ];
+}
+
+/** Returns when the clusters of a group change if a promotion holds some of them back. */
+export function heldWords(
+  { clusters, waiting = [], rolledBack = [] }: ChangeGroup,
+  names: number,
+): readonly string[] {
+  const some = (held: readonly string[]): string =>
+    held.length === clusters.length ? '' : ` on ${counted(held.length, 'cluster')}: ${someOf(held, names)}`;
+  return [
+    ...(waiting.length === 0
+      ? []
+      : [`not with the merge, but when the promotion releases it${some(waiting)}`]),
+    ...(rolledBack.length === 0
+      ? []
+      : [`not at all, because the content was rolled back${some(rolledBack)}`]),
+  ];
+}
+
+/** Returns `3 waves, finished after 20m at the earliest`. */
+export function rolloutWords({
+  waves,
+  finishedAfter,
+  finishedEarliest,
+  byPromotion,
+}: AddOnPlan['rollout']): string {
+  const finish = finishWords({ earliest: finishedEarliest, after: finishedAfter });
+  return `${counted(waves.length, 'wave')}${byPromotion === true ? ' of the promotion' : ''}${finish}`;
 }
 
 /** Returns one sentence for the whole plan. */
@@ -196,8 +242,9 @@ export function summaryWords(plan: Plan): string {
   if (effects === '') {
     const clusters = counted(fleet.after, 'cluster');
     if (!changesAnything(plan)) return `nothing changes on ${clusters}`;
+    const { promotions } = summary;
     return [
-      `no add-on changes on ${clusters}`,
+      ...(promotions === undefined ? [`no add-on changes on ${clusters}`] : promotedWords(summary)),
       ...(placements.length === 0 ? [] : [`${counted(placements.length, 'placement')} changed`]),
       ...emptiedWords(summary),
       ...objectCounts(objects, 'object'),
@@ -207,6 +254,7 @@ export function summaryWords(plan: Plan): string {
   const waves = summary.waves === 0 ? '' : ` in ${counted(summary.waves, 'wave')}`;
   return [
     `${effects}, ${summary.unchanged} unchanged`,
+    ...promotedWords(summary),
     `${summary.clusters} of ${counted(Math.max(fleet.before, fleet.after), 'cluster')} reached${waves}`,
     ...emptiedWords(summary),
     ...objectCounts(

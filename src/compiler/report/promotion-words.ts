@@ -1,5 +1,6 @@
 import type { PlannedPromotion, PlannedRelease } from '../promotion/planned-promotion.ts';
 import { counted } from '../model/words.ts';
+import { someOf } from './plan-words.ts';
 
 /** Returns the position of a promotion, as one line. */
 export function promotionPosition({ release, isRolledBack, paused }: PlannedPromotion): string {
@@ -19,6 +20,16 @@ export function nextReleaseWords({ next, unknownNext, release }: PlannedPromotio
   return `next release${when}: ${next.hash} (${size})`;
 }
 
+/** Returns which clusters get the content of a release with the merge, as one line; undefined if there are none. */
+export function startedWords({ started, release }: PlannedPromotion): string | undefined {
+  if (started.length === 0 || release === undefined) return undefined;
+  const what = release.restores === undefined ? 'starts' : 'rolls back';
+  return `the merge ${what} wave ${release.released}: ${someOf(started, shownClusters)}`;
+}
+
+/** The maximum number of clusters that are named. */
+const shownClusters = 20;
+
 /** Returns the state of a wave of a release. */
 export function waveState({ released, restores }: PlannedRelease, wave: number): string {
   if (wave > released) return 'waits';
@@ -29,10 +40,12 @@ export function waveState({ released, restores }: PlannedRelease, wave: number):
 /** Returns the lines of a promotion below its heading. */
 export function promotionLines(promotion: PlannedPromotion): readonly string[] {
   const { release, next, history } = promotion;
+  const startedLine = startedWords(promotion);
   const nextWords = nextReleaseWords(promotion);
   const [last] = history;
   return [
     promotionPosition(promotion),
+    ...(startedLine === undefined ? [] : [startedLine]),
     ...(release?.openedBy ?? []).map((gate) => `opened by: ${gate}`),
     ...(release?.waitsFor ?? []).map((gate) => `waits for: ${gate}`),
     ...(nextWords === undefined ? [] : [nextWords]),

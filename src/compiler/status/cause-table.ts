@@ -24,8 +24,10 @@ function describes<K extends string>(
 
 /** Every cause, in the order in which one leads to another: a cluster has the first that applies. */
 export const causes = describes({
-  'promotion-waits': { title: 'a promotion has not released the content', state: 'on the way' },
   'git-not-applied': { title: 'Git is not applied yet', state: 'different' },
+  'content-rolled-back': { title: 'the content of Git was rolled back', state: 'different' },
+  'promotion-stopped': { title: 'a promotion waits for a person', state: 'different' },
+  'promotion-waits': { title: 'a promotion has not released the content', state: 'on the way' },
   taint: { title: 'a taint excludes the cluster', state: 'on the way' },
   'cluster-deleting': { title: 'the cluster is being deleted', state: 'on the way' },
   'cluster-not-accepted': { title: 'the hub does not accept the cluster', state: 'different' },
@@ -34,6 +36,8 @@ export const causes = describes({
   'cluster-unavailable': { title: 'the cluster is unavailable', state: 'unhealthy' },
   'namespace-missing': { title: 'the namespace of the cluster is missing on the hub', state: 'different' },
   'hook-running': { title: 'a pre-delete hook is running', state: 'on the way' },
+  'hook-not-run': { title: 'nobody runs the pre-delete hook', state: 'different' },
+  'deletion-stuck': { title: 'the deletion does not end', state: 'different' },
   'deletion-pending': { title: 'the deletion is not finished', state: 'on the way' },
   'not-removed': { title: 'the hub has not removed it', state: 'on the way' },
   'rollout-error': { title: 'the hub cannot process the add-on', state: 'different' },
@@ -65,6 +69,7 @@ export const causes = describes({
   'manifest-forbidden': { title: 'the work agent lacks a permission', state: 'different' },
   'manifest-failed': { title: 'a manifest cannot be applied', state: 'different' },
   'work-agent-silent': { title: 'the work agent has not reported', state: 'on the way' },
+  'work-agent-stopped': { title: 'the work agent does not report', state: 'different' },
   'deadline-passed': { title: 'its progressDeadline has passed', state: 'different' },
   'lease-missing': { title: 'the agent has no Lease on the cluster', state: 'unhealthy' },
   'lease-not-renewed': { title: 'the agent does not renew its Lease', state: 'unhealthy' },

@@ -11,7 +11,7 @@ import type { Resolution } from '../resolve.ts';
 import { desiredOn, freshState, progressOf, stateOf } from '../rollout/cluster-state.ts';
 import { expiryOf } from './causes/certificate.ts';
 import { hasCertificates, tokenExpiryOf, tokenRefreshed } from './causes/token.ts';
-import type { Suspect } from './evidence.ts';
+import type { HeldBack, Suspect } from './evidence.ts';
 import { observedAddOns, type ObservedAddOn } from './observation.ts';
 import { excludedByTaints } from './taints.ts';
 
@@ -28,7 +28,7 @@ export interface StatusInput {
   /** Whether the prediction is made from the objects of the hub, which are then applied. @default false */
   readonly isApplied?: boolean;
   /** Returns what an add-on on a cluster waits for, if a promotion holds the content back. @default - nothing waits */
-  readonly promotionOf?: (addOn: string, cluster: string) => string | undefined;
+  readonly promotionOf?: (addOn: ResolvedAddOn, suspect: Suspect) => HeldBack | undefined;
 }
 
 /** One add-on, with the clusters that need a closer look. */

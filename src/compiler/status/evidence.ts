@@ -20,6 +20,16 @@ export interface Suspect {
   readonly observed: ObservedAddOn | undefined;
 }
 
+/** An add-on on a cluster whose content in the sources a promotion holds back. */
+export interface HeldBack {
+  /** `stopped`: the promotion waits for a person. `rolled back`: the content does not come. */
+  readonly state: 'waits' | 'stopped' | 'rolled back';
+  /** One sentence without a period. */
+  readonly text: string;
+  /** The objects that Git has for it and that the hub lacks or has in another form, such as `ClusterManagementAddOn a`. */
+  readonly unapplied: readonly string[];
+}
+
 /** Everything that the rules for causes read. */
 export interface Evidence extends Suspect {
   readonly addOn: ResolvedAddOn;
@@ -30,7 +40,7 @@ export interface Evidence extends Suspect {
   /** The objects that decide about the add-on and that the hub has in another form, such as `Placement default/all`. */
   readonly unapplied: readonly string[];
   /** What the cluster waits for, if a promotion holds the content back. */
-  readonly promotion: string | undefined;
+  readonly promotion: HeldBack | undefined;
   readonly details: ClusterDetails;
   /** Milliseconds since the epoch. */
   readonly now: number;
@@ -49,9 +59,13 @@ export type CauseRule = (evidence: Evidence) => ClusterCause | undefined;
 /** How long a controller or an agent may take to react, in milliseconds. */
 const patience = 5000;
 
-/** Whether something happened so recently that a controller or an agent may not have reacted. */
-export function isRecent(time: string | null | undefined, now: number): boolean {
-  return now - (moment(time ?? undefined) ?? 0) < patience;
+/**
+ * Whether something happened so recently that a controller or an agent may not have reacted.
+ *
+ * @param limit - in milliseconds
+ */
+export function isRecent(time: string | null | undefined, now: number, limit = patience): boolean {
+  return now - (moment(time ?? undefined) ?? 0) < limit;
 }
 
 /** The maximum number of characters of a message of the hub in a cause. */

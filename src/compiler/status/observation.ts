@@ -38,6 +38,8 @@ export interface ObservedManifest {
 export interface ObservedWork {
   readonly name: string;
   readonly generation: number;
+  /** The time of the last change of its content, in RFC 3339. @default - the hub does not say */
+  readonly changed?: string;
   /** The hashes of the configurations that it was rendered with, sorted. */
   readonly configHashes: readonly string[];
   readonly conditions: readonly Condition[];

@@ -16,11 +16,13 @@ export interface WorkOfAddOn {
 export function observedWork({ metadata, status }: KubernetesObject): WorkOfAddOn {
   const { conditions = [], resourceStatus } = (status ?? {}) as ManifestWorkV1Status;
   const manifests = resourceStatus?.manifests ?? [];
+  const changed = changeTimeOf(metadata);
   return {
     cluster: metadata.labels?.[addOnNamespaceLabel] ?? metadata.namespace ?? '',
     work: {
       name: metadata.name ?? '',
       generation: metadata.generation ?? 0,
+      ...(changed !== undefined && { changed }),
       configHashes: hashesIn(metadata.annotations?.[specHashAnnotation]),
       conditions,
       manifests: manifests.map(
@@ -31,6 +33,22 @@ export function observedWork({ metadata, status }: KubernetesObject): WorkOfAddO
       ),
     },
   };
+}
+
+/** Returns the latest time at which a writer changed anything but the status. */
+function changeTimeOf(metadata: KubernetesObject['metadata']): string | undefined {
+  const { managedFields } = metadata as { readonly managedFields?: readonly ManagedFields[] };
+  const times = (managedFields ?? []).flatMap(({ time, subresource = '' }) =>
+    subresource === '' && time !== undefined ? [time] : [],
+  );
+  if (times.length > 0) return times.sort().at(-1);
+  return metadata.generation === 1 ? metadata.creationTimestamp : undefined;
+}
+
+interface ManagedFields {
+  /** RFC 3339, UTC. */
+  readonly time?: string;
+  readonly subresource?: string;
 }
 
 /** Returns the values of a JSON object of strings; none of any other text. */

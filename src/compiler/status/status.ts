@@ -61,7 +61,7 @@ function addOnStatus(
     taint: excluded.get(suspect.cluster),
     position,
     unapplied: unapplied?.of(addOn, suspect) ?? [],
-    promotion: promotionOf?.(addOn.name, suspect.cluster),
+    promotion: promotionOf?.(addOn, suspect),
     details: details.of(addOn.name, suspect.cluster),
     now,
   });

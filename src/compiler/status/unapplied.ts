@@ -37,6 +37,22 @@ export class UnappliedObjects {
     );
   }
 
+  /**
+   * Returns the objects of an output that the hub does not have, or has with other values.
+   *
+   * @param output - the objects as synth wrote them
+   */
+  static ofOutput(
+    held: readonly LoadedObject[],
+    output: readonly KubernetesObject[],
+    hub?: HubVersion,
+  ): UnappliedObjects {
+    const location = { file: '', line: 1, column: 1 };
+    const origin = { location, locate: () => location };
+    const loaded = output.map((object): LoadedObject => ({ object, origin, source: 'app' }));
+    return new UnappliedObjects(held, admit(uncompiled(loaded), undefined, undefined, hub).value, hub);
+  }
+
   /** Returns those that decide about an add-on on a cluster, in the order in which they have effects. */
   of({ name }: ResolvedAddOn, { cluster, expected }: Suspect): readonly string[] {
     if (this.#objects.size === 0) return [];

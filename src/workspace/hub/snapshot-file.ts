@@ -38,8 +38,9 @@ export function* snapshotText(
 
 /** The head of a snapshot is short and comes first. */
 const headLength = 1024;
+/** Other tools that rewrite the file drop the quotes, use other ones, or write the time as YAML 1.1 does: with a space and an offset. */
 const takenAtPattern = new RegExp(
-  String.raw`"?${takenAtAnnotation.replaceAll('.', String.raw`\.`)}"?:\s*"(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z)"`,
+  String.raw`["']?${takenAtAnnotation.replaceAll('.', String.raw`\.`)}["']?:\s*["']?(\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:[Zz]|\+00:00))["']?`,
 );
 
 /**

@@ -1,5 +1,6 @@
 import { readFile, realpath } from 'node:fs/promises';
 import path from 'node:path';
+import { isJsonMap } from '../../base/json/json-map.ts';
 import { load } from '../../compiler/index.ts';
 import { fileName } from '../../compiler/emit/file-name.ts';
 import { defaultHistoryLimit, historyLimit } from '../../compiler/emit/history-limit.ts';
@@ -249,5 +250,7 @@ function kindOfFile(file: string): string {
 export function objectIn(text: string | undefined, file: string): KubernetesObject | undefined {
   if (text === undefined) return undefined;
   const [loaded] = load([{ file, text, source: 'app' }]).value;
-  return loaded !== undefined && fileName(loaded.object) === path.basename(file) ? loaded.object : undefined;
+  // Of the files that synth writes, a kustomization and the resolution are no objects.
+  if (loaded === undefined || !isJsonMap(loaded.object.metadata)) return undefined;
+  return fileName(loaded.object) === path.basename(file) ? loaded.object : undefined;
 }

@@ -72,7 +72,7 @@ export async function engineSetupInFiles(paths: readonly string[], host: Host): 
   if (paths.length === 0 && !(await isFolder(path.resolve(host.cwd, engineFolder))))
     throw new UserError(
       `missing path: the workspace has no folder ${engineFolder}`,
-      'name the files with the Applications or Kustomizations, or use --hub',
+      'name the files with the Applications or Kustomizations, or use --against hub',
     );
   const named = paths.length === 0 ? [engineFolder] : paths;
   const { objects, diagnostics, texts, parts } = await readInputs(named, [], host, { isPartial: true });

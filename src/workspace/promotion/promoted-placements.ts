@@ -12,6 +12,7 @@ import {
   unsupportedConfigs,
   withPlacementContents,
 } from '../../compiler/promotion/placement-content.ts';
+import type { HeldCluster } from '../../compiler/plan/promoted-change.ts';
 import { absent, clusterKey, rejectedContents, type Release } from '../../compiler/promotion/promotion.ts';
 import { didYouMean } from '../../compiler/model/suggestion.ts';
 import { counted } from '../../compiler/model/words.ts';
@@ -38,6 +39,8 @@ export interface PromotedPlacements {
   readonly pending: readonly ChangedCluster[];
   readonly isChanged: boolean;
   readonly isRolledBack: boolean;
+  /** The clusters that do not get the content of Git with this output. */
+  readonly held: readonly HeldCluster[];
   readonly uses: readonly PlacementUse[];
   /** The configurations that placements name now, or will name in this release. */
   readonly references: readonly Referent[];
@@ -75,6 +78,7 @@ export async function promotedPlacements(input: PlacementsInput): Promise<Promot
   const rejected = rejectedContents(promotion.status);
   const addOns = new Map<string, KubernetesObject>();
   const pending: ChangedCluster[] = [];
+  const held: HeldCluster[] = [];
   const uses: PlacementUse[] = [];
   const references: Referent[] = (release?.waves ?? []).flat().flatMap(({ configs = [] }) => configs);
   const diagnostics: Diagnostic[] = [];
@@ -99,14 +103,20 @@ export async function promotedPlacements(input: PlacementsInput): Promise<Promot
         diagnostics.push(...unheld(object, { ...state, present }, input));
       const nextHash = hashOf(next);
       const isRejected = clusters.some((cluster) => rejected.get(clusterKey(addOn.name, cluster)) === hash);
+      const hold = (fate: HeldCluster['fate']): void => {
+        const getsEarlier = present !== undefined;
+        for (const cluster of clusters) held.push({ addOn: addOn.name, cluster, fate, getsEarlier });
+      };
       if (isRejected && nextHash !== hash) {
         isRolledBack = true;
+        hold('rolled back');
         continue;
       }
       // A placement that is added during a release waits for the next one, and is no change.
       const isNew = present === undefined && !state.isInRelease && release !== undefined;
       if (nextHash !== hash && !isNew) isChanged = true;
       if (hashOf(present) === hash) continue;
+      hold('waits');
       const content = { placement, configs: head };
       const wave = waves(placement);
       for (const cluster of clusters) pending.push({ addOn: addOn.name, cluster, hash, content, wave });
@@ -115,7 +125,7 @@ export async function promotedPlacements(input: PlacementsInput): Promise<Promot
     diagnostics.push(...ungated(addOn, object, wasCompiled, input));
   }
   diagnostics.push(...unknownPlacements(input));
-  return { addOns, isHolding, pending, isChanged, isRolledBack, uses, references, diagnostics };
+  return { addOns, isHolding, pending, isChanged, isRolledBack, held, uses, references, diagnostics };
 }
 
 interface HubAddOnInGit {

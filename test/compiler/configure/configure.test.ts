@@ -359,9 +359,27 @@ describe('findings', () => {
       'warning FW4009 at spec.configs[1]: addondeploymentconfigs.addon.open-cluster-management.io "default/own" has no effect: template add-ons read only the first of addondeploymentconfigs (used by 1 cluster)',
       'warning FW4009 at spec.configs[2]: addondeploymentconfigs.addon.open-cluster-management.io "default/b" has no effect: template add-ons read only the first of addondeploymentconfigs (used by 1 cluster)',
     ]);
+    // The status of the hub has an order, and what it has first remains first.
+    const entry = (name: string): string =>
+      `{ group: ${addOnApi}, resource: addondeploymentconfigs, name: ${name}, namespace: default, desiredConfig: { name: ${name}, namespace: default, specHash: x } }`;
+    const held = `${several}\nstatus: { configReferences: [${entry('own')}, ${entry('a')}] }`;
+    expect(found(text + held).map((each) => each.split(':')[0])).toEqual([
+      'warning FW4009 at spec.configs[0]',
+      'warning FW4009 at spec.configs[2]',
+    ]);
     // A separate manager may read them all.
     const managed = addOn().replace(/ {2}- \{ group: \S+ resource: addontemplates.*\n/, '');
     expect(found(configs + placements + managed + own('c1', deployment('a'), deployment('b')))).toEqual([]);
+  });
+
+  test('FW4009: a second configuration that is the default can come first', () => {
+    const text = templates + configs + placements + addOn();
+    expect(found(text + own('c1', deployment('own'), deployment('default')))).toEqual([
+      'warning FW4009 at spec.configs[1]: addondeploymentconfigs.addon.open-cluster-management.io "default/default" can replace the first of addondeploymentconfigs, or have no effect: template add-ons read only one, and the default comes first if the hub configured the add-on before it read this list (used by 1 cluster)',
+    ]);
+    expect(found(text + own('c1', deployment('default'), deployment('own')))).toEqual([
+      'warning FW4009 at spec.configs[1]: addondeploymentconfigs.addon.open-cluster-management.io "default/own" has no effect: template add-ons read only the first of addondeploymentconfigs (used by 1 cluster)',
+    ]);
   });
 
   test('a configuration that a cluster names is reported on its ManagedClusterAddOn', () => {

@@ -84,7 +84,7 @@ describe('FW3005: an expression without a known answer', () => {
     const [found] = diagnostics;
     expect(`${found?.severity} ${found?.code}: ${found?.message}\n  at ${found?.path}\n  ${found?.hint}`)
       .toMatchInlineSnapshot(`
-      "error FW3005: managed clusters have generation: the API server sets it, and the fleet does not have it, so the selection of the hub is unknown, and the earlier decision is used instead
+      "error FW3005: managed clusters have generation: the hub sets it, and the fleet does not have it, so the selection of the hub is unknown, and the earlier decision is used instead
         at spec.predicates[0].requiredClusterSelector.celSelector.celExpressions[0]
         use other fields or functions in the expression, or select by labels or claims"
     `);

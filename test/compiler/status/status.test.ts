@@ -103,7 +103,7 @@ const faults: readonly Fault[] = [
     name: 'a pre-delete hook',
     cause: (hub) => {
       const { metadata } = hub.get('ManagedClusterAddOn', 'hello', 'c1');
-      metadata['deletionTimestamp'] = midnight;
+      metadata['deletionTimestamp'] = '2026-05-31T23:30:00Z';
       metadata['finalizers'] = ['addon.open-cluster-management.io/addon-pre-delete'];
       hub.report(
         'c1',
@@ -119,13 +119,43 @@ const faults: readonly Fault[] = [
       'c1: on the way, hook-running: the deletion waits for the pre-delete hook: hook manifestWork x is not completed',
   },
   {
-    name: 'a finalizer of another controller',
+    name: 'a pre-delete hook that does not end',
+    cause: (hub) => {
+      hub.get('ManagedClusterAddOn', 'hello', 'c1').metadata['deletionTimestamp'] = midnight;
+      hub.report(
+        'c1',
+        condition('HookManifestCompleted', 'False', 'HookManifestIsNotCompleted', 'x is not completed.'),
+      );
+    },
+    expected: 'c1: different, deletion-stuck: the deletion waits for the pre-delete hook: x is not completed',
+  },
+  {
+    name: 'a pre-delete hook that nobody runs',
+    cause: (hub) => {
+      const { metadata } = hub.get('ManagedClusterAddOn', 'hello', 'c1');
+      metadata['deletionTimestamp'] = midnight;
+      metadata['finalizers'] = ['addon.open-cluster-management.io/addon-pre-delete'];
+    },
+    expected:
+      'c1: different, hook-not-run: the deletion waits for finalizer addon.open-cluster-management.io/addon-pre-delete: no manager has run the pre-delete hook',
+  },
+  {
+    name: 'a finalizer of another controller that has just begun',
+    cause: (hub) => {
+      const { metadata } = hub.get('ManagedClusterAddOn', 'hello', 'c1');
+      metadata['deletionTimestamp'] = '2026-05-31T23:59:00Z';
+      metadata['finalizers'] = ['example.com/cleanup'];
+    },
+    expected: 'c1: on the way, deletion-pending: the deletion waits for finalizers example.com/cleanup',
+  },
+  {
+    name: 'a finalizer of another controller that does not end',
     cause: (hub) => {
       const { metadata } = hub.get('ManagedClusterAddOn', 'hello', 'c1');
       metadata['deletionTimestamp'] = midnight;
       metadata['finalizers'] = ['example.com/cleanup'];
     },
-    expected: 'c1: on the way, deletion-pending: the deletion waits for finalizers example.com/cleanup',
+    expected: 'c1: different, deletion-stuck: the deletion waits for finalizers example.com/cleanup',
   },
   {
     name: 'an add-on without a manager',
@@ -214,6 +244,36 @@ const faults: readonly Fault[] = [
       ),
     expected:
       'c1: different, work-refused: failed to apply manifestWork: admission webhook "x" denied the request',
+  },
+  {
+    name: 'a work that the webhook of OCM rejects as too large',
+    cause: (hub) =>
+      hub.report(
+        'c1',
+        condition(
+          'ManifestApplied',
+          'False',
+          'ManifestWorkApplyFailed',
+          'admission webhook "manifestworkvalidators.admission.work.open-cluster-management.io" denied the request: the size of manifests is 1042259 bytes which exceeds the 512000 limit',
+        ),
+      ),
+    expected:
+      'c1: different, work-too-large: admission webhook "manifestworkvalidators.admission.work.open-cluster-management.io" denied the request: the size of manifests is 1042259 bytes which exceeds the 512000 limit',
+  },
+  {
+    name: 'a work that the webhook of OCM rejects for another reason',
+    cause: (hub) =>
+      hub.report(
+        'c1',
+        condition(
+          'ManifestApplied',
+          'False',
+          'ManifestWorkApplyFailed',
+          'admission webhook "manifestworkvalidators.admission.work.open-cluster-management.io" denied the request: Workload manifests should not be empty',
+        ),
+      ),
+    expected:
+      'c1: different, work-refused: admission webhook "manifestworkvalidators.admission.work.open-cluster-management.io" denied the request: Workload manifests should not be empty',
   },
   {
     name: 'a work that another controller has written at the same time',
@@ -423,6 +483,32 @@ const faults: readonly Fault[] = [
       hub.report('c1', condition('Available', 'Unknown', 'NoProbeResult', 'Probe results are not returned'));
     },
     expected: 'c1: unhealthy, probe-missing: the work agent has returned no value for the probe',
+  },
+  {
+    name: 'a probe without a result, seconds after the installation',
+    cause: (hub) => {
+      const applied = condition('ManifestApplied', 'True', 'AddonManifestApplied');
+      hub.report('c1', { ...applied, lastTransitionTime: '2026-05-31T23:59:56Z' });
+      hub.report('c1', condition('Available', 'Unknown', 'NoProbeResult', 'Probe results are not returned'));
+    },
+    expected: 'c1: on the way, workload-starting: the agent is new, and has not reported its health yet',
+  },
+  {
+    name: 'a probe without a result, a minute after the installation',
+    cause: (hub) => {
+      const applied = condition('ManifestApplied', 'True', 'AddonManifestApplied');
+      hub.report('c1', { ...applied, lastTransitionTime: '2026-05-31T23:59:00Z' });
+      hub.report('c1', condition('Available', 'Unknown', 'NoProbeResult', 'Probe results are not returned'));
+    },
+    expected: 'c1: unhealthy, probe-missing: the work agent has returned no value for the probe',
+  },
+  {
+    name: 'no Lease before the works are applied',
+    cause: (hub) => {
+      startUpdate(hub, 'c1');
+      hub.report('c1', condition('Available', 'Unknown', 'ManagedClusterAddOnLeaseNotFound'));
+    },
+    expected: 'c1: on the way, workload-starting: the agent is new, and has not reported its health yet',
   },
   {
     name: 'a Lease that is not renewed',

@@ -129,6 +129,7 @@ describe('cannot be determined', () => {
   test.each([
     'managedCluster.metadata.uid != ""',
     'has(managedCluster.metadata.creationTimestamp)',
+    'has(managedCluster.metadata.finalizers)',
     'managedCluster.kind == "ManagedCluster"',
     'managedCluster.metadata.labels.map(k, k)[0] == "env"',
     'managedCluster.metadata.labels.map(k, k).join(",") == "env,region"',

@@ -11,6 +11,9 @@ import { belongsTo } from '../record/scenario.ts';
 import type { TimedScenario } from './timed-scenario.ts';
 import { WorkAgents, type Behavior, type WrittenWork } from './work-agents.ts';
 
+/** How long the hub may take to react to an agent, in milliseconds. */
+const reaction = 1_000;
+
 /** When a cluster of a rollout changed, compared with the prediction. In milliseconds after the start. */
 export interface TimedChange {
   readonly stage: 'install' | 'update';
@@ -70,27 +73,23 @@ function predictionOf({ fleet, install, update, updateBehavior }: TimedScenario,
   return { install: installed, update: updated };
 }
 
-/** Waits until everything that is predicted has had time to happen. */
+/** Waits until every cluster has changed and its soak is over, or until everything that is predicted has had time to happen. */
 async function ended(
-  { works }: WorkAgents,
+  agents: WorkAgents,
   { settledAfter, waves }: Rollout,
   behavior: ReadonlyMap<string, Behavior>,
   start: number,
 ): Promise<void> {
   const slowest = Math.max(0, ...[...behavior.values()].filter((each) => typeof each === 'number'));
-  const last = start + settledAfter + (waves.length + 1) * (slowest + 1_000);
+  const last = start + settledAfter + (waves.length + 1) * (slowest + reaction);
+  const lastSoak = settledAfter - (waves.at(-1)?.after ?? 0);
   const expected = new Set(waves.flatMap(({ clusters }) => clusters));
-  const seen = works.length;
   while (Date.now() < last) {
     await delay(200);
-    // The soak of the last wave has to pass as well before an update counts it as over.
-    const changed = new Set(works.slice(seen).map(({ cluster }) => cluster));
-    const latest = works.at(-1)?.at ?? start;
-    if (
-      [...expected].every((cluster) => changed.has(cluster)) &&
-      Date.now() > latest + slowest + (waves.at(-1)?.after === 0 ? 1_000 : settledAfter)
-    )
-      return;
+    const changed = agents.works.filter(({ at }) => at >= start);
+    const clusters = new Set(changed.map(({ cluster }) => cluster));
+    const latest = changed.at(-1)?.at ?? start;
+    if (clusters.size >= expected.size && Date.now() > latest + slowest + reaction + lastSoak) return;
   }
 }
 

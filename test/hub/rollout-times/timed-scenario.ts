@@ -24,7 +24,7 @@ export interface TimedScenario {
 const groups = ['dev', 'staging', 'prod'] as const;
 
 /** The longest time that a slow agent takes, in milliseconds. */
-export const slowest = 2_500;
+const slowest = 2_000;
 
 /** Returns a random strategy with a soak, over clusters in groups, some of which fail in the update. */
 export function timedScenario(seed: number): TimedScenario {
@@ -32,9 +32,8 @@ export function timedScenario(seed: number): TimedScenario {
   const names = namesOf(`fti${seed}`);
   const members = random.times(random.between(4, 12), (index) => clusterName(names, index));
   const groupOf = new Map(members.map((name, index) => [name, groups[index] ?? random.pick(groups)]));
-  // Long soaks, so that a soak that does not hold is not mistaken for a slow machine.
-  const soak = random.between(8, 12);
-  const strategy = rolloutStrategy(random, soak);
+  // Longer than what a slow machine takes, so that a soak that does not hold is not mistaken for one that does.
+  const strategy = rolloutStrategy(random, random.between(5, 7), members.length);
   const pace = random.pick(['quick', 'quick', 'slow', 'mixed'] as const);
   const behavior = (): Behavior =>
     pace === 'quick' || (pace === 'mixed' && random.chance(0.5)) ? 0 : random.between(1_000, slowest);
@@ -71,11 +70,11 @@ export function timedScenario(seed: number): TimedScenario {
   };
 }
 
-function rolloutStrategy(random: Random, soak: number): object {
+function rolloutStrategy(random: Random, soak: number, clusters: number): object {
   const common = {
     minSuccessTime: `${soak}s`,
     ...present({
-      progressDeadline: random.maybe(0.5, () => `${soak + 8}s`),
+      progressDeadline: random.maybe(0.5, () => `${soak + 5}s`),
       maxFailures: random.maybe(0.4, () => random.pick([0, 1, '50%'] as const)),
       mandatoryDecisionGroups: random.maybe(0.4, () =>
         groups.slice(0, random.between(1, 2)).map((groupName) => ({ groupName })),
@@ -86,7 +85,7 @@ function rolloutStrategy(random: Random, soak: number): object {
     ? { type: 'ProgressivePerGroup', progressivePerGroup: common }
     : {
         type: 'Progressive',
-        progressive: { maxConcurrency: random.pick([1, 2, 3, '34%'] as const), ...common },
+        progressive: { maxConcurrency: clusters <= 6 ? 1 : random.pick([2, 3, '34%'] as const), ...common },
       };
 }
 

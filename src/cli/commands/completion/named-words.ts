@@ -25,8 +25,7 @@ const flags = new Set([
 export function namedThing(words: readonly string[]): NamedThing | undefined {
   const [current = '', previous = ''] = words.toReversed();
   if (previous === '--app') return 'app';
-  // doctor has a flag of this name.
-  if (previous === '--hub' && words[1] !== 'doctor') return 'hub';
+  if (previous === '--hub') return 'hub';
   const [, command = '', ...typed] = words.slice(0, -1);
   if (command === 'plan' && /^(?:-o|--output)$/.test(previous)) return 'plan format';
   const isValue = (index: number): boolean => {

@@ -7,7 +7,7 @@ import { type Terminal } from '../../terminal/terminal.ts';
 import type { AgentTask } from './agent-task.ts';
 import { openKubeconfig } from '../../../workspace/hub/open-kubeconfig.ts';
 import { apiServer } from './api-server.ts';
-import { stopSignal } from './stop-signal.ts';
+import { stopSignal } from '../../stop-signal.ts';
 import { exitCode, type ExitCode } from '../../exit-code.ts';
 
 interface AgentStart extends AgentTask {

@@ -4,7 +4,7 @@ import type { HubSettings } from '../../../controller/hub/hub-settings.ts';
 import { createLog } from '../../../controller/operation/log.ts';
 import { type Terminal } from '../../terminal/terminal.ts';
 import { apiServer } from './api-server.ts';
-import { stopSignal } from './stop-signal.ts';
+import { stopSignal } from '../../stop-signal.ts';
 import { exitCode, type ExitCode } from '../../exit-code.ts';
 
 interface Replica {

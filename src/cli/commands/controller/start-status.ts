@@ -6,7 +6,7 @@ import { createLog } from '../../../controller/operation/log.ts';
 import { type Terminal } from '../../terminal/terminal.ts';
 import { apiServer } from './api-server.ts';
 import { statusProcess } from './status-process.ts';
-import { stopSignal } from './stop-signal.ts';
+import { stopSignal } from '../../stop-signal.ts';
 import { exitCode, type ExitCode } from '../../exit-code.ts';
 
 interface Replica {

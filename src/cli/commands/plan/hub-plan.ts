@@ -27,6 +27,8 @@ import type { Snapshot } from '../../../workspace/inputs/inputs.ts';
 import { revertedCommit } from '../../../workspace/base-revision.ts';
 import { missingFleet } from '../../../workspace/inputs/missing-fleet.ts';
 import { plannedPromotions } from '../../../workspace/promotion/planned-promotions.ts';
+import type { FileState } from '../../../workspace/revisions.ts';
+import type { WorkspaceSettings } from '../../../workspace/settings/settings.ts';
 import type { Stopwatch } from '../../../workspace/stopwatch.ts';
 import { checkEqualHubs } from '../../equal-hubs.ts';
 import { findingsOfEveryHub, findingsOfHubs } from '../../hub-findings.ts';
@@ -92,6 +94,25 @@ export async function planHub(
   const labels = options.by?.split(',').filter((label) => label !== '') ?? settings.by;
   const by = [...new Set([...labels, ...guardrails.atMost.map(({ value }) => value.label)])];
   const { engine } = settings;
+  const stateOf = ({ cwd, commit }: FileState, of: WorkspaceSettings) => ({
+    root: cwd,
+    ...(commit !== undefined && { committed: { commit, root: terminal.cwd } }),
+    settings: of,
+  });
+  const resolutionsIn = (side: 'base' | 'head'): ReadonlyMap<string, Resolution> =>
+    new Map(resolved.apps.map((app) => [app.app, app[side]]));
+  const promoted =
+    options.against === undefined
+      ? await plannedPromotions({
+          ...stateOf(context.head, settings),
+          base: { ...stateOf(base, { ...settings, out: earlierOut }), apps: resolutionsIn('base') },
+          apps: resolutionsIn('head'),
+          target: { ...target, engine },
+          now: terminal.now(),
+          watch,
+        })
+      : undefined;
+  const promotedApps = new Set(promoted?.promotions.map(({ app }) => app));
   const { value, diagnostics: steps } = watch.run('compare', () =>
     plan(resolved.apps, {
       hub: target.hub,
@@ -101,12 +122,19 @@ export async function planHub(
       engine,
       showSecrets,
       sensitive: policies.sensitive,
+      ...(promoted && { promotions: promoted.changes }),
     }),
   );
   // The hub's earlier objects are not all known, so neither are those that the engine deletes.
   const engineEffects =
     options.against === undefined
-      ? await planEngine(resolved.apps, value, path.join(base.cwd, earlierOut), target, engine)
+      ? await planEngine(
+          resolved.apps.map((each) => ({ ...each, isPromoted: promotedApps.has(each.app) })),
+          value,
+          path.join(base.cwd, earlierOut),
+          target,
+          engine,
+        )
       : undefined;
   const lost =
     base.commit !== undefined && options.against === undefined
@@ -121,20 +149,6 @@ export async function planHub(
           { target, engine, reverted: await revertedCommit(terminal.cwd, context.head.commit) },
         )
       : [];
-  const promoted =
-    options.against === undefined
-      ? await plannedPromotions({
-          root: context.head.cwd,
-          ...(context.head.commit !== undefined && {
-            committed: { commit: context.head.commit, root: terminal.cwd },
-          }),
-          settings,
-          apps: new Map(resolved.apps.map(({ app, head }) => [app, head])),
-          target: { ...target, engine },
-          now: terminal.now(),
-          watch,
-        })
-      : undefined;
   const fleet = missingFleet(
     resolved.apps.map(({ app, head: { inventory } }) =>
       app === '' ? { inventory } : { app: path.join(options.apps ?? settings.apps, app), inventory },

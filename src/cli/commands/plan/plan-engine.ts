@@ -23,7 +23,7 @@ import { lostFault } from '../../../workspace/output/output-faults.ts';
 import type { CompileTarget } from '../../../workspace/output/compile-target.ts';
 
 /** An app in the two states of a plan. */
-type PlannedApp = AppStates & Pick<ChangedApp, 'isRemoved'>;
+type PlannedApp = AppStates & Pick<ChangedApp, 'isRemoved' | 'isPromoted'>;
 
 /**
  * Returns what the GitOps engine does differently with a plan. Undefined if nothing differs.

@@ -57,10 +57,13 @@ async function abort({ promotion, text, out, isAtOnce }: ActionInput): Promise<A
   // Without the commit, every cluster would seem to have had no file, and the add-on would be removed from it.
   await findCommit(await findRepository(path.dirname(out)), release.base);
   const earlier = await earlierParts(release, await outputAt(release.base, out));
-  const status = rollBack(promotion.status, earlier, isAtOnce);
+  const isPaused = promotion.spec.paused === true;
+  const status = rollBack(promotion.status, earlier, { isAtOnce, isPaused });
   const reason =
     status.release === undefined
       ? `release ${release.hash.slice(0, 12)} ends before its first wave`
-      : `${waveWords(status.release)} of ${release.hash.slice(0, 12)} starts`;
+      : isPaused
+        ? `the rollback of ${release.hash.slice(0, 12)} begins with --resume: paused`
+        : `${waveWords(status.release)} of ${release.hash.slice(0, 12)} starts`;
   return { outcome: 'advanced', reason, gates: [], text: withStatus(text, status) };
 }

@@ -308,6 +308,7 @@ async function synthesize(
   let printed = '';
   const quiet: Terminal = {
     ...terminal,
+    isQuiet: true,
     out: () => undefined,
     err: (text) => {
       printed += text;
@@ -327,7 +328,6 @@ async function synthesize(
       provenance: undefined,
       timings: false,
       strict: false,
-      quiet: true,
       all: false,
     },
     quiet,

@@ -154,7 +154,7 @@ async function promoteApps(
       terminal.out(`${terminalLine(stepText(step, options['dry-run'], action))}\n`);
   }
   if (options.output === 'json') terminal.out(`${JSON.stringify({ promotions: steps }, null, 2)}\n`);
-  return codeOf(steps);
+  return codeOf(steps, action);
 }
 
 function actionOf(options: PromoteArguments): Action | undefined {
@@ -181,8 +181,9 @@ function stepText(
   return `${app} ${verb}: ${reason}${commit === undefined ? '' : `, commit ${commit.slice(0, 12)}`}`;
 }
 
-/** A promotion that a person must look at counts most. */
-function codeOf(steps: readonly Step[]): ExitCode {
+/** A promotion that a person must look at counts most. A change of the file that a person requested is no step of a release. */
+function codeOf(steps: readonly Step[], action: Action | undefined): ExitCode {
+  if (action !== undefined && action !== 'abort') return exitCode.clean;
   const outcomes = new Set(steps.map(({ outcome }) => outcome));
   if (outcomes.has('stopped')) return exitCode.findings;
   if (outcomes.has('advanced')) return exitCode.changes;

@@ -4,7 +4,9 @@ import {
   type FleetStatus,
   onClusters,
   type Resolution,
+  type StatusInput,
 } from '../../../compiler/index.ts';
+import { UnappliedObjects } from '../../../compiler/status/unapplied.ts';
 import { clusterKey } from '../../../compiler/promotion/promotion.ts';
 import { didYouMean } from '../../../compiler/model/suggestion.ts';
 import type { HubAddress } from '../../../workspace/hub/connect-to-hub.ts';
@@ -58,17 +60,20 @@ export async function readStatus(
 
 /** Returns a function with what an add-on on a cluster waits for, if a promotion holds its content back. */
 async function promotions(
-  { resolution, target }: HubResolution,
+  { resolution, target, now, held }: HubResolution,
   terminal: Terminal,
-): Promise<(addOn: string, cluster: string) => string | undefined> {
+): Promise<NonNullable<StatusInput['promotionOf']>> {
   const { root, settings } = await openWorkspace(terminal);
-  const waiting = await waitingClusters({
-    root,
-    settings,
-    resolution,
-    target: { ...target, engine: settings.engine },
-  });
-  return (addOn, cluster) => waiting.get(clusterKey(addOn, cluster));
+  const state = { root, settings, resolution, now, target: { ...target, engine: settings.engine } };
+  const { clusters, outputs } = await waitingClusters(state);
+  const unapplied = new Map(
+    [...outputs].map(([app, objects]) => [app, UnappliedObjects.ofOutput(held, objects, target.hub)]),
+  );
+  return (addOn, suspect) => {
+    const waiting = clusters.get(clusterKey(addOn.name, suspect.cluster));
+    if (waiting === undefined) return undefined;
+    return { ...waiting, unapplied: unapplied.get(waiting.app)?.of(addOn, suspect) ?? [] };
+  };
 }
 
 function selectedAddOn(

@@ -89,9 +89,7 @@ export function validateCommand(
     command: 'validate [path..]',
     describe: "Check objects with the validation of the API server and Fleetwright's rules",
     builder: (command) =>
-      findingOptions(
-        policyOption(hubSelectionOption(hubOptions(inputOptions(command, 'all apps of the workspace')))),
-      )
+      findingOptions(policyOption(hubSelectionOption(hubOptions(inputOptions(command)))))
         .option('exclude', {
           ...listOption,
           describe: 'files and folders to exclude, as .gitignore patterns',

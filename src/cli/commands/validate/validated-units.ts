@@ -2,13 +2,11 @@ import path from 'node:path';
 import { groupOf } from '../../../base/names/resource-name.ts';
 import type { Diagnostic, LoadedObject } from '../../../compiler/index.ts';
 import { diagnostic } from '../../../compiler/model/diagnostic.ts';
-import { appsIn } from '../../../workspace/inputs/app-names.ts';
 import { excluded, gitIgnored } from '../../../workspace/inputs/ignored-files.ts';
 import { readInputs, type Inputs } from '../../../workspace/inputs/inputs.ts';
 import { type Terminal } from '../../terminal/terminal.ts';
 import { someFiles } from '../../../workspace/inputs/some-files.ts';
-import { openWorkspace, withAppNames, workspaceInputs } from '../../../workspace/workspace.ts';
-import { UserError } from '../../../workspace/user-error.ts';
+import { foldersOfAllApps, withAppNames, workspaceInputs } from '../../../workspace/workspace.ts';
 
 /** The paths to validate: those of the command line, or all apps of the workspace. */
 export interface ValidatedPaths {
@@ -47,7 +45,7 @@ export async function validatedUnits(
     const first = await readUnit(await withAppNames(paths, terminal), false);
     units.push(first);
     apps.push(...first.unread.apps);
-  } else apps.push(...(await allApps(terminal)));
+  } else apps.push(...(await foldersOfAllApps(terminal)));
   for (let app = apps.shift(); app !== undefined; app = apps.shift()) {
     if (isExcluded(app, true)) continue;
     const unit = await readUnit([app], true);
@@ -55,15 +53,6 @@ export async function validatedUnits(
     apps.push(...unit.unread.apps);
   }
   return units;
-}
-
-async function allApps(terminal: Terminal): Promise<string[]> {
-  const { root, settings } = await openWorkspace(terminal);
-  const folder = path.join(root, settings.apps);
-  const names = (await appsIn(folder)) ?? [];
-  if (names.length === 0)
-    throw new UserError('missing path', 'a YAML file, a folder, an app, or - for standard input');
-  return names.map((name) => path.relative(terminal.cwd, path.join(folder, name)) || '.');
 }
 
 /** Returns the skipped files, by the reason. */

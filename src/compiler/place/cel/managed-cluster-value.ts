@@ -13,8 +13,18 @@ interface HubMetadata extends ObjectMeta {
   readonly managedFields?: unknown;
 }
 
-/** Fields that the API server sets on every object. The hub has them even if a snapshot leaves them out. */
-const serverFields = ['uid', 'resourceVersion', 'generation', 'creationTimestamp', 'managedFields'] as const;
+/**
+ * Fields that the API server or OCM's registration controllers set on every cluster. The hub has them even if a snapshot leaves them
+ * out.
+ */
+const hubFields = [
+  'uid',
+  'resourceVersion',
+  'generation',
+  'creationTimestamp',
+  'managedFields',
+  'finalizers',
+] as const;
 
 /**
  * Returns the value of `managedCluster` in a selector: the cluster as Go's struct of it is after apimachinery's unstructured
@@ -22,7 +32,7 @@ const serverFields = ['uid', 'resourceVersion', 'generation', 'creationTimestamp
  * are integers; times are in UTC and without fractions; quantities are in their canonical text.
  *
  * @param complete whether the object has everything that the hub has. A fleet snapshot is not complete. Then an expression has no
- * known result if it reads fields that the API server adds, or `apiVersion` and `kind`, which OCM's cache only sometimes has.
+ * known result if it reads fields that the hub adds, or `apiVersion` and `kind`, which OCM's cache only sometimes has.
  */
 export function managedClusterValue(cluster: ManagedClusterV1, { complete = false } = {}): CelObject {
   const parts = {
@@ -58,10 +68,10 @@ function unknownFields(fields: readonly string[], reason: string): ReadonlyMap<s
 }
 
 function metadata(source: HubMetadata, complete: boolean): CelObject {
-  const missing = complete ? [] : serverFields.filter((field) => source[field] === undefined);
+  const missing = complete ? [] : hubFields.filter((field) => source[field] === undefined);
   return object(
     () => metadataFields(source),
-    unknownFields(missing, 'the API server sets it, and the fleet does not have it'),
+    unknownFields(missing, 'the hub sets it, and the fleet does not have it'),
   );
 }
 

@@ -5,6 +5,7 @@ import type { PlanReport } from '../plan-report.ts';
 import { reportedObjects } from '../plan-results.ts';
 import {
   effectCounts,
+  heldWords,
   hubSuffix,
   locationText,
   strategyWords,
@@ -41,12 +42,19 @@ ${cases.join('\n')}
 `;
 }
 
-function addOnCase({ app, hub, kind, addOn, effects, strategies }: AddOnPlan): string {
+function addOnCase({ app, hub, kind, addOn, effects, groups, strategies }: AddOnPlan): string {
   const bare = kind === undefined ? addOn : `${kind} ${addOn}`;
   const name = `${app === '' || app === bare ? bare : `${app}: ${bare}`}${hubSuffix(hub)}`;
-  const what = [effectCounts(effects) || 'no cluster changes', ...strategies.map(strategyWords)];
+  const what = [
+    effectCounts(effects) || 'no cluster changes',
+    ...groups.flatMap((group) => heldWords(group, shownClusters).map((words) => `${group.effect} ${words}`)),
+    ...strategies.map(strategyWords),
+  ];
   return testCase(name, what.join('\n'));
 }
+
+/** The maximum number of clusters that are named. */
+const shownClusters = 10;
 
 function testCase(name: string, output: string): string {
   return `    <testcase classname="fleetwright.plan" name="${escape(name)}">

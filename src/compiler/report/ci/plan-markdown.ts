@@ -14,6 +14,7 @@ import type { PlanReport } from '../plan-report.ts';
 import {
   addOnWords,
   effectCounts,
+  heldWords,
   hubSuffix,
   effectWords,
   isFaster,
@@ -22,6 +23,7 @@ import {
   longestValue,
   pathWords,
   permissionWords,
+  rolloutWords,
   type LocatedSide,
   sidePlaceWords,
   locationText,
@@ -30,7 +32,7 @@ import {
   summaryWords,
   usedConfigWords,
 } from '../plan-words.ts';
-import { finishWords, rangeWords } from '../time-words.ts';
+import { rangeWords } from '../time-words.ts';
 import { shownObjects } from '../shown-objects.ts';
 import { isBlock, shownSides, valueDiff } from '../value-diff.ts';
 
@@ -162,7 +164,8 @@ function groupBlock(group: ChangeGroup, link: LinkOf): Block {
   const others = clusters.length > names ? ` and ${clusters.length - names} more` : '';
   const head = `${loud.has(effect) ? `**${words}**` : words}${escape(labelSuffix(labels))}: ${named}${others}\n`;
   const why = causes.map((cause) => `- because ${escape(cause.text)}${locationMarkup(cause, link)}\n`);
-  const but = caveat === undefined ? '' : `- **but** ${escape(caveat)}\n`;
+  const held = heldWords(group, names).map((line) => `- ${escape(line)}\n`);
+  const but = `${held.join('')}${caveat === undefined ? '' : `- **but** ${escape(caveat)}\n`}`;
   const used = effect === 'installed' ? configs : [];
   const uses = used.map((config) => `- with ${escape(usedConfigWords(config))}\n`).join('');
   const short = `${head}${why.slice(0, 1).join('')}${but}\n`;
@@ -229,13 +232,13 @@ function objectBlocks(plan: Plan, link: LinkOf): Block[] {
   });
 }
 
-function rolloutBlocks({ waves, stops, ...finished }: AddOnPlan['rollout']): Block[] {
+function rolloutBlocks(rollout: AddOnPlan['rollout']): Block[] {
+  const { waves, stops } = rollout;
   const stopped = stops.map(({ message, left }) =>
     always(`\n**Stops:** ${escape(message)}; ${counted(left.length, 'cluster')} left\n`),
   );
   if (waves.length === 0) return stopped;
-  const finish = finishWords({ earliest: finished.finishedEarliest, after: finished.finishedAfter });
-  const summary = `${counted(waves.length, 'wave')}${finish}`;
+  const summary = rolloutWords(rollout);
   const isLabelled = waves.some(({ labels = [] }) => labels.length > 0);
   const rows = waves.map(({ after, earliest, clusters, labels }, index) => {
     const values = isLabelled ? ` ${escape(labelWords(labels))} |` : '';

@@ -62,6 +62,8 @@ export interface PageGroup {
   readonly causes: readonly number[];
   /** The difference between the actual effect and the files. */
   readonly caveat?: string;
+  /** What a promotion holds back. */
+  readonly held?: readonly string[];
   /** The configurations that count before and after, as numbers of texts. */
   readonly configs: readonly number[];
   readonly values: readonly number[];

@@ -14,6 +14,7 @@ import {
   addOnWords,
   configUseWords,
   effectCounts,
+  heldWords,
   effectNouns,
   effectSymbols,
   effectWords,
@@ -21,6 +22,7 @@ import {
   labelValueWords,
   pathWords,
   permissionWords,
+  rolloutWords,
   type LocatedSide,
   locationSuffix,
   locationText,
@@ -28,11 +30,14 @@ import {
   strategyWords,
   usedConfigWords,
 } from '../plan-words.ts';
-import { finishWords, rangeWords } from '../time-words.ts';
+import { rangeWords } from '../time-words.ts';
 import { valueDiff } from '../value-diff.ts';
 
 /** The maximum number of characters of values in a page. Further values are counted. */
 const roomForValues = 2_000_000;
+
+/** The maximum number of clusters that are named. */
+const shownClusters = 10;
 
 /** Returns the data that a plan's page provides to its script. */
 export function planPage({ addOns, summary, labels }: Plan, link: LinkOf = linksOf({})): PlanPage {
@@ -81,7 +86,6 @@ class PageBuilder {
   addOn(addOn: AddOnPlan): PageAddOn {
     const { stalled, groups, permissions, registrations, rollout, strategies } = addOn;
     const { waves, stops } = rollout;
-    const finish = finishWords({ earliest: rollout.finishedEarliest, after: rollout.finishedAfter });
     return {
       name: addOnWords(addOn),
       counts: effectCounts(addOn.effects),
@@ -104,7 +108,7 @@ class PageBuilder {
         when: after === 0 ? 'at once' : `after ${rangeWords({ after, earliest })}`,
         clusters: this.#runs(clusters, addOn.hub),
       })),
-      rollout: waves.length === 0 ? '' : `${counted(waves.length, 'wave')}${finish}`,
+      rollout: waves.length === 0 ? '' : rolloutWords(rollout),
     };
   }
 
@@ -139,6 +143,7 @@ class PageBuilder {
     const folded = foldedValues(values);
     const shown = folded.map((value) => this.#value(value)).filter((number) => number !== undefined);
     const isInstalled = effect === 'installed';
+    const held = heldWords(group, shownClusters);
     return {
       effect,
       clusters: this.#runs(clusters, hub),
@@ -147,6 +152,7 @@ class PageBuilder {
         return this.#text(`${cause.text}${locationSuffix(cause)}`);
       }),
       ...(caveat !== undefined && { caveat }),
+      ...(held.length > 0 && { held }),
       configs: configs.map((change) => {
         for (const use of change.after) this.#addLink({ ...use, side: 'head' });
         return this.#text(isInstalled ? usedConfigWords(change) : configWords(change));

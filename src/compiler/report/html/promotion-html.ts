@@ -2,16 +2,18 @@ import type { PlannedPromotion, PlannedRelease } from '../../promotion/planned-p
 import { escapeHtml } from './escape-html.ts';
 import { htmlTable } from './html-table.ts';
 import { hubSuffix } from '../plan-words.ts';
-import { nextReleaseWords, promotionPosition, waveState } from '../promotion-words.ts';
+import { nextReleaseWords, promotionPosition, startedWords, waveState } from '../promotion-words.ts';
 
 /** Formats a promotion as a section of a page: its position, its waves, what it waits for, and its history. It needs no script. */
 export function promotionHtml(promotion: PlannedPromotion): string {
   const { app, hub, release, next, history } = promotion;
+  const startedLine = startedWords(promotion);
   const nextWords = nextReleaseWords(promotion);
   const id = escapeHtml(`promotion of ${app}${hubSuffix(hub)}`);
   return [
     `<section aria-label="${id}">\n<h2>Promotion of <code>${escapeHtml(app)}</code>${escapeHtml(hubSuffix(hub))}</h2>\n`,
     `<p>${escapeHtml(promotionPosition(promotion))}</p>\n`,
+    startedLine === undefined ? '' : `<p>${escapeHtml(startedLine)}</p>\n`,
     release === undefined ? '' : releaseHtml(release),
     nextWords === undefined ? '' : `<p>${escapeHtml(nextWords)}</p>\n`,
     release === undefined && next !== undefined ? releaseHtml(next) : '',

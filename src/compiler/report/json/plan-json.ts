@@ -1,3 +1,4 @@
+import { diagnosticJson } from './json.ts';
 import { jsonText } from './json-text.ts';
 import type { PlanReport } from '../plan-report.ts';
 
@@ -26,7 +27,7 @@ export function planJson(report: PlanReport): string {
     ...(commits !== undefined && { commits }),
     ...(release !== undefined && { release }),
     hash,
-    findings,
+    findings: findings.map(diagnosticJson),
     snapshots,
     ...content,
     ...(engine !== undefined && { engine }),

@@ -13,6 +13,7 @@ import {
   addOnWords,
   effectCounts,
   effectWords,
+  heldWords,
   hubSuffix,
   permissionWords,
   locationSuffix,
@@ -22,12 +23,12 @@ import {
   labelSuffix,
   longestValue,
   pathWords,
+  rolloutWords,
   strategyWords,
   usedConfigWords,
   valueWords,
 } from '../plan-words.ts';
 import { afterWords } from '../rollout-words.ts';
-import { finishWords } from '../time-words.ts';
 import { promotionLines } from '../promotion-words.ts';
 import { shownObjects, type ShownObjects } from '../shown-objects.ts';
 import { isBlock, shownSides, valueDiff } from '../value-diff.ts';
@@ -181,6 +182,7 @@ function groupLines(group: ChangeGroup, { paint, names }: PlanTextOptions): read
   return [
     `  ${paint(tones[effect], head)}${labelSuffix(labels)}: ${someOf(clusters, names)}`,
     ...causes.map((cause) => `    because ${cause.text}${paint('quiet', locationSuffix(cause))}`),
+    ...heldWords(group, names).map((words) => `    ${words}`),
     ...(caveat === undefined ? [] : [`    ${paint('alarm', 'but')} ${caveat}`]),
     ...used.map((config) => `    with ${usedConfigWords(config)}`),
     ...valueLines(values, { paint, isInstalled: effect === 'installed' }).map((line) => `    ${line}`),
@@ -242,10 +244,7 @@ function permissionLine(change: PermissionChange, { paint }: PlanTextOptions): s
 function rolloutLines({ rollout }: AddOnPlan, { paint, names }: PlanTextOptions): readonly string[] {
   const { waves, stops } = rollout;
   const lines: string[] = [];
-  if (waves.length > 0) {
-    const finish = finishWords({ earliest: rollout.finishedEarliest, after: rollout.finishedAfter });
-    lines.push(`  ${counted(waves.length, 'wave')}${finish}`);
-  }
+  if (waves.length > 0) lines.push(`  ${rolloutWords(rollout)}`);
   for (const [index, wave] of waves.entries()) {
     const { clusters, labels } = wave;
     lines.push(`    ${index + 1}${afterWords(wave)}${labelSuffix(labels)}: ${someOf(clusters, names)}`);

@@ -1,4 +1,5 @@
-import { addOnCondition, causeOf, isFalse, type CauseRule } from '../evidence.ts';
+import { addOnCondition, causeOf, isFalse, isRecent, type CauseRule } from '../evidence.ts';
+import { failureOf, isHookWork } from './work.ts';
 
 const hookFinalizers = new Set([
   'addon.open-cluster-management.io/addon-pre-delete',
@@ -9,23 +10,37 @@ const hookFinalizers = new Set([
 
 /** A ManagedClusterAddOn that is going, or that nothing removes. */
 export const deletionRule: CauseRule = (evidence) => {
-  const { observed, progress } = evidence;
+  const { observed, progress, now } = evidence;
   if (observed === undefined) return undefined;
   const { deletionTimestamp, finalizers = [] } = observed.metadata;
   if (deletionTimestamp === undefined)
     return progress === 'unexpected'
       ? causeOf('not-removed', 'no placement selects the cluster, and the hub has not deleted the add-on yet')
       : undefined;
+  const failed = failureOf(evidence.details.works.filter(isHookWork));
+  if (failed !== undefined) return failed;
+  const lasts = (limit: number): boolean => !isRecent(deletionTimestamp, now, limit);
   const hook = addOnCondition(evidence, 'HookManifestCompleted');
-  const finalizer = finalizers.find((name) => hookFinalizers.has(name));
-  if (isFalse(hook) || finalizer !== undefined)
+  if (isFalse(hook))
     return causeOf(
-      'hook-running',
-      isFalse(hook)
-        ? `the deletion waits for the pre-delete hook: ${hook.message}`
-        : `the deletion waits for finalizer ${finalizer}: no manager has run the pre-delete hook`,
+      lasts(longestHook) ? 'deletion-stuck' : 'hook-running',
+      `the deletion waits for the pre-delete hook: ${hook.message}`,
       deletionTimestamp,
     );
+  const finalizer = finalizers.find((name) => hookFinalizers.has(name));
+  if (finalizer !== undefined)
+    return isRecent(deletionTimestamp, now)
+      ? causeOf('deletion-pending', `the deletion waits for finalizer ${finalizer}`, deletionTimestamp)
+      : causeOf(
+          'hook-not-run',
+          `the deletion waits for finalizer ${finalizer}: no manager has run the pre-delete hook`,
+          deletionTimestamp,
+        );
   const waitsFor = finalizers.length === 0 ? 'the hub' : `finalizers ${finalizers.join(', ')}`;
-  return causeOf('deletion-pending', `the deletion waits for ${waitsFor}`, deletionTimestamp);
+  const code = lasts(longestDeletion) ? 'deletion-stuck' : 'deletion-pending';
+  return causeOf(code, `the deletion waits for ${waitsFor}`, deletionTimestamp);
 };
+
+/** The time after which a deletion does not end by itself, in milliseconds: hooks are Jobs, and other finalizers need seconds. */
+const longestHook = 3_600_000;
+const longestDeletion = 600_000;

@@ -8,12 +8,11 @@ const mostNamed = 3;
 export const gitRule: CauseRule = (evidence) => {
   const { addOn, progress, unapplied } = evidence;
   if (progress !== 'missing' && progress !== 'ToApply' && progress !== 'unexpected') return undefined;
-  if (unapplied.length > 0) {
-    const rest = unapplied.length - mostNamed;
-    const more = rest > 0 ? `, and ${rest} more` : '';
-    const names = listed(unapplied.slice(0, mostNamed));
-    return causeOf('git-not-applied', `the hub does not have the working tree's ${names}${more}`);
-  }
+  if (unapplied.length > 0)
+    return causeOf(
+      'git-not-applied',
+      `the hub does not have the working tree's ${unappliedWords(unapplied)}`,
+    );
   if (addOn.delivery !== 'compiled') return undefined;
   if (progress === 'missing')
     return causeOf('git-not-applied', 'the hub does not have the compiled ManagedClusterAddOn');
@@ -25,6 +24,12 @@ export const gitRule: CauseRule = (evidence) => {
   if (hasCompiledWorks(evidence)) return undefined;
   return causeOf('git-not-applied', 'the hub does not have the compiled ManifestWorks of this revision');
 };
+
+/** Returns the names of objects that the hub does not have, or has with other values. */
+export function unappliedWords(unapplied: readonly string[]): string {
+  const rest = unapplied.length - mostNamed;
+  return `${listed(unapplied.slice(0, mostNamed))}${rest > 0 ? `, and ${rest} more` : ''}`;
+}
 
 /** Whether the works on the hub are rendered with the predicted configurations. The companion reports the rest. */
 function hasCompiledWorks({ details, expected }: Evidence): boolean {

@@ -29,6 +29,8 @@ export const healthRule: CauseRule = (evidence) => {
       : causeOf('workload-unavailable', unavailable, since);
   }
   if (available !== undefined && available.status !== 'True') {
+    if (firstReports.has(available.reason) && (isInProgress || isJustApplied(evidence)))
+      return causeOf('workload-starting', 'the agent is new, and has not reported its health yet', since);
     if (code !== undefined) return causeOf(code, leaseWords(evidence, available), since);
     if (available.reason === 'NoProbeResult')
       return causeOf('probe-missing', 'the work agent has returned no value for the probe', since);
@@ -46,6 +48,22 @@ export const healthRule: CauseRule = (evidence) => {
   if (available === undefined) return causeOf('health-unreported', 'Available is not reported yet');
   return undefined;
 };
+
+/** The reasons of Available before an agent reports for the first time. */
+const firstReports = new Set(['ManagedClusterAddOnLeaseNotFound', 'NoProbeResult']);
+
+/**
+ * How long an agent may take until its first report, in milliseconds. OCM's work agent reads the values of probes every 10 to 19 s, and a
+ * workload has to start before it creates a Lease.
+ */
+const firstReportTime = 30_000;
+
+/** Whether the works of the add-on were applied for the first time moments ago. */
+function isJustApplied(evidence: Evidence): boolean {
+  const applied = addOnCondition(evidence, 'ManifestApplied');
+  const since = applied?.status === 'True' ? moment(applied.lastTransitionTime) : undefined;
+  return since !== undefined && evidence.now - since < firstReportTime;
+}
 
 /** The reasons of OCM's registration agent. */
 const leaseCauses = new Map([

@@ -41,12 +41,19 @@ function silence(condition: string, { delivery, template }: ResolvedAddOn): stri
   return `no manager has reported ${condition}: ${why}`;
 }
 
+/**
+ * The texts of the API server that rejects a work: that of applyWork, those of webhooks and policies, and of apimachinery's NewInvalid,
+ * NewForbidden and NewRequestEntityTooLargeError. Managers of other versions quote them without more.
+ */
+const rejections =
+  /^failed to (?:apply|create|update|patch) manifestwork|admission webhook|denied the request|ValidatingAdmissionPolicy|exceeded quota|manifestworks?\.work\.open-cluster-management\.io\b.* is (?:invalid|forbidden)|request is too large|etcdserver:/i;
+
 /** A manager that cannot write the works. As applyWork and buildDeployManifestWorksFunc of addon-framework's agentdeploy. */
 export const workWriterRule: CauseRule = (evidence) => {
   const applied = addOnCondition(evidence, 'ManifestApplied');
   if (!isFalse(applied) || applied.reason !== 'ManifestWorkApplyFailed') return undefined;
   const { message, lastTransitionTime } = applied;
-  if (/exceeds the limit|too large|larger than/i.test(message))
+  if (/exceeds the (?:\d+ )?limit|too large|larger than|too long: may not be more than/i.test(message))
     return causeOf('work-too-large', message, lastTransitionTime);
   // As apimachinery's NewConflict: another controller wrote the work at the same time, and the manager tries again.
   if (message.includes('the object has been modified; please apply your changes to the latest version'))
@@ -55,6 +62,6 @@ export const workWriterRule: CauseRule = (evidence) => {
       'its manager tries again to write a work that changed meanwhile',
       lastTransitionTime,
     );
-  const code = message.startsWith('failed to apply manifestWork') ? 'work-refused' : 'template-refused';
+  const code = rejections.test(message) ? 'work-refused' : 'template-refused';
   return causeOf(code, message, lastTransitionTime);
 };

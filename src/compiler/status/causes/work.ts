@@ -1,6 +1,6 @@
 import { conditionOf } from '../../../base/objects/condition.ts';
 import type { CauseCode } from '../cause-table.ts';
-import { causeOf, isFalse, type CauseRule, type ClusterCause } from '../evidence.ts';
+import { causeOf, isFalse, isRecent, type CauseRule, type ClusterCause } from '../evidence.ts';
 import type { ObservedWork } from '../observation.ts';
 
 /** The errors of the managed cluster's API server, as the work agent quotes them. */
@@ -19,20 +19,38 @@ const errors: readonly (readonly [RegExp, CauseCode])[] = [
 ];
 
 /** Works that the agent of the cluster cannot apply, or has not applied yet. */
-export const workRule: CauseRule = ({ details, progress }) => {
-  const works = details.works.filter(({ name }) => !/-pre-delete(?:-|$)/.test(name));
-  for (const work of works) {
-    const failed = failureOf(work);
-    if (failed !== undefined) return failed;
-  }
+export const workRule: CauseRule = ({ details, progress, now }) => {
+  const works = details.works.filter((work) => !isHookWork(work));
+  const failed = failureOf(works);
+  if (failed !== undefined) return failed;
   const silent = works.find((work) => !hasReported(work));
   if (silent === undefined || progress === 'missing' || progress === 'unexpected') return undefined;
   const isNew = conditionOf(silent.conditions, 'Applied') === undefined;
   const what = isNew ? 'has not reported on the work' : 'has not applied the present work';
-  return causeOf('work-agent-silent', `the work agent of the cluster ${what}`);
+  const { changed } = silent;
+  const isStopped = changed !== undefined && !isRecent(changed, now, longestSilence);
+  const code = isStopped ? 'work-agent-stopped' : 'work-agent-silent';
+  return causeOf(code, `the work agent of the cluster ${what}`, changed);
 };
 
-function failureOf({ conditions, manifests }: ObservedWork): ClusterCause | undefined {
+/** The time after which a work agent that has not reported does not run, in milliseconds. */
+const longestSilence = 300_000;
+
+/** Whether a work is that of pre-delete hooks. */
+export function isHookWork({ name }: ObservedWork): boolean {
+  return /-pre-delete(?:-|$)/.test(name);
+}
+
+/** Returns why the agent of the cluster cannot apply one of the works. */
+export function failureOf(works: readonly ObservedWork[]): ClusterCause | undefined {
+  for (const work of works) {
+    const failed = failureOfWork(work);
+    if (failed !== undefined) return failed;
+  }
+  return undefined;
+}
+
+function failureOfWork({ conditions, manifests }: ObservedWork): ClusterCause | undefined {
   if (!isFalse(conditionOf(conditions, 'Applied'))) return undefined;
   for (const { name, conditions: ofManifest } of manifests) {
     const applied = conditionOf(ofManifest, 'Applied');

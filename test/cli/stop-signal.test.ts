@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { stopSignal } from '../../src/cli/commands/controller/stop-signal.ts';
+import { stopSignal } from '../../src/cli/stop-signal.ts';
 
 const signals = ['SIGTERM', 'SIGINT'] as const;
 const before = signals.map((signal) => process.listeners(signal));

@@ -1,4 +1,4 @@
-import { exitCode } from '../../exit-code.ts';
+import { exitCode } from './exit-code.ts';
 
 /** How long the last requests and the release of the lease may take, in milliseconds. */
 const grace = 7_000;

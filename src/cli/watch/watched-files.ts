@@ -1,0 +1,48 @@
+import { readdir, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { lockFolder } from '../../workspace/lock/run-lock.ts';
+import { temporaryNamesIn } from '../../workspace/temporary-name.ts';
+
+/** The state of each file: its size, and the times of its last change. */
+export type WatchedFiles = ReadonlyMap<string, string>;
+
+/** Folders that contain no sources, wherever they are. */
+const neverRead: ReadonlySet<string> = new Set(['.git', 'node_modules', lockFolder]);
+
+/**
+ * Returns the files below some paths with their states. It reads the folders each time: notifications of the operating system are
+ * lost in containers, on network drives, and where a user has too many of them.
+ *
+ * @param ignored - files and folders that are left out, as absolute paths
+ */
+export async function watchedFiles(
+  paths: readonly string[],
+  ignored: ReadonlySet<string>,
+): Promise<WatchedFiles> {
+  const files = new Map<string, string>();
+  const addFile = async (file: string): Promise<void> => {
+    const found = await stat(file, { bigint: true }).catch(() => undefined);
+    if (found?.isFile() === true)
+      files.set(file, `${found.ino} ${found.size} ${found.mtimeNs} ${found.ctimeNs}`);
+  };
+  const addFolder = async (folder: string): Promise<void> => {
+    const entries = await readdir(folder, { withFileTypes: true }).catch(() => undefined);
+    // It is a file, or it is gone.
+    if (entries === undefined) return await addFile(folder);
+    const temporary = new Set(temporaryNamesIn(entries.map(({ name }) => name)).map(({ name }) => name));
+    for (const entry of entries) {
+      const { name } = entry;
+      const file = path.join(folder, name);
+      if (neverRead.has(name) || temporary.has(name) || ignored.has(file)) continue;
+      await (entry.isDirectory() ? addFolder(file) : addFile(file));
+    }
+  };
+  for (const each of paths) await addFolder(each);
+  return files;
+}
+
+/** Returns the files that differ between two readings, sorted. */
+export function changedFiles(before: WatchedFiles, after: WatchedFiles): readonly string[] {
+  const all = new Set([...before.keys(), ...after.keys()]);
+  return [...all].filter((file) => before.get(file) !== after.get(file)).sort();
+}

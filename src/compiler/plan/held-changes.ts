@@ -1,0 +1,93 @@
+import type { HeldCluster, PromotedChange } from './promoted-change.ts';
+import type { AddOnPlan } from '../compare/add-on-plan.ts';
+import type { ChangeGroup } from '../compare/change.ts';
+import type { PlannedRollout } from '../compare/waves.ts';
+import type { PromotedSummary } from './plan.ts';
+import { noEffects } from './reach.ts';
+
+/** Marks in a change of an add-on what the promotion of the app holds back, and replaces the waves with those of the promotion. */
+export function withPromotion(addOn: AddOnPlan, promotion: PromotedChange | undefined): AddOnPlan {
+  if (promotion === undefined || addOn.kind !== undefined) return addOn;
+  const held = new Map(
+    promotion.held.flatMap((each) => (each.addOn === addOn.addOn ? [[each.cluster, each]] : [])),
+  );
+  if (held.size === 0) return addOn;
+  const groups = addOn.groups.map((group) => heldGroup(group, held));
+  const isHeld = groups.some(({ waiting = [], rolledBack = [] }) => waiting.length + rolledBack.length > 0);
+  return isHeld ? { ...addOn, groups, rollout: promotedRollout(addOn.addOn, promotion) } : addOn;
+}
+
+/** The hub uninstalls at once, and so does synth. */
+function heldGroup(group: ChangeGroup, held: ReadonlyMap<string, HeldCluster>): ChangeGroup {
+  const { effect } = group;
+  if (effect === 'uninstalled' || effect === 'moved') return group;
+  const ofFate = (fate: HeldCluster['fate']): readonly string[] =>
+    group.clusters.filter((cluster) => {
+      const each = held.get(cluster);
+      return each?.fate === fate && !(effect === 'installed' && each.getsEarlier);
+    });
+  const [waiting, rolledBack] = [ofFate('waits'), ofFate('rolled back')];
+  return {
+    ...group,
+    ...(waiting.length > 0 && { waiting }),
+    ...(rolledBack.length > 0 && { rolledBack }),
+  };
+}
+
+function promotedRollout(addOn: string, { waves }: PromotedChange): PlannedRollout {
+  const ofAddOn = waves.filter(({ clusters }) => clusters.has(addOn));
+  const last = ofAddOn.at(-1);
+  const finishedAfter = last === undefined ? 0 : last.after + last.soak;
+  return {
+    // `promote` itself waits for soaks.
+    waves: ofAddOn.map(({ after, clusters }) => ({
+      after,
+      earliest: after,
+      clusters: clusters.get(addOn) ?? [],
+    })),
+    stops: [],
+    finishedAfter,
+    finishedEarliest: finishedAfter,
+    byPromotion: true,
+  };
+}
+
+/** Counts what promotions hold back and start; undefined if they do neither. */
+export function promotedSummary(
+  addOns: readonly AddOnPlan[],
+  promotions: readonly PromotedChange[],
+): PromotedSummary | undefined {
+  const [waiting, rolledBack] = [noEffects(), noEffects()];
+  let held = 0;
+  for (const group of addOns.flatMap(({ groups }) => groups)) {
+    waiting[group.effect] += group.waiting?.length ?? 0;
+    rolledBack[group.effect] += group.rolledBack?.length ?? 0;
+    held += (group.waiting?.length ?? 0) + (group.rolledBack?.length ?? 0);
+  }
+  // A cluster that the change reaches as well counts once.
+  const started = promotions.flatMap(({ app, started: ofApp }) =>
+    ofApp.filter(
+      ({ addOn, cluster }) =>
+        !addOns.some(
+          (each) =>
+            each.app === app &&
+            each.addOn === addOn &&
+            each.groups.some(({ clusters }) => clusters.includes(cluster)),
+        ),
+    ),
+  ).length;
+  return held + started === 0 ? undefined : { waiting, rolledBack, started };
+}
+
+/** Returns the part of promotions that the hash of a plan covers: what the merge starts, and the content that it lets wait. */
+export function hashedPromotions(promotions: readonly PromotedChange[]): object {
+  const changing = promotions.filter(({ next, started }) => next !== undefined || started.length > 0);
+  if (changing.length === 0) return {};
+  return {
+    promotions: changing.map(({ app, next, started }) => ({
+      app,
+      ...(next !== undefined && { next }),
+      started,
+    })),
+  };
+}

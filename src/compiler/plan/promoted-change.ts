@@ -1,0 +1,35 @@
+/** An add-on on a cluster. */
+export interface AddOnOnCluster {
+  readonly addOn: string;
+  readonly cluster: string;
+}
+
+/** An add-on on a cluster whose new content a promotion does not release with the merge. */
+export interface HeldCluster extends AddOnOnCluster {
+  /** `rolled back`: the content was rolled back, and this cluster does not get it. */
+  readonly fate: 'waits' | 'rolled back';
+  /** Whether an installation is not held back: the cluster gets the content that its placement has. */
+  readonly getsEarlier: boolean;
+}
+
+/** What a promotion makes of a change: what waits for it, and what the merge itself releases. */
+export interface PromotedChange {
+  readonly app: string;
+  readonly held: readonly HeldCluster[];
+  /** The waves that are still to start: those of the release in progress, then those of the next one. */
+  readonly waves: readonly PromotedWave[];
+  /** The hash of the next release. @default - the change begins none, or its hash is unknown */
+  readonly next?: string;
+  /** The add-ons on clusters that get earlier content of Git with this merge, because it starts their wave. */
+  readonly started: readonly AddOnOnCluster[];
+}
+
+/** A wave of a promotion. */
+export interface PromotedWave {
+  /** The earliest start in milliseconds after the merge: the soaks of the waves before it. */
+  readonly after: number;
+  /** The soak of the wave itself, in milliseconds. */
+  readonly soak: number;
+  /** The clusters of each add-on, sorted. */
+  readonly clusters: ReadonlyMap<string, readonly string[]>;
+}
