@@ -148,7 +148,7 @@ function faultsOf(
   if (level === 'placement' && index === 1 && !keepsConfigOrder) {
     faults.push({
       code: 'FW4004',
-      message: `${what()} is not the only ${resource} of this placement, and hubs up to OCM 1.3 order them randomly`,
+      message: `the placement names several ${resource}, which hubs up to OCM 1.3 apply in random order: ${what()}`,
       hint: 'use one configuration per kind in each placement',
     });
   }

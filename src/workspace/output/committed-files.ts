@@ -72,7 +72,7 @@ async function askGit(
     });
     child.once('error', () => resolve(undefined));
     child.once('close', (code) => resolve(code === 0 ? Buffer.concat(chunks) : undefined));
-    // git exits at once outside of a repository
+    // git exits immediately outside of a repository
     child.stdin.on('error', () => undefined);
     child.stdin.end(lines.map((line) => `${line}\n`).join(''));
   });
