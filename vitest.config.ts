@@ -92,6 +92,7 @@ const slow = [
     'apply',
     'parameters',
     'plan-is-true',
+    'rollout-times',
     'companion-endings',
     'overrides',
     'status-churn',

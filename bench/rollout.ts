@@ -95,7 +95,7 @@ function measure(
   size: number,
 ): [number, number] {
   const { names, groups } = fleet(size, groupSize ?? size / groupCount);
-  const effective = { kinds: [], references: [wanted] };
+  const effective = { kinds: [], references: [wanted], reads: 'first' as const };
   const clusters = new AddOnClusters({
     individual: new Map(
       names.map((cluster): [string, ClusterAddOn] => [
@@ -110,6 +110,7 @@ function measure(
     managed: true,
     supportedConfigs: [],
     template: false,
+    reads: 'first' as const,
     defaultReferences: [],
     progressions: [],
     clusters,

@@ -140,7 +140,7 @@ export const acceptedProperties = {
   "ManifestConfigOptions": 'feedback:[]@Feedback feedbackScrapeType:. conditions:[]@ConditionRule updateStrategy:@UpdateStrategy',
   "ServerSideApplyOptions": 'fieldManager:. force:. ignoreFields:[]ManifestWorkV1IgnoreField',
   "ManifestWorkV1IgnoreField": 'condition:. jqPathExpressions:[]. jsonPaths:[]. jsonPointers:[].',
-  "ManagerProfileProps": 'addOn:IClusterManagementAddOn helmChart:HelmChartProps goTemplates:GoTemplatesProps registers:.',
+  "ManagerProfileProps": 'addOn:IClusterManagementAddOn helmChart:HelmChartProps goTemplates:GoTemplatesProps registers:. framework:.',
   "ManifestWorkReplicaSetProps": 'namespace:. executor:ManifestWorkReplicaSetProps.executor placements:[]WorkPlacement cascadeDeletionPolicy:. reportProgressing:. name:. labels:{}. annotations:{}. workload: workloadNamespace:. manifestConfigs:[]@ManifestConfig deleteOption:@DeleteOption',
   "ManifestWorkReplicaSetProps.executor": 'namespace:. name:.',
   "WorkPlacement": 'placement:IPlacement rollout:@Rollout',

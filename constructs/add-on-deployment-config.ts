@@ -106,7 +106,7 @@ export interface AddOnDeploymentConfigProps extends NamespacedObjectProps, Revis
   readonly resourceRequirements?: readonly ContainerResources[];
 
   /**
-   * The number of replicas of workloads, on hubs of OCM 1.4, which is a preview: other hubs reject the object. If several
+   * The number of replicas of workloads, on hubs of OCM 1.5, which is a preview: other hubs reject the object. If several
    * entries match a workload, the last one wins.
    *
    * @default - as defined by the add-on
@@ -178,7 +178,7 @@ export class AddOnDeploymentConfig extends NamespacedObject implements IAddOnCon
     this.resourceRequirements.push(requirement);
   }
 
-  /** Sets the number of replicas of more workloads, on hubs of OCM 1.4. */
+  /** Sets the number of replicas of more workloads, on hubs of OCM 1.5. */
   addReplicaConfig(replicas: WorkloadReplicas): void {
     this.replicaConfigs.push(replicas);
   }

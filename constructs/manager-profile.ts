@@ -32,6 +32,14 @@ export interface ManagerProfileProps {
    * @default true
    */
   readonly registers?: boolean;
+
+  /**
+   * The release of addon-framework that the manager is built with, such as `1.3` or `1.4`. Of several configurations of one kind, 1.4
+   * and later read the last, earlier releases the first.
+   *
+   * @default - unknown: the first is predicted, and several configurations are reported
+   */
+  readonly framework?: string;
 }
 
 /**
@@ -54,7 +62,7 @@ export class ManagerProfile extends ApiObject {
   /** @throws {Error} if the chart or the templates cannot be read, or if both or none of them are given */
   constructor(scope: Construct, id: string, props: ManagerProfileProps) {
     checkProps({ ManagerProfile }, new.target, scope, id, props);
-    const { addOn, helmChart, goTemplates, registers } = props;
+    const { addOn, helmChart, goTemplates, registers, framework } = props;
     if ((helmChart === undefined) === (goTemplates === undefined))
       throw new Error(`${scope.node.path}/${id}: a ManagerProfile needs either helmChart or goTemplates`);
     super(scope, id, {
@@ -63,6 +71,7 @@ export class ManagerProfile extends ApiObject {
       metadata: { name: addOn.addOnName },
       spec: defined({
         registers,
+        framework,
         helmChart: helmChart && chartSpec(helmChart),
         goTemplates: goTemplates && templatesSpec(goTemplates),
       }),

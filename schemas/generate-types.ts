@@ -113,7 +113,7 @@ export function generateKinds(schemas: readonly RootSchema[]): string {
 /** The types have the fields of the next release too, so that code can read them. */
 function inPreview(schema: RootSchema): RootSchema {
   const { group, kind } = schema['x-kubernetes-group-version-kind'][0];
-  return withPreviewFields(schema, previewFieldsOf(group, kind));
+  return withPreviewFields(schema, previewFieldsOf(group, kind, '1.5'));
 }
 
 /**

@@ -1,8 +1,13 @@
 import { ocmKinds, type OcmKind } from './kinds.ts';
 import type { AnnotatedSchema } from './structural-schema.ts';
 
-/** A field that the next release of OCM adds to all versions of a kind. */
+/** A release of OCM whose CRDs are not known. */
+export type UnverifiedRelease = '1.4' | '1.5';
+
+/** A field that a release of OCM adds to all versions of a kind. */
 export interface PreviewField {
+  /** The first release with the field. */
+  readonly since: UnverifiedRelease;
   readonly kind: OcmKind;
   /** The names of the fields from the object to the one that has the field. */
   readonly parent: readonly string[];
@@ -13,21 +18,24 @@ export interface PreviewField {
 }
 
 /**
- * The fields of OCM 1.4. They are known from the pull requests of OCM, whose code was not available: a field whose limits are not
- * described accepts every value of its type.
+ * The fields of OCM 1.4 and of the release after it. They are known from the pull requests of OCM, whose code was not available: a
+ * field whose limits are not described accepts every value of its type. Release 1.4.0 of the API lists the pull request of hosted
+ * mode, and not the one of replicas.
  *
+ * @see https://github.com/open-cluster-management-io/api/releases/tag/v1.4.0
  * @see https://github.com/open-cluster-management-io/api/pull/448
  * @see https://github.com/open-cluster-management-io/api/pull/450
  */
 const previewFields: readonly PreviewField[] = [
   {
+    since: '1.5',
     kind: ocmKinds.addOnDeploymentConfig,
     parent: ['spec'],
     name: 'replicaConfigs',
     isPredicted: true,
     schema: {
       description:
-        'OCM 1.4 only: the number of replicas of workloads. If several entries match a workload, the last one wins. Templates apply it after they are rendered.',
+        'OCM 1.5 only: the number of replicas of workloads. If several entries match a workload, the last one wins. Templates apply it after they are rendered.',
       type: 'array',
       items: {
         title: 'ReplicaConfig',
@@ -47,36 +55,39 @@ const previewFields: readonly PreviewField[] = [
     },
   },
   {
+    since: '1.4',
     kind: ocmKinds.clusterManagementAddOn,
     parent: ['spec'],
     name: 'hostedModeAutoDiscovery',
     isPredicted: false,
     schema: {
       description:
-        'OCM 1.4 only: whether the hosting cluster of add-ons in hosted mode is the one that the klusterlet reports. Not predicted.',
+        'Since OCM 1.4: whether the hosting cluster of add-ons in hosted mode is the one that the klusterlet reports. Not predicted.',
       type: 'object',
       properties: { mode: { description: '`Enable` turns it on.', type: 'string' } },
       additionalProperties: false,
     },
   },
   {
+    since: '1.4',
     kind: ocmKinds.klusterlet,
     parent: ['spec', 'deployOption'],
     name: 'reportHostingCluster',
     isPredicted: false,
     schema: {
       description:
-        'OCM 1.4 only: `Enable` reports the hosting cluster in the claim `hosting-cluster.open-cluster-management.io`.',
+        'Since OCM 1.4: `Enable` reports the hosting cluster in the claim `hosting-cluster.open-cluster-management.io`.',
       type: 'string',
     },
   },
   {
+    since: '1.4',
     kind: ocmKinds.klusterlet,
     parent: ['spec', 'deployOption'],
     name: 'hosted',
     isPredicted: false,
     schema: {
-      description: 'OCM 1.4 only: the cluster that runs the agents in hosted mode.',
+      description: 'Since OCM 1.4: the cluster that runs the agents in hosted mode.',
       type: 'object',
       properties: {
         managementClusterName: {
@@ -89,9 +100,15 @@ const previewFields: readonly PreviewField[] = [
   },
 ];
 
-/** Returns the fields that OCM 1.4 adds to a kind. */
-export function previewFieldsOf(group: string, kind: string): readonly PreviewField[] {
-  return previewFields.filter((field) => field.kind.group === group && field.kind.kind === kind);
+/** Returns the fields that releases up to the given one add to a kind. */
+export function previewFieldsOf(
+  group: string,
+  kind: string,
+  release: UnverifiedRelease,
+): readonly PreviewField[] {
+  return previewFields.filter(
+    (field) => field.since <= release && field.kind.group === group && field.kind.kind === kind,
+  );
 }
 
 /** Returns the schema of a kind with additional fields. */

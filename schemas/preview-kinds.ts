@@ -1,17 +1,19 @@
 import { ocmKinds } from './kinds.ts';
 import { kinds, ServedKinds, type Kind, type KindVersion } from './index.ts';
-import { previewFieldsOf, withPreviewFields } from './preview-fields.ts';
+import { previewFieldsOf, withPreviewFields, type UnverifiedRelease } from './preview-fields.ts';
 
 /**
- * The kinds of OCM 1.4, the next release. Its AddOnTemplate v1beta1 has the schema of v1alpha1, in which it is stored. Kinds without
- * a change are those of the released versions, so that both share what is cached about them.
+ * Returns the kinds of a release whose CRDs are not known. AddOnTemplate v1beta1 has the schema of v1alpha1, in which it is stored.
+ * Kinds without a change are those of the earlier releases, so that all share what is cached about them.
  */
-export const previewKinds = new ServedKinds(kinds.map(inPreview));
+export function unverifiedKinds(release: UnverifiedRelease): ServedKinds {
+  return new ServedKinds(kinds.map((kind) => ofRelease(kind, release)));
+}
 
-function inPreview(kind: Kind): Kind {
+function ofRelease(kind: Kind, release: UnverifiedRelease): Kind {
   if (kind.key === ocmKinds.addOnTemplate.key)
     return { ...kind, versions: kind.versions.flatMap((version) => [version, inV1beta1(version)]) };
-  const fields = previewFieldsOf(kind.group, kind.kind);
+  const fields = previewFieldsOf(kind.group, kind.kind, release);
   if (fields.length === 0) return kind;
   const announced = fields.map(({ parent, name, isPredicted }) => ({
     field: [...parent, name],

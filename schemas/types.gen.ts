@@ -102,7 +102,7 @@ export interface AddOnDeploymentConfigV1alpha1Spec {
    */
   readonly resourceRequirements?: readonly AddOnDeploymentConfigV1alpha1ContainerResourceRequirements[];
   /**
-   * OCM 1.4 only: the number of replicas of workloads. If several entries match a workload, the last one
+   * OCM 1.5 only: the number of replicas of workloads. If several entries match a workload, the last one
    * wins. Templates apply it after they are rendered.
    */
   readonly replicaConfigs?: readonly AddOnDeploymentConfigV1alpha1ReplicaConfig[];
@@ -319,7 +319,7 @@ export interface AddOnDeploymentConfigV1beta1Spec {
    */
   readonly resourceRequirements?: readonly AddOnDeploymentConfigV1beta1ContainerResourceRequirements[];
   /**
-   * OCM 1.4 only: the number of replicas of workloads. If several entries match a workload, the last one
+   * OCM 1.5 only: the number of replicas of workloads. If several entries match a workload, the last one
    * wins. Templates apply it after they are rendered.
    */
   readonly replicaConfigs?: readonly AddOnDeploymentConfigV1beta1ReplicaConfig[];
@@ -1008,7 +1008,7 @@ export interface ClusterManagementAddOnV1alpha1Spec {
    */
   readonly supportedConfigs?: readonly ClusterManagementAddOnV1alpha1ConfigMeta[];
   /**
-   * OCM 1.4 only: whether the hosting cluster of add-ons in hosted mode is the one that the klusterlet
+   * Since OCM 1.4: whether the hosting cluster of add-ons in hosted mode is the one that the klusterlet
    * reports. Not predicted.
    */
   readonly hostedModeAutoDiscovery?: ClusterManagementAddOnV1alpha1HostedModeAutoDiscovery;
@@ -1298,7 +1298,7 @@ export interface ClusterManagementAddOnV1alpha1ConfigReferent {
 }
 
 /**
- * OCM 1.4 only: whether the hosting cluster of add-ons in hosted mode is the one that the klusterlet
+ * Since OCM 1.4: whether the hosting cluster of add-ons in hosted mode is the one that the klusterlet
  * reports. Not predicted.
  *
  * At `spec.hostedModeAutoDiscovery`.
@@ -1450,7 +1450,7 @@ export interface ClusterManagementAddOnV1beta1Spec {
    */
   readonly installStrategy?: ClusterManagementAddOnV1beta1InstallStrategy;
   /**
-   * OCM 1.4 only: whether the hosting cluster of add-ons in hosted mode is the one that the klusterlet
+   * Since OCM 1.4: whether the hosting cluster of add-ons in hosted mode is the one that the klusterlet
    * reports. Not predicted.
    */
   readonly hostedModeAutoDiscovery?: ClusterManagementAddOnV1beta1HostedModeAutoDiscovery;
@@ -1715,7 +1715,7 @@ export interface ClusterManagementAddOnV1beta1RolloutProgressivePerGroup {
 }
 
 /**
- * OCM 1.4 only: whether the hosting cluster of add-ons in hosted mode is the one that the klusterlet
+ * Since OCM 1.4: whether the hosting cluster of add-ons in hosted mode is the one that the klusterlet
  * reports. Not predicted.
  *
  * At `spec.hostedModeAutoDiscovery`.
@@ -3722,16 +3722,16 @@ export interface KlusterletV1DeployOption {
    */
   readonly mode?: string;
   /**
-   * OCM 1.4 only: `Enable` reports the hosting cluster in the claim
+   * Since OCM 1.4: `Enable` reports the hosting cluster in the claim
    * `hosting-cluster.open-cluster-management.io`.
    */
   readonly reportHostingCluster?: string;
-  /** OCM 1.4 only: the cluster that runs the agents in hosted mode. */
+  /** Since OCM 1.4: the cluster that runs the agents in hosted mode. */
   readonly hosted?: KlusterletV1Hosted;
 }
 
 /**
- * OCM 1.4 only: the cluster that runs the agents in hosted mode.
+ * Since OCM 1.4: the cluster that runs the agents in hosted mode.
  *
  * At `spec.deployOption.hosted`.
  */

@@ -34,8 +34,8 @@ export function hubOptions<T>(command: Argv<T>, comparesReleases = false): Argv<
     .option('hub-version', {
       group: predictedHub,
       describe: comparesReleases
-        ? 'OCM release of the hub, or both releases of an upgrade; 1.4 is a preview'
-        : 'OCM release of the hub; 1.4 is a preview',
+        ? 'OCM release of the hub, or both releases of an upgrade; no hub confirms 1.4 and 1.5'
+        : 'OCM release of the hub; no hub confirms 1.4 and 1.5',
       type: 'string',
       choices: [...hubVersionNames, ...(comparesReleases ? upgrades : [])],
       defaultDescription: `hubVersion of ${settingsFile}, else ${defaultSettings.hubVersion}`,

@@ -89,7 +89,9 @@ export type {
   Plan,
   PlanOptions,
   PlanSummary,
+  PromotedSummary,
 } from './plan/plan.ts';
+export type { AddOnOnCluster, HeldCluster, PromotedChange, PromotedWave } from './plan/promoted-change.ts';
 export type { WorkKind } from './compare/plan-works.ts';
 export type { Reach } from './plan/reach.ts';
 export type { StrategyChange, StrategyReach } from './compare/strategy-changes.ts';
@@ -135,7 +137,7 @@ export type { AffectedByFiles, ObjectUses, Use as ObjectUse } from './explain/wh
 // Status
 export { causes, type CauseCode, type CauseDescription, type StatusState } from './status/cause-table.ts';
 export { compareWithHub, onClusters, type ComparedAddOn, type StatusInput } from './status/compare.ts';
-export type { ObservedProgress, Suspect } from './status/evidence.ts';
+export type { HeldBack, ObservedProgress, Suspect } from './status/evidence.ts';
 export type {
   AddOnFleetStatus,
   ExcludedClusters,

@@ -3,7 +3,7 @@
 export type * from '../../schemas/kinds.gen.ts';
 export type { KubernetesObject, ObjectMeta, OwnerReference } from '../base/objects/object-meta.ts';
 export type { AddOnApiVersion, HubVersion, HubVersionName } from '../ocm/hub-version.ts';
-export type { ConfigKind } from '../ocm/referent.ts';
+export type { ConfigKind, ReadPosition } from '../ocm/referent.ts';
 export type { RoleBinding, RoleRef, RoleSubject } from '../ocm/role-binding.ts';
 export type { Code, CodeDescription, Severity } from './model/codes.ts';
 export type { AddOnClusters, AddOnClustersInput, ClusterClass } from './configure/add-on-clusters.ts';

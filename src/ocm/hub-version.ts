@@ -1,10 +1,11 @@
 import { cel026, cel028, cel029, type CelBehaviour } from '../engines/cel/behaviour.ts';
 import type { KubernetesMinor } from '../base/typed/minor.ts';
+import type { ReadPosition } from './referent.ts';
 import { releasedKinds, type ServedKinds } from '../../schemas/index.ts';
-import { previewKinds } from '../../schemas/preview-kinds.ts';
+import { unverifiedKinds } from '../../schemas/preview-kinds.ts';
 
-/** The supported OCM releases. 1.3.1 is the reference; 1.4 is a preview. */
-export const hubVersionNames = ['1.1', '1.2', '1.3', '1.4'] as const;
+/** The supported OCM releases. 1.3.1 is the reference. No hub has confirmed the predictions for 1.4 and 1.5. */
+export const hubVersionNames = ['1.1', '1.2', '1.3', '1.4', '1.5'] as const;
 /** An OCM release, such as `1.3`. */
 export type HubVersionName = (typeof hubVersionNames)[number];
 /** The release of hubs for which none is set. */
@@ -19,8 +20,11 @@ export type AddOnApiVersion = 'v1alpha1' | 'v1beta1';
  */
 export interface HubVersion {
   readonly name: HubVersionName;
-  /** Whether the release does not exist yet, so that its behaviors are those of OCM's main branch and of its discussions. */
-  readonly isPreview: boolean;
+  /**
+   * What the behaviors are known from: a hub of the release that the tests ask, the source and the lists of a release, or, for a
+   * release that does not exist yet, OCM's pull requests.
+   */
+  readonly knownFrom: 'hub' | 'source' | 'pull requests';
   /** The API versions of ClusterManagementAddOn and ManagedClusterAddOn that every such hub serves. */
   readonly addOnApiVersions: readonly AddOnApiVersion[];
   /** Whether the default groups of agents end with `system:authenticated`, which later releases no longer request. */
@@ -56,6 +60,11 @@ export interface HubVersion {
   readonly servesPlacementSorting: boolean;
   /** Whether the configurations of one kind that a placement names keep their order. Earlier releases order them randomly. */
   readonly keepsConfigOrder: boolean;
+  /**
+   * Which of several configurations of one kind the hub's renderer of templates reads, according to the addon-framework that the hub
+   * is built with.
+   */
+  readonly templatesRead: ReadPosition;
   /** Whether the hub creates the objects from which agents get tokens. Agents of earlier releases have certificates only. */
   readonly createsTokenInfrastructure: boolean;
   /** Whether the hub reads the annotation of ManagedClusters that ignores the difference of their clocks. */
@@ -74,10 +83,31 @@ export interface HubVersion {
   readonly cel: CelBehaviour;
 }
 
+const release14: HubVersion = {
+  name: '1.4',
+  knownFrom: 'source',
+  addOnApiVersions: ['v1alpha1', 'v1beta1'],
+  registersAuthenticatedGroup: false,
+  repeatsRegistrations: true,
+  generatesWorkNames: true,
+  countsConfiguredAddOns: true,
+  copiesClusterAnnotations: true,
+  controllersApiVersion: 'v1beta1',
+  preDeleteHookLabel: 'addon.open-cluster-management.io/addon-pre-delete',
+  kubernetesMinor: 35,
+  servesPlacementSorting: true,
+  keepsConfigOrder: true,
+  templatesRead: 'last',
+  createsTokenInfrastructure: true,
+  readsClockAnnotation: true,
+  kinds: unverifiedKinds('1.4'),
+  cel: cel029,
+};
+
 const versions: Readonly<Record<HubVersionName, HubVersion>> = {
   '1.1': {
     name: '1.1',
-    isPreview: false,
+    knownFrom: 'hub',
     addOnApiVersions: ['v1alpha1'],
     registersAuthenticatedGroup: true,
     repeatsRegistrations: false,
@@ -89,6 +119,7 @@ const versions: Readonly<Record<HubVersionName, HubVersion>> = {
     kubernetesMinor: 33,
     servesPlacementSorting: false,
     keepsConfigOrder: false,
+    templatesRead: 'first',
     createsTokenInfrastructure: false,
     readsClockAnnotation: false,
     kinds: releasedKinds,
@@ -96,7 +127,7 @@ const versions: Readonly<Record<HubVersionName, HubVersion>> = {
   },
   '1.2': {
     name: '1.2',
-    isPreview: false,
+    knownFrom: 'hub',
     addOnApiVersions: ['v1alpha1', 'v1beta1'],
     registersAuthenticatedGroup: true,
     repeatsRegistrations: false,
@@ -108,6 +139,7 @@ const versions: Readonly<Record<HubVersionName, HubVersion>> = {
     kubernetesMinor: 34,
     servesPlacementSorting: false,
     keepsConfigOrder: false,
+    templatesRead: 'first',
     createsTokenInfrastructure: true,
     readsClockAnnotation: false,
     kinds: releasedKinds,
@@ -115,7 +147,7 @@ const versions: Readonly<Record<HubVersionName, HubVersion>> = {
   },
   '1.3': {
     name: '1.3',
-    isPreview: false,
+    knownFrom: 'hub',
     addOnApiVersions: ['v1alpha1', 'v1beta1'],
     registersAuthenticatedGroup: false,
     repeatsRegistrations: true,
@@ -127,30 +159,15 @@ const versions: Readonly<Record<HubVersionName, HubVersion>> = {
     kubernetesMinor: 35,
     servesPlacementSorting: true,
     keepsConfigOrder: false,
+    templatesRead: 'first',
     createsTokenInfrastructure: true,
     readsClockAnnotation: false,
     kinds: releasedKinds,
     cel: cel028,
   },
-  '1.4': {
-    name: '1.4',
-    isPreview: true,
-    addOnApiVersions: ['v1alpha1', 'v1beta1'],
-    registersAuthenticatedGroup: false,
-    repeatsRegistrations: true,
-    generatesWorkNames: true,
-    countsConfiguredAddOns: true,
-    copiesClusterAnnotations: true,
-    controllersApiVersion: 'v1beta1',
-    preDeleteHookLabel: 'addon.open-cluster-management.io/addon-pre-delete',
-    kubernetesMinor: 35,
-    servesPlacementSorting: true,
-    keepsConfigOrder: true,
-    createsTokenInfrastructure: true,
-    readsClockAnnotation: true,
-    kinds: previewKinds,
-    cel: cel029,
-  },
+  '1.4': release14,
+  // It is expected to differ by the fields that its kinds have.
+  '1.5': { ...release14, name: '1.5', knownFrom: 'pull requests', kinds: unverifiedKinds('1.5') },
 };
 
 /** Returns the behaviors of a release. */

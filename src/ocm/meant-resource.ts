@@ -28,3 +28,19 @@ export function meantResource(
   const [plural] = meant;
   return plural;
 }
+
+/**
+ * Returns the kind that a reference means, if the reference has the resource, or another spelling, where the API has the kind.
+ *
+ * @param kinds - the kinds that may be meant
+ */
+export function meantKind(group: string, name: string, kinds: Iterable<NamedKind>): string | undefined {
+  const lower = name.toLowerCase();
+  let meant: string | undefined;
+  for (const { group: ofKind, kind } of kinds) {
+    if (ofKind !== group) continue;
+    if (kind === name) return undefined;
+    if (kind.toLowerCase() === lower || guessResource(kind) === lower) meant ??= kind;
+  }
+  return meant;
+}

@@ -37,6 +37,19 @@ export function referentKey({
   return `${group}\u0000${resource}\u0000${namespace}\u0000${name}`;
 }
 
+/** Which of several configurations of one kind the renderers of an add-on read. */
+export type ReadPosition = 'first' | 'last';
+
+/**
+ * Returns the one of several configurations of a kind that is read. As addon-framework GetAddOnConfigRef, which returns the first
+ * up to release 1.3 and the last since 1.4.
+ *
+ * @see https://github.com/open-cluster-management-io/addon-framework/pull/388
+ */
+export function configRead<T>(configs: readonly T[], position: ReadPosition): T | undefined {
+  return configs.at(position === 'first' ? 0 : -1);
+}
+
 export function isTemplate({ group, resource }: ConfigKind): boolean {
   return group === addOnGroup && resource === ocmKinds.addOnTemplate.plural;
 }

@@ -1,3 +1,4 @@
+import { referenceRead } from '../compiler/configure/effective.ts';
 import { getOrInsertComputed } from '../base/collections/get-or-insert.ts';
 import {
   type ClusterAddOn,
@@ -104,7 +105,7 @@ export function hasMirror(subject: Subject, source: string | undefined): Fact {
   const clusterAddOn = clusterAddOnOf(subject);
   if (clusterAddOn === undefined) return missing(subject);
   const { inventory, decisions } = subject.fleet.resolution;
-  const config = clusterAddOn.effective.references.find(isDeploymentConfig);
+  const config = referenceRead(clusterAddOn.effective, isDeploymentConfig);
   const written = config && inventory.addOnDeploymentConfigs.get(objectKey(config.namespace, config.name));
   const annotations = decisions.clusters.get(subject.cluster)?.metadata.annotations;
   const annotated = parseImageRegistries(annotations?.[imageRegistriesAnnotation] ?? '');

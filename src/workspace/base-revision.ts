@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { findCommit, findMergeBase, findRepository, git, type Repository } from './git.ts';
+import { readGitObjects } from './git-objects.ts';
 import { UserError } from './user-error.ts';
 
 /** The commits whose objects an output has to keep, beside the last commit. */
@@ -52,15 +53,15 @@ export async function findBase(
 }
 
 /** Returns the commits that a merge in the working tree adds to the last one. */
-async function mergedCommits({ root }: Repository): Promise<readonly string[]> {
-  const file = (await git(root, ['rev-parse', '--git-path', 'MERGE_HEAD'])).trim();
-  const text = await readFile(path.resolve(root, file), 'utf8').catch(() => '');
+async function mergedCommits({ gitFolder }: Repository): Promise<readonly string[]> {
+  const text = await readFile(path.join(gitFolder, 'MERGE_HEAD'), 'utf8').catch(() => '');
   return text.split('\n').filter((line) => line !== '');
 }
 
 /** Returns the subject of the commit that the last commit reverts. Undefined if it reverts none. */
 export async function revertedCommit(cwd: string, revision = 'HEAD'): Promise<string | undefined> {
-  const message = await git(cwd, ['log', '-1', '--format=%B', '--end-of-options', revision]).catch(() => '');
+  const [commit] = (await readGitObjects(cwd, [`${revision}^{commit}`])) ?? [];
+  const message = commit?.content.toString('utf8') ?? '';
   if (!/^This reverts commit [0-9a-f]{7,64}/m.test(message)) return undefined;
   return /^Revert "(.*)"$/m.exec(message)?.[1] ?? 'an earlier commit';
 }

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { access, mkdir, realpath, rm, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { readGitObjects } from './git-objects.ts';
 import { UserError } from './user-error.ts';
 
 const execute = promisify(execFile);
@@ -13,11 +14,18 @@ export interface Repository {
   readonly root: string;
   /** The path from there to the folder; empty at the top. */
   readonly prefix: string;
+  /** The folder of Git's own files of this working tree. */
+  readonly gitFolder: string;
 }
 
 /** @throws UserError if the folder is in no repository, Git does not trust it, or there is no git. */
 export async function findRepository(cwd: string): Promise<Repository> {
-  const answer = await git(cwd, ['rev-parse', '--show-toplevel', '--show-prefix']).catch((error: unknown) => {
+  const answer = await git(cwd, [
+    'rev-parse',
+    '--show-toplevel',
+    '--show-prefix',
+    '--absolute-git-dir',
+  ]).catch((error: unknown) => {
     if (error instanceof UserError) throw error;
     const [message = ''] = /^fatal: .+$/m.exec(String(error)) ?? [];
     if (message === '' || message.includes('not a git repository'))
@@ -28,8 +36,8 @@ export async function findRepository(cwd: string): Promise<Repository> {
       message.includes('dubious ownership') ? 'git config --global --add safe.directory "$PWD"' : undefined,
     );
   });
-  const [root = '', prefix = ''] = answer.split('\n');
-  return { root: await realpath(root), prefix };
+  const [root = '', prefix = '', gitFolder = ''] = answer.split('\n');
+  return { root: await realpath(root), prefix, gitFolder };
 }
 
 /** Git's information about a folder, which may not exist yet, or may be outside of any repository. */
@@ -64,19 +72,10 @@ export async function originOf(folder: string): Promise<FolderOrigin> {
   };
 }
 
-/** SHA-1 or SHA-256. */
-const commitSyntax = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
-
 /** Returns the commit of a revision. @throws UserError if the revision is unknown. */
-export async function findCommit({ root }: Repository, revision: string): Promise<string> {
-  const query = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${revision}^{commit}`];
-  const answer = await git(root, query).catch((error: unknown) => {
-    if (error instanceof UserError) throw error;
-    return '';
-  });
-  const commit = answer.trim();
-  // Git also verifies revisions that exclude a commit, such as ^HEAD.
-  if (commitSyntax.test(commit)) return commit;
+export async function findCommit({ root }: Pick<Repository, 'root'>, revision: string): Promise<string> {
+  const [object] = (await readGitObjects(root, [`${revision}^{commit}`])) ?? [];
+  if (object !== undefined) return object.id;
   throw new UserError(
     `unknown revision ${revision}`,
     'fetch it first; in CI, check out the repository with its history',

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
-import { readdir, readFile } from 'node:fs/promises';
+import { writeFileSync } from 'node:fs';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer, type ServerResponse } from 'node:http';
 import path from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
@@ -339,6 +340,22 @@ describe('fleet pull', () => {
       err: 'run fleet pull and commit its output\n',
     });
   });
+});
+
+test('fleet pull does not replace a snapshot that another run wrote in the meantime: FW9042', async () => {
+  const folder = await folderWith({ 'fleet.yaml': 'old' });
+  const server = await serveHub(hub, (url) => {
+    // The other run reads the hub later, and is done first.
+    if (pluralOf(url) === 'managedclustersets') writeFileSync(path.join(folder, 'fleet.yaml'), 'newer');
+    return undefined;
+  });
+  await writeFile(path.join(folder, 'kubeconfig'), server.kubeconfig);
+  const ran = await runIn(folder, ['fleet', 'pull', '--kubeconfig', 'kubeconfig']);
+  expect(ran).toMatchObject({ code: 2, out: '' });
+  expect(ran.err).toContain(
+    'error FW9042: another program wrote fleet.yaml while the hub was read, and its snapshot can be newer\n  = hint: nothing was written; run fleet pull again\n',
+  );
+  expect(await readFile(path.join(folder, 'fleet.yaml'), 'utf8')).toBe('newer');
 });
 
 describe('a hub that cannot be read', () => {

@@ -22,12 +22,18 @@ spec:
 `;
 
 /** A hub that holds the app, and a widget that it may or may not show. */
-async function hubWith(widget: object | undefined, text = app): Promise<ApiServer> {
+async function hubWith(
+  widget: object | undefined,
+  text = app,
+  bodies: Readonly<Record<string, object>> = {},
+): Promise<ApiServer> {
   const held = parseAllDocuments(`${fleetOf(clusters)}---\n${text}${foreign}`)
     .map((document) => document.toJS() as KubernetesObject | null)
     .filter((object) => object !== null);
   return await serve(({ pathname }) => {
     const name = path.basename(pathname);
+    const body = bodies[pathname];
+    if (body !== undefined) return { status: 200, body };
     if (pathname === '/apis/example.com')
       return { status: 200, body: { preferredVersion: { groupVersion: 'example.com/v1' } } };
     if (pathname === '/apis/example.com/v1')
@@ -56,6 +62,41 @@ describe('plan --against hub', () => {
     const { code, out } = await plan(await hubWith(widget), app);
     expect(code).toBe(0);
     expect(out.split('\n')[0]).toBe('plan: nothing changes on 6 clusters');
+  });
+
+  test('reports so for a ManifestWorkReplicaSet, whose version is not the one that the hub prefers of its group', async () => {
+    const workGroup = 'work.open-cluster-management.io';
+    const set = `apiVersion: ${workGroup}/v1alpha1
+kind: ManifestWorkReplicaSet
+metadata: { name: web, namespace: default }
+spec:
+  placementRefs: [{ name: prod }]
+  manifestWorkTemplate: { workload: { manifests: [{ apiVersion: v1, kind: ConfigMap, metadata: { name: web, namespace: default } }] } }
+`;
+    const kind = { name: 'manifestworkreplicasets', kind: 'ManifestWorkReplicaSet', namespaced: true };
+    const versions = ['v1', 'v1alpha1'].map((version) => ({ groupVersion: `${workGroup}/${version}` }));
+    const bodies: Readonly<Record<string, object>> = {
+      [`/apis/${workGroup}`]: { preferredVersion: versions[0], versions },
+      [`/apis/${workGroup}/v1`]: {
+        resources: [{ name: 'manifestworks', kind: 'ManifestWork', namespaced: true }],
+      },
+      [`/apis/${workGroup}/v1alpha1`]: { resources: [kind] },
+      [`/apis/${workGroup}/v1alpha1/namespaces/default/${kind.name}/web`]: (parseAllDocuments(
+        set,
+      )[0]?.toJS() ?? {}) as object,
+    };
+    const server = await hubWith(widget, app, bodies);
+    expect((await plan(server, `${app}---\n${set}`)).out.split('\n')[0]).toBe(
+      'plan: nothing changes on 6 clusters',
+    );
+    expect(
+      (
+        await plan(
+          server,
+          `${app}---\n${set.replace('name: web, namespace: default } }]', 'name: other, namespace: default } }]')}`,
+        )
+      ).out,
+    ).toContain('ManifestWorkReplicaSet default/web');
   });
 
   test('reports so if the hub stores the same values in another form', async () => {

@@ -79,15 +79,21 @@ test.each([
   ['render', 'c1', 'hello', '--hub-version', '1.4'],
   ['explain', 'c1', 'hello', '--hub-version', '1.4'],
   ['machine', 'generate', 'apps/hello', '--hub-version', '1.4'],
-])('%s %s %s %s reports once that the release is a preview', async (...command) => {
+])('%s %s %s %s reports once that no hub confirms the release', async (...command) => {
   const cwd = await workspace();
   const { err } = await runIn(cwd, command);
-  expect(err.match(/FW1016: OCM 1\.4 is a preview/g)).toHaveLength(1);
+  expect(err.match(/FW1016: no hub of OCM 1\.4 has confirmed these predictions/g)).toHaveLength(1);
   const released = command.map((argument) => argument.replace('1.4', '1.3').replace('1.3..1.3', '1.2..1.3'));
   expect((await runIn(cwd, released)).err).not.toContain('FW1016');
 });
 
-test('the settings can select the preview', async () => {
-  const cwd = await workspace('{ hubVersion: "1.4" }');
-  expect((await runIn(cwd, ['synth'])).err).toContain('warning FW1016: OCM 1.4 is a preview');
+test.each([
+  [
+    '1.4',
+    "no hub of OCM 1.4 has confirmed these predictions: they follow OCM's source and the lists of the release",
+  ],
+  ['1.5', "OCM 1.5 does not exist yet: predictions follow the release before it and OCM's pull requests"],
+])('the settings can select OCM %s', async (release, warning) => {
+  const cwd = await workspace(`{ hubVersion: "${release}" }`);
+  expect((await runIn(cwd, ['synth'])).err).toContain(`warning FW1016: ${warning}`);
 });

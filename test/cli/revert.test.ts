@@ -251,6 +251,47 @@ describe('revert', () => {
   });
 });
 
+describe('revert and other runs', () => {
+  test('no other run writes while it runs, and its own synth does not wait for it', async () => {
+    await begin();
+    await change('Good morning', yaml('Good morning'));
+    const waits: string[] = [];
+    const other = { err: (text: string) => void waits.push(text) };
+    const headAtStart = repository.head();
+    let hasBegun: (() => void) | undefined;
+    const begun = new Promise<void>((resolve) => (hasBegun = resolve));
+    const reverting = repository.fleetwright(['revert', 'HEAD'], '', { out: () => hasBegun?.() });
+    await begun;
+    expect(await repository.fleetwright(['synth'], '', other)).toMatchObject({ code: 0 });
+    expect(await reverting).toMatchObject({ code: 0 });
+    expect(waits.join('')).toMatch(/^waiting for fleetwright revert \(process \d+ on /);
+    expect(git('rev-parse', 'HEAD^').trim()).toBe(headAtStart);
+    expect(repository.status()).toBe('');
+    expect(git('show', '--name-only', '--format=', 'HEAD')).not.toContain('.fleetwright.lock');
+  });
+
+  test('commits nothing on top of a commit that came in between (FW9131)', async () => {
+    await begin();
+    await change('Good morning', yaml('Good morning'));
+    let moved = '';
+    const { code, err } = await repository.fleetwright(['revert', 'HEAD'], '', {
+      out: (text) => {
+        if (!text.startsWith('reverted')) return;
+        // As another program does, which does not take the files of the index.
+        moved = git('commit-tree', 'HEAD^{tree}', '-p', 'HEAD', '-m', 'another').trim();
+        git('update-ref', 'HEAD', moved);
+      },
+    });
+    expect(code).toBe(2);
+    expect(err).toMatch(
+      /error FW9131: HEAD moved from [0-9a-f]{12} to [0-9a-f]{12} during the run, so its result is outdated; nothing was committed\n {2}= hint: run revert again/,
+    );
+    expect(repository.head()).toBe(moved);
+    expect(repository.status()).toBe('');
+    expect(source()).toBe(yamlApp('Good morning'));
+  });
+});
+
 describe('revert changes nothing', () => {
   async function refused(...parameters: readonly string[]): Promise<string> {
     const [head, status] = [repository.head(), repository.status()];

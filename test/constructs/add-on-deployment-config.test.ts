@@ -57,13 +57,13 @@ describe('an AddOnDeploymentConfig', () => {
     });
   });
 
-  test('sets the replicas of workloads on hubs of OCM 1.4', () => {
+  test('sets the replicas of workloads on hubs of OCM 1.5', () => {
     const spec = specOf((chart) => {
       const config = new AddOnDeploymentConfig(chart, 'deploy-config', {
         replicaConfigs: [{ workloadID: 'deployments:agent', replicas: 2 }],
       });
       config.addReplicaConfig({ workloadID: 'statefulsets:*', replicas: 1 });
-    }, '1.4');
+    }, '1.5');
 
     expect(spec).toMatchObject({
       replicaConfigs: [

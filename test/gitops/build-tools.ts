@@ -22,6 +22,7 @@ const modules = {
   kubeconform: ['test/gitops/tools', 'github.com/yannh/kubeconform/cmd/kubeconform'],
   artifact: ['test/gitops/tools', './artifact'],
   health: ['test/gitops/tools', './health'],
+  yaml: ['test/gitops/tools', './yaml'],
   'flux-health': ['test/gitops/flux', './health'],
   'flux-kustomizations': ['test/gitops/flux', './kustomizations'],
 } as const;

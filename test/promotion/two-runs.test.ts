@@ -5,8 +5,8 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { appText } from './app.ts';
 import { PromotedRepository } from './promoted-repository.ts';
 
-/** Each round starts two or three processes at the same time. */
-const rounds = Number(process.env['ROUNDS'] ?? 2);
+/** Each round starts two or three processes at the same time. Run 100 of them after a change of the lock or of what writes. */
+const rounds = Number(process.env['ROUNDS'] ?? 3);
 
 let repository: PromotedRepository;
 afterEach(() => {
@@ -66,13 +66,16 @@ test(`of several promotions at once, one releases the wave and the others see it
       '--kubeconfig',
       path.join(repository.repository.temporary, 'kubeconfig'),
     ];
+    // In turn two promotions, three, and two beside a synth.
     const runs = Array.from(
-      { length: 2 + (round % 2) },
+      { length: round % 3 === 1 ? 3 : 2 },
       async (_, index) => await built(promote, index * Math.random() * 250),
     );
+    const synth = round % 3 === 2 ? built(['synth'], Math.random() * 1500) : undefined;
     // A reader among them never sees a half-written output.
     const reader = built(['synth', '--check'], Math.random() * 1500);
     const ended = await Promise.all(runs);
+    expect((await synth)?.code ?? 0).toBe(0);
     expect(ended.map(({ text }) => text).filter((text) => text.includes('wave 1 of 2 of '))).toHaveLength(1);
     for (const { text } of ended) expect(text).toMatch(/wave 1 of 2/);
     expect(await reader).toMatchObject({ code: 0 });

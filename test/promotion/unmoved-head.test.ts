@@ -16,19 +16,19 @@ const moved = { diagnostic: { code: 'FW9131' } };
 describe('the commit of a promotion', () => {
   test('is only made on the commit that was decided about', async () => {
     const decided = repository.commit('one', { a: '1' });
-    await requireHead(repository.root, decided);
+    await requireHead(repository.root, decided, 'promote');
     repository.commit('of another program', { a: '2' });
-    await expect(requireHead(repository.root, decided)).rejects.toMatchObject(moved);
+    await expect(requireHead(repository.root, decided, 'promote')).rejects.toMatchObject(moved);
   });
 
   test('is withdrawn if another one came in between, which stays', async () => {
     const decided = repository.commit('one', { a: '1' });
     repository.commit('the wave', { b: '1' });
-    await requireChild(repository.root, decided);
+    await requireChild(repository.root, decided, 'promote');
     repository.reset(decided);
     const other = repository.commit('of another program', { a: '2' });
     repository.commit('the wave', { b: '1' });
-    await expect(requireChild(repository.root, decided)).rejects.toMatchObject(moved);
+    await expect(requireChild(repository.root, decided, 'promote')).rejects.toMatchObject(moved);
     const head = execFileSync('git', ['rev-parse', 'HEAD'], { cwd: repository.root, encoding: 'utf8' });
     expect(head.trim()).toBe(other);
   });

@@ -1,44 +1,48 @@
-import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync, existsSync } from 'node:fs';
 import path from 'node:path';
 import { parseAllDocuments } from 'yaml';
+import { GitShell } from './git-shell.ts';
 
 /** A repository of Git in a folder, driven as a team does. */
 export class Repository {
   readonly folder: string;
+  /** The number of commits that were made, on all branches. */
+  commits = 0;
+  readonly #shell = new GitShell();
 
   constructor(folder: string) {
     this.folder = folder;
     this.git('init', '--quiet', '--initial-branch=main');
+    // What Git would do once in a while, in the middle of a history.
+    this.git('config', 'gc.auto', '0');
   }
 
   git(...parameters: readonly string[]): string {
-    const identity = ['-c', 'user.name=a', '-c', 'user.email=a@example.com', '-c', 'commit.gpgsign=false'];
-    return execFileSync('git', [...identity, ...parameters], {
-      cwd: this.folder,
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'ignore'],
-    }).trim();
+    const { code, out } = this.#shell.git(this.folder, parameters);
+    if (code !== 0) throw new Error(`git ${parameters.join(' ')}: ${code}`);
+    return out;
   }
 
   /** Whether Git succeeds; a conflict is an ordinary outcome. */
   try(...parameters: readonly string[]): boolean {
-    try {
-      this.git(...parameters);
-      return true;
-    } catch {
-      return false;
-    }
+    return this.#shell.git(this.folder, parameters).code === 0;
   }
 
   get head(): string {
-    return this.git('rev-parse', 'HEAD');
+    const read = (file: string): string => this.read(`.git/${file}`).trim();
+    return read(read('HEAD').replace('ref: ', ''));
+  }
+
+  /** The number of commits of the branch, of which merges have one. */
+  get length(): number {
+    return Number(this.git('rev-list', '--count', '--first-parent', 'HEAD'));
   }
 
   /** Commits everything, also a state without a difference. */
   commit(message: string): string {
     this.git('add', '--all');
     this.git('commit', '--quiet', '--allow-empty', '--message', message);
+    this.commits += 1;
     return this.head;
   }
 
@@ -49,6 +53,12 @@ export class Repository {
 
   read(file: string): string {
     return readFileSync(path.join(this.folder, file), 'utf8');
+  }
+
+  /** Removes the repository. */
+  close(): void {
+    this.#shell.close();
+    rmSync(this.folder, { recursive: true, force: true });
   }
 
   remove(file: string): void {
@@ -82,8 +92,19 @@ export function appliedObjects(folder: string): readonly AppliedObject[] {
   return names.flatMap((name) => {
     const below = path.join(folder, name);
     if (!name.endsWith('.yaml')) return appliedObjects(below);
-    return parseAllDocuments(readFileSync(below, 'utf8')).map((document) => document.toJS() as AppliedObject);
+    return objectsIn(readFileSync(below, 'utf8'));
   });
+}
+
+/** Most files of a commit have the text that they had in the commit before. */
+const parsed = new Map<string, readonly AppliedObject[]>();
+
+function objectsIn(text: string): readonly AppliedObject[] {
+  const known = parsed.get(text);
+  if (known !== undefined) return known;
+  const objects = parseAllDocuments(text).map((document) => document.toJS() as AppliedObject);
+  parsed.set(text, objects);
+  return objects;
 }
 
 /** Returns the names of the files of a folder. */

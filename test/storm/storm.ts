@@ -1,9 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { linkDependencies } from '../linked-repository.ts';
 import { fleetOf } from '../resolve-text.ts';
-import { runIn, type Ran } from '../cli/terminal.ts';
+import { run } from '../../src/cli/run.ts';
 import { appliedObjects, filesOf, randomFrom, Repository } from './history.ts';
 import { ModelHub } from './model-hub.ts';
 
@@ -150,8 +150,17 @@ class Storm {
     return items[Math.floor(this.random() * items.length)] as T;
   }
 
-  async command(...parameters: readonly string[]): Promise<Ran> {
-    return await runIn(this.repository.folder, parameters);
+  async command(...parameters: readonly string[]): Promise<{ code: number; out: string; err: string }> {
+    let [out, err] = ['', ''];
+    const code = await run(parameters, {
+      cwd: this.repository.folder,
+      now: () => Date.parse('2026-06-01T00:00:00Z'),
+      readInput: () => Promise.resolve(Buffer.alloc(0)),
+      out: (text) => (out += text),
+      err: (text) => (err += text),
+      color: false,
+    });
+    return { code, out, err };
   }
 
   async begin(): Promise<void> {
@@ -228,9 +237,9 @@ class Storm {
   async step(number: number): Promise<void> {
     const { repository } = this;
     const base = repository.head;
-    const count = Number(repository.git('rev-list', '--count', '--first-parent', 'HEAD'));
-    const back = (most: number): string => `HEAD~${Math.min(count - 1, Math.floor(this.random() * most))}`;
     const kind = this.random();
+    const count = kind < 0.25 || kind >= 0.86 ? 0 : repository.length;
+    const back = (most: number): string => `HEAD~${Math.min(count - 1, Math.floor(this.random() * most))}`;
     if (kind < 0.25) {
       await this.change(`change ${number}`);
       return await this.offer(base, 'change');
@@ -259,7 +268,7 @@ class Storm {
       if (!repository.try('revert', '--no-edit', ...(isMerge ? ['-m', '1'] : []), target)) {
         repository.try('revert', '--abort');
         repository.git('reset', '--quiet', '--hard', base);
-      }
+      } else repository.commits += 1;
       return await this.offer(base, 'revert');
     }
     if (kind < 0.72 && count > 2) {
@@ -267,7 +276,7 @@ class Storm {
       if (!repository.try('cherry-pick', this.pick(commits))) {
         repository.try('cherry-pick', '--abort');
         repository.git('reset', '--quiet', '--hard', base);
-      }
+      } else repository.commits += 1;
       return await this.offer(base, 'cherry-pick');
     }
     if (kind < 0.79 && count > 2) {
@@ -300,11 +309,12 @@ export async function storm(seed: number): Promise<StormResult> {
   const run = new Storm(seed);
   try {
     await run.begin();
-    const steps = 10 + Math.floor(run.random() * 31);
-    for (let number = 1; number <= steps; number++) await run.step(number);
+    const length = 10 + Math.floor(run.random() * 31);
+    const { repository } = run;
+    for (let number = 1; repository.commits < length; number++) await run.step(number);
     const { accepted, refused, reasons, faults } = run;
-    return { seed, accepted, refused, reasons, faults, commits: steps };
+    return { seed, accepted, refused, reasons, faults, commits: repository.commits };
   } finally {
-    rmSync(run.repository.folder, { recursive: true, force: true });
+    run.repository.close();
   }
 }

@@ -2,6 +2,8 @@ import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import dgram from 'node:dgram';
 import { once } from 'node:events';
 import {
+  chmodSync,
+  copyFileSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -20,12 +22,15 @@ import { readablePaths } from '../../src/workspace/app/readable-paths.ts';
 import { closeInherited, findSandbox, inSandbox, sandboxPath } from '../../src/workspace/app/sandbox.ts';
 import { sandboxView } from '../../src/workspace/app/sandbox-view.ts';
 import { escapes } from './escapes.ts';
+import { callProgram, mostThreads, sessionKey, sharedMemory, systemCalls } from './system-calls.ts';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
 
 const kinds = ['bubblewrap', 'unshare'] as const;
 let folder: string;
 let root: string;
+/** A folder at the top of the machine that has no other readable folder in it. */
+let elsewhere: string;
 let victim: ChildProcess;
 const reached = new Set<string>();
 const servers: (net.Server | dgram.Socket)[] = [];
@@ -64,6 +69,13 @@ beforeAll(async () => {
   symlinkSync(here, path.join(root, 'node_modules/fleetwright'));
   for (const name of ['cdk8s', 'constructs'])
     symlinkSync(path.join(here, 'node_modules', name), path.join(root, 'node_modules', name));
+  // A package that is developed elsewhere: then the common beginning of all readable paths is the root folder of the machine.
+  elsewhere = mkdtempSync('/var/tmp/fleetwright-escapes-');
+  writeFileSync(path.join(elsewhere, 'package.json'), '{ "name": "elsewhere" }');
+  symlinkSync(elsewhere, path.join(root, 'node_modules/elsewhere'));
+  // As native code that a request commits.
+  copyFileSync('/usr/bin/perl', path.join(root, 'apps/evil/native'));
+  chmodSync(path.join(root, 'apps/evil/native'), 0o755);
   spawnSync('mkfifo', [path.join(root, 'apps/evil/pipe')]);
   const listen = async (name: string, address: string | number): Promise<number> => {
     const server = net.createServer((socket) => {
@@ -107,7 +119,7 @@ afterAll(() => {
   vi.unstubAllEnvs();
   victim.kill('SIGKILL');
   for (const server of servers) server.close();
-  rmSync(folder, { recursive: true });
+  for (const each of [folder, elsewhere]) rmSync(each, { recursive: true });
 });
 
 beforeEach(() => {
@@ -167,15 +179,36 @@ async function inApp(sandbox: (typeof kinds)[number] | 'none'): Promise<Outcome>
 
 /** Runs Node without its permission model in a sandbox, as an app that has defeated the model. */
 async function runBare(kind: (typeof kinds)[number], code: string): Promise<ReturnType<typeof spawnSync>> {
-  const found = await findSandbox(kind);
-  if (!('sandbox' in found)) throw new Error(found.missing);
   const file = path.join(root, 'apps/evil/bare.mjs');
   writeFileSync(file, code);
+  return await runInside(kind, [process.execPath, file]);
+}
+
+/** Runs native code in a sandbox. */
+async function runNative(kind: (typeof kinds)[number], body: string): Promise<ReturnType<typeof spawnSync>> {
+  const code = callProgram(body, root, victim.pid ?? 0);
+  return await runInside(kind, [path.join(root, 'apps/evil/native'), '-e', code]);
+}
+
+/** Adds a key to a new session keyring, and runs a program in it. The numbers are those of `keyctl` and `add_key`. */
+const withSessionKey = `my ($keyctl, $add) = splice @ARGV, 0, 2;
+my ($type, $name, $value) = ('user', '${sessionKey}', 'SECRET');
+syscall($keyctl + 0, 1, 0) >= 0 && syscall($add + 0, $type, $name, $value, 6, -3) >= 0 or die "no key: $!";
+exec { $ARGV[0] } @ARGV;`;
+
+async function runInside(
+  kind: (typeof kinds)[number],
+  inner: readonly string[],
+): Promise<ReturnType<typeof spawnSync>> {
+  const found = await findSandbox(kind);
+  if (!('sandbox' in found)) throw new Error(found.missing);
   const { paths, ...place } = await readablePaths({ cwd: root, root, isSandboxed: true });
   const view = sandboxView({ ...place, readable: paths });
   const temporary = mkdtempSync(path.join(folder, 'sandbox-'));
-  const command = inSandbox(found.sandbox, view, temporary, [process.execPath, file], { TZ: 'UTC' });
-  const ran = spawnSync(command.program, [...command.parameters], {
+  const command = inSandbox(found.sandbox, view, temporary, inner, { TZ: 'UTC' });
+  const keys = process.arch === 'arm64' ? ['219', '217'] : ['250', '248'];
+  const words = ['-e', withSessionKey, ...keys, command.program, ...command.parameters];
+  const ran = spawnSync('/usr/bin/perl', words, {
     cwd: '/',
     encoding: 'utf8',
     env: { PATH: sandboxPath },
@@ -223,12 +256,53 @@ describe('no escape succeeds', () => {
   });
 });
 
+describe('no system call of native code gets out', () => {
+  const count = Object.keys(systemCalls).length;
+  let segment: string;
+  beforeAll(() => {
+    const create = `print shmget(${sharedMemory}, 64, 01666) // die $!`;
+    segment = spawnSync('/usr/bin/perl', ['-e', create], { encoding: 'utf8' }).stdout;
+  });
+  afterAll(() => {
+    spawnSync('/usr/bin/perl', ['-e', `shmctl(${segment}, 0, 0)`]);
+  });
+
+  test('without a sandbox, some of them do', () => {
+    const inside = systemCalls['find shared memory'] ?? '';
+    const { stdout } = spawnSync('/usr/bin/perl', ['-e', callProgram(inside, root, victim.pid ?? 0)], {
+      encoding: 'utf8',
+    });
+    expect(stdout).toBe('succeeded');
+  });
+
+  test.each(kinds)(`in %s, of ${count}`, async (kind) => {
+    const answers = new Map<string, string>();
+    for (const [name, body] of Object.entries(systemCalls)) {
+      const { stdout, stderr } = await runNative(kind, body);
+      if (String(stdout) !== 'refused') answers.set(name, `${String(stdout)}${String(stderr)}`);
+    }
+    expect(answers).toEqual(new Map());
+    expect(await traces()).toEqual([]);
+  });
+
+  test.each(kinds)('in %s, the number of threads is limited', async (kind) => {
+    const { stdout } = await runNative(
+      kind,
+      `my $b = "\\0" x 16; syscall($number{prlimit64}, 0, 6, 0, $b); print join(' ', unpack('Q2', $b)), ' '; return 0;`,
+    );
+    expect(String(stdout)).toBe(`${mostThreads} ${mostThreads} refused`);
+  });
+});
+
 test("the table of docs/security.md has what succeeds behind Node's permission model alone", async () => {
   const { tried, succeeded } = await inApp('none');
   expect(tried).toBe(count);
   const text = readFileSync(path.resolve(import.meta.dirname, '../../docs/security.md'), 'utf8');
   expect(succeeded.filter((name) => !text.includes(`| ${name} `))).toEqual([]);
   expect(succeeded).toContain('change the priority of a process');
+  expect(await traces()).toEqual([]);
+  // The permission model of Node 20 allows a path with which several readable paths begin.
+  expect(succeeded.includes('list the root folder of the machine')).toBe(process.version.startsWith('v20.'));
 });
 
 describe('what an app can use up is bounded', () => {
@@ -240,9 +314,9 @@ describe('what an app can use up is bounded', () => {
     expect({ status: status === 0, stdout: String(stdout) }).toEqual({ status: false, stdout: '' });
   });
 
-  test('processes: with the filter of bubblewrap there are none', async () => {
+  test.each(kinds)('processes: with the filter of %s there are none', async (kind) => {
     const { stdout } = await runBare(
-      'bubblewrap',
+      kind,
       `import { spawnSync } from 'node:child_process'; console.log(spawnSync(process.execPath, ['-v']).error?.code);`,
     );
     expect(String(stdout)).toBe('EPERM\n');

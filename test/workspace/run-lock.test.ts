@@ -83,6 +83,19 @@ describe('the lock of a workspace (FW9130)', () => {
     expect({ most, done, left: readdirSync(folder) }).toEqual({ most: 1, done: 6, left: [] });
   }, 60_000);
 
+  test('can be taken again by the run that has it, and by no other one', async () => {
+    const options = { command: 'revert', now: () => 0, onWait: () => undefined, longestWait: 300 };
+    const inner = await withRunLock(folder, options, async () => {
+      const again = await withRunLock(folder, { ...options, command: 'synth' }, async () => {
+        return await runningWriter(folder);
+      });
+      return [again, await runningWriter(folder)];
+    });
+    const writer = expect.stringMatching(/^fleetwright revert /) as unknown;
+    expect(inner).toEqual([writer, writer]);
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
   test('is released by a failure', async () => {
     const options = { command: 'synth', now: () => 0, onWait: () => undefined };
     await expect(

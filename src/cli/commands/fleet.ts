@@ -1,6 +1,7 @@
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { CommandModule } from 'yargs';
+import { diagnostic } from '../../compiler/model/diagnostic.ts';
 import { examples } from '../examples.ts';
 import { connectToHub, type HubAddress } from '../../workspace/hub/connect-to-hub.ts';
 import { pull } from '../../workspace/hub/pull.ts';
@@ -11,6 +12,7 @@ import { writing } from '../../workspace/lock/writing.ts';
 import { standardInput } from '../../workspace/inputs/inputs.ts';
 import { hubAddressOptions } from '../options.ts';
 import { type Terminal } from '../terminal/terminal.ts';
+import { DiagnosedError } from '../../workspace/diagnosed-error.ts';
 import { UserError } from '../../workspace/user-error.ts';
 import { exitCode, type ExitCode } from '../exit-code.ts';
 import { settingsFile, type WorkspaceSettings } from '../../workspace/settings/settings.ts';
@@ -76,6 +78,8 @@ async function fleetPull(options: Arguments, terminal: Terminal): Promise<ExitCo
   const out = options.out ?? (await workspaceSnapshot(options, terminal));
   if (check && out === standardInput) throw new UserError('--check compares a file with the hub, not -');
   const connection = await connectToHub(options, terminal.cwd);
+  const file = path.resolve(terminal.cwd, out);
+  const before = check || out === standardInput ? undefined : await identityOf(file);
   const now = terminal.now();
   const kinds = [...fleetKinds, ...emittedKinds, ...(options['add-ons'] ? [clusterAddOnKind] : [])];
   const counts: string[] = [];
@@ -99,11 +103,14 @@ async function fleetPull(options: Arguments, terminal: Terminal): Promise<ExitCo
     }
     return exitCode.clean;
   }
-  const file = path.resolve(terminal.cwd, out);
   const omission = head.omitted.length === 0 ? '' : `, without ${head.omitted.length} of them that Git has`;
   const summary = counts.length === 0 ? 'nothing' : `${counts.join(', ')}${omission}`;
   if (!check) {
-    await writing(file, 'fleet pull', terminal, async () => await writeWhole(file, text, out));
+    await writing(file, 'fleet pull', terminal, async () => {
+      // The hub is read without the lock, since that can take minutes. A run that began later can have ended before.
+      if ((await identityOf(file)) !== before) throw changedMeanwhile(out);
+      await writeWhole(file, text, out);
+    });
     terminal.out(`${out}: ${summary}\n`);
     return exitCode.clean;
   }
@@ -136,6 +143,21 @@ async function existingSnapshot(root: string, settings: WorkspaceSettings): Prom
   const names = await fleetOfWorkspace(root, settings);
   const file = names.find((name) => path.extname(name) !== '');
   return file ?? defaultSnapshot(settings);
+}
+
+/** Returns a text that changes whenever the file is written. */
+async function identityOf(file: string): Promise<string> {
+  const stats = await stat(file, { bigint: true }).catch(() => undefined);
+  return stats === undefined ? 'missing' : `${stats.ino} ${stats.size} ${stats.mtimeNs}`;
+}
+
+function changedMeanwhile(out: string): DiagnosedError {
+  return new DiagnosedError(
+    diagnostic('FW9042', {
+      message: `another program wrote ${out} while the hub was read, and its snapshot can be newer`,
+      hint: 'nothing was written; run fleet pull again',
+    }),
+  );
 }
 
 /** Writes to a temporary file beside the file, then renames it: a reader sees the old snapshot or the new one. */

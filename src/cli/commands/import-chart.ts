@@ -1,7 +1,6 @@
 import { chartApp, type ChartApp } from '../../importer/chart-app.ts';
 import type { TemplateTarget } from '../../importer/as-template.ts';
 import { readChart } from '../../workspace/inputs/read-chart.ts';
-import { writing } from '../../workspace/lock/writing.ts';
 import { writeApp } from '../../workspace/output/write-app.ts';
 import { terminalLine } from '../../compiler/report/text/terminal-line.ts';
 import { printDiagnostics } from '../terminal/print-diagnostics.ts';
@@ -29,12 +28,7 @@ export async function importChart(
   printDiagnostics(diagnostics, new Map(), terminal);
   if (app === undefined) return exitCode.findings;
   const folder = await folderOf(app.addOn);
-  await writing(
-    folder,
-    'import',
-    terminal,
-    async () => await writeApp(terminal.cwd, folder, app.files, overwrite),
-  );
+  await writeApp(terminal.cwd, folder, app.files, overwrite);
   terminal.out(summary(app, folder, await nextSteps(folder)));
   return exitCode.clean;
 }

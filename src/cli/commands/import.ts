@@ -100,7 +100,9 @@ export function importCommand(
           }),
         ),
     handler: async (options) => {
-      end(await importApp(options, terminal));
+      const target = options.out ?? (await defaultFolder(terminal, 'imported'));
+      // Also what the app depends on, such as the fleet of the workspace, stays as it is.
+      end(await writing(target, 'import', terminal, async () => await importApp(options, terminal)));
     },
   };
 }
@@ -172,12 +174,7 @@ async function importApp(options: Arguments, terminal: Terminal): Promise<ExitCo
   print([...inputs.diagnostics, ...unsuitable, ...diagnostics]);
   if (app === undefined) return exitCode.findings;
   if (app.files.size === 0) throw new UserError('the input has nothing that an app emits');
-  const removed = await writing(
-    out,
-    'import',
-    terminal,
-    async () => await writeApp(terminal.cwd, out, app.files, overwrite),
-  );
+  const removed = await writeApp(terminal.cwd, out, app.files, overwrite);
   const next = nextSteps(destination, { hasFleet: app.hasClusters, isTypeScript: app.files.has('app.ts') });
   terminal.out(summary(app, out, removed, next));
   return exitCode.clean;

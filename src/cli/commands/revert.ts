@@ -6,9 +6,11 @@ import { findRepository } from '../../workspace/git.ts';
 import { commitPaths, headCommit } from '../../workspace/promotion/promotion-history.ts';
 import { dirtyFiles, restoreHead, revertSources } from '../../workspace/revert/revert-sources.ts';
 import { revertedCommits, type RevertedCommit } from '../../workspace/revert/reverted-commits.ts';
+import { writing } from '../../workspace/lock/writing.ts';
+import { requireChild, requireHead } from '../../workspace/promotion/unmoved-head.ts';
 import { someFiles } from '../../workspace/inputs/some-files.ts';
 import { UserError } from '../../workspace/user-error.ts';
-import { openWorkspace } from '../../workspace/workspace.ts';
+import { openWorkspace, type Workspace } from '../../workspace/workspace.ts';
 import { examples } from '../examples.ts';
 import { exitCode, type ExitCode } from '../exit-code.ts';
 import type { Terminal } from '../terminal/terminal.ts';
@@ -27,7 +29,7 @@ interface Arguments {
 export function revertCommand(
   terminal: Terminal,
   end: (code: ExitCode) => void,
-  runCommand: (words: readonly string[]) => Promise<ExitCode>,
+  runCommand: RunCommand,
 ): CommandModule<object, Arguments> {
   return {
     command: 'revert <revision>',
@@ -63,12 +65,24 @@ export function revertCommand(
   };
 }
 
-async function revert(
+type RunCommand = (words: readonly string[]) => Promise<ExitCode>;
+
+async function revert(options: Arguments, terminal: Terminal, runCommand: RunCommand): Promise<ExitCode> {
+  const workspace = await openWorkspace(terminal);
+  // Another run must neither see the half-reverted sources nor write into the commit.
+  return await writing(
+    workspace.settings.out,
+    'revert',
+    workspace.host,
+    async () => await revertIn(workspace, options, runCommand),
+  );
+}
+
+async function revertIn(
+  { root, settings, host: terminal }: Workspace<Terminal>,
   { revision, mainline, commit }: Arguments,
-  terminal: Terminal,
-  runCommand: (words: readonly string[]) => Promise<ExitCode>,
+  runCommand: RunCommand,
 ): Promise<ExitCode> {
-  const { root, settings } = await openWorkspace(terminal);
   const repository = await findRepository(root);
   const head = await headCommit(root);
   const dirty = await dirtyFiles(repository.root);
@@ -106,7 +120,14 @@ async function revert(
     terminal.out('Next: review the changes with git diff HEAD, and commit them with dist/\n');
     return planned;
   }
-  await commitPaths(root, ['.'], messageOf(commits, revision));
+  try {
+    await requireHead(root, head, 'revert');
+    await commitPaths(root, ['.'], messageOf(commits, revision));
+    await requireChild(root, head, 'revert');
+  } catch (error) {
+    await restoreHead(repository.root);
+    throw error;
+  }
   const reverted = await headCommit(root);
   terminal.out(
     `commit ${reverted.slice(0, 12)} on top of ${head.slice(0, 12)}\nNext: review it with git show, and push it as a pull request\n`,

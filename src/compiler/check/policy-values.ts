@@ -1,3 +1,4 @@
+import { referenceRead } from '../configure/effective.ts';
 import type { AddOnDeploymentConfigV1alpha1, ManagedClusterV1 } from '../../../schemas/types.gen.ts';
 import { dynType, boolType, listType, mapType, stringType, type CelType } from '../../engines/cel/types.ts';
 import { CelList, CelObject, type CelValue } from '../../engines/cel/value.ts';
@@ -73,9 +74,8 @@ export class PolicyValues {
   #configValues(effective: EffectiveConfiguration): Values {
     const cached = this.#configs.get(effective);
     if (cached !== undefined) return cached;
-    // As addon-framework: if several references have one kind, renderers read the first.
-    const first = effective.references.find(isDeploymentConfig);
-    const key = first && objectKey(first.namespace, first.name);
+    const read = referenceRead(effective, isDeploymentConfig);
+    const key = read && objectKey(read.namespace, read.name);
     const spec =
       key === undefined ? undefined : this.#input.inventory.addOnDeploymentConfigs.get(key)?.object.spec;
     const values = configValues(effective, spec ?? {});
@@ -131,7 +131,7 @@ function configValues(
 ): Values {
   const variables = (spec.customizedVariables ?? []).map(({ name, value }) => [name, value] as const);
   return onceEach({
-    'addOn.template': () => effective.references.find(isTemplate)?.name ?? '',
+    'addOn.template': () => referenceRead(effective, isTemplate)?.name ?? '',
     'addOn.configs': () =>
       jsonValue(
         effective.kinds.flatMap(({ winners }) =>

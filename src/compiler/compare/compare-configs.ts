@@ -1,3 +1,4 @@
+import { configRead } from '../../ocm/referent.ts';
 import { groupResource } from '../../base/names/resource-name.ts';
 import type { Candidate, ClusterAddOn, EffectiveKind } from '../configure/resolved-add-on.ts';
 import { objectKey, type Admitted } from '../model/inventory.ts';
@@ -72,10 +73,13 @@ export function installedConfigs(
       before: [],
       after: kind.winners.map((winner) => useOf(winner, state)),
     })),
-    // Renderers read only the first of several references to one kind. A template is represented by its rendered manifests.
-    values: used.flatMap(({ winners: [winner] }) =>
-      winner === undefined || winner.reference.resource === 'addontemplates' ? [] : valuesOf(winner, state),
-    ),
+    // A template is represented by its rendered manifests.
+    values: used.flatMap(({ winners }) => {
+      const winner = configRead(winners, effective.reads);
+      return winner === undefined || winner.reference.resource === 'addontemplates'
+        ? []
+        : valuesOf(winner, state);
+    }),
   };
 }
 

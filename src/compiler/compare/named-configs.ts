@@ -11,7 +11,7 @@ import type { Resolution } from '../resolve.ts';
  */
 export function withNamedConfigs(
   clusterAddOn: ClusterAddOn,
-  { name, managed }: ResolvedAddOn,
+  { name, managed, reads }: ResolvedAddOn,
   { inventory }: Resolution,
 ): ClusterAddOn {
   if (managed) return clusterAddOn;
@@ -36,5 +36,8 @@ export function withNamedConfigs(
           },
           unhashed,
         );
-  return { ...clusterAddOn, effective: effectiveConfiguration({ defaults, placements: [], cluster }, []) };
+  return {
+    ...clusterAddOn,
+    effective: effectiveConfiguration({ defaults, placements: [], cluster }, [], reads),
+  };
 }

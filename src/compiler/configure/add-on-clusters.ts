@@ -21,7 +21,7 @@ export interface AddOnClustersInput {
   readonly individual: ReadonlyMap<string, ClusterAddOn>;
 }
 
-const nothing: EffectiveConfiguration = { kinds: [], references: [] };
+const nothing: EffectiveConfiguration = { kinds: [], references: [], reads: 'first' };
 
 /**
  * The clusters that have an add-on: a map by name, sorted by name, in which selected clusters come first. Clusters without an

@@ -27,7 +27,7 @@ import { deliveryOf, runsPreDeleteHooks, usesLeaseHealth } from './delivery.ts';
 import { effectiveConfiguration, type ClusterLevels } from './effective.ts';
 import { desiredReference } from './desired-reference.ts';
 import { levelCandidates, type LevelCandidates, type LevelSource } from './levels.ts';
-import type { Referent } from '../../ocm/referent.ts';
+import type { ReadPosition, Referent } from '../../ocm/referent.ts';
 import { noSelections, selectionsIn, type Selections, type Selectors } from './selections.ts';
 import {
   isReadForTemplates,
@@ -44,7 +44,7 @@ type AddOn = Admitted<ClusterManagementAddOnV1beta1>;
 type ClusterObject = Admitted<ManagedClusterAddOnV1beta1>;
 
 const nobody: Selectors = { positions: [], placements: [] };
-const nothing: EffectiveConfiguration = { kinds: [], references: [] };
+const nothing: EffectiveConfiguration = { kinds: [], references: [], reads: 'first' };
 
 /**
  * Returns the configuration that every add-on uses on every cluster, once the hub is idle and all rollouts are complete. Follows
@@ -54,7 +54,7 @@ const nothing: EffectiveConfiguration = { kinds: [], references: [] };
 export function configure(
   inventory: Inventory,
   decisions: Decisions,
-  hub: Pick<HubVersion, 'keepsConfigOrder'>,
+  hub: Pick<HubVersion, 'keepsConfigOrder' | 'templatesRead'>,
 ): Outcome<Configuration> {
   const objects = configObjects(inventory);
   const selections = selectionsIn(decisions);
@@ -69,11 +69,14 @@ export function configure(
     const mine = clusterAddOns.get(name) ?? new Map<string, ClusterObject>();
     const counting = ofTheApp(addOn, mine);
     const lookup = { objects, elsewhere: inventory.elsewhere };
-    const { resolved, unplaced } = resolveAddOn(name, addOn, counting, lookup, decisions, selections);
+    const profile = inventory.managerProfiles?.get(name);
+    const reads = profile === undefined ? hub.templatesRead : (profile.reads ?? 'first');
+    const { resolved, unplaced } = resolveAddOn(name, addOn, counting, lookup, decisions, selections, reads);
     configuration.set(name, resolved);
     const uses = isPlaced ? resolved.clusters.byConfiguration() : unplaced();
     // Do not pass these as arguments: their number is limited, and some findings occur once per cluster.
-    for (const found of checkReferences(addOn, resolved, counting, uses, lookup, hub))
+    const rendering = { hub, ...(profile && { profile }) };
+    for (const found of checkReferences(addOn, resolved, counting, uses, lookup, rendering))
       diagnostics.push(found);
   }
   return { value: configuration, diagnostics };
@@ -105,6 +108,7 @@ function resolveAddOn(
   { objects, elsewhere }: ConfigLookup,
   decisions: Decisions,
   selections: (placements: readonly string[]) => Selections,
+  reads: ReadPosition,
 ): ResolvedWithUses {
   const { spec } = addOn.object;
   const delivery = deliveryOf(addOn.object);
@@ -156,17 +160,19 @@ function resolveAddOn(
     // The result of compilation does not depend on the previous state.
     const statusReferences = isCompiled ? [] : desiredReferences(clusterAddOn.object);
     if (!managed || stalled !== undefined)
-      return statusReferences.length === 0 ? nothing : { kinds: [], references: statusReferences };
+      return statusReferences.length === 0 ? nothing : { kinds: [], references: statusReferences, reads };
     const cluster = clusterLevel(clusterAddOn, hash);
     return cluster.size === 0 && statusReferences.length === 0
       ? effectiveFrom(selectors)
-      : effectiveConfiguration({ ...levelsOf(selectors), cluster }, statusReferences);
+      : effectiveConfiguration({ ...levelsOf(selectors), cluster }, statusReferences, reads);
   }
 
   /** Returns the configuration of clusters without an override: one object for all clusters that the same placements select. */
   function effectiveFrom(selectors: Selectors): EffectiveConfiguration {
     if (!managed || stalled !== undefined) return nothing;
-    return getOrInsertComputed(shared, selectors, () => effectiveConfiguration(levelsOf(selectors), []));
+    return getOrInsertComputed(shared, selectors, () =>
+      effectiveConfiguration(levelsOf(selectors), [], reads),
+    );
   }
 
   function levelsOf({ positions }: Selectors): ClusterLevels {
@@ -181,11 +187,14 @@ function resolveAddOn(
     const uses = new Map<EffectiveConfiguration, string[]>();
     if (!managed || stalled !== undefined) return uses;
     for (const { candidates } of placements)
-      uses.set(effectiveConfiguration({ defaults, placements: [candidates], cluster: new Map() }, []), []);
+      uses.set(
+        effectiveConfiguration({ defaults, placements: [candidates], cluster: new Map() }, [], reads),
+        [],
+      );
     for (const [cluster, clusterAddOn] of clusterAddOns) {
       // No cluster has it yet, so nothing reads the hashes.
       const levels = { defaults: new Map(), placements: [], cluster: clusterLevel(clusterAddOn, () => '') };
-      uses.set(effectiveConfiguration(levels, []), [cluster]);
+      uses.set(effectiveConfiguration(levels, [], reads), [cluster]);
     }
     return uses;
   }
@@ -199,6 +208,7 @@ function resolveAddOn(
     ...(isHubOwned(addOn) ? { isHubOwned: true as const } : {}),
     supportedConfigs: supportedConfigs(addOn.object, delivery),
     template,
+    reads,
     ...(stalled === undefined ? {} : { stalled }),
     ...(undecided.length === 0 ? {} : { undecided }),
     defaultReferences: inSpecOrder(defaults),
@@ -255,7 +265,7 @@ function progression(
   defaults: LevelCandidates,
 ): InstallProgression {
   const levels = { defaults, placements: [candidates], cluster: new Map() };
-  return { namespace, name, references: effectiveConfiguration(levels, []).references };
+  return { namespace, name, references: effectiveConfiguration(levels, [], 'first').references };
 }
 
 /** Returns the defaults in the order in which the ClusterManagementAddOn lists them. */

@@ -8,7 +8,13 @@ import type {
   LossReason,
 } from './resolved-add-on.ts';
 import type { LevelCandidates } from './levels.ts';
-import { configKindOfKey, referentKey } from '../../ocm/referent.ts';
+import {
+  configKindOfKey,
+  configRead,
+  referentKey,
+  type ConfigKind,
+  type ReadPosition,
+} from '../../ocm/referent.ts';
 import { effectiveConfigs, inStatusOrder } from '../../ocm/precedence.ts';
 
 /** The candidates for one cluster, by level. */
@@ -21,12 +27,13 @@ export interface ClusterLevels {
 
 /**
  * Returns the effective configuration: default < last placement < cluster, by group and resource, with whole lists replaced.
- * Kinds that the hub does not know remain, as in OCM's addonconfiguration graph. `held` are the references in the
- * ManagedClusterAddOn's status: those that remain keep their order, new ones follow.
+ * Kinds that the hub does not know remain, as in OCM's addonconfiguration graph. `statusReferences` are the
+ * references in the ManagedClusterAddOn's status: those that remain keep their order, new ones follow.
  */
 export function effectiveConfiguration(
   levels: ClusterLevels,
   statusReferences: readonly ConfigReference[],
+  reads: ReadPosition,
 ): EffectiveConfiguration {
   const last = levels.placements.at(-1);
   const keys = new Set(
@@ -57,7 +64,19 @@ export function effectiveConfiguration(
     });
   }
   const used = kinds.filter((kind) => kind.winners.length > 0 || kind.losers.length > 0);
-  return { kinds: used, references: used.flatMap((kind) => kind.winners.map((winner) => winner.reference)) };
+  return {
+    kinds: used,
+    references: used.flatMap((kind) => kind.winners.map((winner) => winner.reference)),
+    reads,
+  };
+}
+
+/** Returns the configuration of a kind that the renderer reads. */
+export function referenceRead(
+  { references, reads }: Pick<EffectiveConfiguration, 'references' | 'reads'>,
+  isKind: (kind: ConfigKind) => boolean,
+): ConfigReference | undefined {
+  return configRead(references.filter(isKind), reads);
 }
 
 function lost(candidates: readonly Candidate[], reason: LossReason): Loser[] {

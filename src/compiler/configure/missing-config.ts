@@ -13,7 +13,7 @@ import { noDefaultConfigName } from '../../ocm/default-config.ts';
 
 /** A fault of a reference to a configuration object. */
 export interface ReferenceFault {
-  readonly code: 'FW4001' | 'FW4002' | 'FW4004' | 'FW4008' | 'FW4009' | 'FW7026';
+  readonly code: 'FW4001' | 'FW4002' | 'FW4004' | 'FW4008' | 'FW4009' | 'FW4020' | 'FW7026';
   readonly message: string;
   readonly hint: string;
 }

@@ -6,7 +6,14 @@ import { diagnostic, type Diagnostic } from '../model/diagnostic.ts';
 import { formatFieldPath } from '../model/field-path.ts';
 import { objectKey, referenceTo, type Admitted } from '../model/inventory.ts';
 import { pointAt } from '../model/point-at.ts';
-import { isTemplate, referentKey } from '../../ocm/referent.ts';
+import {
+  configRead,
+  isDeploymentConfig,
+  isTemplate,
+  referentKey,
+  type ReadPosition,
+} from '../../ocm/referent.ts';
+import type { ManagerProfile } from '../model/manager-profile.ts';
 import type { HubVersion } from '../../ocm/hub-version.ts';
 import { groupResource } from '../../base/names/resource-name.ts';
 import { closest } from '../model/suggestion.ts';
@@ -27,12 +34,19 @@ export function checkReferences(
   clusterAddOns: ReadonlyMap<string, ClusterObject>,
   uses: Uses,
   lookup: ConfigLookup,
-  hub: Pick<HubVersion, 'keepsConfigOrder'>,
+  rendering: ReferenceReader,
 ): Diagnostic[] {
   return [
-    ...wrongCandidates(addOn, resolved, clusterAddOns, uses, lookup, hub),
+    ...wrongCandidates(addOn, resolved, clusterAddOns, uses, lookup, rendering),
     ...clustersWithoutTemplate(addOn, resolved, uses),
   ];
+}
+
+/** What determines which of several configurations count. */
+export interface ReferenceReader {
+  readonly hub: Pick<HubVersion, 'keepsConfigOrder'>;
+  /** The manager that renders the add-on, if it is declared. */
+  readonly profile?: Pick<ManagerProfile, 'reads'>;
 }
 
 /** The clusters that use each configuration. */
@@ -44,11 +58,11 @@ export type Uses = ReadonlyMap<EffectiveConfiguration, readonly string[]>;
  */
 function wrongCandidates(
   addOn: AddOn,
-  { template, delivery, defaultReferences }: ResolvedAddOn,
+  resolved: ResolvedAddOn,
   clusterAddOns: ReadonlyMap<string, ClusterObject>,
   uses: Uses,
   lookup: ConfigLookup,
-  { keepsConfigOrder }: Pick<HubVersion, 'keepsConfigOrder'>,
+  rendering: ReferenceReader,
 ): Diagnostic[] {
   const wrong = new Map<
     string,
@@ -56,15 +70,16 @@ function wrongCandidates(
   >();
   for (const [effective, clusters] of uses) {
     for (const { winners } of effective.kinds) {
-      const { inOrder, rival } = asInStatus(winners, clusterAddOns.get(clusters[0] ?? ''), defaultReferences);
+      const { inOrder, rival } = asInStatus(
+        winners,
+        clusterAddOns.get(clusters[0] ?? ''),
+        resolved.defaultReferences,
+      );
       for (const [index, candidate] of inOrder.entries()) {
-        const faults = faultsOf(
-          candidate,
-          index,
-          addOn,
-          { template, delivery, keepsConfigOrder, rival },
-          lookup,
-        );
+        const faults = [
+          ...faultsOf(candidate, addOn, resolved, lookup),
+          ...faultsOfSeveral({ inOrder, index, rival }, resolved, rendering),
+        ];
         if (faults.length === 0) continue;
         const key = `${candidate.level} ${candidate.level === 'cluster' ? clusters.join() : ''} ${formatFieldPath(candidate.path)}`;
         const finding = wrong.get(key);
@@ -114,21 +129,12 @@ function asInStatus(
 }
 
 function faultsOf(
-  { reference, level }: Candidate,
-  index: number,
+  { reference }: Candidate,
   addOn: AddOn,
-  {
-    template,
-    delivery,
-    keepsConfigOrder,
-    rival,
-  }: Pick<ResolvedAddOn, 'template' | 'delivery'> &
-    Pick<HubVersion, 'keepsConfigOrder'> & { readonly rival: Candidate | undefined },
+  { template, delivery }: Pick<ResolvedAddOn, 'template' | 'delivery'>,
   { objects, elsewhere }: ConfigLookup,
 ): ReferenceFault[] {
   const faults: ReferenceFault[] = [];
-  const { group, resource, namespace, name } = reference;
-  const what = (): string => `${groupResource(group, resource)} ${quote(objectKey(namespace, name))}`;
   const hashedByHub = isReadForTemplates(reference);
   const isTaken =
     delivery === 'compiled'
@@ -139,31 +145,70 @@ function faultsOf(
   if (!isTaken) {
     faults.push({
       code: 'FW4002',
-      message: `${what()} is of a kind that the add-on does not support, so it has no effect`,
+      message: `${configWords(reference)} is of a kind that the add-on does not support, so it has no effect`,
       hint: unsupportedHint(reference, addOn, template && delivery === 'hub'),
     });
   } else if (objects.find(reference) === undefined && !(delivery === 'compiled' && isSecret(reference))) {
     faults.push(...missingConfig(reference, { objects, elsewhere }));
   }
+  return faults;
+}
+
+/** Returns what is wrong with one of several configurations of a kind: only one of them is read. */
+function faultsOfSeveral(
+  {
+    inOrder,
+    index,
+    rival,
+  }: {
+    readonly inOrder: readonly Candidate[];
+    readonly index: number;
+    readonly rival: Candidate | undefined;
+  },
+  { template, reads }: Pick<ResolvedAddOn, 'template' | 'reads'>,
+  { hub: { keepsConfigOrder }, profile }: ReferenceReader,
+): ReferenceFault[] {
+  const candidate = inOrder[index];
+  if (candidate === undefined || inOrder.length < 2) return [];
+  const { reference, level } = candidate;
+  const faults: ReferenceFault[] = [];
   if (level === 'placement' && index === 1 && !keepsConfigOrder) {
     faults.push({
       code: 'FW4004',
-      message: `the placement names several ${resource}, which hubs up to OCM 1.3 apply in random order: ${what()}`,
+      message: `the placement names several ${reference.resource}, which hubs up to OCM 1.3 apply in random order: ${configWords(reference)}`,
       hint: 'use one configuration per kind in each placement',
     });
   }
   const isOrdered = level === 'cluster' || (level === 'placement' && keepsConfigOrder);
-  if (isOrdered && index > 0 && template && hashedByHub) {
+  const isRead = candidate === configRead(inOrder, reads);
+  const isRival = candidate.reference === rival?.reference;
+  if (isOrdered && (!isRead || isRival) && template && isReadForTemplates(reference)) {
     faults.push({
       code: level === 'cluster' ? 'FW4009' : 'FW4004',
-      message:
-        rival?.reference === reference
-          ? `${what()} can replace the first of ${resource}, or have no effect: template add-ons read only one, and the default comes first if the hub configured the add-on before it read this list`
-          : `${what()} has no effect: template add-ons read only the first of ${resource}`,
+      message: `${configWords(reference)} ${isRival ? rivalEffect(reads, reference) : `has no effect: template add-ons read only the ${reads} of ${reference.resource}`}`,
       hint: `use one configuration per kind, with all settings that the ${level} needs`,
     });
   }
+  if (profile !== undefined && profile.reads === undefined && index === 1 && isDeploymentConfig(reference)) {
+    faults.push({
+      code: 'FW4020',
+      message: `${configWords(reference)} is not the only ${reference.resource}, and the release of the manager's addon-framework decides which one it reads: the first up to 1.3, the last since 1.4. Predicted is the first`,
+      hint: "name the release in the ManagerProfile, such as framework: '1.4', or use one configuration",
+    });
+  }
   return faults;
+}
+
+/** Returns what becomes of a default that is also in the list of a cluster, whose place depends on what the hub read first. */
+function rivalEffect(reads: ReadPosition, { resource }: Candidate['reference']): string {
+  const reason = 'the default comes first if the hub configured the add-on before it read this list';
+  return reads === 'first'
+    ? `can replace the first of ${resource}, or have no effect: template add-ons read only one, and ${reason}`
+    : `has an effect only if it is the last of ${resource}: template add-ons read only that one, and ${reason}`;
+}
+
+function configWords({ group, resource, namespace, name }: Candidate['reference']): string {
+  return `${groupResource(group, resource)} ${quote(objectKey(namespace, name))}`;
 }
 
 /** Returns the hint for a kind that the add-on does not read. */

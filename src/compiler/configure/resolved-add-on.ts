@@ -4,7 +4,7 @@ import type { AddOnClusters } from './add-on-clusters.ts';
 import type { Delivery } from './delivery.ts';
 import type { Admitted } from '../model/inventory.ts';
 import type { Origin } from '../model/origin.ts';
-import type { ConfigKind } from '../../ocm/referent.ts';
+import type { ConfigKind, ReadPosition } from '../../ocm/referent.ts';
 
 /** One configuration object that an add-on uses, in the form that the hub's statuses use. */
 export interface ConfigReference {
@@ -50,7 +50,7 @@ export interface Loser extends Candidate {
 export interface EffectiveKind {
   readonly group: string;
   readonly resource: string;
-  /** In the order of the hub's status. Consumers such as templates read only the first. */
+  /** In the order of the hub's status. */
   readonly winners: readonly Candidate[];
   readonly losers: readonly Loser[];
 }
@@ -64,6 +64,8 @@ export interface EffectiveConfiguration {
   readonly kinds: readonly EffectiveKind[];
   /** `status.configReferences` of the ManagedClusterAddOn: the winners of all kinds in order. */
   readonly references: readonly ConfigReference[];
+  /** Which of several configurations of one kind the renderer of the add-on reads. */
+  readonly reads: ReadPosition;
 }
 
 /** One add-on on one cluster. */
@@ -103,6 +105,8 @@ export interface ResolvedAddOn {
   readonly isHubOwned?: true;
   /** Whether it is created from templates: its ClusterManagementAddOn lists `addontemplates`, or it is compiled. */
   readonly template: boolean;
+  /** Which of several configurations of one kind its renderer reads: that of the hub, of the compiler or of its own manager. */
+  readonly reads: ReadPosition;
   /**
    * The reason why the hub configures no cluster of this add-on: one fault stops the whole ClusterManagementAddOn. Installed
    * add-ons keep their configuration, new ones get none.

@@ -1,3 +1,4 @@
+import { referenceRead } from '../configure/effective.ts';
 import type { AddOnDeploymentConfigV1alpha1 } from '../../../schemas/types.gen.ts';
 import { AddOnClusters } from '../configure/add-on-clusters.ts';
 import type { KubernetesObject } from '../../base/objects/object-meta.ts';
@@ -120,7 +121,7 @@ function originsOfValue(
   const { cluster, effective } = clusterAddOn;
   const { name: addOn } = resolved;
   const managed = decisions.clusters.get(cluster);
-  const { template, config, annotation } = readInputs(addOn, effective.references, managed, inventory);
+  const { template, config, annotation } = readInputs(resolved, effective.references, managed, inventory);
   const profile = inventory.managerProfiles?.get(addOn);
   if ('error' in template && profile === undefined) return [];
   const { agentSpec, registration } = 'error' in template ? {} : template.object.spec;
@@ -247,7 +248,7 @@ function partsOf(
   clusterAddOn: ClusterAddOn,
 ): Part[] {
   const parts: Part[] = [];
-  const reference = clusterAddOn.effective.references.find(isDeploymentConfig);
+  const reference = referenceRead(clusterAddOn.effective, isDeploymentConfig);
   const key = reference && objectKey(reference.namespace, reference.name);
   const config = key === undefined ? undefined : inventory.addOnDeploymentConfigs.get(key);
   if (key !== undefined && config !== undefined) {
@@ -356,7 +357,7 @@ function sourcePlace(
     const { declaration, field } = profile;
     return [{ what: `ManagerProfile ${addOn}`, location: declaration.origin.locate(['spec', field]) }];
   }
-  const name = clusterAddOn.effective.references.find(isTemplate)?.name;
+  const name = referenceRead(clusterAddOn.effective, isTemplate)?.name;
   const template = name === undefined ? undefined : inventory.addOnTemplates.get(name);
   if (name === undefined || template === undefined) return [];
   const location = template.origin.locate(['spec', 'agentSpec', 'workload', 'manifests']);

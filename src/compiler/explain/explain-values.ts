@@ -1,3 +1,4 @@
+import { configRead } from '../../ocm/referent.ts';
 import { groupResource } from '../../base/names/resource-name.ts';
 import type { Candidate, ClusterAddOn, Loser, LossReason } from '../configure/resolved-add-on.ts';
 import { objectKey, type Admitted } from '../model/inventory.ts';
@@ -17,7 +18,7 @@ export interface ExplainedUse {
   /** The location of the reference to it. */
   readonly location: Location;
   /** The reason why it lost. Absent if it counts. */
-  readonly lost?: LossReason | 'only the first counts';
+  readonly lost?: LossReason | 'only the first counts' | 'only the last counts';
 }
 
 /** One kind of configuration: the object that counts and those that lost. */
@@ -60,8 +61,10 @@ export function explainKinds({ effective }: ClusterAddOn): ExplainedKind[] {
   return effective.kinds.map(({ group, resource, winners, losers }) => ({
     resource: groupResource(group, resource),
     uses: [
-      // As addon-framework: of several references to one kind, renderers read the first.
-      ...winners.map((winner, index) => useOf(winner, index === 0 ? undefined : 'only the first counts')),
+      ...winners.map((winner) => {
+        const isRead = winner === configRead(winners, effective.reads);
+        return useOf(winner, isRead ? undefined : `only the ${effective.reads} counts`);
+      }),
       ...losers.map((loser) => useOf(loser, loser.reason)),
     ],
   }));
@@ -84,7 +87,8 @@ export function explainValues(
   field: string,
   parameters?: AddOnParameters,
 ): ExplainedValue[] {
-  return effective.kinds.flatMap(({ winners: [winner], losers }) => {
+  return effective.kinds.flatMap(({ winners, losers }) => {
+    const winner = configRead(winners, effective.reads);
     const config = winner && configs.find(winner.reference);
     if (winner === undefined || config === undefined) return [];
     // A template is represented by its rendered manifests. Its own fields are included only on request.
@@ -116,7 +120,8 @@ export interface UnusedValue extends LostValue {
 
 /** Returns the values of configurations that lost, except those that a configuration that counts has too. */
 export function unusedValues({ effective }: ClusterAddOn, { configs }: State): UnusedValue[] {
-  return effective.kinds.flatMap(({ winners: [winner], losers }) => {
+  return effective.kinds.flatMap(({ winners, losers }) => {
+    const winner = configRead(winners, effective.reads);
     const counting = new Set(
       leavesOf(contentOf(winner && configs.find(winner.reference))).map(({ path }) => path),
     );

@@ -49,7 +49,7 @@ export const codes = {
   FW1013: { title: 'Invalid UTF-8', severity: 'error' },
   FW1014: { title: 'Character that kubectl reads as a line break', severity: 'warning' },
   FW1015: { title: 'Unrendered Helm template', severity: 'error' },
-  FW1016: { title: 'Preview release of OCM', severity: 'warning' },
+  FW1016: { title: 'Release of OCM that no hub has confirmed', severity: 'warning' },
   // admit
   FW2001: { title: 'Missing apiVersion or kind', severity: 'error' },
   FW2002: { title: 'Unknown kind', severity: 'error' },
@@ -81,7 +81,7 @@ export const codes = {
   FW2028: { title: 'Value that OCM cannot read', severity: 'error' },
   FW2029: { title: 'Kind unknown to Fleetwright', severity: 'warning' },
   FW2030: { title: 'Invalid status that the API server drops', severity: 'warning' },
-  FW2031: { title: 'Field of a future release', severity: 'warning' },
+  FW2031: { title: 'Field that only pull requests describe', severity: 'warning' },
   FW2060: { title: 'Invalid annotation of Fleetwright', severity: 'error' },
   FW2061: { title: 'Object that cannot be named by its content', severity: 'error' },
   FW2062: { title: 'Outside reference to an immutable object', severity: 'error' },
@@ -118,6 +118,7 @@ export const codes = {
     needsFleet: true,
   },
   FW4013: { title: 'Invalid delivery', severity: 'error' },
+  FW4020: { title: 'Several configurations for a manager of unknown release', severity: 'warning' },
   // parameters
   FW4101: { title: 'Unknown parameter', severity: 'error' },
   FW4102: { title: 'Parameter of the wrong type', severity: 'error' },
@@ -344,6 +345,8 @@ export const codes = {
   FW9036: { title: 'Unreadable settings file', severity: 'error' },
   FW9040: { title: 'App without confinement', severity: 'error', isRequired: true },
   FW9041: { title: 'Committed node_modules', severity: 'error', isRequired: true },
+  FW9042: { title: 'Snapshot written by another run', severity: 'error' },
+  FW9043: { title: 'Invalid object of a hub', severity: 'error' },
   FW9050: { title: 'Input that a symbolic link has outside of the repository', severity: 'error' },
   // GitOps engines in front of the output
   FW9060: { title: 'Application that gives a commit up', severity: 'warning' },
@@ -390,7 +393,7 @@ export const codes = {
   FW9099: { title: 'Namespace that no manifest creates', severity: 'warning' },
   // one run at a time
   FW9130: { title: 'Workspace in use', severity: 'error' },
-  FW9131: { title: 'HEAD that moved during a promotion', severity: 'error' },
+  FW9131: { title: 'HEAD that moved during a run', severity: 'error' },
   // import
   FW9101: { title: 'Object kept as YAML', severity: 'warning' },
   FW9102: { title: 'Rollout strategy of an older release', severity: 'warning' },

@@ -1,3 +1,4 @@
+import { referenceRead } from '../configure/effective.ts';
 import { addToGroup } from '../../base/collections/groups.ts';
 import { byFirstCluster, type AddOnClusters, type ClusterClass } from '../configure/add-on-clusters.ts';
 import type { Configuration, EffectiveConfiguration } from '../configure/resolved-add-on.ts';
@@ -30,7 +31,7 @@ export function renderGroups(
     if (!resolved.managed || !resolved.template) continue;
     for (const { effective, clusters } of rendersAlike(resolved.clusters, annotated, decisions)) {
       const { template, config, annotation, key } = readInputs(
-        resolved.name,
+        resolved,
         effective.references,
         decisions.clusters.get(clusters[0] ?? ''),
         inventory,
@@ -43,7 +44,7 @@ export function renderGroups(
         template,
         ...(config === undefined ? {} : { config }),
         ...(annotation === undefined ? {} : { annotation }),
-        configHash: effective.references.find(isDeploymentConfig)?.specHash ?? '',
+        configHash: referenceRead(effective, isDeploymentConfig)?.specHash ?? '',
         clusters,
         manifests: manifestRenderer({
           addOn: resolved.name,

@@ -4,11 +4,15 @@ import type {
   ManagedClusterV1,
 } from '../../../schemas/types.gen.ts';
 import { isDeploymentConfig, isTemplate } from '../../ocm/referent.ts';
-import type { ConfigReference } from '../configure/resolved-add-on.ts';
+import { referenceRead } from '../configure/effective.ts';
+import type { ConfigReference, ResolvedAddOn } from '../configure/resolved-add-on.ts';
 import { objectKey, type Admitted, type ByKey, type Inventory } from '../model/inventory.ts';
 import type { RenderFault } from './fault.ts';
 import { imageRegistriesAnnotation } from './image-registries.ts';
 import { addOnGroup } from '../../../schemas/groups.ts';
+
+/** What of an add-on determines its inputs. */
+type RenderedAddOn = Pick<ResolvedAddOn, 'name' | 'reads'>;
 
 /** The inputs from which the hub renders an add-on on a cluster. */
 export interface RenderInputs {
@@ -22,9 +26,13 @@ export interface RenderInputs {
   readonly key: string;
 }
 
-/** Reads the inputs. Of several references to one kind, the first counts. */
+/**
+ * Reads the inputs.
+ *
+ * @param addOn its name, and which of several references to one kind it reads
+ */
 export function readInputs(
-  addOn: string,
+  addOn: RenderedAddOn,
   references: readonly ConfigReference[],
   cluster: ManagedClusterV1 | undefined,
   inventory: Inventory,
@@ -36,18 +44,18 @@ export function readInputs(
     if (input === undefined || 'error' in input) return input?.error ?? '';
     return objectKey(input.object.metadata.namespace, input.object.metadata.name ?? '');
   });
-  return { template, config, annotation, key: [addOn, ...names, annotation ?? ''].join('\n') };
+  return { template, config, annotation, key: [addOn.name, ...names, annotation ?? ''].join('\n') };
 }
 
 /** Returns the template that the references name. As OCM getDesiredAddOnTemplateInner. */
 export function templateOf(
-  addOn: string,
+  { name, reads }: RenderedAddOn,
   references: readonly ConfigReference[],
   { addOnTemplates }: Inventory,
 ): Admitted<AddOnTemplateV1alpha1> | RenderFault {
-  const reference = references.find(isTemplate);
-  if (reference === undefined) return { error: `addon ${addOn} template not found in status` };
-  if (reference.specHash === '') return { error: `addon ${addOn} template desired spec hash is empty` };
+  const reference = referenceRead({ references, reads }, isTemplate);
+  if (reference === undefined) return { error: `addon ${name} template not found in status` };
+  if (reference.specHash === '') return { error: `addon ${name} template desired spec hash is empty` };
   // The messages of OCM's lister for templates, and of the API server for configurations.
   return (
     find(addOnTemplates, reference) ?? { error: `addontemplate.${addOnGroup} "${reference.name}" not found` }
@@ -56,14 +64,14 @@ export function templateOf(
 
 /** Returns the configuration that the references name. As addon-framework GetDesiredAddOnDeploymentConfig. */
 function deploymentConfigOf(
-  addOn: string,
+  { name, reads }: RenderedAddOn,
   references: readonly ConfigReference[],
   { addOnDeploymentConfigs }: Inventory,
 ): Admitted<AddOnDeploymentConfigV1alpha1> | RenderFault | undefined {
-  const reference = references.find(isDeploymentConfig);
+  const reference = referenceRead({ references, reads }, isDeploymentConfig);
   if (reference === undefined) return undefined;
   if (reference.specHash === '')
-    return { error: `addon ${addOn} deployment config desired spec hash is empty` };
+    return { error: `addon ${name} deployment config desired spec hash is empty` };
   return (
     find(addOnDeploymentConfigs, reference) ?? {
       error: `addondeploymentconfigs.${addOnGroup} "${reference.name}" not found`,

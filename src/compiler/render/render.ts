@@ -56,8 +56,8 @@ export function render(
   const namespaceOf = once((template: AddOnTemplateV1alpha1) =>
     agentNamespace(template, hub.kubernetesMinor),
   );
-  const templateConfigsOf = once(({ name, defaultReferences }: ResolvedAddOn) => {
-    const template = templateOf(name, defaultReferences, inventory);
+  const templateConfigsOf = once((resolved: ResolvedAddOn) => {
+    const template = templateOf(resolved, resolved.defaultReferences, inventory);
     return 'error' in template ? [] : (template.object.spec.agentSpec.manifestConfigs ?? []);
   });
   const statusConfigurationOf = once((resolved: ResolvedAddOn) => {
@@ -86,7 +86,7 @@ export function render(
     manifests?: RenderedManifests,
   ): RenderedClusterAddOn {
     const cluster = decisions.clusters.get(clusterAddOn.cluster);
-    const inputs = readInputs(resolved.name, statusConfiguration.references, cluster, inventory);
+    const inputs = readInputs(resolved, statusConfiguration.references, cluster, inventory);
     const { template } = inputs;
     return renderClusterAddOn({
       resolved,
@@ -143,7 +143,7 @@ export function render(
     if (!withSources.has(resolved.name)) return managers.classOf(resolved, clusterAddOn);
     const { cluster } = clusterAddOn;
     const { references } = statusConfigurationOf(resolved)(clusterAddOn);
-    const { key } = readInputs(resolved.name, references, decisions.clusters.get(cluster), inventory);
+    const { key } = readInputs(resolved, references, decisions.clusters.get(cluster), inventory);
     return groups.get(key)?.manifests.classOf(cluster);
   };
 

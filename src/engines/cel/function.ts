@@ -19,7 +19,7 @@ import { CelError } from './error.ts';
 import type { CelResult, CelValue } from './value.ts';
 import type { ChainColumns } from './chain-columns.ts';
 
-/** The data that functions can read besides their arguments. Functions of a caller can read more. */
+/** The data that functions can read besides their arguments. Functions that a caller adds can read more. */
 export interface CallContext {
   /** The values of chains of constant steps, cached for other expressions; `row` is the number of this value of the variables. */
   readonly chains?: ChainColumns;

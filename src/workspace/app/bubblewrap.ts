@@ -19,16 +19,19 @@ export const bubblewrapFlags = [
  * Returns the parameters of bubblewrap.
  *
  * @param filter - the descriptor of a seccomp filter. @default - no system call is filtered
+ * @param programs - programs of the system at other paths, by their path in the sandbox
  * @param variables - the environment in the sandbox
  */
 export function bubblewrapParameters(
   view: SandboxView,
   filter: number | undefined,
   variables: Readonly<Record<string, string>>,
+  programs: ReadonlyMap<string, string>,
 ): string[] {
   const parameters: string[] = [...bubblewrapFlags, '--clearenv'];
   for (const [name, value] of Object.entries(variables)) parameters.push('--setenv', name, value);
   for (const place of view.bound) parameters.push('--ro-bind', place, place);
+  for (const [place, program] of programs) parameters.push('--ro-bind', program, place);
   for (const [place, target] of view.links) parameters.push('--symlink', target, place);
   parameters.push('--dev-bind', '/dev/null', '/dev/null');
   for (const place of view.hidden) {

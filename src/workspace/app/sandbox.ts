@@ -1,11 +1,12 @@
 import { execFile } from 'node:child_process';
 import { closeSync, existsSync, mkdirSync, openSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { release, tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { bubblewrapFlags, bubblewrapParameters } from './bubblewrap.ts';
 import type { SandboxView } from './sandbox-view.ts';
 import { seccompFilter } from './seccomp-filter.ts';
+import { loadFilter } from './load-filter.ts';
 import { setUpPrograms, unshareFlags, unshareParameters } from './unshare.ts';
 
 const execute = promisify(execFile);
@@ -85,6 +86,8 @@ const environment = { PATH: programFolders.join(':') };
 /** The memory that a process in the sandbox can fill, in KiB. Bounded, and more than apps need. */
 const mostData = 8 * 1024 * 1024;
 const mostFiles = 4096;
+/** The processes and threads in a sandbox. Node has about 20 threads. */
+const mostThreads = 256;
 
 /**
  * Returns the command that runs a command in a sandbox.
@@ -108,23 +111,62 @@ export function inSandbox(
     sandbox.program,
     ...parameters,
   ];
+  const inside = insideSandbox(sandbox.kind);
+  const filter = inside.canFilter ? openFilter(temporary) : undefined;
+  const inner = [
+    ...inside.limit,
+    ...(sandbox.kind === 'unshare' && filter !== undefined
+      ? [perlPlace, ...loadFilter(filterDescriptor)]
+      : []),
+    ...command,
+  ];
   if (sandbox.kind === 'unshare') {
     const folder = path.join(temporary, 'root');
     const words = Object.entries(variables).map(([name, value]) => `${name}=${value}`);
     mkdirSync(folder, { recursive: true });
     return {
       program: '/bin/sh',
-      parameters: limited([...unshareParameters(view, folder, sandbox, words), ...command]),
+      parameters: limited([...unshareParameters(view, folder, sandbox, words, inside.programs), ...inner]),
+      ...(filter !== undefined && { filter }),
     };
   }
-  const filter = openFilter(temporary);
   const descriptor = filter === undefined ? undefined : filterDescriptor;
-  const parameters = bubblewrapParameters(view, descriptor, variables);
+  const parameters = bubblewrapParameters(view, descriptor, variables, inside.programs);
   return {
     program: '/bin/sh',
-    parameters: limited([...parameters, '--', ...command]),
+    parameters: limited([...parameters, '--', ...inner]),
     ...(filter !== undefined && { filter }),
   };
+}
+
+const [perlPlace, prlimitPlace] = ['/.perl', '/.prlimit'];
+
+/** Programs that a command in a sandbox is started by, which also apps see there. */
+interface InsideSandbox {
+  readonly programs: ReadonlyMap<string, string>;
+  /** Limits the number of threads. Empty if that is not possible. */
+  readonly limit: readonly string[];
+  readonly canFilter: boolean;
+}
+
+function insideSandbox(kind: Sandbox['kind']): InsideSandbox {
+  const programs = new Map<string, string>();
+  const limit: string[] = [];
+  const prlimit = programAt('prlimit');
+  if (prlimit !== undefined && countsBySandbox()) {
+    programs.set(prlimitPlace, prlimit);
+    limit.push(prlimitPlace, `--nproc=${mostThreads}`, '--');
+  }
+  const perl = programAt('perl');
+  if (kind === 'bubblewrap') return { programs, limit, canFilter: true };
+  if (perl !== undefined) programs.set(perlPlace, perl);
+  return { programs, limit, canFilter: perl !== undefined };
+}
+
+/** Whether the kernel counts the threads of each user namespace. Before Linux 5.14, it counts all of the user. */
+function countsBySandbox(): boolean {
+  const [major = 0, minor = 0] = release().split('.').map(Number);
+  return major > 5 || (major === 5 && minor >= 14);
 }
 
 function openFilter(temporary: string): number | undefined {

@@ -7,8 +7,8 @@ interface Architecture {
   readonly clone: number;
 }
 
-/** Calls with the same number everywhere: io_uring_*, pidfd_*, the newer calls of mounts. */
-const everywhere = [425, 426, 427, 428, 429, 430, 431, 432, 433, 434, 438, 442];
+/** Calls with the same number everywhere: io_uring_*, pidfd_*, process_*, quotactl_fd, the newer calls of mounts. */
+const everywhere = [424, 425, 426, 427, 428, 429, 430, 431, 432, 433, 434, 438, 440, 442, 443, 448, 457, 458];
 const clone3 = 435;
 
 const architectures: Readonly<Record<string, Architecture>> = {
@@ -17,10 +17,13 @@ const architectures: Readonly<Record<string, Architecture>> = {
     clone: 56,
     // socket … socketpair, fork, vfork, ptrace, personality, modify_ldt, pivot_root, chroot, mount, umount2, swapon, swapoff, reboot,
     // init_module, delete_module, quotactl, kexec_load, add_key, request_key, keyctl, unshare, accept4, perf_event_open,
-    // name_to_handle_at, open_by_handle_at, setns, process_vm_readv, process_vm_writev, kcmp, finit_module, bpf, userfaultfd
+    // name_to_handle_at, open_by_handle_at, setns, process_vm_readv, process_vm_writev, kcmp, finit_module, bpf, userfaultfd,
+    // syslog, vhangup, adjtimex, acct, settimeofday, sethostname, setdomainname, iopl, ioperm, lookup_dcookie, clock_settime,
+    // migrate_pages, move_pages, fanotify_init, clock_adjtime
     denied: [
       41, 42, 43, 44, 45, 46, 47, 49, 50, 53, 57, 58, 101, 135, 154, 155, 161, 165, 166, 167, 168, 169, 175,
-      176, 179, 246, 248, 249, 250, 272, 288, 298, 303, 304, 308, 310, 311, 312, 313, 321, 323,
+      176, 179, 246, 248, 249, 250, 272, 288, 298, 303, 304, 308, 310, 311, 312, 313, 321, 323, 103, 153, 159,
+      163, 164, 170, 171, 172, 173, 212, 227, 256, 279, 300, 305,
     ],
   },
   arm64: {
@@ -28,7 +31,8 @@ const architectures: Readonly<Record<string, Architecture>> = {
     clone: 220,
     denied: [
       198, 199, 200, 201, 202, 203, 206, 207, 211, 212, 242, 117, 92, 41, 51, 40, 39, 224, 225, 142, 105, 106,
-      60, 104, 217, 218, 219, 97, 241, 264, 265, 268, 270, 271, 272, 273, 280, 282,
+      60, 104, 217, 218, 219, 97, 241, 264, 265, 268, 270, 271, 272, 273, 280, 282, 116, 58, 171, 89, 170,
+      161, 162, 18, 112, 238, 239, 262, 266,
     ],
   },
 };

@@ -12,7 +12,7 @@ import { DiagnosedError } from '../diagnosed-error.ts';
 /** The reasons why nothing could be read from a hub. */
 export type HubErrorCode = Extract<
   Code,
-  'FW9004' | 'FW9005' | 'FW9006' | 'FW9007' | 'FW9008' | 'FW9012' | 'FW9034'
+  'FW9004' | 'FW9005' | 'FW9006' | 'FW9007' | 'FW9008' | 'FW9012' | 'FW9034' | 'FW9043'
 >;
 
 /** A hub cannot be read. The inputs of the command may be correct. */

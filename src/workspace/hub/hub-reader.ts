@@ -3,8 +3,10 @@ import type { ApiReader, Selection } from '../../client/api-reader.ts';
 import { servedResources, servedVersions } from '../../client/discovery.ts';
 import type { ApiObject, ObjectName } from '../../client/object.ts';
 import type { Resource } from '../../client/resource.ts';
+import { objectKey } from '../../compiler/index.ts';
 import type { KubernetesObject } from '../../base/objects/object-meta.ts';
-import { hubError } from './hub-error.ts';
+import { answeredObject, faultText } from './answered-object.ts';
+import { HubError, hubError } from './hub-error.ts';
 
 /**
  * Reads a hub for commands, and reports failures as diagnostics. Nothing that it can reach writes. All methods throw
@@ -34,7 +36,7 @@ export class HubReader {
     const options = { ...selection, largestPage: Infinity };
     return await this.#attempt('list', resource, async () => {
       const objects: readonly ApiObject[] = await this.#reader.list(resource, options);
-      return objects as readonly KubernetesObject[];
+      return objects.map((object) => this.#checked(object, resource));
     });
   }
 
@@ -52,7 +54,7 @@ export class HubReader {
       resource,
       async () =>
         await this.#reader.listParts(resource, selection, (object: ApiObject) =>
-          partOf(object as KubernetesObject),
+          partOf(this.#checked(object, resource)),
         ),
     );
   }
@@ -61,20 +63,35 @@ export class HubReader {
   async get(resource: Resource, name: ObjectName): Promise<KubernetesObject | undefined> {
     return await this.#attempt('get', resource, async () => {
       const object: ApiObject | undefined = await this.#reader.get(resource, name);
-      return object as KubernetesObject | undefined;
+      return object && this.#checked(object, resource);
     });
   }
 
   /**
-   * Returns the kinds of a group in the version that the hub prefers; an empty list if the hub does not serve the
-   * group.
+   * Returns the kinds of a group, each in the first version that has it, beginning with the one that the hub prefers; an empty list if
+   * the hub does not serve the group. ManifestWorkReplicaSets are only in v1alpha1, and the hub prefers v1.
    */
   async resourcesOf(group: string): Promise<readonly Resource[]> {
     const resources = await this.#attempt('list', undefined, async () => {
-      const [preferred] = await servedVersions(this.#reader, group);
-      return preferred === undefined ? [] : await servedResources(this.#reader, preferred);
+      const kinds = new Map<string, Resource>();
+      for (const version of await servedVersions(this.#reader, group))
+        for (const resource of await servedResources(this.#reader, version))
+          if (!kinds.has(resource.kind)) kinds.set(resource.kind, resource);
+      return [...kinds.values()];
     });
     return resources ?? [];
+  }
+
+  /** @throws HubError if the object is not one of its kind */
+  #checked(answer: ApiObject, resource: Resource): KubernetesObject {
+    const result = answeredObject(answer as KubernetesObject, resource);
+    if ('object' in result) return result.object;
+    const { name = '', namespace } = answer.metadata;
+    throw new HubError(
+      'FW9043',
+      `${this.server} returned ${resource.kind} ${JSON.stringify(objectKey(namespace, name))}, in which ${faultText(result.fault)}`,
+      'is that an API server with the CustomResourceDefinitions of OCM? A proxy may answer in its place',
+    );
   }
 
   /** Returns undefined for what does not exist. */
@@ -86,6 +103,7 @@ export class HubReader {
     try {
       return await read();
     } catch (error) {
+      if (error instanceof HubError) throw error;
       // References may contain any text. Nothing has a name that cannot be part of a path.
       if (isNotFound(error) || error instanceof TerminalError) return undefined;
       throw hubError(error, { server: this.server, verb, resource });

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
 import {
@@ -43,6 +44,9 @@ export interface LockOptions {
   readonly longestWait?: number;
 }
 
+/** The folders whose locks the current call has. A command that runs other commands, such as `revert`, has the lock for them too. */
+const heldFolders = new AsyncLocalStorage<ReadonlySet<string>>();
+
 const longestWaitByDefault = 120_000;
 /** A run shows that it is alive this often. */
 const heartbeat = 15_000;
@@ -54,7 +58,7 @@ const longestSilence = 600_000;
  * ended without removing it, such as one that was killed.
  *
  * A run first adds its entry, and then has the lock if there is no other one. Otherwise it withdraws its entry and tries again: of
- * two runs that begin at the same time, at most one does not see the other.
+ * two runs that begin at the same time, at most one does not see the other. Within `use`, the lock of the folder can be taken again.
  *
  * @param folder - an absolute path. It is created if it is missing.
  * @throws DiagnosedError if another run still has the lock after the longest wait
@@ -64,11 +68,13 @@ export async function withRunLock<T>(
   options: LockOptions,
   use: () => Promise<T>,
 ): Promise<T> {
+  const held = heldFolders.getStore();
+  if (held?.has(folder) === true) return await use();
   const entry = await acquire(folder, options);
   const pulse = setInterval(() => void beat(entry), heartbeat);
   pulse.unref();
   try {
-    return await use();
+    return await heldFolders.run(new Set([...(held ?? []), folder]), use);
   } finally {
     clearInterval(pulse);
     await release(folder, entry);

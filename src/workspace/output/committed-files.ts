@@ -1,9 +1,7 @@
-import { spawn } from 'node:child_process';
-import { stat } from 'node:fs/promises';
+import { realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
-
-/** Maximum number of bytes to read from one repository at once. */
-const largestAnswer = 256 * 1024 * 1024;
+import { groupBy } from '../../base/collections/groups.ts';
+import { readGitObjects, topOfRepository, withoutGitVariables, type GitObject } from '../git-objects.ts';
 
 /**
  * Returns the texts of files in a commit, by name relative to `folder`. Leaves out files that the commit does not have. The
@@ -16,87 +14,51 @@ export async function readCommitted(
   files: readonly string[],
   commit = 'HEAD',
 ): Promise<ReadonlyMap<string, string>> {
-  const names = files.filter((file) => !file.includes('\n'));
-  if (names.length === 0) return new Map();
+  if (files.length === 0) return new Map();
   // Git may have files of a folder that is missing in the working tree.
   const existing = await existingAncestor(folder);
-  const prefix = path.relative(existing, folder).split(path.sep).join('/');
-  const blobs = names.length > mostLookups ? await blobsBelow(existing, commit, prefix) : undefined;
-  const requested = blobs === undefined ? names : names.filter((name) => blobs.has(name));
-  const answer = await askGit(
-    existing,
-    ['cat-file', '--batch'],
-    requested.map((name) => blobs?.get(name) ?? `${commit}:./${path.posix.join(prefix, name)}`),
-  );
-  return answer === undefined ? new Map() : textsIn(answer, requested);
-}
-
-/** Git reads the whole folder for each file that is requested by its path. */
-const mostLookups = 50;
-
-/** Returns the ids of all files below a folder, by name relative to it. */
-async function blobsBelow(
-  cwd: string,
-  commit: string,
-  prefix: string,
-): Promise<ReadonlyMap<string, string> | undefined> {
-  const answer = await askGit(cwd, ['ls-tree', '--full-tree', '-r', '-z', `${commit}:./${prefix}`]);
-  if (answer === undefined) return undefined;
-  const entries = answer.toString('utf8').split('\0');
-  return new Map(
-    entries.flatMap((entry) => {
-      const [, id = '', name = ''] = /^\d+ blob ([0-9a-f]+)\t([^]+)$/.exec(entry) ?? [];
-      return id === '' ? [] : [[name, id]];
-    }),
-  );
-}
-
-/** Returns the output of Git for some lines of input; undefined if it fails or returns too much. */
-async function askGit(
-  cwd: string,
-  parameters: readonly string[],
-  lines: readonly string[] = [],
-): Promise<Buffer | undefined> {
-  return await new Promise((resolve) => {
-    const child = spawn('git', parameters, {
-      cwd,
-      stdio: ['pipe', 'pipe', 'ignore'],
-      env: environment(),
-    });
-    const chunks: Buffer[] = [];
-    let size = 0;
-    child.stdout.on('data', (chunk: Buffer) => {
-      size += chunk.length;
-      if (size > largestAnswer) child.kill();
-      else chunks.push(chunk);
-    });
-    child.once('error', () => resolve(undefined));
-    child.once('close', (code) => resolve(code === 0 ? Buffer.concat(chunks) : undefined));
-    // git exits immediately outside of a repository
-    child.stdin.on('error', () => undefined);
-    child.stdin.end(lines.map((line) => `${line}\n`).join(''));
-  });
-}
-
-function textsIn(answer: Buffer, names: readonly string[]): ReadonlyMap<string, string> {
+  const place = path.join(await realpath(existing), path.relative(existing, folder));
+  const top = await topOfRepository(place);
+  if (top === undefined) return new Map();
+  const prefix = path.relative(top, place).split(path.sep).join('/');
+  const read: ReadObjects = async (names) => (await readGitObjects(top, names, withoutGitVariables())) ?? [];
   const texts = new Map<string, string>();
-  let position = 0;
-  for (const name of names) {
-    const end = answer.indexOf('\n', position);
-    if (end < 0) break;
-    const [, type, length] = /^[0-9a-f]+ (\w+) (\d+)$/.exec(answer.toString('latin1', position, end)) ?? [];
-    position = end + 1;
-    if (length === undefined) continue;
-    if (type === 'blob') texts.set(name, answer.toString('utf8', position, position + Number(length)));
-    position += Number(length) + 1;
+  for (const [parent, ofParent] of groupBy(files, (file) => path.posix.dirname(file))) {
+    const tree = `${commit}:${path.posix.join(prefix, parent).replace(/^\.$/, '')}`;
+    const ids = ofParent.length > mostLookups ? await idsIn(tree, read) : undefined;
+    const requested =
+      ids === undefined ? ofParent : ofParent.filter((file) => ids.has(path.posix.basename(file)));
+    const objects = await read(
+      requested.map(
+        (file) => ids?.get(path.posix.basename(file)) ?? `${commit}:${path.posix.join(prefix, file)}`,
+      ),
+    );
+    for (const [index, object] of objects.entries())
+      if (object?.type === 'blob') texts.set(requested[index] ?? '', object.content.toString('utf8'));
   }
   return texts;
 }
 
-/** Returns the environment without the variables that Git sets for hooks: the folder decides which repository is used. */
-function environment(): NodeJS.ProcessEnv {
-  const others = Object.entries(process.env).filter(([name]) => !name.startsWith('GIT_'));
-  return { ...Object.fromEntries(others), LC_ALL: 'C' };
+type ReadObjects = (names: readonly string[]) => Promise<readonly (GitObject | undefined)[]>;
+
+/** Git reads the whole folder for each file that is requested by its path. */
+const mostLookups = 50;
+
+/** Returns the ids of what a folder has, by name. */
+async function idsIn(tree: string, read: ReadObjects): Promise<ReadonlyMap<string, string>> {
+  const [object] = await read([tree]);
+  const ids = new Map<string, string>();
+  if (object?.type !== 'tree') return ids;
+  const { content, id } = object;
+  // Each entry is the mode, a space, the name, a zero and the bytes of the id.
+  const idLength = id.length / 2;
+  for (let position = 0; position < content.length;) {
+    const zero = content.indexOf(0, position);
+    const name = content.toString('utf8', content.indexOf(' ', position) + 1, zero);
+    ids.set(name, content.toString('hex', zero + 1, zero + 1 + idLength));
+    position = zero + 1 + idLength;
+  }
+  return ids;
 }
 
 async function existingAncestor(folder: string): Promise<string> {

@@ -2,12 +2,15 @@ import type { HubVersion } from '../../ocm/hub-version.ts';
 import type { Diagnostic } from '../../compiler/index.ts';
 import { diagnostic } from '../../compiler/model/diagnostic.ts';
 
-/** Reports that a release does not exist yet. Commands report it once, whatever the number of inputs. */
-export function previewRelease({ name, isPreview }: HubVersion): readonly Diagnostic[] {
-  if (!isPreview) return [];
+/** Reports that no hub of a release has confirmed the predictions. Commands report it once, whatever the number of inputs. */
+export function previewRelease({ name, knownFrom }: HubVersion): readonly Diagnostic[] {
+  if (knownFrom === 'hub') return [];
   return [
     diagnostic('FW1016', {
-      message: `OCM ${name} is a preview: predictions follow its main branch and its pull requests, not a release`,
+      message:
+        knownFrom === 'source'
+          ? `no hub of OCM ${name} has confirmed these predictions: they follow OCM's source and the lists of the release`
+          : `OCM ${name} does not exist yet: predictions follow the release before it and OCM's pull requests`,
       hint: 'do not apply the output before you have compared it with a hub of the release',
     }),
   ];

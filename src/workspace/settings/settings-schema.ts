@@ -91,7 +91,8 @@ export const settingsSchema = {
       enum: [...engines, null],
     },
     hubVersion: {
-      description: 'OCM release of the hub. `1.4` is a preview.',
+      description:
+        'OCM release of the hub. No hub of `1.4` has confirmed the predictions, and `1.5` is a preview.',
       default: defaultSettings.hubVersion,
       enum: [...hubVersionNames, null],
     },

@@ -35,17 +35,9 @@ function findings(object: object, release: HubVersionName): readonly string[] {
   return diagnostics.map(({ code, severity, message, path }) => `${severity} ${code} at ${path}: ${message}`);
 }
 
-describe('OCM 1.4', () => {
-  test.each(['1.1', '1.2', '1.3'] as const)('accepts what %s rejects', (release) => {
-    const agent = { workloadID: 'deployments:agent', replicas: 3 };
-    const objects = [
-      template('v1beta1'),
-      ...['v1alpha1', 'v1beta1'].flatMap((version) => [
-        deploymentConfig(version, agent),
-        discovering(version),
-      ]),
-      klusterlet,
-    ];
+describe('releases that no hub has confirmed', () => {
+  test.each(['1.1', '1.2', '1.3'] as const)('1.4 accepts what %s rejects', (release) => {
+    const objects = [template('v1beta1'), discovering('v1alpha1'), discovering('v1beta1'), klusterlet];
     for (const object of objects) {
       expect(admitObject(loaded(object), undefined, hubVersion(release)).valid).toBe(false);
       expect(admitObject(loaded(object), undefined, hubVersion('1.4')).valid).toBe(true);
@@ -55,19 +47,24 @@ describe('OCM 1.4', () => {
     ]);
   });
 
-  test('accepts fields that only discussions describe with a warning', () => {
-    expect(findings(template('v1beta1'), '1.4')).toEqual([]);
-    expect(
-      findings(deploymentConfig('v1beta1', { workloadID: 'deployments:*', replicas: 0 }), '1.4'),
-    ).toEqual([
-      'warning FW2031 at spec.replicaConfigs: replicaConfigs is known only from pull requests for the next release of OCM',
+  test('replicas are a field of the release after 1.4', () => {
+    const withReplicas = deploymentConfig('v1beta1', { workloadID: 'deployments:*', replicas: 0 });
+    expect(findings(withReplicas, '1.4')).toEqual([
+      expect.stringContaining('error FW2005 at spec.replicaConfigs: '),
     ]);
+    expect(findings(withReplicas, '1.5')).toEqual([
+      'warning FW2031 at spec.replicaConfigs: replicaConfigs is known only from pull requests of OCM',
+    ]);
+  });
+
+  test('accepts fields that only pull requests describe with a warning', () => {
+    expect(findings(template('v1beta1'), '1.4')).toEqual([]);
     expect(findings(discovering('v1alpha1'), '1.4')).toEqual([
-      'warning FW2031 at spec.hostedModeAutoDiscovery: hostedModeAutoDiscovery is known only from pull requests for the next release of OCM, and predictions do not read it',
+      'warning FW2031 at spec.hostedModeAutoDiscovery: hostedModeAutoDiscovery is known only from pull requests of OCM, and predictions do not read it',
     ]);
     expect(findings(klusterlet, '1.4')).toEqual([
-      'warning FW2031 at spec.deployOption.reportHostingCluster: reportHostingCluster is known only from pull requests for the next release of OCM, and predictions do not read it',
-      'warning FW2031 at spec.deployOption.hosted: hosted is known only from pull requests for the next release of OCM, and predictions do not read it',
+      'warning FW2031 at spec.deployOption.reportHostingCluster: reportHostingCluster is known only from pull requests of OCM, and predictions do not read it',
+      'warning FW2031 at spec.deployOption.hosted: hosted is known only from pull requests of OCM, and predictions do not read it',
     ]);
   });
 
@@ -78,7 +75,7 @@ describe('OCM 1.4', () => {
     [{ workloadID: 'deployments:agent', replicas: '3' }, 'FW2007'],
     [{ workloadID: 'deployments:agent' }, 'FW2008'],
   ])('rejects replicas %j', (entry, code) => {
-    expect(findings(deploymentConfig('v1alpha1', entry), '1.4')[0]).toContain(
+    expect(findings(deploymentConfig('v1alpha1', entry), '1.5')[0]).toContain(
       `error ${code} at spec.replicaConfigs[0]`,
     );
   });

@@ -32,6 +32,7 @@ function configurationOf(text: string): EffectiveConfiguration {
   const configuration = configurations.get(text) ?? {
     kinds: [],
     references: [{ group: '', resource: 'configs', name: text, specHash: text }],
+    reads: 'first' as const,
   };
   configurations.set(text, configuration);
   return configuration;

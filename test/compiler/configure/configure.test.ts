@@ -314,10 +314,10 @@ describe('findings', () => {
     ]);
   });
 
-  test('FW4004: under OCM 1.4 the first of several configurations counts', () => {
+  test('FW4004: under OCM 1.4 the last of several configurations counts', () => {
     const several = configs + templates + placements + addOn({ a: `${deployment('a')}, ${deployment('b')}` });
     expect(found(several, '1.4')).toEqual([
-      'warning FW4004 at spec.installStrategy.placements[0].configs[1]: addondeploymentconfigs.addon.open-cluster-management.io "default/b" has no effect: template add-ons read only the first of addondeploymentconfigs (used by 1 cluster)',
+      'warning FW4004 at spec.installStrategy.placements[0].configs[0]: addondeploymentconfigs.addon.open-cluster-management.io "default/a" has no effect: template add-ons read only the last of addondeploymentconfigs (used by 1 cluster)',
     ]);
   });
 

@@ -195,12 +195,12 @@ spec:
   });
 });
 
-describe('an upgrade to the preview of OCM 1.4', () => {
-  const toPreview = ['1.3', '1.4'] as const;
+describe('an upgrade to OCM 1.4', () => {
+  const to14 = ['1.3', '1.4'] as const;
 
   test('changes nothing on clusters whose add-ons read nothing that differs', () => {
-    expect(upgrade(app, toPreview)).toBe('plan: nothing changes on 6 clusters\n');
-    expect(effects(app, toPreview)).toEqual([]);
+    expect(upgrade(app, to14)).toBe('plan: nothing changes on 6 clusters\n');
+    expect(effects(app, to14)).toEqual([]);
   });
 
   test('changes the clusters that an expensive expression selects', () => {
@@ -214,7 +214,7 @@ describe('an upgrade to the preview of OCM 1.4', () => {
         `celSelector: { celExpressions: ['${expensive}'] }`,
       ),
     );
-    expect(upgrade(selected, toPreview)).toMatchInlineSnapshot(`
+    expect(upgrade(selected, to14)).toMatchInlineSnapshot(`
       "hello
         UNINSTALLED from 1 cluster: c6
           because on OCM 1.4, CEL expression costs more than the hub allows: [1,2,3,4,5,6,7,8,9,10].all(a, [1,2,3,4,5,6,7,8,9,10].all(b, [1,2,3,4,5,6,7,8,9,10].all(c, [1,2,3,4,5,6,7,8,9,10].all(d, "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa".upperAscii() != ""))))
@@ -234,15 +234,23 @@ describe('an upgrade to the preview of OCM 1.4', () => {
     `);
   });
 
-  test('settles the order of configurations that was random', () => {
+  test('reads the last of several configurations, whose order was random', () => {
     const two = app.replace(
       'name: prod }]',
       'name: prod }, { group: addon.open-cluster-management.io, resource: addondeploymentconfigs, namespace: default, name: base }]',
     );
-    expect(upgrade(two, toPreview)).toBe('plan: nothing changes on 6 clusters\n');
-    expect(effects(two, toPreview)).toMatchInlineSnapshot(`
+    expect(upgrade(two, to14)).toMatchInlineSnapshot(`
+      "hello
+        changed on 3 clusters: c1, c2, c3
+          because the release of the hub changed from OCM 1.3 to 1.4
+          ConfigMap agents/agent
+            data.level: "warn" -> "info"
+      "
+    `);
+    expect(effects(two, to14)).toMatchInlineSnapshot(`
       [
         "FW8033 ClusterManagementAddOn hello spec.installStrategy.placements[1].configs[1]: on OCM 1.3 the hub orders the addondeploymentconfigs of placement default/prod randomly, and on OCM 1.4 it keeps their order",
+        "FW8033 ClusterManagementAddOn hello spec.supportedConfigs: on OCM 1.4 template add-ons read the last of several addondeploymentconfigs, before the first; 3 clusters of "hello" have several",
       ]
     `);
   });
@@ -252,7 +260,7 @@ describe('an upgrade to the preview of OCM 1.4', () => {
       'metadata: { name: c1,',
       'metadata: { name: c1, annotations: { registration.open-cluster-management.io/skip-clock-sync-check: "true" },',
     );
-    expect(effects(app, toPreview, annotated)).toMatchInlineSnapshot(`
+    expect(effects(app, to14, annotated)).toMatchInlineSnapshot(`
       [
         "FW8033 ManagedCluster c1 metadata.annotations[registration.open-cluster-management.io/skip-clock-sync-check]: the hub begins to ignore the clocks of 1 cluster with the annotation registration.open-cluster-management.io/skip-clock-sync-check",
       ]

@@ -233,6 +233,44 @@ function findingsOf(text: string): string[] {
   }
 }
 
+describe('of several configurations of one kind', () => {
+  const several = (framework?: string): string => {
+    const named =
+      framework === undefined ? chart : chart.replace('spec:', `spec:\n  framework: '${framework}'`);
+    return `${addOn}${config('extra', 'debug')}${named}---
+apiVersion: ${api}/v1alpha1
+kind: ManagedClusterAddOn
+metadata: { name: hello, namespace: c1 }
+spec:
+  configs:
+  - { group: ${api}, resource: addondeploymentconfigs, name: base, namespace: default }
+  - { group: ${api}, resource: addondeploymentconfigs, name: extra, namespace: default }
+`;
+  };
+  const read = (text: string): { readonly level: unknown; readonly codes: readonly string[] } => {
+    const { resolution, diagnostics } = resolveText(text, { fleet: fleetOf({ c1: { env: 'prod' } }) });
+    const [manifest] =
+      resolution.rendering.predicted('hello', 'c1')?.works[0]?.spec?.workload?.manifests ?? [];
+    const codes = diagnostics.map(({ code }) => code).filter((code) => code === 'FW4020');
+    return { level: (manifest as { data?: Record<string, string> }).data?.['level'], codes };
+  };
+
+  test.each([
+    ['1.3', 'info'],
+    ['v1.3.1', 'info'],
+    ['1.4', 'debug'],
+    ['v1.10.0', 'debug'],
+  ])('a manager with addon-framework %s reads %s', (framework, level) => {
+    expect(read(several(framework))).toEqual({ level, codes: [] });
+  });
+
+  test('the first is predicted for a manager of unknown release, which is reported (FW4020)', () => {
+    expect(read(several())).toEqual({ level: 'info', codes: ['FW4020'] });
+    expect(read(known).codes).toEqual([]);
+    expect(findingsOf(several('newest'))).toEqual([expect.stringContaining('FW6043')]);
+  });
+});
+
 test('a hosted add-on is on two clusters, and what its manager renders is unknown', () => {
   const hosted = `${known}
 ---

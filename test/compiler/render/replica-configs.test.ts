@@ -26,7 +26,7 @@ const manifests = [
 
 function withReplicas(...entries: readonly (readonly [string, number])[]): ResolvedTemplate {
   const replicaConfigs = entries.map(([workloadID, replicas]) => ({ workloadID, replicas }));
-  return resolveTemplate({ manifests, hub: '1.4', config: { agentInstallNamespace: '', replicaConfigs } });
+  return resolveTemplate({ manifests, hub: '1.5', config: { agentInstallNamespace: '', replicaConfigs } });
 }
 
 interface RenderedWorkload {
@@ -93,7 +93,7 @@ test('explain names the entry that decides', () => {
     'agent',
     'c1',
     'Deployment/agent spec.replicas',
-    hubVersion('1.4'),
+    hubVersion('1.5'),
   );
   expect(JSON.stringify(explained)).toContain('replicas of deployments:* of AddOnDeploymentConfig ns/config');
 });

@@ -70,13 +70,14 @@ const wanted: ConfigReference = {
 const hub = hubVersion('1.3');
 
 function addOnOn(clusters: readonly string[]): ResolvedAddOn {
-  const effective = { kinds: [], references: [wanted] };
+  const effective = { kinds: [], references: [wanted], reads: 'first' as const };
   return {
     name: 'agent',
     delivery: 'hub',
     managed: true,
     supportedConfigs: [],
     template: false,
+    reads: 'first',
     defaultReferences: [],
     progressions: [],
     clusters: new AddOnClusters({

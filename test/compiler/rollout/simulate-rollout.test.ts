@@ -255,16 +255,31 @@ describe('the earliest time of a wave, with agents that answer within moments', 
     waves.map(({ earliest, after }) => `${earliest / 1000}s to ${after / 1000}s`);
   const one = progressive({ maxConcurrency: 1, minSuccessTime: '5m' });
 
-  test('only the first wave of an installation soaks', () => {
-    const result = install(one);
-    expect(earliest(result)).toEqual([
+  test('only the first wave of an installation by group soaks', () => {
+    const three: Grouped = { dev: ['c1'], staging: ['c2'], prod: ['c3'] };
+    const perGroupOf = (rollout: Rollout): Result =>
+      agent(predictText(text(...fleet(three), grouped(three), addOn({ pl: rollout }), config())).install);
+    for (const rollout of [
+      perGroup({ minSuccessTime: '5m' }),
+      progressive({
+        mandatoryDecisionGroups: [{ groupName: 'dev' }, { groupName: 'staging' }],
+        minSuccessTime: '5m',
+      }),
+    ]) {
+      const result = perGroupOf(rollout);
+      expect(earliest(result)).toEqual(['0s to 0s', '300s to 300s', '300s to 600s']);
+      expect(result).toMatchObject({ settledEarliest: 300_000, settledAfter: 900_000 });
+    }
+  });
+
+  test('any cluster can be in the first wave of an installation without groups', () => {
+    expect(earliest(install(one))).toEqual([
       '0s to 0s',
-      '300s to 300s',
-      '300s to 600s',
-      '300s to 900s',
-      '300s to 1200s',
+      '0s to 300s',
+      '0s to 600s',
+      '0s to 900s',
+      '0s to 1200s',
     ]);
-    expect(result).toMatchObject({ settledEarliest: 300_000, settledAfter: 1_500_000 });
   });
 
   test('an update does not soak at all', () => {

@@ -9,6 +9,7 @@ tool github.com/yannh/kubeconform/cmd/kubeconform
 require (
 	github.com/google/go-containerregistry v0.20.6
 	github.com/yuin/gopher-lua v1.1.1
+	sigs.k8s.io/yaml v1.4.0
 )
 
 require (
@@ -24,5 +25,4 @@ require (
 	github.com/yannh/kubeconform v0.7.0 // indirect
 	golang.org/x/sync v0.15.0 // indirect
 	golang.org/x/text v0.25.0 // indirect
-	sigs.k8s.io/yaml v1.4.0 // indirect
 )

@@ -144,7 +144,10 @@ async function init(options: Arguments, terminal: Terminal): Promise<ExitCode> {
     })),
     ...(dependency === undefined ? [] : [[dependency.name, dependency.content] as const]),
   ]);
-  if (options.existing) return await adopt(folder, options.dir, files, terminal);
+  if (options.existing) {
+    const adoptFolder = async (): Promise<ExitCode> => await adopt(folder, options.dir, files, terminal);
+    return await writing(path.join(folder, settingsFile), 'init', terminal, adoptFolder);
+  }
   try {
     const create = async (): Promise<void> => await createFiles(folder, files);
     await writing(path.join(folder, settingsFile), 'init', terminal, create);

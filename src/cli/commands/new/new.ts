@@ -71,13 +71,17 @@ export function newCommand(
 async function addApp(options: Arguments, started: Terminal): Promise<ExitCode> {
   const form = formOf(options);
   const workspace = await openWorkspace(started);
+  const { settings, host } = workspace;
+  return await writing(settings.apps, 'new', host, async () => await addTo(workspace, options, form));
+}
+
+async function addTo(workspace: Workspace<Terminal>, { name }: Arguments, form: AppForm): Promise<ExitCode> {
   const { root, settings, host: terminal } = workspace;
   if (!(await isPresent(path.join(root, settingsFile))) && !(await isFolder(path.join(root, settings.apps))))
     throw refusal(
       `there is no ${settingsFile} in this folder or in a folder around it, so no workspace for the app`,
       'run the command in a workspace; fleetwright init creates one',
     );
-  const { name } = options;
   checkName(name);
   const folder = `${settings.apps}/${name}`;
   if ((await lstat(path.join(root, folder)).catch(() => undefined)) !== undefined)
@@ -89,7 +93,7 @@ async function addApp(options: Arguments, started: Terminal): Promise<ExitCode> 
     files.set(file, exampleFleet(`fleetwright fleet pull --out ${file}`));
   }
   try {
-    await writing(folder, 'new', terminal, async () => await createFiles(root, files));
+    await createFiles(root, files);
   } catch (error) {
     if (error instanceof DiagnosedError) throw error;
     const reason = error instanceof Error ? error.message : String(error);

@@ -101,7 +101,7 @@ export async function promoteApp(promotion: Promotion, context: StepContext): Pr
   const after = readPromotion(file, next, app).value ?? promotion;
   const step = { app, outcome, reason, ...releaseOf(after), gates };
   if (options['dry-run'] || (next === text && !isInterrupted)) return step;
-  await requireHead(root, context.head);
+  await requireHead(root, context.head, 'promote');
   await writeFile(path.join(root, file), next);
   const { resolved } = decision;
   if (!(await synthesize(app, resolved, context))) {
@@ -111,9 +111,9 @@ export async function promoteApp(promotion: Promotion, context: StepContext): Pr
   }
   if (!options.commit) return step;
   try {
-    await requireHead(root, context.head);
+    await requireHead(root, context.head, 'promote');
     if (await commitPaths(root, [file, settings.out], `${app}: ${commitSubject(after)}`))
-      await requireChild(root, context.head);
+      await requireChild(root, context.head, 'promote');
   } catch (error) {
     await unstage(root, [file, settings.out]);
     await withdraw(

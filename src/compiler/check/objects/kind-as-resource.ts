@@ -1,7 +1,7 @@
 import { isJsonMap } from '../../../base/json/json-map.ts';
 import { groupOf } from '../../../base/names/resource-name.ts';
-import { meantResource, type NamedKind } from '../../../ocm/meant-resource.ts';
-import { workGroup } from '../../../../schemas/groups.ts';
+import { meantKind, meantResource, type NamedKind } from '../../../ocm/meant-resource.ts';
+import { addOnGroup, workGroup } from '../../../../schemas/groups.ts';
 import { kinds } from '../../../../schemas/index.ts';
 import { kubernetesKinds } from '../../../../schemas/kubernetes/kubernetes.ts';
 import { diagnostic } from '../../model/diagnostic.ts';
@@ -11,81 +11,98 @@ import { pointAt } from '../../model/point-at.ts';
 import { quote } from '../../model/words.ts';
 import type { Rule } from '../rule.ts';
 
-/** Reports references that have a kind, or its singular name, in the field `resource`. */
+/** Reports references that have a kind, or its singular name, where the API has the resource, and the other way around. */
 export const kindAsResource: Rule = {
   codes: ['FW7181'],
   *check({ inventory }) {
     let known: readonly NamedKind[] | undefined;
-    for (const { holder, path, group, resource, effect } of referencesOf(inventory)) {
-      known ??= knownKinds(inventory);
-      const meant = meantResource(group, resource, known);
-      if (meant === undefined) continue;
-      yield diagnostic('FW7181', {
-        message: `${quote(resource)} is not a resource, so ${effect}`,
-        ...pointAt(holder, [...path, 'resource']),
-        hint: `resource is the plural name in lower case: did you mean ${quote(meant)}?`,
-      });
+    for (const holder of inventory.objects) {
+      if (holder.source !== 'app') continue;
+      for (const { path, name, groups, isKind, effect } of referencesIn(holder.object, [])) {
+        known ??= knownKinds(inventory);
+        const meaning = isKind ? meantKind : meantResource;
+        // A rule of several groups means the resource in any of them.
+        const meant = groups.map((group) => meaning(group, name, known ?? []));
+        const [first] = meant;
+        if (first === undefined || meant.includes(undefined)) continue;
+        yield diagnostic('FW7181', {
+          message: `${quote(name)} is not a ${isKind ? 'kind' : 'resource'}, so ${effect}`,
+          ...pointAt(holder as Admitted<never>, path),
+          hint: isKind
+            ? `kind is the name of one object, with capital letters: did you mean ${quote(first)}?`
+            : `resource is the plural name in lower case: did you mean ${quote(first)}?`,
+        });
+      }
     }
   },
 };
 
 interface Reference {
-  readonly holder: Admitted;
   readonly path: FieldPath;
-  readonly group: string;
-  readonly resource: string;
-  /** The consequence of a resource that does not exist. */
+  readonly name: string;
+  readonly groups: readonly string[];
+  readonly isKind: boolean;
+  /** The consequence of a name that does not exist. */
   readonly effect: string;
 }
 
-function* referencesOf({ objects, ...inventory }: Inventory): Iterable<Reference> {
-  const noConfig = 'the reference finds no object';
-  for (const holder of inventory.clusterManagementAddOns.values()) {
-    if (holder.source !== 'app') continue;
-    const { defaultConfigs = [], installStrategy } = holder.object.spec;
-    yield* at(holder as Admitted<never>, ['spec', 'defaultConfigs'], defaultConfigs, noConfig);
-    for (const [index, { configs = [] }] of (installStrategy?.placements ?? []).entries()) {
-      const path = ['spec', 'installStrategy', 'placements', index, 'configs'];
-      yield* at(holder as Admitted<never>, path, configs, noConfig);
-    }
+/** Returns the references in an object, and in the objects that it contains, such as the manifests of a template. */
+function* referencesIn(value: unknown, path: FieldPath, holder = value): Iterable<Reference> {
+  if (Array.isArray(value)) {
+    for (const [index, item] of (value as unknown[]).entries())
+      yield* referencesIn(item, [...path, index], holder);
+    return;
   }
-  for (const holder of inventory.managedClusterAddOns.values()) {
-    if (holder.source !== 'app') continue;
-    yield* at(holder as Admitted<never>, ['spec', 'configs'], holder.object.spec?.configs ?? [], noConfig);
-  }
-  for (const holder of objects) {
-    const { apiVersion, kind } = holder.object;
-    if (holder.source !== 'app' || groupOf(apiVersion) !== workGroup) continue;
-    const path =
-      kind === 'ManifestWorkReplicaSet' ? ['spec', 'manifestWorkTemplate'] : (['spec'] as FieldPath);
-    const work = path.reduce<unknown>(
-      (value, step) => (isJsonMap(value) ? value[step] : undefined),
-      holder.object,
-    );
-    if (!isJsonMap(work)) continue;
-    const orphans = isJsonMap(work['deleteOption']) ? work['deleteOption']['selectivelyOrphans'] : undefined;
-    const rules = isJsonMap(orphans) ? orphans['orphaningRules'] : undefined;
-    const orphaning = [...path, 'deleteOption', 'selectivelyOrphans', 'orphaningRules'];
-    yield* at(holder, orphaning, rules, 'the rule keeps no object: it is deleted with the work');
-    const configs = Array.isArray(work['manifestConfigs']) ? (work['manifestConfigs'] as unknown[]) : [];
-    for (const [index, config] of configs.entries()) {
-      const identifier = isJsonMap(config) ? config['resourceIdentifier'] : undefined;
-      const below = [...path, 'manifestConfigs', index, 'resourceIdentifier'];
-      yield* one(holder, below, identifier, 'the configuration applies to no manifest');
-    }
-  }
+  if (!isJsonMap(value)) return;
+  const isObject = isJsonMap(value['metadata']) && typeof value['kind'] === 'string';
+  if (!isObject) yield* referencesOf(value, path, holder);
+  for (const [key, field] of Object.entries(value))
+    if (typeof field === 'object' && field !== null)
+      yield* referencesIn(field, [...path, key], isObject ? value : holder);
 }
 
-function* at(holder: Admitted, path: FieldPath, list: unknown, effect: string): Iterable<Reference> {
-  for (const [index, each] of (Array.isArray(list) ? (list as unknown[]) : []).entries())
-    yield* one(holder, [...path, index], each, effect);
+function* referencesOf(
+  value: Readonly<Record<string, unknown>>,
+  path: FieldPath,
+  holder: unknown,
+): Iterable<Reference> {
+  const { apiGroup, apiGroups, apiVersion, group, kind, name, resource, resources } = value;
+  if (typeof resource === 'string' && (typeof group === 'string' || isOfOcm(holder))) {
+    const groups = [typeof group === 'string' ? group : ''];
+    yield { path: [...path, 'resource'], name: resource, groups, isKind: false, effect: effectOf(path) };
+  }
+  if (isTexts(resources) && isTexts(apiGroups)) {
+    const effect =
+      path.includes('rules') && !('operations' in value) ? 'it permits nothing' : 'the rule matches nothing';
+    for (const [index, each] of resources.entries()) {
+      const [main = ''] = each.split('/');
+      yield { path: [...path, 'resources', index], name: main, groups: apiGroups, isKind: false, effect };
+    }
+  }
+  const groupOfKind = typeof apiVersion === 'string' ? groupOf(apiVersion) : apiGroup;
+  if (typeof kind === 'string' && typeof name === 'string' && typeof groupOfKind === 'string')
+    yield {
+      path: [...path, 'kind'],
+      name: kind,
+      groups: [groupOfKind],
+      isKind: true,
+      effect: 'the reference finds no object',
+    };
 }
 
-function* one(holder: Admitted, path: FieldPath, value: unknown, effect: string): Iterable<Reference> {
-  if (typeof value !== 'object' || value === null || !('resource' in value)) return;
-  const { group = '', resource } = value as { readonly group?: unknown; readonly resource: unknown };
-  if (typeof group === 'string' && typeof resource === 'string')
-    yield { holder, path, group, resource, effect };
+function isOfOcm(holder: unknown): boolean {
+  const apiVersion = isJsonMap(holder) ? holder['apiVersion'] : undefined;
+  return typeof apiVersion === 'string' && [addOnGroup, workGroup].includes(groupOf(apiVersion));
+}
+
+function isTexts(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === 'string');
+}
+
+function effectOf(path: FieldPath): string {
+  if (path.includes('orphaningRules')) return 'the rule keeps no object: it is deleted with the work';
+  if (path.includes('manifestConfigs')) return 'the configuration applies to no manifest';
+  return 'the reference finds no object';
 }
 
 /** Returns the kinds of OCM, of Kubernetes, and of the objects of the app. */

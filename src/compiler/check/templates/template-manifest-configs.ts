@@ -1,5 +1,6 @@
 import { diagnostic } from '../../model/diagnostic.ts';
 import { goJson } from '../../../base/json/go-json.ts';
+import type { ResolvedAddOn } from '../../configure/resolved-add-on.ts';
 import type { Inventory } from '../../model/inventory.ts';
 import { pointAt } from '../../model/point-at.ts';
 import { templateOf } from '../../render/inputs.ts';
@@ -17,8 +18,7 @@ export const templateManifestConfigs: Rule = {
 
 function* unreadIn(group: RenderGroup, { configuration, inventory }: CheckInput): Iterable<Tallied> {
   const templateConfigs = group.template.object.spec.agentSpec.manifestConfigs ?? [];
-  const { defaultReferences = [] } = configuration.get(group.addOn) ?? {};
-  const standard = defaultTemplate(group.addOn, defaultReferences, inventory);
+  const standard = defaultTemplate(configuration.get(group.addOn), inventory);
   if (
     templateConfigs.length === 0 ||
     goJson(standard?.spec.agentSpec.manifestConfigs ?? []) === goJson(templateConfigs)
@@ -41,10 +41,10 @@ function* unreadIn(group: RenderGroup, { configuration, inventory }: CheckInput)
 }
 
 function defaultTemplate(
-  addOn: string,
-  references: Parameters<typeof templateOf>[1],
+  addOn: ResolvedAddOn | undefined,
   inventory: Inventory,
 ): RenderGroup['template']['object'] | undefined {
-  const template = templateOf(addOn, references, inventory);
+  if (addOn === undefined) return undefined;
+  const template = templateOf(addOn, addOn.defaultReferences, inventory);
   return 'error' in template ? undefined : template.object;
 }

@@ -17,9 +17,10 @@ export const unmatchedManifestConfig: Rule = {
 
 function* unmatchedIn(group: RenderGroup, { configuration, inventory }: CheckInput): Iterable<Tallied> {
   const objects = renderedSample(group);
-  const { defaultReferences = [] } = configuration.get(group.addOn) ?? {};
-  const template = templateOf(group.addOn, defaultReferences, inventory);
-  if (objects.length === 0 || 'error' in template) return;
+  const addOn = configuration.get(group.addOn);
+  if (objects.length === 0 || addOn === undefined) return;
+  const template = templateOf(addOn, addOn.defaultReferences, inventory);
+  if ('error' in template) return;
   const identifiers = new Set(
     objects.map(({ object }) => {
       const { group: apiGroup, kind } = groupVersionKind(object);

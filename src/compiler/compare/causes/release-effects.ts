@@ -7,7 +7,8 @@ import { pointAt } from '../../model/point-at.ts';
 import type { Resolution } from '../../resolve.ts';
 import { replicaSets } from '../../rollout/replica-set.ts';
 import { clockAnnotation } from '../../../ocm/clock-annotation.ts';
-import { counted, quote } from '../../model/words.ts';
+import { clusterCount, counted, quote } from '../../model/words.ts';
+import { isReadForTemplates } from '../../configure/supported-kinds.ts';
 
 /** The resolution of one state, with the release of its hub. */
 interface StateOnRelease {
@@ -115,6 +116,32 @@ const configOrder: ReleaseRule = (base, head) => {
   return undefined;
 };
 
+/** Which of several configurations of one kind templates read. The plan shows the clusters on which that changes a manifest. */
+const readPosition: ReleaseRule = (base, head) => {
+  const { templatesRead } = head.hub;
+  if (base.hub.templatesRead === templatesRead) return undefined;
+  const { configuration, inventory } = head.resolution;
+  for (const [name, addOn] of inventory.clusterManagementAddOns) {
+    const resolved = configuration.get(name);
+    if (resolved?.template !== true || resolved.reads !== templatesRead) continue;
+    const uses = [...resolved.clusters.byConfiguration()];
+    const several = uses
+      .flatMap(([{ kinds }]) => kinds)
+      .find((kind) => kind.winners.length > 1 && isReadForTemplates(kind));
+    if (several === undefined) continue;
+    const clusters = uses.flatMap(([{ kinds }, clusters]) =>
+      kinds.some((kind) => kind.winners.length > 1 && isReadForTemplates(kind)) ? clusters : [],
+    );
+    return {
+      object: addOn,
+      path: ['spec', 'supportedConfigs'],
+      message: `${onRelease(head.hub.name)} template add-ons read the ${templatesRead} of several ${several.resource}, before the ${base.hub.templatesRead}; ${clusterCount(clusters.length)} of ${quote(name)} ${clusters.length === 1 ? 'has' : 'have'} several`,
+      hint: 'use one configuration per kind before the upgrade',
+    };
+  }
+  return undefined;
+};
+
 /** Whether clusters with another time than the hub stay available. */
 const clocks: ReleaseRule = (base, head) => {
   if (base.hub.readsClockAnnotation === head.hub.readsClockAnnotation) return undefined;
@@ -150,7 +177,15 @@ const workNames: ReleaseRule = (base, head) => {
   };
 };
 
-const rules: readonly ReleaseRule[] = [progress, owners, sorting, configOrder, clocks, workNames];
+const rules: readonly ReleaseRule[] = [
+  progress,
+  owners,
+  sorting,
+  configOrder,
+  readPosition,
+  clocks,
+  workNames,
+];
 
 function onRelease(name: HubVersionName): string {
   return `on OCM ${name}`;

@@ -4,7 +4,7 @@ import type { Stretch } from '../json/json-scan.ts';
 import type { YamlTree } from './yaml-tree.ts';
 
 // Most texts contain none of this, and the tree need not be searched.
-const suspicious = /\t|:[,\]}]|\n *:|\\[/uU]|&|- +[|>]|(?:''|\\")\s*$/;
+const suspicious = /\t|:[,\]}]|\n *:|\\[/uU]|&|(?:''|\\")\s*$/;
 
 // A quote at the end of the text that belongs to the value, but that the library reads as the closing quote.
 const unclosed = /^'(?:[^']|'')*$|^"(?:[^"\\]|\\[^])*$/;
@@ -52,7 +52,6 @@ class StrictReader {
     const source = this.#text.slice(start, end);
     if (node.type === 'QUOTE_DOUBLE') this.#checkEscapes(source, start);
     if (unclosed.test(source)) this.#add('FW1001', start, `the closing ${source.charAt(0)} is missing`);
-    if (node.type === 'BLOCK_LITERAL' || node.type === 'BLOCK_FOLDED') this.#checkFirstLine(source, start);
   }
 
   collection(node: YAMLMap | YAMLSeq): void {
@@ -94,21 +93,6 @@ class StrictReader {
         freeUntil = Math.max(freeUntil, free.end);
       }
       if (tab >= freeUntil) this.#addTab(tab);
-    }
-  }
-
-  #checkFirstLine(source: string, start: number): void {
-    const [leading = '', spaces = ''] = /^[^\d\n]*\n(?: *\n)*( *)/.exec(source) ?? [];
-    // as go-yaml yaml_parser_scan_block_scalar_breaks: before a tab can be text the indentation must be known
-    if (leading !== '' && source[leading.length] === '\t') this.#addTab(start + leading.length);
-    const dashes = /(?:^|\n)( *)(?:- +)+$/.exec(this.#text.slice(0, start).slice(-200))?.[1];
-    if (leading !== '' && dashes !== undefined && spaces.length <= dashes.length) {
-      this.#add(
-        'FW1001',
-        start,
-        'the lines of this block scalar are not indented',
-        'indent them deeper than the dash',
-      );
     }
   }
 

@@ -1,4 +1,15 @@
-import { isCollection, isScalar, visit, type ErrorCode, type YAMLParseError } from 'yaml';
+import {
+  isCollection,
+  isMap,
+  isNode,
+  isScalar,
+  visit,
+  type ErrorCode,
+  type Pair,
+  type YAMLMap,
+  type YAMLParseError,
+  type YAMLSeq,
+} from 'yaml';
 import type { DiagnosticCollector } from '../diagnostic-collector.ts';
 import type { YamlTree } from './yaml-tree.ts';
 
@@ -77,14 +88,14 @@ const explanations: readonly (readonly [RegExp, Explanation])[] = [
     /^Missing closing/,
     {
       message: 'the closing quote is missing',
-      hint: 'in a string of several lines, indent them deeper than the lines around it',
+      hint: 'write the same quote at the end of the text',
     },
   ],
   [
     /end with a [\]}]/,
     {
       message: 'the closing bracket is missing',
-      hint: 'indent the lines inside the brackets deeper than the lines around them',
+      hint: 'write ] or } where the list or mapping ends',
     },
   ],
   [
@@ -146,7 +157,8 @@ export function reportSyntaxError(
   base: number,
   findings: DiagnosticCollector,
 ): void {
-  const [first] = tree.errors;
+  // What follows an open quote or bracket is read as part of it, and has errors that would not be there otherwise.
+  const first = tree.errors.find(({ message }) => isUnclosed(message)) ?? tree.errors[0];
   if (first === undefined) return;
   const tab = first.code === 'TAB_AS_INDENT' ? first.pos[0] : tabBefore(text, first.pos[0]);
   if (tab !== undefined) {
@@ -157,15 +169,17 @@ export function reportSyntaxError(
   }
   const here = tree.errors.filter(({ pos }) => pos[0] === first.pos[0]);
   const { message, hint } = explain(first, here, text);
-  const opening = /^Missing closing|end with a [\]}]/.test(first.message)
-    ? openedBefore(tree, first.pos[0])
-    : undefined;
+  const opening = isUnclosed(first.message) ? openedBefore(tree, first.pos[0]) : undefined;
   findings.add(
     'FW1001',
     base + (opening ?? firstCharacter(text, first.pos[0])),
     message,
     hint === undefined ? {} : { hint },
   );
+}
+
+function isUnclosed(message: string): boolean {
+  return /^Missing closing|end with a [\]}]/.test(message);
 }
 
 function explain(first: YAMLParseError, here: readonly YAMLParseError[], text: string): Explanation {
@@ -189,11 +203,17 @@ function openedBefore({ contents }: YamlTree, offset: number): number | undefine
   visit(contents, {
     Value(_, node) {
       const isQuoted = isScalar(node) && (node.type === 'QUOTE_DOUBLE' || node.type === 'QUOTE_SINGLE');
-      const isBracket = isCollection(node) && node.flow === true;
+      const isBracket = isCollection(node) && node.flow === true && !isSinglePair(node);
       if ((isQuoted || isBracket) && node.range?.[1] === offset) opening = node.range[0];
     },
   });
   return opening;
+}
+
+/** Whether a mapping is an item of a list in brackets, as in `[a: b]`, without brackets around it. */
+function isSinglePair(node: YAMLMap | YAMLSeq): boolean {
+  const [first] = isMap(node) ? (node.items as readonly Pair[]) : [];
+  return isNode(first?.key) && first.key.range?.[0] === node.range?.[0];
 }
 
 /** Returns the first character after white space. The library reports some errors at the leading white space of a line. */

@@ -9,9 +9,12 @@ import {
   type YAMLParseError,
 } from 'yaml';
 import { tooDeepOffset } from '../nesting.ts';
+import { YamlLexer } from './yaml-lexer.ts';
 
 /** A YAML document as its nodes, which have positions. */
 export interface YamlTree {
+  /** The text that it was parsed from. */
+  readonly text: string;
   /** Null if there are only comments. */
   readonly contents: ParsedNode | null;
   /** The node of each alias; an alias without an anchor before it is missing. */
@@ -45,10 +48,20 @@ export function parseYamlTree(text: string): YamlTree {
   const composer = new Composer(options);
   const surprises: Surprises = { strayMarkers: [] };
   const documents = [...composer.compose(watched(new Parser(), text, surprises), true, text.length)];
-  const errors = documents.flatMap((document) => document.errors).sort((a, b) => a.pos[0] - b.pos[0]);
+  const errors = documents
+    .flatMap((document) => document.errors)
+    .filter((error) => !isCommentAfterEnd(error, text))
+    .sort((a, b) => a.pos[0] - b.pos[0]);
   const contents = documents[0]?.contents ?? null;
   const comments = { before: documents[0]?.commentBefore ?? '', after: documents[0]?.comment ?? '' };
-  return { contents, anchors: resolveAliases(contents, text), errors, ...surprises, comments };
+  return { text, contents, anchors: resolveAliases(contents, text), errors, ...surprises, comments };
+}
+
+/** go-yaml needs no space before a comment behind a quote, a bracket or the header of a block. */
+function isCommentAfterEnd({ message, pos }: YAMLParseError, text: string): boolean {
+  if (!message.startsWith('Comments must be separated')) return false;
+  const before = text.slice(Math.max(0, pos[0] - 4), pos[0]);
+  return /["'\]}]$|[|>][-+\d]{0,2}$/.test(before);
 }
 
 interface Surprises {
@@ -58,7 +71,7 @@ interface Surprises {
 
 function* watched(parser: Parser, text: string, surprises: Surprises) {
   let documents = 0;
-  for (const token of parser.parse(text)) {
+  for (const token of tokensOf(parser, text)) {
     if (token.type === 'directive') surprises.strayMarkers.push({ kind: 'directive', offset: token.offset });
     if (token.type === 'document') {
       if (++documents === 2)
@@ -71,6 +84,11 @@ function* watched(parser: Parser, text: string, surprises: Surprises) {
     }
     yield token;
   }
+}
+
+function* tokensOf(parser: Parser, text: string) {
+  for (const lexeme of new YamlLexer().lex(text)) yield* parser.next(lexeme);
+  yield* parser.end();
 }
 
 /** Resolves an alias to the last node before it that has its anchor: a later one with the same name does not count. */

@@ -1,10 +1,21 @@
-import { isAlias, isCollection, isMap, isScalar, isSeq, type Alias, type Pair, type ParsedNode } from 'yaml';
+import {
+  isAlias,
+  isCollection,
+  isMap,
+  isScalar,
+  isSeq,
+  type Alias,
+  type Pair,
+  type ParsedNode,
+  type Scalar,
+} from 'yaml';
 import type { FieldPath } from '../../model/field-path.ts';
 import { AliasBudget } from './alias-budget.ts';
 import type { DiagnosticAtOffset, DiagnosticCollector } from '../diagnostic-collector.ts';
 import { deepestNesting, tooDeep, tooDeepHint } from '../nesting.ts';
 import { ScalarReader, type Reading } from './yaml-scalar.ts';
-import type { YamlTree } from './yaml-tree.ts';
+import { readGoBlockScalar } from './go-block-scalar.ts';
+import { parseYamlTree, type YamlTree } from './yaml-tree.ts';
 
 const mergeTag = 'tag:yaml.org,2002:merge';
 
@@ -49,6 +60,8 @@ class ValueReader {
   /** The aliases that are being followed, outermost first. */
   readonly #following: Alias.Parsed[] = [];
   #depth = 0;
+  /** The indentation of the mapping or list that is being read; -1 outside of all. */
+  #column = -1;
   #stopped = false;
 
   constructor(tree: YamlTree, base: number, findings: DiagnosticCollector, path: FieldPath) {
@@ -62,11 +75,52 @@ class ValueReader {
   read(node: ParsedNode | null): unknown {
     if (node === null || !this.#mayRead(node)) return null;
     if (isAlias(node)) return this.#follow(node, (target) => this.read(target)) ?? null;
-    if (isScalar(node)) return this.#scalars.value(node, this.#reading());
+    if (isScalar(node)) {
+      if (this.#following.length === 0) this.#readLines(node);
+      return this.#scalars.value(node, this.#reading());
+    }
     this.#depth++;
+    const column = this.#column;
+    this.#column = columnOf(this.#tree.text, node.range[0]);
     const value = isMap(node) ? this.#mapping(node.items) : this.#sequence(node.items);
+    this.#column = column;
     this.#depth--;
     return value;
+  }
+
+  /** Reads the lines of a scalar as go-yaml does. */
+  #readLines(node: Scalar.Parsed): void {
+    if (node.type === 'BLOCK_LITERAL' || node.type === 'BLOCK_FOLDED') this.#readBlock(node);
+    if (node.type !== 'QUOTE_DOUBLE') return;
+    const source = this.#tree.text.slice(node.range[0], node.range[1]);
+    const written = withBlankLines(source);
+    const value = written === source ? undefined : parseYamlTree(written).contents;
+    if (isScalar(value)) node.value = value.value;
+  }
+
+  #readBlock(node: Scalar.Parsed): void {
+    const { text } = this.#tree;
+    const [, valueEnd] = node.range;
+    const block = readGoBlockScalar(text, node.range[0], this.#column);
+    if ('tab' in block) {
+      this.#findings.add('FW1002', this.#base + block.tab, 'a tab is used for indentation', {
+        hint: 'indent with spaces',
+      });
+      return;
+    }
+    const [from, to] = [Math.min(block.end, valueEnd), Math.max(block.end, valueEnd)];
+    const isSame = /^(?:[^\S\n]*(?:#.*)?(?:\n|$))*$/.test(text.slice(from, to));
+    if (isSame) node.value = block.value;
+    else
+      this.#findings.add(
+        'FW1001',
+        this.#base + from,
+        'kubectl reads other lines as part of this block scalar',
+        {
+          path: this.#path,
+          hint: 'indent all of its lines deeper than the key or dash, and alike',
+        },
+      );
   }
 
   #reading(): Reading {
@@ -219,6 +273,21 @@ class ValueReader {
   #offset(node: ParsedNode): number {
     return this.#base + node.range[0];
   }
+}
+
+/** Writes the blank lines behind a backslash at the end of a line as `\\n`: the library would drop them. */
+function withBlankLines(source: string): string {
+  return source.replaceAll(
+    /(\\[^\r\n])|\\\r?\n((?:[ \t]*\r?\n)+)/g,
+    (text, escape: string | undefined, blank: string | undefined) =>
+      escape === undefined && blank !== undefined
+        ? `${'\\n'.repeat(blank.split('\n').length - 1)}\\\n`
+        : text,
+  );
+}
+
+function columnOf(text: string, offset: number): number {
+  return offset - (offset === 0 ? 0 : text.lastIndexOf('\n', offset - 1) + 1);
 }
 
 function setField(mapping: Mapping, key: string, value: unknown): void {

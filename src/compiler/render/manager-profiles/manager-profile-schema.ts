@@ -70,6 +70,12 @@ export const managerProfileSchema: JsonMap = {
             'Whether the agent registers at the hub, so that the values name the Secret with its kubeconfig. True by default.',
           type: 'boolean',
         },
+        framework: {
+          description:
+            "The release of addon-framework that the manager is built with, such as '1.3' or '1.4'. Of several configurations of one kind, 1.4 and later read the last, earlier ones the first.",
+          type: 'string',
+          pattern: '^v?[0-9]+\\.[0-9]+(\\.[0-9]+)?$',
+        },
         helmChart: {
           description: 'The chart of BuildHelmAgentAddon. Set this or goTemplates.',
           type: 'object',

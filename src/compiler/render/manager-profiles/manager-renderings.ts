@@ -141,7 +141,7 @@ export class ManagerRenderings {
     const { name } = resolved;
     const { references } = this.#statusOf(resolved)(clusterAddOn);
     const cluster = this.#decisions.clusters.get(clusterAddOn.cluster);
-    const { config, annotation, key } = readInputs(name, references, cluster, this.#inventory);
+    const { config, annotation, key } = readInputs(resolved, references, cluster, this.#inventory);
     return getOrInsertComputed(this.#groups, key, () => {
       if (config !== undefined && 'error' in config) return config;
       const renderer = sourceRenderer(profile.source, {

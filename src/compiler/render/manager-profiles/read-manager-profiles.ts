@@ -3,6 +3,7 @@ import { diagnostic, type Diagnostic, type Outcome } from '../../model/diagnosti
 import type { FieldPath } from '../../model/field-path.ts';
 import type { LoadedObject } from '../../model/inventory.ts';
 import type { ManagerProfile } from '../../model/manager-profile.ts';
+import type { ReadPosition } from '../../../ocm/referent.ts';
 import { checkValue } from '../../parameters/check-value.ts';
 import { pointAt } from '../../model/point-at.ts';
 import { sourceApiVersion } from '../../model/source-kinds.ts';
@@ -33,7 +34,7 @@ export function readManagerProfiles(
       report(loaded, path, { message, ...(hint !== undefined && { hint }) });
     if (faults.length > 0) continue;
     const { metadata, spec } = loaded.object as unknown as WrittenProfile;
-    const { registers = true, helmChart, goTemplates } = spec;
+    const { registers = true, framework, helmChart, goTemplates } = spec;
     const source = helmChart ?? goTemplates;
     if (source === undefined || (helmChart !== undefined && goTemplates !== undefined)) {
       report(loaded, ['spec'], { message: 'spec needs either helmChart or goTemplates' });
@@ -58,15 +59,23 @@ export function readManagerProfiles(
         spec: source,
       },
       registers,
+      ...(framework !== undefined && { reads: readBy(framework) }),
     });
   }
   return { value: profiles, diagnostics };
+}
+
+/** Returns which of several configurations of one kind a release of addon-framework reads. */
+function readBy(framework: string): ReadPosition {
+  const [major = 0, minor = 0] = framework.replace(/^v/, '').split('.').map(Number);
+  return major > 1 || (major === 1 && minor >= 4) ? 'last' : 'first';
 }
 
 interface WrittenProfile {
   readonly metadata: { readonly name: string };
   readonly spec: {
     readonly registers?: boolean;
+    readonly framework?: string;
     readonly helmChart?: GoJsonObject;
     readonly goTemplates?: GoJsonObject;
   };

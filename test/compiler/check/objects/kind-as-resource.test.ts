@@ -44,3 +44,45 @@ spec:
     expect.stringContaining('did you mean "deployments"?'),
   ]);
 });
+
+test('so are those of templates, permissions and references to kinds, also in the manifests of works', () => {
+  const texts = findingTexts('FW7181', [
+    `apiVersion: ${group}/v1alpha1
+kind: AddOnTemplate
+metadata: { name: demo }
+spec:
+  addonName: demo
+  agentSpec:
+    deleteOption:
+      propagationPolicy: SelectivelyOrphan
+      selectivelyOrphans: { orphaningRules: [{ resource: Namespace, name: a }] }
+    manifestConfigs:
+      - resourceIdentifier: { group: apps, resource: Deployment, name: a, namespace: a }
+    workload:
+      manifests:
+        - apiVersion: rbac.authorization.k8s.io/v1
+          kind: ClusterRole
+          metadata: { name: r }
+          rules:
+            - { apiGroups: [''], resources: [Secret, configmaps, pods/log, '*'], verbs: [get] }
+            - { apiGroups: ['', apps], resources: [deployments], verbs: [get] }
+        - apiVersion: autoscaling/v2
+          kind: HorizontalPodAutoscaler
+          metadata: { name: a, namespace: a }
+          spec: { maxReplicas: 2, scaleTargetRef: { apiVersion: apps/v1, kind: deployments, name: a } }
+`,
+    `apiVersion: rbac.authorization.k8s.io/v1
+kind: ClusterRoleBinding
+metadata: { name: b }
+roleRef: { apiGroup: rbac.authorization.k8s.io, kind: clusterrole, name: r }
+subjects: [{ kind: Group, apiGroup: rbac.authorization.k8s.io, name: g }]
+`,
+  ]);
+  expect(texts.map((text) => /did you mean (".*")/.exec(text)?.[1]).sort()).toEqual([
+    '"ClusterRole"',
+    '"Deployment"',
+    '"deployments"',
+    '"namespaces"',
+    '"secrets"',
+  ]);
+});

@@ -297,7 +297,7 @@ describe('FW7029: a soak that the hub can end early', () => {
   test('in waves', () => {
     expect(findings('FW7029', perGroup({ minSuccessTime: '10m' }))).toMatchInlineSnapshot(`
       [
-        "warning: OCM 1.3 can end the soak of a cluster immediately: only the first wave of an installation always soaks, and the waves after it can start within seconds of each other
+        "warning: OCM 1.3 can end this soak immediately, so that waves start within seconds of each other: it counts from the time of a condition, which stays if an agent answers quickly
       ClusterManagementAddOn agent at spec.installStrategy.placements[0].rolloutStrategy.progressivePerGroup.minSuccessTime
       for waves that wait, use a promotion (docs/promotion.md); without one, remove minSuccessTime: each wave still waits until the works of the one before are applied",
       ]

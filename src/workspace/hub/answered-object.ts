@@ -1,0 +1,154 @@
+import { findKindVersion, type SchemaType, type StructuralSchema } from '../../../schemas/index.ts';
+import { formatFieldPath, type FieldPath } from '../../compiler/index.ts';
+import { isJsonMap, jsonType } from '../../base/json/json-map.ts';
+import type { KubernetesObject } from '../../base/objects/object-meta.ts';
+import type { Resource } from '../../client/resource.ts';
+
+/** A field of an answer that is not what its kind has there. */
+export interface AnswerFault {
+  readonly path: FieldPath;
+  /** What the field must be, such as `an object`. */
+  readonly expected: string;
+}
+
+const text = { type: 'string' } as const;
+const texts = { type: 'object', additionalProperties: text } as const;
+
+/** The fields of `metadata` that commands read. An API server writes all of them itself, or has validated them. */
+const metadataSchema: StructuralSchema = {
+  type: 'object',
+  properties: {
+    name: text,
+    namespace: text,
+    uid: text,
+    resourceVersion: text,
+    creationTimestamp: text,
+    deletionTimestamp: text,
+    generation: { type: 'integer' },
+    labels: texts,
+    annotations: texts,
+    finalizers: { type: 'array', items: text },
+    ownerReferences: {
+      type: 'array',
+      items: {
+        type: 'object',
+        properties: { apiVersion: text, kind: text, name: text, uid: text, controller: { type: 'boolean' } },
+      },
+    },
+    managedFields: {
+      type: 'array',
+      items: { type: 'object', properties: { manager: text, operation: text, subresource: text } },
+    },
+  },
+};
+
+/** Of kinds that are not OCM's. Their readers check the fields below. */
+const anyKind: StructuralSchema = { type: 'object', properties: { metadata: metadataSchema } };
+
+const schemas = new Map<string, StructuralSchema>();
+
+function schemaOf({ apiVersion, kind }: Resource): StructuralSchema {
+  const key = `${apiVersion} ${kind}`;
+  const known = schemas.get(key);
+  if (known !== undefined) return known;
+  const own = findKindVersion(apiVersion, kind)?.version.schema;
+  const schema =
+    own === undefined ? anyKind : { ...own, properties: { ...own.properties, metadata: metadataSchema } };
+  schemas.set(key, schema);
+  return schema;
+}
+
+/**
+ * Compares the fields of an object of a hub with the types of its kind, so that all that reads it can rely on them. Any field can be
+ * missing: the object may be older than the field. Limits and patterns are those of the API server. A field that is null counts as missing, as Go decodes it.
+ *
+ * @returns the object without such fields, or the first fault
+ */
+export function answeredObject(
+  object: KubernetesObject,
+  resource: Resource,
+): { readonly object: KubernetesObject } | { readonly fault: AnswerFault } {
+  const result = checked(object, schemaOf(resource), []);
+  return 'fault' in result ? result : { object: result.value as KubernetesObject };
+}
+
+type Checked = { readonly value: unknown } | { readonly fault: AnswerFault };
+
+function checked(value: unknown, schema: StructuralSchema, path: FieldPath): Checked {
+  if (schema['x-kubernetes-int-or-string'] === true) return { value };
+  const types = typesOf(schema);
+  if (types.length > 0 && !types.some((type) => isOfType(value, type)))
+    return { fault: { path, expected: wordsFor(schema) } };
+  if (Array.isArray(value)) return checkedList(value, schema, path);
+  return isJsonMap(value) ? checkedMap(value, schema, path) : { value };
+}
+
+function checkedList(list: readonly unknown[], { items }: StructuralSchema, path: FieldPath): Checked {
+  if (items === undefined) return { value: list };
+  let changed: unknown[] | undefined;
+  for (const [index, entry] of list.entries()) {
+    const result = checked(entry, items, [...path, index]);
+    if ('fault' in result) return result;
+    if (result.value === entry) continue;
+    changed ??= [...list];
+    changed[index] = result.value;
+  }
+  return { value: changed ?? list };
+}
+
+function checkedMap(
+  map: Readonly<Record<string, unknown>>,
+  schema: StructuralSchema,
+  path: FieldPath,
+): Checked {
+  const { additionalProperties } = schema;
+  const { properties = {} } = schema['x-kubernetes-embedded-resource'] === true ? anyKind : schema;
+  let changed: Record<string, unknown> | undefined;
+  for (const [name, part] of Object.entries(map)) {
+    const values = typeof additionalProperties === 'object' ? additionalProperties : undefined;
+    const inner = Object.hasOwn(properties, name) ? properties[name] : values;
+    if (inner === undefined) continue;
+    if (part === null && inner.nullable !== true) {
+      changed ??= { ...map };
+      delete changed[name];
+      continue;
+    }
+    if (part === null) continue;
+    const result = checked(part, inner, [...path, name]);
+    if ('fault' in result) return result;
+    if (result.value === part) continue;
+    changed ??= { ...map };
+    changed[name] = result.value;
+  }
+  return { value: changed ?? map };
+}
+
+function typesOf({ type }: StructuralSchema): readonly (SchemaType | 'null')[] {
+  return type === undefined ? [] : typeof type === 'string' ? [type] : type;
+}
+
+function isOfType(value: unknown, type: SchemaType | 'null'): boolean {
+  const own = jsonType(value);
+  if (type === 'array') return own === 'list';
+  if (type === 'integer') return own === 'number' && (typeof value === 'bigint' || Number.isInteger(value));
+  return own === type;
+}
+
+function wordsFor(schema: StructuralSchema | undefined): string {
+  const [type] = schema === undefined ? [] : typesOf(schema);
+  return type === undefined || type === 'null' ? 'a value' : words[type];
+}
+
+const words: Readonly<Record<SchemaType, string>> = {
+  array: 'a list',
+  boolean: 'true or false',
+  integer: 'an integer',
+  number: 'a number',
+  object: 'an object',
+  string: 'a text',
+};
+
+/** Returns the fault in words: `status.conditions must be a list`. */
+export function faultText({ path, expected }: AnswerFault): string {
+  return `${formatFieldPath(path)} must be ${expected}`;
+}
