@@ -313,7 +313,7 @@ test('the wait for credentials ends with the request', async () => {
   const stop = new AbortController();
   setTimeout(() => stop.abort(), 50);
   await expect(clientOf(url, { credentials }).get(pods, name, stop.signal)).rejects.toThrow('aborted');
-  await expect(clientOf(url, { credentials, patience: 50 }).get(pods, name)).rejects.toThrow('nothing came');
+  await expect(clientOf(url, { credentials, patience: 50 }).get(pods, name)).rejects.toThrow('timed out');
 });
 
 test('of many requests that are rejected at a time, one requests credentials', async () => {

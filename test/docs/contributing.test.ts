@@ -76,7 +76,7 @@ const existing: readonly Existing[] = [
   {
     section: 'an OCM release',
     names: {},
-    text: "'1.4'",
+    text: "name: '1.4'",
     folders: ['src', 'constructs'],
     own: 'src/ocm/hub-version.ts',
   },
