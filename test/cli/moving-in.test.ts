@@ -75,6 +75,35 @@ describe('init --existing', () => {
     const again = await runIn(folder, ['init', '--existing', '--yaml', '--ci', 'none', '--gitops', 'argocd']);
     expect(again.code).toBe(0);
     expect(again.out).not.toContain('merged');
+    expect(again.out).not.toContain('gitops/apps.yaml exists');
+  });
+
+  test('prints what must be merged into objects of the engine, a workflow and settings that exist', async () => {
+    const files = {
+      'gitops/apps.yaml': 'kind: Application\n',
+      '.github/workflows/fleetwright.yaml': 'on: push\n',
+      'fleetwright.yaml': 'engine: argocd\n',
+      'README.md': 'mine\n',
+    };
+    const folder = await folderWith(files);
+    const { code, out, err } = await runIn(folder, [
+      'init',
+      '--existing',
+      '--yaml',
+      '--ci=github',
+      '--gitops=argocd',
+      '--repo-url=https://git.example.com/team/add-ons.git',
+    ]);
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    const merged = (name: string): string =>
+      out.split(`\n${name} exists, so merge this into it:\n`)[1]?.split(/\n\S/)[0] ?? '';
+    expect(merged('gitops/apps.yaml')).toMatch(/^  kind: ApplicationSet$/m);
+    expect(merged('gitops/apps.yaml')).toContain('https://git.example.com/team/add-ons.git');
+    expect(merged('.github/workflows/fleetwright.yaml')).toMatch(/^  on:$/m);
+    expect(merged('fleetwright.yaml')).toContain('  guardrails:');
+    expect(out).not.toContain('README.md exists');
+    for (const [name, text] of Object.entries(files))
+      expect(readFileSync(path.join(folder, name), 'utf8')).toBe(text);
   });
 
   test('writes nothing beside a package.json that is not JSON', async () => {

@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
 import { access, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -137,7 +138,11 @@ test('SARIF has the page of each code, its URL and the hints', async () => {
     readonly message: { readonly text: string };
   }
   const rule = run?.tool.driver.rules.find(({ id }) => id === 'FW7114');
-  expect(rule?.helpUri).toMatch(/^https:\/\/unpkg\.com\/fleetwright@[\d.]+\/docs\/diagnostics\/FW7114\.md$/);
+  const address = 'https://github.com/fleetwright/fleetwright';
+  const manifest = readFileSync(path.resolve(import.meta.dirname, '../../package.json'), 'utf8');
+  expect(manifest).toContain(`"url": "git+${address}.git"`);
+  expect(rule?.helpUri).toBe(`${address}/blob/HEAD/docs/diagnostics/FW7114.md`);
+  expect(existsSync(path.resolve(import.meta.dirname, '../../docs/diagnostics/FW7114.md'))).toBe(true);
   expect(rule?.help?.markdown).toBe(
     await read(path.resolve(import.meta.dirname, '../..'), 'docs/diagnostics/FW7114.md'),
   );

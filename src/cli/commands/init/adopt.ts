@@ -8,7 +8,7 @@ import type { Terminal } from '../../terminal/terminal.ts';
 
 /**
  * Adds the files of a workspace to a repository that exists. Existing files stay: lines are added to .gitignore and .gitattributes,
- * and missing fields to package.json. What else differs is printed.
+ * and missing fields to package.json. What else differs is printed, with the text that the user must merge.
  *
  * @param folder - the repository
  * @param shownFolder - as the user named it
@@ -23,6 +23,7 @@ export async function adopt(
   const existing = new Set(await existingFiles(folder, files));
   const merged = new Map<string, string>();
   const kept: string[] = [];
+  const toMerge = new Map<string, string>();
   const conflicts: string[] = [];
   for (const [name, content] of files) {
     if (!existing.has(name)) continue;
@@ -35,7 +36,11 @@ export async function adopt(
     } else if (name === '.gitignore' || name === '.gitattributes') {
       const text = withLines(before, wanted);
       if (text !== before) merged.set(name, text);
-    } else kept.push(name);
+    } else {
+      kept.push(name);
+      // The page of the repository describes another one.
+      if (before !== wanted && name !== 'README.md') toMerge.set(name, wanted);
+    }
   }
   const created = new Map([...files].filter(([name]) => !existing.has(name)));
   try {
@@ -50,6 +55,8 @@ export async function adopt(
   for (const name of kept) terminal.out(`${shown(name)}, kept as it is\n`);
   if (conflicts.length > 0)
     terminal.out(`\nNot changed, compare them:\n${conflicts.map((line) => `  ${line}\n`).join('')}`);
+  for (const [name, text] of toMerge)
+    terminal.out(`\n${shown(name)} exists, so merge this into it:\n${text.replaceAll(/^(?=.)/gm, '  ')}`);
   terminal.out(
     '\nNext steps:\n  npm install\n  fleetwright import FOLDER --out apps/NAME, or git mv FOLDER apps/NAME\n  fleetwright fleet pull\n  fleetwright synth\n  fleetwright doctor\n',
   );

@@ -1,6 +1,7 @@
 import type { NewFiles } from '../../../workspace/output/create-files.ts';
 import { packagedFile } from '../../../workspace/packaged-file.ts';
 import { exampleApp, exampleYaml } from './example-app.ts';
+import type { WaveGroup } from './wave-groups.ts';
 
 /**
  * The files of the example apps that can be the beginning of an app. Examples that name clusters of the fleet of the examples are
@@ -19,10 +20,18 @@ export type TemplateName = keyof typeof templates;
 /** The form of a new app: the simple add-on in one of two languages, or a copy of an example. */
 export type AppForm = 'typescript' | 'yaml' | { readonly template: TemplateName };
 
-/** Returns the files of a new app, by their names in its folder, without a fleet. */
-export async function appFiles(name: string, form: AppForm): Promise<NewFiles> {
-  if (form === 'typescript') return new Map([['app.ts', await exampleApp(name)]]);
-  if (form === 'yaml') return new Map([['app.yaml', await exampleYaml(name)]]);
+/**
+ * Returns the files of a new app, by their names in its folder, without a fleet.
+ *
+ * @param groups - which clusters the simple add-on updates first. @default - those of the example fleet
+ */
+export async function appFiles(
+  name: string,
+  form: AppForm,
+  groups?: readonly WaveGroup[],
+): Promise<NewFiles> {
+  if (form === 'typescript') return new Map([['app.ts', await exampleApp(name, groups)]]);
+  if (form === 'yaml') return new Map([['app.yaml', await exampleYaml(name, groups)]]);
   const files = new Map<string, string>();
   for (const file of templates[form.template])
     files.set(file, await packagedFile(`apps/${form.template}/${file}`));
