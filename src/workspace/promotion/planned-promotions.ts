@@ -1,5 +1,14 @@
 import path from 'node:path';
-import type { Diagnostic, Engine, PlannedPromotion, Resolution, TargetHub } from '../../compiler/index.ts';
+import type {
+  Diagnostic,
+  Engine,
+  PlannedPromotion,
+  Resolution,
+  TargetHub,
+  AddOnOnCluster,
+  HeldCluster,
+  PromotedChange,
+} from '../../compiler/index.ts';
 import type { ChangedCluster } from '../../compiler/promotion/new-release.ts';
 import { newRelease } from '../../compiler/promotion/new-release.ts';
 import { compareText } from '../../base/collections/compare-text.ts';
@@ -7,7 +16,6 @@ import { diagnostic } from '../../compiler/model/diagnostic.ts';
 import { counted } from '../../compiler/model/words.ts';
 import { someOf } from '../../compiler/report/plan-words.ts';
 import { plannedPromotion } from '../../compiler/promotion/planned-promotion.ts';
-import type { AddOnOnCluster, HeldCluster, PromotedChange } from '../../compiler/plan/promoted-change.ts';
 import { promotedWaves } from '../../compiler/promotion/promoted-waves.ts';
 import {
   clusterKey,

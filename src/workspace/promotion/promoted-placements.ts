@@ -2,7 +2,13 @@ import path from 'node:path';
 import { diagnostic } from '../../compiler/model/diagnostic.ts';
 import { fileName } from '../../compiler/emit/file-name.ts';
 import { inStableForm } from '../../compiler/admit/stable-form.ts';
-import { forHub, objectKey, type Diagnostic, type ResolvedAddOn } from '../../compiler/index.ts';
+import {
+  forHub,
+  objectKey,
+  type Diagnostic,
+  type ResolvedAddOn,
+  type HeldCluster,
+} from '../../compiler/index.ts';
 import { isOverridePlacement } from '../../compiler/cluster-overrides/override-mode.ts';
 import type { ChangedCluster } from '../../compiler/promotion/new-release.ts';
 import {
@@ -12,7 +18,6 @@ import {
   unsupportedConfigs,
   withPlacementContents,
 } from '../../compiler/promotion/placement-content.ts';
-import type { HeldCluster } from '../../compiler/plan/promoted-change.ts';
 import { absent, clusterKey, rejectedContents, type Release } from '../../compiler/promotion/promotion.ts';
 import { didYouMean } from '../../compiler/model/suggestion.ts';
 import { counted } from '../../compiler/model/words.ts';

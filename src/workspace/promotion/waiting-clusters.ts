@@ -1,6 +1,5 @@
 import path from 'node:path';
-import type { Engine, Resolution, TargetHub } from '../../compiler/index.ts';
-import type { HeldBack } from '../../compiler/status/evidence.ts';
+import type { Engine, Resolution, TargetHub, HeldBack } from '../../compiler/index.ts';
 import type { KubernetesObject } from '../../base/objects/object-meta.ts';
 import { gatesOfStep } from '../../compiler/promotion/step-gates.ts';
 import {
