@@ -176,6 +176,7 @@ export { planGithub } from './report/ci/plan-github.ts';
 export { planHtml } from './report/html/plan-html.ts';
 export { planJson } from './report/json/plan-json.ts';
 export { planJunit } from './report/ci/plan-junit.ts';
+export { failedPlanMarkdown, type FailedPlan } from './report/ci/failed-plan-markdown.ts';
 export { planMarkdown, planMarker } from './report/ci/plan-markdown.ts';
 export type { CodePage, PlanReport, ReportedSnapshot } from './report/plan-report.ts';
 export { planSarif } from './report/ci/plan-sarif.ts';

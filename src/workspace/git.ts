@@ -76,10 +76,27 @@ export async function originOf(folder: string): Promise<FolderOrigin> {
 export async function findCommit({ root }: Pick<Repository, 'root'>, revision: string): Promise<string> {
   const [object] = (await readGitObjects(root, [`${revision}^{commit}`])) ?? [];
   if (object !== undefined) return object.id;
+  const isEmpty = (await readGitObjects(root, ['HEAD^{commit}']))?.[0] === undefined;
+  if (isEmpty)
+    throw new UserError(
+      `unknown revision ${revision}: the branch has no commit yet`,
+      'commit the present state first; a plan compares two states',
+    );
   throw new UserError(
     `unknown revision ${revision}`,
     'fetch it first; in CI, check out the repository with its history',
   );
+}
+
+/**
+ * Returns the commit that a merge adds to its first parent; undefined for other commits. CI systems build the merge of a request, whose
+ * own commit its author knows.
+ */
+export async function mergedCommit(commit: string | undefined, cwd: string): Promise<string | undefined> {
+  if (commit === undefined) return undefined;
+  const parents = await git(cwd, ['log', '-1', '--format=%P', '--end-of-options', commit]).catch(() => '');
+  const [, second, third] = parents.trim().split(' ');
+  return third === undefined ? second : undefined;
 }
 
 /** Returns the best common ancestor of two commits. @throws UserError if they have none. */

@@ -47,11 +47,15 @@ describe('plan -o', () => {
     expect(await read(cwd, 'plan.md')).toMatch(/^<!-- fleetwright-plan -->/);
   });
 
-  test('leaves no file of an earlier run if there is no plan', async () => {
+  test('leaves no file of an earlier run if there is no plan, and says so in a comment', async () => {
     const cwd = await states('kind: [');
+    await writeFile(path.join(cwd, 'plan.html'), 'an earlier plan');
     await writeFile(path.join(cwd, 'plan.md'), 'an earlier plan');
-    expect((await plan(cwd, '-o', 'markdown=plan.md')).code).toBe(1);
-    await expect(access(path.join(cwd, 'plan.md'))).rejects.toThrow('ENOENT');
+    expect((await plan(cwd, '-o', 'html=plan.html', '-o', 'markdown=plan.md')).code).toBe(1);
+    await expect(access(path.join(cwd, 'plan.html'))).rejects.toThrow('ENOENT');
+    const comment = await read(cwd, 'plan.md');
+    expect(comment).toContain('## No plan for `new`\n');
+    expect((await plan(cwd, '-o', 'markdown')).out).toBe(comment);
   });
 
   test('replaces a link, which can lead to any file', async () => {

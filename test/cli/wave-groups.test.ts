@@ -43,6 +43,7 @@ describe.each([
     const text = await readFile(file, 'utf8');
     expect(text).toMatch(expected);
     expect(text).not.toMatch(/staging/);
+    expect(text.includes('changes production last')).toBe(text.includes('andatory'));
     if (form !== '--yaml') return;
     const { code, err } = await runIn(cwd, ['synth']);
     expect(code).toBe(0);

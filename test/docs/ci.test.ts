@@ -145,6 +145,9 @@ describe('the GitHub workflow', () => {
     'github.event.number': '7',
     'github.server_url': 'https://github.example.com',
     'github.sha': 'HEAD',
+    'github.run_id': '8',
+    'github.event.pull_request.head.sha': '1234567890123456789012345678901234567890',
+    'needs.plan.result': 'failure',
   };
   /** Fills expressions in as GitHub does: `a || b` is the first that the event has. */
   const filled = (
@@ -264,9 +267,20 @@ describe('the GitHub workflow', () => {
     });
   });
 
-  test('writes nothing if there is no plan', () => {
-    replacePlan((file) => writeFileSync(file, ''));
-    expect(runStep('comment', 'gh api')).toEqual({ code: 0, out: '', asked: '' });
+  test.each([
+    ['is missing', () => undefined],
+    ['is empty', (file: string) => writeFileSync(file, '')],
+  ])('replaces the comment of an earlier commit if the plan %s', (_what, write) => {
+    replacePlan(write);
+    expect(runStep('comment', 'gh api', '41\n').asked).toContain(
+      'api --method PATCH repos/team/fleet/issues/comments/41 -F body=@plan.md\n',
+    );
+    const comment = readFileSync(path.join(repository.root, 'plan.md'), 'utf8');
+    expect(comment).toBe(
+      `${marker}\n## No plan for \`123456789012\`\n\nThe job that plans ended with \`failure\` before the plan: see ` +
+        '[the run](https://github.example.com/team/fleet/actions/runs/8). A plan of an earlier commit does not apply to this one.\n',
+    );
+    replacePlan(() => undefined);
   });
 
   test('prints why there is no plan, and fails', () => {
@@ -385,6 +399,15 @@ describe('the GitLab jobs', () => {
 
   test('check the types where there is TypeScript', () => {
     expect(withTypeError(() => checkJob().out)).toContain(typeError);
+  });
+
+  test('replace the comment of an earlier commit if there is no plan', () => {
+    replacePlan(() => undefined);
+    const { code, asked } = commentJob([{ id: 5, body: `${marker}\n## Plan`, author: { id: 3 } }]);
+    expect(code).toBe(0);
+    expect(asked).toContain('/notes/5');
+    expect(readFileSync(path.join(repository.root, 'plan.md'), 'utf8')).toContain('## No plan for `');
+    replacePlan(() => undefined);
   });
 
   test('comment only if they may', () => {

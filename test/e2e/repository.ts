@@ -58,6 +58,12 @@ export class GitRepository {
   }
 
   /** The commit that is checked out. */
+  /** Merges a branch into the present one, with a commit, and returns the commit. */
+  merge(branch: string): string {
+    this.#git('merge', '--quiet', '--no-ff', '--no-edit', branch);
+    return this.head();
+  }
+
   head(): string {
     return this.#git('rev-parse', 'HEAD').trim();
   }

@@ -23,13 +23,14 @@ const rounding = 1_000;
 test('no cluster changes earlier than predicted, while agents answer', { timeout: 1_800_000 }, async () => {
   const waiting = Array.from({ length: count }, (_, index) => firstSeed + index);
   const early: string[] = [];
-  const total = { changes: 0, early: 0, earlierThanSoaks: 0 };
+  const total = { predicted: 0, seen: 0, early: 0, earlierThanSoaks: 0 };
   const work = async (): Promise<void> => {
     for (let seed = waiting.shift(); seed !== undefined; seed = waiting.shift()) {
       for (const change of await play(hub, timedScenario(seed), releaseOf(versions))) {
         const line = `seed ${seed}: ${changeWords(change)}`;
         if (table !== undefined) appendFileSync(table, `${line}\n`);
-        total.changes += 1;
+        total.predicted += 1;
+        if (change.at !== undefined) total.seen += 1;
         if (isBefore(change, change.after)) total.earlierThanSoaks += 1;
         if (isBefore(change, change.earliest)) early.push(line);
       }
@@ -39,6 +40,8 @@ test('no cluster changes earlier than predicted, while agents answer', { timeout
   total.early = early.length;
   process.stdout.write(`rollout times: ${JSON.stringify(total)}\n`);
   expect(early).toEqual([]);
+  // On a slow machine some agents are later than the deadlines.
+  expect(total.seen).toBeGreaterThan(total.predicted / 2);
 });
 
 function isBefore({ at }: TimedChange, time: number | undefined): boolean {

@@ -104,16 +104,20 @@ describe('an approval', () => {
     expect(await approvalOf(hash)).toMatch(/^does not count: the approval is by mallory@example.com/);
   });
 
-  test('does not count in a shallow clone, whose oldest commit seems to have written everything', async () => {
+  test('is not read in a shallow clone (FW9132), whose oldest commit seems to have written everything', async () => {
     commitAs('mallory', text([hash]));
     repository.write({ README: 'later' });
     git('alice', 'add', '--all');
     git('alice', 'commit', '--quiet', '--message', 'later');
     const clone = path.join(repository.temporary, 'clone');
     git('alice', 'clone', '--quiet', '--depth=1', `file://${repository.root}`, clone);
-    expect(await approvalOf(hash, clone)).toBe(
-      'does not count: the approver is unknown: check out the history with fetch-depth: 0',
-    );
+    await expect(approvalOf(hash, clone)).rejects.toMatchObject({
+      diagnostic: {
+        code: 'FW9132',
+        message:
+          'this clone is shallow, so it is unknown who approved a release in promotions/hello.yaml, and whether the approval is used up',
+      },
+    });
   });
 
   test('with `signed` counts with a good signature of its author only', async () => {

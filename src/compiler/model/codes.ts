@@ -309,6 +309,8 @@ export const codes = {
     isRequired: true,
     onlyIn: 'plan',
   },
+  FW8061: { title: 'Removed fleet snapshot', severity: 'error', isRequired: true, onlyIn: 'plan' },
+  FW8062: { title: 'Objects that move to another app', severity: 'warning', onlyIn: 'plan' },
   FW8140: { title: 'Plan of the committed output', severity: 'info' },
   FW8141: { title: 'Unverified output', severity: 'warning', isRequired: true, onlyIn: 'plan' },
   FW8142: { title: 'Earlier state without output', severity: 'warning', isRequired: true, onlyIn: 'plan' },
@@ -394,6 +396,7 @@ export const codes = {
   // one run at a time
   FW9130: { title: 'Workspace in use', severity: 'error' },
   FW9131: { title: 'HEAD that moved during a run', severity: 'error' },
+  FW9132: { title: 'Approval in a shallow clone', severity: 'error' },
   // import
   FW9101: { title: 'Object kept as YAML', severity: 'warning' },
   FW9102: { title: 'Rollout strategy of an older release', severity: 'warning' },

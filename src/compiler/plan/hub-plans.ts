@@ -4,7 +4,7 @@ import { effects, type Effect } from '../compare/change.ts';
 import type { LabelledClusters, LabelValues } from '../compare/cluster-labels.ts';
 import type { FleetChange, Plan, PlanSummary } from './plan.ts';
 import { planHash } from './plan-hash.ts';
-import { noEffects, type Reach } from './reach.ts';
+import { byClusterSet, noEffects, type Reach } from './reach.ts';
 
 /** The plan for one hub of a workspace. */
 export interface HubPlan {
@@ -16,7 +16,7 @@ export interface HubPlan {
 /** The value of `Reach.by` for hubs. No label has this key. */
 export const byHub = 'OCM hub';
 
-/** Returns the name of a cluster among the clusters of several hubs, of which two can have the same name. */
+/** Returns the name of a cluster, or of a set, among those of several hubs, of which two can have the same name. */
 export function clusterOnHub(hub: string | undefined, cluster: string): string {
   return hub === undefined ? cluster : `${hub}/${cluster}`;
 }
@@ -94,10 +94,12 @@ function reachOfHub({ hub, plan }: HubPlan): Reach {
 /** Adds up the rows of the hubs, in the order of the first hub that has a label. */
 function sharedReach(hubs: readonly HubPlan[]): Reach[] {
   const byLabel = new Map<string, Map<string, Reach[]>>();
-  for (const { plan } of hubs) {
+  for (const { hub, plan } of hubs) {
     for (const row of plan.reach) {
       const byValue = getOrInsertComputed(byLabel, row.by, () => new Map<string, Reach[]>());
-      getOrInsertComputed(byValue, row.value, () => []).push(row);
+      // Sets of two hubs are different sets, whatever their names.
+      const value = row.by === byClusterSet && row.value !== '' ? clusterOnHub(hub, row.value) : row.value;
+      getOrInsertComputed(byValue, value, () => []).push(row);
     }
   }
   return Array.from(byLabel, ([by, byValue]) =>

@@ -9,8 +9,11 @@ export interface PlanReport {
   /** The names of the two states, as the user gave them. */
   readonly base: string;
   readonly head: string;
-  /** The Git commits of the two states. @default - they are not commits */
-  readonly commits?: { readonly base?: string; readonly head?: string };
+  /**
+   * The Git commits of the two states, and the commit that the later one merges: CI builds the merge of a request.
+   * @default - they are not commits
+   */
+  readonly commits?: { readonly base?: string; readonly head?: string; readonly merged?: string };
   /** The OCM release that the plan assumes for the hub. @default - not reported */
   readonly release?: string;
   /** The problems of the change, errors first: findings of the step, and findings that the head has and the base does not. */

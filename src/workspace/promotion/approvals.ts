@@ -1,7 +1,9 @@
 import path from 'node:path';
+import { diagnostic } from '../../compiler/model/diagnostic.ts';
 import { approvedLines } from '../../compiler/promotion/approved-lines.ts';
 import type { Approvers, Promotion } from '../../compiler/promotion/promotion.ts';
 import type { Approval } from '../../compiler/promotion/step-gates.ts';
+import { DiagnosedError } from '../diagnosed-error.ts';
 import { git } from '../git.ts';
 import { committedText } from './promotion-history.ts';
 import { endsOfRelease, isAncestor } from './release-ends.ts';
@@ -11,6 +13,7 @@ import { endsOfRelease, isAncestor } from './release-ends.ts';
  * that follows it: if a release of this hash has ended since the commit that wrote the line last, it is used up. With `approvers`,
  * the author of this commit must be one of them. Undefined if every approval counts.
  *
+ * @throws DiagnosedError if the clone is shallow, and an entry names one of the releases
  * @param releases - the hashes of the releases
  * @param root - the workspace
  * @param file - the promotion file, relative to the workspace
@@ -24,16 +27,15 @@ export async function readApprovals(
   const { approvers } = spec;
   // The file may keep the approvals of all earlier releases.
   const approved = (spec.approved ?? []).filter((entry) => releases.some((hash) => entry.startsWith(hash)));
-  const refused = (text: string): ReadonlyMap<string, Approval> =>
-    new Map(approved.map((entry) => [entry, { isCounted: false, text }]));
   if (approved.length === 0) return approvers === undefined ? undefined : new Map();
   // The oldest commit of a shallow clone seems to have written everything.
   const isShallow = await git(root, ['rev-parse', '--is-shallow-repository']);
   if (isShallow.trim() !== 'false')
-    return refused(
-      approvers === undefined
-        ? 'it is unknown whether the approval is used up: check out the history with fetch-depth: 0'
-        : 'the approver is unknown: check out the history with fetch-depth: 0',
+    throw new DiagnosedError(
+      diagnostic('FW9132', {
+        message: `this clone is shallow, so it is unknown who approved a release in ${file}, and whether the approval is used up`,
+        hint: 'fetch the history: git fetch --unshallow; in CI, fetch-depth: 0 on GitHub and GIT_DEPTH: 0 on GitLab',
+      }),
     );
   const ends = new Map<string, readonly string[]>();
   for (const hash of releases) ends.set(hash, await endsOfRelease(root, file, hash));

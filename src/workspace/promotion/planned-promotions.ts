@@ -1,13 +1,13 @@
 import path from 'node:path';
 import type {
+  AddOnOnCluster,
   Diagnostic,
   Engine,
+  HeldCluster,
   PlannedPromotion,
+  PromotedChange,
   Resolution,
   TargetHub,
-  AddOnOnCluster,
-  HeldCluster,
-  PromotedChange,
 } from '../../compiler/index.ts';
 import type { ChangedCluster } from '../../compiler/promotion/new-release.ts';
 import { newRelease } from '../../compiler/promotion/new-release.ts';

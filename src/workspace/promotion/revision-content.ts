@@ -10,6 +10,7 @@ import type { CompileTarget } from '../output/compile-target.ts';
 import { checkOut, findCommit, findRepository, linkOuterDependencies } from '../git.ts';
 import type { Host } from '../host.ts';
 import { resolveInputs } from '../inputs/resolve-inputs.ts';
+import { readPolicies } from '../settings/policies.ts';
 import { readWorkspaceSettings, settingsOfHub, type WorkspaceSettings } from '../settings/settings.ts';
 import { withTemporaryFolder } from '../temporary-folder.ts';
 import { UserError } from '../user-error.ts';
@@ -49,7 +50,9 @@ export function revisionsOf({ app, fleet, targetOf, host }: RevisionsOptions): R
       const root = path.join(folder, 'source');
       const links = await checkOut(repository, commit, root);
       const cwd = path.join(root, repository.prefix);
-      host.apps?.add({ cwd, root, links });
+      // The settings of today decide about confinement: the commit may be older than they are.
+      const { requiresSandbox } = await readPolicies({ policy: undefined }, host);
+      host.apps?.add({ cwd, root, links, requiresSandbox });
       const settings = settingsOfHub(await readWorkspaceSettings({ ...host, cwd }), host.hub);
       const target = targetOf(settings);
       const { resolution, diagnostics } = await resolveInputs(

@@ -99,6 +99,30 @@ test('a clock that people set changes nothing', async () => {
   await Promise.all([a.stop(), b.stop()]);
 });
 
+test('a Lease without a spec, which Kubernetes allows, belongs to nobody', async () => {
+  const { apiVersion, kind } = leases;
+  await server.client().create(leases, { apiVersion, kind, metadata: lease });
+  const a = replica('a', newClock());
+  await expect.poll(() => a.history).toEqual(['leads']);
+  expect(await holder()).toBe('a');
+  await a.stop();
+});
+
+test('a Lease that loses its spec is taken again, and ends nothing', async () => {
+  const clock = newClock();
+  const a = replica('a', clock);
+  await expect.poll(() => a.history).toEqual(['leads']);
+  const client = server.client();
+  const held = await client.get(leases, lease);
+  if (held === undefined) throw new Error('no Lease');
+  const { spec: _spec, ...rest } = held;
+  await client.update(leases, rest);
+  await clock.pass(30_000);
+  expect(await holder()).toBe('a');
+  expect(a.history.at(-1)).toBe('leads');
+  await a.stop();
+});
+
 test('two that begin together do not both lead', async () => {
   const clock = newClock();
   const replicas = ['a', 'b', 'c', 'd'].map((identity) => replica(identity, clock));

@@ -13,6 +13,8 @@ import { WorkAgents, type Behavior, type WrittenWork } from './work-agents.ts';
 
 /** How long the hub may take to react to an agent, in milliseconds. */
 const reaction = 1_000;
+/** How much longer than predicted a rollout may take on a slow machine, in milliseconds. */
+const patience = 120_000;
 
 /** When a cluster of a rollout changed, compared with the prediction. In milliseconds after the start. */
 export interface TimedChange {
@@ -42,8 +44,9 @@ export async function play(
       await follower.still(atRest);
       const start = Date.now();
       await applyScenario(hub, follower, install);
-      await ended(agents, predicted.install, scenario.installBehavior, start);
+      const isInstalled = await ended(agents, predicted.install, scenario.installBehavior, start);
       const installed = changes('install', agents.works, predicted.install, start);
+      if (!isInstalled) return installed;
       const before = agents.works.length;
       agents.behaviorOf = (cluster) => scenario.updateBehavior.get(cluster) ?? 0;
       const updateStart = Date.now();
@@ -73,15 +76,15 @@ function predictionOf({ fleet, install, update, updateBehavior }: TimedScenario,
   return { install: installed, update: updated };
 }
 
-/** Waits until every cluster has changed and its soak is over, or until everything that is predicted has had time to happen. */
+/** Waits until every cluster that is predicted to change has changed and its soak is over. Returns false if that takes too long. */
 async function ended(
   agents: WorkAgents,
   { settledAfter, waves }: Rollout,
   behavior: ReadonlyMap<string, Behavior>,
   start: number,
-): Promise<void> {
+): Promise<boolean> {
   const slowest = Math.max(0, ...[...behavior.values()].filter((each) => typeof each === 'number'));
-  const last = start + settledAfter + (waves.length + 1) * (slowest + reaction);
+  const last = start + settledAfter + waves.length * (slowest + reaction) + patience;
   const lastSoak = settledAfter - (waves.at(-1)?.after ?? 0);
   const expected = new Set(waves.flatMap(({ clusters }) => clusters));
   while (Date.now() < last) {
@@ -89,8 +92,9 @@ async function ended(
     const changed = agents.works.filter(({ at }) => at >= start);
     const clusters = new Set(changed.map(({ cluster }) => cluster));
     const latest = changed.at(-1)?.at ?? start;
-    if (clusters.size >= expected.size && Date.now() > latest + slowest + reaction + lastSoak) return;
+    if (clusters.size >= expected.size && Date.now() > latest + slowest + reaction + lastSoak) return true;
   }
+  return false;
 }
 
 function changes(

@@ -17,7 +17,7 @@ export async function exampleApp(
   name: string,
   groups: readonly WaveGroup[] = exampleGroups,
 ): Promise<string> {
-  const text = withGroups(await packagedFile(exampleFiles[0]), groups);
+  const text = withGroups(await templateOf(exampleFiles[0], groups), groups);
   return text.replaceAll('my-add-on', name).replaceAll('My add on', title(name));
 }
 
@@ -31,7 +31,7 @@ export async function exampleYaml(
   name: string,
   groups: readonly WaveGroup[] = exampleGroups,
 ): Promise<string> {
-  const text = withYamlGroups(await packagedFile(exampleFiles[1]), groups);
+  const text = withYamlGroups(await templateOf(exampleFiles[1], groups), groups);
   return text
     .replaceAll(/"my-add-on"/g, `"${name}"`)
     .replaceAll(/my-add-on(?:-\d+)?$/gm, (found) => yamlString(found.replace('my-add-on', name)))
@@ -41,6 +41,12 @@ export async function exampleYaml(
 /** Returns a name as a title: `log-forwarder` as `Log forwarder`. */
 function title(name: string): string {
   return `${name.charAt(0).toUpperCase()}${name.slice(1).replaceAll('-', ' ')}`;
+}
+
+/** Returns a template. Without groups, its first line does not promise an order. */
+async function templateOf(file: string, groups: readonly WaveGroup[]): Promise<string> {
+  const text = await packagedFile(file);
+  return groups.length === 0 ? text.replace(', and changes production last.', '.') : text;
 }
 
 /** Returns app.ts with these groups in place of those of the template. */

@@ -326,8 +326,10 @@ async function resolveStates(
   }
   const gone = goneObjects(apps, { base: targets.base.hub, head: targets.head.hub });
   for (const { app, folder, ...given } of apps) {
-    const read = withLaterFleet(given);
-    if (read !== given && hub.baseHasFleet !== false) diagnostics.push(withoutFleet(app, base, head));
+    const dated = withLaterFleet(given);
+    if (dated !== given && hub.baseHasFleet !== false) diagnostics.push(withoutFleet(app, base, head));
+    const read = withEarlierFleet(dated);
+    if (read !== dated) diagnostics.push(removedFleet(app, base, head));
     const before = resolveState(read.before, targets.base, at(base), inBase);
     const after = resolveState(read.after, targets.head, at(head), { ...inHead, gone });
     const baseOnSameFleet = onFleetOfHead(read, after, targets, at(head), { cache, watch });
@@ -376,6 +378,22 @@ function withLaterFleet(read: ReadPair): ReadPair {
   return { ...read, before: { ...before, objects: [...before.objects, ...fleet], time: after.time } };
 }
 
+/**
+ * Returns a later state that has objects and no snapshot with the clusters of the earlier one: the clusters stay on the hub if a file
+ * is deleted. Returns other states unchanged.
+ */
+function withEarlierFleet(read: ReadPair): ReadPair {
+  const { before, after } = read;
+  if (before === undefined || after === undefined || !hasObjects(after)) return read;
+  if (
+    !before.objects.some(isCluster) ||
+    after.objects.some(({ source, object }) => source === 'fleet' || isCluster({ object }))
+  )
+    return read;
+  const fleet = before.objects.filter(({ source }) => source === 'fleet');
+  return { ...read, after: { ...after, objects: [...after.objects, ...fleet], time: before.time } };
+}
+
 /** Returns the inputs of a state that cannot be read, for the reason of a diagnostic. */
 function nothingRead(fault: Diagnostic): Inputs {
   return {
@@ -396,7 +414,7 @@ function hasObjects(inputs: Inputs | undefined): boolean {
 }
 
 /** Loaded objects may lack anything. */
-function isCluster({ object }: LoadedObject): boolean {
+function isCluster({ object }: Pick<LoadedObject, 'object'>): boolean {
   return object.kind === 'ManagedCluster';
 }
 
@@ -404,6 +422,14 @@ function withoutFleet(app: string, base: FileState, head: FileState): Diagnostic
   const what = app === '' ? '' : `app "${app}": `;
   return diagnostic('FW8015', {
     message: `${what}${base.label} has no fleet snapshot, so both states are compared on the clusters of ${head.label}`,
+  });
+}
+
+function removedFleet(app: string, base: FileState, head: FileState): Diagnostic {
+  const what = app === '' ? '' : `app "${app}": `;
+  return diagnostic('FW8061', {
+    message: `${what}${head.label} has no fleet snapshot, and ${base.label} has one: both states are compared on the clusters of ${base.label}`,
+    hint: 'restore the snapshot, or run fleetwright fleet pull',
   });
 }
 

@@ -18,6 +18,7 @@ import {
 import { removedOverrides } from '../../../compiler/check/overrides/pruned-overrides.ts';
 import { hasFleet } from '../../../compiler/model/needs-fleet.ts';
 import { idleGuardrails } from '../../../compiler/plan/guardrails.ts';
+import { movedObjects } from '../../../compiler/plan/moved-objects.ts';
 import { removedApps } from '../../../compiler/plan/removed-apps.ts';
 import { previewRelease } from '../../../workspace/settings/preview-release.ts';
 import { unknownLabels } from '../../../compiler/plan/unknown-labels.ts';
@@ -77,7 +78,7 @@ export interface HubPart {
 }
 
 /**
- * Plans the change for one hub; undefined if one of the states does not resolve. Its errors are reported. The states are resolved
+ * Plans the change for one hub. If one of the states does not resolve, its errors are reported and returned. The states are resolved
  * here, so that nothing refers to them once the plan is made.
  */
 export async function planHub(
@@ -85,12 +86,12 @@ export async function planHub(
   resolveHub: Compared['resolveHub'],
   options: HubPlanArguments,
   context: HubPlanContext,
-): Promise<HubPart | undefined> {
+): Promise<HubPart | UnresolvedHub> {
   const { name: hub } = pair;
   const { states, diagnostics, target, baseHub, settings, earlierOut } = await resolveHub(pair);
   const { base, policies, equal, guardrails, showSecrets, watch, terminal } = context;
   const resolved = resolvedStates(states, policies, context, terminal);
-  if (resolved === undefined) return undefined;
+  if ('errors' in resolved) return resolved;
   const labels = options.by?.split(',').filter((label) => label !== '') ?? settings.by;
   const by = [...new Set([...labels, ...guardrails.atMost.map(({ value }) => value.label)])];
   const { engine } = settings;
@@ -159,6 +160,7 @@ export async function planHub(
     ...lost,
     ...steps,
     ...removedApps(resolved.apps, engine),
+    ...movedObjects(value, engine),
     ...resolved.apps.flatMap((app) => removedOverrides(app.base, app.head, engine)),
     ...diagnostics,
     ...resolved.findings,
@@ -204,6 +206,12 @@ function textsOf(
     if (file !== undefined && text !== undefined) pointedInto.set(file, text);
   }
   return pointedInto;
+}
+
+/** A hub of which a state does not resolve. */
+export interface UnresolvedHub {
+  /** They are reported. */
+  readonly errors: readonly Diagnostic[];
 }
 
 /** The plans for all hubs as one. */
@@ -260,15 +268,14 @@ interface ResolvedStates {
 }
 
 /**
- * Returns both states of all apps, verified against the policies; undefined if one does not resolve. Its errors are
- * reported.
+ * Returns both states of all apps, verified against the policies. If one does not resolve, its errors are reported and returned.
  */
 function resolvedStates(
   states: readonly AppPair[],
   { policies, texts: policyTexts, findingsOfBase }: ComparedPolicies,
   { base, head, selection }: HubPlanContext,
   terminal: Terminal,
-): ResolvedStates | undefined {
+): ResolvedStates | UnresolvedHub {
   const apps: ResolvedStates['apps'][number][] = [];
   const findings: Diagnostic[] = [];
   const inBase = new FindingSelection(findingsOfBase, { now: terminal.now(), quiet: false });
@@ -282,7 +289,7 @@ function resolvedStates(
       if (resolution !== undefined) continue;
       printDiagnostics(diagnostics, texts, { ...terminal, cwd: state.cwd });
       terminal.err(`${state.label} cannot be resolved, so that there is no plan\n`);
-      return undefined;
+      return { errors: diagnostics.filter(({ severity }) => severity === 'error') };
     }
     if (before.resolution === undefined || after.resolution === undefined) continue;
     for (const [file, text] of after.texts) texts.set(file, text);

@@ -5,6 +5,7 @@ import { examples } from '../../examples.ts';
 import {
   checkGuardrails,
   type Diagnostic,
+  type FailedPlan,
   type PlanReport,
   type PlanTextParts,
   readableReport,
@@ -23,10 +24,12 @@ import {
   hubAddressOptions,
   policyOption,
 } from '../../options.ts';
-import { combinedParts, planHub, type HubPart } from './hub-plan.ts';
+import { combinedParts, planHub, type HubPart, type UnresolvedHub } from './hub-plan.ts';
+import { errorOf, headOf, writeFailure } from './failed-plan.ts';
 import { hubSelectionOption } from '../../hub-selection.ts';
 import { planFormatNames, planFormats, type PlanFormat } from './plan-formats.ts';
 import { withFlags, type GuardrailArguments } from './guardrails.ts';
+import { mergedCommit } from '../../../workspace/git.ts';
 import { codePages } from '../../../workspace/code-pages.ts';
 import { isReported } from '../../../workspace/finding-selection.ts';
 import { linkBaseOf, planOutputs, removeEarlier, type PlanOutput } from './plan-outputs.ts';
@@ -160,10 +163,22 @@ export function planCommand(
           }),
         ),
     handler: async (options) => {
-      const workspace = await openWorkspace(terminal);
-      const inRoot = await fromRoot(options, workspace, terminal.cwd);
       const outputs = planOutputs(options.output, terminal.cwd);
-      end(await planAndPrint(inRoot, outputs, workspace.host));
+      const failed = async (code: ExitCode, errors: FailedPlan['errors']): Promise<void> =>
+        await writeFailure(
+          outputs,
+          { ...(await headOf(options.state, terminal.cwd)), exitCode: code, errors },
+          terminal,
+        );
+      try {
+        await removeEarlier(outputs);
+        const workspace = await openWorkspace(terminal);
+        const inRoot = await fromRoot(options, workspace, terminal.cwd);
+        end(await planAndPrint(inRoot, outputs, workspace.host, failed));
+      } catch (error) {
+        await failed(exitCode.failure, [errorOf(error)]);
+        throw error;
+      }
     },
   };
 }
@@ -191,11 +206,11 @@ async function planAndPrint(
   options: Arguments,
   outputs: readonly PlanOutput[],
   terminal: Terminal,
+  failed: (code: ExitCode, errors: FailedPlan['errors']) => Promise<void>,
 ): Promise<ExitCode> {
   const hidden = outputs.find(({ format, file }) => format !== 'text' || file !== undefined);
   const showSecrets = readShowSecrets({ ...options, output: hidden?.format ?? 'text' }, terminal);
   const linkBase = linkBaseOf(options['link-base']);
-  await removeEarlier(outputs);
   const watch = new Stopwatch(terminal);
   const compare = async (compared: Compared): Promise<ExitCode> => {
     const { base, head, policies, equal, by } = compared;
@@ -210,7 +225,10 @@ async function planAndPrint(
     const guardrails = withFlags(policies.guardrails, options);
     const context = { base, head, equal, policies, guardrails, selection, showSecrets, watch, terminal };
     const parts = await planHubs(compared, options, context);
-    if (parts === undefined) return exitCode.findings;
+    if ('errors' in parts) {
+      await failed(exitCode.findings, parts.errors);
+      return exitCode.findings;
+    }
     const planned = combinedParts(parts, { equal, by });
     const verdict = checkGuardrails(planned.plan, guardrails);
     if (verdict.approved) terminal.err('the plan exceeds the guardrails and is approved\n');
@@ -227,7 +245,11 @@ async function planAndPrint(
     );
     const findings = errorsFirst([...selection.select(all), ...problems]);
     const report = {
-      ...reportOf(planned, compared, findings, now),
+      ...reportOf(planned, compared, {
+        findings,
+        now,
+        merged: await mergedCommit(head.commit, terminal.cwd),
+      }),
       ...(linkBase !== undefined && { linkBase }),
       ...(outputs.some(({ format }) => format === 'sarif') && { pages: await codePages(findings) }),
     };
@@ -250,16 +272,16 @@ async function planAndPrint(
   }
 }
 
-/** Returns undefined if a state of a hub does not resolve: there is nothing to compare then, and its errors have been reported. */
+/** If a state of a hub does not resolve, there is nothing to compare. Its errors have been reported. */
 async function planHubs(
   { hubs, resolveHub }: Compared,
   options: Arguments,
   context: Parameters<typeof planHub>[3],
-): Promise<readonly HubPart[] | undefined> {
+): Promise<readonly HubPart[] | UnresolvedHub> {
   const parts: HubPart[] = [];
   for (const hub of hubs) {
     const part = await planHub(hub, resolveHub, options, context);
-    if (part === undefined) return undefined;
+    if ('errors' in part) return part;
     parts.push(part);
   }
   return parts;
@@ -268,13 +290,13 @@ async function planHubs(
 function reportOf(
   { plan, engines, release, snapshots, promotions }: ReturnType<typeof combinedParts>,
   { base, head }: Pick<Compared, 'base' | 'head'>,
-  findings: readonly Diagnostic[],
-  now: number,
+  { findings, now, merged }: { findings: readonly Diagnostic[]; now: number; merged: string | undefined },
 ): PlanReport {
   const [engine, ...otherEngines] = engines;
   const commits = {
     ...(base.commit !== undefined && { base: base.commit }),
     ...(head.commit !== undefined && { head: head.commit }),
+    ...(merged !== undefined && { merged }),
   };
   return {
     plan,

@@ -6,7 +6,7 @@ import { kinds } from '../../../../schemas/index.ts';
 import { kubernetesKinds } from '../../../../schemas/kubernetes/kubernetes.ts';
 import { diagnostic } from '../../model/diagnostic.ts';
 import type { FieldPath } from '../../model/field-path.ts';
-import type { Admitted, Inventory } from '../../model/inventory.ts';
+import type { Inventory } from '../../model/inventory.ts';
 import { pointAt } from '../../model/point-at.ts';
 import { quote } from '../../model/words.ts';
 import type { Rule } from '../rule.ts';

@@ -33,6 +33,7 @@ import {
   usedConfigWords,
 } from '../plan-words.ts';
 import { rangeWords } from '../time-words.ts';
+import { code, escape, headWords, hintMarkup, oneLine } from './markdown-markup.ts';
 import { shownObjects } from '../shown-objects.ts';
 import { isBlock, shownSides, valueDiff } from '../value-diff.ts';
 
@@ -94,12 +95,19 @@ interface Block {
   readonly short: string;
 }
 
-function headBlock({ plan, base, head }: PlanReport): string {
+function headBlock({ plan, base, head, commits }: PlanReport): string {
   const uninstalls = plan.addOns
     .filter(({ effects }) => effects.uninstalled > 0)
     .map(({ addOn, effects }) => `${escape(addOn)} from ${counted(effects.uninstalled, 'cluster')}`);
   const alarm = uninstalls.length === 0 ? '' : `> [!CAUTION]\n> **UNINSTALLS** ${someOf(uninstalls, 5)}\n\n`;
-  return `${planMarker}\n## Plan: ${code(base)} → ${code(head)}\n\n${alarm}${escape(capitalized(summaryWords(plan)))}.\n`;
+  return `${planMarker}\n## Plan: ${code(base)} → ${code(head)}\n\n${commitWords(commits)}${alarm}${escape(capitalized(summaryWords(plan)))}.\n`;
+}
+
+/** Returns which commits a comment is about, because a comment outlives the push that made it. */
+function commitWords({ base, head, merged }: PlanReport['commits'] = {}): string {
+  if (head === undefined) return '';
+  const compared = base === undefined ? '' : `, compared with ${headWords({ head: base })}`;
+  return `Commit ${headWords({ head, ...(merged !== undefined && { merged }) })}${compared}.\n\n`;
 }
 
 function findingBlocks({ findings }: PlanReport, link: LinkOf): Block[] {
@@ -303,46 +311,4 @@ function table(heading: string, columns: string, rows: readonly string[]): Block
 
 function capitalized(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
-}
-
-/** Formats a name as code, with as many backticks around it as it requires. */
-function code(text: string): string {
-  if (text.trim() === '') return '(empty)';
-  const runs = text.match(/`+/g) ?? [];
-  const fence = '`'.repeat(Math.max(0, ...runs.map(({ length }) => length)) + 1);
-  const padding = fence.length > 1 ? ' ' : '';
-  return `${fence}${padding}${escapePipes(oneLine(text))}${padding}${fence}`;
-}
-
-/**
- * Escapes pipes, because in tables a pipe ends a cell, even in code, unless an odd number of backslashes precedes it. Two
- * backslashes are one character there.
- */
-function escapePipes(text: string): string {
-  return text.replaceAll(/\\+\|?|\|/g, (run) =>
-    run.endsWith('|') ? `${run.slice(0, -1)}${run.length % 2 === 0 ? '\\' : ''}\\|` : run,
-  );
-}
-
-/** Formats a hint, with commands as code. */
-function hintMarkup(hint: string): string {
-  return hint
-    .split(/(`[^`]+`)/)
-    .map((part, index) => (index % 2 === 1 ? code(part.slice(1, -1)) : escape(part)))
-    .join('');
-}
-
-/**
- * Returns plain text without effect: it contains no markup, link, reference, mention or line break. GitHub and GitLab look for
- * addresses and references in the rendered text, where a backslash has no effect. A zero-width space prevents that.
- */
-function escape(text: string): string {
-  return oneLine(text)
-    .replaceAll(/[\\`*_{}[\]<>|#~$&]/g, '\\$&')
-    .replaceAll(/[@#!~$&%^](?=[\w"{])|:(?=\/\/)|\bwww(?=\.)|\bGH-(?=\d)|\b(?:mailto|xmpp):/gi, '$&\u200b')
-    .replace(/^\//, '\\/');
-}
-
-function oneLine(text: string): string {
-  return text.replaceAll(/[\r\n]+/g, ' ');
 }

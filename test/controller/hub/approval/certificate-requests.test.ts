@@ -68,6 +68,20 @@ test('of a request only a few kilobytes are stored, regardless of its content', 
   expect(JSON.stringify(kept(stored('a'))).length).toBeLessThan(1000);
 });
 
+test('a ninth group and a ninth usage decide as the first ones do', () => {
+  const others = Array.from({ length: 8 }, (_, index) => `group-${index}`);
+  const own = 'system:open-cluster-management:cluster1';
+  const foreign = 'system:open-cluster-management:cluster2';
+  const username = `${own}:agent`;
+  const groupsOf = (groups: readonly string[]): readonly string[] | undefined =>
+    kept(stored('a', { spec: { request: content, username, groups } }))?.spec.groups;
+  expect(groupsOf([...others, own])).toEqual([own]);
+  expect(groupsOf([own, ...others, foreign])).toEqual([own, foreign]);
+  const usages = [...Array(8).fill('client auth'), 'server auth'] as string[];
+  const spec = { request: content, username, groups: [own], usages };
+  expect(kept(stored('a', { spec }))?.spec.usages).toEqual([...Array(8).fill('client auth'), '1 more']);
+});
+
 test('a request without an effect is not cached', () => {
   expect(kept(stored('a', {}, { metadata: { labels: { [addOnNameLabel]: 'hello' } } }))).toBeUndefined();
   const denied = { conditions: [{ type: 'Denied', status: 'True' }] };
