@@ -31,7 +31,11 @@ export async function readGitObjects(
   const requested = names.filter((name) => !name.includes('\n'));
   if (requested.length === 0) return names.map(() => undefined);
   const key = JSON.stringify([cwd, gitVariables(env)]);
-  const reader = readers.get(key) ?? new ObjectReader(cwd, env, () => readers.delete(key));
+  const reader =
+    readers.get(key) ??
+    new ObjectReader(cwd, env, (ended) => {
+      if (readers.get(key) === ended) readers.delete(key);
+    });
   readers.set(key, reader);
   const objects = await reader.read(requested);
   if (objects === undefined) return undefined;
@@ -70,7 +74,7 @@ interface Request {
 class ObjectReader {
   readonly #child: ChildProcessByStdio<Writable, Readable, null>;
   readonly #requests: Request[] = [];
-  readonly #end: () => void;
+  readonly #end: (ended: ObjectReader) => void;
   #idle: NodeJS.Timeout | undefined;
   #chunks: Buffer[] = [];
   #size = 0;
@@ -78,7 +82,7 @@ class ObjectReader {
   #needed = 0;
   #objects: (GitObject | undefined)[] = [];
 
-  constructor(cwd: string, env: NodeJS.ProcessEnv, end: () => void) {
+  constructor(cwd: string, env: NodeJS.ProcessEnv, end: (ended: ObjectReader) => void) {
     this.#end = end;
     this.#child = spawn('git', ['cat-file', '--batch'], { cwd, env, stdio: ['pipe', 'pipe', 'ignore'] });
     this.#child.stdout.on('data', (chunk: Buffer) => this.#receive(chunk));
@@ -147,7 +151,7 @@ class ObjectReader {
 
   #stop(): void {
     clearTimeout(this.#idle);
-    this.#end();
+    this.#end(this);
     this.#child.stdin.end();
     for (const { resolve } of this.#requests.splice(0)) resolve(undefined);
   }

@@ -15,7 +15,8 @@ export function consoleSteps(markdown: string, heading: string): readonly Consol
       .filter((step) => step !== '')
       .map((step) => {
         const [command = '', ...printed] = step.trimEnd().split('\n');
-        return { command, printed };
+        // An ellipsis is for lines that are left out.
+        return { command, printed: printed.filter((line) => line !== '…') };
       }),
   );
 }

@@ -254,8 +254,8 @@ function isListedOnHub({ source, object: { apiVersion, kind } }: Admitted): bool
 }
 
 /**
- * Returns the content of an object that people write. It omits the metadata that the API server writes and, for OCM's kinds, the
- * status. For the fleet snapshot it keeps the status, which is the purpose of a snapshot.
+ * Returns the content of an object that people write. It omits the status and the metadata that the API server writes, which synth
+ * does not emit. For the fleet snapshot it keeps the status, which is the purpose of a snapshot.
  */
 function contentOf({ object, source }: Admitted): Content {
   // Keep the kind, because the content of a Secret is secret.
@@ -272,7 +272,7 @@ function contentOf({ object, source }: Admitted): Content {
   return {
     ...rest,
     ...(!isKnownKind && { apiVersion }),
-    ...((source === 'fleet' || !isKnownKind) && { status }),
+    ...(source === 'fleet' && { status }),
     metadata: {
       labels: withoutToolNotes(labels),
       annotations: withoutToolNotes(annotations),

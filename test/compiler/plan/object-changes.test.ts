@@ -34,6 +34,11 @@ describe('an edited object', () => {
     expect(objectsIn(base, written('self', '6m'))).toContain('.all.minSuccessTime: "5m" -> "6m"\n');
   });
 
+  test('is not reported if only its status differs, which synth does not emit', () => {
+    const withStatus = `${policy('a')}\nstatus: { conditions: [], storedVersions: [] }`;
+    expect(objectsIn(withStatus, policy('a'))).toBe('plan: nothing changes on 6 clusters\n');
+  });
+
   test('is reported with its fields, whatever they do', () => {
     const described = app.replace(
       'installStrategy:',

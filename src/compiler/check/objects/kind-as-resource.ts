@@ -6,7 +6,7 @@ import { kinds } from '../../../../schemas/index.ts';
 import { kubernetesKinds } from '../../../../schemas/kubernetes/kubernetes.ts';
 import { diagnostic } from '../../model/diagnostic.ts';
 import type { FieldPath } from '../../model/field-path.ts';
-import type { Admitted, Inventory } from '../../model/inventory.ts';
+import type { Inventory } from '../../model/inventory.ts';
 import { pointAt } from '../../model/point-at.ts';
 import { quote } from '../../model/words.ts';
 import type { Rule } from '../rule.ts';
@@ -27,7 +27,7 @@ export const kindAsResource: Rule = {
         if (first === undefined || meant.includes(undefined)) continue;
         yield diagnostic('FW7181', {
           message: `${quote(name)} is not a ${isKind ? 'kind' : 'resource'}, so ${effect}`,
-          ...pointAt(holder as Admitted<never>, path),
+          ...pointAt(holder, path),
           hint: isKind
             ? `kind is the name of one object, with capital letters: did you mean ${quote(first)}?`
             : `resource is the plural name in lower case: did you mean ${quote(first)}?`,

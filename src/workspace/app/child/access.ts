@@ -158,12 +158,11 @@ function deny(holder: object, name: string, permission: string): void {
   });
 }
 
-/** SQLite opens files without asking the permission model. Node 20 has no SQLite. */
+/** SQLite opens files without asking the permission model. Node 20 has no SQLite, and Node 22 does not list it among its modules. */
 function denyDatabases(): void {
   const { getBuiltinModule } = process as { getBuiltinModule?: (name: string) => object | undefined };
-  if (module.builtinModules.includes('node:sqlite') && getBuiltinModule !== undefined)
-    for (const name of ['DatabaseSync', 'backup'])
-      deny(getBuiltinModule('node:sqlite') ?? {}, name, 'Sqlite');
+  const sqlite = getBuiltinModule?.('node:sqlite') ?? {};
+  for (const name of ['DatabaseSync', 'backup']) deny(sqlite, name, 'Sqlite');
 }
 
 /**
