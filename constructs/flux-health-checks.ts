@@ -28,7 +28,7 @@ const addOnChecks: readonly FluxHealthCheck[] = [
   {
     apiVersion: `${addOn}/v1alpha1`,
     kind: 'ClusterManagementAddOn',
-    // The status is of an earlier commit while a configuration of Git is not in it.
+    // Until the status contains every configuration of Git, it describes an earlier commit.
     inProgress: cel(
       isInstalledByHub,
       '&& spec.installStrategy.?placements.orValue([]).exists(q,',

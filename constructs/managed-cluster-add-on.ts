@@ -21,7 +21,7 @@ export interface ManagedClusterAddOnProps extends Omit<ObjectProps, 'name'> {
 
   /**
    * The configurations of this cluster, instead of those of its placement or the defaults. The list replaces each
-   * kind that it contains; it may have several objects of one kind. A change takes effect on the cluster at once,
+   * kind that it contains; it may have several objects of one kind. A change takes effect on the cluster immediately,
    * without waves.
    *
    * @default - the configurations of the placement, or the defaults

@@ -41,7 +41,7 @@ export interface ManifestWorkReplicaSetProps extends NamespacedObjectProps, Work
 
   /**
    * Whether agents report the condition Progressing, for which a rollout in waves waits. If no manifest configuration has a rule for
-   * it, rules are added for Deployments, StatefulSets, DaemonSets and Jobs, or for an object that is ready at once.
+   * it, rules are added for Deployments, StatefulSets, DaemonSets and Jobs, or for an object that is ready immediately.
    *
    * @default - true with a rollout in waves
    */

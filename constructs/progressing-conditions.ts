@@ -53,7 +53,7 @@ const readyAtOnce = new Set([
 
 /**
  * Returns the spec with condition rules for Progressing, which the rollout of a ManifestWorkReplicaSet waits for: for all objects that
- * take time to become ready, or, if there are none, for one that is ready at once. The same spec if it has such a rule, or if no
+ * take time to become ready, or, if there are none, for one that is ready immediately. The same spec if it has such a rule, or if no
  * object has a kind whose readiness is known.
  */
 export function withProgressingRules(spec: ManifestWorkV1Spec): ManifestWorkV1Spec {

@@ -35,10 +35,10 @@ export interface RolloutPerGroupOptions extends RolloutAllOptions {
 
   /**
    * Time that a cluster must stay successful before the next clusters change (soak time). A promotion holds it. The hub of
-   * OCM 1.1 to 1.3 can end it at once, and counts a cluster as successful as soon as its works are applied.
+   * OCM 1.1 to 1.3 can end it immediately, and counts a cluster as successful as soon as its works are applied.
    *
    * @see https://github.com/fleetwright/fleetwright/blob/main/docs/rollout.md#what-holds-on-a-hub
-   * @default - none: the next clusters change at once
+   * @default - none: the next clusters change immediately
    */
   readonly minSuccessTime?: Duration;
 

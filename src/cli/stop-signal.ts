@@ -6,7 +6,7 @@ const grace = 7_000;
 /**
  * Returns a signal that is aborted when the process receives SIGTERM or Ctrl-C. A process that still runs `within`
  * plus `grace` milliseconds later, when nothing can be in flight any more, is ended. A second signal, either of the
- * two, ends the process at once.
+ * two, ends the process immediately.
  */
 export function stopSignal(within: number): AbortSignal {
   const stop = new AbortController();

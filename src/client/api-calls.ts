@@ -36,7 +36,7 @@ export interface ApiCallOptions {
   readonly decode?: (text: string) => unknown;
   /** The deepest nesting of an answer. @default - any that JSON.parse reads */
   readonly deepest?: number;
-  /** Whether requests get connections at once, regardless of the number of requests in flight. @default false */
+  /** Whether requests get connections immediately, regardless of the number of requests in flight. @default false */
   readonly urgent?: boolean;
 }
 

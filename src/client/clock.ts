@@ -16,7 +16,7 @@ export interface Clock {
   random(): number;
 }
 
-/** Timers of Node that wait for longer than 24 days fire at once. */
+/** Timers of Node that wait for longer than 24 days fire immediately. */
 const longestTimer = 2 ** 31 - 1;
 
 export const systemClock: Clock = {

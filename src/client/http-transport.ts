@@ -243,7 +243,9 @@ async function responseTo(
     };
     const stop = end.onEnd(giveUp);
     sent.on('response', (received) => resolve((response = received)));
-    sent.on('timeout', () => giveUp(new Error(`nothing came for ${(sent.socket?.timeout ?? 0) / 1000} s`)));
+    sent.on('timeout', () =>
+      giveUp(new Error(`timed out: no response for ${(sent.socket?.timeout ?? 0) / 1000} s`)),
+    );
     sent.on('error', (error) => {
       stop();
       reject(error);

@@ -12,7 +12,7 @@ export class RequestEnd {
   constructor(signals: readonly AbortSignal[], patience: number) {
     this.#signals = signals;
     this.#timer = setTimeout(
-      () => this.#end(new Error(`nothing came for ${patience / 1000} s`)),
+      () => this.#end(new Error(`timed out: no response for ${patience / 1000} s`)),
       Math.min(patience, 2 ** 31 - 1),
     );
     for (const signal of signals) signal.addEventListener('abort', this.#abort);
@@ -27,7 +27,7 @@ export class RequestEnd {
     });
   }
 
-  /** Calls the handler when the request ends, at once if it has ended. @returns a function that removes the handler */
+  /** Calls the handler when the request ends, immediately if it has ended. @returns a function that removes the handler */
   onEnd(handler: (why: Error) => void): () => void {
     if (this.#why !== undefined) handler(this.#why);
     else this.#handlers.add(handler);

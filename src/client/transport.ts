@@ -13,7 +13,7 @@ export interface ApiRequest {
   readonly patience: number;
   /** How long the server may send nothing while the answer is read, in milliseconds. @default `patience` */
   readonly silence?: number;
-  /** Whether it gets a connection at once, regardless of the number of requests in flight. */
+  /** Whether it gets a connection immediately, regardless of the number of requests in flight. */
   readonly urgent?: boolean;
 }
 

@@ -45,7 +45,7 @@ export function companionBinding(
         [addOnNameLabel]: addOn,
         [clusterNameLabel]: cluster,
       },
-      // The garbage collector would remove an object whose owner is in another namespace at once.
+      // The garbage collector would remove an object whose owner is in another namespace immediately.
       ...(namespace === cluster ? { ownerReferences: [owner] } : {}),
     },
     roleRef,

@@ -59,7 +59,7 @@ function main(): void {
           'div',
           { class: `group ${group.effect}` },
           element('h3', {}, `${cell.addOn.name}: ${noun}${position}`),
-          element('p', {}, 'as all that are ', others),
+          element('p', {}, 'Same for all clusters that are ', others),
           ...groupContent(group, page),
         ),
       ];

@@ -84,7 +84,7 @@ test('a server below a path is reached, and gets the credentials', async () => {
 test('a silent server times out', async () => {
   const { url } = await serve(() => undefined);
   await expect(clientOf(url, { patience: 50 }).get(pods, name)).rejects.toThrow(
-    'GET /api/v1/namespaces/default/pods/a: nothing came for 0.05 s',
+    'GET /api/v1/namespaces/default/pods/a: timed out: no response for 0.05 s',
   );
 });
 
@@ -271,7 +271,7 @@ test('a request that waits for a connection ends with its signal', async () => {
 test('a request that waits too long for a connection times out', async () => {
   const { transport, end } = await busy();
   await expect(clientOver(transport, { patience: 50 }).get(pods, name)).rejects.toThrow(
-    'nothing came for 0.05 s',
+    'timed out: no response for 0.05 s',
   );
   await end();
 });
@@ -313,7 +313,7 @@ test('the wait for credentials ends with the request', async () => {
   const stop = new AbortController();
   setTimeout(() => stop.abort(), 50);
   await expect(clientOf(url, { credentials }).get(pods, name, stop.signal)).rejects.toThrow('aborted');
-  await expect(clientOf(url, { credentials, patience: 50 }).get(pods, name)).rejects.toThrow('nothing came');
+  await expect(clientOf(url, { credentials, patience: 50 }).get(pods, name)).rejects.toThrow('timed out');
 });
 
 test('of many requests that are rejected at a time, one requests credentials', async () => {

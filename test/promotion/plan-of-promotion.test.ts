@@ -55,7 +55,7 @@ describe('a plan of an app with a promotion', () => {
     );
     expect(out).toContain(
       '  changed on 4 clusters: a, b, c, d\n' +
-        '    because default names hello-2, before it was hello-1 (apps/hello/app.yaml:8)\n' +
+        '    because default names hello-2, previously hello-1 (apps/hello/app.yaml:8)\n' +
         '    not with the merge, but when the promotion releases it\n',
     );
     expect(out).toContain(

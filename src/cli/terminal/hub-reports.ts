@@ -4,7 +4,7 @@ import { findingsOfHubs } from '../hub-findings.ts';
 /** Prints findings. */
 export type Report = (diagnostics: readonly Diagnostic[], texts: ReadonlyMap<string, string>) => void;
 
-/** The findings of a command for several hubs. Those of one hub are printed at once, those of several at the end, each once. */
+/** The findings of a command for several hubs. Those of one hub are printed immediately, those of several at the end, each once. */
 export class HubReports {
   readonly #print: Report;
   readonly #isSeveral: boolean;

@@ -22,7 +22,7 @@ export function printText(
   terminal: Terminal,
   options: Pick<TextOptions, 'summary'> = {},
 ): void {
-  // Lines of apps are read only now: most runs print none of them.
+  // Source lines are read lazily, because most runs print none.
   const textOf = (file: string): string | undefined =>
     texts.get(file) ?? readIfPossible(path.resolve(terminal.cwd, file));
   const printed =

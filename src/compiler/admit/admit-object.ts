@@ -79,7 +79,7 @@ export interface SharedAdmissions {
    */
   readonly admissions: Map<KubernetesObject, AdmittedContent>;
   /**
-   * Those of kinds that a preview of the next release changes.
+   * Admissions of kinds that the preview release changes.
    *
    * @internal
    */

@@ -166,7 +166,7 @@ function compareUse(
     const words =
       later === undefined
         ? `${levelOf(used)} no longer names ${earlier ?? ''}`
-        : `${levelOf(used)} names ${later}${earlier === undefined ? '' : `, before it was ${earlier}`}`;
+        : `${levelOf(used)} names ${later}${earlier === undefined ? '' : `, previously ${earlier}`}`;
     const location = used.origin.locate(used.path);
     return {
       cause: {

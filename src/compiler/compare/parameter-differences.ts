@@ -143,10 +143,10 @@ function changeWords(
   head: ValueSource | undefined,
 ): string {
   if (head === undefined)
-    return `no layer sets ${parameter}${base === undefined ? '' : `, before it was ${layerWords(base.layer)}`}`;
+    return `no layer sets ${parameter}${base === undefined ? '' : `, previously ${layerWords(base.layer)}`}`;
   const deciding = `${layerWords(head.layer)} ${head.value === undefined ? 'removes' : 'sets'} ${parameter}`;
   if (base === undefined) return deciding;
-  if (base.layer !== head.layer) return `${deciding}, before it was ${layerWords(base.layer)}`;
+  if (base.layer !== head.layer) return `${deciding}, previously ${layerWords(base.layer)}`;
   const isSame = goJson(base.value ?? null) === goJson(head.value ?? null);
   return isSame ? `${deciding} from a fact that changed` : deciding;
 }

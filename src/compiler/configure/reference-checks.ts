@@ -175,7 +175,7 @@ function faultsOfSeveral(
   if (level === 'placement' && index === 1 && !keepsConfigOrder) {
     faults.push({
       code: 'FW4004',
-      message: `${configWords(reference)} is not the only ${reference.resource} of this placement, and hubs up to OCM 1.3 order them randomly`,
+      message: `the placement names several ${reference.resource}, which hubs up to OCM 1.3 apply in random order: ${configWords(reference)}`,
       hint: 'use one configuration per kind in each placement',
     });
   }

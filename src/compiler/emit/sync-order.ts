@@ -86,7 +86,7 @@ export function positionOf(object: Pick<KubernetesObject, 'apiVersion' | 'kind'>
  *
  * @param compiledWaves - the number of waves of compiled delivery in the same tree. Objects whose health depends on managed
  *   clusters are in the last one: in an earlier wave, a Policy that is not compliant or a rollout would delay compiled delivery
- *   indefinitely. The ClusterManagementAddOns of compiled delivery are before these waves. Argo CD reports them as healthy at once.
+ *   indefinitely. The ClusterManagementAddOns of compiled delivery are before these waves. Argo CD reports them as healthy immediately.
  */
 export function syncWaveOf(object: KubernetesObject, compiledWaves: number): number {
   const { wave } = positionOf(object);

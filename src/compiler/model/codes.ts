@@ -272,7 +272,7 @@ export const codes = {
   FW7301: { title: 'Policy violation', severity: 'error' },
   FW7302: { title: 'Policy warning', severity: 'warning' },
   FW7303: { title: 'Policy that cannot be evaluated', severity: 'error' },
-  FW7310: { title: 'Hubs that must be equal and differ', severity: 'error' },
+  FW7310: { title: 'Unequal hubs that must be equal', severity: 'error' },
   // emit, plan
   FW8001: { title: 'Placement removed while an add-on uses it', severity: 'error' },
   FW8002: { title: 'Placement replaced in one step', severity: 'error' },

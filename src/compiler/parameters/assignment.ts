@@ -6,7 +6,7 @@ import type { LayerCondition, ParameterValues } from './model.ts';
 export interface OverrideGroup {
   readonly values: ParameterValues;
   readonly clusters: readonly string[];
-  /** The group in names: its conditions, or its strongest layer. */
+  /** The part of generated names for this group: its conditions, or its strongest layer. */
   readonly title: string;
   /** Selects the clusters among those of the placement, and only groups that follow. @default - no condition does */
   readonly condition?: LayerCondition | undefined;

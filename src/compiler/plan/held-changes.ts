@@ -17,7 +17,7 @@ export function withPromotion(addOn: AddOnPlan, promotion: PromotedChange | unde
   return isHeld ? { ...addOn, groups, rollout: promotedRollout(addOn.addOn, promotion) } : addOn;
 }
 
-/** The hub uninstalls at once, and so does synth. */
+/** The hub uninstalls immediately, and so does synth. */
 function heldGroup(group: ChangeGroup, held: ReadonlyMap<string, HeldCluster>): ChangeGroup {
   const { effect } = group;
   if (effect === 'uninstalled' || effect === 'moved') return group;

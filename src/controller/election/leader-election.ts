@@ -113,7 +113,7 @@ export class LeaderElection implements Fence {
       this.#lostAt = undefined;
       onLeadership?.(false);
       await renewing;
-      // Only now: all work has ended, so the next leader may start at once.
+      // Only now: all work has ended, so the next leader may start immediately.
       await this.#release();
     }
   }

@@ -115,7 +115,7 @@ export async function runHub(run: HubRun, signal: AbortSignal): Promise<void> {
   });
   log.info({ port: server.port, hub: transport.server }, 'started');
   const followed = Promise.all(caches.map(async (cache) => await cache.run(following.signal)));
-  // Replicas that wait for leadership have full caches, so that they can start at once.
+  // Replicas that wait for leadership have full caches, so that they can start immediately.
   const work = async (leading: AbortSignal): Promise<void> => {
     if (!(await allSynced(caches, clock, leading))) return;
     for (const addOn of settings.addOn) {

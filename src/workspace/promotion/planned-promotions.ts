@@ -181,7 +181,7 @@ async function heldClusters(
   for (const [key, { addOn, cluster, hash }] of current) {
     const present = ofRelease.get(key) ?? before.get(key)?.hash;
     if (present === hash) continue;
-    // A cluster that joins gets the content of the last completed release at once.
+    // A cluster that joins gets the content of the last completed release immediately.
     const getsEarlier = present === undefined && completed !== undefined;
     clusters.push({
       addOn,

@@ -67,7 +67,7 @@ interface PlacementState {
   readonly next: readonly Referent[] | undefined;
   readonly isInRelease: boolean;
   readonly isReleased: boolean;
-  /** Whether synth made it for clusters that another placement led until now. They get its content at once. */
+  /** Whether synth made it for clusters that another placement led until now. They get its content immediately. */
   readonly isRegrouped: boolean;
 }
 
@@ -326,7 +326,7 @@ function ungated(
   ];
 }
 
-/** Reports clusters that get the content of a new placement at once. */
+/** Reports clusters that get the content of a new placement immediately. */
 function regrouped(
   { addOn, placement, clusters }: PlacementState,
   { promotion, file }: PlacementsInput,

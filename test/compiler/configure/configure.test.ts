@@ -310,7 +310,7 @@ describe('findings', () => {
     expect(
       found(configs + templates + placements + addOn({ a: `${deployment('a')}, ${deployment('b')}` })),
     ).toEqual([
-      'warning FW4004 at spec.installStrategy.placements[0].configs[1]: addondeploymentconfigs.addon.open-cluster-management.io "default/b" is not the only addondeploymentconfigs of this placement, and hubs up to OCM 1.3 order them randomly (used by 1 cluster)',
+      'warning FW4004 at spec.installStrategy.placements[0].configs[1]: the placement names several addondeploymentconfigs, which hubs up to OCM 1.3 apply in random order: addondeploymentconfigs.addon.open-cluster-management.io "default/b" (used by 1 cluster)',
     ]);
   });
 

@@ -53,12 +53,12 @@ describe('a plan of an add-on with parameters', () => {
   values: { LOG_LEVEL: debug }
 `);
     expect(groupsOf(before, after)).toEqual([
-      'changed c1 c2: the layer region=eu sets LOG_LEVEL, before it was its default | LOG_LEVEL "info" -> "debug"',
+      'changed c1 c2: the layer region=eu sets LOG_LEVEL, previously its default | LOG_LEVEL "info" -> "debug"',
     ]);
     const { value } = plan([{ app: 'logs', base: before, head: after }], { hub: hubVersion('1.3'), by: [] });
     const text = planText(value, { paint: (_tone, part) => part, names: 10 });
     expect(text).toContain(
-      'because the layer region=eu sets LOG_LEVEL, before it was its default (app.yaml:36)',
+      'because the layer region=eu sets LOG_LEVEL, previously its default (app.yaml:36)',
     );
   });
 
@@ -71,8 +71,8 @@ describe('a plan of an add-on with parameters', () => {
   values: { LOG_LEVEL: debug }
 `);
     expect(groupsOf(before, after)).toEqual([
-      'changed c1 c2: the layer region=eu sets LOG_LEVEL, before it was its default | LOG_LEVEL "info" -> "debug"',
-      'changed c3: the layer cluster c3 sets LOG_LEVEL, before it was its default | LOG_LEVEL "info" -> "debug"',
+      'changed c1 c2: the layer region=eu sets LOG_LEVEL, previously its default | LOG_LEVEL "info" -> "debug"',
+      'changed c3: the layer cluster c3 sets LOG_LEVEL, previously its default | LOG_LEVEL "info" -> "debug"',
     ]);
   });
 
@@ -88,8 +88,8 @@ describe('a plan of an add-on with parameters', () => {
   values: { REGION: null }
 `;
     expect(groupsOf(resolved(declared + layers), resolved(declared + after))).toEqual([
-      'changed c1 c2: its default sets LOG_LEVEL, before it was the layer region=eu; the layer of all clusters sets REPLICAS, before it was the layer region=eu | LOG_LEVEL "warn" -> "info"; REPLICAS "3" -> "2"',
-      'rerolled c4: the layer cluster c4 removes REGION, before it was its default | REGION {"name":"REGION","value":"none"} -> undefined',
+      'changed c1 c2: its default sets LOG_LEVEL, previously the layer region=eu; the layer of all clusters sets REPLICAS, previously the layer region=eu | LOG_LEVEL "warn" -> "info"; REPLICAS "3" -> "2"',
+      'rerolled c4: the layer cluster c4 removes REGION, previously its default | REGION {"name":"REGION","value":"none"} -> undefined',
     ]);
   });
 
@@ -114,8 +114,8 @@ layers:
       'rerolled c2: the layer region=eu sets HOSTS',
     ]);
     expect(causesOf(spec('cpu: 2, disk: 1', 'b'), spec('cpu: 2', 'b'))).toEqual([
-      'rerolled c1: no layer sets LIMITS.disk, before it was the layer region=eu',
-      'rerolled c2: no layer sets LIMITS.disk, before it was the layer region=eu',
+      'rerolled c1: no layer sets LIMITS.disk, previously the layer region=eu',
+      'rerolled c2: no layer sets LIMITS.disk, previously the layer region=eu',
     ]);
   });
 
@@ -144,7 +144,7 @@ spec: { customizedVariables: [{ name: LOG_LEVEL, value: info }] }
     if (before === undefined) throw new Error('no base');
     const groups = groupsOf(before, resolved('parameters: { LOG_LEVEL: { type: string, default: info } }\n'));
     expect(groups.map((group) => group.replaceAll(/logs-[0-9a-f]{10}/g, 'logs-HASH'))).toEqual([
-      'rerolled c1 c2 c3 c4 c5 c6 c7: placement default/all names default/logs-HASH, before it was default/logs | ',
+      'rerolled c1 c2 c3 c4 c5 c6 c7: placement default/all names default/logs-HASH, previously default/logs | ',
     ]);
   });
 });

@@ -180,7 +180,7 @@ spec:
       "hello
         changed on 3 clusters: c1, c2, c3
           because on OCM 1.2, the hub reports the placement as misconfigured, and selects nothing
-          because placement default/prod names default/prod, before it was default/base (app.yaml:20)
+          because placement default/prod names default/prod, previously default/base (app.yaml:20)
           AddOnDeploymentConfig default/prod
             spec.customizedVariables[LEVEL].value: "info" -> "warn"
               also ConfigMap agents/agent data.level
@@ -220,7 +220,7 @@ describe('an upgrade to OCM 1.4', () => {
           because on OCM 1.4, CEL expression costs more than the hub allows: [1,2,3,4,5,6,7,8,9,10].all(a, [1,2,3,4,5,6,7,8,9,10].all(b, [1,2,3,4,5,6,7,8,9,10].all(c, [1,2,3,4,5,6,7,8,9,10].all(d, "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa".upperAscii() != ""))))
         changed on 5 clusters: c1, c2, c3, c4, c5
           because on OCM 1.4, CEL expression costs more than the hub allows: [1,2,3,4,5,6,7,8,9,10].all(a, [1,2,3,4,5,6,7,8,9,10].all(b, [1,2,3,4,5,6,7,8,9,10].all(c, [1,2,3,4,5,6,7,8,9,10].all(d, "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa".upperAscii() != ""))))
-          because default names default/base, before it was default/prod (app.yaml:9)
+          because default names default/base, previously default/prod (app.yaml:9)
           AddOnDeploymentConfig default/base
             spec.customizedVariables[LEVEL].value: "warn" -> "info"
               also ConfigMap agents/agent data.level

@@ -369,7 +369,7 @@ describe('configuration', () => {
       "hello
         changed on 1 cluster: c4
           because label env changed from "stage" to "prod" (fleet.yaml:37)
-          because placement default/prod names default/prod, before it was default/base (app.yaml:20)
+          because placement default/prod names default/prod, previously default/base (app.yaml:20)
           AddOnDeploymentConfig default/prod
             spec.customizedVariables[LEVEL].value: "info" -> "warn"
               also ConfigMap agents/agent data.level
@@ -386,7 +386,7 @@ describe('configuration', () => {
     expect(addOnPart({}, { text: bumped })).toMatchInlineSnapshot(`
       "hello
         changed on 5 clusters: c1, c2, c3, c4, c5
-          because default names t2, before it was t1 (app.yaml:8)
+          because default names t2, previously t1 (app.yaml:8)
           ConfigMap agents/agent
             data.more: "1" added
         1 wave
@@ -400,7 +400,7 @@ describe('configuration', () => {
     expect(addOnPart({}, { text: renamed })).toMatchInlineSnapshot(`
       "hello
         re-rolled without a visible change on 3 clusters: c1, c2, c3
-          because placement default/prod names default/prod-v2, before it was default/prod (app.yaml:20)
+          because placement default/prod names default/prod-v2, previously default/prod (app.yaml:20)
         1 wave
           1: c1, c2, c3
       "
@@ -455,7 +455,7 @@ spec: { configs: [{ group: addon.open-cluster-management.io, resource: addondepl
     expect(addOnPart({}, { text: app + own + config('own', 'trace') })).toMatchInlineSnapshot(`
       "hello
         changed on 1 cluster: c1
-          because cluster names default/own, before it was default/prod (app.yaml:81)
+          because cluster names default/own, previously default/prod (app.yaml:81)
           AddOnDeploymentConfig default/own
             spec.customizedVariables[LEVEL].value: "warn" -> "trace"
               also ConfigMap agents/agent data.level

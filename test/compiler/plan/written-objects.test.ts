@@ -312,7 +312,7 @@ ${config('base', 'info')}${config('prod', 'warn')}${own('')}`;
     expect(planText(self, naming('prod'))).toMatchInlineSnapshot(`
       "hello
         changed on 1 cluster: c1
-          because cluster names default/prod, before it was default/base (app.yaml:34)
+          because cluster names default/prod, previously default/base (app.yaml:34)
           but what its manager renders is unknown: the hub resolves no configuration for it, because it has lifecycle: self
           AddOnDeploymentConfig default/prod
             spec.customizedVariables[LEVEL].value: "info" -> "warn"

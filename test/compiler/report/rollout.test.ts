@@ -73,7 +73,7 @@ describe('text', () => {
   test('prints the uninstalled add-ons', () => {
     const gone = onCluster('c9', { status: {} });
     expect(rolloutText(predictText(before, { fleet: text(gone) }), 10)).toContain(
-      '  UNINSTALLED at once from 1 cluster: c9\n',
+      '  UNINSTALLED immediately from 1 cluster: c9\n',
     );
   });
 });

@@ -185,7 +185,8 @@ test('a request that fits is approved, and counted', async () => {
 test('a request that does not fit is left pending; Events of it and of the add-on explain why', async () => {
   await run();
   await send(first, { usages: ['server auth'] });
-  const why = 'its usages are "server auth", not client auth and digital signature, key encipherment or not';
+  const why =
+    'its usages are "server auth"; required: client auth and digital signature; optional: key encipherment';
   await expect.poll(() => eventsOf(first), patience).toEqual([`Warning UsagesRefused: ${why}`]);
   await expect.poll(() => eventsOf('hello'), patience).toEqual([`Warning UsagesRefused: ${first}: ${why}`]);
   expect(await conditionsOf(first)).toEqual([]);
@@ -209,7 +210,7 @@ test('with --deny it is denied, but not if it may become valid in time', async (
       [
         'Denied',
         'DoesNotFitRegistration',
-        'usages: its usages are "client auth", not client auth and digital signature, key encipherment or not',
+        'usages: its usages are "client auth"; required: client auth and digital signature; optional: key encipherment',
       ],
     ]);
   await expect.poll(() => conditionsOf(first), patience).toEqual(approved);

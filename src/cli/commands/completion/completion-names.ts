@@ -6,7 +6,7 @@ import { resolutionFile } from '../../../compiler/emit/emit.ts';
 import { addOnDeploymentConfigV1alpha1 } from '../../../../schemas/schemas.gen.ts';
 import { appsIn } from '../../../workspace/inputs/app-names.ts';
 import { readInputs } from '../../../workspace/inputs/inputs.ts';
-import { planFormats } from '../plan/plan-outputs.ts';
+import { planFormatNames } from '../plan/plan-formats.ts';
 import { namedThing, type NamedThing } from './named-words.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
 import { fleetOfWorkspace, openWorkspace } from '../../../workspace/workspace.ts';
@@ -36,7 +36,7 @@ const namesOf: Readonly<Record<NamedThing, (asked: Asked) => Promise<readonly st
   config: configNames,
   field: fieldNames,
   hub: hubNames,
-  'plan format': async () => await Promise.resolve(planFormats),
+  'plan format': async () => await Promise.resolve(planFormatNames),
 };
 
 /** Returns names of apps, clusters, add-ons and configurations if the last word is such a name; nothing otherwise. */

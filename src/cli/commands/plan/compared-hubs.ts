@@ -82,7 +82,7 @@ export function pairedHubs(
   };
 }
 
-/** Reports that a change edits which hubs must be equal: the plan uses what the base requires. */
+/** Reports a change of `equal`; the plan applies that of the base. */
 export function changedEqual(
   earlier: Pick<WorkspaceSettings, 'equal'>,
   later: Pick<WorkspaceSettings, 'equal'>,

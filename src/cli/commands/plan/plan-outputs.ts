@@ -1,10 +1,7 @@
 import { lstat, rm } from 'node:fs/promises';
 import path from 'node:path';
+import { planFormatNames, type PlanFormat } from './plan-formats.ts';
 import { UserError } from '../../../workspace/user-error.ts';
-
-/** The formats of a plan. */
-export const planFormats = ['text', 'json', 'markdown', 'github', 'sarif', 'junit', 'html'] as const;
-export type PlanFormat = (typeof planFormats)[number];
 
 /** A format in which a plan is written. */
 export interface PlanOutput {
@@ -22,9 +19,12 @@ export interface PlanOutput {
 export function planOutputs(written: readonly string[], cwd: string): readonly PlanOutput[] {
   const outputs = written.map((word): PlanOutput => {
     const [, name = '', file] = /^([^=]*)(?:=(.*))?$/s.exec(word) ?? [];
-    const format = planFormats.find((each) => each === name);
+    const format = planFormatNames.find((each) => each === name);
     if (format === undefined)
-      throw new UserError(`--output cannot be ${JSON.stringify(name)}`, `one of: ${planFormats.join(', ')}`);
+      throw new UserError(
+        `--output cannot be ${JSON.stringify(name)}`,
+        `one of: ${planFormatNames.join(', ')}`,
+      );
     if (file === '') throw new UserError(`--output ${word} names no file`, 'use the form html=plan.html');
     return { format, ...(file !== undefined && { file: path.resolve(cwd, file) }) };
   });

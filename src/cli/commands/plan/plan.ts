@@ -6,14 +6,7 @@ import {
   checkGuardrails,
   type Diagnostic,
   type FailedPlan,
-  planGithub,
-  planHtml,
-  planJson,
-  planJunit,
-  planMarkdown,
   type PlanReport,
-  planSarif,
-  planTextParts,
   type PlanTextParts,
   readableReport,
 } from '../../../compiler/index.ts';
@@ -31,22 +24,15 @@ import {
   hubAddressOptions,
   policyOption,
 } from '../../options.ts';
-import { painter } from '../../terminal/painter.ts';
 import { combinedParts, planHub, type HubPart, type UnresolvedHub } from './hub-plan.ts';
 import { errorOf, headOf, writeFailure } from './failed-plan.ts';
 import { hubSelectionOption } from '../../hub-selection.ts';
+import { planFormatNames, planFormats, type PlanFormat } from './plan-formats.ts';
 import { withFlags, type GuardrailArguments } from './guardrails.ts';
 import { mergedCommit } from '../../../workspace/git.ts';
 import { codePages } from '../../../workspace/code-pages.ts';
 import { isReported } from '../../../workspace/finding-selection.ts';
-import {
-  linkBaseOf,
-  planFormats,
-  planOutputs,
-  removeEarlier,
-  type PlanFormat,
-  type PlanOutput,
-} from './plan-outputs.ts';
+import { linkBaseOf, planOutputs, removeEarlier, type PlanOutput } from './plan-outputs.ts';
 import { parseAge, type Policies } from '../../../workspace/settings/policies.ts';
 import { settingsFile } from '../../../workspace/settings/settings.ts';
 import { oldSnapshots } from '../../../workspace/inputs/snapshot-age.ts';
@@ -69,25 +55,6 @@ interface Arguments
   readonly 'detailed-exit-code': boolean;
   readonly 'show-secrets': boolean;
 }
-
-/** The writer of each report format, by name; the part that follows the findings is separate. */
-const formats: Readonly<Record<PlanFormat, (report: PlanReport, terminal: Terminal) => PlanTextParts>> = {
-  text: ({ plan, engine, otherEngines, promotions }, terminal) =>
-    planTextParts(plan, {
-      paint: painter(terminal),
-      names: 10,
-      ...(engine && { engine }),
-      ...(otherEngines && { otherEngines }),
-      ...(promotions && { promotions }),
-      ...(terminal.columns !== undefined && { columns: terminal.columns }),
-    }),
-  json: (report) => ({ body: planJson(report), summary: '' }),
-  markdown: (report) => ({ body: planMarkdown(report), summary: '' }),
-  github: (report) => ({ body: planGithub(report), summary: '' }),
-  sarif: (report) => ({ body: planSarif(report), summary: '' }),
-  junit: (report) => ({ body: planJunit(report), summary: '' }),
-  html: (report) => ({ body: planHtml(report), summary: '' }),
-};
 
 /** `plan BASE..HEAD`: the effect of a change on the fleet. */
 export function planCommand(
@@ -169,7 +136,7 @@ export function planCommand(
         .option('output', {
           ...listOption,
           alias: 'o',
-          describe: `format, or FORMAT=FILE: ${planFormats.join(', ')}`,
+          describe: `format, or FORMAT=FILE: ${planFormatNames.join(', ')}`,
           defaultDescription: 'text',
         })
         .option('link-base', {
@@ -375,7 +342,7 @@ function formatted(
   const { columns: _columns, ...wide } = terminal;
   // JSON is for programs: its texts stay as they are.
   const shown = format === 'json' ? report : readableReport(report);
-  return formats[format](shown, file === undefined ? terminal : { ...wide, colorOut: false });
+  return planFormats[format](shown, file === undefined ? terminal : { ...wide, colorOut: false });
 }
 
 function maxAgeOf(options: Arguments, { maxAge }: Policies): number {

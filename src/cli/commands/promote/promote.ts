@@ -181,9 +181,9 @@ function stepText(
   return `${app} ${verb}: ${reason}${commit === undefined ? '' : `, commit ${commit.slice(0, 12)}`}`;
 }
 
-/** A promotion that a person must look at counts most. A change of the file that a person requested is no step of a release. */
+/** A promotion that a person must look at counts most. A pause is no step of a release. */
 function codeOf(steps: readonly Step[], action: Action | undefined): ExitCode {
-  if (action !== undefined && action !== 'abort') return exitCode.clean;
+  if (action === 'pause' || action === 'resume') return exitCode.clean;
   const outcomes = new Set(steps.map(({ outcome }) => outcome));
   if (outcomes.has('stopped')) return exitCode.findings;
   if (outcomes.has('advanced')) return exitCode.changes;

@@ -14,7 +14,7 @@ export const soak: Rule = {
       const { type, minSuccessTime } = paced.node.strategy;
       if (type === 'All' || minSuccessTime <= 0 || !hasSeveralWaves(paced)) continue;
       yield diagnostic('FW7029', {
-        message: `OCM ${input.hub.name} can end this soak at once, so that waves start within seconds of each other: it counts from the time of a condition, which stays if an agent answers quickly`,
+        message: `OCM ${input.hub.name} can end this soak immediately, so that waves start within seconds of each other: it counts from the time of a condition, which stays if an agent answers quickly`,
         ...paced.at(partOf[type], 'minSuccessTime'),
         hint: 'for waves that wait, use a promotion (docs/promotion.md); without one, remove minSuccessTime: each wave still waits until the works of the one before are applied',
       });

@@ -11,7 +11,8 @@ export const zeroDeadline: Rule = {
       const { type, progressDeadline } = node.strategy;
       if (type === 'All' || progressDeadline !== 0) continue;
       yield diagnostic('FW7207', {
-        message: 'a progressDeadline of zero expires at once: every cluster times out as soon as it changes',
+        message:
+          'a progressDeadline of zero expires immediately: every cluster times out as soon as it changes',
         ...at(partOf[type], 'progressDeadline'),
         hint: 'set a longer time, such as 10m, or None to wait indefinitely',
       });

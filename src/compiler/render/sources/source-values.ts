@@ -109,7 +109,7 @@ function withoutParameters(
   return { ...config, spec: { ...config.spec, customizedVariables: others } };
 }
 
-/** Returns values that have only one value, at a path. */
+/** Returns a values map with a single value at `path`. */
 export function valuesWith(path: readonly string[], value: Value): ValueMap {
   return path.reduceRight<Value>((inner, key) => new Map([[key, inner]]), value) as ValueMap;
 }

@@ -685,7 +685,7 @@ export const pageScript: string = [
   "            const position = wave === undefined ? '' : ` in wave ${number} of ${cell.addOn.waves.length}, ${wave.when}`;",
   "            const { noun = '' } = page.effects.find(({ effect }) => effect === group.effect) ?? {};",
   "            return [",
-  "                element('div', { class: `group ${group.effect}` }, element('h3', {}, `${cell.addOn.name}: ${noun}${position}`), element('p', {}, 'as all that are ', others), ...groupContent(group, page)),",
+  "                element('div', { class: `group ${group.effect}` }, element('h3', {}, `${cell.addOn.name}: ${noun}${position}`), element('p', {}, 'Same for all clusters that are ', others), ...groupContent(group, page)),",
   "            ];",
   "        });",
   "        drawer.open(page.clusters[cluster] ?? '', ...content);",

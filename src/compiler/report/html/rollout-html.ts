@@ -42,7 +42,7 @@ function stageHtml(stage: Stage, rollout: Rollout | undefined): string {
   const gone =
     uninstalled.length === 0
       ? ''
-      : stopHtml(`Uninstalled at once from ${counted(uninstalled.length, 'cluster')}`, uninstalled);
+      : stopHtml(`Uninstalled immediately from ${counted(uninstalled.length, 'cluster')}`, uninstalled);
   return `<h3>${textHtml(capitalized(rolloutWords(stage, rollout)))}</h3>
 ${gone}${waves.length === 0 ? '' : timelineHtml(waves)}${unready.length === 0 ? '' : stopHtml(`Never ready: ${some(unready)}`, unready)}${stops.map((stop) => stopped(stage, stop)).join('')}${progressions
     .map(

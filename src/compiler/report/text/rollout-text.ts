@@ -33,7 +33,7 @@ function stageLines(addOn: string, stage: Stage, rollout: Rollout, names: number
     ...(uninstalled.length === 0
       ? []
       : [
-          `  UNINSTALLED at once from ${counted(uninstalled.length, 'cluster')}: ${someOf(uninstalled, names)}`,
+          `  UNINSTALLED immediately from ${counted(uninstalled.length, 'cluster')}: ${someOf(uninstalled, names)}`,
         ]),
     ...waves.flatMap((wave, index) => waveLines(wave, index, names)),
     ...(unready.length === 0 ? [] : [`  never ready: ${someOf(unready, names)}`]),

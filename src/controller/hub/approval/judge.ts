@@ -202,7 +202,7 @@ function checkRequestFields(
     const list = requestedUsages.map(quoted).join(', ');
     return {
       check: 'usages',
-      message: `its usages are ${list === '' ? 'none' : list.slice(0, 500)}, not client auth and digital signature, key encipherment or not`,
+      message: `its usages are ${list === '' ? 'none' : list.slice(0, 500)}; required: client auth and digital signature; optional: key encipherment`,
     };
   }
   return checkLifetime(signerName, expirationSeconds, limits) ?? checkSize(requestLength, limits);

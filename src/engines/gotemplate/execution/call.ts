@@ -13,7 +13,7 @@ interface CallSite {
   readonly function: GoFunction;
   readonly isBuiltin: boolean;
   readonly name: string;
-  /** What messages of the function's errors name. */
+  /** The node that error messages name. */
   readonly node: CommandNode | Expression;
   /** Without the function. */
   readonly args: readonly Expression[];

@@ -254,7 +254,7 @@ describe('FW7207: no time at all', () => {
   test('a deadline of zero', () => {
     expect(findings('FW7207', perGroup({ progressDeadline: '0s' }))).toMatchInlineSnapshot(`
       [
-        "warning: a progressDeadline of zero expires at once: every cluster times out as soon as it changes
+        "warning: a progressDeadline of zero expires immediately: every cluster times out as soon as it changes
       ClusterManagementAddOn agent at spec.installStrategy.placements[0].rolloutStrategy.progressivePerGroup.progressDeadline
       set a longer time, such as 10m, or None to wait indefinitely",
       ]
@@ -297,7 +297,7 @@ describe('FW7029: a soak that the hub can end early', () => {
   test('in waves', () => {
     expect(findings('FW7029', perGroup({ minSuccessTime: '10m' }))).toMatchInlineSnapshot(`
       [
-        "warning: OCM 1.3 can end this soak at once, so that waves start within seconds of each other: it counts from the time of a condition, which stays if an agent answers quickly
+        "warning: OCM 1.3 can end this soak immediately, so that waves start within seconds of each other: it counts from the time of a condition, which stays if an agent answers quickly
       ClusterManagementAddOn agent at spec.installStrategy.placements[0].rolloutStrategy.progressivePerGroup.minSuccessTime
       for waves that wait, use a promotion (docs/promotion.md); without one, remove minSuccessTime: each wave still waits until the works of the one before are applied",
       ]

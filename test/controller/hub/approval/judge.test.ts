@@ -422,7 +422,7 @@ describe('usages and expiration', () => {
     [['digital signature', 'any'], '"digital signature", "any"'],
   ])('the usages %j', async (usages, message) => {
     expect(await judged(request({ spec: { usages } }))).toBe(
-      `usages: its usages are ${message}, not client auth and digital signature, key encipherment or not`,
+      `usages: its usages are ${message}; required: client auth and digital signature; optional: key encipherment`,
     );
   });
 
