@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { compareText } from '../../../../src/base/collections/compare-text.ts';
 import { findingTexts } from '../check-fixture.ts';
 
 const group = 'addon.open-cluster-management.io';
@@ -78,7 +79,7 @@ roleRef: { apiGroup: rbac.authorization.k8s.io, kind: clusterrole, name: r }
 subjects: [{ kind: Group, apiGroup: rbac.authorization.k8s.io, name: g }]
 `,
   ]);
-  expect(texts.map((text) => /did you mean (".*")/.exec(text)?.[1]).sort()).toEqual([
+  expect(texts.flatMap((text) => /did you mean (".*")/.exec(text)?.[1] ?? []).sort(compareText)).toEqual([
     '"ClusterRole"',
     '"Deployment"',
     '"deployments"',
