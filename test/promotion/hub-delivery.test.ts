@@ -330,7 +330,7 @@ spec: { version: "${version}" }
     const { out } = await run('plan', 'HEAD~2..HEAD');
     expect(out).toContain(
       'plan: 4 changed, 0 unchanged; with the merge: no add-on changes; when the promotion releases it: 4 changed; ' +
-        '4 of 4 clusters reached in 3 waves;',
+        '4 of 4 clusters reached in 3 waves\n',
     );
     expect(out).toContain('    1: d\n    2: s\n    3: p, q\n');
     const [, hash = ''] = /next release: ([0-9a-f]{64}) \(3 waves, 4 clusters\)/.exec(out) ?? [];
