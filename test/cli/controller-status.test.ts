@@ -138,7 +138,7 @@ describe('a reading fails', () => {
     (hub.get('Placement', 'prod', 'default')['spec'] as Record<string, unknown>)['predicates'] = 'all';
     await expect(readFrom((await served(hub.objects)).kubeconfig)).rejects.toMatchObject({
       reason: 'invalid-input',
-      message: expect.stringMatching(/^FW2007: .*, in Placement default\/prod on the hub$/) as string,
+      message: expect.stringMatching(/^FW9043: .*Placement "default\/prod"/) as string,
     });
   });
 
