@@ -670,7 +670,8 @@ test('lease-missing: an agent that renews its Lease on another cluster', async (
     await confinedKubeconfig(hub.client, running.kubeconfig, 'companion', { grants }),
   );
   await expect
-    .poll(async () => await causesOf('pulse'), soon)
+    // A new agent has half a minute for its first report.
+    .poll(async () => await causesOf('pulse'), { ...soon, timeout: 45_000 })
     .toEqual([
       expect.objectContaining({
         code: 'lease-missing',

@@ -442,7 +442,7 @@ export async function rollBackAfterFailures(carrier: Carrier, name: string): Pro
 /** A promotion of what the hub delivers, ring by ring, which fails in its second ring and is rolled back. */
 export async function rollBackRings(carrier: Carrier, name: string): Promise<Mishaps> {
   const strategy =
-    '{ type: Progressive, progressive: { maxConcurrency: 1, maxFailures: 0, progressDeadline: 15s } }';
+    '{ type: Progressive, progressive: { maxConcurrency: 1, maxFailures: 0, progressDeadline: 40s } }';
   const story = await PromotionStory.begin(carrier, name, strategy, ofTheHub);
   try {
     await story.release('b');
