@@ -56,15 +56,33 @@ interface Cluster extends KubernetesObject {
   };
 }
 
-/** Lets every cluster that the hub accepted join and report, as its registration agent does. */
+/**
+ * Lets every cluster that the hub accepted join, report, and renew its Lease, as its registration agent does. Without the Lease, the
+ * hub taints a cluster after five minutes, and Argo CD removes the taint from clusters whose taints are in Git.
+ */
 function joinClusters(): { stop(): void } {
   const end = new AbortController();
+  const accepted = new Set<string>();
+  const renewal = setInterval(() => {
+    for (const namespace of accepted) {
+      const lease = {
+        apiVersion: 'coordination.k8s.io/v1',
+        kind: 'Lease',
+        metadata: { name: 'managed-cluster-lease', namespace },
+        spec: { leaseDurationSeconds: 60, renewTime: new Date().toISOString().replace('Z', '000Z') },
+      };
+      // The hub may be creating or deleting the namespace.
+      void stage.hub.client.apply(lease).catch(() => undefined);
+    }
+  }, 60_000);
   const onEvent = ({ object }: { readonly object: KubernetesObject }): void => {
     const { spec, status, metadata } = object as Cluster;
     const { conditions = [] } = status ?? {};
     const isAccepted = conditions.some(({ type }) => type === 'HubAcceptedManagedCluster');
     const hasJoined = conditions.some(({ type }) => type === 'ManagedClusterJoined');
-    if (spec?.hubAcceptsClient !== true || !isAccepted || hasJoined) return;
+    if (spec?.hubAcceptsClient !== true || !isAccepted) return;
+    accepted.add(metadata.name ?? '');
+    if (hasJoined) return;
     const joined = ['ManagedClusterJoined', 'ManagedClusterConditionAvailable'].map((type) => ({
       type,
       status: 'True',
@@ -82,7 +100,12 @@ function joinClusters(): { stop(): void } {
     while (!end.signal.aborted) await stage.hub.client.watch(apiVersion, kind, onEvent, end.signal);
   };
   void follow();
-  return { stop: () => end.abort() };
+  return {
+    stop: () => {
+      clearInterval(renewal);
+      end.abort();
+    },
+  };
 }
 
 /** Another write in between is followed by another event. */
