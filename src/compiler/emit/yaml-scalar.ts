@@ -14,8 +14,8 @@ const unprintable =
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069]|\p{Surrogate}/u;
 const needsEscape = new RegExp(unprintable.source, 'gu');
 
-// CI systems run such lines of a log as commands: output is printed in jobs too.
-const command = /^\s*::|##(?=\[|vso\[)/im;
+// CI systems run such lines of a log as commands: output is printed in jobs too. `\s*` would try each of many empty lines again.
+const command = /^[^\S\n]*::|##(?=\[|vso\[)/im;
 
 /** Returns a string on one line: plain if that is safe, otherwise in double quotes. */
 export function yamlString(text: string): string {
