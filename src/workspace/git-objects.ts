@@ -45,7 +45,7 @@ export async function readGitObjects(
 
 const readers = new Map<string, ObjectReader>();
 
-/** Returns the nearest folder above, or the folder itself, that has a repository; undefined if there is none. */
+/** Returns the folder of the Git repository that contains a folder, or undefined outside of a repository. */
 export async function topOfRepository(folder: string): Promise<string | undefined> {
   for (let top = folder; ; top = path.dirname(top)) {
     const found = await stat(path.join(top, '.git')).catch(() => undefined);

@@ -29,7 +29,7 @@ export function terminalLine(text: string): string {
 
 /** Escapes commands to the runner of a CI job on any line of a text. */
 export function withoutCommands(text: string): string {
-  return text.replaceAll(/^(\s*)::/gm, '$1\\::').replaceAll(/##(?=\[|vso\[)/gi, '##\\');
+  return text.replaceAll(/^([^\S\n]*)::/gm, '$1\\::').replaceAll(/##(?=\[|vso\[)/gi, '##\\');
 }
 
 function escaped(character: string): string {
