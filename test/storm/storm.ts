@@ -189,10 +189,12 @@ class Storm {
     if (check.code === 0) return this.accept(what);
     this.refused += 1;
     const codes = [...check.err.matchAll(/^error (FW\d+)/gm)].map(([, code = '']) => code);
-    for (const code of new Set(codes.length > 0 ? codes : ['outdated']))
+    // A revert of the first commit leaves no workspace.
+    const isGone = check.err.startsWith('fleetwright: no folder apps\n');
+    for (const code of new Set(codes.length > 0 ? codes : [isGone ? 'no workspace' : 'outdated']))
       this.reasons[code] = (this.reasons[code] ?? 0) + 1;
-    if (codes.length === 0 && !check.err.includes('run synth'))
-      this.fault(`${what}: refused without a reason`);
+    if (codes.length === 0 && !isGone && !check.err.includes('run synth'))
+      this.fault(`${what}: refused without a reason: ${check.err}`);
     if (codes.some((code) => code.startsWith('FW915')) && !check.err.includes('fleetwright synth'))
       this.fault(`${what}: refused without a remedy`);
     // The one command that mends it.

@@ -503,6 +503,15 @@ const faults: readonly Fault[] = [
     expected: 'c1: unhealthy, probe-missing: the work agent has returned no value for the probe',
   },
   {
+    name: 'a probe without a result, seconds before the works are applied',
+    cause: (hub) => {
+      const unreported = condition('Available', 'Unknown', 'NoProbeResult', 'Probe results are not returned');
+      hub.report('c1', condition('ManifestApplied', 'Unknown', 'AddonManifestApplied'));
+      hub.report('c1', { ...unreported, lastTransitionTime: '2026-05-31T23:59:56Z' });
+    },
+    expected: 'c1: on the way, workload-starting: the agent is new, and has not reported its health yet',
+  },
+  {
     name: 'no Lease before the works are applied',
     cause: (hub) => {
       startUpdate(hub, 'c1');

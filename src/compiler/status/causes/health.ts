@@ -29,7 +29,7 @@ export const healthRule: CauseRule = (evidence) => {
       : causeOf('workload-unavailable', unavailable, since);
   }
   if (available !== undefined && available.status !== 'True') {
-    if (firstReports.has(available.reason) && (isInProgress || isJustApplied(evidence)))
+    if (firstReports.has(available.reason) && (isInProgress || isNew(evidence, since)))
       return causeOf('workload-starting', 'the agent is new, and has not reported its health yet', since);
     if (code !== undefined) return causeOf(code, leaseWords(evidence, available), since);
     if (available.reason === 'NoProbeResult')
@@ -58,10 +58,10 @@ const firstReports = new Set(['ManagedClusterAddOnLeaseNotFound', 'NoProbeResult
  */
 const firstReportTime = 30_000;
 
-/** Whether the works of the add-on were applied for the first time moments ago. */
-function isJustApplied(evidence: Evidence): boolean {
+/** Whether the works of the add-on were applied moments ago. Until they are, the time counts from the first word about the health. */
+function isNew(evidence: Evidence, unhealthySince: string | undefined): boolean {
   const applied = addOnCondition(evidence, 'ManifestApplied');
-  const since = applied?.status === 'True' ? moment(applied.lastTransitionTime) : undefined;
+  const since = moment(applied?.status === 'True' ? applied.lastTransitionTime : unhealthySince);
   return since !== undefined && evidence.now - since < firstReportTime;
 }
 
