@@ -319,7 +319,7 @@ describe('import --from-hub', () => {
         body: { apiVersion: 'example.com/v1', kind: 'Policy', metadata, spec: { cpu: 1 } },
       };
     }
-    return { status: 200, body: { metadata: {}, items: held[plural] ?? [] } };
+    return { status: 200, body: { kind: 'List', metadata: {}, items: held[plural] ?? [] } };
   };
 
   test("writes users' objects into the app, and the state of clusters and of the hub into the fleet", async () => {
