@@ -1,8 +1,9 @@
 import type { Clock } from './clock.ts';
+import { answeredObject } from './answered-object.ts';
 import { AnswerError, ApiError, ConnectionError } from './api-error.ts';
 import { isJsonMap, type JsonMap } from '../base/json/json-map.ts';
 import { readStatus, refusal, withoutSecrets } from './api-status.ts';
-import type { ApiObject, Stored, StoredMeta } from './object.ts';
+import { keyOf, type ApiObject, type Stored, type StoredMeta } from './object.ts';
 import { isPathSegment, objectPath, type Resource, type Subresource } from './resource.ts';
 import { isNamed } from './list-page.ts';
 import { isNestedBeyond } from './nesting.ts';
@@ -37,6 +38,8 @@ export interface ApiCallOptions {
   readonly decode?: (text: string) => unknown;
   /** The deepest nesting of an answer. @default - any that JSON.parse reads */
   readonly deepest?: number;
+  /** Whether objects are compared with the types of their kind, so that all that reads them can rely on these. @default false */
+  readonly isChecked?: boolean;
   /** Whether requests get connections immediately, regardless of the number of requests in flight. @default false */
   readonly urgent?: boolean;
 }
@@ -95,7 +98,17 @@ export class ApiCalls {
         'not-an-object',
         'the answer is not an object with a name and a version',
       );
-    return object as unknown as Stored<T>;
+    return this.checked(call, object as unknown as Stored<T>);
+  }
+
+  /** Returns an object of an answer. @throws AnswerError if a field has another type than its kind has there */
+  checked<T extends ApiObject>(call: ApiCall, object: Stored<T>): Stored<T> {
+    if (this.#options.isChecked !== true) return object;
+    const result = answeredObject(object, call.resource);
+    if ('object' in result) return result.object;
+    const { path, expected } = result.fault;
+    const of = `${call.resource.kind} ${keyOf(object)}`;
+    throw new AnswerError(nameOf(call), 'wrong-type', `${path.join('.')} of ${of} must be ${expected}`);
   }
 
   /** Returns the whole answer. */
@@ -133,7 +146,7 @@ export class ApiCalls {
         if (type === 'ERROR') throw new ApiError(nameOf(call), readStatus(object, 500));
         if (!isEvent(type, object))
           throw new AnswerError(nameOf(call), 'not-an-event', 'the watch sent a line that is not an event');
-        yield event as E;
+        yield (type === 'BOOKMARK' ? event : { type, object: this.checked(call, object) }) as E;
       }
     } catch (error) {
       throw withRequest(error, call);
@@ -219,7 +232,7 @@ function isAnswerTo({ verb, resource, path, subresource }: ApiCall, object: Json
 const changes: ReadonlySet<unknown> = new Set(['ADDED', 'MODIFIED', 'DELETED']);
 
 /** Whether a line of a watch is an event. The object of a bookmark has a version only. */
-function isEvent(type: unknown, object: unknown): boolean {
+function isEvent(type: unknown, object: unknown): object is Stored<ApiObject> {
   if (type !== 'BOOKMARK') return changes.has(type) && isStored(object);
   return isJsonMap(object) && hasVersion(object['metadata']);
 }

@@ -41,7 +41,8 @@ export type AnswerFault =
   | 'not-json'
   | 'not-a-list'
   | 'not-an-object'
-  | 'not-an-event';
+  | 'not-an-event'
+  | 'wrong-type';
 
 /** An answer that cannot be used, although the server accepted the request. It may not have been read to its end. */
 export class AnswerError extends Error {

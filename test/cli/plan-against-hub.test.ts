@@ -39,9 +39,7 @@ async function hubWith(
     if (pathname === '/apis/example.com/v1')
       return { status: 200, body: { resources: [{ name: 'widgets', kind: 'Widget', namespaced: true }] } };
     if (pathname === '/apis/example.com/v1/namespaces/default/widgets/w')
-      return widget === undefined
-        ? refusal(403, 'Forbidden', 'no')
-        : { status: 200, body: widget };
+      return widget === undefined ? refusal(403, 'Forbidden', 'no') : { status: 200, body: widget };
     if (!pathname.startsWith('/apis/')) return refusal(404, 'NotFound', 'no');
     return {
       status: 200,
@@ -87,7 +85,7 @@ spec:
       },
       [`/apis/${workGroup}/v1alpha1`]: { resources: [kind] },
       [`/apis/${workGroup}/v1alpha1/namespaces/default/${kind.name}/web`]: (parseAllDocuments(
-        set,
+        set.replace('{ name: web,', '{ resourceVersion: "1", name: web,'),
       )[0]?.toJS() ?? {}) as object,
     };
     const server = await hubWith(widget, app, bodies);

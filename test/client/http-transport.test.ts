@@ -101,6 +101,33 @@ test.each([
   await expect(watch.next()).rejects.toThrow('the watch sent a line that is not an event');
 });
 
+test('a field of another type is an error, and null counts as missing', async () => {
+  const leases = namespacedResource('coordination.k8s.io/v1', 'Lease', 'leases');
+  const metadata = { ...name, resourceVersion: '1' };
+  let lease: object = { metadata, spec: { holderIdentity: 7 } };
+  const { url } = await serve(({ url: target }, response) => {
+    const event = `${JSON.stringify({ type: 'ADDED', object: lease })}\n`;
+    if (target?.includes('watch=') === true) response.end(event);
+    else if (target?.includes('limit=') === true)
+      json(response, 200, { kind: 'LeaseList', metadata: { resourceVersion: '1' }, items: [lease] });
+    else json(response, 200, lease);
+  });
+  const client = clientOf(url);
+  const reads = [
+    async () => await client.get(leases, name),
+    async () => (await client.list(leases))[0],
+    async () => {
+      const { value } = await client.watch(leases, { resourceVersion: '1', timeoutSeconds: 5 }).next();
+      return (value as { readonly object: object }).object;
+    },
+  ];
+  for (const read of reads)
+    await expect(read()).rejects.toThrow('spec.holderIdentity of Lease default/a must be a text');
+  lease = { metadata: { ...metadata, labels: null }, spec: null };
+  for (const read of reads) expect(await read()).toMatchObject({ metadata });
+  for (const read of reads) expect(await read()).not.toHaveProperty('spec');
+});
+
 test('connections are reused', async () => {
   const { url, sockets } = await serve((_, response) => json(response, 200, pod));
   const client = clientOf(url);

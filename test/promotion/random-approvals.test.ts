@@ -163,7 +163,7 @@ class History {
   async #run(...parameters: readonly string[]): Promise<void> {
     const before = this.#release();
     const { code, err } = await this.#promoted.promote(...parameters);
-    if (code === 2 && !/^fleetwright: /.test(err)) throw new Error(err);
+    if (code === 2 && !err.startsWith('fleetwright: ')) throw new Error(err);
     this.#model.changed(before, this.#release());
   }
 

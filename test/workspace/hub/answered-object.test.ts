@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { clusterResource } from '../../../src/client/resource.ts';
-import { answeredObject } from '../../../src/workspace/hub/answered-object.ts';
+import { answeredObject } from '../../../src/client/answered-object.ts';
 import { serve } from '../../cli/api-server.ts';
 import { folderWith, runIn } from '../../cli/terminal.ts';
 
