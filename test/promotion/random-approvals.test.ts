@@ -140,7 +140,7 @@ class History {
         this.#model.approved.clear();
         return;
       case 'restore':
-        // Whoever writes a line again is its author.
+        // The author of a line is the last one who wrote it.
         if (this.#approved().length > 0 || this.#removed.length === 0) return;
         this.#write(this.#removed, other, false);
         return;
