@@ -32,6 +32,7 @@ export const commandTests: readonly string[] = [
   'test/docs/from-yaml.test.ts',
   'test/docs/gitops-constructs.test.ts',
   'test/docs/getting-started.test.ts',
+  'test/docs/hostile-request.test.ts',
   'test/docs/promotion-recipes.test.ts',
   'test/docs/readme-plan.test.ts',
   'test/e2e/explain.test.ts',
