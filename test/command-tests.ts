@@ -17,6 +17,7 @@ export const commandTests: readonly string[] = [
   'test/cli/new.test.ts',
   'test/workspace/provenance.test.ts',
   'test/workspace/reader.test.ts',
+  'test/workspace/refused-namespaces.test.ts',
   'test/cli/revert.test.ts',
   'test/cli/sensitive.test.ts',
   'test/cli/single-file.test.ts',

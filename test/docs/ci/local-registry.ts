@@ -110,9 +110,9 @@ function packAll(folder: string): ReadonlyMap<string, Packed> {
 
 function neededBy(manifest: Manifest): string[] {
   const { dependencies = {}, peerDependencies = {}, peerDependenciesMeta = {} } = manifest;
-  const bundled = [...(manifest.bundledDependencies ?? []), ...(manifest.bundleDependencies ?? [])];
+  const bundled = new Set([...(manifest.bundledDependencies ?? []), ...(manifest.bundleDependencies ?? [])]);
   const peers = Object.keys(peerDependencies).filter((name) => peerDependenciesMeta[name]?.optional !== true);
-  return [...Object.keys(dependencies), ...peers].filter((name) => !bundled.includes(name));
+  return [...Object.keys(dependencies), ...peers].filter((name) => !bundled.has(name));
 }
 
 /** Without what npm reads only in a repository. */

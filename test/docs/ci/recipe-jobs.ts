@@ -128,7 +128,7 @@ const stepsOf: Readonly<Record<Recipe, (job: JobName, request: RecipeRequest) =>
     };
     const declared = Object.entries({ ...shared.variables, ...chosen.variables }).map(([name, value]) => [
       name,
-      String(value).replaceAll(/\$(\w+)/g, (_all, variable: string) => known[variable] ?? ''),
+      value.replaceAll(/\$(\w+)/g, (_all, variable: string) => known[variable] ?? ''),
     ]);
     const lines = [...(chosen.before_script ?? shared.before_script ?? []), ...(chosen.script ?? [])];
     return [
