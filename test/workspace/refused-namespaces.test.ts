@@ -1,6 +1,5 @@
 import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { linkDependencies, root } from '../linked-repository.ts';
@@ -19,8 +18,7 @@ const succeeded = [];
 const attempt = (name, action) => { try { if (action()) succeeded.push(name); } catch {} };
 attempt('read a file', () => fs.readFileSync('../secret', 'utf8'));
 attempt('write a file', () => fs.writeFileSync('../written', 'x') === undefined);
-attempt('change a priority', () => os.setPriority(${process.pid}, os.getPriority(${process.pid})) === undefined);
-attempt('find interfaces', () => Object.keys(os.networkInterfaces()).length > 1);
+attempt('see a process', () => os.getPriority(${process.pid}) >= -20);
 console.log('succeeded:', succeeded.join(', '));
 export default new App();
 `;
@@ -29,7 +27,8 @@ let folder: string;
 let repository: string;
 
 beforeAll(() => {
-  folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'fleetwright-refused-')));
+  // The temporary folder of the tests is open to their own user only.
+  folder = realpathSync(mkdtempSync('/var/tmp/fleetwright-refused-'));
   repository = path.join(folder, 'repository');
   mkdirSync(path.join(repository, 'apps/evil'), { recursive: true });
   writeFileSync(path.join(folder, 'secret'), outside);
@@ -131,10 +130,10 @@ describe.each(refusing)('in %s', (_what, inside) => {
       `apps run with the rights of the user, behind Node's permission model alone: ${reason}`,
     ]);
     expect(lines.find((line) => line.includes('succeeded:'))).toBe(
-      'apps/evil/app.js | succeeded: change a priority, find interfaces',
+      'apps/evil/app.js | succeeded: see a process',
     );
     // What was denied is a finding.
-    expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining('FW9030') });
+    expect({ code, err }).toEqual({ code: 0, err: expect.stringContaining('warning FW9030') });
     expect(existsSync(path.join(folder, 'written'))).toBe(false);
   });
 
