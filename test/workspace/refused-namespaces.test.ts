@@ -157,4 +157,16 @@ describe('for an ordinary user', () => {
     expect(err).toContain('apps/evil/app.js | succeeded: \n');
     expect(existsSync(path.join(folder, 'written'))).toBe(false);
   });
+
+  test.each(['bubblewrap', 'unshare'])('%s alone is enough', (sandbox) => {
+    const runApp = `import { AppRunner } from '${root}/src/workspace/app/app-runner.ts';
+const runner = new AppRunner({ cwd: '${repository}', sandbox: '${sandbox}', requiresSandbox: true });
+const { printed } = await runner.run('${repository}/apps/evil/app.js');
+await runner.end();
+process.stdout.write(printed);`;
+    const tsx = path.join(root, 'node_modules/tsx/dist/loader.mjs');
+    const node = [process.execPath, '--import', tsx, '--input-type=module', '--eval', runApp];
+    expect(run([...ordinary, ...node])).toEqual({ code: 0, out: 'succeeded: \n', err: '' });
+    expect(existsSync(path.join(folder, 'written'))).toBe(false);
+  });
 });
