@@ -49,7 +49,10 @@ export async function findBase(
     const bases = await basesOf(repository, commit, head);
     // A push can rewrite the branch: then the commit before it is not where the branch left it.
     const applied = ofCi?.wasApplied === true ? await findCommit(repository, ofCi.name).catch(() => '') : '';
-    return withOthers({ name: named, commits: commit === applied ? [...new Set([commit, ...bases])] : bases });
+    return withOthers({
+      name: named,
+      commits: commit === applied ? [...new Set([commit, ...bases])] : bases,
+    });
   }
   if (ofCi !== undefined) return withOthers(await namedByCi(repository, ofCi, head));
   return withOthers(await baseInGit(repository, head));
