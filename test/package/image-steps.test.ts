@@ -162,13 +162,31 @@ export default app;
   let image: string;
 
   beforeAll(() => {
-    image = path.join(folder, 'plugin');
+    ({ image } = buildImage('plugin-of-apps', 'packaging/gitops/argocd-plugin/Dockerfile'));
     for (const program of ofSandbox)
       copyProgram(
         image,
         execFileSync('which', [program], { encoding: 'utf8' }).trim(),
         `/usr/bin/${program}`,
       );
+    // The one of the base image: the file runs apps on Node 22.18 and later.
+    const installed = path.join(folder, 'node-24');
+    mkdirSync(installed);
+    writeFileSync(path.join(installed, 'package.json'), '{ "private": true }\n');
+    execFileSync('npm', ['install', '--silent', '--no-audit', '--no-fund', 'node@24'], { cwd: installed });
+    copyProgram(image, path.join(installed, 'node_modules/node/bin/node'), '/usr/local/bin/node');
+    mkdirSync(path.join(image, 'dev'));
+    const [program = '', ...parameters] = [
+      ...asRoot,
+      'mknod',
+      '-m',
+      '666',
+      `${image}/dev/null`,
+      'c',
+      '1',
+      '3',
+    ];
+    execFileSync(program, parameters);
     mkdirSync(path.join(image, 'tmp/repository/hello'), { recursive: true });
     writeFileSync(path.join(image, 'tmp/repository/hello/app.js'), app);
     writeFileSync(path.join(image, 'tmp/repository/package.json'), '{ "type": "module" }');
