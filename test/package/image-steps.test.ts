@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { withContainerFilter } from '../workspace/container-filter.ts';
+import { containerFilter } from '../workspace/container-filter.ts';
 import { describeImage, type ImageDescription } from './dockerfile.ts';
 
 // The steps of the Dockerfiles, run on the packed package without a registry of images: the base is a folder with the
@@ -195,28 +195,12 @@ export default app;
 
   /** As argocd-repo-server runs the plugin: its user, no capability, the default filter of the runtime, and no new privileges. */
   function generate(): ReturnType<typeof runAs> {
-    return withContainerFilter(path.join(folder, 'filter'), 3, (load, filter) => {
-      const command = ['/usr/local/bin/node', '/usr/local/lib/fleetwright.mjs', 'machine', 'generate'];
-      const user = '--reuid=999 --regid=999 --clear-groups';
-      const [program = '', ...parameters] = [
-        ...asRoot,
-        ...`chroot ${image} /usr/bin/setpriv ${user} --bounding-set=-all --inh-caps=-all --no-new-privs`.split(
-          ' ',
-        ),
-        ...load,
-        '/bin/sh',
-        '-c',
-        'cd /tmp/repository/hello && exec "$@"',
-        'sh',
-        ...command,
-      ];
-      const { status, stdout, stderr } = spawnSync(program, parameters, {
-        env: { PATH: searchPath, HOME: '/' },
-        encoding: 'utf8',
-        stdio: ['ignore', 'pipe', 'pipe', filter],
-      });
-      return { code: status, out: stdout, err: stderr };
-    });
+    const user = '--reuid=999 --regid=999 --clear-groups --bounding-set=-all --inh-caps=-all --no-new-privs';
+    const load = containerFilter(path.join(image, 'tmp/filter'), 3);
+    const script = 'exec 3< /tmp/filter && cd /tmp/repository/hello && exec "$@"';
+    const shell = ['/bin/sh', '-c', script, 'sh', ...load];
+    const command = ['/usr/local/bin/node', '/usr/local/lib/fleetwright.mjs', 'machine', 'generate'];
+    return runAs(image, '0:0', '/usr/bin/setpriv', ...user.split(' '), ...shell, ...command);
   }
 
   const reason = 'bubblewrap is not installed, and the system lets unshare create no user namespace';

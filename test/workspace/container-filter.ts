@@ -1,4 +1,4 @@
-import { closeSync, openSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { loadFilter } from '../../src/workspace/app/load-filter.ts';
 
 /** The numbers of unshare, mount, clone and setns, and AUDIT_ARCH_* of linux/audit.h. */
@@ -10,16 +10,12 @@ const architectures: Readonly<Record<string, { readonly audit: number; readonly 
 const newUser = 0x10000000;
 
 /**
- * Runs a function with the command that starts a program as container runtimes do by their default seccomp profile: without
- * capabilities, it can neither create a user namespace, nor enter one, nor mount.
+ * Writes the filter of system calls that container runtimes have by default, as far as it concerns a sandbox: without capabilities, a
+ * program can neither create a user namespace, nor enter one, nor mount. Returns the command that loads it and starts a program.
  *
- * @param descriptor - the one that the command reads the filter from
+ * @param descriptor - the one from which the command reads the file
  */
-export function withContainerFilter<Result>(
-  file: string,
-  descriptor: number,
-  use: (command: readonly string[], filter: number) => Result,
-): Result {
+export function containerFilter(file: string, descriptor: number): readonly string[] {
   const known = architectures[process.arch];
   if (known === undefined) throw new Error(`unknown architecture ${process.arch}`);
   const [unshare = 0, mount = 0, clone = 0, setns = 0] = known.calls;
@@ -50,10 +46,5 @@ export function withContainerFilter<Result>(
     bytes.writeUInt32LE(value >>> 0, index * 8 + 4);
   }
   writeFileSync(file, bytes);
-  const filter = openSync(file, 'r');
-  try {
-    return use(['/usr/bin/perl', ...loadFilter(descriptor)], filter);
-  } finally {
-    closeSync(filter);
-  }
+  return ['/usr/bin/perl', ...loadFilter(descriptor)];
 }

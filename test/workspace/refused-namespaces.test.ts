@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, wr
 import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { linkDependencies, root } from '../linked-repository.ts';
-import { withContainerFilter } from './container-filter.ts';
+import { containerFilter } from './container-filter.ts';
 
 // The built command where the system refuses what a sandbox is made of, and as a user without any right.
 
@@ -56,13 +56,12 @@ interface Ran {
 
 const synth = [process.execPath, path.join(root, 'build/cli/main.js'), 'synth', '--allow-empty'];
 
-function run(command: readonly string[], filter?: number): Ran {
+function run(command: readonly string[]): Ran {
   const [program = '', ...parameters] = command;
   const { status, stdout, stderr } = spawnSync(program, parameters, {
     cwd: repository,
     encoding: 'utf8',
     env: { PATH: '/usr/local/bin:/usr/bin:/bin', HOME: '/nonexistent' },
-    stdio: ['ignore', 'pipe', 'pipe', ...(filter === undefined ? [] : [filter])],
   });
   return { code: status, out: stdout, err: stderr };
 }
@@ -79,6 +78,13 @@ const ordinary = isRoot
       '--inh-caps=-all',
     ]
   : [];
+
+/** The command behind the filter of a container. */
+function filtered(command: readonly string[]): readonly string[] {
+  const file = path.join(folder, 'filter');
+  const load = containerFilter(file, 3);
+  return ['/bin/sh', '-c', 'exec 3< "$0" && exec "$@"', file, ...load, ...command];
+}
 
 /** Environments in which no user namespace can be created, and how to run a command in them. */
 const refusing: readonly (readonly [string, (command: readonly string[]) => Ran])[] = [
@@ -100,17 +106,11 @@ const refusing: readonly (readonly [string, (command: readonly string[]) => Ran]
   ],
   [
     'a container with the default filter of its runtime',
-    (command) =>
-      withContainerFilter(path.join(folder, 'filter'), 3, (load, filter) =>
-        run([...ordinary, ...load, ...command], filter),
-      ),
+    (command) => run([...ordinary, ...filtered(command)]),
   ],
   [
     'a container whose user is root, with the default filter of its runtime',
-    (command) =>
-      withContainerFilter(path.join(folder, 'filter'), 3, (load, filter) =>
-        run([...load, ...command], filter),
-      ),
+    (command) => run(filtered(command)),
   ],
 ];
 
