@@ -140,6 +140,7 @@ export { compareWithHub, onClusters, type ComparedAddOn, type StatusInput } from
 export type { HeldBack, ObservedProgress, Suspect } from './status/evidence.ts';
 export type {
   AddOnFleetStatus,
+  ContestedObject,
   ExcludedClusters,
   FleetStatus,
   PendingWave,
