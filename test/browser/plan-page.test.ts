@@ -236,7 +236,7 @@ describe('labels', () => {
   };
   const sizes = { desktop: { width: 1280, height: 800 }, phone: { width: 420, height: 800 } };
 
-  test.each(Object.entries(sizes))('of two hubs can be told apart on a %s', async (_name, viewport) => {
+  test.each(Object.entries(sizes))('of two hubs differ on a %s', async (_name, viewport) => {
     const { page } = await browser.open(telemetry(), { viewport });
     expect(await page.getByRole('grid').getByRole('columnheader').allInnerTexts()).toEqual([
       'cluster',

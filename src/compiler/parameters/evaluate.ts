@@ -1,6 +1,5 @@
 import { getOrInsertComputed } from '../../base/collections/get-or-insert.ts';
 import type { Outcome } from '../model/diagnostic.ts';
-import { emptyPlacements } from '../model/empty-placements.ts';
 import { formatFieldPath } from '../model/field-path.ts';
 import type { SchedulerIndex } from '../place/scheduler-index.ts';
 import { didYouMean } from '../model/suggestion.ts';
@@ -124,7 +123,6 @@ export class ParameterEvaluation {
           findings.add('FW4105', layer, layer.path, {
             message: `no cluster of "${findings.addOn}" matches the layer ${layer.title}`,
             hint: 'correct the selector, or remove the layer',
-            ...(indices.length === 0 && { explainedBy: emptyPlacements(placementKeys) }),
           });
         return matching;
       }

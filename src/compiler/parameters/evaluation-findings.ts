@@ -14,7 +14,6 @@ export interface FindingDetails {
   readonly message: string;
   readonly hint?: string | undefined;
   readonly related?: Diagnostic['related'];
-  readonly explainedBy?: Diagnostic['explainedBy'];
 }
 
 /** The findings of one add-on. Equal ones of several clusters become one. */
@@ -58,7 +57,7 @@ export class Findings {
 
   diagnostics(): Diagnostic[] {
     return [...this.#findings.values()].map(({ code, layer, path, details, clusters }) => {
-      const { message, hint, related, explainedBy } = details;
+      const { message, hint, related } = details;
       return diagnostic(code, {
         message: clusters.size === 0 ? message : `${message}, on ${clusterNames([...clusters].sort())}`,
         object: referenceTo(layer.object),
@@ -66,7 +65,6 @@ export class Findings {
         location: layer.origin.locate(path),
         ...(hint !== undefined && { hint }),
         ...(related !== undefined && { related }),
-        ...(explainedBy !== undefined && { explainedBy }),
       });
     });
   }

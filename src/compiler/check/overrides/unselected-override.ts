@@ -1,7 +1,7 @@
 import { overrideOfAnnotation } from '../../../ocm/fleetwright-annotations.ts';
 import { installPlacements } from '../../../ocm/install-strategy.ts';
 import { diagnostic, type Diagnostic } from '../../model/diagnostic.ts';
-import { emptyPlacements } from '../../model/empty-placements.ts';
+import { emptyPlacements } from '../placements/empty-placements.ts';
 import { objectKey } from '../../model/inventory.ts';
 import { pointAt } from '../../model/point-at.ts';
 import type { CheckInput, Rule } from '../rule.ts';
