@@ -141,6 +141,7 @@ export type { HeldBack, ObservedProgress, Suspect } from './status/evidence.ts';
 export type {
   AddOnFleetStatus,
   ContestedObject,
+  EmptyPlacement,
   ExcludedClusters,
   FleetStatus,
   PendingWave,
