@@ -52,6 +52,7 @@ test('JSON has every cluster', async () => {
     ],
     notInGit: [],
     unread: [],
+    leftOnHub: { objects: [], unread: [] },
   });
 });
 
