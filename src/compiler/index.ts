@@ -140,12 +140,14 @@ export { compareWithHub, onClusters, type ComparedAddOn, type StatusInput } from
 export type { HeldBack, ObservedProgress, Suspect } from './status/evidence.ts';
 export type {
   AddOnFleetStatus,
+  ContestedObject,
   ExcludedClusters,
   FleetStatus,
   PendingWave,
   StatusCause,
   StatusClass,
 } from './status/fleet-status.ts';
+export type { LeftObject, LeftOnHub } from './status/left/left-objects.ts';
 export type {
   ClusterDetails,
   ObservedAddOn,

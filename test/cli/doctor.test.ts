@@ -188,7 +188,7 @@ test('an object of the hub that Argo CD and Flux apply is reported: FW9185', asy
     'hub.yaml',
   );
   expect(codesIn(found)).toEqual(['FW9185']);
-  expect(found.err).toContain('ClusterManagementAddOn "both" is applied by Flux and Argo CD: each');
+  expect(found.err).toContain('ClusterManagementAddOn both is applied by Flux and Argo CD: each');
 });
 
 describe('Flux', () => {

@@ -1,3 +1,5 @@
+import { renameSync } from 'node:fs';
+import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ArgoCdApplicationSet, ArgoCdGenerator } from '../../constructs/index.ts';
 import type { KubernetesObject } from '../../src/base/objects/object-meta.ts';
@@ -27,6 +29,7 @@ import {
   worksOf as namedWorksOf,
 } from './engines/hooks.ts';
 import { serveForeignKinds } from './engines/foreign-kinds.ts';
+import { uidsOn } from './engines/little-fleet.ts';
 
 // What leaves Git, on a real hub with Argo CD: add-ons, apps, clusters; and what cannot be delivered.
 
@@ -85,6 +88,19 @@ function followAddOns(name: string): { readonly uids: ReadonlySet<string>; stop(
   };
   void follow();
   return { uids, stop: () => end.abort() };
+}
+
+/** An ApplicationSet whose Applications end without their resources. */
+function withoutDeletion(object: KubernetesObject): KubernetesObject {
+  const { spec } = structuredClone(object) as KubernetesObject & {
+    readonly spec: {
+      syncPolicy?: Record<string, unknown>;
+      readonly template: { readonly metadata: { finalizers?: readonly string[] } };
+    };
+  };
+  spec.template.metadata.finalizers = [];
+  spec.syncPolicy = { ...spec.syncPolicy, preserveResourcesOnDeletion: true };
+  return { ...object, spec } as KubernetesObject;
 }
 
 describe.concurrent('with Argo CD', () => {
@@ -245,6 +261,53 @@ describe.concurrent('with Argo CD', () => {
     // The hub made none of them again.
     expect(added.uids.size).toBe(8);
     expect(await clustersOf(stays)).toHaveLength(8);
+  });
+
+  test('an app gets another name as docs/gitops.md describes, and no add-on is uninstalled', async () => {
+    const [before, after] = ['earlier', 'later'];
+    const repository = stage.git.create(before);
+    const clusters = fleet(before, ['c1', 'c2']);
+    await addFleet(stage.hub, clusters);
+    writeFiles(repository.folder, {
+      [`apps/${before}/fleet.yaml`]: clusters,
+      [`apps/${before}/app.yaml`]: addOn({ name: before }),
+    });
+    const first = await publish(repository, 'Add-on');
+    const applicationSet = (isEnding: boolean): readonly KubernetesObject[] =>
+      objectsOf((chart) => {
+        const { url: repoUrl } = repository;
+        new ArgoCdApplicationSet(chart, 'apps', {
+          name: 'renamed',
+          generators: [ArgoCdGenerator.directories({ repoUrl, revision: 'main', paths: ['dist/*'] })],
+          applicationName: '{{.path.basename}}',
+          template: { repoUrl, targetRevision: 'main', path: '{{.path.path}}' },
+        });
+      }).map((object) => (isEnding ? withoutDeletion(object) : object));
+    for (const object of applicationSet(false)) await stage.hub.client.apply(object);
+    await created(stage.hub.client, before);
+    await synced(stage.argoCd, before, first);
+    await eventually('all clusters have the add-on', async () => (await worksOf(before)).length === 2);
+    const uids = await uidsOn(stage.hub, before, [`${before}-c1`, `${before}-c2`]);
+
+    for (const object of applicationSet(true)) await stage.hub.client.apply(object);
+    await eventually('no Application has a finalizer', async () => {
+      const { metadata } = (await stage.hub.client.get(...applicationKind, before, 'argocd')) ?? {};
+      return metadata?.finalizers === undefined || JSON.stringify(metadata.finalizers);
+    });
+    renameSync(path.join(repository.folder, 'apps', before), path.join(repository.folder, 'apps', after));
+    const second = await publish(repository, 'Another name');
+    await findFolders(stage.hub.client, 'renamed');
+    await created(stage.hub.client, after);
+    await synced(stage.argoCd, after, second);
+    await eventually('the earlier Application is gone', async () => {
+      return (await stage.hub.client.get(...applicationKind, before, 'argocd')) === undefined;
+    });
+    for (const object of applicationSet(false)) await stage.hub.client.apply(object);
+
+    expect(await uidsOn(stage.hub, before, Object.keys(uids))).toEqual(uids);
+    writeFiles(repository.folder, { [`apps/${after}/app.yaml`]: scaffold(before) });
+    await synced(stage.argoCd, after, await publish(repository, 'No add-on'));
+    await eventually('no cluster has the add-on', async () => (await clustersOf(before)).length === 0);
   });
 
   test('a cluster loses an add-on with its label, without a sync', async () => {

@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { readFileSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, inject, test } from 'vitest';
+import type { KubernetesObject } from '../../src/base/objects/object-meta.ts';
 import { ocmKinds, reference } from '../hub/client/kinds.ts';
 import { linkDependencies, runProgram } from '../linked-repository.ts';
 import { runIn } from '../cli/terminal.ts';
@@ -13,6 +14,7 @@ import { FluxStory } from './engines/flux/story.ts';
 import { serveForeignKinds } from './engines/foreign-kinds.ts';
 import { completeHooks, hostedBy, untilHooked, withHook, withHostedHook, worksOf } from './engines/hooks.ts';
 import { littleAddOn, littleApp, littlePlacement } from './engines/little-app.ts';
+import { uidsOn } from './engines/little-fleet.ts';
 
 // Flux applies what `synth` writes to a real hub.
 
@@ -33,6 +35,17 @@ test('Flux applies every app of this repository, and removes all of them', async
   await repository.deleteKustomizations();
   expect(await stage.flux.hub.client.list(...ocmKinds.clusterManagementAddOn)).toEqual([]);
 });
+
+/** The files of an app in a folder of another name. */
+function renamed(files: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(files).map(([file, text]) => [file.replace('apps/before/', 'apps/after/'), text]),
+  );
+}
+
+interface Specified extends KubernetesObject {
+  readonly spec: object;
+}
 
 // Each story has clusters and a repository for itself, and spends its time waiting.
 describe.concurrent('Flux', { timeout: 900_000 }, () => {
@@ -286,6 +299,7 @@ spec: { customizedVariables: [{ name: VALUE, value: kept }] }
     await stage.flux.hub.addClusters(
       Object.fromEntries(clusters.map(({ metadata: { name = '', labels = {} } }) => [name, labels])),
     );
+    const clusterNames = clusters.map(({ metadata: { name = '' } }) => name);
     const kustomize = path.join(inject('tools'), 'kustomize');
     const gitops = execFileSync(kustomize, ['build', path.join(folder, 'gitops')], { encoding: 'utf8' });
     await repository.applyConfiguration(parseObjects(gitops));
@@ -328,5 +342,38 @@ spec: { customizedVariables: [{ name: VALUE, value: kept }] }
     expect(await second()).toEqual(['Namespace', 'Placement', 'AddOnTemplate', undefined]);
     expect((await repository.kustomizations()).map(({ metadata }) => metadata.uid)).toEqual(before);
     expect(await client.get(...ocmKinds.clusterManagementAddOn, 'hello')).toBeDefined();
+
+    // The Kustomizations apply all apps: they keep what moves from one to another.
+    const installed = await uidsOn(stage.flux.hub, 'hello', clusterNames);
+    expect(Object.keys(installed)).not.toEqual([]);
+    renameSync(path.join(folder, 'apps/hello'), path.join(folder, 'apps/renamed'));
+    await change('Another name of the app');
+    expect(await uidsOn(stage.flux.hub, 'hello', clusterNames)).toEqual(installed);
+  });
+
+  test('Kustomizations of one app hand an app over under another name, as docs/gitops.md describes', async () => {
+    const story = await FluxStory.begin(stage.flux, stage.git, 'before');
+    const { repository } = story;
+    await story.sync({ value: 'a' });
+    await story.delivers(story.values('a'));
+    const installed = await story.uids();
+    const earlier = await repository.kustomizations();
+    for (const { apiVersion, kind, metadata, spec } of earlier as readonly Specified[])
+      await stage.flux.hub.client.merge({ apiVersion, kind, metadata }, { spec: { ...spec, prune: false } });
+    await repository.reconcile();
+
+    renameSync(path.join(repository.folder, 'apps/before'), path.join(repository.folder, 'apps/after'));
+    await repository.synth();
+    const revision = await repository.commit('Another name of the app');
+    await repository.configure({ after: {} });
+    for (const each of earlier) await stage.flux.hub.client.delete(each);
+    await eventually('the earlier Kustomizations are gone', async () =>
+      (await repository.kustomizations()).every(({ metadata: { name = '' } }) => name.startsWith('after')),
+    );
+    await repository.synced(revision);
+    expect(await story.uids()).toEqual(installed);
+    await repository.change(renamed(littleApp('before', story.clusters, { value: 'b' })), 'A change');
+    await story.delivers(story.values('b'));
+    expect(await story.uids()).toEqual(installed);
   });
 });

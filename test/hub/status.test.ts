@@ -154,7 +154,7 @@ const faults: readonly Fault[] = [
     addOn: 'pended',
     cause: async () => await delay(hubReaction),
     expected: 'hub-pending',
-    message: 'a placement selects the cluster, and the hub has not created the add-on yet',
+    message: 'a placement selects the cluster, and the hub has not created the add-on',
   },
   {
     name: 'an add-on whose deletion the hub rejects',
@@ -523,6 +523,12 @@ test.each(faults)(
     await expect.poll(async () => await causesOf(addOn, ...options), soon).toContainEqual(named);
   },
 );
+
+test.each(['pended', 'kept'])('hub-silent: three minutes later, %s is not on the way', async (addOn) => {
+  const later = new Date(Date.now() + 180_000).toISOString().replace(/\.\d+Z/, 'Z');
+  const codes = (await causesOf(addOn, '--now', later)).map(({ code }) => code);
+  expect(codes).toEqual(['hub-silent']);
+});
 
 test('wave-not-reached: clusters wait for one whose agent is silent', async () => {
   const rolloutStrategy = { type: 'Progressive', progressive: { maxConcurrency: 1 } };

@@ -1,5 +1,5 @@
 import { causes } from '../status/cause-table.ts';
-import type { AddOnFleetStatus, FleetStatus, StatusClass } from '../status/fleet-status.ts';
+import type { AddOnFleetStatus, ContestedObject, FleetStatus, StatusClass } from '../status/fleet-status.ts';
 import type { LeftObject, LeftOnHub } from '../status/left/left-objects.ts';
 import { statusStates } from '../status/status.ts';
 import { clusterCount, counted } from '../model/words.ts';
@@ -38,9 +38,20 @@ export function statusSummary({ addOns, asPredicted }: FleetStatus): string {
   return `not as predicted: ${counted(affected.length, 'add-on')} on ${clusterCount(clusters.size)}`;
 }
 
-/** Returns the notes on what stays on the hub, and on what was not compared or not read. */
-export function statusNotes({ notInGit, unread, leftOnHub }: FleetStatus): readonly string[] {
+/**
+ * Returns the notes on what is easily missed: add-ons on no cluster, a second engine, what stays on the hub, what was not compared or
+ * not read.
+ */
+export function statusNotes({
+  addOns,
+  contested,
+  notInGit,
+  unread,
+  leftOnHub,
+}: FleetStatus): readonly string[] {
   return [
+    ...addOns.flatMap(emptyWords),
+    ...(contested.length === 0 ? [] : [`${contestedWords(contested)}; see fleetwright doctor --against hub`]),
     ...(leftOnHub === undefined ? [] : leftNotes(leftOnHub)),
     ...(notInGit.length === 0
       ? []
@@ -75,4 +86,21 @@ function leftWords({ object, reason, usedBy, command }: LeftObject): string {
   const use = usedBy.length === 0 ? 'nothing uses it' : `used by ${someOf(usedBy, 5)}`;
   const remedy = command === undefined ? '' : `; to delete it: ${command}`;
   return `${object} is on the hub, but no longer in Git: ${reason}, ${use}${remedy}`;
+}
+
+/** Says that an add-on is on no cluster, and why its placements select none. */
+function emptyWords({ addOn, emptyPlacements }: AddOnFleetStatus): readonly string[] {
+  if (emptyPlacements.length === 0) return [];
+  const reasons = emptyPlacements.map(
+    ({ placement, reason }) => `Placement ${placement} selects none: ${reason.replace(/\.$/, '')}`,
+  );
+  return [`${addOn} is for no cluster: ${reasons.join('; ')}`];
+}
+
+/** Returns `Placement "all" and 2 other objects are applied by Argo CD and Flux: …`. There is at least one object. */
+export function contestedWords(contested: readonly ContestedObject[]): string {
+  const [first] = contested;
+  const rest = contested.length - 1;
+  const others = rest === 0 ? '' : ` and ${counted(rest, 'other object')}`;
+  return `${first?.object ?? ''}${others} ${rest === 0 ? 'is' : 'are'} applied by ${first?.engines.join(' and ') ?? ''}: each overwrites the other, and deletes what it no longer has`;
 }

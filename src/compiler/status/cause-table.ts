@@ -52,6 +52,7 @@ export const causes = describes({
   'permissions-failed': { title: 'the permissions on the hub cannot be set', state: 'different' },
   'manager-silent': { title: 'no add-on manager handles it', state: 'different' },
   'hub-pending': { title: 'the hub has not reacted yet', state: 'on the way' },
+  'hub-silent': { title: 'the hub does not react', state: 'different' },
   'work-too-large': { title: 'a work is too large', state: 'different' },
   'work-refused': { title: 'the hub rejects a work', state: 'different' },
   'template-refused': { title: 'the manifests cannot be rendered', state: 'different' },

@@ -71,6 +71,24 @@ export function isRecent(time: string | null | undefined, now: number, limit = p
 /** The maximum number of characters of a message of the hub in a cause. */
 const longestQuote = 400;
 
+/** How long the controllers of a hub may take to create or to remove an add-on, in milliseconds. They need seconds. */
+const reactionTime = 120_000;
+
+/**
+ * Returns the cause of an add-on that the hub has not created or removed: it is on its way at first, and not minutes after the last
+ * change of what decides.
+ */
+export function unreacted(
+  { details: { decided }, now }: Evidence,
+  pending: 'hub-pending' | 'not-removed',
+  message: string,
+): ClusterCause {
+  const isOverdue = decided !== undefined && !isRecent(decided, now, reactionTime);
+  return isOverdue
+    ? causeOf('hub-silent', `${message}, minutes after the last change of what decides`, decided)
+    : causeOf(pending, message, decided);
+}
+
 /** Returns a cause; `since` may be absent. */
 export function causeOf(code: CauseCode, message: string, since?: string | null): ClusterCause {
   const text = message.length > longestQuote ? `${message.slice(0, longestQuote)}…` : message;

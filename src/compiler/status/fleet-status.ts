@@ -40,6 +40,24 @@ export interface AddOnFleetStatus {
   readonly classes: readonly StatusClass[];
   /** Clusters that only taints exclude from the placements of the add-on, as predicted: by taint, sorted by name. */
   readonly excluded: readonly ExcludedClusters[];
+  /** The placements of an add-on that is predicted for no cluster. Empty for all other add-ons. */
+  readonly emptyPlacements: readonly EmptyPlacement[];
+}
+
+/** A placement that selects no cluster. */
+export interface EmptyPlacement {
+  /** In the form `namespace/name`. */
+  readonly placement: string;
+  /** Why it selects none, in the words of the hub's condition PlacementSatisfied. */
+  readonly reason: string;
+}
+
+/** An object that two GitOps engines apply. */
+export interface ContestedObject {
+  /** In the form `Placement default/all`. */
+  readonly object: string;
+  /** In the order of their marks: `Argo CD`, `Flux`. */
+  readonly engines: readonly string[];
 }
 
 /** Clusters that a placement would select without their taint. */
@@ -58,6 +76,8 @@ export interface FleetStatus {
   readonly addOns: readonly AddOnFleetStatus[];
   /** Add-ons that only the hub has, sorted by name. They are not compared. */
   readonly notInGit: readonly string[];
+  /** Objects that two engines apply, so that each overwrites the other. */
+  readonly contested: readonly ContestedObject[];
   /** What the credentials do not allow to read. Causes that depend on it are less exact. */
   readonly unread: readonly string[];
   /** What stays on the hub although Git no longer has it. Absent if only a part of the hub is compared. */

@@ -64,6 +64,11 @@ export interface ClusterDetails {
   readonly requests: readonly ObservedRequest[];
   /** Whether the hub has the namespace of the cluster; undefined if that was not read. */
   readonly hasNamespace?: boolean;
+  /**
+   * The latest change of the ClusterManagementAddOn or of a decision of its placements, in RFC 3339: the hub creates and removes the
+   * add-on after it. Undefined if that was not read, or the hub does not say.
+   */
+  readonly decided?: string;
 }
 
 /** ManagedClusterAddOns by add-on and cluster. */

@@ -35,8 +35,17 @@ export function observedWork({ metadata, status }: KubernetesObject): WorkOfAddO
   };
 }
 
+/** Returns the latest time at which a writer changed an object, also its status, in RFC 3339. */
+export function writeTimeOf({ metadata }: KubernetesObject): string | undefined {
+  const { managedFields } = metadata as { readonly managedFields?: readonly ManagedFields[] };
+  return (managedFields ?? [])
+    .flatMap(({ time }) => time ?? [])
+    .sort()
+    .at(-1);
+}
+
 /** Returns the latest time at which a writer changed anything but the status. */
-function changeTimeOf(metadata: KubernetesObject['metadata']): string | undefined {
+export function changeTimeOf(metadata: KubernetesObject['metadata']): string | undefined {
   const { managedFields } = metadata as { readonly managedFields?: readonly ManagedFields[] };
   const times = (managedFields ?? []).flatMap(({ time, subresource = '' }) =>
     subresource === '' && time !== undefined ? [time] : [],

@@ -9,7 +9,14 @@ import { isTaintOfHealth, taintOfHealthCause } from './causes/cluster.ts';
 import { causeRules } from './causes/rules.ts';
 import { addOnsNotInGit, type ComparedAddOn, type StatusInput } from './compare.ts';
 import type { ClusterCause, Evidence, Suspect } from './evidence.ts';
-import type { AddOnFleetStatus, ExcludedClusters, FleetStatus, StatusClass } from './fleet-status.ts';
+import { emptyPlacements } from './empty-placements.ts';
+import type {
+  AddOnFleetStatus,
+  ContestedObject,
+  ExcludedClusters,
+  FleetStatus,
+  StatusClass,
+} from './fleet-status.ts';
 import type { ClusterDetails } from './observation.ts';
 import { RolloutPosition } from './rollout-position.ts';
 import { UnappliedObjects } from './unapplied.ts';
@@ -20,6 +27,8 @@ export interface StatusDetails {
   readonly of: (addOn: string, cluster: string) => ClusterDetails;
   /** What the credentials do not allow to read, such as `manifestworks`. */
   readonly unread: readonly string[];
+  /** Objects that two engines apply. @default - none is looked for */
+  readonly contested?: readonly ContestedObject[];
 }
 
 /**
@@ -39,6 +48,7 @@ export function fleetStatus(
     asPredicted: addOns.every(({ classes }) => classes.length === 0),
     addOns,
     notInGit: addOnsNotInGit(resolution),
+    contested: details.contested ?? [],
     unread: details.unread,
   };
 }
@@ -84,7 +94,13 @@ function addOnStatus(
   const all = classes.sorted();
   const counts = { 'as predicted': predicted, 'on the way': 0, different: 0, unhealthy: 0 };
   for (const { state, clusters } of all) counts[state] += clusters.length;
-  return { addOn: addOn.name, counts, classes: all, excluded: byTaint(chosen) };
+  return {
+    addOn: addOn.name,
+    counts,
+    classes: all,
+    excluded: byTaint(chosen),
+    emptyPlacements: addOn.clusters.size > 0 ? [] : emptyPlacements(addOn.name, resolution),
+  };
 }
 
 /** Returns the first cause of a cluster; undefined if a closer look shows that it is as predicted. */

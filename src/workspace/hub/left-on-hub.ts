@@ -1,12 +1,8 @@
 import path from 'node:path';
-import { admit } from '../../compiler/admit/admit.ts';
+import { admit, type LeftOnHub } from '../../compiler/index.ts';
 import { placementFollowers } from '../../compiler/api/placement-followers.ts';
 import { fileName } from '../../compiler/emit/file-name.ts';
-import {
-  isProtectedFromPruning,
-  leftObjects,
-  type LeftOnHub,
-} from '../../compiler/status/left/left-objects.ts';
+import { isProtectedFromPruning, leftObjects } from '../../compiler/status/left/left-objects.ts';
 import type { HubUsers } from '../../compiler/status/left/users.ts';
 import { isJsonList, isJsonMap } from '../../base/json/json-map.ts';
 import type { KubernetesObject } from '../../base/objects/object-meta.ts';

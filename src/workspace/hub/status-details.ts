@@ -7,7 +7,14 @@ import type {
   ObservedWork,
   StatusDetails,
 } from '../../compiler/index.ts';
-import { observedRequest, observedWork } from '../../compiler/status/observed-objects.ts';
+import {
+  changeTimeOf,
+  observedRequest,
+  observedWork,
+  writeTimeOf,
+} from '../../compiler/status/observed-objects.ts';
+import { placementLabel } from '../../ocm/labels.ts';
+import type { ClusterManagementAddOnV1alpha1 } from '../../../schemas/types.gen.ts';
 import type { Selection } from '../../client/api-reader.ts';
 import { clusterResource, type Resource } from '../../client/resource.ts';
 import type { KubernetesObject } from '../../base/objects/object-meta.ts';
@@ -24,6 +31,9 @@ const requests = clusterResource(
   'CertificateSigningRequest',
   'certificatesigningrequests',
 );
+
+const definitions = resourceOf(ocmKinds.clusterManagementAddOn, 'v1alpha1');
+const decisions = resourceOf(ocmKinds.placementDecision, 'v1beta1');
 
 /** The number of clusters of an add-on up to which the works of each are read alone. */
 const mostSingleReads = 20;
@@ -51,6 +61,8 @@ export async function readStatusDetails(
       if ((onHub?.status?.registrations ?? []).length > 0) await details.readRequests();
     }
     if (suspects.some(({ progress }) => progress === 'missing')) await details.readNamespaces();
+    if (suspects.some(({ progress }) => progress === 'missing' || progress === 'unexpected'))
+      await details.readDecided(addOn.name);
   }
   return details;
 }
@@ -59,6 +71,7 @@ class DetailsReader implements StatusDetails {
   readonly unread: string[] = [];
   readonly #hub: HubReader;
   readonly #works = new Map<string, ObservedWork[]>();
+  readonly #decided = new Map<string, string>();
   #requests: Map<string, ObservedRequest[]> | undefined;
   #namespaces: ReadonlySet<string> | undefined;
   #hasReadNamespaces = false;
@@ -71,6 +84,7 @@ class DetailsReader implements StatusDetails {
     works: this.#works.get(keyOf(cluster, addOn)) ?? [],
     requests: this.#requests?.get(keyOf(cluster, addOn)) ?? [],
     ...(this.#namespaces !== undefined && { hasNamespace: this.#namespaces.has(cluster) }),
+    ...(this.#decided.has(addOn) && { decided: this.#decided.get(addOn) ?? '' }),
   });
 
   /** @param cluster - @default - all clusters */
@@ -97,6 +111,29 @@ class DetailsReader implements StatusDetails {
     this.#hasReadNamespaces = true;
     const names = await this.#read(namespaces, {}, ({ metadata }) => metadata.name ?? '');
     if (!this.unread.includes(namespaces.plural)) this.#namespaces = new Set(names);
+  }
+
+  /** Reads when the add-on, or a decision of one of its placements, changed for the last time. */
+  async readDecided(addOn: string): Promise<void> {
+    const placements: string[] = [];
+    const times: string[] = [];
+    const selection = { fieldSelector: `metadata.name=${addOn}` };
+    await this.#read(definitions, selection, (object) => {
+      if (object.metadata.name !== addOn) return;
+      times.push(changeTimeOf(object.metadata) ?? '');
+      const { spec } = object as KubernetesObject & ClusterManagementAddOnV1alpha1;
+      placements.push(
+        ...(spec.installStrategy?.placements ?? []).map(({ namespace, name }) => `${namespace}/${name}`),
+      );
+    });
+    for (const each of new Set(placements)) {
+      const [namespace = '', name = ''] = each.split('/');
+      const ofPlacement = { namespace, labelSelector: `${placementLabel}=${name}` };
+      times.push(...(await this.#read(decisions, ofPlacement, (object) => writeTimeOf(object) ?? '')));
+    }
+    const latest = times.sort().at(-1) ?? '';
+    // What may not be read may have changed a moment ago.
+    if (latest !== '' && !this.unread.includes(decisions.plural)) this.#decided.set(addOn, latest);
   }
 
   /** Returns nothing for a kind that may not be read. */

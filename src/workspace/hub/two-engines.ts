@@ -1,8 +1,8 @@
-import { diagnostic } from '../../compiler/model/diagnostic.ts';
-import type { Diagnostic } from '../../compiler/index.ts';
+import { diagnostic, type ObjectReference } from '../../compiler/model/diagnostic.ts';
+import { type ContestedObject, type Diagnostic, objectKey } from '../../compiler/index.ts';
 import { referenceTo } from '../../compiler/model/inventory.ts';
-import { counted } from '../../compiler/model/words.ts';
-import type { KubernetesObject } from '../../base/objects/object-meta.ts';
+import { contestedWords } from '../../compiler/report/status-words.ts';
+import type { ObjectMeta } from '../../base/objects/object-meta.ts';
 import { clusterResource, namespacedResource } from '../../client/resource.ts';
 import { addOnGroup, clusterGroup } from '../../../schemas/groups.ts';
 import { isJsonMap } from '../../base/json/json-map.ts';
@@ -17,23 +17,35 @@ const resources = [
 
 /** Reports once the objects that both Argo CD and Flux apply: each engine overwrites and prunes what the other applies. */
 export async function twoEngines(hub: HubReader): Promise<readonly Diagnostic[]> {
-  const contested: KubernetesObject[] = [];
-  for (const resource of resources) {
-    const objects = (await hub.list(resource)) ?? [];
-    for (const object of objects)
-      if (enginesOf(object).size > 1)
-        contested.push({ ...object, apiVersion: resource.apiVersion, kind: resource.kind });
-  }
+  const contested = await contestedObjects(hub);
   const [first] = contested;
   if (first === undefined) return [];
-  const rest = contested.length - 1;
   return [
     diagnostic('FW9185', {
-      message: `${first.kind} "${first.metadata.name ?? ''}"${rest === 0 ? '' : ` and ${counted(rest, 'other object')}`} ${rest === 0 ? 'is' : 'are'} applied by ${[...enginesOf(first)].join(' and ')}: each overwrites the other, and deletes what it no longer has`,
-      object: referenceTo(first),
+      message: contestedWords(contested),
+      object: first.reference,
       hint: 'disable pruning of the earlier one, wait until it is applied, and then delete it',
     }),
   ];
+}
+
+/** An object that two engines apply, with a reference to it. */
+export interface ContestedReference extends ContestedObject {
+  readonly reference: ObjectReference;
+}
+
+/** Returns the objects on the hub that both Argo CD and Flux apply, by their marks. */
+export async function contestedObjects(hub: HubReader): Promise<readonly ContestedReference[]> {
+  const contested: ContestedReference[] = [];
+  for (const resource of resources)
+    for (const { metadata } of (await hub.list(resource)) ?? []) {
+      const engines = [...enginesOf(metadata)];
+      if (engines.length < 2) continue;
+      const { namespace, name = '' } = metadata;
+      const reference = referenceTo({ ...resource, metadata });
+      contested.push({ object: `${resource.kind} ${objectKey(namespace, name)}`, engines, reference });
+    }
+  return contested;
 }
 
 const managers: ReadonlyMap<string, string> = new Map([
@@ -43,7 +55,7 @@ const managers: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Returns the engines that the marks and the managed fields of an object name. */
-function enginesOf({ metadata }: KubernetesObject): ReadonlySet<string> {
+function enginesOf(metadata: ObjectMeta): ReadonlySet<string> {
   const { labels = {}, annotations = {} } = metadata;
   const engines = new Set<string>();
   if (annotations['argocd.argoproj.io/tracking-id'] !== undefined) engines.add('Argo CD');

@@ -1,6 +1,5 @@
-import type { Diagnostic } from '../../compiler/index.ts';
+import type { Diagnostic, LeftOnHub } from '../../compiler/index.ts';
 import { diagnostic } from '../../compiler/model/diagnostic.ts';
-import type { LeftOnHub } from '../../compiler/status/left/left-objects.ts';
 
 /** Reports each object that Git no longer has, that no engine deletes, and that nothing on the hub uses, with the command that does. */
 export function unusedOnHub({ objects }: LeftOnHub): readonly Diagnostic[] {

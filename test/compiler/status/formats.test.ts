@@ -48,9 +48,11 @@ test('JSON has every cluster', async () => {
           },
         ],
         excluded: [],
+        emptyPlacements: [],
       },
     ],
     notInGit: [],
+    contested: [],
     unread: [],
     leftOnHub: { objects: [], unread: [] },
   });
@@ -166,4 +168,31 @@ test('docs/status.md has all causes, in the order in which they are checked, wit
   expect(rows.filter(([code = '']) => code in causes)).toEqual(
     Object.entries(causes).map(([code, { state }]) => [code, state]),
   );
+});
+
+test('an add-on that is for no cluster any more is named, with the reason of the hub', async () => {
+  const text = app.replaceAll('key: env', 'key: environment').replaceAll('env: prod', 'environment: prod');
+  const { out, code } = await status(hubAtRest(text), [], text);
+  expect(out).toContain(`
+hello is for no cluster: Placement default/stage selects none: No ManagedCluster matches any of the cluster predicate; Placement default/prod selects none: No ManagedCluster matches any of the cluster predicate
+everything is as predicted: 1 add-on, 0 installations
+`);
+  expect(code).toBe(0);
+});
+
+test('objects that a second engine applies are named', async () => {
+  const hub = hubAtRest();
+  Object.assign(hub.get('ClusterManagementAddOn', 'hello').metadata, {
+    labels: { 'kustomize.toolkit.fluxcd.io/name': 'apps' },
+    annotations: {
+      'argocd.argoproj.io/tracking-id':
+        'hello:addon.open-cluster-management.io/ClusterManagementAddOn:/hello',
+    },
+  });
+  const { out } = await status(hub);
+  expect(out).toContain(
+    'ClusterManagementAddOn hello is applied by Argo CD and Flux: each overwrites the other, and deletes what it no longer has; see fleetwright doctor --against hub\n',
+  );
+  const json = JSON.parse((await status(hub, ['-o', 'json'])).out) as { contested: unknown };
+  expect(json.contested).toEqual([{ object: 'ClusterManagementAddOn hello', engines: ['Argo CD', 'Flux'] }]);
 });

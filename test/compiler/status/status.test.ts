@@ -56,6 +56,16 @@ function registerToken(hub: HubObjects, cluster: string): void {
   addOn['status'] = { ...(addOn['status'] as object), kubeClientDriver: 'token' };
 }
 
+/** Removes an add-on that the hub is to create, after a decision at a time. */
+function uncreated(hub: HubObjects, time: string): void {
+  const { objects } = hub;
+  hub.remove('ManagedClusterAddOn', 'hello', 'c1');
+  objects.push({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'c1' } });
+  for (const { kind, metadata } of objects)
+    if (kind === 'ClusterManagementAddOn' || kind === 'PlacementDecision')
+      Object.assign(metadata, { managedFields: [{ manager: 'm', operation: 'Update', time }] });
+}
+
 const tokenReady = condition(
   'TokenInfrastructureReady',
   'True',
@@ -80,10 +90,17 @@ const faults: readonly Fault[] = [
   {
     name: 'a cluster that is deleted',
     cause: (hub) => {
-      hub.get('ManagedCluster', 'c1').metadata['deletionTimestamp'] = midnight;
+      hub.get('ManagedCluster', 'c1').metadata['deletionTimestamp'] = '2026-05-31T23:30:00Z';
       hub.report('c1', condition('Available', 'Unknown', 'ManagedClusterLeaseUpdateStopped'));
     },
     expected: 'c1: on the way, cluster-deleting: the ManagedCluster is being deleted',
+  },
+  {
+    name: 'a cluster whose deletion does not end',
+    cause: (hub) => {
+      hub.get('ManagedCluster', 'c1').metadata['deletionTimestamp'] = midnight;
+    },
+    expected: 'c1: different, deletion-stuck: the ManagedCluster is being deleted',
   },
   {
     name: 'a cluster that the hub no longer accepts',
@@ -510,6 +527,18 @@ const faults: readonly Fault[] = [
       hub.report('c1', { ...unreported, lastTransitionTime: '2026-05-31T23:59:56Z' });
     },
     expected: 'c1: on the way, workload-starting: the agent is new, and has not reported its health yet',
+  },
+  {
+    name: 'an add-on that the hub has not created, seconds after the decision',
+    cause: (hub) => uncreated(hub, '2026-05-31T23:59:30Z'),
+    expected:
+      'c1: on the way, hub-pending: a placement selects the cluster, and the hub has not created the add-on',
+  },
+  {
+    name: 'an add-on that the hub has not created, an hour after the decision',
+    cause: (hub) => uncreated(hub, '2026-05-31T23:00:00Z'),
+    expected:
+      'c1: different, hub-silent: a placement selects the cluster, and the hub has not created the add-on, minutes after the last change of what decides',
   },
   {
     name: 'no Lease before the works are applied',

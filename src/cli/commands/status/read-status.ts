@@ -12,6 +12,7 @@ import { didYouMean } from '../../../compiler/model/suggestion.ts';
 import type { HubAddress } from '../../../workspace/hub/connect-to-hub.ts';
 import { observedClusterAddOns } from '../../../workspace/hub/hub-state.ts';
 import { readLeftOnHub } from '../../../workspace/hub/left-on-hub.ts';
+import { contestedObjects } from '../../../workspace/hub/two-engines.ts';
 import { readStatusDetails } from '../../../workspace/hub/status-details.ts';
 import { waitingClusters } from '../../../workspace/promotion/waiting-clusters.ts';
 import { UserError } from '../../../workspace/user-error.ts';
@@ -52,7 +53,8 @@ export async function readStatus(
   const compared = clusters === undefined ? all : onClusters(all, clusters);
   const details = await readStatusDetails(reader, compared);
   for (const kind of details.unread) unread.add(kind);
-  const allDetails = { of: details.of, unread: [...unread].sort() };
+  const contested = (await contestedObjects(reader)).map(({ object, engines }) => ({ object, engines }));
+  const allDetails = { of: details.of, unread: [...unread].sort(), contested };
   const input = { resolution, held, now, hub: target.hub };
   if (options.applied) return fleetStatus({ ...input, isApplied: true }, compared, allDetails);
   const promotionOf = await promotions(resolved, terminal);

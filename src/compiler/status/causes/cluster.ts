@@ -19,7 +19,11 @@ export const clusterRule: CauseRule = ({ managedCluster, now }) => {
   if (managedCluster === undefined) return undefined;
   const { metadata, spec, status } = managedCluster;
   if (metadata.deletionTimestamp !== undefined)
-    return causeOf('cluster-deleting', 'the ManagedCluster is being deleted', metadata.deletionTimestamp);
+    return causeOf(
+      isRecent(metadata.deletionTimestamp, now, longestDeletion) ? 'cluster-deleting' : 'deletion-stuck',
+      'the ManagedCluster is being deleted',
+      metadata.deletionTimestamp,
+    );
   if (spec?.hubAcceptsClient !== true)
     return causeOf(
       'cluster-not-accepted',
@@ -48,6 +52,9 @@ export const clusterRule: CauseRule = ({ managedCluster, now }) => {
   );
 };
 
+/** The time after which the deletion of a cluster does not end by itself, in milliseconds: it waits for pre-delete hooks, which are Jobs. */
+const longestDeletion = 3_600_000;
+
 /** A cluster that the hub has tainted: it is unhealthy, or it has not reported yet. */
 export function taintOfHealthCause(evidence: Evidence, taint: ManagedClusterV1Taint): ClusterCause {
   const ofCluster = clusterRule(evidence);
@@ -63,11 +70,16 @@ export function taintOfHealthCause(evidence: Evidence, taint: ManagedClusterV1Ta
       );
 }
 
+/** The time after which a taint does not explain an add-on that is still there, in milliseconds. */
+const longestRemoval = 60_000;
+
 /** A taint that no placement of the add-on tolerates. */
 export const taintRule: CauseRule = (evidence) => {
-  const { progress, taint, addOn } = evidence;
+  const { progress, taint, addOn, now } = evidence;
   if (progress !== 'unexpected' || taint === undefined) return undefined;
   if (isTaintOfHealth(taint.key)) return taintOfHealthCause(evidence, taint);
+  // The hub removes the add-on within seconds: what keeps it is not the taint. The hub may not say when the taint was added.
+  if (taint.timeAdded !== undefined && !isRecent(taint.timeAdded, now, longestRemoval)) return undefined;
   return causeOf(
     'taint',
     `taint ${taintWords(taint)} excludes the cluster from the placements of ${addOn.name}`,

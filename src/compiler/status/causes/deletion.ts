@@ -1,4 +1,4 @@
-import { addOnCondition, causeOf, isFalse, isRecent, type CauseRule } from '../evidence.ts';
+import { addOnCondition, causeOf, isFalse, isRecent, unreacted, type CauseRule } from '../evidence.ts';
 import { failureOf, isHookWork } from './work.ts';
 
 const hookFinalizers = new Set([
@@ -15,7 +15,11 @@ export const deletionRule: CauseRule = (evidence) => {
   const { deletionTimestamp, finalizers = [] } = observed.metadata;
   if (deletionTimestamp === undefined)
     return progress === 'unexpected'
-      ? causeOf('not-removed', 'no placement selects the cluster, and the hub has not deleted the add-on yet')
+      ? unreacted(
+          evidence,
+          'not-removed',
+          'no placement selects the cluster, and the hub has not deleted the add-on',
+        )
       : undefined;
   const failed = failureOf(evidence.details.works.filter(isHookWork));
   if (failed !== undefined) return failed;

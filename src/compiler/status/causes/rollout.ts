@@ -1,4 +1,4 @@
-import { addOnCondition, causeOf, isFalse, type CauseRule } from '../evidence.ts';
+import { addOnCondition, causeOf, isFalse, unreacted, type CauseRule } from '../evidence.ts';
 
 /** The rollout strategy: the configuration is not released to the cluster yet. */
 export const waveRule: CauseRule = (evidence) => {
@@ -24,7 +24,11 @@ export const pendingRule: CauseRule = ({ progress }) =>
     : undefined;
 
 /** The cluster has no ManagedClusterAddOn, and nothing explains it. */
-export const missingRule: CauseRule = ({ progress }) =>
-  progress === 'missing'
-    ? causeOf('hub-pending', 'a placement selects the cluster, and the hub has not created the add-on yet')
+export const missingRule: CauseRule = (evidence) =>
+  evidence.progress === 'missing'
+    ? unreacted(
+        evidence,
+        'hub-pending',
+        'a placement selects the cluster, and the hub has not created the add-on',
+      )
     : undefined;
