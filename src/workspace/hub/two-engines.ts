@@ -1,4 +1,4 @@
-import { diagnostic, type ObjectReference } from '../../compiler/model/diagnostic.ts';
+import { diagnostic } from '../../compiler/model/diagnostic.ts';
 import { type ContestedObject, type Diagnostic, objectKey } from '../../compiler/index.ts';
 import { referenceTo } from '../../compiler/model/inventory.ts';
 import { contestedWords } from '../../compiler/report/status-words.ts';
