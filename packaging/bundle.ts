@@ -13,8 +13,9 @@ import { commandWords } from '../src/cli/run.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 
-/** Files of the package that the command writes into repositories, or prints. */
+/** Files of the package that the command writes into repositories, prints or reads. */
 const packagedFiles = [
+  'package.json',
   'docs/ci/Jenkinsfile',
   'docs/ci/azure.yaml',
   'docs/ci/github.yaml',
@@ -76,7 +77,7 @@ const selfContained: Plugin = {
     building.onLoad({ filter: /[\\/]workspace[\\/]packaged-file\.ts$/ }, () => {
       const texts = packagedFiles.map((name) => [name, readFileSync(path.join(root, name), 'utf8')]);
       return {
-        contents: `const texts = new Map(${JSON.stringify(texts)});\nexport const packagedFile = async (name) => texts.get(name);`,
+        contents: `const texts = new Map(${JSON.stringify(texts)});\nexport const packagedFile = async (name) => { if (!texts.has(name)) throw new Error('the bundle has no ' + name); return texts.get(name); };`,
       };
     });
     building.onResolve({ filter: /[\\/](?:is-single-file|import-module|provided-modules)\.ts$/ }, (args) => ({

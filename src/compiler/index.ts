@@ -141,6 +141,7 @@ export type { HeldBack, ObservedProgress, Suspect } from './status/evidence.ts';
 export type {
   AddOnFleetStatus,
   ContestedObject,
+  EmptyPlacement,
   ExcludedClusters,
   FleetStatus,
   PendingWave,
@@ -187,7 +188,7 @@ export type { PlannedPromotion, PlannedRelease } from './promotion/planned-promo
 export type { EndedRelease } from './promotion/promotion.ts';
 export type { PlanTextOptions, PlanTextParts, Tone } from './report/text/plan-text.ts';
 export { readableAnswer, readableReport } from './report/readable-report.ts';
-export { rolloutHtml } from './report/html/rollout-html.ts';
+export { rolloutHtml, type HubRollouts } from './report/html/rollout-html.ts';
 export { rolloutDocument } from './report/json/rollout-json.ts';
 export { rolloutText } from './report/text/rollout-text.ts';
 export { diagnosticsAsText, type Colors, type Paint, type TextOptions } from './report/text/text.ts';

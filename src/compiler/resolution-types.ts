@@ -10,7 +10,13 @@ export type { AddOnClusters, AddOnClustersInput, ClusterClass } from './configur
 export type * from './configure/resolved-add-on.ts';
 export type { Selections, Selectors } from './configure/selections.ts';
 export type { Delivery } from './configure/delivery.ts';
-export type { Diagnostic, ObjectReference, Outcome, RelatedLocation } from './model/diagnostic.ts';
+export type {
+  Diagnostic,
+  FindingReference,
+  ObjectReference,
+  Outcome,
+  RelatedLocation,
+} from './model/diagnostic.ts';
 export type {
   ExternalObject,
   NamedHub,

@@ -3,11 +3,24 @@ import type { Matrix } from './matrix.ts';
 
 /** Rows that exist outside of the view, so that scrolling shows no gaps. */
 const spare = 10;
-/** With more add-ons than these, columns are narrow and contain only signs. */
-const wideColumns = 8;
+/** The width of a column with words, in pixels: `--cell`. */
+const wideColumn = 144;
+/** The part of the page that names take at most. */
+const namesShare = 0.45;
+const minLineLength = 8;
+const maxLineLength = 48;
+/** With longer names, rows would be mostly empty. */
+const maxLines = 8;
+/** The number of characters by which their width is measured. */
+const probeLength = 100;
 
 /** Handles a key or a click that opens a whole cluster, or one add-on on it. */
 type Open = (cluster: number, addOn: number | undefined) => void;
+
+/** Returns the length of the longest text. */
+function longest(texts: readonly string[]): number {
+  return texts.reduce((length, text) => Math.max(length, text.length), 8);
+}
 
 /**
  * The matrix on the screen, as an ARIA grid with one tab stop. Only the rows in view exist, so that thousands of
@@ -19,6 +32,10 @@ export class Grid {
   readonly #open: Open;
   readonly #body = element('div', { class: 'rows', role: 'rowgroup' });
   readonly #head = element('div', { role: 'rowgroup', class: 'head' });
+  /** The clusters with their labels. */
+  readonly #rowHeads: readonly { readonly name: string; readonly labels: string }[];
+  /** The width of the page for which the columns were measured. */
+  #width = 0;
   #clusters: readonly number[] = [];
   #columns: readonly number[] = [];
   /** The active cell: a row from 0, -1 for the head; a column from 0, which contains the names. */
@@ -35,17 +52,11 @@ export class Grid {
       this.#body,
     );
     const { clusters, addOns } = matrix.page;
-    const longest = (names: readonly string[], maxLength: number): number =>
-      names.reduce((length, name) => Math.min(maxLength, Math.max(length, name.length)), 8);
-    const heads = clusters.map((name, cluster) => [name, ...matrix.labels(cluster)].join(' '));
-    this.node.style.setProperty('--name', `${longest(heads, 48) + 3}ch`);
-    this.node.style.setProperty(
-      '--label',
-      `${longest(
-        addOns.map(({ name }) => name),
-        26,
-      )}ch`,
-    );
+    this.#rowHeads = clusters.map((name, cluster) => ({ name, labels: matrix.labels(cluster).join(' ') }));
+    const headLength = longest(addOns.map(({ name }) => name));
+    // A vertical head has two lines. Half of the text may not be where a line can end.
+    const lineLength = Math.max(Math.min(headLength, 26), Math.ceil(headLength / 2) + 4);
+    this.node.style.setProperty('--label', `${lineLength}ch`);
     let isDue = false;
     this.node.addEventListener('scroll', () => {
       if (isDue) return;
@@ -62,8 +73,40 @@ export class Grid {
       this.#click(event);
     });
     new ResizeObserver(() => {
+      this.#fit();
       this.#draw();
-    }).observe(this.node);
+    }).observe(document.body);
+  }
+
+  /**
+   * Sets the width of the names, and the height of the rows in which all of them can be read: names take less than half of the
+   * page, so that the columns are in view. Columns that do not fit next to them contain only signs.
+   */
+  #fit(): void {
+    const width = this.node.parentElement?.clientWidth ?? 0;
+    if (width === 0 || width === this.#width) return;
+    this.#width = width;
+    const probe = element('div', { role: 'rowheader', class: 'probe' }, '0'.repeat(probeLength));
+    this.node.append(probe);
+    const characterWidth = probe.scrollWidth / probeLength;
+    probe.remove();
+    const spareCharacters = 3;
+    const room = Math.floor((width * namesShare) / characterWidth) - spareCharacters;
+    const length = longest(this.#rowHeads.map(({ name, labels }) => `${name} ${labels}`));
+    const lineLength = Math.max(minLineLength, Math.min(length, maxLineLength, room));
+    const linesOf = (text: string): number => Math.ceil(text.length / lineLength);
+    const lines =
+      length <= lineLength
+        ? 1
+        : this.#rowHeads.reduce(
+            (most, { name, labels }) => Math.max(most, linesOf(name) + linesOf(labels)),
+            1,
+          );
+    this.node.style.setProperty('--name', `${lineLength + spareCharacters}ch`);
+    this.node.style.setProperty('--lines', String(Math.min(lines, maxLines)));
+    this.node.classList.toggle('tall', lines > 1);
+    const fits = (lineLength + spareCharacters) * characterWidth + this.#columns.length * wideColumn <= width;
+    this.node.classList.toggle('narrow', this.#columns.length > 1 && !fits);
   }
 
   /** Shows some clusters and add-ons, from the top. */
@@ -72,8 +115,6 @@ export class Grid {
     this.#columns = columns;
     this.#row = 0;
     this.#column = Math.min(this.#column, columns.length);
-    const isNarrow = columns.length > wideColumns;
-    this.node.classList.toggle('narrow', isNarrow);
     // The content below is more useful than hundreds of rows with one cell each.
     this.node.classList.toggle('single', columns.length === 1);
     this.node.style.setProperty('--columns', String(columns.length));
@@ -81,6 +122,8 @@ export class Grid {
     this.node.setAttribute('aria-colcount', String(columns.length + 1));
     this.#body.style.setProperty('--rows', String(clusters.length));
     this.#head.replaceChildren(this.#headRow());
+    this.#width = 0;
+    this.#fit();
     this.node.scrollTop = 0;
     this.#draw();
   }
@@ -143,7 +186,9 @@ export class Grid {
     cell.classList.add('change', effect);
     cell.setAttribute('aria-label', wave === 0 ? noun : `${noun}, wave ${wave}`);
     cell.title = `${matrixCell.addOn.name}: ${noun}`;
-    cell.append(element('b', {}, symbol), element('span', {}, ` ${noun}`));
+    if (this.#matrix.page.showsWaves === true && wave > 0)
+      cell.append(element('span', {}, 'wave '), element('b', {}, String(wave)));
+    else cell.append(element('b', {}, symbol), element('span', {}, ` ${noun}`));
     return cell;
   }
 

@@ -12,5 +12,5 @@ export function themeChoice(): HTMLElement {
   choice.addEventListener('change', () => {
     document.documentElement.dataset['theme'] = choice.value;
   });
-  return element('label', {}, 'Colours ', choice);
+  return element('label', {}, 'Colors ', choice);
 }

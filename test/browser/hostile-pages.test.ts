@@ -19,7 +19,7 @@ beforeAll(async () => {
   browser = await ReportBrowser.start();
   const plan = await browser.open(planHtml(readableReport(hostileReport('x'))));
   harmlessPlan = await actingParts(plan.page);
-  const rollout = await browser.open(rolloutHtml(hostileRollout('x')));
+  const rollout = await browser.open(rolloutHtml([hostileRollout('x')]));
   harmlessRollout = await actingParts(rollout.page);
 });
 
@@ -133,8 +133,15 @@ describe.each(Object.entries(texts))('a text with %s', (_name, hostile) => {
   });
 
   test('is only text in the page of a rollout', async () => {
-    const { page, complaints } = await browser.open(rolloutHtml(hostileRollout(hostile)));
-    expect(await page.getByRole('heading', { level: 2 }).textContent()).toBe(terminalLine(`agent${hostile}`));
+    const { page, complaints } = await browser.open(rolloutHtml([hostileRollout(hostile)]));
+    expect(await page.locator('.rollout h2').allTextContents()).toEqual(
+      ['installation', 'update'].map((stage) => terminalLine(`agent${hostile}: ${stage}`)),
+    );
+    await page.getByRole('rowheader').first().click();
+    expect(await page.getByRole('dialog').getByRole('heading', { level: 2 }).textContent()).toBe(
+      terminalLine(`c1${hostile}`),
+    );
+    await page.keyboard.press('Escape');
     await openAll(page);
     expect(await actingParts(page)).toEqual(harmlessRollout);
     expect(await acted(page)).toBe(false);

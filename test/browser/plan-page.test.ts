@@ -6,6 +6,7 @@ import { promotionInProgress } from '../compiler/report/promoted.ts';
 import { emptyReport, eventfulReport, fleetReport } from '../compiler/report/eventful.ts';
 import { ReportBrowser } from './browser.ts';
 import { faintTexts } from './contrast.ts';
+import { columnsInView, cutTexts } from './labels.ts';
 
 let browser: ReportBrowser;
 
@@ -223,6 +224,56 @@ describe('filter and search', () => {
   });
 });
 
+describe('labels', () => {
+  /** A plan of one add-on on two hubs, with names as teams give them. */
+  const telemetry = (): string => {
+    const report = eventfulReport();
+    const addOns = report.plan.addOns.map((addOn) => ({ ...addOn, addOn: 'telemetry' }));
+    const plan = combinedPlan(
+      ['prod-europe', 'prod-america'].map((hub) => ({ hub, plan: { ...report.plan, addOns } })),
+    );
+    return planHtml({ ...report, plan });
+  };
+  const sizes = { desktop: { width: 1280, height: 800 }, phone: { width: 420, height: 800 } };
+
+  test.each(Object.entries(sizes))('of two hubs differ on a %s', async (_name, viewport) => {
+    const { page } = await browser.open(telemetry(), { viewport });
+    expect(await page.getByRole('grid').getByRole('columnheader').allInnerTexts()).toEqual([
+      'cluster',
+      'telemetry (app hello, hub prod-europe)',
+      'telemetry (app hello, hub prod-america)',
+    ]);
+    expect(await page.evaluate(cutTexts)).toEqual([]);
+    expect(await page.evaluate(columnsInView)).toBe(2);
+  });
+
+  test.each(Object.entries(sizes))('are whole for long names on a %s', async (_name, viewport) => {
+    const report = fleetReport(30, 12);
+    const addOns = report.plan.addOns.map((addOn, index) => ({
+      ...addOn,
+      addOn: `open-cluster-management-observability-addon-${index}`,
+    }));
+    const { page } = await browser.open(planHtml({ ...report, plan: { ...report.plan, addOns } }), {
+      viewport,
+    });
+    expect(await page.evaluate(cutTexts)).toEqual([]);
+  });
+
+  test('leave room for at least three columns of many on a phone', async () => {
+    const { page } = await browser.open(large, { viewport: sizes.phone });
+    expect(await page.evaluate(columnsInView)).toBeGreaterThanOrEqual(3);
+    expect(await page.evaluate(cutTexts)).toEqual([]);
+  });
+
+  test('fit again when the window becomes wider', async () => {
+    const { page } = await browser.open(telemetry(), { viewport: sizes.phone });
+    expect(await page.locator('#matrix.narrow').count()).toBe(1);
+    await page.setViewportSize(sizes.desktop);
+    await page.locator('#matrix:not(.narrow)').waitFor();
+    expect(await page.evaluate(cutTexts)).toEqual([]);
+  });
+});
+
 describe('a cell', () => {
   test('opens its explanation and difference', async () => {
     const { page } = await browser.open(planHtml(eventfulReport()));
@@ -334,13 +385,13 @@ describe('light and dark', () => {
   test('follow the system, and the reader', async () => {
     const { page } = await browser.open(planHtml(eventfulReport()), { colorScheme: 'dark' });
     expect(await backOf(page)).toBe(dark);
-    await page.getByLabel('Colours').selectOption('light');
+    await page.getByLabel('Colors').selectOption('light');
     expect(await backOf(page)).toBe(light);
-    await page.getByLabel('Colours').selectOption('system');
+    await page.getByLabel('Colors').selectOption('system');
     expect(await backOf(page)).toBe(dark);
     await page.emulateMedia({ colorScheme: 'light' });
     expect(await backOf(page)).toBe(light);
-    await page.getByLabel('Colours').selectOption('dark');
+    await page.getByLabel('Colors').selectOption('dark');
     expect(await backOf(page)).toBe(dark);
   });
 

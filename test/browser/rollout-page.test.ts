@@ -4,6 +4,7 @@ import { predictText } from '../compiler/rollout/predict-text.ts';
 import { addOn, config, fleet, grouped, text, type Grouped } from '../compiler/rollout/scenes.ts';
 import { ReportBrowser } from './browser.ts';
 import { faintTexts } from './contrast.ts';
+import { columnsInView, cutTexts } from './labels.ts';
 
 const groups: Grouped = { canary: ['c1'], prod: ['c2', 'c3', 'c4'] };
 const strategy = { type: 'ProgressivePerGroup', progressivePerGroup: { minSuccessTime: '90s' } } as const;
@@ -15,7 +16,7 @@ let html: string;
 
 beforeAll(async () => {
   browser = await ReportBrowser.start();
-  html = rolloutHtml(predictText(before, { update, failing: ['c2'] }));
+  html = rolloutHtml([predictText(before, { update, failing: ['c2'] })]);
 });
 
 afterAll(async () => {
@@ -25,8 +26,9 @@ afterAll(async () => {
 describe('the page of a rollout', () => {
   test('shows the groups one below the other and the waves one after another', async () => {
     const { page, complaints } = await browser.open(html);
+    const table = page.locator('#rollout-1 table');
     const placeOf = async (words: RegExp): Promise<{ x: number; y: number }> => {
-      const box = await page.getByText(words).first().boundingBox();
+      const box = await table.getByText(words).first().boundingBox();
       if (box === null) throw new Error(`${String(words)} is not in view`);
       return box;
     };
@@ -37,16 +39,67 @@ describe('the page of a rollout', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('opens a wave by keyboard', async () => {
+  test('shows the wave of each cluster in a matrix, and where a rollout stops', async () => {
+    const { page, complaints } = await browser.open(html);
+    const matrix = page.getByRole('grid');
+    expect(await matrix.getByRole('columnheader').allTextContents()).toEqual([
+      'cluster',
+      'agent: installation',
+      'agent: update',
+    ]);
+    expect(await matrix.getByRole('rowheader').allTextContents()).toEqual(['c1', 'c2', 'c3', 'c4']);
+    expect(await matrix.getByRole('gridcell').allTextContents()).toEqual([
+      'wave 1',
+      'wave 1',
+      'wave 2',
+      'wave 2',
+      'wave 2',
+      'wave 2',
+      'wave 2',
+      'wave 2',
+    ]);
+    await matrix.getByRole('gridcell').nth(3).click();
+    expect(await page.getByRole('dialog').getByRole('heading', { level: 3 }).textContent()).toBe(
+      'agent: update: updated in wave 2 of 2, after 0 to 1m30s',
+    );
+    expect(complaints).toEqual([]);
+  });
+
+  test('shows the clusters that a stopped rollout leaves', async () => {
+    const failing = { ...strategy.progressivePerGroup, maxFailures: 0 };
+    const stopping = { type: 'ProgressivePerGroup', progressivePerGroup: failing } as const;
+    const stopped = predictText(text(...fleet(groups), grouped(groups), addOn({ pl: stopping }), config()), {
+      failing: ['c1'],
+    });
+    const { page } = await browser.open(rolloutHtml([stopped]));
+    expect(await page.getByRole('gridcell').allTextContents()).toEqual([
+      'wave 1',
+      '… not reached',
+      '… not reached',
+      '… not reached',
+    ]);
+    expect(await page.locator('.summary .alarm').textContent()).toMatch(
+      /^agent: installation stops after 1 wave/,
+    );
+  });
+
+  test('leads from the summary to a rollout, and opens its waves by keyboard', async () => {
     const { page } = await browser.open(html);
-    const clusters = page.getByRole('listitem').filter({ hasText: /^c1$/ }).first();
+    await page.getByRole('link', { name: 'agent: update' }).press('Enter');
+    expect(page.url()).toMatch(/#rollout-1$/);
+    const section = page.locator('#rollout-1');
+    expect(await section.evaluate((node) => node.getBoundingClientRect().top < innerHeight)).toBe(true);
+    const clusters = section.getByRole('listitem').filter({ hasText: /^c1$/ }).first();
     expect(await clusters.isVisible()).toBe(false);
-    await page.keyboard.press('Tab');
-    // A timeline that scrolls is a separate tab stop.
-    if (!(await page.evaluate(() => document.activeElement?.matches('summary'))))
-      await page.keyboard.press('Tab');
-    await page.keyboard.press('Enter');
+    await section.locator('summary').first().press('Enter');
     expect(await clusters.isVisible()).toBe(true);
+  });
+
+  test.each([1280, 420])('cuts no label at a width of %d px', async (width) => {
+    const hubs = ['prod-europe', 'prod-america'].map((hub) => ({ ...predictText(before, { update }), hub }));
+    const { page } = await browser.open(rolloutHtml(hubs), { viewport: { width, height: 800 } });
+    expect(await page.evaluate(cutTexts)).toEqual([]);
+    expect(await page.evaluate(columnsInView)).toBe(4);
   });
 
   test.each(['light', 'dark'] as const)('can be read when it is %s', async (colorScheme) => {

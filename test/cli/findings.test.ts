@@ -1,3 +1,5 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { app, clusters } from '../compiler/plan/states.ts';
 import { fleetOf } from '../resolve-text.ts';
@@ -303,4 +305,62 @@ test('several apps end with one summary', async () => {
   expect(err.match(/^\d+ (?:error|warning|info).*$/gm)).toEqual([
     expect.stringMatching(/^\d+ warnings.* in 3 apps$/),
   ]);
+});
+
+describe('consequences of one cause', () => {
+  /** The scaffold in a workspace whose clusters have lost the label of its groups. */
+  const scaffold = async (): Promise<string> => {
+    const cwd = await folderWith({
+      'fleetwright.yaml': '',
+      'fleet.yaml': fleetOf({ c1: { env: 'dev' }, c2: { env: 'prod' } }),
+    });
+    expect((await runIn(cwd, ['new', 'logging', '--yaml'])).code).toBe(0);
+    writeFileSync(path.join(cwd, 'fleet.yaml'), fleetOf({ c1: { tier: 'dev' }, c2: { tier: 'prod' } }));
+    return cwd;
+  };
+
+  test('are counted below it, and printed with --all', async () => {
+    const cwd = await scaffold();
+    const { code, err } = await runIn(cwd, ['synth']);
+    expect(code).toBe(0);
+    expect(err.match(/^warning FW\d+/gm)).toEqual(['warning FW7007']);
+    expect(err).toContain('consequences: 2 more findings: FW7020, FW7204; --all prints them\n');
+    expect(err).toMatch(/\n3 warnings\n$/);
+    const all = await runIn(cwd, ['synth', '--all']);
+    expect(all.err.match(/^warning FW\d+/gm)).toEqual(['warning FW7007', 'warning FW7020', 'warning FW7204']);
+    expect(all.err).not.toContain('consequences');
+  });
+
+  test('are all in JSON', async () => {
+    const { out } = await runIn(await scaffold(), ['validate', '-o', 'json']);
+    expect(out.match(/"code": "FW7\d+"/g)).toEqual([
+      '"code": "FW7007"',
+      '"code": "FW7020"',
+      '"code": "FW7204"',
+    ]);
+  });
+
+  test('are printed if the cause is accepted', async () => {
+    const cwd = await scaffold();
+    writeFileSync(
+      path.join(cwd, 'fleetwright.yaml'),
+      accept('object: Placement logging/everywhere, reason: the cluster comes next year'),
+    );
+    const { err } = await runIn(cwd, ['synth']);
+    expect(err.match(/^warning FW\d+/gm)).toEqual(['warning FW7020']);
+  });
+
+  test('of a placement that selects nothing include the empty decision', async () => {
+    const cwd = await scaffold();
+    const app = path.join(cwd, 'apps/logging/app.yaml');
+    const predicate =
+      'spec:\n  predicates: [{ requiredClusterSelector: { labelSelector: { matchLabels: { env: prdo } } } }]\n';
+    writeFileSync(
+      app,
+      readFileSync(app, 'utf8').replace('spec:\n  # A cluster that is', `${predicate}  # A cluster that is`),
+    );
+    const { err } = await runIn(cwd, ['synth']);
+    expect(err.match(/^warning FW\d+/gm)).toEqual(['warning FW7007']);
+    expect(err).toContain('consequences: 2 more findings: FW7007, FW7010; --all prints them\n');
+  });
 });

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
@@ -388,10 +388,35 @@ describe('the dependency', () => {
     const folder = await folderWith({});
     linkDependencies(folder);
     const command = path.join(folder, 'node_modules/.bin/fleetwright');
-    expect(runProgram(folder, command, ['init', 'new'])).toMatchObject({ code: 0, err: '' });
+    // On a busy machine npm may take long enough for the line that names the reason.
+    expect(runProgram(folder, command, ['init', 'new'])).toMatchObject({
+      code: 0,
+      err: expect.stringMatching(/^(?:pack Fleetwright …\n)?$/),
+    });
     expect(await dependencyIn(path.join(folder, 'new'))).toBe(`file:vendor/fleetwright-${version}.tgz`);
     const listed = runProgram(folder, 'tar', ['-tzf', `new/vendor/fleetwright-${version}.tgz`]).out;
     expect(listed.split('\n')).toContain('package/build/cli/main.js');
+  });
+
+  test('is announced in one line if npm takes a while', async () => {
+    const folder = await folderWith({
+      'bin/npm': '#!/bin/sh\nsleep 3\nfor folder; do :; done\necho packed > "$folder/packed.tgz"\n',
+    });
+    await chmod(path.join(folder, 'bin/npm'), 0o755);
+    linkDependencies(folder);
+    const command = path.join(folder, 'node_modules/.bin/fleetwright');
+    const PATH = `${path.join(folder, 'bin')}:${process.env['PATH'] ?? ''}`;
+    const init = (...options: readonly string[]): ReturnType<typeof runProgram> =>
+      runProgram(folder, command, ['init', ...options], { PATH });
+    expect(init('new')).toMatchObject({ code: 0, err: 'pack Fleetwright …\n' });
+    expect(init('quiet', '--quiet')).toMatchObject({ code: 0, err: '' });
+  });
+
+  test('is announced in the progress of a terminal, which is cleared', async () => {
+    const shown: string[] = [];
+    const progress = (text: string): void => void shown.push(text);
+    expect(await runIn(await folderWith({}), ['init'], '', { progress })).toMatchObject({ code: 0, err: '' });
+    expect(shown).toEqual(['pack Fleetwright …', '']);
   });
 
   test('is a packed file that comes along', async () => {
@@ -554,6 +579,19 @@ describe('the new repository', () => {
     expect(npm('run', '--silent', 'synth').out).toBe(
       'hello: 6 objects and 1 earlier revision, 1 add-on, installed 4 times -> dist/hello\n',
     );
+  });
+
+  test('fails the plan of a request that uninstalls everything', async () => {
+    const app = path.join(folder, 'apps/hello');
+    await rm(app, { recursive: true });
+    const { code, out, err } = npm('run', '--silent', 'plan');
+    expect(code).toBe(1);
+    expect(out).toContain('plan: 4 uninstalled');
+    expect(err).toMatch(
+      /^error FW8004: the change uninstalls an add-on from a cluster 4 times, but the guardrails allow at most 0$/m,
+    );
+    expect(runProgram(folder, 'git', ['checkout', '--quiet', 'apps'])).toMatchObject({ code: 0 });
+    expect(npm('run', '--silent', 'plan').code).toBe(0);
   });
 
   test('commits nothing that is installed or made on the way', async () => {

@@ -31,6 +31,14 @@ describe('the age of the fleet snapshot', () => {
     expect({ code, err }).toEqual({ code: 0, err: 'apps/hello/fleet.yaml was taken 36 hours ago\n\n' });
   });
 
+  test('is reported if its time cannot be read: FW8076', async () => {
+    const { code, err } = await planWith('last Tuesday');
+    expect(code).toBe(0);
+    expect(err).toContain(
+      'warning FW8076: the time of the fleet snapshot (fleetwright.dev/taken-at) cannot be read, so its age and its scope are not checked\n --> apps/hello/fleet.yaml:1:1\n',
+    );
+  });
+
   test('is warned of when it is old: FW8007', async () => {
     const { code, err } = await planWith('2026-05-20T00:00:00Z');
     expect(code).toBe(0);

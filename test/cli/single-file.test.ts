@@ -2,6 +2,7 @@ import { cpSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { planFormats } from '../../src/cli/commands/plan/plan-formats.ts';
 import { root, runProgram } from '../linked-repository.ts';
 
 let folder: string;
@@ -42,6 +43,13 @@ describe('the single file', () => {
     const alone = run('fleetwright.mjs', ...parameters);
     expect(alone).toEqual(run(command, ...parameters));
     expect(alone.err).not.toContain('Cannot find');
+  });
+
+  test.each(Object.keys(planFormats))('has everything that a plan needs as %s', (format) => {
+    const plan = ['plan', '.', '.', '--apps', 'dist', '--fleet', 'fleet.yaml'];
+    const { code, out, err } = run('fleetwright.mjs', ...plan, '-o', format);
+    expect({ code, err }).toEqual({ code: 0, err: expect.not.stringContaining('unexpected error') });
+    expect(out).not.toBe('');
   });
 
   test('brings the files that init writes', () => {

@@ -100,7 +100,7 @@ function withoutDeletion(object: KubernetesObject): KubernetesObject {
   };
   spec.template.metadata.finalizers = [];
   spec.syncPolicy = { ...spec.syncPolicy, preserveResourcesOnDeletion: true };
-  return { ...object, spec } as KubernetesObject;
+  return { ...object, spec };
 }
 
 describe.concurrent('with Argo CD', () => {

@@ -120,7 +120,8 @@ function here(command: string): string {
   const local = command
     .replaceAll('-p 22 git.example.com', `-p ${sshPort} 127.0.0.1`)
     .replaceAll('git.example.com:22', `127.0.0.1:${sshPort}`)
-    .replaceAll('registry.example.com', `127.0.0.1:${registryPort}`);
+    .replaceAll('registry.example.com', `127.0.0.1:${registryPort}`)
+    .replaceAll('https://git.example.com/platform/add-ons.git', repository.url);
   return local.startsWith('ssh-keygen')
     ? `${local} && cp ../flux-key/identity.pub '${authorizedKey}'`
     : local;

@@ -43,6 +43,7 @@ const object = fc
       'note: here',
       'number: 1',
     ),
+    empty: fc.constantFrom('', '', '', 'annotations: {}', 'annotations:', 'labels: {}', 'labels:'),
   })
   .map(
     ({
@@ -51,9 +52,10 @@ const object = fc
       kind,
       value,
       annotation,
+      empty,
     }) => `apiVersion: ${kind === 'Thing' ? 'example.com/v1' : 'v1'}
 kind: ${kind}
-metadata:${name === '' ? ' {}' : `\n  name: ${name}`}${namespace === '' || name === '' ? '' : `\n  namespace: ${namespace}`}${annotation === '' || name === '' ? '' : `\n  annotations: { ${annotation} }`}
+metadata:${name === '' ? ' {}' : `\n  name: ${name}`}${namespace === '' || name === '' ? '' : `\n  namespace: ${namespace}`}${annotation === '' || name === '' ? '' : `\n  annotations: { ${annotation} }`}${empty === '' || name === '' || annotation !== '' ? '' : `\n  ${empty}`}
 ${kind === 'Thing' ? 'spec' : 'data'}:
   value: ${value}
 `,

@@ -119,7 +119,7 @@ test('no input produces an empty List, and no rollout', async () => {
     out: 'apiVersion: v1\nkind: List\nitems: []\n',
     err: '',
   });
-  expect((await runIn(folder, ['rollout', '-'])).out).toBe('nothing is rolled out: there is no add-on\n');
+  expect((await runIn(folder, ['rollout', '-'])).out).toBe('no add-on is rolled out\n');
 });
 
 test('standard input is UTF-8, as files are', async () => {

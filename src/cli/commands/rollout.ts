@@ -2,6 +2,7 @@ import type { CommandModule } from 'yargs';
 import { examples } from '../examples.ts';
 import {
   type Diagnostic,
+  type HubRollouts,
   hasErrors,
   type LoadedObject,
   type PredictedRollout,
@@ -96,24 +97,23 @@ async function predictHubs(options: Arguments, terminal: Terminal): Promise<Exit
   const reports = new HubReports(print, hosts.length > 1);
   if (hosts.length === 1) {
     const predicted = await predict(options, first, reports.ofHub(first.hub));
-    if (predicted !== undefined) terminal.out(formatted(predicted, options.output));
+    if (predicted !== undefined) terminal.out(formatted({ ...predicted, hub: first.hub }, options.output));
     report.end();
     return report.hasFailed ? exitCode.findings : exitCode.clean;
   }
-  if (options.output === 'html')
-    throw new UserError(
-      'the page shows the waves of one hub, and the workspace has several',
-      'select it with --hub',
-    );
   const documents: Record<string, object> = {};
+  const pages: HubRollouts[] = [];
   for (const host of hosts) {
     const predicted = await predict(options, host, reports.ofHub(host.hub));
     if (predicted === undefined) continue;
     const name = host.hub ?? '';
     if (options.output === 'json') documents[name] = rolloutDocument(predicted);
+    else if (options.output === 'html') pages.push({ ...predicted, hub: name });
     else terminal.out(`hub ${name}\n${rolloutText(predicted, namesInText)}\n`);
   }
   if (options.output === 'json') terminal.out(jsonText({ hubs: documents }));
+  // A page without one of the hubs would look complete.
+  if (options.output === 'html' && pages.length === hosts.length) terminal.out(rolloutHtml(pages));
   reports.print();
   report.end();
   return report.hasFailed ? exitCode.findings : exitCode.clean;
@@ -157,9 +157,9 @@ async function predict(
   return value;
 }
 
-function formatted(predicted: PredictedRollout, format: string): string {
+function formatted(predicted: HubRollouts, format: string): string {
   if (format === 'json') return jsonText(rolloutDocument(predicted));
-  return format === 'html' ? rolloutHtml(predicted) : rolloutText(predicted, namesInText);
+  return format === 'html' ? rolloutHtml([predicted]) : rolloutText(predicted, namesInText);
 }
 
 function names(lists: readonly string[]): ReadonlySet<string> {

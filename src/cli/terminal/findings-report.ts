@@ -25,7 +25,7 @@ export function findingOptions<T>(command: Argv<T>): Argv<T & FindingArguments> 
     .option('strict', { group: findings, describe: 'fail on warnings', type: 'boolean', default: false })
     .option('all', {
       group: findings,
-      describe: 'list accepted findings',
+      describe: 'print consequences in full, and list accepted findings',
       type: 'boolean',
       default: false,
     });
@@ -87,7 +87,11 @@ export class FindingsReport {
   printSelected(diagnostics: readonly Diagnostic[], texts: ReadonlyMap<string, string>): void {
     if (diagnostics.length === 0) return;
     if (this.#total > 0) this.#terminal.err('\n');
-    printText(diagnostics, texts, this.#terminal, { summary: false });
+    printText(diagnostics, texts, this.#terminal, {
+      summary: false,
+      // A command without --all could not show them.
+      ...(!this.#options.all && this.#options !== noFindingOptions && { foldedNote: '; --all prints them' }),
+    });
     const { error, warning, info } = countSeverities(diagnostics);
     this.#counts = {
       error: this.#counts.error + error,

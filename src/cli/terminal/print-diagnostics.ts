@@ -20,7 +20,7 @@ export function printText(
   diagnostics: readonly Diagnostic[],
   texts: ReadonlyMap<string, string>,
   terminal: Terminal,
-  options: Pick<TextOptions, 'summary'> = {},
+  options: Pick<TextOptions, 'summary' | 'foldedNote'> = {},
 ): void {
   // Source lines are read lazily, because most runs print none.
   const textOf = (file: string): string | undefined =>

@@ -15,6 +15,18 @@ export interface RelatedLocation {
   readonly location?: Location;
 }
 
+/** Refers to findings by code, object and field. */
+export interface FindingReference {
+  readonly codes: readonly Code[];
+  readonly object: ObjectReference;
+  /**
+   * The field that the finding is about, or that contains it.
+   *
+   * @default - any field
+   */
+  readonly path?: string;
+}
+
 /** One finding as plain data. The phases return it; `report/` prints it as text, JSON or annotations. */
 export interface Diagnostic {
   /** Stable; documented in docs/diagnostics/. */
@@ -35,6 +47,8 @@ export interface Diagnostic {
   readonly hidesSource?: boolean;
   /** Objects whose findings are the cause of this one. Their findings are reported first. */
   readonly causedBy?: readonly ObjectReference[];
+  /** Findings that explain this one: with the cause of any of them, this one disappears as well. Text can fold it below them. */
+  readonly explainedBy?: readonly FindingReference[];
 }
 
 /** The fields of a diagnostic that its code does not determine. */

@@ -36,14 +36,14 @@ function consequenceRanks(diagnostics: readonly Diagnostic[]): ReadonlyMap<strin
   for (const { causedBy = [], severity } of diagnostics) {
     for (const object of causedBy) {
       const key = objectText(object);
-      positions.set(key, Math.min(positions.get(key) ?? Infinity, ranks[severity]));
+      positions.set(key, Math.min(positions.get(key) ?? Infinity, severityRanks[severity]));
     }
   }
   return positions;
 }
 
 function rankOf({ severity, object }: Diagnostic, consequences: ReadonlyMap<string, number>): number {
-  const rank = ranks[severity];
+  const rank = severityRanks[severity];
   if (object === undefined || severity === 'info') return rank;
   return Math.min(rank, consequences.get(objectText(object)) ?? rank);
 }
@@ -59,11 +59,13 @@ function distanceOf({ object, causedBy = [] }: Diagnostic, objects: ReadonlySet<
   return causes.includes(objectText(object)) ? 1 : 2;
 }
 
-function objectText({ kind, namespace = '', name }: ObjectReference): string {
+/** Returns the text that identifies an object in any version. */
+export function objectText({ kind, namespace = '', name }: ObjectReference): string {
   return `${kind} ${namespace}/${name}`;
 }
 
-const ranks: Readonly<Record<Severity, number>> = { error: 0, warning: 1, info: 2 };
+/** The most severe is the lowest. */
+export const severityRanks: Readonly<Record<Severity, number>> = { error: 0, warning: 1, info: 2 };
 
 function compareLocations(a: Location | undefined, b: Location | undefined): number {
   if (a === undefined || b === undefined) return Number(a === undefined) - Number(b === undefined);

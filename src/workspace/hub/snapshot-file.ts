@@ -53,6 +53,11 @@ export function takenAt(text: string): number | undefined {
   return Number.isNaN(time) ? undefined : time;
 }
 
+/** Whether the head of a snapshot says when it was taken, in a form that is no time. */
+export function hasUnreadableTime(text: string): boolean {
+  return text.slice(0, headLength).includes(takenAtAnnotation) && takenAt(text) === undefined;
+}
+
 /** Returns the text without the time at which it was taken. */
 export function withoutTime(text: string): string {
   const head = text.slice(0, headLength);

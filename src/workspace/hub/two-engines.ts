@@ -1,5 +1,10 @@
 import { diagnostic } from '../../compiler/model/diagnostic.ts';
-import { type ContestedObject, type Diagnostic, objectKey } from '../../compiler/index.ts';
+import {
+  type ContestedObject,
+  type Diagnostic,
+  objectKey,
+  type ObjectReference,
+} from '../../compiler/index.ts';
 import { referenceTo } from '../../compiler/model/inventory.ts';
 import { contestedWords } from '../../compiler/report/status-words.ts';
 import type { ObjectMeta } from '../../base/objects/object-meta.ts';

@@ -19,7 +19,7 @@ import { AppRunners } from '../app/app-runners.ts';
 import { AppHubData } from '../app/app-hub.ts';
 import { runApp } from '../app/run-app.ts';
 import { scopeOf } from '../hub/snapshot-scope.ts';
-import { takenAt } from '../hub/snapshot-file.ts';
+import { hasUnreadableTime, takenAt } from '../hub/snapshot-file.ts';
 import { didYouMean } from '../../compiler/model/suggestion.ts';
 import { InputReader, type App, type IsIgnored, type Unread } from './input-reader.ts';
 import { Stopwatch } from '../stopwatch.ts';
@@ -30,6 +30,7 @@ import type { KustomizationFolder } from './chosen-kustomizations.ts';
 import type { Kustomization } from './kustomization.ts';
 import { noKustomizeSettings, type TrustedPrograms } from '../settings/kustomize-settings.ts';
 import type { Located } from '../settings/settings-file.ts';
+import { unreadableTime } from './snapshot-age.ts';
 import { unreadInputs, unreadManifests } from './unread-inputs.ts';
 import { UserError } from '../user-error.ts';
 
@@ -302,6 +303,8 @@ export async function readInputs(
   };
   if (!isPartial) diagnostics.push(...unreadInputs(unread, notManifests));
   const all = objects.concat(loaded.value);
+  for (const { file, text, source } of reader.texts)
+    if (source === 'fleet' && hasUnreadableTime(text)) diagnostics.push(unreadableTime(file));
   const dated = reader.texts.flatMap(({ file, text, source }): Snapshot[] => {
     const time = source === 'fleet' ? takenAt(text) : undefined;
     return time === undefined ? [] : [{ file, takenAt: time }];

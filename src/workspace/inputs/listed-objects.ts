@@ -27,7 +27,15 @@ export function loadListed(
     if (identity === undefined || identities.has(identity)) return fileOf(loadedObject.origin.location);
     identities.add(identity);
   }
-  return loaded;
+  return { ...loaded, value: loaded.value.map(withoutEmptyAnnotations) };
+}
+
+/** kustomize drops annotations without an entry, and keeps labels without one. */
+function withoutEmptyAnnotations(loaded: LoadedObject): LoadedObject {
+  const { metadata } = loaded.object;
+  if (!('annotations' in metadata) || Object.keys(metadata.annotations ?? {}).length > 0) return loaded;
+  const { annotations: _, ...rest } = metadata;
+  return { ...loaded, object: { ...loaded.object, metadata: rest } };
 }
 
 /** Returns what kustomize identifies an object by; undefined if kustomize may not keep the object as it is. */

@@ -79,25 +79,48 @@ describe('text', () => {
 });
 
 describe('HTML', () => {
-  const html = rolloutHtml(predictText(before, { update: updated, failing: ['c2'] }));
+  const html = rolloutHtml([predictText(before, { update: updated, failing: ['c2'] })]);
 
   test('has a row for each group and a column for each wave', () => {
-    const grid = html.slice(html.indexOf('<div class="timeline">'), html.indexOf('</div>\n<p'));
-    expect(grid).toMatchInlineSnapshot(`
-      "<div class="timeline">
-      <div class="when" style="grid-area:1/2">wave 1</div>
-      <div class="lane" style="grid-area:2/1">default/pl, group 0 &quot;canary&quot;</div>
-      <details class="part" style="grid-area:2/2"><summary aria-label="wave 1, default/pl, group 0 &quot;canary&quot;: 1 cluster">1 cluster</summary><ul><li>c1</li></ul></details>
-      <div class="when" style="grid-area:1/3">wave 2<span>after 1m30s</span></div>
-      <div class="lane" style="grid-area:3/1">default/pl, group 1 &quot;prod&quot;</div>
-      <details class="part" style="grid-area:3/3"><summary aria-label="wave 2, default/pl, group 1 &quot;prod&quot;: 2 clusters">2 clusters</summary><ul><li>c2</li><li>c3</li></ul></details>
+    const table = html.slice(
+      html.indexOf('<table class="groups">'),
+      html.indexOf('</table></div>\n<p class="condition"'),
+    );
+    expect(table).toMatchInlineSnapshot(`
+      "<table class="groups">
+      <thead><tr><th scope="col">group</th><th scope="col">wave 1</th><th scope="col">wave 2<span>after 1m30s</span></th></tr></thead>
+      <tbody>
+      <tr><th scope="row">default/pl, group 0 &quot;canary&quot;</th><td><details class="part"><summary aria-label="wave 1, default/pl, group 0 &quot;canary&quot;: 1 cluster">1 cluster</summary><ul><li>c1</li></ul></details></td><td></td></tr>
+      <tr><th scope="row">default/pl, group 1 &quot;prod&quot;</th><td></td><td><details class="part"><summary aria-label="wave 2, default/pl, group 1 &quot;prod&quot;: 2 clusters">2 clusters</summary><ul><li>c2</li><li>c3</li></ul></details></td></tr>
+      </tbody>
       "
     `);
   });
 
+  test('links a summary with the rollouts, and warns of stops and uninstalled add-ons', () => {
+    expect(html).toContain(
+      '<li><a href="#rollout-0">agent: installation</a> in 2 waves, finished after 1m30s to 3m</li>\n',
+    );
+    expect(html).toContain('<section id="rollout-1" class="rollout">\n<h2>agent: update</h2>');
+    const gone = rolloutHtml([predictText(before, { fleet: text(onCluster('c9', { status: {} })) })]);
+    expect(gone).toContain('<li class="alarm"><a href="#rollout-0">agent: installation</a>');
+  });
+
+  test('names the hub of each rollout if there are several', () => {
+    const { install } = predictText(before);
+    const both = rolloutHtml([
+      { hub: 'eu', install },
+      { hub: 'us', install },
+    ]);
+    expect(both.match(/<h2>.*?<\/h2>/g)).toEqual([
+      '<h2>agent (hub eu): installation</h2>',
+      '<h2>agent (hub us): installation</h2>',
+    ]);
+  });
+
   test('needs nothing but itself', () => {
-    expect(html).not.toMatch(/(?:src|href)=|@import|url\(|<script/);
-    expect(html).toContain(`content="default-src 'none'; style-src 'unsafe-inline'"`);
+    expect(html).not.toMatch(/src=|href="(?!#rollout-\d+")|@import|url\(/);
+    expect(html).toMatch(/content="default-src 'none'; script-src 'sha256-[^']+'; style-src 'sha256-[^']+';/);
   });
 
   test('lets nothing out of its place', () => {

@@ -58,7 +58,7 @@ export async function adopt(
   for (const [name, text] of toMerge)
     terminal.out(`\n${shown(name)} exists, so merge this into it:\n${text.replaceAll(/^(?=.)/gm, '  ')}`);
   terminal.out(
-    '\nNext steps:\n  npm install\n  fleetwright import FOLDER --out apps/NAME, or git mv FOLDER apps/NAME\n  fleetwright fleet pull\n  fleetwright synth\n  fleetwright doctor\n',
+    '\nNext steps:\n  npm install\n  fleetwright import FOLDER --out apps/NAME, or mkdir -p apps && git mv FOLDER apps/NAME\n  fleetwright fleet pull\n  fleetwright synth\n  fleetwright doctor\n',
   );
   return exitCode.clean;
 }

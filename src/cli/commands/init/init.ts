@@ -134,9 +134,10 @@ async function init(options: Arguments, terminal: Terminal): Promise<ExitCode> {
       return exitCode.failure;
     }
   }
-  if (options.package === undefined) terminal.progress?.('pack Fleetwright …');
-  const dependency = await packageFile(options.package, terminal.cwd);
-  terminal.progress?.('');
+  const dependency = await whilePacking(
+    terminal,
+    async () => await packageFile(options.package, terminal.cwd),
+  );
   const files = new Map([
     ...(await repositoryFiles({
       ...settings,
@@ -225,6 +226,23 @@ async function chooseOne<T extends string>(
     const chosen = choices.find((choice) => choice === answer);
     if (chosen !== undefined) return chosen;
     terminal.err(`${answer} is not one of ${choices.join(', ')}\n`);
+  }
+}
+
+/** The time after which a log names what a run is waiting for, in milliseconds. */
+const silence = 2000;
+
+/** Names the reason for the wait: immediately in the progress of a terminal; otherwise in one line, if it takes a while. */
+async function whilePacking<T>(terminal: Terminal, pack: () => Promise<T>): Promise<T> {
+  const words = 'pack Fleetwright …';
+  terminal.progress?.(words);
+  const isSilent = terminal.progress !== undefined || terminal.isQuiet === true;
+  const notice = isSilent ? undefined : setTimeout(() => terminal.err(`${words}\n`), silence);
+  try {
+    return await pack();
+  } finally {
+    clearTimeout(notice);
+    terminal.progress?.('');
   }
 }
 

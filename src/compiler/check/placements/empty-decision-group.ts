@@ -1,5 +1,4 @@
 import { diagnostic } from '../../model/diagnostic.ts';
-import { referenceTo } from '../../model/inventory.ts';
 import { pointAt } from '../../model/point-at.ts';
 import type { Rule } from '../rule.ts';
 
@@ -19,11 +18,13 @@ export const emptyDecisionGroup: Rule = {
       const named = placement.object.spec.decisionStrategy?.groupStrategy?.decisionGroups ?? [];
       for (const [index, { groupName }] of named.entries()) {
         if (present.has(groupName)) continue;
+        const at = pointAt(placement, ['spec', 'decisionStrategy', 'groupStrategy', 'decisionGroups', index]);
         yield diagnostic('FW7020', {
           message: `no selected cluster belongs to decision group "${groupName}", so the hub does not create the group, and the index of each later group decreases by one`,
-          ...pointAt(placement, ['spec', 'decisionStrategy', 'groupStrategy', 'decisionGroups', index]),
+          ...at,
           hint: 'refer to decision groups by name, not by index',
-          causedBy: [referenceTo(placement.object)],
+          causedBy: [at.object],
+          explainedBy: [{ codes: ['FW7007'], object: at.object, path: at.path }],
         });
       }
     }

@@ -1,5 +1,5 @@
-import { diagnostic } from '../../model/diagnostic.ts';
-import { referenceTo } from '../../model/inventory.ts';
+import { diagnostic, type FindingReference } from '../../model/diagnostic.ts';
+import { referenceTo, type Inventory } from '../../model/inventory.ts';
 import type { Decision } from '../../place/decision.ts';
 import { pointAt } from '../../model/point-at.ts';
 import { addOnsByPlacement, addOnWords } from './installations.ts';
@@ -19,10 +19,27 @@ export const emptyDecision: Rule = {
         ...pointAt(decision.placement, ['spec']),
         hint: 'fleetwright explain CLUSTER ADDON explains why a cluster is not selected',
         causedBy: [referenceTo(decision.placement.object)],
+        explainedBy: explanations(decision, input.inventory),
       });
     }
   },
 };
+
+/** Returns the findings about the predicates; if the sets have no clusters, those about the sets. */
+function explanations(
+  { placement, reasoning }: Decision,
+  { managedClusterSets }: Inventory,
+): FindingReference[] {
+  const { available = [], eligible = [] } = reasoning?.scheduling.candidates ?? {};
+  if (available.length > 0) {
+    const object = referenceTo(placement.object);
+    return [{ codes: ['FW7007', 'FW7022', 'FW7023'], object, path: 'spec.predicates' }];
+  }
+  return eligible.flatMap((name) => {
+    const set = managedClusterSets.get(name);
+    return set === undefined ? [] : [{ codes: ['FW7019'], object: referenceTo(set.object) }];
+  });
+}
 
 function emptiness({ selected, misconfiguration, reasoning, placement }: Decision): string | undefined {
   if (selected.length > 0 || misconfiguration !== undefined || reasoning === undefined) return undefined;

@@ -13,10 +13,12 @@ export const unmatchedPredicate: Rule = {
       if (available === undefined || predicates.length < 2) continue;
       for (const [index, predicate] of predicates.entries()) {
         if (available.some((cluster) => passesPredicate(predicate, cluster))) continue;
+        const at = pointAt(placement, ['spec', 'predicates', index]);
         yield diagnostic('FW7022', {
           message: `predicate ${index} matches none of the ${available.length} clusters that are available to the placement`,
-          ...pointAt(placement, ['spec', 'predicates', index]),
+          ...at,
           hint: 'correct the predicate, or remove it',
+          explainedBy: [{ codes: ['FW7007', 'FW7023'], object: at.object, path: at.path }],
         });
       }
     }

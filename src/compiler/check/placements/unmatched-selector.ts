@@ -1,5 +1,4 @@
-import { diagnostic, type Diagnostic } from '../../model/diagnostic.ts';
-import type { Decision } from '../../place/decision.ts';
+import { diagnostic, type Diagnostic, type FindingReference } from '../../model/diagnostic.ts';
 import { pointAt } from '../../model/point-at.ts';
 import { quote } from '../../model/words.ts';
 import { addOnLabelPrefix } from './add-on-label.ts';
@@ -14,17 +13,33 @@ export const unmatchedSelector: Rule = {
     if (decisions.scheduler.index.size === 0) return;
     const values = fleetValues(decisions.scheduler.index);
     for (const decision of decisions.byPlacement.values()) {
+      const firstByFact = new Map<string, FindingReference>();
       for (const term of selectorTerms(decision.placement.object.spec)) {
         // the hub adds such a label after the add-on is installed
         if (term.requirement.key.startsWith(addOnLabelPrefix)) continue;
-        if (!values.isMet(term.kind, term.requirement)) yield unmatched(decision, term, values);
+        if (values.isMet(term.kind, term.requirement)) continue;
+        const at = pointAt(decision.placement, term.path);
+        const finding = unmatched(at, term, values);
+        const fact = missingFact(term, values) ?? finding.message;
+        const first = firstByFact.get(fact);
+        if (first === undefined)
+          firstByFact.set(fact, { codes: ['FW7007'], object: at.object, path: at.path });
+        yield { ...finding, ...(first !== undefined && { explainedBy: [first] }) };
       }
     }
   },
 };
 
-function unmatched({ placement }: Decision, term: SelectorTerm, values: FleetValues): Diagnostic {
-  const { kind, requirement, path } = term;
+/** Returns the label or claim that no cluster has with any value: all findings about its values have one cause. */
+function missingFact({ kind, requirement }: SelectorTerm, values: FleetValues): string | undefined {
+  return values.of(kind, requirement.key).length === 0 ? `${kind} ${requirement.key}` : undefined;
+}
+
+function unmatched(
+  at: ReturnType<typeof pointAt>,
+  { kind, requirement }: SelectorTerm,
+  values: FleetValues,
+): Diagnostic {
   const { key, operator } = requirement;
   const existing = values.of(kind, key);
   const shown = existing.slice(0, 5).map(quote).join(', ') + (existing.length > 5 ? ', …' : '');
@@ -38,7 +53,7 @@ function unmatched({ placement }: Decision, term: SelectorTerm, values: FleetVal
     message: negative
       ? `every cluster of the fleet has ${what}, so nothing matches`
       : `no cluster of the fleet has ${what}, so nothing matches`,
-    ...pointAt(placement, path),
+    ...at,
     hint:
       existing.length === 0
         ? `correct the key, or add the ${kind} to clusters`

@@ -1,4 +1,7 @@
-import { diagnostic } from '../../model/diagnostic.ts';
+import type { PlacementV1beta1 } from '../../../../schemas/types.gen.ts';
+import { diagnostic, type FindingReference } from '../../model/diagnostic.ts';
+import { formatFieldPath } from '../../model/field-path.ts';
+import { referenceTo, type Admitted } from '../../model/inventory.ts';
 import { partOf } from '../../rollout/strategy.ts';
 import { didYouMean } from '../../model/suggestion.ts';
 import { groupWords, pacedPlacements } from './paced-placements.ts';
@@ -19,11 +22,26 @@ export const mandatoryGroup: Rule = {
           message: `placement "${node.placement}" has no decision group ${groupName === '' ? `with index ${groupIndex}` : `"${groupName}"`}, so the hub ignores this entry and no cluster goes first`,
           ...at(partOf[type], 'mandatoryDecisionGroups', index),
           hint: groupHint(groupName, node.groups),
+          explainedBy: emptyGroups(input.inventory.placements.get(node.placement), groupName),
         });
       }
     }
   },
 };
+
+/** Returns the findings about the groups that the Placement declares: the group of that name, or all if it is meant by its index. */
+function emptyGroups(
+  placement: Admitted<PlacementV1beta1> | undefined,
+  groupName: string,
+): FindingReference[] {
+  if (placement === undefined) return [];
+  const declared = placement.object.spec.decisionStrategy?.groupStrategy?.decisionGroups ?? [];
+  return declared.flatMap((group, index) => {
+    if (groupName !== '' && group.groupName !== groupName) return [];
+    const path = ['spec', 'decisionStrategy', 'groupStrategy', 'decisionGroups', index];
+    return [{ codes: ['FW7020'], object: referenceTo(placement.object), path: formatFieldPath(path) }];
+  });
+}
 
 /** Returns the replacement to suggest for a missing group. */
 function groupHint(name: string, groups: readonly Parameters<typeof groupWords>[0][]): string {

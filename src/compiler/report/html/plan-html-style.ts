@@ -24,30 +24,34 @@ button { cursor: pointer; } input[type=radio] { margin: 0; }
 :focus-visible { outline: 2px solid var(--focus); outline-offset: 1px; }
 .uninstalled { --effect: var(--uninstalled); --effect-back: var(--uninstalled-back); } .installed { --effect: var(--installed); --effect-back: var(--installed-back); }
 .changed { --effect: var(--changed); --effect-back: var(--changed-back); } .rerolled { --effect: var(--rerolled); --effect-back: var(--rerolled-back); }
-.moved { --effect: var(--moved); --effect-back: var(--moved-back); }
+.moved, .left { --effect: var(--moved); --effect-back: var(--moved-back); }
 .controls { display: flex; gap: 0.6rem 1rem; align-items: center; flex-wrap: wrap; margin-bottom: 0.6rem; }
 .controls p { margin: 0; } #search { width: 20rem; }
 fieldset { border: 0; padding: 0; margin: 0; display: flex; gap: 0.3rem 0.9rem; flex-wrap: wrap; align-items: center; } legend { float: left; padding: 0; margin-right: 0.2rem; }
 label { color: var(--effect, inherit); white-space: nowrap; }
 .picked { overflow-wrap: anywhere; } .picked:empty { display: none; }
-.matrix { --cell: 9rem; --height: 28px; overflow: auto; max-height: 70vh; border: 1px solid var(--line); border-radius: 6px; width: fit-content; max-width: 100%; contain: content; }
-.matrix.narrow { --cell: 3rem; } .matrix.single { max-height: min(70vh, 26rem); }
+.matrix { --cell: 144px; --lines: 1; --height: calc(9px + 19px * var(--lines)); overflow: auto; max-height: 70vh; border: 1px solid var(--line); border-radius: 6px; width: fit-content; max-width: 100%; contain: content; }
+.matrix.narrow { --cell: 48px; } .matrix.single { max-height: min(70vh, 26rem); }
 .head { position: sticky; top: 0; z-index: 2; }
 .rows { position: relative; height: calc(var(--rows) * var(--height)); }
 [role=row] { display: flex; font: 13px/1.45 ui-monospace, monospace; width: calc(var(--name) + var(--columns) * var(--cell)); }
 .rows [role=row] { position: absolute; top: calc(var(--row) * var(--height)); height: var(--height); }
-[role=columnheader], [role=rowheader], [role=gridcell] { flex: 0 0 var(--cell); padding: 0 0.5rem; border: solid var(--line); border-width: 0 1px 1px 0; line-height: calc(var(--height) - 1px); white-space: nowrap; overflow: hidden; text-overflow: ellipsis; background: var(--back); }
+[role=columnheader], [role=rowheader], [role=gridcell] { flex: 0 0 var(--cell); padding: 0 0.5rem; border: solid var(--line); border-width: 0 1px 1px 0; line-height: calc(var(--height) - 1px); overflow: hidden; background: var(--back); }
 [role=columnheader], [role=gridcell] { font: 15px/calc(var(--height) - 1px) system-ui, sans-serif; }
-[role=columnheader] { font-weight: 600; background: var(--raised); } [role=columnheader]:first-child, [role=rowheader] { font: 13px/calc(var(--height) - 1px) ui-monospace, monospace; flex-basis: var(--name); position: sticky; left: 0; z-index: 1; }
-.narrow [role=columnheader] { height: calc(0.9 * var(--label) + 1rem); padding: 0.4rem 0; } .narrow [role=columnheader] span { writing-mode: vertical-rl; rotate: 180deg; max-height: 100%; overflow: hidden; text-overflow: ellipsis; margin: 0 auto; display: block; line-height: 3rem; }
-.narrow [role=columnheader]:first-child { padding: 0.4rem 0.5rem; height: auto; } .narrow [role=columnheader]:first-child span { writing-mode: initial; rotate: none; line-height: 1.4; }
+[role=gridcell] { white-space: nowrap; } [role=columnheader] { font-weight: 600; background: var(--raised); line-height: 19px; padding: 4px 0.5rem; overflow-wrap: anywhere; }
+[role=columnheader]:first-child, [role=rowheader] { font: 13px/19px ui-monospace, monospace; flex-basis: var(--name); padding: 4px 0.5rem; position: sticky; left: 0; z-index: 1; } [role=rowheader] { word-break: break-all; } .tall [role=rowheader] .quiet { display: block; } .probe { position: absolute; visibility: hidden; white-space: nowrap; padding: 0; }
+.narrow [role=columnheader] { height: calc(var(--label) + 1rem); padding: 0.4rem 0; display: grid; place-content: end center; } .narrow [role=columnheader] span { writing-mode: vertical-rl; rotate: 180deg; max-height: var(--label); line-height: 1.3; }
+.narrow [role=columnheader]:first-child { padding: 0.4rem 0.5rem; height: auto; place-content: end start; } .narrow [role=columnheader]:first-child span { writing-mode: initial; rotate: none; line-height: 1.4; }
 .narrow [role=gridcell] { padding: 0; text-align: center; } .narrow [role=gridcell] span { display: none; }
 .change { color: var(--effect); background: var(--effect-back); cursor: pointer; } [role=rowheader] { cursor: pointer; }
 .matrix:focus-visible .active, .matrix:focus .active { outline: 2px solid var(--focus); outline-offset: -2px; }
 .timeline { display: grid; gap: 3px; overflow-x: auto; grid-template-columns: max-content; grid-auto-columns: minmax(8.5rem, max-content); padding: 3px 3px 0.5rem; }
-.timeline > * { padding: 0.2rem 0.5rem; min-width: 0; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
-.when { border-bottom: 2px solid var(--line); color: var(--quiet); } .lane { position: sticky; left: 0; background: var(--back); font-weight: 600; z-index: 1; max-width: 18rem; }
+.timeline > * { padding: 0.2rem 0.5rem; min-width: 0; overflow-wrap: anywhere; }
+.when { border-bottom: 2px solid var(--line); color: var(--quiet); } .lane { position: sticky; left: 0; background: var(--back); font-weight: 600; z-index: 1; max-width: min(18rem, 35vw); }
 .wave[data-none] { opacity: 0.45; } .wave { text-align: left; color: var(--rerolled); background: var(--rerolled-back); border: 0; border-left: 4px solid var(--rerolled); }
+.groups th, .groups td { vertical-align: top; font-weight: normal; } .groups th span { display: block; color: var(--quiet); }
+.part { padding: 0 0.5rem; color: var(--rerolled); background: var(--rerolled-back); border-left: 4px solid var(--rerolled); } .part.own { color: var(--changed); background: var(--changed-back); border-color: var(--changed); }
+.stop { border-left: 4px solid var(--uninstalled); padding: 0.3rem 0.7rem; margin: 0.5rem 0; background: var(--uninstalled-back); } .condition { color: var(--quiet); }
 .more { margin: 0.4rem 0; }
 .badges { display: flex; flex-wrap: wrap; gap: 0.3rem 0.5rem; list-style: none; padding: 0; } .badge { border: 1px solid var(--effect, var(--line)); border-radius: 6px; padding: 0 0.5rem; color: var(--effect, var(--quiet)); background: var(--effect-back, transparent); }
 .origin { margin-bottom: 0.8rem; } .object { border: 1px solid var(--line); border-radius: 6px; padding: 0.4rem 0.8rem; margin: 0.4rem 0; overflow-wrap: anywhere; } .caveat { border-left: 4px solid var(--changed); padding: 0.2rem 0.8rem; background: var(--changed-back); }

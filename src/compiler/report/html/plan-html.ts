@@ -1,16 +1,13 @@
 import { counted } from '../../model/words.ts';
-import { createHash } from 'node:crypto';
 import { engineNames, type EngineEffects } from '../../emit/engine-effects.ts';
 import { effects } from '../../compare/change.ts';
 import type { FieldChange } from '../../compare/object-changes.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { escapeHtml } from './escape-html.ts';
-import { htmlPage } from '../html-page.ts';
 import { htmlTable } from './html-table.ts';
-import { planStyle } from './plan-html-style.ts';
 import { linksOf, type LinkOf } from '../location-links.ts';
+import { pageWithView } from './page-with-view.ts';
 import { planPage } from './plan-page.ts';
-import { pageScript } from './plan-page.gen.ts';
 import type { PlanReport } from '../plan-report.ts';
 import {
   ageWords,
@@ -33,8 +30,7 @@ const shownRows = 200;
 
 /**
  * Formats a plan as one self-contained HTML file: a matrix of clusters by add-ons with search and filters, in which each cell
- * opens its causes and values, and the waves on a time axis. The page's policy allows only its own script and style, by their
- * hashes. All content from the plan is data. If scripts are blocked, the page says so.
+ * opens its causes and values, and the waves on a time axis.
  */
 export function planHtml(report: PlanReport): string {
   const { plan, base, head, findings } = report;
@@ -44,22 +40,16 @@ export function planHtml(report: PlanReport): string {
     return `<li><b class="${severity}">${severity} ${code}</b> ${escapeHtml(message)}${place === undefined ? '' : ` ${placeMarkup(place, link(location))}`}${hint === undefined ? '' : `<br>${hintMarkup(hint)}`}</li>\n`;
   });
   const alarm = plan.summary.effects.uninstalled > 0 ? ' class="alarm"' : '';
-  const body = `<header><h1>Plan: <code>${escapeHtml(base)}</code> → <code>${escapeHtml(head)}</code></h1></header>
-${originLines(report)}<main>
-<p${alarm}>${escapeHtml(summaryWords(plan))}</p>
-${badges(plan)}${problems.length === 0 ? '' : `<h2>Findings</h2>\n<ul>\n${problems.join('')}</ul>\n`}<div id="view">
-<p class="alarm">The matrix and the waves need JavaScript, which is off here. The other formats of the plan need none.</p>
-</div>
-${placementTable(plan)}${reachTable(plan)}${objectList(plan, link)}${engineSections(report)}${(report.promotions ?? []).map(promotionHtml).join('')}</main>
-<p class="quiet">plan <code>${plan.hash}</code></p>
-<script type="application/json" id="plan">${jsonInHtml(planPage(plan, link))}</script>
-<script>${pageScript}</script>
-`;
-  return htmlPage({
+  const listed = problems.length === 0 ? '' : `<h2>Findings</h2>\n<ul>\n${problems.join('')}</ul>\n`;
+  return pageWithView({
     title: `Plan: ${base} to ${head}`,
-    policy: `script-src ${source(pageScript)}; style-src ${source(planStyle)}; base-uri 'none'; form-action 'none'`,
-    style: planStyle,
-    body,
+    heading: `Plan: <code>${escapeHtml(base)}</code> → <code>${escapeHtml(head)}</code>`,
+    origin: originLines(report),
+    before: `<p${alarm}>${escapeHtml(summaryWords(plan))}</p>
+${badges(plan)}${listed}`,
+    after: `${placementTable(plan)}${reachTable(plan)}${objectList(plan, link)}${engineSections(report)}${(report.promotions ?? []).map(promotionHtml).join('')}`,
+    footer: `<p class="quiet">plan <code>${plan.hash}</code></p>\n`,
+    data: planPage(plan, link),
   });
 }
 
@@ -109,16 +99,6 @@ function hintMarkup(hint: string): string {
       index % 2 === 1 ? `<code>${escapeHtml(part.slice(1, -1))}</code>` : escapeHtml(part),
     )
     .join('');
-}
-
-/** Returns the source expression by which a policy allows this content. */
-function source(content: string): string {
-  return `'sha256-${createHash('sha256').update(content).digest('base64')}'`;
-}
-
-/** Formats JSON so that it can neither end the surrounding element nor begin a comment. */
-function jsonInHtml(content: object): string {
-  return JSON.stringify(content).replaceAll('<', '\\u003c');
 }
 
 function placementTable({ placements }: Plan): string {

@@ -2,7 +2,7 @@ import type { Effect } from '../../compare/change.ts';
 import type { DiffLine } from '../value-diff.ts';
 
 /**
- * The data that a plan's page provides to its script. Clusters are identified by their number in `clusters`. Texts and values
+ * The data that the page of a plan or a rollout provides to its script. Clusters are identified by their number in `clusters`. Texts and values
  * that many groups share are identified by number too, so that the page stays small.
  */
 export interface PlanPage {
@@ -18,10 +18,15 @@ export interface PlanPage {
   readonly addOns: readonly PageAddOn[];
   /** The URLs of locations, by their words: `fleet.yaml:31`. */
   readonly links: Readonly<Record<string, string>>;
+  /** Whether cells show the wave of the cluster instead of the effect. */
+  readonly showsWaves?: true;
 }
 
+/** An effect, or `left`: a rollout stops before it reaches the cluster. */
+export type PageEffectName = Effect | 'left';
+
 export interface PageEffect {
-  readonly effect: Effect;
+  readonly effect: PageEffectName;
   readonly symbol: string;
   /** `re-rolled`. */
   readonly noun: string;
@@ -56,7 +61,7 @@ export interface PageValue {
 }
 
 export interface PageGroup {
-  readonly effect: Effect;
+  readonly effect: PageEffectName;
   readonly clusters: Runs;
   /** Numbers of texts. */
   readonly causes: readonly number[];

@@ -31,6 +31,7 @@ import {
   usedConfigWords,
 } from '../plan-words.ts';
 import { rangeWords } from '../time-words.ts';
+import { runsOf } from './runs.ts';
 import { valueDiff } from '../value-diff.ts';
 
 /** The maximum number of characters of values in a page. Further values are counted. */
@@ -196,17 +197,7 @@ class PageBuilder {
   }
 
   #runs(clusters: readonly string[], hub: string | undefined): Runs {
-    const numbers = clusters
-      .flatMap((cluster) => this.#numbers.get(clusterOnHub(hub, cluster)) ?? [])
-      .sort((a, b) => a - b);
-    const runs: number[] = [];
-    for (const [index, number] of numbers.entries()) {
-      const last = runs.at(-1);
-      if (last === undefined || number !== (numbers[index - 1] ?? 0) + 1) runs.push(number);
-      else if (last < 0) runs[runs.length - 1] = last - 1;
-      else runs.push(-1);
-    }
-    return runs;
+    return runsOf(clusters.flatMap((cluster) => this.#numbers.get(clusterOnHub(hub, cluster)) ?? []));
   }
 }
 

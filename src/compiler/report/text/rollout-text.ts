@@ -22,7 +22,7 @@ export function rolloutText({ install, update }: Omit<PredictedRollout, 'before'
   for (const [name, rollout] of update ?? []) {
     if (!install.has(name)) lines.push(...stageLines(name, 'update', rollout, names));
   }
-  if (lines.length === 0) lines.push('nothing is rolled out: there is no add-on');
+  if (lines.length === 0) lines.push('no add-on is rolled out');
   return lines.map((line) => `${terminalLine(line)}\n`).join('');
 }
 

@@ -4,6 +4,7 @@ import type { Diagnostic, ObjectReference, RelatedLocation } from '../../model/d
 import type { Severity } from '../../model/codes.ts';
 import { SourceFile } from '../../load/source-file.ts';
 import type { FileLocation, Location } from '../../model/origin.ts';
+import { withConsequences } from '../consequences.ts';
 import { excerpt } from './excerpt.ts';
 import { countSeverities, inReportOrder, type Counts } from '../order.ts';
 import { terminalLine } from './terminal-line.ts';
@@ -36,6 +37,11 @@ export interface TextOptions {
    * @default true
    */
   readonly summary?: boolean;
+  /**
+   * Folds the consequences of a finding into a line below it that counts them, and ends with this text: where to find them.
+   * @default - all findings are printed
+   */
+  readonly foldedNote?: string;
 }
 
 const noColors: Colors = {
@@ -52,17 +58,25 @@ const noColors: Colors = {
  */
 export function diagnosticsAsText(
   diagnostics: readonly Diagnostic[],
-  { textOf, colors = noColors, limit = 10, summary = true }: TextOptions,
+  { textOf, colors = noColors, limit = 10, summary = true, foldedNote }: TextOptions,
 ): string {
   if (diagnostics.length === 0) return '';
   const writer = new TextWriter(textOf, colors);
   const seen = new Map<Code, { readonly severity: Severity; count: number }>();
   const blocks: string[] = [];
-  for (const diagnostic of inReportOrder(diagnostics)) {
-    const { code, severity } = diagnostic;
+  const ordered = inReportOrder(diagnostics);
+  const printed =
+    foldedNote === undefined
+      ? ordered.map((finding) => ({ finding, consequences: [] }))
+      : withConsequences(ordered);
+  for (const { finding, consequences } of printed) {
+    const { code, severity } = finding;
     const same = getOrInsertComputed(seen, code, () => ({ severity, count: 0 }));
     same.count += 1;
-    if (same.count <= limit) blocks.push(writer.diagnostic(diagnostic));
+    if (same.count > limit) continue;
+    const note =
+      consequences.length === 0 ? undefined : `${consequenceWords(consequences)}${foldedNote ?? ''}`;
+    blocks.push(writer.diagnostic(finding, note));
   }
   for (const [code, { severity, count }] of seen) {
     if (count > limit) blocks.push(writer.folded(code, severity, count - limit));
@@ -90,17 +104,11 @@ class TextWriter {
     this.#colors = colors;
   }
 
-  diagnostic({
-    code,
-    severity,
-    message,
-    object,
-    path,
-    location,
-    hint,
-    related = [],
-    hidesSource = false,
-  }: Diagnostic): string {
+  /** @param consequences - the number of findings below this one */
+  diagnostic(
+    { code, severity, message, object, path, location, hint, related = [], hidesSource = false }: Diagnostic,
+    consequences?: string,
+  ): string {
     const { bold } = this.#colors;
     const place = placeInFile(location);
     const gutter = ' '.repeat(place === undefined ? 1 : String(place.line).length);
@@ -115,6 +123,7 @@ class TextWriter {
     if (path !== undefined) remark('field', path);
     if (hint !== undefined) remark('hint', hint);
     for (const place of related) remark('see', describeRelated(place));
+    if (consequences !== undefined) remark('consequences', consequences);
     return `${lines.join('\n')}\n`;
   }
 
@@ -152,6 +161,15 @@ class TextWriter {
   #frame(text: string): string {
     return this.#colors.dim(text);
   }
+}
+
+/** Returns `3 more findings: FW7020, 2 of FW7204`. */
+function consequenceWords(consequences: readonly Diagnostic[]): string {
+  const counts = new Map<Code, number>();
+  for (const { code } of consequences) counts.set(code, (counts.get(code) ?? 0) + 1);
+  const words = Array.from(counts, ([code, count]) => (count === 1 ? code : `${count} of ${code}`));
+  const findings = consequences.length === 1 ? '1 more finding' : `${consequences.length} more findings`;
+  return `${findings}: ${words.join(', ')}`;
 }
 
 /**
