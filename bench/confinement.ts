@@ -1,13 +1,14 @@
 // Measures the cost of running TypeScript apps in confined processes: a cold `synth` of the example apps, without output and without
-// compiled code from earlier runs, with and without confinement, alternately. Confined apps run in the sandbox of this machine. Needs
-// the build. Run with: node --import tsx bench/confinement.ts
+// compiled code from earlier runs, with and without confinement, alternately. Confined apps run in the sandbox of this machine. The
+// ratio is the median of those of the rounds, so that other load of the machine counts for both. Needs the build. Run with:
+// node --import tsx bench/confinement.ts
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
 const root = path.resolve(import.meta.dirname, '..');
-const repetitions = 7;
+const rounds = 15;
 
 /** Writes a workspace with the example apps. */
 function prepare(folder: string, settings: string): void {
@@ -47,16 +48,18 @@ try {
     prepare(path.join(folder, name), text);
     return { name, measured: [] as number[] };
   });
-  for (let run = 0; run <= repetitions; run++) {
-    for (const { name, measured } of costs) {
+  for (let round = 0; round <= rounds; round++) {
+    // Each kind is first in half of the rounds.
+    for (const { name, measured } of round % 2 === 0 ? costs : costs.toReversed()) {
       const cost = synth(path.join(folder, name));
-      // The first run fills the caches of the operating system.
-      if (run > 0) measured.push(cost);
+      // The first round fills the caches of the operating system.
+      if (round > 0) measured.push(cost);
     }
   }
-  const [confined = NaN, unconfined = NaN] = costs.map(({ measured }) => median(measured));
+  const [confined = [], unconfined = []] = costs.map(({ measured }) => measured);
+  const ratios = confined.map((cost, round) => cost / (unconfined[round] ?? NaN));
   process.stdout.write(
-    `confined: ${confined.toFixed(2)} s\nunconfined: ${unconfined.toFixed(2)} s\nratio: ${(confined / unconfined).toFixed(2)}\n`,
+    `confined: ${median(confined).toFixed(2)} s\nunconfined: ${median(unconfined).toFixed(2)} s\nratio: ${median(ratios).toFixed(2)}\n`,
   );
 } finally {
   rmSync(folder, { recursive: true });

@@ -43,11 +43,17 @@ export async function findBase(
     ...base,
     commits: [...new Set([...base.commits, ...others])].filter((commit) => commit !== head),
   });
-  if (named !== undefined) {
-    const commit = await findCommit(repository, named);
-    return withOthers({ name: named, commits: await basesOf(repository, commit, head) });
-  }
   const ofCi = await baseOfCi(repository.root, env);
+  if (named !== undefined && !isNothing(named)) {
+    const commit = await findCommit(repository, named);
+    const bases = await basesOf(repository, commit, head);
+    // A push can rewrite the branch: then the commit before it is not where the branch left it.
+    const applied = ofCi?.wasApplied === true ? await findCommit(repository, ofCi.name).catch(() => '') : '';
+    return withOthers({
+      name: named,
+      commits: commit === applied ? [...new Set([commit, ...bases])] : bases,
+    });
+  }
   if (ofCi !== undefined) return withOthers(await namedByCi(repository, ofCi, head));
   return withOthers(await baseInGit(repository, head));
 }
@@ -158,7 +164,11 @@ function branchAtOrigin(branch = ''): CiBase | undefined {
     : { name: `origin/${branch.replace(/^refs\/heads\//, '')}`, wasApplied: false };
 }
 
-/** A new branch has a commit of zeros before it. */
 function applied(commit = ''): CiBase | undefined {
-  return commit === '' || /^0+$/.test(commit) ? undefined : { name: commit, wasApplied: true };
+  return commit === '' || isNothing(commit) ? undefined : { name: commit, wasApplied: true };
+}
+
+/** A new branch has a commit of zeros before it. */
+function isNothing(revision: string): boolean {
+  return /^(?:0{40}|0{64})$/.test(revision);
 }

@@ -36,7 +36,7 @@ export async function runIn(
   cwd: string,
   commandLine: readonly string[],
   input: string | Uint8Array = '',
-  abilities: Pick<Terminal, 'ask' | 'columns' | 'progress' | 'meter' | 'taken'> = {},
+  abilities: Pick<Terminal, 'ask' | 'columns' | 'env' | 'progress' | 'meter' | 'taken'> = {},
 ): Promise<Ran> {
   let out = '';
   let err = '';

@@ -95,6 +95,16 @@ function cloned(): string {
 }
 let clones = 0;
 
+/** Runs a script in a clone, as a job that plans, and passes its artifacts on. */
+function runInClone(script: string, env: Readonly<Record<string, string>>): ReturnType<typeof run> {
+  const clone = cloned();
+  const result = run(script, env, '', clone);
+  for (const name of ['plan.md', 'plan.xml'])
+    if (existsSync(path.join(clone, name)))
+      copyFileSync(path.join(clone, name), path.join(repository.root, name));
+  return result;
+}
+
 /** A comment that leads out of the artifact, is too large, or does not begin as a plan. */
 const noComments: readonly (readonly [string, (file: string) => void])[] = [
   ['a link', (file) => symlinkSync('/proc/self/environ', file)],
@@ -309,21 +319,20 @@ describe('the GitLab jobs', () => {
   }
   const jobs = parse(read('gitlab.yaml')) as Readonly<
     Record<'fleetwright:check' | 'fleetwright:plan' | 'fleetwright:comment', Job>
-  > & { readonly '.fleetwright': { readonly rules: readonly object[]; readonly variables: object } };
-  /** Runs the job in a clone, as its runner does, and passes its artifacts on. */
-  const planJob = (variables = request, option = ''): ReturnType<typeof run> => {
-    const clone = cloned();
-    const script = jobs['fleetwright:plan'].script
-      .join('\n')
-      .replace('--no-run-apps', `--no-run-apps ${option}`);
-    const environment = { ...variables, CI_COMMIT_SHA: repository.head(), LINKS: links };
-    const result = run(script, environment, '', clone);
-    for (const name of ['plan.md', 'plan.xml'])
-      if (existsSync(path.join(clone, name)))
-        copyFileSync(path.join(clone, name), path.join(repository.root, name));
-    return result;
+  > & {
+    readonly '.fleetwright': {
+      readonly rules: readonly object[];
+      readonly variables: object;
+      readonly before_script: readonly string[];
+    };
   };
-  const checkJob = (): ReturnType<typeof run> => run(jobs['fleetwright:check'].script.join('\n'), {});
+  const scriptOf = (name: 'fleetwright:check' | 'fleetwright:plan'): string =>
+    [...jobs['.fleetwright'].before_script, ...jobs[name].script].join('\n');
+  const planJob = (variables = request, option = ''): ReturnType<typeof run> => {
+    const script = scriptOf('fleetwright:plan').replace('--no-run-apps', `--no-run-apps ${option}`);
+    return runInClone(script, { ...variables, CI_COMMIT_SHA: repository.head(), LINKS: links });
+  };
+  const checkJob = (): ReturnType<typeof run> => run(scriptOf('fleetwright:check'), request);
   const commentJob = (answer: unknown, token = 't'): ReturnType<typeof run> =>
     run(
       jobs['fleetwright:comment'].script.join('\n'),
@@ -466,20 +475,34 @@ describe('the pipeline of Azure', () => {
   });
 
   test('plans a pull request from the merge base, and a push from the first parent', () => {
-    const request = { BUILD_REASON: 'PullRequest', SYSTEM_PULLREQUEST_TARGETBRANCH: 'refs/heads/main' };
-    const { code, out } = run(stepOf('plan', 'fleetwright plan'), request);
+    const BUILD_SOURCEVERSION = repository.head();
+    const request = {
+      BUILD_SOURCEVERSION,
+      BUILD_REASON: 'PullRequest',
+      SYSTEM_PULLREQUEST_TARGETBRANCH: 'refs/heads/main',
+    };
+    const { code, out } = runInClone(stepOf('plan', 'fleetwright plan'), request);
     expect({ code, out }).toMatchObject({
       code: 0,
       out: expect.stringMatching(/##vso\[task\.uploadsummary\].*\/plan\.md/),
     });
     expect(readFileSync(path.join(repository.root, 'plan.md'), 'utf8')).toContain('## Plan: `origin/main`');
-    expect(run(stepOf('plan', 'fleetwright plan'), { BUILD_REASON: 'IndividualCI' }).code).toBe(0);
-    expect(readFileSync(path.join(repository.root, 'plan.md'), 'utf8')).toContain('## Plan: `HEAD^1`');
+    const push = {
+      BUILD_SOURCEVERSION,
+      BUILD_REASON: 'IndividualCI',
+      BUILD_SOURCEBRANCH: 'refs/heads/main',
+    };
+    expect(runInClone(stepOf('plan', 'fleetwright plan'), push).code).toBe(0);
+    expect(readFileSync(path.join(repository.root, 'plan.md'), 'utf8')).toContain(
+      `## Plan: \`${BUILD_SOURCEVERSION}^1\``,
+    );
+    const queue = { ...push, BUILD_SOURCEBRANCH: 'refs/heads/gh-readonly-queue/main/pr-7-1f0e' };
+    expect(runInClone(stepOf('plan', 'fleetwright plan'), queue).code).toBe(0);
   });
 
   test('checks types and dist/', () => {
     run('npx fleetwright synth', {});
-    expect(run(stepOf('check', 'synth --check'), {}).code).toBe(0);
+    expect(run(stepOf('check', 'synth --check'), { BUILD_REASON: 'IndividualCI' }).code).toBe(0);
     expect(withTypeError(() => run(stepOf('check', 'tsc'), {}).out)).toContain(typeError);
   });
 });
@@ -499,17 +522,25 @@ describe('the Jenkinsfile', () => {
   });
 
   test('plans a pull request from the merge base, and a push from the last build that passed', () => {
-    plansTheChange(run(scriptWith('fleetwright plan'), { CHANGE_TARGET: 'main', PREVIOUS: '' }));
+    const plan = (env: Readonly<Record<string, string>>): ReturnType<typeof run> =>
+      runInClone(scriptWith('fleetwright plan'), { COMMIT: repository.head(), PREVIOUS: '', ...env });
+    plansTheChange(plan({ CHANGE_TARGET: 'main', BRANCH_NAME: 'PR-7' }));
     expect(readFileSync(path.join(repository.root, 'plan.md'), 'utf8')).toContain('## Plan: `origin/main`');
-    plansTheChange(run(scriptWith('fleetwright plan'), { PREVIOUS: start }));
-    expect(run(scriptWith('fleetwright plan'), { PREVIOUS: '' }).code).toBe(0);
-    expect(readFileSync(path.join(repository.root, 'plan.md'), 'utf8')).toContain('## Plan: `HEAD^1`');
+    plansTheChange(plan({ BRANCH_NAME: 'main', PREVIOUS: start }));
+    // A push that replaced the commits of the last build.
+    for (const PREVIOUS of ['', '1'.repeat(40)]) expect(plan({ BRANCH_NAME: 'main', PREVIOUS }).code).toBe(0);
+    expect(readFileSync(path.join(repository.root, 'plan.md'), 'utf8')).toContain(
+      `## Plan: \`${repository.head()}^1\``,
+    );
+    expect(plan({ BRANCH_NAME: 'gh-readonly-queue/main/pr-7-1f0e' }).code).toBe(0);
   });
 
   test('checks types and dist/', () => {
     run('npx fleetwright synth', {});
-    expect(run(scriptWith('synth --check'), {}).code).toBe(0);
-    expect(withTypeError(() => run(scriptWith('synth --check'), {}).out)).toContain(typeError);
+    const check = (): ReturnType<typeof run> =>
+      runInClone(scriptWith('synth --check'), { COMMIT: repository.commit('state', {}), PREVIOUS: '' });
+    expect(check().code).toBe(0);
+    expect(withTypeError(() => check().out)).toContain(typeError);
   });
 });
 
@@ -528,9 +559,16 @@ describe('the PipelineRun of Tekton', () => {
   }
   const { metadata, spec } = parse(read('tekton.yaml')) as {
     readonly metadata: { readonly annotations: object };
-    readonly spec: { readonly pipelineSpec: { readonly tasks: readonly TektonTask[] } };
+    readonly spec: {
+      readonly taskRunTemplate: { readonly podTemplate: object };
+      readonly pipelineSpec: {
+        readonly tasks: readonly TektonTask[];
+        readonly finally: readonly TektonTask[];
+      };
+    };
   };
-  const { tasks } = spec.pipelineSpec;
+  const { finally: afterwards } = spec.pipelineSpec;
+  const tasks = [...spec.pipelineSpec.tasks, ...afterwards];
   const scriptOf = (name: string): string => {
     const step = tasks.flatMap(({ taskSpec }) => taskSpec.steps).find((each) => each.name === name);
     if (step === undefined) throw new Error(`no step ${name}`);
@@ -567,100 +605,29 @@ describe('the PipelineRun of Tekton', () => {
   });
 
   test('plans a pull request from the merge base, and a push from the state before', () => {
-    plansTheChange(
-      run(scriptOf('plan'), { EVENT: 'pull_request', TARGET: 'main', BEFORE: '{{ body.before }}' }),
-    );
-    plansTheChange(run(scriptOf('plan'), { EVENT: 'push', TARGET: 'main', BEFORE: start }));
-    expect(run(scriptOf('plan'), { EVENT: 'push', TARGET: 'main', BEFORE: '0'.repeat(40) }).code).toBe(0);
+    const plan = (EVENT: string, TARGET: string, BEFORE: string): ReturnType<typeof run> =>
+      runInClone(scriptOf('plan'), { EVENT, TARGET, BEFORE, REVISION: repository.head() });
+    plansTheChange(plan('pull_request', 'main', '{{ body.before }}'));
+    plansTheChange(plan('push', 'main', start));
+    expect(plan('push', 'main', '0'.repeat(40)).code).toBe(0);
+    expect(plan('push', 'gh-readonly-queue/main/pr-7-1f0e', '0'.repeat(40)).code).toBe(0);
   });
 
-  test('fails if the plan has errors, and checks types and dist/', () => {
+  test('checks types and dist/, whether or not the plan has errors', () => {
     run('npx fleetwright synth', {});
-    const check = (code: string): ReturnType<typeof run> => {
-      const file = path.join(repository.temporary, 'exit-code');
-      writeFileSync(file, code);
-      return run(scriptOf('check').replace('$(steps.step-plan.exitCode.path)', file), {});
-    };
-    expect(check('0').code).toBe(0);
-    expect(check('1').code).toBe(1);
-    expect(withTypeError(() => check('0').out)).toContain(typeError);
+    const check = (): ReturnType<typeof run> =>
+      runInClone(scriptOf('check'), {
+        EVENT: 'push',
+        REVISION: repository.commit('state', {}),
+        BEFORE: start,
+      });
+    expect(check().code).toBe(0);
+    expect(withTypeError(() => check().out)).toContain(typeError);
+    expect(afterwards.map(({ name }) => name)).toEqual(['check']);
   });
-});
 
-describe('a hostile request', () => {
-  const source = (code: string): string => `import { AddOnDeploymentConfig, App, Chart } from 'fleetwright';
-${code}
-const app = new App();
-const chart = new Chart(app, 'typed', { namespace: 'default' });
-new AddOnDeploymentConfig(chart, 'config', { customizedVariables: { LEVEL: 'info' } });
-export default app;
-`;
-  const hostile = `import { writeFileSync } from 'node:fs';
-console.log('STOLEN', process.env.CI_SECRET);
-for (const file of ['plan.md', process.env.PROOF ?? '/tmp/x', process.cwd() + '/node_modules/fleetwright/hostile'])
-  try { writeFileSync(file, 'STOLEN'); } catch {}`;
-  const jobs = {
-    github: (parse(read('github.yaml')) as { jobs: Record<string, { steps: readonly Step[] }> }).jobs,
-    gitlab: parse(read('gitlab.yaml')) as Record<string, { script: readonly string[] }>,
-  };
-
-  test.each(['github', 'gitlab'] as const)('neither runs in the plan nor in the comment: %s', (forge) => {
-    const git = (...parameters: string[]): string =>
-      execFileSync('git', parameters, { cwd: repository.root, encoding: 'utf8' });
-    git('checkout', '--quiet', '--force', '-B', `base-${forge}`, start);
-    git('clean', '--quiet', '-fd');
-    repository.write({ 'package.json': '{ "type": "module" }\n', 'apps/typed/app.ts': source('') });
-    run('npx fleetwright synth', {});
-    const base = repository.commit('base', {});
-    git('update-ref', 'refs/remotes/origin/main', base);
-    repository.commit('hostile', {
-      'apps/typed/app.ts': source(hostile),
-      'package.json': '{ "type": "module", "scripts": { "preinstall": "echo STOLEN > plan.md" } }\n',
-      'dist/typed/addondeploymentconfig_default_config.yaml': readFileSync(
-        path.join(repository.root, 'dist/typed/addondeploymentconfig_default_config.yaml'),
-        'utf8',
-      ).replace('value: info', 'value: changed'),
-    });
-    const head = repository.head();
-    const clone = cloned();
-    const proof = path.join(repository.temporary, `proof-${forge}`);
-    const steps =
-      forge === 'github'
-        ? (jobs.github['plan']?.steps ?? []).flatMap(({ run: script }) => script ?? []).join('\n')
-        : (jobs.gitlab['fleetwright:plan']?.script ?? []).join('\n');
-    execFileSync('git', ['update-ref', 'refs/remotes/origin/main', base], { cwd: clone });
-    const environment = {
-      CI_SECRET: 'leaked-value',
-      PROOF: proof,
-      EVENT: 'pull_request',
-      BASE: 'main',
-      HEAD: head,
-      CI_PIPELINE_SOURCE: 'merge_request_event',
-      CI_MERGE_REQUEST_DIFF_BASE_SHA: base,
-      CI_COMMIT_SHA: head,
-      LINKS: 'https://example.com/fleet',
-      GITHUB_STEP_SUMMARY: path.join(repository.temporary, 'summary-hostile'),
-    };
-    const planned = run(steps, environment, '', clone);
-    expect(planned).toMatchObject({ code: 0 });
-    const comment = readFileSync(path.join(clone, 'plan.md'), 'utf8');
-    // The edit by hand is in the comment, and so is that nothing verified it.
-    expect(comment).toContain(marker);
-    expect(comment).toContain('changed');
-    expect(comment).toContain('FW8140');
-    expect(planned.out + comment).not.toMatch(/STOLEN|leaked-value/);
-    expect(existsSync(proof)).toBe(false);
-    // The job that runs the code fails, and the code sees no secret even there.
-    const check =
-      forge === 'github'
-        ? (jobs.github['check']?.steps ?? []).flatMap(({ run: script }) => script ?? []).join('\n')
-        : (jobs.gitlab['fleetwright:check']?.script ?? []).join('\n');
-    const checked = run(check, environment, '', cloned());
-    expect(checked.code).toBe(1);
-    expect(checked.out).toContain('STOLEN undefined');
-    expect(checked.out).not.toContain('leaked-value');
-    expect(existsSync(proof)).toBe(false);
-    expect(existsSync(path.join(root, 'hostile'))).toBe(false);
+  test('gives no step the token of a ServiceAccount', () => {
+    expect(spec.taskRunTemplate.podTemplate).toEqual({ automountServiceAccountToken: false });
   });
 });
 

@@ -13,6 +13,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { containerFilter } from '../workspace/container-filter.ts';
 import { describeImage, type ImageDescription } from './dockerfile.ts';
 
 // The steps of the Dockerfiles, run on the packed package without a registry of images: the base is a folder with the
@@ -146,6 +147,79 @@ test.each([
     code: 2,
     out: '',
     err: expect.stringContaining('FW9004') as string,
+  });
+});
+
+describe('an app in the image of the plugin', () => {
+  const app = `import { App, Chart, AddOnDeploymentConfig } from 'fleetwright';
+const app = new App();
+const chart = new Chart(app, 'hello', { namespace: 'default' });
+new AddOnDeploymentConfig(chart, 'config', { customizedVariables: { LEVEL: 'info' } });
+export default app;
+`;
+  /** The programs of a sandbox that node:24-slim has, as Debian does. */
+  const ofSandbox = ['unshare', 'setpriv', 'setsid', 'prlimit', 'mount', 'mkdir', 'dirname', 'perl', 'cat'];
+  let image: string;
+
+  beforeAll(() => {
+    ({ image } = buildImage('plugin-of-apps', 'packaging/gitops/argocd-plugin/Dockerfile'));
+    for (const program of ofSandbox)
+      copyProgram(
+        image,
+        execFileSync('which', [program], { encoding: 'utf8' }).trim(),
+        `/usr/bin/${program}`,
+      );
+    // The one of the base image: the file runs apps on Node 22.18 and later.
+    const installed = path.join(folder, 'node-24');
+    mkdirSync(installed);
+    writeFileSync(path.join(installed, 'package.json'), '{ "private": true }\n');
+    execFileSync('npm', ['install', '--silent', '--no-audit', '--no-fund', 'node@24'], { cwd: installed });
+    copyProgram(image, path.join(installed, 'node_modules/node/bin/node'), '/usr/local/bin/node');
+    mkdirSync(path.join(image, 'dev'));
+    const [program = '', ...parameters] = [
+      ...asRoot,
+      'mknod',
+      '-m',
+      '666',
+      `${image}/dev/null`,
+      'c',
+      '1',
+      '3',
+    ];
+    execFileSync(program, parameters);
+    mkdirSync(path.join(image, 'tmp/repository/hello'), { recursive: true });
+    writeFileSync(path.join(image, 'tmp/repository/hello/app.js'), app);
+    writeFileSync(path.join(image, 'tmp/repository/package.json'), '{ "type": "module" }');
+    chmodSync(path.join(image, 'tmp'), 0o1777);
+  });
+
+  /** As argocd-repo-server runs the plugin: its user, no capability, the default filter of the runtime, and no new privileges. */
+  function generate(): ReturnType<typeof runAs> {
+    const user = '--reuid=999 --regid=999 --clear-groups --bounding-set=-all --inh-caps=-all --no-new-privs';
+    const load = containerFilter(path.join(image, 'tmp/filter'), 3);
+    const script = 'exec 3< /tmp/filter && cd /tmp/repository/hello && exec "$@"';
+    const shell = ['/bin/sh', '-c', script, 'sh', ...load];
+    const command = ['/usr/local/bin/node', '/usr/local/lib/fleetwright.mjs', 'machine', 'generate'];
+    return runAs(image, '0:0', '/usr/bin/setpriv', ...user.split(' '), ...shell, ...command);
+  }
+
+  const reason = 'bubblewrap is not installed, and the system lets unshare create no user namespace';
+
+  test('runs with a line that says that nothing but the permission model confines it', () => {
+    const { code, out, err } = generate();
+    expect(err.split('\n').filter((line) => line.includes('rights of the user'))).toEqual([
+      `apps run with the rights of the user, behind Node's permission model alone: ${reason}`,
+    ]);
+    expect({ code, out }).toEqual({ code: 0, out: expect.stringContaining('kind: AddOnDeploymentConfig') });
+  });
+
+  test('does not run where apps.confinement is required', () => {
+    writeFileSync(path.join(image, 'tmp/repository/fleetwright.yaml'), 'apps: { confinement: required }\n');
+    const { code, out, err } = generate();
+    expect({ code, out }).toEqual({ code: 1, out: '' });
+    expect(err).toContain(
+      `error FW9040: apps.confinement requires that the operating system confines apps, and ${reason}`,
+    );
   });
 });
 
