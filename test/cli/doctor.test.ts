@@ -373,6 +373,21 @@ describe('objects that apply what moved', () => {
     expect(found.err).toContain('apply dist/hello, or disable pruning and delete it');
   });
 
+  test('are found without objects in gitops/, beside the error: FW9184', async () => {
+    const folder = await folderWith({ 'argocd/metrics.yaml': application.replace('dist/hello', 'hub') });
+    const url = 'https://git.example.com/a.git';
+    for (const parameters of [
+      ['init', '-q'],
+      ['remote', 'add', 'origin', url],
+      ['add', '.'],
+    ])
+      execFileSync('git', parameters, { cwd: folder });
+    const found = await runIn(folder, ['doctor']);
+    expect(found.code).toBe(2);
+    expect(codesIn(found)).toEqual(['FW9184']);
+    expect(found.err).toContain('fleetwright: missing path: the workspace has no folder gitops\n');
+  });
+
   test('are not those of folders that exist', async () => {
     const found = await doctorOf({
       'gitops/hello.yaml': application,

@@ -54,6 +54,7 @@ test('JSON has every cluster', async () => {
     notInGit: [],
     contested: [],
     unread: [],
+    leftOnHub: { objects: [], unread: [] },
   });
 });
 
