@@ -62,8 +62,10 @@ describe.each(Object.entries(states))('while %s', (_, wait) => {
       const { body } = promoted.hub.answer(new URL(`http://hub/apis/example/${plural}`));
       return (body as { readonly items: readonly KubernetesObject[] }).items;
     });
-    const answers = wrongAnswers(objects);
-    expect(answers.length).toBeGreaterThan(500);
+    const all = wrongAnswers(objects);
+    expect(all.length).toBeGreaterThan(500);
+    // A part of the object is always missing or wrong.
+    const answers = all.filter(({ field }, index) => index % stride === 0 || field.length === 1);
     const failures = new Map<string, string>();
     const run = async (): Promise<string> => {
       const { code, out, err } = await promoted.promote().catch((error: unknown) => ({
@@ -77,9 +79,7 @@ describe.each(Object.entries(states))('while %s', (_, wait) => {
       return code === 2 && !/FW\d{4}/.test(err) ? `no finding: ${err}` : '';
     };
     expect(await run()).toBe('');
-    for (let index = 0; index < answers.length; index += stride) {
-      answer = answers[index];
-      if (answer === undefined) break;
+    for (answer of answers) {
       const failure = await run();
       const { kind, field, value } = answer;
       if (failure === '') continue;

@@ -1,3 +1,4 @@
+import { objectKey } from '../../compiler/index.ts';
 import { clusterKey } from '../../compiler/promotion/promotion.ts';
 import type { HubAddOn } from '../../compiler/promotion/cluster-health.ts';
 import type { KubernetesObject } from '../../base/objects/object-meta.ts';
@@ -41,13 +42,24 @@ export async function readHubAddOns(
     const fieldSelector = `metadata.name=${addOn}`;
     for (const object of await listed(hub, managedClusterAddOns, { fieldSelector }))
       if (object.metadata.name === addOn)
-        of(addOn, object).addOn = object as unknown as ManagedClusterAddOnV1beta1;
+        of(addOn, object).addOn = withSpec(hub, object) as unknown as ManagedClusterAddOnV1beta1;
     if (!hasWorks(addOn)) continue;
     const labelSelector = `${addOnNameLabel}=${addOn}`;
     for (const object of await listed(hub, manifestWorks, { labelSelector }))
       if (isDeployWork(object, addOn)) of(addOn, object).works.push(object as unknown as ManifestWorkV1);
   }
   return found;
+}
+
+/** Returns an add-on with a spec. @throws HubError without one: a gate must not open on a part of an answer */
+function withSpec(hub: HubReader, object: KubernetesObject): KubernetesObject {
+  if (object['spec'] !== undefined) return object;
+  const { name = '', namespace } = object.metadata;
+  throw new HubError(
+    'FW9043',
+    `${hub.server} returned ManagedClusterAddOn ${JSON.stringify(objectKey(namespace, name))}, in which spec must be an object`,
+    'is that an API server with the CustomResourceDefinitions of OCM? A proxy may answer in its place',
+  );
 }
 
 /** Whether a work stays on the cluster. Works of hooks run once. */
