@@ -148,6 +148,7 @@ export type {
   StatusCause,
   StatusClass,
 } from './status/fleet-status.ts';
+export type { LeftObject, LeftOnHub } from './status/left/left-objects.ts';
 export type {
   ClusterDetails,
   ObservedAddOn,

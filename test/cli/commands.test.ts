@@ -79,8 +79,8 @@ describe('synth', () => {
         - configs:
           - name: default/basic
             from: default
+            hash: "405ec88e7d461737789c8ad038b538328bd8f6d29819ad514c9d9dfb3a48c2f0"
             resource: addondeploymentconfigs.addon.open-cluster-management.io
-            specHash: "405ec88e7d461737789c8ad038b538328bd8f6d29819ad514c9d9dfb3a48c2f0"
           placements:
           - default/everywhere
           usedBy:

@@ -4,11 +4,9 @@ import path from 'node:path';
 import { linkDependencies } from '../linked-repository.ts';
 import { fleetOf } from '../resolve-text.ts';
 import { run } from '../../src/cli/run.ts';
-import { appliedObjects, filesOf, randomFrom, Repository } from './history.ts';
-import { ModelHub } from './model-hub.ts';
-
-const group = 'addon.open-cluster-management.io';
-const clusters = ['c1', 'c2', 'c3', 'c4', 'c5'];
+import { filesOf, randomFrom, Repository } from './history.ts';
+import { appsOf, changesOf, sourcesOf, typeScriptApp, type Change } from './sources.ts';
+import { clusterLabels, clusters, type StormHub } from './storm-hub.ts';
 
 /** What a storm did. */
 export interface StormResult {
@@ -20,130 +18,30 @@ export interface StormResult {
   /** What is wrong: an accepted state that deletes what the hub uses, or a refusal without a reason or a remedy. */
   readonly faults: readonly string[];
   readonly commits: number;
+  /** The number of commits that the engine applied. */
+  readonly syncs: number;
 }
 
-/** The sources of an app: a file per object, so that changes of different objects do not conflict. */
-function sourcesOf(app: string, value: number): Readonly<Record<string, string>> {
-  const immutable = app === 'beta' ? `\n  annotations: { fleetwright.dev/immutable: 'true' }` : '';
-  const version = app === 'beta' ? '' : `-${value}`;
-  const head = (kind: string, name: string, api = `${group}/v1alpha1`): string =>
-    `apiVersion: ${api}\nkind: ${kind}\nmetadata:\n  name: ${name}`;
-  return {
-    'namespace.yaml': `${head('Namespace', app, 'v1')}\n`,
-    'binding.yaml': `${head('ManagedClusterSetBinding', 'global', 'cluster.open-cluster-management.io/v1beta2')}\n  namespace: ${app}\nspec: { clusterSet: global }\n`,
-    'placement.yaml': `${head('Placement', 'all', 'cluster.open-cluster-management.io/v1beta1')}\n  namespace: ${app}\nspec: { clusterSets: [global], tolerations: [{ operator: Exists }] }\n`,
-    'config.yaml': `${head('AddOnDeploymentConfig', `settings${version}`)}\n  namespace: ${app}${immutable}\nspec: { customizedVariables: [{ name: LEVEL, value: v${value} }] }\n`,
-    'template.yaml': `${head('AddOnTemplate', `${app}${version}`)}${immutable}\nspec: { addonName: ${app}, agentSpec: { workload: { manifests: [{ apiVersion: v1, kind: ConfigMap, metadata: { name: ${app}, namespace: open-cluster-management-agent-addon }, data: { v: v${value} } }] } } }\n`,
-    'add-on.yaml': addOnOf(app, `${app}${version}`, `settings${version}`, 'all'),
-  };
-}
-
-function addOnOf(app: string, template: string, config: string, placement: string): string {
-  return `apiVersion: ${group}/v1alpha1
-kind: ClusterManagementAddOn
-metadata:
-  name: ${app}
-spec:
-  supportedConfigs:
-    - { group: ${group}, resource: addontemplates, defaultConfig: { name: ${template} } }
-    - { group: ${group}, resource: addondeploymentconfigs, defaultConfig: { name: ${config}, namespace: ${app} } }
-  installStrategy:
-    type: Placements
-    placements:
-      - name: ${placement}
-        namespace: ${app}
-        rolloutStrategy: { type: Progressive, progressive: { maxConcurrency: 1 } }
-`;
-}
-
-/** An app in TypeScript with an immutable template and configuration. */
-function typeScriptApp(app: string, value: number): string {
-  return `import { AddOnDeploymentConfig, AddOnTemplate, App, Chart, ClusterManagementAddOn, ManagedClusterSet, ManagedClusterSetBinding, Placement } from 'fleetwright';
-const app = new App();
-const chart = new Chart(app, '${app}', { namespace: '${app}' });
-new ManagedClusterSetBinding(chart, 'global', { clusterSet: ManagedClusterSet.global });
-const all = new Placement(chart, 'all', { clusterSets: [ManagedClusterSet.global] });
-const config = new AddOnDeploymentConfig(chart, 'settings', { immutable: true, customizedVariables: { LEVEL: 'v${value}' } });
-new ClusterManagementAddOn(chart, '${app}', { placements: [{ placement: all, configs: [config] }] });
-export default app;
-`;
-}
-
-type Change = (repository: Repository, random: () => number) => void;
-
-function isPlain(app: string): boolean {
-  return app === 'alpha';
-}
-
-/** The edits of sources, which Git merges if they are of different objects. */
-const changes: readonly Change[] = [
-  (repository, random) => release(repository, 'alpha', Math.floor(random() * 9)),
-  (repository, random) => release(repository, 'beta', Math.floor(random() * 9)),
-  (repository, random) => {
-    const [app, value] = [random() < 0.5 ? 'alpha' : 'beta', Math.floor(random() * 9)];
-    if (!isPlain(app))
-      repository.write(`apps/${app}/config.yaml`, sourcesOf(app, value)['config.yaml'] ?? '');
-    else release(repository, app, value);
-  },
-  // Another placement, and none of the earlier name.
-  (repository, random) => {
-    const name = `p${Math.floor(random() * 3)}`;
-    for (const app of ['alpha', 'beta'])
-      if (random() < 0.6) {
-        const text = repository.read(`apps/${app}/add-on.yaml`);
-        repository.write(`apps/${app}/add-on.yaml`, text.replace(/- name: .*/, `- name: ${name}`));
-        const placement = sourcesOf(app, 0)['placement.yaml'] ?? '';
-        repository.write(`apps/${app}/placement.yaml`, placement.replace('name: all', `name: ${name}`));
-      }
-  },
-  // An override of one cluster, or none any more.
-  (repository, random) => {
-    const file = 'apps/alpha/override.yaml';
-    const cluster = clusters[Math.floor(random() * clusters.length)] ?? '';
-    if (random() < 0.4) return repository.remove(file);
-    repository.write(
-      file,
-      `apiVersion: ${group}/v1alpha1\nkind: AddOnDeploymentConfig\nmetadata: { name: special-${cluster}, namespace: alpha }\nspec: {}\n---\napiVersion: ${group}/v1alpha1\nkind: ManagedClusterAddOn\nmetadata: { name: alpha, namespace: ${cluster} }\nspec: { configs: [{ group: ${group}, resource: addondeploymentconfigs, name: special-${cluster}, namespace: alpha }] }\n`,
-    );
-  },
-  (repository, random) => {
-    if (filesOf(path.join(repository.folder, 'apps/gamma')).length > 0)
-      repository.write('apps/gamma/app.ts', typeScriptApp('gamma', Math.floor(random() * 9)));
-    else release(repository, 'beta', Math.floor(random() * 9));
-  },
-];
-
-function release(repository: Repository, app: string, value: number): void {
-  const sources = sourcesOf(app, value);
-  for (const file of ['config.yaml', 'template.yaml'])
-    repository.write(`apps/${app}/${file}`, sources[file] ?? '');
-  if (!isPlain(app)) return;
-  const placement = /- name: (.*)/.exec(repository.read(`apps/${app}/add-on.yaml`))?.[1] ?? 'all';
-  repository.write(
-    `apps/${app}/add-on.yaml`,
-    addOnOf(app, `${app}-${value}`, `settings-${value}`, placement),
-  );
-}
-
-/** One storm over a repository and the model of a hub. */
+/** One storm over a repository and a hub. */
 class Storm {
   readonly repository = new Repository(mkdtempSync(path.join(tmpdir(), 'fleetwright-storm-')));
   readonly random: () => number;
-  readonly engine: 'argocd' | 'flux';
-  readonly hub: ModelHub;
+  readonly hub: StormHub;
+  readonly changes: readonly Change[];
   readonly faults: string[] = [];
   readonly reasons: Record<string, number> = {};
   readonly log: string[] = [];
   accepted = 0;
   refused = 0;
+  syncs = 0;
 
   readonly seed: number;
 
-  constructor(seed: number) {
+  constructor(seed: number, hub: StormHub) {
     this.seed = seed;
     this.random = randomFrom(seed);
-    this.engine = seed % 2 === 0 ? 'argocd' : 'flux';
-    this.hub = new ModelHub(clusters, this.engine);
+    this.hub = hub;
+    this.changes = changesOf(hub.prefix);
   }
 
   pick<T>(items: readonly T[]): T {
@@ -165,28 +63,32 @@ class Storm {
 
   async begin(): Promise<void> {
     const { repository } = this;
-    repository.write('fleetwright.yaml', `engine: ${this.engine}\n`);
-    repository.write('fleet.yaml', fleetOf(Object.fromEntries(clusters.map((cluster) => [cluster, {}]))));
-    for (const app of ['alpha', 'beta'])
+    const { plain, immutable, typeScript, third } = appsOf(this.hub.prefix);
+    const hasTypeScript = this.seed % 10 === 0;
+    repository.write('fleetwright.yaml', `engine: ${this.hub.engine}\n`);
+    repository.write(
+      'fleet.yaml',
+      fleetOf(Object.fromEntries(clusters.map((cluster) => [cluster, clusterLabels]))),
+    );
+    for (const app of hasTypeScript ? [plain, immutable] : [plain, immutable, third])
       for (const [file, text] of Object.entries(sourcesOf(app, 0)))
         repository.write(`apps/${app}/${file}`, text);
     repository.write('.gitignore', 'node_modules\n');
-    if (this.seed % 10 === 0) linkDependencies(repository.folder);
-    if (this.seed % 10 === 0) repository.write('apps/gamma/app.ts', typeScriptApp('gamma', 0));
-    else
-      for (const [file, text] of Object.entries(sourcesOf('gamma', 0)))
-        repository.write(`apps/gamma-yaml/${file}`, text.replaceAll('gamma', 'gamma-yaml'));
+    if (hasTypeScript) {
+      linkDependencies(repository.folder);
+      repository.write(`apps/${typeScript}/app.ts`, typeScriptApp(typeScript, 0));
+    }
     const { code, err } = await this.command('synth');
     if (code !== 0) throw new Error(err);
     repository.commit('first');
-    this.sync();
+    await this.sync();
   }
 
   /** The state of the working tree is a candidate for the branch, after `base`. */
   async offer(base: string, what: string): Promise<void> {
     const { repository } = this;
     const check = await this.command('synth', '--check', '--base', base);
-    if (check.code === 0) return this.accept(what);
+    if (check.code === 0) return await this.accept(what);
     this.refused += 1;
     const codes = [...check.err.matchAll(/^error (FW\d+)/gm)].map(([, code = '']) => code);
     // A revert of the first commit leaves no workspace.
@@ -207,22 +109,20 @@ class Storm {
     repository.commit(`mend ${what}`);
     const again = await this.command('synth', '--check', '--base', base);
     if (again.code !== 0) this.fault(`${what}: refused again after synth: ${again.err}${again.out}`);
-    else this.accept(`${what}, mended`);
+    else await this.accept(`${what}, mended`);
   }
 
-  accept(what: string): void {
+  async accept(what: string): Promise<void> {
     this.accepted += 1;
     this.log.push(what);
     // An engine misses commits, and a rollout is always under way.
-    if (this.random() < 0.7) this.sync();
-    if (this.random() < 0.5) this.hub.advance(Math.floor(this.random() * clusters.length));
+    if (this.random() < 0.7) await this.sync();
+    if (this.random() < 0.5) await this.hub.advance(this.pick(clusters));
   }
 
-  sync(): void {
-    const wrong = this.hub.sync(appliedObjects(path.join(this.repository.folder, 'dist')));
-    if (wrong.length > 0) this.fault(`deletes what the hub uses: ${wrong.join(', ')}`);
-    const missing = this.hub.missing();
-    if (missing.length > 0) this.fault(`the hub lacks what clusters use: ${missing.join(', ')}`);
+  async sync(): Promise<void> {
+    this.syncs += 1;
+    for (const wrong of await this.hub.sync(this.repository)) this.fault(wrong);
   }
 
   fault(text: string): void {
@@ -230,7 +130,7 @@ class Storm {
   }
 
   async change(message: string): Promise<void> {
-    this.pick(changes)(this.repository, this.random);
+    this.pick(this.changes)(this.repository, this.random);
     // Some forget to compile.
     if (this.random() < 0.9) await this.command('synth');
     this.repository.commit(message);
@@ -307,15 +207,15 @@ class Storm {
 }
 
 /** Plays a random history of 10 to 40 commits. */
-export async function storm(seed: number): Promise<StormResult> {
-  const run = new Storm(seed);
+export async function storm(seed: number, hub: StormHub): Promise<StormResult> {
+  const run = new Storm(seed, hub);
   try {
     await run.begin();
     const length = 10 + Math.floor(run.random() * 31);
     const { repository } = run;
     for (let number = 1; repository.commits < length; number++) await run.step(number);
-    const { accepted, refused, reasons, faults } = run;
-    return { seed, accepted, refused, reasons, faults, commits: repository.commits };
+    const { accepted, refused, reasons, faults, syncs } = run;
+    return { seed, accepted, refused, reasons, faults, commits: repository.commits, syncs };
   } finally {
     run.repository.close();
   }

@@ -17,12 +17,15 @@ import {
 } from '../../workspace/output/engine-setup.ts';
 import { checkGit, checkLock, checkNode } from '../../workspace/installation-checks.ts';
 import { checkHubSetup } from '../../workspace/hub/hub-setup-checks.ts';
+import { readLeftOnHub } from '../../workspace/hub/left-on-hub.ts';
+import { unusedOnHub } from '../../workspace/hub/unused-on-hub.ts';
 import { twoEngines } from '../../workspace/hub/two-engines.ts';
 import { staleSetup, trackedSetup } from '../../workspace/stale-setup.ts';
 import { oldSnapshots } from '../../workspace/inputs/snapshot-age.ts';
 import { readPolicies } from '../../workspace/settings/policies.ts';
 import { settingsFile, settingsOfHub } from '../../workspace/settings/settings.ts';
 import { version } from '../../workspace/version.ts';
+import { unsearchedKinds } from '../../compiler/report/status-words.ts';
 import { findingsReport } from '../terminal/findings-report.ts';
 import { type Terminal } from '../terminal/terminal.ts';
 import { fleetOfWorkspace, openWorkspace, type Workspace } from '../../workspace/workspace.ts';
@@ -101,16 +104,17 @@ async function doctor(options: Arguments, started: Terminal): Promise<ExitCode> 
     terminal.out('no GitOps engine to check\n');
     return report.hasPrinted ? exitCode.findings : exitCode.clean;
   }
+  const tracked = isOnHub || options.path.length > 0 ? [] : await trackedSetup(workspace, terminal);
   let setup: EngineSetup;
   try {
     setup = isOnHub
       ? await setupOnHub(engine, options, started.cwd)
       : await engineSetupInFiles(options.path.map(fromRoot), terminal);
   } catch (error) {
-    print(surroundings);
+    // A repository that was adopted may have its objects elsewhere, still with the folders from before.
+    print([...surroundings, ...(await staleSetup(tracked, workspace))]);
     throw error;
   }
-  const tracked = isOnHub || options.path.length > 0 ? [] : await trackedSetup(workspace, terminal);
   const read = new Set(setup.objects.map(placeOf));
   const stale = await staleSetup(
     [...setup.objects, ...tracked.filter((each) => !read.has(placeOf(each)))],
@@ -166,19 +170,23 @@ async function checkSurroundings({
   ];
 }
 
-/** Checks the release and the feature gates of the hub, and whether two engines apply its objects. */
+/** Checks the release and the feature gates of the hub, whether two engines apply its objects, and what it has and Git has not. */
 async function checkHub(
   address: HubAddress,
-  { root, settings }: Workspace,
+  workspace: Workspace<Terminal>,
   cwd: string,
 ): Promise<readonly Diagnostic[]> {
+  const { root, settings } = workspace;
   const files = await readdir(path.join(root, settings.out), { recursive: true }).catch(() => []);
   const hub = await connectToHub(address, cwd);
   const setup = await checkHubSetup(hub, {
     release: settings.hubVersion,
     hasReplicaSets: files.some((file) => path.basename(file).startsWith('manifestworkreplicaset_')),
   });
-  return [...setup, ...(await twoEngines(hub))];
+  // Which of several hubs this is, is unknown.
+  const left = settings.hubs.length > 1 ? undefined : await readLeftOnHub(hub, workspace);
+  if (left !== undefined && left.unread.length > 0) workspace.host.err(`${unsearchedKinds(left)}\n`);
+  return [...setup, ...(await twoEngines(hub)), ...(left === undefined ? [] : unusedOnHub(left))];
 }
 
 const groups: Readonly<Record<Exclude<Engine, 'none'>, string>> = {

@@ -378,7 +378,10 @@ async function synth(
   if (!options.check) await recoverOutputs(out);
   const base = await findBase(terminal.cwd, options.base, terminal.env ?? {});
   const reverted = options.check ? await revertedCommit(terminal.cwd) : undefined;
-  const earlier = await earlierOutputs(out, names, base.commits);
+  const earlier = await earlierOutputs(out, names, {
+    historyLimits: settings.historyLimits,
+    commits: base.commits,
+  });
   const sharedFleet = await fleetOfWorkspace(top, settings);
   const promotions = await readPromotions(top, settings, existing);
   const cache = sharedFleet.length > 0 ? emptySharedContent() : undefined;

@@ -6,7 +6,6 @@ import type { TargetHub } from '../admit/for-hub.ts';
 import type { Resolution } from '../resolve.ts';
 import type { Engine } from './engine.ts';
 import { fileName } from './file-name.ts';
-import { historyLimit } from './history-limit.ts';
 import { usedObjects } from './protection.ts';
 import { keptObjects } from './removed-objects.ts';
 import { positionOf, syncWaveOf } from './sync-order.ts';
@@ -177,9 +176,7 @@ function isProtected({ metadata }: KubernetesObject, engine: EngineEffects['engi
 
 /** Returns the objects, by `revisedObject`, of which the output keeps earlier revisions. */
 function revisionKeepers(objects: readonly KubernetesObject[]): ReadonlySet<string> {
-  return new Set(
-    objects.flatMap((object) => (historyLimit(object) > 0 ? (revisedObject(object) ?? []) : [])),
-  );
+  return new Set(objects.flatMap((object) => revisedObject(object) ?? []));
 }
 
 /** Returns a text that is equal for all revisions of an immutable object; undefined for other objects. */

@@ -70,11 +70,15 @@ function groupKey(effective: EffectiveConfiguration, placements: readonly string
 }
 const keys = new WeakMap<EffectiveConfiguration, string>();
 
+/**
+ * Returns the entries of a kind. A new revision changes its name and its hash: the keys after them are the same, so Git merges
+ * branches that change neighboring entries.
+ */
 function configEntries({ group, resource, winners }: EffectiveKind): object[] {
   return winners.map(({ reference, level, placement }) => ({
     name: objectKey(reference.namespace, reference.name),
     resource: groupResource(group, resource),
     from: level === 'placement' ? `placement ${placement ?? ''}` : level,
-    specHash: reference.specHash,
+    hash: reference.specHash,
   }));
 }

@@ -350,6 +350,7 @@ export const codes = {
   FW9041: { title: 'Committed node_modules', severity: 'error', isRequired: true },
   FW9042: { title: 'Snapshot written by another run', severity: 'error' },
   FW9043: { title: 'Invalid object of a hub', severity: 'error' },
+  FW9044: { title: 'Symbolic link in the content of an artifact', severity: 'error' },
   FW9050: { title: 'Input that a symbolic link has outside of the repository', severity: 'error' },
   // GitOps engines in front of the output
   FW9060: { title: 'Application that gives a commit up', severity: 'warning' },
@@ -410,6 +411,7 @@ export const codes = {
   FW9152: { title: 'Unknown base of the output', severity: 'error', isRequired: true },
   FW9153: { title: 'Edited output', severity: 'error', isRequired: true },
   FW9154: { title: 'Reverted output', severity: 'error', isRequired: true },
+  FW9155: { title: 'Unused object that only the hub has', severity: 'warning' },
   FW9180: { title: 'Cluster that an imported app does not emit', severity: 'warning' },
   FW9181: { title: 'State that import does not write', severity: 'info' },
   // setup of the engine

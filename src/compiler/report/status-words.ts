@@ -1,5 +1,6 @@
 import { causes } from '../status/cause-table.ts';
 import type { AddOnFleetStatus, ContestedObject, FleetStatus, StatusClass } from '../status/fleet-status.ts';
+import type { LeftObject, LeftOnHub } from '../status/left/left-objects.ts';
 import { statusStates } from '../status/status.ts';
 import { clusterCount, counted } from '../model/words.ts';
 import { someOf } from './plan-words.ts';
@@ -37,11 +38,21 @@ export function statusSummary({ addOns, asPredicted }: FleetStatus): string {
   return `not as predicted: ${counted(affected.length, 'add-on')} on ${clusterCount(clusters.size)}`;
 }
 
-/** Returns the notes on what is easily missed: add-ons on no cluster, a second engine, what was not compared or not read. */
-export function statusNotes({ addOns, contested, notInGit, unread }: FleetStatus): readonly string[] {
+/**
+ * Returns the notes on what is easily missed: add-ons on no cluster, a second engine, what stays on the hub, what was not compared or
+ * not read.
+ */
+export function statusNotes({
+  addOns,
+  contested,
+  notInGit,
+  unread,
+  leftOnHub,
+}: FleetStatus): readonly string[] {
   return [
     ...addOns.flatMap(emptyWords),
     ...(contested.length === 0 ? [] : [`${contestedWords(contested)}; see fleetwright doctor --against hub`]),
+    ...(leftOnHub === undefined ? [] : leftNotes(leftOnHub)),
     ...(notInGit.length === 0
       ? []
       : [`not compared, because only the hub has them: ${someOf(notInGit, 10)}`]),
@@ -49,6 +60,32 @@ export function statusNotes({ addOns, contested, notInGit, unread }: FleetStatus
       ? []
       : [`not read, because the credentials do not allow it: ${unread.join(', ')}; causes are less exact`]),
   ];
+}
+
+/** The maximum number of objects that are named although Git no longer has them. */
+const mostLeft = 20;
+
+/** Returns a note on the kinds that were not searched for objects that Git no longer has. */
+export function unsearchedKinds({ unread }: Pick<LeftOnHub, 'unread'>): string {
+  return `not searched for objects that Git no longer has, because the credentials do not allow it: ${unread.join(', ')}`;
+}
+
+function leftNotes({ objects, unread }: LeftOnHub): readonly string[] {
+  const more = objects.length - mostLeft;
+  return [
+    ...objects.slice(0, mostLeft).map(leftWords),
+    ...(more > 0
+      ? [`${counted(more, 'more object')} on the hub that Git no longer has: -o json lists all`]
+      : []),
+    ...(unread.length === 0 ? [] : [unsearchedKinds({ unread })]),
+  ];
+}
+
+/** Returns `Placement default/old is on the hub, but no longer in Git: protected from pruning, used by ClusterManagementAddOn hello`. */
+function leftWords({ object, reason, usedBy, command }: LeftObject): string {
+  const use = usedBy.length === 0 ? 'nothing uses it' : `used by ${someOf(usedBy, 5)}`;
+  const remedy = command === undefined ? '' : `; to delete it: ${command}`;
+  return `${object} is on the hub, but no longer in Git: ${reason}, ${use}${remedy}`;
 }
 
 /** Says that an add-on is on no cluster, and why its placements select none. */

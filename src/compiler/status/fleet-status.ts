@@ -1,4 +1,5 @@
 import type { CauseCode, StatusState } from './cause-table.ts';
+import type { LeftOnHub } from './left/left-objects.ts';
 
 /** Why an add-on is not as predicted: the first cause, which leads to the others. */
 export interface StatusCause {
@@ -79,4 +80,6 @@ export interface FleetStatus {
   readonly contested: readonly ContestedObject[];
   /** What the credentials do not allow to read. Causes that depend on it are less exact. */
   readonly unread: readonly string[];
+  /** What stays on the hub although Git no longer has it. Absent if only a part of the hub is compared. */
+  readonly leftOnHub?: LeftOnHub;
 }

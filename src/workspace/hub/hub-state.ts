@@ -3,8 +3,8 @@ import { kindKey, groupOf } from '../../base/names/resource-name.ts';
 import type { KubernetesObject } from '../../base/objects/object-meta.ts';
 import type { Resource } from '../../client/resource.ts';
 import type { HubReader } from './hub-reader.ts';
-import { HubError } from './hub-error.ts';
 import { pull } from './pull.ts';
+import { unlessForbidden } from './unless-forbidden.ts';
 import {
   clusterAddOnKind,
   configurationKinds,
@@ -77,12 +77,14 @@ export async function readHub(
   return [...pulled, ...others].map(asLoaded);
 }
 
-function asLoaded(object: KubernetesObject): LoadedObject {
+/** Returns an object of a hub as one of a snapshot. */
+export function asLoaded(object: KubernetesObject): LoadedObject {
   const { name = '', namespace } = object.metadata;
   const location = { construct: `${object.kind} ${objectKey(namespace, name)} on the hub` };
   return { object, source: 'fleet', origin: { location, locate: () => location } };
 }
 
+/** Objects that may not be read count as missing: findings describe the effect. */
 async function readOthers(
   hub: HubReader,
   wanted: readonly Wanted[],
@@ -110,17 +112,6 @@ async function readOthers(
     if (object !== undefined) objects.set(key, withoutServerParts(object));
   }
   return [...objects.values()];
-}
-
-/** Objects that may not be read count as missing: findings describe the effect. */
-async function unlessForbidden<T>(reading: Promise<T>, onForbidden: () => void): Promise<T | undefined> {
-  try {
-    return await reading;
-  } catch (error) {
-    if (!(error instanceof HubError) || error.diagnostic.code !== 'FW9007') throw error;
-    onForbidden();
-    return undefined;
-  }
 }
 
 function identityOf({ apiVersion, kind, metadata }: KubernetesObject): Wanted[] {

@@ -9,6 +9,7 @@ import { groupBy } from '../../base/collections/groups.ts';
 import { getOrInsertComputed } from '../../base/collections/get-or-insert.ts';
 import { revisionOfAnnotation } from '../../ocm/fleetwright-annotations.ts';
 import type { KubernetesObject } from '../../base/objects/object-meta.ts';
+import { historyLimitOf, type HistoryLimits } from '../settings/history-limits.ts';
 import { readCommitted } from './committed-files.ts';
 import { mergeHistory } from './merge-history.ts';
 import { ownershipFile, parseOwnership, readOwnership, type Ownership } from './output-folder.ts';
@@ -20,19 +21,24 @@ export interface EarlierOutput {
   readonly read: (files: readonly string[]) => Promise<ReadonlyMap<string, string>>;
   /** The outputs of other commits whose objects stay, too: the base of a request, the other side of a merge. @default - none */
   readonly others?: readonly EarlierOutput[];
+  /** The number of earlier revisions, and of removed objects of each kind, that the next output keeps. @default 10 */
+  readonly historyLimit?: number;
 }
 
 /**
  * Returns the outputs of an earlier run below `out`, by app. If Git has the output, the last commit counts, not the
  * working tree: clusters use the committed output, however often synth ran since.
  *
- * @param commits - other commits whose objects stay, too
+ * @param options.commits - other commits whose objects stay, too
  * @throws UserError if an ownership file is not valid.
  */
 export async function earlierOutputs(
   out: string,
   apps: readonly string[],
-  commits: readonly string[] = [],
+  {
+    historyLimits,
+    commits = [],
+  }: { readonly historyLimits: HistoryLimits; readonly commits?: readonly string[] },
 ): Promise<ReadonlyMap<string, EarlierOutput>> {
   const lists = [ownershipFile, ...apps.map((app) => `${app}/${ownershipFile}`)];
   const committed = await readCommitted(out, lists);
@@ -47,7 +53,12 @@ export async function earlierOutputs(
     const read = async (files: readonly string[]): ReturnType<EarlierOutput['read']> =>
       await readTexts(path.join(out, app), files);
     const others = await Promise.all(commits.map((commit) => outputAt(commit, path.join(out, app))));
-    outputs.set(app, { ownership, read, others: others.filter((other) => other.ownership.files.length > 0) });
+    outputs.set(app, {
+      ownership,
+      read,
+      others: others.filter((other) => other.ownership.files.length > 0),
+      historyLimit: historyLimitOf(app, historyLimits),
+    });
   }
   return outputs;
 }
@@ -115,7 +126,7 @@ export async function earlierRevisions(
     const [own = [], ...others] = outputs.map(pastIn);
     const replaced = outputs.flatMap(isReplaced);
     const isNew = new Set(isReplaced(earlier));
-    const limit = historyLimit(object);
+    const limit = historyLimit(object, earlier.historyLimit ?? defaultHistoryLimit);
     return {
       object,
       files: mergeHistory({ own: own.filter((file) => !isNew.has(file)), others, limit, replaced }),
@@ -234,7 +245,12 @@ export async function removedObjects(
       };
       const [own = [], ...others] = outputs.map(listIn);
       const replaced = outputs.flatMap(replacedIn);
-      kept[kind] = mergeHistory({ own, others, replaced, limit: defaultHistoryLimit });
+      kept[kind] = mergeHistory({
+        own,
+        others,
+        replaced,
+        limit: earlier.historyLimit ?? defaultHistoryLimit,
+      });
     }
     return kept;
   };

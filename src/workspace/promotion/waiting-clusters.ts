@@ -57,7 +57,7 @@ export async function waitingClusters(state: WaitingState): Promise<WaitingClust
   );
   const [fault] = diagnostics;
   if (fault !== undefined) throw new DiagnosedError(fault, texts);
-  const outputs = await earlierOutputs(path.resolve(root, settings.out), [...byApp.keys()]);
+  const outputs = await earlierOutputs(path.resolve(root, settings.out), [...byApp.keys()], settings);
   for (const [app, promotion] of byApp) {
     const committed = outputs.get(app);
     if (committed === undefined) continue;

@@ -25,6 +25,8 @@ export interface WrittenSettings {
   readonly engine?: Engine;
   readonly hubVersion?: HubVersionName;
   readonly apiVersion?: AddOnApiVersion;
+  readonly revisionHistoryLimit?:
+    number | { readonly default?: number; readonly apps?: Readonly<Record<string, number>> };
   readonly hubs?: Readonly<Record<string, WrittenHub>>;
   readonly equal?: readonly (string | readonly string[])[];
   readonly kustomize?: {

@@ -16,6 +16,13 @@ const textOrTexts = {
   fault: 'is neither a string nor a list of strings',
 } as const;
 
+const count = {
+  type: ['integer', 'null'],
+  minimum: 0,
+  maximum: 9999,
+  fault: 'is not a number of 0 to 9999',
+} as const;
+
 const clusters = {
   anyOf: [
     { type: 'integer', minimum: 0 },
@@ -100,6 +107,26 @@ export const settingsSchema = {
       description: 'API version of add-on objects in the output.',
       default: defaultSettings.apiVersion,
       enum: ['v1alpha1', 'v1beta1', null],
+    },
+    revisionHistoryLimit: {
+      description:
+        'Number of earlier revisions of each immutable object, and of removed objects of each kind, that the output keeps. An integer is short for `default`.',
+      ...count,
+      type: ['integer', 'object', 'null'],
+      fault: 'is neither a number of 0 to 9999 nor a mapping',
+      additionalProperties: false,
+      properties: {
+        default: {
+          description: 'Limit of apps without one. `revisionHistoryLimit` of an object overrides it.',
+          default: `${defaultSettings.revisionHistoryLimit}`,
+          ...count,
+        },
+        apps: {
+          description: 'Limits by app, such as `metrics: 3`.',
+          type: ['object', 'null'],
+          additionalProperties: count,
+        },
+      },
     },
     hubs: {
       description: 'The hubs, by name: environments or regions. By default one hub without a name.',

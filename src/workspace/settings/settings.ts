@@ -1,5 +1,6 @@
 import type { Engine } from '../../compiler/index.ts';
 import type { AddOnApiVersion, HubVersionName } from '../../ocm/hub-version.ts';
+import { defaultHistoryLimits, historyLimitsOf, type HistoryLimits } from './history-limits.ts';
 import { equalHubsOf, hubsOf, type EqualHubs, type WorkspaceHub } from './hubs.ts';
 import { kustomizeSettingsOf, noKustomizeSettings, type KustomizeSettings } from './kustomize-settings.ts';
 import { mustBeInside, mustBeOutput, withoutSlash } from './settings-paths.ts';
@@ -29,6 +30,7 @@ export interface WorkspaceSettings {
   /** Hubs that must have the same configuration. */
   readonly equal: readonly EqualHubs[];
   readonly kustomize: KustomizeSettings;
+  readonly historyLimits: HistoryLimits;
   /** The hub that the other settings are for. @default - the hub has no name */
   readonly hub?: WorkspaceHub;
 }
@@ -42,6 +44,7 @@ const noSettings: WorkspaceSettings = {
   hubs: [],
   equal: [],
   kustomize: noKustomizeSettings,
+  historyLimits: defaultHistoryLimits,
 };
 
 /**
@@ -73,6 +76,7 @@ export async function readWorkspaceSettings(
     hubs: hubsOf(file, settings),
     equal: equalHubsOf(file),
     kustomize: kustomizeSettingsOf(file),
+    historyLimits: historyLimitsOf(file.written),
   };
 }
 

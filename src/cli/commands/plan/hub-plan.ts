@@ -126,6 +126,7 @@ export async function planHub(
       ...(promoted && { promotions: promoted.changes }),
     }),
   );
+  const applied = { target, engine, historyLimits: settings.historyLimits };
   // The hub's earlier objects are not all known, so neither are those that the engine deletes.
   const engineEffects =
     options.against === undefined
@@ -133,8 +134,7 @@ export async function planHub(
           resolved.apps.map((each) => ({ ...each, isPromoted: promotedApps.has(each.app) })),
           value,
           path.join(base.cwd, earlierOut),
-          target,
-          engine,
+          applied,
         )
       : undefined;
   const lost =
@@ -147,7 +147,7 @@ export async function planHub(
             shown: settings.out,
           },
           { name: base.label, commits: [base.commit] },
-          { target, engine, reverted: await revertedCommit(terminal.cwd, context.head.commit) },
+          { ...applied, reverted: await revertedCommit(terminal.cwd, context.head.commit) },
         )
       : [];
   const fleet = missingFleet(

@@ -19,8 +19,16 @@ import { fileName } from '../../../compiler/emit/file-name.ts';
 import { keptObjects } from '../../../compiler/emit/removed-objects.ts';
 import type { KubernetesObject } from '../../../base/objects/object-meta.ts';
 import type { BaseRevision } from '../../../workspace/base-revision.ts';
+import { historyLimitOf, type HistoryLimits } from '../../../workspace/settings/history-limits.ts';
 import { lostFault } from '../../../workspace/output/output-faults.ts';
 import type { CompileTarget } from '../../../workspace/output/compile-target.ts';
+
+/** What the output is written for. */
+interface AppliedOutput {
+  readonly target: CompileTarget;
+  readonly engine: Engine;
+  readonly historyLimits: HistoryLimits;
+}
 
 /** An app in the two states of a plan. */
 type PlannedApp = AppStates & Pick<ChangedApp, 'isRemoved' | 'isPromoted'>;
@@ -35,11 +43,11 @@ export async function planEngine(
   apps: readonly PlannedApp[],
   plan: Plan,
   output: string,
-  target: CompileTarget,
-  engine: Engine,
+  applied: AppliedOutput,
 ): Promise<EngineEffects | undefined> {
+  const { engine, target } = applied;
   if (engine === 'none') return undefined;
-  const changed = await Promise.all(apps.map(async (app) => await changedApp(app, plan, output, target)));
+  const changed = await Promise.all(apps.map(async (app) => await changedApp(app, plan, output, applied)));
   return engineEffects(changed.flat(), target, engine);
 }
 
@@ -53,26 +61,18 @@ export async function lostOutput(
   apps: readonly PlannedApp[],
   folders: { readonly base: string; readonly head: string; readonly shown: string },
   base: BaseRevision,
-  {
-    target,
-    engine,
-    reverted,
-  }: {
-    readonly target: CompileTarget;
-    readonly engine: Engine;
-    readonly reverted: string | undefined;
-  },
+  { reverted, ...applied }: AppliedOutput & { readonly reverted: string | undefined },
 ): Promise<readonly Diagnostic[]> {
-  if (engine === 'none') return [];
+  if (applied.engine === 'none') return [];
   const faults: Diagnostic[] = [];
   for (const { app, head, isRemoved } of apps) {
     if (isRemoved) continue;
-    const before = await outputIn(path.join(folders.base, app));
+    const before = await limitedOutput(folders.base, app, applied);
     const after = await outputIn(path.join(folders.head, app));
     if (after.ownership.files.length === 0) continue;
     const written = new Set(writtenObjects(head).map(fileName));
     const has = new Set(after.ownership.files.map((file) => path.basename(file)));
-    const remaining = await remainingFiles(before, writtenObjects(head), head, target);
+    const remaining = await remainingFiles(before, writtenObjects(head), head, applied.target);
     const lost = [...remaining].filter((file) => !written.has(file) && !has.has(file));
     if (lost.length > 0) faults.push(lostFault(path.join(folders.shown, app), lost, { base, reverted }));
   }
@@ -84,13 +84,13 @@ async function changedApp(
   states: PlannedApp,
   plan: Plan,
   folder: string,
-  target: CompileTarget,
+  applied: AppliedOutput,
 ): Promise<readonly ChangedApp[]> {
   const { app, head } = states;
   const objects = plan.objects.filter((change) => change.app === app && change.source === 'app');
   const addOns = plan.addOns.filter((addOn) => addOn.app === app && addOn.kind === undefined);
   if (objects.length + addOns.length === 0) return [];
-  const output = await outputIn(path.join(folder, app));
+  const output = await limitedOutput(folder, app, applied);
   const written = writtenObjects(head);
   return [
     {
@@ -108,9 +108,18 @@ async function changedApp(
           groups.flatMap(({ effect, clusters }) => (effect === 'uninstalled' ? [] : clusters)),
         ]),
       ),
-      dropped: await droppedObjects(output, await remainingFiles(output, written, head, target)),
+      dropped: await droppedObjects(output, await remainingFiles(output, written, head, applied.target)),
     },
   ];
+}
+
+/** Returns the output of an app in a folder, with the limits that apply to the next one. */
+async function limitedOutput(
+  folder: string,
+  app: string,
+  { historyLimits }: AppliedOutput,
+): Promise<EarlierOutput> {
+  return { ...(await outputIn(path.join(folder, app))), historyLimit: historyLimitOf(app, historyLimits) };
 }
 
 function writtenObjects({ inventory }: AppStates['head']): readonly KubernetesObject[] {

@@ -175,7 +175,7 @@ async function decideApp(
   const { release } = status;
   const { head } = context;
   const out = path.resolve(root, settings.out);
-  const committed = (await earlierOutputs(out, [app])).get(app);
+  const committed = (await earlierOutputs(out, [app], settings)).get(app);
   if (committed === undefined) throw new Error('the app has an earlier output');
   const files = new Set(committed.ownership.files.map((name) => path.basename(name)));
   const released = release === undefined ? [] : [...clustersOf(release)].filter(isReleasedIn(release));

@@ -11,6 +11,7 @@ import { clusterKey } from '../../../compiler/promotion/promotion.ts';
 import { didYouMean } from '../../../compiler/model/suggestion.ts';
 import type { HubAddress } from '../../../workspace/hub/connect-to-hub.ts';
 import { observedClusterAddOns } from '../../../workspace/hub/hub-state.ts';
+import { readLeftOnHub } from '../../../workspace/hub/left-on-hub.ts';
 import { contestedObjects } from '../../../workspace/hub/two-engines.ts';
 import { readStatusDetails } from '../../../workspace/hub/status-details.ts';
 import { waitingClusters } from '../../../workspace/promotion/waiting-clusters.ts';
@@ -57,7 +58,9 @@ export async function readStatus(
   const input = { resolution, held, now, hub: target.hub };
   if (options.applied) return fleetStatus({ ...input, isApplied: true }, compared, allDetails);
   const promotionOf = await promotions(resolved, terminal);
-  return fleetStatus({ ...input, promotionOf }, compared, allDetails);
+  const status = fleetStatus({ ...input, promotionOf }, compared, allDetails);
+  if (options.addon !== undefined || options.app.length + options.cluster.length > 0) return status;
+  return { ...status, leftOnHub: await readLeftOnHub(reader, await openWorkspace(terminal)) };
 }
 
 /** Returns a function with what an add-on on a cluster waits for, if a promotion holds its content back. */
