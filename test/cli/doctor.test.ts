@@ -122,6 +122,7 @@ describe('Argo CD', () => {
         resources: [{ name: 'applications', kind: 'Application', namespaced: true }],
       },
       '/apis/argoproj.io/v1alpha1/applications': {
+        kind: 'List',
         metadata: {},
         items: [
           parse(careless.replace('argocd }', 'gitops }')) as object,
@@ -132,7 +133,7 @@ describe('Argo CD', () => {
         ],
       },
       '/api/v1/namespaces/gitops/configmaps/argocd-cm': {
-        metadata: { name: 'argocd-cm', namespace: 'gitops' },
+        metadata: { name: 'argocd-cm', namespace: 'gitops', resourceVersion: '1' },
         data: others,
       },
     };
@@ -161,8 +162,13 @@ test('an object of the hub that Argo CD and Flux apply is reported: FW9185', asy
     '/apis/argoproj.io/v1alpha1': {
       resources: [{ name: 'applications', kind: 'Application', namespaced: true }],
     },
-    '/apis/argoproj.io/v1alpha1/applications': { metadata: {}, items: [parse(application) as object] },
+    '/apis/argoproj.io/v1alpha1/applications': {
+      kind: 'List',
+      metadata: {},
+      items: [parse(application) as object],
+    },
     [addOns]: {
+      kind: 'List',
       metadata: {},
       items: [
         { metadata: { name: 'one', labels: { 'kustomize.toolkit.fluxcd.io/name': 'apps' } } },
@@ -365,6 +371,21 @@ describe('objects that apply what moved', () => {
       'warning FW9184: Application "metrics" applies hub, which is not in the repository\n --> argocd/metrics.yaml:5:53',
     );
     expect(found.err).toContain('apply dist/hello, or disable pruning and delete it');
+  });
+
+  test('are found without objects in gitops/, beside the error: FW9184', async () => {
+    const folder = await folderWith({ 'argocd/metrics.yaml': application.replace('dist/hello', 'hub') });
+    const url = 'https://git.example.com/a.git';
+    for (const parameters of [
+      ['init', '-q'],
+      ['remote', 'add', 'origin', url],
+      ['add', '.'],
+    ])
+      execFileSync('git', parameters, { cwd: folder });
+    const found = await runIn(folder, ['doctor']);
+    expect(found.code).toBe(2);
+    expect(codesIn(found)).toEqual(['FW9184']);
+    expect(found.err).toContain('fleetwright: missing path: the workspace has no folder gitops\n');
   });
 
   test('are not those of folders that exist', async () => {

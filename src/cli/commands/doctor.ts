@@ -104,16 +104,17 @@ async function doctor(options: Arguments, started: Terminal): Promise<ExitCode> 
     terminal.out('no GitOps engine to check\n');
     return report.hasPrinted ? exitCode.findings : exitCode.clean;
   }
+  const tracked = isOnHub || options.path.length > 0 ? [] : await trackedSetup(workspace, terminal);
   let setup: EngineSetup;
   try {
     setup = isOnHub
       ? await setupOnHub(engine, options, started.cwd)
       : await engineSetupInFiles(options.path.map(fromRoot), terminal);
   } catch (error) {
-    print(surroundings);
+    // A repository that was adopted may have its objects elsewhere, still with the folders from before.
+    print([...surroundings, ...(await staleSetup(tracked, workspace))]);
     throw error;
   }
-  const tracked = isOnHub || options.path.length > 0 ? [] : await trackedSetup(workspace, terminal);
   const read = new Set(setup.objects.map(placeOf));
   const stale = await staleSetup(
     [...setup.objects, ...tracked.filter((each) => !read.has(placeOf(each)))],

@@ -351,6 +351,7 @@ export const codes = {
   FW9041: { title: 'Committed node_modules', severity: 'error', isRequired: true },
   FW9042: { title: 'Snapshot written by another run', severity: 'error' },
   FW9043: { title: 'Invalid object of a hub', severity: 'error' },
+  FW9044: { title: 'Symbolic link in the content of an artifact', severity: 'error' },
   FW9050: { title: 'Input that a symbolic link has outside of the repository', severity: 'error' },
   // GitOps engines in front of the output
   FW9060: { title: 'Application that gives a commit up', severity: 'warning' },
