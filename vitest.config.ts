@@ -96,6 +96,7 @@ const slow = [
     'companion-endings',
     'overrides',
     'status-churn',
+    'companion-churn',
     'work-replica-sets',
     'companion-certificates',
     'fleet-pull',

@@ -52,6 +52,7 @@ export const commandTests: readonly string[] = [
   'test/importer/workload.test.ts',
   'test/promotion/hub-delivery.test.ts',
   'test/promotion/promote.test.ts',
+  'test/promotion/random-approvals.test.ts',
   'test/promotion/two-runs.test.ts',
   'test/promotion/used-approvals.test.ts',
   'test/storm/storm.test.ts',

@@ -1,9 +1,11 @@
 import type { Clock } from './clock.ts';
+import { answeredObject } from './answered-object.ts';
 import { AnswerError, ApiError, ConnectionError } from './api-error.ts';
 import { isJsonMap, type JsonMap } from '../base/json/json-map.ts';
 import { readStatus, refusal, withoutSecrets } from './api-status.ts';
-import type { ApiObject, Stored } from './object.ts';
-import type { Resource, Subresource } from './resource.ts';
+import { keyOf, type ApiObject, type Stored, type StoredMeta } from './object.ts';
+import { isPathSegment, objectPath, type Resource, type Subresource } from './resource.ts';
+import { isNamed } from './list-page.ts';
 import { isNestedBeyond } from './nesting.ts';
 import { retryPolicy, retryWait } from './retry.ts';
 import type { ApiRequest, ApiResponse, Transport } from './transport.ts';
@@ -36,6 +38,8 @@ export interface ApiCallOptions {
   readonly decode?: (text: string) => unknown;
   /** The deepest nesting of an answer. @default - any that JSON.parse reads */
   readonly deepest?: number;
+  /** Whether objects are compared with the types of their kind, so that all that reads them can rely on these. @default false */
+  readonly isChecked?: boolean;
   /** Whether requests get connections immediately, regardless of the number of requests in flight. @default false */
   readonly urgent?: boolean;
 }
@@ -86,7 +90,25 @@ export class ApiCalls {
   }
 
   async object<T extends ApiObject>(resource: Resource<T>, call: ApiCall): Promise<Stored<T>> {
-    return (await this.json({ ...call, resource })) as unknown as Stored<T>;
+    const object = await this.json({ ...call, resource });
+    // Proxies answer with a success, too.
+    if (resource.isReview !== true && !isAnswerTo(call, object))
+      throw new AnswerError(
+        nameOf(call),
+        'not-an-object',
+        'the answer is not an object with a name and a version',
+      );
+    return this.checked(call, object as unknown as Stored<T>);
+  }
+
+  /** Returns an object of an answer. @throws AnswerError if a field has another type than its kind has there */
+  checked<T extends ApiObject>(call: ApiCall, object: Stored<T>): Stored<T> {
+    if (this.#options.isChecked !== true) return object;
+    const result = answeredObject(object, call.resource);
+    if ('object' in result) return result.object;
+    const { path, expected } = result.fault;
+    const of = `${call.resource.kind} ${keyOf(object)}`;
+    throw new AnswerError(nameOf(call), 'wrong-type', `${path.join('.')} of ${of} must be ${expected}`);
   }
 
   /** Returns the whole answer. */
@@ -119,9 +141,12 @@ export class ApiCalls {
     const response = await this.#send(call, silence, (response) => response);
     try {
       for await (const line of splitLines(response.body)) {
-        const event = this.#decode(call, line) as { readonly type: string; readonly object: unknown };
-        if (event.type === 'ERROR') throw new ApiError(nameOf(call), readStatus(event.object, 500));
-        yield event as E;
+        const event = this.#decode(call, line);
+        const { type, object } = isJsonMap(event) ? event : {};
+        if (type === 'ERROR') throw new ApiError(nameOf(call), readStatus(object, 500));
+        if (!isEvent(type, object))
+          throw new AnswerError(nameOf(call), 'not-an-event', 'the watch sent a line that is not an event');
+        yield (type === 'BOOKMARK' ? event : { type, object: this.checked(call, object) }) as E;
       }
     } catch (error) {
       throw withRequest(error, call);
@@ -193,6 +218,36 @@ export class ApiCalls {
       onRequest?.({ verb, resource: name, code, seconds: (clock.elapsed() - started) / 1000, clockSkew });
     }
   }
+}
+
+/** Whether an answer is the object of the request: it has the path to which it would be written back. */
+function isAnswerTo({ verb, resource, path, subresource }: ApiCall, object: JsonMap): boolean {
+  if (!isStored(object)) return false;
+  // A new object has the name that the API server generated.
+  if (verb === 'create') return true;
+  const { metadata } = object;
+  return isPathSegment(metadata.name) && objectPath(resource, metadata, subresource) === path;
+}
+
+const changes: ReadonlySet<unknown> = new Set(['ADDED', 'MODIFIED', 'DELETED']);
+
+/** Whether a line of a watch is an event. The object of a bookmark has a version only. */
+function isEvent(type: unknown, object: unknown): object is Stored<ApiObject> {
+  if (type !== 'BOOKMARK') return changes.has(type) && isStored(object);
+  return isJsonMap(object) && hasVersion(object['metadata']);
+}
+
+/** Whether a value has what every object has that an API server stores. */
+function isStored(value: unknown): value is { readonly metadata: StoredMeta } {
+  if (!isJsonMap(value)) return false;
+  const { metadata } = value;
+  return hasVersion(metadata) && isNamed(metadata);
+}
+
+function hasVersion(metadata: unknown): metadata is JsonMap {
+  if (!isJsonMap(metadata)) return false;
+  const { resourceVersion } = metadata;
+  return typeof resourceVersion === 'string' && resourceVersion !== '';
 }
 
 /** Returns the name of a request in errors. */

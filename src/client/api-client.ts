@@ -42,10 +42,10 @@ export class ApiClient extends ApiReader {
   readonly #calls: ApiCalls;
 
   constructor(transport: Transport, options: ApiClientOptions) {
-    super(transport, options);
+    super(transport, { ...options, isChecked: true });
     this.#transport = transport;
     this.#options = options;
-    this.#calls = new ApiCalls(transport, options);
+    this.#calls = new ApiCalls(transport, { ...options, isChecked: true });
   }
 
   /** Returns the same client over another transport, such as one that rejects writes. */

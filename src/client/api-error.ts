@@ -33,7 +33,16 @@ export class ConnectionError extends Error {
  * Why an answer cannot be used: it exceeds a bound of the client in characters or in time, it is a list that never
  * ends, it is nested too deeply, it is not a JSON object, or it is a JSON object but not a list of objects.
  */
-export type AnswerFault = 'too-large' | 'too-slow' | 'too-deep' | 'endless' | 'not-json' | 'not-a-list';
+export type AnswerFault =
+  | 'too-large'
+  | 'too-slow'
+  | 'too-deep'
+  | 'endless'
+  | 'not-json'
+  | 'not-a-list'
+  | 'not-an-object'
+  | 'not-an-event'
+  | 'wrong-type';
 
 /** An answer that cannot be used, although the server accepted the request. It may not have been read to its end. */
 export class AnswerError extends Error {

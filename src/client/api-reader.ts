@@ -117,7 +117,7 @@ export class ApiReader {
       const page = pageOf(resource, answer.value);
       if (page === undefined)
         throw new AnswerError(`GET ${call.path}`, 'not-a-list', 'the answer is not a list');
-      yield page;
+      yield { ...page, items: page.items.map((item) => this.#calls.checked(call, item)) };
       // The next objects are likely to be as large as these.
       const fitting = Math.floor((0.75 * largestPage * page.items.length) / answer.size);
       limit = Math.min(pageSize, limit * 2, Math.max(1, fitting));

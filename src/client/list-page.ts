@@ -13,11 +13,18 @@ export interface ListPage<T extends ApiObject> {
 /** Returns the page of an answer; undefined for an answer that is not a list of objects with names. */
 export function pageOf<T extends ApiObject>(
   { apiVersion, kind }: Resource<T>,
-  { items, metadata = {} }: JsonMap,
+  { kind: kindOfList, items, metadata = {} }: JsonMap,
 ): ListPage<T> | undefined {
+  // Without it, `{"items":null}` of a proxy would be an empty list, and everything that depends on its objects would be removed.
+  if (typeof kindOfList !== 'string' || !kindOfList.endsWith('List')) return undefined;
   // Go writes an empty list as null.
   const objects = items ?? [];
-  if (items === undefined || !Array.isArray(objects) || !objects.every(isNamed) || !isJsonMap(metadata))
+  if (
+    items === undefined ||
+    !Array.isArray(objects) ||
+    !objects.every((item) => isJsonMap(item) && isNamed(item['metadata'])) ||
+    !isJsonMap(metadata)
+  )
     return undefined;
   const { resourceVersion = '', continue: next = '', remainingItemCount = 0 } = metadata;
   if (typeof resourceVersion !== 'string' || typeof next !== 'string') return undefined;
@@ -28,8 +35,9 @@ export function pageOf<T extends ApiObject>(
   return { items: stored, resourceVersion, next };
 }
 
-function isNamed(item: unknown): item is JsonMap {
-  if (!isJsonMap(item) || !isJsonMap(item['metadata'])) return false;
-  const { name, namespace = '' } = item['metadata'];
-  return typeof name === 'string' && typeof namespace === 'string';
+/** Whether metadata contains a name, and a namespace if there is one. */
+export function isNamed(metadata: unknown): boolean {
+  if (!isJsonMap(metadata)) return false;
+  const { name, namespace = '' } = metadata;
+  return typeof name === 'string' && name !== '' && typeof namespace === 'string';
 }

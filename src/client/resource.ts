@@ -10,6 +10,8 @@ export interface Resource<T extends ApiObject = ApiObject> {
   readonly namespaced: boolean;
   /** Parses the JSON of its objects, if that must preserve more than JSON.parse does. */
   readonly decode?: (text: string) => unknown;
+  /** Whether its objects are questions, which the API server answers and does not store. @default false */
+  readonly isReview?: boolean;
   /** Only for the type checker; never set. */
   readonly objects?: T;
 }

@@ -88,7 +88,10 @@ describe('doctor --against hub', () => {
   async function doctor(spec: object | undefined, files: Readonly<Record<string, string>> = {}) {
     const hub = await serve(({ pathname }) =>
       pathname === '/apis/operator.open-cluster-management.io/v1/clustermanagers' && spec !== undefined
-        ? { status: 200, body: { metadata: {}, items: [{ metadata: { name: 'cluster-manager' }, spec }] } }
+        ? {
+            status: 200,
+            body: { kind: 'List', metadata: {}, items: [{ metadata: { name: 'cluster-manager' }, spec }] },
+          }
         : { status: 404, body: {} },
     );
     const cwd = await folderWith({ ...withoutEngine, ...files, 'hub.yaml': hub.kubeconfig });

@@ -122,6 +122,7 @@ describe('Argo CD', () => {
         resources: [{ name: 'applications', kind: 'Application', namespaced: true }],
       },
       '/apis/argoproj.io/v1alpha1/applications': {
+        kind: 'List',
         metadata: {},
         items: [
           parse(careless.replace('argocd }', 'gitops }')) as object,
@@ -132,7 +133,7 @@ describe('Argo CD', () => {
         ],
       },
       '/api/v1/namespaces/gitops/configmaps/argocd-cm': {
-        metadata: { name: 'argocd-cm', namespace: 'gitops' },
+        metadata: { name: 'argocd-cm', namespace: 'gitops', resourceVersion: '1' },
         data: others,
       },
     };
@@ -161,8 +162,13 @@ test('an object of the hub that Argo CD and Flux apply is reported: FW9185', asy
     '/apis/argoproj.io/v1alpha1': {
       resources: [{ name: 'applications', kind: 'Application', namespaced: true }],
     },
-    '/apis/argoproj.io/v1alpha1/applications': { metadata: {}, items: [parse(application) as object] },
+    '/apis/argoproj.io/v1alpha1/applications': {
+      kind: 'List',
+      metadata: {},
+      items: [parse(application) as object],
+    },
     [addOns]: {
+      kind: 'List',
       metadata: {},
       items: [
         { metadata: { name: 'one', labels: { 'kustomize.toolkit.fluxcd.io/name': 'apps' } } },

@@ -253,7 +253,7 @@ describe('fleet pull', () => {
     const seen = new Set<string | undefined>();
     const server = await serve((url, { headers }) => {
       seen.add(headers.authorization);
-      return { status: 200, body: { items: hub[pluralOf(url)] ?? [] } };
+      return { status: 200, body: { kind: 'List', items: hub[pluralOf(url)] ?? [] } };
     });
     const { out } = await pullFrom(server, '--out', '-');
     expect([...seen]).toEqual(['Bearer the-token']);

@@ -313,13 +313,13 @@ describe('import --from-hub', () => {
       return { status: 200, body: { preferredVersion: { groupVersion: 'example.com/v1' } } };
     if (url.pathname === '/apis/example.com/v1') return { status: 200, body: { resources: [policies] } };
     if (plural === 'limits') {
-      const metadata = { name: 'limits', namespace: 'shops', uid: '2' };
+      const metadata = { name: 'limits', namespace: 'shops', uid: '2', resourceVersion: '1' };
       return {
         status: 200,
         body: { apiVersion: 'example.com/v1', kind: 'Policy', metadata, spec: { cpu: 1 } },
       };
     }
-    return { status: 200, body: { metadata: {}, items: held[plural] ?? [] } };
+    return { status: 200, body: { kind: 'List', metadata: {}, items: held[plural] ?? [] } };
   };
 
   test("writes users' objects into the app, and the state of clusters and of the hub into the fleet", async () => {

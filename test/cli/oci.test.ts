@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
@@ -16,6 +16,9 @@ const files = {
   'dist/.stages/.fleetwright.json': '{}',
   'dist/hello/.fleetwright.json': '{}',
 };
+
+const prefixed = (prefix: string): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(files).map(([name, text]) => [prefix + name, text]));
 
 interface Descriptor {
   readonly mediaType: string;
@@ -93,6 +96,22 @@ describe('an artifact', () => {
         "e8c1d1fa91871e37388e95848c7f15f5e570961a11ade8d1bda7094d033176e5",
       ]
     `);
+  });
+
+  test.each([
+    ['the folder', 'dist', 'dist leads outside of the repository through a symbolic link'],
+    ['a folder in it', 'dist/more', 'dist/more is not a file'],
+    ['a file in it', 'dist/hello/more.yaml', 'dist/hello/more.yaml is not a file'],
+  ])('is not made if %s is a link: FW9044', async (_, link, problem) => {
+    const folder = await folderWith({ ...prefixed('work/'), 'outside/secret.yaml': 'password: hunter2\n' });
+    const cwd = path.join(folder, 'work');
+    execFileSync('git', ['init', '--quiet'], { cwd });
+    if (link === 'dist') rmSync(path.join(cwd, link), { recursive: true });
+    symlinkSync(path.join(folder, 'outside'), path.join(cwd, link));
+    const { code, out, err } = await runIn(cwd, ['machine', 'oci', '--to', 'artifact']);
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(err).toContain(`error FW9044: ${problem}, and an artifact contains only files of its folder\n`);
+    expect(existsSync(path.join(cwd, 'artifact'))).toBe(false);
   });
 
   test('is not written over another one, nor from nothing', async () => {

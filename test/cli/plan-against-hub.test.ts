@@ -41,7 +41,10 @@ async function hubWith(
     if (pathname === '/apis/example.com/v1/namespaces/default/widgets/w')
       return widget === undefined ? refusal(403, 'Forbidden', 'no') : { status: 200, body: widget };
     if (!pathname.startsWith('/apis/')) return refusal(404, 'NotFound', 'no');
-    return { status: 200, body: { items: held.filter(({ kind }) => `${kind.toLowerCase()}s` === name) } };
+    return {
+      status: 200,
+      body: { kind: 'List', items: held.filter(({ kind }) => `${kind.toLowerCase()}s` === name) },
+    };
   });
 }
 
@@ -53,7 +56,7 @@ async function plan(server: ApiServer, text: string, ...options: readonly string
 const widget = {
   apiVersion: 'example.com/v1',
   kind: 'Widget',
-  metadata: { name: 'w', namespace: 'default' },
+  metadata: { name: 'w', namespace: 'default', resourceVersion: '1' },
   spec: { a: 1 },
 };
 
@@ -82,7 +85,7 @@ spec:
       },
       [`/apis/${workGroup}/v1alpha1`]: { resources: [kind] },
       [`/apis/${workGroup}/v1alpha1/namespaces/default/${kind.name}/web`]: (parseAllDocuments(
-        set,
+        set.replace('{ name: web,', '{ resourceVersion: "1", name: web,'),
       )[0]?.toJS() ?? {}) as object,
     };
     const server = await hubWith(widget, app, bodies);

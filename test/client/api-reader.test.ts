@@ -33,6 +33,7 @@ function server(answer: (request: ApiRequest) => Answer): Transport & { readonly
 }
 
 const list = (next: string, ...names: readonly string[]): object => ({
+  kind: 'List',
   metadata: { resourceVersion: '1', continue: next },
   items: names.map((name) => ({ metadata: { name, namespace: 'default' } })),
 });
@@ -49,7 +50,11 @@ test('no method of a reader writes', async () => {
     'readIfThere',
     'watch',
   ]);
-  const hub = server(() => ({ body: list('') }));
+  const metadata = { name: 'a', namespace: 'default', resourceVersion: '1' };
+  const hub = server(({ target }) => {
+    if (target.includes('watch=')) return { body: {} };
+    return { body: target.endsWith('/a') ? { metadata } : list('') };
+  });
   const reader = new ApiReader(hub, { clock: systemClock });
   await reader.get(pods, { name: 'a', namespace: 'default' });
   await reader.list(pods);
@@ -99,10 +104,15 @@ test('a list whose continue token expires starts again, and has each object once
 test.each([
   ['repeats a continue token', () => list('again'), 'the list does not end'],
   ['has no items', () => ({}), 'the answer is not a list'],
-  ['has objects without names', () => ({ items: [{ metadata: {} }] }), 'the answer is not a list'],
+  ['has no kind', () => ({ items: null }), 'the answer is not a list'],
+  [
+    'has objects without names',
+    () => ({ kind: 'List', items: [{ metadata: {} }] }),
+    'the answer is not a list',
+  ],
   [
     'has a continue token that is not a text',
-    () => ({ items: [], metadata: { continue: {} } }),
+    () => ({ kind: 'List', items: [], metadata: { continue: {} } }),
     'not a list',
   ],
 ])('a list that %s is an error', async (_what, body, message) => {
@@ -112,6 +122,6 @@ test.each([
 });
 
 test('an empty list may be null, as Go writes it', async () => {
-  const hub = server(() => ({ body: { metadata: { resourceVersion: '1' }, items: null } }));
+  const hub = server(() => ({ body: { kind: 'List', metadata: { resourceVersion: '1' }, items: null } }));
   expect(await new ApiReader(hub, { clock: systemClock }).list(pods)).toEqual([]);
 });

@@ -11,6 +11,10 @@ import type { ApiObject } from '../../src/client/object.ts';
 import { namespacedResource } from '../../src/client/resource.ts';
 
 const pods = namespacedResource('v1', 'Pod', 'pods');
+const pod = {
+  kind: 'Pod',
+  metadata: { name: 'a', namespace: 'default', resourceVersion: '1' },
+};
 const name = { namespace: 'default', name: 'a' };
 
 let server: Server | undefined;
@@ -60,8 +64,72 @@ const json = (response: ServerResponse, status: number, body: object, headers: o
   response.end(JSON.stringify(body));
 };
 
+test.each([
+  ['{}', 'without metadata'],
+  ['{"metadata":{"name":"a","namespace":"default"}}', 'without a version'],
+  ['{"metadata":{"name":"b","namespace":"default","resourceVersion":"1"}}', 'of another name'],
+  ['{"metadata":{"name":"a","namespace":"other","resourceVersion":"1"}}', 'of another namespace'],
+  ['{"metadata":{"name":"a","resourceVersion":"1"}}', 'without a namespace'],
+  ['{"metadata":{"name":"..","namespace":"default","resourceVersion":"1"}}', 'whose name is no name'],
+  ['{"metadata":null}', 'with metadata that is null'],
+])('a success without the requested object is an error: %s (%s)', async (text) => {
+  const { url } = await serve((_, response) => response.end(text));
+  for (const call of [
+    async (client: ApiClient) => await client.get(pods, name),
+    async (client: ApiClient) => await client.merge(pods, name, {}),
+  ])
+    await expect(call(clientOf(url))).rejects.toThrow(
+      'the answer is not an object with a name and a version',
+    );
+});
+
+test.each([
+  'null',
+  '[]',
+  '7',
+  '{}',
+  '{"type":"ADDED"}',
+  '{"type":"ADDED","object":null}',
+  '{"type":"ADDED","object":{}}',
+  '{"type":"DELETED","object":{"metadata":{"name":"a"}}}',
+  '{"type":"MODIFIED","object":{"metadata":{"name":7,"resourceVersion":"1"}}}',
+  '{"type":"BOOKMARK","object":{"metadata":{}}}',
+  '{"type":"UNKNOWN","object":{"metadata":{"name":"a","namespace":"default","resourceVersion":"1"}}}',
+])('a line of a watch that is not an event is an error: %s', async (line) => {
+  const { url } = await serve((_, response) => response.end(`${line}\n`));
+  const watch = clientOf(url).watch(pods, { resourceVersion: '1', timeoutSeconds: 5 });
+  await expect(watch.next()).rejects.toThrow('the watch sent a line that is not an event');
+});
+
+test('a field of another type is an error, and null counts as missing', async () => {
+  const leases = namespacedResource('coordination.k8s.io/v1', 'Lease', 'leases');
+  const metadata = { ...name, resourceVersion: '1' };
+  let lease: object = { metadata, spec: { holderIdentity: 7 } };
+  const { url } = await serve(({ url: target }, response) => {
+    const event = `${JSON.stringify({ type: 'ADDED', object: lease })}\n`;
+    if (target?.includes('watch=') === true) response.end(event);
+    else if (target?.includes('limit=') === true)
+      json(response, 200, { kind: 'LeaseList', metadata: { resourceVersion: '1' }, items: [lease] });
+    else json(response, 200, lease);
+  });
+  const client = clientOf(url);
+  const reads = [
+    async () => await client.get(leases, name),
+    async () => (await client.list(leases))[0],
+    async () => {
+      const { value } = await client.watch(leases, { resourceVersion: '1', timeoutSeconds: 5 }).next();
+      return (value as { readonly object: object }).object;
+    },
+  ];
+  for (const read of reads)
+    await expect(read()).rejects.toThrow('spec.holderIdentity of Lease default/a must be a text');
+  lease = { metadata: { ...metadata, labels: null }, spec: null };
+  for (const read of reads) expect(await read()).toMatchObject({ metadata });
+  for (const read of reads) expect(await read()).not.toHaveProperty('spec');
+});
+
 test('connections are reused', async () => {
-  const { url, sockets } = await serve((_, response) => json(response, 200, {}));
+  const { url, sockets } = await serve((_, response) => json(response, 200, pod));
   const client = clientOf(url);
   for (let i = 0; i < 5; i += 1) await client.get(pods, name);
   expect(sockets.size).toBe(1);
@@ -71,7 +139,7 @@ test('a server below a path is reached, and gets the credentials', async () => {
   const seen: unknown[] = [];
   const { url } = await serve(({ url, headers }, response) => {
     seen.push([url, headers['user-agent'], headers.authorization]);
-    json(response, 200, {});
+    json(response, 200, pod);
   });
   const credentials = { headers: { Authorization: 'Bearer abc' } };
   await clientOf(new URL('/hub/', url), { credentials: async () => await Promise.resolve(credentials) }).get(
@@ -102,13 +170,13 @@ test('an answer that breaks off is an error', async () => {
 test('a rejected token is requested again, once', async () => {
   const tokens = ['old', 'new', 'newer'];
   const { url } = await serve(({ headers }, response) => {
-    if (headers.authorization === 'Bearer new') json(response, 200, { kind: 'Pod' });
+    if (headers.authorization === 'Bearer new') json(response, 200, pod);
     else json(response, 401, { code: 401, reason: 'Unauthorized', message: 'Unauthorized' });
   });
   const credentials = async (): Promise<Credentials> =>
     await Promise.resolve({ headers: { Authorization: `Bearer ${tokens.shift()}` } });
   const client = clientOf(url, { credentials });
-  expect(await client.get(pods, name)).toEqual({ kind: 'Pod' });
+  expect(await client.get(pods, name)).toEqual(pod);
   expect(tokens).toEqual(['newer']);
 });
 
@@ -120,14 +188,14 @@ test('a second rejection is reported', async () => {
 });
 
 test('credentials that are not available are requested again with the next request', async () => {
-  const { url } = await serve((_, response) => json(response, 200, { kind: 'Pod' }));
+  const { url } = await serve((_, response) => json(response, 200, pod));
   let fails = true;
   const credentials = async (): Promise<Credentials> =>
     fails ? await Promise.reject(new Error('the plugin is not installed')) : { headers: {} };
   const client = clientOf(url, { credentials });
   await expect(client.get(pods, name)).rejects.toThrow('the plugin is not installed');
   fails = false;
-  expect(await client.get(pods, name)).toEqual({ kind: 'Pod' });
+  expect(await client.get(pods, name)).toEqual(pod);
 });
 
 test('a busy server gets a retry at the time that it sets', async () => {
@@ -135,9 +203,9 @@ test('a busy server gets a retry at the time that it sets', async () => {
   const { url } = await serve((_, response) => {
     busy -= 1;
     if (busy >= 0) json(response, 429, { message: 'too many requests' }, { 'Retry-After': '0' });
-    else json(response, 200, { kind: 'Pod' });
+    else json(response, 200, pod);
   });
-  expect(await clientOf(url).get(pods, name)).toEqual({ kind: 'Pod' });
+  expect(await clientOf(url).get(pods, name)).toEqual(pod);
 });
 
 test('it gets no retry before the time that it sets, and not from all clients at once', async () => {
@@ -145,7 +213,7 @@ test('it gets no retry before the time that it sets, and not from all clients at
   const { url } = await serve((_, response) => {
     busy -= 1;
     if (busy >= 0) json(response, 429, { message: 'too many requests' }, { 'Retry-After': '32' });
-    else json(response, 200, { kind: 'Pod' });
+    else json(response, 200, pod);
   });
   const slept: number[] = [];
   const sleep = async (ms: number): Promise<void> => {
@@ -198,7 +266,10 @@ test('an object that is not there is undefined, and its deletion no error', asyn
 test('a watch reads objects that arrive in pieces', async () => {
   const { url } = await serve((_, response) => {
     const text = ['a', 'b', 'c']
-      .map((name) => `${JSON.stringify({ type: 'ADDED', object: { metadata: { name } } })}\n`)
+      .map(
+        (name) =>
+          `${JSON.stringify({ type: 'ADDED', object: { metadata: { name, resourceVersion: '2' } } })}\n`,
+      )
       .join('');
     response.writeHead(200);
     const pieces = text.match(/.{1,7}|\n/gs) ?? [];
@@ -251,7 +322,7 @@ test('a watch ends at once when its signal is aborted, whether it has begun or n
 /** A server that answers nothing below `/pods`, and a client whose two connections wait for it. */
 async function busy(patience = 120_000) {
   const { url } = await serve((request, response) => {
-    if (request.url?.includes('/pods/') !== true) json(response, 200, {});
+    if (request.url?.includes('/pods/') !== true) json(response, 200, pod);
   });
   const transport = transportOf(url);
   const client = clientOver(transport, { patience });
@@ -279,12 +350,12 @@ test('a request that waits too long for a connection times out', async () => {
 test('urgent requests do not wait for others', async () => {
   const { transport, end } = await busy();
   const leases = namespacedResource('coordination.k8s.io/v1', 'Lease', 'leases');
-  expect(await clientOver(transport, { urgent: true, patience: 60_000 }).get(leases, name)).toEqual({});
+  expect(await clientOver(transport, { urgent: true, patience: 60_000 }).get(leases, name)).toEqual(pod);
   await end();
 });
 
 test('nothing of a request remains on its signal', async () => {
-  const { url } = await serve((_, response) => json(response, 200, {}));
+  const { url } = await serve((_, response) => json(response, 200, pod));
   const [stop, lead] = [new AbortController(), new AbortController()];
   const fence = { holds: () => true, signal: lead.signal };
   const client = clientOf(url).over((transport) => fenced(transport, fence));
@@ -298,17 +369,17 @@ test('a connection that the server closes while it is idle does not fail a read'
   const answered = new WeakSet<object>();
   const { url } = await serve((request, response) => {
     if (answered.has(request.socket)) request.socket.destroy();
-    else json(response, 200, {});
+    else json(response, 200, pod);
     answered.add(request.socket);
   });
   const client = clientOf(url);
-  for (let i = 0; i < 5; i += 1) expect(await client.get(pods, name)).toEqual({});
+  for (let i = 0; i < 5; i += 1) expect(await client.get(pods, name)).toEqual(pod);
   // What writes may have been done: that is for the caller to find out.
   await expect(client.merge(pods, name, {})).rejects.toThrow('socket hang up');
 });
 
 test('the wait for credentials ends with the request', async () => {
-  const { url } = await serve((_, response) => json(response, 200, {}));
+  const { url } = await serve((_, response) => json(response, 200, pod));
   const credentials = async (): Promise<Credentials> => await new Promise(() => undefined);
   const stop = new AbortController();
   setTimeout(() => stop.abort(), 50);
@@ -319,7 +390,7 @@ test('the wait for credentials ends with the request', async () => {
 test('of many requests that are rejected at a time, one requests credentials', async () => {
   const asked: boolean[] = [];
   const { url } = await serve(({ headers }, response) => {
-    if (headers.authorization === 'Bearer 2') json(response, 200, { kind: 'Pod' });
+    if (headers.authorization === 'Bearer 2') json(response, 200, pod);
     else setTimeout(() => json(response, 401, { code: 401, reason: 'Unauthorized', message: 'no' }), 50);
   });
   const credentials = async (refused: boolean): Promise<Credentials> => {
@@ -328,19 +399,19 @@ test('of many requests that are rejected at a time, one requests credentials', a
   };
   const client = clientOf(url, { credentials });
   const found = await Promise.all([1, 2, 3, 4].map(async () => await client.get(pods, name)));
-  expect(found).toEqual([1, 2, 3, 4].map(() => ({ kind: 'Pod' })));
+  expect(found).toEqual([pod, pod, pod, pod]);
   expect(asked).toEqual([false, true]);
 });
 
 test('credentials that cannot be read anew are used as they were', async () => {
   const { url } = await serve(({ headers }, response) =>
-    json(response, headers.authorization === 'Bearer a' ? 200 : 403, { kind: 'Pod' }),
+    json(response, headers.authorization === 'Bearer a' ? 200 : 403, pod),
   );
   const found = [{ headers: { Authorization: 'Bearer a' } }];
   const credentials = async (): Promise<Credentials> =>
     found.shift() ?? (await Promise.reject(new Error('ENOENT: the file is being replaced')));
   const client = clientOf(url, { credentials, credentialsAge: -1 });
-  for (let i = 0; i < 3; i += 1) expect(await client.get(pods, name)).toEqual({ kind: 'Pod' });
+  for (let i = 0; i < 3; i += 1) expect(await client.get(pods, name)).toEqual(pod);
 });
 
 test('a password in the address of the server is masked', () => {
@@ -378,7 +449,7 @@ test('a replica that does not lead does not write, and continues to read', async
   const methods: (string | undefined)[] = [];
   const { url } = await serve(({ method }, response) => {
     methods.push(method);
-    json(response, 200, { kind: 'Pod' });
+    json(response, 200, pod);
   });
   let leads = true;
   const fence = { holds: () => leads, signal: new AbortController().signal };

@@ -122,7 +122,46 @@ describe('a gate with a Prometheus query', () => {
       `the query fails: ${'x'.repeat(120)}…`,
     ],
     ['a page', json('<html>Sign in</html>'), 'the answer is not JSON'],
-    ['deep JSON', json('['.repeat(500_000)), 'the answer is not JSON'],
+    ['deep JSON', json('['.repeat(500_000)), 'the answer is nested too deep'],
+    [
+      'a deep field',
+      json(`{"status":"success","partial":${'['.repeat(100_000)}1${']'.repeat(100_000)}}`),
+      'the answer is nested too deep',
+    ],
+    [
+      'a warning that is no text',
+      json({ ...vector('0'), warnings: [{ toString: null }] }),
+      'the answer may be partial: {"toString":null}',
+    ],
+    [
+      'a part that is marked inside the data',
+      json(
+        success({
+          resultType: 'vector',
+          result: [{ metric: { error: 'x' }, value: [1, '0'], partial: true }],
+        }),
+      ),
+      'the answer may be partial: partial is true',
+    ],
+    [
+      'statistics of a query that timed out',
+      json(success({ resultType: 'scalar', result: [1, '0'], stats: { timedOut: 1 } })),
+      'the answer may be partial: timedOut is 1',
+    ],
+    ['a value in a refusal', json(vector('0'), 422), 'the server refuses the query'],
+    [
+      'a sample without a time',
+      json(success({ resultType: 'scalar', result: ['x', '0'] })),
+      'the query does not return a number',
+    ],
+    [
+      'another type of content',
+      (_: unknown, response: http.ServerResponse) => {
+        response.writeHead(200, { 'Content-Type': 'text/html' });
+        response.end(JSON.stringify(vector('0')));
+      },
+      'the answer is not JSON, but text/html',
+    ],
     ['another API', json({ items: [] }), 'the answer is not that of Prometheus'],
     ['null', json('null'), 'the answer is not that of Prometheus'],
     ['nothing', json(''), 'the answer is not JSON'],

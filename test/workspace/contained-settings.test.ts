@@ -48,6 +48,12 @@ describe('an output folder', () => {
     ['apps', 'is in apps, which has inputs'],
     ['apps/one/', 'is in apps, which has inputs'],
     ['promotions', 'is in promotions, which has inputs'],
+    ['Apps/one', 'is in apps, which has inputs'],
+    ['.', 'contains apps, which has inputs'],
+    ['apps/..', 'contains apps, which has inputs'],
+    ['.GIT', 'is in .GIT, which belongs to other programs'],
+    ['GIT~1', 'is in GIT~1, which belongs to other programs'],
+    ['Node_Modules/x', 'is in Node_Modules, which belongs to other programs'],
   ])('cannot be %s', async (out, message) => {
     writeFileSync(path.join(workspace, 'fleetwright.yaml'), `out: ${out}\n`);
     const { code, err } = await runIn(workspace, ['synth']);

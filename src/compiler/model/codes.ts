@@ -311,6 +311,7 @@ export const codes = {
   },
   FW8061: { title: 'Removed fleet snapshot', severity: 'error', isRequired: true, onlyIn: 'plan' },
   FW8062: { title: 'Objects that move to another app', severity: 'warning', onlyIn: 'plan' },
+  FW8063: { title: 'Removed object that others use', severity: 'warning' },
   FW8076: { title: 'Fleet snapshot with an invalid time', severity: 'warning' },
   FW8140: { title: 'Plan of the committed output', severity: 'info' },
   FW8141: { title: 'Unverified output', severity: 'warning', isRequired: true, onlyIn: 'plan' },
@@ -350,6 +351,7 @@ export const codes = {
   FW9041: { title: 'Committed node_modules', severity: 'error', isRequired: true },
   FW9042: { title: 'Snapshot written by another run', severity: 'error' },
   FW9043: { title: 'Invalid object of a hub', severity: 'error' },
+  FW9044: { title: 'Symbolic link in the content of an artifact', severity: 'error' },
   FW9050: { title: 'Input that a symbolic link has outside of the repository', severity: 'error' },
   // GitOps engines in front of the output
   FW9060: { title: 'Application that gives a commit up', severity: 'warning' },

@@ -2,8 +2,9 @@ import { isJsonList, isJsonMap } from '../../base/json/json-map.ts';
 import type { OutsideGateReport } from './gate-report.ts';
 import type { PrometheusGate } from './promotion.ts';
 
-/** The body of Prometheus's answer, or the reason why it is missing. */
-export type QueryAnswer = { readonly body: string } | { readonly problem: string };
+/** The body of Prometheus's answer, that of a refusal, or the reason why it is missing. */
+export type QueryAnswer =
+  { readonly body: string } | { readonly refusal: string } | { readonly problem: string };
 
 const comparisons = {
   '<': (value: number, limit: number) => value < limit,
@@ -36,7 +37,7 @@ export function prometheusReport(
   answer: QueryAnswer,
 ): OutsideGateReport {
   const closed = (text: string): OutsideGateReport => ({ name, isOpen: false, text: `${name} ${text}` });
-  const sample = 'problem' in answer ? answer : sampleIn(answer.body);
+  const sample = sampleOf(answer);
   if ('problem' in sample) return closed(`has no value: ${sample.problem}`);
   const { text } = sample;
   if (conditionOfText(condition)?.(numberOf(text)) !== true)
@@ -44,7 +45,16 @@ export function prometheusReport(
   return { name, isOpen: true, text: `${name} is ${text} (${condition})` };
 }
 
-function sampleIn(body: string): { readonly text: string } | { readonly problem: string } {
+type Sample = { readonly text: string } | { readonly problem: string };
+
+function sampleOf(answer: QueryAnswer): Sample {
+  if ('problem' in answer) return answer;
+  const sample = sampleIn('refusal' in answer ? answer.refusal : answer.body);
+  // Whatever the body of a refusal contains, it is not a value.
+  return 'refusal' in answer && 'text' in sample ? { problem: 'the server refuses the query' } : sample;
+}
+
+function sampleIn(body: string): Sample {
   let answer: unknown;
   try {
     answer = JSON.parse(body);
@@ -57,8 +67,8 @@ function sampleIn(body: string): { readonly text: string } | { readonly problem:
     return { problem: `the query fails: ${typeof error === 'string' ? shortened(error) : 'no reason'}` };
   if (status !== 'success' || !isJsonMap(data)) return { problem: 'the answer is not that of Prometheus' };
   if (isJsonList(warnings) && warnings.length > 0)
-    return { problem: `the answer may be partial: ${shortened(String(warnings[0]))}` };
-  const doubt = [...Object.entries(answer), ...Object.entries(data)].find(isDoubtful);
+    return { problem: `the answer may be partial: ${shortened(wordsOf(warnings[0]))}` };
+  const doubt = doubtIn(answer);
   if (doubt !== undefined)
     return { problem: `the answer may be partial: ${doubt[0]} is ${shortened(JSON.stringify(doubt[1]))}` };
   const { resultType, result } = data;
@@ -76,8 +86,9 @@ function sampleIn(body: string): { readonly text: string } | { readonly problem:
   return textOf(isJsonMap(series) ? series['value'] : undefined);
 }
 
-function textOf(sample: unknown): { readonly text: string } | { readonly problem: string } {
-  const text = isJsonList(sample) && sample.length === 2 ? sample[1] : undefined;
+function textOf(sample: unknown): Sample {
+  const isSample = isJsonList(sample) && sample.length === 2 && typeof sample[0] === 'number';
+  const text = isSample ? sample[1] : undefined;
   if (text === 'NaN') return { problem: 'the query returns NaN' };
   if (typeof text === 'string' && text.length <= 40 && sampleSyntax.test(text)) return { text };
   return { problem: 'the query does not return a number' };
@@ -85,6 +96,24 @@ function textOf(sample: unknown): { readonly text: string } | { readonly problem
 
 function numberOf(text: string): number {
   return Number(text.replace('Inf', 'Infinity'));
+}
+
+/** Returns the first field at any level that says so. The labels of a series have any names. */
+function doubtIn(value: unknown): readonly [string, unknown] | undefined {
+  if (isJsonList(value)) {
+    for (const entry of value) {
+      const doubt = doubtIn(entry);
+      if (doubt !== undefined) return doubt;
+    }
+    return undefined;
+  }
+  if (!isJsonMap(value)) return undefined;
+  for (const field of Object.entries(value)) {
+    if (field[0] === 'metric') continue;
+    const doubt = isDoubtful(field) ? field : doubtIn(field[1]);
+    if (doubt !== undefined) return doubt;
+  }
+  return undefined;
 }
 
 /**
@@ -96,6 +125,10 @@ function isDoubtful([name, value]: readonly [string, unknown]): boolean {
   if (!/partial|incomplete|truncat|error|warning|fail|timed?_?out/i.test(name)) return false;
   const isEmptyList = isJsonList(value) && value.length === 0;
   return ![undefined, null, false, '', 0].includes(value as null) && !isEmptyList;
+}
+
+function wordsOf(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 /** The text comes from another server. */

@@ -7,11 +7,14 @@ interface SelfSubjectReview extends ApiObject {
   readonly status?: { readonly userInfo?: { readonly username?: string } };
 }
 
-const selfSubjectReviews = clusterResource<SelfSubjectReview>(
-  'authentication.k8s.io/v1',
-  'SelfSubjectReview',
-  'selfsubjectreviews',
-);
+const selfSubjectReviews = {
+  ...clusterResource<SelfSubjectReview>(
+    'authentication.k8s.io/v1',
+    'SelfSubjectReview',
+    'selfsubjectreviews',
+  ),
+  isReview: true,
+};
 
 /**
  * Returns the name of the cluster's agent on the hub: certificates of registrations without a user end with it.
@@ -25,7 +28,8 @@ export function agentName(hub: ApiClient, cluster: string): (signal: AbortSignal
     if (identity !== undefined) return identity;
     const { apiVersion, kind } = selfSubjectReviews;
     const review = await hub.create(selfSubjectReviews, { apiVersion, kind, metadata: {} }, { signal });
-    const user = review.status?.userInfo?.username ?? '';
+    const user = review.status?.userInfo?.username;
+    if (typeof user !== 'string') throw new Error('the hub did not return the user of the kubeconfig');
     const prefix = `system:open-cluster-management:${cluster}:`;
     if (!user.startsWith(prefix))
       throw new TerminalError(

@@ -89,6 +89,12 @@ function unusableAnswer({ fault }: AnswerError, { server, resource }: FailedRequ
     'not-json': () => new HubError('FW9005', `${server} did not return JSON`, isThatAnApiServer),
     'not-a-list': () =>
       new HubError('FW9005', `${server} did not return a list of ${kinds}`, isThatAnApiServer),
+    'not-an-object': () =>
+      new HubError('FW9005', `${server} did not return an object of ${kinds}`, isThatAnApiServer),
+    'wrong-type': () =>
+      new HubError('FW9005', `${server} did not return valid objects of ${kinds}`, isThatAnApiServer),
+    'not-an-event': () =>
+      new HubError('FW9005', `${server} did not return an event of ${kinds}`, isThatAnApiServer),
     endless: () => beyondLimits(`${server} returns an endless list of ${kinds}`),
     'too-slow': () =>
       beyondLimits(`${server} answers too slowly: byte by byte, or for more than ${longestAnswer} s`),

@@ -2,10 +2,10 @@ import { isNotFound, TerminalError } from '../../client/api-error.ts';
 import type { ApiReader, Selection } from '../../client/api-reader.ts';
 import { servedResources, servedVersions } from '../../client/discovery.ts';
 import type { ApiObject, ObjectName } from '../../client/object.ts';
+import { answeredObject } from '../../client/answered-object.ts';
 import type { Resource } from '../../client/resource.ts';
-import { objectKey } from '../../compiler/index.ts';
+import { formatFieldPath, objectKey } from '../../compiler/index.ts';
 import type { KubernetesObject } from '../../base/objects/object-meta.ts';
-import { answeredObject, faultText } from './answered-object.ts';
 import { HubError, hubError } from './hub-error.ts';
 
 /**
@@ -87,9 +87,10 @@ export class HubReader {
     const result = answeredObject(answer as KubernetesObject, resource);
     if ('object' in result) return result.object;
     const { name = '', namespace } = answer.metadata;
+    const { path, expected } = result.fault;
     throw new HubError(
       'FW9043',
-      `${this.server} returned ${resource.kind} ${JSON.stringify(objectKey(namespace, name))}, in which ${faultText(result.fault)}`,
+      `${this.server} returned ${resource.kind} ${JSON.stringify(objectKey(namespace, name))}, in which ${formatFieldPath(path)} must be ${expected}`,
       'is that an API server with the CustomResourceDefinitions of OCM? A proxy may answer in its place',
     );
   }

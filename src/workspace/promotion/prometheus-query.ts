@@ -1,10 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import type { QueryAnswer } from '../../compiler/promotion/prometheus-gate.ts';
 import type { PrometheusGate } from '../../compiler/promotion/promotion.ts';
+import { isNestedBeyond } from '../../client/nesting.ts';
 import type { Host } from '../host.ts';
 
 const largestAnswer = 1024 * 1024;
 const longestWait = 10_000;
+/** An answer with one number has a few levels. */
+const deepestAnswer = 50;
 
 /**
  * Sends the query of a gate to its endpoint. The answer is bounded in size and time, and redirects are not followed: they would
@@ -33,11 +36,17 @@ export async function queryPrometheus(
     }
     const body = await boundedText(response);
     if (body === undefined) return { problem: `the answer is larger than ${largestAnswer / 1024 / 1024} MB` };
+    // What is printed of an answer is written as JSON again, which recurses.
+    if (isNestedBeyond(body, deepestAnswer)) return { problem: 'the answer is nested too deep' };
     // Prometheus explains an invalid query in the body of a 400 or 422.
     const warning = response.headers.get('warning');
     if (warning !== null) return { problem: `the answer has a warning: ${warning.slice(0, 120)}` };
-    if (response.status === 200 || [400, 422].includes(response.status)) return { body };
-    return { problem: `the server answers ${response.status}` };
+    if ([400, 422].includes(response.status)) return { refusal: body };
+    if (response.status !== 200) return { problem: `the server answers ${response.status}` };
+    const type = response.headers.get('content-type') ?? 'no type';
+    if (!/^application\/json *(?:;|$)/i.test(type))
+      return { problem: `the answer is not JSON, but ${type.slice(0, 60)}` };
+    return { body };
   } catch (error) {
     if (signal.aborted) return { problem: `no answer within ${wait / 1000} s` };
     return { problem: `no answer: ${causeOf(error)}` };

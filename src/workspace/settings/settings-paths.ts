@@ -17,7 +17,8 @@ export function mustBeInside(
   const reserved = path
     .normalize(given)
     .split(path.sep)
-    .find((part) => part === 'node_modules' || /^\.[^.]/.test(part));
+    // Windows and macOS ignore case, and Windows also has short names.
+    .find((part) => /^(?:node_modules|git~\d+|\.[^.].*)$/i.test(part));
   if (reserved !== undefined)
     throw file.wrong(at, `is in ${reserved}, which belongs to other programs`, 'use another folder');
 }
@@ -37,8 +38,17 @@ export function mustBeOutput(
   const folder = (typeof apps === 'object' ? apps.folder : apps) ?? 'apps';
   const inputs = [folder, 'promotions', 'fleets'].map((each) => path.normalize(withoutSlash(each)));
   const out = path.normalize(withoutSlash(given));
-  const input = inputs.find((each) => out === each || out.startsWith(`${each}${path.sep}`));
-  if (input !== undefined) throw file.wrong(at, `is in ${input}, which has inputs`, 'use another folder');
+  const around = inputs.find((each) => isWithin(out, each));
+  if (around !== undefined) throw file.wrong(at, `is in ${around}, which has inputs`, 'use another folder');
+  const inside = inputs.find((each) => isWithin(each, out));
+  if (inside !== undefined)
+    throw file.wrong(at, `contains ${inside}, which has inputs`, 'use another folder');
+}
+
+/** Whether a folder is another one or in it; case does not distinguish them everywhere. */
+function isWithin(inner: string, outer: string): boolean {
+  const [low, top] = [inner.toLowerCase(), outer.toLowerCase()];
+  return top === '.' || low === top || low.startsWith(`${top}${path.sep}`);
 }
 
 /** A trailing slash is common for folders. */

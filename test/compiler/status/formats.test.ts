@@ -122,10 +122,10 @@ test('kinds that may not be read are named, and the rest is compared', async () 
   const server = await serve(({ pathname, searchParams }) => {
     const plural = path.basename(pathname);
     if (plural === 'manifestworks') return refusal(403, 'Forbidden', 'no');
-    if (searchParams.has('labelSelector')) return { status: 200, body: { items: [] } };
+    if (searchParams.has('labelSelector')) return { status: 200, body: { kind: 'List', items: [] } };
     return {
       status: 200,
-      body: { items: objects.filter(({ kind }) => `${kind.toLowerCase()}s` === plural) },
+      body: { kind: 'List', items: objects.filter(({ kind }) => `${kind.toLowerCase()}s` === plural) },
     };
   });
   const cwd = await folderWith({ kubeconfig: server.kubeconfig, 'apps/hello/hub.yaml': app });

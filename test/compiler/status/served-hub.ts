@@ -117,7 +117,7 @@ export async function served(objects: readonly KubernetesObject[]): Promise<ApiS
         (namespace === undefined || metadata.namespace === namespace) &&
         (label === undefined || metadata.labels?.[label] === value),
     );
-    return { status: 200, body: { items } };
+    return { status: 200, body: { kind: 'List', items } };
   });
 }
 

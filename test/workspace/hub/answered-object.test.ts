@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { clusterResource } from '../../../src/client/resource.ts';
-import { answeredObject } from '../../../src/workspace/hub/answered-object.ts';
+import { answeredObject } from '../../../src/client/answered-object.ts';
 import { serve } from '../../cli/api-server.ts';
 import { folderWith, runIn } from '../../cli/terminal.ts';
 
@@ -12,7 +12,7 @@ const clusters = clusterResource(
 
 test('an object with a field of another type is refused: FW9043', async () => {
   const items = [{ metadata: { name: 'c1' }, status: { conditions: {} } }];
-  const server = await serve(() => ({ status: 200, body: { items } }));
+  const server = await serve(() => ({ status: 200, body: { kind: 'List', items } }));
   const cwd = await folderWith({ kubeconfig: server.kubeconfig });
   const { code, out, err } = await runIn(cwd, ['fleet', 'pull', '--kubeconfig', 'kubeconfig']);
   expect({ code, out }).toEqual({ code: 2, out: '' });

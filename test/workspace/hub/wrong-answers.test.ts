@@ -4,6 +4,7 @@ import { app } from '../../compiler/plan/states.ts';
 import { refusal, serve, type ApiServer } from '../../cli/api-server.ts';
 import { folderWith, runIn } from '../../cli/terminal.ts';
 import { hubObjects, missing, withWrong, wrongAnswers, type WrongAnswer } from './answers.ts';
+import { innards } from './innards.ts';
 
 /** One of this number of answers is tried, another one for each command. ANSWERS=1 tries all of them, for half an hour. */
 const stride = Number(process.env['ANSWERS'] ?? 197);
@@ -20,10 +21,6 @@ const commands: Readonly<Record<string, readonly string[]>> = {
   'doctor --hub': ['doctor', '--hub'],
   'import --from-hub': ['import', '--from-hub', '--out', 'imported', '--overwrite'],
 };
-
-/** What a user must never see: stacks, places in the code, and what JavaScript prints of mistakes in it. */
-const innards =
-  /^\s+at .+:\d+|unexpected error|internal error|Cannot read propert|Cannot convert|is not (?:a function|iterable)|Maximum call stack|\[object Object\]|undefined/m;
 
 /** Serves the objects with one wrong answer. */
 async function serveAnswer(): Promise<{ readonly server: ApiServer; answer: WrongAnswer | undefined }> {
@@ -51,7 +48,10 @@ async function serveAnswer(): Promise<{ readonly server: ApiServer; answer: Wron
           (name ?? metadata.name) === metadata.name
         );
       };
-      return { status: 200, body: { metadata: { resourceVersion: '1' }, items: items.filter(isWanted) } };
+      return {
+        status: 200,
+        body: { kind: 'List', metadata: { resourceVersion: '1' }, items: items.filter(isWanted) },
+      };
     }),
   };
   return served;

@@ -1,8 +1,11 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { CommandModule } from 'yargs';
+import { diagnostic } from '../../../../compiler/model/diagnostic.ts';
 import { stagesFolder } from '../../../../compiler/emit/sync-order.ts';
 import { examples } from '../../../examples.ts';
+import { leavesRepository } from '../../../../workspace/contained-file.ts';
+import { DiagnosedError } from '../../../../workspace/diagnosed-error.ts';
 import { readSteadily } from '../../../../workspace/lock/steady.ts';
 import { createFiles, existingFiles } from '../../../../workspace/output/create-files.ts';
 import { artifactLayout } from './artifact-layout.ts';
@@ -74,6 +77,8 @@ async function writeArtifact(
   const { root, settings } = await openWorkspace(terminal);
   const folder = folderOption ?? path.relative(terminal.cwd, path.join(root, settings.out));
   const out = path.resolve(terminal.cwd, folder);
+  if (await leavesRepository(out))
+    throw linkInArtifact(folder, 'leads outside of the repository through a symbolic link');
   const content = await readSteadily({
     out,
     read: async () => await contentOf(out, folder),
@@ -94,16 +99,33 @@ async function writeArtifact(
   return exitCode.clean;
 }
 
+function isHidden(part: string): boolean {
+  return part.startsWith('.') && part !== stagesFolder;
+}
+
+function linkInArtifact(place: string, problem: string): DiagnosedError {
+  return new DiagnosedError(
+    diagnostic('FW9044', {
+      message: `${place} ${problem}, and an artifact contains only files of its folder`,
+      hint: 'replace it with a folder or a file: remove it, and run synth',
+    }),
+  );
+}
+
 /** Returns all files of a folder except hidden ones, by their names with slashes, sorted. The stages of all apps are included. */
 async function contentOf(folder: string, named: string): Promise<ReadonlyMap<string, Uint8Array>> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => {
     throw new UserError(`${named}: no such folder`, 'run synth first');
   });
-  const names = entries
-    .filter((entry) => entry.isFile())
-    .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)).replaceAll('\\', '/'))
-    .filter((name) => !name.split('/').some((part) => part.startsWith('.') && part !== stagesFolder))
-    .sort();
+  const names: string[] = [];
+  for (const entry of entries) {
+    const name = path.relative(folder, path.join(entry.parentPath, entry.name)).replaceAll('\\', '/');
+    if (entry.isDirectory() || name.split('/').some(isHidden)) continue;
+    // Without it, the artifact would lack objects, and Flux would delete them.
+    if (!entry.isFile()) throw linkInArtifact(`${named}/${name}`, 'is not a file');
+    names.push(name);
+  }
+  names.sort();
   if (names.length === 0) throw new UserError(`${named} has no files`, 'run synth first');
   const content = new Map<string, Uint8Array>();
   for (const name of names) content.set(name, await readFile(path.join(folder, name)));

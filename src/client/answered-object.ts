@@ -1,8 +1,9 @@
-import { findKindVersion, type SchemaType, type StructuralSchema } from '../../../schemas/index.ts';
-import { formatFieldPath, type FieldPath } from '../../compiler/index.ts';
-import { isJsonMap, jsonType } from '../../base/json/json-map.ts';
-import type { KubernetesObject } from '../../base/objects/object-meta.ts';
-import type { Resource } from '../../client/resource.ts';
+import { findKindVersion, type SchemaType, type StructuralSchema } from '../../schemas/index.ts';
+import { isJsonMap, jsonType } from '../base/json/json-map.ts';
+import type { Resource } from './resource.ts';
+
+/** From the object to a field. */
+type FieldPath = readonly (string | number)[];
 
 /** A field of an answer that is not what its kind has there. */
 export interface AnswerFault {
@@ -42,8 +43,53 @@ const metadataSchema: StructuralSchema = {
   },
 };
 
-/** Of kinds that are not OCM's. Their readers check the fields below. */
+/** Of kinds that are not OCM's and not listed below. Their readers check the fields. */
 const anyKind: StructuralSchema = { type: 'object', properties: { metadata: metadataSchema } };
+
+const listOf = (items: StructuralSchema): StructuralSchema => ({ type: 'array', items });
+const mapOf = (properties: Readonly<Record<string, StructuralSchema>>): StructuralSchema => ({
+  type: 'object',
+  properties,
+});
+const conditions = listOf(mapOf({ type: text, status: text, reason: text, message: text }));
+const textList = listOf(text);
+
+/** The fields of Kubernetes' own kinds that commands and controllers read. */
+const kubernetesKinds: Readonly<Record<string, StructuralSchema['properties']>> = {
+  CertificateSigningRequest: {
+    spec: mapOf({
+      request: text,
+      signerName: text,
+      usages: textList,
+      username: text,
+      uid: text,
+      groups: textList,
+      extra: { type: 'object', additionalProperties: textList },
+      expirationSeconds: { type: 'integer' },
+    }),
+    status: mapOf({ conditions, certificate: text }),
+  },
+  Lease: {
+    spec: mapOf({
+      holderIdentity: text,
+      leaseDurationSeconds: { type: 'integer' },
+      acquireTime: text,
+      renewTime: text,
+      leaseTransitions: { type: 'integer' },
+    }),
+  },
+  Secret: { type: text, data: texts },
+  RoleBinding: {
+    roleRef: mapOf({ apiGroup: text, kind: text, name: text }),
+    subjects: listOf(mapOf({ apiGroup: text, kind: text, name: text, namespace: text })),
+  },
+  Role: {
+    rules: listOf(
+      mapOf({ apiGroups: textList, resources: textList, resourceNames: textList, verbs: textList }),
+    ),
+  },
+  Job: { status: mapOf({ conditions }) },
+};
 
 const schemas = new Map<string, StructuralSchema>();
 
@@ -52,8 +98,11 @@ function schemaOf({ apiVersion, kind }: Resource): StructuralSchema {
   const known = schemas.get(key);
   if (known !== undefined) return known;
   const own = findKindVersion(apiVersion, kind)?.version.schema;
+  const properties = own?.properties ?? kubernetesKinds[kind];
   const schema =
-    own === undefined ? anyKind : { ...own, properties: { ...own.properties, metadata: metadataSchema } };
+    properties === undefined
+      ? anyKind
+      : { ...own, type: 'object' as const, properties: { ...properties, metadata: metadataSchema } };
   schemas.set(key, schema);
   return schema;
 }
@@ -64,12 +113,12 @@ function schemaOf({ apiVersion, kind }: Resource): StructuralSchema {
  *
  * @returns the object without such fields, or the first fault
  */
-export function answeredObject(
-  object: KubernetesObject,
+export function answeredObject<T extends object>(
+  object: T,
   resource: Resource,
-): { readonly object: KubernetesObject } | { readonly fault: AnswerFault } {
+): { readonly object: T } | { readonly fault: AnswerFault } {
   const result = checked(object, schemaOf(resource), []);
-  return 'fault' in result ? result : { object: result.value as KubernetesObject };
+  return 'fault' in result ? result : { object: result.value as T };
 }
 
 type Checked = { readonly value: unknown } | { readonly fault: AnswerFault };
@@ -147,8 +196,3 @@ const words: Readonly<Record<SchemaType, string>> = {
   object: 'an object',
   string: 'a text',
 };
-
-/** Returns the fault in words: `status.conditions must be a list`. */
-export function faultText({ path, expected }: AnswerFault): string {
-  return `${formatFieldPath(path)} must be ${expected}`;
-}

@@ -1,0 +1,242 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import fc from 'fast-check';
+import { afterEach, expect, test, vi } from 'vitest';
+import { readPromotion } from '../../src/compiler/promotion/promotion-file.ts';
+import type { Release } from '../../src/compiler/promotion/promotion.ts';
+import { appText } from './app.ts';
+import { PromotedRepository } from './promoted-repository.ts';
+
+// Random histories of a repository, with the real commands and the real Git. A small model, which knows nothing of lines, commits
+// and blame, says which release may run: one with an approval that nobody has used yet.
+
+/** Number of histories. */
+const histories = Number(process.env['HISTORIES'] ?? 3);
+const file = 'promotions/hello.yaml';
+const [approver, other] = ['alice@example.com', 'mallory@example.com'];
+
+type Step =
+  /** Somebody merges a version of the app: a new one, an earlier one again, or the one that is there. */
+  | { readonly kind: 'merge'; readonly version: number }
+  /** Somebody writes a line with the hash of the release in progress, or of an earlier one. */
+  | {
+      readonly kind: 'approve';
+      readonly isCurrent: boolean;
+      readonly earlier: number;
+      readonly author: string;
+      readonly isSigned: boolean;
+    }
+  /** Somebody removes all approvals, or writes those again that were there. */
+  | { readonly kind: 'remove' | 'restore' }
+  | { readonly kind: 'promote' | 'settle' | 'abort' | 'retry' };
+
+const approval = fc.record({
+  kind: fc.constant('approve' as const),
+  isCurrent: fc.constantFrom(true, true, true, false),
+  earlier: fc.nat(),
+  author: fc.constantFrom(approver, approver, approver, approver, other),
+  isSigned: fc.constantFrom(true, true, true, false),
+});
+
+/** What happens around one merge. Each may be missing, so that releases overlap. */
+const phase = fc
+  .record({
+    version: fc.integer({ min: 1, max: 3 }),
+    early: fc.option(approval, { freq: 2 }),
+    approvals: fc.array(approval, { maxLength: 2 }),
+    settled: fc.integer({ min: 0, max: 3 }),
+    end: fc.option(fc.constantFrom('abort' as const, 'retry', 'remove', 'restore'), { freq: 1 }),
+  })
+  .map(({ version, early, approvals, settled, end }): readonly Step[] => [
+    { kind: 'merge', version },
+    ...(early === null ? [] : [early]),
+    { kind: 'promote' },
+    ...approvals,
+    { kind: 'promote' },
+    ...Array.from({ length: settled }, (): readonly Step[] => [
+      { kind: 'settle' },
+      { kind: 'promote' },
+    ]).flat(),
+    ...(end === null ? [] : ([{ kind: end }, { kind: 'promote' }] as const)),
+  ]);
+const steps = fc.array(phase, { minLength: 5, maxLength: 5, size: 'max' }).map((phases) => phases.flat());
+
+let promoted: PromotedRepository | undefined;
+afterEach(() => {
+  promoted?.repository.remove();
+  promoted = undefined;
+  vi.unstubAllEnvs();
+});
+
+/** What the model knows: the hashes that are approved, and how often that decided. */
+class Model {
+  readonly approved = new Set<string>();
+  readonly hashes: string[] = [];
+  readonly seen: { ran: number; waited: number; replayed: number; rolledBack: number };
+
+  constructor(seen: Model['seen']) {
+    this.seen = seen;
+  }
+
+  /** A command changed the release in progress. */
+  changed(before: Release | undefined, after: Release | undefined): void {
+    const isSame = before !== undefined && before.hash === after?.hash && before.source === after.source;
+    // A release that ends uses up its approval, also if it ends before its first wave.
+    if (before !== undefined && !isSame) this.approved.delete(before.hash);
+    if (after === undefined) return;
+    if (after.restores !== undefined) {
+      this.seen.rolledBack += 1;
+      return;
+    }
+    const [started, starts] = [isSame ? before.released : 0, after.released];
+    if (starts > started && started === 0) {
+      if (!this.approved.has(after.hash)) throw new Error(`${after.hash} runs without an approval`);
+      this.seen.ran += 1;
+      if (this.hashes.filter((hash) => hash === after.hash).length > 1) this.seen.replayed += 1;
+    }
+    if (starts === 0) {
+      if (this.approved.has(after.hash)) throw new Error(`${after.hash} waits, although it is approved`);
+      this.seen.waited += 1;
+    }
+    if (!isSame) this.hashes.push(after.hash);
+  }
+}
+
+class History {
+  readonly #promoted: PromotedRepository;
+  readonly #model: Model;
+  readonly #needsSignature: boolean;
+  #removed: readonly string[] = [];
+
+  constructor(started: PromotedRepository, model: Model, needsSignature: boolean) {
+    this.#promoted = started;
+    this.#model = model;
+    this.#needsSignature = needsSignature;
+  }
+
+  async play(step: Step): Promise<void> {
+    switch (step.kind) {
+      case 'merge':
+        this.#promoted.commit(`version ${step.version}`, {
+          'apps/hello/app.yaml': appText(String(step.version)),
+        });
+        await this.#promoted.synthesized('synth');
+        return;
+      case 'approve': {
+        const current = this.#release()?.hash;
+        const earlier = this.#model.hashes[step.earlier % Math.max(1, this.#model.hashes.length)];
+        const hash = (step.isCurrent ? current : undefined) ?? earlier;
+        if (hash === undefined) return;
+        this.#write([hash, ...this.#approved()], step.author, step.isSigned);
+        if (step.author === approver && (step.isSigned || !this.#needsSignature))
+          this.#model.approved.add(hash);
+        return;
+      }
+      case 'remove':
+        this.#removed = this.#approved();
+        if (this.#removed.length === 0) return;
+        this.#write([], other, false);
+        this.#model.approved.clear();
+        return;
+      case 'restore':
+        // The author of a line is the last one who wrote it.
+        if (this.#approved().length > 0 || this.#removed.length === 0) return;
+        this.#write(this.#removed, other, false);
+        return;
+      case 'settle':
+        this.#promoted.pass(1);
+        this.#promoted.sync();
+        this.#promoted.pass(15);
+        return;
+      case 'promote':
+        await this.#run('--commit');
+        return;
+      case 'abort':
+        await this.#run('hello', '--abort', '--commit');
+        return;
+      case 'retry':
+        await this.#run('hello', '--retry', '--commit');
+    }
+  }
+
+  async #run(...parameters: readonly string[]): Promise<void> {
+    const before = this.#release();
+    const { code, err } = await this.#promoted.promote(...parameters);
+    if (code === 2 && !err.startsWith('fleetwright: ')) throw new Error(err);
+    this.#model.changed(before, this.#release());
+  }
+
+  #release(): Release | undefined {
+    return readPromotion(file, this.#promoted.read(file), 'hello').value?.status.release;
+  }
+
+  #approved(): readonly string[] {
+    return readPromotion(file, this.#promoted.read(file), 'hello').value?.spec.approved ?? [];
+  }
+
+  #write(approved: readonly string[], author: string, isSigned: boolean): void {
+    const text = this.#promoted
+      .read(file)
+      .replace(
+        /^ {2}approved:(?: \[\]\n|\n(?: {4}- .*\n)*)/m,
+        approved.length === 0
+          ? '  approved: []\n'
+          : `  approved:\n${approved.map((hash) => `    - ${hash}\n`).join('')}`,
+      );
+    const { root, temporary } = this.#promoted.repository;
+    this.#promoted.repository.write({ [file]: text });
+    const key = ['-c', 'gpg.format=ssh', '-c', `user.signingkey=${path.join(temporary, author)}`];
+    const env = { ...process.env, GIT_AUTHOR_EMAIL: author, GIT_AUTHOR_NAME: 'A' };
+    execFileSync('git', ['add', '--all'], { cwd: root });
+    execFileSync('git', [...key, 'commit', '--quiet', ...(isSigned ? ['-S'] : []), '--message', 'approve'], {
+      cwd: root,
+      env,
+    });
+  }
+}
+
+async function begin(needsSignature: boolean, supersedes: boolean): Promise<PromotedRepository> {
+  const started = new PromotedRepository();
+  promoted = started;
+  const { root, temporary } = started.repository;
+  vi.stubEnv('GIT_COMMITTER_NAME', 'A');
+  vi.stubEnv('GIT_COMMITTER_EMAIL', 'a@example.com');
+  vi.stubEnv('GIT_AUTHOR_NAME', 'A');
+  vi.stubEnv('GIT_AUTHOR_EMAIL', 'a@example.com');
+  const keys = [approver, other].map((author) => {
+    const key = path.join(temporary, author);
+    execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', key]);
+    return `${author} ${readFileSync(`${key}.pub`, 'utf8')}`;
+  });
+  writeFileSync(path.join(temporary, 'signers'), keys.join(''));
+  execFileSync('git', ['config', 'gpg.format', 'ssh'], { cwd: root });
+  execFileSync('git', ['config', 'gpg.ssh.allowedSignersFile', path.join(temporary, 'signers')], {
+    cwd: root,
+  });
+  const approvers = `{ emails: [${approver}], signed: ${needsSignature} }`;
+  const busy = supersedes ? '\n  whenBusy: supersede' : '';
+  await started.begin(
+    ['a', 'b', 'c'],
+    `\n  approval: release\n  approvers: ${approvers}${busy}\n  approved: []`,
+  );
+  await started.promote('--commit');
+  started.sync();
+  return started;
+}
+
+test(`in ${histories} random histories, exactly the releases with an unused approval run`, async () => {
+  const seen = { ran: 0, waited: 0, replayed: 0, rolledBack: 0 };
+  await fc.assert(
+    fc.asyncProperty(fc.boolean(), fc.boolean(), steps, async (needsSignature, supersedes, history) => {
+      promoted?.repository.remove();
+      const started = await begin(needsSignature, supersedes);
+      const played = new History(started, new Model(seen), needsSignature);
+      for (const step of history) await played.play(step);
+    }),
+    { numRuns: histories, seed: Number(process.env['SEED'] ?? 36), endOnFailure: true },
+  );
+  process.stderr.write(`${JSON.stringify({ histories, ...seen })}\n`);
+  expect(seen.ran).toBeGreaterThan(0);
+  expect(seen.waited).toBeGreaterThan(0);
+}, 3_600_000);
