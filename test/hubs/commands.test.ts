@@ -39,7 +39,9 @@ test('rollout has the document of each hub under its name, or that of the only s
   });
   const one = await runIn(cwd, ['rollout', 'metrics', '-o', 'json', '--hub', 'dev']);
   expect(JSON.parse(one.out)).toMatchObject({ install: [['dev-1', 'local-cluster']] });
-  expect((await runIn(cwd, ['rollout', 'metrics', '-o', 'html'])).err).toContain('select it with --hub');
+  const page = (await runIn(cwd, ['rollout', 'metrics', '-o', 'html'])).out;
+  expect(page).toContain('metrics (hub dev): installation');
+  expect(page).toContain('metrics (hub prod-us): installation');
 });
 
 test('resolve, render, generate and fleet pull answer for one hub', async () => {

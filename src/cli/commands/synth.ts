@@ -23,7 +23,7 @@ import {
   type SynthTarget,
 } from '../../workspace/output/compile-app.ts';
 import { findBase, revertedCommit } from '../../workspace/base-revision.ts';
-import { earlierOutputs } from '../../workspace/output/earlier-output.ts';
+import { earlierOutputs, objectIn } from '../../workspace/output/earlier-output.ts';
 import { conflictsIn, outputFaults, unknownBase } from '../../workspace/output/output-faults.ts';
 import { counted } from '../../compiler/model/words.ts';
 import { promotedTarget } from '../../workspace/promotion/promoted-target.ts';
@@ -65,6 +65,7 @@ import {
   outputsOfNoHub,
   removeOutput,
 } from '../../workspace/output/hub-outputs.ts';
+import { removedInUse, type RemovedObject } from '../../compiler/plan/removed-in-use.ts';
 import { UserError } from '../../workspace/user-error.ts';
 import { hubSelectionOption, type HubSelection } from '../hub-selection.ts';
 import { HubReports, type Report } from '../terminal/hub-reports.ts';
@@ -238,6 +239,15 @@ async function withRemoved(
   for (const { name, folder, withRemoved: complete } of emitted)
     compiled.push({ name, folder, ...(await complete(files)) });
   return compiled;
+}
+
+/** Returns the objects of an output that its app no longer has. */
+function removedIn({ name, tree, memory: { removed = {} } }: Compiled): readonly RemovedObject[] {
+  const names = new Set(Object.values(removed).flat());
+  return [...tree].flatMap(([file, text]) => {
+    const object = names.has(path.basename(file)) ? objectIn(text, file) : undefined;
+    return object === undefined ? [] : [{ app: name, object }];
+  });
 }
 
 /** What synth writes beside the folders of the apps. */
@@ -451,6 +461,13 @@ async function synth(
     report([diagnostic], allTexts);
   }
   const compiled = await withRemoved(emittedApps, stayingFiles.values());
+  report(
+    removedInUse(
+      compiled.flatMap(removedIn),
+      inventories.map(({ app, inventory }) => ({ app: path.basename(app ?? ''), inventory })),
+    ),
+    allTexts,
+  );
   if (options.check) {
     report(unknownBase(base), allTexts);
     for (const output of compiled) {

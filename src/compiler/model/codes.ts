@@ -311,6 +311,7 @@ export const codes = {
   },
   FW8061: { title: 'Removed fleet snapshot', severity: 'error', isRequired: true, onlyIn: 'plan' },
   FW8062: { title: 'Objects that move to another app', severity: 'warning', onlyIn: 'plan' },
+  FW8063: { title: 'Removed object that others use', severity: 'warning' },
   FW8076: { title: 'Fleet snapshot with an invalid time', severity: 'warning' },
   FW8140: { title: 'Plan of the committed output', severity: 'info' },
   FW8141: { title: 'Unverified output', severity: 'warning', isRequired: true, onlyIn: 'plan' },

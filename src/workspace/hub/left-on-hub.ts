@@ -3,7 +3,7 @@ import { admit, type LeftOnHub } from '../../compiler/index.ts';
 import { placementFollowers } from '../../compiler/api/placement-followers.ts';
 import { fileName } from '../../compiler/emit/file-name.ts';
 import { isProtectedFromPruning, leftObjects } from '../../compiler/status/left/left-objects.ts';
-import type { HubUsers } from '../../compiler/status/left/users.ts';
+import type { HubUsers } from '../../compiler/api/hub-users.ts';
 import { isJsonList, isJsonMap } from '../../base/json/json-map.ts';
 import type { KubernetesObject } from '../../base/objects/object-meta.ts';
 import { clusterResource, namespacedResource, type Resource } from '../../client/resource.ts';

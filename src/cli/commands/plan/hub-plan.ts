@@ -19,6 +19,7 @@ import { removedOverrides } from '../../../compiler/check/overrides/pruned-overr
 import { hasFleet } from '../../../compiler/model/needs-fleet.ts';
 import { idleGuardrails } from '../../../compiler/plan/guardrails.ts';
 import { movedObjects } from '../../../compiler/plan/moved-objects.ts';
+import { removedInUse } from '../../../compiler/plan/removed-in-use.ts';
 import { removedApps } from '../../../compiler/plan/removed-apps.ts';
 import { previewRelease } from '../../../workspace/settings/preview-release.ts';
 import { unknownLabels } from '../../../compiler/plan/unknown-labels.ts';
@@ -161,6 +162,12 @@ export async function planHub(
     ...steps,
     ...removedApps(resolved.apps, engine),
     ...movedObjects(value, engine),
+    ...removedInUse(
+      resolved.apps.flatMap(({ app, base: { inventory } }) =>
+        inventory.objects.flatMap(({ object, source }) => (source === 'app' ? [{ app, object }] : [])),
+      ),
+      resolved.apps.flatMap(({ app, head: { inventory } }) => ({ app, inventory })),
+    ),
     ...resolved.apps.flatMap((app) => removedOverrides(app.base, app.head, engine)),
     ...diagnostics,
     ...resolved.findings,

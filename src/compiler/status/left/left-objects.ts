@@ -3,7 +3,7 @@ import { groupOf } from '../../../base/names/resource-name.ts';
 import type { KubernetesObject } from '../../../base/objects/object-meta.ts';
 import { revisionOfAnnotation } from '../../../ocm/fleetwright-annotations.ts';
 import { objectKey } from '../../model/inventory.ts';
-import { usersOf, type HubUsers } from './users.ts';
+import { usersOf, type HubUsers } from '../../api/hub-users.ts';
 
 /** An object that an engine applied, that the output no longer has, and that no engine deletes. */
 export interface LeftObject {

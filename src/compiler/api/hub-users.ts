@@ -1,10 +1,10 @@
-import { isJsonList, isJsonMap, type JsonMap } from '../../../base/json/json-map.ts';
-import { groupOf } from '../../../base/names/resource-name.ts';
-import type { KubernetesObject } from '../../../base/objects/object-meta.ts';
-import { compareUtf8 } from '../../../base/json/go-json.ts';
-import { referentKey } from '../../../ocm/referent.ts';
-import type { PlacementFollower } from '../../api/placement-followers.ts';
-import { objectKey } from '../../model/inventory.ts';
+import { isJsonList, isJsonMap, type JsonMap } from '../../base/json/json-map.ts';
+import { groupOf } from '../../base/names/resource-name.ts';
+import type { KubernetesObject } from '../../base/objects/object-meta.ts';
+import { compareUtf8 } from '../../base/json/go-json.ts';
+import { referentKey } from '../../ocm/referent.ts';
+import type { PlacementFollower } from './placement-followers.ts';
+import { objectKey } from '../model/inventory.ts';
 
 /** The objects of a hub that use others. The API server has validated those of OCM's kinds. */
 export interface HubUsers {

@@ -1,0 +1,73 @@
+import { rmSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { fleetOf } from '../resolve-text.ts';
+import { folderWith, runIn } from './terminal.ts';
+
+const group = 'addon.open-cluster-management.io';
+const shared = {
+  'namespace.yaml': `apiVersion: v1
+kind: Namespace
+metadata: { name: agents }
+`,
+  'binding.yaml': `apiVersion: cluster.open-cluster-management.io/v1beta2
+kind: ManagedClusterSetBinding
+metadata: { name: global, namespace: agents }
+spec: { clusterSet: global }
+`,
+  'placement.yaml': `apiVersion: cluster.open-cluster-management.io/v1beta1
+kind: Placement
+metadata: { name: all, namespace: agents }
+spec: { tolerations: [{ operator: Exists }] }
+`,
+};
+const user = `apiVersion: ${group}/v1alpha1
+kind: ClusterManagementAddOn
+metadata: { name: hello }
+spec:
+  supportedConfigs: [{ group: ${group}, resource: addondeploymentconfigs }]
+  installStrategy: { type: Placements, placements: [{ name: all, namespace: agents }] }
+`;
+
+function workspaceOf(prefix: string, owner: string): Record<string, string> {
+  const files = {
+    'fleetwright.yaml': 'external: [{ kind: Placement, name: "*" }]\n',
+    'fleet.yaml': fleetOf({ c1: {} }),
+    'apps/hello/app.yaml': user,
+    ...Object.fromEntries(Object.entries(shared).map(([file, text]) => [`apps/${owner}/${file}`, text])),
+  };
+  return Object.fromEntries(Object.entries(files).map(([file, text]) => [`${prefix}${file}`, text]));
+}
+
+test.each([
+  ['base', 'placement.yaml', 'Placement agents/all', 'ClusterManagementAddOn hello still uses it'],
+  [
+    'base',
+    'namespace.yaml',
+    'Namespace agents',
+    'ManagedClusterSetBinding agents/global and 1 more still use it',
+  ],
+  [
+    'hello',
+    'namespace.yaml',
+    'Namespace agents',
+    'ManagedClusterSetBinding agents/global and 1 more still use it',
+  ],
+])('synth and plan report what app %s no longer has and others use: %s', async (owner, file, object, use) => {
+  const message = `warning FW8063: ${object} is removed from app "${owner}", but ${use}: it stays on this hub only because it is protected, and a new hub does not have it\n`;
+  const folder = await folderWith({ ...workspaceOf('', owner), ...workspaceOf('before/', owner) });
+  expect((await runIn(folder, ['synth'])).err).not.toContain('FW8063');
+  rmSync(path.join(folder, 'apps', owner, file));
+  const synth = await runIn(folder, ['synth']);
+  // The output keeps no removed Namespace, so only a comparison of two states shows it.
+  if (object.startsWith('Placement')) expect(synth.err).toContain(message);
+  expect((await runIn(folder, ['plan', 'before', '.'])).err).toContain(message);
+});
+
+test('an object that nothing else uses is not reported', async () => {
+  const folder = await folderWith(workspaceOf('', 'base'));
+  await runIn(folder, ['synth']);
+  for (const file of Object.keys(shared)) rmSync(path.join(folder, 'apps/base', file));
+  rmSync(path.join(folder, 'apps/hello'), { recursive: true });
+  expect((await runIn(folder, ['synth', '--allow-empty'])).err).not.toContain('FW8063');
+});
