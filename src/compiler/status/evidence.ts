@@ -80,13 +80,14 @@ const reactionTime = 120_000;
  */
 export function unreacted(
   { details: { decided }, now }: Evidence,
-  pending: 'hub-pending' | 'not-removed',
+  pending: 'hub-pending' | 'not-removed' | 'taint',
   message: string,
+  since: string | null | undefined = decided,
 ): ClusterCause {
   const isOverdue = decided !== undefined && !isRecent(decided, now, reactionTime);
   return isOverdue
     ? causeOf('hub-silent', `${message}, minutes after the last change of what decides`, decided)
-    : causeOf(pending, message, decided);
+    : causeOf(pending, message, since);
 }
 
 /** Returns a cause; `since` may be absent. */

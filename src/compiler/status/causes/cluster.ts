@@ -1,7 +1,14 @@
 import { conditionOf } from '../../../base/objects/condition.ts';
 import { taintWords } from '../../place/explain/words.ts';
 import type { ManagedClusterV1Taint } from '../../../../schemas/types.gen.ts';
-import { causeOf, isRecent, type CauseRule, type ClusterCause, type Evidence } from '../evidence.ts';
+import {
+  causeOf,
+  isRecent,
+  unreacted,
+  type CauseRule,
+  type ClusterCause,
+  type Evidence,
+} from '../evidence.ts';
 
 /** The taints that the hub sets while a cluster is unhealthy. */
 const taintsOfHealth = new Set([
@@ -70,21 +77,13 @@ export function taintOfHealthCause(evidence: Evidence, taint: ManagedClusterV1Ta
       );
 }
 
-/** The time after which a taint does not explain an add-on that is still there, in milliseconds. */
-const longestRemoval = 60_000;
-
 /** A taint that no placement of the add-on tolerates. */
 export const taintRule: CauseRule = (evidence) => {
-  const { progress, taint, addOn, now } = evidence;
+  const { progress, taint, addOn } = evidence;
   if (progress !== 'unexpected' || taint === undefined) return undefined;
   if (isTaintOfHealth(taint.key)) return taintOfHealthCause(evidence, taint);
-  // The hub removes the add-on within seconds: what keeps it is not the taint. The hub may not say when the taint was added.
-  if (taint.timeAdded !== undefined && !isRecent(taint.timeAdded, now, longestRemoval)) return undefined;
-  return causeOf(
-    'taint',
-    `taint ${taintWords(taint)} excludes the cluster from the placements of ${addOn.name}`,
-    taint.timeAdded,
-  );
+  const message = `taint ${taintWords(taint)} excludes the cluster from the placements of ${addOn.name}`;
+  return unreacted(evidence, 'taint', message, taint.timeAdded);
 };
 
 /** The hub creates add-ons in the namespace of the cluster. */
