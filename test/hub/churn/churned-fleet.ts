@@ -112,9 +112,10 @@ export class ChurnedFleet {
 
   /** Sends a request that must be approved, and returns whether it is by the deadline. */
   async isApproved(deadline: () => boolean, wait: () => Promise<void>): Promise<boolean> {
-    const request = goodRequest(attackedCluster, addOn);
+    // Requests of one cluster do not delay those of another one, and delay its own.
+    const request = goodRequest(agentCluster, addOn);
     this.goodRequests += 1;
-    await this.#clientOf(agentOf(attackedCluster)).create(request);
+    await this.#clientOf(agentOf(agentCluster)).create(request);
     for (;;) {
       const found: Request | undefined = await this.#hub.get(...requestKind, request.metadata.name);
       if (isApproved(found)) break;
