@@ -60,7 +60,7 @@ test.each([
   rmSync(path.join(folder, 'apps', owner, file));
   const synth = await runIn(folder, ['synth']);
   // The output keeps no removed Namespace, so only a comparison of two states shows it.
-  if (object.startsWith('Placement')) expect(synth.err).toContain(message);
+  expect(synth.err.includes(message)).toBe(object.startsWith('Placement'));
   expect((await runIn(folder, ['plan', 'before', '.'])).err).toContain(message);
 });
 

@@ -176,16 +176,7 @@ export default app;
     execFileSync('npm', ['install', '--silent', '--no-audit', '--no-fund', 'node@24'], { cwd: installed });
     copyProgram(image, path.join(installed, 'node_modules/node/bin/node'), '/usr/local/bin/node');
     mkdirSync(path.join(image, 'dev'));
-    const [program = '', ...parameters] = [
-      ...asRoot,
-      'mknod',
-      '-m',
-      '666',
-      `${image}/dev/null`,
-      'c',
-      '1',
-      '3',
-    ];
+    const [program, ...parameters] = [...asRoot, 'mknod', '-m', '666', `${image}/dev/null`, 'c', '1', '3'];
     execFileSync(program, parameters);
     mkdirSync(path.join(image, 'tmp/repository/hello'), { recursive: true });
     writeFileSync(path.join(image, 'tmp/repository/hello/app.js'), app);

@@ -107,10 +107,16 @@ export class ControllerProcess {
       env,
       stdio: ['ignore', 'pipe', 'pipe'],
     });
-    createInterface(child.stdout).on('line', (line) => this.#read(line));
+    let hasLogged = false;
+    createInterface(child.stdout).on('line', (line) => {
+      hasLogged = true;
+      this.#read(line);
+    });
     createInterface(child.stderr).on('line', (line) => this.faults.push(`stderr: ${line}`));
     child.on('exit', (code, signal) => {
-      if (this.#stopped.has(child) && (signal === 'SIGKILL' || code === 0)) return;
+      // Until the program runs, Node itself ends by the signal.
+      const isEnd = signal === 'SIGKILL' || code === 0 || (signal === 'SIGTERM' && !hasLogged);
+      if (this.#stopped.has(child) && isEnd) return;
       this.faults.push(`ended with ${signal ?? code}: ${this.#last.slice(-3).join('\n')}`);
     });
     return child;
