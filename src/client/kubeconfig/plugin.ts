@@ -87,6 +87,12 @@ function parsed(output: string): { readonly credential: PluginCredential; readon
     cert: text(status['clientCertificateData']),
     key: text(status['clientKeyData']),
   };
+  const { token = '', cert = '', key = '' } = credential;
+  // As client-go's refreshCredsLocked: without a credential, the API server would see an anonymous user.
+  if (token === '' && cert === '' && key === '')
+    throw new Error('the plugin of the kubeconfig returned neither a token nor a certificate');
+  if ((cert === '') !== (key === ''))
+    throw new Error('the plugin of the kubeconfig returned a certificate without its key, or a key alone');
   return { credential, expires: Date.parse(text(status['expirationTimestamp']) ?? '') };
 }
 

@@ -26,6 +26,16 @@ test.each([
   ['that fails', 'echo no >&2; exit 1', 'no\n'],
   ['that fails in silence', 'exit 1', 'the plugin of the kubeconfig failed without a message'],
   ['that asks a person', 'read -r answer || exit 1', 'the plugin of the kubeconfig failed without a message'],
+  [
+    'that answers with a token that is no text',
+    `echo '{"status":{"token":{"a":1}}}'`,
+    'the plugin of the kubeconfig returned neither a token nor a certificate',
+  ],
+  [
+    'that answers with half of a pair',
+    `echo '{"status":{"clientCertificateData":"c"}}'`,
+    'the plugin of the kubeconfig returned a certificate without its key, or a key alone',
+  ],
   ['that answers a list', 'echo "[]"', 'the plugin of the kubeconfig did not return an ExecCredential'],
 ])('a plugin %s fails soon', async (_, text, message) => {
   const started = performance.now();
