@@ -56,6 +56,17 @@ describe('revisionHistoryLimit in fleetwright.yaml', () => {
     expect(out).toContain('leaves on the hub: delete them there once nothing uses them');
   });
 
+  test('names a limit for an app that does not exist', async () => {
+    const folder = await folderWith({
+      'fleetwright.yaml': 'revisionHistoryLimit: { apps: { log: 3 } }\n',
+      'apps/logs/app.yaml': appOf('logs', 'one'),
+    });
+    expect(await runIn(folder, ['synth'])).toMatchObject({
+      code: 2,
+      err: 'fleetwright: revisionHistoryLimit.apps in fleetwright.yaml names app log, which does not exist\n  did you mean "logs"?\n',
+    });
+  });
+
   test.each([
     ['-1', 'revisionHistoryLimit is neither a number of 0 to 9999 nor a mapping'],
     ['many', 'revisionHistoryLimit is neither a number of 0 to 9999 nor a mapping'],
