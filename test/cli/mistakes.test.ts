@@ -29,7 +29,7 @@ async function findingsWith(text: string, replacement: string): Promise<string[]
 
 async function findingsOf(app: string): Promise<string[]> {
   await writeFile(path.join(cwd, 'apps/hello/app.ts'), app);
-  return findingLines((await runIn(cwd, ['validate', '--verbose', 'apps/hello'])).err);
+  return findingLines((await runIn(cwd, ['validate', '--verbose', '--all', 'apps/hello'])).err);
 }
 
 function findingLines(err: string): string[] {

@@ -46,7 +46,7 @@ export class SimulatedHub {
     this.#jobs.set(`${namespace}/jobs/${name}`, {
       apiVersion: 'batch/v1',
       kind: 'Job',
-      metadata: { namespace, name, creationTimestamp: formatTime(created) },
+      metadata: { namespace, name, resourceVersion: '1', creationTimestamp: formatTime(created) },
       status: { conditions: [{ type: condition, status: 'True' }] },
     });
   }
