@@ -268,7 +268,7 @@ describe('in a Git repository', () => {
     const folder = await folderWith({ 'docs/notes.md': 'ours\n' });
     git(folder, 'init', '--quiet', '--initial-branch', 'trunk');
     git(folder, 'remote', 'add', 'origin', 'git@gitlab.com:team/add-ons.git');
-    expect(await runIn(folder, ['init'])).toMatchObject({ code: 0, err: '' });
+    expect(await runIn(folder, ['init', '--quiet'])).toMatchObject({ code: 0, err: '' });
     expect(await readIn(folder, 'gitops/apps.yaml')).toContain(
       'repoURL: git@gitlab.com:team/add-ons.git\n        targetRevision: trunk\n',
     );
@@ -309,7 +309,7 @@ describe('in a Git repository', () => {
   run init at the top, or with --ci none
 `,
     });
-    expect(await runIn(folder, ['init', 'hub/add-ons'])).toMatchObject({ code: 0, err: '' });
+    expect(await runIn(folder, ['init', '--quiet', 'hub/add-ons'])).toMatchObject({ code: 0, err: '' });
     expect(await readdir(path.join(folder, 'hub/add-ons'))).not.toContain('.github');
     expect(await readIn(folder, 'hub/add-ons/gitops/apps.yaml')).toContain("path: 'hub/add-ons/dist/*'\n");
   });
@@ -332,7 +332,7 @@ describe('at a terminal', () => {
   test('prompts for values without a flag', async () => {
     const folder = await folderWith({});
     const { asked, ask } = answering(['', 'flux', 'https://git.example.com/a.git']);
-    expect(await runIn(folder, ['init'], '', { ask })).toMatchObject({ code: 0, err: '' });
+    expect(await runIn(folder, ['init', '--quiet'], '', { ask })).toMatchObject({ code: 0, err: '' });
     expect(asked).toEqual([
       'Which forge plans each change? (github, gitlab, azure, jenkins, tekton, none) [github]',
       'What applies dist/ to the hub? (argocd, flux, none) [argocd]',

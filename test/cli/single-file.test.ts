@@ -53,8 +53,11 @@ describe('the single file', () => {
   });
 
   test('brings the files that init writes', () => {
-    expect(run('fleetwright.mjs', 'init', 'new')).toMatchObject({ code: 0, err: '' });
-    expect(run('fleetwright.mjs', 'init', 'other', '--gitops', 'flux')).toMatchObject({ code: 0, err: '' });
+    expect(run('fleetwright.mjs', 'init', '--quiet', 'new')).toMatchObject({ code: 0, err: '' });
+    expect(run('fleetwright.mjs', 'init', '--quiet', 'other', '--gitops', 'flux')).toMatchObject({
+      code: 0,
+      err: '',
+    });
     expect(readFileSync(path.join(folder, 'other/gitops/flux-health.yaml'), 'utf8')).toContain(
       'healthCheckExprs',
     );

@@ -189,7 +189,7 @@ describe.each(releases)('on Node %i', (release) => {
     const plan = fleetwright('plan', 'HEAD');
     expect({ code: plan.code, err: plan.err }).toEqual({ code: 0, err: '' });
     expect(plan.out).toContain('changed on 4 clusters: dev-1, prod-1, prod-2, staging-1\n');
-    expect(fleetwright('init', `on-${release}`)).toMatchObject({ code: 0, err: '' });
+    expect(fleetwright('init', '--quiet', `on-${release}`)).toMatchObject({ code: 0, err: '' });
     expect(fleetwright('validate', 'dist/hello')).toMatchObject({ code: 0 });
   });
 
