@@ -42,6 +42,8 @@ export interface Evidence extends Suspect {
   /** What the cluster waits for, if a promotion holds the content back. */
   readonly promotion: HeldBack | undefined;
   readonly details: ClusterDetails;
+  /** The number of clusters on which the hub has to create or to remove the add-on. */
+  readonly awaited: number;
   /** Milliseconds since the epoch. */
   readonly now: number;
 }
@@ -74,17 +76,20 @@ const longestQuote = 400;
 /** How long the controllers of a hub may take to create or to remove an add-on, in milliseconds. They need seconds. */
 const reactionTime = 120_000;
 
+/** How long they may take for each further cluster, in milliseconds: their requests are limited to some tens per second. */
+const timePerCluster = 100;
+
 /**
  * Returns the cause of an add-on that the hub has not created or removed: it is on its way at first, and not minutes after the last
  * change of what decides.
  */
 export function unreacted(
-  { details: { decided }, now }: Evidence,
+  { details: { decided }, awaited, now }: Evidence,
   pending: 'hub-pending' | 'not-removed' | 'taint',
   message: string,
   since: string | null | undefined = decided,
 ): ClusterCause {
-  const isOverdue = decided !== undefined && !isRecent(decided, now, reactionTime);
+  const isOverdue = decided !== undefined && !isRecent(decided, now, reactionTime + awaited * timePerCluster);
   return isOverdue
     ? causeOf('hub-silent', `${message}, minutes after the last change of what decides`, decided)
     : causeOf(pending, message, since);

@@ -64,6 +64,9 @@ function addOnStatus(
   const position = new RolloutPosition(rollouts.get(addOn.name), graph, changing, now);
   const classes = new Classes();
   let predicted = asPredicted;
+  const awaited = suspects.filter(
+    ({ progress }) => progress === 'missing' || progress === 'unexpected',
+  ).length;
   const evidenceOf = (suspect: Suspect): Evidence => ({
     ...suspect,
     addOn,
@@ -73,6 +76,7 @@ function addOnStatus(
     unapplied: unapplied?.of(addOn, suspect) ?? [],
     promotion: promotionOf?.(addOn, suspect),
     details: details.of(addOn.name, suspect.cluster),
+    awaited,
     now,
   });
   for (const suspect of suspects) {
