@@ -17,7 +17,7 @@ const file = 'promotions/hello.yaml';
 const [approver, other] = ['alice@example.com', 'mallory@example.com'];
 
 type Step =
-  /** Somebody merges the version of the app that is so many further than the present one, of three in a circle. */
+  /** Somebody merges another version of the app; `version` is the number of steps to it in a cycle of three. */
   | { readonly kind: 'merge'; readonly version: number }
   /** Somebody writes a line with the hash of the release in progress, or of an earlier one. */
   | {
@@ -45,7 +45,7 @@ const good = { kind: 'approve', isCurrent: true, earlier: 0, author: approver, i
 const wavesTo = (count: number): readonly Step[] =>
   Array.from({ length: count }, (): readonly Step[] => [{ kind: 'settle' }, { kind: 'promote' }]).flat();
 
-/** By how many of three versions the content goes on; 0 in a merge that changes nothing. */
+/** The number of steps to the next version; 0 in a merge that changes nothing. */
 const version = fc.constantFrom(1, 1, 1, 2, 2, 2, 0);
 
 /** A release that reaches all clusters, if its content differs from the one before. */

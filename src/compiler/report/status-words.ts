@@ -97,7 +97,7 @@ function emptyWords({ addOn, emptyPlacements }: AddOnFleetStatus): readonly stri
   return [`${addOn} is for no cluster: ${reasons.join('; ')}`];
 }
 
-/** Returns `Placement "all" and 2 other objects are applied by Argo CD and Flux: …`. There is at least one object. */
+/** Returns `Placement default/all and 2 other objects are applied by Argo CD and Flux: …`. There is at least one object. */
 export function contestedWords(contested: readonly ContestedObject[]): string {
   const [first] = contested;
   const rest = contested.length - 1;

@@ -76,7 +76,7 @@ const longestQuote = 400;
 /** How long the controllers of a hub may take to create or to remove an add-on, in milliseconds. They need seconds. */
 const reactionTime = 120_000;
 
-/** How long they may take for each further cluster, in milliseconds: their requests are limited to some tens per second. */
+/** How much longer they may take for each cluster that waits, in milliseconds: they send some tens of requests per second. */
 const timePerCluster = 100;
 
 /**
