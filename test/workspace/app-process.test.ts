@@ -1,6 +1,7 @@
 import { realpath, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import { AppProcess } from '../../src/workspace/app/app-process.ts';
 import { folderWith, runIn, type Ran } from '../cli/terminal.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
@@ -125,3 +126,18 @@ Object.assign(new ApiObject(chart, 'x', { apiVersion: 'v1', kind: 'ConfigMap', m
     'error FW1009: JSON cannot represent undefined',
   ]);
 });
+
+test.each([0, 20, 100])(
+  'a process that is ended %i ms after its start ends even if its sandbox dies before it',
+  async (delay) => {
+    // Such is bubblewrap before it has asked the kernel to end its child with it. The process in it then keeps the pipes open.
+    const confine = (command: readonly string[]): { program: string; parameters: readonly string[] } => ({
+      program: '/bin/sh',
+      parameters: ['-c', '"$@" & wait', 'sh', ...command],
+    });
+    const started = new AppProcess({ cwd: root, confine, timeout: 60_000, print: () => {} });
+    await new Promise((resolve) => setTimeout(resolve, delay));
+    await started.end();
+    expect(started.isAlive).toBe(false);
+  },
+);

@@ -47,11 +47,18 @@ export class AppProcess {
   #received: Buffer[] = [];
   #size = 0;
   #settle: ((outcome: Buffer | Error) => void) | undefined;
+  /** Resolves as soon as its program runs, or it has stopped. No code of an app runs before. */
+  readonly #started: Promise<void>;
+  #noteStart: () => void = ignore;
+  #isStarted = false;
   /** The reason why it returns no more answers. */
   #stopped: AppStopped | undefined;
 
   constructor({ cwd, readable, confine, timeout, print }: AppProcessOptions) {
     this.#timeout = timeout;
+    this.#started = new Promise((resolve) => {
+      this.#noteStart = resolve;
+    });
     // Node would open its debugger to any process of this user that sends this signal.
     process.on('SIGUSR1', ignore);
     const { file, parameters } = childProgram();
@@ -119,8 +126,7 @@ export class AppProcess {
         timer = setTimeout(() => {
           this.#stop(new AppStopped(`it runs for more than ${this.#timeout / 1000} s`, true));
         }, this.#timeout);
-        if (this.#stopped === undefined) this.#channel.write(Buffer.concat([length, text]));
-        else resolve(this.#stopped);
+        void this.#send(Buffer.concat([length, text]), resolve);
       });
       if (outcome instanceof Error) throw outcome;
       return outcome.toString();
@@ -133,14 +139,35 @@ export class AppProcess {
     }
   }
 
+  /** Sends a request once the program runs; calls `refuse` if it never will. */
+  async #send(request: Buffer, refuse: (reason: AppStopped) => void): Promise<void> {
+    await this.#started;
+    if (this.#stopped === undefined) this.#channel.write(request);
+    else refuse(this.#stopped);
+  }
+
   /** Ends the process. All output of the apps has been printed by then. */
   async end(): Promise<void> {
-    this.#child.kill('SIGKILL');
+    let timer: NodeJS.Timeout | undefined;
+    if (this.#isStarted) this.#child.kill('SIGKILL');
+    else {
+      // A sandbox that is killed while it is set up can leave the process in it, which then holds the channel open. The program
+      // ends by itself when it finds the channel closed.
+      this.#channel.destroy();
+      timer = setTimeout(() => this.#child.kill('SIGKILL'), longestStart);
+    }
     await this.#closed;
+    clearTimeout(timer);
     process.off('SIGUSR1', ignore);
   }
 
   #receive(bytes: Buffer): void {
+    if (!this.#isStarted) {
+      this.#isStarted = true;
+      this.#noteStart();
+      // It answers nothing before a request, and has none yet.
+      return;
+    }
     if (this.#settle === undefined) return;
     this.#received.push(bytes);
     this.#size += bytes.length;
@@ -162,11 +189,15 @@ export class AppProcess {
 
   #stop(error: AppStopped): void {
     this.#stopped ??= error;
+    this.#noteStart();
     this.#settle?.(this.#stopped);
   }
 }
 
 function ignore(): void {}
+
+/** How long a process that was ended may take to start before it is killed, in milliseconds. */
+const longestStart = 10_000;
 
 /** Returns the signal that ended a process, of which a sandbox reports the number plus 128; undefined for another code. */
 function signalOf(code: number): string | undefined {

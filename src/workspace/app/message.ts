@@ -4,6 +4,9 @@ import type { ValueFault } from '../../compiler/load/objects.ts';
 /** The file descriptor through which a child receives requests and sends answers. */
 export const channelDescriptor = 3;
 
+/** What a child sends once its program runs, before any code of an app: one byte, which cannot arrive in parts. */
+export const startSignal = Uint8Array.of(1);
+
 /** Maximum size of an answer, in bytes. */
 export const largestAnswer = 256 * 1024 * 1024;
 

@@ -1,5 +1,5 @@
 import { readSync, writeSync } from 'node:fs';
-import { channelDescriptor, type AppAnswer, type AppRequest } from '../message.ts';
+import { channelDescriptor, startSignal, type AppAnswer, type AppRequest } from '../message.ts';
 
 /**
  * The child's end of the channel to its parent. Each message is JSON after its length in bytes. The channel reads and
@@ -7,6 +7,14 @@ import { channelDescriptor, type AppAnswer, type AppRequest } from '../message.t
  * for.
  */
 export class Channel {
+  constructor() {
+    try {
+      writeSync(channelDescriptor, startSignal);
+    } catch {
+      // The parent needs no process any more. The channel then has no request.
+    }
+  }
+
   /** Returns the next request; undefined if the parent has ended. */
   read(): AppRequest | undefined {
     const length = this.#bytes(4)?.readUInt32LE();
