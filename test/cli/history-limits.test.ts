@@ -56,14 +56,17 @@ describe('revisionHistoryLimit in fleetwright.yaml', () => {
     expect(out).toContain('leaves on the hub: delete them there once nothing uses them');
   });
 
-  test('names a limit for an app that does not exist', async () => {
+  test.each([
+    ['revisionHistoryLimit.apps', 'revisionHistoryLimit: { apps: { log: 3 } }'],
+    ['kustomize.apps', 'kustomize: { apps: { log: overlays/prod } }'],
+  ])('names an app of %s that does not exist', async (setting, written) => {
     const folder = await folderWith({
-      'fleetwright.yaml': 'revisionHistoryLimit: { apps: { log: 3 } }\n',
+      'fleetwright.yaml': `${written}\n`,
       'apps/logs/app.yaml': appOf('logs', 'one'),
     });
     expect(await runIn(folder, ['synth'])).toMatchObject({
       code: 2,
-      err: 'fleetwright: revisionHistoryLimit.apps in fleetwright.yaml names app log, which does not exist\n  did you mean "logs"?\n',
+      err: `fleetwright: ${setting} in fleetwright.yaml names app log, which does not exist\n  did you mean "logs"?\n`,
     });
   });
 

@@ -64,6 +64,20 @@ test.each([
   expect((await runIn(folder, ['plan', 'before', '.'])).err).toContain(message);
 });
 
+test('without an engine, the object stays because nothing deletes what leaves Git', async () => {
+  const settings = 'engine: none\nexternal: [{ kind: Placement, name: "*" }]\n';
+  const folder = await folderWith({
+    ...workspaceOf('', 'base'),
+    ...workspaceOf('before/', 'base'),
+    'fleetwright.yaml': settings,
+    'before/fleetwright.yaml': settings,
+  });
+  rmSync(path.join(folder, 'apps/base/placement.yaml'));
+  expect((await runIn(folder, ['plan', 'before', '.'])).err).toContain(
+    'it stays on this hub only because nothing deletes what leaves Git, and a new hub does not have it\n',
+  );
+});
+
 test('an object that nothing else uses is not reported', async () => {
   const folder = await folderWith(workspaceOf('', 'base'));
   await runIn(folder, ['synth']);

@@ -53,7 +53,7 @@ import {
   emittedFolders,
   type FolderDifference,
 } from '../../workspace/output/output-folder.ts';
-import { checkLimitedApps } from '../../workspace/settings/history-limits.ts';
+import { checkNamedApps } from '../../workspace/settings/named-apps.ts';
 import { readPolicies, type Policies } from '../../workspace/settings/policies.ts';
 import {
   readWorkspaceSettings,
@@ -380,7 +380,7 @@ async function synth(
   const { provenance } = options;
   if (provenance !== undefined) checkProvenanceFile(provenance, options.out, terminal.cwd);
   const existing = await existingApps(options.apps, terminal.cwd);
-  checkLimitedApps(settings.historyLimits, existing);
+  checkNamedApps(settings, existing);
   const names =
     options.app.length > 0 ? namedApps(options.app, options.apps, existing, terminal.cwd) : existing;
   const engine = options.engine ?? settings.engine;
@@ -467,6 +467,7 @@ async function synth(
     removedInUse(
       compiled.flatMap(removedIn),
       inventories.map(({ app, inventory }) => ({ app: path.basename(app ?? ''), inventory })),
+      engine,
     ),
     allTexts,
   );

@@ -1,6 +1,7 @@
 import type { KubernetesObject } from '../../base/objects/object-meta.ts';
 import { guessResource } from '../../base/names/resource-name.ts';
 import { placementFollowers } from '../api/placement-followers.ts';
+import type { GitOpsEngine } from '../check/overrides/pruned-overrides.ts';
 import { diagnostic, type Diagnostic } from '../model/diagnostic.ts';
 import { objectKey, referenceTo, type Inventory } from '../model/inventory.ts';
 import { usersOf, type HubUsers } from '../api/hub-users.ts';
@@ -31,9 +32,11 @@ const kinds: ReadonlySet<string> = new Set([
 export function removedInUse(
   removed: readonly RemovedObject[],
   apps: readonly RemainingApp[],
+  engine: GitOpsEngine,
 ): readonly Diagnostic[] {
   const candidates = removed.filter(({ object }) => kinds.has(object.kind));
   if (candidates.length === 0) return [];
+  const reason = engine === 'none' ? 'nothing deletes what leaves Git' : 'it is protected';
   const present = new Set(
     apps.flatMap(({ inventory }) => inventory.objects.map(({ object }) => titleOf(object))),
   );
@@ -50,7 +53,7 @@ export function removedInUse(
     const more = users.length === 1 ? '' : ` and ${users.length - 1} more`;
     return [
       diagnostic('FW8063', {
-        message: `${titleOf(object)} is removed from app "${app}", but ${first}${more} still ${users.length === 1 ? 'uses' : 'use'} it: it stays on this hub only because it is protected, and a new hub does not have it`,
+        message: `${titleOf(object)} is removed from app "${app}", but ${first}${more} still ${users.length === 1 ? 'uses' : 'use'} it: it stays on this hub only because ${reason}, and a new hub does not have it`,
         object: referenceTo(object),
         hint: `keep it in app "${app}", or move it to the app that uses it; remove it once nothing uses it`,
       }),

@@ -167,6 +167,7 @@ export async function planHub(
         inventory.objects.flatMap(({ object, source }) => (source === 'app' ? [{ app, object }] : [])),
       ),
       resolved.apps.flatMap(({ app, head: { inventory } }) => ({ app, inventory })),
+      engine,
     ),
     ...resolved.apps.flatMap((app) => removedOverrides(app.base, app.head, engine)),
     ...diagnostics,
