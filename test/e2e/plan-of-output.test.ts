@@ -98,6 +98,14 @@ describe('a plan of a revision with committed output', () => {
     expect(out).toBe(ran.out);
   });
 
+  test('says nothing of other dependencies unless it runs the code', async () => {
+    repository.write({ [app]: source('debug'), 'package-lock.json': '{}\n' });
+    await synth();
+    repository.commit('dependencies', {});
+    expect((await planned()).err).not.toContain('FW8003');
+    expect((await planned('--run-apps')).err).toContain('warning FW8003: package-lock.json differs between');
+  });
+
   test('has no lines of the output as causes, where no line of the sources names the object', async () => {
     repository.write({ [app]: source('info', { extra: "new Placement(chart, ['c', 'e3'].join('lust'));" }) });
     await synth();

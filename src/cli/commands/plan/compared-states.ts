@@ -155,6 +155,13 @@ export async function withCompared<T>(
           });
         }
         const sharedSources = hubs.length > 1 ? emptySharedContent() : undefined;
+        const outputsOf = async (hub: HubPair): Promise<ComparedOutputs | undefined> => {
+          const outs = {
+            base: settingsOfHub(earlier, hub.base).out,
+            head: settingsOfHub(later, hub.head).out,
+          };
+          return await comparedOutputs(options['run-apps'], outs, files, files.head.cwd === terminal.cwd);
+        };
         const resolveHub = async (hub: HubPair): Promise<ComparedHub> => {
           const settings = settingsOfHub(later, hub.head);
           const baseSettings = settingsOfHub(earlier, hub.base);
@@ -163,12 +170,7 @@ export async function withCompared<T>(
             base: hub.missingIn === 'base' ? target : readHubOptions(releases?.base ?? options, baseSettings),
             head: target,
           };
-          const outputs = await comparedOutputs(
-            options['run-apps'],
-            { base: baseSettings.out, head: settings.out },
-            files,
-            files.head.cwd === terminal.cwd,
-          );
+          const outputs = await outputsOf(hub);
           const resolved = await resolveStates(
             { ...options, targets, hub, sharedSources, outputs, trusted: policies.trusted },
             files,
@@ -187,8 +189,10 @@ export async function withCompared<T>(
         };
         const isOfHead = options['policy-from'] === 'head';
         const { equal } = isOfHead ? later : earlier;
+        // Committed output was compiled with the dependencies of its own state.
+        const isCompiled = (await Promise.all(hubs.map(outputsOf))).includes(undefined);
         const all = [
-          ...files.diagnostics,
+          ...(isCompiled ? files.diagnostics : []),
           ...diagnostics,
           ...(isOfHead ? [] : changedEqual(earlier, later, files.base.label)),
         ];
