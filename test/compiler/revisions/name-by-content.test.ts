@@ -173,6 +173,40 @@ describe('an object with the annotation fleetwright.dev/immutable', () => {
     expect(diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
   });
 
+  test('is referred to by its new name by an add-on with parameters, whose configurations it does not change', () => {
+    const parameters = (level: string) => `---
+apiVersion: fleetwright.dev/v1alpha1
+kind: AddOnParameters
+metadata: { name: agent, namespace: default }
+spec: { parameters: { LEVEL: { type: string, default: ${level} } } }
+`;
+    const compiled = (
+      templateText: string,
+      level: string,
+    ): { readonly templates: readonly string[]; readonly configs: readonly string[] } => {
+      const addOnText = addOn()
+        .replace(', defaultConfig: { namespace: default, name: settings }', '')
+        .replace(/\n {8}configs: .*/, '');
+      const app = [templateText, placement, addOnText, parameters(level)].join('');
+      const { resolution, diagnostics } = resolveText(app, { fleet });
+      expect(diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
+      const { addOnTemplates, addOnDeploymentConfigs, clusterManagementAddOns } = resolution.inventory;
+      const templates = [...addOnTemplates.keys()];
+      const configs = [...addOnDeploymentConfigs.keys()];
+      const addOnObject = JSON.stringify([...clusterManagementAddOns.values()].map(({ object }) => object));
+      for (const key of [...templates, ...configs]) expect(addOnObject).toContain(`"${path.basename(key)}"`);
+      return { templates, configs };
+    };
+    const first = compiled(template, 'info');
+    expect([first.templates.length, first.configs.length]).toEqual([1, 1]);
+    const otherTemplate = compiled(template.replace("'{{LEVEL}}'", "'x{{LEVEL}}'"), 'info');
+    expect(otherTemplate.templates).not.toEqual(first.templates);
+    expect(otherTemplate.configs).toEqual(first.configs);
+    const otherValue = compiled(template, 'debug');
+    expect(otherValue.templates).toEqual(first.templates);
+    expect(otherValue.configs).not.toEqual(first.configs);
+  });
+
   test('is delivered by compiled delivery', () => {
     const compiled = addOn().replace(
       'metadata: { name: agent }',
