@@ -48,6 +48,7 @@ export const commandTests: readonly string[] = [
   'test/hubs/diff.test.ts',
   'test/hubs/plan.test.ts',
   'test/hubs/synth.test.ts',
+  'test/importer/import-without-change.test.ts',
   'test/importer/round-trip.test.ts',
   'test/importer/workload.test.ts',
   'test/promotion/hub-delivery.test.ts',
