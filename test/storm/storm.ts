@@ -65,7 +65,9 @@ class Storm {
     const { repository } = this;
     const { plain, immutable, typeScript, third } = appsOf(this.hub.prefix);
     const hasTypeScript = this.seed % 10 === 0;
-    repository.write('fleetwright.yaml', `engine: ${this.hub.engine}\n`);
+    // The rollout outlives so few earlier revisions in the output: then only their protection keeps them on the hub.
+    const limit = this.seed % 4 === 0 ? 'revisionHistoryLimit: 1\n' : '';
+    repository.write('fleetwright.yaml', `engine: ${this.hub.engine}\n${limit}`);
     repository.write(
       'fleet.yaml',
       fleetOf(Object.fromEntries(clusters.map((cluster) => [cluster, clusterLabels]))),

@@ -245,12 +245,14 @@ export async function removedObjects(
       };
       const [own = [], ...others] = outputs.map(listIn);
       const replaced = outputs.flatMap(replacedIn);
-      kept[kind] = mergeHistory({
+      const merged = mergeHistory({
         own,
         others,
         replaced,
         limit: earlier.historyLimit ?? defaultHistoryLimit,
       });
+      // The next run would not write an empty list, so the output would differ without a change.
+      if (merged.length > 0) kept[kind] = merged;
     }
     return kept;
   };
