@@ -40,13 +40,26 @@ spec:
 
 /** Returns an app in TypeScript with an immutable template and configuration. */
 export function typeScriptApp(app: string, value: number): string {
-  return `import { AddOnDeploymentConfig, AddOnTemplate, App, Chart, ClusterManagementAddOn, ManagedClusterSet, ManagedClusterSetBinding, Placement } from 'fleetwright';
+  return `import { ApiObject } from 'cdk8s';
+import { AddOnDeploymentConfig, AddOnTemplate, App, Chart, ClusterManagementAddOn, ManagedClusterSet, ManagedClusterSetBinding, Placement, Rollout } from 'fleetwright';
 const app = new App();
 const chart = new Chart(app, '${app}', { namespace: '${app}' });
+new ApiObject(chart, 'namespace', { apiVersion: 'v1', kind: 'Namespace', metadata: { name: '${app}' } });
 new ManagedClusterSetBinding(chart, 'global', { clusterSet: ManagedClusterSet.global });
 const all = new Placement(chart, 'all', { clusterSets: [ManagedClusterSet.global], predicates: [{ labels: ${JSON.stringify(clusterLabels)} }] });
 const config = new AddOnDeploymentConfig(chart, 'settings', { immutable: true, customizedVariables: { LEVEL: 'v${value}' } });
-new ClusterManagementAddOn(chart, '${app}', { placements: [{ placement: all, configs: [config] }] });
+const template = new AddOnTemplate(chart, 'template', {
+  addonName: '${app}',
+  immutable: true,
+  workload: (workload) => {
+    const metadata = { name: '${app}', namespace: 'open-cluster-management-agent-addon' };
+    new ApiObject(workload, 'level', { apiVersion: 'v1', kind: 'ConfigMap', metadata, data: { v: 'v${value}' } });
+  },
+});
+new ClusterManagementAddOn(chart, '${app}', {
+  defaultConfigs: [template, config],
+  placements: [{ placement: all, rollout: Rollout.progressive({ maxConcurrency: 1 }) }],
+});
 export default app;
 `;
 }
