@@ -59,7 +59,7 @@ const folders: readonly (readonly [range: RegExp, folders: readonly string[]])[]
       'src/cli/commands/plan/',
     ],
   ],
-  [/^FW804/, ['src/compiler/promotion/', 'src/workspace/promotion/']],
+  [/^FW804/, ['src/promotion/decide/', 'src/promotion/git/']],
   [/^FW906/, ['src/compiler/emit/engine-setup/']],
   [/^FW90[0-57]/, ['src/workspace/', 'src/cli/', 'src/testing/']],
   [/^FW908/, ['src/workspace/']],

@@ -19,8 +19,8 @@ import { earlierRevisions, outputsOf, removedObjects, type EarlierOutput } from 
 import { FindingSelection } from '../finding-selection.ts';
 import type { OutputMemory } from './output-folder.ts';
 import type { Policies } from '../settings/policies.ts';
-import { promotedApp, type PromotedApp } from '../promotion/promoted-app.ts';
-import type { PromotedInput, PromotedOutput } from '../promotion/promoted-output.ts';
+import { promotedApp, type PromotedApp } from '../../promotion/git/promoted-app.ts';
+import type { PromotedInput, PromotedOutput } from '../../promotion/git/promoted-output.ts';
 import { resolveInputs, type ResolvedInputs } from '../inputs/resolve-inputs.ts';
 import type { Stopwatch } from '../stopwatch.ts';
 import type { Host } from '../host.ts';

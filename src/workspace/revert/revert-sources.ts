@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { readPromotion, withStatus } from '../../compiler/promotion/promotion-file.ts';
+import { readPromotion, withStatus } from '../../promotion/decide/promotion-file.ts';
 import { git, type Repository } from '../git.ts';
 import { UserError } from '../user-error.ts';
 import type { RevertedCommit } from './reverted-commits.ts';

@@ -1,8 +1,5 @@
-import {
-  plannedPromotion,
-  type PlannedPromotion,
-} from '../../../src/compiler/promotion/planned-promotion.ts';
-import type { Promotion, Release } from '../../../src/compiler/promotion/promotion.ts';
+import { plannedPromotion, type PlannedPromotion } from '../../../src/promotion/decide/planned-promotion.ts';
+import type { Promotion, Release } from '../../../src/promotion/decide/promotion.ts';
 
 const commit = 'c'.repeat(40);
 

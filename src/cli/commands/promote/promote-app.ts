@@ -5,11 +5,11 @@ import {
   placementHealth,
   type ClusterHealth,
   type HubAddOn,
-} from '../../../compiler/promotion/cluster-health.ts';
-import { decide, waveWords, type Decision, type Outcome } from '../../../compiler/promotion/decide.ts';
-import type { GateReport } from '../../../compiler/promotion/gate-report.ts';
-import { newRelease } from '../../../compiler/promotion/new-release.ts';
-import { readPromotion, withStatus } from '../../../compiler/promotion/promotion-file.ts';
+} from '../../../promotion/decide/cluster-health.ts';
+import { decide, waveWords, type Decision, type Outcome } from '../../../promotion/decide/decide.ts';
+import type { GateReport } from '../../../promotion/decide/gate-report.ts';
+import { newRelease } from '../../../promotion/decide/new-release.ts';
+import { readPromotion, withStatus } from '../../../promotion/decide/promotion-file.ts';
 import {
   absent,
   clusterKey,
@@ -17,17 +17,17 @@ import {
   type Promotion,
   type Release,
   type ReleasedCluster,
-} from '../../../compiler/promotion/promotion.ts';
+} from '../../../promotion/decide/promotion.ts';
 import { compileApp, type CompiledApp, type SynthTarget } from '../../../workspace/output/compile-app.ts';
 import { earlierOutputs, type EarlierOutput } from '../../../workspace/output/earlier-output.ts';
 import { connectToHub } from '../../../workspace/hub/connect-to-hub.ts';
 import type { HubReader } from '../../../workspace/hub/hub-reader.ts';
 import type { Policies } from '../../../workspace/settings/policies.ts';
-import { readApprovals } from '../../../workspace/promotion/approvals.ts';
-import { readHubAddOns } from '../../../workspace/promotion/hub-add-ons.ts';
-import { readOutsideGates } from '../../../workspace/promotion/outside-gates.ts';
-import { clusterFileName } from '../../../workspace/promotion/promoted-output.ts';
-import { promotedTarget } from '../../../workspace/promotion/promoted-target.ts';
+import { readApprovals } from '../../../promotion/git/approvals.ts';
+import { readHubAddOns } from '../../../promotion/gates/hub-add-ons.ts';
+import { readOutsideGates } from '../../../promotion/gates/outside-gates.ts';
+import { clusterFileName } from '../../../promotion/git/promoted-output.ts';
+import { promotedTarget } from '../../../promotion/git/promoted-target.ts';
 import {
   commitPaths,
   committedText,
@@ -35,9 +35,9 @@ import {
   headCommit,
   unstage,
   waveStarts,
-} from '../../../workspace/promotion/promotion-history.ts';
-import { promotionFile } from '../../../workspace/promotion/promotions.ts';
-import { requireChild, requireHead } from '../../../workspace/promotion/unmoved-head.ts';
+} from '../../../promotion/git/promotion-history.ts';
+import { promotionFile } from '../../../promotion/git/promotions.ts';
+import { requireChild, requireHead } from '../../../promotion/git/unmoved-head.ts';
 import type { ResolvedInputs } from '../../../workspace/inputs/resolve-inputs.ts';
 import type { WorkspaceSettings } from '../../../workspace/settings/settings.ts';
 import { Stopwatch } from '../../../workspace/stopwatch.ts';
