@@ -1,3 +1,4 @@
+import type { EndedRelease } from '../../compiler/plan/planned-promotion.ts';
 import type { Referent } from '../../ocm/referent.ts';
 
 /** The API version of a promotion file. No API server has the kind. */
@@ -114,13 +115,6 @@ export interface CompletedRelease {
 export interface RolledBack {
   readonly hash: string;
   readonly parts: readonly Pick<WavePart, 'addOn' | 'clusters'>[];
-}
-
-/** A release that ended, and how. */
-export interface EndedRelease {
-  readonly hash: string;
-  readonly source: string;
-  readonly result: 'completed' | 'superseded' | 'rolled back' | 'restored';
 }
 
 /** New content for some clusters, wave by wave. */

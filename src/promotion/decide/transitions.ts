@@ -1,4 +1,5 @@
-import type { EndedRelease, PromotionStatus, Release, RolledBack, WavePart } from './promotion.ts';
+import type { EndedRelease } from '../../compiler/plan/planned-promotion.ts';
+import type { PromotionStatus, Release, RolledBack, WavePart } from './promotion.ts';
 import { releaseHash } from './release-hash.ts';
 
 /** The number of ended releases that the file lists. */

@@ -15,7 +15,7 @@ import { compareText } from '../../base/collections/compare-text.ts';
 import { diagnostic } from '../../compiler/model/diagnostic.ts';
 import { counted } from '../../compiler/model/words.ts';
 import { someOf } from '../../compiler/report/plan-words.ts';
-import { plannedPromotion } from '../decide/planned-promotion.ts';
+import { plannedPromotion } from '../decide/plan-promotion.ts';
 import { promotedWaves } from '../decide/promoted-waves.ts';
 import {
   clusterKey,
@@ -30,7 +30,8 @@ import type { WorkspaceSettings } from '../../workspace/settings/settings.ts';
 import type { Stopwatch } from '../../workspace/stopwatch.ts';
 import { committedFiles, contentsOf } from './promoted-output.ts';
 import { promotedPlacements } from './promoted-placements.ts';
-import { promotedApps, promotionFile, readPromotions, type Promotions } from './promotions.ts';
+import { readPromotions, type Promotions } from './promotions.ts';
+import { promotedApps, promotionFile } from '../../workspace/inputs/promotion-files.ts';
 
 /** A state of a workspace. */
 interface WorkspaceState {

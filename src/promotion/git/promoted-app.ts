@@ -9,16 +9,14 @@ import { isJsonMap } from '../../base/json/json-map.ts';
 import type { KubernetesObject } from '../../base/objects/object-meta.ts';
 import { guessResource } from '../../base/names/resource-name.ts';
 import { referentKey, type Referent } from '../../ocm/referent.ts';
+import type { ReleasedOutput } from '../../workspace/output/compile-app.ts';
 import type { EarlierOutput } from '../../workspace/output/earlier-output.ts';
 import { specHash } from '../../ocm/spec-hash.ts';
 import { committedObjects, promotedPlacements, type PromotedPlacements } from './promoted-placements.ts';
 import { promotedOutput, type PromotedInput, type PromotedOutput } from './promoted-output.ts';
 
 /** The output of an app with a promotion. */
-export interface PromotedApp extends PromotedOutput, Pick<PromotedPlacements, 'addOns'> {
-  /** Committed templates and configurations that clusters use until their wave. They stay, whatever the app has. */
-  readonly used: readonly KubernetesObject[];
-}
+export interface PromotedApp extends PromotedOutput, ReleasedOutput {}
 
 /** Decides the files of the clusters of an app, and what has to stay on the hub for those that wait. */
 export async function promotedApp(input: PromotedInput): Promise<PromotedApp> {

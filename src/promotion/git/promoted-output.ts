@@ -8,7 +8,6 @@ import {
   type Diagnostic,
   type Engine,
   type Resolution,
-  type TargetHub,
 } from '../../compiler/index.ts';
 import { diagnostic } from '../../compiler/model/diagnostic.ts';
 import { clusterFile } from '../../compiler/emit/emit.ts';
@@ -24,15 +23,12 @@ import {
   type ReleasedCluster,
 } from '../decide/promotion.ts';
 import { addOnGroup } from '../../../schemas/groups.ts';
+import type { CompiledContent, ReleasedOutput } from '../../workspace/output/compile-app.ts';
 import type { EarlierOutput } from '../../workspace/output/earlier-output.ts';
 import type { Revisions } from './revision-content.ts';
 
 /** What a promotion makes of the output of an app. */
-export interface PromotedOutput {
-  /** The files of all clusters. */
-  readonly files: readonly ClusterFile[];
-  /** The clusters that have a file, by add-on. */
-  readonly clusters: ReadonlyMap<string, readonly string[]>;
+export interface PromotedOutput extends Pick<ReleasedOutput, 'files' | 'clusters' | 'diagnostics'> {
   /** The clusters whose content in Git differs from the one that they have, or that the release in progress brings. */
   readonly pending: readonly ChangedCluster[];
   /** Whether Git's content differs from that of the release in progress, or without one, from that of the clusters. */
@@ -41,18 +37,13 @@ export interface PromotedOutput {
   readonly isRolledBack: boolean;
   /** Files of clusters that wait for new content. */
   readonly waiting: readonly ClusterFile[];
-  readonly diagnostics: readonly Diagnostic[];
 }
 
 /** The inputs of `promotedOutput`. */
-export interface PromotedInput {
+export interface PromotedInput extends CompiledContent {
   readonly promotion: Promotion;
   /** The file of the promotion, for findings. */
   readonly file: string;
-  readonly resolution: Resolution;
-  readonly target: TargetHub & { readonly engine: Engine };
-  /** The committed output. */
-  readonly committed: EarlierOutput;
   /** Returns the output of another commit. */
   readonly committedAt: (commit: string) => Promise<EarlierOutput>;
   readonly revisions: Revisions;

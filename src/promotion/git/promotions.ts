@@ -1,10 +1,11 @@
-import { readdir, readFile, realpath } from 'node:fs/promises';
+import { readFile, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { diagnostic } from '../../compiler/model/diagnostic.ts';
 import type { Diagnostic } from '../../compiler/index.ts';
 import { readPromotion } from '../decide/promotion-file.ts';
 import type { Promotion } from '../decide/promotion.ts';
 import { didYouMean } from '../../compiler/model/suggestion.ts';
+import { promotedApps, promotionFile } from '../../workspace/inputs/promotion-files.ts';
 import type { WorkspaceSettings } from '../../workspace/settings/settings.ts';
 
 /** The promotion files of a hub. */
@@ -14,25 +15,6 @@ export interface Promotions {
   readonly diagnostics: readonly Diagnostic[];
   /** The texts that diagnostics point into, by file. */
   readonly texts: ReadonlyMap<string, string>;
-}
-
-/** Returns the folder of the promotion files of a hub, relative to the workspace. */
-export function promotionsFolder({ hub, hubs }: Pick<WorkspaceSettings, 'hub' | 'hubs'>): string {
-  return hub === undefined || hubs.length < 2 ? 'promotions' : path.join('promotions', hub.name);
-}
-
-/** Returns the promotion file of an app, relative to the workspace. */
-export function promotionFile(app: string, settings: Pick<WorkspaceSettings, 'hub' | 'hubs'>): string {
-  return path.join(promotionsFolder(settings), `${app}.yaml`);
-}
-
-/** Returns the names of the apps that have a promotion file, sorted. */
-export async function promotedApps(
-  root: string,
-  settings: Pick<WorkspaceSettings, 'hub' | 'hubs'>,
-): Promise<readonly string[]> {
-  const names = await readdir(path.join(root, promotionsFolder(settings))).catch(() => []);
-  return names.flatMap((name) => /^([^.].*)\.yaml$/.exec(name)?.[1] ?? []).sort();
 }
 
 /**

@@ -10,7 +10,8 @@ import type { WorkspaceSettings } from '../../workspace/settings/settings.ts';
 import { addOnFileName } from './earlier-parts.ts';
 import { committedFiles, contentsOf } from './promoted-output.ts';
 import { promotedPlacements } from './promoted-placements.ts';
-import { promotedApps, promotionFile, readPromotions } from './promotions.ts';
+import { readPromotions } from './promotions.ts';
+import { promotedApps, promotionFile } from '../../workspace/inputs/promotion-files.ts';
 
 /** The working tree, with all of its apps resolved together. */
 export interface WaitingState {

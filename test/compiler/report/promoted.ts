@@ -1,4 +1,5 @@
-import { plannedPromotion, type PlannedPromotion } from '../../../src/promotion/decide/planned-promotion.ts';
+import { plannedPromotion } from '../../../src/promotion/decide/plan-promotion.ts';
+import type { PlannedPromotion } from '../../../src/compiler/plan/planned-promotion.ts';
 import type { Promotion, Release } from '../../../src/promotion/decide/promotion.ts';
 
 const commit = 'c'.repeat(40);

@@ -27,17 +27,12 @@ import { readApprovals } from '../../../promotion/git/approvals.ts';
 import { readHubAddOns } from '../../../promotion/gates/hub-add-ons.ts';
 import { readOutsideGates } from '../../../promotion/gates/outside-gates.ts';
 import { clusterFileName } from '../../../promotion/git/promoted-output.ts';
-import { promotedTarget } from '../../../promotion/git/promoted-target.ts';
-import {
-  commitPaths,
-  committedText,
-  differs,
-  headCommit,
-  unstage,
-  waveStarts,
-} from '../../../promotion/git/promotion-history.ts';
-import { promotionFile } from '../../../promotion/git/promotions.ts';
-import { requireChild, requireHead } from '../../../promotion/git/unmoved-head.ts';
+import type { PromotedApp } from '../../../promotion/git/promoted-app.ts';
+import { releaseFor } from '../../../promotion/git/release-for.ts';
+import { committedText, waveStarts } from '../../../promotion/git/promotion-history.ts';
+import { commitPaths, differs, headCommit, unstage } from '../../../workspace/git-commits.ts';
+import { promotionFile } from '../../../workspace/inputs/promotion-files.ts';
+import { requireChild, requireHead } from '../../../workspace/lock/unmoved-head.ts';
 import type { ResolvedInputs } from '../../../workspace/inputs/resolve-inputs.ts';
 import type { WorkspaceSettings } from '../../../workspace/settings/settings.ts';
 import { Stopwatch } from '../../../workspace/stopwatch.ts';
@@ -201,7 +196,7 @@ async function decideApp(
     (release.restores === undefined &&
       (release.released === 0 ||
         (spec.whenBusy === 'supersede' && (await hasNewSources(release, head, context)))));
-  let compiled: CompiledApp | undefined;
+  let compiled: CompiledApp<PromotedApp> | undefined;
   if (mayBegin || isMissing) {
     compiled = await compile(promotion, committed, context);
     if (compiled.promoted === undefined) {
@@ -280,16 +275,16 @@ async function compile(
   promotion: Promotion,
   earlier: EarlierOutput,
   { options, root, settings, policies, terminal }: StepContext,
-): Promise<CompiledApp> {
+): Promise<CompiledApp<PromotedApp>> {
   const fleet = await fleetOfWorkspace(root, settings);
   const targetOf = (ofCommit: WorkspaceSettings) => readHubOptions(options, ofCommit);
   const out = path.resolve(root, settings.out);
-  const target: SynthTarget = {
+  const target: SynthTarget<PromotedApp> = {
     ...targetOf(settings),
     engine: settings.engine,
     policies,
     earlier,
-    promotion: promotedTarget(promotion, { settings, out, fleet, targetOf, host: terminal }),
+    release: releaseFor(promotion, { settings, out, fleet, targetOf, host: terminal }),
   };
   const inputs = { path: [path.join(settings.apps, promotion.app)], fleet: [] };
   return await compileApp(inputs, target, terminal, new Stopwatch(terminal));

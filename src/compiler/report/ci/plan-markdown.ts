@@ -1,5 +1,5 @@
 import { counted } from '../../model/words.ts';
-import type { PlannedPromotion } from '../../../promotion/decide/planned-promotion.ts';
+import type { PlannedPromotion } from '../../plan/planned-promotion.ts';
 import { promotionLines } from '../promotion-words.ts';
 import { engineNames, type EngineEffects } from '../../emit/engine-effects.ts';
 import type { ChangeGroup, Effect } from '../../compare/change.ts';

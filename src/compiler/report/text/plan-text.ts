@@ -7,7 +7,7 @@ import type { AppPlacementChange, Plan } from '../../plan/plan.ts';
 import type { AddOnPlan } from '../../compare/add-on-plan.ts';
 import type { Reach } from '../../plan/reach.ts';
 import type { StrategyChange } from '../../compare/placements/strategy-changes.ts';
-import type { PlannedPromotion } from '../../../promotion/decide/planned-promotion.ts';
+import type { PlannedPromotion } from '../../plan/planned-promotion.ts';
 import { foldedValues } from '../folded-values.ts';
 import {
   addOnWords,

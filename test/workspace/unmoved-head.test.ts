@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { requireChild, requireHead } from '../../src/promotion/git/unmoved-head.ts';
+import { requireChild, requireHead } from '../../src/workspace/lock/unmoved-head.ts';
 import { GitRepository } from '../e2e/repository.ts';
 
 let repository: GitRepository;

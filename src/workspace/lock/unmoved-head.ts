@@ -1,7 +1,7 @@
 import { diagnostic } from '../../compiler/model/diagnostic.ts';
-import { DiagnosedError } from '../../workspace/diagnosed-error.ts';
-import { git } from '../../workspace/git.ts';
-import { headCommit } from './promotion-history.ts';
+import { DiagnosedError } from '../diagnosed-error.ts';
+import { git } from '../git.ts';
+import { headCommit } from '../git-commits.ts';
 
 /**
  * Verifies that the commit that a run began with is still checked out. Other programs, such as `git pull`, do not know the lock of a

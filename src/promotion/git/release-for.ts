@@ -1,14 +1,16 @@
 import path from 'node:path';
 import type { Promotion } from '../decide/promotion.ts';
-import type { SynthTarget } from '../../workspace/output/compile-app.ts';
+import type { CompiledContent } from '../../workspace/output/compile-app.ts';
 import { outputAt } from '../../workspace/output/earlier-output.ts';
 import type { Host } from '../../workspace/host.ts';
 import type { WorkspaceSettings } from '../../workspace/settings/settings.ts';
-import { promotionFile } from './promotions.ts';
+import { promotedApp, type PromotedApp } from './promoted-app.ts';
+import type { PromotedInput } from './promoted-output.ts';
+import { promotionFile } from '../../workspace/inputs/promotion-files.ts';
 import { revisionsOf, type RevisionsOptions } from './revision-content.ts';
 
 /** What the output of an app with a promotion depends on, besides its promotion. */
-export interface PromotedTargetOptions extends Pick<RevisionsOptions, 'targetOf'> {
+export interface ReleaseOptions extends Pick<RevisionsOptions, 'targetOf'> {
   readonly settings: WorkspaceSettings;
   /** The output folder of the hub, as an absolute path. */
   readonly out: string;
@@ -17,13 +19,13 @@ export interface PromotedTargetOptions extends Pick<RevisionsOptions, 'targetOf'
   readonly host: Host;
 }
 
-/** Returns the target of an app with a promotion. */
-export function promotedTarget(
+/** Returns the function that decides what the promotion of an app releases. */
+export function releaseFor(
   promotion: Promotion,
-  { settings, out, fleet, targetOf, host }: PromotedTargetOptions,
-): NonNullable<SynthTarget['promotion']> {
+  { settings, out, fleet, targetOf, host }: ReleaseOptions,
+): (content: CompiledContent) => Promise<PromotedApp> {
   const { app } = promotion;
-  return {
+  const options: Pick<PromotedInput, 'promotion' | 'file' | 'revisions' | 'committedAt'> = {
     promotion,
     file: promotionFile(app, settings),
     revisions: revisionsOf({
@@ -34,4 +36,5 @@ export function promotedTarget(
     }),
     committedAt: async (commit) => await outputAt(commit, path.join(out, app)),
   };
+  return async (content) => await promotedApp({ ...options, ...content });
 }
