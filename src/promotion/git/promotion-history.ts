@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { readCommitted } from '../../workspace/output/committed-files.ts';
+import { readCommitted } from '../../workspace/files-in-commit.ts';
 import { git } from '../../workspace/git.ts';
 import { UserError } from '../../workspace/user-error.ts';
 

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { load } from '../../compiler/index.ts';
 import type { Promotion } from '../decide/promotion.ts';
-import { readCommitted } from '../../workspace/output/committed-files.ts';
+import { readCommitted } from '../../workspace/files-in-commit.ts';
 import { findRepository, git } from '../../workspace/git.ts';
 
 /** Promotion files, wherever the workspace was in the repository: a rename must not hide that a release ended. */

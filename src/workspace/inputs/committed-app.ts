@@ -2,11 +2,11 @@ import { lstat, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { LoadedObject, Location, Origin } from '../../compiler/index.ts';
 import { compareText } from '../../base/collections/compare-text.ts';
-import { outputIn, type EarlierOutput } from './earlier-output.ts';
-import { readInputs, type Inputs, type ReadOptions } from '../inputs/inputs.ts';
+import { outputIn, type EarlierOutput } from '../output/earlier-output.ts';
+import { readInputs, type Inputs, type ReadOptions } from './inputs.ts';
 import type { Host } from '../host.ts';
-import { ownershipFile } from './output-folder.ts';
-import { SourceLines } from './source-lines.ts';
+import { ownershipFile } from '../output/output-folder.ts';
+import { SourceLines } from '../output/source-lines.ts';
 
 /** An app of which the committed output is read instead of running its code. */
 export interface CommittedApp {

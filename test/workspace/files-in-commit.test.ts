@@ -1,7 +1,7 @@
 import { renameSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readCommitted } from '../../src/workspace/output/committed-files.ts';
+import { readCommitted } from '../../src/workspace/files-in-commit.ts';
 import { GitRepository } from '../e2e/repository.ts';
 
 let repository: GitRepository;

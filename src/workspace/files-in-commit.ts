@@ -1,7 +1,7 @@
 import { realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { groupBy } from '../../base/collections/groups.ts';
-import { readGitObjects, topOfRepository, withoutGitVariables, type GitObject } from '../git-objects.ts';
+import { groupBy } from '../base/collections/groups.ts';
+import { readGitObjects, topOfRepository, withoutGitVariables, type GitObject } from './git-objects.ts';
 
 /**
  * Returns the texts of files in a commit, by name relative to `folder`. Leaves out files that the commit does not have. The
