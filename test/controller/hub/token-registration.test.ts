@@ -226,7 +226,7 @@ describe('the objects stay', () => {
   });
 });
 
-describe('what the companion created is restored', () => {
+describe('objects that the companion created are restored', () => {
   test.each<[string, () => Promise<unknown>]>([
     ['if the ServiceAccount is deleted', async () => await client.delete(serviceAccounts, account)],
     ['if the Role is deleted', async () => await client.delete(roles, role)],

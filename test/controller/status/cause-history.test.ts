@@ -33,7 +33,7 @@ test('a change of the cause is reported once, also within a state and back to th
   ]);
 });
 
-test('another message of the same cause is no change', () => {
+test('another message of the same cause is not a change', () => {
   const history = new CauseHistory();
   const unhealthy = classOf('unhealthy degraded: c1');
   history.add(readingOf(addOnWith('hello', 1, unhealthy)), 0);

@@ -224,7 +224,7 @@ test('FW6030: output that is not valid YAML', () => {
   ]);
 });
 
-test('FW6031: output that is no object, or has no apiVersion', () => {
+test('FW6031: output that is not an object, or has no apiVersion', () => {
   const notes = withTemplate('', { 'templates/NOTES.txt': 'Thank you' });
   expect(faultsOf(notes)[0]).toMatchObject({ code: 'FW6031', file: 'templates/NOTES.txt' });
   expect(faultsOf(notes, {}, 'helm')).toEqual([]);
