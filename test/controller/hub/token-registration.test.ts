@@ -262,7 +262,7 @@ describe('objects that the companion created are restored', () => {
 });
 
 describe('where the addon-manager of the hub runs too', () => {
-  test('what it created is used, and neither changed nor deleted', async () => {
+  test('its objects are used, and neither changed nor deleted', async () => {
     await createForeign();
     const before = writes();
     await run();

@@ -71,7 +71,7 @@ test('the oldest time is that of the hub at first, and then that of the first re
   });
 });
 
-test('what is on the way begins anew with each cause', () => {
+test('a cause on the way is as old as its first reading', () => {
   const history = new CauseHistory();
   const oldest = (at: number, text: string): object =>
     Object.fromEntries(
