@@ -87,6 +87,7 @@ export function initCommand(
         })
         .option('cdk8s-plus', {
           describe: 'release of cdk8s-plus for apps in TypeScript, by the minor version of Kubernetes',
+          type: 'string',
           choices: Object.keys(plusVersions) as PlusRelease[],
           default: '27' as const,
         })
