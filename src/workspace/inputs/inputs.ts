@@ -25,9 +25,9 @@ import { InputReader, type App, type IsIgnored, type Unread } from './input-read
 import { Stopwatch } from '../stopwatch.ts';
 import type { SensitiveSettings } from '../../compiler/index.ts';
 import type { Host } from '../host.ts';
-import { buildKustomizations } from './build-kustomizations.ts';
-import type { KustomizationFolder } from './chosen-kustomizations.ts';
-import type { Kustomization } from './kustomization.ts';
+import { buildKustomizations } from './kustomize/build-kustomizations.ts';
+import type { KustomizationFolder } from './kustomize/chosen-kustomizations.ts';
+import type { Kustomization } from './kustomize/kustomization.ts';
 import { noKustomizeSettings, type TrustedPrograms } from '../settings/kustomize-settings.ts';
 import type { Located } from '../settings/settings-file.ts';
 import { unreadableTime } from './snapshot-age.ts';
