@@ -2,6 +2,7 @@ import type { ManagedClusterV1, ManagedClusterV1Taint } from '../../../schemas/t
 import { clusterSetLabel } from '../place/cluster-sets.ts';
 import { Diagrams, type Path } from './diagram.ts';
 import { inputId, syntaxOf, type Input, type InputQuestions, type Questions } from './input.ts';
+import type { TaintClasses } from './taint-classes.ts';
 import { textRegions } from './text-regions.ts';
 
 /** A field of clusters, and one value for each class of values that no selector can tell apart. */
@@ -11,6 +12,8 @@ export interface FieldVariable {
   readonly values: readonly (string | undefined)[];
   /** Whether the values are classes of all questions. If not, only of the literals. */
   readonly isPartitioned: boolean;
+  /** Returns the region of a value; undefined for a value that the field cannot have. */
+  regionOf(value: string | undefined): number | undefined;
 }
 
 /** Whether a cluster has a taint of a class that no toleration can tell apart. Region 1 is a cluster that has it. */
@@ -41,9 +44,12 @@ export class ClusterSpace {
   readonly diagrams: Diagrams;
   readonly #positions = new Map<string, number>();
 
-  constructor(questions: Questions, taints: readonly ManagedClusterV1Taint[]) {
+  readonly #taints: TaintClasses;
+
+  constructor(questions: Questions, taints: TaintClasses) {
     const fields = Array.from(questions.byInput.values(), fieldVariable);
-    this.variables = [...fields, ...taints.map((taint) => ({ taint }))];
+    this.#taints = taints;
+    this.variables = [...fields, ...taints.taints.map((taint) => ({ taint }))];
     for (const [position, { input }] of fields.entries()) this.#positions.set(inputId(input), position);
     this.diagrams = new Diagrams(
       this.variables.map((variable) => ('values' in variable ? variable.values.length : 2)),
@@ -71,6 +77,53 @@ export class ClusterSpace {
       return Math.max(0, values.indexOf('default'));
     const absent = values.indexOf(undefined);
     return absent < 0 ? values.length - 1 : absent;
+  }
+
+  /**
+   * Returns the class of a cluster, as it is on the hub: one region for each variable. Undefined if one of its fields has a value that
+   * the API server would refuse.
+   */
+  regionsOf(cluster: ManagedClusterV1): Path | undefined {
+    const path = new Map<number, number>();
+    const marked = new Set((cluster.spec?.taints ?? []).map((taint) => this.#taints.classOf(taint)));
+    const first = this.variables.length - this.#taints.taints.length;
+    const read = this.#fieldsOf(cluster);
+    for (const [position, variable] of this.variables.entries()) {
+      const region =
+        'taint' in variable ? Number(marked.has(position - first)) : variable.regionOf(read(variable.input));
+      if (region === undefined) return undefined;
+      path.set(position, region);
+    }
+    return path;
+  }
+
+  #fieldsOf({ metadata, status }: ManagedClusterV1): (input: Input) => string | undefined {
+    const { name, labels = {}, annotations = {} } = metadata;
+    const claims = new Map((status?.clusterClaims ?? []).map((claim) => [claim.name, claim.value]));
+    const hasOther = (
+      kind: 'annotation' | 'claim',
+      keys: Iterable<string | undefined>,
+    ): string | undefined =>
+      Array.from(keys).some((key = '') => !this.#positions.has(inputId({ kind, key }))) ? 'x' : undefined;
+    return (input) => {
+      switch (input.kind) {
+        case 'label':
+          return labels[input.key];
+        case 'annotation':
+          return annotations[input.key];
+        case 'claim':
+          return claims.get(input.key);
+        case 'other annotation':
+          return hasOther('annotation', Object.keys(annotations));
+        case 'other claim':
+          return hasOther('claim', claims.keys());
+        case 'version':
+          return status?.version?.kubernetes;
+        case 'name':
+          break;
+      }
+      return name;
+    };
   }
 
   /** Returns a cluster of a class. Fields that are not on the path are as in a cluster without anything else. */
@@ -134,16 +187,34 @@ export class ClusterSpace {
 
 function fieldVariable({ input, literals, patterns }: InputQuestions): FieldVariable {
   if (input.kind === 'other annotation' || input.kind === 'other claim')
-    return { input, values: [undefined, 'x'], isPartitioned: true };
+    return variable(input, [undefined, 'x'], true, (value) => (value === undefined ? 0 : 1));
   const syntax = syntaxOf(input);
   const regions = textRegions({ literals, patterns: [...patterns.values()] }, syntax);
-  const values = regions ?? textRegions({ literals, patterns: [] }, syntax) ?? [];
+  const usable = regions ?? textRegions({ literals, patterns: [] }, syntax);
+  const texts = usable?.texts ?? [];
   const isPartitioned = regions !== undefined;
-  if (input.kind === 'name') return { input, values, isPartitioned };
+  if (input.kind === 'name')
+    return variable(input, texts, isPartitioned, (value) => usable?.regionOf(value ?? ''));
   if (input.kind === 'label' && input.key === clusterSetLabel) {
     // OCM's webhook sets the label of clusters without one; an empty label counts as missing
-    const sets = values.filter((value) => value !== '');
-    return { input, values: sets.includes('default') ? sets : ['default', ...sets], isPartitioned };
+    const sets = texts.filter((value) => value !== '');
+    const positionOf = (text: string | undefined): number | undefined => {
+      const region = usable?.regionOf(text === undefined || text === '' ? 'default' : text);
+      return region === undefined ? undefined : sets.indexOf(texts[region] ?? '');
+    };
+    return variable(input, sets, isPartitioned, positionOf);
   }
-  return { input, values: [undefined, ...values], isPartitioned };
+  return variable(input, [undefined, ...texts], isPartitioned, (value) => {
+    const region = value === undefined ? -1 : usable?.regionOf(value);
+    return region === undefined ? undefined : region + 1;
+  });
+}
+
+function variable(
+  input: Input,
+  values: FieldVariable['values'],
+  isPartitioned: boolean,
+  regionOf: FieldVariable['regionOf'],
+): FieldVariable {
+  return { input, values, isPartitioned, regionOf };
 }

@@ -1,6 +1,6 @@
 import type { ManagedClusterSetV1beta2, PlacementV1beta1 } from '../../../schemas/types.gen.ts';
 import type { CelBehaviour } from '../../engines/cel/behaviour.ts';
-import { objectKey, type Inventory } from '../model/inventory.ts';
+import type { Inventory } from '../model/inventory.ts';
 import { compileSelector } from '../place/cel/selector.ts';
 import { clusterSetLabel } from '../place/cluster-sets.ts';
 import type { Decisions } from '../place/decision.ts';
@@ -19,6 +19,17 @@ export type ClusterCondition =
   | { readonly kind: 'all' | 'any'; readonly of: readonly ClusterCondition[] }
   | { readonly kind: 'unknown'; readonly obstacle: Obstacle };
 
+/** One state of the inputs, with the decisions of its placements. */
+export interface PlacedState {
+  readonly inventory: Inventory;
+  readonly decisions: Decisions;
+}
+
+interface AskedPlacement {
+  readonly object: PlacementV1beta1;
+  readonly condition: ClusterCondition;
+}
+
 /** Which clusters that may exist each placement selects. */
 export interface Selection {
   readonly space: ClusterSpace;
@@ -34,22 +45,24 @@ export interface Selection {
 /** The questions of placements and of what else is asked, before the classes of clusters are known. */
 export class SelectionBuilder {
   readonly questions = new Questions();
-  readonly #inventory: Inventory;
-  readonly #decisions: Decisions;
   readonly #cel: CelBehaviour;
   readonly #sets: ReadonlyMap<string, ManagedClusterSetV1beta2>;
-  readonly #conditions = new Map<string, ClusterCondition>();
+  readonly #placements = new Map<string, AskedPlacement>();
+  readonly #now: number;
 
-  constructor(inventory: Inventory, decisions: Decisions, cel: CelBehaviour) {
-    this.#inventory = inventory;
-    this.#decisions = decisions;
+  /** @param states - the states of all apps of a hub, with the same clusters */
+  constructor(states: readonly PlacedState[], cel: CelBehaviour) {
     this.#cel = cel;
-    const sets = Array.from(inventory.managedClusterSets.values(), ({ object }) => object);
-    this.#sets = new Map(setsOnHub(sets).map((set) => [set.metadata.name ?? '', set]));
+    this.#now = states[0]?.decisions.now ?? 0;
+    const sets = states.flatMap(({ inventory }) => [...inventory.managedClusterSets.values()]);
+    this.#sets = new Map(
+      setsOnHub(sets.map(({ object }) => object)).map((set) => [set.metadata.name ?? '', set]),
+    );
     // every cluster has this label
     this.questions.about({ kind: 'label', key: clusterSetLabel }).literals.add('default');
-    for (const [key, { object }] of inventory.placements)
-      this.#conditions.set(key, this.#conditionOf(key, object));
+    for (const { inventory, decisions } of states)
+      for (const [key, { object }] of inventory.placements)
+        this.#placements.set(key, { object, condition: this.#conditionOf(key, object, decisions) });
   }
 
   /** Returns the condition of a label selector. */
@@ -92,11 +105,9 @@ export class SelectionBuilder {
 
   /** Divides clusters into classes. No question can be added afterwards. */
   build(): Selection {
-    const placements = Array.from(this.#inventory.placements.values(), ({ object }) => object);
-    const taints = taintClasses(placements, this.#decisions.now);
-    const space = new ClusterSpace(this.questions, taints);
-    const algebra = new BoundsAlgebra(space.diagrams);
-    return new BuiltSelection(space, algebra, this.#conditions, this.#inventory, this.#decisions);
+    const placements = Array.from(this.#placements.values(), ({ object }) => object);
+    const space = new ClusterSpace(this.questions, taintClasses(placements, this.#now));
+    return new BuiltSelection(space, this.#placements, this.#now);
   }
 
   #selector(kind: 'label' | 'claim', selector: CompiledSelector): ClusterCondition {
@@ -108,8 +119,8 @@ export class SelectionBuilder {
   }
 
   /** The sets and predicates of a placement, as `findCandidates`. */
-  #conditionOf(key: string, placement: PlacementV1beta1): ClusterCondition {
-    const decision = this.#decisions.byPlacement.get(key);
+  #conditionOf(key: string, placement: PlacementV1beta1, decisions: Decisions): ClusterCondition {
+    const decision = decisions.byPlacement.get(key);
     const fault = decision?.misconfiguration ?? decision?.unscheduled;
     if (fault !== undefined)
       return {
@@ -120,7 +131,7 @@ export class SelectionBuilder {
           reason: `the hub does not decide it: ${fault.message}`,
         },
       };
-    const sets = this.#decisions.scheduler.sets.eligible(placement).map((name) => this.inSet(name));
+    const sets = decisions.scheduler.sets.eligible(placement).map((name) => this.inSet(name));
     const predicates = (placement.spec.predicates ?? []).map(
       ({ requiredClusterSelector }, index): ClusterCondition => {
         const path = ['spec', 'predicates', index, 'requiredClusterSelector'];
@@ -151,23 +162,15 @@ export class SelectionBuilder {
 class BuiltSelection implements Selection {
   readonly space: ClusterSpace;
   readonly algebra: BoundsAlgebra;
-  readonly #conditions: ReadonlyMap<string, ClusterCondition>;
-  readonly #inventory: Inventory;
-  readonly #decisions: Decisions;
+  readonly #placements: ReadonlyMap<string, AskedPlacement>;
+  readonly #now: number;
   readonly #candidates = new Map<string, Bounds>();
 
-  constructor(
-    space: ClusterSpace,
-    algebra: BoundsAlgebra,
-    conditions: ReadonlyMap<string, ClusterCondition>,
-    inventory: Inventory,
-    decisions: Decisions,
-  ) {
+  constructor(space: ClusterSpace, placements: ReadonlyMap<string, AskedPlacement>, now: number) {
     this.space = space;
-    this.algebra = algebra;
-    this.#conditions = conditions;
-    this.#inventory = inventory;
-    this.#decisions = decisions;
+    this.algebra = new BoundsAlgebra(space.diagrams);
+    this.#placements = placements;
+    this.#now = now;
   }
 
   where(condition: ClusterCondition): Bounds {
@@ -189,7 +192,7 @@ class BuiltSelection implements Selection {
   }
 
   ofPlacement(key: string): Bounds {
-    const placement = this.#inventory.placements.get(key)?.object;
+    const placement = this.#placements.get(key)?.object;
     const candidates = this.candidatesOf(key);
     if (placement?.spec.numberOfClusters === undefined) return candidates;
     const reason = `it selects ${placement.spec.numberOfClusters} of the clusters that match, by their scores`;
@@ -203,12 +206,11 @@ class BuiltSelection implements Selection {
   candidatesOf(key: string): Bounds {
     const found = this.#candidates.get(key);
     if (found !== undefined) return found;
-    const condition = this.#conditions.get(key);
-    const placement = this.#inventory.placements.get(key)?.object;
+    const placement = this.#placements.get(key);
     const candidates =
-      condition === undefined || placement === undefined
+      placement === undefined
         ? this.algebra.unknown({ placement: key, reason: 'the inputs do not have the Placement' })
-        : this.algebra.and(this.where(condition), this.#whereTolerated(key, placement));
+        : this.algebra.and(this.where(placement.condition), this.#whereTolerated(key, placement.object));
     this.#candidates.set(key, candidates);
     return candidates;
   }
@@ -235,7 +237,7 @@ class BuiltSelection implements Selection {
     const free = { certain: [] as number[], possible: [] as number[] };
     for (const [variable, each] of space.variables.entries()) {
       if (!('taint' in each)) continue;
-      const verdict = tolerates(tolerations, each.taint, this.#decisions.now);
+      const verdict = tolerates(tolerations, each.taint, this.#now);
       const node = space.diagrams.where(variable, (region) => region === 0);
       if (verdict !== 'always') free.certain.push(node);
       if (verdict === 'never') free.possible.push(node);
@@ -247,9 +249,4 @@ class BuiltSelection implements Selection {
       ? algebra.exactly(certain)
       : { certain, possible, obstacles: [{ placement: key, path: ['spec', 'tolerations'], reason }] };
   }
-}
-
-/** Returns the key of a placement reference. */
-export function placementKey({ namespace, name }: { namespace: string; name: string }): string {
-  return objectKey(namespace, name);
 }

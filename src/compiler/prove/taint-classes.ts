@@ -28,23 +28,37 @@ export function tolerates(
   return judgeTaint(taint, tolerations, true, now).accepted ? 'while selected' : 'never';
 }
 
+/** The classes of taints that the tolerations of some placements cannot tell apart. */
+export interface TaintClasses {
+  /** One taint of each class, without the class that all placements tolerate. */
+  readonly taints: readonly ManagedClusterV1Taint[];
+  /** Returns the position of a taint's class; undefined if all placements tolerate it. */
+  classOf(taint: ManagedClusterV1Taint): number | undefined;
+}
+
 /**
- * Returns one taint of each class that the tolerations of some placements cannot tell apart, without those that all of them tolerate.
- * A toleration with a time limit is met by a taint that was just added and by one that is older than every limit.
+ * Divides taints into classes. A toleration with a time limit is met by a taint that was just added and by one that is older than
+ * every limit.
  */
-export function taintClasses(
-  placements: readonly PlacementV1beta1[],
-  now: number,
-): readonly ManagedClusterV1Taint[] {
+export function taintClasses(placements: readonly PlacementV1beta1[], now: number): TaintClasses {
   const all = placements.map((placement) => tolerationsOf(placement) ?? []);
+  const verdictsOn = (taint: ManagedClusterV1Taint): readonly Toleration[] =>
+    all.map((tolerations) => tolerates(tolerations, taint, now));
   const written = placements.flatMap(({ spec }) => spec.tolerations ?? []);
   const classes = new Map<string, ManagedClusterV1Taint>();
   for (const taint of candidates(written, now)) {
-    const verdicts = all.map((tolerations) => tolerates(tolerations, taint, now));
+    const verdicts = verdictsOn(taint);
     const key = verdicts.join();
     if (verdicts.some((verdict) => verdict !== 'always') && !classes.has(key)) classes.set(key, taint);
   }
-  return [...classes.values()];
+  const keys = [...classes.keys()];
+  return {
+    taints: [...classes.values()],
+    classOf: (taint) => {
+      const position = keys.indexOf(verdictsOn(taint).join());
+      return position < 0 ? undefined : position;
+    },
+  };
 }
 
 function* candidates(

@@ -38,32 +38,47 @@ const mostStates = 20_000;
 /** Code points that make good examples, before all others. */
 const readable = 'x0abcdefghijklmnopqrstuvwyzABCDEFGHIJKLMNOPQRSTUVWXYZ123456789-._ ';
 
+/** The classes of the texts of a field that no question can tell apart. */
+export interface TextRegions {
+  /** One text of each class, the compared literals first. */
+  readonly texts: readonly string[];
+  /** Returns the position of a text's class; undefined for a text that the field cannot have. */
+  regionOf(text: string): number | undefined;
+}
+
 /**
- * Divides the texts of a field into the classes that no question can tell apart. Returns one text of each class, the compared
- * literals first. Undefined if there are too many combinations of patterns.
+ * Divides the texts of a field into the classes that no question can tell apart. Undefined if there are too many combinations of
+ * patterns.
  */
 export function textRegions(
   { literals, patterns }: TextQuestions,
   { pattern, longest }: TextSyntax,
-): readonly string[] | undefined {
+): TextRegions | undefined {
   const written = [...literals];
   try {
     const allowed = new Automaton(pattern);
-    const valid = written.filter((text) => text.length <= longest && contains(allowed, text));
-    const automata = [
-      allowed,
-      new Automaton(equalToOne(written)),
-      ...patterns.map((each) => new Automaton(each)),
-    ];
-    const rest = examples(automata, longest);
-    return rest && [...valid, ...rest];
+    const valid = written.filter((text) => text.length <= longest && isIn(allowed, text));
+    const asked = patterns.map((each) => new Automaton(each));
+    const rest = examples([allowed, new Automaton(equalToOne(written)), ...asked], longest);
+    if (rest === undefined) return undefined;
+    const positions = new Map(valid.map((text, position) => [text, position]));
+    const answers = [...rest.keys()];
+    return {
+      texts: [...valid, ...rest.values()],
+      regionOf: (text) => {
+        const position = positions.get(text);
+        if (position !== undefined) return position;
+        const other = answers.indexOf(asked.map((automaton) => isIn(automaton, text)).join());
+        return other < 0 ? undefined : valid.length + other;
+      },
+    };
   } catch (error) {
     if (error instanceof RangeError) return undefined;
     throw error;
   }
 }
 
-function contains(automaton: Automaton, text: string): boolean {
+function isIn(automaton: Automaton, text: string): boolean {
   let states = automaton.start();
   for (const character of text) states = automaton.next(states, character.codePointAt(0) ?? 0);
   return automaton.accepts(states, text === '');
@@ -118,10 +133,10 @@ interface Reached {
 }
 
 /**
- * Searches all combined states, shortest texts first. Returns the shortest text for each combination of answers: of those that the
- * first automaton accepts and the second does not.
+ * Searches all combined states, shortest texts first. Returns the shortest text for each combination of answers of the other
+ * automata: of those that the first automaton accepts and the second does not.
  */
-function examples(automata: readonly Automaton[], longest: number): readonly string[] | undefined {
+function examples(automata: readonly Automaton[], longest: number): ReadonlyMap<string, string> | undefined {
   const characters = alphabet(automata);
   const numbered = automata.map((automaton) => new NumberedStates(automaton, characters));
   const found = new Map<string, string>();
@@ -147,7 +162,7 @@ function examples(automata: readonly Automaton[], longest: number): readonly str
     }
     level = following;
   }
-  return [...found.values()];
+  return found;
 }
 
 /** Returns one code point of each class that no automaton tells apart, readable ones first. */

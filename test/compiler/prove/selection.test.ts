@@ -140,8 +140,7 @@ test('the classes of clusters have all selections that clusters can have, and no
       ];
       const inventory = inventoryOf(...objects, cluster('some'));
       const builder = new SelectionBuilder(
-        inventory,
-        decide([...objects, cluster('some')]).decisions,
+        [{ inventory, decisions: decide([...objects, cluster('some')]).decisions }],
         cel028,
       );
       const selection = builder.build();
