@@ -188,15 +188,17 @@ export class ClusterSpace {
 function fieldVariable({ input, literals, patterns }: InputQuestions): FieldVariable {
   if (input.kind === 'other annotation' || input.kind === 'other claim')
     return variable(input, [undefined, 'x'], true, (value) => (value === undefined ? 0 : 1));
+  const isSetLabel = input.kind === 'label' && input.key === clusterSetLabel;
+  // OCM's webhook sets the label of clusters without one; an empty label counts as missing
+  const compared = isSetLabel ? new Set([...literals, '']) : literals;
   const syntax = syntaxOf(input);
-  const regions = textRegions({ literals, patterns: [...patterns.values()] }, syntax);
-  const usable = regions ?? textRegions({ literals, patterns: [] }, syntax);
+  const regions = textRegions({ literals: compared, patterns: [...patterns.values()] }, syntax);
+  const usable = regions ?? textRegions({ literals: compared, patterns: [] }, syntax);
   const texts = usable?.texts ?? [];
   const isPartitioned = regions !== undefined;
   if (input.kind === 'name')
     return variable(input, texts, isPartitioned, (value) => usable?.regionOf(value ?? ''));
-  if (input.kind === 'label' && input.key === clusterSetLabel) {
-    // OCM's webhook sets the label of clusters without one; an empty label counts as missing
+  if (isSetLabel) {
     const sets = texts.filter((value) => value !== '');
     const positionOf = (text: string | undefined): number | undefined => {
       const region = usable?.regionOf(text === undefined || text === '' ? 'default' : text);
