@@ -4,7 +4,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { forHub } from '../src/compiler/admit/for-hub.ts';
+import { forHub } from '../src/compiler/admit/conversion/for-hub.ts';
 import { yamlDocument } from '../src/compiler/emit/yaml.ts';
 import { load } from '../src/compiler/load/load.ts';
 import { loadConstructs } from '../src/compiler/load/constructs.ts';

@@ -5,10 +5,10 @@ import { AddOnClusters } from '../src/compiler/configure/add-on-clusters.ts';
 import type { ClusterAddOn, ConfigReference } from '../src/compiler/configure/resolved-add-on.ts';
 import { hubVersion } from '../src/ocm/hub-version.ts';
 import type { ClusterManagementAddOnV1beta1RolloutStrategy as Strategy } from '../schemas/types.gen.ts';
-import { simulateRollout, type AddOnState } from '../src/compiler/rollout/simulate-rollout.ts';
-import type { ClusterState } from '../src/compiler/rollout/cluster-state.ts';
+import { simulateRollout, type AddOnState } from '../src/compiler/rollout/simulation/simulate-rollout.ts';
+import type { ClusterState } from '../src/compiler/rollout/simulation/cluster-state.ts';
 import type { TrackedGroup } from '../src/compiler/rollout/decision-tracker.ts';
-import { readStrategy } from '../src/compiler/rollout/strategy.ts';
+import { readStrategy } from '../src/compiler/rollout/strategy/strategy.ts';
 
 const fleetSizes = [1_250, 2_500, 5_000, 10_000, 20_000];
 const groupCount = 100;

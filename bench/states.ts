@@ -4,7 +4,7 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { admit } from '../src/compiler/admit/admit.ts';
-import { forHub } from '../src/compiler/admit/for-hub.ts';
+import { forHub } from '../src/compiler/admit/conversion/for-hub.ts';
 import { hasErrors } from '../src/compiler/model/diagnostic.ts';
 import { emit } from '../src/compiler/emit/emit.ts';
 import { loadConstructs } from '../src/compiler/load/constructs.ts';

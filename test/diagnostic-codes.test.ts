@@ -22,7 +22,7 @@ function sourcesBelow(folder: string): string[] {
 const tests = textsBelow('test', /\.test\.ts$/).replaceAll(/import .*\n/g, '');
 
 /** The sources without the code table and the list of findings that a plan repeats. */
-const sources = ['engines', 'compiler', 'importer', 'workspace', 'cli', 'testing']
+const sources = ['engines', 'compiler', 'importer', 'workspace', 'promotion', 'cli', 'testing']
   .map((folder) => `src/${folder}`)
   .flatMap((folder) => sourcesBelow(folder))
   .filter((file) => !['src/compiler/model/codes.ts', 'src/compiler/model/finding-identity.ts'].includes(file))
@@ -59,15 +59,15 @@ const folders: readonly (readonly [range: RegExp, folders: readonly string[]])[]
       'src/cli/commands/plan/',
     ],
   ],
-  [/^FW804/, ['src/compiler/promotion/', 'src/workspace/promotion/']],
+  [/^FW804/, ['src/promotion/']],
   [/^FW906/, ['src/compiler/emit/engine-setup/']],
-  [/^FW90[0-57]/, ['src/workspace/', 'src/cli/', 'src/testing/']],
+  [/^FW90[0-57]/, ['src/workspace/', 'src/promotion/', 'src/cli/', 'src/testing/']],
   [/^FW908/, ['src/workspace/']],
   [/^FW909[01]/, ['src/workspace/']],
   [/^FW9092/, ['src/cli/commands/new/']],
   [/^FW9093/, ['src/compiler/emit/engine-setup/']],
   [/^FW909[4-9]/, ['src/importer/']],
-  [/^FW91[3579]/, ['src/workspace/']],
+  [/^FW91[3579]/, ['src/workspace/', 'src/promotion/']],
   [/^FW918[23]/, ['src/compiler/emit/engine-setup/']],
   [/^FW918[45]/, ['src/workspace/']],
   [/^FW91(?![3579]|8[2-5])/, ['src/importer/']],

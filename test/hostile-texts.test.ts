@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { SchemaCheck } from '../src/compiler/admit/schema-check.ts';
-import { undecodable } from '../src/compiler/admit/undecodable.ts';
-import { toDouble } from '../src/engines/cel/conversion.ts';
-import { matches } from '../src/engines/cel/regular-expression.ts';
+import { SchemaCheck } from '../src/compiler/admit/schema/schema-check.ts';
+import { undecodable } from '../src/compiler/admit/schema/undecodable.ts';
+import { toDouble } from '../src/engines/cel/values/conversion.ts';
+import { matches } from '../src/engines/cel/values/regular-expression.ts';
 import { tagsIn } from '../src/compiler/check/templates/variable-in-value.ts';
 import { literalBlock } from '../src/compiler/emit/yaml-scalar.ts';
 import { groupLength } from '../src/compiler/place/decision-groups.ts';

@@ -16,6 +16,7 @@ const layers: Readonly<Record<string, readonly string[]>> = layersOf([
   ['constructs', 'src/compiler', 'src/controller'],
   ['src/importer', 'src/page'],
   ['src/workspace'],
+  ['src/promotion'],
   ['src/testing', 'src/cli'],
   ['packaging'],
 ]);
@@ -51,7 +52,6 @@ const phases = [
   'plan',
   'status',
   'emit',
-  'promotion',
   'report',
 ];
 /** Foundations inside src/compiler/ that any phase may use. */

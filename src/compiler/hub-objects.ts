@@ -11,12 +11,12 @@ import { compiledManagedClusterAddOn } from './deliver/compiled-managed-cluster-
 import { withHostingHooks } from './deliver/hosting-hooks.ts';
 import { isTemplate } from '../ocm/referent.ts';
 import { isKnownByDecision } from './place/external-placements.ts';
-import { forHub, type TargetHub } from './admit/for-hub.ts';
-import { replicaSetWorks } from './render/replica-set-works.ts';
+import { forHub, type TargetHub } from './admit/conversion/for-hub.ts';
+import { replicaSetWorks } from './render/works/replica-set-works.ts';
 import type { ClusterRendering } from './render/render-result.ts';
 import type { Resolution } from './resolve.ts';
-import { freshState, type ClusterState } from './rollout/cluster-state.ts';
-import type { Rollout } from './rollout/simulate-rollout.ts';
+import { freshState, type ClusterState } from './rollout/simulation/cluster-state.ts';
+import type { Rollout } from './rollout/simulation/simulate-rollout.ts';
 import {
   configReferences,
   installProgressions,

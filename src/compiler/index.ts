@@ -8,7 +8,7 @@ export type * from './resolution-types.ts';
 
 // Load and admit
 export { admit, admitObject, type Admission } from './admit/admit.ts';
-export { unservedVersion } from './admit/unserved-version.ts';
+export { unservedVersion } from './admit/conversion/unserved-version.ts';
 export type { SharedAdmissions } from './admit/admit-object.ts';
 export { emptySharedContent, type SharedContent } from './shared-content.ts';
 export { loadConstructs, type ConstructObject } from './load/constructs.ts';
@@ -60,7 +60,7 @@ export type {
 } from './compare/change.ts';
 export type { LabelCount, LabelledClusters, LabelValues } from './compare/cluster-labels.ts';
 export type { FieldChange, ObjectChange } from './compare/object-changes.ts';
-export type { PlacementChange, SelectionChange } from './compare/placements.ts';
+export type { PlacementChange, SelectionChange } from './compare/placements/placements.ts';
 export { unequalHubs, type ComparedEqualHubs } from './check/equal-hubs.ts';
 export {
   compareHubs,
@@ -92,10 +92,10 @@ export type {
   PromotedSummary,
 } from './plan/plan.ts';
 export type { AddOnOnCluster, HeldCluster, PromotedChange, PromotedWave } from './plan/promoted-change.ts';
-export type { WorkKind } from './compare/plan-works.ts';
+export type { WorkKind } from './compare/works/plan-works.ts';
 export type { Reach } from './plan/reach.ts';
-export type { StrategyChange, StrategyReach } from './compare/strategy-changes.ts';
-export type { PlannedRollout, PlannedStop, PlannedWave } from './compare/waves.ts';
+export type { StrategyChange, StrategyReach } from './compare/placements/strategy-changes.ts';
+export type { PlannedRollout, PlannedStop, PlannedWave } from './compare/placements/waves.ts';
 export { checkGuardrails } from './plan/guardrails.ts';
 export type { GuardrailVerdict, Guardrails, LabelLimit, Limit, Percentage } from './plan/guardrails.ts';
 
@@ -130,7 +130,7 @@ export {
   type SensitiveInputs,
   type SensitiveSettings,
 } from './masks/sensitive-values.ts';
-export type { FollowerUse } from './compare/placement-uses.ts';
+export type { FollowerUse } from './compare/placements/placement-uses.ts';
 export { affectedBy, whoUses, sourceFilesOf } from './explain/who-uses.ts';
 export type { AffectedByFiles, ObjectUses, Use as ObjectUse } from './explain/who-uses.ts';
 
@@ -162,7 +162,7 @@ export { statusHtml } from './report/html/status-html.ts';
 export { statusMarkdown, statusText } from './report/text/status-text.ts';
 
 // Emit
-export { forHub, type TargetHub } from './admit/for-hub.ts';
+export { forHub, type TargetHub } from './admit/conversion/for-hub.ts';
 export { compiledClusters, type CompiledCluster } from './deliver/compiled-clusters.ts';
 export { individualObjects } from './deliver/individual-objects.ts';
 export { emit, type ClusterFile, type EmitOptions, type Tree } from './emit/emit.ts';
@@ -184,8 +184,7 @@ export { planMarkdown, planMarker } from './report/ci/plan-markdown.ts';
 export type { CodePage, PlanReport, ReportedSnapshot } from './report/plan-report.ts';
 export { planSarif } from './report/ci/plan-sarif.ts';
 export { planText, planTextParts } from './report/text/plan-text.ts';
-export type { PlannedPromotion, PlannedRelease } from './promotion/planned-promotion.ts';
-export type { EndedRelease } from './promotion/promotion.ts';
+export type { EndedRelease, PlannedPromotion, PlannedRelease } from './plan/planned-promotion.ts';
 export type { PlanTextOptions, PlanTextParts, Tone } from './report/text/plan-text.ts';
 export { readableAnswer, readableReport } from './report/readable-report.ts';
 export { rolloutHtml, type HubRollouts } from './report/html/rollout-html.ts';

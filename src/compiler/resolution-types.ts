@@ -49,9 +49,13 @@ export type {
 export type { Misconfiguration, Unscheduled } from './place/fault.ts';
 export type { AddOnStatus, ClusterRendering, Rendering } from './render/render-result.ts';
 export type { Resolution } from './resolve.ts';
-export type { ClusterState, StatusReference, ProgressingCondition } from './rollout/cluster-state.ts';
+export type {
+  ClusterState,
+  StatusReference,
+  ProgressingCondition,
+} from './rollout/simulation/cluster-state.ts';
 export type { Progression, ProgressionCounts } from './rollout/progression.ts';
-export type { AddOnState, Rollout } from './rollout/simulate-rollout.ts';
+export type { AddOnState, Rollout } from './rollout/simulation/simulate-rollout.ts';
 export type { Rollouts } from './rollout/rollout.ts';
 export type { Stop, StopReason } from './rollout/stop.ts';
 export type { Cause as WaveCause, Wave, WaveGroup, WavePart } from './rollout/wave.ts';

@@ -1,5 +1,5 @@
 import type { KubernetesObject } from '../base/objects/object-meta.ts';
-import { convertAddOn } from '../compiler/admit/convert.ts';
+import { convertAddOn } from '../compiler/admit/conversion/convert.ts';
 import { withoutServerFields } from '../compiler/hub-metadata.ts';
 import type { FieldPath } from '../compiler/model/field-path.ts';
 import { changesBetween, fieldOf, patchStatements } from './changes.ts';

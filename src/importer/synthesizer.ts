@@ -1,6 +1,6 @@
 import type { KubernetesObject } from '../base/objects/object-meta.ts';
 import { admitObject } from '../compiler/admit/admit.ts';
-import { convertAddOn } from '../compiler/admit/convert.ts';
+import { convertAddOn } from '../compiler/admit/conversion/convert.ts';
 import { withoutServerFields } from '../compiler/hub-metadata.ts';
 import { goJson } from '../base/json/go-json.ts';
 import { loadConstructs } from '../compiler/load/constructs.ts';

@@ -18,7 +18,10 @@ import {
 import { explainKinds, explainValues } from '../compiler/explain/explain-values.ts';
 import { maskedManifestValue } from '../compiler/explain/masked-explanation.ts';
 import { stateOf, type State } from '../compiler/compare/resolution-pair.ts';
-import { imageRegistriesAnnotation, parseImageRegistries } from '../compiler/render/image-registries.ts';
+import {
+  imageRegistriesAnnotation,
+  parseImageRegistries,
+} from '../compiler/render/decoration/image-registries.ts';
 import { locationText } from '../compiler/report/plan-words.ts';
 import { FleetError, type Fleet } from './fleet.ts';
 import { valueWords } from './value-words.ts';

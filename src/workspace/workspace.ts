@@ -12,7 +12,7 @@ import {
   type WorkspaceSettings,
 } from './settings/settings.ts';
 import { appsIn } from './inputs/app-names.ts';
-import { promotedApps } from './promotion/promotions.ts';
+import { promotedApps } from './inputs/promotion-files.ts';
 import { isPresent } from './settings/settings-text.ts';
 import type { Host } from './host.ts';
 import { fleetNames } from './inputs/input-reader.ts';

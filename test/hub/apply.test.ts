@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { admitObject } from '../../src/compiler/admit/admit.ts';
-import { forHub, type TargetHub } from '../../src/compiler/admit/for-hub.ts';
+import { forHub, type TargetHub } from '../../src/compiler/admit/conversion/for-hub.ts';
 import { hubVersion } from '../../src/ocm/hub-version.ts';
 import { groupOf } from '../../src/base/names/resource-name.ts';
 import type { KubernetesObject, ObjectMeta } from '../../src/base/objects/object-meta.ts';

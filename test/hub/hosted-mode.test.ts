@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { beforeAll, expect, test } from 'vitest';
 import { goJson } from '../../src/base/json/go-json.ts';
-import { admitWork } from '../../src/compiler/render/works.ts';
+import { admitWork } from '../../src/compiler/render/works/works.ts';
 import type { Condition, ManifestWorkV1 } from '../../schemas/types.gen.ts';
 import { askAddOnFramework, buildHostedMode, type HostedAnswer } from '../hosted-mode/go-program.ts';
 import { hostedRequest } from '../hosted-mode/hosted-request.ts';

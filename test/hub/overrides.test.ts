@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { emit, type Tree } from '../../src/compiler/emit/emit.ts';
 import type { Engine } from '../../src/compiler/emit/engine.ts';
-import { forHub } from '../../src/compiler/admit/for-hub.ts';
+import { forHub } from '../../src/compiler/admit/conversion/for-hub.ts';
 import { hubVersion } from '../../src/ocm/hub-version.ts';
 import { load } from '../../src/compiler/load/load.ts';
 import { resolve } from '../../src/compiler/resolve.ts';

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import type { KubernetesObject } from '../../src/base/objects/object-meta.ts';
 import { connectToHub } from '../../src/workspace/hub/connect-to-hub.ts';
-import { readHubAddOns } from '../../src/workspace/promotion/hub-add-ons.ts';
+import { readHubAddOns } from '../../src/promotion/gates/hub-add-ons.ts';
 import { block, page } from '../gitops/engines/guide.ts';
 import { connect } from './client/hub.ts';
 import { namespaceKind, ocmKinds, reference, type KindOf } from './client/kinds.ts';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Promotion } from '../../src/compiler/promotion/promotion.ts';
+import type { Promotion } from '../../src/promotion/decide/promotion.ts';
 import type { KubernetesObject } from '../../src/base/objects/object-meta.ts';
 import { connectToHub } from '../../src/workspace/hub/connect-to-hub.ts';
-import { readOutsideGates } from '../../src/workspace/promotion/outside-gates.ts';
+import { readOutsideGates } from '../../src/promotion/gates/outside-gates.ts';
 import { connect } from './client/hub.ts';
 import { namespaceKind, reference } from './client/kinds.ts';
 import { sharedHub } from './client/shared-hub.ts';

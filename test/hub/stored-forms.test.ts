@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { admitObject } from '../../src/compiler/admit/admit.ts';
-import { forHub } from '../../src/compiler/admit/for-hub.ts';
-import { inStableForm } from '../../src/compiler/admit/stable-form.ts';
+import { forHub } from '../../src/compiler/admit/conversion/for-hub.ts';
+import { inStableForm } from '../../src/compiler/admit/conversion/stable-form.ts';
 import { withoutServerFields } from '../../src/compiler/hub-metadata.ts';
 import { hubVersion, type AddOnApiVersion } from '../../src/ocm/hub-version.ts';
 import { isJsonList, isJsonMap } from '../../src/base/json/json-map.ts';

@@ -5,7 +5,7 @@ import * as plus from 'cdk8s-plus-27';
 import { ConstructSynthesizer } from '../../src/workspace/construct-synthesizer.ts';
 import { admit } from '../../src/compiler/admit/admit.ts';
 import { emit } from '../../src/compiler/emit/emit.ts';
-import { forHub } from '../../src/compiler/admit/for-hub.ts';
+import { forHub } from '../../src/compiler/admit/conversion/for-hub.ts';
 import { hubVersion, type AddOnApiVersion } from '../../src/ocm/hub-version.ts';
 import { importObjects, type ImportedApp } from '../../src/importer/import-objects.ts';
 import { isOfFleet } from '../../src/importer/fleet-state.ts';

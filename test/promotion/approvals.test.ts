@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { readPromotion } from '../../src/compiler/promotion/promotion-file.ts';
-import { readApprovals } from '../../src/workspace/promotion/approvals.ts';
+import { readPromotion } from '../../src/promotion/decide/promotion-file.ts';
+import { readApprovals } from '../../src/promotion/git/approvals.ts';
 import { GitRepository } from '../e2e/repository.ts';
 import { promotionText } from './app.ts';
 

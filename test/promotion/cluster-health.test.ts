@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { clusterHealth, type ClusterHealth } from '../../src/compiler/promotion/cluster-health.ts';
-import { absent, unmarked } from '../../src/compiler/promotion/promotion.ts';
+import { clusterHealth, type ClusterHealth } from '../../src/promotion/decide/cluster-health.ts';
+import { absent, unmarked } from '../../src/promotion/decide/promotion.ts';
 import { RandomPromotion } from './random-promotion.ts';
 
 const minute = 60_000;

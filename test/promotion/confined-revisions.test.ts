@@ -2,7 +2,7 @@ import { afterEach, expect, test } from 'vitest';
 import type { AppRunnerOptions } from '../../src/workspace/app/app-runner.ts';
 import { AppRunners } from '../../src/workspace/app/app-runners.ts';
 import { hubVersion } from '../../src/ocm/hub-version.ts';
-import { revisionsOf } from '../../src/workspace/promotion/revision-content.ts';
+import { revisionsOf } from '../../src/promotion/git/revision-content.ts';
 import { GitRepository } from '../e2e/repository.ts';
 import { fleetOf } from '../resolve-text.ts';
 import { appText } from './app.ts';

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { ClusterHealth } from '../../src/compiler/promotion/cluster-health.ts';
-import { decide, type Decision } from '../../src/compiler/promotion/decide.ts';
-import type { OutsideGateReport } from '../../src/compiler/promotion/gate-report.ts';
-import type { PromotionSpec, PromotionStatus, Release } from '../../src/compiler/promotion/promotion.ts';
-import type { Approval } from '../../src/compiler/promotion/step-gates.ts';
+import type { ClusterHealth } from '../../src/promotion/decide/cluster-health.ts';
+import { decide, type Decision } from '../../src/promotion/decide/decide.ts';
+import type { OutsideGateReport } from '../../src/promotion/decide/gate-report.ts';
+import type { PromotionSpec, PromotionStatus, Release } from '../../src/promotion/decide/promotion.ts';
+import type { Approval } from '../../src/promotion/decide/step-gates.ts';
 import { RolloutHandler } from '../../src/compiler/rollout/rollout-handler.ts';
 import type { Progress } from '../../src/compiler/rollout/progress.ts';
 

@@ -2,7 +2,7 @@ import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { parse } from 'yaml';
-import { placementContents } from '../../src/compiler/promotion/placement-content.ts';
+import { placementContents } from '../../src/promotion/decide/placement-content.ts';
 import type { KubernetesObject } from '../../src/base/objects/object-meta.ts';
 import { GitRepository } from '../e2e/repository.ts';
 import { serve } from '../cli/api-server.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { newRelease } from '../../src/compiler/promotion/new-release.ts';
-import type { Release } from '../../src/compiler/promotion/promotion.ts';
+import { newRelease } from '../../src/promotion/decide/new-release.ts';
+import type { Release } from '../../src/promotion/decide/promotion.ts';
 import { fleetOf, resolveText } from '../resolve-text.ts';
 import { appText } from './app.ts';
 

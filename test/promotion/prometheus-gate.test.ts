@@ -6,9 +6,9 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { conditionOfText, prometheusReport } from '../../src/compiler/promotion/prometheus-gate.ts';
-import type { PrometheusGate } from '../../src/compiler/promotion/promotion.ts';
-import { queryPrometheus } from '../../src/workspace/promotion/prometheus-query.ts';
+import { conditionOfText, prometheusReport } from '../../src/promotion/decide/prometheus-gate.ts';
+import type { PrometheusGate } from '../../src/promotion/decide/promotion.ts';
+import { queryPrometheus } from '../../src/promotion/gates/prometheus-query.ts';
 
 type Answer = (request: http.IncomingMessage, response: http.ServerResponse) => void;
 

@@ -1,7 +1,7 @@
 import { renameSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { PlannedPromotion } from '../../src/compiler/promotion/planned-promotion.ts';
+import type { PlannedPromotion } from '../../src/compiler/plan/planned-promotion.ts';
 import { serve } from '../cli/api-server.ts';
 import { fleetOf } from '../resolve-text.ts';
 import { appText } from './app.ts';

@@ -3,9 +3,9 @@ import path from 'node:path';
 import { Ajv } from 'ajv';
 import { describe, expect, test } from 'vitest';
 import { asJsonSchema } from '../../src/compiler/parameters/parameters-schema.ts';
-import { readPromotion, withPause, withStatus } from '../../src/compiler/promotion/promotion-file.ts';
-import { promotionSchema, promotionSchemaPath } from '../../src/compiler/promotion/promotion-schema.ts';
-import type { PromotionStatus } from '../../src/compiler/promotion/promotion.ts';
+import { readPromotion, withPause, withStatus } from '../../src/promotion/decide/promotion-file.ts';
+import { promotionSchema, promotionSchemaPath } from '../../src/promotion/decide/promotion-schema.ts';
+import type { PromotionStatus } from '../../src/promotion/decide/promotion.ts';
 import { promotionText } from './app.ts';
 
 const commit = '0123456789abcdef0123456789abcdef01234567';

@@ -3,8 +3,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
 import { afterEach, expect, test, vi } from 'vitest';
-import { readPromotion } from '../../src/compiler/promotion/promotion-file.ts';
-import type { Release } from '../../src/compiler/promotion/promotion.ts';
+import { readPromotion } from '../../src/promotion/decide/promotion-file.ts';
+import type { Release } from '../../src/promotion/decide/promotion.ts';
 import { appText } from './app.ts';
 import { PromotedRepository } from './promoted-repository.ts';
 

@@ -1,23 +1,23 @@
 import { getOrInsertComputed } from '../../src/base/collections/get-or-insert.ts';
 import { compiledClusters, emit, individualObjects, type Resolution } from '../../src/compiler/index.ts';
-import { clusterHealth } from '../../src/compiler/promotion/cluster-health.ts';
-import { contentHash } from '../../src/compiler/promotion/content-hash.ts';
-import { decide, type Decision } from '../../src/compiler/promotion/decide.ts';
-import { newRelease } from '../../src/compiler/promotion/new-release.ts';
-import { readPromotion, withPause, withStatus } from '../../src/compiler/promotion/promotion-file.ts';
+import { clusterHealth } from '../../src/promotion/decide/cluster-health.ts';
+import { contentHash } from '../../src/promotion/decide/content-hash.ts';
+import { decide, type Decision } from '../../src/promotion/decide/decide.ts';
+import { newRelease } from '../../src/promotion/decide/new-release.ts';
+import { readPromotion, withPause, withStatus } from '../../src/promotion/decide/promotion-file.ts';
 import {
   absent,
   clusterKey,
   clustersOf,
   type Promotion,
   type Release,
-} from '../../src/compiler/promotion/promotion.ts';
-import { rollBack } from '../../src/compiler/promotion/transitions.ts';
+} from '../../src/promotion/decide/promotion.ts';
+import { rollBack } from '../../src/promotion/decide/transitions.ts';
 import { hubVersion } from '../../src/ocm/hub-version.ts';
 import type { EarlierOutput } from '../../src/workspace/output/earlier-output.ts';
-import { earlierParts } from '../../src/workspace/promotion/earlier-parts.ts';
-import { promotedApp, type PromotedApp } from '../../src/workspace/promotion/promoted-app.ts';
-import { clusterFileName } from '../../src/workspace/promotion/promoted-output.ts';
+import { earlierParts } from '../../src/promotion/git/earlier-parts.ts';
+import { promotedApp, type PromotedApp } from '../../src/promotion/git/promoted-app.ts';
+import { clusterFileName } from '../../src/promotion/git/promoted-output.ts';
 import { fleetOf, resolveText } from '../resolve-text.ts';
 import { appText, promotionText } from './app.ts';
 import { SimulatedHub, type Agent, type Files } from './simulated-hub.ts';

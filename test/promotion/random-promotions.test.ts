@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { absent } from '../../src/compiler/promotion/promotion.ts';
+import { absent } from '../../src/promotion/decide/promotion.ts';
 import { generator } from './generator.ts';
 import { contents, RandomPromotion, releasedClusters, type Commit, type Kill } from './random-promotion.ts';
 

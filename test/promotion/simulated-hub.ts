@@ -1,7 +1,7 @@
 import { getOrInsertComputed } from '../../src/base/collections/get-or-insert.ts';
 import { load } from '../../src/compiler/load/load.ts';
-import type { HubAddOn } from '../../src/compiler/promotion/cluster-health.ts';
-import { clusterKey } from '../../src/compiler/promotion/promotion.ts';
+import type { HubAddOn } from '../../src/promotion/decide/cluster-health.ts';
+import { clusterKey } from '../../src/promotion/decide/promotion.ts';
 import { addOnStatus } from '../../src/controller/hub/add-on-status.ts';
 import type { KubernetesObject } from '../../src/base/objects/object-meta.ts';
 import { withCondition } from '../../src/base/objects/condition.ts';

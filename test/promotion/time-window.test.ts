@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isOpen, nextOpening, timeWords } from '../../src/compiler/promotion/time-window.ts';
+import { isOpen, nextOpening, timeWords } from '../../src/promotion/decide/time-window.ts';
 
 const at = (text: string): number => Date.parse(text);
 const opening = (...parameters: Parameters<typeof nextOpening>): string | undefined => {

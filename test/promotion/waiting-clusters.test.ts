@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { load, resolve } from '../../src/compiler/index.ts';
 import { hubVersion } from '../../src/ocm/hub-version.ts';
-import { waitingClusters } from '../../src/workspace/promotion/waiting-clusters.ts';
+import { waitingClusters } from '../../src/promotion/git/waiting-clusters.ts';
 import { readWorkspaceSettings } from '../../src/workspace/settings/settings.ts';
 import { appText } from './app.ts';
 import { PromotedRepository } from './promoted-repository.ts';

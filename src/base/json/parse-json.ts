@@ -1,5 +1,6 @@
 import { goInteger, type GoJsonValue } from './go-json.ts';
 import { goQuote } from '../go/quote.ts';
+import { JsonFaultError, JsonScanner, type JsonFault, type JsonReceiver } from './json-scanner.ts';
 
 /** The value of a JSON text, or the error of Go's decoder for invalid JSON. */
 export type ParsedGoJson = { readonly value: GoJsonValue } | { readonly error: string };
@@ -21,192 +22,143 @@ export function parseGoJson(text: string): ParsedGoJson {
       // parse it again for Go's message
     }
   }
+  const values = new GoValues(text);
+  const scanner = new JsonScanner(text, values, { deepest });
   try {
-    return { value: new Reader(text).read() };
+    scanner.next();
+    scanner.value();
   } catch (error) {
-    if (error instanceof GoSyntaxError) return { error: error.message };
+    if (error instanceof JsonFaultError) return { error: goMessage(text, error) };
     throw error;
   }
+  const rest = scanner.next();
+  if (rest !== undefined) return { error: wordsAfterValue(text, rest, 'after top-level value') };
+  // Go checks the syntax of the whole text first.
+  return values.outOfRange === undefined ? { value: values.result } : { error: values.outOfRange };
 }
-
-class GoSyntaxError extends Error {}
 
 // as encoding/json decode.go: maxNestingDepth
 const deepest = 10_000;
-const number = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
-const simpleEscapes: Readonly<Record<string, string>> = {
-  '"': '"',
-  '\\': '\\',
-  '/': '/',
-  b: '\b',
-  f: '\f',
-  n: '\n',
-  r: '\r',
-  t: '\t',
-};
 
-class Reader {
+/** A list, or an object as a Map: `__proto__` is a key like any other. */
+type Container = GoJsonValue[] | Map<string, GoJsonValue>;
+
+/** Builds the value of a text, with Go's numbers and strings. */
+class GoValues implements JsonReceiver {
+  result: GoJsonValue = null;
+  /** The error of a number beyond float64. */
+  outOfRange: string | undefined;
   readonly #text: string;
-  #at = 0;
-  #depth = 0;
-  /** A number beyond float64; Go checks the syntax of the whole text first. */
-  #outOfRange: string | undefined;
+  readonly #around: { readonly container: Container | undefined; readonly key: string }[] = [];
+  #container: Container | undefined;
+  #key = '';
 
   constructor(text: string) {
     this.#text = text;
   }
 
-  read(): GoJsonValue {
-    const value = this.#value();
-    this.#skipSpace();
-    if (this.#at < this.#text.length) this.#fail('after top-level value');
-    if (this.#outOfRange !== undefined) throw new GoSyntaxError(this.#outOfRange);
-    return value;
+  enter(isObject: boolean): void {
+    this.#around.push({ container: this.#container, key: this.#key });
+    this.#container = isObject ? new Map() : [];
   }
 
-  #value(): GoJsonValue {
-    this.#skipSpace();
-    const character = this.#text.charAt(this.#at);
-    switch (character) {
-      case '{':
-        return this.#nested(() => this.#object());
-      case '[':
-        return this.#nested(() => this.#array());
-      case '"':
-        return this.#string();
-      case 't':
-        return this.#literal('true', true);
-      case 'f':
-        return this.#literal('false', false);
-      case 'n':
-        return this.#literal('null', null);
-      default:
-        if (/[-\d]/.test(character)) return this.#number();
-        return this.#fail('looking for beginning of value');
-    }
+  leave(): void {
+    const value = this.#container;
+    const { container, key } = this.#around.pop() ?? { container: undefined, key: '' };
+    this.#container = container;
+    this.#key = key;
+    if (value !== undefined) this.#add(Array.isArray(value) ? value : Object.fromEntries(value));
   }
 
-  #nested<T>(read: () => T): T {
-    this.#depth++;
-    if (this.#depth > deepest) this.#fail('exceeded max depth');
-    this.#at++;
-    const value = read();
-    this.#depth--;
-    return value;
+  key(start: number, end: number): void {
+    this.#key = this.#textOf(start, end);
   }
 
-  #object(): GoJsonValue {
-    // a map, then entries: `__proto__` is a key like any other
-    const entries = new Map<string, GoJsonValue>();
-    this.#skipSpace();
-    if (this.#take('}')) return {};
-    for (;;) {
-      this.#skipSpace();
-      if (this.#text[this.#at] !== '"') this.#fail('looking for beginning of object key string');
-      const key = this.#string();
-      this.#skipSpace();
-      if (!this.#take(':')) this.#fail('after object key');
-      entries.set(key, this.#value());
-      this.#skipSpace();
-      if (this.#take('}')) return Object.fromEntries(entries);
-      if (!this.#take(',')) this.#fail('after object key:value pair');
-    }
+  string(start: number, end: number): void {
+    this.#add(this.#textOf(start, end));
   }
 
-  #array(): GoJsonValue {
-    const items: GoJsonValue[] = [];
-    this.#skipSpace();
-    if (this.#take(']')) return items;
-    for (;;) {
-      items.push(this.#value());
-      this.#skipSpace();
-      if (this.#take(']')) return items;
-      if (!this.#take(',')) this.#fail('after array element');
-    }
+  word(start: number, end: number): void {
+    const word = this.#text.slice(start, end);
+    const value = /^[tfn]/.test(word) ? (JSON.parse(word) as boolean | null) : goNumber(word);
+    if (typeof value === 'number' && !Number.isFinite(value))
+      this.outOfRange ??= `json: cannot unmarshal number ${word} into Go value of type float64`;
+    this.#add(value);
   }
 
-  #string(): string {
-    let text = '';
-    this.#at++;
-    for (;;) {
-      const character = this.#text[this.#at];
-      if (character === undefined || character < ' ') return this.#fail('in string literal');
-      this.#at++;
-      if (character === '"') return text.replace(/\p{Surrogate}/gu, '\ufffd');
-      text += character === '\\' ? this.#escape() : character;
-    }
+  element(): void {
+    // The parts of an element have arrived.
   }
 
-  #escape(): string {
-    const character = this.#text[this.#at] ?? '';
-    const simple = simpleEscapes[character];
-    if (simple === undefined && character !== 'u') this.#failInToken('in string escape code');
-    this.#at++;
-    if (simple !== undefined) return simple;
-    const start = this.#at;
-    while (this.#at < start + 4) {
-      if (!/[\da-fA-F]/.test(this.#text[this.#at] ?? ''))
-        this.#failInToken('in \\u hexadecimal character escape');
-      this.#at++;
-    }
-    return String.fromCharCode(Number.parseInt(this.#text.slice(start, this.#at), 16));
+  #textOf(start: number, end: number): string {
+    return String(JSON.parse(this.#text.slice(start, end))).replace(/\p{Surrogate}/gu, '\ufffd');
   }
 
-  #number(): GoJsonValue {
-    number.lastIndex = this.#at;
-    const text = number.exec(this.#text)?.[0];
-    if (text === undefined) {
-      this.#at++;
-      return this.#failInToken('in numeric literal');
-    }
-    this.#at += text.length;
-    const next = this.#text[this.#at] ?? '';
-    // the number ends here, although these characters begin a fraction or an exponent
-    if (next === '.' && !text.includes('.') && !/[eE]/.test(text)) {
-      this.#at++;
-      this.#failInToken('after decimal point in numeric literal');
-    }
-    if (/[eE]/.test(next) && !/[eE]/.test(text)) {
-      this.#at++;
-      if (/[+-]/.test(this.#text[this.#at] ?? '')) this.#at++;
-      this.#failInToken('in exponent of numeric literal');
-    }
-    const value = goNumber(text);
-    if (!Number.isFinite(Number(value))) {
-      this.#outOfRange ??= `json: cannot unmarshal number ${text} into Go value of type float64`;
-    }
-    return value;
+  #add(value: GoJsonValue): void {
+    if (this.#container === undefined) this.result = value;
+    else if (Array.isArray(this.#container)) this.#container.push(value);
+    else this.#container.set(this.#key, value);
   }
+}
 
-  #literal<T>(word: string, value: T): T {
-    this.#at++;
-    for (let i = 1; i < word.length; i++) {
-      if (!this.#take(word.charAt(i))) this.#failInToken(`in literal ${word} (expecting '${word[i]}')`);
-    }
-    return value;
-  }
+/** Returns Go's words for a fault. Go reads byte by byte, so they depend on how much of a token is valid. */
+function goMessage(text: string, { fault, at }: JsonFaultError): string {
+  return goFaults[fault](text, at);
+}
 
-  #skipSpace(): void {
-    while (/[ \t\r\n]/.test(this.#text[this.#at] ?? '')) this.#at++;
-  }
+const goFaults: Readonly<Record<JsonFault, (text: string, at: number) => string>> = {
+  value: wordsForValue,
+  key: (text, at) => wordsBetween(text, at, 'looking for beginning of object key string'),
+  colon: (text, at) => wordsBetween(text, at, 'after object key'),
+  'end of member': (text, at) => wordsAfterValue(text, at, 'after object key:value pair'),
+  'end of element': (text, at) => wordsAfterValue(text, at, 'after array element'),
+  character: (text, at) => wordsBetween(text, at, 'in string literal'),
+  escape: wordsForEscape,
+  depth: (text, at) => wordsBetween(text, at, 'exceeded max depth'),
+};
 
-  #take(character: string): boolean {
-    if (this.#text[this.#at] !== character) return false;
-    this.#at++;
-    return true;
-  }
+function wordsForEscape(text: string, backslash: number): string {
+  let at = backslash + 1;
+  if (text[at] !== 'u') return wordsInToken(text, at, 'in string escape code');
+  do at++;
+  while (/[\da-fA-F]/.test(text[at] ?? ''));
+  return wordsInToken(text, at, 'in \\u hexadecimal character escape');
+}
 
-  /** Between tokens and in strings, where a space would be legal. */
-  #fail(context: string): never {
-    if (this.#at >= this.#text.length) throw new GoSyntaxError('unexpected end of JSON input');
-    return this.#failInToken(context);
+function wordsForValue(text: string, at: number): string {
+  const literal = ['true', 'false', 'null'].find((each) => each[0] === text[at]);
+  if (literal !== undefined) {
+    let length = 1;
+    while (text[at + length] === literal[length]) length++;
+    return wordsInToken(text, at + length, `in literal ${literal} (expecting '${literal[length] ?? ''}')`);
   }
+  return text[at] === '-'
+    ? wordsInToken(text, at + 1, 'in numeric literal')
+    : wordsBetween(text, at, 'looking for beginning of value');
+}
 
-  /** as encoding/json scanner.eof: at the end it steps on with a space, so that a truncated token reports that */
-  #failInToken(context: string): never {
-    const codePoint = this.#text.codePointAt(this.#at) ?? 0x20;
-    throw new GoSyntaxError(`invalid character ${quoteFirstByte(codePoint)} ${context}`);
-  }
+/** Returns Go's words for what follows a value. After a number, it may be a fraction or an exponent without digits. */
+function wordsAfterValue(text: string, at: number, context: string): string {
+  let start = at;
+  while (/[\d.eE+-]/.test(text[start - 1] ?? '')) start--;
+  const number = text.slice(start, at);
+  const next = text[at] ?? '';
+  if (!/^-?\d/.test(number) || /[eE]/.test(number)) return wordsBetween(text, at, context);
+  if (next === '.' && !number.includes('.'))
+    return wordsInToken(text, at + 1, 'after decimal point in numeric literal');
+  if (next !== 'e' && next !== 'E') return wordsBetween(text, at, context);
+  const sign = /[+-]/.test(text[at + 1] ?? '') ? 1 : 0;
+  return wordsInToken(text, at + 1 + sign, 'in exponent of numeric literal');
+}
+
+/** Go's words between tokens and in strings, where a space would be legal. */
+function wordsBetween(text: string, at: number, context: string): string {
+  return at >= text.length ? 'unexpected end of JSON input' : wordsInToken(text, at, context);
+}
+
+/** As encoding/json scanner.eof: at the end it steps on with a space, so that a truncated token reports that. */
+function wordsInToken(text: string, at: number, context: string): string {
+  return `invalid character ${quoteFirstByte(text.codePointAt(at) ?? 0x20)} ${context}`;
 }
 
 // as kjson convertNumber: an int64 if it fits and has no fraction, a float64 otherwise

@@ -3,11 +3,12 @@ import type { CommandModule } from 'yargs';
 import { terminalLine } from '../../compiler/report/text/terminal-line.ts';
 import { counted } from '../../compiler/model/words.ts';
 import { findRepository } from '../../workspace/git.ts';
-import { commitPaths, headCommit } from '../../workspace/promotion/promotion-history.ts';
+import { commitPaths, headCommit } from '../../workspace/git-commits.ts';
 import { dirtyFiles, restoreHead, revertSources } from '../../workspace/revert/revert-sources.ts';
 import { revertedCommits, type RevertedCommit } from '../../workspace/revert/reverted-commits.ts';
 import { writing } from '../../workspace/lock/writing.ts';
-import { requireChild, requireHead } from '../../workspace/promotion/unmoved-head.ts';
+import { requireChild, requireHead } from '../../workspace/lock/unmoved-head.ts';
+import { revertedPromotions } from '../../promotion/git/reverted-promotions.ts';
 import { someFiles } from '../../workspace/inputs/some-files.ts';
 import { UserError } from '../../workspace/user-error.ts';
 import { openWorkspace, type Workspace } from '../../workspace/workspace.ts';
@@ -97,7 +98,7 @@ async function revertIn(
   const { files, outside } = await revertSources(repository, commits, {
     workspace,
     outputs: [settings.out, ...settings.hubs.map((hub) => hub.out)].map(inRepository),
-    promotions: inRepository('promotions'),
+    promotions: revertedPromotions(inRepository('promotions')),
   });
   const what = commits.length === 1 ? '1 commit' : `${commits.length} commits`;
   terminal.out(

@@ -26,8 +26,8 @@ import { findBase, revertedCommit } from '../../workspace/base-revision.ts';
 import { earlierOutputs, objectIn } from '../../workspace/output/earlier-output.ts';
 import { conflictsIn, outputFaults, unknownBase } from '../../workspace/output/output-faults.ts';
 import { counted } from '../../compiler/model/words.ts';
-import { promotedTarget } from '../../workspace/promotion/promoted-target.ts';
-import { readPromotions } from '../../workspace/promotion/promotions.ts';
+import { releaseFor } from '../../promotion/git/release-for.ts';
+import { readPromotions } from '../../promotion/git/promotions.ts';
 import { isReported } from '../../workspace/finding-selection.ts';
 import type { ResolvedInputs } from '../../workspace/inputs/resolve-inputs.ts';
 import { missingFleet, type ReadInventory } from '../../workspace/inputs/missing-fleet.ts';
@@ -399,10 +399,10 @@ async function synth(
   const cache = sharedFleet.length > 0 ? emptySharedContent() : undefined;
   const targetOf = (ofCommit: WorkspaceSettings): CompileTarget => readHubOptions(options, ofCommit);
   const fleet = [...options.fleet, ...sharedFleet];
-  const promotionOf = (name: string): Pick<SynthTarget, 'promotion'> => {
+  const promotionOf = (name: string): Pick<SynthTarget, 'release'> => {
     const promotion = promotions.byApp.get(name);
     if (promotion === undefined) return {};
-    return { promotion: promotedTarget(promotion, { settings, out, fleet, targetOf, host: terminal }) };
+    return { release: releaseFor(promotion, { settings, out, fleet, targetOf, host: terminal }) };
   };
   const emittedApps: (EmittedApp & Pick<Compiled, 'name' | 'folder'>)[] = [];
   const written: AppObjects[] = [];

@@ -6,25 +6,25 @@ import { isClusterScoped } from '../../../schemas/cluster-scoped.ts';
 import { groupOf } from '../../base/names/resource-name.ts';
 import { defaultHubVersion, hubVersion, type HubVersion } from '../../ocm/hub-version.ts';
 import { announcedFields } from './announced-fields.ts';
-import { brokenRules } from './cel-rules.ts';
-import { applyDefaults, dropNulls } from './defaults.ts';
+import { brokenRules } from './schema/cel-rules.ts';
+import { applyDefaults, dropNulls } from './schema/defaults.ts';
 import { admitEmbedded } from './embedded.ts';
 import { fieldName, toDiagnostic, type Fault } from './fault.ts';
 import { withForeignDefaults } from './foreign-defaults.ts';
 import { isJsonMap, type JsonMap } from '../../base/json/json-map.ts';
 import { kindOf } from './kind-of.ts';
-import { duplicateEntries } from './list-map.ts';
-import { lostInConversion } from './lost-in-conversion.ts';
-import { metadataFaults } from './metadata.ts';
-import { customResourceName, foreignName, generatedName, nameFaults } from './name-of.ts';
-import { decodeObjectMeta, describe, type DecodedMeta, type ReadMeta } from './object-meta.ts';
-import { withDistinctOwners } from './owner-references.ts';
-import { prune } from './prune.ts';
-import { schemaFaults } from './schema-validator.ts';
+import { duplicateEntries } from './schema/list-map.ts';
+import { lostInConversion } from './conversion/lost-in-conversion.ts';
+import { metadataFaults } from './metadata/metadata.ts';
+import { customResourceName, foreignName, generatedName, nameFaults } from './metadata/name-of.ts';
+import { decodeObjectMeta, describe, type DecodedMeta, type ReadMeta } from './metadata/object-meta.ts';
+import { withDistinctOwners } from './metadata/owner-references.ts';
+import { prune } from './schema/prune.ts';
+import { schemaFaults } from './schema/schema-validator.ts';
 import { inScope } from './scope.ts';
 import { SimilarObjects } from './similar-objects.ts';
-import { unconvertible, undecodable, unreadable, type Undecodable } from './undecodable.ts';
-import { unknownFields } from './unknown-field.ts';
+import { unconvertible, undecodable, unreadable, type Undecodable } from './schema/undecodable.ts';
+import { unknownFields } from './schema/unknown-field.ts';
 
 /** The result of the API server for one object. */
 export interface Admission {

@@ -7,7 +7,7 @@ import { groupOf } from '../../base/names/resource-name.ts';
 import { defaultHubVersion, hubVersion, type HubVersion } from '../../ocm/hub-version.ts';
 import { AddedNamespaces } from './added-namespace.ts';
 import { admitObject, noAdmissions, type SharedAdmissions } from './admit-object.ts';
-import { convertAddOn } from './convert.ts';
+import { convertAddOn } from './conversion/convert.ts';
 import { sortByKind } from './inventory.ts';
 import { leaving, writersOf } from './leaving-objects.ts';
 

@@ -1,13 +1,13 @@
 import type { StructuralSchema } from '../../../schemas/index.ts';
 import type { FieldPath } from '../model/field-path.ts';
 import { show, type Fault } from './fault.ts';
-import { fieldSchema } from './field-schema.ts';
+import { fieldSchema } from './schema/field-schema.ts';
 import { isJsonList, isJsonMap, type JsonMap } from '../../base/json/json-map.ts';
-import { anyName, metadataFaults } from './metadata.ts';
-import { dns1035LabelFault } from './names.ts';
-import { decodeObjectMeta, describe } from './object-meta.ts';
-import { subtreeTest } from './subtree.ts';
-import { systemFieldFaults } from './system-fields.ts';
+import { anyName, metadataFaults } from './metadata/metadata.ts';
+import { dns1035LabelFault } from './metadata/names.ts';
+import { decodeObjectMeta, describe } from './metadata/object-meta.ts';
+import { subtreeTest } from './schema/subtree.ts';
+import { systemFieldFaults } from './metadata/system-fields.ts';
 
 /** A value whose embedded objects have been decoded. */
 export interface Embedded {

@@ -3,7 +3,7 @@ import type { KubernetesObject } from '../../base/objects/object-meta.ts';
 import type { Elsewhere } from '../model/elsewhere.ts';
 import { objectKey, type Admitted, type Inventory } from '../model/inventory.ts';
 import { kindKey } from '../../base/names/resource-name.ts';
-import { convertAddOn } from './convert.ts';
+import { convertAddOn } from './conversion/convert.ts';
 
 type MapName = Exclude<keyof Inventory, 'others' | 'objects' | 'elsewhere' | 'managerProfiles'>;
 

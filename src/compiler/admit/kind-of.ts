@@ -1,7 +1,7 @@
 import { findKind, kinds, type Kind, type KindVersion, type ServedKinds } from '../../../schemas/index.ts';
 import { groupOf } from '../../base/names/resource-name.ts';
 import { show, type Fault } from './fault.ts';
-import { dns1035LabelFault, dnsSubdomainFault } from './names.ts';
+import { dns1035LabelFault, dnsSubdomainFault } from './metadata/names.ts';
 import { closest } from '../model/suggestion.ts';
 import { isKindOfProduct, kindsOfProducts } from './kinds-of-products.ts';
 

@@ -1,6 +1,6 @@
 import type { Kind } from '../../../schemas/index.ts';
 import type { Fault } from './fault.ts';
-import type { DecodedMeta, ReadMeta } from './object-meta.ts';
+import type { DecodedMeta, ReadMeta } from './metadata/object-meta.ts';
 
 /** Returns metadata with the namespace that the object gets, given its scope. */
 export function inScope(

@@ -1,10 +1,10 @@
 import type { KindVersion, StructuralSchema } from '../../../schemas/index.ts';
 import { isJsonList, isJsonMap, type JsonMap } from '../../base/json/json-map.ts';
-import { fieldSchema } from './field-schema.ts';
-import { duplicateEntries } from './list-map.ts';
-import { metaFields } from './prune.ts';
-import { fitsSchema } from './schema-validator.ts';
-import { undecodable } from './undecodable.ts';
+import { fieldSchema } from './schema/field-schema.ts';
+import { duplicateEntries } from './schema/list-map.ts';
+import { metaFields } from './schema/prune.ts';
+import { fitsSchema } from './schema/schema-validator.ts';
+import { undecodable } from './schema/undecodable.ts';
 
 const maxModels = 4;
 /** If fewer than one of this number of objects is similar to an earlier one, a kind is no longer compared. */

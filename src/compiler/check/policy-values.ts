@@ -1,7 +1,14 @@
 import { referenceRead } from '../configure/effective.ts';
 import type { AddOnDeploymentConfigV1alpha1, ManagedClusterV1 } from '../../../schemas/types.gen.ts';
-import { dynType, boolType, listType, mapType, stringType, type CelType } from '../../engines/cel/types.ts';
-import { CelList, CelObject, type CelValue } from '../../engines/cel/value.ts';
+import {
+  dynType,
+  boolType,
+  listType,
+  mapType,
+  stringType,
+  type CelType,
+} from '../../engines/cel/check/types.ts';
+import { CelList, CelObject, type CelValue } from '../../engines/cel/values/value.ts';
 import { isDeploymentConfig, isTemplate } from '../../ocm/referent.ts';
 import type { ClusterAddOn, EffectiveConfiguration } from '../configure/resolved-add-on.ts';
 import { objectKey } from '../model/inventory.ts';

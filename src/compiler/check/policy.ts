@@ -1,12 +1,12 @@
 import { cel028 } from '../../engines/cel/behaviour.ts';
 import { compile } from '../../engines/cel/compile.ts';
-import { expressionCostLimit } from '../../engines/cel/cost.ts';
+import { expressionCostLimit } from '../../engines/cel/run/cost.ts';
 import { placementFunctions, type PlacementContext } from '../place/cel/placement-functions.ts';
-import { kubernetesEnvironment } from '../../engines/cel/environment.ts';
-import { CostLimitExceeded, Run } from '../../engines/cel/evaluation.ts';
-import { Source, type ExpressionFault } from '../../engines/cel/source.ts';
-import { formatType, isDyn } from '../../engines/cel/types.ts';
-import { typeName, type CelResult } from '../../engines/cel/value.ts';
+import { kubernetesEnvironment } from '../../engines/cel/check/environment.ts';
+import { CostLimitExceeded, Run } from '../../engines/cel/run/evaluation.ts';
+import { Source, type ExpressionFault } from '../../engines/cel/syntax/source.ts';
+import { formatType, isDyn } from '../../engines/cel/check/types.ts';
+import { typeName, type CelResult } from '../../engines/cel/values/value.ts';
 import { CannotTell, CelError, CelPanic } from '../../engines/cel/error.ts';
 import { diagnostic, type Diagnostic } from '../model/diagnostic.ts';
 import { referenceTo, type Inventory } from '../model/inventory.ts';

@@ -6,7 +6,7 @@ import type {
 } from '../../../schemas/types.gen.ts';
 import { overrideAnnotation } from '../../ocm/fleetwright-annotations.ts';
 import { admitObject } from '../admit/admit.ts';
-import { installNamespaceAnnotation } from '../admit/convert-managed-cluster-add-on.ts';
+import { installNamespaceAnnotation } from '../admit/conversion/convert-managed-cluster-add-on.ts';
 import { schedulingDisabledAnnotation } from '../../ocm/annotations.ts';
 import { referentKey } from '../../ocm/referent.ts';
 import type { FieldPath } from '../model/field-path.ts';

@@ -1,8 +1,8 @@
 import type { ChangeGroup, Effect, PermissionChange, RegistrationChange } from './change.ts';
 import type { FollowerKind } from '../api/placement-followers.ts';
-import type { WorkKind } from './plan-works.ts';
-import type { StrategyChange } from './strategy-changes.ts';
-import type { PlannedRollout } from './waves.ts';
+import type { WorkKind } from './works/plan-works.ts';
+import type { StrategyChange } from './placements/strategy-changes.ts';
+import type { PlannedRollout } from './placements/waves.ts';
 
 /** The change to one add-on, to works that were written directly, or to something else that follows Placements. */
 export interface AddOnPlan {

@@ -1,5 +1,5 @@
 import type { ManagedClusterAddOnV1beta1, ManagedClusterV1 } from '../../../schemas/types.gen.ts';
-import { installNamespaceAnnotation } from '../admit/convert-managed-cluster-add-on.ts';
+import { installNamespaceAnnotation } from '../admit/conversion/convert-managed-cluster-add-on.ts';
 import type { ClusterAddOn } from '../configure/resolved-add-on.ts';
 import type { HubVersion } from '../../ocm/hub-version.ts';
 import type { FieldPath } from '../model/field-path.ts';

@@ -2,7 +2,7 @@ import { addOnNameLabel } from '../../ocm/labels.ts';
 import { groupOf, groupResource, guessResource } from '../../base/names/resource-name.ts';
 import { objectKey, type Admitted } from '../model/inventory.ts';
 import type { AddOnChange } from './add-on-plan.ts';
-import type { PlacementChange } from './placements.ts';
+import type { PlacementChange } from './placements/placements.ts';
 
 /** The parts of a plan that describe one app, without its objects. */
 export interface ExplainedParts {

@@ -5,12 +5,12 @@ import { syncedAnnotations } from '../configure/installed-add-on.ts';
 import type { GitOpsEngine } from '../check/overrides/pruned-overrides.ts';
 import type { HubVersion } from '../../ocm/hub-version.ts';
 import { objectKey, type Admitted } from '../model/inventory.ts';
-import { imageRegistriesAnnotation } from '../render/image-registries.ts';
+import { imageRegistriesAnnotation } from '../render/decoration/image-registries.ts';
 import type { RenderGroup } from '../render/render-result.ts';
 import type { ManagedClusterV1 } from '../../../schemas/types.gen.ts';
 import type { Resolution } from '../resolve.ts';
 import type { Side } from './change.ts';
-import { directWorks, type WorkOwners, type DirectWorks } from './direct-works.ts';
+import { directWorks, type WorkOwners, type DirectWorks } from './works/direct-works.ts';
 
 /** One state that a plan compares, with the lookups that the comparison needs. */
 export interface State {

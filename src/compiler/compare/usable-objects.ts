@@ -3,7 +3,7 @@ import { groupOf, guessResource } from '../../base/names/resource-name.ts';
 import { objectKey } from '../model/inventory.ts';
 import type { Resolution } from '../resolve.ts';
 import { withNamedConfigs } from './named-configs.ts';
-import { followersByPlacement } from './placement-uses.ts';
+import { followersByPlacement } from './placements/placement-uses.ts';
 import { addOnGroup, clusterGroup } from '../../../schemas/groups.ts';
 import type { KubernetesObject } from '../../base/objects/object-meta.ts';
 import { revisionOfAnnotation } from '../../ocm/fleetwright-annotations.ts';

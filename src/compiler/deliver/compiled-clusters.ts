@@ -1,8 +1,8 @@
 import { findKindVersion } from '../../../schemas/index.ts';
 import type { KubernetesObject } from '../../base/objects/object-meta.ts';
-import { applyDefaults } from '../admit/defaults.ts';
-import { forHub, type TargetHub } from '../admit/for-hub.ts';
-import { inStableForm } from '../admit/stable-form.ts';
+import { applyDefaults } from '../admit/schema/defaults.ts';
+import { forHub, type TargetHub } from '../admit/conversion/for-hub.ts';
+import { inStableForm } from '../admit/conversion/stable-form.ts';
 import type { Resolution } from '../resolve.ts';
 import { compiledManagedClusterAddOn } from './compiled-managed-cluster-add-on.ts';
 import { withHostingHooks } from './hosting-hooks.ts';

@@ -1,6 +1,6 @@
 import type { KubernetesObject } from '../../base/objects/object-meta.ts';
-import { forHub, type TargetHub } from '../admit/for-hub.ts';
-import { inStableForm } from '../admit/stable-form.ts';
+import { forHub, type TargetHub } from '../admit/conversion/for-hub.ts';
+import { inStableForm } from '../admit/conversion/stable-form.ts';
 import type { Resolution } from '../resolve.ts';
 import { groupOf } from '../../base/names/resource-name.ts';
 import { compiledAddOn } from './compiled-add-on.ts';

@@ -2,7 +2,7 @@ import { compareUtf8 } from '../../base/json/go-json.ts';
 import type { KubernetesObject } from '../../base/objects/object-meta.ts';
 import { waveAnnotation } from '../../ocm/annotations.ts';
 import { revisionOfAnnotation } from '../../ocm/fleetwright-annotations.ts';
-import type { TargetHub } from '../admit/for-hub.ts';
+import type { TargetHub } from '../admit/conversion/for-hub.ts';
 import type { Resolution } from '../resolve.ts';
 import type { Engine } from './engine.ts';
 import { fileName } from './file-name.ts';

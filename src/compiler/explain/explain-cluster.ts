@@ -5,7 +5,7 @@ import { objectKey } from '../model/inventory.ts';
 import type { Resolution } from '../resolve.ts';
 import { summaryOf, waveOf, type ExplainedWave } from './explain-add-on.ts';
 import { explainKinds, type ExplainedKind } from './explain-values.ts';
-import { unknownRendering } from '../compare/unknown-rendering.ts';
+import { unknownRendering } from '../compare/works/unknown-rendering.ts';
 import { withNamedConfigs } from '../compare/named-configs.ts';
 
 /** The explanation of one cluster and its add-ons. */

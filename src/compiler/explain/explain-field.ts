@@ -32,7 +32,7 @@ import {
   type UnusedValue,
 } from './explain-values.ts';
 import type { State } from '../compare/resolution-pair.ts';
-import { unknownRendering } from '../compare/unknown-rendering.ts';
+import { unknownRendering } from '../compare/works/unknown-rendering.ts';
 
 /** A question without an answer, because nothing that it names exists. */
 export interface UnknownField {

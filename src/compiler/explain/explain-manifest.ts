@@ -15,10 +15,10 @@ import { goJson, type GoJsonObject } from '../../base/json/go-json.ts';
 import type { HubVersion } from '../../ocm/hub-version.ts';
 import { objectKey, type Admitted } from '../model/inventory.ts';
 import type { Location } from '../model/origin.ts';
-import { imageRegistriesAnnotation } from '../render/image-registries.ts';
+import { imageRegistriesAnnotation } from '../render/decoration/image-registries.ts';
 import { render } from '../render/render.ts';
 import type { Resolution } from '../resolve.ts';
-import { onHosting } from '../compare/compare-rendering.ts';
+import { onHosting } from '../compare/works/compare-rendering.ts';
 import { leavesOf } from '../compare/compare-values.ts';
 import { isBelow } from './explain-values.ts';
 

@@ -9,7 +9,7 @@ import type { ObjectReference } from '../model/diagnostic.ts';
 import type { Location } from '../model/origin.ts';
 import { levelOf } from '../compare/compare-configs.ts';
 import { withNamedConfigs } from '../compare/named-configs.ts';
-import { followersByPlacement, type FollowerUse } from '../compare/placement-uses.ts';
+import { followersByPlacement, type FollowerUse } from '../compare/placements/placement-uses.ts';
 import { listedPlacements } from '../compare/causes/strategy-causes.ts';
 import {
   isNamed,

@@ -1,8 +1,8 @@
 import type { StructuralSchema } from '../../../schemas/index.ts';
 import { isJsonList, isJsonMap } from '../../base/json/json-map.ts';
 import { approximateFloat, parseQuantity } from '../../base/quantity.ts';
-import { SchemaCheck, type SchemaViolation } from '../admit/schema-check.ts';
-import { toFault } from '../admit/schema-fault.ts';
+import { SchemaCheck, type SchemaViolation } from '../admit/schema/schema-check.ts';
+import { toFault } from '../admit/schema/schema-fault.ts';
 import type { FieldPath } from '../model/field-path.ts';
 import { didYouMean } from '../model/suggestion.ts';
 import { expressionOf, operatorOf, textOf } from './expression.ts';

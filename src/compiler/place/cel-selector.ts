@@ -8,7 +8,7 @@ import {
   type SelectorEvaluation,
   type SelectorInput,
 } from './cel/selector.ts';
-import { ChainColumns } from '../../engines/cel/chain-columns.ts';
+import { ChainColumns } from '../../engines/cel/run/chain-columns.ts';
 import type { ClusterIndex } from './cluster-index.ts';
 import type { AddOnScores } from './prioritizers/add-on.ts';
 import type { ClusterTest } from './selectors.ts';

@@ -1,7 +1,7 @@
 import type { HeldCluster, PromotedChange } from './promoted-change.ts';
 import type { AddOnPlan } from '../compare/add-on-plan.ts';
 import type { ChangeGroup } from '../compare/change.ts';
-import type { PlannedRollout } from '../compare/waves.ts';
+import type { PlannedRollout } from '../compare/placements/waves.ts';
 import type { PromotedSummary } from './plan.ts';
 import { noEffects } from './reach.ts';
 

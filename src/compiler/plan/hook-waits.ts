@@ -7,7 +7,7 @@ import { diagnostic, type Diagnostic } from '../model/diagnostic.ts';
 import { objectKey, type Inventory } from '../model/inventory.ts';
 import { pointAt } from '../model/point-at.ts';
 import type { HostingCluster } from '../render/hosting-cluster.ts';
-import { locateObjects } from '../render/manifest-location.ts';
+import { locateObjects } from '../render/works/manifest-location.ts';
 import type { RenderedObject } from '../render/manifests.ts';
 import type { RenderGroup } from '../render/render-result.ts';
 import type { Resolution } from '../resolve.ts';

@@ -17,8 +17,8 @@ import {
   lastingHubAddOns,
   placementChanges,
   type Comparison,
-} from '../compare/hub-owned-changes.ts';
-import type { PlacementChange } from '../compare/placements.ts';
+} from '../compare/placements/hub-owned-changes.ts';
+import type { PlacementChange } from '../compare/placements/placements.ts';
 import { hashedPromotions, promotedSummary, withPromotion } from './held-changes.ts';
 import { hookWaits } from './hook-waits.ts';
 import { planHash } from './plan-hash.ts';
@@ -38,14 +38,14 @@ import { pairOf, type Pair } from '../compare/resolution-pair.ts';
 import { nothingSensitive, SensitiveValues, type SensitiveSettings } from '../masks/sensitive-values.ts';
 import { SelectionCauses } from '../compare/causes/selection-causes.ts';
 import { additionOrRemoval, unchangedIn } from '../compare/change-groups.ts';
-import { planFollowers } from '../compare/plan-followers.ts';
-import { planWorks, type WorkKind } from '../compare/plan-works.ts';
+import { planFollowers } from '../compare/placements/plan-followers.ts';
+import { planWorks, type WorkKind } from '../compare/works/plan-works.ts';
 import type { GroupedChange } from '../compare/change-groups.ts';
 import type { FollowerKind } from '../api/placement-followers.ts';
 import { staleWorks } from './stale-works.ts';
 import { surplusWorks } from './surplus-works.ts';
-import { compareStrategies } from '../compare/strategy-changes.ts';
-import { planRollouts } from '../compare/waves.ts';
+import { compareStrategies } from '../compare/placements/strategy-changes.ts';
+import { planRollouts } from '../compare/placements/waves.ts';
 
 /** An app in two states. If only one state has it, the other is the resolution of nothing. */
 export interface AppStates {

@@ -2,7 +2,7 @@ import { diagnostic, type Diagnostic } from '../model/diagnostic.ts';
 import { pointAt } from '../model/point-at.ts';
 import { replicaSetReach } from '../rollout/replica-set.ts';
 import { clusterCount } from '../model/words.ts';
-import { workText } from '../compare/compare-works.ts';
+import { workText } from '../compare/works/compare-works.ts';
 import type { Pair } from '../compare/resolution-pair.ts';
 
 /**

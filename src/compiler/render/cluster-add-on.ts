@@ -5,8 +5,8 @@ import { hostingClusterValidity } from '../../ocm/hosted-mode.ts';
 import { hookFinalizers } from '../../ocm/hook-work.ts';
 import { conditionOf, withCondition } from '../../base/objects/condition.ts';
 import type { DecidedCondition } from '../place/decision.ts';
-import { agentTokens } from './agent-tokens.ts';
-import { companionPermissions } from './companion-permissions.ts';
+import { agentTokens } from './registration/agent-tokens.ts';
+import { companionPermissions } from './registration/companion-permissions.ts';
 import {
   deploy,
   noDeployment,
@@ -15,7 +15,7 @@ import {
   type WorkLocation,
 } from './deployment.ts';
 import type { RenderFault } from './fault.ts';
-import { reconcileRegistration, type RegistrationResult } from './reconcile-registration.ts';
+import { reconcileRegistration, type RegistrationResult } from './registration/reconcile-registration.ts';
 import type { AddOnStatus } from './render-result.ts';
 import type { RoleBinding } from '../../ocm/role-binding.ts';
 

@@ -9,12 +9,12 @@ import type { DecidedCondition } from '../place/decision.ts';
 import type { StatusConfiguration } from '../rollout/status-configuration.ts';
 import type { RenderFault } from './fault.ts';
 import { hostingPreDeleteHook, preDeleteHook } from '../../ocm/hook-work.ts';
-import { hooksAnnotation } from './hooks.ts';
+import { hooksAnnotation } from './works/hooks.ts';
 import type { HostingCluster } from './hosting-cluster.ts';
-import { manifestConfigs } from './manifest-configs.ts';
-import { locateObjects } from './manifest-location.ts';
+import { manifestConfigs } from './works/manifest-configs.ts';
+import { locateObjects } from './works/manifest-location.ts';
 import type { RenderedManifests, RenderedObject } from './manifests.ts';
-import { buildWorks } from './works.ts';
+import { buildWorks } from './works/works.ts';
 
 /** The inputs for the works of one add-on on one cluster. */
 export interface DeploymentInputs {

@@ -6,7 +6,7 @@ import type { HubVersion } from '../../ocm/hub-version.ts';
 import type { Inventory } from '../model/inventory.ts';
 import type { Decisions } from '../place/decision.ts';
 import { isDeploymentConfig } from '../../ocm/referent.ts';
-import { imageRegistriesAnnotation } from './image-registries.ts';
+import { imageRegistriesAnnotation } from './decoration/image-registries.ts';
 import { readInputs } from './inputs.ts';
 import { manifestRenderer } from './manifests.ts';
 import type { RenderGroup } from './render-result.ts';

@@ -8,7 +8,7 @@ import { referenceRead } from '../configure/effective.ts';
 import type { ConfigReference, ResolvedAddOn } from '../configure/resolved-add-on.ts';
 import { objectKey, type Admitted, type ByKey, type Inventory } from '../model/inventory.ts';
 import type { RenderFault } from './fault.ts';
-import { imageRegistriesAnnotation } from './image-registries.ts';
+import { imageRegistriesAnnotation } from './decoration/image-registries.ts';
 import { addOnGroup } from '../../../schemas/groups.ts';
 
 /** What of an add-on determines its inputs. */

@@ -5,12 +5,12 @@ import type { HubVersion } from '../../ocm/hub-version.ts';
 import { parseGoJson } from '../../base/json/parse-json.ts';
 import { groupVersionKind } from '../../base/objects/object-identity.ts';
 import type { FieldPath } from '../model/field-path.ts';
-import { isPreDeleteHook } from './hooks.ts';
-import { decorateNamespace } from './namespace-decoration.ts';
-import { proxyConfigMap, proxyDecoration } from './proxy.ts';
-import { registrationVolumes } from './registration-volumes.ts';
+import { isPreDeleteHook } from './works/hooks.ts';
+import { decorateNamespace } from './decoration/namespace-decoration.ts';
+import { proxyConfigMap, proxyDecoration } from './decoration/proxy.ts';
+import { registrationVolumes } from './decoration/registration-volumes.ts';
 import type { RenderFault } from './fault.ts';
-import { withReplicas } from './replica-configs.ts';
+import { withReplicas } from './decoration/replica-configs.ts';
 import { isManifestSource } from '../model/source-kinds.ts';
 import { sourceRenderer } from './sources/source-renderer.ts';
 import { clusterFacts, type ClusterFacts } from './sources/source-values.ts';
@@ -23,7 +23,7 @@ import {
   decorateWorkload,
   type EnvironmentVariable,
   type WorkloadDecoration,
-} from './workload-decoration.ts';
+} from './decoration/workload-decoration.ts';
 
 /** One object of a work. */
 export interface RenderedObject {

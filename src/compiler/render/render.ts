@@ -12,13 +12,13 @@ import { faultDiagnostics, type GroupFault } from './fault-diagnostics.ts';
 import { renderGroups } from './groups.ts';
 import { hostedClusters } from './hosted-clusters.ts';
 import { hostingClusterOn } from './hosting-cluster.ts';
-import { parseImageRegistries } from './image-registries.ts';
+import { parseImageRegistries } from './decoration/image-registries.ts';
 import { readInputs, templateOf, type RenderInputs } from './inputs.ts';
 import { ManagerRenderings } from './manager-profiles/manager-renderings.ts';
 import { unusedProfiles } from './manager-profiles/unused-profiles.ts';
 import type { RenderedManifests } from './manifests.ts';
 import type { ClusterRendering, RenderClass, RenderGroup, Rendering } from './render-result.ts';
-import { sharedBindings } from './shared-bindings.ts';
+import { sharedBindings } from './registration/shared-bindings.ts';
 import {
   configurationAfter,
   reachedConfiguration,

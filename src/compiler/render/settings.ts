@@ -4,9 +4,9 @@ import type {
   AddOnDeploymentConfigV1alpha1ProxyConfig,
 } from '../../../schemas/types.gen.ts';
 import type { RenderFault } from './fault.ts';
-import { parseImageRegistries, type ImageMirror } from './image-registries.ts';
-import { readReplicaConfigs, type WorkloadReplicas } from './replica-configs.ts';
-import { readResourceRequirements, type ContainerResources } from './resource-requirements.ts';
+import { parseImageRegistries, type ImageMirror } from './decoration/image-registries.ts';
+import { readReplicaConfigs, type WorkloadReplicas } from './decoration/replica-configs.ts';
+import { readResourceRequirements, type ContainerResources } from './decoration/resource-requirements.ts';
 
 /**
  * The settings that a configuration and the cluster's annotation define for the workloads of a template. A setting that is a

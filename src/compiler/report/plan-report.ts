@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { EngineEffects } from '../emit/engine-effects.ts';
 import type { Plan } from '../plan/plan.ts';
-import type { PlannedPromotion } from '../promotion/planned-promotion.ts';
+import type { PlannedPromotion } from '../plan/planned-promotion.ts';
 
 /** A plan with the context that readers need. Reporters convert it to text, JSON or annotations. */
 export interface PlanReport {

@@ -16,7 +16,7 @@ import type { ObjectChange } from '../compare/object-changes.ts';
 import type { AddOnPlan } from '../compare/add-on-plan.ts';
 import type { LabelCount } from '../compare/cluster-labels.ts';
 import { changedSecretMask } from '../masks/secrets.ts';
-import type { StrategyChange, StrategyReach } from '../compare/strategy-changes.ts';
+import type { StrategyChange, StrategyReach } from '../compare/placements/strategy-changes.ts';
 import { shownSides } from './value-diff.ts';
 import { rangeWords, finishWords } from './time-words.ts';
 

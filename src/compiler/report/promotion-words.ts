@@ -1,4 +1,4 @@
-import type { PlannedPromotion, PlannedRelease } from '../promotion/planned-promotion.ts';
+import type { PlannedPromotion, PlannedRelease } from '../plan/planned-promotion.ts';
 import { counted } from '../model/words.ts';
 import { someOf } from './plan-words.ts';
 

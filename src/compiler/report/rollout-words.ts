@@ -1,5 +1,5 @@
 import { counted } from '../model/words.ts';
-import type { Rollout } from '../rollout/simulate-rollout.ts';
+import type { Rollout } from '../rollout/simulation/simulate-rollout.ts';
 import type { WavePart } from '../rollout/wave.ts';
 import { finishWords, rangeWords, type TimeRange } from './time-words.ts';
 

@@ -1,5 +1,5 @@
 import type { Progress } from './progress.ts';
-import type { Strategy } from './strategy.ts';
+import type { Strategy } from './strategy/strategy.ts';
 
 /** The phase of a cluster that has started. */
 export type ClusterPhase = 'under way' | 'soaking' | 'late' | 'through';

@@ -2,7 +2,7 @@ import { getOrInsertComputed } from '../../base/collections/get-or-insert.ts';
 import type { PlacementDecisionV1beta1 } from '../../../schemas/types.gen.ts';
 import { goQuote } from '../../base/go/quote.ts';
 import { groupIndexLabel, groupNameLabel } from '../place/decision-objects.ts';
-import type { Strategy } from './strategy.ts';
+import type { Strategy } from './strategy/strategy.ts';
 
 /** A decision group, as the labels of PlacementDecisions define it. */
 export interface TrackedGroup {

@@ -6,7 +6,7 @@ import { installPlacements } from '../../ocm/install-strategy.ts';
 import { objectKey, type Inventory } from '../model/inventory.ts';
 import type { Decision, Decisions } from '../place/decision.ts';
 import { trackGroups, type TrackedGroup } from './decision-tracker.ts';
-import { readStrategy, type Strategy } from './strategy.ts';
+import { readStrategy, type Strategy } from './strategy/strategy.ts';
 
 /** One placement of an install strategy and the clusters whose rollout it leads. */
 export interface StrategyNode {

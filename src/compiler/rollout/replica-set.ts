@@ -5,7 +5,7 @@ import { objectKey, type Admitted, type Inventory } from '../model/inventory.ts'
 import type { Decisions } from '../place/decision.ts';
 import { trackGroups, type TrackedGroup } from './decision-tracker.ts';
 import { RolloutHandler } from './rollout-handler.ts';
-import { readStrategy, type Strategy } from './strategy.ts';
+import { readStrategy, type Strategy } from './strategy/strategy.ts';
 import { reportsProgressing } from '../../ocm/progressing-rule.ts';
 import type { HubVersion } from '../../ocm/hub-version.ts';
 import { workGroup, clusterGroup } from '../../../schemas/groups.ts';

@@ -1,11 +1,11 @@
 import { compareText } from '../../base/collections/compare-text.ts';
 import { endOf, phaseAt, type ClusterPhase } from './cluster-phase.ts';
 import { mandatoryGroups, type TrackedGroup } from './decision-tracker.ts';
-import { clustersOf, groupIndex } from './group-index.ts';
-import { GroupQueue } from './group-queue.ts';
+import { clustersOf, groupIndex } from './queue/group-index.ts';
+import { GroupQueue } from './queue/group-queue.ts';
 import type { ClusterProgress, Step } from './progress.ts';
-import { InFlightClusters, type Member } from './in-flight-clusters.ts';
-import { limitError, sizeOf, type Size, type Strategy } from './strategy.ts';
+import { InFlightClusters, type Member } from './queue/in-flight-clusters.ts';
+import { limitError, sizeOf, type Size, type Strategy } from './strategy/strategy.ts';
 
 /** A cluster whose rollout the placement leads. */
 interface Child extends Member {

@@ -8,9 +8,9 @@ import { referentKey } from '../../ocm/referent.ts';
 import { objectKey } from '../model/inventory.ts';
 import { conditionOf, withCondition } from '../../base/objects/condition.ts';
 import type { DecidedCondition } from '../place/decision.ts';
-import type { ClusterState } from './cluster-state.ts';
+import type { ClusterState } from './simulation/cluster-state.ts';
 import type { Progression } from './progression.ts';
-import type { Rollout } from './simulate-rollout.ts';
+import type { Rollout } from './simulation/simulate-rollout.ts';
 
 /** An entry of `status.installProgressions`. Conditions that the hub has not set yet have no times. */
 interface ReportedProgression extends Omit<ClusterManagementAddOnV1beta1InstallProgression, 'conditions'> {

@@ -4,15 +4,15 @@ import type { Diagnostic, Outcome } from '../model/diagnostic.ts';
 import { isInstalledByPlacements } from '../../ocm/install-strategy.ts';
 import type { Inventory } from '../model/inventory.ts';
 import type { Decisions } from '../place/decision.ts';
-import { freshState, stateOf, type ClusterState } from './cluster-state.ts';
-import { ConfiguredState } from './configured-state.ts';
-import { uninstalledFrom } from './uninstalled.ts';
-import { stopping, unreadable, locatedFaults } from './strategy-checks.ts';
-import { SharedRollouts } from './shared-rollouts.ts';
+import { freshState, stateOf, type ClusterState } from './simulation/cluster-state.ts';
+import { ConfiguredState } from './simulation/configured-state.ts';
+import { uninstalledFrom } from './simulation/uninstalled.ts';
+import { stopping, unreadable, locatedFaults } from './strategy/strategy-checks.ts';
+import { SharedRollouts } from './simulation/shared-rollouts.ts';
 import { rolloutGraph, type RolloutGraph } from './graph.ts';
-import { compiledRollout } from './compiled-rollout.ts';
-import { simulateWithQuickAgents } from './quick-agents.ts';
-import type { AddOnState, Rollout, SimulationOptions } from './simulate-rollout.ts';
+import { compiledRollout } from './simulation/compiled-rollout.ts';
+import { simulateWithQuickAgents } from './simulation/quick-agents.ts';
+import type { AddOnState, Rollout, SimulationOptions } from './simulation/simulate-rollout.ts';
 
 /** The input for predicting the rollouts of add-ons: one resolved state of the inputs. */
 export interface RolloutInput {

@@ -1,6 +1,6 @@
 import type { ClusterAddOn, ConfigReference, ResolvedAddOn } from '../configure/resolved-add-on.ts';
 import type { DecidedCondition } from '../place/decision.ts';
-import type { Rollout } from './simulate-rollout.ts';
+import type { Rollout } from './simulation/simulate-rollout.ts';
 
 /** The configuration in the status of a ManagedClusterAddOn. */
 export interface StatusConfiguration {

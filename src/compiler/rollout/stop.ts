@@ -1,5 +1,5 @@
 import type { ResolvedAddOn } from '../configure/resolved-add-on.ts';
-import type { PlacementRollout } from './placement-rollout.ts';
+import type { PlacementRollout } from './simulation/placement-rollout.ts';
 import type { Step } from './progress.ts';
 
 /** The reason why a rollout stops. */

@@ -8,7 +8,7 @@ import { objectKey, type LoadedObject } from '../model/inventory.ts';
 import { installPlacements } from '../../ocm/install-strategy.ts';
 import type { ResolvedAddOn } from '../configure/resolved-add-on.ts';
 import type { Resolution } from '../resolve.ts';
-import { desiredOn, freshState, progressOf, stateOf } from '../rollout/cluster-state.ts';
+import { desiredOn, freshState, progressOf, stateOf } from '../rollout/simulation/cluster-state.ts';
 import { expiryOf } from './causes/certificate.ts';
 import { hasCertificates, tokenExpiryOf, tokenRefreshed } from './causes/token.ts';
 import type { HeldBack, Suspect } from './evidence.ts';

@@ -1,7 +1,7 @@
 import { formatTime } from '../../base/time/rfc3339.ts';
 import type { ClusterAddOn } from '../configure/resolved-add-on.ts';
 import type { RolloutGraph, UnreadableDecisions } from '../rollout/graph.ts';
-import type { Rollout } from '../rollout/simulate-rollout.ts';
+import type { Rollout } from '../rollout/simulation/simulate-rollout.ts';
 import type { Stop } from '../rollout/stop.ts';
 import type { PendingWave } from './fleet-status.ts';
 

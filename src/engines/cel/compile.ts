@@ -1,13 +1,13 @@
 import type { CelBehaviour } from './behaviour.ts';
-import { check } from './checker.ts';
-import type { Environment } from './checked.ts';
-import type { Compute } from './evaluation.ts';
-import type { Expression } from './expression.ts';
-import { checkFormats } from './format-check.ts';
-import { parse } from './parser.ts';
-import { InstantiationError, plan } from './planner.ts';
-import type { ExpressionFault, Source } from './source.ts';
-import { dynType, type CelType } from './types.ts';
+import { check } from './check/checker.ts';
+import type { Environment } from './check/checked.ts';
+import type { Compute } from './run/evaluation.ts';
+import type { Expression } from './syntax/expression.ts';
+import { checkFormats } from './check/format-check.ts';
+import { parse } from './syntax/parser.ts';
+import { InstantiationError, plan } from './run/planner.ts';
+import type { ExpressionFault, Source } from './syntax/source.ts';
+import { dynType, type CelType } from './check/types.ts';
 import { CannotTell } from './error.ts';
 
 /** A compiled expression, or the stage at which the hub stops. */

@@ -12,12 +12,20 @@ import {
   timestampType,
   typeParam,
   uintType,
-} from './types.ts';
-import type { CelType } from './types.ts';
-import { CelDuration, CelList, CelMap, CelOptional, CelTimestamp, CelUint, typeName } from './value.ts';
+} from './check/types.ts';
+import type { CelType } from './check/types.ts';
+import {
+  CelDuration,
+  CelList,
+  CelMap,
+  CelOptional,
+  CelTimestamp,
+  CelUint,
+  typeName,
+} from './values/value.ts';
 import { CelError } from './error.ts';
-import type { CelResult, CelValue } from './value.ts';
-import type { ChainColumns } from './chain-columns.ts';
+import type { CelResult, CelValue } from './values/value.ts';
+import type { ChainColumns } from './run/chain-columns.ts';
 
 /** The data that functions can read besides their arguments. Functions that a caller adds can read more. */
 export interface CallContext {

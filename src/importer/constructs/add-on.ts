@@ -5,7 +5,7 @@ import type {
   ManagedClusterAddOnV1beta1,
 } from '../../../schemas/types.gen.ts';
 import { deliveryAnnotation } from '../../ocm/fleetwright-annotations.ts';
-import { installNamespaceAnnotation } from '../../compiler/admit/convert-managed-cluster-add-on.ts';
+import { installNamespaceAnnotation } from '../../compiler/admit/conversion/convert-managed-cluster-add-on.ts';
 import type { FieldPath } from '../../compiler/model/field-path.ts';
 import { listExpression } from '../code/list-expression.ts';
 import type { ResourceReference } from './config-reference.ts';

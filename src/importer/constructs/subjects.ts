@@ -1,5 +1,5 @@
 import type { KubernetesObject } from '../../base/objects/object-meta.ts';
-import { convertAddOn } from '../../compiler/admit/convert.ts';
+import { convertAddOn } from '../../compiler/admit/conversion/convert.ts';
 import { withoutServerFields } from '../../compiler/hub-metadata.ts';
 import type { Admitted, Inventory } from '../../compiler/model/inventory.ts';
 import type { Origin } from '../../compiler/model/origin.ts';

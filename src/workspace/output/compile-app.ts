@@ -1,6 +1,7 @@
 import { counted } from '../../compiler/model/words.ts';
 import {
   checkPolicies,
+  type ClusterFile,
   compiledClusters,
   type Diagnostic,
   emit,
@@ -9,6 +10,7 @@ import {
   individualObjects,
   type Resolution,
   resolutionDocument,
+  type TargetHub,
   type Tree,
 } from '../../compiler/index.ts';
 import { prunedOverrides } from '../../compiler/check/overrides/pruned-overrides.ts';
@@ -19,16 +21,35 @@ import { earlierRevisions, outputsOf, removedObjects, type EarlierOutput } from 
 import { FindingSelection } from '../finding-selection.ts';
 import type { OutputMemory } from './output-folder.ts';
 import type { Policies } from '../settings/policies.ts';
-import { promotedApp, type PromotedApp } from '../promotion/promoted-app.ts';
-import type { PromotedInput, PromotedOutput } from '../promotion/promoted-output.ts';
 import { resolveInputs, type ResolvedInputs } from '../inputs/resolve-inputs.ts';
 import type { Stopwatch } from '../stopwatch.ts';
 import type { Host } from '../host.ts';
 import type { CompileTarget } from './compile-target.ts';
 import type { SharedContent } from '../../compiler/index.ts';
 
+/** The parts of an output that a promotion decides. */
+export interface ReleasedOutput {
+  /** The files of all clusters. */
+  readonly files: readonly ClusterFile[];
+  /** The clusters that have a file, by add-on. */
+  readonly clusters: ReadonlyMap<string, readonly string[]>;
+  /** The add-ons whose placements the promotion changes, by name. */
+  readonly addOns: ReadonlyMap<string, KubernetesObject>;
+  /** Committed templates and configurations that clusters use until their wave. They stay, whatever the app has. */
+  readonly used: readonly KubernetesObject[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** The content of an app in Git, and the output that its clusters have. */
+export interface CompiledContent {
+  readonly resolution: Resolution;
+  readonly target: TargetHub & { readonly engine: Engine };
+  /** The committed output. */
+  readonly committed: EarlierOutput;
+}
+
 /** The target that an app is emitted for. */
-export interface SynthTarget extends CompileTarget {
+export interface SynthTarget<R extends ReleasedOutput = ReleasedOutput> extends CompileTarget {
   readonly engine: Engine;
   readonly policies: Pick<Policies, 'policies' | 'texts' | 'external' | 'findings'>;
   /** The content that other apps have already read: the fleet snapshot that they share. @default - none */
@@ -37,8 +58,8 @@ export interface SynthTarget extends CompileTarget {
   readonly earlier?: EarlierOutput;
   /** The resolution of the same inputs in the same run. @default - the inputs are read and resolved */
   readonly resolved?: ResolvedInputs;
-  /** The promotion of the app. @default - all clusters get the content of Git */
-  readonly promotion?: Pick<PromotedInput, 'promotion' | 'file' | 'revisions' | 'committedAt'>;
+  /** Decides what the promotion of the app releases. @default - all clusters get the content of Git */
+  readonly release?: (content: CompiledContent) => Promise<R>;
 }
 
 /** The output folder of an app. */
@@ -59,21 +80,24 @@ export interface EmittedApp extends OutputFolder {
 }
 
 /** A compiled app, up to the first phase that has an error. */
-export interface CompiledApp extends Pick<ResolvedInputs, 'resolution' | 'diagnostics' | 'texts'> {
+export interface CompiledApp<R extends ReleasedOutput = ReleasedOutput> extends Pick<
+  ResolvedInputs,
+  'resolution' | 'diagnostics' | 'texts'
+> {
   /** What the app is compiled from. */
   readonly resolved: ResolvedInputs;
   readonly emitted?: EmittedApp;
   /** What the promotion of the app decides about its clusters. Absent without one, and if the app has errors. */
-  readonly promoted?: PromotedOutput;
+  readonly promoted?: R;
 }
 
 /** Resolves an app, verifies it against the policies, and emits it if there is no error. */
-export async function compileApp(
+export async function compileApp<R extends ReleasedOutput>(
   inputs: Parameters<typeof resolveInputs>[0],
-  target: SynthTarget,
+  target: SynthTarget<R>,
   host: Host,
   watch: Stopwatch,
-): Promise<CompiledApp> {
+): Promise<CompiledApp<R>> {
   const resolved =
     target.resolved ??
     (await resolveInputs(inputs, target, host, {
@@ -93,14 +117,12 @@ export async function compileApp(
   ];
   const selection = new FindingSelection(target.policies.findings, { now: host.now(), quiet: false });
   if (hasErrors(selection.select(diagnostics))) return { resolved, resolution, texts, diagnostics };
-  const { promotion, earlier } = target;
-  if (promotion === undefined || earlier === undefined) {
+  const { release, earlier } = target;
+  if (release === undefined || earlier === undefined) {
     const emitted = await watch.wait('emit', () => emitApp(resolution, target));
     return { resolved, resolution, texts, diagnostics, emitted };
   }
-  const promoted = await watch.wait('promote', () =>
-    promotedApp({ ...promotion, resolution, target, committed: earlier }),
-  );
+  const promoted = await watch.wait('promote', () => release({ resolution, target, committed: earlier }));
   const all = [...diagnostics, ...promoted.diagnostics];
   if (hasErrors(promoted.diagnostics)) return { resolved, resolution, texts, diagnostics: all };
   const emitted = await watch.wait('emit', () => emitApp(resolution, target, promoted));
@@ -110,7 +132,7 @@ export async function compileApp(
 async function emitApp(
   resolution: Resolution,
   target: SynthTarget,
-  promoted?: PromotedApp,
+  promoted?: ReleasedOutput,
 ): Promise<EmittedApp> {
   const { engine, earlier } = target;
   const { configuration } = resolution;

@@ -10,7 +10,7 @@ import { getOrInsertComputed } from '../../base/collections/get-or-insert.ts';
 import { revisionOfAnnotation } from '../../ocm/fleetwright-annotations.ts';
 import type { KubernetesObject } from '../../base/objects/object-meta.ts';
 import { historyLimitOf, type HistoryLimits } from '../settings/history-limits.ts';
-import { readCommitted } from './committed-files.ts';
+import { readCommitted } from '../files-in-commit.ts';
 import { mergeHistory } from './merge-history.ts';
 import { ownershipFile, parseOwnership, readOwnership, type Ownership } from './output-folder.ts';
 

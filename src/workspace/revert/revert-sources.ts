@@ -1,6 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { readPromotion, withStatus } from '../../compiler/promotion/promotion-file.ts';
 import { git, type Repository } from '../git.ts';
 import { UserError } from '../user-error.ts';
 import type { RevertedCommit } from './reverted-commits.ts';
@@ -11,8 +10,17 @@ export interface RevertScope {
   readonly workspace: string;
   /** The folders that `synth` writes, relative to the top of the repository. */
   readonly outputs: readonly string[];
-  /** The folder of the promotions, relative to the top of the repository. */
-  readonly promotions: string;
+  readonly promotions: StatefulFiles;
+}
+
+/** YAML files with a state that a command writes. A revert leaves the state as it is. */
+export interface StatefulFiles {
+  /** The folder of the files, relative to the top of the repository. */
+  readonly folder: string;
+  /** Whether two texts of a file differ in the state only. */
+  readonly haveSameSpecification: (one: string, other: string) => boolean;
+  /** Returns `text` with the state of `current`; undefined if that is not valid or has none. */
+  readonly withStateOf: (current: string, text: string, file: string) => string | undefined;
 }
 
 /** The result of a revert in the working tree and the index. */
@@ -130,9 +138,9 @@ async function isPromotionState(
   { parent, commit }: RevertedCommit,
   { promotions }: RevertScope,
 ): Promise<boolean> {
-  if (!isBelow(file, promotions) || !file.endsWith('.yaml')) return false;
+  if (!isBelow(file, promotions.folder) || !file.endsWith('.yaml')) return false;
   const [before, after] = await Promise.all([parent, commit].map((each) => textIn(root, each, file)));
-  return before !== undefined && after !== undefined && withStatus(before, {}) === withStatus(after, {});
+  return before !== undefined && after !== undefined && promotions.haveSameSpecification(before, after);
 }
 
 /** Gives promotion files whose specification is reverted the state that they have now. */
@@ -143,15 +151,15 @@ async function keepStates(
   { promotions }: RevertScope,
 ): Promise<void> {
   for (const file of changed) {
-    if (kept.includes(file) || !isBelow(file, promotions) || !file.endsWith('.yaml')) continue;
+    if (kept.includes(file) || !isBelow(file, promotions.folder) || !file.endsWith('.yaml')) continue;
     const [now, reverted] = await Promise.all([
       textIn(root, 'HEAD', file),
       readFile(path.join(root, file), 'utf8').catch(() => undefined),
     ]);
     if (now === undefined || reverted === undefined) continue;
-    const status = readPromotion(file, now, path.basename(file, '.yaml')).value?.status;
-    if (status === undefined) continue;
-    await writeFile(path.join(root, file), withStatus(reverted, status));
+    const text = promotions.withStateOf(now, reverted, file);
+    if (text === undefined) continue;
+    await writeFile(path.join(root, file), text);
     await git(root, ['--literal-pathspecs', 'add', '--', file]);
   }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { asConverted } from '../../../src/compiler/admit/as-converted.ts';
+import { asConverted } from '../../../src/compiler/admit/conversion/as-converted.ts';
 
 const metadata = { name: 'hello' };
 const v1beta1 = 'addon.open-cluster-management.io/v1beta1';

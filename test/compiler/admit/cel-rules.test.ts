@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { brokenRules } from '../../../src/compiler/admit/cel-rules.ts';
+import { brokenRules } from '../../../src/compiler/admit/schema/cel-rules.ts';
 import { kinds, type StructuralSchema } from '../../../schemas/index.ts';
 
 const counted: StructuralSchema = {

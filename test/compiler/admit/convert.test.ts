@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { convertAddOn } from '../../../src/compiler/admit/convert.ts';
+import { convertAddOn } from '../../../src/compiler/admit/conversion/convert.ts';
 import type { KubernetesObject } from '../../../src/base/objects/object-meta.ts';
 
 const group = 'addon.open-cluster-management.io';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { forHub } from '../../../src/compiler/admit/for-hub.ts';
+import { forHub } from '../../../src/compiler/admit/conversion/for-hub.ts';
 import { hubVersion } from '../../../src/ocm/hub-version.ts';
 
 const placement = {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { duplicateEntries } from '../../../src/compiler/admit/list-map.ts';
+import { duplicateEntries } from '../../../src/compiler/admit/schema/list-map.ts';
 import type { StructuralSchema } from '../../../schemas/index.ts';
 
 const set: StructuralSchema = { type: 'array', 'x-kubernetes-list-type': 'set', items: {} };

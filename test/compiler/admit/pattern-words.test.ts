@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { patternWords } from '../../../src/compiler/admit/pattern-words.ts';
+import { patternWords } from '../../../src/compiler/admit/schema/pattern-words.ts';
 import { kinds, type StructuralSchema } from '../../../schemas/index.ts';
 
 function* patternsIn({

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { admitObject, noAdmissions } from '../../../src/compiler/admit/admit-object.ts';
-import { forHub } from '../../../src/compiler/admit/for-hub.ts';
+import { forHub } from '../../../src/compiler/admit/conversion/for-hub.ts';
 import { hubVersion, type HubVersionName } from '../../../src/ocm/hub-version.ts';
 import { loaded } from './loaded.ts';
 

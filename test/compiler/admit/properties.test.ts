@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { admitObject } from '../../../src/compiler/admit/admit.ts';
-import { convertAddOn } from '../../../src/compiler/admit/convert.ts';
-import { applyDefaults, dropNulls } from '../../../src/compiler/admit/defaults.ts';
+import { convertAddOn } from '../../../src/compiler/admit/conversion/convert.ts';
+import { applyDefaults, dropNulls } from '../../../src/compiler/admit/schema/defaults.ts';
 import { isJsonMap, type JsonMap } from '../../../src/base/json/json-map.ts';
-import { prune } from '../../../src/compiler/admit/prune.ts';
+import { prune } from '../../../src/compiler/admit/schema/prune.ts';
 import { findKindVersion } from '../../../schemas/index.ts';
 import type { KubernetesObject } from '../../../src/base/objects/object-meta.ts';
 import { loaded } from './loaded.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { inStableForm } from '../../../src/compiler/admit/stable-form.ts';
+import { inStableForm } from '../../../src/compiler/admit/conversion/stable-form.ts';
 
 const metadata = { name: 'hello' };
 const v1alpha1 = 'addon.open-cluster-management.io/v1alpha1';

@@ -3,16 +3,16 @@ import { describe, expect, it } from 'vitest';
 import { hubVersion } from '../../../src/ocm/hub-version.ts';
 import { goJson, type GoJsonObject, type GoJsonValue } from '../../../src/base/json/go-json.ts';
 import { parseGoJson } from '../../../src/base/json/parse-json.ts';
-import { applyPermissions } from '../../../src/compiler/render/addon-manager-bindings.ts';
-import { isPreDeleteHook } from '../../../src/compiler/render/hooks.ts';
+import { applyPermissions } from '../../../src/compiler/render/registration/addon-manager-bindings.ts';
+import { isPreDeleteHook } from '../../../src/compiler/render/works/hooks.ts';
 import { agentNamespace } from '../../../src/ocm/agent-namespace.ts';
-import { manifestConfigs } from '../../../src/compiler/render/manifest-configs.ts';
+import { manifestConfigs } from '../../../src/compiler/render/works/manifest-configs.ts';
 import { manifestRenderer, type RenderedManifests } from '../../../src/compiler/render/manifests.ts';
 import { convertWorkload } from '../../../src/base/typed/workload-conversion.ts';
 import { groupVersionKind, nameOf, namespaceOf } from '../../../src/base/objects/object-identity.ts';
-import { registrationsFor } from '../../../src/compiler/render/agent-registrations.ts';
-import { splitIntoWorks, type SizedObject } from '../../../src/compiler/render/work-split.ts';
-import { buildWorks } from '../../../src/compiler/render/works.ts';
+import { registrationsFor } from '../../../src/compiler/render/registration/agent-registrations.ts';
+import { splitIntoWorks, type SizedObject } from '../../../src/compiler/render/works/work-split.ts';
+import { buildWorks } from '../../../src/compiler/render/works/works.ts';
 import type {
   AddOnDeploymentConfigV1alpha1,
   AddOnTemplateV1alpha1,

@@ -1,8 +1,6 @@
-import {
-  plannedPromotion,
-  type PlannedPromotion,
-} from '../../../src/compiler/promotion/planned-promotion.ts';
-import type { Promotion, Release } from '../../../src/compiler/promotion/promotion.ts';
+import { plannedPromotion } from '../../../src/promotion/decide/plan-promotion.ts';
+import type { PlannedPromotion } from '../../../src/compiler/plan/planned-promotion.ts';
+import type { Promotion, Release } from '../../../src/promotion/decide/promotion.ts';
 
 const commit = 'c'.repeat(40);
 

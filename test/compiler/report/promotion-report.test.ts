@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { planJson } from '../../../src/compiler/report/json/plan-json.ts';
 import { planMarkdown } from '../../../src/compiler/report/ci/plan-markdown.ts';
 import { promotionLines } from '../../../src/compiler/report/promotion-words.ts';
-import { plannedPromotion } from '../../../src/compiler/promotion/planned-promotion.ts';
+import { plannedPromotion } from '../../../src/promotion/decide/plan-promotion.ts';
 import { eventfulReport } from './eventful.ts';
 import { promotionInProgress, releaseInThreeWaves } from './promoted.ts';
 import { planJsonFaults } from './report-formats.ts';

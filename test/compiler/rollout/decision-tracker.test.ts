@@ -5,7 +5,7 @@ import {
   trackGroups,
   type TrackedGroup,
 } from '../../../src/compiler/rollout/decision-tracker.ts';
-import { readStrategy } from '../../../src/compiler/rollout/strategy.ts';
+import { readStrategy } from '../../../src/compiler/rollout/strategy/strategy.ts';
 import { decisionOf } from './scenes.ts';
 
 function tracked(...groups: [index: string, name: string, ...clusters: string[]][]): readonly TrackedGroup[] {

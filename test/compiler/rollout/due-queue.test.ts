@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { DueQueue } from '../../../src/compiler/rollout/due-queue.ts';
+import { DueQueue } from '../../../src/compiler/rollout/queue/due-queue.ts';
 
 test('returns the earliest event first, regardless of the order of insertion', () => {
   fc.assert(

@@ -1,7 +1,7 @@
 import type { TrackedGroup } from '../../../src/compiler/rollout/decision-tracker.ts';
 import { mandatoryGroups, reachableGroups } from '../../../src/compiler/rollout/decision-tracker.ts';
 import type { ClusterProgress } from '../../../src/compiler/rollout/progress.ts';
-import { sizeOf, type Size, type Strategy } from '../../../src/compiler/rollout/strategy.ts';
+import { sizeOf, type Size, type Strategy } from '../../../src/compiler/rollout/strategy/strategy.ts';
 
 /** A step as sdk-go's RolloutHandler finds it, which looks at every cluster each time and remembers nothing. */
 export interface PlainStep {

@@ -7,13 +7,13 @@ import type {
 } from '../../../src/compiler/configure/resolved-add-on.ts';
 import { AddOnClusters } from '../../../src/compiler/configure/add-on-clusters.ts';
 import { hubVersion } from '../../../src/ocm/hub-version.ts';
-import type { AddOnState } from '../../../src/compiler/rollout/simulate-rollout.ts';
+import type { AddOnState } from '../../../src/compiler/rollout/simulation/simulate-rollout.ts';
 import type { TrackedGroup } from '../../../src/compiler/rollout/decision-tracker.ts';
 import type { RolloutGraph } from '../../../src/compiler/rollout/graph.ts';
 import type { ClusterProgress } from '../../../src/compiler/rollout/progress.ts';
-import { simulateRollout, type Rollout } from '../../../src/compiler/rollout/simulate-rollout.ts';
+import { simulateRollout, type Rollout } from '../../../src/compiler/rollout/simulation/simulate-rollout.ts';
 import { RolloutHandler } from '../../../src/compiler/rollout/rollout-handler.ts';
-import { readStrategy, sizeOf } from '../../../src/compiler/rollout/strategy.ts';
+import { readStrategy, sizeOf } from '../../../src/compiler/rollout/strategy/strategy.ts';
 import { plainStep } from './plain-step.ts';
 import type { Rollout as Strategy } from './scenes.ts';
 

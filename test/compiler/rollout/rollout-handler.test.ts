@@ -9,7 +9,7 @@ import {
   type TrackedGroup,
 } from '../../../src/compiler/rollout/decision-tracker.ts';
 import type { ClusterProgress, Progress } from '../../../src/compiler/rollout/progress.ts';
-import { readStrategy } from '../../../src/compiler/rollout/strategy.ts';
+import { readStrategy } from '../../../src/compiler/rollout/strategy/strategy.ts';
 import { decisionOf } from './scenes.ts';
 
 type Written = ClusterManagementAddOnV1beta1RolloutStrategy;

@@ -8,9 +8,12 @@ import {
   succeeded,
   underWay,
   type ClusterState,
-} from '../../../src/compiler/rollout/cluster-state.ts';
+} from '../../../src/compiler/rollout/simulation/cluster-state.ts';
 import { rollout } from '../../../src/compiler/rollout/rollout.ts';
-import type { AddOnState, Rollout as RolloutResult } from '../../../src/compiler/rollout/simulate-rollout.ts';
+import type {
+  AddOnState,
+  Rollout as RolloutResult,
+} from '../../../src/compiler/rollout/simulation/simulate-rollout.ts';
 import { resolveText } from '../../resolve-text.ts';
 import { addOn, config, fleet, grouped, onCluster, reference, text, type Rollout } from './scenes.ts';
 

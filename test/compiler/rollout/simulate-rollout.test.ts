@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Rollout as Result } from '../../../src/compiler/rollout/simulate-rollout.ts';
+import type { Rollout as Result } from '../../../src/compiler/rollout/simulation/simulate-rollout.ts';
 import { predictText, start, type PredictTextOptions } from './predict-text.ts';
 import {
   addOn,

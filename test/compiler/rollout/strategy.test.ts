@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { readStrategy, sizeOf } from '../../../src/compiler/rollout/strategy.ts';
-import { strategyFaults } from '../../../src/compiler/rollout/strategy-faults.ts';
+import { readStrategy, sizeOf } from '../../../src/compiler/rollout/strategy/strategy.ts';
+import { strategyFaults } from '../../../src/compiler/rollout/strategy/strategy-faults.ts';
 
 describe('a strategy as the hub reads it', () => {
   test('is All if nothing is written', () => {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { cel026, cel028, cel029, type CelBehaviour } from '../../../src/engines/cel/behaviour.ts';
 import type { Score } from '../../../src/compiler/place/cel/placement-functions.ts';
-import { ChainColumns } from '../../../src/engines/cel/chain-columns.ts';
+import { ChainColumns } from '../../../src/engines/cel/run/chain-columns.ts';
 import { managedClusterValue } from '../../../src/compiler/place/cel/managed-cluster-value.ts';
 import { compileSelector, evaluate, type SelectorInput } from '../../../src/compiler/place/cel/selector.ts';
 import type { ManagedClusterV1 } from '../../../schemas/types.gen.ts';

@@ -6,7 +6,7 @@ import { compiledClusters } from '../../../src/compiler/deliver/compiled-cluster
 import { individualObjects } from '../../../src/compiler/deliver/individual-objects.ts';
 import { emit } from '../../../src/compiler/emit/emit.ts';
 import { kustomizationFile } from '../../../src/compiler/emit/kustomization.ts';
-import type { TargetHub } from '../../../src/compiler/admit/for-hub.ts';
+import type { TargetHub } from '../../../src/compiler/admit/conversion/for-hub.ts';
 import type { KubernetesObject } from '../../../src/base/objects/object-meta.ts';
 import { isOfKind, ocmKinds } from '../client/kinds.ts';
 import { parseObjects } from '../record/scenario.ts';

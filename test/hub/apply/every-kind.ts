@@ -1,6 +1,6 @@
 import { emit } from '../../../src/compiler/emit/emit.ts';
 import { kustomizationFile } from '../../../src/compiler/emit/kustomization.ts';
-import { forHub, type TargetHub } from '../../../src/compiler/admit/for-hub.ts';
+import { forHub, type TargetHub } from '../../../src/compiler/admit/conversion/for-hub.ts';
 import { load } from '../../../src/compiler/load/load.ts';
 import { resolve } from '../../../src/compiler/resolve.ts';
 import type { KubernetesObject } from '../../../src/base/objects/object-meta.ts';

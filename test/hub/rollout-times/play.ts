@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { predictRollout } from '../../../src/compiler/predict-rollout.ts';
-import type { Rollout } from '../../../src/compiler/rollout/simulate-rollout.ts';
+import type { Rollout } from '../../../src/compiler/rollout/simulation/simulate-rollout.ts';
 import type { HubVersion } from '../../../src/ocm/hub-version.ts';
 import type { Hub } from '../client/hub.ts';
 import { loaded } from '../differential/predict.ts';

@@ -1,5 +1,5 @@
 import type { FieldPath } from '../../../src/compiler/model/field-path.ts';
-import { fieldSchema } from '../../../src/compiler/admit/field-schema.ts';
+import { fieldSchema } from '../../../src/compiler/admit/schema/field-schema.ts';
 import { isJsonList, isJsonMap, ownField } from '../../../src/base/json/json-map.ts';
 import type { StructuralSchema } from '../../../schemas/index.ts';
 

@@ -9,7 +9,7 @@ import { existingApps, namedApps } from '../../../workspace/inputs/app-names.ts'
 import { compileApp } from '../../../workspace/output/compile-app.ts';
 import { missingFleet, type ReadInventory } from '../../../workspace/inputs/missing-fleet.ts';
 import { fleetOption, hubOptions, listOption, readHubOptions, type HubArguments } from '../../options.ts';
-import { refusePromoted } from '../../../workspace/promotion/refuse-promoted.ts';
+import { refusePromoted } from '../../../promotion/git/refuse-promoted.ts';
 import { readPolicies } from '../../../workspace/settings/policies.ts';
 import { readWorkspaceSettings, settingsFile } from '../../../workspace/settings/settings.ts';
 import { FindingsReport, noFindingOptions } from '../../terminal/findings-report.ts';

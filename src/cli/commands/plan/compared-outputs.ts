@@ -5,7 +5,7 @@ import { resolutionFile } from '../../../compiler/emit/emit.ts';
 import { yamlDocument } from '../../../compiler/emit/yaml.ts';
 import { diagnostic } from '../../../compiler/model/diagnostic.ts';
 import { resolutionDocument, type Diagnostic, type Resolution } from '../../../compiler/index.ts';
-import { outputsIn, type CommittedApp } from '../../../workspace/output/committed-output.ts';
+import { outputsIn, type CommittedApp } from '../../../workspace/inputs/committed-app.ts';
 import { outputIn } from '../../../workspace/output/earlier-output.ts';
 import { differsBelow, findRepository } from '../../../workspace/git.ts';
 import { SourceLines } from '../../../workspace/output/source-lines.ts';

@@ -31,7 +31,7 @@ import {
   type WorkspaceSettings,
 } from '../../../workspace/settings/settings.ts';
 import { oneHub, type HubSelection } from '../../hub-selection.ts';
-import { readCommittedApp, type CommittedApp } from '../../../workspace/output/committed-output.ts';
+import { readCommittedApp, type CommittedApp } from '../../../workspace/inputs/committed-app.ts';
 import {
   appsWithoutSources,
   committedApp,

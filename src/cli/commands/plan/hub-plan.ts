@@ -28,7 +28,7 @@ import { FindingSelection } from '../../../workspace/finding-selection.ts';
 import type { Snapshot } from '../../../workspace/inputs/inputs.ts';
 import { revertedCommit } from '../../../workspace/base-revision.ts';
 import { missingFleet } from '../../../workspace/inputs/missing-fleet.ts';
-import { plannedPromotions } from '../../../workspace/promotion/planned-promotions.ts';
+import { plannedPromotions } from '../../../promotion/git/planned-promotions.ts';
 import type { FileState } from '../../../workspace/revisions.ts';
 import type { WorkspaceSettings } from '../../../workspace/settings/settings.ts';
 import type { Stopwatch } from '../../../workspace/stopwatch.ts';

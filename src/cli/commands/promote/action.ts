@@ -1,9 +1,9 @@
 import path from 'node:path';
-import { earlierParts } from '../../../workspace/promotion/earlier-parts.ts';
-import { waveWords, type Decision } from '../../../compiler/promotion/decide.ts';
-import { readPromotion, withPause, withStatus } from '../../../compiler/promotion/promotion-file.ts';
-import type { Promotion } from '../../../compiler/promotion/promotion.ts';
-import { retried, rollBack } from '../../../compiler/promotion/transitions.ts';
+import { earlierParts } from '../../../promotion/git/earlier-parts.ts';
+import { waveWords, type Decision } from '../../../promotion/decide/decide.ts';
+import { readPromotion, withPause, withStatus } from '../../../promotion/decide/promotion-file.ts';
+import type { Promotion } from '../../../promotion/decide/promotion.ts';
+import { retried, rollBack } from '../../../promotion/decide/transitions.ts';
 import { outputAt } from '../../../workspace/output/earlier-output.ts';
 import { findCommit, findRepository } from '../../../workspace/git.ts';
 import { UserError } from '../../../workspace/user-error.ts';

@@ -5,11 +5,11 @@ import {
   placementHealth,
   type ClusterHealth,
   type HubAddOn,
-} from '../../../compiler/promotion/cluster-health.ts';
-import { decide, waveWords, type Decision, type Outcome } from '../../../compiler/promotion/decide.ts';
-import type { GateReport } from '../../../compiler/promotion/gate-report.ts';
-import { newRelease } from '../../../compiler/promotion/new-release.ts';
-import { readPromotion, withStatus } from '../../../compiler/promotion/promotion-file.ts';
+} from '../../../promotion/decide/cluster-health.ts';
+import { decide, waveWords, type Decision, type Outcome } from '../../../promotion/decide/decide.ts';
+import type { GateReport } from '../../../promotion/decide/gate-report.ts';
+import { newRelease } from '../../../promotion/decide/new-release.ts';
+import { readPromotion, withStatus } from '../../../promotion/decide/promotion-file.ts';
 import {
   absent,
   clusterKey,
@@ -17,27 +17,22 @@ import {
   type Promotion,
   type Release,
   type ReleasedCluster,
-} from '../../../compiler/promotion/promotion.ts';
+} from '../../../promotion/decide/promotion.ts';
 import { compileApp, type CompiledApp, type SynthTarget } from '../../../workspace/output/compile-app.ts';
 import { earlierOutputs, type EarlierOutput } from '../../../workspace/output/earlier-output.ts';
 import { connectToHub } from '../../../workspace/hub/connect-to-hub.ts';
 import type { HubReader } from '../../../workspace/hub/hub-reader.ts';
 import type { Policies } from '../../../workspace/settings/policies.ts';
-import { readApprovals } from '../../../workspace/promotion/approvals.ts';
-import { readHubAddOns } from '../../../workspace/promotion/hub-add-ons.ts';
-import { readOutsideGates } from '../../../workspace/promotion/outside-gates.ts';
-import { clusterFileName } from '../../../workspace/promotion/promoted-output.ts';
-import { promotedTarget } from '../../../workspace/promotion/promoted-target.ts';
-import {
-  commitPaths,
-  committedText,
-  differs,
-  headCommit,
-  unstage,
-  waveStarts,
-} from '../../../workspace/promotion/promotion-history.ts';
-import { promotionFile } from '../../../workspace/promotion/promotions.ts';
-import { requireChild, requireHead } from '../../../workspace/promotion/unmoved-head.ts';
+import { readApprovals } from '../../../promotion/git/approvals.ts';
+import { readHubAddOns } from '../../../promotion/gates/hub-add-ons.ts';
+import { readOutsideGates } from '../../../promotion/gates/outside-gates.ts';
+import { clusterFileName } from '../../../promotion/git/promoted-output.ts';
+import type { PromotedApp } from '../../../promotion/git/promoted-app.ts';
+import { releaseFor } from '../../../promotion/git/release-for.ts';
+import { committedText, waveStarts } from '../../../promotion/git/promotion-history.ts';
+import { commitPaths, differs, headCommit, unstage } from '../../../workspace/git-commits.ts';
+import { promotionFile } from '../../../workspace/inputs/promotion-files.ts';
+import { requireChild, requireHead } from '../../../workspace/lock/unmoved-head.ts';
 import type { ResolvedInputs } from '../../../workspace/inputs/resolve-inputs.ts';
 import type { WorkspaceSettings } from '../../../workspace/settings/settings.ts';
 import { Stopwatch } from '../../../workspace/stopwatch.ts';
@@ -201,7 +196,7 @@ async function decideApp(
     (release.restores === undefined &&
       (release.released === 0 ||
         (spec.whenBusy === 'supersede' && (await hasNewSources(release, head, context)))));
-  let compiled: CompiledApp | undefined;
+  let compiled: CompiledApp<PromotedApp> | undefined;
   if (mayBegin || isMissing) {
     compiled = await compile(promotion, committed, context);
     if (compiled.promoted === undefined) {
@@ -280,16 +275,16 @@ async function compile(
   promotion: Promotion,
   earlier: EarlierOutput,
   { options, root, settings, policies, terminal }: StepContext,
-): Promise<CompiledApp> {
+): Promise<CompiledApp<PromotedApp>> {
   const fleet = await fleetOfWorkspace(root, settings);
   const targetOf = (ofCommit: WorkspaceSettings) => readHubOptions(options, ofCommit);
   const out = path.resolve(root, settings.out);
-  const target: SynthTarget = {
+  const target: SynthTarget<PromotedApp> = {
     ...targetOf(settings),
     engine: settings.engine,
     policies,
     earlier,
-    promotion: promotedTarget(promotion, { settings, out, fleet, targetOf, host: terminal }),
+    release: releaseFor(promotion, { settings, out, fleet, targetOf, host: terminal }),
   };
   const inputs = { path: [path.join(settings.apps, promotion.app)], fleet: [] };
   return await compileApp(inputs, target, terminal, new Stopwatch(terminal));

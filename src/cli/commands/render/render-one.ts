@@ -2,8 +2,8 @@ import { conditionOf } from '../../../base/objects/condition.ts';
 import { SensitiveValues, type ClusterRendering } from '../../../compiler/index.ts';
 import { configObjects } from '../../../compiler/configure/config-objects.ts';
 import type { Referent } from '../../../ocm/referent.ts';
-import { parseConfigName, renderWithConfigs } from '../../../compiler/compare/render-with-configs.ts';
-import { unknownRendering } from '../../../compiler/compare/unknown-rendering.ts';
+import { parseConfigName, renderWithConfigs } from '../../../compiler/compare/works/render-with-configs.ts';
+import { unknownRendering } from '../../../compiler/compare/works/unknown-rendering.ts';
 import { didYouMean } from '../../../compiler/model/suggestion.ts';
 import {
   resolveApps,

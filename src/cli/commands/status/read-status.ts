@@ -7,14 +7,14 @@ import {
   type StatusInput,
 } from '../../../compiler/index.ts';
 import { UnappliedObjects } from '../../../compiler/status/unapplied.ts';
-import { clusterKey } from '../../../compiler/promotion/promotion.ts';
+import { clusterKey } from '../../../promotion/decide/promotion.ts';
 import { didYouMean } from '../../../compiler/model/suggestion.ts';
 import type { HubAddress } from '../../../workspace/hub/connect-to-hub.ts';
 import { observedClusterAddOns } from '../../../workspace/hub/hub-state.ts';
 import { readLeftOnHub } from '../../../workspace/hub/left-on-hub.ts';
 import { contestedObjects } from '../../../workspace/hub/two-engines.ts';
 import { readStatusDetails } from '../../../workspace/hub/status-details.ts';
-import { waitingClusters } from '../../../workspace/promotion/waiting-clusters.ts';
+import { waitingClusters } from '../../../promotion/git/waiting-clusters.ts';
 import { UserError } from '../../../workspace/user-error.ts';
 import { openWorkspace } from '../../../workspace/workspace.ts';
 import { resolveApplied, resolveForHub, type HubResolution } from '../../hub-resolution.ts';

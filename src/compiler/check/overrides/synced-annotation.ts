@@ -1,5 +1,5 @@
 import { addToGroup } from '../../../base/collections/groups.ts';
-import { installNamespaceAnnotation } from '../../admit/convert-managed-cluster-add-on.ts';
+import { installNamespaceAnnotation } from '../../admit/conversion/convert-managed-cluster-add-on.ts';
 import { isInstalledByPlacements } from '../../../ocm/install-strategy.ts';
 import { syncedAnnotations } from '../../configure/installed-add-on.ts';
 import { diagnostic } from '../../model/diagnostic.ts';

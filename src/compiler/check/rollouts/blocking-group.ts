@@ -1,6 +1,6 @@
 import { diagnostic } from '../../model/diagnostic.ts';
 import { some } from '../../rollout/stop.ts';
-import { partOf } from '../../rollout/strategy.ts';
+import { partOf } from '../../rollout/strategy/strategy.ts';
 import { clusterCount } from '../../model/words.ts';
 import { groupWords, pacedPlacements, type PacedPlacement } from './paced-placements.ts';
 import type { Rule } from '../rule.ts';

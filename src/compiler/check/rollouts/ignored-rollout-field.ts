@@ -1,6 +1,6 @@
 import { diagnostic } from '../../model/diagnostic.ts';
 import { parseGoDuration } from '../../../base/time/duration.ts';
-import { partOf } from '../../rollout/strategy.ts';
+import { partOf } from '../../rollout/strategy/strategy.ts';
 import { pacedPlacements } from './paced-placements.ts';
 import type { Rule } from '../rule.ts';
 

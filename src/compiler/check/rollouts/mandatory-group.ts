@@ -2,7 +2,7 @@ import type { PlacementV1beta1 } from '../../../../schemas/types.gen.ts';
 import { diagnostic, type FindingReference } from '../../model/diagnostic.ts';
 import { formatFieldPath } from '../../model/field-path.ts';
 import { referenceTo, type Admitted } from '../../model/inventory.ts';
-import { partOf } from '../../rollout/strategy.ts';
+import { partOf } from '../../rollout/strategy/strategy.ts';
 import { didYouMean } from '../../model/suggestion.ts';
 import { groupWords, pacedPlacements } from './paced-placements.ts';
 import type { Rule } from '../rule.ts';

@@ -7,7 +7,7 @@ import type { Admitted } from '../../model/inventory.ts';
 import { pointAt } from '../../model/point-at.ts';
 import { mandatoryGroups, reachableGroups, type TrackedGroup } from '../../rollout/decision-tracker.ts';
 import { rolloutGraph, type StrategyNode } from '../../rollout/graph.ts';
-import { sizeOf } from '../../rollout/strategy.ts';
+import { sizeOf } from '../../rollout/strategy/strategy.ts';
 import { placementReference } from '../../../ocm/install-strategy.ts';
 import type { CheckInput } from '../rule.ts';
 

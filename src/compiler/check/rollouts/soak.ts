@@ -1,5 +1,5 @@
 import { diagnostic } from '../../model/diagnostic.ts';
-import { partOf } from '../../rollout/strategy.ts';
+import { partOf } from '../../rollout/strategy/strategy.ts';
 import { hasSeveralWaves, pacedByHub } from './paced-placements.ts';
 import type { Rule } from '../rule.ts';
 

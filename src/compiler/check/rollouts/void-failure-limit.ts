@@ -1,5 +1,5 @@
 import { diagnostic } from '../../model/diagnostic.ts';
-import { partOf } from '../../rollout/strategy.ts';
+import { partOf } from '../../rollout/strategy/strategy.ts';
 import { pacedByHub } from './paced-placements.ts';
 import type { Rule } from '../rule.ts';
 import { messageJson } from '../../../base/json/message-json.ts';

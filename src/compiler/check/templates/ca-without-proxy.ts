@@ -1,6 +1,6 @@
 import { diagnostic } from '../../model/diagnostic.ts';
 import { pointAt } from '../../model/point-at.ts';
-import { hasProxy } from '../../render/proxy.ts';
+import { hasProxy } from '../../render/decoration/proxy.ts';
 import type { Rule } from '../rule.ts';
 import { usedConfigs } from './used-configs.ts';
 

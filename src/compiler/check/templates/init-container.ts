@@ -6,8 +6,8 @@ import {
   type GoJsonValue,
 } from '../../../base/json/go-json.ts';
 import { pointAt } from '../../model/point-at.ts';
-import { overrideImage } from '../../render/image-registries.ts';
-import { hasProxy } from '../../render/proxy.ts';
+import { overrideImage } from '../../render/decoration/image-registries.ts';
+import { hasProxy } from '../../render/decoration/proxy.ts';
 import type { RenderGroup } from '../../render/render-result.ts';
 import type { Settings } from '../../render/settings.ts';
 import { clusterCount } from '../../model/words.ts';

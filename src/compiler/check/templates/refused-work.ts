@@ -3,7 +3,7 @@ import { isGoJsonObject, type GoJsonObject } from '../../../base/json/go-json.ts
 import { pointAt } from '../../model/point-at.ts';
 import { groupVersionKind, nameOf } from '../../../base/objects/object-identity.ts';
 import type { RenderGroup } from '../../render/render-result.ts';
-import { splitIntoWorks } from '../../render/work-split.ts';
+import { splitIntoWorks } from '../../render/works/work-split.ts';
 import { clusterCount } from '../../model/words.ts';
 import { objectWords, renderedSample, templateKey } from './rendered-sample.ts';
 import type { Rule } from '../rule.ts';

@@ -1,7 +1,7 @@
 import { diagnostic } from '../../model/diagnostic.ts';
 import { isGoJsonObject } from '../../../base/json/go-json.ts';
 import { pointAt } from '../../model/point-at.ts';
-import { registrationVolumes } from '../../render/registration-volumes.ts';
+import { registrationVolumes } from '../../render/decoration/registration-volumes.ts';
 import type { Rule } from '../rule.ts';
 
 // as apimachinery DNS1123LabelMaxLength, which applies to volume names

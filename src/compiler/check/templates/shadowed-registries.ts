@@ -1,6 +1,6 @@
 import { diagnostic } from '../../model/diagnostic.ts';
 import { pointAt } from '../../model/point-at.ts';
-import { imageRegistriesAnnotation, parseImageRegistries } from '../../render/image-registries.ts';
+import { imageRegistriesAnnotation, parseImageRegistries } from '../../render/decoration/image-registries.ts';
 import { clusterCount } from '../../model/words.ts';
 import type { Rule } from '../rule.ts';
 import { usedConfigs } from './used-configs.ts';

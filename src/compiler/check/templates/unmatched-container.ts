@@ -3,7 +3,7 @@ import { isGoJsonList, isGoJsonObject, type GoJsonObject } from '../../../base/j
 import { pointAt } from '../../model/point-at.ts';
 import { nameOf } from '../../../base/objects/object-identity.ts';
 import type { RenderGroup } from '../../render/render-result.ts';
-import { resourcesFor, readResourceRequirements } from '../../render/resource-requirements.ts';
+import { resourcesFor, readResourceRequirements } from '../../render/decoration/resource-requirements.ts';
 import { didYouMean } from '../../model/suggestion.ts';
 import { clusterCount, quote } from '../../model/words.ts';
 import type { Rule } from '../rule.ts';

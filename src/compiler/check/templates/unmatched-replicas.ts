@@ -1,7 +1,7 @@
 import { diagnostic } from '../../model/diagnostic.ts';
 import { pointAt } from '../../model/point-at.ts';
 import type { RenderGroup } from '../../render/render-result.ts';
-import { readReplicaConfigs, replicasFor, workloadId } from '../../render/replica-configs.ts';
+import { readReplicaConfigs, replicasFor, workloadId } from '../../render/decoration/replica-configs.ts';
 import { isManifestSource } from '../../model/source-kinds.ts';
 import { didYouMean } from '../../model/suggestion.ts';
 import { clusterCount, quote } from '../../model/words.ts';

@@ -1,7 +1,7 @@
 import { diagnostic } from '../../model/diagnostic.ts';
 import { pointAt } from '../../model/point-at.ts';
 import { groupVersionKind, namespaceOf } from '../../../base/objects/object-identity.ts';
-import { hasProxy } from '../../render/proxy.ts';
+import { hasProxy } from '../../render/decoration/proxy.ts';
 import { objectWords, renderedSample } from './rendered-sample.ts';
 import type { Rule } from '../rule.ts';
 import { usedConfigs } from './used-configs.ts';

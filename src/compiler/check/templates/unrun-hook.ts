@@ -1,7 +1,7 @@
 import { diagnostic } from '../../model/diagnostic.ts';
 import { pointAt } from '../../model/point-at.ts';
-import { hooksAnnotation } from '../../render/hooks.ts';
-import { locateObjects } from '../../render/manifest-location.ts';
+import { hooksAnnotation } from '../../render/works/hooks.ts';
+import { locateObjects } from '../../render/works/manifest-location.ts';
 import type { RenderedObject } from '../../render/manifests.ts';
 import type { Rendering, RenderGroup } from '../../render/render-result.ts';
 import { counted } from '../../model/words.ts';

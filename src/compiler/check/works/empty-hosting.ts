@@ -2,7 +2,7 @@ import { getOrInsertComputed } from '../../../base/collections/get-or-insert.ts'
 import { hostingClusterAnnotation } from '../../../ocm/hosted-mode.ts';
 import { diagnostic } from '../../model/diagnostic.ts';
 import { pointAt } from '../../model/point-at.ts';
-import { locateObjects } from '../../render/manifest-location.ts';
+import { locateObjects } from '../../render/works/manifest-location.ts';
 import { clusterCount } from '../../model/words.ts';
 import type { Rule } from '../rule.ts';
 import { renderedSample } from '../templates/rendered-sample.ts';

@@ -1,6 +1,6 @@
 import { diagnostic } from '../../model/diagnostic.ts';
 import { pointAt } from '../../model/point-at.ts';
-import { worksOf } from '../../render/replica-set-works.ts';
+import { worksOf } from '../../render/works/replica-set-works.ts';
 import { replicaSets, replicaSetSpec } from '../../rollout/replica-set.ts';
 import type { Rule } from '../rule.ts';
 

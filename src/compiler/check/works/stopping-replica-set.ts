@@ -1,7 +1,7 @@
 import { diagnostic } from '../../model/diagnostic.ts';
 import { pointAt } from '../../model/point-at.ts';
 import { replicaSets, replicaSetSpec } from '../../rollout/replica-set.ts';
-import { strategyFaults } from '../../rollout/strategy-faults.ts';
+import { strategyFaults } from '../../rollout/strategy/strategy-faults.ts';
 import type { Rule } from '../rule.ts';
 
 /**

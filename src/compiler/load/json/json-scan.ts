@@ -1,3 +1,9 @@
+import {
+  JsonFaultError,
+  JsonScanner,
+  type JsonFault,
+  type JsonReceiver,
+} from '../../../base/json/json-scanner.ts';
 import { deepestNesting, tooDeep } from '../nesting.ts';
 
 /** A range of a text, from `start` to before `end`. */
@@ -32,170 +38,111 @@ export interface JsonScan {
  * which `JSON.parse` does not report.
  */
 export function scanJson(text: string, stretch: Stretch): JsonScan {
-  const scanner = new Scanner(text, stretch);
+  const positions = new Positions(text);
+  const { duplicates } = positions;
+  const scanner = new JsonScanner(text, positions, { ...stretch, deepest: deepestNesting });
   const documents: JsonDocument[] = [];
   try {
-    for (let document = scanner.document(); document !== undefined; document = scanner.document())
-      documents.push(document);
-    return { documents, duplicates: scanner.duplicates, error: undefined };
+    for (let start = scanner.next(); start !== undefined; start = scanner.next())
+      documents.push(positions.document(start, scanner.value()));
+    return { documents, duplicates, error: undefined };
   } catch (error) {
-    if (!(error instanceof JsonError)) throw error;
-    return {
-      documents,
-      duplicates: scanner.duplicates,
-      error: { offset: error.offset, message: error.message },
-    };
+    if (!(error instanceof JsonFaultError)) throw error;
+    const { at, fault } = error;
+    const message = at < stretch.end ? faults[fault] : 'the text ends in the middle of a value';
+    return { documents, duplicates, error: { offset: at, message } };
   }
 }
 
-class JsonError extends Error {
-  readonly offset: number;
+const wrongInString = 'JSON does not allow this escape or character in a string';
 
-  constructor(offset: number, message: string) {
-    super(message);
-    this.offset = offset;
-  }
-}
+const faults: Readonly<Record<JsonFault, string>> = {
+  value: 'a value is expected here',
+  key: 'a key in double quotes is expected here',
+  colon: 'a colon is expected here',
+  'end of member': 'a comma or } is expected here',
+  'end of element': 'a comma or ] is expected here',
+  character: wrongInString,
+  escape: wrongInString,
+  depth: tooDeep,
+};
 
-const escape = /\\(?:["\\/bfnrt]|u[\da-fA-F]{4})/y;
-const word = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
-
-const notInText = 'JSON does not allow this escape or character in a string';
 const specialNumber = /\d{16}|^-?\d.*[eE]|^-0/;
-const surrogate = /u[dD][89a-fA-F]/;
+const surrogate = /\\u[dD][89a-fA-F]/;
 
-const quote = 0x22;
-const comma = 0x2c;
-const colon = 0x3a;
-const openingBracket = 0x5b;
-const backslash = 0x5c;
-const closingBracket = 0x5d;
-const openingBrace = 0x7b;
-const closingBrace = 0x7d;
+/** An object or a list around the current position. */
+interface Container {
+  /** The positions of the keys of an object. */
+  readonly keys?: Map<string, number>;
+  /** The ranges of the elements of the list `items` at the root. */
+  readonly items?: Stretch[];
+}
 
-/** Works on character codes: fleets are large, and this is the fastest way. */
-class Scanner {
+/** Collects duplicate keys and the positions of items. */
+class Positions implements JsonReceiver {
   readonly duplicates: JsonDuplicate[] = [];
   readonly #text: string;
-  readonly #end: number;
-  #at: number;
-  #depth = 0;
+  readonly #containers: Container[] = [];
+  #key = '';
   #items: Stretch[] | undefined;
   #special = false;
 
-  constructor(text: string, { start, end }: Stretch) {
+  constructor(text: string) {
     this.#text = text;
-    this.#at = start;
-    this.#end = end;
   }
 
-  document(): JsonDocument | undefined {
-    this.#skipSpace();
-    if (this.#at >= this.#end) return undefined;
+  /** Returns the document whose parts have arrived. */
+  document(start: number, end: number): JsonDocument {
+    const document = { start, end, items: this.#items, special: this.#special };
     this.#items = undefined;
     this.#special = false;
-    const start = this.#at;
-    this.#value('');
-    return { start, end: this.#at, items: this.#items, special: this.#special };
+    return document;
   }
 
-  #value(key: string): void {
-    const first = this.#text.charCodeAt(this.#at);
-    if (first === quote) this.#string();
-    else if (first === openingBrace || first === openingBracket) {
-      this.#depth++;
-      if (this.#depth > deepestNesting) this.#fail(tooDeep);
-      this.#at++;
-      this.#skipSpace();
-      if (first === openingBrace) this.#object();
-      else this.#array(key === 'items' && this.#depth === 2);
-      this.#depth--;
-    } else this.#word();
+  enter(isObject: boolean): void {
+    if (isObject) this.#containers.push({ keys: new Map() });
+    else if (
+      this.#key === 'items' &&
+      this.#containers.length === 1 &&
+      this.#containers[0]?.keys !== undefined
+    )
+      this.#containers.push({ items: (this.#items = []) });
+    else this.#containers.push(list);
   }
 
-  #word(): void {
-    const start = this.#at;
-    if (!this.#takePattern(word)) this.#fail('a value is expected here');
-    if (specialNumber.test(this.#text.slice(start, this.#at))) this.#special = true;
+  leave(): void {
+    this.#containers.pop();
   }
 
-  #object(): void {
-    if (this.#take(closingBrace)) return;
-    const keys = new Map<string, number>();
-    for (;;) {
-      const start = this.#at;
-      if (this.#text.charCodeAt(start) !== quote) this.#fail('a key in double quotes is expected here');
-      this.#string();
-      const key = readKey(this.#text.slice(start, this.#at));
-      const first = keys.get(key);
-      if (first !== undefined) this.duplicates.push({ key, first, again: start });
-      keys.set(key, start);
-      this.#skipSpace();
-      if (!this.#take(colon)) this.#fail('a colon is expected here');
-      this.#skipSpace();
-      this.#value(key);
-      this.#skipSpace();
-      if (this.#take(closingBrace)) return;
-      if (!this.#take(comma)) this.#fail('a comma or } is expected here');
-      this.#skipSpace();
-    }
+  key(start: number, end: number): void {
+    this.#noteEscapes(start, end);
+    const key = readKey(this.#text.slice(start, end));
+    const keys = this.#containers.at(-1)?.keys;
+    const first = keys?.get(key);
+    if (first !== undefined) this.duplicates.push({ key, first, again: start });
+    keys?.set(key, start);
+    this.#key = key;
   }
 
-  #array(keepItems: boolean): void {
-    const items: Stretch[] = [];
-    if (keepItems) this.#items = items;
-    if (this.#take(closingBracket)) return;
-    for (;;) {
-      const start = this.#at;
-      this.#value('');
-      if (keepItems) items.push({ start, end: this.#at });
-      this.#skipSpace();
-      if (this.#take(closingBracket)) return;
-      if (!this.#take(comma)) this.#fail('a comma or ] is expected here');
-      this.#skipSpace();
-    }
+  string(start: number, end: number): void {
+    this.#noteEscapes(start, end);
   }
 
-  #string(): void {
-    for (this.#at++; this.#at < this.#end;) {
-      const code = this.#text.charCodeAt(this.#at);
-      if (code === backslash) {
-        const start = this.#at;
-        if (!this.#takePattern(escape)) this.#fail(notInText);
-        if (surrogate.test(this.#text.slice(start, this.#at))) this.#special = true;
-        continue;
-      }
-      if (code < 0x20) this.#fail(notInText);
-      this.#at++;
-      if (code === quote) return;
-    }
-    this.#fail('');
+  word(start: number, end: number): void {
+    if (specialNumber.test(this.#text.slice(start, end))) this.#special = true;
   }
 
-  #skipSpace(): void {
-    for (; this.#at < this.#end; this.#at++) {
-      const code = this.#text.charCodeAt(this.#at);
-      if (code !== 0x20 && code !== 0x0a && code !== 0x0d && code !== 0x09) return;
-    }
+  element(start: number, end: number): void {
+    this.#containers.at(-1)?.items?.push({ start, end });
   }
 
-  #take(code: number): boolean {
-    if (this.#at >= this.#end || this.#text.charCodeAt(this.#at) !== code) return false;
-    this.#at++;
-    return true;
-  }
-
-  #takePattern(pattern: RegExp): boolean {
-    pattern.lastIndex = this.#at;
-    if (!pattern.test(this.#text) || pattern.lastIndex > this.#end) return false;
-    this.#at = pattern.lastIndex;
-    return true;
-  }
-
-  #fail(message: string): never {
-    throw new JsonError(this.#at, this.#at < this.#end ? message : 'the text ends in the middle of a value');
+  #noteEscapes(start: number, end: number): void {
+    const text = this.#text.slice(start, end);
+    if (text.includes('\\') && surrogate.test(text.replaceAll('\\\\', ''))) this.#special = true;
   }
 }
+
+const list: Container = {};
 
 /** Returns the key of a valid JSON string. */
 function readKey(json: string): string {

@@ -2,8 +2,8 @@ import type { Condition, ManagedClusterV1, ManagedClusterV1Taint } from '../../.
 import type { ObjectMeta } from '../../../base/objects/object-meta.ts';
 import { canonicalString, parseQuantity } from '../../../base/quantity.ts';
 import { normalizeTime, zeroTime } from '../../../base/time/rfc3339.ts';
-import { CelList, CelObject } from '../../../engines/cel/value.ts';
-import type { CelValue } from '../../../engines/cel/value.ts';
+import { CelList, CelObject } from '../../../engines/cel/values/value.ts';
+import type { CelValue } from '../../../engines/cel/values/value.ts';
 
 /** Metadata that the hub knows and that a fleet snapshot may not have. */
 interface HubMetadata extends ObjectMeta {

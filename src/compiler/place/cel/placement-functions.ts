@@ -1,12 +1,12 @@
 import { goQuote } from '../../../base/go/quote.ts';
-import { listCost, mapCost, traversalCost } from '../../../engines/cel/cost.ts';
+import { listCost, mapCost, traversalCost } from '../../../engines/cel/run/cost.ts';
 import { dyn, method, text } from '../../../engines/cel/function.ts';
 import type { CallContext, FunctionDeclaration, Overload } from '../../../engines/cel/function.ts';
-import { wellFormed } from '../../../engines/cel/text.ts';
-import { dynType, listType, stringType } from '../../../engines/cel/types.ts';
-import { CelList, CelMap, CelObject, typeName } from '../../../engines/cel/value.ts';
+import { wellFormed } from '../../../engines/cel/syntax/text.ts';
+import { dynType, listType, stringType } from '../../../engines/cel/check/types.ts';
+import { CelList, CelMap, CelObject, typeName } from '../../../engines/cel/values/value.ts';
 import { CelError, CelPanic } from '../../../engines/cel/error.ts';
-import type { CelResult, CelValue } from '../../../engines/cel/value.ts';
+import type { CelResult, CelValue } from '../../../engines/cel/values/value.ts';
 
 /** The data that `scores` reads. */
 export interface PlacementContext extends CallContext {

@@ -1,19 +1,19 @@
 import { getOrInsertComputed } from '../../../base/collections/get-or-insert.ts';
 import { cel028 } from '../../../engines/cel/behaviour.ts';
 import type { CelBehaviour } from '../../../engines/cel/behaviour.ts';
-import type { Environment } from '../../../engines/cel/checked.ts';
+import type { Environment } from '../../../engines/cel/check/checked.ts';
 import { compile, type Compilation } from '../../../engines/cel/compile.ts';
-import { expressionCostLimit } from '../../../engines/cel/cost.ts';
-import { kubernetesEnvironment } from '../../../engines/cel/environment.ts';
-import { CostLimitExceeded, Run } from '../../../engines/cel/evaluation.ts';
-import type { Compute } from '../../../engines/cel/evaluation.ts';
-import { qualifiedName, type Expression } from '../../../engines/cel/expression.ts';
-import { mapType, stringType, dynType } from '../../../engines/cel/types.ts';
+import { expressionCostLimit } from '../../../engines/cel/run/cost.ts';
+import { kubernetesEnvironment } from '../../../engines/cel/check/environment.ts';
+import { CostLimitExceeded, Run } from '../../../engines/cel/run/evaluation.ts';
+import type { Compute } from '../../../engines/cel/run/evaluation.ts';
+import { qualifiedName, type Expression } from '../../../engines/cel/syntax/expression.ts';
+import { mapType, stringType, dynType } from '../../../engines/cel/check/types.ts';
 import { placementFunctions, type PlacementContext } from './placement-functions.ts';
-import { Source } from '../../../engines/cel/source.ts';
-import { CelOptional, typeName } from '../../../engines/cel/value.ts';
+import { Source } from '../../../engines/cel/syntax/source.ts';
+import { CelOptional, typeName } from '../../../engines/cel/values/value.ts';
 import { CannotTell, CelError, CelPanic } from '../../../engines/cel/error.ts';
-import type { CelResult, CelValue } from '../../../engines/cel/value.ts';
+import type { CelResult, CelValue } from '../../../engines/cel/values/value.ts';
 
 /** A compiled expression, to be evaluated for many clusters. */
 export interface Program {

@@ -13,7 +13,7 @@ import type {
 import { isGoJsonObject, type GoJsonValue } from '../../../base/json/go-json.ts';
 import { convertTyped } from '../../../base/typed/typed-conversion.ts';
 import type { RenderFault } from '../fault.ts';
-import { overrideImage, type ImageMirror } from '../image-registries.ts';
+import { overrideImage, type ImageMirror } from '../decoration/image-registries.ts';
 import { goStruct, stringMap } from './go-values.ts';
 import { mergeValues } from './merge-values.ts';
 import type { ConfigConversion, ImageOverride } from '../../../ocm/values-profile.ts';

@@ -2,7 +2,7 @@ import { isGoJsonObject, type GoJsonValue } from '../../../base/json/go-json.ts'
 import { parseGoJson } from '../../../base/json/parse-json.ts';
 import { toValue, type Value, type ValueMap } from '../../../engines/gotemplate/index.ts';
 import type { AddOnDeploymentConfigV1alpha1 } from '../../../../schemas/types.gen.ts';
-import { overrideImage, parseImageRegistries } from '../image-registries.ts';
+import { overrideImage, parseImageRegistries } from '../decoration/image-registries.ts';
 import { configValues, imageValues, type ReadValues } from './config-values.ts';
 import type { ImageOverride, ValuesFunction } from '../../../ocm/values-profile.ts';
 

@@ -8,7 +8,7 @@ import type { StatusConfiguration } from '../../rollout/status-configuration.ts'
 import { deploy } from '../deployment.ts';
 import type { GroupFault } from '../fault-diagnostics.ts';
 import type { RenderFault } from '../fault.ts';
-import { isPreDeleteHook } from '../hooks.ts';
+import { isPreDeleteHook } from '../works/hooks.ts';
 import { readInputs } from '../inputs.ts';
 import type { RenderedManifests } from '../manifests.ts';
 import type { ClusterRendering, RenderClass } from '../render-result.ts';

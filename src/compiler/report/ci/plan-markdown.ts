@@ -1,5 +1,5 @@
 import { counted } from '../../model/words.ts';
-import type { PlannedPromotion } from '../../promotion/planned-promotion.ts';
+import type { PlannedPromotion } from '../../plan/planned-promotion.ts';
 import { promotionLines } from '../promotion-words.ts';
 import { engineNames, type EngineEffects } from '../../emit/engine-effects.ts';
 import type { ChangeGroup, Effect } from '../../compare/change.ts';
@@ -7,7 +7,7 @@ import type { FieldChange } from '../../compare/object-changes.ts';
 import type { Plan } from '../../plan/plan.ts';
 import type { AddOnPlan } from '../../compare/add-on-plan.ts';
 import type { Reach } from '../../plan/reach.ts';
-import type { StrategyChange } from '../../compare/strategy-changes.ts';
+import type { StrategyChange } from '../../compare/placements/strategy-changes.ts';
 import { foldedValues, type FoldedValue } from '../folded-values.ts';
 import { linksOf, type LinkOf } from '../location-links.ts';
 import type { PlanReport } from '../plan-report.ts';

@@ -6,7 +6,7 @@ import { effects, type ChangeGroup, type ConfigChange } from '../../compare/chan
 import type { LabelValues } from '../../compare/cluster-labels.ts';
 import type { Plan } from '../../plan/plan.ts';
 import type { AddOnPlan } from '../../compare/add-on-plan.ts';
-import type { StrategyChange } from '../../compare/strategy-changes.ts';
+import type { StrategyChange } from '../../compare/placements/strategy-changes.ts';
 import { foldedValues, type FoldedValue } from '../folded-values.ts';
 import { linksOf, type LinkOf } from '../location-links.ts';
 import type { PageAddOn, PageGroup, PageLabel, PageValue, PlanPage, Runs } from './plan-page-data.ts';

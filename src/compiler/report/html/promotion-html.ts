@@ -1,4 +1,4 @@
-import type { PlannedPromotion, PlannedRelease } from '../../promotion/planned-promotion.ts';
+import type { PlannedPromotion, PlannedRelease } from '../../plan/planned-promotion.ts';
 import { escapeHtml } from './escape-html.ts';
 import { htmlTable } from './html-table.ts';
 import { hubSuffix } from '../plan-words.ts';

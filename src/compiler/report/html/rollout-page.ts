@@ -1,7 +1,7 @@
 import { compareUtf8 } from '../../../base/json/go-json.ts';
 import { counted } from '../../model/words.ts';
 import { clusterOnHub } from '../../plan/hub-plans.ts';
-import type { Rollout } from '../../rollout/simulate-rollout.ts';
+import type { Rollout } from '../../rollout/simulation/simulate-rollout.ts';
 import { remainingWords, rolloutWords, type Stage } from '../rollout-words.ts';
 import { terminalLine } from '../text/terminal-line.ts';
 import { rangeWords } from '../time-words.ts';

@@ -1,5 +1,5 @@
 import type { PredictedRollout } from '../../predict-rollout.ts';
-import type { Rollout } from '../../rollout/simulate-rollout.ts';
+import type { Rollout } from '../../rollout/simulation/simulate-rollout.ts';
 import type { Rollouts } from '../../rollout/rollout.ts';
 
 /**

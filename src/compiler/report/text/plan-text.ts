@@ -2,12 +2,12 @@ import { counted } from '../../model/words.ts';
 import { engineNames, type EngineEffects } from '../../emit/engine-effects.ts';
 import type { ChangeGroup, Effect, PermissionChange, ValueChange } from '../../compare/change.ts';
 import type { FieldChange } from '../../compare/object-changes.ts';
-import type { SelectionChange } from '../../compare/placements.ts';
+import type { SelectionChange } from '../../compare/placements/placements.ts';
 import type { AppPlacementChange, Plan } from '../../plan/plan.ts';
 import type { AddOnPlan } from '../../compare/add-on-plan.ts';
 import type { Reach } from '../../plan/reach.ts';
-import type { StrategyChange } from '../../compare/strategy-changes.ts';
-import type { PlannedPromotion } from '../../promotion/planned-promotion.ts';
+import type { StrategyChange } from '../../compare/placements/strategy-changes.ts';
+import type { PlannedPromotion } from '../../plan/planned-promotion.ts';
 import { foldedValues } from '../folded-values.ts';
 import {
   addOnWords,

@@ -1,6 +1,6 @@
 import { counted } from '../../model/words.ts';
 import type { PredictedRollout } from '../../predict-rollout.ts';
-import type { Rollout } from '../../rollout/simulate-rollout.ts';
+import type { Rollout } from '../../rollout/simulation/simulate-rollout.ts';
 import type { Stop } from '../../rollout/stop.ts';
 import type { Wave } from '../../rollout/wave.ts';
 import { someOf } from '../plan-words.ts';

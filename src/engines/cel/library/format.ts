@@ -1,11 +1,11 @@
 import { instanceOf, method, overload, text } from '../function.ts';
 import type { FunctionDeclaration } from '../function.ts';
-import { noSuchOverload } from '../comparison.ts';
-import { namedFormats } from '../named-format.ts';
-import type { FormatErrors } from '../named-format.ts';
-import { listType, optionalType, stringType, structType } from '../types.ts';
-import { CelList, CelOptional, UnpredictableList, none } from '../value.ts';
-import type { CelBox } from '../box.ts';
+import { noSuchOverload } from '../values/comparison.ts';
+import { namedFormats } from '../values/named-format.ts';
+import type { FormatErrors } from '../values/named-format.ts';
+import { listType, optionalType, stringType, structType } from '../check/types.ts';
+import { CelList, CelOptional, UnpredictableList, none } from '../values/value.ts';
+import type { CelBox } from '../values/box.ts';
 import type { CelError } from '../error.ts';
 
 class CelFormat implements CelBox {

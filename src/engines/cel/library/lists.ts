@@ -1,6 +1,6 @@
-import { add } from '../arithmetic.ts';
-import { compare, noSuchOverload } from '../comparison.ts';
-import { equals } from '../equality.ts';
+import { add } from '../values/arithmetic.ts';
+import { compare, noSuchOverload } from '../values/comparison.ts';
+import { equals } from '../values/equality.ts';
 import {
   anyOf,
   bool,
@@ -15,10 +15,10 @@ import {
   uint,
 } from '../function.ts';
 import type { FunctionDeclaration, Parameter } from '../function.ts';
-import { boolType, intType } from '../types.ts';
-import { CelDuration, CelUint } from '../value.ts';
+import { boolType, intType } from '../check/types.ts';
+import { CelDuration, CelUint } from '../values/value.ts';
 import { CannotTell, CelError } from '../error.ts';
-import type { CelList, CelResult, CelValue } from '../value.ts';
+import type { CelList, CelResult, CelValue } from '../values/value.ts';
 
 const a = anyOf('A');
 

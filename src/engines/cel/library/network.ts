@@ -1,5 +1,5 @@
 import { goQuote } from '../../../base/go/quote.ts';
-import { noSuchOverload } from '../comparison.ts';
+import { noSuchOverload } from '../values/comparison.ts';
 import { instanceOf, method, overload, text } from '../function.ts';
 import type { FunctionDeclaration } from '../function.ts';
 import {
@@ -10,12 +10,12 @@ import {
   mask,
   parseAddress,
   parseNetwork,
-} from '../network-address.ts';
-import type { Address, Network } from '../network-address.ts';
-import { boolType, intType, opaqueType, stringType } from '../types.ts';
+} from '../values/network-address.ts';
+import type { Address, Network } from '../values/network-address.ts';
+import { boolType, intType, opaqueType, stringType } from '../check/types.ts';
 import { CelError } from '../error.ts';
-import type { CelBox } from '../box.ts';
-import type { CelResult } from '../value.ts';
+import type { CelBox } from '../values/box.ts';
+import type { CelResult } from '../values/value.ts';
 
 class CelIP implements CelBox {
   readonly typeName = 'net.IP';

@@ -12,10 +12,10 @@ import {
   text,
 } from '../function.ts';
 import type { FunctionDeclaration } from '../function.ts';
-import { boolType } from '../types.ts';
-import { CelList, CelMap, CelOptional, CelDuration, CelTimestamp, CelUint, none } from '../value.ts';
+import { boolType } from '../check/types.ts';
+import { CelList, CelMap, CelOptional, CelDuration, CelTimestamp, CelUint, none } from '../values/value.ts';
 import { CelError } from '../error.ts';
-import type { CelResult, CelValue } from '../value.ts';
+import type { CelResult, CelValue } from '../values/value.ts';
 
 const k = anyOf('K');
 const v = anyOf('V');

@@ -9,13 +9,13 @@ import {
   subtract,
 } from '../../../base/quantity.ts';
 import type { Quantity } from '../../../base/quantity.ts';
-import { noSuchOverload } from '../comparison.ts';
+import { noSuchOverload } from '../values/comparison.ts';
 import { instanceOf, int, method, overload, text } from '../function.ts';
 import type { FunctionDeclaration } from '../function.ts';
-import { boolType, doubleType, intType, structType } from '../types.ts';
+import { boolType, doubleType, intType, structType } from '../check/types.ts';
 import { CelError } from '../error.ts';
-import type { CelBox } from '../box.ts';
-import type { CelResult } from '../value.ts';
+import type { CelBox } from '../values/box.ts';
+import type { CelResult } from '../values/value.ts';
 
 const typeName = 'kubernetes.Quantity';
 

@@ -1,10 +1,10 @@
 import { int, method, text } from '../function.ts';
 import type { FunctionDeclaration } from '../function.ts';
-import { findAll, findFirst } from '../regular-expression.ts';
-import { listType, stringType } from '../types.ts';
-import { CelList } from '../value.ts';
+import { findAll, findFirst } from '../values/regular-expression.ts';
+import { listType, stringType } from '../check/types.ts';
+import { CelList } from '../values/value.ts';
 import { CelError } from '../error.ts';
-import type { CelResult } from '../value.ts';
+import type { CelResult } from '../values/value.ts';
 
 /** Kubernetes' regex library. */
 export const regexFunctions: readonly FunctionDeclaration[] = [

@@ -1,11 +1,11 @@
-import { noSuchOverload } from '../comparison.ts';
+import { noSuchOverload } from '../values/comparison.ts';
 import { instanceOf, method, overload, text } from '../function.ts';
 import type { FunctionDeclaration } from '../function.ts';
-import { compareVersions, parseVersion } from '../semantic-version.ts';
-import type { SemanticVersion } from '../semantic-version.ts';
-import { boolType, intType, structType } from '../types.ts';
+import { compareVersions, parseVersion } from '../values/semantic-version.ts';
+import type { SemanticVersion } from '../values/semantic-version.ts';
+import { boolType, intType, structType } from '../check/types.ts';
 import { CelError } from '../error.ts';
-import type { CelBox } from '../box.ts';
+import type { CelBox } from '../values/box.ts';
 
 class CelSemver implements CelBox {
   readonly typeName = 'kubernetes.Semver';

@@ -1,9 +1,18 @@
-import { add, divide, modulo, multiply, negate, subtract } from '../arithmetic.ts';
+import { add, divide, modulo, multiply, negate, subtract } from '../values/arithmetic.ts';
 import type { CelBehaviour } from '../behaviour.ts';
-import { compare, noSuchOverload } from '../comparison.ts';
-import type { Order } from '../comparison.ts';
-import { toBool, toBytes, toDouble, toDuration, toInt, toText, toTimestamp, toUint } from '../conversion.ts';
-import { equals } from '../equality.ts';
+import { compare, noSuchOverload } from '../values/comparison.ts';
+import type { Order } from '../values/comparison.ts';
+import {
+  toBool,
+  toBytes,
+  toDouble,
+  toDuration,
+  toInt,
+  toText,
+  toTimestamp,
+  toUint,
+} from '../values/conversion.ts';
+import { equals } from '../values/equality.ts';
 import {
   anyOf,
   bool,
@@ -22,7 +31,7 @@ import {
   uint,
 } from '../function.ts';
 import type { FunctionDeclaration, Overload, Parameter } from '../function.ts';
-import { matches } from '../regular-expression.ts';
+import { matches } from '../values/regular-expression.ts';
 import {
   boolType,
   bytesType,
@@ -34,12 +43,12 @@ import {
   timestampType,
   typeOfType,
   uintType,
-} from '../types.ts';
-import type { CelType } from '../types.ts';
-import { CelList, CelMap, CelTypeValue, typeName } from '../value.ts';
+} from '../check/types.ts';
+import type { CelType } from '../check/types.ts';
+import { CelList, CelMap, CelTypeValue, typeName } from '../values/value.ts';
 import { CelError } from '../error.ts';
-import type { CelResult, CelValue } from '../value.ts';
-import { codePointLength } from '../text.ts';
+import type { CelResult, CelValue } from '../values/value.ts';
+import { codePointLength } from '../syntax/text.ts';
 
 const a = anyOf('A');
 const b = anyOf('B');

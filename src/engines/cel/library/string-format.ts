@@ -1,10 +1,18 @@
 import { compareUtf8 } from '../../../base/json/go-json.ts';
 import type { CelBehaviour } from '../behaviour.ts';
 import { formatDouble, formatFixed, formatScientific } from '../../../base/go/format-float.ts';
-import { formatDuration, formatTimestamp } from '../time.ts';
-import { CelDuration, CelList, CelMap, CelTimestamp, CelTypeValue, CelUint, typeName } from '../value.ts';
+import { formatDuration, formatTimestamp } from '../values/time.ts';
+import {
+  CelDuration,
+  CelList,
+  CelMap,
+  CelTimestamp,
+  CelTypeValue,
+  CelUint,
+  typeName,
+} from '../values/value.ts';
 import { CelError } from '../error.ts';
-import type { CelResult, CelValue } from '../value.ts';
+import type { CelResult, CelValue } from '../values/value.ts';
 
 /** One `%…` of a format string. */
 export interface FormatClause {

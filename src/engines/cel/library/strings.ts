@@ -1,10 +1,10 @@
 import type { CelBehaviour } from '../behaviour.ts';
 import { dyn, int, listOf, method, overload, text } from '../function.ts';
 import type { FunctionDeclaration } from '../function.ts';
-import { intType, listType, stringType } from '../types.ts';
-import { CelList } from '../value.ts';
+import { intType, listType, stringType } from '../check/types.ts';
+import { CelList } from '../values/value.ts';
 import { CelError } from '../error.ts';
-import type { CelResult } from '../value.ts';
+import type { CelResult } from '../values/value.ts';
 import { formatString } from './string-format.ts';
 
 /** cel-go's strings extension, its latest version. Positions count code points. */

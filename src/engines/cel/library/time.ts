@@ -1,9 +1,9 @@
 import { duration, method, text, timestamp } from '../function.ts';
 import type { FunctionDeclaration, Overload } from '../function.ts';
-import { durationIn, inZone } from '../time.ts';
-import { intType } from '../types.ts';
+import { durationIn, inZone } from '../values/time.ts';
+import { intType } from '../check/types.ts';
 import { CelError } from '../error.ts';
-import type { CelDuration, CelResult, CelTimestamp } from '../value.ts';
+import type { CelDuration, CelResult, CelTimestamp } from '../values/value.ts';
 
 function getter(
   name: string,

@@ -6,15 +6,15 @@ import {
   parseUrl,
   queryParameters,
   splitHostPort,
-} from '../go-url.ts';
-import type { GoUrl } from '../go-url.ts';
-import { noSuchOverload } from '../comparison.ts';
+} from '../values/go-url.ts';
+import type { GoUrl } from '../values/go-url.ts';
+import { noSuchOverload } from '../values/comparison.ts';
 import { instanceOf, method, overload, text } from '../function.ts';
 import type { FunctionDeclaration } from '../function.ts';
-import { boolType, listType, mapType, stringType, structType } from '../types.ts';
-import { CelEntries, CelList } from '../value.ts';
+import { boolType, listType, mapType, stringType, structType } from '../check/types.ts';
+import { CelEntries, CelList } from '../values/value.ts';
 import { CelError } from '../error.ts';
-import type { CelBox } from '../box.ts';
+import type { CelBox } from '../values/box.ts';
 
 class CelUrl implements CelBox {
   readonly typeName = 'kubernetes.URL';

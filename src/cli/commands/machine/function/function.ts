@@ -11,7 +11,7 @@ import { readFunctionConfig, type FunctionConfig } from './function-config.ts';
 import { functionResults } from './function-results.ts';
 import { FindingSelection } from '../../../../workspace/finding-selection.ts';
 import { standardInput } from '../../../../workspace/inputs/inputs.ts';
-import { refusePromoted } from '../../../../workspace/promotion/refuse-promoted.ts';
+import { refusePromoted } from '../../../../promotion/git/refuse-promoted.ts';
 import { readPolicies } from '../../../../workspace/settings/policies.ts';
 import { printDiagnostics } from '../../../terminal/print-diagnostics.ts';
 import { Stopwatch } from '../../../../workspace/stopwatch.ts';

@@ -1,0 +1,270 @@
+import { namesInEither } from '../names-in-either.ts';
+import { getOrInsertComputed } from '../../../base/collections/get-or-insert.ts';
+import { isJsonList, isJsonMap } from '../../../base/json/json-map.ts';
+import {
+  placementFollowers,
+  type FollowerKind,
+  type FollowerPart,
+  type PlacementFollower,
+} from '../../api/placement-followers.ts';
+import { fieldAt } from '../../api/placement-references.ts';
+import { formatFieldPath, type FieldPath } from '../../model/field-path.ts';
+import { objectKey, type Admitted } from '../../model/inventory.ts';
+import type { Cause, Side, ValueChange } from '../change.ts';
+import {
+  ChangeGroups,
+  additionOrRemoval,
+  distinct,
+  wholeChange,
+  type GroupedChange,
+} from '../change-groups.ts';
+import { compareValues } from '../compare-values.ts';
+import type { Pair } from '../resolution-pair.ts';
+import type { SelectionCauses } from '../causes/selection-causes.ts';
+
+/** The change to an object that follows Placements. The name is `namespace/name`. */
+export interface FollowerChange extends GroupedChange<FollowerKind> {
+  /** The objects of both states whose edits its groups explain, in the form `Policy agents/etcd`. Empty if nothing changes. */
+  readonly explains: readonly string[];
+}
+
+/**
+ * Compares the objects other than add-ons and works that follow Placements: policies, ApplicationSets and the like, by kind and
+ * name. Unchanged ones have no groups.
+ */
+export function planFollowers(pair: Pair, causes: SelectionCauses): FollowerChange[] {
+  const before = followersOf(pair.base.resolution);
+  const after = followersOf(pair.head.resolution);
+  if (before.size + after.size === 0) return [];
+  const selections = new Selections(pair);
+  const names = namesInEither(before, after);
+  return names.flatMap((key) => {
+    const [earlier, later] = [before.get(key), after.get(key)];
+    const any = later ?? earlier;
+    return any === undefined ? [] : [followerChange(any, earlier, later, { selections, causes })];
+  });
+}
+
+/** Returns the followers without ManifestWorkReplicaSets, which are compared as works. */
+function followersOf({ inventory }: Pair['base']['resolution']): ReadonlyMap<string, PlacementFollower> {
+  return new Map(
+    placementFollowers(inventory)
+      .filter(({ kind }) => kind !== 'ManifestWorkReplicaSet')
+      .map((follower) => [`${follower.kind} ${follower.name}`, follower]),
+  );
+}
+
+interface Compared {
+  readonly selections: Selections;
+  readonly causes: SelectionCauses;
+}
+
+function followerChange(
+  { kind, name }: PlacementFollower,
+  before: PlacementFollower | undefined,
+  after: PlacementFollower | undefined,
+  { selections, causes }: Compared,
+): FollowerChange {
+  const [earlier, later] = [placementsOf(before), placementsOf(after)];
+  const edits = before === undefined || after === undefined ? noEdits : editsOf(before, after);
+  const from = selections.of('base', earlier);
+  // Usually nothing is different. In that case, skip the clusters.
+  const stays = earlier.join() === later.join() && later.every((placement) => selections.isSame(placement));
+  const to = stays ? from : selections.of('head', later);
+  const groups = new ChangeGroups();
+  if (!stays) {
+    const reasons = new Map<string, readonly Cause[]>();
+    const why = (cluster: string, change: 'lost' | 'gained'): readonly (readonly Cause[])[] => {
+      const [clusters, others, side] =
+        change === 'lost' ? ([earlier, later, 'base'] as const) : ([later, earlier, 'head'] as const);
+      const selecting = clusters.filter((placement) => selections.of(side, [placement]).has(cluster));
+      return selecting.map((placement) => {
+        if (others.includes(placement)) return causes.of(placement, cluster, change);
+        const key = `${change} ${placement}`;
+        return getOrInsertComputed(reasons, key, () => [namedNoMore(placement, change, before, after)]);
+      });
+    };
+    for (const cluster of from) {
+      if (to.has(cluster)) continue;
+      const lost = why(cluster, 'lost');
+      groups.add('uninstalled', lost, cluster, () => wholeChange('uninstalled', lost.flat()));
+    }
+    for (const cluster of to) {
+      if (from.has(cluster)) continue;
+      const gained = why(cluster, 'gained');
+      groups.add('installed', gained, cluster, () => wholeChange('installed', gained.flat()));
+    }
+  }
+  if (edits.causes.length > 0) {
+    // All clusters get the same.
+    const change = { causes: distinct(edits.causes), configs: [], values: edits.values, moreValues: 0 };
+    for (const cluster of to)
+      if (from.has(cluster)) groups.add('changed', [], cluster, () => ({ effect: 'changed', ...change }));
+  }
+  const all = groups.all();
+  const changed = all.reduce(
+    (sum, { effect, clusters }) => (effect === 'uninstalled' ? sum : sum + clusters.length),
+    0,
+  );
+  return {
+    kind,
+    name,
+    ...additionOrRemoval(before, after),
+    before: from.size,
+    after: to.size,
+    groups: all,
+    unchanged: to.size - changed,
+    explains: all.length === 0 ? [] : [before, after].flatMap(objectsOf),
+  };
+}
+
+/** Returns the objects that decide what is distributed and where. */
+function objectsOf(follower: PlacementFollower | undefined): string[] {
+  const holders = [...(follower?.references ?? []), ...(follower?.parts ?? [])].map(({ holder }) => holder);
+  return holders.map((holder) => `${holder.object.kind} ${nameOf(holder)}`);
+}
+
+/** Returns `namespace/name` of the Placements, without PlacementRules. */
+function placementsOf(follower: PlacementFollower | undefined): readonly string[] {
+  const references = follower?.references ?? [];
+  return [...new Set(references.flatMap(({ kind, key }) => (kind === 'Placement' ? [key] : [])))];
+}
+
+/** The clusters of lists of Placements in both states. Each list is evaluated once for all followers. */
+class Selections {
+  readonly #pair: Pair;
+  readonly #clusters = new Map<string, ReadonlySet<string>>();
+  readonly #same = new Map<string, boolean>();
+
+  constructor(pair: Pair) {
+    this.#pair = pair;
+  }
+
+  of(side: Side, placements: readonly string[]): ReadonlySet<string> {
+    const key = `${side} ${placements.join()}`;
+    return getOrInsertComputed(
+      this.#clusters,
+      key,
+      () => new Set(placements.flatMap((placement) => this.#selected(side, placement))),
+    );
+  }
+
+  /** Returns whether a Placement selects the same clusters in both states. */
+  isSame(placement: string): boolean {
+    return getOrInsertComputed(this.#same, placement, () => this.#compare(placement));
+  }
+
+  #compare(placement: string): boolean {
+    const [before, after] = [this.#selected('base', placement), this.#selected('head', placement)];
+    return before.length === after.length && before.every((cluster, index) => cluster === after[index]);
+  }
+
+  #selected(side: Side, placement: string): readonly string[] {
+    return this.#pair[side].resolution.decisions.byPlacement.get(placement)?.selected ?? [];
+  }
+}
+
+/** Returns why a Placement that only one state names no longer counts, or counts now. */
+function namedNoMore(
+  placement: string,
+  change: 'lost' | 'gained',
+  before: PlacementFollower | undefined,
+  after: PlacementFollower | undefined,
+): Cause {
+  const [present, absent] = change === 'lost' ? [before, after] : [after, before];
+  const side = change === 'lost' ? 'base' : 'head';
+  const named = present?.references.find(({ kind, key }) => kind === 'Placement' && key === placement);
+  const holder = named === undefined ? '' : `${named.holder.object.kind} ${nameOf(named.holder)}`;
+  const [policy] = absent?.disabled === true ? absent.parts : [];
+  if (policy !== undefined) {
+    return {
+      kind: 'follower edited',
+      text: `it is ${change === 'lost' ? 'disabled' : 'no longer disabled'}`,
+      side: change === 'lost' ? 'head' : 'base',
+      location: policy.holder.origin.locate(['spec', 'disabled']),
+    };
+  }
+  const isBound = named?.holder.object.kind === 'PlacementBinding';
+  const now = change === 'lost' ? 'no longer' : 'now';
+  const text =
+    absent === undefined
+      ? `${holder} ${change === 'lost' ? 'no longer exists' : 'is new'}`
+      : `it ${isBound ? `is ${now} bound to` : `${now} names`} Placement "${placement}"`;
+  return {
+    kind: 'follower edited',
+    text,
+    side,
+    ...(named && { location: named.holder.origin.locate(named.path) }),
+  };
+}
+
+interface Edits {
+  readonly causes: readonly Cause[];
+  readonly values: readonly ValueChange[];
+}
+
+const noEdits: Edits = { causes: [], values: [] };
+
+/** Returns the differences in the distributed content. */
+function editsOf(before: PlacementFollower, after: PlacementFollower): Edits {
+  const earlier = partsByName(before.parts);
+  const later = partsByName(after.parts);
+  const causes: Cause[] = [];
+  const values: ValueChange[] = [];
+  for (const name of new Set([...later.keys(), ...earlier.keys()])) {
+    const [from, to] = [earlier.get(name), later.get(name)];
+    if (isSame(from, to)) continue;
+    const differences = compareValues(from && contentOf(from), to && contentOf(to));
+    const [first] = differences;
+    if (first === undefined) continue;
+    const placed = differences.map(({ path, fieldPath, ...sides }): ValueChange => {
+      const isInHead = 'after' in sides || from === undefined;
+      const part = (isInHead ? to : from) ?? to ?? from;
+      return {
+        object: name,
+        path: [formatFieldPath(part?.path ?? []), path].filter((text) => text !== '').join('.'),
+        ...sides,
+        side: isInHead ? 'head' : 'base',
+        ...(part && { location: part.holder.origin.locate([...part.path, ...fieldPath]) }),
+      };
+    });
+    const [{ side, location } = { side: 'head' as const, location: undefined }] = placed;
+    const how = from === undefined ? 'is new' : to === undefined ? 'is gone' : 'was edited';
+    causes.push({ kind: 'follower edited', text: `${name} ${how}`, side, ...(location && { location }) });
+    values.push(...placed);
+  }
+  return { causes, values };
+}
+
+/** Returns the parts by name. Omits parts without content, such as the overrides of a binding without any. */
+function partsByName(parts: readonly FollowerPart[]): ReadonlyMap<string, FollowerPart> {
+  return new Map(
+    parts
+      .filter(({ holder, path }) => fieldAt(holder.object, path) !== undefined)
+      .map((part) => [`${part.holder.object.kind} ${nameOf(part.holder)}`, part]),
+  );
+}
+
+function nameOf({ object: { metadata } }: Admitted): string {
+  return objectKey(metadata.namespace, metadata.name ?? '');
+}
+
+/** Compares by identity first: an object that both states read from the same text is one object. */
+function isSame(before: FollowerPart | undefined, after: FollowerPart | undefined): boolean {
+  return before !== undefined && after !== undefined && before.holder.object === after.holder.object;
+}
+
+function contentOf({ holder, path, except }: FollowerPart): unknown {
+  const content = fieldAt(holder.object, path);
+  return except.reduce((value, excluded) => without(value, excluded.slice(path.length)), content);
+}
+
+/** Returns a copy without the value at a path. */
+function without(value: unknown, [step, ...rest]: FieldPath): unknown {
+  if (step === undefined) return undefined;
+  if (isJsonList(value) && typeof step === 'number')
+    return value.map((entry, index) => (index === step ? without(entry, rest) : entry));
+  if (!isJsonMap(value) || typeof step === 'number' || !Object.hasOwn(value, step)) return value;
+  const { [step]: inner, ...others } = value;
+  return rest.length === 0 ? others : { ...others, [step]: without(inner, rest) };
+}

@@ -1,0 +1,22 @@
+import { readdir } from 'node:fs/promises';
+import path from 'node:path';
+import type { WorkspaceSettings } from '../settings/settings.ts';
+
+/** Returns the folder of the promotion files of a hub, relative to the workspace. */
+export function promotionsFolder({ hub, hubs }: Pick<WorkspaceSettings, 'hub' | 'hubs'>): string {
+  return hub === undefined || hubs.length < 2 ? 'promotions' : path.join('promotions', hub.name);
+}
+
+/** Returns the promotion file of an app, relative to the workspace. */
+export function promotionFile(app: string, settings: Pick<WorkspaceSettings, 'hub' | 'hubs'>): string {
+  return path.join(promotionsFolder(settings), `${app}.yaml`);
+}
+
+/** Returns the names of the apps that have a promotion file, sorted. */
+export async function promotedApps(
+  root: string,
+  settings: Pick<WorkspaceSettings, 'hub' | 'hubs'>,
+): Promise<readonly string[]> {
+  const names = await readdir(path.join(root, promotionsFolder(settings))).catch(() => []);
+  return names.flatMap((name) => /^([^.].*)\.yaml$/.exec(name)?.[1] ?? []).sort();
+}
