@@ -1,7 +1,7 @@
-import type { Expression } from '../../engines/cel/expression.ts';
+import type { Expression } from '../../engines/cel/syntax/expression.ts';
 import { evaluate, type Program } from '../place/cel/selector.ts';
 import { managedClusterVariables } from '../place/cel/managed-cluster-value.ts';
-import { ChainColumns } from '../../engines/cel/chain-columns.ts';
+import { ChainColumns } from '../../engines/cel/run/chain-columns.ts';
 import type { Bounds, BoundsAlgebra, Obstacle } from './bounds.ts';
 import { askedBy } from './cel-questions.ts';
 import type { ClusterSpace } from './cluster-space.ts';

@@ -4,7 +4,7 @@ import {
   type CallExpression,
   type ComprehensionExpression,
   type Expression,
-} from '../../engines/cel/expression.ts';
+} from '../../engines/cel/syntax/expression.ts';
 import type { Input, Questions } from './input.ts';
 import { anyVersion, comparisonsWith } from './version-patterns.ts';
 import { containing, endingWith, parsePattern, startingWith, type TextPattern } from './text-pattern.ts';

@@ -5,7 +5,9 @@ import type { ResolvedAddOn } from '../configure/resolved-add-on.ts';
 import { clusterSetLabel } from '../place/cluster-sets.ts';
 import { deploymentConfigOf } from '../render/inputs.ts';
 import type { Resolution } from '../resolve.ts';
-import { AddOnOutcomes, askForOverrides, type InstalledAddOn } from './add-on-outcomes.ts';
+import { AddOnOutcomes, askForOverrides } from './add-on-outcomes.ts';
+import { groupBy } from '../../base/collections/groups.ts';
+import { labelEffects, type EditOfCluster, type LabelEffect } from './label-effects.ts';
 import type { Bounds, Obstacle } from './bounds.ts';
 import { DiagramTooLarge, type Node, type Path } from './diagram.ts';
 import type { Input } from './input.ts';
@@ -93,6 +95,33 @@ export function prove(
   return asked.map((each) => prover.prove(each));
 }
 
+/**
+ * Returns what one edit of a label, claim or set of a single cluster uninstalls, for all clusters of the fleet: those with the most
+ * uninstalls first.
+ *
+ * @param placement - `namespace/name` of a Placement, whose add-ons count alone. @default - all add-ons count
+ */
+export function effectsOfEdits(
+  states: readonly ProvedState[],
+  hub: HubVersion,
+  placement?: string,
+): readonly LabelEffect[] {
+  const builder = new SelectionBuilder(states, hub.cel);
+  const addOns = new Map<string, ProvedState>();
+  for (const state of states)
+    for (const name of state.configuration.keys()) {
+      if (placement !== undefined && !placementsOf(state, name).includes(placement)) continue;
+      addOns.set(name, state);
+      askForOverrides(name, state, builder.questions);
+    }
+  return new Prover(builder.build(), addOns, hub).effectsOfEdits();
+}
+
+function placementsOf({ inventory }: ProvedState, addOn: string): readonly string[] {
+  const { placements = [] } = inventory.clusterManagementAddOns.get(addOn)?.object.spec.installStrategy ?? {};
+  return placements.map(({ namespace, name }) => `${namespace}/${name}`);
+}
+
 /** An invariant whose questions were asked. */
 interface AskedInvariant {
   readonly invariant: Invariant;
@@ -121,6 +150,8 @@ class Prover {
   readonly #addOns: ReadonlyMap<string, ProvedState>;
   readonly #evaluation: Evaluation;
   #fleet: readonly FleetCluster[] | undefined;
+  /** The clusters that no class contains. */
+  readonly #unclassified = new Set<string>();
 
   constructor(selection: Selection, addOns: ReadonlyMap<string, ProvedState>, hub: HubVersion) {
     this.#selection = selection;
@@ -150,6 +181,28 @@ class Prover {
       const reason = 'the selectors tell too many different classes of clusters apart';
       return { invariant, answer: 'cannot prove', obstacles: [{ reason }] };
     }
+  }
+
+  /** One edit of each field of each cluster. Clusters of one class are judged together. */
+  effectsOfEdits(): readonly LabelEffect[] {
+    const { space } = this.#selection;
+    const classes = groupBy(this.#clusters(), ({ path }) => [...path.values()].join());
+    const edits: EditOfCluster[] = [];
+    for (const clusters of classes.values()) {
+      const [first] = clusters;
+      if (first === undefined) continue;
+      const names = clusters.map(({ name }) => name);
+      for (const [variable, field] of space.variables.entries()) {
+        if ('taint' in field || !isEditable(field.input)) continue;
+        for (const [region, to] of field.values.entries()) {
+          if (region === first.path.get(variable)) continue;
+          const effects = this.#effects(first.path, new Map(first.path).set(variable, region));
+          const uninstalled = effects.flatMap((each) => (each.effect === 'uninstalled' ? [each.addOn] : []));
+          edits.push({ edit: kindOf(field.input), to, clusters: names, uninstalled });
+        }
+      }
+    }
+    return labelEffects(edits);
   }
 
   /** Every cluster that may exist, without taints. */
@@ -201,6 +254,11 @@ class Prover {
       if (open === undefined) continue;
       for (const obstacle of [...violated.obstacles, ...isMeant.obstacles]) obstacles.add(obstacle);
       if (open.cost < (possible?.cost ?? Infinity)) possible = open;
+    }
+    const [unclassified] = this.#unclassified;
+    if (certain === undefined && unclassified !== undefined) {
+      const reason = `${unclassified} has a field that the API server would refuse`;
+      return { invariant, answer: 'cannot prove', obstacles: [...obstacles, { reason }] };
     }
     return this.#verdict(invariant, certain, () => possible, [...obstacles]);
   }
@@ -278,10 +336,7 @@ class Prover {
     const keys = new Set<string>();
     for (const name of addOns) {
       const state = this.#addOns.get(name);
-      const { placements = [] } =
-        state?.inventory.clusterManagementAddOns.get(name)?.object.spec.installStrategy ?? {};
-      for (const { namespace, name: placement } of placements) {
-        const key = `${namespace}/${placement}`;
+      for (const key of state === undefined ? [] : placementsOf(state, name)) {
         const spec = state?.inventory.placements.get(key)?.object.spec;
         if (spec === undefined || spec.numberOfClusters !== undefined) keys.add(key);
       }
@@ -321,6 +376,7 @@ class Prover {
       for (const [name, object] of decisions.clusters) clusters.set(name, object);
     const fleet = [...clusters].flatMap(([name, object]) => {
       const path = this.#selection.space.regionsOf(object);
+      if (path === undefined) this.#unclassified.add(name);
       return path === undefined ? [] : [{ name, object, path }];
     });
     return (this.#fleet = fleet);
@@ -376,28 +432,25 @@ class Prover {
     };
   }
 
+  /** What is not certain before or after is left out. */
   #effects(before: Path, after: Path): readonly AddOnEffect[] {
     const { addOns, outcomesOf } = this.#evaluation;
     return addOns.flatMap((addOn): readonly AddOnEffect[] => {
       const [was, is] = [before, after].map((path) =>
         outcomesOf(addOn).at((variable) => path.get(variable) ?? 0),
       );
-      const [[one], [other]] = [certainly(was), certainly(is)];
-      if (one?.identity === other?.identity) return [];
-      return [
-        {
-          addOn,
-          effect: one === undefined ? 'installed' : other === undefined ? 'uninstalled' : 'reconfigured',
-        },
-      ];
+      if (was === undefined || is === undefined || was === 'unknown' || is === 'unknown') return [];
+      const [[one], [other]] = [was, is];
+      if (was.length > 1 || is.length > 1 || one?.identity === other?.identity) return [];
+      const effect = one === undefined ? 'installed' : other === undefined ? 'uninstalled' : 'reconfigured';
+      return [{ addOn, effect }];
     });
   }
 }
 
-function certainly(
-  outcomes: readonly (InstalledAddOn | undefined)[] | 'unknown' | undefined,
-): readonly (InstalledAddOn | undefined)[] {
-  return outcomes === undefined || outcomes === 'unknown' ? [] : outcomes;
+/** Whether a user edits the field, and not the cluster itself. */
+function isEditable({ kind }: Input): boolean {
+  return kind === 'label' || kind === 'claim';
 }
 
 function evaluateAt(space: Selection['space'], node: Node, { path }: FleetCluster): number {

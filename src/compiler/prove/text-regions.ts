@@ -149,7 +149,8 @@ function examples(automata: readonly Automaton[], longest: number): ReadonlyMap<
       const answers = numbered.map((each, index) => each.accepts(states[index] ?? 0, length === 0));
       const [isAllowed, isLiteral, ...combination] = answers;
       const key = combination.join();
-      if (isAllowed === true && isLiteral !== true && !found.has(key)) found.set(key, text);
+      // an empty text is a poor example
+      if (isAllowed === true && isLiteral !== true && (found.get(key) ?? '') === '') found.set(key, text);
       if (length >= longest) continue;
       for (const [position, character] of characters.entries()) {
         const next = numbered.map((each, index) => each.next(states[index] ?? 0, position));

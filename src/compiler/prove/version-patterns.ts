@@ -1,4 +1,4 @@
-import { parseVersion, type SemanticVersion } from '../../engines/cel/semantic-version.ts';
+import { parseVersion, type SemanticVersion } from '../../engines/cel/values/semantic-version.ts';
 import { parsePattern, type TextPattern } from './text-pattern.ts';
 
 const largest = 2n ** 64n - 1n;
