@@ -116,6 +116,32 @@ export function importObjects(
     ),
     ...yamlObjects.map(({ subject, obstacle }) => finding('FW9101', subject, obstacle)),
   ];
+  const parameters = layered?.parameters ?? [];
+  const files = filesOf({ charts, units, yamlObjects, parameters, fleet }, sources);
+  return {
+    value: {
+      files,
+      created: units.filter(({ subject }) => subject !== undefined).length,
+      asYaml: yamlObjects.length,
+      parameters: parameters.length,
+      fleet: fleet.length,
+      hasClusters: admitted.value.managedClusters.size > 0,
+      missing: missingReferences(admitted.value),
+    },
+    diagnostics: [...diagnostics, ...reported],
+  };
+}
+
+/** The parts of an app. */
+interface AppParts extends ReturnType<typeof writeObjects> {
+  readonly parameters: readonly KubernetesObject[];
+  readonly fleet: readonly { readonly object: KubernetesObject; readonly origin: Origin }[];
+}
+
+function filesOf(
+  { charts, units, yamlObjects, parameters, fleet }: AppParts,
+  sources: Sources,
+): ReadonlyMap<string, string> {
   const files = new Map<string, string>();
   const parts = units.map(({ subject, section, statements }) => {
     const origin = subject?.origin;
@@ -131,24 +157,12 @@ export function importObjects(
     sources.text(origin, object, hubMetadataOf(sources.raw(origin) ?? object).length > 0);
   if (yamlObjects.length > 0)
     files.set(yamlFile, documents(yamlObjects.map(({ subject: { origin, raw } }) => text(origin, raw))));
-  const parameters = layered?.parameters ?? [];
   if (parameters.length > 0) files.set(parametersFile, documents(parameters.map(yamlDocument)));
   if (fleet.length > 0) {
     const texts = fleet.map(({ object, origin }) => text(origin, fleetObject(sources.raw(origin) ?? object)));
     files.set(fleetFile, documents(texts));
   }
-  return {
-    value: {
-      files,
-      created: units.filter(({ subject }) => subject !== undefined).length,
-      asYaml: yamlObjects.length,
-      parameters: parameters.length,
-      fleet: fleet.length,
-      hasClusters: admitted.value.managedClusters.size > 0,
-      missing: missingReferences(admitted.value),
-    },
-    diagnostics: [...diagnostics, ...reported],
-  };
+  return files;
 }
 
 function finding(

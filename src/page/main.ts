@@ -1,4 +1,4 @@
-import type { PageAddOn, PlanPage } from '../compiler/report/html/plan-page-data.ts';
+import type { PlanPage } from '../compiler/report/html/plan-page-data.ts';
 import { addOnSections } from './add-ons.ts';
 import { Controls } from './controls.ts';
 import { Drawer } from './drawer.ts';
@@ -22,7 +22,10 @@ function main(): void {
   const matrix = new Matrix(page);
   const drawer = new Drawer();
   const grid = new Grid(matrix, (cluster, addOn) => {
-    openCluster(cluster, addOn === undefined ? page.addOns.keys() : [addOn]);
+    drawer.open(
+      page.clusters[cluster] ?? '',
+      ...clusterContent(cluster, addOn === undefined ? page.addOns.keys() : [addOn], { page, matrix, pick }),
+    );
   });
   const update = (): void => {
     const { filter } = controls;
@@ -39,52 +42,16 @@ function main(): void {
     grid.node.scrollIntoView({ block: 'center' });
   };
 
-  /** Opens the effects on one cluster for some add-ons. */
-  function openCluster(cluster: number, addOns: Iterable<number>): void {
-    const content = [...addOns].flatMap((addOn) => {
-      const cell = matrix.cell(addOn, cluster);
-      if (cell === undefined) return [];
-      const { group } = cell;
-      const number = matrix.wave(addOn, cluster);
-      const wave = cell.addOn.waves[number - 1];
-      const together = groupTitle(group, page);
-      const others = button({ class: 'together' }, together, () => {
-        pick(`${cell.addOn.name}: ${together}`, numbersOf(group.clusters), addOn);
-      });
-      const position =
-        wave === undefined ? '' : ` in wave ${number} of ${cell.addOn.waves.length}, ${wave.when}`;
-      const { noun = '' } = page.effects.find(({ effect }) => effect === group.effect) ?? {};
-      return [
-        element(
-          'div',
-          { class: `group ${group.effect}` },
-          element('h3', {}, `${cell.addOn.name}: ${noun}${position}`),
-          element('p', {}, 'Same for all clusters that are ', others),
-          ...groupContent(group, page),
-        ),
-      ];
-    });
-    drawer.open(page.clusters[cluster] ?? '', ...content);
-  }
-
-  function openWave(addOn: PageAddOn, number: number): void {
+  const waves = new Timeline(page, (addOn, number) => {
     const wave = addOn.waves[number - 1];
     if (wave === undefined) return;
-    const clusters = numbersOf(wave.clusters);
     const title = `${addOn.name}, wave ${number} of ${addOn.waves.length}`;
-    const counts = labelCounts(clusters, page);
-    drawer.open(
-      title,
-      element('p', {}, `${wave.when}: ${counted(clusters.length, 'cluster')}`),
-      ...(counts === '' ? [] : [element('p', {}, counts)]),
-      ...clustersByLabel(clusters, page),
-      button({}, 'Show in the matrix', () => {
-        pick(title, clusters, page.addOns.indexOf(addOn));
-      }),
-    );
-  }
-
-  const waves = new Timeline(page, openWave);
+    const clusters = numbersOf(wave.clusters);
+    const show = button({}, 'Show in the matrix', () => {
+      pick(title, clusters, page.addOns.indexOf(addOn));
+    });
+    drawer.open(title, ...waveContent(wave.when, clusters, page), show);
+  });
   view.append(
     element('h2', {}, 'Clusters'),
     controls.node,
@@ -99,6 +66,57 @@ function main(): void {
     drawer.node,
   );
   update();
+  listenToKeys(controls, drawer, grid);
+}
+
+/** What the content of the drawer refers to. */
+interface PageParts {
+  readonly page: PlanPage;
+  readonly matrix: Matrix;
+  readonly pick: (words: string, clusters: readonly number[], addOn: number) => void;
+}
+
+/** Returns the effects on one cluster for some add-ons. */
+function clusterContent(
+  cluster: number,
+  addOns: Iterable<number>,
+  { page, matrix, pick }: PageParts,
+): readonly Node[] {
+  return [...addOns].flatMap((addOn) => {
+    const cell = matrix.cell(addOn, cluster);
+    if (cell === undefined) return [];
+    const { group } = cell;
+    const number = matrix.wave(addOn, cluster);
+    const wave = cell.addOn.waves[number - 1];
+    const together = groupTitle(group, page);
+    const others = button({ class: 'together' }, together, () => {
+      pick(`${cell.addOn.name}: ${together}`, numbersOf(group.clusters), addOn);
+    });
+    const position =
+      wave === undefined ? '' : ` in wave ${number} of ${cell.addOn.waves.length}, ${wave.when}`;
+    const { noun = '' } = page.effects.find(({ effect }) => effect === group.effect) ?? {};
+    return [
+      element(
+        'div',
+        { class: `group ${group.effect}` },
+        element('h3', {}, `${cell.addOn.name}: ${noun}${position}`),
+        element('p', {}, 'Same for all clusters that are ', others),
+        ...groupContent(group, page),
+      ),
+    ];
+  });
+}
+
+function waveContent(when: string, clusters: readonly number[], page: PlanPage): readonly Node[] {
+  const counts = labelCounts(clusters, page);
+  return [
+    element('p', {}, `${when}: ${counted(clusters.length, 'cluster')}`),
+    ...(counts === '' ? [] : [element('p', {}, counts)]),
+    ...clustersByLabel(clusters, page),
+  ];
+}
+
+function listenToKeys(controls: Controls, drawer: Drawer, grid: Grid): void {
   document.addEventListener('keydown', (event) => {
     const isWriting =
       event.target instanceof HTMLElement && event.target.matches('input[type=search], select, textarea');

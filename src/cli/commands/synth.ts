@@ -169,28 +169,35 @@ export function synthCommand(
           }),
         ),
     handler: async (options) => {
-      if (options.watch === true) {
-        const { fleet, policy, out, provenance } = options;
-        const given = (file: string | undefined): readonly string[] => (file === undefined ? [] : [file]);
-        const paths = {
-          inputs: [...fleet, ...given(policy)],
-          outputs: [...given(out), ...given(provenance)],
-        };
-        end(await watchSynth(paths, terminal, repeat));
-        return;
-      }
-      const watch = new Stopwatch(terminal);
-      const workspace = await openWorkspace(terminal);
-      const { out } = fromRoot(options, workspace);
-      const synthesize = async (): Promise<ExitCode> => await synthHubs(options, terminal, watch);
-      end(
-        options.check
-          ? await checkSteadily(path.resolve(workspace.root, out), options, terminal, watch)
-          : await writing(out, 'synth', workspace.host, synthesize),
-      );
-      if (options.timings) printTimings(watch, terminal);
+      if (options.watch === true) end(await watchSynth(watchedPaths(options), terminal, repeat));
+      else await synthOnce(options, terminal, end);
     },
   };
+}
+
+function watchedPaths({ fleet, policy, out, provenance }: SynthArguments): {
+  readonly inputs: readonly string[];
+  readonly outputs: readonly string[];
+} {
+  const given = (file: string | undefined): readonly string[] => (file === undefined ? [] : [file]);
+  return { inputs: [...fleet, ...given(policy)], outputs: [...given(out), ...given(provenance)] };
+}
+
+async function synthOnce(
+  options: SynthArguments,
+  terminal: Terminal,
+  end: (code: ExitCode) => void,
+): Promise<void> {
+  const watch = new Stopwatch(terminal);
+  const workspace = await openWorkspace(terminal);
+  const { out } = fromRoot(options, workspace);
+  const synthesize = async (): Promise<ExitCode> => await synthHubs(options, terminal, watch);
+  end(
+    options.check
+      ? await checkSteadily(path.resolve(workspace.root, out), options, terminal, watch)
+      : await writing(out, 'synth', workspace.host, synthesize),
+  );
+  if (options.timings) printTimings(watch, terminal);
 }
 
 /** Compares the output without a lock: again, if another run wrote it in the meantime. Only the last result is printed. */
@@ -372,9 +379,27 @@ interface HubRun {
 /** Compiles the apps for one hub. */
 async function synth(
   options: SynthOptions,
-  { root: top, host: terminal, settings }: Workspace<Terminal>,
-  { policies, watch, report, resolved }: HubRun,
+  workspace: Workspace<Terminal>,
+  run: HubRun,
 ): Promise<SynthesizedHub> {
+  const state = await stateBefore(options, workspace);
+  const compiled = await compileApps(options, workspace, state, run);
+  const output = await outputOfApps(options, workspace.host, state, compiled, run);
+  return {
+    names: state.names,
+    isComplete: options.app.length === 0 && compiled.emittedApps.length === state.names.length,
+    hasAllFleets: compiled.inventories.every(({ inventory }) => hasFleet(inventory)),
+    finish: async () => await finish(options, workspace.host, state, output, run.watch),
+  };
+}
+
+/** What is read before the apps of a hub are compiled. */
+type StateBefore = Awaited<ReturnType<typeof stateBefore>>;
+
+async function stateBefore(
+  options: SynthOptions,
+  { root: top, host: terminal, settings }: Workspace<Terminal>,
+) {
   const compileTarget = readHubOptions(options, settings);
   await refuseLinkedOutput(terminal.cwd, options.out);
   const { provenance } = options;
@@ -397,8 +422,20 @@ async function synth(
   const sharedFleet = await fleetOfWorkspace(top, settings);
   const promotions = await readPromotions(top, settings, existing);
   const cache = sharedFleet.length > 0 ? emptySharedContent() : undefined;
-  const targetOf = (ofCommit: WorkspaceSettings): CompileTarget => readHubOptions(options, ofCommit);
   const fleet = [...options.fleet, ...sharedFleet];
+  return { compileTarget, names, engine, out, base, reverted, earlier, promotions, cache, fleet };
+}
+
+/** The apps of a hub, up to the first error of each. */
+type CompiledApps = Awaited<ReturnType<typeof compileApps>>;
+
+async function compileApps(
+  options: SynthOptions,
+  { host: terminal, settings }: Workspace<Terminal>,
+  { compileTarget, names, engine, out, earlier, promotions, cache, fleet }: StateBefore,
+  { policies, watch, report, resolved }: HubRun,
+) {
+  const targetOf = (ofCommit: WorkspaceSettings): CompileTarget => readHubOptions(options, ofCommit);
   const promotionOf = (name: string): Pick<SynthTarget, 'release'> => {
     const promotion = promotions.byApp.get(name);
     if (promotion === undefined) return {};
@@ -439,6 +476,19 @@ async function synth(
     written.push({ name, objects: resolution.inventory.objects });
     emittedApps.push({ name, folder: output, ...emitted });
   }
+  return { emittedApps, written, inventories, allTexts };
+}
+
+/** The output of all apps of a hub, after the findings across them. */
+type OutputOfHub = Awaited<ReturnType<typeof outputOfApps>>;
+
+async function outputOfApps(
+  options: SynthOptions,
+  terminal: Terminal,
+  { compileTarget, names, engine, out, base, reverted, earlier }: StateBefore,
+  { emittedApps, written, inventories, allTexts }: CompiledApps,
+  { policies, report }: HubRun,
+) {
   report([...previewRelease(compileTarget.hub), ...missingFleet(inventories, terminal.hub)], allTexts);
   // Other apps may refer to it.
   if (options.app.length === 0) {
@@ -485,26 +535,30 @@ async function synth(
     stages: new StageKustomizations(out, { compiled: names, others: staying }, engine),
     stagesFolder: path.join(options.out, stagesFolder),
   };
-  const finish = async (): Promise<ExitCode> => {
-    const code = await watch.wait(options.check ? 'compare' : 'write', () =>
-      options.check
-        ? check(compiled, obsoleteFolders, ofAllApps, terminal)
-        : write(compiled, obsoleteFolders, ofAllApps, terminal),
+  return { compiled, obsoleteFolders, ofAllApps };
+}
+
+/** Writes or compares the output of a hub, and states its provenance. */
+async function finish(
+  options: SynthOptions,
+  terminal: Terminal,
+  { compileTarget, names, engine, fleet }: StateBefore,
+  { compiled, obsoleteFolders, ofAllApps }: OutputOfHub,
+  watch: Stopwatch,
+): Promise<ExitCode> {
+  const { provenance } = options;
+  const code = await watch.wait(options.check ? 'compare' : 'write', () =>
+    options.check
+      ? check(compiled, obsoleteFolders, ofAllApps, terminal)
+      : write(compiled, obsoleteFolders, ofAllApps, terminal),
+  );
+  // if a folder differs from the output of the apps, there is no statement to make
+  if (provenance !== undefined && code === exitCode.clean)
+    await writeProvenance(
+      provenance,
+      runOf({ ...options, fleet }, names, { ...compileTarget, engine }, terminal),
     );
-    // if a folder differs from the output of the apps, there is no statement to make
-    if (provenance !== undefined && code === exitCode.clean)
-      await writeProvenance(
-        provenance,
-        runOf({ ...options, fleet }, names, { ...compileTarget, engine }, terminal),
-      );
-    return code;
-  };
-  return {
-    names,
-    isComplete: options.app.length === 0 && emittedApps.length === names.length,
-    hasAllFleets: inventories.every(({ inventory }) => hasFleet(inventory)),
-    finish,
-  };
+  return code;
 }
 
 function runOf(

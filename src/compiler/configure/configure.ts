@@ -1,3 +1,4 @@
+import { compareText } from '../../base/collections/compare-text.ts';
 import { getOrInsertComputed } from '../../base/collections/get-or-insert.ts';
 import type {
   ClusterManagementAddOnV1beta1,
@@ -134,70 +135,23 @@ function resolveAddOn(
   const undecided = managed && stalled === undefined ? absent.map(([, { key }]) => key) : [];
 
   const installs = managed && isInstalledByPlacements(addOn.object);
-  const shared = new Map<Selectors, EffectiveConfiguration>();
-  const individual = new Map<string, ClusterAddOn>();
-  const addIndividually = (cluster: string, selectors: Selectors): void => {
-    const clusterAddOn = clusterAddOns.get(cluster);
-    if (clusterAddOn === undefined) return;
-    const effective = effectiveOn(clusterAddOn, selectors);
-    individual.set(cluster, {
-      cluster,
-      placements: selectors.placements,
-      effective,
-      managedClusterAddOn: clusterAddOn,
-    });
-  };
+  const levels = new AddOnLevels({
+    defaults,
+    placements,
+    reads,
+    isConfigured: managed && stalled === undefined,
+    hash,
+    // The result of compilation does not depend on the previous state.
+    statusReferencesOf: isCompiled ? () => [] : ({ object }) => desiredReferences(object),
+  });
   const selected = installs ? selections(placements.map(({ key }) => key)) : noSelections;
   const unselected = undecidedSelectors(absent);
-  for (const cluster of [...clusterAddOns.keys()].sort()) {
+  const individual = individualAddOns(clusterAddOns, levels, (cluster) => {
     const selectors = selected.byCluster.get(cluster);
-    if (selectors !== undefined) addIndividually(cluster, selectors);
-    else if (!installs) addIndividually(cluster, nobody);
-    else if (undecided.length > 0 && decisions.clusters.has(cluster)) addIndividually(cluster, unselected);
-  }
-
-  function effectiveOn(clusterAddOn: ClusterObject, selectors: Selectors): EffectiveConfiguration {
-    // The result of compilation does not depend on the previous state.
-    const statusReferences = isCompiled ? [] : desiredReferences(clusterAddOn.object);
-    if (!managed || stalled !== undefined)
-      return statusReferences.length === 0 ? nothing : { kinds: [], references: statusReferences, reads };
-    const cluster = clusterLevel(clusterAddOn, hash);
-    return cluster.size === 0 && statusReferences.length === 0
-      ? effectiveFrom(selectors)
-      : effectiveConfiguration({ ...levelsOf(selectors), cluster }, statusReferences, reads);
-  }
-
-  /** Returns the configuration of clusters without an override: one object for all clusters that the same placements select. */
-  function effectiveFrom(selectors: Selectors): EffectiveConfiguration {
-    if (!managed || stalled !== undefined) return nothing;
-    return getOrInsertComputed(shared, selectors, () =>
-      effectiveConfiguration(levelsOf(selectors), [], reads),
-    );
-  }
-
-  function levelsOf({ positions }: Selectors): ClusterLevels {
-    return {
-      defaults,
-      placements: positions.flatMap((position) => placements[position]?.candidates ?? []),
-      cluster: new Map(),
-    };
-  }
-
-  function unplaced(): Uses {
-    const uses = new Map<EffectiveConfiguration, string[]>();
-    if (!managed || stalled !== undefined) return uses;
-    for (const { candidates } of placements)
-      uses.set(
-        effectiveConfiguration({ defaults, placements: [candidates], cluster: new Map() }, [], reads),
-        [],
-      );
-    for (const [cluster, clusterAddOn] of clusterAddOns) {
-      // No cluster has it yet, so nothing reads the hashes.
-      const levels = { defaults: new Map(), placements: [], cluster: clusterLevel(clusterAddOn, () => '') };
-      uses.set(effectiveConfiguration(levels, [], reads), [cluster]);
-    }
-    return uses;
-  }
+    if (selectors !== undefined) return selectors;
+    if (!installs) return nobody;
+    return undecided.length > 0 && decisions.clusters.has(cluster) ? unselected : undefined;
+  });
 
   const resolved: ResolvedAddOn = {
     name,
@@ -214,9 +168,102 @@ function resolveAddOn(
     defaultReferences: inSpecOrder(defaults),
     // As OCM's cmainstallprogression: add-ons that nothing manages or installs have no progressions.
     progressions: installs ? placements.map((placement) => progression(placement, defaults)) : [],
-    clusters: new AddOnClusters({ selections: selected, effectiveOf: effectiveFrom, individual }),
+    clusters: new AddOnClusters({
+      selections: selected,
+      effectiveOf: (selectors) => levels.effectiveFrom(selectors),
+      individual,
+    }),
   };
-  return { resolved, unplaced: installs ? unplaced : () => resolved.clusters.byConfiguration() };
+  return {
+    resolved,
+    unplaced: () => (installs ? levels.unplaced(clusterAddOns) : resolved.clusters.byConfiguration()),
+  };
+}
+
+/** Returns the add-on on clusters that have a ManagedClusterAddOn, and whose selectors are known. */
+function individualAddOns(
+  clusterAddOns: ReadonlyMap<string, ClusterObject>,
+  levels: AddOnLevels,
+  selectorsOf: (cluster: string) => Selectors | undefined,
+): ReadonlyMap<string, ClusterAddOn> {
+  const individual = new Map<string, ClusterAddOn>();
+  for (const [cluster, managedClusterAddOn] of [...clusterAddOns].sort(([a], [b]) => compareText(a, b))) {
+    const selectors = selectorsOf(cluster);
+    if (selectors === undefined) continue;
+    const { placements } = selectors;
+    const effective = levels.effectiveOn(managedClusterAddOn, selectors);
+    individual.set(cluster, { cluster, placements, effective, managedClusterAddOn });
+  }
+  return individual;
+}
+
+/** The levels that configure an add-on, apart from that of each cluster. */
+interface LevelInputs {
+  readonly defaults: ClusterLevels['defaults'];
+  readonly placements: readonly PlacementLevel[];
+  readonly reads: ReadPosition;
+  /** Whether the hub configures the add-on. */
+  readonly isConfigured: boolean;
+  readonly hash: (referent: Referent) => string;
+  /** Returns the references in the status of an add-on on a cluster, of which some may be of an earlier state. */
+  readonly statusReferencesOf: (clusterAddOn: ClusterObject) => EffectiveConfiguration['references'];
+}
+
+/** Merges the levels of an add-on to effective configurations. */
+class AddOnLevels {
+  readonly #inputs: LevelInputs;
+  readonly #shared = new Map<Selectors, EffectiveConfiguration>();
+
+  constructor(inputs: LevelInputs) {
+    this.#inputs = inputs;
+  }
+
+  effectiveOn(clusterAddOn: ClusterObject, selectors: Selectors): EffectiveConfiguration {
+    const { isConfigured, reads, hash } = this.#inputs;
+    const statusReferences = this.#inputs.statusReferencesOf(clusterAddOn);
+    if (!isConfigured)
+      return statusReferences.length === 0 ? nothing : { kinds: [], references: statusReferences, reads };
+    const cluster = clusterLevel(clusterAddOn, hash);
+    return cluster.size === 0 && statusReferences.length === 0
+      ? this.effectiveFrom(selectors)
+      : effectiveConfiguration({ ...this.#levelsOf(selectors), cluster }, statusReferences, reads);
+  }
+
+  /** Returns the configuration of clusters without an override: one object for all clusters that the same placements select. */
+  effectiveFrom(selectors: Selectors): EffectiveConfiguration {
+    const { isConfigured, reads } = this.#inputs;
+    if (!isConfigured) return nothing;
+    return getOrInsertComputed(this.#shared, selectors, () =>
+      effectiveConfiguration(this.#levelsOf(selectors), [], reads),
+    );
+  }
+
+  #levelsOf({ positions }: Selectors): ClusterLevels {
+    const { defaults, placements } = this.#inputs;
+    return {
+      defaults,
+      placements: positions.flatMap((position) => placements[position]?.candidates ?? []),
+      cluster: new Map(),
+    };
+  }
+
+  /** Returns the configurations that clusters would use if placements selected them. */
+  unplaced(clusterAddOns: ReadonlyMap<string, ClusterObject>): Uses {
+    const { defaults, placements, reads, isConfigured } = this.#inputs;
+    const uses = new Map<EffectiveConfiguration, string[]>();
+    if (!isConfigured) return uses;
+    for (const { candidates } of placements)
+      uses.set(
+        effectiveConfiguration({ defaults, placements: [candidates], cluster: new Map() }, [], reads),
+        [],
+      );
+    for (const [cluster, clusterAddOn] of clusterAddOns) {
+      // No cluster has it yet, so nothing reads the hashes.
+      const levels = { defaults: new Map(), placements: [], cluster: clusterLevel(clusterAddOn, () => '') };
+      uses.set(effectiveConfiguration(levels, [], reads), [cluster]);
+    }
+    return uses;
+  }
 }
 
 /**

@@ -59,31 +59,67 @@ export function mergeLayers(
   isOrdered: (weaker: Layer, stronger: Layer) => boolean,
 ): MergedLayers {
   const root: MergedObject & { losers: Setting[] } = { entries: new Map(), losers: [] };
-  const conflicts: LayerConflict[] = [];
+  const merge = new Merge(isOrdered);
+  for (const layer of layers)
+    for (const [name, value] of Object.entries(layer.values))
+      merge.set(root, name, { layer, path: [...layer.valuesPath, name], value });
 
-  function set(into: MergedObject, key: string, { layer, path, value }: Setting): void {
+  return {
+    values: valueOf(root) as JsonMap,
+    conflicts: merge.conflicts,
+    layers,
+    traces: () => [...tracesOf(root, [])],
+    decidedBy: (path) => settingAt(root, path),
+  };
+}
+
+/** Returns the setting of a path, or of the nearest value around it. */
+function settingAt(root: Merged, path: FieldPath): ReturnType<MergedLayers['decidedBy']> {
+  let merged = root;
+  for (const [index, step] of path.entries()) {
+    if (!('entries' in merged)) {
+      const setting = currentSettings(merged).at(-1);
+      return setting && { layer: setting.layer, path: [...setting.path, ...path.slice(index)] };
+    }
+    const next: Merged | undefined = merged.entries.get(String(step));
+    if (next === undefined) break;
+    merged = next;
+  }
+  return currentSettings(merged).at(-1);
+}
+
+/** Adds one setting after the other, and collects the conflicts of layers without an order. */
+class Merge {
+  readonly conflicts: LayerConflict[] = [];
+  readonly #isOrdered: (weaker: Layer, stronger: Layer) => boolean;
+
+  constructor(isOrdered: (weaker: Layer, stronger: Layer) => boolean) {
+    this.#isOrdered = isOrdered;
+  }
+
+  set(into: MergedObject, key: string, { layer, path, value }: Setting): void {
     const before = into.entries.get(key);
     const operator = operatorOf(value);
     if (operator === '$replace' && isJsonMap(value)) {
-      replace(into, key, before, { layer, path: [...path, '$replace'], value: value['$replace'] });
+      this.#replace(into, key, before, { layer, path: [...path, '$replace'], value: value['$replace'] });
     } else if (operator === '$append' && isJsonMap(value)) {
-      append(into, key, before, { layer, path: [...path, '$append'], value: value['$append'] });
+      this.#append(into, key, before, { layer, path: [...path, '$append'], value: value['$append'] });
     } else if (isJsonMap(value) && operator === undefined) {
       let object: Merged | undefined = before;
       if (object === undefined || !('entries' in object)) {
-        if (object !== undefined) compare(object, { layer, path, value });
+        if (object !== undefined) this.#compare(object, { layer, path, value });
         object = { entries: new Map(), losers: object === undefined ? [] : settingsOf(object) };
         into.entries.set(key, object);
       }
       for (const [name, item] of Object.entries(value))
-        set(object, name, { layer, path: [...path, name], value: item });
+        this.set(object, name, { layer, path: [...path, name], value: item });
     } else {
-      replace(into, key, before, { layer, path, value });
+      this.#replace(into, key, before, { layer, path, value });
     }
   }
 
-  function replace(into: MergedObject, key: string, before: Merged | undefined, setting: Setting): void {
-    if (before !== undefined) compare(before, setting);
+  #replace(into: MergedObject, key: string, before: Merged | undefined, setting: Setting): void {
+    if (before !== undefined) this.#compare(before, setting);
     const losers = before === undefined ? [] : settingsOf(before);
     const { value } = setting;
     if (value === null) {
@@ -92,17 +128,17 @@ export function mergeLayers(
       const object = { entries: new Map<string, Merged>(), losers };
       into.entries.set(key, object);
       for (const [name, item] of Object.entries(value))
-        set(object, name, { ...setting, path: [...setting.path, name], value: item });
+        this.set(object, name, { ...setting, path: [...setting.path, name], value: item });
     } else into.entries.set(key, { value, winners: [setting], losers });
   }
 
-  function append(into: MergedObject, key: string, before: Merged | undefined, setting: Setting): void {
+  #append(into: MergedObject, key: string, before: Merged | undefined, setting: Setting): void {
     const items = isJsonList(setting.value) ? setting.value : [setting.value];
     if (before === undefined || !('value' in before) || !isJsonList(before.value)) {
-      replace(into, key, before, { ...setting, value: items });
+      this.#replace(into, key, before, { ...setting, value: items });
       return;
     }
-    compare(before, setting);
+    this.#compare(before, setting);
     into.entries.set(key, {
       value: [...before.value, ...items],
       winners: [...before.winners, setting],
@@ -110,38 +146,14 @@ export function mergeLayers(
     });
   }
 
-  function compare(before: Merged, second: Setting): void {
+  #compare(before: Merged, second: Setting): void {
     for (const first of currentSettings(before)) {
-      if (first.layer === second.layer || isOrdered(first.layer, second.layer)) continue;
+      if (first.layer === second.layer || this.#isOrdered(first.layer, second.layer)) continue;
       if (JSON.stringify(first.value) === JSON.stringify(second.value)) continue;
-      conflicts.push({ path: pathInValues(second.layer, second.path), first, second });
+      this.conflicts.push({ path: pathInValues(second.layer, second.path), first, second });
       return;
     }
   }
-
-  for (const layer of layers)
-    for (const [name, value] of Object.entries(layer.values))
-      set(root, name, { layer, path: [...layer.valuesPath, name], value });
-
-  return {
-    values: valueOf(root) as JsonMap,
-    conflicts,
-    layers,
-    traces: () => [...tracesOf(root, [])],
-    decidedBy: (path) => {
-      let merged: Merged = root;
-      for (const [index, step] of path.entries()) {
-        if (!('entries' in merged)) {
-          const setting = currentSettings(merged).at(-1);
-          return setting && { layer: setting.layer, path: [...setting.path, ...path.slice(index)] };
-        }
-        const next: Merged | undefined = merged.entries.get(String(step));
-        if (next === undefined) break;
-        merged = next;
-      }
-      return currentSettings(merged).at(-1);
-    },
-  };
 }
 
 /** Returns the path of a value in a layer's values, without operators. */

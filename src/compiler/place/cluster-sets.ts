@@ -55,56 +55,14 @@ export function clusterSets(
   const bound: ClusterSets['bound'] = (namespace) => boundByNamespace.get(namespace) ?? [];
 
   function membersOf(name: string): ClusterIndices | SelectorFault {
-    return getOrInsertComputed(members, name, () => findMembers(name, byName.get(name)));
-  }
-
-  // As ClusterSet's BuildClusterSelector
-  function findMembers(
-    name: string,
-    set: ManagedClusterSetV1beta2 | undefined,
-  ): ClusterIndices | SelectorFault {
-    if (set === undefined) return nobody;
-    const { selectorType = '', labelSelector } = set.spec?.clusterSelector ?? {};
-    switch (selectorType) {
-      case '':
-      case 'ExclusiveClusterSetLabel':
-        return exclusive.get(name) ?? nobody;
-      case 'LabelSelector': {
-        // as LabelSelectorAsSelector of a nil pointer: matches nothing, whereas an empty selector matches everything
-        if (labelSelector === undefined) return nobody;
-        const compiled = selectors.labels(labelSelector);
-        return 'error' in compiled ? compiled : keep(present, compiled.matches);
-      }
-      default:
-        return {
-          error: `selectorType is not right: ${String(selectorType)}`,
-          path: ['selectorType'],
-        };
-    }
+    return getOrInsertComputed(members, name, () =>
+      findMembers(byName.get(name), exclusive.get(name) ?? nobody, present, selectors),
+    );
   }
 
   function union(names: readonly string[]): ClusterIndices | SelectorFault {
     const key = names.join();
-    return getOrInsertComputed(unions, key, () => findUnion(names));
-  }
-
-  function findUnion(names: readonly string[]): ClusterIndices | SelectorFault {
-    const lists: ClusterIndices[] = [];
-    for (const name of names) {
-      const list = membersOf(name);
-      if ('error' in list) {
-        return {
-          error: `failed to get clusters from ClusterSet ${goQuote(name)}: ${list.error}`,
-          path: list.path,
-        };
-      }
-      lists.push(list);
-    }
-    const [only] = lists;
-    if (only !== undefined && lists.length === 1) return only;
-    const marks = new Uint8Array(index.size);
-    for (const list of lists) for (const cluster of list) marks[cluster] = 1;
-    return keep(present, (cluster) => marks[cluster] === 1);
+    return getOrInsertComputed(unions, key, () => unionOf(names, membersOf, present));
   }
 
   return {
@@ -119,6 +77,57 @@ export function clusterSets(
       return named.size === 0 ? all : all.filter((set) => named.has(set));
     },
   };
+}
+
+/** Returns the clusters of a set. As ClusterSet's BuildClusterSelector. */
+function findMembers(
+  set: ManagedClusterSetV1beta2 | undefined,
+  exclusive: ClusterIndices,
+  present: ClusterIndices,
+  selectors: Selectors,
+): ClusterIndices | SelectorFault {
+  if (set === undefined) return nobody;
+  const { selectorType = '', labelSelector } = set.spec?.clusterSelector ?? {};
+  switch (selectorType) {
+    case '':
+    case 'ExclusiveClusterSetLabel':
+      return exclusive;
+    case 'LabelSelector': {
+      // as LabelSelectorAsSelector of a nil pointer: matches nothing, whereas an empty selector matches everything
+      if (labelSelector === undefined) return nobody;
+      const compiled = selectors.labels(labelSelector);
+      return 'error' in compiled ? compiled : keep(present, compiled.matches);
+    }
+    default:
+      return {
+        error: `selectorType is not right: ${String(selectorType)}`,
+        path: ['selectorType'],
+      };
+  }
+}
+
+/** Returns the clusters of several sets, each once. */
+function unionOf(
+  names: readonly string[],
+  membersOf: ClusterSets['members'],
+  present: ClusterIndices,
+): ClusterIndices | SelectorFault {
+  const lists: ClusterIndices[] = [];
+  for (const name of names) {
+    const list = membersOf(name);
+    if ('error' in list) {
+      return {
+        error: `failed to get clusters from ClusterSet ${goQuote(name)}: ${list.error}`,
+        path: list.path,
+      };
+    }
+    lists.push(list);
+  }
+  const [only] = lists;
+  if (only !== undefined && lists.length === 1) return only;
+  const marks = new Uint8Array((present.at(-1) ?? -1) + 1);
+  for (const list of lists) for (const cluster of list) marks[cluster] = 1;
+  return keep(present, (cluster) => marks[cluster] === 1);
 }
 
 /** Returns the sets of each cluster, in the order of `names`. */

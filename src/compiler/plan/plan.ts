@@ -190,66 +190,21 @@ export function plan(
     promotions = [],
   }: PlanOptions,
 ): Outcome<Plan> {
-  const addOns: AddOnPlan[] = [];
-  const placements: (PlacementChange & { app: string })[] = [];
-  const objects: AppObjectChange[] = [];
-  const addedObjects: object[] = [];
-  const diagnostics: Diagnostic[] = [];
-  let unchanged = 0;
-  for (const { app, base, head, baseOnSameFleet = base } of apps) {
-    const pair = pairOf(base, head, { hub, baseHub, engine });
-    const causes = new SelectionCauses(base, head, { base: baseHub, head: hub });
-    const onSameFleet = onFleetOf(head, { pair, causes }, baseOnSameFleet);
-    const changes = namesOf(pair)
-      .filter((addOn) => !isHubsOwnAddOn(addOn, pair))
-      .map((addOn) => compareAddOn(app, addOn, pair, causes));
-    const ofHub =
-      onSameFleet === undefined
-        ? []
-        : lastingHubAddOns(onSameFleet)
-            .map((addOn) => compareAddOn(app, addOn, onSameFleet.pair, onSameFleet.causes))
-            .filter(isChanged);
-    const workChanges = planWorks(pair, causes);
-    const followers = planFollowers(pair, causes);
-    const works = [...workChanges, ...followers].map((change) => workPlan(app, change)).filter(isChanged);
-    const changedPlacements = placementChanges({ pair, causes }, onSameFleet);
-    for (const each of [...workChanges, ...followers]) unchanged += each.unchanged;
-    for (const { addOn, groups } of changes) {
-      const after = pair.head.resolution.configuration.get(addOn)?.clusters;
-      unchanged += unchangedIn(groups, after);
-    }
-    const reported = changes.filter((change) => isChanged(change) || isReportedAnyway(change, pair));
-    const rollouts = planRollouts(pair, hub, new Set(reported.map(({ addOn }) => addOn)));
-    const promotion = promotions.find((each) => each.app === app);
-    for (const change of reported)
-      addOns.push(withPromotion({ ...change, rollout: rollouts(change.addOn) }, promotion));
-    if (onSameFleet !== undefined && ofHub.length > 0) {
-      const hubRollouts = planRollouts(onSameFleet.pair, hub, new Set(ofHub.map(({ addOn }) => addOn)));
-      for (const change of ofHub) addOns.push({ ...change, rollout: hubRollouts(change.addOn) });
-    }
-    addOns.push(...works);
-    placements.push(...changedPlacements.map((change) => ({ app, ...change })));
-    const explained = {
-      addOns: [...reported, ...ofHub, ...works],
-      placements: changedPlacements,
-      followed: new Set(followers.flatMap(({ explains }) => explains)),
-    };
-    const compared = compareObjects(base, head, explained, allObjects);
-    objects.push(...compared.changes.map((change) => ({ app, ...change })));
-    addedObjects.push(...compared.added);
-    diagnostics.push(
-      ...checkPlacementChanges(pair),
-      ...hookWaits(pair),
-      ...staleWorks(pair),
-      ...surplusWorks(pair),
-      ...inPlaceEdits(base, head),
-      ...releaseEffects({ resolution: base, hub: baseHub }, { resolution: head, hub }),
-    );
-  }
+  const compared = apps.map((each) =>
+    compareApp(
+      each,
+      { hub, baseHub, engine, allObjects },
+      promotions.find(({ app }) => app === each.app),
+    ),
+  );
+  const addOns = compared.flatMap((app) => app.addOns);
+  const placements = compared.flatMap((app) => app.placements);
+  const addedObjects = compared.flatMap((app) => app.addedObjects);
+  const unchanged = compared.reduce((sum, app) => sum + app.unchanged, 0);
   addOns.sort((a, b) => Number(b.effects.uninstalled > 0) - Number(a.effects.uninstalled > 0));
   const { marks, clusters } = clustersOf(apps, addOns);
   const fleet = fleetChange(apps);
-  const changedObjects = withoutSharedFleets(objects);
+  const changedObjects = withoutSharedFleets(compared.flatMap(({ objects }) => objects));
   const hash = planHash({
     fleet,
     addOns,
@@ -278,7 +233,83 @@ export function plan(
     labels: labels.values([...marks.keys()].sort(compareUtf8)),
     objects: changedObjects.map((change) => reported.object(change)),
   };
-  return { value, diagnostics };
+  return { value, diagnostics: compared.flatMap(({ diagnostics }) => diagnostics) };
+}
+
+/** The changes of one app. */
+interface ComparedApp {
+  readonly addOns: readonly AddOnPlan[];
+  readonly placements: readonly (PlacementChange & { readonly app: string })[];
+  readonly objects: readonly AppObjectChange[];
+  readonly addedObjects: readonly object[];
+  /** The number of unchanged add-ons on clusters. */
+  readonly unchanged: number;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+function compareApp(
+  { app, base, head, baseOnSameFleet = base }: AppStates,
+  {
+    hub,
+    baseHub,
+    engine,
+    allObjects,
+  }: Required<Pick<PlanOptions, 'hub' | 'baseHub' | 'engine' | 'allObjects'>>,
+  promotion: PromotedChange | undefined,
+): ComparedApp {
+  const addOns: AddOnPlan[] = [];
+  let unchanged = 0;
+  const pair = pairOf(base, head, { hub, baseHub, engine });
+  const causes = new SelectionCauses(base, head, { base: baseHub, head: hub });
+  const onSameFleet = onFleetOf(head, { pair, causes }, baseOnSameFleet);
+  const changes = namesOf(pair)
+    .filter((addOn) => !isHubsOwnAddOn(addOn, pair))
+    .map((addOn) => compareAddOn(app, addOn, pair, causes));
+  const ofHub =
+    onSameFleet === undefined
+      ? []
+      : lastingHubAddOns(onSameFleet)
+          .map((addOn) => compareAddOn(app, addOn, onSameFleet.pair, onSameFleet.causes))
+          .filter(isChanged);
+  const workChanges = planWorks(pair, causes);
+  const followers = planFollowers(pair, causes);
+  const works = [...workChanges, ...followers].map((change) => workPlan(app, change)).filter(isChanged);
+  const changedPlacements = placementChanges({ pair, causes }, onSameFleet);
+  for (const each of [...workChanges, ...followers]) unchanged += each.unchanged;
+  for (const { addOn, groups } of changes) {
+    const after = pair.head.resolution.configuration.get(addOn)?.clusters;
+    unchanged += unchangedIn(groups, after);
+  }
+  const reported = changes.filter((change) => isChanged(change) || isReportedAnyway(change, pair));
+  const rollouts = planRollouts(pair, hub, new Set(reported.map(({ addOn }) => addOn)));
+  for (const change of reported)
+    addOns.push(withPromotion({ ...change, rollout: rollouts(change.addOn) }, promotion));
+  if (onSameFleet !== undefined && ofHub.length > 0) {
+    const hubRollouts = planRollouts(onSameFleet.pair, hub, new Set(ofHub.map(({ addOn }) => addOn)));
+    for (const change of ofHub) addOns.push({ ...change, rollout: hubRollouts(change.addOn) });
+  }
+  addOns.push(...works);
+  const explained = {
+    addOns: [...reported, ...ofHub, ...works],
+    placements: changedPlacements,
+    followed: new Set(followers.flatMap(({ explains }) => explains)),
+  };
+  const compared = compareObjects(base, head, explained, allObjects);
+  return {
+    addOns,
+    placements: changedPlacements.map((change) => ({ app, ...change })),
+    objects: compared.changes.map((change) => ({ app, ...change })),
+    addedObjects: compared.added,
+    unchanged,
+    diagnostics: [
+      ...checkPlacementChanges(pair),
+      ...hookWaits(pair),
+      ...staleWorks(pair),
+      ...surplusWorks(pair),
+      ...inPlaceEdits(base, head),
+      ...releaseEffects({ resolution: base, hub: baseHub }, { resolution: head, hub }),
+    ],
+  };
 }
 
 /** Removes duplicate changes. Apps can share a fleet snapshot, or each have a copy of it. */

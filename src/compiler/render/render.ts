@@ -49,44 +49,147 @@ export function render(
   inventory: Inventory,
   decisions: Decisions,
   configuration: Configuration,
-  { hub, rollouts }: RenderOptions,
+  options: RenderOptions,
 ): Outcome<Rendering> {
-  const groups = renderGroups(inventory, decisions, configuration, hub);
-  const bindingElsewhere = new Set([...groups.values()].filter(bindsElsewhere).map(({ addOn }) => addOn));
-  const namespaceOf = once((template: AddOnTemplateV1alpha1) =>
-    agentNamespace(template, hub.kubernetesMinor),
+  const rendering = new HubRendering(inventory, decisions, configuration, options);
+  return {
+    value: rendering,
+    diagnostics: [
+      ...faultDiagnostics(rendering.faults(), inventory),
+      ...unusedProfiles(inventory, configuration),
+    ],
+  };
+}
+
+/** Returns the status configuration that a cluster add-on is rendered with. */
+type StatusConfigurationOf = (clusterAddOn: ClusterAddOn) => StatusConfiguration;
+
+/** Renders on request, and caches what the clusters of an add-on have in common. */
+class HubRendering implements Rendering {
+  readonly groups: readonly RenderGroup[];
+  readonly #inventory: Inventory;
+  readonly #decisions: Decisions;
+  readonly #configuration: Configuration;
+  readonly #hub: HubVersion;
+  readonly #rollouts: Rollouts | undefined;
+  readonly #groups: ReturnType<typeof renderGroups>;
+  readonly #managers: ManagerRenderings;
+  readonly #bindingElsewhere: ReadonlySet<string>;
+  readonly #withSources: ReadonlySet<string>;
+
+  constructor(
+    inventory: Inventory,
+    decisions: Decisions,
+    configuration: Configuration,
+    { hub, rollouts }: RenderOptions,
+  ) {
+    this.#inventory = inventory;
+    this.#decisions = decisions;
+    this.#configuration = configuration;
+    this.#hub = hub;
+    this.#rollouts = rollouts;
+    this.#groups = renderGroups(inventory, decisions, configuration, hub);
+    this.groups = [...this.#groups.values()];
+    this.#managers = new ManagerRenderings(inventory, decisions, hub, this.#statusConfigurationOf);
+    this.#bindingElsewhere = new Set(this.groups.filter(bindsElsewhere).map(({ addOn }) => addOn));
+    this.#withSources = new Set(
+      this.groups.flatMap(({ addOn, manifests }) => (manifests.hasSources ? [addOn] : [])),
+    );
+  }
+
+  /** Returns the problems of all groups, each on its first cluster. */
+  faults(): readonly GroupFault[] {
+    const faults: GroupFault[] = [...this.#managers.faults(this.#configuration)];
+    const faultless = new Set<string>();
+    for (const group of this.groups) {
+      const content = contentOf(group);
+      // Report problems even if the rollout does not reach the cluster.
+      const { faults: sampleFaults = [] } = faultless.has(content)
+        ? {}
+        : (this.#renderOn(group.addOn, group.clusters[0] ?? '', everywhere) ?? {});
+      if (sampleFaults.length === 0 && this.#configuration.get(group.addOn)?.delivery === 'hub')
+        faultless.add(content);
+      const others = group.manifests.hasSources ? faultsByCluster(group) : [];
+      if (!others.some(({ fault }) => isError(fault)))
+        faults.push(...sampleFaults.map((fault) => ({ fault, group })));
+      faults.push(...others);
+    }
+    return faults;
+  }
+
+  clusterAddOn(addOn: string, cluster: string): ClusterRendering | undefined {
+    return this.#renderOn(addOn, cluster, this.#statusConfigurationOf)?.rendering;
+  }
+
+  predicted(addOn: string, cluster: string): ReturnType<Rendering['predicted']> {
+    const resolved = this.#configuration.get(addOn);
+    if (resolved === undefined || !resolved.managed) return undefined;
+    if (resolved.template) return this.clusterAddOn(addOn, cluster);
+    const clusterAddOn = resolved.clusters.get(cluster);
+    return clusterAddOn && this.#managers.render(resolved, clusterAddOn);
+  }
+
+  classesOf(addOn: string): ReturnType<Rendering['classesOf']> {
+    const resolved = this.#configuration.get(addOn);
+    if (resolved === undefined) return undefined;
+    const isRendered = this.#withSources.has(addOn) || this.#managers.profileOf(resolved) !== undefined;
+    if (!isRendered && !this.#isHostedAnywhere(resolved)) return undefined;
+    return (cluster) => {
+      const clusterAddOn = resolved.clusters.get(cluster);
+      return (clusterAddOn && this.#classOf(resolved, clusterAddOn)) ?? unknownClass;
+    };
+  }
+
+  sharedBindings(addOn: string): ReturnType<Rendering['sharedBindings']> {
+    const resolved = this.#configuration.get(addOn);
+    if (resolved === undefined) return [];
+    return [...this.#sharedBindingsOf(resolved).values()].filter(
+      ({ metadata }) => !resolved.clusters.has(metadata.namespace),
+    );
+  }
+
+  readonly #namespaceOf = once((template: AddOnTemplateV1alpha1) =>
+    agentNamespace(template, this.#hub.kubernetesMinor),
   );
-  const templateConfigsOf = once((resolved: ResolvedAddOn) => {
-    const template = templateOf(resolved, resolved.defaultReferences, inventory);
+
+  readonly #templateConfigsOf = once((resolved: ResolvedAddOn) => {
+    const template = templateOf(resolved, resolved.defaultReferences, this.#inventory);
     return 'error' in template ? [] : (template.object.spec.agentSpec.manifestConfigs ?? []);
   });
-  const statusConfigurationOf = once((resolved: ResolvedAddOn) => {
-    const rollout = rollouts?.get(resolved.name);
+
+  readonly #statusConfigurationOf = once((resolved: ResolvedAddOn): StatusConfigurationOf => {
+    const rollout = this.#rollouts?.get(resolved.name);
     return rollout === undefined ? everywhere(resolved) : configurationAfter(rollout);
   });
-  const sharedBindingsOf = once((resolved: ResolvedAddOn) =>
+
+  readonly #isHostedAnywhere = once((resolved: ResolvedAddOn) => {
+    if (resolved.delivery !== 'compiled') return false;
+    const [first] = hostedClusters(resolved, this.#inventory);
+    return first !== undefined;
+  });
+
+  readonly #sharedBindingsOf = once((resolved: ResolvedAddOn) =>
     sharedBindings(
       resolved.delivery,
-      bindingElsewhere.has(resolved.name) ? resolved.clusters.keys() : [],
+      this.#bindingElsewhere.has(resolved.name) ? resolved.clusters.keys() : [],
       (cluster, bindings) => {
         const clusterAddOn = resolved.clusters.get(cluster);
         if (clusterAddOn === undefined) return;
-        renderOne(resolved, clusterAddOn, statusConfigurationOf(resolved)(clusterAddOn), bindings, {
-          objects: [],
-        });
+        const statusConfiguration = this.#statusConfigurationOf(resolved)(clusterAddOn);
+        this.#renderOne(resolved, clusterAddOn, statusConfiguration, bindings, { objects: [] });
       },
     ),
   );
 
-  function renderOne(
+  #renderOne(
     resolved: ResolvedAddOn,
     clusterAddOn: ClusterAddOn,
     statusConfiguration: StatusConfiguration,
     bindings: Map<string, RoleBinding>,
     manifests?: RenderedManifests,
   ): RenderedClusterAddOn {
-    const cluster = decisions.clusters.get(clusterAddOn.cluster);
-    const inputs = readInputs(resolved, statusConfiguration.references, cluster, inventory);
+    const cluster = this.#decisions.clusters.get(clusterAddOn.cluster);
+    const inputs = readInputs(resolved, statusConfiguration.references, cluster, this.#inventory);
     const { template } = inputs;
     return renderClusterAddOn({
       resolved,
@@ -94,105 +197,49 @@ export function render(
       statusConfiguration,
       cluster,
       template: 'error' in template ? template : template.object,
-      namespace: installedIn(resolved.name, inputs, namespaceOf),
+      namespace: installedIn(resolved.name, inputs, this.#namespaceOf),
       manifests:
-        manifests ?? groups.get(inputs.key)?.manifests.render(clusterAddOn.cluster) ?? inputFault(inputs),
-      templateConfigs: templateConfigsOf(resolved),
-      hosting: hostingClusterOn(resolved, clusterAddOn, decisions),
-      hub,
+        manifests ??
+        this.#groups.get(inputs.key)?.manifests.render(clusterAddOn.cluster) ??
+        inputFault(inputs),
+      templateConfigs: this.#templateConfigsOf(resolved),
+      hosting: hostingClusterOn(resolved, clusterAddOn, this.#decisions),
+      hub: this.#hub,
       bindings,
     });
   }
 
-  function renderOn(
+  #renderOn(
     addOn: string,
     cluster: string,
-    holding: (resolved: ResolvedAddOn) => (clusterAddOn: ClusterAddOn) => StatusConfiguration,
+    statusConfigurationOf: (resolved: ResolvedAddOn) => StatusConfigurationOf,
   ): { rendering: ClusterRendering; faults: readonly RenderFault[] } | undefined {
-    const resolved = configuration.get(addOn);
+    const resolved = this.#configuration.get(addOn);
     const clusterAddOn = resolved?.clusters.get(cluster);
     if (resolved === undefined || clusterAddOn === undefined) return undefined;
     // The companion creates separate bindings for every cluster.
-    const bindings = new Map(resolved.delivery === 'compiled' ? [] : sharedBindingsOf(resolved));
-    const statusConfiguration = holding(resolved)(clusterAddOn);
-    const { faults, ...rendered } = renderOne(resolved, clusterAddOn, statusConfiguration, bindings);
+    const bindings = new Map(resolved.delivery === 'compiled' ? [] : this.#sharedBindingsOf(resolved));
+    const statusConfiguration = statusConfigurationOf(resolved)(clusterAddOn);
+    const { faults, ...rendered } = this.#renderOne(resolved, clusterAddOn, statusConfiguration, bindings);
     const roleBindings = [...bindings.values()].filter(({ metadata }) => metadata.namespace === cluster);
     return { rendering: { addOn, cluster, ...rendered, roleBindings }, faults };
   }
 
-  const managers = new ManagerRenderings(inventory, decisions, hub, statusConfigurationOf);
-  const withSources = new Set(
-    [...groups.values()].flatMap(({ addOn, manifests }) => (manifests.hasSources ? [addOn] : [])),
-  );
-
-  const isHostedAnywhere = once((resolved: ResolvedAddOn) => {
-    if (resolved.delivery !== 'compiled') return false;
-    const [first] = hostedClusters(resolved, inventory);
-    return first !== undefined;
-  });
-
-  const classOf = (resolved: ResolvedAddOn, clusterAddOn: ClusterAddOn): RenderClass | undefined => {
-    const renderClass = sourceClassOf(resolved, clusterAddOn);
-    const hosting = hostingClusterOn(resolved, clusterAddOn, decisions);
+  #classOf(resolved: ResolvedAddOn, clusterAddOn: ClusterAddOn): RenderClass | undefined {
+    const renderClass = this.#sourceClassOf(resolved, clusterAddOn);
+    const hosting = hostingClusterOn(resolved, clusterAddOn, this.#decisions);
     if (hosting === undefined) return renderClass;
     const { key, kubernetesVersion } = renderClass ?? unknownClass;
     return { key: `${key}\n${hosting.name} ${hosting.state}`, kubernetesVersion, hosting };
-  };
-
-  const sourceClassOf = (resolved: ResolvedAddOn, clusterAddOn: ClusterAddOn): RenderClass | undefined => {
-    if (!withSources.has(resolved.name)) return managers.classOf(resolved, clusterAddOn);
-    const { cluster } = clusterAddOn;
-    const { references } = statusConfigurationOf(resolved)(clusterAddOn);
-    const { key } = readInputs(resolved, references, decisions.clusters.get(cluster), inventory);
-    return groups.get(key)?.manifests.classOf(cluster);
-  };
-
-  const faults: GroupFault[] = [...managers.faults(configuration)];
-  const faultless = new Set<string>();
-  for (const group of groups.values()) {
-    const content = contentOf(group);
-    // Report problems even if the rollout does not reach the cluster.
-    const { faults: sampleFaults = [] } = faultless.has(content)
-      ? {}
-      : (renderOn(group.addOn, group.clusters[0] ?? '', everywhere) ?? {});
-    if (sampleFaults.length === 0 && configuration.get(group.addOn)?.delivery === 'hub')
-      faultless.add(content);
-    const others = group.manifests.hasSources ? faultsByCluster(group) : [];
-    if (!others.some(({ fault }) => isError(fault)))
-      faults.push(...sampleFaults.map((fault) => ({ fault, group })));
-    faults.push(...others);
   }
-  return {
-    value: {
-      clusterAddOn: (addOn, cluster) => renderOn(addOn, cluster, statusConfigurationOf)?.rendering,
-      predicted(addOn, cluster) {
-        const resolved = configuration.get(addOn);
-        if (resolved === undefined || !resolved.managed) return undefined;
-        if (resolved.template) return renderOn(addOn, cluster, statusConfigurationOf)?.rendering;
-        const clusterAddOn = resolved.clusters.get(cluster);
-        return clusterAddOn && managers.render(resolved, clusterAddOn);
-      },
-      classesOf(addOn) {
-        const resolved = configuration.get(addOn);
-        if (resolved === undefined) return undefined;
-        const isRendered = withSources.has(addOn) || managers.profileOf(resolved) !== undefined;
-        if (!isRendered && !isHostedAnywhere(resolved)) return undefined;
-        return (cluster) => {
-          const clusterAddOn = resolved.clusters.get(cluster);
-          return (clusterAddOn && classOf(resolved, clusterAddOn)) ?? unknownClass;
-        };
-      },
-      sharedBindings(addOn) {
-        const resolved = configuration.get(addOn);
-        if (resolved === undefined) return [];
-        return [...sharedBindingsOf(resolved).values()].filter(
-          ({ metadata }) => !resolved.clusters.has(metadata.namespace),
-        );
-      },
-      groups: [...groups.values()],
-    },
-    diagnostics: [...faultDiagnostics(faults, inventory), ...unusedProfiles(inventory, configuration)],
-  };
+
+  #sourceClassOf(resolved: ResolvedAddOn, clusterAddOn: ClusterAddOn): RenderClass | undefined {
+    if (!this.#withSources.has(resolved.name)) return this.#managers.classOf(resolved, clusterAddOn);
+    const { cluster } = clusterAddOn;
+    const { references } = this.#statusConfigurationOf(resolved)(clusterAddOn);
+    const { key } = readInputs(resolved, references, this.#decisions.clusters.get(cluster), this.#inventory);
+    return this.#groups.get(key)?.manifests.classOf(cluster);
+  }
 }
 
 /** The class of clusters on which nothing can be rendered. */

@@ -55,6 +55,41 @@ function hubControllers(context: ControllerContext, certificates: CertificateOpt
   ];
 }
 
+function leaderElection(
+  { settings, transport, clock, log, namespace, identity }: HubRun,
+  requests: ConstructorParameters<typeof ApiClient>[1],
+  metrics: Metrics,
+): LeaderElection {
+  return new LeaderElection({
+    // A hub that answers the controllers slowly must not cost the lease. as client-go: there is time for a second
+    // attempt
+    client: new ApiClient(transport, { ...requests, urgent: true, patience: settings.renewDeadline / 2 }),
+    clock,
+    log,
+    name: settings.leaderElectionName,
+    namespace: settings.leaderElectionNamespace ?? namespace,
+    identity,
+    timing: {
+      lease: settings.leaseDuration,
+      renewDeadline: settings.renewDeadline,
+      retry: settings.retryPeriod,
+    },
+    onLeadership: metrics.onLeadership,
+  });
+}
+
+/** Warns of add-ons of `--add-on` that exist and are not managed. */
+function warnOfUnmanaged(
+  { addOn: addOns }: HubSettings,
+  informers: ReturnType<typeof createHubInformers>,
+  log: Log,
+): void {
+  for (const addOn of addOns) {
+    const why = whyUnmanaged(informers.clusterManagementAddOns.store.get(addOn));
+    if (why !== undefined) log.warn({ addOn, why }, 'an add-on of --add-on is not managed');
+  }
+}
+
 /** Whether all caches are filled; otherwise those that are not. */
 function filled(caches: readonly Pick<Informer<ApiObject>, 'hasSynced' | 'resource'>[]): true | string {
   const empty = caches.filter(({ hasSynced }) => !hasSynced).map(({ resource }) => resource.plural);
@@ -79,22 +114,7 @@ export async function runHub(run: HubRun, signal: AbortSignal): Promise<void> {
   };
   const requests = { clock, fieldManager: component, onRequest };
   const client = new ApiClient(transport, requests);
-  const election = new LeaderElection({
-    // A hub that answers the controllers slowly must not cost the lease. as client-go: there is time for a second
-    // attempt
-    client: new ApiClient(transport, { ...requests, urgent: true, patience: settings.renewDeadline / 2 }),
-    clock,
-    log,
-    name: settings.leaderElectionName,
-    namespace: settings.leaderElectionNamespace ?? run.namespace,
-    identity,
-    timing: {
-      lease: settings.leaseDuration,
-      renewDeadline: settings.renewDeadline,
-      retry: settings.retryPeriod,
-    },
-    onLeadership: metrics.onLeadership,
-  });
+  const election = leaderElection(run, requests, metrics);
   const writer = settings.leaderElection ? client.over((transport) => fenced(transport, election)) : client;
   const caching = { client, clock, log, metrics: metrics.informers, resync: settings.resync };
   const informers = createHubInformers({ ...caching, limits: limitsOf(settings) });
@@ -118,10 +138,7 @@ export async function runHub(run: HubRun, signal: AbortSignal): Promise<void> {
   // Replicas that wait for leadership have full caches, so that they can start immediately.
   const work = async (leading: AbortSignal): Promise<void> => {
     if (!(await allSynced(caches, clock, leading))) return;
-    for (const addOn of settings.addOn) {
-      const why = whyUnmanaged(informers.clusterManagementAddOns.store.get(addOn));
-      if (why !== undefined) log.warn({ addOn, why }, 'an add-on of --add-on is not managed');
-    }
+    warnOfUnmanaged(settings, informers, log);
     const ownerVersion = await servedAddOnVersion({ client, clock, log }, leading);
     const context = {
       client: writer,

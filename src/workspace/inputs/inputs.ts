@@ -133,6 +133,9 @@ export interface ReadOptions {
 /** The name of standard input among paths and in locations of findings. */
 export const standardInput = '<stdin>';
 
+/** The options of one reading, with their defaults. */
+type Reading = ReadOptions & Required<Pick<ReadOptions, 'watch' | 'mayBeEmpty' | 'isPartial'>>;
+
 /**
  * Loads YAML and JSON files, folders of them, standard input (`-`) and apps. The fleet is read from `fleet`; by
  * default from `fleet.yaml`, `fleet.json` or the folder `fleet` beside an app, else from that of the workspace.
@@ -143,25 +146,85 @@ export async function readInputs(
   paths: readonly string[],
   fleet: readonly string[],
   host: Host,
-  {
-    cache,
-    watch = new Stopwatch(host),
-    mayBeEmpty = false,
-    external = [],
-    sensitive,
-    sharedFleet,
-    kustomize,
-    promotedApps,
-    hub,
-    sharedSources = cache,
-    isIgnored,
-    isPartial = false,
-    output,
-  }: ReadOptions = {},
+  given: ReadOptions = {},
 ): Promise<Inputs> {
+  const options: Reading = {
+    ...given,
+    watch: given.watch ?? new Stopwatch(host),
+    mayBeEmpty: given.mayBeEmpty ?? false,
+    isPartial: given.isPartial ?? false,
+  };
+  const { watch, hub, isPartial, external = [], sensitive, promotedApps } = options;
   const read = watch.begin('read');
+  const files = await readFiles(paths, fleet, host, options);
+  read();
+  const { reader } = files;
+  const { built, loaded, parts } = await loadFiles(files, host, options);
+  const { isGoverned } = built;
+  const isUnread = ({ location }: Diagnostic): boolean =>
+    location !== undefined && 'file' in location && isGoverned(location.file);
+  const diagnostics = [
+    ...files.diagnostics,
+    ...reader.diagnostics.filter((each) => !isUnread(each)),
+    ...built.diagnostics,
+  ];
+  const ofApps = await runApps(files.apps, loaded, host, options);
+  diagnostics.push(...ofApps.diagnostics);
+  const { notManifests } = loaded;
+  const isLeft = (name: string): boolean => !isGoverned(name);
+  const unread: Unread = {
+    ...reader.unread,
+    kustomizations: built.unbuilt,
+    charts: reader.unread.charts.filter(isLeft),
+    apps: reader.unread.apps.filter(isLeft),
+  };
+  if (!isPartial) diagnostics.push(...unreadInputs(unread, notManifests));
+  const all = [...built.objects, ...ofApps.objects].concat(loaded.value);
+  const fleetTexts = reader.texts.filter(({ source }) => source === 'fleet');
+  for (const { file, text } of fleetTexts)
+    if (hasUnreadableTime(text)) diagnostics.push(unreadableTime(file));
+  const dated = fleetTexts.flatMap(({ file, text }): Snapshot[] => {
+    const time = takenAt(text);
+    return time === undefined ? [] : [{ file, takenAt: time }];
+  });
+  return {
+    objects: all,
+    diagnostics: [...diagnostics, ...loaded.diagnostics],
+    unread,
+    notManifests,
+    parts,
+    texts: new Map([...built.sources, ...reader.texts.map(({ file, text }) => [file, text] as const)]),
+    snapshots: dated,
+    ...(sensitive && { sensitive }),
+    surroundings: {
+      ...(hub && { hub: { name: hub.name, facts: hub.facts } }),
+      external,
+      isPromoted: paths.every((given) => promotedApps?.has(path.resolve(host.cwd, given)) === true),
+      snapshots: fleetTexts.flatMap(({ file, text }) => scopeOf(file, text) ?? []),
+    },
+    time: dated.length > 0 ? Math.max(...dated.map((each) => each.takenAt)) : latestTime(all),
+  };
+}
+
+/** An app with code. */
+type AppWithCode = App & { readonly file: string };
+
+/** The files of inputs, before anything in them is loaded. */
+interface ReadFiles {
+  readonly reader: InputReader;
+  readonly apps: readonly AppWithCode[];
+  readonly folders: readonly KustomizationFolder[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+async function readFiles(
+  paths: readonly string[],
+  fleet: readonly string[],
+  host: Host,
+  { mayBeEmpty, isPartial, sharedFleet, kustomize, hub, isIgnored, output }: Reading,
+): Promise<ReadFiles> {
   const reader = new InputReader(host.cwd, isIgnored, host.apps?.revisionAt(host.cwd), hub);
-  const apps: (App & { readonly file: string })[] = [];
+  const apps: AppWithCode[] = [];
   const diagnostics: Diagnostic[] = [];
   const readOne = async (given: string, source: Source): Promise<void> => {
     const found = await reader.read(given, source);
@@ -180,27 +243,11 @@ export async function readInputs(
   const fleetsOf = (app: App | undefined): readonly string[] =>
     hub === undefined || hub.names.length === 1 ? (app?.fleet ?? []) : [];
   const folders: KustomizationFolder[] = [];
-  /** Adds a folder that was read, with the kustomizations that were found since. */
-  const addFolder = (given: string, app: App | undefined, kustomizations: readonly Kustomization[]): void => {
-    const isFile = kustomizations.some(({ file }) => file === path.normalize(given));
-    const folder = normalFolder(isFile ? path.dirname(given) : (app?.folder ?? given));
-    const place = path.resolve(host.cwd, folder);
-    const setting = kustomize?.chosen.get(place);
-    const chosen = setting === undefined ? app?.overlay : path.join(folder, setting.value);
-    const isOfWorkspace = kustomize !== undefined && path.dirname(place) === kustomize.apps;
-    if (
-      setting !== undefined &&
-      !kustomizations.some(({ file }) => path.dirname(file) === normalFolder(chosen ?? ''))
-    )
-      throw noSuchKustomization(folder, setting, kustomizations);
-    folders.push({
-      folder,
-      kustomizations,
-      ...(isOfWorkspace && { app: path.basename(place) }),
-      ...(chosen !== undefined && { chosen: normalFolder(chosen) }),
-      ...(app?.overlays !== undefined && { overlays: app.overlays }),
-    });
-  };
+  const addFolder = (
+    given: string,
+    app: App | undefined,
+    kustomizations: readonly Kustomization[],
+  ): unknown => folders.push(kustomizationFolder(given, app, kustomizations, host.cwd, kustomize));
   let sharers = 0;
   for (const given of paths) {
     if (given === '') {
@@ -234,9 +281,50 @@ export async function readInputs(
   }
   const snapshots = fleet.length === 0 && sharers > 0 ? (sharedFleet?.paths ?? []) : fleet;
   for (const given of snapshots) await readOne(given, 'fleet');
-  read();
+  return { reader, apps, folders, diagnostics };
+}
 
-  const objects: LoadedObject[] = [];
+/** Returns a folder that was read, with the kustomizations that were found in it. */
+function kustomizationFolder(
+  given: string,
+  app: App | undefined,
+  kustomizations: readonly Kustomization[],
+  cwd: string,
+  kustomize: InputKustomize | undefined,
+): KustomizationFolder {
+  const isFile = kustomizations.some(({ file }) => file === path.normalize(given));
+  const folder = normalFolder(isFile ? path.dirname(given) : (app?.folder ?? given));
+  const place = path.resolve(cwd, folder);
+  const setting = kustomize?.chosen.get(place);
+  const chosen = setting === undefined ? app?.overlay : path.join(folder, setting.value);
+  const isOfWorkspace = kustomize !== undefined && path.dirname(place) === kustomize.apps;
+  if (
+    setting !== undefined &&
+    !kustomizations.some(({ file }) => path.dirname(file) === normalFolder(chosen ?? ''))
+  )
+    throw noSuchKustomization(folder, setting, kustomizations);
+  return {
+    folder,
+    kustomizations,
+    ...(isOfWorkspace && { app: path.basename(place) }),
+    ...(chosen !== undefined && { chosen: normalFolder(chosen) }),
+    ...(app?.overlays !== undefined && { overlays: app.overlays }),
+  };
+}
+
+/** The loaded files. */
+interface LoadedFiles {
+  readonly built: Awaited<ReturnType<typeof buildKustomizations>>;
+  readonly loaded: ReturnType<typeof loadTexts>;
+  /** Files that kustomizations reference as patches, data or inputs of plugins. */
+  readonly parts: readonly string[];
+}
+
+async function loadFiles(
+  { reader, folders }: ReadFiles,
+  host: Host,
+  { watch, cache, sharedSources = cache, kustomize, isPartial }: Reading,
+): Promise<LoadedFiles> {
   // Patches of kustomizations look like objects.
   const parts = new Set(reader.unread.kustomizations.flatMap((each) => each.parts));
   const isPart = ({ file, isFromFolder }: SourceText): boolean => isFromFolder === true && parts.has(file);
@@ -259,75 +347,47 @@ export async function readInputs(
     load: (listed) => loadTexts(listed, cache, sharedSources),
     watch,
   });
-  const { texts, isGoverned } = built;
-  const isUnread = ({ location }: Diagnostic): boolean =>
-    location !== undefined && 'file' in location && isGoverned(location.file);
-  diagnostics.push(...reader.diagnostics.filter((each) => !isUnread(each)), ...built.diagnostics);
-  objects.push(...built.objects);
-  const loaded = watch.run('load', () => loadTexts(texts, cache, sharedSources));
+  const loaded = watch.run('load', () => loadTexts(built.texts, cache, sharedSources));
+  return { built, loaded, parts: reader.texts.filter(isPart).map(({ file }) => file) };
+}
+
+/** Runs the apps one after the other, and loads what they create. */
+async function runApps(
+  apps: readonly AppWithCode[],
+  { value }: Pick<Loaded, 'value'>,
+  host: Host,
+  { watch, hub, cache, sharedSources = cache }: Reading,
+): Promise<Pick<Inputs, 'objects' | 'diagnostics'>> {
+  const objects: LoadedObject[] = [];
+  const diagnostics: Diagnostic[] = [];
+  if (apps.length === 0) return { objects, diagnostics };
   const appHub =
     hub &&
     new AppHubData(
       hub,
-      loaded.value.filter(({ source }) => source === 'fleet'),
+      value.filter(({ source }) => source === 'fleet'),
     );
-  if (apps.length > 0) {
-    const runners = host.apps ?? new AppRunners();
-    try {
-      const runner = await runners.in(host.cwd);
-      for (const each of apps) {
-        const app = await watch.wait('run the app', () =>
-          runApp(each.file, host.cwd, runner, host.env ?? {}, appHub),
-        );
-        if (app.notice !== undefined && runners.isNew(app.notice)) host.err(`${app.notice}\n`);
-        if (app.printed !== '') host.err(appOutput(each.file, app.printed));
-        const loaded = watch.run('load', () => loadConstructs(app.objects, sharedSources));
-        objects.push(...loaded.value);
-        diagnostics.push(
-          ...app.diagnostics,
-          ...loaded.diagnostics,
-          ...(await unreadManifests(each, loaded.value, host.cwd)),
-        );
-      }
-    } finally {
-      if (host.apps === undefined) await runners.end();
+  const runners = host.apps ?? new AppRunners();
+  try {
+    const runner = await runners.in(host.cwd);
+    for (const each of apps) {
+      const app = await watch.wait('run the app', () =>
+        runApp(each.file, host.cwd, runner, host.env ?? {}, appHub),
+      );
+      if (app.notice !== undefined && runners.isNew(app.notice)) host.err(`${app.notice}\n`);
+      if (app.printed !== '') host.err(appOutput(each.file, app.printed));
+      const loaded = watch.run('load', () => loadConstructs(app.objects, sharedSources));
+      objects.push(...loaded.value);
+      diagnostics.push(
+        ...app.diagnostics,
+        ...loaded.diagnostics,
+        ...(await unreadManifests(each, loaded.value, host.cwd)),
+      );
     }
+  } finally {
+    if (host.apps === undefined) await runners.end();
   }
-  const { notManifests } = loaded;
-  const isLeft = (name: string): boolean => !isGoverned(name);
-  const unread: Unread = {
-    ...reader.unread,
-    kustomizations: built.unbuilt,
-    charts: reader.unread.charts.filter(isLeft),
-    apps: reader.unread.apps.filter(isLeft),
-  };
-  if (!isPartial) diagnostics.push(...unreadInputs(unread, notManifests));
-  const all = objects.concat(loaded.value);
-  for (const { file, text, source } of reader.texts)
-    if (source === 'fleet' && hasUnreadableTime(text)) diagnostics.push(unreadableTime(file));
-  const dated = reader.texts.flatMap(({ file, text, source }): Snapshot[] => {
-    const time = source === 'fleet' ? takenAt(text) : undefined;
-    return time === undefined ? [] : [{ file, takenAt: time }];
-  });
-  return {
-    objects: all,
-    diagnostics: [...diagnostics, ...loaded.diagnostics],
-    unread,
-    notManifests,
-    parts: reader.texts.filter(isPart).map(({ file }) => file),
-    texts: new Map([...built.sources, ...reader.texts.map(({ file, text }) => [file, text] as const)]),
-    snapshots: dated,
-    ...(sensitive && { sensitive }),
-    surroundings: {
-      ...(hub && { hub: { name: hub.name, facts: hub.facts } }),
-      external,
-      isPromoted: paths.every((given) => promotedApps?.has(path.resolve(host.cwd, given)) === true),
-      snapshots: reader.texts.flatMap(({ file, text, source }) =>
-        source === 'fleet' ? (scopeOf(file, text) ?? []) : [],
-      ),
-    },
-    time: dated.length > 0 ? Math.max(...dated.map((each) => each.takenAt)) : latestTime(all),
-  };
+  return { objects, diagnostics };
 }
 
 function noSuchKustomization(

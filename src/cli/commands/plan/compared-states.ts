@@ -123,85 +123,110 @@ export async function withCompared<T>(
   watch: Stopwatch,
   use: (compared: Compared) => Promise<T>,
 ): Promise<T> {
-  const { state = [], against } = options;
-  if (against === undefined) {
-    const releases = optionsOfReleases(options);
-    if (state.length === 0 && releases === undefined)
-      throw new UserError(
-        'missing states to compare',
-        'revisions BASE..HEAD, two folders, --against hub, or two releases such as --hub-version 1.2..1.3',
-      );
-    const checkedOut = watch.begin('check out');
-    try {
-      const terminal = started;
-      const open = async (compare: (files: FileStates) => Promise<T>): Promise<T> =>
-        releases !== undefined && state.length === 0
-          ? await compare(upgradedState(releases, terminal.cwd))
-          : await withStates(state, terminal.cwd, compare);
-      return await open(async (files) => {
-        checkedOut();
-        const later = await readWorkspaceSettings({ ...terminal, cwd: files.head.cwd });
-        const policies = await readComparedPolicies(options, files, terminal);
-        const earlier = await readWorkspaceSettings({ ...terminal, cwd: files.base.cwd });
-        const { hubs, diagnostics } = pairedHubs(earlier, later, files, options.hub);
-        for (const { cwd, root, links } of [files.base, files.head]) {
-          const { unconfined, requiresSandbox } = policies;
-          terminal.apps?.add({
-            cwd,
-            unconfined,
-            requiresSandbox,
-            ...(root && { root }),
-            ...(links && { links }),
-          });
-        }
-        const sharedSources = hubs.length > 1 ? emptySharedContent() : undefined;
-        const outputsOf = async (hub: HubPair): Promise<ComparedOutputs | undefined> => {
-          const outs = {
-            base: settingsOfHub(earlier, hub.base).out,
-            head: settingsOfHub(later, hub.head).out,
-          };
-          return await comparedOutputs(options['run-apps'], outs, files, files.head.cwd === terminal.cwd);
-        };
-        const resolveHub = async (hub: HubPair): Promise<ComparedHub> => {
-          const settings = settingsOfHub(later, hub.head);
-          const baseSettings = settingsOfHub(earlier, hub.base);
-          const target = readHubOptions(releases?.head ?? options, settings);
-          const targets = {
-            base: hub.missingIn === 'base' ? target : readHubOptions(releases?.base ?? options, baseSettings),
-            head: target,
-          };
-          const outputs = await outputsOf(hub);
-          const resolved = await resolveStates(
-            { ...options, targets, hub, sharedSources, outputs, trusted: policies.trusted },
-            files,
-            terminal,
-            watch,
-          );
-          const changed = hub.missingIn === undefined ? changedSettings(baseSettings, settings, options) : [];
-          return {
-            ...resolved,
-            diagnostics: [...changed, ...resolved.diagnostics],
-            target,
-            baseHub: targets.base.hub,
-            settings,
-            earlierOut: baseSettings.out,
-          };
-        };
-        const isOfHead = options['policy-from'] === 'head';
-        const { equal } = isOfHead ? later : earlier;
-        // Committed output was compiled with the dependencies of its own state.
-        const isCompiled = (await Promise.all(hubs.map(outputsOf))).includes(undefined);
-        const all = [
-          ...(isCompiled ? files.diagnostics : []),
-          ...diagnostics,
-          ...(isOfHead ? [] : changedEqual(earlier, later, files.base.label)),
-        ];
-        return await use({ ...files, hubs, resolveHub, diagnostics: all, policies, equal, by: later.by });
-      });
-    } finally {
+  return options.against === undefined
+    ? await withComparedFiles(options, started, watch, use)
+    : await use(await comparedWithHub(options, started, watch));
+}
+
+async function withComparedFiles<T>(
+  options: CompareArguments,
+  terminal: Terminal,
+  watch: Stopwatch,
+  use: (compared: Compared) => Promise<T>,
+): Promise<T> {
+  const { state = [] } = options;
+  const releases = optionsOfReleases(options);
+  if (state.length === 0 && releases === undefined)
+    throw new UserError(
+      'missing states to compare',
+      'revisions BASE..HEAD, two folders, --against hub, or two releases such as --hub-version 1.2..1.3',
+    );
+  const checkedOut = watch.begin('check out');
+  const open = async (compare: (files: FileStates) => Promise<T>): Promise<T> =>
+    releases !== undefined && state.length === 0
+      ? await compare(upgradedState(releases, terminal.cwd))
+      : await withStates(state, terminal.cwd, compare);
+  try {
+    return await open(async (files) => {
       checkedOut();
-    }
+      return await use(await comparedFiles(options, files, terminal, watch));
+    });
+  } finally {
+    checkedOut();
   }
+}
+
+async function comparedFiles(
+  options: CompareArguments,
+  files: FileStates,
+  terminal: Terminal,
+  watch: Stopwatch,
+): Promise<Compared> {
+  const later = await readWorkspaceSettings({ ...terminal, cwd: files.head.cwd });
+  const policies = await readComparedPolicies(options, files, terminal);
+  const earlier = await readWorkspaceSettings({ ...terminal, cwd: files.base.cwd });
+  const { hubs, diagnostics } = pairedHubs(earlier, later, files, options.hub);
+  for (const { cwd, root, links } of [files.base, files.head]) {
+    const { unconfined, requiresSandbox } = policies;
+    terminal.apps?.add({
+      cwd,
+      unconfined,
+      requiresSandbox,
+      ...(root && { root }),
+      ...(links && { links }),
+    });
+  }
+  const sharedSources = hubs.length > 1 ? emptySharedContent() : undefined;
+  const outputsOfHubs = new Map<HubPair, ComparedOutputs | undefined>();
+  for (const hub of hubs) {
+    const outs = { base: settingsOfHub(earlier, hub.base).out, head: settingsOfHub(later, hub.head).out };
+    const isWorkingTree = files.head.cwd === terminal.cwd;
+    outputsOfHubs.set(hub, await comparedOutputs(options['run-apps'], outs, files, isWorkingTree));
+  }
+  const releases = optionsOfReleases(options);
+  const resolveHub = async (hub: HubPair): Promise<ComparedHub> => {
+    const settings = settingsOfHub(later, hub.head);
+    const baseSettings = settingsOfHub(earlier, hub.base);
+    const target = readHubOptions(releases?.head ?? options, settings);
+    const targets = {
+      base: hub.missingIn === 'base' ? target : readHubOptions(releases?.base ?? options, baseSettings),
+      head: target,
+    };
+    const outputs = outputsOfHubs.get(hub);
+    const resolved = await resolveStates(
+      { ...options, targets, hub, sharedSources, outputs, trusted: policies.trusted },
+      files,
+      terminal,
+      watch,
+    );
+    const changed = hub.missingIn === undefined ? changedSettings(baseSettings, settings, options) : [];
+    return {
+      ...resolved,
+      diagnostics: [...changed, ...resolved.diagnostics],
+      target,
+      baseHub: targets.base.hub,
+      settings,
+      earlierOut: baseSettings.out,
+    };
+  };
+  const isOfHead = options['policy-from'] === 'head';
+  const { equal } = isOfHead ? later : earlier;
+  // Committed output was compiled with the dependencies of its own state.
+  const isCompiled = [...outputsOfHubs.values()].includes(undefined);
+  const all = [
+    ...(isCompiled ? files.diagnostics : []),
+    ...diagnostics,
+    ...(isOfHead ? [] : changedEqual(earlier, later, files.base.label)),
+  ];
+  return { ...files, hubs, resolveHub, diagnostics: all, policies, equal, by: later.by };
+}
+
+async function comparedWithHub(
+  options: CompareArguments,
+  started: Terminal,
+  watch: Stopwatch,
+): Promise<Compared> {
+  const { state = [] } = options;
   if (state.length > 0) throw new UserError('--against hub compares the working tree', 'omit the revisions');
   if (optionsOfReleases(options) !== undefined)
     throw new UserError(
@@ -231,7 +256,7 @@ export async function withCompared<T>(
     earlierOut: settings.out,
   };
   const resolveHub = async (): Promise<ComparedHub> => await Promise.resolve(compared);
-  return await use({
+  return {
     base,
     head: here,
     hubs: [{}],
@@ -240,7 +265,7 @@ export async function withCompared<T>(
     policies,
     equal: [],
     by: [],
-  });
+  };
 }
 
 /** Returns the working tree in both states, for a hub before and after an upgrade. */
@@ -267,6 +292,21 @@ interface ResolveHubOptions extends Omit<CompareArguments, 'hub'> {
   readonly trusted: TrustedPrograms;
 }
 
+/** How the two states for one hub are read. */
+interface StateReading extends Pick<FileStates, 'base' | 'head'> {
+  /** The host of a command in one of the states. */
+  readonly at: (state: FileState) => Terminal;
+  readonly inBase: StateCache;
+  readonly inHead: StateCache;
+}
+
+interface StateCache {
+  readonly cache: SharedContent;
+  readonly sharedSources?: SharedContent;
+  readonly watch: Stopwatch;
+}
+
+/** Reads and resolves the apps in both states, up to the first app that does not resolve. */
 async function resolveStates(
   options: ResolveHubOptions,
   { base, head }: FileStates,
@@ -281,53 +321,14 @@ async function resolveStates(
     const { hub: _hub, ...host } = terminal;
     return { ...host, cwd: state.cwd, now: () => now, ...(name !== undefined && { hub: name }) };
   };
-  const states: AppPair[] = [];
-  const diagnostics: Diagnostic[] = [];
   // The states share most of their content.
   const cache = emptySharedContent();
   const shared = { cache, ...(sharedSources && { sharedSources }) };
   const inBase = { ...shared, watch: watch.of('base') };
   const inHead = { ...shared, watch: watch.of('head') };
-  const apps: (ReadPair & Pick<AppPair, 'app' | 'folder'>)[] = [];
-  const { outputs } = options;
-  const named = await appsOf(options, base, head, terminal);
-  const withoutSources =
-    outputs === undefined || options.app.length > 0
-      ? []
-      : await appsWithoutSources(named, outputs, { base, head });
-  const folders = new Map<string, CommittedApp>();
-  for (const { app, ...sources } of [...named, ...withoutSources]) {
-    const committed = outputs && (await committedApp({ app, ...sources }, outputs, { base, head }));
-    const before =
-      hub.missingIn === 'base'
-        ? undefined
-        : await readState(sources.before, options, at(base), {
-            ...inBase,
-            hasFleet: hub.baseHasFleet !== false,
-            ...(committed && { committed: committed.base }),
-          });
-    let after =
-      hub.missingIn === 'head'
-        ? undefined
-        : await readState(sources.after, options, at(head), {
-            ...inHead,
-            ...(committed && { committed: committed.head }),
-          });
-    if (committed !== undefined) {
-      const { head: ofHead, base: ofBase } = committed;
-      if (await isFolder(path.resolve(head.cwd, ofHead.sources))) {
-        folders.set(app, ofHead);
-        if (after === undefined && hub.missingIn !== 'head') after = nothingRead(missingOutput(ofHead, head));
-      } else if (hasObjects(after)) diagnostics.push(outputWithoutSources(ofHead.output));
-      else after = undefined;
-      const hasEarlier = before !== undefined || hub.missingIn === 'base';
-      if (!hasEarlier && (await isFolder(path.resolve(base.cwd, ofBase.sources))))
-        diagnostics.push(missingEarlierOutput(ofBase, base));
-      if (before === undefined && after === undefined) continue;
-    }
-    const isPresent = app !== '' && (await isFolder(path.resolve(head.cwd, sources.after)));
-    apps.push({ app, before, after, ...(isPresent && { folder: sources.after }) });
-  }
+  const reading = { base, head, at, inBase, inHead };
+  const { apps, folders, diagnostics } = await readApps(options, reading, terminal);
+  const states: AppPair[] = [];
   const gone = goneObjects(apps, { base: targets.base.hub, head: targets.head.hub });
   for (const { app, folder, ...given } of apps) {
     const dated = withLaterFleet(given);
@@ -368,6 +369,63 @@ async function resolveStates(
     );
   }
   return { states, diagnostics };
+}
+
+/** The apps as they are in both states. */
+interface ReadApps {
+  readonly apps: readonly (ReadPair & Pick<AppPair, 'app' | 'folder'>)[];
+  /** The apps of which the committed output of the later state was read, by name. */
+  readonly folders: ReadonlyMap<string, CommittedApp>;
+  readonly diagnostics: Diagnostic[];
+}
+
+async function readApps(
+  options: ResolveHubOptions,
+  { base, head, at, inBase, inHead }: StateReading,
+  terminal: Terminal,
+): Promise<ReadApps> {
+  const { hub, outputs } = options;
+  const diagnostics: Diagnostic[] = [];
+  const apps: (ReadPair & Pick<AppPair, 'app' | 'folder'>)[] = [];
+  const named = await appsOf(options, base, head, terminal);
+  const withoutSources =
+    outputs === undefined || options.app.length > 0
+      ? []
+      : await appsWithoutSources(named, outputs, { base, head });
+  const folders = new Map<string, CommittedApp>();
+  for (const { app, ...sources } of [...named, ...withoutSources]) {
+    const committed = outputs && (await committedApp({ app, ...sources }, outputs, { base, head }));
+    const before =
+      hub.missingIn === 'base'
+        ? undefined
+        : await readState(sources.before, options, at(base), {
+            ...inBase,
+            hasFleet: hub.baseHasFleet !== false,
+            ...(committed && { committed: committed.base }),
+          });
+    let after =
+      hub.missingIn === 'head'
+        ? undefined
+        : await readState(sources.after, options, at(head), {
+            ...inHead,
+            ...(committed && { committed: committed.head }),
+          });
+    if (committed !== undefined) {
+      const { head: ofHead, base: ofBase } = committed;
+      if (await isFolder(path.resolve(head.cwd, ofHead.sources))) {
+        folders.set(app, ofHead);
+        if (after === undefined && hub.missingIn !== 'head') after = nothingRead(missingOutput(ofHead, head));
+      } else if (hasObjects(after)) diagnostics.push(outputWithoutSources(ofHead.output));
+      else after = undefined;
+      const hasEarlier = before !== undefined || hub.missingIn === 'base';
+      if (!hasEarlier && (await isFolder(path.resolve(base.cwd, ofBase.sources))))
+        diagnostics.push(missingEarlierOutput(ofBase, base));
+      if (before === undefined && after === undefined) continue;
+    }
+    const isPresent = app !== '' && (await isFolder(path.resolve(head.cwd, sources.after)));
+    apps.push({ app, before, after, ...(isPresent && { folder: sources.after }) });
+  }
+  return { apps, folders, diagnostics };
 }
 
 /**

@@ -1,3 +1,5 @@
+import type { Argv } from 'yargs';
+import { listOption } from '../../options.ts';
 import type { Guardrails, LabelLimit, Limit } from '../../../compiler/index.ts';
 import { isCount, sizeOf } from '../../../workspace/settings/policies.ts';
 import { UserError } from '../../../workspace/user-error.ts';
@@ -8,6 +10,35 @@ export interface GuardrailArguments {
   readonly 'at-most': readonly string[];
   readonly protect: readonly string[];
   readonly approve: readonly string[];
+}
+
+/** Adds the options that limit what a plan may do. */
+export function guardrailOptions<T>(command: Argv<T>) {
+  return command
+    .option('max-uninstalls', {
+      group: 'Guardrails:',
+      describe: 'maximum number of uninstalls',
+      type: 'number',
+      defaultDescription: 'no limit',
+    })
+    .option('at-most', {
+      group: 'Guardrails:',
+      describe: 'maximum number of changed clusters per label, such as env=prod:10%',
+      ...listOption,
+      defaultDescription: 'no limit',
+    })
+    .option('protect', {
+      group: 'Guardrails:',
+      describe: 'clusters that must not change',
+      ...listOption,
+      defaultDescription: 'none',
+    })
+    .option('approve', {
+      group: 'Guardrails:',
+      describe: 'hashes of plans that are allowed to exceed the guardrails',
+      ...listOption,
+      defaultDescription: 'none',
+    });
 }
 
 /**

@@ -5,6 +5,7 @@ import {
   combinedEffects,
   combinedPlan,
   type Diagnostic,
+  type Engine,
   type EngineEffects,
   type Guardrails,
   hubProfile,
@@ -40,7 +41,7 @@ import { printDiagnostics } from '../../terminal/print-diagnostics.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
 import type { HubPair } from './compared-hubs.ts';
 import type { ComparedPolicies } from './compared-policies.ts';
-import type { AppPair, Compared, CompareArguments } from './compared-states.ts';
+import type { AppPair, Compared, ComparedHub, CompareArguments } from './compared-states.ts';
 import { lostOutput, planEngine } from './plan-engine.ts';
 
 /** The options of the plan for one hub. */
@@ -90,32 +91,16 @@ export async function planHub(
   context: HubPlanContext,
 ): Promise<HubPart | UnresolvedHub> {
   const { name: hub } = pair;
-  const { states, diagnostics, target, baseHub, settings, earlierOut } = await resolveHub(pair);
-  const { base, policies, equal, guardrails, showSecrets, watch, terminal } = context;
+  const compared = await resolveHub(pair);
+  const { states, diagnostics, target, baseHub, settings } = compared;
+  const { policies, equal, guardrails, showSecrets, watch, terminal } = context;
   const resolved = resolvedStates(states, policies, context, terminal);
   if ('errors' in resolved) return resolved;
   const labels = options.by?.split(',').filter((label) => label !== '') ?? settings.by;
   const by = [...new Set([...labels, ...guardrails.atMost.map(({ value }) => value.label)])];
   const { engine } = settings;
-  const stateOf = ({ cwd, commit }: FileState, of: WorkspaceSettings) => ({
-    root: cwd,
-    ...(commit !== undefined && { committed: { commit, root: terminal.cwd } }),
-    settings: of,
-  });
-  const resolutionsIn = (side: 'base' | 'head'): ReadonlyMap<string, Resolution> =>
-    new Map(resolved.apps.map((app) => [app.app, app[side]]));
   const promoted =
-    options.against === undefined
-      ? await plannedPromotions({
-          ...stateOf(context.head, settings),
-          base: { ...stateOf(base, { ...settings, out: earlierOut }), apps: resolutionsIn('base') },
-          apps: resolutionsIn('head'),
-          target: { ...target, engine },
-          now: terminal.now(),
-          watch,
-        })
-      : undefined;
-  const promotedApps = new Set(promoted?.promotions.map(({ app }) => app));
+    options.against === undefined ? await promotionsIn(resolved, compared, context) : undefined;
   const { value, diagnostics: steps } = watch.run('compare', () =>
     plan(resolved.apps, {
       hub: target.hub,
@@ -128,30 +113,11 @@ export async function planHub(
       ...(promoted && { promotions: promoted.changes }),
     }),
   );
-  const applied = { target, engine, historyLimits: settings.historyLimits };
   // The hub's earlier objects are not all known, so neither are those that the engine deletes.
-  const engineEffects =
+  const output =
     options.against === undefined
-      ? await planEngine(
-          resolved.apps.map((each) => ({ ...each, isPromoted: promotedApps.has(each.app) })),
-          value,
-          path.join(base.cwd, earlierOut),
-          applied,
-        )
+      ? await changesOfOutput(resolved, value, promoted?.promotions ?? [], compared, context)
       : undefined;
-  const lost =
-    base.commit !== undefined && options.against === undefined
-      ? await lostOutput(
-          resolved.apps,
-          {
-            base: path.join(base.cwd, earlierOut),
-            head: path.join(context.head.cwd, settings.out),
-            shown: settings.out,
-          },
-          { name: base.label, commits: [base.commit] },
-          { ...applied, reverted: await revertedCommit(terminal.cwd, context.head.commit) },
-        )
-      : [];
   const fleet = missingFleet(
     resolved.apps.map(({ app, head: { inventory } }) =>
       app === '' ? { inventory } : { app: path.join(options.apps ?? settings.apps, app), inventory },
@@ -165,19 +131,10 @@ export async function planHub(
           comparedProofs(resolved.apps, policies.invariants, { base: baseHub, head: target.hub }),
         );
   const findings = [
-    ...lost,
+    ...(output?.lost ?? []),
     ...steps,
     ...invariants,
-    ...removedApps(resolved.apps, engine),
-    ...movedObjects(value, engine),
-    ...removedInUse(
-      resolved.apps.flatMap(({ app, base: { inventory } }) =>
-        inventory.objects.flatMap(({ object, source }) => (source === 'app' ? [{ app, object }] : [])),
-      ),
-      resolved.apps.flatMap(({ app, head: { inventory } }) => ({ app, inventory })),
-      engine,
-    ),
-    ...resolved.apps.flatMap((app) => removedOverrides(app.base, app.head, engine)),
+    ...findingsOfChange(resolved, value, engine),
     ...diagnostics,
     ...resolved.findings,
     ...previewRelease(target.hub),
@@ -187,7 +144,7 @@ export async function planHub(
   return {
     hub,
     plan: value,
-    engine: engineEffects,
+    engine: output?.effects,
     release: target.hub.name,
     findings,
     idle: [
@@ -206,6 +163,69 @@ export async function planHub(
       ),
     }),
   };
+}
+
+function findingsOfChange({ apps }: ResolvedStates, changes: Plan, engine: Engine): readonly Diagnostic[] {
+  const objects = apps.flatMap(({ app, base: { inventory } }) =>
+    inventory.objects.flatMap(({ object, source }) => (source === 'app' ? [{ app, object }] : [])),
+  );
+  const inventories = apps.map(({ app, head: { inventory } }) => ({ app, inventory }));
+  return [
+    ...removedApps(apps, engine),
+    ...movedObjects(changes, engine),
+    ...removedInUse(objects, inventories, engine),
+    ...apps.flatMap((app) => removedOverrides(app.base, app.head, engine)),
+  ];
+}
+
+async function promotionsIn(
+  { apps }: ResolvedStates,
+  { target, settings, earlierOut }: ComparedHub,
+  { base, head, terminal, watch }: HubPlanContext,
+): ReturnType<typeof plannedPromotions> {
+  const stateOf = ({ cwd, commit }: FileState, of: WorkspaceSettings) => ({
+    root: cwd,
+    ...(commit !== undefined && { committed: { commit, root: terminal.cwd } }),
+    settings: of,
+  });
+  const resolutionsIn = (side: 'base' | 'head'): ReadonlyMap<string, Resolution> =>
+    new Map(apps.map((app) => [app.app, app[side]]));
+  return await plannedPromotions({
+    ...stateOf(head, settings),
+    base: { ...stateOf(base, { ...settings, out: earlierOut }), apps: resolutionsIn('base') },
+    apps: resolutionsIn('head'),
+    target: { ...target, engine: settings.engine },
+    now: terminal.now(),
+    watch,
+  });
+}
+
+/** Returns what the engine does with the output of a change, and what the output no longer keeps. */
+async function changesOfOutput(
+  { apps }: ResolvedStates,
+  changes: Plan,
+  promotions: readonly PlannedPromotion[],
+  { target, settings, earlierOut }: ComparedHub,
+  { base, head, terminal }: HubPlanContext,
+): Promise<{ readonly effects: EngineEffects | undefined; readonly lost: readonly Diagnostic[] }> {
+  const { engine, historyLimits, out } = settings;
+  const applied = { target, engine, historyLimits };
+  const promotedApps = new Set(promotions.map(({ app }) => app));
+  const earlier = path.join(base.cwd, earlierOut);
+  const effects = await planEngine(
+    apps.map((each) => ({ ...each, isPromoted: promotedApps.has(each.app) })),
+    changes,
+    earlier,
+    applied,
+  );
+  if (base.commit === undefined) return { effects, lost: [] };
+  const lost = await lostOutput(
+    apps,
+    { base: earlier, head: path.join(head.cwd, out), shown: out },
+    { name: base.label, commits: [base.commit] },
+    { ...applied, reverted: await revertedCommit(terminal.cwd, head.commit) },
+  );
+  return { effects, lost };
 }
 
 /** Returns the texts that findings point into: the others, such as fleets, are released. */

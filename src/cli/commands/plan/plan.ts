@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { writeFile } from 'node:fs/promises';
-import type { CommandModule } from 'yargs';
+import type { Argv, CommandModule } from 'yargs';
 import { examples } from '../../examples.ts';
 import {
   checkGuardrails,
@@ -28,7 +28,7 @@ import { combinedParts, planHub, type HubPart, type UnresolvedHub } from './hub-
 import { errorOf, headOf, writeFailure } from './failed-plan.ts';
 import { hubSelectionOption } from '../../hub-selection.ts';
 import { planFormatNames, planFormats, type PlanFormat } from './plan-formats.ts';
-import { withFlags, type GuardrailArguments } from './guardrails.ts';
+import { guardrailOptions, withFlags, type GuardrailArguments } from './guardrails.ts';
 import { mergedCommit } from '../../../workspace/git.ts';
 import { codePages } from '../../../workspace/code-pages.ts';
 import { isReported } from '../../../workspace/finding-selection.ts';
@@ -65,122 +65,107 @@ export function planCommand(
     command: 'plan [state..]',
     describe: 'Show the effect of a change: on which clusters, why, and in which order',
     builder: (command) =>
-      timingOptions(
-        findingOptions(
-          policyFromOption(
-            policyOption(appsOption(hubAddressOptions(hubSelectionOption(hubOptions(command, true))))),
-          ),
-        ),
-      )
-        .positional('state', {
-          describe:
-            'Git revisions BASE..HEAD; BASE to compare with the working tree; two folders; or none to compare releases',
-          type: 'string',
-          array: true,
-          defaultDescription: 'none',
-        })
-        .option('against', {
-          describe: 'compare the working tree with the hub of the kubeconfig',
-          choices: ['hub'],
-        })
-        .option('app', {
-          describe: 'names or folders of apps',
-          ...listOption,
-          defaultDescription: 'all',
-        })
-        .option('fleet', {
-          describe:
-            'fleet snapshot in each state: a file or folder; of two folders, that of the current folder',
-          ...listOption,
-          defaultDescription: 'fleet.yaml, fleet.json or fleet/ of each app, else of the workspace',
-        })
-        .option('run-apps', {
-          describe: 'run the apps of revisions and folders instead of reading their committed output',
-          type: 'boolean',
-          defaultDescription: 'only without committed output',
-        })
-        .option('by', {
-          describe: 'cluster labels to count the changed clusters by, such as env,region',
-          type: 'string',
-          defaultDescription: `plan.by of ${settingsFile}, else cluster sets only`,
-        })
-        .option('max-age', {
-          describe: 'maximum age of the fleet snapshot before a warning, such as 12h',
-          type: 'string',
-          defaultDescription: defaultSettings.maxAge,
-        })
-        .option('max-uninstalls', {
-          group: 'Guardrails:',
-          describe: 'maximum number of uninstalls',
-          type: 'number',
-          defaultDescription: 'no limit',
-        })
-        .option('at-most', {
-          group: 'Guardrails:',
-          describe: 'maximum number of changed clusters per label, such as env=prod:10%',
-          ...listOption,
-          defaultDescription: 'no limit',
-        })
-        .option('protect', {
-          group: 'Guardrails:',
-          describe: 'clusters that must not change',
-          ...listOption,
-          defaultDescription: 'none',
-        })
-        .option('approve', {
-          group: 'Guardrails:',
-          describe: 'hashes of plans that are allowed to exceed the guardrails',
-          ...listOption,
-          defaultDescription: 'none',
-        })
-        .option('output', {
-          ...listOption,
-          alias: 'o',
-          describe: `format, or FORMAT=FILE: ${planFormatNames.join(', ')}`,
-          defaultDescription: 'text',
-        })
-        .option('link-base', {
-          describe: 'URL of the workspace on a Git forge, to which locations in Markdown and HTML link',
-          type: 'string',
-          defaultDescription: 'no links',
-        })
-        .option('detailed-exit-code', {
-          describe: 'exit 3 if something changes and there are no errors',
-          type: 'boolean',
-          default: false,
-        })
-        .option('show-secrets', showSecretsOption)
-        .epilogue(
-          examples(terminal, {
-            'fleetwright plan main..HEAD': 'the effect of a branch',
-            'fleetwright plan main --by env': 'the effect of the working tree, counted by the label env',
-            'fleetwright plan old/ new/ -o json': 'two folders, for other tools',
-            'fleetwright plan main..HEAD -o markdown=plan.md -o html=plan.html -o github':
-              'several formats in one run',
-            'fleetwright plan main..HEAD --hub prod-eu': 'the effect of a branch on one hub of the workspace',
-            'fleetwright plan --hub-version 1.2..1.3': 'the effect of upgrading the hub',
-            'fleetwright plan --against hub': 'the effect of applying the working tree',
-          }),
-        ),
-    handler: async (options) => {
-      const outputs = planOutputs(options.output, terminal.cwd);
-      const failed = async (code: ExitCode, errors: FailedPlan['errors']): Promise<void> =>
-        await writeFailure(
-          outputs,
-          { ...(await headOf(options.state, terminal.cwd)), exitCode: code, errors },
-          terminal,
-        );
-      try {
-        await removeEarlier(outputs);
-        const workspace = await openWorkspace(terminal);
-        const inRoot = await fromRoot(options, workspace, terminal.cwd);
-        end(await planAndPrint(inRoot, outputs, workspace.host, failed));
-      } catch (error) {
-        await failed(exitCode.failure, [errorOf(error)]);
-        throw error;
-      }
-    },
+      outputOptions(guardrailOptions(stateOptions(command))).epilogue(
+        examples(terminal, {
+          'fleetwright plan main..HEAD': 'the effect of a branch',
+          'fleetwright plan main --by env': 'the effect of the working tree, counted by the label env',
+          'fleetwright plan old/ new/ -o json': 'two folders, for other tools',
+          'fleetwright plan main..HEAD -o markdown=plan.md -o html=plan.html -o github':
+            'several formats in one run',
+          'fleetwright plan main..HEAD --hub prod-eu': 'the effect of a branch on one hub of the workspace',
+          'fleetwright plan --hub-version 1.2..1.3': 'the effect of upgrading the hub',
+          'fleetwright plan --against hub': 'the effect of applying the working tree',
+        }),
+      ),
+    handler: async (options) => end(await planStates(options, terminal)),
   };
+}
+
+/** The options that select the states, and how they are read. */
+function stateOptions(command: Argv) {
+  return timingOptions(
+    findingOptions(
+      policyFromOption(
+        policyOption(appsOption(hubAddressOptions(hubSelectionOption(hubOptions(command, true))))),
+      ),
+    ),
+  )
+    .positional('state', {
+      describe:
+        'Git revisions BASE..HEAD; BASE to compare with the working tree; two folders; or none to compare releases',
+      type: 'string',
+      array: true,
+      defaultDescription: 'none',
+    })
+    .option('against', {
+      describe: 'compare the working tree with the hub of the kubeconfig',
+      choices: ['hub'],
+    })
+    .option('app', {
+      describe: 'names or folders of apps',
+      ...listOption,
+      defaultDescription: 'all',
+    })
+    .option('fleet', {
+      describe: 'fleet snapshot in each state: a file or folder; of two folders, that of the current folder',
+      ...listOption,
+      defaultDescription: 'fleet.yaml, fleet.json or fleet/ of each app, else of the workspace',
+    })
+    .option('run-apps', {
+      describe: 'run the apps of revisions and folders instead of reading their committed output',
+      type: 'boolean',
+      defaultDescription: 'only without committed output',
+    })
+    .option('by', {
+      describe: 'cluster labels to count the changed clusters by, such as env,region',
+      type: 'string',
+      defaultDescription: `plan.by of ${settingsFile}, else cluster sets only`,
+    })
+    .option('max-age', {
+      describe: 'maximum age of the fleet snapshot before a warning, such as 12h',
+      type: 'string',
+      defaultDescription: defaultSettings.maxAge,
+    });
+}
+
+function outputOptions<T>(command: Argv<T>) {
+  return command
+    .option('output', {
+      ...listOption,
+      alias: 'o',
+      describe: `format, or FORMAT=FILE: ${planFormatNames.join(', ')}`,
+      defaultDescription: 'text',
+    })
+    .option('link-base', {
+      describe: 'URL of the workspace on a Git forge, to which locations in Markdown and HTML link',
+      type: 'string',
+      defaultDescription: 'no links',
+    })
+    .option('detailed-exit-code', {
+      describe: 'exit 3 if something changes and there are no errors',
+      type: 'boolean',
+      default: false,
+    })
+    .option('show-secrets', showSecretsOption);
+}
+
+async function planStates(options: Arguments, terminal: Terminal): Promise<ExitCode> {
+  const outputs = planOutputs(options.output, terminal.cwd);
+  const failed = async (code: ExitCode, errors: FailedPlan['errors']): Promise<void> =>
+    await writeFailure(
+      outputs,
+      { ...(await headOf(options.state, terminal.cwd)), exitCode: code, errors },
+      terminal,
+    );
+  try {
+    await removeEarlier(outputs);
+    const workspace = await openWorkspace(terminal);
+    const inRoot = await fromRoot(options, workspace, terminal.cwd);
+    return await planAndPrint(inRoot, outputs, workspace.host, failed);
+  } catch (error) {
+    await failed(exitCode.failure, [errorOf(error)]);
+    throw error;
+  }
 }
 
 /**

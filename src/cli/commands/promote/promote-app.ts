@@ -174,16 +174,9 @@ async function decideApp(
   if (committed === undefined) throw new Error('the app has an earlier output');
   const files = new Set(committed.ownership.files.map((name) => path.basename(name)));
   const released = release === undefined ? [] : [...clustersOf(release)].filter(isReleasedIn(release));
-  const addOns = new Set(released.map(({ addOn }) => addOn));
-  const compiledAddOns = new Set(
-    released.flatMap(({ addOn, placement }) => (placement === undefined ? [addOn] : [])),
-  );
   let connection: Promise<HubReader> | undefined;
   const hub = async (): Promise<HubReader> => await (connection ??= connectToHub(options, terminal.cwd));
-  const onHub: ReadonlyMap<string, HubAddOn> =
-    addOns.size === 0
-      ? new Map()
-      : await readHubAddOns(await hub(), addOns, (addOn) => compiledAddOns.has(addOn));
+  const onHub = await addOnsOnHub(released, hub);
   // A cluster that is not in Git or on the hub may have left since, or is led by another placement now.
   const isMissing = released.some((each) => {
     const { addOn, cluster, hash, placement } = each;
@@ -240,6 +233,18 @@ async function decideApp(
     head,
   });
   return { ...decision, ...(compiled && { resolved: compiled.resolved }) };
+}
+
+async function addOnsOnHub(
+  released: readonly ReleasedCluster[],
+  hub: () => Promise<HubReader>,
+): Promise<ReadonlyMap<string, HubAddOn>> {
+  const addOns = new Set(released.map(({ addOn }) => addOn));
+  if (addOns.size === 0) return new Map();
+  const compiled = new Set(
+    released.flatMap(({ addOn, placement }) => (placement === undefined ? [addOn] : [])),
+  );
+  return await readHubAddOns(await hub(), addOns, (addOn) => compiled.has(addOn));
 }
 
 /** Returns how far a cluster is with the content of a release. */

@@ -160,7 +160,17 @@ async function maintain(
     }
     if (outcome !== 'gone') return await install(outcome.certificate, open);
   }
-  return await requestCertificate();
+  const others = await requestsOnHub(options, signal);
+  if (others >= mostRequests) {
+    log.warn({ requests: others }, 'too many requests are on the hub, so no other is created');
+    return afterRefusal;
+  }
+  const openRequest = await createRequest(options.hub, desired, signal);
+  // Written last: a request that is lost with the process is one of few, and expires.
+  await cluster.apply(secrets, openRequestSecret(pending, addOn.name, openRequest), { signal });
+  const why = 'unusable' in state ? state.unusable : 'it ends soon';
+  log.info({ request: openRequest.request, why }, 'requested a certificate');
+  return untilSigned;
 
   async function install(certificate: string, { request, key }: OpenRequest): Promise<number> {
     const credential = { certificate, key };
@@ -178,19 +188,10 @@ async function maintain(
     log.info({ request, until: new Date(signed.notAfter).toISOString() }, 'got a certificate');
     return Math.max(0, signed.renewAt - clock.now());
   }
+}
 
-  async function requestCertificate(): Promise<number> {
-    const labelSelector = `${clusterNameLabel}=${addOn.cluster},${addOnNameLabel}=${addOn.name}`;
-    const others = await options.hub.list(certificateSigningRequests, { labelSelector, signal });
-    if (others.length >= mostRequests) {
-      log.warn({ requests: others.length }, 'too many requests are on the hub, so no other is created');
-      return afterRefusal;
-    }
-    const openRequest = await createRequest(options.hub, desired, signal);
-    // Written last: a request that is lost with the process is one of few, and expires.
-    await cluster.apply(secrets, openRequestSecret(pending, addOn.name, openRequest), { signal });
-    const why = 'unusable' in state ? state.unusable : 'it ends soon';
-    log.info({ request: openRequest.request, why }, 'requested a certificate');
-    return untilSigned;
-  }
+/** Returns the number of requests for certificates of the add-on on this cluster. */
+async function requestsOnHub({ hub, addOn }: CredentialsOptions, signal: AbortSignal): Promise<number> {
+  const labelSelector = `${clusterNameLabel}=${addOn.cluster},${addOnNameLabel}=${addOn.name}`;
+  return (await hub.list(certificateSigningRequests, { labelSelector, signal })).length;
 }

@@ -9,46 +9,10 @@ import { formatString } from './string-format.ts';
 
 /** cel-go's strings extension, its latest version. Positions count code points. */
 export function stringsFunctions(behaviour: CelBehaviour): readonly FunctionDeclaration[] {
-  const { boundsEmptyNeedle } = behaviour;
-  const indexFrom = (string: string, part: string, offset: bigint) =>
-    indexOf(Array.from(string), Array.from(part), offset, boundsEmptyNeedle);
-  const lastIndexFrom = (string: string, part: string, offset: bigint) =>
-    lastIndexOf(Array.from(string), Array.from(part), offset, boundsEmptyNeedle);
-  const listOfStrings = listType(stringType);
   return [
     { name: 'charAt', overloads: [method('string_char_at_int', [text, int], stringType, charAt)] },
-    {
-      name: 'indexOf',
-      overloads: [
-        method('string_index_of_string', [text, text], intType, (string, part) =>
-          indexFrom(string, part, 0n),
-        ),
-        method('string_index_of_string_int', [text, text, int], intType, indexFrom),
-      ],
-    },
-    {
-      name: 'lastIndexOf',
-      overloads: [
-        method('string_last_index_of_string', [text, text], intType, lastIndexInAll),
-        method('string_last_index_of_string_int', [text, text, int], intType, lastIndexFrom),
-      ],
-    },
-    {
-      name: 'lowerAscii',
-      overloads: [
-        method('string_lower_ascii', [text], stringType, (string) =>
-          string.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase()),
-        ),
-      ],
-    },
-    {
-      name: 'upperAscii',
-      overloads: [
-        method('string_upper_ascii', [text], stringType, (string) =>
-          string.replaceAll(/[a-z]+/g, (letters) => letters.toUpperCase()),
-        ),
-      ],
-    },
+    ...indexFunctions(behaviour),
+    ...caseFunctions,
     {
       name: 'replace',
       overloads: [
@@ -61,8 +25,10 @@ export function stringsFunctions(behaviour: CelBehaviour): readonly FunctionDecl
     {
       name: 'split',
       overloads: [
-        method('string_split_string', [text, text], listOfStrings, (string, by) => split(string, by, -1n)),
-        method('string_split_string_int', [text, text, int], listOfStrings, split),
+        method('string_split_string', [text, text], listType(stringType), (string, by) =>
+          split(string, by, -1n),
+        ),
+        method('string_split_string_int', [text, text, int], listType(stringType), split),
       ],
     },
     {
@@ -100,6 +66,50 @@ export function stringsFunctions(behaviour: CelBehaviour): readonly FunctionDecl
     },
   ];
 }
+
+function indexFunctions({ boundsEmptyNeedle }: CelBehaviour): readonly FunctionDeclaration[] {
+  const indexFrom = (string: string, part: string, offset: bigint) =>
+    indexOf(Array.from(string), Array.from(part), offset, boundsEmptyNeedle);
+  const lastIndexFrom = (string: string, part: string, offset: bigint) =>
+    lastIndexOf(Array.from(string), Array.from(part), offset, boundsEmptyNeedle);
+  return [
+    {
+      name: 'indexOf',
+      overloads: [
+        method('string_index_of_string', [text, text], intType, (string, part) =>
+          indexFrom(string, part, 0n),
+        ),
+        method('string_index_of_string_int', [text, text, int], intType, indexFrom),
+      ],
+    },
+    {
+      name: 'lastIndexOf',
+      overloads: [
+        method('string_last_index_of_string', [text, text], intType, lastIndexInAll),
+        method('string_last_index_of_string_int', [text, text, int], intType, lastIndexFrom),
+      ],
+    },
+  ];
+}
+
+const caseFunctions: readonly FunctionDeclaration[] = [
+  {
+    name: 'lowerAscii',
+    overloads: [
+      method('string_lower_ascii', [text], stringType, (string) =>
+        string.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase()),
+      ),
+    ],
+  },
+  {
+    name: 'upperAscii',
+    overloads: [
+      method('string_upper_ascii', [text], stringType, (string) =>
+        string.replaceAll(/[a-z]+/g, (letters) => letters.toUpperCase()),
+      ),
+    ],
+  },
+];
 
 function outOfRange(index: bigint): CelError {
   return new CelError(`index out of range: ${index}`);
