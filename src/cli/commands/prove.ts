@@ -9,6 +9,7 @@ import {
   type LabelEffect,
   type ProofVerdict,
 } from '../../compiler/prove/index.ts';
+import { yamlDocument } from '../../compiler/emit/yaml.ts';
 import { jsonText } from '../../compiler/report/json/json-text.ts';
 import { labelEffectsText, proofSummary, proofText } from '../../compiler/report/text/proof-text.ts';
 import { terminalLine } from '../../compiler/report/text/terminal-line.ts';
@@ -27,6 +28,7 @@ import { type Terminal } from '../terminal/terminal.ts';
 interface Arguments extends AppArguments, HubArguments, FindingArguments {
   readonly name: readonly string[];
   readonly suggest: boolean;
+  readonly example: boolean;
   readonly output: string;
 }
 
@@ -55,10 +57,18 @@ export function proveCommand(
           type: 'boolean',
           default: false,
         })
+        .option('example', {
+          describe: 'print the clusters of counterexamples as YAML, for explain and resolve',
+          type: 'boolean',
+          default: false,
+          conflicts: ['suggest'],
+        })
         .option('output', outputOption)
         .epilogue(
           examples(terminal, {
             'fleetwright prove': 'all invariants of fleetwright.yaml',
+            'fleetwright prove pci --example > example.yaml && fleetwright explain any-cluster --fleet fleet.yaml,example.yaml':
+              'why a cluster is a counterexample',
             'fleetwright prove pci -o json': 'one invariant, with its counterexample',
             'fleetwright prove --suggest fleet/prod': 'the labels that decide about a Placement',
           }),
@@ -94,7 +104,8 @@ async function proveAll(options: Arguments, terminal: Terminal): Promise<ExitCod
       ),
     };
   });
-  if (options.output === 'json')
+  if (options.example) terminal.out(examplesText(hubs));
+  else if (options.output === 'json')
     terminal.out(
       jsonText({
         results: hubs.map(({ hub, verdicts }) => ({ ...(hub !== undefined && { hub }), verdicts })),
@@ -115,6 +126,28 @@ async function proveAll(options: Arguments, terminal: Terminal): Promise<ExitCod
   report.print([...faults.flat(), ...findingsOfHubs(found)], policies.texts);
   report.end();
   return report.hasFailed || failed.length > 0 ? exitCode.findings : exitCode.clean;
+}
+
+/** The clusters of counterexamples, each under a name of its own. */
+function examplesText(hubs: readonly HubProofs[]): string {
+  const objects = hubs.flatMap(({ verdicts }) =>
+    verdicts.flatMap((verdict) => {
+      const found =
+        verdict.answer === 'refuted'
+          ? verdict.counterexample
+          : 'example' in verdict
+            ? verdict.example
+            : undefined;
+      return found === undefined ? [] : [{ invariant: verdict.invariant.name, ...found }];
+    }),
+  );
+  const texts = objects.map(({ invariant, cluster, object }, index) => {
+    const name =
+      cluster === undefined ? `any-cluster${index === 0 ? '' : `-${index + 1}`}` : `${cluster}-after-edit`;
+    const renamed = { ...object, metadata: { ...object.metadata, name } };
+    return `# ${invariant.replaceAll(/\s+/g, ' ')}\n${yamlDocument(renamed)}`;
+  });
+  return texts.join('---\n');
 }
 
 async function suggest(options: Arguments, terminal: Terminal): Promise<ExitCode> {
