@@ -1,3 +1,4 @@
+import { getOrInsertComputed } from '../../base/collections/get-or-insert.ts';
 import type { ManagedClusterV1, ManagedClusterV1Taint } from '../../../schemas/types.gen.ts';
 import { clusterSetLabel } from '../place/cluster-sets.ts';
 import { Diagrams, type Path } from './diagram.ts';
@@ -218,5 +219,12 @@ function variable(
   isPartitioned: boolean,
   regionOf: FieldVariable['regionOf'],
 ): FieldVariable {
-  return { input, values, isPartitioned, regionOf };
+  // clusters share most of their values
+  const regions = new Map<string | undefined, number | undefined>();
+  return {
+    input,
+    values,
+    isPartitioned,
+    regionOf: (value) => getOrInsertComputed(regions, value, () => regionOf(value)),
+  };
 }

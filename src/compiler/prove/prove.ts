@@ -6,7 +6,7 @@ import { clusterSetLabel } from '../place/cluster-sets.ts';
 import { deploymentConfigOf } from '../render/inputs.ts';
 import type { Resolution } from '../resolve.ts';
 import { AddOnOutcomes, askForOverrides } from './add-on-outcomes.ts';
-import { groupBy } from '../../base/collections/groups.ts';
+import { compareText } from '../../base/collections/compare-text.ts';
 import { labelEffects, type EditOfCluster, type LabelEffect } from './label-effects.ts';
 import type { Bounds, Obstacle } from './bounds.ts';
 import { DiagramTooLarge, type Node, type Path } from './diagram.ts';
@@ -131,25 +131,30 @@ interface AskedInvariant {
   readonly others: Statement;
 }
 
-/** A cluster of the fleet, and its class. */
-interface FleetCluster {
+/** The clusters of the fleet that no selector tells apart. */
+interface FleetClass {
+  /** The first of them by name. */
   readonly name: string;
   readonly object: ManagedClusterV1;
   readonly path: Path;
+  /** The names of all of them, sorted. */
+  readonly names: readonly string[];
 }
 
 /** A counterexample that was found, before it is described. */
 interface Violation {
   readonly cost: number;
   readonly path: Path;
-  readonly cluster?: FleetCluster;
+  readonly cluster?: FleetClass;
 }
 
 class Prover {
   readonly #selection: Selection;
   readonly #addOns: ReadonlyMap<string, ProvedState>;
   readonly #evaluation: Evaluation;
-  #fleet: readonly FleetCluster[] | undefined;
+  #fleet: readonly FleetClass[] | undefined;
+  /** Where an add-on stays as it is, by its name and what it is. */
+  readonly #kept = new Map<string, Bounds>();
   /** The clusters that no class contains. */
   readonly #unclassified = new Set<string>();
 
@@ -186,22 +191,17 @@ class Prover {
   /** One edit of each field of each cluster. Clusters of one class are judged together. */
   effectsOfEdits(): readonly LabelEffect[] {
     const { space } = this.#selection;
-    const classes = groupBy(this.#clusters(), ({ path }) => [...path.values()].join());
     const edits: EditOfCluster[] = [];
-    for (const clusters of classes.values()) {
-      const [first] = clusters;
-      if (first === undefined) continue;
-      const names = clusters.map(({ name }) => name);
+    for (const { path, names } of this.#classes())
       for (const [variable, field] of space.variables.entries()) {
         if ('taint' in field || !isEditable(field.input)) continue;
         for (const [region, to] of field.values.entries()) {
-          if (region === first.path.get(variable)) continue;
-          const effects = this.#effects(first.path, new Map(first.path).set(variable, region));
+          if (region === path.get(variable)) continue;
+          const effects = this.#effects(path, new Map(path).set(variable, region));
           const uninstalled = effects.flatMap((each) => (each.effect === 'uninstalled' ? [each.addOn] : []));
           edits.push({ edit: kindOf(field.input), to, clusters: names, uninstalled });
         }
       }
-    }
     return labelEffects(edits);
   }
 
@@ -234,7 +234,7 @@ class Prover {
     let certain: Violation | undefined;
     let possible: Violation | undefined;
     const obstacles = new Set<Obstacle>();
-    for (const cluster of this.#clusters()) {
+    for (const cluster of this.#classes()) {
       const regionOf = (variable: number): number => cluster.path.get(variable) ?? 0;
       if (space.diagrams.evaluate(isMeant.possible, regionOf) === 0) continue;
       const isCertainlyMeant = space.diagrams.evaluate(isMeant.certain, regionOf) === 1;
@@ -273,28 +273,40 @@ class Prover {
     if (keeps === undefined && unchanged === undefined) return violated;
     const { algebra } = this.#selection;
     const { outcomesOf, addOns } = this.#evaluation;
-    const lost: Bounds[] = [];
-    for (const name of namesOf(keeps, addOns)) {
-      const has = outcomesOf(name).at(regionOf);
-      const kept = outcomesOf(name).where((addOn) => addOn !== undefined);
-      if (has === 'unknown' || has.some((addOn) => addOn !== undefined))
-        lost.push(algebra.not(this.#asCertainAs(has, kept)));
-    }
-    for (const name of namesOf(unchanged, addOns)) {
-      const has = outcomesOf(name).at(regionOf);
-      const identities = new Set(has === 'unknown' ? [] : has.map((addOn) => addOn?.identity));
-      const same = outcomesOf(name).where((addOn) => identities.has(addOn?.identity));
-      lost.push(algebra.not(this.#asCertainAs(has, same)));
-    }
+    const lost = [
+      ...namesOf(keeps, addOns).map((name) =>
+        algebra.not(this.#where(name, 'kept', outcomesOf(name).at(regionOf))),
+      ),
+      ...namesOf(unchanged, addOns).map((name) =>
+        algebra.not(this.#where(name, 'same', outcomesOf(name).at(regionOf))),
+      ),
+    ];
     return algebra.or(violated, algebra.and(where(this.#evaluation), algebra.or(...lost)));
   }
 
-  /** A comparison with a state that is not certain is not certain either. */
-  #asCertainAs(before: readonly unknown[] | 'unknown', bounds: Bounds): Bounds {
-    if (before !== 'unknown' && before.length === 1) return bounds;
-    const { diagrams } = this.#selection.space;
-    const reason = 'which placements select the cluster before the edit is not certain';
-    return { certain: diagrams.false, possible: diagrams.true, obstacles: [...bounds.obstacles, { reason }] };
+  /**
+   * Returns where an add-on is kept, or is the same, for clusters that have it in some form before. A comparison with a state that is
+   * not certain is not certain either.
+   */
+  #where(name: string, relation: 'kept' | 'same', before: ReturnType<AddOnOutcomes['at']>): Bounds {
+    const { algebra, space } = this.#selection;
+    const identities = new Set(before === 'unknown' ? [] : before.map((addOn) => addOn?.identity));
+    const key = `${name} ${relation} ${before === 'unknown' ? before : JSON.stringify([...identities])}`;
+    return getOrInsertComputed(this.#kept, key, () => {
+      const outcomes = this.#evaluation.outcomesOf(name);
+      const isMissing = before !== 'unknown' && before.every((addOn) => addOn === undefined);
+      if (relation === 'kept' && isMissing) return algebra.exactly(space.diagrams.true);
+      const bounds = outcomes.where((addOn) =>
+        relation === 'kept' ? addOn !== undefined : identities.has(addOn?.identity),
+      );
+      if (before !== 'unknown' && before.length === 1) return bounds;
+      const reason = 'which placements select the cluster before the edit is not certain';
+      return {
+        certain: space.diagrams.false,
+        possible: space.diagrams.true,
+        obstacles: [...bounds.obstacles, { reason }],
+      };
+    });
   }
 
   /**
@@ -310,10 +322,10 @@ class Prover {
     )) {
       const candidates = this.#selection.candidatesOf(key);
       const canTake = algebra.and(meant, candidates);
-      if (!this.#clusters().some((cluster) => evaluateAt(space, canTake.possible, cluster) === 1)) continue;
+      if (!this.#classes().some((cluster) => evaluateAt(space, canTake.possible, cluster) === 1)) continue;
       const placed = this.#selection.ofPlacement(key).obstacles;
       let open: Violation | undefined;
-      for (const cluster of this.#clusters()) {
+      for (const cluster of this.#classes()) {
         if (evaluateAt(space, edited.possible, cluster) === 0) continue;
         const regionOf = (variable: number): number => cluster.path.get(variable) ?? 0;
         const isCandidate = space.diagrams.evaluate(candidates.possible, regionOf) === 1;
@@ -369,17 +381,26 @@ class Prover {
     return diagrams.and(...nodes);
   }
 
-  #clusters(): readonly FleetCluster[] {
+  #classes(): readonly FleetClass[] {
     if (this.#fleet !== undefined) return this.#fleet;
     const clusters = new Map<string, ManagedClusterV1>();
-    for (const { decisions } of this.#addOns.values())
+    for (const { decisions } of new Set(this.#addOns.values()))
       for (const [name, object] of decisions.clusters) clusters.set(name, object);
-    const fleet = [...clusters].flatMap(([name, object]) => {
+    const classes = new Map<string, { path: Path; names: string[] }>();
+    for (const [name, object] of clusters) {
       const path = this.#selection.space.regionsOf(object);
       if (path === undefined) this.#unclassified.add(name);
-      return path === undefined ? [] : [{ name, object, path }];
+      else
+        getOrInsertComputed(classes, [...path.values()].join(), () => ({ path, names: [] })).names.push(name);
+    }
+    const fleet = Array.from(classes.values(), ({ path, names }) => {
+      const sorted = names.sort();
+      const [name = ''] = sorted;
+      const object = clusters.get(name);
+      if (object === undefined) throw new RangeError(`there is no cluster ${name}`);
+      return { name, object, path, names: sorted };
     });
-    return (this.#fleet = fleet);
+    return (this.#fleet = fleet.sort((a, b) => compareText(a.name, b.name)));
   }
 
   #verdict(
@@ -453,7 +474,7 @@ function isEditable({ kind }: Input): boolean {
   return kind === 'label' || kind === 'claim';
 }
 
-function evaluateAt(space: Selection['space'], node: Node, { path }: FleetCluster): number {
+function evaluateAt(space: Selection['space'], node: Node, { path }: FleetClass): number {
   return space.diagrams.evaluate(node, (variable) => path.get(variable) ?? 0);
 }
 
