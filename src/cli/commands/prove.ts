@@ -61,19 +61,20 @@ export function proveCommand(
           describe: 'print the clusters of counterexamples as YAML, for explain and resolve',
           type: 'boolean',
           default: false,
-          conflicts: ['suggest'],
         })
         .option('output', outputOption)
         .epilogue(
           examples(terminal, {
             'fleetwright prove': 'all invariants of fleetwright.yaml',
-            'fleetwright prove pci --example > example.yaml && fleetwright explain any-cluster --fleet fleet.yaml,example.yaml':
+            'fleetwright prove pci --example > example.yaml && fleetwright explain any-cluster --fleet fleet.yaml --fleet example.yaml':
               'why a cluster is a counterexample',
             'fleetwright prove pci -o json': 'one invariant, with its counterexample',
             'fleetwright prove --suggest fleet/prod': 'the labels that decide about a Placement',
           }),
         ),
     handler: async (options) => {
+      if (options.suggest && options.example)
+        throw new UserError('--suggest has no counterexamples', 'omit --suggest or --example');
       end(await (options.suggest ? suggest(options, terminal) : proveAll(options, terminal)));
     },
   };

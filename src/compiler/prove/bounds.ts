@@ -8,6 +8,8 @@ export interface Obstacle {
   readonly path?: FieldPath;
   /** The feature or expression, in a sentence that continues "because". */
   readonly reason: string;
+  /** Where it makes a difference. @default - it may make one everywhere */
+  readonly open?: Node;
 }
 
 /** Where a condition certainly holds, and where it may hold. Equal if everything is certain. */

@@ -11,6 +11,8 @@ export interface FieldVariable {
   readonly input: Input;
   /** `undefined` is an absent field. Inputs without a text are present with any text. */
   readonly values: readonly (string | undefined)[];
+  /** The values that some selector compares. */
+  readonly compared: ReadonlySet<string>;
   /** Whether the values are classes of all questions. If not, only of the literals. */
   readonly isPartitioned: boolean;
   /** Returns the region of a value; undefined for a value that the field cannot have. */
@@ -188,26 +190,26 @@ export class ClusterSpace {
 
 function fieldVariable({ input, literals, patterns }: InputQuestions): FieldVariable {
   if (input.kind === 'other annotation' || input.kind === 'other claim')
-    return variable(input, [undefined, 'x'], true, (value) => (value === undefined ? 0 : 1));
+    return variable(input, literals, [undefined, 'x'], true, (value) => (value === undefined ? 0 : 1));
   const isSetLabel = input.kind === 'label' && input.key === clusterSetLabel;
   // OCM's webhook sets the label of clusters without one; an empty label counts as missing
-  const compared = isSetLabel ? new Set([...literals, '']) : literals;
+  const asked = isSetLabel ? new Set([...literals, '']) : literals;
   const syntax = syntaxOf(input);
-  const regions = textRegions({ literals: compared, patterns: [...patterns.values()] }, syntax);
-  const usable = regions ?? textRegions({ literals: compared, patterns: [] }, syntax);
+  const regions = textRegions({ literals: asked, patterns: [...patterns.values()] }, syntax);
+  const usable = regions ?? textRegions({ literals: asked, patterns: [] }, syntax);
   const texts = usable?.texts ?? [];
   const isPartitioned = regions !== undefined;
   if (input.kind === 'name')
-    return variable(input, texts, isPartitioned, (value) => usable?.regionOf(value ?? ''));
+    return variable(input, literals, texts, isPartitioned, (value) => usable?.regionOf(value ?? ''));
   if (isSetLabel) {
     const sets = texts.filter((value) => value !== '');
     const positionOf = (text: string | undefined): number | undefined => {
       const region = usable?.regionOf(text === undefined || text === '' ? 'default' : text);
       return region === undefined ? undefined : sets.indexOf(texts[region] ?? '');
     };
-    return variable(input, sets, isPartitioned, positionOf);
+    return variable(input, literals, sets, isPartitioned, positionOf);
   }
-  return variable(input, [undefined, ...texts], isPartitioned, (value) => {
+  return variable(input, literals, [undefined, ...texts], isPartitioned, (value) => {
     const region = value === undefined ? -1 : usable?.regionOf(value);
     return region === undefined ? undefined : region + 1;
   });
@@ -215,6 +217,7 @@ function fieldVariable({ input, literals, patterns }: InputQuestions): FieldVari
 
 function variable(
   input: Input,
+  compared: ReadonlySet<string>,
   values: FieldVariable['values'],
   isPartitioned: boolean,
   regionOf: FieldVariable['regionOf'],
@@ -224,6 +227,7 @@ function variable(
   return {
     input,
     values,
+    compared,
     isPartitioned,
     regionOf: (value) => getOrInsertComputed(regions, value, () => regionOf(value)),
   };

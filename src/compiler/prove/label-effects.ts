@@ -1,11 +1,15 @@
 import { getOrInsertComputed } from '../../base/collections/get-or-insert.ts';
 import type { FieldEdit } from './prove.ts';
 
+/** An edit of one field: to a value that a selector compares, to any other value, or to none. */
+export interface OneEdit extends Pick<FieldEdit, 'kind' | 'key' | 'to'> {
+  /** Whether the field gets a value that no selector names. */
+  readonly isOther?: true;
+}
+
 /** What one edit of a field does to the add-ons of clusters. */
 export interface LabelEffect {
-  readonly edit: Pick<FieldEdit, 'kind' | 'key'>;
-  /** `undefined`: the field is removed. Otherwise it gets a value that no cluster may need. */
-  readonly to: string | undefined;
+  readonly edit: OneEdit;
   /** The clusters on which the edit uninstalls something, sorted by name. */
   readonly clusters: readonly string[];
   /** The add-ons that it uninstalls from any of them, sorted. */
@@ -16,8 +20,7 @@ export interface LabelEffect {
 
 /** The result of one edit of one cluster. */
 export interface EditOfCluster {
-  readonly edit: Pick<FieldEdit, 'kind' | 'key'>;
-  readonly to: string | undefined;
+  readonly edit: OneEdit;
   readonly clusters: readonly string[];
   readonly uninstalled: readonly string[];
 }
@@ -27,13 +30,12 @@ export function labelEffects(edits: readonly EditOfCluster[]): readonly LabelEff
   const groups = new Map<string, EditOfCluster[]>();
   for (const each of edits)
     if (each.uninstalled.length > 0)
-      getOrInsertComputed(groups, JSON.stringify([each.edit, each.to ?? null]), () => []).push(each);
+      getOrInsertComputed(groups, JSON.stringify(each.edit), () => []).push(each);
   const effects = Array.from(groups.values(), (group): LabelEffect | undefined => {
     const [first] = group;
     if (first === undefined) return undefined;
     return {
       edit: first.edit,
-      to: first.to,
       clusters: group.flatMap(({ clusters }) => clusters).sort(),
       addOns: [...new Set(group.flatMap(({ uninstalled }) => uninstalled))].sort(),
       uninstalls: group.reduce(

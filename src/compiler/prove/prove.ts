@@ -197,9 +197,18 @@ class Prover {
         if ('taint' in field || !isEditable(field.input)) continue;
         for (const [region, to] of field.values.entries()) {
           if (region === path.get(variable)) continue;
+          const isOther = to !== undefined && !field.compared.has(to);
           const effects = this.#effects(path, new Map(path).set(variable, region));
           const uninstalled = effects.flatMap((each) => (each.effect === 'uninstalled' ? [each.addOn] : []));
-          edits.push({ edit: kindOf(field.input), to, clusters: names, uninstalled });
+          edits.push({
+            edit: {
+              ...kindOf(field.input),
+              ...(to !== undefined && !isOther && { to }),
+              ...(isOther && { isOther }),
+            },
+            clusters: names,
+            uninstalled,
+          });
         }
       }
     return labelEffects(edits);
@@ -416,9 +425,22 @@ class Prover {
     return {
       invariant,
       answer: 'cannot prove',
-      obstacles: distinct(obstacles),
+      obstacles: this.#relevant(obstacles, open),
       example: this.#counterexample(open),
     };
+  }
+
+  /** Returns the obstacles that make a difference for the example. */
+  #relevant(obstacles: readonly Obstacle[], { path, cluster }: Violation): readonly Obstacle[] {
+    const { space } = this.#selection;
+    const regionOf = (variable: number): number =>
+      path.get(variable) ?? cluster?.path.get(variable) ?? space.plainRegion(variable);
+    const relevant = obstacles.filter(
+      ({ open }) => open === undefined || space.diagrams.evaluate(open, regionOf) === 1,
+    );
+    return distinct(
+      (relevant.length === 0 ? obstacles : relevant).map(({ open: _open, ...obstacle }) => obstacle),
+    );
   }
 
   #counterexample({ path, cluster }: Violation): Counterexample {

@@ -245,8 +245,9 @@ class BuiltSelection implements Selection {
     const certain = space.diagrams.and(...free.certain);
     const possible = space.diagrams.and(...free.possible);
     const reason = 'clusters with a NoSelectIfNew taint stay selected if they were before';
+    const open = space.diagrams.and(possible, space.diagrams.not(certain));
     return certain === possible
       ? algebra.exactly(certain)
-      : { certain, possible, obstacles: [{ placement: key, path: ['spec', 'tolerations'], reason }] };
+      : { certain, possible, obstacles: [{ placement: key, path: ['spec', 'tolerations'], reason, open }] };
   }
 }

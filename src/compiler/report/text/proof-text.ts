@@ -42,6 +42,7 @@ export function proofSummary(verdicts: readonly ProofVerdict[]): string {
   const counts = (['proved', 'refuted', 'cannot prove'] as const).map(
     (answer) => [verdicts.filter((each) => each.answer === answer).length, answer] as const,
   );
+  if (verdicts.length === 0) return 'no invariant was answered';
   const parts = counts.flatMap(([count, answer]) => (count === 0 ? [] : [`${count} ${answer}`]));
   return `${verdicts.length === 1 ? '1 invariant' : `${verdicts.length} invariants`}: ${parts.join(', ')}`;
 }
@@ -49,18 +50,17 @@ export function proofSummary(verdicts: readonly ProofVerdict[]): string {
 /** Returns what edits of labels uninstall as text, one line for each edit. */
 export function labelEffectsText(effects: readonly LabelEffect[], most: number): string {
   if (effects.length === 0) return 'no edit of a label, claim or set of one cluster uninstalls an add-on';
-  const lines = effects.slice(0, most).map(({ edit, to, clusters, addOns }) => {
-    const field =
-      edit.kind === 'sets' ? 'the set' : `${edit.kind === 'claims' ? 'claim' : 'label'} ${edit.key ?? ''}`;
-    const change =
-      edit.kind === 'sets'
-        ? `changing ${field} to ${to ?? 'default'} on`
-        : to === undefined
-          ? `removing ${field} from`
-          : `setting ${field} to ${to === '' ? '""' : to} on`;
+  const lines = effects.slice(0, most).map(({ edit, clusters, addOns }) => {
     const from = clusters.length === 1 ? clusters.join() : `any of ${clusterCount(clusters.length)}`;
-    return `${change} ${from} uninstalls ${joined(addOns)}`;
+    return `${editWords(edit)} ${from} uninstalls ${joined(addOns)}`;
   });
   const rest = effects.length - lines.length;
   return [...lines, ...(rest > 0 ? [`and ${rest} more`] : [])].join('\n');
+}
+
+function editWords({ kind, key = '', to, isOther }: LabelEffect['edit']): string {
+  const value = isOther === true ? 'another value' : to === '' ? 'an empty value' : to;
+  if (kind === 'sets') return `moving to ${isOther === true ? 'another set' : `set ${to ?? 'default'}`}, for`;
+  const field = `${kind === 'claims' ? 'claim' : 'label'} ${key}`;
+  return value === undefined ? `removing ${field} from` : `setting ${field} to ${value} on`;
 }
