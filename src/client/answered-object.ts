@@ -1,4 +1,5 @@
 import { findKindVersion, type SchemaType, type StructuralSchema } from '../../schemas/index.ts';
+import { objectMetaFields, type GoType } from '../base/objects/object-meta-fields.ts';
 import { isJsonMap, jsonType } from '../base/json/json-map.ts';
 import type { Resource } from './resource.ts';
 
@@ -13,35 +14,29 @@ export interface AnswerFault {
 }
 
 const text = { type: 'string' } as const;
-const texts = { type: 'object', additionalProperties: text } as const;
 
-/** The fields of `metadata` that commands read. An API server writes all of them itself, or has validated them. */
-const metadataSchema: StructuralSchema = {
-  type: 'object',
-  properties: {
-    name: text,
-    namespace: text,
-    uid: text,
-    resourceVersion: text,
-    creationTimestamp: text,
-    deletionTimestamp: text,
-    generation: { type: 'integer' },
-    labels: texts,
-    annotations: texts,
-    finalizers: { type: 'array', items: text },
-    ownerReferences: {
-      type: 'array',
-      items: {
-        type: 'object',
-        properties: { apiVersion: text, kind: text, name: text, uid: text, controller: { type: 'boolean' } },
-      },
-    },
-    managedFields: {
-      type: 'array',
-      items: { type: 'object', properties: { manager: text, operation: text, subresource: text } },
-    },
-  },
-};
+const scalars = {
+  string: text,
+  time: text,
+  integer: { type: 'integer' },
+  'integer pointer': { type: 'integer' },
+  boolean: { type: 'boolean' },
+  any: {},
+} as const satisfies Readonly<Record<string, StructuralSchema>>;
+
+/** An API server writes all fields of `metadata` itself, or has validated them. */
+const metadataSchema: StructuralSchema = { type: 'object', properties: schemasOf(objectMetaFields) };
+
+function schemasOf(fields: Readonly<Record<string, GoType>>): Readonly<Record<string, StructuralSchema>> {
+  return Object.fromEntries(Object.entries(fields).map(([name, type]) => [name, schemaOfType(type)]));
+}
+
+function schemaOfType(type: GoType): StructuralSchema {
+  if (type.kind === 'map') return { type: 'object', additionalProperties: schemaOfType(type.of) };
+  if (type.kind === 'list') return { type: 'array', items: schemaOfType(type.of) };
+  if (type.kind === 'struct') return { type: 'object', properties: schemasOf(type.fields) };
+  return scalars[type.kind];
+}
 
 /** Of kinds that are not OCM's and not listed below. Their readers check the fields. */
 const anyKind: StructuralSchema = { type: 'object', properties: { metadata: metadataSchema } };
@@ -78,7 +73,7 @@ const kubernetesKinds: Readonly<Record<string, StructuralSchema['properties']>> 
       leaseTransitions: { type: 'integer' },
     }),
   },
-  Secret: { type: text, data: texts },
+  Secret: { type: text, data: { type: 'object', additionalProperties: text } },
   RoleBinding: {
     roleRef: mapOf({ apiGroup: text, kind: text, name: text }),
     subjects: listOf(mapOf({ apiGroup: text, kind: text, name: text, namespace: text })),

@@ -27,7 +27,7 @@ const hubAccess = 'hubKubeConfigSecret';
 
 /** Returns the app of an add-on that delivers a chart to the clusters of a Placement, by default to all clusters. */
 export function chartApp({ path, content, addOn, placement }: ImportedChart): Outcome<ChartApp | undefined> {
-  const { chart, faults } = loadChart(content);
+  const { chart, faults } = loadChart(content, { program: 'addon-framework' });
   const diagnostics = faults.map((fault) => asDiagnostic(path, fault));
   if (chart === undefined) return { value: undefined, diagnostics };
   const name = addOn ?? chart.name;

@@ -88,7 +88,7 @@ class ObjectReader {
     this.#child.stdout.on('data', (chunk: Buffer) => this.#receive(chunk));
     this.#child.once('error', () => this.#stop());
     this.#child.once('close', () => this.#stop());
-    // git exits at once outside of a repository
+    // git exits immediately outside of a repository
     this.#child.stdin.on('error', () => undefined);
   }
 

@@ -217,7 +217,7 @@ describe('filter and search', () => {
     expect(await clustersOf(page)).toEqual(['c4', 'c5']);
     await page.getByRole('button', { name: /^Show all clusters again/ }).click();
     expect(await clustersOf(page)).toHaveLength(6);
-    await page.getByRole('button', { name: 'hello, wave 1, at once: 4 clusters' }).click();
+    await page.getByRole('button', { name: 'hello, wave 1, immediately: 4 clusters' }).click();
     await dialogOf(page).getByRole('button', { name: 'Show in the matrix' }).click();
     expect(await dialogOf(page).isVisible()).toBe(false);
     expect(await clustersOf(page)).toEqual(['c1', 'c2', 'c3', 'c7']);
@@ -281,7 +281,7 @@ describe('a cell', () => {
     const dialog = dialogOf(page);
     expect(await dialog.getByRole('heading', { level: 2 }).textContent()).toBe('c2');
     expect(await dialog.getByRole('heading', { level: 3 }).textContent()).toBe(
-      'hello: changed in wave 1 of 1, at once',
+      'hello: changed in wave 1 of 1, immediately',
     );
     const text = (await dialog.innerText()).replaceAll(/\n+/g, '\n');
     expect(text).toContain('because AddOnDeploymentConfig default/prod was edited (app.yaml:60)');
@@ -366,9 +366,9 @@ describe('the keyboard', () => {
       await page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? null);
     await page.locator('.wave').first().focus();
     await page.keyboard.press('ArrowRight');
-    expect(await focused()).toBe('add-on-0, wave 2, at once: 400 clusters (env=prod)');
+    expect(await focused()).toBe('add-on-0, wave 2, immediately: 400 clusters (env=prod)');
     await page.keyboard.press('ArrowDown');
-    expect(await focused()).toBe('add-on-1, wave 2, at once: 400 clusters (env=prod)');
+    expect(await focused()).toBe('add-on-1, wave 2, immediately: 400 clusters (env=prod)');
     await page.keyboard.press('Enter');
     expect(await dialogOf(page).getByRole('heading', { level: 2 }).textContent()).toBe(
       'add-on-1, wave 2 of 5',

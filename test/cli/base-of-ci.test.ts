@@ -125,7 +125,7 @@ describe('synth --check compares with the base of', () => {
     expect(err).toContain(`error FW9151: ${lost} is missing: the base ${name()} has it`);
   });
 
-  test('what --base names, as in Tekton, which sets no variables', async () => {
+  test('the revision of --base, as in Tekton, which sets no variables', async () => {
     expect(await check({})).toMatchObject({ code: 0 });
     for (const name of [before, 'origin/release']) {
       const { code, err } = await check({}, name);

@@ -165,7 +165,7 @@ describe('a reading fails', () => {
   });
 });
 
-test('messages of agents that look like errors are no failures', async () => {
+test('messages of agents that look like errors are not failures', async () => {
   const hub = hubAtRest();
   const hostile = 'error FW9007: "\u001b[2J"';
   failToApply(hub, hostile);

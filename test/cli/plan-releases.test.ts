@@ -54,7 +54,7 @@ const preview = registered
     "agentInstallNamespace: ''\n  replicaConfigs: [{ workloadID: 'deployments:agent', replicas: 2 }]",
   );
 
-test('what only the later release accepts is an error of the earlier one', async () => {
+test('an object that only the later release accepts is an error of the earlier one', async () => {
   const cwd = await folderWith({
     'apps/hello/hub.yaml': preview,
     'fleet.yaml': fleetOf(clusters),

@@ -190,7 +190,7 @@ describe('rollout', () => {
     expect(code).toBe(1);
     expect(err).toContain('error FW5001: ');
     expect(out).toMatchInlineSnapshot(`
-      "agent: installation stops at once
+      "agent: installation stops immediately
         stops: failed to parse the provided maxConcurrency: '2' is an invalid maximum threshold value: string is not a percentage; 5 clusters left without the configuration: c1, c2, c3, c4, c5
       "
     `);

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { linkDependencies } from '../linked-repository.ts';
-import { run } from '../../src/cli/run.ts';
+import { runIn } from '../cli/run-in.ts';
 
 /** How the import of a folder ended. */
 export interface ImportOutcome {
@@ -32,10 +32,10 @@ export async function outcomeOf(
   const app = path.join(workspace, 'apps/imported');
   rmSync(app, { recursive: true, force: true });
   mkdirSync(path.join(workspace, 'apps'), { recursive: true });
-  const imported = await command(workspace, 'import', folder, '--out', 'apps/imported');
+  const imported = await runIn(workspace, ['import', folder, '--out', 'apps/imported']);
   if (imported.code !== 0) return { kind: 'refused', reason: firstError(imported.err) };
   edit(app);
-  const plan = await command(workspace, 'plan', folder, 'apps/imported', '--run-apps', '-o', 'json');
+  const plan = await runIn(workspace, ['plan', folder, 'apps/imported', '--run-apps', '-o', 'json']);
   if (plan.code > 1 || plan.out === '') return { kind: 'FAILED', reason: firstError(plan.err) };
   const changes = changesOf(JSON.parse(plan.out) as Plan);
   if (changes.length > 0) return { kind: 'CHANGED', reason: changes.join(', ') };
@@ -70,22 +70,6 @@ function textsOf(folder: string): string {
 }
 
 /** Runs a command in the workspace. */
-async function command(
-  cwd: string,
-  ...parameters: readonly string[]
-): Promise<{ code: number; out: string; err: string }> {
-  let [out, err] = ['', ''];
-  const code = await run(parameters, {
-    cwd,
-    now: () => Date.parse('2026-06-01T00:00:00Z'),
-    readInput: () => Promise.resolve(Buffer.alloc(0)),
-    out: (text) => (out += text),
-    err: (text) => (err += text),
-    color: false,
-  });
-  return { code, out, err };
-}
-
 function firstError(text: string): string {
   return (/^error.*(?:\n.*)?/m.exec(text)?.[0] ?? text.slice(0, 300)).replaceAll(/\s+/g, ' ').slice(0, 300);
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { linkDependencies } from '../linked-repository.ts';
 import { fleetOf } from '../resolve-text.ts';
-import { run } from '../../src/cli/run.ts';
+import { runIn, type Ran } from '../cli/run-in.ts';
 import { filesOf, randomFrom, Repository } from './history.ts';
 import { appsOf, changesOf, sourcesOf, typeScriptApp, type Change } from './sources.ts';
 import { clusterLabels, clusters, type StormHub } from './storm-hub.ts';
@@ -48,17 +48,8 @@ class Storm {
     return items[Math.floor(this.random() * items.length)] as T;
   }
 
-  async command(...parameters: readonly string[]): Promise<{ code: number; out: string; err: string }> {
-    let [out, err] = ['', ''];
-    const code = await run(parameters, {
-      cwd: this.repository.folder,
-      now: () => Date.parse('2026-06-01T00:00:00Z'),
-      readInput: () => Promise.resolve(Buffer.alloc(0)),
-      out: (text) => (out += text),
-      err: (text) => (err += text),
-      color: false,
-    });
-    return { code, out, err };
+  async command(...parameters: readonly string[]): Promise<Ran> {
+    return await runIn(this.repository.folder, parameters);
   }
 
   async begin(): Promise<void> {

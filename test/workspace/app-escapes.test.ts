@@ -305,7 +305,7 @@ test("the table of docs/security.md has what succeeds behind Node's permission m
   expect(succeeded.includes('list the root folder of the machine')).toBe(process.version.startsWith('v20.'));
 });
 
-describe('what an app can use up is bounded', () => {
+describe('limits of what an app uses', () => {
   test.each(kinds)('memory outside of the heap in %s', async (kind) => {
     const { status, stdout } = await runBare(
       kind,

@@ -105,7 +105,7 @@ describe('an app with several kustomizations that none of the others uses (FW917
     ]);
   });
 
-  test('of a folder that is no app is named with another remedy', async () => {
+  test('of a folder that is not an app is reported with another remedy', async () => {
     const cwd = await folderWith({
       'in/one/kustomization.yaml': 'resources: [a.yaml]\n',
       'in/one/a.yaml': config('a'),

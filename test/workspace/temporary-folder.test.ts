@@ -53,7 +53,7 @@ describe('a temporary folder', () => {
     },
   );
 
-  it('is gone after a signal while the process is busy, which ends it all the same', async () => {
+  it('is gone after a signal while the process is busy, which ends it anyway', async () => {
     expect(await ended('SIGINT', true)).toEqual({ code: null, signal: 'SIGINT', wasThere: true });
   });
 

@@ -173,7 +173,7 @@ describe('an app', () => {
     },
   );
 
-  test('that is far from every name is reported with all apps', async () => {
+  test('that resembles no name is reported with all apps', async () => {
     const cwd = await folderWith(files);
     expect((await runIn(cwd, ['synth', 'nope'])).err).toBe(
       'fleetwright: unknown app nope in apps\n  the apps are "hello"\n',

@@ -9,7 +9,7 @@ export interface Terminal extends Host {
    * For results that are written in many parts. @default - there is always room
    */
   readonly taken?: () => Promise<void>;
-  /** Whether `err` is a terminal that shows colors. */
+  /** Whether the standard error is a terminal that shows colors. */
   readonly color: boolean;
   /** Whether `out` is a terminal that shows colors. */
   readonly colorOut?: boolean;

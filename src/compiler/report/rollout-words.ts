@@ -9,7 +9,7 @@ export type Stage = 'installation' | 'update';
 /** Returns `installation in 3 waves, finished after 5m to 15m` or `update stops after 1 wave`. */
 export function rolloutWords(stage: Stage, { waves, stops, settledAfter, settledEarliest }: Rollout): string {
   if (stops.length > 0)
-    return `${stage} stops ${waves.length === 0 ? 'at once' : `after ${counted(waves.length, 'wave')}`}`;
+    return `${stage} stops ${waves.length === 0 ? 'immediately' : `after ${counted(waves.length, 'wave')}`}`;
   if (waves.length === 0) return `${stage} changes nothing`;
   const finish = finishWords({ earliest: settledEarliest, after: settledAfter });
   return `${stage} in ${counted(waves.length, 'wave')}${finish}`;

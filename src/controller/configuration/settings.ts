@@ -124,7 +124,7 @@ function milliseconds(text: string): number | undefined {
   return unit === undefined ? undefined : Number(match?.[1]) * unit;
 }
 
-/** `leaderElection` is the flag `--leader-election`. */
+/** Returns the flag of a setting: `--leader-election` for leaderElection. */
 export function flagOf(setting: string): string {
   return setting.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }

@@ -10,22 +10,24 @@ import { crdFilesOf } from './rendering/crd-files.ts';
 
 export interface LoadOptions {
   /**
-   * Whose rules decide. addon-framework embeds the files of a chart, so that it does not read .helmignore, and it renders every
-   * subchart: conditions, tags, aliases and imported values have no effect. Helm applies all of them.
+   * Whose rules decide. A program that embeds Helm's engine does not read .helmignore, and it renders every subchart: conditions,
+   * tags, aliases and imported values have no effect. Helm's client applies all of them.
    *
-   * @default 'addon-framework'
+   * @default 'embedded'
    */
   readonly rules?: ChartRules;
+  /** The name of the program that embeds the engine, for warnings. @default 'the program' */
+  readonly program?: string;
 }
 
-/** A chart that is ready to render for any number of clusters. */
+/** A chart that is ready to render any number of times. */
 export interface Chart {
   readonly name: string;
   readonly version: string;
   readonly appVersion: string;
   /** Whether other charts use it, and it has no manifests. */
   readonly isLibrary: boolean;
-  /** The files in the folder `crds/`, in the order in which addon-framework creates them. */
+  /** The files in the folder `crds/`, in the order in which they are created. */
   readonly crds: readonly string[];
   /** The text of the `values.yaml`; empty without one. */
   readonly valuesText: string;
@@ -54,7 +56,7 @@ export interface LoadedChart {
  */
 export function loadChart(
   files: ReadonlyMap<string, Uint8Array> | Uint8Array,
-  { rules = 'addon-framework' }: LoadOptions = {},
+  { rules = 'embedded', program = 'the program' }: LoadOptions = {},
 ): LoadedChart {
   try {
     const bounds = new ChartBounds();
@@ -72,7 +74,7 @@ export function loadChart(
     };
     return {
       chart,
-      faults: [...(rules === 'helm' ? [] : ignoredFeatures(root)), ...missingDependencies(root)],
+      faults: [...(rules === 'helm' ? [] : ignoredFeatures(root, program)), ...missingDependencies(root)],
     };
   } catch (error) {
     if (error instanceof ChartError) return { chart: undefined, faults: error.faults };
@@ -105,8 +107,8 @@ function filesOf(
   return result;
 }
 
-/** Warns of what Chart.yaml asks for and addon-framework does not do. */
-function ignoredFeatures(root: ChartNode): ChartFault[] {
+/** Warns of what Chart.yaml asks for and a program that embeds the engine does not do. */
+function ignoredFeatures(root: ChartNode, program: string): ChartFault[] {
   return chartsOf(root).flatMap((chart) =>
     (chart.metadata.dependencies ?? []).flatMap(({ name, condition, tags, alias, importValues }) => {
       const features = [
@@ -118,7 +120,7 @@ function ignoredFeatures(root: ChartNode): ChartFault[] {
       if (features.length === 0) return [];
       return {
         code: 'FW6032',
-        message: `addon-framework ignores ${features.join(', ')} of the dependency "${name}" and always renders the subchart`,
+        message: `${program} ignores ${features.join(', ')} of the dependency "${name}" and always renders the subchart`,
         file: inFolder(chart.folder, 'Chart.yaml'),
       } satisfies ChartFault;
     }),

@@ -5,18 +5,18 @@ import type { FieldOrigin } from './rendering/trace.ts';
 
 /** What renderChart returns. */
 export interface RenderedChart {
-  /** In the order in which they are put into works; empty if a fault is an error. */
+  /** In the order of Helm's installation; empty if a fault is an error. */
   readonly manifests: readonly RenderedManifest[];
   readonly faults: readonly ChartFault[];
 }
 
 /**
- * Renders a chart for one cluster. It throws nothing for a chart or values that are wrong: those are faults, with Helm's message
+ * Renders a chart with values. It throws nothing for a chart or values that are wrong: those are faults, with Helm's message
  * and the place in the template.
  *
  * @example
  * const { manifests, faults } = renderChart(chart, {
- *   values: { clusterName: 'cluster1', addonInstallNamespace: 'agents', installMode: 'Default' },
+ *   values: { replicas: 2 },
  *   release: { name: 'agent', namespace: 'agents' },
  *   capabilities: { kubeVersion: { version: 'v1.31.2' } },
  * });

@@ -36,7 +36,7 @@ export interface PromotionSpec {
   readonly window?: TimeWindow;
 }
 
-/** Whose approvals count: see `approvals`. */
+/** The authors whose approvals count. */
 export interface Approvers {
   /** Email addresses of the authors of commits. */
   readonly emails: readonly string[];
@@ -59,7 +59,7 @@ export interface PrometheusGate {
   readonly query: string;
   /** An operator and a number: `< 0.01`. */
   readonly condition: string;
-  /** The environment variable with the credentials: see `credentialsOf`. @default - none */
+  /** The environment variable with the credentials; `NAME_FILE` names a file that has them. @default - none */
   readonly credentials?: string;
 }
 

@@ -1,4 +1,3 @@
-import { objectKey } from '../../compiler/index.ts';
 import { clusterKey } from '../decide/promotion.ts';
 import type { HubAddOn } from '../decide/cluster-health.ts';
 import type { KubernetesObject } from '../../base/objects/object-meta.ts';
@@ -7,7 +6,7 @@ import { addOnNameLabel } from '../../ocm/labels.ts';
 import { ocmKinds } from '../../../schemas/kinds.ts';
 import { resourceOf } from '../../ocm/resource.ts';
 import type { ManagedClusterAddOnV1beta1, ManifestWorkV1 } from '../../../schemas/types.gen.ts';
-import { HubError } from '../../workspace/hub/hub-error.ts';
+import { HubError, unexpectedField } from '../../workspace/hub/hub-error.ts';
 import type { HubReader } from '../../workspace/hub/hub-reader.ts';
 
 const managedClusterAddOns = resourceOf(ocmKinds.managedClusterAddOn, 'v1alpha1');
@@ -54,12 +53,7 @@ export async function readHubAddOns(
 /** Returns an add-on with a spec. @throws HubError without one: a gate must not open on a part of an answer */
 function withSpec(hub: HubReader, object: KubernetesObject): KubernetesObject {
   if (object['spec'] !== undefined) return object;
-  const { name = '', namespace } = object.metadata;
-  throw new HubError(
-    'FW9043',
-    `${hub.server} returned ManagedClusterAddOn ${JSON.stringify(objectKey(namespace, name))}, in which spec must be an object`,
-    'is that an API server with the CustomResourceDefinitions of OCM? A proxy may answer in its place',
-  );
+  throw unexpectedField(hub.server, object, 'spec', 'an object');
 }
 
 /** Whether a work stays on the cluster. Works of hooks run once. */

@@ -1,3 +1,17 @@
+import {
+  allow,
+  end,
+  fail,
+  jumpIfAtLeast,
+  jumpIfEqual,
+  jumpIfSet,
+  kill,
+  load,
+  offsets,
+  filterProgram,
+  type Instruction,
+} from './filter-program.ts';
+
 /** The system calls of an architecture by their numbers, and its name for the kernel (AUDIT_ARCH_* of linux/audit.h). */
 interface Architecture {
   readonly audit: number;
@@ -37,17 +51,7 @@ const architectures: Readonly<Record<string, Architecture>> = {
   },
 };
 
-// linux/bpf_common.h and linux/seccomp.h
-const load = 0x20;
-const jumpIfEqual = 0x15;
-const jumpIfAtLeast = 0x35;
-const jumpIfSet = 0x45;
-const end = 0x06;
-const allow = 0x7fff0000;
-const kill = 0x80000000;
-const fail = (errno: number): number => 0x00050000 | errno;
 const [notPermitted, notImplemented] = [1, 38];
-const offsets = { number: 0, architecture: 4, firstArgument: 16 };
 const cloneThread = 0x10000;
 /** The calls of the x32 ABI have numbers from here on. */
 const x32 = 0x40000000;
@@ -62,7 +66,7 @@ export function seccompFilter(architecture: string = process.arch): Buffer | und
   if (known === undefined) return undefined;
   const { audit, clone, denied } = known;
   const calls = [...denied, ...everywhere];
-  const instructions: (readonly [code: number, ifTrue: number, ifFalse: number, value: number])[] = [
+  const instructions: readonly Instruction[] = [
     [load, 0, 0, offsets.architecture],
     [jumpIfEqual, 1, 0, audit],
     [end, 0, 0, kill],
@@ -80,12 +84,5 @@ export function seccompFilter(architecture: string = process.arch): Buffer | und
     [end, 0, 0, allow],
     [end, 0, 0, fail(notPermitted)],
   ];
-  const bytes = Buffer.alloc(instructions.length * 8);
-  for (const [index, [code, ifTrue, ifFalse, value]] of instructions.entries()) {
-    bytes.writeUInt16LE(code, index * 8);
-    bytes.writeUInt8(ifTrue, index * 8 + 2);
-    bytes.writeUInt8(ifFalse, index * 8 + 3);
-    bytes.writeUInt32LE(value >>> 0, index * 8 + 4);
-  }
-  return bytes;
+  return filterProgram(instructions);
 }

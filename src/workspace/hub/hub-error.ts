@@ -1,4 +1,5 @@
-import type { Code } from '../../compiler/index.ts';
+import type { KubernetesObject } from '../../base/objects/object-meta.ts';
+import { objectKey, type Code } from '../../compiler/index.ts';
 import { diagnostic } from '../../compiler/model/diagnostic.ts';
 import { AnswerError, ApiError, isExpired, sentenceOf, type AnswerFault } from '../../client/api-error.ts';
 import { longestAnswer } from '../../client/api-calls.ts';
@@ -108,4 +109,18 @@ function unusableAnswer({ fault }: AnswerError, { server, resource }: FailedRequ
 /** Returns the error for a hub that sends more data than any hub has. */
 function beyondLimits(message: string): HubError {
   return new HubError('FW9034', message, 'is that the address of the hub? A proxy may answer in its place');
+}
+
+/** Returns the error for an answer with a field that is not what its kind has there. */
+export function unexpectedField(
+  server: string,
+  { kind, metadata: { name = '', namespace } }: Pick<KubernetesObject, 'kind' | 'metadata'>,
+  field: string,
+  expected: string,
+): HubError {
+  return new HubError(
+    'FW9043',
+    `${server} returned ${kind} ${JSON.stringify(objectKey(namespace, name))}, in which ${field} must be ${expected}`,
+    'is that an API server with the CustomResourceDefinitions of OCM? A proxy may answer in its place',
+  );
 }

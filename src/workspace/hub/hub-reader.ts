@@ -4,9 +4,9 @@ import { servedResources, servedVersions } from '../../client/discovery.ts';
 import type { ApiObject, ObjectName } from '../../client/object.ts';
 import { answeredObject } from '../../client/answered-object.ts';
 import type { Resource } from '../../client/resource.ts';
-import { formatFieldPath, objectKey } from '../../compiler/index.ts';
+import { formatFieldPath } from '../../compiler/index.ts';
 import type { KubernetesObject } from '../../base/objects/object-meta.ts';
-import { HubError, hubError } from './hub-error.ts';
+import { HubError, hubError, unexpectedField } from './hub-error.ts';
 
 /**
  * Reads a hub for commands, and reports failures as diagnostics. Nothing that it can reach writes. All methods throw
@@ -86,13 +86,9 @@ export class HubReader {
   #checked(answer: ApiObject, resource: Resource): KubernetesObject {
     const result = answeredObject(answer as KubernetesObject, resource);
     if ('object' in result) return result.object;
-    const { name = '', namespace } = answer.metadata;
     const { path, expected } = result.fault;
-    throw new HubError(
-      'FW9043',
-      `${this.server} returned ${resource.kind} ${JSON.stringify(objectKey(namespace, name))}, in which ${formatFieldPath(path)} must be ${expected}`,
-      'is that an API server with the CustomResourceDefinitions of OCM? A proxy may answer in its place',
-    );
+    const { metadata } = answer;
+    throw unexpectedField(this.server, { kind: resource.kind, metadata }, formatFieldPath(path), expected);
   }
 
   /** Returns undefined for what does not exist. */

@@ -177,7 +177,7 @@ describe('names', () => {
     ]);
   });
 
-  test('that the hub makes up must be good ones', () => {
+  test('that the hub generates must be valid', () => {
     expect(findingTexts({ name: 'x', generateName: 'A-x-' })).toEqual([
       `error FW2016 metadata.generateName at object/metadata/generateName: generateName "A-x-" must consist of lower-case letters, digits, '-' and '.', and begin and end with a letter or digit`,
     ]);

@@ -694,7 +694,7 @@ describe('findings', () => {
     expect(withoutHooks && clusterFile(withoutHooks, 'flux').text).toContain('prune: disabled');
   });
 
-  test('what is emitted with hooks compiles to the same again', () => {
+  test('output with hooks compiles to the same objects again', () => {
     const { resolution } = resolveText(withHooks(asCompiled(hooked)), { fleet });
     const tree = treeOf(resolution);
     const again = treeOf(resolveText(objectsIn(tree), { fleet }).resolution);

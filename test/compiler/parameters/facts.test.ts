@@ -117,7 +117,7 @@ layers:
     });
   });
 
-  test('a quantity that is not whole is no integer', () => {
+  test('a fractional quantity is not an integer', () => {
     expect(
       valuesOf(
         'parameters: { CPU: { type: integer } }\nlayers: [{ values: { CPU: { $fact: cluster.allocatable.cpu, $default: 1 } } }]\n',

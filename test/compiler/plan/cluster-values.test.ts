@@ -78,7 +78,7 @@ describe('a rendered value', () => {
     }
   });
 
-  test('that differs only after the first cluster is a change all the same', () => {
+  test('that differs only after the first cluster is a change too', () => {
     const variable = withData('{ cluster: "{{CLUSTER_NAME}}" }');
     const { plan } = planOf({ text: variable }, { text: withData('{ cluster: "c1" }') });
     expect(plan.addOns[0]?.groups).toMatchObject([

@@ -116,7 +116,7 @@ spec:
     `);
   });
 
-  test('what is a hook before deletion', () => {
+  test('hooks before deletion', () => {
     const hook = workload(`kind: Pod
         metadata:
           name: clean-up

@@ -294,7 +294,7 @@ metadata: { name: any }
     ]);
   });
 
-  it('reports values in an annotation that are no object', () => {
+  it('reports values in an annotation that are not an object', () => {
     const resolved = resolveSource({
       manifests: [helmChart({ 'settings.yaml': settings })],
       clusters: {
@@ -460,7 +460,7 @@ describe('with hub delivery', () => {
     ]);
   });
 
-  it('reports a value that is no text', () => {
+  it('reports a value that is not a string', () => {
     expect(failure('  number: {{ .Values.level }}\n', '3')).toEqual([
       expect.stringContaining('data.number has another value'),
     ]);

@@ -46,7 +46,7 @@ test('a finding without its cause, or with one about another field or object, is
   for (const other of others) expect(codesOf({ ...selector, ...other }, group)).toEqual(['FW7007', 'FW7020']);
 });
 
-test('an error is no consequence of a warning', () => {
+test('an error is not a consequence of a warning', () => {
   expect(codesOf(selector, { ...group, severity: 'error' })).toEqual(['FW7007', 'FW7020']);
 });
 

@@ -340,7 +340,7 @@ describe('FW2060: annotations', () => {
     ]);
   });
 
-  test('of others are no concern', () => {
+  test('of others are ignored', () => {
     expect(errorsIn(settings('info', { annotations: "example.com/immutable: 'true', team: a" }))).toEqual([]);
   });
 });

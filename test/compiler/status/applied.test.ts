@@ -16,7 +16,7 @@ test('without a workspace, the objects on the hub are the prediction', async () 
   expect(out).toContain('everything is as predicted: 1 add-on, 5 installations');
 });
 
-test('what is on the way, different or unhealthy has the same causes', async () => {
+test('pending changes, differences and unhealthy add-ons have the same causes', async () => {
   const hub = hubAtRest();
   hub.reportWork('c2', 'False', 'True', 'Apply failed with 1 conflict: conflict with "kubectl": .data.level');
   hub.report('c2', condition('ManifestApplied', 'False', 'AddonManifestAppliedFailed', 'failed'));

@@ -99,7 +99,7 @@ test('a clock that people set changes nothing', async () => {
   await Promise.all([a.stop(), b.stop()]);
 });
 
-test('a Lease without a spec, which Kubernetes allows, belongs to nobody', async () => {
+test('a Lease without a spec, which Kubernetes allows, has no holder', async () => {
   const { apiVersion, kind } = leases;
   await server.client().create(leases, { apiVersion, kind, metadata: lease });
   const a = replica('a', newClock());

@@ -226,7 +226,7 @@ describe('the objects stay', () => {
   });
 });
 
-describe('what the companion created is restored', () => {
+describe('objects that the companion created are restored', () => {
   test.each<[string, () => Promise<unknown>]>([
     ['if the ServiceAccount is deleted', async () => await client.delete(serviceAccounts, account)],
     ['if the Role is deleted', async () => await client.delete(roles, role)],
@@ -262,7 +262,7 @@ describe('what the companion created is restored', () => {
 });
 
 describe('where the addon-manager of the hub runs too', () => {
-  test('what it created is used, and neither changed nor deleted', async () => {
+  test('its objects are used, and neither changed nor deleted', async () => {
     await createForeign();
     const before = writes();
     await run();

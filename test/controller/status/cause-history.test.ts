@@ -33,7 +33,7 @@ test('a change of the cause is reported once, also within a state and back to th
   ]);
 });
 
-test('another message of the same cause is no change', () => {
+test('another message of the same cause is not a change', () => {
   const history = new CauseHistory();
   const unhealthy = classOf('unhealthy degraded: c1');
   history.add(readingOf(addOnWith('hello', 1, unhealthy)), 0);
@@ -71,7 +71,7 @@ test('the oldest time is that of the hub at first, and then that of the first re
   });
 });
 
-test('what is on the way begins anew with each cause', () => {
+test('a cause on the way is as old as its first reading', () => {
   const history = new CauseHistory();
   const oldest = (at: number, text: string): object =>
     Object.fromEntries(

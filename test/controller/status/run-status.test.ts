@@ -158,7 +158,7 @@ test('it is unhealthy only if readings neither begin nor end', async () => {
   expect(await get('/healthz')).toBe('503 no reading has begun or ended for 46 min');
 });
 
-test('what is incomplete is logged when it changes', async () => {
+test('an incomplete reading is logged when it changes', async () => {
   let reading = { ...hello, unread: ['manifestworks'], notInGit: ['other'] };
   const { clock, log } = await running(async () => await Promise.resolve(reading), { maxAddOns: 1 });
   await clock.pass(120_000);

@@ -13,9 +13,9 @@ const chartYaml = 'apiVersion: v2\nname: agent\nversion: 1.0.0\n';
 function faultsOf(
   files: ReadonlyMap<string, Uint8Array> | Uint8Array,
   values: Readonly<Record<string, unknown>> = {},
-  rules: ChartRules = 'addon-framework',
+  rules: ChartRules = 'embedded',
 ): readonly ChartFault[] {
-  const { chart, faults } = loadChart(files, { rules });
+  const { chart, faults } = loadChart(files, { rules, program: 'the renderer' });
   if (chart === undefined) return faults;
   const rendered = renderChart(chart, {
     values,
@@ -224,7 +224,7 @@ test('FW6030: output that is not valid YAML', () => {
   ]);
 });
 
-test('FW6031: output that is no object, or has no apiVersion', () => {
+test('FW6031: output that is not an object, or has no apiVersion', () => {
   const notes = withTemplate('', { 'templates/NOTES.txt': 'Thank you' });
   expect(faultsOf(notes)[0]).toMatchObject({ code: 'FW6031', file: 'templates/NOTES.txt' });
   expect(faultsOf(notes, {}, 'helm')).toEqual([]);
@@ -240,13 +240,10 @@ const withDependency = {
   'Chart.yaml': `${chartYaml}dependencies: [{ name: b, version: 1.x, condition: b.enabled, alias: c }]\n`,
 };
 
-test('FW6032: what addon-framework ignores of a dependency', () => {
+test('FW6032: what a program that embeds the engine ignores of a dependency', () => {
   const files = chartFiles({ ...withDependency, 'charts/b/Chart.yaml': 'name: b\nversion: 1.0.0' });
   expect(faultsOf(files).map(({ code, message }) => [code, message])).toEqual([
-    [
-      'FW6032',
-      'addon-framework ignores condition, alias of the dependency "b" and always renders the subchart',
-    ],
+    ['FW6032', 'the renderer ignores condition, alias of the dependency "b" and always renders the subchart'],
   ]);
   expect(faultsOf(files, {}, 'helm')).toEqual([]);
 });
@@ -255,7 +252,7 @@ test('FW6033: a dependency that is missing', () => {
   const codesWith = (rules: ChartRules): unknown[] =>
     faultsOf(chartFiles(withDependency), {}, rules).map(({ code, file }) => [code, file]);
   expect(codesWith('helm')).toEqual([['FW6033', 'Chart.yaml']]);
-  expect(codesWith('addon-framework')).toEqual([
+  expect(codesWith('embedded')).toEqual([
     ['FW6032', 'Chart.yaml'],
     ['FW6033', 'Chart.yaml'],
   ]);

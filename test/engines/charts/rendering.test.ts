@@ -13,7 +13,7 @@ const chartYaml = 'apiVersion: v2\nname: agent\nversion: 1.0.0\nappVersion: 1.10
 function rendered(
   files: ReadonlyMap<string, Uint8Array> | Uint8Array,
   values: Readonly<Record<string, unknown>> = {},
-  rules: ChartRules = 'addon-framework',
+  rules: ChartRules = 'embedded',
 ): readonly RenderedManifest[] {
   const { chart, faults } = loadChart(files, { rules });
   if (chart === undefined) throw new Error(JSON.stringify(faults));

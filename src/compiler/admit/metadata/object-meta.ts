@@ -1,71 +1,11 @@
 import type { ObjectMeta } from '../../../base/objects/object-meta.ts';
 import type { FieldPath } from '../../model/field-path.ts';
+import { objectMetaFields, type GoType } from '../../../base/objects/object-meta-fields.ts';
 import { normalizeTime, zeroTime } from '../../../base/time/rfc3339.ts';
 import { fieldName, show, type Fault } from '../fault.ts';
 import { formats } from '../schema/formats.ts';
 import { isJsonList, isJsonMap, jsonType, ownField, type JsonMap } from '../../../base/json/json-map.ts';
 import { closest } from '../../model/suggestion.ts';
-
-/** How Go's decoder reads the fields of metav1.ObjectMeta. */
-type GoType =
-  | { readonly kind: 'string' | 'integer' | 'integer pointer' | 'boolean' | 'time' | 'any' }
-  | { readonly kind: 'map' | 'list'; readonly of: GoType }
-  | {
-      readonly kind: 'struct';
-      readonly fields: Readonly<Record<string, GoType>>;
-      readonly fieldsThatStay: ReadonlySet<string>;
-    };
-
-const string: GoType = { kind: 'string' };
-const boolean: GoType = { kind: 'boolean' };
-const time: GoType = { kind: 'time' };
-const strings: GoType = { kind: 'map', of: string };
-const nothing: ReadonlySet<string> = new Set();
-
-const ownerReference: GoType = {
-  kind: 'struct',
-  fields: {
-    apiVersion: string,
-    kind: string,
-    name: string,
-    uid: string,
-    controller: boolean,
-    blockOwnerDeletion: boolean,
-  },
-  fieldsThatStay: new Set(['apiVersion', 'kind', 'name', 'uid']),
-};
-
-const managedFieldsEntry: GoType = {
-  kind: 'struct',
-  fields: {
-    manager: string,
-    operation: string,
-    apiVersion: string,
-    time,
-    fieldsType: string,
-    fieldsV1: { kind: 'any' },
-    subresource: string,
-  },
-  fieldsThatStay: nothing,
-};
-
-const objectMeta: Readonly<Record<string, GoType>> = {
-  name: string,
-  generateName: string,
-  namespace: string,
-  selfLink: string,
-  uid: string,
-  resourceVersion: string,
-  generation: { kind: 'integer' },
-  creationTimestamp: time,
-  deletionTimestamp: time,
-  deletionGracePeriodSeconds: { kind: 'integer pointer' },
-  labels: strings,
-  annotations: strings,
-  ownerReferences: { kind: 'list', of: ownerReference },
-  finalizers: { kind: 'list', of: string },
-  managedFields: { kind: 'list', of: managedFieldsEntry },
-};
 
 /** Decoded metadata, including managedFields, which embedded objects may have. */
 export type ReadMeta = ObjectMeta & { readonly managedFields?: readonly JsonMap[] };
@@ -99,7 +39,7 @@ export function decodeObjectMeta(metadata: unknown, path: FieldPath, blamed?: Fi
   const unknown: Fault[] = [];
   let changed: Record<string, unknown> | undefined;
   for (const key of Object.keys(metadata)) {
-    const type = ownField(objectMeta, key);
+    const type = ownField(objectMetaFields, key);
     const fieldValue = metadata[key];
     // the common case, without creating a path
     if (type !== undefined && isPlain(fieldValue, type)) continue;
@@ -109,7 +49,7 @@ export function decodeObjectMeta(metadata: unknown, path: FieldPath, blamed?: Fi
       const field = { path: fieldPath, name: `metadata.${key}`, blamed: blamed ?? fieldPath };
       value = decode(fieldValue, type, { ...field, malformed, unknown });
     } else if (fieldValue !== undefined) {
-      unknown.push(unknownField(fieldPath, key, objectMeta));
+      unknown.push(unknownField(fieldPath, key, objectMetaFields));
     }
     if (value === fieldValue && value !== undefined) continue;
     changed ??= { ...metadata };
@@ -121,8 +61,8 @@ export function decodeObjectMeta(metadata: unknown, path: FieldPath, blamed?: Fi
 
 /** Whether a value is a text or a map of texts as Go writes it. */
 function isPlain(value: unknown, type: GoType): boolean {
-  if (type === string) return typeof value === 'string' && value !== '';
-  if (type !== strings || !isJsonMap(value)) return false;
+  if (type.kind === 'string') return typeof value === 'string' && value !== '';
+  if (type.kind !== 'map' || !isJsonMap(value)) return false;
   const keys = Object.keys(value);
   return keys.length > 0 && keys.every((key) => typeof value[key] === 'string');
 }

@@ -157,7 +157,7 @@ function load(manifest: GoJsonObject): LoadedSource | RenderFault {
 }
 
 function loadedChart(source: ManifestSource): LoadedSource | RenderFault {
-  const { chart, faults } = loadChart(source.archive ?? source.files);
+  const { chart, faults } = loadChart(source.archive ?? source.files, { program: 'addon-framework' });
   const first = faults.find(isError);
   if (chart === undefined || first !== undefined) return chartFault(first);
   const warnings = faults.map(chartFault);

@@ -250,7 +250,7 @@ function rolloutBlocks(rollout: AddOnPlan['rollout']): Block[] {
   const isLabelled = waves.some(({ labels = [] }) => labels.length > 0);
   const rows = waves.map(({ after, earliest, clusters, labels }, index) => {
     const values = isLabelled ? ` ${escape(labelWords(labels))} |` : '';
-    return `| ${index + 1} | ${after === 0 ? 'at once' : rangeWords({ after, earliest })} | ${clusters.length} |${values} ${escape(someOf(clusters, names))} |\n`;
+    return `| ${index + 1} | ${after === 0 ? 'immediately' : rangeWords({ after, earliest })} | ${clusters.length} |${values} ${escape(someOf(clusters, names))} |\n`;
   });
   const [title, line] = isLabelled ? [' labels |', ' --- |'] : ['', ''];
   const table = `| wave | after | clusters |${title} |\n| ---: | --- | ---: |${line} --- |\n${someRows(rows)}`;

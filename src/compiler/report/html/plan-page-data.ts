@@ -80,7 +80,7 @@ export interface PageWave {
   readonly after: number;
   /** The earliest start. */
   readonly earliest: number;
-  /** `at once`, `after 5m to 10m`. */
+  /** `immediately`, `after 5m to 10m`. */
   readonly when: string;
   readonly clusters: Runs;
 }

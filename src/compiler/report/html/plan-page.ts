@@ -106,7 +106,7 @@ class PageBuilder {
       waves: waves.map(({ after, earliest, clusters }) => ({
         after,
         earliest,
-        when: after === 0 ? 'at once' : `after ${rangeWords({ after, earliest })}`,
+        when: after === 0 ? 'immediately' : `after ${rangeWords({ after, earliest })}`,
         clusters: this.#runs(clusters, addOn.hub),
       })),
       rollout: waves.length === 0 ? '' : rolloutWords(rollout),

@@ -127,7 +127,7 @@ function pageAddOn(
     waves: waves.map(({ after, earliest, clusters }) => ({
       after,
       earliest,
-      when: after === 0 ? 'at once' : `after ${rangeWords({ after, earliest })}`,
+      when: after === 0 ? 'immediately' : `after ${rangeWords({ after, earliest })}`,
       clusters: runsOf(numbersOf(clusters)),
     })),
     rollout: shortRolloutWords(each),

@@ -27,7 +27,7 @@ export const templateFunctions: Readonly<Record<string, GoFunction>> = {
   fail: goFunction('string -> string', ([message]) => {
     throw marked(message as string);
   }),
-  // addon-framework renders without access to a cluster.
+  // As Helm's engine without access to a cluster.
   lookup: goFunction('string, string, string, string -> dict', () => new Map<string, Value>()),
   getHostByName: goFunction('string -> string', () => ''),
 };

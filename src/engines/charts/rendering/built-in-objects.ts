@@ -11,11 +11,9 @@ import {
 } from '../../gotemplate/index.ts';
 import type { ChartDependency, ChartMaintainer, ChartNode } from '../chart.ts';
 
-/** The release that templates see as `.Release`. addon-framework sets the name and the namespace only. */
+/** The release that templates see as `.Release`. */
 export interface Release {
-  /** In addon-framework, the name of the add-on. */
   readonly name: string;
-  /** The namespace in which the agent is installed. */
   readonly namespace: string;
   /** @default 0 */
   readonly revision?: number;
@@ -25,7 +23,7 @@ export interface Release {
   readonly isUpgrade?: boolean;
 }
 
-/** What templates see as `.Capabilities`. addon-framework sets the version of the managed cluster only. */
+/** What templates see as `.Capabilities`. */
 export interface Capabilities {
   readonly kubeVersion: {
     /** Such as `v1.31.2`. */
@@ -37,7 +35,7 @@ export interface Capabilities {
   };
   /** Such as `apps/v1` and `apps/v1/Deployment`. @default [] */
   readonly apiVersions?: readonly string[];
-  /** @default - empty, as in addon-framework */
+  /** @default - empty */
   readonly helmVersion?: { readonly version: string; readonly goVersion?: string };
 }
 

@@ -18,8 +18,8 @@ import { renderValues } from './render-values.ts';
 import { originsOf, type FieldOrigin } from './trace.ts';
 import { scopesOf, templatesOf, type ScopedTemplate } from './template-scopes.ts';
 
-/** Whose rules decide about dependencies. */
-export type ChartRules = 'addon-framework' | 'helm';
+/** Whose rules decide: those of Helm's client, or those of a program that embeds only Helm's engine. */
+export type ChartRules = 'embedded' | 'helm';
 
 /** What a chart is rendered with. */
 export interface RenderInput {
@@ -65,7 +65,7 @@ export class ChartProgram {
   }
 
   /**
-   * Returns the objects in the order in which addon-framework puts them into works: those of one kind in the order of their files.
+   * Returns the objects in the order of Helm's installation: those of one kind in the order of their files.
    *
    * @throws {ChartError}
    */
@@ -146,7 +146,7 @@ export class ChartProgram {
   }
 
   #treeFor(values: ValueMap, warnings: ChartFault[]): ChartNode {
-    if (this.#rules === 'addon-framework') return this.#root;
+    if (this.#rules === 'embedded') return this.#root;
     const tree = this.#root.copyTree();
     processDependencies(tree, values, (message) => warnings.push({ code: 'FW6034', message }));
     return tree;
@@ -155,7 +155,7 @@ export class ChartProgram {
   /** Subcharts that the values turn off are not parsed, because their definitions would replace others. */
   #parse(root: ChartNode): ParsedTree {
     const templates = templatesOf(root);
-    const key = this.#rules === 'addon-framework' ? '' : templates.map(({ name }) => name).join('\n');
+    const key = this.#rules === 'embedded' ? '' : templates.map(({ name }) => name).join('\n');
     let parsed = this.#parsed.get(key);
     if (parsed === undefined) {
       parsed = {

@@ -7,7 +7,7 @@ import type { ChartRules } from './chart-program.ts';
 export interface CrdFile {
   readonly name: string;
   readonly text: string;
-  /** Whether the file is read as one document: addon-framework decodes only the first one. */
+  /** Whether the file is read as one document: then only the first one is decoded. */
   readonly isWhole: boolean;
 }
 
@@ -19,7 +19,7 @@ export function crdFilesOf(root: ChartNode, rules: ChartRules): CrdFile[] {
       .map(({ name, bytes }) => ({
         name: inFolder(folder, name),
         text: textOf(bytes),
-        isWhole: rules === 'addon-framework',
+        isWhole: rules === 'embedded',
       })),
   );
 }

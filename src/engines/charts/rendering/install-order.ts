@@ -1,4 +1,4 @@
-/** The order in which addon-framework puts the objects of a chart into works. As releaseutil.InstallOrder of Helm. */
+/** The order of the objects of a chart. As releaseutil.InstallOrder of Helm. */
 const installOrder = [
   'PriorityClass',
   'Namespace',

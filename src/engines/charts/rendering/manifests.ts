@@ -16,7 +16,7 @@ export interface DecodedDocument {
   readonly line: number;
 }
 
-/** Documents without a kind are skipped, as in addon-framework. */
+/** Documents without a kind are skipped. */
 type Decoded = Pick<DecodedDocument, 'object' | 'apiVersion' | 'kind'> | undefined;
 
 /** Decodes rendered texts, and keeps the objects of texts that it has seen: most documents are the same on many clusters. */
@@ -57,7 +57,7 @@ export class ManifestDecoder {
           file,
         };
       if (typeof result === 'string') return { code: 'FW6031', message: result, file };
-      // addon-framework skips documents of templates without a kind, and no others.
+      // Programs that embed the engine skip documents of templates without a kind, and no others.
       if (result === undefined && isWhole)
         return { code: 'FW6031', message: `Object 'Kind' is missing in '${document}'`, file };
       if (result !== undefined) decoded.push({ ...result, text: document, line });

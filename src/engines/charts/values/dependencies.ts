@@ -5,7 +5,7 @@ import { coalesceValues, copiedMap, mergeTables, type Warn } from './coalesce.ts
 
 /**
  * Applies Helm's rules for the dependencies of Chart.yaml: aliases, conditions, tags and imported values. As
- * chartutil.ProcessDependencies, which addon-framework does not call.
+ * chartutil.ProcessDependencies, which Helm's engine does not call.
  *
  * @param chart - a copy of the tree, which changes
  */

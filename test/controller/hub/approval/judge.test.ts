@@ -889,7 +889,7 @@ describe('a repeated request', () => {
   });
 });
 
-describe('whatever is sent', () => {
+describe('any request', () => {
   test('a request with any bytes changed is refused', async () => {
     const der = forge({ name: subject, extensions: [alternativeName] });
     await fc.assert(

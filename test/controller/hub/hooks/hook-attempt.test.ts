@@ -53,7 +53,7 @@ async function attempt(
 const works = async (): Promise<readonly string[]> =>
   (await client.list(manifestWorks)).map(({ metadata }) => `${metadata.namespace}/${metadata.name}`);
 
-test('the work is created once, and one that the cache does not have yet is no error', async () => {
+test('the work is created once, and one that the cache does not have yet is not an error', async () => {
   expect(await attempt(undefined)).toEqual({ isComplete: false });
   expect(await attempt(undefined)).toEqual({ isComplete: false });
   expect(await works()).toEqual(['cluster1/addon-hello-pre-delete']);

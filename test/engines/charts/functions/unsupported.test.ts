@@ -42,7 +42,7 @@ test('functions that read the clock get the time that is given', () => {
   ]);
 });
 
-test('what Node does not know of a time zone is an error', () => {
+test('an unknown time zone is an error', () => {
   expect(failure('{{ dateInZone "15:04 MST" (int64 0) "Europe/Berlin" }}').message).toContain(
     'not supported: the abbreviation of the time zone Europe/Berlin is unknown',
   );
