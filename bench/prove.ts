@@ -168,8 +168,12 @@ function processorTime(run: () => void): number {
   return (user + system) / 1000;
 }
 
-console.log('| clusters | resolution | prove  | prove by resolution | answers |');
-console.log('| -------- | ---------- | ------ | ------------------- | ------- |');
+function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+print('| clusters | resolution | prove  | prove by resolution | answers |');
+print('| -------- | ---------- | ------ | ------------------- | ------- |');
 for (const size of fleetSizes) {
   const objects = workspace(size).map((object): LoadedObject => ({
     object,
@@ -196,5 +200,5 @@ for (const size of fleetSizes) {
     proofs = Math.min(proofs, time);
   }
   const ratio = (proofs / resolution).toFixed(2);
-  console.log(`| ${size} | ${resolution.toFixed(0)} ms | ${proofs.toFixed(0)} ms | ${ratio} | ${answers} |`);
+  print(`| ${size} | ${resolution.toFixed(0)} ms | ${proofs.toFixed(0)} ms | ${ratio} | ${answers} |`);
 }

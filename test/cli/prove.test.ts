@@ -66,7 +66,7 @@ describe('prove', () => {
     `);
   });
 
-  test('names what stands in the way, and fails only with --strict', async () => {
+  test('names the obstacle, and fails only with --strict', async () => {
     const some = app.replaceAll('\nspec:\n  predicates:', '\nspec:\n  numberOfClusters: 2\n  predicates:');
     const cwd = await folderWith(files(production, some));
     expect(await runIn(cwd, ['prove'])).toMatchInlineSnapshot(`

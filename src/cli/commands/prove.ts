@@ -129,7 +129,7 @@ async function proveAll(options: Arguments, terminal: Terminal): Promise<ExitCod
   return report.hasFailed || failed.length > 0 ? exitCode.findings : exitCode.clean;
 }
 
-/** The clusters of counterexamples, each under a name of its own. */
+/** The clusters of counterexamples, each under a separate name. */
 function examplesText(hubs: readonly HubProofs[]): string {
   const objects = hubs.flatMap(({ verdicts }) =>
     verdicts.flatMap((verdict) => {

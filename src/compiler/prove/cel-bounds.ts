@@ -8,7 +8,7 @@ import type { ClusterSpace } from './cluster-space.ts';
 import type { Node } from './diagram.ts';
 import type { Input, Questions } from './input.ts';
 
-/** A boolean expression as the hub evaluates it: divided where a part has a result of its own. */
+/** A boolean expression as the hub evaluates it: divided where a part has a separate result. */
 export type CelCondition =
   | { readonly kind: 'and' | 'or'; readonly parts: readonly CelCondition[] }
   | { readonly kind: 'not'; readonly part: CelCondition }

@@ -61,7 +61,7 @@ class CelReader {
       return this.#readPresence(expression.operand, expression.field);
     if (expression.kind === 'comprehension') return this.#readLoop(expression);
     if (expression.kind === 'call' && this.#readCall(expression)) return;
-    // a text that flows anywhere else, and a field that no input stands for
+    // a text that flows anywhere else, and a field that is no input
     if (
       expression.kind === 'ident' ||
       expression.kind === 'select' ||

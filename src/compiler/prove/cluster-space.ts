@@ -6,7 +6,7 @@ import { inputId, syntaxOf, type Input, type InputQuestions, type Questions } fr
 import type { TaintClasses } from './taint-classes.ts';
 import { textRegions } from './text-regions.ts';
 
-/** A field of clusters, and one value for each class of values that no selector can tell apart. */
+/** A field of clusters, and one value for each class of values that no selector can distinguish. */
 export interface FieldVariable {
   readonly input: Input;
   /** `undefined` is an absent field. Inputs without a text are present with any text. */
@@ -19,7 +19,7 @@ export interface FieldVariable {
   regionOf(value: string | undefined): number | undefined;
 }
 
-/** Whether a cluster has a taint of a class that no toleration can tell apart. Region 1 is a cluster that has it. */
+/** Whether a cluster has a taint of a class that no toleration can distinguish. Region 1 is a cluster that has it. */
 export interface TaintVariable {
   readonly taint: ManagedClusterV1Taint;
 }
@@ -39,7 +39,7 @@ const joined = {
 } as const;
 
 /**
- * All clusters that may exist, as selectors see them: the finite number of classes that no question can tell apart, one variable for
+ * All clusters that may exist, as selectors see them: the finite number of classes that no question can distinguish, one variable for
  * each field.
  */
 export class ClusterSpace {

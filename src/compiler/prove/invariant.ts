@@ -28,7 +28,7 @@ export interface WrittenCondition {
 /** The kinds of fields that an edit of a cluster changes. */
 export type EditedKind = 'labels' | 'claims' | 'taints' | 'sets';
 
-/** What holds for clusters, whatever their labels are: an entry of `invariants` in fleetwright.yaml. */
+/** What holds for clusters, whatever their labels are: an entry of the invariants in fleetwright.yaml. */
 export interface WrittenInvariant {
   /** Why it matters. */
   readonly reason?: string;

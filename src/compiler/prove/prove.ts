@@ -131,7 +131,7 @@ interface AskedInvariant {
   readonly others: Statement;
 }
 
-/** The clusters of the fleet that no selector tells apart. */
+/** The clusters of the fleet that no selector distinguishes. */
 interface FleetClass {
   /** The first of them by name. */
   readonly name: string;
@@ -183,7 +183,7 @@ class Prover {
       return isAboutFleet ? this.#proveFleet(asked) : this.#proveAny(asked);
     } catch (error) {
       if (!(error instanceof DiagramTooLarge)) throw error;
-      const reason = 'the selectors tell too many different classes of clusters apart';
+      const reason = 'the selectors distinguish too many classes of clusters';
       return { invariant, answer: 'cannot prove', obstacles: [{ reason }] };
     }
   }

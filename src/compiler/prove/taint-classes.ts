@@ -28,7 +28,7 @@ export function tolerates(
   return judgeTaint(taint, tolerations, true, now).accepted ? 'while selected' : 'never';
 }
 
-/** The classes of taints that the tolerations of some placements cannot tell apart. */
+/** The classes of taints that the tolerations of some placements cannot distinguish. */
 export interface TaintClasses {
   /** One taint of each class, without the class that all placements tolerate. */
   readonly taints: readonly ManagedClusterV1Taint[];

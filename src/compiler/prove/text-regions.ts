@@ -38,7 +38,7 @@ const mostStates = 20_000;
 /** Code points that make good examples, before all others. */
 const readable = 'x0abcdefghijklmnopqrstuvwyzABCDEFGHIJKLMNOPQRSTUVWXYZ123456789-._ ';
 
-/** The classes of the texts of a field that no question can tell apart. */
+/** The classes of the texts of a field that no question can distinguish. */
 export interface TextRegions {
   /** One text of each class, the compared literals first. */
   readonly texts: readonly string[];
@@ -47,7 +47,7 @@ export interface TextRegions {
 }
 
 /**
- * Divides the texts of a field into the classes that no question can tell apart. Undefined if there are too many combinations of
+ * Divides the texts of a field into the classes that no question can distinguish. Undefined if there are too many combinations of
  * patterns.
  */
 export function textRegions(
@@ -166,7 +166,7 @@ function examples(automata: readonly Automaton[], longest: number): ReadonlyMap<
   return found;
 }
 
-/** Returns one code point of each class that no automaton tells apart, readable ones first. */
+/** Returns one code point of each class that no automaton distinguishes, readable ones first. */
 function alphabet(automata: readonly Automaton[]): readonly number[] {
   const bounds = new Set<number>([0, 0xd8_00, 0xe0_00, 0x11_00_00]);
   for (const automaton of automata) for (const bound of automaton.bounds()) bounds.add(bound);

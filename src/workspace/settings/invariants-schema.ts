@@ -61,7 +61,7 @@ function conditionOf<T extends string>(description: T) {
   } as const;
 }
 
-/** The schema of the key `invariants` of fleetwright.yaml. */
+/** The schema of the invariants in fleetwright.yaml. */
 export const invariantsSchema = {
   description: 'What holds for clusters, whatever their labels are, by name. `prove` and `plan` decide it.',
   type: ['object', 'null'],

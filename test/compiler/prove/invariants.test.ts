@@ -102,7 +102,9 @@ spec:
       'name: stage, namespace: default }\nspec:\n',
       'name: stage, namespace: default }\nspec:\n  numberOfClusters: 3\n',
     );
-    expect(answer(others, counting)).toMatchInlineSnapshot(`"cannot prove: c6 with label env=prod instead of label env=dev: Placement default/stage spec.numberOfClusters: it selects 3 of the clusters that match, by their scores"`);
+    expect(answer(others, counting)).toMatchInlineSnapshot(
+      `"cannot prove: c6 with label env=prod instead of label env=dev: Placement default/stage spec.numberOfClusters: it selects 3 of the clusters that match, by their scores"`,
+    );
     expect(answer({ ...others, keys: ['region'] }, counting)).toBe('proved');
   });
 
@@ -113,7 +115,9 @@ spec:
     );
     expect(
       answer({ where: { labels: { env: 'prod' } }, values: { hello: { LEVEL: 'info' } } }, scored),
-    ).toMatchInlineSnapshot(`"cannot prove: a cluster with label env=prod: Placement default/prod spec.predicates[0].requiredClusterSelector.celSelector.celExpressions[0]: the result of \`managedCluster.scores("load").size() > 0\` depends on more than a finite number of cases"`);
+    ).toMatchInlineSnapshot(
+      `"cannot prove: a cluster with label env=prod: Placement default/prod spec.predicates[0].requiredClusterSelector.celSelector.celExpressions[0]: the result of \`managedCluster.scores("load").size() > 0\` depends on more than a finite number of cases"`,
+    );
     // what the expression decides does not matter here
     expect(answer({ where: { labels: { env: 'prod' } }, has: ['hello'] }, scored)).toBe('proved');
   });
