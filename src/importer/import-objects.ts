@@ -52,20 +52,27 @@ export const fleetFile = 'fleet.yaml';
 /** The file of the parameters that AddOnDeploymentConfigs became. Apps read it with their other YAML. */
 export const parametersFile = 'parameters.yaml';
 
+/** How objects become an app. */
+export interface ImportOptions {
+  /** Whether AddOnDeploymentConfigs become parameters with layers. @default false */
+  readonly parameters?: boolean;
+  /** Whether the app reads the fleet of a workspace, unless it has a separate one. @default false */
+  readonly hasFleet?: boolean;
+  /** The release of cdk8s-plus that the app imports. The synthesizer has the same. @default 'cdk8s-plus-27' */
+  readonly plusModule?: string;
+}
+
 /**
  * Writes objects as an app: TypeScript that creates them with the constructs, a snapshot of the fleet, and YAML for objects that
  * no construct can express. To verify that a construct produces the same object, import runs it with the synthesizer. Nothing is
  * written if the API server would reject an object.
- *
- * @param options.parameters - whether AddOnDeploymentConfigs become parameters with layers
- * @param options.hasFleet - whether the app reads the fleet of a workspace, unless it has a separate one
  */
 export function importObjects(
   imported: readonly LoadedObject[],
   texts: readonly Pick<SourceText, 'file' | 'text'>[],
   synthesizer: Synthesizer,
   onProgress: (progress: ImportProgress) => void = () => {},
-  options: { readonly parameters?: boolean; readonly hasFleet?: boolean } = {},
+  options: ImportOptions = {},
 ): Outcome<ImportedApp | undefined> {
   onProgress({ step: 'admit' });
   const translated = translateLegacyRollouts(withoutCompiledOutput(imported));
@@ -117,7 +124,7 @@ export function importObjects(
     ...yamlObjects.map(({ subject, obstacle }) => finding('FW9101', subject, obstacle)),
   ];
   const parameters = layered?.parameters ?? [];
-  const files = filesOf({ charts, units, yamlObjects, parameters, fleet }, sources);
+  const files = filesOf({ charts, units, yamlObjects, parameters, fleet }, sources, options.plusModule);
   return {
     value: {
       files,
@@ -141,6 +148,7 @@ interface AppParts extends ReturnType<typeof writeObjects> {
 function filesOf(
   { charts, units, yamlObjects, parameters, fleet }: AppParts,
   sources: Sources,
+  plusModule: string | undefined,
 ): ReadonlyMap<string, string> {
   const files = new Map<string, string>();
   const parts = units.map(({ subject, section, statements }) => {
@@ -152,7 +160,8 @@ function filesOf(
       addOn: subject && addOnOf(subject.controllerView),
     };
   });
-  if (parts.length > 0) for (const [file, text] of writeModules(charts, parts)) files.set(file, text);
+  if (parts.length > 0)
+    for (const [file, text] of writeModules(charts, parts, plusModule)) files.set(file, text);
   const text = (origin: Origin, object: KubernetesObject): string =>
     sources.text(origin, object, hubMetadataOf(sources.raw(origin) ?? object).length > 0);
   if (yamlObjects.length > 0)

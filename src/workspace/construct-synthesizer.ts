@@ -11,7 +11,7 @@ export class ConstructSynthesizer implements Synthesizer {
   #last = new Map<string, unknown>();
   readonly #modules: Scope;
 
-  /** @param plus - the module cdk8s-plus-27 */
+  /** @param plus - the module of cdk8s-plus */
   constructor(plus: object) {
     this.#modules = new Map<string, unknown>([...Object.entries(fleetwright), ['kplus', plus]]);
   }

@@ -451,6 +451,15 @@ describe('the dependency', () => {
       : ours?.['devDependencies']?.['esbuild'];
     expect(theirs?.['devDependencies']?.['esbuild']).toBe(compiler);
   });
+
+  test('needs no override with the newest cdk8s-plus', async () => {
+    const folder = await folderWith({});
+    await runIn(folder, ['init', '--cdk8s-plus', '34']);
+    const manifest = JSON.parse(await readIn(folder, 'package.json')) as Record<string, object>;
+    expect(Object.keys(manifest['dependencies'] ?? {})).toContain('cdk8s-plus-34');
+    expect(Object.keys(manifest)).not.toContain('overrides');
+    expect(Object.keys(manifest)).not.toContain('resolutions');
+  });
 });
 
 test.each([

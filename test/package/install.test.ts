@@ -4,6 +4,7 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   realpathSync,
   rmSync,
@@ -125,6 +126,41 @@ export const all = [hasErrors(found), cluster, loadFleet];
     expect(JSON.parse(backport)).toMatchObject({ name: 'picocolors' });
   });
 });
+
+test('with the newest cdk8s-plus, imports compile, and nothing has to be overridden', () => {
+  const repository = path.join(folder, 'newest-plus');
+  cpSync(addOns, repository, {
+    recursive: true,
+    filter: (source) => !/[\\/](?:node_modules|package-lock\.json|apps)$/.test(source),
+  });
+  const command = path.join(addOns, 'node_modules/.bin/fleetwright');
+  const chosen = path.join(folder, 'chosen-plus');
+  const tarball = [
+    '--package',
+    path.join(addOns, 'vendor', readdirSync(path.join(addOns, 'vendor'))[0] ?? ''),
+  ];
+  expect(
+    runProgram(folder, command, ['init', 'chosen-plus', '--cdk8s-plus', '34', ...tarball]),
+  ).toMatchObject({
+    code: 0,
+  });
+  cpSync(path.join(chosen, 'package.json'), path.join(repository, 'package.json'));
+  const install = ['install', '--ignore-scripts', '--silent'];
+  expect(runProgram(repository, 'npm', install, quiet)).toMatchObject({ code: 0 });
+  expect(existsSync(path.join(repository, 'node_modules/backport'))).toBe(false);
+  const objects = path.join(root, 'dist/metrics-agent');
+  const own = path.join(repository, 'node_modules/.bin/fleetwright');
+  expect(runProgram(repository, own, ['import', objects, '--out', 'apps/imported'])).toMatchObject({
+    code: 0,
+  });
+  const imported = readFileSync(path.join(repository, 'apps/imported/app.ts'), 'utf8');
+  expect(imported).toContain("import * as kplus from 'cdk8s-plus-34';");
+  expect(runProgram(repository, path.join(repository, 'node_modules/.bin/tsc'), [])).toEqual({
+    code: 0,
+    out: '',
+    err: '',
+  });
+}, 300_000);
 
 describe('the package installed with --ignore-scripts', () => {
   test('runs TypeScript apps: no package has to run its own script', () => {

@@ -19,11 +19,13 @@ import {
   fleetOfWorkspace,
   openWorkspace,
   workspaceInputs,
+  workspaceRoot,
   workspacePolicies,
 } from '../../workspace/workspace.ts';
 import { installedPackage } from '../../workspace/app/installed-package.ts';
 import { isChart } from '../../workspace/inputs/read-chart.ts';
 import { writing } from '../../workspace/lock/writing.ts';
+import { plusModuleOf } from '../../workspace/inputs/plus-module.ts';
 import { writeApp } from '../../workspace/output/write-app.ts';
 import { UserError } from '../../workspace/user-error.ts';
 import { exitCode, type ExitCode } from '../exit-code.ts';
@@ -156,10 +158,11 @@ async function importApp(options: Arguments, terminal: Terminal): Promise<ExitCo
     print([...inputs.diagnostics, ...unsuitable]);
     return exitCode.findings;
   }
+  const plusModule = await plusModuleOf(await workspaceRoot(terminal.cwd));
   const [{ ConstructSynthesizer }, plus] = await Promise.all([
     // cdk8s takes a while to load
     import('../../workspace/construct-synthesizer.ts'),
-    import('cdk8s-plus-27'),
+    plusModule.load(),
   ]);
   const destination = await destinationOf(out, terminal);
   const texts = [...inputs.texts].map(([file, text]) => ({ file, text }));
@@ -168,7 +171,7 @@ async function importApp(options: Arguments, terminal: Terminal): Promise<ExitCo
     texts,
     new ConstructSynthesizer(plus),
     progressShownBy(terminal),
-    { parameters: options.parameters, hasFleet: destination.hasFleet },
+    { parameters: options.parameters, hasFleet: destination.hasFleet, plusModule: plusModule.name },
   );
   terminal.progress?.('');
   print([...inputs.diagnostics, ...unsuitable, ...diagnostics]);

@@ -23,8 +23,29 @@ const titles: Readonly<Record<Section, string>> = {
   'add-ons': '// --- Add-ons ---',
 };
 
-/** Returns the modules of an app by name: `app.ts`; if the app is large, also `hub.ts` and one per add-on. */
-export function writeModules(charts: readonly Statement[], parts: readonly Part[]): Map<string, string> {
+/**
+ * Returns the modules of an app by name: `app.ts`; if the app is large, also `hub.ts` and one per add-on.
+ *
+ * @param plusModule - the release of cdk8s-plus that they import
+ */
+export function writeModules(
+  charts: readonly Statement[],
+  parts: readonly Part[],
+  plusModule = defaultPlusModule,
+): Map<string, string> {
+  const modules = modulesOf(charts, parts);
+  if (plusModule === defaultPlusModule) return modules;
+  return new Map(
+    [...modules].map(([file, text]) => [
+      file,
+      text.replace(`from '${defaultPlusModule}';`, `from '${plusModule}';`),
+    ]),
+  );
+}
+
+const defaultPlusModule = 'cdk8s-plus-27';
+
+function modulesOf(charts: readonly Statement[], parts: readonly Part[]): Map<string, string> {
   const singleModule = module(
     ['const app = new App();', '', ...charts.flatMap((chart) => used(chart, parts)), ...body(parts, parts)],
     statementsOf(charts, parts, parts),
@@ -170,7 +191,7 @@ function importsOf(statements: readonly Statement[], ...always: readonly string[
   const names = namesIn(statements);
   const imported = [...new Set([...always, ...names])].filter((name) => classNames.has(name)).sort();
   return [
-    ...(names.has('kplus') ? ["import * as kplus from 'cdk8s-plus-27';"] : []),
+    ...(names.has('kplus') ? [`import * as kplus from '${defaultPlusModule}';`] : []),
     importOf(imported, 'fleetwright'),
   ];
 }

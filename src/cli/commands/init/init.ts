@@ -10,7 +10,7 @@ import { settingsFile } from '../../../workspace/settings/settings.ts';
 import { createFiles, existingFiles } from '../../../workspace/output/create-files.ts';
 import type { Origin } from './gitops.ts';
 import { packOwnPackage, type PackageFile } from './own-package.ts';
-import { packageName } from './package-files.ts';
+import { packageName, plusVersions, type PlusRelease } from './package-files.ts';
 import { adopt } from './adopt.ts';
 import { checkUrl } from './clone-url.ts';
 import { repositoryFiles } from './repository-files.ts';
@@ -34,6 +34,7 @@ interface Arguments {
   readonly hub: readonly string[];
   readonly existing: boolean;
   readonly yaml: boolean;
+  readonly 'cdk8s-plus': PlusRelease;
 }
 
 /** Placeholder for an unknown address. */
@@ -84,6 +85,12 @@ export function initCommand(
           type: 'boolean',
           default: false,
         })
+        .option('cdk8s-plus', {
+          describe: 'release of cdk8s-plus for apps in TypeScript, by the minor version of Kubernetes',
+          type: 'string',
+          choices: Object.keys(plusVersions) as PlusRelease[],
+          default: '27' as const,
+        })
         .option('package', {
           describe: 'version of Fleetwright to depend on, or a tarball, which is copied',
           type: 'string',
@@ -121,6 +128,7 @@ async function init(options: Arguments, terminal: Terminal): Promise<ExitCode> {
     hubs: options.hub,
     name: packageName(path.basename(folder)),
     hasTypeScript: !options.yaml,
+    plus: options['cdk8s-plus'],
     hasExample: !options.existing,
   };
   const shown = (name: string): string => path.join(options.dir, name);

@@ -1,5 +1,17 @@
+/** The releases of cdk8s-plus that `init` can choose: that of Fleetwright itself, and the newest one. */
+export const plusVersions = { '27': '2.9.5', '34': '2.0.54' } as const;
+
+/** A release of cdk8s-plus: the minor version of the Kubernetes whose kinds it has. */
+export type PlusRelease = keyof typeof plusVersions;
+
 /** `package.json`. */
-export function packageJson(name: string, fleetwright: string, hasTypeScript: boolean): string {
+export function packageJson(
+  name: string,
+  fleetwright: string,
+  { hasTypeScript, plus }: { readonly hasTypeScript: boolean; readonly plus: PlusRelease },
+): string {
+  const { cdk8s, constructs } = constructVersions;
+  const ofPlus = { [`cdk8s-plus-${plus}`]: plusVersions[plus] };
   const manifest = {
     name,
     private: true,
@@ -10,16 +22,15 @@ export function packageJson(name: string, fleetwright: string, hasTypeScript: bo
       plan: 'fleetwright plan HEAD --by env',
     },
     // Apps import cdk8s and similar packages: pnpm and yarn link only the packages that are listed here.
-    dependencies: { ...constructVersions, fleetwright },
+    dependencies: { cdk8s, ...ofPlus, constructs, fleetwright },
     ...(hasTypeScript && {
       devDependencies: {
         ...(runsTypeScript() ? {} : { esbuild: esbuildVersion }),
         typescript: typescriptVersion,
       },
     }),
-    overrides: unusedDependencies,
-    // The same for pnpm and yarn.
-    resolutions: unusedDependencies,
+    // resolutions are the overrides of pnpm and yarn. Newer releases have no unused dependency.
+    ...(plus === '27' && { overrides: unusedDependencies, resolutions: unusedDependencies }),
   };
   return `${JSON.stringify(manifest, null, 2)}\n`;
 }
@@ -31,7 +42,7 @@ const unusedDependencies = { backport: 'npm:picocolors@1.1.1' };
  * The versions of Fleetwright's own package.json; a test compares them. One version each means one instance, which
  * constructs need.
  */
-const constructVersions = { cdk8s: '2.70.106', 'cdk8s-plus-27': '2.9.5', constructs: '10.8.1' };
+const constructVersions = { cdk8s: '2.70.106', constructs: '10.8.1' };
 
 /** The versions of Fleetwright's own package.json; a test compares them. */
 const typescriptVersion = '7.0.2';

@@ -6,7 +6,7 @@ import { appFiles } from '../new/app-templates.ts';
 import { exampleFleet } from '../new/example-fleet.ts';
 import { gitAttributes, gitIgnore } from './git-files.ts';
 import { gitOpsFiles, objectName, type AppliedRepository } from './gitops.ts';
-import { packageJson, tsconfig } from './package-files.ts';
+import { packageJson, tsconfig, type PlusRelease } from './package-files.ts';
 import { readme } from './readme.ts';
 import { yamlString } from '../../yaml-string.ts';
 import { workflowFiles, type Forge } from './workflow.ts';
@@ -21,6 +21,8 @@ export interface RepositoryChoices extends Omit<AppliedRepository, 'name'> {
   readonly engine: Engine;
   /** Whether apps are written in TypeScript. */
   readonly hasTypeScript: boolean;
+  /** The release of cdk8s-plus. */
+  readonly plus: PlusRelease;
   /** Whether the repository gets an example app, its fleet and a README. */
   readonly hasExample: boolean;
 }
@@ -30,12 +32,12 @@ const appName = 'hello';
 
 /** Returns every file of a new repository: those of a workspace, and an app. The first `synth` writes `dist/`. */
 export async function repositoryFiles(choices: RepositoryChoices): Promise<NewFiles> {
-  const { name, fleetwright, forge, engine, origin, hubs, hasTypeScript, hasExample } = choices;
+  const { name, fleetwright, forge, engine, origin, hubs, hasTypeScript, plus, hasExample } = choices;
   const files = new Map<string, string | Uint8Array>([
     ...(hasExample
       ? [['README.md', readme(name, { forge, engine, hubs, appName, hasTypeScript })] as const]
       : []),
-    ['package.json', packageJson(name, fleetwright, hasTypeScript)],
+    ['package.json', packageJson(name, fleetwright, { hasTypeScript, plus })],
     ...(hasTypeScript ? [['tsconfig.json', tsconfig] as const] : []),
     ['.gitignore', gitIgnore],
     ['.gitattributes', gitAttributes],

@@ -1,4 +1,5 @@
 import type { NewFiles } from '../../../workspace/output/create-files.ts';
+import { ownPlusModule } from '../../../workspace/inputs/plus-module.ts';
 import { packagedFile } from '../../../workspace/packaged-file.ts';
 import { exampleApp, exampleYaml } from './example-app.ts';
 import type { WaveGroup } from './wave-groups.ts';
@@ -24,16 +25,21 @@ export type AppForm = 'typescript' | 'yaml' | { readonly template: TemplateName 
  * Returns the files of a new app, by their names in its folder, without a fleet.
  *
  * @param groups - which clusters the simple add-on updates first. @default - those of the example fleet
+ * @param plusModule - the release of cdk8s-plus that copies of examples import
  */
 export async function appFiles(
   name: string,
   form: AppForm,
   groups?: readonly WaveGroup[],
+  plusModule = ownPlusModule,
 ): Promise<NewFiles> {
   if (form === 'typescript') return new Map([['app.ts', await exampleApp(name, groups)]]);
   if (form === 'yaml') return new Map([['app.yaml', await exampleYaml(name, groups)]]);
   const files = new Map<string, string>();
   for (const file of templates[form.template])
-    files.set(file, await packagedFile(`apps/${form.template}/${file}`));
+    files.set(
+      file,
+      (await packagedFile(`apps/${form.template}/${file}`)).replaceAll(ownPlusModule, plusModule),
+    );
   return files;
 }

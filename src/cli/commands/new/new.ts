@@ -11,6 +11,7 @@ import {
 import { writing } from '../../../workspace/lock/writing.ts';
 import { readInputs } from '../../../workspace/inputs/inputs.ts';
 import { createFiles } from '../../../workspace/output/create-files.ts';
+import { plusModuleOf } from '../../../workspace/inputs/plus-module.ts';
 import { DiagnosedError } from '../../../workspace/diagnosed-error.ts';
 import { settingsFile, settingsOfHub } from '../../../workspace/settings/settings.ts';
 import { isPresent } from '../../../workspace/settings/settings-text.ts';
@@ -89,7 +90,8 @@ async function addTo(workspace: Workspace<Terminal>, { name }: Arguments, form: 
   if ((await lstat(path.join(root, folder)).catch(() => undefined)) !== undefined)
     throw refusal(`there is already ${folder}`, 'choose another name, or delete the folder');
   const files = new Map<string, string | Uint8Array>();
-  for (const [file, content] of await appFiles(name, form, await groupsOfFleet(workspace)))
+  const plus = await plusModuleOf(root);
+  for (const [file, content] of await appFiles(name, form, await groupsOfFleet(workspace), plus.name))
     files.set(`${folder}/${file}`, content);
   if (await needsFleet(workspace)) {
     const file = `${folder}/fleet.yaml`;
