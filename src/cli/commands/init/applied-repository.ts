@@ -1,4 +1,3 @@
-
 /** The location from which an engine clones the repository. */
 export interface Origin {
   /** An address to clone from. */
