@@ -27,7 +27,7 @@ import { previewRelease } from '../../../workspace/settings/preview-release.ts';
 import { unknownLabels } from '../../../compiler/plan/unknown-labels.ts';
 import { emptiedApp, isEmptied } from '../../../workspace/output/emptied-apps.ts';
 import { FindingSelection } from '../../../workspace/finding-selection.ts';
-import type { Snapshot } from '../../../workspace/inputs/inputs.ts';
+import type { Snapshot } from '../../../workspace/inputs/snapshot-age.ts';
 import { revertedCommit } from '../../../workspace/base-revision.ts';
 import { missingFleet } from '../../../workspace/inputs/missing-fleet.ts';
 import { plannedPromotions } from '../../../promotion/git/planned-promotions.ts';
