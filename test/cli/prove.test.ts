@@ -119,7 +119,7 @@ describe('prove', () => {
         |
       5 |   empty: {}
         |          ^
-        = hint: say what must hold: has, lacks, only, oneOf, atMostOneOf, configs, values, onePlacementOf, atMostOnePlacementOf, are, keeps, unchanged or others
+        = hint: say what must hold: has, lacks, only, oneOf, atMostOneOf, configs, values, onePlacementOf, atMostOnePlacementOf, satisfies, are, keeps, unchanged or others
 
       error FW8203: the invariant "static" has keeps, but no edits
        --> fleetwright.yaml:7:5

@@ -47,10 +47,11 @@ export function askForOverrides(name: string, { inventory }: PlacedState, questi
 export class AddOnOutcomes {
   readonly #selection: Selection;
   /** The number of a class, for each class of clusters. */
-  readonly #classes: Node;
+  readonly classes: Node;
   /** What the add-on may be on the clusters of each class: several results if a placement is uncertain. */
   readonly #outcomes: readonly (readonly (InstalledAddOn | undefined)[] | 'unknown')[];
-  readonly #obstacles: readonly Obstacle[];
+  /** Why some results are not certain. */
+  readonly obstacles: readonly Obstacle[];
 
   constructor(name: string, state: PlacedState, selection: Selection, hub: HubVersion) {
     this.#selection = selection;
@@ -83,9 +84,9 @@ export class AddOnOutcomes {
         const { digits = [] } = classes[number] ?? {};
         return numberOf({ digits, cluster: named.clusters[position] });
       });
-    this.#classes = node;
+    this.classes = node;
     const isUnknown = overrides.size > mostNames || addOn === undefined;
-    this.#obstacles = [
+    this.obstacles = [
       ...bounds.flatMap(({ obstacles }) => obstacles),
       ...(isUnknown ? [{ reason: `too many clusters have their own configuration of ${name}` }] : []),
     ];
@@ -101,14 +102,19 @@ export class AddOnOutcomes {
     const results = this.#outcomes.map((outcomes) =>
       outcomes === 'unknown' ? [true, false] : [...new Set(outcomes.map(test))],
     );
-    const certain = diagrams.map(this.#classes, (number) => Number(!(results[number] ?? []).includes(false)));
-    const possible = diagrams.map(this.#classes, (number) => Number((results[number] ?? []).includes(true)));
-    return { certain, possible, obstacles: certain === possible ? [] : this.#obstacles };
+    const certain = diagrams.map(this.classes, (number) => Number(!(results[number] ?? []).includes(false)));
+    const possible = diagrams.map(this.classes, (number) => Number((results[number] ?? []).includes(true)));
+    return { certain, possible, obstacles: certain === possible ? [] : this.obstacles };
+  }
+
+  /** Returns what the add-on may be in a class, by its number. */
+  inClass(number: number): readonly (InstalledAddOn | undefined)[] | 'unknown' {
+    return this.#outcomes[number] ?? 'unknown';
   }
 
   /** Returns what the add-on may be on the clusters of a class: several results if a placement is uncertain. */
   at(regionOf: (variable: number) => number): readonly (InstalledAddOn | undefined)[] | 'unknown' {
-    return this.#outcomes[this.#selection.space.diagrams.evaluate(this.#classes, regionOf)] ?? 'unknown';
+    return this.inClass(this.#selection.space.diagrams.evaluate(this.classes, regionOf));
   }
 
   /** The classes by the name of the cluster, for clusters with an override. */

@@ -1,5 +1,6 @@
 import { diagnostic, type Diagnostic } from '../model/diagnostic.ts';
 import { didYouMean } from '../model/suggestion.ts';
+import { compileRequirement } from './cel-requirement.ts';
 import type { Invariant, WrittenCondition } from './invariant.ts';
 import type { ProvedState } from './prove.ts';
 
@@ -13,6 +14,7 @@ const requirements = [
   'values',
   'onePlacementOf',
   'atMostOnePlacementOf',
+  'satisfies',
   'are',
   'keeps',
   'unchanged',
@@ -64,6 +66,11 @@ function senseless(invariant: Invariant): readonly Fault[] {
       message: 'is about edits of any cluster',
       hint: 'edits are made to clusters of the fleet: remove clusters: any',
     });
+  for (const expression of invariant.satisfies ?? []) {
+    const compiled = compileRequirement(expression);
+    if ('message' in compiled)
+      faults.push({ message: `has an expression that does not compile: ${compiled.message}` });
+  }
   if (invariant.others !== undefined)
     for (const key of requirements)
       if (key !== 'others' && key !== 'unchanged' && invariant[key] !== undefined)

@@ -62,6 +62,8 @@ export interface WrittenInvariant {
   readonly onePlacementOf?: readonly string[];
   /** Placements of which one or none selects them. */
   readonly atMostOnePlacementOf?: readonly string[];
+  /** CEL expressions over the add-ons of a cluster that are true; the variable is `addOns`. */
+  readonly satisfies?: readonly string[];
   /** Another condition that holds for them. */
   readonly are?: WrittenCondition;
   /** Add-ons that an edit does not uninstall; `true`: all. */

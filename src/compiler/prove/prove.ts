@@ -91,8 +91,18 @@ export function prove(
     requirement: requirementStatement(invariant, builder, placementOf),
     others: conditionStatement(invariant.others, builder, placementOf),
   }));
-  const prover = new Prover(builder.build(), addOns, hub);
-  return asked.map((each) => prover.prove(each));
+  let prover = new Prover(builder.build(), addOns, hub);
+  return asked.map((each) => {
+    try {
+      return prover.prove(each);
+    } catch (error) {
+      if (!(error instanceof DiagramTooLarge)) throw error;
+      // the nodes of this answer leave no room for those of the next
+      prover = new Prover(builder.build(), addOns, hub);
+      const reason = 'the selectors distinguish too many classes of clusters';
+      return { invariant: each.invariant, answer: 'cannot prove' as const, obstacles: [{ reason }] };
+    }
+  });
 }
 
 /**
@@ -177,15 +187,9 @@ class Prover {
 
   prove(asked: AskedInvariant): ProofVerdict {
     const { invariant } = asked;
-    try {
-      if (invariant.others !== undefined) return this.#proveOthers(asked);
-      const isAboutFleet = invariant.edits !== undefined || invariant.clusters === 'fleet';
-      return isAboutFleet ? this.#proveFleet(asked) : this.#proveAny(asked);
-    } catch (error) {
-      if (!(error instanceof DiagramTooLarge)) throw error;
-      const reason = 'the selectors distinguish too many classes of clusters';
-      return { invariant, answer: 'cannot prove', obstacles: [{ reason }] };
-    }
+    if (invariant.others !== undefined) return this.#proveOthers(asked);
+    const isAboutFleet = invariant.edits !== undefined || invariant.clusters === 'fleet';
+    return isAboutFleet ? this.#proveFleet(asked) : this.#proveAny(asked);
   }
 
   /** One edit of each field of each cluster. Clusters of one class are judged together. */

@@ -2,6 +2,8 @@ import { compileLabelSelector, type LabelRequirement } from '../place/label-sele
 import type { PlacementV1beta1 } from '../../../schemas/types.gen.ts';
 import type { AddOnOutcomes, InstalledAddOn } from './add-on-outcomes.ts';
 import type { Bounds, BoundsAlgebra } from './bounds.ts';
+import { compileRequirement, meetsRequirement } from './cel-requirement.ts';
+import { whereTogether } from './joint-outcomes.ts';
 import type { Invariant, WrittenCondition, WrittenValues } from './invariant.ts';
 import type { ClusterCondition, Selection, SelectionBuilder } from './selection.ts';
 
@@ -60,7 +62,17 @@ export function requirementStatement(
   builder: SelectionBuilder,
   placementOf: (key: string) => PlacementV1beta1 | undefined,
 ): Statement {
-  const { has = [], lacks = [], only, oneOf, atMostOneOf, configs = {}, values = {}, are } = invariant;
+  const {
+    has = [],
+    lacks = [],
+    only,
+    oneOf,
+    atMostOneOf,
+    configs = {},
+    values = {},
+    satisfies,
+    are,
+  } = invariant;
   const parts: Statement[] = [
     ...has.map((name) => installed(name, true)),
     ...lacks.map((name) => installed(name, false)),
@@ -94,6 +106,7 @@ export function requirementStatement(
   const { onePlacementOf, atMostOnePlacementOf } = invariant;
   if (onePlacementOf !== undefined) parts.push(counted(onePlacementOf.map(selectedBy), 1));
   if (atMostOnePlacementOf !== undefined) parts.push(counted(atMostOnePlacementOf.map(selectedBy), 0));
+  if (satisfies !== undefined) parts.push(allOf(satisfies.map(satisfied)));
   if (are !== undefined) parts.push(conditionStatement(are, builder, placementOf));
   return allOf(parts);
 }
@@ -166,6 +179,21 @@ function valued(name: string, variable: string, wanted: readonly string[]): Stat
     outcomesOf(name).where(
       (addOn) => addOn === undefined || wanted.includes(variablesOf(name, addOn).get(variable) ?? ''),
     );
+}
+
+/** An expression that does not compile is reported before, and not answered. */
+function satisfied(expression: string): Statement {
+  const compiled = compileRequirement(expression);
+  return ({ selection, addOns, outcomesOf, variablesOf }) => {
+    if (!('program' in compiled)) return selection.algebra.unknown({ reason: compiled.message });
+    const outcomes = new Map(addOns.map((name) => [name, outcomesOf(name)]));
+    return whereTogether(outcomes, selection.space.diagrams, (installed) => {
+      const values = Array.from(installed, ([name, addOn]) => {
+        return [name, { addOn, values: variablesOf(name, addOn) }] as const;
+      });
+      return meetsRequirement(compiled.program, new Map(values));
+    });
+  };
 }
 
 function allOf(statements: readonly Statement[]): Statement {

@@ -112,6 +112,11 @@ export const invariantsSchema = {
       },
       onePlacementOf: { description: 'Placements of which exactly one selects them.', ...texts },
       atMostOnePlacementOf: { description: 'Placements of which one or none selects them.', ...texts },
+      satisfies: {
+        description:
+          'CEL expressions that are true for these clusters. `addOns` has the installed add-ons by name, with `placements`, `configs` and `values`.',
+        ...texts,
+      },
       are: conditionOf('Another condition that holds for them.'),
       keeps: { description: 'Add-ons that no edit uninstalls; `true`: all.', ...allOrTexts },
       unchanged: {

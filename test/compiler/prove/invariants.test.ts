@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import {
+  checkInvariant,
   counterexampleWords,
   obstacleWords,
   prove,
@@ -120,6 +121,41 @@ spec:
     );
     // what the expression decides does not matter here
     expect(answer({ where: { labels: { env: 'prod' } }, has: ['hello'] }, scored)).toBe('proved');
+  });
+
+  test('about all add-ons of a cluster can be an expression', () => {
+    const prod = { where: { labels: { env: 'prod' } } };
+    expect(answer({ ...prod, satisfies: ['addOns["hello"].values.LEVEL == "warn"'] })).toBe('proved');
+    expect(answer({ ...prod, satisfies: ['addOns.hello.configs.exists(c, c == "default/prod")'] })).toBe(
+      'proved',
+    );
+    expect(answer({ ...prod, satisfies: ['addOns.hello.placements.size() == 2'] })).toBe('proved');
+    expect(answer({ satisfies: ['addOns.size() == 1'] })).toBe('refuted: a cluster without labels');
+    expect(answer({ satisfies: ['addOns.hello.values.LEVEL != ""'] })).toBe(
+      'refuted: a cluster without labels',
+    );
+  });
+
+  test('has expressions that compile', () => {
+    const { resolution } = resolveText(app, { fleet: fleetOf(clusters) });
+    const messages = ['addOn.size() == 1', 'addOns.size()', 'addOns..x'].map((expression) =>
+      checkInvariant({ name: 'it', satisfies: [expression] }, [resolution]).map(
+        ({ message }) => message.split('\n')[0],
+      ),
+    );
+    expect(messages).toMatchInlineSnapshot(`
+      [
+        [
+          "the invariant "it" has an expression that does not compile: ERROR: <input>:1:1: undeclared reference to 'addOn' (in container '')",
+        ],
+        [
+          "the invariant "it" has an expression that does not compile: it returns a int, but must return true or false",
+        ],
+        [
+          "the invariant "it" has an expression that does not compile: ERROR: <input>:1:8: Syntax error: no viable alternative at input '..'",
+        ],
+      ]
+    `);
   });
 
   test('compares apps of one hub', () => {
