@@ -48,8 +48,9 @@ const folders: readonly (readonly [range: RegExp, folders: readonly string[]])[]
   // Rules and references to configurations may have references that the inputs cannot resolve.
   [/^FW7026/, ['src/compiler/check/', 'src/compiler/configure/']],
   [/^FW7(?!026)/, ['src/compiler/check/']],
+  [/^FW82/, ['src/compiler/prove/']],
   [
-    /^FW8(?!04)/,
+    /^FW8(?!04|2)/,
     [
       'src/compiler/plan/',
       'src/compiler/compare/',

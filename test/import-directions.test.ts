@@ -49,6 +49,7 @@ const phases = [
   'deliver',
   'compare',
   'explain',
+  'prove',
   'plan',
   'status',
   'emit',

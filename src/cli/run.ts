@@ -27,6 +27,7 @@ import { newCommand } from './commands/new/new.ts';
 import { planCommand } from './commands/plan/plan.ts';
 import { promoteCommand } from './commands/promote/promote.ts';
 import { printDiagnostics } from './terminal/print-diagnostics.ts';
+import { proveCommand } from './commands/prove.ts';
 import { renderCommand } from './commands/render/render.ts';
 import { resolveCommand } from './commands/resolve.ts';
 import { revertCommand } from './commands/revert.ts';
@@ -132,6 +133,7 @@ function parserOf(commandLine: readonly string[], terminal: Terminal, end: (code
   add('Look', whoUsesCommand(terminal, end));
   add('Look', resolveCommand(terminal, end));
   add('Look', rolloutCommand(terminal, end));
+  add('Look', proveCommand(terminal, end));
   add('Look', renderCommand(terminal, end));
   add('Look', diffCommand(terminal, end));
   add('Look', statusCommand(terminal, end));

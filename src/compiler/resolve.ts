@@ -23,7 +23,7 @@ import type { Rendering } from './render/render-result.ts';
 import { nameByContent } from './revisions/name-by-content.ts';
 import { outsideReferences } from './revisions/outside-references.ts';
 import { withWrittenNames } from './revisions/written-names.ts';
-import type { AddOnState } from './rollout/simulation/simulate-rollout.ts';
+import type { AddOnState } from './rollout/simulation/add-on-state.ts';
 import { rollout, type Rollouts } from './rollout/rollout.ts';
 import { reportedFindings } from './reported-findings.ts';
 import { Stages } from './stages.ts';

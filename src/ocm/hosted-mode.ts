@@ -12,7 +12,7 @@ export const hostingManagedByAnnotation = 'addon.open-cluster-management.io/host
 
 export const discoveredValue = 'auto-discovery';
 
-/** On a ClusterManagementAddOn: stands for `spec.hostedModeAutoDiscovery.mode` on hubs that do not have the field. */
+/** On a ClusterManagementAddOn: the same as `spec.hostedModeAutoDiscovery.mode`, for hubs that do not have the field. */
 export const autoDiscoveryAnnotation = 'addon.open-cluster-management.io/hosted-mode-auto-discovery';
 
 /** The claim in which a klusterlet reports the cluster that hosts it. */

@@ -14,4 +14,10 @@ export {
 } from './fleet.ts';
 export { loadFleet, type FleetInputs, type FleetOptions } from './load-fleet.ts';
 export { fleetMatchers, type FleetMatchers, type MatcherContext, type Verdict } from './matchers.ts';
+export type {
+  EditedKind,
+  WrittenCondition,
+  WrittenInvariant,
+  WrittenValues,
+} from '../compiler/prove/index.ts';
 export type * from '../compiler/resolution-types.ts';

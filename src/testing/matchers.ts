@@ -1,5 +1,6 @@
 // oxlint-disable-next-line import/no-empty-named-blocks -- only for the types that are extended below: what runs needs no vitest
 import type {} from 'vitest';
+import { checkInvariant, proofFindings, prove, type WrittenInvariant } from '../compiler/prove/index.ts';
 import { someOf } from '../compiler/report/plan-words.ts';
 import { durationWords } from '../compiler/report/time-words.ts';
 import { clusterCount } from '../compiler/model/words.ts';
@@ -13,7 +14,7 @@ import {
   type Fact,
   type Subject,
 } from './facts.ts';
-import { ClusterAddOns, FleetAddOn } from './fleet.ts';
+import { ClusterAddOns, Fleet, FleetAddOn } from './fleet.ts';
 import { valueWords } from './value-words.ts';
 
 /** The result of a matcher; vitest and Jest read it. */
@@ -71,6 +72,10 @@ export const fleetMatchers = {
     return judge(this, actual, what, (subject) => renders(subject, field, isAsExpected(this, expected)));
   },
 
+  toProve(this: MatcherContext, actual: unknown, invariant: WrittenInvariant): Verdict {
+    return proveFor(this, actual, invariant);
+  },
+
   toRollOutInAtMost(this: MatcherContext, actual: unknown, waves: number): Verdict {
     if (!(actual instanceof FleetAddOn)) throw new TypeError('toRollOutInAtMost is for fleet.addon(name)');
     const { waves: all = [], stops = [] } = actual.fleet.rollouts().get(actual.name) ?? {};
@@ -90,6 +95,25 @@ export const fleetMatchers = {
     };
   },
 };
+
+/** A proof covers every cluster that may exist, so it is about the fleet and not about some of its clusters. */
+function proveFor({ isNot = false }: MatcherContext, actual: unknown, written: WrittenInvariant): Verdict {
+  if (!(actual instanceof Fleet)) throw new TypeError('toProve is for a fleet: expect(fleet).toProve(…)');
+  const { resolution, setting } = actual;
+  const invariant = { ...written, name: 'the invariant' };
+  const [fault] = checkInvariant(invariant, [resolution]);
+  if (fault !== undefined)
+    throw new TypeError([fault.message, ...(fault.hint === undefined ? [] : [fault.hint])].join('; '));
+  const [verdict] = prove([invariant], [resolution], setting.hub);
+  const [finding] = verdict === undefined ? [] : proofFindings(verdict);
+  return {
+    pass: finding === undefined,
+    message: () =>
+      isNot
+        ? 'expected the invariant not to be proved, but it is'
+        : `expected a proof, but ${finding?.message ?? ''}`,
+  };
+}
 
 /** The types of the matchers in assertions. */
 export interface FleetMatchers<R = void> {
@@ -112,6 +136,8 @@ export interface FleetMatchers<R = void> {
   toHaveValue(field: string, expected?: unknown): R;
   /** A field of a rendered manifest, such as `Deployment/agent .spec.replicas`; without `expected`, it exists. */
   toRender(field: string, expected?: unknown): R;
+  /** For a fleet: an invariant holds for every cluster that may exist, as `fleetwright prove` answers it. */
+  toProve(invariant: WrittenInvariant): R;
   /** For `fleet.addon(name)`: a first installation takes at most this number of waves. */
   toRollOutInAtMost(waves: number): R;
 }

@@ -1,4 +1,4 @@
-import type { AppRunners } from './app/app-runners.ts';
+import type { Runners } from './app/runners.ts';
 import { SettingsFiles } from './settings/settings-files.ts';
 
 /** Where inputs are read: the process in real use, strings in tests. */
@@ -21,7 +21,7 @@ export interface Host {
    * Runs the apps, with one process per state of the repository.
    * @default - each reading of inputs has its own processes
    */
-  readonly apps?: AppRunners;
+  readonly apps?: Runners;
   /**
    * Reads each settings file once per command.
    * @default - each reading of settings reads the file anew

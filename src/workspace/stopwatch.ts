@@ -9,6 +9,7 @@ export type Step =
   | 'read the hub'
   | 'build kustomizations'
   | 'run the app'
+  | 'prove'
   | 'promote'
   | 'report'
   | 'emit'

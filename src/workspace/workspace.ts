@@ -1,7 +1,8 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { ExternalObject, SensitiveSettings } from '../compiler/index.ts';
-import { standardInput, type InputHub, type InputKustomize, type SharedFleet } from './inputs/inputs.ts';
+import { standardInput, type InputKustomize, type SharedFleet } from './inputs/inputs.ts';
+import type { InputHub } from './app/app-hub.ts';
 import { selectedHubs } from './settings/hubs.ts';
 import { nothingSensitive } from '../compiler/masks/sensitive-values.ts';
 import { readInputSettings, readPolicies, type Policies } from './settings/policies.ts';

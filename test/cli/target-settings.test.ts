@@ -51,7 +51,7 @@ describe('a change of hubVersion, apiVersion or engine', () => {
         | ^
         = object: ClusterManagementAddOn hello
         = field: metadata
-        = hint: update whatever reads the API version of owner references, or that healthCheck is not set
+        = hint: update programs that read the API version of owner references, or that expect no healthCheck
 
       info FW8033: the output has the defaults of sortBy and scoreRateLimit in 2 Placements, which no release reads
         --> apps/hello/hub.yaml:26:1

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseObjects } from './emitted-objects.ts';
 import { differences } from './same-objects.ts';
-import { kustomizationNames } from '../../src/workspace/inputs/kustomization.ts';
+import { kustomizationNames } from '../../src/workspace/inputs/kustomize/kustomization.ts';
 import { quietHost } from '../../src/workspace/host.ts';
 import { readInputs } from '../../src/workspace/inputs/inputs.ts';
 

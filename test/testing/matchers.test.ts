@@ -307,3 +307,16 @@ describe('loading', () => {
     expect(() => expect('c1').toBeInstalled()).toThrow(TypeError);
   });
 });
+
+describe('proofs', () => {
+  test('are about all clusters that may exist', () => {
+    expect(fleet).toProve({ where: { labels: { env: 'prod' } }, has: ['hello'] });
+    expect(fleet).not.toProve({ has: ['hello'] });
+  });
+
+  test('fail with the counterexample', () => {
+    expect(failure(() => expect(fleet).toProve({ has: ['hello'] }))).toMatchInlineSnapshot(`"expected a proof, but "the invariant" does not hold for a cluster without labels"`);
+    expect(failure(() => expect(fleet).toProve({ has: ['helo'] }))).toMatchInlineSnapshot(`"the invariant "the invariant" names the add-on helo, which does not exist; did you mean "hello"?"`);
+    expect(failure(() => expect(one('c1')).toProve({ has: ['hello'] }))).toMatchInlineSnapshot(`"toProve is for a fleet: expect(fleet).toProve(…)"`);
+  });
+});

@@ -1,7 +1,11 @@
 import { chmodSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { findKustomize, KustomizeBuilds, type BuildBounds } from '../../src/workspace/inputs/kustomize.ts';
+import {
+  findKustomize,
+  KustomizeBuilds,
+  type BuildBounds,
+} from '../../src/workspace/inputs/kustomize/kustomize.ts';
 import { readInputs } from '../../src/workspace/inputs/inputs.ts';
 import { quietHost } from '../../src/workspace/host.ts';
 import { folderWith } from '../cli/terminal.ts';

@@ -137,7 +137,7 @@ function wordsForValue(text: string, at: number): string {
     : wordsBetween(text, at, 'looking for beginning of value');
 }
 
-/** Returns Go's words for what follows a value. After a number, it may be a fraction or an exponent without digits. */
+/** Returns Go's words for an unexpected character after a value: after a number, it may begin a fraction or an exponent. */
 function wordsAfterValue(text: string, at: number, context: string): string {
   let start = at;
   while (/[\d.eE+-]/.test(text[start - 1] ?? '')) start--;

@@ -321,6 +321,11 @@ export const codes = {
   FW8142: { title: 'Earlier state without output', severity: 'warning', isRequired: true, onlyIn: 'plan' },
   FW8143: { title: 'Missing output of an app', severity: 'error', isRequired: true, onlyIn: 'plan' },
   FW8144: { title: 'Part of an app that its output does not contain', severity: 'info' },
+  FW8201: { title: 'Invariant that does not hold', severity: 'error', needsFleet: true },
+  FW8202: { title: 'Invariant that cannot be proved', severity: 'warning', needsFleet: true },
+  FW8203: { title: 'Invariant about something that does not exist', severity: 'error' },
+  FW8204: { title: 'Invariant that holds now', severity: 'info', onlyIn: 'plan' },
+  FW8205: { title: 'Invariant that did not hold before', severity: 'warning', onlyIn: 'plan' },
   // command line
   FW9001: { title: 'App failed', severity: 'error' },
   FW9002: { title: 'App without a construct tree', severity: 'error' },

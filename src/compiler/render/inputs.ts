@@ -63,7 +63,7 @@ export function templateOf(
 }
 
 /** Returns the configuration that the references name. As addon-framework GetDesiredAddOnDeploymentConfig. */
-function deploymentConfigOf(
+export function deploymentConfigOf(
   { name, reads }: RenderedAddOn,
   references: readonly ConfigReference[],
   { addOnDeploymentConfigs }: Inventory,

@@ -14,7 +14,7 @@ import { withReplicas } from './decoration/replica-configs.ts';
 import { isManifestSource } from '../model/source-kinds.ts';
 import { sourceRenderer } from './sources/source-renderer.ts';
 import { clusterFacts, type ClusterFacts } from './sources/source-values.ts';
-import type { RenderClass } from './render-result.ts';
+import type { RenderClass } from './render-class.ts';
 import { readSettings, type Settings } from './settings.ts';
 import { cutManifest, substitute, type ManifestText } from './substitution.ts';
 import { variablesFor, type Variables } from './variables.ts';

@@ -1,3 +1,4 @@
+import type { RenderClass } from './render-class.ts';
 import type {
   AddOnDeploymentConfigV1alpha1,
   AddOnTemplateV1alpha1,
@@ -7,7 +8,6 @@ import type {
 import type { KubernetesObject } from '../../base/objects/object-meta.ts';
 import type { Admitted } from '../model/inventory.ts';
 import type { DecidedCondition } from '../place/decision.ts';
-import type { HostingCluster } from './hosting-cluster.ts';
 import type { ManifestRenderer } from './manifests.ts';
 import type { RoleBinding } from '../../ocm/role-binding.ts';
 
@@ -46,16 +46,6 @@ export interface ClusterRendering {
    * @default - none
    */
   readonly tokenObjects?: readonly KubernetesObject[];
-}
-
-/** What the manifests of a cluster depend on, besides the configuration and the name of the cluster. */
-export interface RenderClass {
-  /** Equal for clusters whose manifests differ by nothing else. */
-  readonly key: string;
-  /** The part of the key that is the version of Kubernetes. Empty if no template reads it. */
-  readonly kubernetesVersion: string;
-  /** The cluster that hosts the agent, in hosted mode with compiled delivery. */
-  readonly hosting?: HostingCluster;
 }
 
 /** The clusters with the same template, configuration and annotation. */

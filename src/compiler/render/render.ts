@@ -17,7 +17,8 @@ import { readInputs, templateOf, type RenderInputs } from './inputs.ts';
 import { ManagerRenderings } from './manager-profiles/manager-renderings.ts';
 import { unusedProfiles } from './manager-profiles/unused-profiles.ts';
 import type { RenderedManifests } from './manifests.ts';
-import type { ClusterRendering, RenderClass, RenderGroup, Rendering } from './render-result.ts';
+import type { ClusterRendering, RenderGroup, Rendering } from './render-result.ts';
+import type { RenderClass } from './render-class.ts';
 import { sharedBindings } from './registration/shared-bindings.ts';
 import {
   configurationAfter,

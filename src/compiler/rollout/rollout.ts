@@ -12,7 +12,8 @@ import { SharedRollouts } from './simulation/shared-rollouts.ts';
 import { rolloutGraph, type RolloutGraph } from './graph.ts';
 import { compiledRollout } from './simulation/compiled-rollout.ts';
 import { simulateWithQuickAgents } from './simulation/quick-agents.ts';
-import type { AddOnState, Rollout, SimulationOptions } from './simulation/simulate-rollout.ts';
+import type { Rollout, SimulationOptions } from './simulation/simulate-rollout.ts';
+import type { AddOnState } from './simulation/add-on-state.ts';
 
 /** The input for predicting the rollouts of add-ons: one resolved state of the inputs. */
 export interface RolloutInput {

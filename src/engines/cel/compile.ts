@@ -18,6 +18,8 @@ export type Compilation =
       readonly compute: Compute;
       readonly type: CelType;
       readonly expression: Expression;
+      /** Returns the program of a part that uses no variable of a loop around it. */
+      readonly computeOf: (part: Expression) => Compute;
     }
   /** It does not compile. */
   | { readonly outcome: 'faults'; readonly faults: readonly ExpressionFault[] }
@@ -36,8 +38,10 @@ export function compile(source: Source, environment: Environment, behaviour: Cel
   const formatFaults = checkFormats(expression, checked, behaviour.maxPrecision);
   if (formatFaults.length > 0) return { outcome: 'faults', faults: formatFaults };
   try {
-    const compute = plan(expression, checked, environment, behaviour);
-    return { outcome: 'program', compute, type: checked.types.get(expression) ?? dynType, expression };
+    const computeOf = (part: Expression): Compute => plan(part, checked, environment, behaviour);
+    const compute = computeOf(expression);
+    const type = checked.types.get(expression) ?? dynType;
+    return { outcome: 'program', compute, type, expression, computeOf };
   } catch (error) {
     if (error instanceof InstantiationError) return { outcome: 'no program', message: error.message };
     if (error instanceof CannotTell) return { outcome: 'unsupported', message: error.message };

@@ -1,7 +1,17 @@
 import type { LoadedObject } from '../../compiler/index.ts';
 import { isJsonMap, type JsonMap } from '../../base/json/json-map.ts';
-import type { InputHub } from '../inputs/inputs.ts';
 import type { SentHub } from './message.ts';
+
+/** The named hub that inputs are read for. */
+export interface InputHub {
+  readonly name: string;
+  /** The OCM release. */
+  readonly hubVersion: string;
+  /** The values that apps use. */
+  readonly facts: Readonly<Record<string, unknown>>;
+  /** The names of all hubs of the workspace. */
+  readonly names: readonly string[];
+}
 
 /** A hub as apps get it. */
 export class AppHubData {

@@ -5,10 +5,11 @@ import { settingsFile } from '../settings/settings.ts';
 import { SettingsFiles } from '../settings/settings-files.ts';
 import { isPresent } from '../settings/settings-text.ts';
 import { AppRunner, type AppRunnerOptions } from './app-runner.ts';
+import type { Runners } from './runners.ts';
 import { rootOf } from './readable-paths.ts';
 
-/** The app runners of a command: one for each state of the repository, until `end` is called. */
-export class AppRunners {
+/** Runs apps in separate processes, confined as the policies of each state require. */
+export class AppRunners implements Runners {
   readonly #runners = new Map<string, Promise<AppRunner>>();
 
   readonly #settingsFiles: SettingsFiles;
@@ -19,16 +20,11 @@ export class AppRunners {
     this.#settingsFiles = settingsFiles;
   }
 
-  /** Sets how the apps of a state are run. */
   add(options: AppRunnerOptions): void {
     if (options.root !== undefined) this.#roots.set(options.cwd, options.root);
     this.#runners.set(options.cwd, Promise.resolve(new AppRunner(options)));
   }
 
-  /**
-   * Returns the runner of a folder: with the options that were set for it, otherwise with those of the nearest
-   * fleetwright.yaml of its repository.
-   */
   async in(cwd: string): Promise<AppRunner> {
     const runner = getOrInsertComputed(this.#runners, cwd, () =>
       optionsOf(cwd, this.#settingsFiles).then((options) => new AppRunner(options)),
@@ -36,22 +32,16 @@ export class AppRunners {
     return await runner;
   }
 
-  /**
-   * Returns the top folder of a revision that was written to a folder; undefined if the folder does not belong to a
-   * revision.
-   */
   revisionAt(cwd: string): string | undefined {
     return this.#roots.get(cwd);
   }
 
-  /** Whether a notice is new to this command. */
   isNew(notice: string): boolean {
     const isKnown = this.#announced.has(notice);
     this.#announced.add(notice);
     return !isKnown;
   }
 
-  /** Ends all processes. */
   async end(): Promise<void> {
     for (const runner of this.#runners.values()) await (await runner.catch(() => undefined))?.end();
     this.#runners.clear();

@@ -7,7 +7,7 @@ import { resolutionFile } from '../../compiler/emit/emit.ts';
 import { diagnostic } from '../../compiler/model/diagnostic.ts';
 import { closest } from '../../compiler/model/suggestion.ts';
 import { decodeText } from '../../compiler/load/decode-text.ts';
-import { kustomizationNames, readKustomization, type Kustomization } from './kustomization.ts';
+import { kustomizationNames, readKustomization, type Kustomization } from './kustomize/kustomization.ts';
 import { ownershipFile } from '../output/output-folder.ts';
 import { settingsFile } from '../settings/settings.ts';
 import { UserError } from '../user-error.ts';

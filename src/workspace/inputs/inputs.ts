@@ -1,3 +1,5 @@
+import type { Snapshot } from './snapshot-age.ts';
+import type { InputHub } from '../app/app-hub.ts';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import {
@@ -25,9 +27,9 @@ import { InputReader, type App, type IsIgnored, type Unread } from './input-read
 import { Stopwatch } from '../stopwatch.ts';
 import type { SensitiveSettings } from '../../compiler/index.ts';
 import type { Host } from '../host.ts';
-import { buildKustomizations } from './build-kustomizations.ts';
-import type { KustomizationFolder } from './chosen-kustomizations.ts';
-import type { Kustomization } from './kustomization.ts';
+import { buildKustomizations } from './kustomize/build-kustomizations.ts';
+import type { KustomizationFolder } from './kustomize/chosen-kustomizations.ts';
+import type { Kustomization } from './kustomize/kustomization.ts';
 import { noKustomizeSettings, type TrustedPrograms } from '../settings/kustomize-settings.ts';
 import type { Located } from '../settings/settings-file.ts';
 import { unreadableTime } from './snapshot-age.ts';
@@ -59,13 +61,6 @@ export interface Inputs {
   readonly sensitive?: SensitiveSettings;
 }
 
-/** A fleet snapshot as `fleet pull` writes it. */
-export interface Snapshot {
-  readonly file: string;
-  /** Milliseconds since the epoch. */
-  readonly takenAt: number;
-}
-
 /** The fleet snapshot of a workspace, for the apps without a separate one. */
 export interface SharedFleet {
   /** The folder of the apps, as an absolute path. */
@@ -81,17 +76,6 @@ export interface InputKustomize {
   /** The folder of the kustomization that applies, relative to the app, by the folder of the app as an absolute path. */
   readonly chosen: ReadonlyMap<string, Located<string>>;
   readonly trusted: TrustedPrograms;
-}
-
-/** The named hub that inputs are read for. */
-export interface InputHub {
-  readonly name: string;
-  /** The OCM release. */
-  readonly hubVersion: string;
-  /** The values that apps use. */
-  readonly facts: Readonly<Record<string, unknown>>;
-  /** The names of all hubs of the workspace. */
-  readonly names: readonly string[];
 }
 
 export interface ReadOptions {

@@ -1,8 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { isJsonMap } from '../../base/json/json-map.ts';
 import { UserError } from '../user-error.ts';
 
 /** The release of cdk8s-plus that Fleetwright has. Its objects work on any later Kubernetes. */
@@ -27,15 +25,21 @@ export async function plusModuleOf(root: string): Promise<PlusModule> {
   const [newest] = listed.toSorted((a, b) => b.release - a.release);
   const name = newest?.name ?? ownPlusModule;
   if (name === ownPlusModule) return { name, load: async () => await import('cdk8s-plus-27') };
-  return { name, load: async () => await loadFrom(file, name) };
+  return { name, load: async () => await Promise.resolve(loadFrom(file, name)) };
 }
 
-async function loadFrom(file: string, name: string): Promise<object> {
-  try {
-    const module: unknown = await import(pathToFileURL(createRequire(file).resolve(name)).href);
-    if (isJsonMap(module)) return isJsonMap(module['default']) ? module['default'] : module;
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error)) throw error;
-  }
+/** Releases of cdk8s-plus are CommonJS. */
+function loadFrom(file: string, name: string): object {
+  const module: unknown = installed(createRequire(file), name);
+  if (typeof module === 'object' && module !== null) return module;
   throw new UserError(`package.json lists ${name}, which is not installed`, 'run npm install');
+}
+
+function installed(require: NodeJS.Require, name: string): unknown {
+  try {
+    return require(name);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'MODULE_NOT_FOUND') return undefined;
+    throw error;
+  }
 }

@@ -1,5 +1,6 @@
 import { type Diagnostic, hasErrors, type Resolution, resolve } from '../../compiler/index.ts';
-import { readInputs, type Inputs, type ReadOptions, type Snapshot } from './inputs.ts';
+import { readInputs, type Inputs, type ReadOptions } from './inputs.ts';
+import type { Snapshot } from './snapshot-age.ts';
 import { maskOf } from '../masked-findings.ts';
 import { Stopwatch } from '../stopwatch.ts';
 import type { Host } from '../host.ts';

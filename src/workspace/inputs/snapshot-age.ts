@@ -2,7 +2,13 @@ import type { Diagnostic } from '../../compiler/index.ts';
 import { diagnostic } from '../../compiler/model/diagnostic.ts';
 import { ageWords } from '../../compiler/report/plan-words.ts';
 import { takenAtAnnotation } from '../../ocm/fleetwright-annotations.ts';
-import type { Snapshot } from './inputs.ts';
+
+/** A fleet snapshot as `fleet pull` writes it. */
+export interface Snapshot {
+  readonly file: string;
+  /** Milliseconds since the epoch. */
+  readonly takenAt: number;
+}
 
 /** Reports a fleet snapshot whose time is in another form than `fleet pull` writes. */
 export function unreadableTime(file: string): Diagnostic {

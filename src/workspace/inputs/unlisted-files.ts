@@ -1,9 +1,9 @@
 import path from 'node:path';
 import type { Diagnostic } from '../../compiler/index.ts';
 import { diagnostic } from '../../compiler/model/diagnostic.ts';
-import type { ChosenKustomization } from './chosen-kustomizations.ts';
-import { isBelow, type KustomizationGraph } from './kustomization-graph.ts';
-import type { Kustomization } from './kustomization.ts';
+import type { ChosenKustomization } from './kustomize/chosen-kustomizations.ts';
+import { isBelow, type KustomizationGraph } from './kustomize/kustomization-graph.ts';
+import type { Kustomization } from './kustomize/kustomization.ts';
 import { someFiles } from './some-files.ts';
 
 /** The files in the folders of a kustomization. */

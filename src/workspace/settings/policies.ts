@@ -9,6 +9,7 @@ import {
   type Policy,
   type SensitiveSettings,
 } from '../../compiler/index.ts';
+import type { Invariant } from '../../compiler/prove/invariant.ts';
 import { nothingSensitive } from '../../compiler/masks/sensitive-values.ts';
 import { diagnostic } from '../../compiler/model/diagnostic.ts';
 import { noFindingSettings } from '../../compiler/model/finding-settings.ts';
@@ -36,6 +37,8 @@ export interface Policies {
   readonly policies: readonly Policy[];
   /** The policies as they are written. */
   readonly written: Readonly<Record<string, unknown>>;
+  /** What holds for clusters, whatever their labels are. */
+  readonly invariants: readonly Invariant[];
   /** The maximum age of a fleet snapshot, in milliseconds, before a plan warns. */
   readonly maxAge: number;
   /** The accepted findings, and the severities of codes. */
@@ -87,6 +90,7 @@ export async function readPolicies(
       guardrails: none,
       policies: [],
       written: {},
+      invariants: [],
       maxAge: maxAgeOf({}),
       findings: noFindingSettings,
       sensitive: { variables: [], fields: [] },
@@ -106,6 +110,7 @@ export async function readPolicies(
     guardrails: guardrailsOf(file),
     policies: written.flatMap((each) => ('program' in each ? [each] : [])),
     written: file.written.policies ?? {},
+    invariants: invariantsOf(file),
     maxAge: maxAgeOf(file.written),
     findings: findingSettingsOf(file),
     sensitive: { variables: [], fields: [], ...file.written.sensitive },
@@ -176,6 +181,14 @@ function policiesOf(file: SettingsFile): (Policy | Diagnostic)[] {
       ...(compiled.hint === undefined ? {} : { hint: compiled.hint }),
     });
   });
+}
+
+function invariantsOf(file: SettingsFile): Invariant[] {
+  return Object.entries(file.written.invariants ?? {}).map(([name, written]) => ({
+    ...written,
+    name,
+    location: file.locate(['invariants', name]),
+  }));
 }
 
 function maxAgeOf({ fleet }: WrittenSettings): number {

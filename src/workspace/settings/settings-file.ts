@@ -7,6 +7,7 @@ import {
   type PolicySeverity,
   type SensitiveSettings,
 } from '../../compiler/index.ts';
+import type { WrittenInvariant } from '../../compiler/prove/invariant.ts';
 import type { AddOnApiVersion, HubVersionName } from '../../ocm/hub-version.ts';
 import type { WrittenFindings } from './finding-settings.ts';
 import { aliasesAreCounted, parseYaml } from '../inputs/bounded-yaml.ts';
@@ -42,6 +43,7 @@ export interface WrittenSettings {
     readonly approved?: readonly string[];
   };
   readonly policies?: Readonly<Record<string, WrittenPolicy>>;
+  readonly invariants?: Readonly<Record<string, WrittenInvariant>>;
   readonly findings?: WrittenFindings;
   readonly sensitive?: Partial<SensitiveSettings>;
   readonly external?: readonly WrittenExternal[];

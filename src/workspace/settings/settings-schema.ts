@@ -1,6 +1,7 @@
 import { engines } from '../../compiler/index.ts';
 import { hubVersionNames } from '../../ocm/hub-version.ts';
 import { findingsSchema } from './findings-schema.ts';
+import { invariantsSchema } from './invariants-schema.ts';
 import { sensitiveSchema } from './sensitive-schema.ts';
 import { defaultSettings } from './default-settings.ts';
 
@@ -250,6 +251,7 @@ export const settingsSchema = {
         },
       },
     },
+    invariants: invariantsSchema,
     findings: findingsSchema,
     sensitive: sensitiveSchema,
     external: {

@@ -7,7 +7,7 @@ import type {
 } from '../../../src/compiler/configure/resolved-add-on.ts';
 import { AddOnClusters } from '../../../src/compiler/configure/add-on-clusters.ts';
 import { hubVersion } from '../../../src/ocm/hub-version.ts';
-import type { AddOnState } from '../../../src/compiler/rollout/simulation/simulate-rollout.ts';
+import type { AddOnState } from '../../../src/compiler/rollout/simulation/add-on-state.ts';
 import type { TrackedGroup } from '../../../src/compiler/rollout/decision-tracker.ts';
 import type { RolloutGraph } from '../../../src/compiler/rollout/graph.ts';
 import type { ClusterProgress } from '../../../src/compiler/rollout/progress.ts';

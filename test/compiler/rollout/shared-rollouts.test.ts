@@ -10,10 +10,8 @@ import {
   type ClusterState,
 } from '../../../src/compiler/rollout/simulation/cluster-state.ts';
 import { rollout } from '../../../src/compiler/rollout/rollout.ts';
-import type {
-  AddOnState,
-  Rollout as RolloutResult,
-} from '../../../src/compiler/rollout/simulation/simulate-rollout.ts';
+import type { Rollout as RolloutResult } from '../../../src/compiler/rollout/simulation/simulate-rollout.ts';
+import type { AddOnState } from '../../../src/compiler/rollout/simulation/add-on-state.ts';
 import { resolveText } from '../../resolve-text.ts';
 import { addOn, config, fleet, grouped, onCluster, reference, text, type Rollout } from './scenes.ts';
 

@@ -246,7 +246,6 @@ describe('a hostile template', () => {
       'comparisons',
       loop('{{ $_ := eq $l $m }}', '{{ $l := repeat 9999999 "x" }}{{ $m := repeat 9999999 "x" }}'),
     ],
-    ['passwords', loop('{{ $_ := derivePassword 1 "pin" "a" "b" "c" }}')],
     ['time zones', loop('{{ $_ := dateInZone "2006" (int64 .) "Europe/Berlin" }}')],
     ['globs', loop('{{ $_ := $.Files.Glob (repeat 3000 "{a,") }}')],
     ['texts as templates', loop('{{ $_ := tpl "{{ define \\"x\\" }}{{ end }}" $ }}')],

@@ -17,10 +17,10 @@ function record(name: string, cases: readonly (TemplateCase | ChartCase)[]): voi
   );
 }
 
-/** The texts of YAML and TOML have many forms; a key of scrypt takes a tenth of a second. */
+/** The texts of YAML and TOML have many forms. */
 function countOf(name: string): number {
   if (/^(?:to|from)(?:Yaml|Toml)/.test(name)) return 300;
-  return name === 'derivePassword' ? 5 : 15;
+  return 15;
 }
 
 mkdirSync(path.join(import.meta.dirname, 'recorded'), { recursive: true });

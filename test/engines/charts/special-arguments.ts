@@ -1,4 +1,3 @@
-import { createCipheriv } from 'node:crypto';
 import { customCertificates } from './custom-certificates.ts';
 import type { Random } from './random.ts';
 
@@ -156,27 +155,6 @@ function urlDict(random: Random): string {
   return `(dict ${entries.join(' ')})`;
 }
 
-const vector = Buffer.alloc(16, 7);
-
-function encrypted(text: string, password: string): string {
-  const key = Buffer.alloc(32);
-  Buffer.from(password).copy(key);
-  const cipher = createCipheriv('aes-256-cbc', key, vector);
-  return Buffer.concat([vector, cipher.update(text), cipher.final()]).toString('base64');
-}
-
-const ciphers = texts([
-  encrypted('hello', 'secret'),
-  encrypted('a text that is longer than a block', 'secret'),
-  encrypted('hello', 'a password of more than thirty-two bytes'),
-  '',
-  'AAAA',
-  'AAAAAAAAAAAAAAAAAAAAAA==',
-  'AAAAAAAAAAAAAAAAAAAAAAAA',
-  Buffer.alloc(32).toString('base64'),
-  'no base64!',
-]);
-
 const tomlTexts = [
   'true',
   '1',
@@ -229,17 +207,6 @@ const choices: readonly (readonly [RegExp, readonly Choice[]])[] = [
   [/^urlParse$/, [urls]],
   [/^urlJoin$/, [urlDict]],
   [/^toToml$/, [(random) => (random.chance(0.9) ? tomlDict(random, 3) : tomlValue(random, 2))]],
-  [/^decryptAES$/, [texts(['secret', 'wrong', 'a password of more than thirty-two bytes', '']), ciphers]],
-  [
-    /^derivePassword$/,
-    [
-      ['1', '2', '4294967295', '-1'],
-      texts(['long', 'maximum', 'medium', 'short', 'basic', 'pin', 'none', '__proto__']),
-      texts(['password', '', 'p\u00e4ss']),
-      texts(['user', '', '\u00fcser']),
-      texts(['example.com', '']),
-    ],
-  ],
   [/^buildCustomCert$/, [texts(customCertificates.certs), texts(customCertificates.keys)]],
 ];
 

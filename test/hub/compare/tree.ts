@@ -25,7 +25,7 @@ type Requirements = ReadonlyMap<string, string>;
 
 /**
  * Returns the release whose predictions a source tree of OCM is compared with: that of the api module that the tree requires, where a
- * version after a release counts as the next one. The newest supported release stands for later ones.
+ * version after a release counts as the next one. For a later one, it is the newest supported release.
  *
  * @throws NoTree if the folder is no source tree of OCM
  */
@@ -40,7 +40,7 @@ export function nearestRelease(tree: string): HubVersionName {
 }
 
 /**
- * Builds the program of the hub with a source tree of OCM, in a folder of its own, and returns the path of the program. Modules of OCM
+ * Builds the program of the hub with a source tree of OCM, in a separate temporary folder, and returns the path of the program. Modules of OCM
  * are taken from the vendor folder of the tree if it has one: the module proxy may not have those versions.
  *
  * @throws NoTree if the folder is no source tree of OCM, or does not build

@@ -1,4 +1,4 @@
-import type { AppliedRepository } from './gitops.ts';
+import type { AppliedRepository } from './applied-repository.ts';
 import { yamlString } from '../../yaml-string.ts';
 
 /** Returns an ApplicationSet of Argo CD with one Application per app, or per hub and app. */

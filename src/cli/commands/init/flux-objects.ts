@@ -1,5 +1,5 @@
 import { stages, stagesBefore, stagesFolder, type Stage } from '../../../compiler/emit/sync-order.ts';
-import type { AppliedRepository } from './gitops.ts';
+import type { AppliedRepository } from './applied-repository.ts';
 import { yamlString } from '../../yaml-string.ts';
 
 /**

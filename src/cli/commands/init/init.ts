@@ -8,7 +8,7 @@ import { writing } from '../../../workspace/lock/writing.ts';
 import { DiagnosedError } from '../../../workspace/diagnosed-error.ts';
 import { settingsFile } from '../../../workspace/settings/settings.ts';
 import { createFiles, existingFiles } from '../../../workspace/output/create-files.ts';
-import type { Origin } from './gitops.ts';
+import type { Origin } from './applied-repository.ts';
 import { packOwnPackage, type PackageFile } from './own-package.ts';
 import { packageName, plusVersions, type PlusRelease } from './package-files.ts';
 import { adopt } from './adopt.ts';

@@ -5,7 +5,8 @@ import { schemaPath } from '../../../workspace/settings/settings-schema.ts';
 import { appFiles } from '../new/app-templates.ts';
 import { exampleFleet } from '../new/example-fleet.ts';
 import { gitAttributes, gitIgnore } from './git-files.ts';
-import { gitOpsFiles, objectName, type AppliedRepository } from './gitops.ts';
+import { gitOpsFiles, objectName } from './gitops.ts';
+import type { AppliedRepository } from './applied-repository.ts';
 import { packageJson, tsconfig, type PlusRelease } from './package-files.ts';
 import { readme } from './readme.ts';
 import { yamlString } from '../../yaml-string.ts';
@@ -46,7 +47,7 @@ export async function repositoryFiles(choices: RepositoryChoices): Promise<NewFi
   if (hasExample) {
     for (const [file, text] of await appFiles(appName, hasTypeScript ? 'typescript' : 'yaml'))
       files.set(`apps/${appName}/${file}`, text);
-    for (const { file, pull } of fleetsOf(hubs)) files.set(file, exampleFleet(pull));
+    for (const { file, pull } of fleetsOf(hubs)) files.set(file, await exampleFleet(pull));
   }
   for (const [file, text] of await gitOpsFiles(engine, { name: objectName(name), origin, hubs }))
     files.set(file, text);

@@ -18,6 +18,7 @@ import {
 } from '../../../compiler/index.ts';
 import { removedOverrides } from '../../../compiler/check/overrides/pruned-overrides.ts';
 import { hasFleet } from '../../../compiler/model/needs-fleet.ts';
+import { comparedProofs } from '../../../compiler/prove/index.ts';
 import { idleGuardrails } from '../../../compiler/plan/guardrails.ts';
 import { movedObjects } from '../../../compiler/plan/moved-objects.ts';
 import { removedInUse } from '../../../compiler/plan/removed-in-use.ts';
@@ -26,7 +27,7 @@ import { previewRelease } from '../../../workspace/settings/preview-release.ts';
 import { unknownLabels } from '../../../compiler/plan/unknown-labels.ts';
 import { emptiedApp, isEmptied } from '../../../workspace/output/emptied-apps.ts';
 import { FindingSelection } from '../../../workspace/finding-selection.ts';
-import type { Snapshot } from '../../../workspace/inputs/inputs.ts';
+import type { Snapshot } from '../../../workspace/inputs/snapshot-age.ts';
 import { revertedCommit } from '../../../workspace/base-revision.ts';
 import { missingFleet } from '../../../workspace/inputs/missing-fleet.ts';
 import { plannedPromotions } from '../../../promotion/git/planned-promotions.ts';
@@ -123,9 +124,16 @@ export async function planHub(
     ),
     hub,
   );
+  const invariants =
+    options.app.length > 0
+      ? []
+      : watch.run('prove', () =>
+          comparedProofs(resolved.apps, policies.invariants, { base: baseHub, head: target.hub }),
+        );
   const findings = [
     ...(output?.lost ?? []),
     ...steps,
+    ...invariants,
     ...findingsOfChange(resolved, value, engine),
     ...diagnostics,
     ...resolved.findings,

@@ -73,7 +73,7 @@ const owners: ReleaseRule = (base, head) => {
     object: first,
     path: ['metadata'],
     message: `the hub writes ${counted(clusters, 'ManagedClusterAddOn')} and their owner references in ${version}, before in ${base.hub.controllersApiVersion}`,
-    hint: 'update whatever reads the API version of owner references, or that healthCheck is not set',
+    hint: 'update programs that read the API version of owner references, or that expect no healthCheck',
   };
 };
 

@@ -15,7 +15,7 @@ import {
   type ClusterState,
 } from '../../rollout/simulation/cluster-state.ts';
 import { ConfiguredState } from '../../rollout/simulation/configured-state.ts';
-import type { AddOnState } from '../../rollout/simulation/simulate-rollout.ts';
+import type { AddOnState } from '../../rollout/simulation/add-on-state.ts';
 import { rollout, type Rollouts } from '../../rollout/rollout.ts';
 import type { Side } from '../change.ts';
 import type { Pair, State } from '../resolution-pair.ts';

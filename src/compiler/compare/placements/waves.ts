@@ -1,7 +1,7 @@
 import type { ResolvedAddOn } from '../../configure/resolved-add-on.ts';
 import type { HubVersion } from '../../../ocm/hub-version.ts';
 import { ConfiguredState } from '../../rollout/simulation/configured-state.ts';
-import type { AddOnState } from '../../rollout/simulation/simulate-rollout.ts';
+import type { AddOnState } from '../../rollout/simulation/add-on-state.ts';
 import {
   freshState,
   released,

@@ -1,7 +1,7 @@
 import { goJson } from '../../../base/json/go-json.ts';
 import type { FieldPath } from '../../model/field-path.ts';
 import type { ManagerProfile } from '../../model/manager-profile.ts';
-import type { RenderClass } from '../../render/render-result.ts';
+import type { RenderClass } from '../../render/render-class.ts';
 import type { Cause, Side } from '../change.ts';
 import type { Pair, State } from '../resolution-pair.ts';
 import { unknownRendering } from './unknown-rendering.ts';

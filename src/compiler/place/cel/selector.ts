@@ -21,6 +21,9 @@ export interface Program {
   readonly compute: Compute;
   /** The only cluster that it can be true for, if it only compares the name of the cluster. */
   readonly clusterName?: string;
+  readonly source: Expression;
+  /** Returns the program of a part of `source` that is not inside of a loop. */
+  readonly part: (source: Expression) => Program;
 }
 
 /**
@@ -75,10 +78,22 @@ export function compileSelector(expression: string, behaviour: CelBehaviour = ce
 
 function programOf(
   text: string,
-  { compute, expression }: Extract<Compilation, { outcome: 'program' }>,
+  { compute, expression, computeOf }: Extract<Compilation, { outcome: 'program' }>,
 ): Program {
   const name = comparedName(expression);
-  return { expression: text, compute, ...(name !== undefined && { clusterName: name }) };
+  const part = (source: Expression): Program => ({
+    expression: text,
+    compute: computeOf(source),
+    source,
+    part,
+  });
+  return {
+    expression: text,
+    compute,
+    source: expression,
+    part,
+    ...(name !== undefined && { clusterName: name }),
+  };
 }
 
 /** Returns the text of `managedCluster.metadata.name == "…"`. */

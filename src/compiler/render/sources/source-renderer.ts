@@ -16,7 +16,7 @@ import { codes } from '../../model/codes.ts';
 import type { FieldPath } from '../../model/field-path.ts';
 import { winningLayer, type AgentValues } from '../agent-values/agent-values.ts';
 import type { RenderFault } from '../fault.ts';
-import type { RenderClass } from '../render-result.ts';
+import type { RenderClass } from '../render-class.ts';
 import { GoTemplates } from './go-templates.ts';
 import { readSource, type ManifestSource } from './manifest-source.ts';
 import { sourceValues, type ClusterFacts, type SourceInputs } from './source-values.ts';

@@ -1,7 +1,8 @@
 import { getOrInsertComputed } from '../../../base/collections/get-or-insert.ts';
 import type { EffectiveConfiguration, ResolvedAddOn } from '../../configure/resolved-add-on.ts';
 import { freshState, isReleased, released, succeeded, underWay, type ClusterState } from './cluster-state.ts';
-import type { AddOnState, Rollout, SimulationOptions } from './simulate-rollout.ts';
+import type { Rollout, SimulationOptions } from './simulate-rollout.ts';
+import type { AddOnState } from './add-on-state.ts';
 import { some, type Stop } from '../stop.ts';
 import { uninstalledFrom } from './uninstalled.ts';
 import type { Wave } from '../wave.ts';

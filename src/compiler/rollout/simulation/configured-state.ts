@@ -2,7 +2,7 @@ import { getOrInsertComputed } from '../../../base/collections/get-or-insert.ts'
 import type { AddOnClusters } from '../../configure/add-on-clusters.ts';
 import type { EffectiveConfiguration } from '../../configure/resolved-add-on.ts';
 import type { ClusterState } from './cluster-state.ts';
-import type { AddOnState } from './simulate-rollout.ts';
+import type { AddOnState } from './add-on-state.ts';
 
 /** The state of an add-on on clusters whose state depends on their configuration alone: clusters of a class share it. */
 export class ConfiguredState implements AddOnState {

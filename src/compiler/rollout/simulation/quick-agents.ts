@@ -1,12 +1,8 @@
 import type { ResolvedAddOn } from '../../configure/resolved-add-on.ts';
 import { mandatoryGroups } from '../decision-tracker.ts';
 import type { RolloutGraph } from '../graph.ts';
-import {
-  simulateRollout,
-  type AddOnState,
-  type Rollout,
-  type SimulationOptions,
-} from './simulate-rollout.ts';
+import { simulateRollout, type Rollout, type SimulationOptions } from './simulate-rollout.ts';
+import type { AddOnState } from './add-on-state.ts';
 
 /**
  * Simulates a rollout twice, because it depends on the speed of the agents: with soaks that count from the success of a cluster, and

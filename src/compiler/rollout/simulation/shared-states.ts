@@ -14,7 +14,7 @@ import {
   type ClusterState,
 } from './cluster-state.ts';
 import type { Progress } from '../progress.ts';
-import type { AddOnState } from './simulate-rollout.ts';
+import type { AddOnState } from './add-on-state.ts';
 
 /** The result of comparing a state with a configuration. */
 interface Comparison {

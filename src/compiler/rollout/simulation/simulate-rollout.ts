@@ -1,3 +1,4 @@
+import type { AddOnState } from './add-on-state.ts';
 import { getOrInsertComputed } from '../../../base/collections/get-or-insert.ts';
 import type { ClusterAddOn, ResolvedAddOn } from '../../configure/resolved-add-on.ts';
 import type { HubVersion } from '../../../ocm/hub-version.ts';
@@ -12,12 +13,6 @@ import { stopOf, type Stop } from '../stop.ts';
 import { uninstalledFrom } from './uninstalled.ts';
 import type { Wave } from '../wave.ts';
 import { WaveBuilder } from './wave-builder.ts';
-
-/** The state of an add-on on each cluster, by cluster name. Computed states are not stored, hence no more of a map. */
-export interface AddOnState {
-  get(cluster: string): ClusterState | undefined;
-  keys(): Iterable<string>;
-}
 
 /** The rollout of one add-on from one state to its desired configuration. */
 export interface Rollout {

@@ -5,7 +5,7 @@ import type { HubVersion } from '../../../ocm/hub-version.ts';
 import { fateOf, isCounted } from './agent.ts';
 import { desiredOn, freshState, progressOf, withOwnHashes, type ClusterState } from './cluster-state.ts';
 import { ConfiguredState } from './configured-state.ts';
-import type { AddOnState } from './simulate-rollout.ts';
+import type { AddOnState } from './add-on-state.ts';
 
 /** Clusters with the same configuration and the same placements that start from the same state. */
 interface StartingClusters {

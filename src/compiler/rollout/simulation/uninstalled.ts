@@ -1,7 +1,7 @@
 import type { AddOnClusters } from '../../configure/add-on-clusters.ts';
 import { jointClasses } from '../../configure/joint-classes.ts';
 import { ConfiguredState } from './configured-state.ts';
-import type { AddOnState } from './simulate-rollout.ts';
+import type { AddOnState } from './add-on-state.ts';
 
 /** Returns the clusters that have an add-on and are no longer to have it, sorted by name. */
 export function uninstalledFrom(clusters: AddOnClusters, from: AddOnState): readonly string[] {

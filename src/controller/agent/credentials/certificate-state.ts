@@ -13,7 +13,7 @@ export type CertificateState =
   /** When to request the next one, and when it expires; milliseconds since the epoch. */
   { readonly renewAt: number; readonly notAfter: number } | { readonly unusable: string };
 
-/** Remaining share of the lifetime at which OCM's agent renews; it picks a random share between the two. */
+/** The remaining share of the lifetime at which OCM's agent renews: a random share between `least` and `most`. */
 const renewal = { least: 0.2, most: 0.25 };
 
 /**

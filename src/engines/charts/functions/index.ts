@@ -4,7 +4,7 @@ import { dateFunctions } from './dates.ts';
 import { defaultFunctions } from './defaults.ts';
 import { dictFunctions } from './dicts.ts';
 import { encodingFunctions } from './encodings.ts';
-import { encryptionFunctions } from './encryption.ts';
+import { certificateFunctions } from './certificates.ts';
 import { jsonFunctions } from './json.ts';
 import { listFunctions } from './lists.ts';
 import { numberFunctions } from './numbers.ts';
@@ -28,7 +28,7 @@ export const chartFunctions: ReadonlyMap<string, GoFunction> = new Map(
     ...defaultFunctions,
     ...dictFunctions,
     ...encodingFunctions,
-    ...encryptionFunctions,
+    ...certificateFunctions,
     ...jsonFunctions,
     ...listFunctions,
     ...numberFunctions,

@@ -1,8 +1,8 @@
 import { goFunction, UnsupportedFunctionError, type GoFunction } from '../../gotemplate/index.ts';
 
-const reason = 'its result is random, so that the same input would render differently each time';
+const random = 'its result is random, so that the same input would render differently each time';
 
-const names = [
+const randomNames = [
   'randAlphaNum',
   'randAlpha',
   'randAscii',
@@ -23,12 +23,18 @@ const names = [
   'encryptAES',
 ];
 
+/** Functions of sprig that no public chart is known to call. */
+const secretNames = ['decryptAES', 'derivePassword'];
+const secret = 'it makes a secret of texts in the chart, which the output would contain';
+
 /** Functions that parse, so that a chart that does not call them renders, and that are an error where they are called. */
-export const unsupportedFunctions: Readonly<Record<string, GoFunction>> = Object.fromEntries(
-  names.map((name) => [
-    name,
-    goFunction('...any -> any', () => {
-      throw new UnsupportedFunctionError(`not supported: ${reason}`);
-    }),
-  ]),
-);
+export const unsupportedFunctions: Readonly<Record<string, GoFunction>> = Object.fromEntries([
+  ...randomNames.map((name) => [name, unsupported(random)] as const),
+  ...secretNames.map((name) => [name, unsupported(secret)] as const),
+]);
+
+function unsupported(reason: string): GoFunction {
+  return goFunction('...any -> any', () => {
+    throw new UnsupportedFunctionError(`not supported: ${reason}`);
+  });
+}

@@ -48,8 +48,8 @@ const structFields: Readonly<Record<string, Readonly<Record<string, string>>>> =
 };
 
 /**
- * Decodes Chart.yaml, or the dependencies of requirements.yaml into an earlier result. As sigs.k8s.io/yaml, which makes texts of
- * numbers where the field is a string, and matches names of fields without regard to case.
+ * Decodes Chart.yaml, or the dependencies of requirements.yaml into an earlier result. As sigs.k8s.io/yaml: a number in a
+ * field of type string becomes a text, and the case of field names does not matter.
  *
  * @throws {MetadataError}
  */

@@ -1,6 +1,6 @@
 import path from 'node:path';
-import type { Diagnostic } from '../../compiler/index.ts';
-import { diagnostic } from '../../compiler/model/diagnostic.ts';
+import type { Diagnostic } from '../../../compiler/index.ts';
+import { diagnostic } from '../../../compiler/model/diagnostic.ts';
 import type { Kustomization } from './kustomization.ts';
 import { isBelow, type KustomizationGraph } from './kustomization-graph.ts';
 

@@ -1,8 +1,8 @@
 import path from 'node:path';
-import type { FieldPath, FileLocation } from '../../compiler/index.ts';
-import { isJsonList, isJsonMap, type JsonMap } from '../../base/json/json-map.ts';
+import type { FieldPath, FileLocation } from '../../../compiler/index.ts';
+import { isJsonList, isJsonMap, type JsonMap } from '../../../base/json/json-map.ts';
 import type { Kustomization } from './kustomization.ts';
-import { locatedYaml, valueAt } from './located-yaml.ts';
+import { locatedYaml, valueAt } from '../located-yaml.ts';
 import { locateInPatches } from './patched-fields.ts';
 
 /** A field of a built object. */

@@ -3,8 +3,8 @@ import { accessSync, constants, mkdtempSync, realpathSync, rmSync, statSync } fr
 import { mkdir, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { kustomizationFile } from '../../compiler/emit/kustomization.ts';
-import { noKustomizeSettings, type TrustedPrograms } from '../settings/kustomize-settings.ts';
+import { kustomizationFile } from '../../../compiler/emit/kustomization.ts';
+import { noKustomizeSettings, type TrustedPrograms } from '../../settings/kustomize-settings.ts';
 
 /** The program that builds kustomizations. */
 export interface KustomizeProgram {

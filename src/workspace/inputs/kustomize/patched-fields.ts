@@ -1,9 +1,9 @@
 import path from 'node:path';
-import type { FieldPath, FileLocation } from '../../compiler/index.ts';
-import { isJsonList, isJsonMap, type JsonMap } from '../../base/json/json-map.ts';
+import type { FieldPath, FileLocation } from '../../../compiler/index.ts';
+import { isJsonList, isJsonMap, type JsonMap } from '../../../base/json/json-map.ts';
 import type { Kustomization } from './kustomization.ts';
 import type { BuiltField, ReadSource } from './kustomized-fields.ts';
-import { locatedYaml, pathIn, valueAt, type LocatedYaml } from './located-yaml.ts';
+import { locatedYaml, pathIn, valueAt, type LocatedYaml } from '../located-yaml.ts';
 
 /** A patch, with the field of the kustomization that has it. */
 interface Patch {

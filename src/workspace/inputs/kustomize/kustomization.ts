@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { LineCounter } from 'yaml';
-import type { FieldPath, FileLocation } from '../../compiler/index.ts';
-import { readBlockYaml } from '../../compiler/load/yaml/block-yaml.ts';
-import { kustomizationFile } from '../../compiler/emit/kustomization.ts';
-import { isJsonList, isJsonMap, type JsonMap } from '../../base/json/json-map.ts';
-import { aliasesAreCounted, parseYaml } from './bounded-yaml.ts';
-import { offsetOf } from './located-yaml.ts';
+import type { FieldPath, FileLocation } from '../../../compiler/index.ts';
+import { readBlockYaml } from '../../../compiler/load/yaml/block-yaml.ts';
+import { kustomizationFile } from '../../../compiler/emit/kustomization.ts';
+import { isJsonList, isJsonMap, type JsonMap } from '../../../base/json/json-map.ts';
+import { aliasesAreCounted, parseYaml } from '../bounded-yaml.ts';
+import { offsetOf } from '../located-yaml.ts';
 
 /** The valid file names of a kustomization. */
 export const kustomizationNames: readonly string[] = [

@@ -1,6 +1,6 @@
 import path from 'node:path';
-import type { FieldPath, FileLocation } from '../../compiler/index.ts';
-import { isJsonList, isJsonMap } from '../../base/json/json-map.ts';
+import type { FieldPath, FileLocation } from '../../../compiler/index.ts';
+import { isJsonList, isJsonMap } from '../../../base/json/json-map.ts';
 import type { Kustomization } from './kustomization.ts';
 import type { ReadSource } from './kustomized-fields.ts';
 

@@ -9,12 +9,12 @@ import {
   type Location,
   type Origin,
   type SourceText,
-} from '../../compiler/index.ts';
-import { isJsonList, isJsonMap, type JsonMap } from '../../base/json/json-map.ts';
+} from '../../../compiler/index.ts';
+import { isJsonList, isJsonMap, type JsonMap } from '../../../base/json/json-map.ts';
 import { locateGenerated } from './generated-fields.ts';
 import type { Kustomization } from './kustomization.ts';
 import { locateInKustomization, type ReadSource } from './kustomized-fields.ts';
-import { pathIn, valueAt } from './located-yaml.ts';
+import { pathIn, valueAt } from '../located-yaml.ts';
 
 const originAnnotation = 'config.kubernetes.io/origin';
 const transformationsAnnotation = 'alpha.config.kubernetes.io/transformations';

@@ -6,8 +6,8 @@ import {
   type Loaded,
   type LoadedObject,
   type SourceText,
-} from '../../compiler/index.ts';
-import { diagnostic } from '../../compiler/model/diagnostic.ts';
+} from '../../../compiler/index.ts';
+import { diagnostic } from '../../../compiler/model/diagnostic.ts';
 import { BuiltOrigins } from './built-origins.ts';
 import {
   chosenKustomization,
@@ -17,11 +17,11 @@ import {
 import type { Kustomization } from './kustomization.ts';
 import { isBelow, isOutside, KustomizationGraph, type UnclearKustomization } from './kustomization-graph.ts';
 import { programInputs, untrustedPrograms } from './kustomization-programs.ts';
-import type { TrustedPrograms } from '../settings/kustomize-settings.ts';
+import type { TrustedPrograms } from '../../settings/kustomize-settings.ts';
 import { findKustomize, KustomizeBuilds } from './kustomize.ts';
-import { loadListed } from './listed-objects.ts';
-import { unlistedFiles } from './unlisted-files.ts';
-import type { Stopwatch } from '../stopwatch.ts';
+import { loadListed } from '../listed-objects.ts';
+import { unlistedFiles } from '../unlisted-files.ts';
+import type { Stopwatch } from '../../stopwatch.ts';
 
 /** The files of a command, and the kustomizations among them. */
 export interface KustomizationInputs {

@@ -1,10 +1,10 @@
 import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { parseAllDocuments } from 'yaml';
-import type { Diagnostic, FileLocation } from '../../compiler/index.ts';
-import { diagnostic } from '../../compiler/model/diagnostic.ts';
-import { isJsonList, isJsonMap, type JsonMap } from '../../base/json/json-map.ts';
-import type { TrustedPrograms } from '../settings/kustomize-settings.ts';
+import type { Diagnostic, FileLocation } from '../../../compiler/index.ts';
+import { diagnostic } from '../../../compiler/model/diagnostic.ts';
+import { isJsonList, isJsonMap, type JsonMap } from '../../../base/json/json-map.ts';
+import type { TrustedPrograms } from '../../settings/kustomize-settings.ts';
 import { pluginFields, type Kustomization } from './kustomization.ts';
 import { isOutside, type KustomizationGraph } from './kustomization-graph.ts';
 
