@@ -60,7 +60,7 @@ describe('releases that no hub has confirmed', () => {
   test('accepts fields that only pull requests describe with a warning', () => {
     expect(findings(template('v1beta1'), '1.4')).toEqual([]);
     expect(findings(discovering('v1alpha1'), '1.4')).toEqual([
-      'warning FW2031 at spec.hostedModeAutoDiscovery: hostedModeAutoDiscovery is known only from pull requests of OCM, and predictions do not read it',
+      'warning FW2031 at spec.hostedModeAutoDiscovery: hostedModeAutoDiscovery is known only from pull requests of OCM',
     ]);
     expect(findings(klusterlet, '1.4')).toEqual([
       'warning FW2031 at spec.deployOption.reportHostingCluster: reportHostingCluster is known only from pull requests of OCM, and predictions do not read it',
