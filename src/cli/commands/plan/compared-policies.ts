@@ -142,7 +142,8 @@ function changedParts(base: Policies, head: Policies): string[] {
   const parts = {
     guardrails,
     policies: ({ written }: Policies) => written,
-    invariants: ({ invariants }: Policies) => invariants.map(({ location: _location, ...invariant }) => invariant),
+    invariants: ({ invariants }: Policies) =>
+      invariants.map(({ location: _location, ...invariant }) => invariant),
     'fleet.maxAge': ({ maxAge }: Policies) => maxAge,
     'apps.unconfined': ({ unconfined }: Policies) => unconfined,
     'kustomize.plugins': ({ trusted }: Policies) => trusted.plugins,
