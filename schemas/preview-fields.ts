@@ -59,12 +59,18 @@ const previewFields: readonly PreviewField[] = [
     kind: ocmKinds.clusterManagementAddOn,
     parent: ['spec'],
     name: 'hostedModeAutoDiscovery',
-    isPredicted: false,
+    isPredicted: true,
     schema: {
       description:
-        'Since OCM 1.4: whether the hosting cluster of add-ons in hosted mode is the one that the klusterlet reports. Not predicted.',
+        'Since OCM 1.4: whether managers discover the hosting cluster of add-ons in hosted mode from what the klusterlet reports.',
       type: 'object',
-      properties: { mode: { description: '`Enable` turns it on.', type: 'string' } },
+      properties: {
+        mode: {
+          description: '`Enable` or `Disable`, the default.',
+          type: 'string',
+          enum: ['Enable', 'Disable'],
+        },
+      },
       additionalProperties: false,
     },
   },

@@ -65,6 +65,8 @@ export interface HubVersion {
    * is built with.
    */
   readonly templatesRead: ReadPosition;
+  /** Whether managers that are as new as the hub discover the cluster that hosts an add-on from what its klusterlet reports. */
+  readonly discoversHostingClusters: boolean;
   /** Whether the hub creates the objects from which agents get tokens. Agents of earlier releases have certificates only. */
   readonly createsTokenInfrastructure: boolean;
   /** Whether the hub reads the annotation of ManagedClusters that ignores the difference of their clocks. */
@@ -98,6 +100,7 @@ const release14: HubVersion = {
   servesPlacementSorting: true,
   keepsConfigOrder: true,
   templatesRead: 'last',
+  discoversHostingClusters: true,
   createsTokenInfrastructure: true,
   readsClockAnnotation: true,
   kinds: unverifiedKinds('1.4'),
@@ -120,6 +123,7 @@ const versions: Readonly<Record<HubVersionName, HubVersion>> = {
     servesPlacementSorting: false,
     keepsConfigOrder: false,
     templatesRead: 'first',
+    discoversHostingClusters: false,
     createsTokenInfrastructure: false,
     readsClockAnnotation: false,
     kinds: releasedKinds,
@@ -140,6 +144,7 @@ const versions: Readonly<Record<HubVersionName, HubVersion>> = {
     servesPlacementSorting: false,
     keepsConfigOrder: false,
     templatesRead: 'first',
+    discoversHostingClusters: false,
     createsTokenInfrastructure: true,
     readsClockAnnotation: false,
     kinds: releasedKinds,
@@ -160,6 +165,7 @@ const versions: Readonly<Record<HubVersionName, HubVersion>> = {
     servesPlacementSorting: true,
     keepsConfigOrder: false,
     templatesRead: 'first',
+    discoversHostingClusters: false,
     createsTokenInfrastructure: true,
     readsClockAnnotation: false,
     kinds: releasedKinds,

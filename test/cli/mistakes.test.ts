@@ -17,7 +17,7 @@ beforeAll(async () => {
   cwd = mkdtempSync(path.join(tmpdir(), 'fleetwright-mistakes-'));
   linkDependencies(cwd);
   await mkdir(path.join(cwd, 'apps/hello'), { recursive: true });
-  await writeFile(path.join(cwd, 'apps/hello/fleet.yaml'), exampleFleet('fleetwright fleet pull'));
+  await writeFile(path.join(cwd, 'apps/hello/fleet.yaml'), await exampleFleet('fleetwright fleet pull'));
 });
 afterAll(() => rmSync(cwd, { recursive: true }));
 

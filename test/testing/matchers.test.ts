@@ -315,8 +315,14 @@ describe('proofs', () => {
   });
 
   test('fail with the counterexample', () => {
-    expect(failure(() => expect(fleet).toProve({ has: ['hello'] }))).toMatchInlineSnapshot(`"expected a proof, but "the invariant" does not hold for a cluster without labels"`);
-    expect(failure(() => expect(fleet).toProve({ has: ['helo'] }))).toMatchInlineSnapshot(`"the invariant "the invariant" names the add-on helo, which does not exist; did you mean "hello"?"`);
-    expect(failure(() => expect(one('c1')).toProve({ has: ['hello'] }))).toMatchInlineSnapshot(`"toProve is for a fleet: expect(fleet).toProve(…)"`);
+    expect(failure(() => expect(fleet).toProve({ has: ['hello'] }))).toMatchInlineSnapshot(
+      `"expected a proof, but "the invariant" does not hold for a cluster without labels"`,
+    );
+    expect(failure(() => expect(fleet).toProve({ has: ['helo'] }))).toMatchInlineSnapshot(
+      `"the invariant "the invariant" names the add-on helo, which does not exist; did you mean "hello"?"`,
+    );
+    expect(failure(() => expect(one('c1')).toProve({ has: ['hello'] }))).toMatchInlineSnapshot(
+      `"toProve is for a fleet: expect(fleet).toProve(…)"`,
+    );
   });
 });

@@ -27,6 +27,15 @@ import { defaultPath } from './default-path.ts';
 import { deliveryOf, runsPreDeleteHooks, usesLeaseHealth } from './delivery.ts';
 import { effectiveConfiguration, type ClusterLevels } from './effective.ts';
 import { desiredReference } from './desired-reference.ts';
+import {
+  asksForDiscovery,
+  discoverHosting,
+  enablesDiscovery,
+  managerDiscovers,
+  withDiscovery,
+  type DiscoveredAddOn,
+  type DiscoveryFleet,
+} from './hosting-discovery.ts';
 import { levelCandidates, type LevelCandidates, type LevelSource } from './levels.ts';
 import type { ReadPosition, Referent } from '../../ocm/referent.ts';
 import { noSelections, selectionsIn, type Selections, type Selectors } from './selections.ts';
@@ -42,7 +51,7 @@ import type { HubVersion } from '../../ocm/hub-version.ts';
 import { isManagedByAddonManager } from '../../ocm/lifecycle.ts';
 
 type AddOn = Admitted<ClusterManagementAddOnV1beta1>;
-type ClusterObject = Admitted<ManagedClusterAddOnV1beta1>;
+type ClusterObject = DiscoveredAddOn;
 
 const nobody: Selectors = { positions: [], placements: [] };
 const nothing: EffectiveConfiguration = { kinds: [], references: [], reads: 'first' };
@@ -55,7 +64,7 @@ const nothing: EffectiveConfiguration = { kinds: [], references: [], reads: 'fir
 export function configure(
   inventory: Inventory,
   decisions: Decisions,
-  hub: Pick<HubVersion, 'keepsConfigOrder' | 'templatesRead'>,
+  hub: Pick<HubVersion, 'keepsConfigOrder' | 'templatesRead' | 'discoversHostingClusters'>,
 ): Outcome<Configuration> {
   const objects = configObjects(inventory);
   const selections = selectionsIn(decisions);
@@ -68,9 +77,12 @@ export function configure(
     const addOn = inventory.clusterManagementAddOns.get(name);
     if (addOn === undefined) continue;
     const mine = clusterAddOns.get(name) ?? new Map<string, ClusterObject>();
-    const counting = ofTheApp(addOn, mine);
-    const lookup = { objects, elsewhere: inventory.elsewhere };
     const profile = inventory.managerProfiles?.get(name);
+    const counting = discovered(addOn, ofTheApp(addOn, mine), managerDiscovers(profile, hub), {
+      clusters: decisions.clusters,
+      sets: inventory.managedClusterSets,
+    });
+    const lookup = { objects, elsewhere: inventory.elsewhere };
     const reads = profile === undefined ? hub.templatesRead : (profile.reads ?? 'first');
     const { resolved, unplaced } = resolveAddOn(name, addOn, counting, lookup, decisions, selections, reads);
     configuration.set(name, resolved);
@@ -93,6 +105,27 @@ function ofTheApp(
 ): ReadonlyMap<string, ClusterObject> {
   if (deliveryOf(addOn.object) === 'hub' || addOn.source === 'fleet') return mine;
   return new Map([...mine].filter(([, { source }]) => source === 'app'));
+}
+
+/** Returns the ManagedClusterAddOns of an add-on after its manager, if it has its own, has discovered their hosting clusters. */
+function discovered(
+  { object }: AddOn,
+  mine: ReadonlyMap<string, ClusterObject>,
+  isDiscovering: boolean,
+  fleet: DiscoveryFleet,
+): ReadonlyMap<string, ClusterObject> {
+  if (!isDiscovering || !hasOwnManager(object) || !enablesDiscovery(object)) return mine;
+  return new Map(
+    Array.from(mine, ([cluster, each]) => [
+      cluster,
+      asksForDiscovery(each.object) ? withDiscovery(each, discoverHosting(cluster, fleet)) : each,
+    ]),
+  );
+}
+
+/** Whether an add-on has a manager: the hub's manager of templates and the compiler discover nothing. */
+function hasOwnManager(addOn: ClusterManagementAddOnV1beta1): boolean {
+  return deliveryOf(addOn) === 'hub' && !supportsTemplates(addOn);
 }
 
 /** An add-on with the configurations that its clusters use. */
@@ -192,7 +225,9 @@ function individualAddOns(
     if (selectors === undefined) continue;
     const { placements } = selectors;
     const effective = levels.effectiveOn(managedClusterAddOn, selectors);
-    individual.set(cluster, { cluster, placements, effective, managedClusterAddOn });
+    const { awaitsHosting } = managedClusterAddOn;
+    const waits = awaitsHosting === undefined ? {} : { awaitsHosting };
+    individual.set(cluster, { cluster, placements, effective, managedClusterAddOn, ...waits });
   }
   return individual;
 }

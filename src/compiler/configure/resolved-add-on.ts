@@ -76,6 +76,8 @@ export interface ClusterAddOn {
   readonly effective: EffectiveConfiguration;
   /** The ManagedClusterAddOn that the user wrote for this cluster. */
   readonly managedClusterAddOn?: Admitted<ManagedClusterAddOnV1beta1>;
+  /** The reason why its own manager has not discovered the hosting cluster. It creates and changes nothing before. */
+  readonly awaitsHosting?: string;
 }
 
 /** An entry of a ClusterManagementAddOn's `status.installProgressions`, as the hub writes it. */

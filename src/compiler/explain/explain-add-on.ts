@@ -1,5 +1,7 @@
-import type { ClusterAddOn } from '../configure/resolved-add-on.ts';
+import type { ClusterAddOn, ResolvedAddOn } from '../configure/resolved-add-on.ts';
+import { hostingClusterOf, isDiscovered } from '../../ocm/hosted-mode.ts';
 import type { HubVersion } from '../../ocm/hub-version.ts';
+import type { Decisions } from '../place/decision.ts';
 import { explainPlacement } from '../place/explain/explain.ts';
 import type { PlacementExplanation } from '../place/explain/explanation.ts';
 import { hostingClusterOn } from '../render/hosting-cluster.ts';
@@ -119,10 +121,19 @@ export function summaryOf(resolution: Resolution, addOn: string, cluster: string
   if (resolved?.stalled !== undefined)
     return `"${cluster}" has ${name}, but the hub configures nothing: ${resolved.stalled}`;
   const last = clusterAddOn.placements.at(-1);
-  const hosting = resolved && hostingClusterOn(resolved, clusterAddOn, decisions);
-  const hosted = hosting === undefined ? '' : `, hosted on "${hosting.name}"`;
+  const hosted = resolved === undefined ? '' : hostedWords(resolved, clusterAddOn, decisions);
   if (last === undefined) return `"${cluster}" has ${name} because of its own ManagedClusterAddOn${hosted}`;
   return `"${cluster}" has ${name}, configured through Placement "${last}"${hosted}`;
+}
+
+/** Returns where an add-on is hosted, as the end of a sentence. Empty if it is not in hosted mode. */
+function hostedWords(resolved: ResolvedAddOn, clusterAddOn: ClusterAddOn, decisions: Decisions): string {
+  const { awaitsHosting, managedClusterAddOn } = clusterAddOn;
+  if (awaitsHosting !== undefined) return `, without a hosting cluster: ${awaitsHosting}`;
+  if (managedClusterAddOn !== undefined && isDiscovered(managedClusterAddOn.object))
+    return `, hosted on "${hostingClusterOf(managedClusterAddOn.object)}", which its manager discovered`;
+  const hosting = hostingClusterOn(resolved, clusterAddOn, decisions);
+  return hosting === undefined ? '' : `, hosted on "${hosting.name}"`;
 }
 
 /**

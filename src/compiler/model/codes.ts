@@ -184,6 +184,9 @@ export const codes = {
   FW6046: { title: 'Uninstall that waits for pre-delete hooks', severity: 'warning', onlyIn: 'plan' },
   FW6047: { title: 'Work that remains after an update', severity: 'warning', onlyIn: 'plan' },
   // check
+  FW6090: { title: 'Hosting cluster that is not discovered', severity: 'warning', needsFleet: true },
+  FW6091: { title: 'Hosted mode that nobody resolves', severity: 'warning' },
+  FW6092: { title: 'Hosting cluster other than reported', severity: 'warning', needsFleet: true },
   FW7001: { title: 'Placement without a bound cluster set', severity: 'error', needsFleet: true },
   FW7002: { title: 'Unbound cluster set', severity: 'warning', needsFleet: true },
   FW7003: { title: 'Missing placement', severity: 'error' },

@@ -1,7 +1,7 @@
 import type { AddOnTemplateV1alpha1, ManagedClusterV1, ManifestWorkV1 } from '../../../schemas/types.gen.ts';
 import type { KubernetesObject } from '../../base/objects/object-meta.ts';
 import { hasTemplate } from '../configure/supported-kinds.ts';
-import { hostingClusterValidity } from '../../ocm/hosted-mode.ts';
+import { discoveryPending, hostingClusterValidity } from '../../ocm/hosted-mode.ts';
 import { hookFinalizers } from '../../ocm/hook-work.ts';
 import { conditionOf, withCondition } from '../../base/objects/condition.ts';
 import type { DecidedCondition } from '../place/decision.ts';
@@ -61,10 +61,15 @@ function registerAndDeploy(inputs: ClusterInputs): Omit<RenderedClusterAddOn, 't
     conditions: before = [],
     ...status
   } = clusterAddOn.managedClusterAddOn?.object.status ?? {};
-  const conditions =
-    statusConfiguration.condition === undefined
-      ? before
-      : withCondition(before, statusConfiguration.condition);
+  const { awaitsHosting } = clusterAddOn;
+  const decided = [
+    statusConfiguration.condition,
+    awaitsHosting === undefined ? undefined : discoveryPending(awaitsHosting),
+  ];
+  const conditions = decided.reduce<readonly DecidedCondition[]>(
+    (list, condition) => (condition === undefined ? list : withCondition(list, condition)),
+    before,
+  );
   const untouched: AddOnStatus = {
     ...(isConverted(inputs) ? asConverted : {}),
     ...status,

@@ -1,6 +1,7 @@
 import type { ClusterManagementAddOnV1alpha1 } from '../../../schemas/types.gen.ts';
 import type { Hub } from '../client/hub.ts';
 import { isOfKind, ocmKinds } from '../client/kinds.ts';
+import type { HubVersion } from '../../../src/ocm/hub-version.ts';
 import { releaseOf } from '../client/release.ts';
 import { RefusedObject } from '../record/apply-scenario.ts';
 import { record } from '../record/recording.ts';
@@ -22,13 +23,19 @@ const attempts = 3;
 /**
  * Holds the compiler against the hub. Where they differ the hub is asked again: some of its answers depend on which of
  * its controllers was faster.
+ *
+ * @param version - the release that is predicted. By default it is that of the hub.
  */
-export async function judge(hub: Hub, scenario: Scenario): Promise<Verdict> {
+export async function judge(
+  hub: Hub,
+  scenario: Scenario,
+  version: HubVersion = releaseOf(hub.versions),
+): Promise<Verdict> {
   let first: readonly Difference[] | undefined;
   for (let attempt = 0; attempt < attempts; attempt++) {
     const renamed = attempt === 0 ? scenario : rename(scenario, `${scenario.name}r${attempt}`);
     const { outcome, settled } = await askHub(hub, renamed);
-    const predicted = predict(renamed, releaseOf(hub.versions), Date.now());
+    const predicted = predict(renamed, version, Date.now());
     const found = differences(outcome, predicted);
     if (found.length === 0)
       return first === undefined ? { result: 'agrees' } : { result: 'chance', differences: first };

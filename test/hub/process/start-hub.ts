@@ -6,6 +6,8 @@ import type { HubAddress } from '../client/hub.ts';
 import { buildHub, hubProgram } from './build-hub.ts';
 
 export interface HubOptions {
+  /** The program to start. By default it is that of this folder, which is built if need be. */
+  readonly program?: string;
   /** Name of a managed cluster to start and join to the hub, or several with commas between them. */
   readonly managedCluster?: string | undefined;
   /** Whether OCM's controller of ManifestWorkReplicaSets runs too. @default false */
@@ -70,13 +72,14 @@ export function folderOf({ kubeconfig }: Pick<HubAddress, 'kubeconfig'>): string
 
 /** Builds the hub if need be, starts it, and returns when it answers. */
 export async function startHub({
+  program,
   managedCluster,
   workReplicaSets = false,
   addOnRegistration = 'csr',
   log,
   ...periods
 }: HubOptions = {}): Promise<RunningHub> {
-  buildHub();
+  if (program === undefined) buildHub();
   const args = [
     '--exit-with-stdin',
     ...(managedCluster === undefined ? [] : ['--managed-cluster', managedCluster]),
@@ -86,7 +89,7 @@ export async function startHub({
     ...periodFlags(periods),
   ];
   // Standard input stays open, for faults: when this process dies the hub reads its end and goes.
-  const child = spawn(hubProgram, args, { stdio: ['pipe', 'pipe', 'inherit'] });
+  const child = spawn(program ?? hubProgram, args, { stdio: ['pipe', 'pipe', 'inherit'] });
   const answers = createInterface(child.stdout);
   const ended = once(child, 'exit');
   const next = async (): Promise<string> => {

@@ -47,7 +47,7 @@ export async function repositoryFiles(choices: RepositoryChoices): Promise<NewFi
   if (hasExample) {
     for (const [file, text] of await appFiles(appName, hasTypeScript ? 'typescript' : 'yaml'))
       files.set(`apps/${appName}/${file}`, text);
-    for (const { file, pull } of fleetsOf(hubs)) files.set(file, exampleFleet(pull));
+    for (const { file, pull } of fleetsOf(hubs)) files.set(file, await exampleFleet(pull));
   }
   for (const [file, text] of await gitOpsFiles(engine, { name: objectName(name), origin, hubs }))
     files.set(file, text);

@@ -4,8 +4,8 @@ import { exampleGroups, type WaveGroup } from './wave-groups.ts';
 
 const folder = 'src/cli/commands/new/templates';
 
-/** The files of the package that the functions below read. */
-export const exampleFiles = [`${folder}/app.ts`, `${folder}/app.yaml`] as const;
+/** The files of the package that become an app and its fleet. */
+export const exampleFiles = [`${folder}/app.ts`, `${folder}/app.yaml`, `${folder}/fleet.yaml`] as const;
 
 /**
  * Returns `app.ts` of an add-on that requires nothing but a hub.

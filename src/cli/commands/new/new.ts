@@ -95,7 +95,7 @@ async function addTo(workspace: Workspace<Terminal>, { name }: Arguments, form: 
     files.set(`${folder}/${file}`, content);
   if (await needsFleet(workspace)) {
     const file = `${folder}/fleet.yaml`;
-    files.set(file, exampleFleet(`fleetwright fleet pull --out ${file}`));
+    files.set(file, await exampleFleet(`fleetwright fleet pull --out ${file}`));
   }
   try {
     await createFiles(root, files);

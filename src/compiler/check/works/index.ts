@@ -2,6 +2,7 @@ import type { Rule } from '../rule.ts';
 import { contestedWork } from './contested-work.ts';
 import { emptyHosting } from './empty-hosting.ts';
 import { hostingCluster } from './hosting-cluster.ts';
+import { hostingDiscovery } from './hosting-discovery.ts';
 import { rejectedReplicaSetWork } from './rejected-replica-set-work.ts';
 import { stoppingReplicaSet } from './stopping-replica-set.ts';
 import { waitingReplicaSet } from './waiting-replica-set.ts';
@@ -13,5 +14,6 @@ export const workRules: readonly Rule[] = [
   contestedWork,
   rejectedReplicaSetWork,
   hostingCluster,
+  hostingDiscovery,
   emptyHosting,
 ];

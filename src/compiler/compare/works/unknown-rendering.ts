@@ -15,5 +15,8 @@ export function unknownRendering(
   if (resolved.template) return undefined;
   if (inventory.managerProfiles?.has(addOn) !== true) return 'no ManagerProfile declares it';
   const isPredicted = !resolved.clusters.has(cluster) || rendering.predicted(addOn, cluster) !== undefined;
-  return isPredicted ? undefined : 'it is hosted on another cluster';
+  if (isPredicted) return undefined;
+  return resolved.clusters.get(cluster)?.awaitsHosting === undefined
+    ? 'it is hosted on another cluster'
+    : 'its manager waits for a hosting cluster';
 }

@@ -125,7 +125,9 @@ export class ManagerRenderings {
     };
   }
 
+  /** Whether an add-on is in hosted mode, or about to be: until its hosting cluster is found, works that exist stay as they are. */
   #isHosted(resolved: ResolvedAddOn, clusterAddOn: ClusterAddOn): boolean {
+    if (clusterAddOn.awaitsHosting !== undefined) return true;
     return this.#factsOf(resolved, clusterAddOn).hostingCluster !== undefined;
   }
 
