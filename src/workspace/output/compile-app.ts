@@ -71,13 +71,19 @@ export interface OutputFolder {
   readonly summary: string;
 }
 
+/** The output folder of an app with the removed objects that it keeps. */
+export interface CompletedOutput extends OutputFolder {
+  /** All objects that earlier outputs have and that no app has any more, kept or not. */
+  readonly gone: readonly KubernetesObject[];
+}
+
 /** The emitted form of an app. */
 export interface EmittedApp extends OutputFolder {
   /**
    * Returns the folder with the objects that the app no longer has and that the hub may still use. `present` contains
    * the file names of the objects of all apps: an object whose file name is among them has moved to another app.
    */
-  readonly withRemoved: (present: ReadonlySet<string>) => Promise<OutputFolder>;
+  readonly withRemoved: (present: ReadonlySet<string>) => Promise<CompletedOutput>;
 }
 
 /** A compiled app, up to the first phase that has an error. */
@@ -172,14 +178,15 @@ async function emitApp(
   return {
     ...emitted,
     withRemoved: async (present) => {
-      if (earlier === undefined || engine === 'none') return emitted;
-      const { objects: gone, history } = await removedObjects(
+      if (earlier === undefined || engine === 'none') return { ...emitted, gone: [] };
+      const { objects: byName, history } = await removedObjects(
         earlier,
         { files: tree.keys(), revisions },
         present,
       );
-      const kept = keptObjects([...gone.values()], objects, resolution, target);
-      if (kept.length === 0) return emitted;
+      const gone = [...byName.values()];
+      const kept = keptObjects(gone, objects, resolution, target);
+      if (kept.length === 0) return { ...emitted, gone };
       const byFile = new Map(kept.map((object) => [fileName(object), object]));
       const removed = history([...byFile.keys()]);
       const files = Object.values(removed).flat();
@@ -187,6 +194,7 @@ async function emitApp(
         tree: emitWith(files.flatMap((file) => byFile.get(file) ?? [])),
         memory: { revisions, removed, waiting },
         summary: summaryOf(files.length),
+        gone,
       };
     },
   };
