@@ -357,7 +357,7 @@ async function resolveStates(
       const stale = isPromoted ? [] : await staleOutput(committed.output, head.cwd, after.resolution);
       diagnostics.push(
         ...(stale.length > 0 ? stale : await unchangedOutput(committed, terminal.cwd, { base, head })),
-        ...outputLosses(committed, head.cwd, isPromoted, range),
+        ...outputLosses(committed, head.cwd, range),
       );
     }
     // Its errors are reported, and then there is no plan.
