@@ -15,6 +15,7 @@ import { isOfFleet, omittedState, reportedFleet } from './fleet-state.ts';
 import { fleetObject, omittedMetadata } from './live-metadata.ts';
 import { missingReferences } from './missing-references.ts';
 import { writeModules } from './code/modules.ts';
+import { withoutRevisions } from './revisions.ts';
 import { translateLegacyRollouts } from './constructs/legacy-rollout.ts';
 import { asParameters } from './as-parameters.ts';
 import { attachComments } from './code/attach-comments.ts';
@@ -75,9 +76,10 @@ export function importObjects(
   options: ImportOptions = {},
 ): Outcome<ImportedApp | undefined> {
   onProgress({ step: 'admit' });
-  const translated = translateLegacyRollouts(withoutCompiledOutput(imported));
+  const revised = withoutRevisions(withoutCompiledOutput(imported));
+  const translated = translateLegacyRollouts(revised.value);
   const written = admit(translated.value);
-  const rejected = [...translated.diagnostics, ...written.diagnostics];
+  const rejected = [...revised.diagnostics, ...translated.diagnostics, ...written.diagnostics];
   if (hasErrors(rejected)) return { value: undefined, diagnostics: rejected };
   const layered = options.parameters === true ? asParameters(translated.value) : undefined;
   const objects = layered?.objects ?? translated.value;
