@@ -76,7 +76,8 @@ describe("OCM's webhooks for bindings and works", () => {
   });
 
   test('accept other works', async () => {
-    await hub.client.create(work('accepted', [configMap('a'), configMap('b')]));
+    const created = await hub.client.create(work('accepted', [configMap('a'), configMap('b')]));
+    expect(created.metadata.uid).toEqual(expect.any(String));
   });
 });
 
@@ -107,7 +108,7 @@ function withoutTimes(object: KubernetesObject): KubernetesObject {
   const { spec = {} } = object as { readonly spec?: { readonly taints?: readonly object[] } };
   if (spec.taints === undefined) return object;
   const taints = spec.taints.map((taint) => ({ ...taint, timeAdded: undefined }));
-  return { ...object, spec: { ...spec, taints } } as KubernetesObject;
+  return { ...object, spec: { ...spec, taints } };
 }
 
 function configMap(name: string, data = ''): object {
