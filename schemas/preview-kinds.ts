@@ -1,6 +1,10 @@
 import { ocmKinds } from './kinds.ts';
 import { kinds, ServedKinds, type Kind, type KindVersion } from './index.ts';
 import { previewFieldsOf, withPreviewFields, type UnverifiedRelease } from './preview-fields.ts';
+import { withGovernmentArns } from './preview-patterns.ts';
+
+/** The kinds that name EKS clusters. */
+const kindsWithArns = [ocmKinds.klusterlet, ocmKinds.clusterManager];
 
 /**
  * Returns the kinds of a release whose CRDs are not known. AddOnTemplate v1beta1 has the schema of v1alpha1, in which it is stored.
@@ -14,7 +18,8 @@ function ofRelease(kind: Kind, release: UnverifiedRelease): Kind {
   if (kind.key === ocmKinds.addOnTemplate.key)
     return { ...kind, versions: kind.versions.flatMap((version) => [version, inV1beta1(version)]) };
   const fields = previewFieldsOf(kind.group, kind.kind, release);
-  if (fields.length === 0) return kind;
+  const namesArns = kindsWithArns.some(({ key }) => key === kind.key);
+  if (fields.length === 0 && !namesArns) return kind;
   const announced = fields.map(({ parent, name, isPredicted }) => ({
     field: [...parent, name],
     isPredicted,
@@ -23,8 +28,8 @@ function ofRelease(kind: Kind, release: UnverifiedRelease): Kind {
     ...kind,
     versions: kind.versions.map((version) => ({
       ...version,
-      schema: withPreviewFields(version.schema, fields),
-      announced,
+      schema: withPreviewFields(namesArns ? withGovernmentArns(version.schema) : version.schema, fields),
+      ...(fields.length > 0 && { announced }),
     })),
   };
 }

@@ -1008,8 +1008,8 @@ export interface ClusterManagementAddOnV1alpha1Spec {
    */
   readonly supportedConfigs?: readonly ClusterManagementAddOnV1alpha1ConfigMeta[];
   /**
-   * Since OCM 1.4: whether the hosting cluster of add-ons in hosted mode is the one that the klusterlet
-   * reports. Not predicted.
+   * Since OCM 1.4: whether managers discover the hosting cluster of add-ons in hosted mode from what the
+   * klusterlet reports.
    */
   readonly hostedModeAutoDiscovery?: ClusterManagementAddOnV1alpha1HostedModeAutoDiscovery;
 }
@@ -1298,14 +1298,14 @@ export interface ClusterManagementAddOnV1alpha1ConfigReferent {
 }
 
 /**
- * Since OCM 1.4: whether the hosting cluster of add-ons in hosted mode is the one that the klusterlet
- * reports. Not predicted.
+ * Since OCM 1.4: whether managers discover the hosting cluster of add-ons in hosted mode from what the
+ * klusterlet reports.
  *
  * At `spec.hostedModeAutoDiscovery`.
  */
 export interface ClusterManagementAddOnV1alpha1HostedModeAutoDiscovery {
-  /** `Enable` turns it on. */
-  readonly mode?: string;
+  /** `Enable` or `Disable`, the default. */
+  readonly mode?: 'Enable' | 'Disable';
 }
 
 /**
@@ -1450,8 +1450,8 @@ export interface ClusterManagementAddOnV1beta1Spec {
    */
   readonly installStrategy?: ClusterManagementAddOnV1beta1InstallStrategy;
   /**
-   * Since OCM 1.4: whether the hosting cluster of add-ons in hosted mode is the one that the klusterlet
-   * reports. Not predicted.
+   * Since OCM 1.4: whether managers discover the hosting cluster of add-ons in hosted mode from what the
+   * klusterlet reports.
    */
   readonly hostedModeAutoDiscovery?: ClusterManagementAddOnV1beta1HostedModeAutoDiscovery;
 }
@@ -1715,14 +1715,14 @@ export interface ClusterManagementAddOnV1beta1RolloutProgressivePerGroup {
 }
 
 /**
- * Since OCM 1.4: whether the hosting cluster of add-ons in hosted mode is the one that the klusterlet
- * reports. Not predicted.
+ * Since OCM 1.4: whether managers discover the hosting cluster of add-ons in hosted mode from what the
+ * klusterlet reports.
  *
  * At `spec.hostedModeAutoDiscovery`.
  */
 export interface ClusterManagementAddOnV1beta1HostedModeAutoDiscovery {
-  /** `Enable` turns it on. */
-  readonly mode?: string;
+  /** `Enable` or `Disable`, the default. */
+  readonly mode?: 'Enable' | 'Disable';
 }
 
 /**

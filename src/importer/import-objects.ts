@@ -11,7 +11,7 @@ import type { SourceText } from '../compiler/load/load.ts';
 import type { Origin } from '../compiler/model/origin.ts';
 import { withoutCompiledOutput } from './compiled-output.ts';
 import type { Obstacle } from './fit.ts';
-import { isOfFleet, omittedState, reportedClusters } from './fleet-state.ts';
+import { isOfFleet, omittedState, reportedFleet } from './fleet-state.ts';
 import { fleetObject, omittedMetadata } from './live-metadata.ts';
 import { missingReferences } from './missing-references.ts';
 import { writeModules } from './code/modules.ts';
@@ -113,7 +113,7 @@ export function importObjects(
   );
   onProgress({ step: 'print' });
   const reported = [
-    ...reportedClusters([...ofFleet]),
+    ...reportedFleet([...ofFleet]),
     ...(whyNoFleet === undefined ? [] : omittedState(state, whyNoFleet)),
     ...omittedMetadata(
       admittedObjects.map(({ object, origin }) => ({ object: sources.raw(origin) ?? object, origin })),

@@ -33,6 +33,37 @@ void AddOnParameters;
 export default app;
 `;
 
+/** An app that a promotion holds back: its configuration is named by its content. */
+const promotedSource = (level: string, delivery: string): string =>
+  source(level)
+    .replace('{ customizedVariables', "{ immutable: true, agentInstallNamespace: '', customizedVariables")
+    .replace(
+      '  defaultConfigs: [config],\n  placements: [{ placement }],',
+      `  delivery: '${delivery}',\n  defaultConfigs: [template, base],\n  placements: [{ placement, configs: [config] }],`,
+    )
+    .replace(
+      /new ClusterManagementAddOn/,
+      `const template = new AddOnTemplate(chart, 'template', { name: 'typed-1', addonName: 'typed', workload });\nconst base = new AddOnDeploymentConfig(chart, 'base', { agentInstallNamespace: '' });\nnew ClusterManagementAddOn`,
+    )
+    .replace(
+      '  AddOnDeploymentConfig,\n  AddOnParameters,',
+      '  AddOnDeploymentConfig,\n  AddOnTemplate,\n  ApiObject,',
+    )
+    .replace(
+      'const app = new App();',
+      `const app = new App();\nconst workload = (parts: Chart): void => {\n  new ApiObject(parts, 'c', { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'c', namespace: 'default' }, data: { level: '{{LEVEL}}' } });\n};`,
+    )
+    .replace('void AddOnParameters;\n', '');
+
+const promotion = `apiVersion: fleetwright.dev/v1alpha1
+kind: Promotion
+metadata: { name: typed }
+spec: {}
+`;
+
+/** Locations of constructs have columns only where the code ran, and the hash covers the texts of both. */
+const withoutHash = (text: string): string => text.replace(/^hash: .*$/m, '');
+
 const app = 'apps/typed/app.ts';
 
 let repository: GitRepository;
@@ -97,6 +128,28 @@ describe('a plan of a revision with committed output', () => {
     // The constructs know the column of the call, and the hash covers no location.
     expect(out).toBe(ran.out);
   });
+
+  test.each(['hub', 'compiled'])(
+    'shows what a promotion of %s delivery holds back, as the plan that runs the code',
+    async (delivery) => {
+      const promoted = (level: string): string => promotedSource(level, delivery);
+      repository.write({ [app]: promoted('info') });
+      await synth();
+      repository.commit('immutable', {});
+      repository.write({ 'promotions/typed.yaml': promotion });
+      await repository.fleetwright(['promote']);
+      start = repository.commit('promoted', {});
+      repository.write({ [app]: promoted('debug') });
+      await synth();
+      repository.commit('edit', {});
+      const { out, err } = await planned();
+      expect(out).toContain('not with the merge, but when the promotion releases it');
+      expect(out).toContain('with the merge: no add-on changes; when the promotion releases it: 2 changed');
+      expect(findings(err)).toEqual([compared]);
+      const ran = await planned('--run-apps');
+      expect(withoutHash(out)).toBe(withoutHash(ran.out));
+    },
+  );
 
   test('says nothing of other dependencies unless it runs the code', async () => {
     repository.write({ [app]: source('debug'), 'package-lock.json': '{}\n' });

@@ -19,11 +19,11 @@ import {
 import {
   compileApp,
   type EmittedApp,
-  type OutputFolder,
+  type CompletedOutput,
   type SynthTarget,
 } from '../../workspace/output/compile-app.ts';
 import { findBase, revertedCommit } from '../../workspace/base-revision.ts';
-import { earlierOutputs, objectIn } from '../../workspace/output/earlier-output.ts';
+import { earlierOutputs } from '../../workspace/output/earlier-output.ts';
 import { conflictsIn, outputFaults, unknownBase } from '../../workspace/output/output-faults.ts';
 import { counted } from '../../compiler/model/words.ts';
 import { releaseFor } from '../../promotion/git/release-for.ts';
@@ -228,7 +228,7 @@ async function checkSteadily(
 }
 
 /** One app and its output folder. */
-interface Compiled extends OutputFolder {
+interface Compiled extends CompletedOutput {
   readonly name: string;
   readonly folder: string;
 }
@@ -247,15 +247,6 @@ async function withRemoved(
   for (const { name, folder, withRemoved: complete } of emitted)
     compiled.push({ name, folder, ...(await complete(files)) });
   return compiled;
-}
-
-/** Returns the objects of an output that its app no longer has. */
-function removedIn({ name, tree, memory: { removed = {} } }: Compiled): readonly RemovedObject[] {
-  const names = new Set(Object.values(removed).flat());
-  return [...tree].flatMap(([file, text]) => {
-    const object = names.has(path.basename(file)) ? objectIn(text, file) : undefined;
-    return object === undefined ? [] : [{ app: name, object }];
-  });
 }
 
 /** What synth writes beside the folders of the apps. */
@@ -405,7 +396,7 @@ async function stateBefore(
   const { provenance } = options;
   if (provenance !== undefined) checkProvenanceFile(provenance, options.out, terminal.cwd);
   const existing = await existingApps(options.apps, terminal.cwd);
-  checkNamedApps(settings, existing);
+  await checkNamedApps(terminal.cwd, { ...settings, apps: options.apps });
   const names =
     options.app.length > 0 ? namedApps(options.app, options.apps, existing, terminal.cwd) : existing;
   const engine = options.engine ?? settings.engine;
@@ -515,7 +506,7 @@ async function outputOfApps(
   const compiled = await withRemoved(emittedApps, stayingFiles.values());
   report(
     removedInUse(
-      compiled.flatMap(removedIn),
+      compiled.flatMap(({ name, gone }) => gone.map((object): RemovedObject => ({ app: name, object }))),
       inventories.map(({ app, inventory }) => ({ app: path.basename(app ?? ''), inventory })),
       engine,
     ),

@@ -421,7 +421,7 @@ export const codes = {
   FW9153: { title: 'Edited output', severity: 'error', isRequired: true },
   FW9154: { title: 'Reverted output', severity: 'error', isRequired: true },
   FW9155: { title: 'Unused object that only the hub has', severity: 'warning' },
-  FW9180: { title: 'Cluster that an imported app does not emit', severity: 'warning' },
+  FW9180: { title: 'Object of the fleet that an imported app does not emit', severity: 'warning' },
   FW9181: { title: 'State that import does not write', severity: 'info' },
   // setup of the engine
   FW9182: { title: 'Engine option that deletes objects', severity: 'warning' },

@@ -1,6 +1,8 @@
 import { lstat, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { LoadedObject, Location, Origin } from '../../compiler/index.ts';
+import { isJsonMap } from '../../base/json/json-map.ts';
+import type { KubernetesObject } from '../../base/objects/object-meta.ts';
 import { compareText } from '../../base/collections/compare-text.ts';
 import { outputIn, type EarlierOutput } from '../output/earlier-output.ts';
 import { readInputs, type Inputs, type ReadOptions } from './inputs.ts';
@@ -53,9 +55,22 @@ export async function readCommittedApp(
     const { location } = loaded.origin;
     const file = 'file' in location ? location.file : undefined;
     if (file !== undefined && past.has(path.basename(file))) return [];
-    return [{ ...loaded, origin: committedOrigin(loaded, file ?? app.output, lines) }];
+    const origin = committedOrigin(loaded, file ?? app.output, lines);
+    return [{ ...loaded, object: asInSources(loaded.object, output.ownership), origin }];
   });
   return { ...inputs, objects };
+}
+
+/** Returns a ClusterManagementAddOn with the placements of its sources, where a promotion holds something of them back. */
+function asInSources(
+  object: KubernetesObject,
+  { waiting = {} }: EarlierOutput['ownership'],
+): KubernetesObject {
+  const placements =
+    object.kind === 'ClusterManagementAddOn' ? waiting[object.metadata.name ?? ''] : undefined;
+  const { spec } = object;
+  if (placements === undefined || !isJsonMap(spec) || !isJsonMap(spec['installStrategy'])) return object;
+  return { ...object, spec: { ...spec, installStrategy: { ...spec['installStrategy'], placements } } };
 }
 
 /** Returns the names of the files of objects that are not part of the app: those that it no longer has, and earlier revisions. */

@@ -16,6 +16,7 @@ import {
 import { prunedOverrides } from '../../compiler/check/overrides/pruned-overrides.ts';
 import { fileName } from '../../compiler/emit/file-name.ts';
 import { keptObjects } from '../../compiler/emit/removed-objects.ts';
+import { isJsonMap } from '../../base/json/json-map.ts';
 import type { KubernetesObject } from '../../base/objects/object-meta.ts';
 import { earlierRevisions, outputsOf, removedObjects, type EarlierOutput } from './earlier-output.ts';
 import { FindingSelection } from '../finding-selection.ts';
@@ -70,13 +71,19 @@ export interface OutputFolder {
   readonly summary: string;
 }
 
+/** The output folder of an app with the removed objects that it keeps. */
+export interface CompletedOutput extends OutputFolder {
+  /** All objects that earlier outputs have and that no app has any more, kept or not. */
+  readonly gone: readonly KubernetesObject[];
+}
+
 /** The emitted form of an app. */
 export interface EmittedApp extends OutputFolder {
   /**
    * Returns the folder with the objects that the app no longer has and that the hub may still use. `present` contains
    * the file names of the objects of all apps: an object whose file name is among them has moved to another app.
    */
-  readonly withRemoved: (present: ReadonlySet<string>) => Promise<OutputFolder>;
+  readonly withRemoved: (present: ReadonlySet<string>) => Promise<CompletedOutput>;
 }
 
 /** A compiled app, up to the first phase that has an error. */
@@ -136,15 +143,17 @@ async function emitApp(
 ): Promise<EmittedApp> {
   const { engine, earlier } = target;
   const { configuration } = resolution;
-  const objects = individualObjects(
+  const written = individualObjects(
     resolution,
     target,
     promoted && ((addOn) => promoted.clusters.get(addOn) ?? []),
-  ).map((object) =>
+  );
+  const objects = written.map((object) =>
     object.kind === 'ClusterManagementAddOn'
       ? (promoted?.addOns.get(object.metadata.name ?? '') ?? object)
       : object,
   );
+  const waiting = waitingPlacements(written, objects);
   const { objects: kept, revisions } =
     earlier === undefined ? { objects: [], revisions: {} } : await earlierRevisions(earlier, objects);
   const names = new Set([...objects, ...kept].map(fileName));
@@ -165,26 +174,53 @@ async function emitApp(
     const stays = removed === 0 ? '' : `, ${counted(removed, 'removed object')} that clusters may use`;
     return `${counted(objects.length, 'object')}${revisionCount}${stays}, ${counted(addOns.length, 'add-on')}, installed ${counted(installed, 'time')}`;
   };
-  const emitted = { tree, memory: { revisions }, summary: summaryOf(0) };
+  const emitted = { tree, memory: { revisions, waiting }, summary: summaryOf(0) };
   return {
     ...emitted,
     withRemoved: async (present) => {
-      if (earlier === undefined || engine === 'none') return emitted;
-      const { objects: gone, history } = await removedObjects(
+      if (earlier === undefined || engine === 'none') return { ...emitted, gone: [] };
+      const { objects: byName, history } = await removedObjects(
         earlier,
         { files: tree.keys(), revisions },
         present,
       );
-      const kept = keptObjects([...gone.values()], objects, resolution, target);
-      if (kept.length === 0) return emitted;
+      const gone = [...byName.values()];
+      const kept = keptObjects(gone, objects, resolution, target);
+      if (kept.length === 0) return { ...emitted, gone };
       const byFile = new Map(kept.map((object) => [fileName(object), object]));
       const removed = history([...byFile.keys()]);
       const files = Object.values(removed).flat();
       return {
         tree: emitWith(files.flatMap((file) => byFile.get(file) ?? [])),
-        memory: { revisions, removed },
+        memory: { revisions, removed, waiting },
         summary: summaryOf(files.length),
+        gone,
       };
     },
   };
+}
+
+/**
+ * Returns the placements of add-ons whose output names something else than their sources, by add-on: without them, nobody could see in
+ * the output what a promotion holds back.
+ */
+function waitingPlacements(
+  written: readonly KubernetesObject[],
+  emitted: readonly KubernetesObject[],
+): NonNullable<OutputMemory['waiting']> {
+  const waiting: Record<string, readonly object[]> = {};
+  for (const [index, object] of written.entries()) {
+    const now = emitted[index];
+    if (now === undefined || now === object) continue;
+    const placements = placementsIn(object);
+    if (JSON.stringify(placements) !== JSON.stringify(placementsIn(now)))
+      waiting[object.metadata.name ?? ''] = placements;
+  }
+  return waiting;
+}
+
+function placementsIn({ spec }: KubernetesObject): readonly object[] {
+  const strategy = isJsonMap(spec) ? spec['installStrategy'] : undefined;
+  const placements = isJsonMap(strategy) ? strategy['placements'] : undefined;
+  return Array.isArray(placements) ? placements.filter(isJsonMap) : [];
 }

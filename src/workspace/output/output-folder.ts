@@ -1,4 +1,5 @@
 import type { Tree } from '../../compiler/index.ts';
+import { isJsonMap } from '../../base/json/json-map.ts';
 import { diagnostic } from '../../compiler/model/diagnostic.ts';
 import { linkSync, lstatSync, readFileSync, writeFileSync, type Stats } from 'node:fs';
 import { cp, link, lstat, mkdir, readdir, readFile, rename, rm, rmdir } from 'node:fs/promises';
@@ -20,6 +21,11 @@ export interface Ownership {
   /** The files of objects that the app no longer has and that clusters may use, by kind, the latest first. */
   readonly removed?: Readonly<Record<string, readonly string[]>>;
   /**
+   * The placements of install strategies as the sources have them, by add-on, where a promotion holds back what some of them name.
+   * @default - no promotion holds anything back
+   */
+  readonly waiting?: Readonly<Record<string, readonly object[]>>;
+  /**
    * The folder of the apps, relative to the folder with the outputs of all apps. Only that folder has it.
    * @default - `apps` beside it
    */
@@ -27,7 +33,7 @@ export interface Ownership {
 }
 
 /** The data that synth stores besides the names of the files. */
-export type OutputMemory = Partial<Pick<Ownership, 'revisions' | 'removed' | 'apps'>>;
+export type OutputMemory = Partial<Pick<Ownership, 'revisions' | 'removed' | 'waiting' | 'apps'>>;
 
 /** The differences between an output folder and a tree; names sorted. */
 export interface FolderDifference {
@@ -179,12 +185,16 @@ function withOwnership(tree: Tree, memory: OutputMemory): Map<string, string> {
 }
 
 /** Returns the content of the ownership file of a folder with this tree. */
-export function ownershipText(tree: Tree, { revisions = {}, removed = {}, apps }: OutputMemory = {}): string {
+export function ownershipText(
+  tree: Tree,
+  { revisions = {}, removed = {}, waiting = {}, apps }: OutputMemory = {},
+): string {
   const files = [...tree.keys()].sort();
   const ownership = {
     files,
     ...(Object.keys(revisions).length > 0 && { revisions }),
     ...(Object.keys(removed).length > 0 && { removed }),
+    ...(Object.keys(waiting).length > 0 && { waiting }),
     ...(apps !== undefined && { apps }),
   };
   return `${JSON.stringify(ownership, null, 2)}\n`;
@@ -220,10 +230,26 @@ export function parseOwnership(text: string | undefined, file: string): Ownershi
 
 function ownershipIn(text: string): Ownership | undefined {
   try {
-    const { files, revisions = {}, removed, apps } = JSON.parse(text) as Readonly<Record<string, unknown>>;
-    const isValid = isFiles(files) && isHistory(revisions) && (removed === undefined || isHistory(removed));
+    const {
+      files,
+      revisions = {},
+      removed,
+      waiting,
+      apps,
+    } = JSON.parse(text) as Readonly<Record<string, unknown>>;
+    const isValid =
+      isFiles(files) &&
+      isHistory(revisions) &&
+      (removed === undefined || isHistory(removed)) &&
+      (waiting === undefined || isWaiting(waiting));
     if (isValid && (apps === undefined || typeof apps === 'string'))
-      return { files, revisions, ...(removed && { removed }), ...(apps !== undefined && { apps }) };
+      return {
+        files,
+        revisions,
+        ...(removed && { removed }),
+        ...(waiting && { waiting }),
+        ...(apps !== undefined && { apps }),
+      };
   } catch {
     // reported by the caller, like any other content that is not a list of names
   }
@@ -326,6 +352,12 @@ async function foreignEntries(
 
 function isHistory(value: unknown): value is Ownership['revisions'] {
   return typeof value === 'object' && value !== null && Object.values(value).every(isFiles);
+}
+
+function isWaiting(value: unknown): value is NonNullable<Ownership['waiting']> {
+  return (
+    isJsonMap(value) && Object.values(value).every((list) => Array.isArray(list) && list.every(isJsonMap))
+  );
 }
 
 async function carryOver(from: string, to: string): Promise<void> {

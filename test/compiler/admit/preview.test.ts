@@ -57,6 +57,20 @@ describe('releases that no hub has confirmed', () => {
     ]);
   });
 
+  test.each([
+    ['arn:aws:eks:us-west-2:123456789012:cluster/hub', [], []],
+    ['arn:aws-us-gov:eks:us-gov-west-1:123456789012:cluster/hub', ['FW2010'], []],
+    ['arn:aws-cn:eks:cn-north-1:123456789012:cluster/hub', ['FW2010'], ['FW2010']],
+  ])('%s is the name of a hub on EKS', (hubClusterArn, upTo13, since14) => {
+    const awsIrsa = { hubClusterArn, managedClusterArn: 'arn:aws:eks:us-west-2:123456789012:cluster/c1' };
+    const registrationDriver = { authType: 'awsirsa', awsIrsa };
+    const object = { ...klusterlet, spec: { registrationConfiguration: { registrationDriver } } };
+    const codes = (release: HubVersionName): readonly (string | undefined)[] =>
+      findings(object, release).map((finding) => /FW\d+/.exec(finding)?.[0]);
+    expect(codes('1.3')).toEqual(upTo13);
+    expect(codes('1.4')).toEqual(since14);
+  });
+
   test('accepts fields that only pull requests describe with a warning', () => {
     expect(findings(template('v1beta1'), '1.4')).toEqual([]);
     expect(findings(discovering('v1alpha1'), '1.4')).toEqual([

@@ -149,16 +149,9 @@ const losses: Readonly<Record<string, string>> = {
 };
 
 /** Reports what the output of an app does not contain, and a plan of its sources shows. */
-export function outputLosses(
-  { sources, output }: CommittedApp,
-  cwd: string,
-  isPromoted: boolean,
-  range: string,
-): Diagnostic[] {
+export function outputLosses({ sources, output }: CommittedApp, cwd: string, range: string): Diagnostic[] {
   const lines = new SourceLines(sources, cwd);
   const texts = Object.entries(losses).flatMap(([word, text]) => (lines.mention(word) ? [text] : []));
-  if (isPromoted)
-    texts.push('has what its promotion released: the plan does not show what the promotion holds back');
   return texts.map((text) =>
     diagnostic('FW8144', {
       message: `${output} ${text}`,
