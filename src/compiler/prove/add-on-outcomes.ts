@@ -53,16 +53,17 @@ export class AddOnOutcomes {
   /** Why some results are not certain. */
   readonly obstacles: readonly Obstacle[];
 
-  constructor(name: string, state: PlacedState, selection: Selection, hub: HubVersion) {
+  /** @param state - the state of the app that has the add-on. Undefined if none of the hub does: no cluster has it */
+  constructor(name: string, state: PlacedState | undefined, selection: Selection, hub: HubVersion) {
     this.#selection = selection;
     const { diagrams } = selection.space;
-    const addOn = state.inventory.clusterManagementAddOns.get(name);
+    const addOn = state?.inventory.clusterManagementAddOns.get(name);
     const placements =
       addOn === undefined
         ? []
         : installPlacements(addOn.object).map(({ namespace, name: each }) => objectKey(namespace, each));
     const bounds = placements.map((key) => selection.ofPlacement(key));
-    const overrides = overridesOf(name, state.inventory);
+    const overrides = state === undefined ? new Map<string, never>() : overridesOf(name, state.inventory);
 
     const classes: AddOnClass[] = [{ digits: [], cluster: undefined }];
     const numbers = new Map<string, number>([[keyOf(classes[0]), 0]]);
@@ -85,7 +86,7 @@ export class AddOnOutcomes {
         return numberOf({ digits, cluster: named.clusters[position] });
       });
     this.classes = node;
-    const isUnknown = overrides.size > mostNames || addOn === undefined;
+    const isUnknown = overrides.size > mostNames;
     this.obstacles = [
       ...bounds.flatMap(({ obstacles }) => obstacles),
       ...(isUnknown ? [{ reason: `too many clusters have their own configuration of ${name}` }] : []),
@@ -93,7 +94,9 @@ export class AddOnOutcomes {
     const present = diagrams.values(node);
     this.#outcomes = isUnknown
       ? classes.map(() => 'unknown')
-      : outcomesOf(name, classes, present, placements, overrides, state, hub);
+      : state === undefined
+        ? [[undefined]]
+        : outcomesOf(name, classes, present, placements, overrides, state, hub);
   }
 
   /** Returns where a test on the add-on holds. It gets undefined where the add-on is not installed. */

@@ -17,6 +17,8 @@ export type States = readonly number[];
 
 /** The first state of an automaton that is too large. */
 const mostStates = 20_000;
+/** The number of states that all steps together may visit. */
+const mostVisits = 5_000_000;
 
 /**
  * The texts that contain a pattern, as a nondeterministic automaton over code points. The start state loops over all characters, and
@@ -25,6 +27,7 @@ const mostStates = 20_000;
 export class Automaton {
   readonly #steps: Step[][] = [];
   readonly #free: FreeStep[][] = [];
+  #visits = 0;
   readonly #accepting: number;
   readonly #first: number;
 
@@ -43,7 +46,11 @@ export class Automaton {
     return this.#closure([this.#first], { atStart: true, atEnd: false });
   }
 
-  /** The states after one more character. */
+  /**
+   * The states after one more character.
+   *
+   * @throws {RangeError} if the steps together visit too many states
+   */
   next(states: States, character: number): States {
     const reached: number[] = [];
     for (const state of states)
@@ -72,6 +79,8 @@ export class Automaton {
     for (const state of reached)
       for (const { when, to } of this.#free[state] ?? [])
         if (when === 'always' || (when === 'start' ? atStart : atEnd)) reached.add(to);
+    this.#visits += reached.size;
+    if (this.#visits > mostVisits) throw new RangeError('the pattern is too expensive');
     return [...reached].sort((a, b) => a - b);
   }
 

@@ -5,7 +5,7 @@ import { ChainColumns } from '../../engines/cel/run/chain-columns.ts';
 import type { Bounds, BoundsAlgebra, Obstacle } from './bounds.ts';
 import { askedBy } from './cel-questions.ts';
 import type { ClusterSpace } from './cluster-space.ts';
-import type { Node } from './diagram.ts';
+import type { Diagrams, Node } from './diagram.ts';
 import type { Input, Questions } from './input.ts';
 
 /** A boolean expression as the hub evaluates it: divided where a part has a separate result. */
@@ -79,9 +79,19 @@ function truthOfPart(
   obstacle: Obstacle,
 ): Truth {
   const unknown = algebra.unknown(obstacle);
-  const variables = Array.from(inputs ?? [], (input) => space.variableOf(input) ?? -1).sort((a, b) => a - b);
-  const fields = variables.map((variable) => space.field(variable));
-  const evaluations = fields.reduce((product, { values }) => product * values.length, 1);
+  const { diagrams } = space;
+  const asked = [...(inputs ?? [])];
+  const fields = asked
+    .filter(({ kind }) => !isOther(kind))
+    .map((input) => space.variableOf(input) ?? -1)
+    .sort((a, b) => a - b)
+    .map((variable) => ({ variable, ...space.field(variable) }));
+  const maps = asked.flatMap(({ kind }) =>
+    isOther(kind)
+      ? [{ variable: space.variableOf({ kind }) ?? -1, isPresent: besides(kind, asked, space) }]
+      : [],
+  );
+  const evaluations = fields.reduce((product, { values }) => product * values.length, 2 ** maps.length);
   const isFinite = inputs !== undefined && fields.every(({ isPartitioned }) => isPartitioned);
   if (!isFinite || evaluations > mostEvaluations) return { isTrue: unknown, isFalse: unknown };
 
@@ -98,11 +108,11 @@ function truthOfPart(
     isUnknown = true;
     return 0;
   };
-  const { diagrams } = space;
   const build = (depth: number): Node => {
-    const variable = variables[depth];
-    if (variable === undefined) return diagrams.constant(answer());
-    const children = (fields[depth]?.values ?? []).map((_, region) => {
+    const field = fields[depth];
+    if (field === undefined) return diagrams.constant(answer());
+    const { variable, values } = field;
+    const children = values.map((_, region) => {
       path.set(variable, region);
       const child = build(depth + 1);
       path.delete(variable);
@@ -110,10 +120,50 @@ function truthOfPart(
     });
     return diagrams.node(variable, children);
   };
-  const answers = build(0);
+  const buildMaps = (depth: number): Node => {
+    const map = maps[depth];
+    if (map === undefined) return build(0);
+    const [without, withOthers] = [0, 1].map((region) => {
+      path.set(map.variable, region);
+      return buildMaps(depth + 1);
+    });
+    return choose(
+      map.isPresent,
+      withOthers ?? without ?? diagrams.false,
+      without ?? diagrams.false,
+      diagrams,
+    );
+  };
+  const answers = buildMaps(0);
   if (isUnknown) return { isTrue: unknown, isFalse: unknown };
   return {
     isTrue: algebra.exactly(diagrams.map(answers, (value) => (value === 1 ? 1 : 0))),
     isFalse: algebra.exactly(diagrams.map(answers, (value) => (value === 2 ? 1 : 0))),
   };
+}
+
+type OtherKind = 'other annotation' | 'other claim';
+
+function isOther(kind: Input['kind']): kind is OtherKind {
+  return kind === 'other annotation' || kind === 'other claim';
+}
+
+/** Returns where a cluster has an annotation or claim that is not among some inputs, read by another selector or by none. */
+function besides(kind: OtherKind, inputs: readonly Input[], space: ClusterSpace): Node {
+  const { diagrams } = space;
+  const named = kind === 'other annotation' ? 'annotation' : 'claim';
+  const known = new Set(inputs.map((input) => space.variableOf(input)));
+  const nodes = space.variables.flatMap((variable, position) => {
+    if ('taint' in variable) return [];
+    const { input, values } = variable;
+    const isBeside = input.kind === kind || (input.kind === named && !known.has(position));
+    return isBeside ? [diagrams.where(position, (region) => values[region] !== undefined)] : [];
+  });
+  return diagrams.or(...nodes);
+}
+
+/** Returns the value of one function where a condition holds, and that of another one elsewhere. */
+function choose(condition: Node, where: Node, elsewhere: Node, diagrams: Diagrams): Node {
+  const chosen = diagrams.combine(condition, where, (holds, value) => (holds === 1 ? value : -1));
+  return diagrams.combine(chosen, elsewhere, (value, other) => (value === -1 ? other : value));
 }

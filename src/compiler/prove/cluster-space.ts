@@ -27,7 +27,7 @@ export interface TaintVariable {
 export type Variable = FieldVariable | TaintVariable;
 
 /** The name of an annotation and of a claim that no selector reads. */
-const unnamed = 'fleetwright.dev/unnamed';
+export const unnamed = 'fleetwright.dev/unnamed';
 
 /** Without it, the hub adds a taint. */
 const joined = {
@@ -88,6 +88,8 @@ export class ClusterSpace {
    */
   regionsOf(cluster: ManagedClusterV1): Path | undefined {
     const path = new Map<number, number>();
+    const claims = (cluster.status?.clusterClaims ?? []).map(({ name }) => name);
+    if (new Set(claims).size < claims.length) return undefined;
     const marked = new Set((cluster.spec?.taints ?? []).map((taint) => this.#taints.classOf(taint)));
     const first = this.variables.length - this.#taints.taints.length;
     const read = this.#fieldsOf(cluster);
@@ -121,7 +123,8 @@ export class ClusterSpace {
         case 'other claim':
           return hasOther('claim', claims.keys());
         case 'version':
-          return status?.version?.kubernetes;
+          // the hub leaves an empty version out
+          return status?.version?.kubernetes === '' ? undefined : status?.version?.kubernetes;
         case 'name':
           break;
       }

@@ -37,8 +37,10 @@ function fieldWords({ kind, key = '' }: FieldEdit, value: string | undefined): s
     case 'labels':
       return value === undefined ? `no label ${key}` : `label ${key}=${value}`;
     case 'claims':
+      if (key === '') return value === undefined ? 'no other claim' : 'another claim';
       return value === undefined ? `no claim ${key}` : `claim ${key}=${value}`;
     case 'annotations':
+      if (key === '') return value === undefined ? 'no other annotation' : 'another annotation';
       return value === undefined ? `no annotation ${key}` : `annotation ${key}=${value}`;
     case 'taints':
       return value === undefined ? `no taint ${key}` : `taint ${key}=${value}`;

@@ -9,6 +9,7 @@ import { AddOnOutcomes, askForOverrides } from './add-on-outcomes.ts';
 import { compareText } from '../../base/collections/compare-text.ts';
 import { labelEffects, type EditOfCluster, type LabelEffect } from './label-effects.ts';
 import type { Bounds, Obstacle } from './bounds.ts';
+import { unnamed } from './cluster-space.ts';
 import { DiagramTooLarge, type Node, type Path } from './diagram.ts';
 import type { Input } from './input.ts';
 import type { EditedKind, Invariant } from './invariant.ts';
@@ -91,14 +92,14 @@ export function prove(
     requirement: requirementStatement(invariant, builder, placementOf),
     others: conditionStatement(invariant.others, builder, placementOf),
   }));
-  let prover = new Prover(builder.build(), addOns, hub);
+  let prover = new Prover(builder.build(), states, addOns, hub);
   return asked.map((each) => {
     try {
       return prover.prove(each);
     } catch (error) {
       if (!(error instanceof DiagramTooLarge)) throw error;
       // the nodes of this answer leave no room for those of the next
-      prover = new Prover(builder.build(), addOns, hub);
+      prover = new Prover(builder.build(), states, addOns, hub);
       const reason = 'the selectors distinguish too many classes of clusters';
       return { invariant: each.invariant, answer: 'cannot prove' as const, obstacles: [{ reason }] };
     }
@@ -124,7 +125,7 @@ export function effectsOfEdits(
       addOns.set(name, state);
       askForOverrides(name, state, builder.questions);
     }
-  return new Prover(builder.build(), addOns, hub).effectsOfEdits();
+  return new Prover(builder.build(), states, addOns, hub).effectsOfEdits();
 }
 
 function placementsOf({ inventory }: ProvedState, addOn: string): readonly string[] {
@@ -160,6 +161,7 @@ interface Violation {
 
 class Prover {
   readonly #selection: Selection;
+  readonly #states: readonly ProvedState[];
   readonly #addOns: ReadonlyMap<string, ProvedState>;
   readonly #evaluation: Evaluation;
   #fleet: readonly FleetClass[] | undefined;
@@ -168,8 +170,14 @@ class Prover {
   /** The clusters that no class contains. */
   readonly #unclassified = new Set<string>();
 
-  constructor(selection: Selection, addOns: ReadonlyMap<string, ProvedState>, hub: HubVersion) {
+  constructor(
+    selection: Selection,
+    states: readonly ProvedState[],
+    addOns: ReadonlyMap<string, ProvedState>,
+    hub: HubVersion,
+  ) {
     this.#selection = selection;
+    this.#states = states;
     this.#addOns = addOns;
     const outcomes = new Map<string, AddOnOutcomes>();
     this.#evaluation = {
@@ -177,11 +185,7 @@ class Prover {
       addOns: [...addOns.keys()].sort(),
       variablesOf: variablesIn(addOns),
       outcomesOf: (name) =>
-        getOrInsertComputed(outcomes, name, () => {
-          const state = addOns.get(name);
-          if (state === undefined) throw new RangeError(`there is no add-on ${name}`);
-          return new AddOnOutcomes(name, state, selection, hub);
-        }),
+        getOrInsertComputed(outcomes, name, () => new AddOnOutcomes(name, addOns.get(name), selection, hub)),
     };
   }
 
@@ -379,10 +383,14 @@ class Prover {
       const field = space.variables[variable];
       if (field === undefined) return Infinity;
       const edit = 'taint' in field ? ({ kind: 'taints' } as const) : kindOf(field.input);
-      const isEdited = of.some((kind) => kind === edit.kind);
-      return isEdited && (keys === undefined || edit.key === undefined || keys.includes(edit.key))
-        ? 1
-        : Infinity;
+      if (!of.some((kind) => kind === edit.kind)) return Infinity;
+      if (keys === undefined || edit.kind === 'taints' || edit.kind === 'sets') return 1;
+      // a claim that no selector names is one of the other claims
+      const isMeant =
+        edit.key === undefined
+          ? keys.some((key) => space.variableOf({ kind: 'claim', key }) === undefined)
+          : keys.includes(edit.key);
+      return isMeant ? 1 : Infinity;
     };
   }
 
@@ -397,8 +405,10 @@ class Prover {
   #classes(): readonly FleetClass[] {
     if (this.#fleet !== undefined) return this.#fleet;
     const clusters = new Map<string, ManagedClusterV1>();
-    for (const { decisions } of new Set(this.#addOns.values()))
-      for (const [name, object] of decisions.clusters) clusters.set(name, object);
+    // no Placement selects clusters that are being deleted, whatever is edited
+    for (const { decisions } of this.#states)
+      for (const [name, object] of decisions.clusters)
+        if ((object.metadata.deletionTimestamp ?? '') === '') clusters.set(name, object);
     const classes = new Map<string, { path: Path; names: string[] }>();
     for (const [name, object] of clusters) {
       const path = this.#selection.space.regionsOf(object);
@@ -546,7 +556,7 @@ function withEdits(cluster: ManagedClusterV1, edits: readonly FieldEdit[]): Mana
   for (const { kind, key = '', to } of edits) {
     if (kind === 'labels') set(labels, key, to);
     else if (kind === 'sets') set(labels, clusterSetLabel, to);
-    else if (kind === 'claims') set(claims, key, to);
+    else if (kind === 'claims') set(claims, key === '' ? unnamed : key, to);
     else if (kind === 'taints') taints = withTaint(taints, key, to);
   }
   const clusterClaims = Array.from(claims, ([name, value]) => ({ name, value }));

@@ -1,4 +1,8 @@
-import type { ManagedClusterSetV1beta2, PlacementV1beta1 } from '../../../schemas/types.gen.ts';
+import type {
+  ManagedClusterSetV1beta2,
+  ManagedClusterV1Taint,
+  PlacementV1beta1,
+} from '../../../schemas/types.gen.ts';
 import type { CelBehaviour } from '../../engines/cel/behaviour.ts';
 import type { Inventory } from '../model/inventory.ts';
 import { compileSelector } from '../place/cel/selector.ts';
@@ -49,11 +53,15 @@ export class SelectionBuilder {
   readonly #sets: ReadonlyMap<string, ManagedClusterSetV1beta2>;
   readonly #placements = new Map<string, AskedPlacement>();
   readonly #now: number;
+  readonly #taints: readonly ManagedClusterV1Taint[];
 
   /** @param states - the states of all apps of a hub, with the same clusters */
   constructor(states: readonly PlacedState[], cel: CelBehaviour) {
     this.#cel = cel;
     this.#now = states[0]?.decisions.now ?? 0;
+    this.#taints = states.flatMap(({ decisions }) =>
+      Array.from(decisions.clusters.values()).flatMap(({ spec }) => spec?.taints ?? []),
+    );
     const sets = states.flatMap(({ inventory }) => [...inventory.managedClusterSets.values()]);
     this.#sets = new Map(
       setsOnHub(sets.map(({ object }) => object)).map((set) => [set.metadata.name ?? '', set]),
@@ -106,7 +114,7 @@ export class SelectionBuilder {
   /** Divides clusters into classes. No question can be added afterwards. */
   build(): Selection {
     const placements = Array.from(this.#placements.values(), ({ object }) => object);
-    const space = new ClusterSpace(this.questions, taintClasses(placements, this.#now));
+    const space = new ClusterSpace(this.questions, taintClasses(placements, this.#now, this.#taints));
     return new BuiltSelection(space, this.#placements, this.#now);
   }
 
@@ -131,6 +139,15 @@ export class SelectionBuilder {
           reason: `the hub does not decide it: ${fault.message}`,
         },
       };
+    if (tolerationsOf(placement) === undefined)
+      return {
+        kind: 'unknown',
+        obstacle: {
+          placement: key,
+          path: ['spec', 'tolerations'],
+          reason: 'the hub rejects its tolerations',
+        },
+      };
     const sets = decisions.scheduler.sets.eligible(placement).map((name) => this.inSet(name));
     const predicates = (placement.spec.predicates ?? []).map(
       ({ requiredClusterSelector }, index): ClusterCondition => {
@@ -149,9 +166,13 @@ export class SelectionBuilder {
             path: [...path, 'celSelector', 'celExpressions', position],
           }),
         );
-        return { kind: 'all', of: [this.labels(labels), this.claims(claims), ...cel] };
+        const invalid = cel.find(({ kind }) => kind === 'unknown');
+        return invalid ?? { kind: 'all', of: [this.labels(labels), this.claims(claims), ...cel] };
       },
     );
+    // the hub rejects the Placement as a whole, once there is a cluster to apply the predicates to
+    const invalid = predicates.find(({ kind }) => kind === 'unknown');
+    if (invalid !== undefined) return invalid;
     const isMember: ClusterCondition = { kind: 'any', of: sets };
     return predicates.length === 0
       ? isMember

@@ -37,16 +37,22 @@ export interface TaintClasses {
 }
 
 /**
- * Divides taints into classes. A toleration with a time limit is met by a taint that was just added and by one that is older than
- * every limit.
+ * Divides taints into classes. A taint that was just added meets all tolerations with a time limit; it leaves them one by one as it
+ * gets older.
+ *
+ * @param present - the taints of the fleet
  */
-export function taintClasses(placements: readonly PlacementV1beta1[], now: number): TaintClasses {
+export function taintClasses(
+  placements: readonly PlacementV1beta1[],
+  now: number,
+  present: readonly ManagedClusterV1Taint[] = [],
+): TaintClasses {
   const all = placements.map((placement) => tolerationsOf(placement) ?? []);
   const verdictsOn = (taint: ManagedClusterV1Taint): readonly Toleration[] =>
     all.map((tolerations) => tolerates(tolerations, taint, now));
   const written = placements.flatMap(({ spec }) => spec.tolerations ?? []);
   const classes = new Map<string, ManagedClusterV1Taint>();
-  for (const taint of candidates(written, now)) {
+  for (const taint of [...candidates(written, now), ...present]) {
     const verdicts = verdictsOn(taint);
     const key = verdicts.join();
     if (verdicts.some((verdict) => verdict !== 'always') && !classes.has(key)) classes.set(key, taint);
@@ -71,8 +77,12 @@ function* candidates(
     unnamed,
     ...written.flatMap(({ value = '' }) => (value === '' ? [] : [value])),
   ]);
-  // as of a taint that no toleration remembers
-  const times = [formatTime(now), '1970-01-01T00:00:00Z'];
+  const limits = written.flatMap(({ tolerationSeconds }) => {
+    const at = now - (tolerationSeconds ?? 0) * 1000;
+    return at > 0 && at < now ? [formatTime(at)] : [];
+  });
+  // the last: as of a taint that no toleration remembers
+  const times = new Set([formatTime(now), ...limits, '1970-01-01T00:00:00Z']);
   for (const effect of effects)
     for (const key of keys)
       for (const value of values)

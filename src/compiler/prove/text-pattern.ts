@@ -80,8 +80,9 @@ const controls: ReadonlyMap<string, number> = new Map([
   ['a', 0x07],
 ]);
 
-// as RE2, which rejects a larger number
+// as RE2, which rejects larger numbers
 const mostRepetitions = 1000;
+const mostNested = 1000;
 
 /**
  * Parses a regular expression in RE2's syntax. Undefined for what this subset has not: flags, named classes, Unicode classes, word
@@ -101,6 +102,7 @@ class UnsupportedPattern extends Error {}
 class PatternReader {
   readonly #characters: readonly string[];
   #at = 0;
+  #depth = 0;
 
   constructor(source: string) {
     this.#characters = Array.from(source);
@@ -185,8 +187,10 @@ class PatternReader {
 
   #group(): TextPattern {
     if (this.#take('?') && !this.#take(':')) throw new UnsupportedPattern();
+    if (++this.#depth > mostNested) throw new UnsupportedPattern();
     const pattern = this.#choice();
     if (!this.#take(')')) throw new UnsupportedPattern();
+    this.#depth -= 1;
     return pattern;
   }
 
