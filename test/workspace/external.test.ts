@@ -178,7 +178,7 @@ spec: {}
     ],
     [
       'externals: []',
-      'fleetwright.yaml:1: externals is unknown: use one of apps, out, fleet, engine, hubVersion, apiVersion, revisionHistoryLimit, hubs, equal, kustomize, plan, guardrails, policies, findings, sensitive, external\n  did you mean external?\n',
+      'fleetwright.yaml:1: externals is unknown: use one of apps, out, fleet, engine, hubVersion, apiVersion, revisionHistoryLimit, hubs, equal, kustomize, plan, guardrails, policies, invariants, findings, sensitive, external\n  did you mean external?\n',
     ],
   ])('is not read if it is invalid: %s', async (settings, message) => {
     expect(await synthWith(settings)).toEqual({ code: 2, out: '', err: `fleetwright: ${message}` });
