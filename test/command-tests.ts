@@ -43,6 +43,7 @@ export const commandTests: readonly string[] = [
   'test/e2e/guardrails.test.ts',
   'test/e2e/plan-of-output.test.ts',
   'test/e2e/plan.test.ts',
+  'test/e2e/promoted-output.test.ts',
   'test/e2e/render-diff.test.ts',
   'test/fuzz/inputs.test.ts',
   'test/hubs/commands.test.ts',

@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { fleetOf } from '../resolve-text.ts';
+import { GitRepository } from '../e2e/repository.ts';
 import { folderWith, runIn } from './terminal.ts';
 
 const group = 'addon.open-cluster-management.io';
@@ -62,6 +63,60 @@ test.each([
   expect((await runIn(folder, ['synth'])).err).toContain(message);
   expect((await runIn(folder, ['plan', 'before', '.'])).err).toContain(message);
 });
+
+test('synth --check reports it while the base still has the object', async () => {
+  const repository = new GitRepository();
+  try {
+    repository.write(workspaceOf('', 'base'));
+    await repository.fleetwright(['synth']);
+    const base = repository.commit('start', {});
+    rmSync(path.join(repository.root, 'apps/base/namespace.yaml'));
+    await repository.fleetwright(['synth']);
+    repository.commit('remove', {});
+    const { code, err } = await repository.fleetwright(['synth', '--check', '--base', base]);
+    expect(code).toBe(0);
+    expect(err).toContain('FW8063: Namespace agents is removed from app "base"');
+    const later = repository.commit('later', {});
+    const clean = await repository.fleetwright(['synth', '--check', '--base', later]);
+    expect(clean.err).not.toContain('FW8063');
+  } finally {
+    repository.remove();
+  }
+});
+
+test.each([
+  ['binding.yaml', 'ManagedClusterSetBinding agents/team', 'Placement agents/all still uses it', {}],
+  [
+    'set.yaml',
+    'ManagedClusterSet team',
+    'ManagedCluster c1 and 1 more still use it',
+    { 'cluster.open-cluster-management.io/clusterset': 'team' },
+  ],
+])(
+  'sets and bindings are reported with users of other apps and of the fleet: %s',
+  async (file, object, use, labels) => {
+    const api = 'apiVersion: cluster.open-cluster-management.io/v1beta2\n';
+    const objects: Record<string, string> = {
+      'set.yaml': `${api}kind: ManagedClusterSet\nmetadata: { name: team }\nspec: { clusterSelector: { selectorType: ExclusiveClusterSetLabel } }\n`,
+      'binding.yaml': `${api}kind: ManagedClusterSetBinding\nmetadata: { name: team, namespace: agents }\nspec: { clusterSet: team }\n`,
+    };
+    const stateOf = (prefix: string): Record<string, string> => ({
+      [`${prefix}fleetwright.yaml`]: `external:\n${['Placement', 'ManagedClusterSet', 'ManagedClusterSetBinding'].map((kind) => `- { kind: ${kind}, name: '*' }\n`).join('')}`,
+      [`${prefix}fleet.yaml`]: fleetOf({ c1: labels }),
+      [`${prefix}apps/users/placement.yaml`]: shared['placement.yaml'],
+      [`${prefix}apps/users/app.yaml`]: user,
+      [`${prefix}apps/sets/namespace.yaml`]: shared['namespace.yaml'],
+      [`${prefix}apps/${file === 'set.yaml' ? 'users' : 'sets'}/binding.yaml`]: objects['binding.yaml'] ?? '',
+      [`${prefix}apps/sets/set.yaml`]: objects['set.yaml'] ?? '',
+    });
+    const folder = await folderWith({ ...stateOf(''), ...stateOf('before/') });
+    await runIn(folder, ['synth']);
+    rmSync(path.join(folder, 'apps/sets', file));
+    const message = `FW8063: ${object} is removed from app "sets", but ${use}`;
+    expect((await runIn(folder, ['synth'])).err).toContain(message);
+    expect((await runIn(folder, ['plan', 'before', '.'])).err).toContain(message);
+  },
+);
 
 test('without an engine, the object stays because nothing deletes what leaves Git', async () => {
   const settings = 'engine: none\nexternal: [{ kind: Placement, name: "*" }]\n';

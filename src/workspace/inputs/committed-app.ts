@@ -1,10 +1,11 @@
 import { lstat, readdir } from 'node:fs/promises';
 import path from 'node:path';
-import type { LoadedObject, Location, Origin } from '../../compiler/index.ts';
+import type { Diagnostic, LoadedObject, Location, Origin } from '../../compiler/index.ts';
+import { diagnostic } from '../../compiler/model/diagnostic.ts';
 import { isJsonMap } from '../../base/json/json-map.ts';
 import type { KubernetesObject } from '../../base/objects/object-meta.ts';
 import { compareText } from '../../base/collections/compare-text.ts';
-import { outputIn, type EarlierOutput } from '../output/earlier-output.ts';
+import { objectIn, outputIn, type EarlierOutput } from '../output/earlier-output.ts';
 import { readInputs, type Inputs, type ReadOptions } from './inputs.ts';
 import type { Host } from '../host.ts';
 import { ownershipFile } from '../output/output-folder.ts';
@@ -22,6 +23,21 @@ export interface CommittedApp {
    * @default - this is the earlier state
    */
   readonly earlier?: EarlierOutput;
+  /**
+   * Whether the promotion of the app explains what its output has instead of the placements of the sources.
+   * @default - an output counts as it is, and that of the earlier state is explained
+   */
+  readonly isExplained?: (addOn: HeldAddOn) => boolean;
+}
+
+/** A ClusterManagementAddOn of which a promotion holds placements back. */
+export interface HeldAddOn {
+  /** As the output has it. */
+  readonly committed: KubernetesObject;
+  /** As the output of the earlier state has it. */
+  readonly earlier: KubernetesObject | undefined;
+  /** As the output says that the sources have it. */
+  readonly ofSources: KubernetesObject;
 }
 
 /** Returns the names of the apps of which an output folder has the output; none if there is no such folder. */
@@ -49,16 +65,62 @@ export async function readCommittedApp(
   const inputs = await readInputs([app.sources], fleet, host, { ...options, output: app.output });
   const output = await outputIn(folder);
   const past = await pastFiles(output, app.earlier);
+  const held = await heldAddOns(output, app);
   const lines = new SourceLines(app.sources, host.cwd);
   const objects = inputs.objects.flatMap((loaded): LoadedObject[] => {
     if (loaded.source !== 'app') return [loaded];
     const { location } = loaded.origin;
     const file = 'file' in location ? location.file : undefined;
-    if (file !== undefined && past.has(path.basename(file))) return [];
+    const name = path.basename(file ?? '');
+    if (past.has(name)) return [];
     const origin = committedOrigin(loaded, file ?? app.output, lines);
-    return [{ ...loaded, object: asInSources(loaded.object, output.ownership), origin }];
+    return [{ ...loaded, object: held.ofSources.get(name) ?? loaded.object, origin }];
   });
-  return { ...inputs, objects };
+  return { ...inputs, objects, diagnostics: [...inputs.diagnostics, ...held.diagnostics] };
+}
+
+/** The add-ons of an output of which a promotion holds placements back. */
+interface HeldAddOns {
+  /** As the sources have them, by the name of their file. */
+  readonly ofSources: ReadonlyMap<string, KubernetesObject>;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+async function heldAddOns(
+  output: EarlierOutput,
+  { output: folder, earlier, isExplained }: CommittedApp,
+): Promise<HeldAddOns> {
+  const ofSources = new Map<string, KubernetesObject>();
+  const diagnostics: Diagnostic[] = [];
+  if (Object.keys(output.ownership.waiting ?? {}).length === 0) return { ofSources, diagnostics };
+  const before = earlier === undefined ? new Map<string, KubernetesObject>() : await addOnsIn(earlier);
+  for (const [file, committed] of await addOnsIn(output)) {
+    const written = asInSources(committed, output.ownership);
+    if (written === committed) continue;
+    const addOn = { committed, earlier: before.get(file), ofSources: written };
+    if (earlier === undefined || isExplained?.(addOn) === true) ofSources.set(file, written);
+    else diagnostics.push(unexplainedPlacements(committed, folder));
+  }
+  return { ofSources, diagnostics };
+}
+
+/** Returns the ClusterManagementAddOns of an output by the name of their file. */
+async function addOnsIn({ ownership, read }: EarlierOutput): Promise<ReadonlyMap<string, KubernetesObject>> {
+  const names = ownership.files.filter((file) => path.basename(file).startsWith('clustermanagementaddon_'));
+  return new Map(
+    Array.from(await read(names)).flatMap(([file, text]) => {
+      const object = objectIn(text, file);
+      return object === undefined ? [] : [[path.basename(file), object] as const];
+    }),
+  );
+}
+
+/** Reports an add-on whose list of held placements does not count, because it could hide what the merge changes. */
+function unexplainedPlacements({ metadata }: KubernetesObject, folder: string): Diagnostic {
+  return diagnostic('FW8144', {
+    message: `${folder} has placements of add-on "${metadata.name ?? ''}" that neither the base nor the release of its promotion has, so the plan shows what the output applies, and not what the promotion holds back`,
+    hint: 'plan with --run-apps shows it; that runs the code of both states. fleetwright synth --check verifies the output',
+  });
 }
 
 /** Returns a ClusterManagementAddOn with the placements of its sources, where a promotion holds something of them back. */

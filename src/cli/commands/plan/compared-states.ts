@@ -31,6 +31,9 @@ import {
   settingsOfHub,
   type WorkspaceSettings,
 } from '../../../workspace/settings/settings.ts';
+import { isExplained } from '../../../promotion/git/explained-placements.ts';
+import { readPromotions } from '../../../promotion/git/promotions.ts';
+import type { Promotion } from '../../../promotion/decide/promotion.ts';
 import { oneHub, type HubSelection } from '../../hub-selection.ts';
 import { readCommittedApp, type CommittedApp } from '../../../workspace/inputs/committed-app.ts';
 import {
@@ -396,6 +399,9 @@ async function readApps(
     outputs === undefined || options.app.length > 0
       ? []
       : await appsWithoutSources(named, outputs, { base, head });
+  const names = named.map(({ app }) => app);
+  const promotions =
+    outputs === undefined ? new Map<string, Promotion>() : await promotionsIn(at(head), names);
   const folders = new Map<string, CommittedApp>();
   for (const { app, ...sources } of [...named, ...withoutSources]) {
     const committed = outputs && (await committedApp({ app, ...sources }, outputs, { base, head }));
@@ -412,7 +418,12 @@ async function readApps(
         ? undefined
         : await readState(sources.after, options, at(head), {
             ...inHead,
-            ...(committed && { committed: committed.head }),
+            ...(committed && {
+              committed: {
+                ...committed.head,
+                isExplained: (addOn) => isExplained(promotions.get(app), addOn),
+              },
+            }),
           });
     if (committed !== undefined) {
       const { head: ofHead, base: ofBase } = committed;
@@ -497,6 +508,15 @@ function removedFleet(app: string, base: FileState, head: FileState): Diagnostic
     message: `${what}${head.label} has no fleet snapshot, and ${base.label} has one: both states are compared on the clusters of ${base.label}`,
     hint: 'restore the snapshot, or run fleetwright fleet pull',
   });
+}
+
+/** Returns the valid promotions in a state, by app. Faults of the others are reported with what they release. */
+async function promotionsIn(
+  terminal: Terminal,
+  apps: readonly string[],
+): Promise<ReadonlyMap<string, Promotion>> {
+  const { root, settings } = await openWorkspace(terminal);
+  return (await readPromotions(root, settings, apps)).byApp;
 }
 
 /** Returns an app in one state; undefined if the state does not have it. */
