@@ -12,6 +12,7 @@ export const commandTests: readonly string[] = [
   'test/cli/history-limits.test.ts',
   'test/cli/init.test.ts',
   'test/cli/kubeconfig-login.test.ts',
+  'test/cli/named-apps.test.ts',
   'test/workspace/leaving-links.test.ts',
   'test/cli/leaving.test.ts',
   'test/cli/mistakes.test.ts',

@@ -1,3 +1,4 @@
+import { checkNamedApps } from '../workspace/settings/named-apps.ts';
 import path from 'node:path';
 import type { Argv } from 'yargs';
 import { type Diagnostic, hasErrors, type Resolution } from '../compiler/index.ts';
@@ -95,12 +96,9 @@ export async function resolveFromRoot(
   for (const host of hosts) {
     const workspace = await openWorkspace(host);
     const target = readHubOptions(options, workspace.settings);
-    const read = await readApps(
-      fromRoot(options, workspace),
-      target,
-      workspace.host,
-      reports.ofHub(host.hub),
-    );
+    const inputs = fromRoot(options, workspace);
+    await checkNamedApps(workspace.root, { ...workspace.settings, apps: inputs.apps });
+    const read = await readApps(inputs, target, workspace.host, reports.ofHub(host.hub));
     resolved.push(...read.resolved);
     for (const app of read.failed) failed.add(app);
   }

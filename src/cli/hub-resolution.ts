@@ -1,3 +1,4 @@
+import { checkNamedApps } from '../workspace/settings/named-apps.ts';
 import {
   hasErrors,
   type ExternalObject,
@@ -43,6 +44,7 @@ export async function resolveForHub(
 ): Promise<HubResolution | undefined> {
   const { workspace, terminal, target, now } = await openFor(options, started);
   const { app, apps } = fromRoot(options, workspace);
+  await checkNamedApps(workspace.root, { ...workspace.settings, apps });
   const units = await appPaths(app, apps, terminal.cwd);
   terminal.progress?.('read the hub …');
   const folders = units.flatMap((unit) => unit.path);

@@ -1,3 +1,4 @@
+import { groupBy } from '../base/collections/groups.ts';
 import { counted } from '../compiler/model/words.ts';
 import { diagnostic, type Diagnostic } from '../compiler/model/diagnostic.ts';
 import { hubMetadataOf } from '../compiler/hub-metadata.ts';
@@ -25,32 +26,40 @@ export function isOfFleet(object: KubernetesObject, source: Admitted['source']):
 export function isOfFleetOnHub(object: KubernetesObject): boolean {
   const key = kindKey(object);
   const isBuiltIn = key === ocmKinds.managedClusterSet.key && builtInSets.has(object.metadata.name ?? '');
-  return isBuiltIn || key === ocmKinds.managedCluster.key || isHubState(object);
+  return isBuiltIn || isCluster(object) || isHubState(object);
 }
 
 function isReported(object: KubernetesObject): boolean {
   return object['status'] !== undefined || hubMetadataOf(object).length > 0;
 }
 
-/** Reports once the clusters of files that the app does not emit. For objects from a hub this is expected. */
-export function reportedClusters(objects: readonly Pick<LoadedObject, 'object' | 'origin'>[]): Diagnostic[] {
-  const clusters = objects.filter(
-    ({ object, origin }) => kindKey(object) === ocmKinds.managedCluster.key && 'file' in origin.location,
-  );
-  const [first] = clusters;
+/** Reports once the objects of files that the app does not emit. For objects from a hub this is expected. */
+export function reportedFleet(objects: readonly Pick<LoadedObject, 'object' | 'origin'>[]): Diagnostic[] {
+  const ofFiles = objects.filter(({ origin }) => 'file' in origin.location);
+  const [first] = ofFiles;
   if (first === undefined) return [];
-  const subject =
-    clusters.length === 1
-      ? 'this ManagedCluster has state that a hub reported, so it describes'
-      : `${counted(clusters.length, 'ManagedCluster')} have state that a hub reported, so they describe`;
+  const kinds = Array.from(
+    groupBy(ofFiles, ({ object }) => object.kind),
+    ([kind, { length }]) => counted(length, kind),
+  );
+  const all = kinds.length === 1 ? kinds.join('') : counted(ofFiles.length, 'object');
   return [
     diagnostic('FW9180', {
-      message: `${subject} the fleet, and the app does not emit ${clusters.length === 1 ? 'it' : 'them'}`,
+      message:
+        ofFiles.length === 1
+          ? `this ${first.object.kind} describes the fleet, and the app does not emit it`
+          : `${all} describe the fleet, and the app does not emit them${kinds.length === 1 ? '' : `: ${kinds.join(', ')}`}`,
       object: referenceTo(first.object),
       location: first.origin.locate([]),
-      hint: 'if Git creates the cluster, remove the status and the metadata of the hub, and import again',
+      ...(ofFiles.some(({ object }) => isCluster(object)) && {
+        hint: 'if Git creates a cluster, remove the status and the metadata of the hub, and import again',
+      }),
     }),
   ];
+}
+
+function isCluster(object: KubernetesObject): boolean {
+  return kindKey(object) === ocmKinds.managedCluster.key;
 }
 
 /** Reports the state that is not written, because it would hide the clusters of the workspace from the app. */

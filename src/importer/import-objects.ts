@@ -11,10 +11,11 @@ import type { SourceText } from '../compiler/load/load.ts';
 import type { Origin } from '../compiler/model/origin.ts';
 import { withoutCompiledOutput } from './compiled-output.ts';
 import type { Obstacle } from './fit.ts';
-import { isOfFleet, omittedState, reportedClusters } from './fleet-state.ts';
+import { isOfFleet, omittedState, reportedFleet } from './fleet-state.ts';
 import { fleetObject, omittedMetadata } from './live-metadata.ts';
 import { missingReferences } from './missing-references.ts';
 import { writeModules } from './code/modules.ts';
+import { withoutRevisions } from './revisions.ts';
 import { translateLegacyRollouts } from './constructs/legacy-rollout.ts';
 import { asParameters } from './as-parameters.ts';
 import { attachComments } from './code/attach-comments.ts';
@@ -75,9 +76,10 @@ export function importObjects(
   options: ImportOptions = {},
 ): Outcome<ImportedApp | undefined> {
   onProgress({ step: 'admit' });
-  const translated = translateLegacyRollouts(withoutCompiledOutput(imported));
+  const revised = withoutRevisions(withoutCompiledOutput(imported));
+  const translated = translateLegacyRollouts(revised.value);
   const written = admit(translated.value);
-  const rejected = [...translated.diagnostics, ...written.diagnostics];
+  const rejected = [...revised.diagnostics, ...translated.diagnostics, ...written.diagnostics];
   if (hasErrors(rejected)) return { value: undefined, diagnostics: rejected };
   const layered = options.parameters === true ? asParameters(translated.value) : undefined;
   const objects = layered?.objects ?? translated.value;
@@ -113,7 +115,7 @@ export function importObjects(
   );
   onProgress({ step: 'print' });
   const reported = [
-    ...reportedClusters([...ofFleet]),
+    ...reportedFleet([...ofFleet]),
     ...(whyNoFleet === undefined ? [] : omittedState(state, whyNoFleet)),
     ...omittedMetadata(
       admittedObjects.map(({ object, origin }) => ({ object: sources.raw(origin) ?? object, origin })),

@@ -3,6 +3,8 @@ import type { KubernetesObject } from '../base/objects/object-meta.ts';
 import type { AddOnTemplateV1alpha1 } from '../../schemas/types.gen.ts';
 import type { Inventory } from '../compiler/model/inventory.ts';
 import { WrittenForms } from '../compiler/revisions/written-form.ts';
+import { configKey } from '../compiler/revisions/name-by-content.ts';
+import { revisionOfAnnotation } from '../ocm/fleetwright-annotations.ts';
 import { kindKey, groupOf, guessResource } from '../base/names/resource-name.ts';
 import { apiObject } from './constructs/api-object.ts';
 import type { Context } from './context.ts';
@@ -85,11 +87,22 @@ interface Defined {
   readonly isPlain: boolean;
 }
 
+/** Returns the objects that are written with the name of a revision. */
+function keptNames(subjects: readonly Subject[]): ReadonlySet<string> {
+  return new Set(
+    subjects.flatMap(({ raw }) =>
+      raw.metadata.annotations?.[revisionOfAnnotation] === undefined
+        ? []
+        : (configKey({ object: raw }) ?? []),
+    ),
+  );
+}
+
 class ObjectWriter {
   readonly #subjects: readonly Subject[];
   readonly #synthesizer: Synthesizer;
   /** The objects to write have the names that the user wrote. Those that constructs create have the names on the hub. */
-  readonly #writtenForms = new WrittenForms();
+  readonly #writtenForms: WrittenForms;
   readonly #onStep: () => void;
   readonly #locations: ConstructLocations;
   readonly #plurals: ReadonlyMap<string, string>;
@@ -108,6 +121,7 @@ class ObjectWriter {
     onStep: () => void,
   ) {
     this.#subjects = subjects;
+    this.#writtenForms = new WrittenForms(keptNames(subjects));
     this.#onStep = onStep;
     this.#synthesizer = synthesizer;
     this.#locations = new ConstructLocations(subjects, new Set(inventory.managedClusters.keys()));

@@ -57,20 +57,6 @@ describe('revisionHistoryLimit in fleetwright.yaml', () => {
   });
 
   test.each([
-    ['revisionHistoryLimit.apps', 'revisionHistoryLimit: { apps: { log: 3 } }'],
-    ['kustomize.apps', 'kustomize: { apps: { log: overlays/prod } }'],
-  ])('names an app of %s that does not exist', async (setting, written) => {
-    const folder = await folderWith({
-      'fleetwright.yaml': `${written}\n`,
-      'apps/logs/app.yaml': appOf('logs', 'one'),
-    });
-    expect(await runIn(folder, ['synth'])).toMatchObject({
-      code: 2,
-      err: `fleetwright: ${setting} in fleetwright.yaml names app log, which does not exist\n  did you mean "logs"?\n`,
-    });
-  });
-
-  test.each([
     ['-1', 'revisionHistoryLimit is neither a number of 0 to 9999 nor a mapping'],
     ['many', 'revisionHistoryLimit is neither a number of 0 to 9999 nor a mapping'],
     ['{ default: 1.5 }', 'revisionHistoryLimit.default is not a number of 0 to 9999'],

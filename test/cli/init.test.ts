@@ -373,6 +373,22 @@ describe('at a terminal', () => {
   });
 });
 
+test('a repository without TypeScript depends only on Fleetwright', async () => {
+  const folder = await folderWith({});
+  expect(await runIn(folder, ['init', '--yaml'])).toMatchObject({ code: 0 });
+  expect(JSON.parse(await readIn(folder, 'package.json'))).toEqual({
+    name: expect.any(String),
+    private: true,
+    type: 'module',
+    scripts: {
+      synth: 'fleetwright synth',
+      check: 'fleetwright synth --check',
+      plan: 'fleetwright plan HEAD --by env',
+    },
+    dependencies: { fleetwright: version },
+  });
+});
+
 describe('the dependency', () => {
   const dependencyIn = async (folder: string): Promise<unknown> =>
     (JSON.parse(await readIn(folder, 'package.json')) as { dependencies: Record<string, string> })

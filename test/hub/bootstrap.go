@@ -28,6 +28,11 @@ func allowBootstrap(ctx context.Context, config *rest.Config) error {
 				APIGroups: []string{"cluster.open-cluster-management.io"}, Resources: []string{"managedclusters"},
 				Verbs: []string{"create", "get", "list", "watch"},
 			},
+			{
+				// OCM's webhook puts a new cluster into the default set, and asks whether its creator may do so.
+				APIGroups: []string{"cluster.open-cluster-management.io"}, Resources: []string{"managedclustersets/join"},
+				Verbs: []string{"create"},
+			},
 		},
 	}
 	if _, err := client.RbacV1().ClusterRoles().Create(ctx, role, metav1.CreateOptions{}); err != nil {

@@ -22,6 +22,8 @@ type hub struct {
 	crds   string
 	// Whether ManifestWorkReplicaSets have their controller.
 	workReplicaSets bool
+	// Whether OCM's admission webhooks are called.
+	admission bool
 	// How long certificates of kube-controller-manager live.
 	certificateDuration time.Duration
 	// How the agents of managed clusters register add-ons with the hub: csr or token.
@@ -47,7 +49,7 @@ func (h *hub) start(ctx context.Context) error {
 	if h.server, err = startAPIServer(ctx, h.folder, "hub", h.etcdURL, h.failed); err != nil {
 		return err
 	}
-	webhook, err := startConversionWebhook(ctx, h.folder, h.server.config, h.server.authority, h.failed)
+	webhooks, err := startWebhooks(ctx, h.folder, h.server.config, h.server.authority, h.failed)
 	if err != nil {
 		return err
 	}
@@ -55,7 +57,7 @@ func (h *hub) start(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	convertWith(crds, webhook, h.server.authority.certPEM)
+	convertWith(crds, webhooks+"/convert", h.server.authority.certPEM)
 	if err := installCRDs(ctx, h.server.config, crds); err != nil {
 		return err
 	}
@@ -76,6 +78,11 @@ func (h *hub) start(ctx context.Context) error {
 	}
 	if err := waitForOCM(ctx, h.server.config); err != nil {
 		return err
+	}
+	if h.admission {
+		if err := admitWith(ctx, h.server.config, webhooks, h.server.authority.certPEM); err != nil {
+			return err
+		}
 	}
 	h.adminKubeconfig = h.server.kubeconfigFile
 	return nil

@@ -1,6 +1,6 @@
 // Command hub runs a real Open Cluster Management hub in one process: etcd, kube-apiserver, the controllers of
-// kube-controller-manager that OCM leans on, and OCM's placement, add-on and registration controllers with the
-// conversion webhook. It is made for tests: everything listens on free ports of 127.0.0.1, and at exit nothing is left.
+// kube-controller-manager that OCM leans on, and OCM's placement, add-on and registration controllers with
+// OCM's webhooks. It is made for tests: everything listens on free ports of 127.0.0.1, and at exit nothing is left.
 //
 // When the hub answers, one line of JSON on standard output says where (see announcement). Logs go to hub.log in the
 // state folder, or to the file named with --log.
@@ -85,7 +85,7 @@ func run(arguments []string, out io.Writer) error {
 
 	options.periods.set()
 	hub := &hub{
-		folder: folder, crds: options.crds, workReplicaSets: options.workReplicaSets,
+		folder: folder, crds: options.crds, workReplicaSets: options.workReplicaSets, admission: options.admission,
 		certificateDuration: options.periods.certificateDuration, addOnRegistration: options.addOnRegistration,
 		failed: make(chan error, 16),
 	}
@@ -120,6 +120,7 @@ type options struct {
 	log             string
 	managedClusters string
 	workReplicaSets bool
+	admission       bool
 	// As --addon-kubeclient-registration-auth of OCM's agents.
 	addOnRegistration string
 	periods           periods
@@ -138,6 +139,7 @@ func parseOptions(arguments []string) (options, error) {
 	flags.StringVar(&o.log, "log", "", "file to log to (default: hub.log in the state folder, removed at exit)")
 	flags.StringVar(&o.managedClusters, "managed-cluster", "", "name of a managed cluster to start and join to the hub, or several with commas between them")
 	flags.BoolVar(&o.workReplicaSets, "work-replica-sets", false, "run OCM's controller of ManifestWorkReplicaSets too")
+	flags.BoolVar(&o.admission, "admission-webhooks", false, "have the API server call OCM's admission webhooks, as on a hub that OCM's operator made")
 	flags.StringVar(&o.addOnRegistration, "add-on-registration", "csr", "how the agents of managed clusters register add-ons with the hub: csr or token")
 	o.periods.addFlags(flags)
 	flags.BoolVar(&o.exitWithStdin, "exit-with-stdin", false, "exit when standard input is closed, so that the hub never outlives its parent; lines on it are faults to cause (see faults.go)")

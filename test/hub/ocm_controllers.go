@@ -36,6 +36,10 @@ func newOCMControllers(config *rest.Config, failed chan<- error) (*ocmController
 	if err := features.HubMutableFeatureGate.Add(ocmfeature.DefaultHubRegistrationFeatureGates); err != nil {
 		return nil, err
 	}
+	// OCM's webhook for works reads these.
+	if err := features.HubMutableFeatureGate.Add(ocmfeature.DefaultHubWorkFeatureGates); err != nil {
+		return nil, err
+	}
 	// Lets the agents of --managed-cluster in; it concerns the bootstrap user alone.
 	if err := features.HubMutableFeatureGate.SetFromMap(map[string]bool{string(ocmfeature.ManagedClusterAutoApproval): true}); err != nil {
 		return nil, err

@@ -688,6 +688,34 @@ new ManagedClusterSetBinding(hub, 'retail-binding', { clusterSet: retail });`);
     expect(codes).toEqual(['FW9180', 'FW9104']);
   });
 
+  test('are counted by kind if the app does not emit them, with all else that only a hub writes', () => {
+    const score = (name: string): string => `apiVersion: cluster.open-cluster-management.io/v1alpha1
+kind: AddOnPlacementScore
+metadata: { name: ${name}, namespace: c1 }
+status: { scores: [{ name: cpu, value: 1 }] }
+`;
+    const decision = `apiVersion: cluster.open-cluster-management.io/v1beta1
+kind: PlacementDecision
+metadata: { name: a-decision-1, namespace: ns, labels: { cluster.open-cluster-management.io/placement: a } }
+status: { decisions: [] }
+`;
+    const cluster = `apiVersion: cluster.open-cluster-management.io/v1
+kind: ManagedCluster
+metadata: { name: c1, uid: 1f0d }
+spec: { hubAcceptsClient: true }
+`;
+    const message = (...texts: readonly string[]): string | undefined =>
+      importText(texts.join('---\n')).diagnostics.find(({ code }) => code === 'FW9180')?.message;
+    const of = 'describe the fleet, and the app does not emit them';
+    expect(message(score('a'))).toBe(
+      'this AddOnPlacementScore describes the fleet, and the app does not emit it',
+    );
+    expect(message(score('a'), score('b'))).toBe(`2 AddOnPlacementScores ${of}`);
+    expect(message(score('a'), cluster, decision, score('b'))).toBe(
+      `4 objects ${of}: 2 AddOnPlacementScores, 1 ManagedCluster, 1 PlacementDecision`,
+    );
+  });
+
   test('of the workspace are not hidden by the state of the input', () => {
     const text = `${set}status: { conditions: [] }\n`;
     expect(importText(text).app?.files.has('fleet.yaml')).toBe(false);

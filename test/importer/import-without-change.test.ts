@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { runIn } from '../cli/run-in.ts';
 import { fleetOf } from '../resolve-text.ts';
 import { importWorkspace, outcomeOf } from './import-outcome.ts';
 
@@ -135,6 +136,101 @@ describe('an import changes nothing', () => {
       'fleet.yaml': parts.filter(isState).join('---\n'),
     };
     expect(await outcomeOf(workspace, inputOf(`${kind}-${name}`, files))).toMatchObject({ kind: 'same' });
+  });
+});
+
+describe('revisions that synth wrote', () => {
+  const immutable = addOn.replaceAll(
+    /(kind: Add[^\n]*\nmetadata: \{ name: \w+)/g,
+    "$1, annotations: { fleetwright.dev/immutable: 'true' }",
+  );
+
+  /** What dist/ has after the contents, one after the other, as one file. */
+  async function outputOf(...contents: readonly string[]): Promise<string> {
+    const folder = mkdtempSync(path.join(inputs, 'output-'));
+    const write = (name: string, text: string): void => {
+      mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
+      writeFileSync(path.join(folder, name), text);
+    };
+    write('fleet.yaml', `${fleet}---\n${hubObjects}`);
+    for (const text of contents) {
+      write('apps/logs/app.yaml', text);
+      expect(await runIn(folder, ['synth'])).toMatchObject({ code: 0 });
+    }
+    const output = path.join(folder, 'dist/logs');
+    return readdirSync(output)
+      .filter((name) => /^(?:addon|clustermanagement|placement).*\.yaml$/.test(name))
+      .map((name) => readFileSync(path.join(output, name), 'utf8'))
+      .join('---\n');
+  }
+
+  async function importedFrom(
+    name: string,
+    objects: string,
+  ): Promise<{ outcome: unknown; files: string; err: string }> {
+    let files = '';
+    const input = inputOf(name, { 'export.yaml': objects, 'hub.yaml': hubObjects, 'fleet.yaml': fleet });
+    const outcome = await outcomeOf(workspace, input, (app) => {
+      files = readdirSync(app)
+        .filter((file) => /^(?:app\.ts|kept\.yaml)$/.test(file))
+        .map((file) => readFileSync(path.join(app, file), 'utf8'))
+        .join('\n');
+    });
+    const { err } = await runIn(workspace, ['import', input, '--out', `apps/again-${path.basename(input)}`]);
+    return { outcome, files, err };
+  }
+
+  const later = immutable.replace('value: info', 'value: debug');
+  const hashed = (name: string): RegExp => new RegExp(`${name}-[0-9a-f]{10}`);
+
+  test('become immutable constructs with their plain names', async () => {
+    const { outcome, files, err } = await importedFrom('revisions', await outputOf(immutable));
+    expect(outcome).toMatchObject({ kind: 'same' });
+    expect(files.match(/immutable: true/g)).toHaveLength(2);
+    expect(files).not.toMatch(hashed('settings'));
+    expect(files).not.toMatch(hashed('logs'));
+    expect(err).toMatch(/info FW9106: AddOnTemplate logs-[0-9a-f]{10} becomes the immutable logs\n/);
+    expect(err).not.toContain('FW9101');
+  });
+
+  test('of which one is in use are that one, and the others are named', async () => {
+    const output = await outputOf(immutable, later);
+    expect(new Set(output.match(/settings-[0-9a-f]{10}/g)).size).toBe(2);
+    const { outcome, files, err } = await importedFrom('earlier revisions', output);
+    expect(files).toContain("LEVEL: 'debug'");
+    expect(files).not.toMatch(hashed('settings'));
+    expect(err).toMatch(
+      /FW9106: AddOnDeploymentConfig logs\/settings-\w+ becomes the immutable settings, and import leaves out 1 other revision: settings-[0-9a-f]{10}\n/,
+    );
+    // Nothing on a cluster changes: the object that nothing uses is no longer there.
+    expect(outcome).toEqual({ kind: 'CHANGED', reason: '1 removed' });
+  });
+
+  test.each([
+    [
+      'if add-ons use several of them',
+      (text: string) => {
+        const [first = '', second = ''] = new Set(text.match(/settings-[0-9a-f]{10}/g));
+        const used = new RegExp(`name: (${first}|${second})\\n +namespace: logs\\n +(?=group)`).exec(text);
+        return `${text}---\n${exported.replace('name: settings', `name: ${used?.[1] === first ? second : first}`)}---\n${exported.replace('namespace: edge-1', 'namespace: edge-2').replace('name: settings', `name: ${first}`)}`;
+      },
+      /FW9107: .* keep their names, because add-ons refer to settings-\w+, settings-\w+/,
+    ],
+    [
+      'if their content was edited',
+      (text: string) =>
+        text.replaceAll('value: debug', 'value: trace').replaceAll('value: info', 'value: trace'),
+      /FW9107: .* keep their names, because the content of settings-\w+ is not the one that its name was made of/,
+    ],
+    [
+      'if the input has an object with the plain name',
+      (text: string) => `${text}---\n${addOn.split('---\n')[2] ?? ''}`,
+      /FW9107: .* keep their names, because the input has settings too/,
+    ],
+  ])('keep their names %s', async (name, edit, message) => {
+    const { outcome, err } = await importedFrom(name, edit(await outputOf(immutable, later)));
+    expect(err).toMatch(message);
+    expect(outcome).toMatchObject({ kind: 'same' });
   });
 });
 

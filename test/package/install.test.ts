@@ -13,6 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { parse } from 'yaml';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { root, runProgram } from '../linked-repository.ts';
 import { consoleSteps } from '../docs/console-steps.ts';
@@ -300,4 +301,44 @@ describe.each(releases)('on Node %i', (release) => {
     expect(out.match(/^kind: .*$/gm)).toContain('kind: ClusterManagementAddOn');
     expect(out).not.toContain('kind: Kustomization');
   });
+});
+
+test('a repository without TypeScript needs only this package, and its workflow passes', () => {
+  const command = path.join(addOns, 'node_modules/.bin/fleetwright');
+  const vendored = path.join(addOns, 'vendor', readdirSync(path.join(addOns, 'vendor'))[0] ?? '');
+  const init = ['init', 'in-yaml', '--yaml', '--ci', 'github', '--package', vendored];
+  expect(runProgram(folder, command, init)).toMatchObject({ code: 0 });
+  const repository = path.join(folder, 'in-yaml');
+  const run = (program: string, ...parameters: readonly string[]): ReturnType<typeof runProgram> =>
+    runProgram(repository, program, parameters, { ...quiet, EVENT: 'push', BASE: 'HEAD~1' });
+  const passes = (program: string, ...parameters: readonly string[]): string => {
+    const { code, out, err } = run(program, ...parameters);
+    expect({ command: [program, ...parameters], code, err: code === 0 ? '' : err + out }).toMatchObject({
+      code: 0,
+    });
+    return out;
+  };
+  passes('npm', 'install', '--ignore-scripts', '--silent');
+  expect(existsSync(path.join(repository, 'node_modules/cdk8s-plus-27'))).toBe(false);
+  passes('npx', 'fleetwright', 'validate');
+  passes('npm', 'run', 'synth');
+  passes('git', 'init', '--quiet');
+  for (const text of ['first', 'second']) {
+    writeFileSync(path.join(repository, 'note.txt'), text);
+    passes('git', 'add', '--all');
+    passes('git', 'commit', '--quiet', '--message', text);
+  }
+  const workflow = parse(
+    readFileSync(path.join(repository, '.github/workflows/fleetwright.yaml'), 'utf8'),
+  ) as {
+    readonly jobs: Readonly<Record<string, { readonly steps: readonly { readonly run?: string }[] }>>;
+  };
+  const steps = Object.values(workflow.jobs).flatMap((job) =>
+    job.steps.flatMap(({ run: script }) => script ?? []),
+  );
+  const checks = steps.slice(0, steps.findIndex((script) => script.includes('synth --check')) + 1);
+  expect(checks).toHaveLength(3);
+  for (const script of checks) passes('bash', '-e', '-c', script);
+  expect(passes('npm', 'run', 'check')).toContain('as in dist/hello');
+  passes('npx', 'fleetwright', 'plan', 'HEAD~1..HEAD', '--no-run-apps');
 });

@@ -1,3 +1,4 @@
+import { checkNamedApps } from '../../workspace/settings/named-apps.ts';
 import type { CommandModule } from 'yargs';
 import { examples } from '../examples.ts';
 import { hubObjects } from '../../compiler/index.ts';
@@ -58,7 +59,9 @@ export function resolveCommand(
 }
 
 async function resolveAndPrint(options: Arguments, terminal: Terminal): Promise<ExitCode> {
-  const target = readHubOptions(options, (await openWorkspace(terminal)).settings);
+  const { root, settings } = await openWorkspace(terminal);
+  await checkNamedApps(root, settings);
+  const target = readHubOptions(options, settings);
   const watch = new Stopwatch(terminal);
   const inputs = { path: await pathsOrAllApps(options.path, terminal), fleet: options.fleet };
   const { resolution, diagnostics, texts } = await resolveInputs(inputs, target, terminal, { watch });

@@ -1,3 +1,4 @@
+import { checkNamedApps } from '../../workspace/settings/named-apps.ts';
 import type { CommandModule } from 'yargs';
 import { examples } from '../examples.ts';
 import {
@@ -125,7 +126,9 @@ async function predict(
   terminal: Terminal,
   report: Report,
 ): Promise<PredictedRollout | undefined> {
-  const { hub, now } = readHubOptions(options, (await openWorkspace(terminal)).settings);
+  const { root, settings } = await openWorkspace(terminal);
+  await checkNamedApps(root, settings);
+  const { hub, now } = readHubOptions(options, settings);
   const ofWorkspace = await workspaceInputs(terminal);
   const inputs = await readInputs(await pathsOrAllApps(options.path, terminal), options.fleet, terminal, {
     ...ofWorkspace,

@@ -396,7 +396,7 @@ async function stateBefore(
   const { provenance } = options;
   if (provenance !== undefined) checkProvenanceFile(provenance, options.out, terminal.cwd);
   const existing = await existingApps(options.apps, terminal.cwd);
-  checkNamedApps(settings, existing);
+  await checkNamedApps(terminal.cwd, { ...settings, apps: options.apps });
   const names =
     options.app.length > 0 ? namedApps(options.app, options.apps, existing, terminal.cwd) : existing;
   const engine = options.engine ?? settings.engine;

@@ -420,6 +420,8 @@ export const codes = {
   FW9103: { title: 'Object that becomes an ApiObject', severity: 'info' },
   FW9104: { title: 'Omitted metadata of a live object', severity: 'info' },
   FW9105: { title: 'Configurations that do not become parameters', severity: 'warning' },
+  FW9106: { title: 'Revision that becomes an immutable object', severity: 'info' },
+  FW9107: { title: 'Revision that keeps its name', severity: 'warning' },
   // the committed output
   FW9150: { title: 'Conflict markers in the output', severity: 'error', isRequired: true },
   FW9151: { title: 'Lost object in the output', severity: 'error', isRequired: true },
@@ -427,7 +429,7 @@ export const codes = {
   FW9153: { title: 'Edited output', severity: 'error', isRequired: true },
   FW9154: { title: 'Reverted output', severity: 'error', isRequired: true },
   FW9155: { title: 'Unused object that only the hub has', severity: 'warning' },
-  FW9180: { title: 'Cluster that an imported app does not emit', severity: 'warning' },
+  FW9180: { title: 'Object of the fleet that an imported app does not emit', severity: 'warning' },
   FW9181: { title: 'State that import does not write', severity: 'info' },
   // setup of the engine
   FW9182: { title: 'Engine option that deletes objects', severity: 'warning' },

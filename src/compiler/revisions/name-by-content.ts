@@ -62,7 +62,7 @@ function annotationsOf({ object }: LoadedObject): Readonly<Record<string, unknow
 }
 
 /** Returns the key of a configuration in references; undefined for other objects. */
-function keyOf(loaded: LoadedObject): string | undefined {
+export function configKey(loaded: Pick<LoadedObject, 'object'>): string | undefined {
   const resource = resourceOf(loaded.object);
   const { name, namespace } = loaded.object.metadata ?? {};
   if (resource === undefined || typeof name !== 'string' || name === '') return undefined;
@@ -76,7 +76,7 @@ function immutableObjects(ofApp: readonly LoadedObject[]): Map<string, LoadedObj
   const counts = new Map<string, number>();
   const marked = new Map<string, LoadedObject>();
   for (const loaded of ofApp) {
-    const key = keyOf(loaded);
+    const key = configKey(loaded);
     if (key === undefined) continue;
     counts.set(key, (counts.get(key) ?? 0) + 1);
     const annotations = annotationsOf(loaded);
@@ -131,7 +131,7 @@ function named(
   written: ReadonlyMap<string, LoadedObject>,
   names: ReadonlyMap<string, string>,
 ): LoadedObject {
-  const key = keyOf(loaded);
+  const key = configKey(loaded);
   if (key === undefined) {
     const object = withConfigNames(loaded.object, (reference) => names.get(reference.key));
     return object === loaded.object ? loaded : { ...loaded, object };

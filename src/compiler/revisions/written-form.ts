@@ -11,6 +11,12 @@ import { resourceOf } from './resource-of.ts';
 export class WrittenForms {
   /** The written names, by `referentKey` of the name on the hub. */
   readonly #names = new Map<string, string>();
+  readonly #kept: ReadonlySet<string>;
+
+  /** @param kept - the objects that were written with the name of a revision and keep it, by `referentKey` */
+  constructor(kept: ReadonlySet<string> = new Set()) {
+    this.#kept = kept;
+  }
 
   /** Returns an object as a user writes it in YAML. Objects that others refer to come before those. */
   of(object: KubernetesObject): KubernetesObject {
@@ -26,6 +32,7 @@ export class WrittenForms {
       ...(namespace !== undefined && { namespace }),
       name,
     });
+    if (this.#kept.has(key)) return object;
     this.#names.set(key, written);
     return withAnnotations(
       { ...object, metadata: { ...metadata, name: written } },

@@ -4,7 +4,7 @@ import { originOf } from '../git.ts';
 import { emittedFolders } from '../output/output-folder.ts';
 import type { Workspace } from '../workspace.ts';
 import path from 'node:path';
-import type { HubReader } from './hub-reader.ts';
+import type { HubLists } from './hub-lists.ts';
 import { unlessForbidden } from './unless-forbidden.ts';
 
 /** The Applications of Argo CD and the Kustomizations of Flux on a hub, as owners of the objects that they apply. */
@@ -27,7 +27,7 @@ export class EngineOwners {
 
   /** @param unread - receives the kinds that the credentials do not allow to read */
   static async read(
-    hub: HubReader,
+    hub: HubLists,
     { root, settings }: Workspace,
     unread: Set<string>,
   ): Promise<EngineOwners> {

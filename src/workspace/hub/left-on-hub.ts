@@ -15,7 +15,7 @@ import { readOwnership, emittedFolders } from '../output/output-folder.ts';
 import type { Workspace } from '../workspace.ts';
 import { asLoaded } from './hub-state.ts';
 import { EngineOwners } from './engine-owners.ts';
-import type { HubReader } from './hub-reader.ts';
+import type { HubLists } from './hub-lists.ts';
 import { unlessForbidden } from './unless-forbidden.ts';
 
 const rbac = 'rbac.authorization.k8s.io/v1';
@@ -46,7 +46,7 @@ const followerKinds: Readonly<Record<string, readonly string[]>> = {
  * Reads the objects that an engine applied for this workspace, that `dist/` no longer has, and that no engine deletes, with what uses
  * them. Whether they are used is read only if there are any.
  */
-export async function readLeftOnHub(hub: HubReader, workspace: Workspace): Promise<LeftOnHub> {
+export async function readLeftOnHub(hub: HubLists, workspace: Workspace): Promise<LeftOnHub> {
   const reading = new Reading(hub);
   const files = await filesOf(workspace);
   const addOns = await reading.list(resourceOf(ocmKinds.clusterManagementAddOn, 'v1alpha1'));
@@ -99,9 +99,9 @@ function hasPlacements({ spec }: KubernetesObject): boolean {
 /** Reads kinds, and remembers those that it may not read. */
 class Reading {
   readonly unread = new Set<string>();
-  readonly #hub: HubReader;
+  readonly #hub: HubLists;
 
-  constructor(hub: HubReader) {
+  constructor(hub: HubLists) {
     this.#hub = hub;
   }
 

@@ -11,7 +11,7 @@ import type { ObjectMeta } from '../../base/objects/object-meta.ts';
 import { clusterResource, namespacedResource } from '../../client/resource.ts';
 import { addOnGroup, clusterGroup } from '../../../schemas/groups.ts';
 import { isJsonMap } from '../../base/json/json-map.ts';
-import type { HubReader } from './hub-reader.ts';
+import type { HubLists } from './hub-lists.ts';
 
 /** The kinds that the output always has, so that a second engine on any of an app's objects is noticed. */
 const resources = [
@@ -21,7 +21,7 @@ const resources = [
 ];
 
 /** Reports once the objects that both Argo CD and Flux apply: each engine overwrites and prunes what the other applies. */
-export async function twoEngines(hub: HubReader): Promise<readonly Diagnostic[]> {
+export async function twoEngines(hub: HubLists): Promise<readonly Diagnostic[]> {
   const contested = await contestedObjects(hub);
   const [first] = contested;
   if (first === undefined) return [];
@@ -40,7 +40,7 @@ export interface ContestedReference extends ContestedObject {
 }
 
 /** Returns the objects on the hub that both Argo CD and Flux apply, by their marks. */
-export async function contestedObjects(hub: HubReader): Promise<readonly ContestedReference[]> {
+export async function contestedObjects(hub: HubLists): Promise<readonly ContestedReference[]> {
   const contested: ContestedReference[] = [];
   for (const resource of resources)
     for (const { metadata } of (await hub.list(resource)) ?? []) {

@@ -1,19 +1,33 @@
+import path from 'node:path';
 import { didYouMean } from '../../compiler/model/suggestion.ts';
+import { appsIn } from '../inputs/app-names.ts';
 import { UserError } from '../user-error.ts';
-import type { HistoryLimits } from './history-limits.ts';
-import type { KustomizeSettings } from './kustomize-settings.ts';
+import type { WorkspaceSettings } from './settings.ts';
 
-/** @throws UserError if settings are for an app that does not exist */
-export function checkNamedApps(
-  {
-    historyLimits,
-    kustomize,
-  }: { readonly historyLimits: HistoryLimits; readonly kustomize: KustomizeSettings },
-  existing: readonly string[],
-): void {
-  const bySetting = { 'revisionHistoryLimit.apps': historyLimits.apps, 'kustomize.apps': kustomize.apps };
-  for (const [setting, apps] of Object.entries(bySetting)) {
-    const unknown = [...apps.keys()].find((app) => !existing.includes(app));
+/** The settings that name apps. */
+type NamingSettings = Pick<WorkspaceSettings, 'apps' | 'historyLimits' | 'kustomize' | 'unconfined'>;
+
+/**
+ * Refuses settings for an app that does not exist. Commands that read the apps of a workspace call it. Those that can create the app
+ * or mend the settings do not.
+ *
+ * @param root - the top folder of the workspace
+ * @throws UserError
+ */
+export async function checkNamedApps(
+  root: string,
+  { apps, historyLimits, kustomize, unconfined }: NamingSettings,
+): Promise<void> {
+  const bySetting = {
+    'apps.unconfined': unconfined,
+    'kustomize.apps': [...kustomize.apps.keys()],
+    'revisionHistoryLimit.apps': [...historyLimits.apps.keys()],
+  };
+  const named = Object.values(bySetting).flat();
+  if (named.length === 0) return;
+  const existing = (await appsIn(path.join(root, apps))) ?? [];
+  for (const [setting, names] of Object.entries(bySetting)) {
+    const unknown = names.find((app) => !existing.includes(app));
     if (unknown === undefined) continue;
     throw new UserError(
       `${setting} in fleetwright.yaml names app ${unknown}, which does not exist`,

@@ -21,7 +21,7 @@ import type { Located, SettingsFile, WrittenSettings } from './settings-file.ts'
 import { readSettingsFile } from './settings-files.ts';
 import { kustomizeSettingsOf, noKustomizeSettings, type TrustedPrograms } from './kustomize-settings.ts';
 import { UserError } from '../user-error.ts';
-import { settingsFile } from './settings.ts';
+import { settingsFile, unconfinedApps } from './settings.ts';
 
 export interface ReadPolicyOptions {
   /** The file that the command line names. @default - the one of the workspace, if it exists */
@@ -115,7 +115,7 @@ export async function readPolicies(
     findings: findingSettingsOf(file),
     sensitive: { variables: [], fields: [], ...file.written.sensitive },
     external: externalOf(file),
-    unconfined: unconfinedOf(file.written),
+    unconfined: unconfinedApps(file.written),
     requiresSandbox: requiresSandbox(file.written),
     trusted: kustomizeSettingsOf(file).trusted,
     diagnostics: written.flatMap((each) => ('program' in each ? [] : [each])),
@@ -196,10 +196,6 @@ function maxAgeOf({ fleet }: WrittenSettings): number {
   const age = parseAge(maxAge);
   if (age === undefined) throw new Error(`the schema allows ${maxAge}`);
   return age;
-}
-
-function unconfinedOf({ apps }: WrittenSettings): readonly string[] {
-  return (typeof apps === 'object' ? apps.unconfined : undefined) ?? [];
 }
 
 function requiresSandbox({ apps }: WrittenSettings): boolean {

@@ -31,6 +31,8 @@ export interface WorkspaceSettings {
   readonly equal: readonly EqualHubs[];
   readonly kustomize: KustomizeSettings;
   readonly historyLimits: HistoryLimits;
+  /** Names of the apps that are to run without confinement. Whether they do is for the policies to say. */
+  readonly unconfined: readonly string[];
   /** The hub that the other settings are for. @default - the hub has no name */
   readonly hub?: WorkspaceHub;
 }
@@ -45,6 +47,7 @@ const noSettings: WorkspaceSettings = {
   equal: [],
   kustomize: noKustomizeSettings,
   historyLimits: defaultHistoryLimits,
+  unconfined: [],
 };
 
 /**
@@ -77,6 +80,7 @@ export async function readWorkspaceSettings(
     equal: equalHubsOf(file),
     kustomize: kustomizeSettingsOf(file),
     historyLimits: historyLimitsOf(file.written),
+    unconfined: unconfinedApps(file.written),
   };
 }
 
@@ -91,6 +95,11 @@ export function settingsOfHub(settings: WorkspaceSettings, name: string | undefi
   if (hub === undefined) return settings;
   const { out, fleet, engine, hubVersion, apiVersion } = hub;
   return { ...settings, out, fleet, engine, hubVersion, apiVersion, hub };
+}
+
+/** Returns the names of the apps that a file names under `apps.unconfined`. */
+export function unconfinedApps({ apps }: WrittenSettings): readonly string[] {
+  return (typeof apps === 'object' ? apps.unconfined : undefined) ?? [];
 }
 
 function targets({

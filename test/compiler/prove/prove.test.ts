@@ -222,6 +222,7 @@ function clusterOf(name: string, { env, tier, p, set }: Fields): object {
 }
 
 const optionalValues = [undefined, ...values];
+const editedValues = [undefined, 'a', 'b', 'x'];
 const sets = [undefined, 'prod', 'other'];
 const universe: readonly Fields[] = optionalValues.flatMap((env) =>
   optionalValues.flatMap((tier) =>
@@ -344,8 +345,10 @@ function editsOf(verdict: ProofVerdict): number {
   return verdict.answer === 'refuted' ? verdict.counterexample.edits.length : NaN;
 }
 
-const numRuns = Number(process.env['PROVE_RUNS'] ?? 30);
-const timeout = 60_000 + numRuns * 2000;
+const runs = process.env['PROVE_RUNS'];
+/** The number of random workspaces with an invariant about all clusters, and about edits. */
+const numRuns = { any: Number(runs ?? 45), edits: Number(runs ?? 15) };
+const timeout = 120_000 + numRuns.any * 2000;
 
 test(
   'what is proved holds for all clusters, and what is refuted fails for the example',
@@ -372,9 +375,9 @@ test(
         const isLimited = JSON.stringify(objects).includes('numberOfClusters');
         if (verdict.answer === 'cannot prove' && !isLimited) open += 1;
       }),
-      { numRuns },
+      { numRuns: numRuns.any },
     );
-    expect(open / numRuns).toBeLessThanOrEqual(0.05);
+    expect(open / numRuns.any).toBeLessThanOrEqual(Math.max(0.05, 3 / numRuns.any));
   },
   timeout,
 );
@@ -403,9 +406,9 @@ test(
         const verdict = only(prove([invariant], [base], hub));
         const withSets = invariant.of?.includes('sets') === true;
         let cheapest = Infinity;
-        for (const env of optionalValues)
-          for (const tier of optionalValues)
-            for (const set of sets) {
+        for (const env of editedValues)
+          for (const tier of editedValues)
+            for (const set of withSets ? sets : [undefined, 'prod']) {
               const edit = {
                 ...(env !== undefined && { env }),
                 ...(tier !== undefined && { tier }),
@@ -436,9 +439,10 @@ test(
         ];
         expect(proved).toBe(cheapest);
       }),
-      { numRuns },
+      { numRuns: numRuns.edits },
     );
-    expect(open / numRuns).toBeLessThanOrEqual(0.05);
+    // one of few runs may be open
+    expect(open / numRuns.edits).toBeLessThanOrEqual(Math.max(0.05, 1 / numRuns.edits));
   },
   timeout,
 );

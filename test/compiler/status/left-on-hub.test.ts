@@ -128,3 +128,12 @@ test('a binding is used by a Placement of its namespace, which is used by its ad
     'Placement old/all is on the hub, but no longer in Git: protected from pruning, nothing uses it; to delete it: kubectl delete placements.cluster.open-cluster-management.io all -n old\n',
   );
 });
+
+test('what status reads for two engines is not read again for what is left', async () => {
+  const server = await served(hubAtRest().objects);
+  const cwd = await folderWith({ kubeconfig: server.kubeconfig, 'apps/hello/hub.yaml': app });
+  await runIn(cwd, ['status', '--kubeconfig', 'kubeconfig']);
+  for (const kind of ['clustermanagementaddons', 'addondeploymentconfigs', 'placements'])
+    // once for the prediction, and once for the rest
+    expect(server.requests.filter((request) => request.includes(`/${kind}?`))).toHaveLength(2);
+});

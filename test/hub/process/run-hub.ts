@@ -1,4 +1,4 @@
-// npm run hub [-- --managed-cluster NAME] [--work-replica-sets] [--add-on-lease-duration 1m] [--certificate-duration 8760h]
+// npm run hub [-- --managed-cluster NAME] [--work-replica-sets] [--admission-webhooks] [--add-on-lease-duration 1m] [--certificate-duration 8760h]
 //   [--certificate-check 5m]
 //
 // Starts a hub for a person, says how to reach it, and stays up until Ctrl-C.
@@ -9,6 +9,7 @@ const { values } = parseArgs({
   options: {
     'managed-cluster': { type: 'string' },
     'work-replica-sets': { type: 'boolean', default: false },
+    'admission-webhooks': { type: 'boolean', default: false },
     'add-on-lease-duration': { type: 'string' },
     'certificate-duration': { type: 'string' },
     'certificate-check': { type: 'string' },
@@ -17,6 +18,7 @@ const { values } = parseArgs({
 });
 const hub = await startHub({
   workReplicaSets: values['work-replica-sets'],
+  admissionWebhooks: values['admission-webhooks'],
   managedCluster: values['managed-cluster'],
   addOnLeaseDuration: values['add-on-lease-duration'],
   certificateDuration: values['certificate-duration'],

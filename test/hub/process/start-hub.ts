@@ -12,6 +12,8 @@ export interface HubOptions {
   readonly managedCluster?: string | undefined;
   /** Whether OCM's controller of ManifestWorkReplicaSets runs too. @default false */
   readonly workReplicaSets?: boolean;
+  /** Whether the API server calls OCM's admission webhooks, as on a hub that OCM's operator made. @default false */
+  readonly admissionWebhooks?: boolean;
   /** How OCM's agents of managed clusters register add-ons with the hub's API server. @default 'csr' */
   readonly addOnRegistration?: 'csr' | 'token';
   /** How often an add-on is to renew its Lease, in whole seconds such as `2s`. @default '1m' */
@@ -75,6 +77,7 @@ export async function startHub({
   program,
   managedCluster,
   workReplicaSets = false,
+  admissionWebhooks = false,
   addOnRegistration = 'csr',
   log,
   ...periods
@@ -83,6 +86,7 @@ export async function startHub({
   const args = [
     '--exit-with-stdin',
     ...(managedCluster === undefined ? [] : ['--managed-cluster', managedCluster]),
+    ...(admissionWebhooks ? ['--admission-webhooks'] : []),
     ...(workReplicaSets ? ['--work-replica-sets'] : []),
     ...(addOnRegistration === 'csr' ? [] : ['--add-on-registration', addOnRegistration]),
     ...(log === undefined ? [] : ['--log', log]),

@@ -21,8 +21,8 @@ export function packageJson(
       check: `${hasTypeScript ? 'tsc && ' : ''}fleetwright synth --check`,
       plan: 'fleetwright plan HEAD --by env',
     },
-    // Apps import cdk8s and similar packages: pnpm and yarn link only the packages that are listed here.
-    dependencies: { cdk8s, ...ofPlus, constructs, fleetwright },
+    // Apps in TypeScript import cdk8s and similar packages: pnpm and yarn link only the packages that are listed here.
+    dependencies: hasTypeScript ? { cdk8s, ...ofPlus, constructs, fleetwright } : { fleetwright },
     ...(hasTypeScript && {
       devDependencies: {
         ...(runsTypeScript() ? {} : { esbuild: esbuildVersion }),
@@ -30,7 +30,7 @@ export function packageJson(
       },
     }),
     // resolutions are the overrides of pnpm and yarn. Newer releases have no unused dependency.
-    ...(plus === '27' && { overrides: unusedDependencies, resolutions: unusedDependencies }),
+    ...(hasTypeScript && plus === '27' && { overrides: unusedDependencies, resolutions: unusedDependencies }),
   };
   return `${JSON.stringify(manifest, null, 2)}\n`;
 }

@@ -1,3 +1,4 @@
+import { checkNamedApps } from '../../../workspace/settings/named-apps.ts';
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { CommandModule } from 'yargs';
@@ -125,6 +126,7 @@ async function appsOf(
   if (!hasApps && app.length > 0) throw new UserError(`no folder ${apps} to choose apps from`);
   if (!hasApps) return [{ name: path.basename(path.resolve(cwd, folder)), folder }];
   const existing = await existingApps(apps, cwd);
+  await checkNamedApps(path.resolve(cwd, folder), settings);
   const names = app.length > 0 ? namedApps(app, apps, existing, cwd) : existing;
   return names.map((name) => ({ name, folder: path.join(apps, name) }));
 }

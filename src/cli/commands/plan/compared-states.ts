@@ -1,3 +1,4 @@
+import { checkNamedApps } from '../../../workspace/settings/named-apps.ts';
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import {
@@ -163,6 +164,8 @@ async function comparedFiles(
   watch: Stopwatch,
 ): Promise<Compared> {
   const later = await readWorkspaceSettings({ ...terminal, cwd: files.head.cwd });
+  // Not those of the earlier state, which the later one may mend.
+  await checkNamedApps(files.head.cwd, { ...later, apps: options.apps ?? later.apps });
   const policies = await readComparedPolicies(options, files, terminal);
   const earlier = await readWorkspaceSettings({ ...terminal, cwd: files.base.cwd });
   const { hubs, diagnostics } = pairedHubs(earlier, later, files, options.hub);
@@ -236,7 +239,8 @@ async function comparedWithHub(
   const what = 'plan --against hub compares with one hub, and the workspace has several';
   const terminal = await oneHub(started, options, what);
   const here = { label: 'the working tree', cwd: terminal.cwd };
-  const { settings } = await openWorkspace(terminal);
+  const { root, settings } = await openWorkspace(terminal);
+  await checkNamedApps(root, { ...settings, apps: options.apps ?? settings.apps });
   const target = readHubOptions(options, settings);
   const policies = ofOneState(await readPolicies(options, terminal));
   const apps = await appsOf(options, here, here, terminal);

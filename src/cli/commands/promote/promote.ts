@@ -1,3 +1,4 @@
+import { checkNamedApps } from '../../../workspace/settings/named-apps.ts';
 import type { CommandModule } from 'yargs';
 import { previewRelease } from '../../../workspace/settings/preview-release.ts';
 import { terminalLine } from '../../../compiler/report/text/terminal-line.ts';
@@ -109,6 +110,7 @@ async function promoteApps(
 ): Promise<ExitCode> {
   let head = await headCommit(root);
   const existing = await existingApps(settings.apps, terminal.cwd);
+  await checkNamedApps(root, settings);
   const named = namedApps(options.app, settings.apps, existing, terminal.cwd);
   const policies = await readPolicies({ policy: undefined }, terminal);
   const promotions = await readPromotions(root, settings, existing);

@@ -1,3 +1,4 @@
+import { checkNamedApps } from '../../../workspace/settings/named-apps.ts';
 import type { CommandModule } from 'yargs';
 import { examples } from '../../examples.ts';
 import { yamlDocument } from '../../../compiler/emit/yaml.ts';
@@ -72,6 +73,7 @@ export function renderCommand(
       const what = 'render prints the manifests for a cluster of one hub, and the workspace has several';
       const workspace = await openWorkspace(await oneHub(terminal, options, what));
       const inRoot = fromRoot(options, workspace);
+      await checkNamedApps(workspace.root, { ...workspace.settings, apps: inRoot.apps });
       end(
         diff === undefined
           ? await renderAndPrint(inRoot, workspace.host)

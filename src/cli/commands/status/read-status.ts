@@ -12,6 +12,7 @@ import { didYouMean } from '../../../compiler/model/suggestion.ts';
 import type { HubAddress } from '../../../workspace/hub/connect-to-hub.ts';
 import { observedClusterAddOns } from '../../../workspace/hub/hub-state.ts';
 import { readLeftOnHub } from '../../../workspace/hub/left-on-hub.ts';
+import { listingOnce } from '../../../workspace/hub/hub-lists.ts';
 import { contestedObjects } from '../../../workspace/hub/two-engines.ts';
 import { readStatusDetails } from '../../../workspace/hub/status-details.ts';
 import { waitingClusters } from '../../../promotion/git/waiting-clusters.ts';
@@ -53,14 +54,15 @@ export async function readStatus(
   const compared = clusters === undefined ? all : onClusters(all, clusters);
   const details = await readStatusDetails(reader, compared);
   for (const kind of details.unread) unread.add(kind);
-  const contested = (await contestedObjects(reader)).map(({ object, engines }) => ({ object, engines }));
+  const lists = listingOnce(reader);
+  const contested = (await contestedObjects(lists)).map(({ object, engines }) => ({ object, engines }));
   const allDetails = { of: details.of, unread: [...unread].sort(), contested };
   const input = { resolution, held, now, hub: target.hub };
   if (options.applied) return fleetStatus({ ...input, isApplied: true }, compared, allDetails);
   const promotionOf = await promotions(resolved, terminal);
   const status = fleetStatus({ ...input, promotionOf }, compared, allDetails);
   if (options.addon !== undefined || options.app.length + options.cluster.length > 0) return status;
-  return { ...status, leftOnHub: await readLeftOnHub(reader, await openWorkspace(terminal)) };
+  return { ...status, leftOnHub: await readLeftOnHub(lists, await openWorkspace(terminal)) };
 }
 
 /** Returns a function with what an add-on on a cluster waits for, if a promotion holds its content back. */

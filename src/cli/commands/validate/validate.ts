@@ -1,3 +1,4 @@
+import { checkNamedApps } from '../../../workspace/settings/named-apps.ts';
 import { addToGroup } from '../../../base/collections/groups.ts';
 import type { CommandModule } from 'yargs';
 import { examples } from '../../examples.ts';
@@ -151,7 +152,9 @@ async function validate(options: Arguments, terminal: Terminal): Promise<ExitCod
 async function judgeHubs(options: Arguments, terminal: Terminal): Promise<Judgement> {
   const judgements: (Judgement & { readonly hub: string | undefined })[] = [];
   for (const host of await hostsOfHubs(terminal, options.hub)) {
-    const target = readHubOptions(options, (await openWorkspace(host)).settings);
+    const { root, settings } = await openWorkspace(host);
+    await checkNamedApps(root, settings);
+    const target = readHubOptions(options, settings);
     judgements.push({ ...(await judge(options, target, host)), hub: host.hub });
   }
   const [first] = judgements;
