@@ -1,6 +1,5 @@
 import type { Diagnostic, Outcome } from './model/diagnostic.ts';
-import { objectKey, type LoadedObject } from './model/inventory.ts';
-import { placementLabel } from '../ocm/labels.ts';
+import type { LoadedObject } from './model/inventory.ts';
 import { resolve, type Resolution, type ResolveOptions } from './resolve.ts';
 import { inPlaceEdits } from './check/rollouts/in-place-edit.ts';
 import type { Rollouts } from './rollout/rollout.ts';
@@ -39,8 +38,9 @@ export function predictRollout(
   const settled = Math.max(0, ...Array.from(before.rollouts.values(), ({ settledAfter }) => settledAfter));
   const now = options.now + settled;
   const from = new Map(Array.from(before.rollouts, ([name, { reached }]) => [name, reached]));
-  const after = resolve(updatedObjects(withDecisions(objects, before), update), {
+  const after = resolve(updatedObjects(objects, update), {
     ...options,
+    earlier: before.decisions,
     ...faults,
     now,
     from,
@@ -57,22 +57,6 @@ export function predictRollout(
 /** Returns the rollouts, except those of add-ons that are on the hub but not in Git. */
 function ofTheApp({ configuration, rollouts }: Resolution): Rollouts {
   return new Map([...rollouts].filter(([name]) => configuration.get(name)?.isHubOwned !== true));
-}
-
-/** Returns the objects together with the hub's decisions: the hub prefers its earlier decisions. */
-function withDecisions(objects: readonly LoadedObject[], { decisions }: Resolution): LoadedObject[] {
-  const undecided = objects.filter(({ object: { kind, metadata } }) => {
-    const owner = kind === 'PlacementDecision' ? metadata?.labels?.[placementLabel] : undefined;
-    return owner === undefined || !decisions.byPlacement.has(objectKey(metadata.namespace, owner));
-  });
-  const decided = [...decisions.byPlacement.values()].flatMap(({ placement: { origin }, objects }) =>
-    objects.map((object): LoadedObject => {
-      // Owner references need uids, which only the hub knows.
-      const { ownerReferences: _, ...metadata } = object.metadata;
-      return { object: { ...object, metadata }, origin, source: 'fleet' };
-    }),
-  );
-  return [...undecided, ...decided];
 }
 
 /** Merges the findings before and after the update. Most of them are the same, and these are reported once. */

@@ -37,6 +37,12 @@ export interface ResolveOptions {
   readonly cache?: SharedContent;
   /** The objects that the hub may have besides the given ones. @default - nothing */
   readonly surroundings?: Surroundings;
+  /**
+   * The decisions of the state before this one: the hub prefers clusters that a placement already has.
+   *
+   * @default - only the PlacementDecisions among the objects
+   */
+  readonly earlier?: Decisions;
   /** Runs each phase. @default - the phases run without a wrapper */
   readonly run?: PhaseRunner;
   /** The names of the clusters whose agents report that the works fail. @default - none */
@@ -72,9 +78,9 @@ export function resolve(
   objects: readonly LoadedObject[],
   options: ResolveOptions,
 ): Outcome<Resolution | undefined> {
-  const { hub, cache, surroundings, run = unwatched } = options;
+  const { now, hub, cache, surroundings, earlier, run = unwatched } = options;
   const decide = (inventory: Inventory): Outcome<Decisions> =>
-    run('place', () => place(inventory, { now: options.now, cel: hub.cel }));
+    run('place', () => place(inventory, { now, cel: hub.cel, ...(earlier && { earlier }) }));
   const isPromoted = surroundings?.isPromoted === true;
 
   const { value: state, diagnostics } = new Stages({})

@@ -42,10 +42,21 @@ export class Fleet {
   readonly #objects: readonly LoadedObject[];
   #rollouts: Rollouts | undefined;
 
-  /** @throws FleetError if the API server would reject an object */
-  constructor(objects: readonly LoadedObject[], diagnostics: readonly Diagnostic[], setting: FleetSetting) {
+  /**
+   * @param earlier - the fleet before, whose decisions the hub remembers
+   * @throws FleetError if the API server would reject an object
+   */
+  constructor(
+    objects: readonly LoadedObject[],
+    diagnostics: readonly Diagnostic[],
+    setting: FleetSetting,
+    earlier?: Fleet,
+  ) {
     if (hasErrors(diagnostics)) throw new FleetError(refusal(diagnostics));
-    const resolved = resolve(objects, setting);
+    const resolved = resolve(objects, {
+      ...setting,
+      ...(earlier && { earlier: earlier.resolution.decisions }),
+    });
     if (resolved.value === undefined) throw new FleetError(refusal(resolved.diagnostics));
     this.diagnostics = [...diagnostics, ...resolved.diagnostics];
     this.resolution = resolved.value;
@@ -81,8 +92,8 @@ export class Fleet {
   }
 
   /**
-   * What-if: returns the same fleet with some objects added, or replaced if it has them. The original does not
-   * change.
+   * What-if: returns the same fleet with some objects added, or replaced if it has them. Placements start from the
+   * decisions of the original, which does not change.
    *
    * @throws FleetError if the API server would reject one of them
    */
@@ -92,7 +103,7 @@ export class Fleet {
       const source = isWrittenKind(object.kind) ? 'app' : 'fleet';
       return { object, source, origin: { location, locate: () => location } };
     });
-    return new Fleet(updatedObjects(this.#objects, added), [], this.setting);
+    return new Fleet(updatedObjects(this.#objects, added), [], this.setting, this);
   }
 
   /** Returns the rollouts of a first installation of all add-ons. */

@@ -321,6 +321,12 @@ export const codes = {
   FW8142: { title: 'Earlier state without output', severity: 'warning', isRequired: true, onlyIn: 'plan' },
   FW8143: { title: 'Missing output of an app', severity: 'error', isRequired: true, onlyIn: 'plan' },
   FW8144: { title: 'Part of an app that its output does not contain', severity: 'info' },
+  FW8150: {
+    title: 'Plan that depends on unknown decisions',
+    severity: 'warning',
+    needsFleet: true,
+    onlyIn: 'plan',
+  },
   FW8201: { title: 'Invariant that does not hold', severity: 'error', needsFleet: true },
   FW8202: { title: 'Invariant that cannot be proved', severity: 'warning', needsFleet: true },
   FW8203: { title: 'Invariant about something that does not exist', severity: 'error' },

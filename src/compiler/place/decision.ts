@@ -73,6 +73,12 @@ export interface Decisions {
    */
   readonly scheduler: SchedulerIndex;
   /**
+   * The PlacementDecisions of the inputs, by `namespace/name` of the Placement that their label names.
+   *
+   * @internal
+   */
+  readonly given: ReadonlyMap<string, readonly PlacementDecisionV1beta1[]>;
+  /**
    * The decisions before placing.
    *
    * @internal

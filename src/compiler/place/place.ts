@@ -17,6 +17,7 @@ import { checkDecision } from './decision-checks.ts';
 import { schedulerIndex, type SchedulerInputs } from './scheduler-index.ts';
 import { decidedElsewhere, externalBindings, placementsByDecision } from './external-placements.ts';
 import { newDecision } from './new-decision.ts';
+import { rememberedDecisions } from './remembered-decisions.ts';
 import { stabilize, type OpenPlacement, type StabilizeContext } from './stabilize.ts';
 import { decisionsByPlacement, unchangedDecision, unscheduledBy } from './unchanged-decision.ts';
 
@@ -31,13 +32,18 @@ export interface PlaceOptions {
    * @default that of OCM 1.3
    */
   readonly cel?: CelBehaviour;
+  /**
+   * The decisions of the state before this one. The hub starts from them where the inputs do not have newer ones.
+   * @default - the hub starts from the decisions of the inputs
+   */
+  readonly earlier?: Decisions;
 }
 
 /**
  * Decides all Placements, with the result of OCM's placement controller after the hub settles. Starts from the decisions in the
- * inventory. Placements are decided in the order of namespace and name; the hub's own order is random.
+ * inventory, and from those of the state before. Placements are decided in the order of namespace and name; the hub's own order is random.
  */
-export function place(inventory: Inventory, { now, cel }: PlaceOptions): Outcome<Decisions> {
+export function place(inventory: Inventory, { now, cel, earlier: before }: PlaceOptions): Outcome<Decisions> {
   const clusters = new Map<string, ManagedClusterV1>();
   for (const [name, { object }] of inventory.managedClusters) clusters.set(name, clusterOnHub(object, now));
   const objects: SchedulerInputs = {
@@ -50,14 +56,25 @@ export function place(inventory: Inventory, { now, cel }: PlaceOptions): Outcome
     addOnPlacementScores: objectsOf(inventory.addOnPlacementScores),
   };
   const hub = schedulerIndex(objects, cel);
-  const decided = objectsOf(inventory.placementDecisions);
+  const given = objectsOf(inventory.placementDecisions);
+  const decided = before === undefined ? given : rememberedDecisions(given, inventory.placements, before);
   const earlier = earlierDecisions(hub.index, decided);
   const standing = decisionsByPlacement(decided);
   const decisions = decideAll(inventory, standing, { hub, earlier: earlier.open(), now });
   const findings = Array.from(decisions.values(), (decision) => checkDecision(decision, hub));
   const fresh = [...decisions].filter(([key]) => !standing.has(key)).map(([, decision]) => decision);
   const diagnostics = [...findings, decidedByChance(fresh, hub.index)].flat();
-  return { value: { clusters, byPlacement: decisions, scheduler: hub, earlier, now }, diagnostics };
+  return {
+    value: {
+      clusters,
+      byPlacement: decisions,
+      scheduler: hub,
+      given: decisionsByPlacement(given),
+      earlier,
+      now,
+    },
+    diagnostics,
+  };
 }
 
 function decideAll(

@@ -1,4 +1,10 @@
-import { type Diagnostic, hasErrors, type Resolution, resolve } from '../../compiler/index.ts';
+import {
+  type Diagnostic,
+  hasErrors,
+  type Resolution,
+  type ResolveOptions,
+  resolve,
+} from '../../compiler/index.ts';
 import { readInputs, type Inputs, type ReadOptions } from './inputs.ts';
 import type { Snapshot } from './snapshot-age.ts';
 import { maskOf } from '../masked-findings.ts';
@@ -20,6 +26,8 @@ export interface ResolvedInputs {
 export interface ResolveReadOptions extends Pick<ReadOptions, 'cache' | 'watch'> {
   /** The objects that an earlier state had and this one no longer has, as `Surroundings.gone`. */
   readonly gone?: ReadonlySet<string>;
+  /** As `ResolveOptions.earlier`. */
+  readonly earlier?: ResolveOptions['earlier'];
 }
 
 /**
@@ -47,7 +55,7 @@ export function resolveRead(
   inputs: Inputs,
   { hub, now }: CompileTarget,
   host: Host,
-  { watch = new Stopwatch(host), cache, gone }: ResolveReadOptions = {},
+  { watch = new Stopwatch(host), cache, gone, earlier }: ResolveReadOptions = {},
 ): ResolvedInputs {
   const { objects, diagnostics, texts, snapshots, time, surroundings } = inputs;
   const masked = maskOf(inputs, host);
@@ -59,6 +67,7 @@ export function resolveRead(
     run: watch.run,
     surroundings: { ...surroundings, ...(gone && { gone }) },
     ...(cache && { cache }),
+    ...(earlier && { earlier }),
   });
   if (resolved.value !== undefined) watch.count(resolved.value);
   return {

@@ -26,8 +26,12 @@ export function inventoryOf(...objects: readonly (string | object)[]): Inventory
 export function decide(
   objects: readonly (string | object)[],
   at: number = now,
+  before?: Decisions,
 ): { decisions: Decisions; diagnostics: readonly Diagnostic[] } {
-  const { value, diagnostics } = place(inventoryOf(...objects), { now: at });
+  const { value, diagnostics } = place(inventoryOf(...objects), {
+    now: at,
+    ...(before && { earlier: before }),
+  });
   return { decisions: value, diagnostics };
 }
 

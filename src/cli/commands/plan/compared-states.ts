@@ -342,9 +342,10 @@ async function resolveStates(
     if (dated !== given && hub.baseHasFleet !== false) diagnostics.push(withoutFleet(app, base, head));
     const read = withEarlierFleet(dated);
     if (read !== dated) diagnostics.push(removedFleet(app, base, head));
-    const before = resolveState(read.before, targets.base, at(base), inBase);
-    const after = resolveState(read.after, targets.head, at(head), { ...inHead, gone });
-    const baseOnSameFleet = onFleetOfHead(read, after, targets, at(head), { cache, watch });
+    const before = resolveEarlier(read.before, targets.base, at(base), inBase);
+    const earlier = before.resolution && { earlier: before.resolution.decisions };
+    const after = resolveState(read.after, targets.head, at(head), { ...inHead, gone, ...earlier });
+    const baseOnSameFleet = onFleetOfHead(read, after, targets, at(head), { cache, watch, ...earlier });
     states.push({
       app,
       before,
@@ -555,6 +556,32 @@ function resolveState(
   return inputs === undefined
     ? { resolution: nothing(target, terminal), diagnostics: [], texts: new Map(), snapshots: [] }
     : resolveRead(inputs, target, terminal, options);
+}
+
+/**
+ * Returns the resolution of an app in the earlier state, which the hub has had for a long time: placements that other placements
+ * displace have been evaluated again. Without this, the later state would appear to displace them.
+ */
+function resolveEarlier(
+  inputs: Inputs | undefined,
+  target: CompileTarget,
+  terminal: Terminal,
+  options: ResolveReadOptions,
+): ResolvedInputs {
+  let resolved = resolveState(inputs, target, terminal, options);
+  for (let times = 0; times < mostEvaluations; times++) {
+    const { resolution } = resolved;
+    if (resolution === undefined || !isDisplaced(resolution.decisions)) break;
+    resolved = resolveState(inputs, target, terminal, { ...options, earlier: resolution.decisions });
+  }
+  return resolved;
+}
+
+/** The number of evaluations after which placements that displace each other count as never settling. */
+const mostEvaluations = 3;
+
+function isDisplaced({ byPlacement }: Resolution['decisions']): boolean {
+  return [...byPlacement.values()].some(({ reasoning }) => reasoning?.revision !== undefined);
 }
 
 /** Returns `AppStates.baseOnSameFleet`; undefined if it is the base itself. */

@@ -24,6 +24,7 @@ import { movedObjects } from '../../../compiler/plan/moved-objects.ts';
 import { removedInUse } from '../../../compiler/plan/removed-in-use.ts';
 import { removedApps } from '../../../compiler/plan/removed-apps.ts';
 import { previewRelease } from '../../../workspace/settings/preview-release.ts';
+import { unknownHistory } from '../../../compiler/plan/unknown-history.ts';
 import { unknownLabels } from '../../../compiler/plan/unknown-labels.ts';
 import { emptiedApp, isEmptied } from '../../../workspace/output/emptied-apps.ts';
 import { FindingSelection } from '../../../workspace/finding-selection.ts';
@@ -171,6 +172,7 @@ function findingsOfChange({ apps }: ResolvedStates, changes: Plan, engine: Engin
   );
   const inventories = apps.map(({ app, head: { inventory } }) => ({ app, inventory }));
   return [
+    ...unknownHistory(apps, changes),
     ...removedApps(apps, engine),
     ...movedObjects(changes, engine),
     ...removedInUse(objects, inventories, engine),

@@ -28,7 +28,12 @@ export async function resolveAgainstHub(
   }
   const { held } = read.hub;
   const base = resolve(held, { now: time, hub });
-  const head = resolve([...held, ...written], { now: time, hub, surroundings: { external, snapshots: [] } });
+  const head = resolve([...held, ...written], {
+    now: time,
+    hub,
+    surroundings: { external, snapshots: [] },
+    ...(base.value && { earlier: base.value.decisions }),
+  });
   return {
     base: { ...nothing, resolution: base.value, diagnostics: base.diagnostics },
     head: {
