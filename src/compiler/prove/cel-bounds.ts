@@ -6,7 +6,7 @@ import type { Bounds, BoundsAlgebra, Obstacle } from './bounds.ts';
 import { askedBy } from './cel-questions.ts';
 import type { ClusterSpace } from './cluster-space.ts';
 import type { Diagrams, Node } from './diagram.ts';
-import type { Input, Questions } from './input.ts';
+import { isOther, type Input, type OtherKind, type Questions } from './input.ts';
 
 /** A boolean expression as the hub evaluates it: divided where a part has a separate result. */
 export type CelCondition =
@@ -82,15 +82,14 @@ function truthOfPart(
   const { diagrams } = space;
   const asked = [...(inputs ?? [])];
   const fields = asked
-    .filter(({ kind }) => !isOther(kind))
+    .filter((input) => !isOther(input))
     .map((input) => space.variableOf(input) ?? -1)
     .sort((a, b) => a - b)
     .map((variable) => ({ variable, ...space.field(variable) }));
-  const maps = asked.flatMap(({ kind }) =>
-    isOther(kind)
-      ? [{ variable: space.variableOf({ kind }) ?? -1, isPresent: besides(kind, asked, space) }]
-      : [],
-  );
+  const maps = asked.filter(isOther).map((input) => ({
+    variable: space.variableOf(input) ?? -1,
+    isPresent: besides(input.kind, asked, space),
+  }));
   const evaluations = fields.reduce((product, { values }) => product * values.length, 2 ** maps.length);
   const isFinite = inputs !== undefined && fields.every(({ isPartitioned }) => isPartitioned);
   if (!isFinite || evaluations > mostEvaluations) return { isTrue: unknown, isFalse: unknown };
@@ -142,21 +141,14 @@ function truthOfPart(
   };
 }
 
-type OtherKind = 'other annotation' | 'other claim';
-
-function isOther(kind: Input['kind']): kind is OtherKind {
-  return kind === 'other annotation' || kind === 'other claim';
-}
-
 /** Returns where a cluster has an annotation or claim that is not among some inputs, read by another selector or by none. */
 function besides(kind: OtherKind, inputs: readonly Input[], space: ClusterSpace): Node {
   const { diagrams } = space;
-  const named = kind === 'other annotation' ? 'annotation' : 'claim';
   const known = new Set(inputs.map((input) => space.variableOf(input)));
   const nodes = space.variables.flatMap((variable, position) => {
     if ('taint' in variable) return [];
     const { input, values } = variable;
-    const isBeside = input.kind === kind || (input.kind === named && !known.has(position));
+    const isBeside = input.kind === kind || (`other ${input.kind}` === kind && !known.has(position));
     return isBeside ? [diagrams.where(position, (region) => values[region] !== undefined)] : [];
   });
   return diagrams.or(...nodes);

@@ -5,7 +5,7 @@ import {
   type ComprehensionExpression,
   type Expression,
 } from '../../engines/cel/syntax/expression.ts';
-import type { Input, Questions } from './input.ts';
+import { isResource, type Input, type Questions, type ResourceKind } from './input.ts';
 import { anyVersion, comparisonsWith } from './version-patterns.ts';
 import { containing, endingWith, parsePattern, startingWith, type TextPattern } from './text-pattern.ts';
 
@@ -33,9 +33,13 @@ export function askedBy(expression: Expression, questions: Questions): ReadonlyS
   return reader.inputs;
 }
 
-const labels = 'managedCluster.metadata.labels';
-const annotations = 'managedCluster.metadata.annotations';
 const claims = 'managedCluster.status.clusterClaims';
+const maps: ReadonlyMap<string, 'label' | 'annotation' | ResourceKind> = new Map([
+  ['managedCluster.metadata.labels', 'label'],
+  ['managedCluster.metadata.annotations', 'annotation'],
+  ['managedCluster.status.capacity', 'capacity'],
+  ['managedCluster.status.allocatable', 'allocatable'],
+]);
 
 const searches: ReadonlyMap<string, (text: string) => TextPattern | undefined> = new Map([
   ['startsWith', startingWith],
@@ -44,7 +48,7 @@ const searches: ReadonlyMap<string, (text: string) => TextPattern | undefined> =
   ['matches', parsePattern],
 ]);
 
-const versionComparisons = new Set(['isGreaterThan', 'isLessThan', 'compareTo']);
+const comparisons = new Set(['isGreaterThan', 'isLessThan', 'compareTo']);
 
 class CelReader {
   readonly inputs = new Set<Input>();
@@ -80,7 +84,7 @@ class CelReader {
     if (name === 'isSemver') return this.#readVersion(first);
     const search = searches.get(name);
     if (search !== undefined) return this.#readSearch(name, search, target, first);
-    if (versionComparisons.has(name)) return this.#readVersionComparison(target, first);
+    if (comparisons.has(name)) return this.#readOrder(target, first);
     return false;
   }
 
@@ -126,17 +130,22 @@ class CelReader {
     return true;
   }
 
-  /** `semver(x).isLessThan(semver("1.30.0"))`, either way around. */
-  #readVersionComparison(one: Expression | undefined, other: Expression | undefined): boolean {
-    const [input, text] = [this.#inputOf(versionArgument(one)), textOf(versionArgument(other))];
-    if (input !== undefined && text !== undefined) {
-      this.#askVersion(input, text);
-      return true;
-    }
-    const [reversed, literal] = [this.#inputOf(versionArgument(other)), textOf(versionArgument(one))];
-    if (reversed === undefined || literal === undefined) return false;
-    this.#askVersion(reversed, literal);
-    return true;
+  /** `semver(x).isLessThan(semver("1.30.0"))` and `quantity(x).isGreaterThan(quantity("4"))`, either way around. */
+  #readOrder(one: Expression | undefined, other: Expression | undefined): boolean {
+    for (const [name, ask] of [
+      ['semver', (input: Input, text: string) => this.#askVersion(input, text)],
+      ['quantity', (input: Input, text: string) => this.#askQuantity(input, text)],
+    ] as const)
+      for (const [asked, literal] of [
+        [one, other],
+        [other, one],
+      ]) {
+        const [input, text] = [this.#inputOf(argumentOf(name, asked)), textOf(argumentOf(name, literal))];
+        if (input === undefined || text === undefined) continue;
+        ask(input, text);
+        return true;
+      }
+    return false;
   }
 
   #readVersion(argument: Expression | undefined): boolean {
@@ -198,6 +207,12 @@ class CelReader {
     return entry === undefined ? undefined : { kind: 'claim', key: entry.name };
   }
 
+  /** Only resources are quantities on every cluster. */
+  #askQuantity(input: Input, text: string): void {
+    if (!isResource(input)) throw new NoFinitePartition();
+    this.#ask(input).quantities.add(text);
+  }
+
   #askVersion(input: Input, text: string): void {
     const { patterns } = this.#ask(input);
     patterns.set('version', anyVersion);
@@ -207,7 +222,7 @@ class CelReader {
   #ask(input: Input): ReturnType<Questions['about']> {
     const questions = this.#questions.about(input);
     this.inputs.add(questions.input);
-    if (input.kind === 'annotation' || input.kind === 'claim')
+    if ('key' in input && input.kind !== 'label')
       this.inputs.add(this.#questions.about({ kind: `other ${input.kind}` }).input);
     return questions;
   }
@@ -219,10 +234,9 @@ function entryOf(map: Expression | undefined, key: Expression | undefined): Inpu
   return kind === undefined || text === undefined ? undefined : { kind, key: text };
 }
 
-function mapKind(expression: Expression | undefined): 'label' | 'annotation' | undefined {
+function mapKind(expression: Expression | undefined): 'label' | 'annotation' | ResourceKind | undefined {
   const path = expression === undefined ? undefined : qualifiedName(expression)?.name;
-  if (path === labels) return 'label';
-  return path === annotations ? 'annotation' : undefined;
+  return path === undefined ? undefined : maps.get(path);
 }
 
 function textOf(expression: Expression | undefined): string | undefined {
@@ -231,10 +245,10 @@ function textOf(expression: Expression | undefined): string | undefined {
     : undefined;
 }
 
-function versionArgument(expression: Expression | undefined): Expression | undefined {
-  const isVersion =
-    expression?.kind === 'call' && expression.name === 'semver' && expression.target === undefined;
-  return isVersion && expression.args.length === 1 ? expression.args[0] : undefined;
+/** Returns the argument of `semver(…)` or `quantity(…)`. */
+function argumentOf(name: string, expression: Expression | undefined): Expression | undefined {
+  const isCall = expression?.kind === 'call' && expression.name === name && expression.target === undefined;
+  return isCall && expression.args.length === 1 ? expression.args[0] : undefined;
 }
 
 /** Returns the terms of nested `&&`. */

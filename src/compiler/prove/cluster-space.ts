@@ -2,7 +2,18 @@ import { getOrInsertComputed } from '../../base/collections/get-or-insert.ts';
 import type { ManagedClusterV1, ManagedClusterV1Taint } from '../../../schemas/types.gen.ts';
 import { clusterSetLabel } from '../place/cluster-sets.ts';
 import { Diagrams, type Path } from './diagram.ts';
-import { inputId, syntaxOf, type Input, type InputQuestions, type Questions } from './input.ts';
+import {
+  inputId,
+  isOther,
+  isResource,
+  syntaxOf,
+  type Input,
+  type InputQuestions,
+  type MapKind,
+  type Questions,
+  type ResourceKind,
+} from './input.ts';
+import { quantityRegions } from './quantity-regions.ts';
 import type { TaintClasses } from './taint-classes.ts';
 import { textRegions } from './text-regions.ts';
 
@@ -105,10 +116,7 @@ export class ClusterSpace {
   #fieldsOf({ metadata, status }: ManagedClusterV1): (input: Input) => string | undefined {
     const { name, labels = {}, annotations = {} } = metadata;
     const claims = new Map((status?.clusterClaims ?? []).map((claim) => [claim.name, claim.value]));
-    const hasOther = (
-      kind: 'annotation' | 'claim',
-      keys: Iterable<string | undefined>,
-    ): string | undefined =>
+    const hasOther = (kind: MapKind, keys: Iterable<string | undefined>): string | undefined =>
       Array.from(keys).some((key = '') => !this.#positions.has(inputId({ kind, key }))) ? 'x' : undefined;
     return (input) => {
       switch (input.kind) {
@@ -122,6 +130,15 @@ export class ClusterSpace {
           return hasOther('annotation', Object.keys(annotations));
         case 'other claim':
           return hasOther('claim', claims.keys());
+        case 'capacity':
+        case 'allocatable': {
+          const amount = status?.[input.kind]?.[input.key];
+          return amount === undefined ? undefined : String(amount).trim();
+        }
+        case 'other capacity':
+          return hasOther('capacity', Object.keys(status?.capacity ?? {}));
+        case 'other allocatable':
+          return hasOther('allocatable', Object.keys(status?.allocatable ?? {}));
         case 'version':
           // the hub leaves an empty version out
           return status?.version?.kubernetes === '' ? undefined : status?.version?.kubernetes;
@@ -138,6 +155,7 @@ export class ClusterSpace {
     const annotations: Record<string, string> = {};
     const claims: { name: string; value: string }[] = [];
     const taints: ManagedClusterV1Taint[] = [];
+    const resources: Record<ResourceKind, Record<string, string>> = { capacity: {}, allocatable: {} };
     let clusterName = name;
     let kubernetes: string | undefined;
     for (const [position, variable] of this.variables.entries()) {
@@ -165,6 +183,16 @@ export class ClusterSpace {
         case 'other claim':
           claims.push({ name: unnamed, value });
           break;
+        case 'capacity':
+        case 'allocatable':
+          resources[input.kind][input.key] = value;
+          break;
+        case 'other capacity':
+          resources.capacity[unnamed] = '1';
+          break;
+        case 'other allocatable':
+          resources.allocatable[unnamed] = '1';
+          break;
         case 'version':
           kubernetes = value;
           break;
@@ -186,14 +214,25 @@ export class ClusterSpace {
         conditions: [joined],
         version: kubernetes === undefined ? {} : { kubernetes },
         ...(claims.length > 0 && { clusterClaims: claims }),
+        ...(Object.keys(resources.capacity).length > 0 && { capacity: resources.capacity }),
+        ...(Object.keys(resources.allocatable).length > 0 && { allocatable: resources.allocatable }),
       },
     };
   }
 }
 
-function fieldVariable({ input, literals, patterns }: InputQuestions): FieldVariable {
-  if (input.kind === 'other annotation' || input.kind === 'other claim')
+function fieldVariable({ input, literals, patterns, quantities }: InputQuestions): FieldVariable {
+  if (isOther(input))
     return variable(input, literals, [undefined, 'x'], true, (value) => (value === undefined ? 0 : 1));
+  if (isResource(input)) {
+    const { texts, regionOf } = quantityRegions(quantities);
+    // equal quantities can be different texts
+    const isPartitioned = literals.size === 0 && patterns.size === 0;
+    return variable(input, quantities, [undefined, ...texts], isPartitioned, (value) => {
+      const region = value === undefined ? -1 : regionOf(value);
+      return region === undefined ? undefined : region + 1;
+    });
+  }
   const isSetLabel = input.kind === 'label' && input.key === clusterSetLabel;
   // OCM's webhook sets the label of clusters without one; an empty label counts as missing
   const asked = isSetLabel ? new Set([...literals, '']) : literals;

@@ -7,11 +7,20 @@ import {
 } from './text-regions.ts';
 import type { TextPattern } from './text-pattern.ts';
 
+/** A map of a cluster that is absent without entries. Capacities are `status.capacity` and `status.allocatable`. */
+export type MapKind = 'annotation' | 'claim' | ResourceKind;
+
+/** A map of quantities. */
+export type ResourceKind = 'capacity' | 'allocatable';
+
+/** The entries of a map that no selector names. */
+export type OtherKind = `other ${MapKind}`;
+
 /** A field of a cluster that selectors read. */
 export type Input =
-  | { readonly kind: 'label' | 'annotation' | 'claim'; readonly key: string }
-  /** Whether the cluster has an annotation or claim that no selector names: without any, the map itself is absent. */
-  | { readonly kind: 'other annotation' | 'other claim' }
+  | { readonly kind: 'label' | MapKind; readonly key: string }
+  /** Whether the cluster has an entry of the map that no selector names: without any, the map itself is absent. */
+  | { readonly kind: OtherKind }
   | { readonly kind: 'version' | 'name' };
 
 /** Returns the identity of an input. */
@@ -26,6 +35,18 @@ export interface InputQuestions {
   readonly literals: Set<string>;
   /** Patterns that are searched in it, by what identifies them. */
   readonly patterns: Map<string, TextPattern>;
+  /** Quantities that it is compared with as a quantity. */
+  readonly quantities: Set<string>;
+}
+
+/** Whether an input stands for the entries of a map that no selector names. */
+export function isOther(input: Input): input is { readonly kind: OtherKind } {
+  return input.kind.startsWith('other ');
+}
+
+/** Whether an input is a quantity. */
+export function isResource(input: Input): input is { readonly kind: ResourceKind; readonly key: string } {
+  return input.kind === 'capacity' || input.kind === 'allocatable';
 }
 
 /** What selectors ask about clusters. */
@@ -37,7 +58,7 @@ export class Questions {
     const id = inputId(input);
     const questions = this.byInput.get(id);
     if (questions !== undefined) return questions;
-    const empty: InputQuestions = { input, literals: new Set(), patterns: new Map() };
+    const empty: InputQuestions = { input, literals: new Set(), patterns: new Map(), quantities: new Set() };
     this.byInput.set(id, empty);
     return empty;
   }
@@ -52,10 +73,7 @@ export function syntaxOf({ kind }: Input): TextSyntax {
       return claimValueSyntax;
     case 'name':
       return clusterNameSyntax;
-    case 'annotation':
-    case 'version':
-    case 'other annotation':
-    case 'other claim':
+    default:
       break;
   }
   return anySyntax;

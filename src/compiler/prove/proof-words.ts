@@ -42,6 +42,9 @@ function fieldWords({ kind, key = '' }: FieldEdit, value: string | undefined): s
     case 'annotations':
       if (key === '') return value === undefined ? 'no other annotation' : 'another annotation';
       return value === undefined ? `no annotation ${key}` : `annotation ${key}=${value}`;
+    case 'resources':
+      if (key === '') return value === undefined ? 'no other resource' : 'another resource';
+      return value === undefined ? `no ${key}` : `${key}=${value}`;
     case 'taints':
       return value === undefined ? `no taint ${key}` : `taint ${key}=${value}`;
     case 'sets':

@@ -27,7 +27,7 @@ export type ProvedState = Pick<Resolution, 'inventory' | 'decisions' | 'configur
 
 /** One field of a cluster that an edit changes. */
 export interface FieldEdit {
-  readonly kind: EditedKind | 'version' | 'name' | 'annotations';
+  readonly kind: EditedKind | 'version' | 'name' | 'annotations' | 'resources';
   /** The key of the label, claim, annotation or taint. Absent for sets, versions and names. */
   readonly key?: string;
   /** Absent: the cluster does not have it. For a taint, `value:effect`. */
@@ -539,6 +539,12 @@ function kindOf(input: Input): Pick<FieldEdit, 'kind' | 'key'> {
       return { kind: 'annotations', key: input.key };
     case 'other annotation':
       return { kind: 'annotations' };
+    case 'capacity':
+    case 'allocatable':
+      return { kind: 'resources', key: `${input.kind} ${input.key}` };
+    case 'other capacity':
+    case 'other allocatable':
+      return { kind: 'resources' };
     case 'version':
     case 'name':
       break;
