@@ -39,7 +39,7 @@ export interface InputQuestions {
   readonly quantities: Set<string>;
 }
 
-/** Whether an input stands for the entries of a map that no selector names. */
+/** Whether an input is the entries of a map that no selector names. */
 export function isOther(input: Input): input is { readonly kind: OtherKind } {
   return input.kind.startsWith('other ');
 }
@@ -66,15 +66,11 @@ export class Questions {
 
 /** Returns the texts that an input may have. */
 export function syntaxOf({ kind }: Input): TextSyntax {
-  switch (kind) {
-    case 'label':
-      return labelValueSyntax;
-    case 'claim':
-      return claimValueSyntax;
-    case 'name':
-      return clusterNameSyntax;
-    default:
-      break;
-  }
-  return anySyntax;
+  return syntaxes[kind] ?? anySyntax;
 }
+
+const syntaxes: Partial<Record<Input['kind'], TextSyntax>> = {
+  label: labelValueSyntax,
+  claim: claimValueSyntax,
+  name: clusterNameSyntax,
+};

@@ -43,7 +43,7 @@ export interface TextRegions {
   /** One text of each class, the compared literals first. */
   readonly texts: readonly string[];
   /** Returns the position of a text's class; undefined for a text that the field cannot have. */
-  regionOf(text: string): number | undefined;
+  readonly regionOf: (text: string) => number | undefined;
 }
 
 /**

@@ -96,11 +96,12 @@ test('each cluster is selected as the example of its class', () => {
         [{ inventory, decisions: decide([...objects, cluster('some')]).decisions }],
         cel028,
       );
-      const { space, ofPlacement } = bound(builder);
+      const selection = builder.build();
+      const { space } = selection;
       for (const [name, object] of all.clusters) {
         const path = space.regionsOf(object);
         for (const index of expressions.keys()) {
-          const { certain, possible } = ofPlacement(`default/pl-${index}`);
+          const { certain, possible } = selection.ofPlacement(`default/pl-${index}`);
           const values = [certain, possible].map((node) =>
             space.diagrams.evaluate(node, (variable) => path?.get(variable) ?? 0),
           );
@@ -112,8 +113,3 @@ test('each cluster is selected as the example of its class', () => {
     { numRuns: 60 },
   );
 });
-
-function bound(builder: SelectionBuilder) {
-  const selection = builder.build();
-  return { space: selection.space, ofPlacement: (key: string) => selection.ofPlacement(key) };
-}
