@@ -126,7 +126,7 @@ export async function planHub(
     hub,
   );
   const invariants =
-    options.app.length > 0
+    options.app.length > 0 || policies.invariants.length === 0
       ? []
       : watch.run('prove', () =>
           comparedProofs(resolved.apps, policies.invariants, { base: baseHub, head: target.hub }),
