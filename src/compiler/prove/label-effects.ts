@@ -1,5 +1,5 @@
 import { getOrInsertComputed } from '../../base/collections/get-or-insert.ts';
-import type { FieldEdit } from './prove.ts';
+import type { FieldEdit } from './field-edit.ts';
 
 /** An edit of one field: to a value that a selector compares, to any other value, or to none. */
 export interface OneEdit extends Pick<FieldEdit, 'kind' | 'key' | 'to'> {

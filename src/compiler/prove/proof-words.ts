@@ -1,6 +1,7 @@
 import type { Obstacle } from './bounds.ts';
 import { formatFieldPath } from '../model/field-path.ts';
-import type { AddOnEffect, Counterexample, FieldEdit } from './prove.ts';
+import type { FieldEdit } from './field-edit.ts';
+import type { AddOnEffect, Counterexample } from './prove.ts';
 
 /** Returns a counterexample in words: `a cluster with env=prod`, `c7 with env=dev instead of env=prod`. */
 export function counterexampleWords({ cluster, edits }: Counterexample): string {

@@ -1,18 +1,17 @@
 import { getOrInsertComputed } from '../../base/collections/get-or-insert.ts';
-import type { ManagedClusterV1, ManagedClusterV1Taint } from '../../../schemas/types.gen.ts';
+import type { ManagedClusterV1 } from '../../../schemas/types.gen.ts';
 import type { HubVersion } from '../../ocm/hub-version.ts';
 import type { ResolvedAddOn } from '../configure/resolved-add-on.ts';
-import { clusterSetLabel } from '../place/cluster-sets.ts';
 import { deploymentConfigOf } from '../render/inputs.ts';
 import type { Resolution } from '../resolve.ts';
 import { AddOnOutcomes, askForOverrides } from './add-on-outcomes.ts';
 import { compareText } from '../../base/collections/compare-text.ts';
 import { labelEffects, type EditOfCluster, type LabelEffect } from './label-effects.ts';
 import type { Bounds, Obstacle } from './bounds.ts';
-import { unnamed } from './cluster-space.ts';
+import { kindOf, withEdits, type FieldEdit } from './field-edit.ts';
 import { DiagramTooLarge, type Node, type Path } from './diagram.ts';
 import type { Input } from './input.ts';
-import type { EditedKind, Invariant } from './invariant.ts';
+import type { Invariant } from './invariant.ts';
 import { SelectionBuilder, type Selection } from './selection.ts';
 import {
   conditionStatement,
@@ -24,16 +23,6 @@ import {
 
 /** The state of one app: its add-ons, resolved against the fleet. */
 export type ProvedState = Pick<Resolution, 'inventory' | 'decisions' | 'configuration'>;
-
-/** One field of a cluster that an edit changes. */
-export interface FieldEdit {
-  readonly kind: EditedKind | 'version' | 'name' | 'annotations' | 'resources';
-  /** The key of the label, claim, annotation or taint. Absent for sets, versions and names. */
-  readonly key?: string;
-  /** Absent: the cluster does not have it. For a taint, `value:effect`. */
-  readonly from?: string;
-  readonly to?: string;
-}
 
 /** A cluster for which an invariant does not hold. */
 export interface Counterexample {
@@ -150,6 +139,8 @@ interface FleetClass {
   readonly path: Path;
   /** The names of all of them, sorted. */
   readonly names: readonly string[];
+  /** The number of claims that no selector names. Each takes one edit to remove. */
+  readonly unnamedClaims: number;
 }
 
 /** A counterexample that was found, before it is described. */
@@ -258,9 +249,9 @@ class Prover {
       const violated = this.#violatedFrom(invariant, violatedState, where, regionOf);
       const find = (node: Node): Violation | undefined => {
         const relevant = space.diagrams.variablesOf(node);
-        const key = `${node} ${relevant.map((variable) => regionOf(variable)).join()}`;
+        const key = `${node} ${cluster.unnamedClaims} ${relevant.map((variable) => regionOf(variable)).join()}`;
         const found = getOrInsertComputed(searched, key, () =>
-          space.diagrams.cheapest(node, isTrue, this.#editCost(invariant, regionOf), invariant.edits ?? 0),
+          space.diagrams.cheapest(node, isTrue, this.#editCost(invariant, cluster), invariant.edits ?? 0),
         );
         return found && { ...found, cluster };
       };
@@ -272,12 +263,18 @@ class Prover {
       for (const obstacle of [...violated.obstacles, ...isMeant.obstacles]) obstacles.add(obstacle);
       if (open.cost < (possible?.cost ?? Infinity)) possible = open;
     }
+    const unclassified =
+      certain === undefined ? this.#unlessUnclassified(invariant, [...obstacles]) : undefined;
+    return unclassified ?? this.#verdict(invariant, certain, () => possible, [...obstacles]);
+  }
+
+  /** Nothing is proved about a cluster that is in no class. */
+  #unlessUnclassified(invariant: Invariant, obstacles: readonly Obstacle[] = []): ProofVerdict | undefined {
+    this.#classes();
     const [unclassified] = this.#unclassified;
-    if (certain === undefined && unclassified !== undefined) {
-      const reason = `${unclassified} has a field that the API server would refuse`;
-      return { invariant, answer: 'cannot prove', obstacles: [...obstacles, { reason }] };
-    }
-    return this.#verdict(invariant, certain, () => possible, [...obstacles]);
+    if (unclassified === undefined) return undefined;
+    const reason = `${unclassified} has a field that the API server would refuse`;
+    return { invariant, answer: 'cannot prove', obstacles: [...obstacles, { reason }] };
   }
 
   /** Adds what must stay as it is on one cluster. */
@@ -351,14 +348,14 @@ class Prover {
           : space.diagrams.cheapest(
               candidates.possible,
               isTrue,
-              this.#editCost(invariant, regionOf),
+              this.#editCost(invariant, cluster),
               invariant.edits ?? Infinity,
             );
         if (found !== undefined && found.cost < (open?.cost ?? Infinity)) open = { ...found, cluster };
       }
       if (open !== undefined) return this.#verdict(invariant, undefined, () => open, placed);
     }
-    return { invariant, answer: 'proved' };
+    return this.#unlessUnclassified(invariant) ?? { invariant, answer: 'proved' };
   }
 
   #limitedPlacements(addOns: readonly string[]): ReadonlySet<string> {
@@ -375,22 +372,23 @@ class Prover {
 
   #editCost(
     { of = ['labels'], keys }: Invariant,
-    regionOf: (variable: number) => number,
+    { path, unnamedClaims }: FleetClass,
   ): (variable: number, region: number) => number {
     const { space } = this.#selection;
     return (variable, region) => {
-      if (regionOf(variable) === region) return 0;
+      if (path.get(variable) === region) return 0;
       const field = space.variables[variable];
       if (field === undefined) return Infinity;
       const edit = 'taint' in field ? ({ kind: 'taints' } as const) : kindOf(field.input);
       if (!of.some((kind) => kind === edit.kind)) return Infinity;
-      if (keys === undefined || edit.kind === 'taints' || edit.kind === 'sets') return 1;
+      const cost = edit.kind === 'claims' && edit.key === undefined && region === 0 ? unnamedClaims : 1;
+      if (keys === undefined || edit.kind === 'taints' || edit.kind === 'sets') return cost;
       // a claim that no selector names is one of the other claims
       const isMeant =
         edit.key === undefined
           ? keys.some((key) => space.variableOf({ kind: 'claim', key }) === undefined)
           : keys.includes(edit.key);
-      return isMeant ? 1 : Infinity;
+      return isMeant ? cost : Infinity;
     };
   }
 
@@ -409,21 +407,36 @@ class Prover {
     for (const { decisions } of this.#states)
       for (const [name, object] of decisions.clusters)
         if ((object.metadata.deletionTimestamp ?? '') === '') clusters.set(name, object);
-    const classes = new Map<string, { path: Path; names: string[] }>();
+    const classes = new Map<string, { path: Path; names: string[]; unnamedClaims: number }>();
     for (const [name, object] of clusters) {
       const path = this.#selection.space.regionsOf(object);
-      if (path === undefined) this.#unclassified.add(name);
-      else
-        getOrInsertComputed(classes, [...path.values()].join(), () => ({ path, names: [] })).names.push(name);
+      if (path === undefined) {
+        this.#unclassified.add(name);
+        continue;
+      }
+      const unnamedClaims = this.#unnamedClaims(object);
+      const key = [...path.values(), unnamedClaims].join();
+      getOrInsertComputed(classes, key, () => ({ path, names: [], unnamedClaims })).names.push(name);
     }
-    const fleet = Array.from(classes.values(), ({ path, names }) => {
+    const fleet = Array.from(classes.values(), ({ path, names, unnamedClaims }) => {
       const sorted = names.sort();
       const [name = ''] = sorted;
       const object = clusters.get(name);
       if (object === undefined) throw new RangeError(`there is no cluster ${name}`);
-      return { name, object, path, names: sorted };
+      return { name, object, path, names: sorted, unnamedClaims };
     });
     return (this.#fleet = fleet.sort((a, b) => compareText(a.name, b.name)));
+  }
+
+  /** Zero unless some selector asks whether a cluster has any claim. */
+  #unnamedClaims({ status }: ManagedClusterV1): number {
+    const { space } = this.#selection;
+    if (space.variableOf({ kind: 'other claim' }) === undefined) return 0;
+    return (status?.clusterClaims ?? []).filter(({ name = '' }) => !this.#isNamed(name)).length;
+  }
+
+  #isNamed(claim: string): boolean {
+    return this.#selection.space.variableOf({ kind: 'claim', key: claim }) !== undefined;
   }
 
   #verdict(
@@ -468,7 +481,10 @@ class Prover {
     return {
       ...(cluster !== undefined && { cluster: cluster.name }),
       edits,
-      object: cluster === undefined ? space.clusterAt(merged) : withEdits(cluster.object, edits),
+      object:
+        cluster === undefined
+          ? space.clusterAt(merged)
+          : withEdits(cluster.object, edits, (claim) => this.#isNamed(claim)),
       effects: cluster === undefined ? [] : this.#effects(cluster.path, merged),
     };
   }
@@ -527,69 +543,6 @@ function distinct(obstacles: readonly Obstacle[]): readonly Obstacle[] {
   return [...byText.values()];
 }
 
-function kindOf(input: Input): Pick<FieldEdit, 'kind' | 'key'> {
-  switch (input.kind) {
-    case 'label':
-      return input.key === clusterSetLabel ? { kind: 'sets' } : { kind: 'labels', key: input.key };
-    case 'claim':
-      return { kind: 'claims', key: input.key };
-    case 'other claim':
-      return { kind: 'claims' };
-    case 'annotation':
-      return { kind: 'annotations', key: input.key };
-    case 'other annotation':
-      return { kind: 'annotations' };
-    case 'capacity':
-    case 'allocatable':
-      return { kind: 'resources', key: `${input.kind} ${input.key}` };
-    case 'other capacity':
-    case 'other allocatable':
-      return { kind: 'resources' };
-    case 'version':
-    case 'name':
-      break;
-  }
-  return { kind: input.kind };
-}
-
-/** Returns a cluster after edits. */
-function withEdits(cluster: ManagedClusterV1, edits: readonly FieldEdit[]): ManagedClusterV1 {
-  const labels = new Map(Object.entries(cluster.metadata.labels ?? {}));
-  const claims = new Map(
-    (cluster.status?.clusterClaims ?? []).map(({ name = '', value = '' }) => [name, value]),
-  );
-  let taints = cluster.spec?.taints ?? [];
-  for (const { kind, key = '', to } of edits) {
-    if (kind === 'labels') set(labels, key, to);
-    else if (kind === 'sets') set(labels, clusterSetLabel, to);
-    else if (kind === 'claims') set(claims, key === '' ? unnamed : key, to);
-    else if (kind === 'taints') taints = withTaint(taints, key, to);
-  }
-  const clusterClaims = Array.from(claims, ([name, value]) => ({ name, value }));
-  return {
-    ...cluster,
-    metadata: { ...cluster.metadata, labels: Object.fromEntries(labels) },
-    spec: { ...cluster.spec, taints },
-    status: { ...cluster.status, clusterClaims },
-  };
-}
-
-function withTaint(
-  taints: readonly ManagedClusterV1Taint[],
-  key: string,
-  to: string | undefined,
-): readonly ManagedClusterV1Taint[] {
-  if (to === undefined) return taints.filter((taint) => taint.key !== key);
-  const colon = to.lastIndexOf(':');
-  const effect = to.slice(colon + 1) === 'NoSelect' ? 'NoSelect' : 'NoSelectIfNew';
-  const value = to.slice(0, colon);
-  return [...taints, { key, ...(value !== '' && { value }), effect }];
-}
-
-function set<K, V>(map: Map<K, V>, key: K, value: V | undefined): void {
-  if (value === undefined) map.delete(key);
-  else map.set(key, value);
-}
 function variablesIn(addOns: ReadonlyMap<string, ProvedState>): VariablesOf {
   const cache = new Map<string, ReadonlyMap<string, string>>();
   return (name, installed) =>

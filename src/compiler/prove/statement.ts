@@ -92,20 +92,21 @@ export function requirementStatement(
   if (oneOf !== undefined)
     parts.push(
       counted(
-        oneOf.map((name) => installed(name, true)),
+        unique(oneOf).map((name) => installed(name, true)),
         1,
       ),
     );
   if (atMostOneOf !== undefined)
     parts.push(
       counted(
-        atMostOneOf.map((name) => installed(name, true)),
+        unique(atMostOneOf).map((name) => installed(name, true)),
         0,
       ),
     );
   const { onePlacementOf, atMostOnePlacementOf } = invariant;
-  if (onePlacementOf !== undefined) parts.push(counted(onePlacementOf.map(selectedBy), 1));
-  if (atMostOnePlacementOf !== undefined) parts.push(counted(atMostOnePlacementOf.map(selectedBy), 0));
+  if (onePlacementOf !== undefined) parts.push(counted(unique(onePlacementOf).map(selectedBy), 1));
+  if (atMostOnePlacementOf !== undefined)
+    parts.push(counted(unique(atMostOnePlacementOf).map(selectedBy), 0));
   if (satisfies !== undefined) parts.push(allOf(satisfies.map(satisfied)));
   if (are !== undefined) parts.push(conditionStatement(are, builder, placementOf));
   return allOf(parts);
@@ -228,4 +229,9 @@ function countedBounds(all: readonly Bounds[], least: 0 | 1, algebra: BoundsAlge
     none = algebra.and(none, algebra.not(each));
   }
   return least === 1 ? one : algebra.or(none, one);
+}
+
+/** A name that is written twice counts once. */
+function unique(names: readonly string[]): readonly string[] {
+  return [...new Set(names)];
 }

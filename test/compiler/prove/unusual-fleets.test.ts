@@ -152,3 +152,46 @@ test('hostile patterns are given up', () => {
   expect(pattern && textRegions({ literals: new Set(), patterns: [pattern] }, anySyntax)).toBeUndefined();
   expect(performance.now() - started).toBeLessThan(60_000);
 }, 90_000);
+
+describe('edits', () => {
+  test('of claims that no selector names count one by one', () => {
+    const objects = [
+      placementNamed('any', {
+        predicates: [
+          cel(
+            'managedCluster.status.clusterClaims.exists(c, c.name == "p") || !managedCluster.status.clusterClaims.exists(c, c.name == "p")',
+          ),
+        ],
+      }),
+      addOnAt('any'),
+    ];
+    const fleet = [cluster('c1', { claims: { a: '1', b: '2' } })];
+    const invariant = { of: ['claims'] as const, keeps: true as const };
+    expect(answer({ ...invariant, edits: 1 }, objects, fleet)).toBe('proved');
+    expect(answer({ ...invariant, edits: 2 }, objects, fleet)).toBe(
+      'refuted: c1 with no other claim instead of another claim',
+    );
+  });
+
+  test('elsewhere are not proved to leave a cluster alone that has an invalid field', () => {
+    const fleet = [
+      {
+        ...cluster('c1'),
+        status: {
+          clusterClaims: [
+            { name: 'a', value: '1' },
+            { name: 'a', value: '2' },
+          ],
+        },
+      },
+    ];
+    const objects = [placementNamed('dev', env('dev')), addOnAt('dev')];
+    expect(answer({ edits: 1, others: { labels: { env: 'prod' } } }, objects, fleet)).toBe('cannot prove');
+  });
+});
+
+test('a Placement that is named twice counts once', () => {
+  const objects = [placementNamed('dev', env('dev'))];
+  const invariant = { where: { labels: { env: 'dev' } }, onePlacementOf: ['default/dev', 'default/dev'] };
+  expect(answer(invariant, objects, [])).toBe('proved');
+});
