@@ -4,6 +4,9 @@ import type { HubVersion } from '../../ocm/hub-version.ts';
 import type { ResolvedAddOn } from '../configure/resolved-add-on.ts';
 import { deploymentConfigOf } from '../render/inputs.ts';
 import type { Resolution } from '../resolve.ts';
+import { objectKey } from '../model/inventory.ts';
+import { isRevisionName } from '../revisions/name-by-content.ts';
+import { revisionOfAnnotation } from '../../ocm/fleetwright-annotations.ts';
 import { AddOnOutcomes, askForOverrides } from './add-on-outcomes.ts';
 import { compareText } from '../../base/collections/compare-text.ts';
 import { labelEffects, type EditOfCluster, type LabelEffect } from './label-effects.ts';
@@ -175,6 +178,7 @@ class Prover {
       selection,
       addOns: [...addOns.keys()].sort(),
       variablesOf: variablesIn(addOns),
+      writtenNames: writtenNamesIn(states),
       outcomesOf: (name) =>
         getOrInsertComputed(outcomes, name, () => new AddOnOutcomes(name, addOns.get(name), selection, hub)),
     };
@@ -541,6 +545,18 @@ function namesOf(names: true | readonly string[] | undefined, all: readonly stri
 function distinct(obstacles: readonly Obstacle[]): readonly Obstacle[] {
   const byText = new Map(obstacles.map((obstacle) => [JSON.stringify(obstacle), obstacle]));
   return [...byText.values()];
+}
+
+function writtenNamesIn(states: readonly ProvedState[]): ReadonlyMap<string, string> {
+  const names = new Map<string, string>();
+  for (const { inventory } of states)
+    for (const { object } of inventory.objects) {
+      const { namespace, name = '', annotations } = object.metadata;
+      const written = annotations?.[revisionOfAnnotation];
+      if (written !== undefined && isRevisionName(name, written))
+        names.set(objectKey(namespace, name), objectKey(namespace, written));
+    }
+  return names;
 }
 
 function variablesIn(addOns: ReadonlyMap<string, ProvedState>): VariablesOf {

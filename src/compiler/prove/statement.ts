@@ -1,5 +1,6 @@
 import { compileLabelSelector, type LabelRequirement } from '../place/label-selector.ts';
 import type { PlacementV1beta1 } from '../../../schemas/types.gen.ts';
+import { objectKey } from '../model/inventory.ts';
 import type { AddOnOutcomes, InstalledAddOn } from './add-on-outcomes.ts';
 import type { Bounds, BoundsAlgebra } from './bounds.ts';
 import { compileRequirement, meetsRequirement } from './cel-requirement.ts';
@@ -15,6 +16,8 @@ export interface Evaluation {
   readonly selection: Selection;
   readonly outcomesOf: (addOn: string) => AddOnOutcomes;
   readonly variablesOf: VariablesOf;
+  /** The names of immutable configurations as the user wrote them, by the names that follow their content. */
+  readonly writtenNames: ReadonlyMap<string, string>;
   /** The names of all add-ons. */
   readonly addOns: readonly string[];
 }
@@ -163,16 +166,17 @@ function installed(name: string, isWanted: boolean): Statement {
 
 /** Clusters without the add-on meet every requirement of its configuration. */
 function configured(name: string, resource: string, wanted: readonly string[]): Statement {
-  const isWanted = (addOn: InstalledAddOn | undefined): boolean =>
-    addOn?.references.every(
-      (reference) =>
-        reference.resource !== resource ||
-        wanted.includes(
-          reference.namespace === undefined ? reference.name : `${reference.namespace}/${reference.name}`,
-        ),
-    ) !== false &&
-    (addOn === undefined || addOn.references.some((reference) => reference.resource === resource));
-  return ({ outcomesOf }) => outcomesOf(name).where(isWanted);
+  return ({ outcomesOf, writtenNames }) =>
+    outcomesOf(name).where((addOn) => {
+      if (addOn === undefined) return true;
+      const names = addOn.references
+        .filter((reference) => reference.resource === resource)
+        .map((reference) => objectKey(reference.namespace, reference.name));
+      return (
+        names.length > 0 &&
+        names.every((each) => wanted.includes(each) || wanted.includes(writtenNames.get(each) ?? each))
+      );
+    });
 }
 
 function valued(name: string, variable: string, wanted: readonly string[]): Statement {

@@ -48,6 +48,22 @@ describe('an invariant', () => {
     expect(answer({ values: { hello: { LEVEL: 'warn' } } })).toBe('refuted: a cluster with label env=stage');
   });
 
+  test('names immutable configurations as they are written', () => {
+    const immutable = app.replaceAll(
+      'metadata: { name: prod, namespace: default }\nspec:\n  agentInstallNamespace',
+      "metadata: { name: prod, namespace: default, annotations: { fleetwright.dev/immutable: 'true' } }\nspec:\n  agentInstallNamespace",
+    );
+    const invariant = {
+      where: { labels: { env: 'prod' } },
+      configs: { hello: { addondeploymentconfigs: 'default/prod' } },
+    };
+    expect(immutable).not.toBe(app);
+    expect(answer(invariant, immutable)).toBe('proved');
+    expect(
+      answer({ ...invariant, configs: { hello: { addondeploymentconfigs: 'default/base' } } }, immutable),
+    ).toBe('refuted: a cluster with label env=prod');
+  });
+
   test('about clusters with an own configuration knows them by name', () => {
     const own = `${app}
 ---
