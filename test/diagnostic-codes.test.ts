@@ -49,8 +49,9 @@ const folders: readonly (readonly [range: RegExp, folders: readonly string[]])[]
   [/^FW7026/, ['src/compiler/check/', 'src/compiler/configure/']],
   [/^FW7(?!026)/, ['src/compiler/check/']],
   [/^FW82/, ['src/compiler/prove/']],
+  [/^FW83/, ['src/compiler/check/', 'src/compiler/compare/', 'src/compiler/plan/']],
   [
-    /^FW8(?!04|2)/,
+    /^FW8(?!04|2|3)/,
     [
       'src/compiler/plan/',
       'src/compiler/compare/',

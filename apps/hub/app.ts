@@ -11,7 +11,6 @@ import {
   ManagedCluster,
   ManagedClusterSet,
   ManifestWork,
-  Taint,
 } from 'fleetwright';
 
 const app = new App();
@@ -45,8 +44,6 @@ new ManagedCluster(hub, 'branch-2', {
   hubAcceptsClient: true,
   clusterSet: branches,
   labels: { site: 'branch' },
-  // It is still being set up, so placements do not select it.
-  taints: [Taint.noSelect('opening')],
 });
 // Registered but not accepted: this cluster was stolen. The annotation is for hubs with ManagedClusterAutoApproval, which accept
 // every new cluster that does not have it.

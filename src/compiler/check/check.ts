@@ -7,6 +7,7 @@ import { overrideRules } from './overrides/index.ts';
 import { placementRules } from './placements/index.ts';
 import { rolloutRules } from './rollouts/index.ts';
 import { templateRules } from './templates/index.ts';
+import { webhookRules } from './webhooks/index.ts';
 import { workRules } from './works/index.ts';
 import type { Rule, RuleInput } from './rule.ts';
 
@@ -18,6 +19,7 @@ export const rules: readonly Rule[] = [
   ...manifestRules,
   ...rolloutRules,
   ...workRules,
+  ...webhookRules,
   ...overrideRules,
   ...objectRules,
 ];

@@ -332,6 +332,13 @@ export const codes = {
   FW8203: { title: 'Invariant about something that does not exist', severity: 'error' },
   FW8204: { title: 'Invariant that holds now', severity: 'info', onlyIn: 'plan' },
   FW8205: { title: 'Invariant that did not hold before', severity: 'warning', onlyIn: 'plan' },
+  // the cluster's answer
+  FW8301: { title: 'Work rejected by a webhook of the hub', severity: 'error' },
+  FW8302: { title: 'Cluster rejected by a webhook of the hub', severity: 'error' },
+  FW8303: { title: 'Taint that cannot be applied again', severity: 'warning' },
+  FW8320: { title: 'Change that clusters refuse', severity: 'warning', onlyIn: 'plan' },
+  FW8321: { title: 'Objects deleted with their content', severity: 'warning', onlyIn: 'plan' },
+  FW8322: { title: 'Too many objects deleted with their content', severity: 'error', onlyIn: 'plan' },
   // command line
   FW9001: { title: 'App failed', severity: 'error' },
   FW9002: { title: 'App without a construct tree', severity: 'error' },

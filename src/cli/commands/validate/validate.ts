@@ -141,10 +141,11 @@ async function validate(options: Arguments, terminal: Terminal): Promise<ExitCod
   report.printSelected(findingsOf(results, unplaced), texts);
   report.end();
   terminal.err(skippedText(skipped, options.verbose));
-  const valid = results.filter((result) => result.valid).length;
-  if (valid < results.length)
+  const valid = results.filter((result) => result.valid);
+  if (valid.length < results.length)
     terminal.err('rules across objects were not checked where an object is invalid\n');
-  terminal.out(summary(valid, results.length, all.filter(({ severity }) => severity === 'error').length));
+  const accepted = valid.filter((result) => !isRejectedByWebhook(result)).length;
+  terminal.out(summary(accepted, results.length, all.filter(({ severity }) => severity === 'error').length));
   return report.hasFailed ? exitCode.findings : exitCode.clean;
 }
 
@@ -191,6 +192,13 @@ function findingsOf(results: readonly Result[], unplaced: readonly Diagnostic[])
   }));
   return [...unplaced, ...(hubs.length === 0 ? [] : findingsOfHubs(ofDocuments))];
 }
+
+/** Whether a webhook of the hub rejects a valid object. The hub accepts sets whose works it rejects. */
+function isRejectedByWebhook({ kind, diagnostics }: Result): boolean {
+  return kind !== 'ManifestWorkReplicaSet' && diagnostics.some(({ code }) => webhookCodes.has(code));
+}
+
+const webhookCodes: ReadonlySet<Code> = new Set<Code>(['FW7005', 'FW8301', 'FW8302']);
 
 function summary(valid: number, objects: number, errors: number): string {
   const count = `${valid} of ${objects} ${objects === 1 ? 'object' : 'objects'}`;
