@@ -6,7 +6,11 @@ import { type FileState, type FileStates, withStates } from '../../../workspace/
 import type { EqualHubs } from '../../../workspace/settings/hubs.ts';
 import { checkNamedApps } from '../../../workspace/settings/named-apps.ts';
 import { readPolicies } from '../../../workspace/settings/policies.ts';
-import { type WorkspaceSettings, readWorkspaceSettings, settingsOfHub } from '../../../workspace/settings/settings.ts';
+import {
+  type WorkspaceSettings,
+  readWorkspaceSettings,
+  settingsOfHub,
+} from '../../../workspace/settings/settings.ts';
 import type { Stopwatch } from '../../../workspace/stopwatch.ts';
 import { UserError } from '../../../workspace/user-error.ts';
 import { openWorkspace } from '../../../workspace/workspace.ts';
@@ -16,8 +20,20 @@ import type { Terminal } from '../../terminal/terminal.ts';
 import { changedSettings } from './changed-settings.ts';
 import { type HubPair, changedEqual, pairedHubs } from './compared-hubs.ts';
 import { goneObjects } from './compared-inputs.ts';
-import { type ComparedOutputs, comparedOutputs, outputLosses, staleOutput, unchangedOutput, unverifiedOutputs } from './compared-outputs.ts';
-import { type ComparedPolicies, type ComparedPolicyArguments, ofOneState, readComparedPolicies } from './compared-policies.ts';
+import {
+  type ComparedOutputs,
+  comparedOutputs,
+  outputLosses,
+  staleOutput,
+  unchangedOutput,
+  unverifiedOutputs,
+} from './compared-outputs.ts';
+import {
+  type ComparedPolicies,
+  type ComparedPolicyArguments,
+  ofOneState,
+  readComparedPolicies,
+} from './compared-policies.ts';
 import { removedFleet, withEarlierFleet, withLaterFleet, withoutFleet } from './fleet-of-other-state.ts';
 import { resolveAgainstHub } from './plan-against-hub.ts';
 import { type ResolveHubOptions, appsOf, readApps } from './read-apps.ts';
