@@ -33,7 +33,7 @@ import { resolveCommand } from './commands/resolve.ts';
 import { revertCommand } from './commands/revert.ts';
 import { rolloutCommand } from './commands/rollout.ts';
 import { statusCommand } from './commands/status/status.ts';
-import { synthCommand } from './commands/synth.ts';
+import { synthCommand } from './commands/synth/synth.ts';
 import { type Terminal } from './terminal/terminal.ts';
 import { validateCommand } from './commands/validate/validate.ts';
 import { version } from '../workspace/version.ts';

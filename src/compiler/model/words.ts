@@ -5,9 +5,13 @@ export function quote(text: string): string {
 
 /** Returns `"a"`, `"a" and "b"`, `"a", "b" and "c"`. */
 export function listed(names: readonly string[], link: 'and' | 'or' = 'and'): string {
-  const quoted = names.map(quote);
-  const last = quoted.pop() ?? '';
-  return quoted.length === 0 ? last : `${quoted.join(', ')} ${link} ${last}`;
+  return series(names.map(quote), link);
+}
+
+/** Returns `a`, `a and b`, `a, b and c`. */
+export function series(words: readonly string[], link: 'and' | 'or' = 'and'): string {
+  const last = words.at(-1) ?? '';
+  return words.length < 2 ? last : `${words.slice(0, -1).join(', ')} ${link} ${last}`;
 }
 
 /** Returns `1 object`, or `3 objects`. */

@@ -2,7 +2,7 @@ import { diagnostic, type Diagnostic } from '../model/diagnostic.ts';
 import { didYouMean } from '../model/suggestion.ts';
 import { compileRequirement } from './cel-requirement.ts';
 import type { Invariant, WrittenCondition } from './invariant.ts';
-import type { ProvedState } from './prove.ts';
+import type { ProvedState } from './verdict.ts';
 
 const requirements = [
   'has',

@@ -8,6 +8,7 @@ export type {
   WrittenValues,
 } from './invariant.ts';
 export { comparedProofs, proofFindings } from './proof-findings.ts';
-export { counterexampleWords, effectWords, joined, obstacleWords } from './proof-words.ts';
+export { counterexampleWords, effectWords, obstacleWords } from './proof-words.ts';
 export type { LabelEffect } from './label-effects.ts';
-export { effectsOfEdits, prove, type ProofVerdict } from './prove.ts';
+export { effectsOfEdits, prove } from './prove.ts';
+export type { ProofVerdict } from './verdict.ts';

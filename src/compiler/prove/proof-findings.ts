@@ -3,7 +3,8 @@ import { counterexampleWords, effectWords, obstacleWords } from './proof-words.t
 import type { HubVersion } from '../../ocm/hub-version.ts';
 import { checkInvariant } from './check-invariant.ts';
 import type { Invariant } from './invariant.ts';
-import { prove, type ProofVerdict, type ProvedState } from './prove.ts';
+import { prove } from './prove.ts';
+import type { ProofVerdict, ProvedState } from './verdict.ts';
 
 /** Returns the finding of an answer; none if the invariant is proved. */
 export function proofFindings(verdict: ProofVerdict): readonly Diagnostic[] {

@@ -1,19 +1,20 @@
 import type { Obstacle } from './bounds.ts';
+import { series } from '../model/words.ts';
 import { formatFieldPath } from '../model/field-path.ts';
 import type { FieldEdit } from './field-edit.ts';
-import type { AddOnEffect, Counterexample } from './prove.ts';
+import type { AddOnEffect, Counterexample } from './verdict.ts';
 
 /** Returns a counterexample in words: `a cluster with env=prod`, `c7 with env=dev instead of env=prod`. */
 export function counterexampleWords({ cluster, edits }: Counterexample): string {
   if (cluster === undefined) {
     const fields = edits.map((edit) => fieldWords(edit, edit.to));
-    return fields.length === 0 ? 'a cluster without labels' : `a cluster with ${joined(fields)}`;
+    return fields.length === 0 ? 'a cluster without labels' : `a cluster with ${series(fields)}`;
   }
   const changes = edits.map((edit) => {
     const after = fieldWords(edit, edit.to);
     return edit.from === undefined ? after : `${after} instead of ${fieldWords(edit, edit.from)}`;
   });
-  return changes.length === 0 ? `${cluster} as it is` : `${cluster} with ${joined(changes)}`;
+  return changes.length === 0 ? `${cluster} as it is` : `${cluster} with ${series(changes)}`;
 }
 
 /** Returns what edits do, in words: `installs a, uninstalls b`. */
@@ -21,7 +22,7 @@ export function effectWords(effects: readonly AddOnEffect[]): string {
   const verbs = { installed: 'installs', uninstalled: 'uninstalls', reconfigured: 'reconfigures' } as const;
   const parts = (['uninstalled', 'reconfigured', 'installed'] as const).flatMap((effect) => {
     const names = effects.flatMap((each) => (each.effect === effect ? [each.addOn] : []));
-    return names.length === 0 ? [] : [`${verbs[effect]} ${joined(names)}`];
+    return names.length === 0 ? [] : [`${verbs[effect]} ${series(names)}`];
   });
   return parts.join(', ');
 }
@@ -56,10 +57,4 @@ function fieldWords({ kind, key = '' }: FieldEdit, value: string | undefined): s
       break;
   }
   return `name ${value ?? ''}`;
-}
-
-/** Returns `a`, `a and b`, `a, b and c`. */
-export function joined(words: readonly string[]): string {
-  const last = words.at(-1) ?? '';
-  return words.length < 2 ? last : `${words.slice(0, -1).join(', ')} and ${last}`;
 }

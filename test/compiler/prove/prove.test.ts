@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Invariant, WrittenCondition } from '../../../src/compiler/prove/invariant.ts';
-import { prove, type ProofVerdict } from '../../../src/compiler/prove/prove.ts';
+import { prove } from '../../../src/compiler/prove/prove.ts';
+import type { ProofVerdict } from '../../../src/compiler/prove/verdict.ts';
 import type { Resolution } from '../../../src/compiler/resolve.ts';
 import { hubVersion } from '../../../src/ocm/hub-version.ts';
 import { resolveText } from '../../resolve-text.ts';

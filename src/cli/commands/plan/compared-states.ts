@@ -1,68 +1,43 @@
-import { checkNamedApps } from '../../../workspace/settings/named-apps.ts';
-import { stat } from 'node:fs/promises';
-import path from 'node:path';
-import {
-  type Diagnostic,
-  type LoadedObject,
-  emptySharedContent,
-  type SharedContent,
-  type Resolution,
-  resolve,
-} from '../../../compiler/index.ts';
-import { diagnostic } from '../../../compiler/model/diagnostic.ts';
-import { isHubOwned } from '../../../compiler/model/hub-owned.ts';
+import { type Diagnostic, type Resolution, emptySharedContent } from '../../../compiler/index.ts';
 import type { HubAddress } from '../../../workspace/hub/connect-to-hub.ts';
-import { areAlike, goneObjects, type ReadPair } from './compared-inputs.ts';
-import { readInputs, type Inputs, type ReadOptions } from '../../../workspace/inputs/inputs.ts';
-import { appsIn, namedApps } from '../../../workspace/inputs/app-names.ts';
-import { optionsOfReleases, readHubOptions, type AppsArgument, type HubArguments } from '../../options.ts';
-import { resolveAgainstHub } from './plan-against-hub.ts';
-import { withStates, type FileState, type FileStates } from '../../../workspace/revisions.ts';
-import { changedSettings } from './changed-settings.ts';
-import {
-  ofOneState,
-  readComparedPolicies,
-  type ComparedPolicies,
-  type ComparedPolicyArguments,
-} from './compared-policies.ts';
+import type { ResolvedInputs } from '../../../workspace/inputs/resolve-inputs.ts';
+import type { CompileTarget } from '../../../workspace/output/compile-target.ts';
+import { type FileState, type FileStates, withStates } from '../../../workspace/revisions.ts';
+import type { EqualHubs } from '../../../workspace/settings/hubs.ts';
+import { checkNamedApps } from '../../../workspace/settings/named-apps.ts';
 import { readPolicies } from '../../../workspace/settings/policies.ts';
 import {
+  type WorkspaceSettings,
   readWorkspaceSettings,
   settingsOfHub,
-  type WorkspaceSettings,
 } from '../../../workspace/settings/settings.ts';
-import { isExplained } from '../../../promotion/git/explained-placements.ts';
-import { readPromotions } from '../../../promotion/git/promotions.ts';
-import type { Promotion } from '../../../promotion/decide/promotion.ts';
-import { oneHub, type HubSelection } from '../../hub-selection.ts';
-import { readCommittedApp, type CommittedApp } from '../../../workspace/inputs/committed-app.ts';
+import type { Stopwatch } from '../../../workspace/stopwatch.ts';
+import { UserError } from '../../../workspace/user-error.ts';
+import { openWorkspace } from '../../../workspace/workspace.ts';
+import { type HubSelection, oneHub } from '../../hub-selection.ts';
+import { type AppsArgument, type HubArguments, optionsOfReleases, readHubOptions } from '../../options.ts';
+import type { Terminal } from '../../terminal/terminal.ts';
+import { changedSettings } from './changed-settings.ts';
+import { type HubPair, changedEqual, pairedHubs } from './compared-hubs.ts';
+import { goneObjects } from './compared-inputs.ts';
 import {
-  appsWithoutSources,
-  committedApp,
+  type ComparedOutputs,
   comparedOutputs,
-  missingEarlierOutput,
-  missingOutput,
   outputLosses,
-  outputWithoutSources,
   staleOutput,
   unchangedOutput,
   unverifiedOutputs,
-  type ComparedOutputs,
 } from './compared-outputs.ts';
-import { changedEqual, pairedHubs, type HubPair } from './compared-hubs.ts';
-import type { EqualHubs } from '../../../workspace/settings/hubs.ts';
 import {
-  resolveRead,
-  type ResolvedInputs,
-  type ResolveReadOptions,
-} from '../../../workspace/inputs/resolve-inputs.ts';
-import type { TrustedPrograms } from '../../../workspace/settings/kustomize-settings.ts';
-import type { Stopwatch } from '../../../workspace/stopwatch.ts';
-import { type Terminal } from '../../terminal/terminal.ts';
-import { isFolder, openWorkspace, workspaceInputs } from '../../../workspace/workspace.ts';
-import { UserError } from '../../../workspace/user-error.ts';
-import type { CompileTarget } from '../../../workspace/output/compile-target.ts';
-import type { Host } from '../../../workspace/host.ts';
+  type ComparedPolicies,
+  type ComparedPolicyArguments,
+  ofOneState,
+  readComparedPolicies,
+} from './compared-policies.ts';
+import { removedFleet, withEarlierFleet, withLaterFleet, withoutFleet } from './fleet-of-other-state.ts';
+import { resolveAgainstHub } from './plan-against-hub.ts';
+import { type ResolveHubOptions, appsOf, readApps } from './read-apps.ts';
+import { onFleetOfHead, resolveEarlier, resolveState } from './resolve-state.ts';
 
 /** Arguments that select the states to compare. */
 export interface CompareArguments
@@ -288,31 +263,6 @@ function upgradedState(
   return { base: before, head: after, diagnostics: [] };
 }
 
-interface ResolveHubOptions extends Omit<CompareArguments, 'hub'> {
-  readonly targets: { readonly base: CompileTarget; readonly head: CompileTarget };
-  readonly hub: HubPair;
-  /** The sources of apps that the states for other hubs have too. */
-  readonly sharedSources: SharedContent | undefined;
-  /** The committed output to compare. @default - the apps are run */
-  readonly outputs: ComparedOutputs | undefined;
-  /** The programs that the kustomizations of both states may run. */
-  readonly trusted: TrustedPrograms;
-}
-
-/** How the two states for one hub are read. */
-interface StateReading extends Pick<FileStates, 'base' | 'head'> {
-  /** The host of a command in one of the states. */
-  readonly at: (state: FileState) => Terminal;
-  readonly inBase: StateCache;
-  readonly inHead: StateCache;
-}
-
-interface StateCache {
-  readonly cache: SharedContent;
-  readonly sharedSources?: SharedContent;
-  readonly watch: Stopwatch;
-}
-
 /** Reads and resolves the apps in both states, up to the first app that does not resolve. */
 async function resolveStates(
   options: ResolveHubOptions,
@@ -377,271 +327,4 @@ async function resolveStates(
     );
   }
   return { states, diagnostics };
-}
-
-/** The apps as they are in both states. */
-interface ReadApps {
-  readonly apps: readonly (ReadPair & Pick<AppPair, 'app' | 'folder'>)[];
-  /** The apps of which the committed output of the later state was read, by name. */
-  readonly folders: ReadonlyMap<string, CommittedApp>;
-  readonly diagnostics: Diagnostic[];
-}
-
-async function readApps(
-  options: ResolveHubOptions,
-  { base, head, at, inBase, inHead }: StateReading,
-  terminal: Terminal,
-): Promise<ReadApps> {
-  const { hub, outputs } = options;
-  const diagnostics: Diagnostic[] = [];
-  const apps: (ReadPair & Pick<AppPair, 'app' | 'folder'>)[] = [];
-  const named = await appsOf(options, base, head, terminal);
-  const withoutSources =
-    outputs === undefined || options.app.length > 0
-      ? []
-      : await appsWithoutSources(named, outputs, { base, head });
-  const names = named.map(({ app }) => app);
-  const promotions =
-    outputs === undefined ? new Map<string, Promotion>() : await promotionsIn(at(head), names);
-  const folders = new Map<string, CommittedApp>();
-  for (const { app, ...sources } of [...named, ...withoutSources]) {
-    const committed = outputs && (await committedApp({ app, ...sources }, outputs, { base, head }));
-    const before =
-      hub.missingIn === 'base'
-        ? undefined
-        : await readState(sources.before, options, at(base), {
-            ...inBase,
-            hasFleet: hub.baseHasFleet !== false,
-            ...(committed && { committed: committed.base }),
-          });
-    let after =
-      hub.missingIn === 'head'
-        ? undefined
-        : await readState(sources.after, options, at(head), {
-            ...inHead,
-            ...(committed && {
-              committed: {
-                ...committed.head,
-                isExplained: (addOn) => isExplained(promotions.get(app), addOn),
-              },
-            }),
-          });
-    if (committed !== undefined) {
-      const { head: ofHead, base: ofBase } = committed;
-      if (await isFolder(path.resolve(head.cwd, ofHead.sources))) {
-        folders.set(app, ofHead);
-        if (after === undefined && hub.missingIn !== 'head') after = nothingRead(missingOutput(ofHead, head));
-      } else if (hasObjects(after)) diagnostics.push(outputWithoutSources(ofHead.output));
-      else after = undefined;
-      const hasEarlier = before !== undefined || hub.missingIn === 'base';
-      if (!hasEarlier && (await isFolder(path.resolve(base.cwd, ofBase.sources))))
-        diagnostics.push(missingEarlierOutput(ofBase, base));
-      if (before === undefined && after === undefined) continue;
-    }
-    const isPresent = app !== '' && (await isFolder(path.resolve(head.cwd, sources.after)));
-    apps.push({ app, before, after, ...(isPresent && { folder: sources.after }) });
-  }
-  return { apps, folders, diagnostics };
-}
-
-/**
- * Returns an earlier state that has objects and no clusters with the clusters of the later one: the hub had them
- * before the repository had a snapshot of them. Returns other states unchanged.
- */
-function withLaterFleet(read: ReadPair): ReadPair {
-  const { before, after } = read;
-  if (before === undefined || after === undefined || before.objects.length === 0) return read;
-  if (before.objects.some(isCluster) || !after.objects.some(isCluster)) return read;
-  const fleet = after.objects.filter(({ source }) => source === 'fleet');
-  return { ...read, before: { ...before, objects: [...before.objects, ...fleet], time: after.time } };
-}
-
-/**
- * Returns a later state that has objects and no snapshot with the clusters of the earlier one: the clusters stay on the hub if a file
- * is deleted. Returns other states unchanged.
- */
-function withEarlierFleet(read: ReadPair): ReadPair {
-  const { before, after } = read;
-  if (before === undefined || after === undefined || !hasObjects(after)) return read;
-  if (
-    !before.objects.some(isCluster) ||
-    after.objects.some(({ source, object }) => source === 'fleet' || isCluster({ object }))
-  )
-    return read;
-  const fleet = before.objects.filter(({ source }) => source === 'fleet');
-  return { ...read, after: { ...after, objects: [...after.objects, ...fleet], time: before.time } };
-}
-
-/** Returns the inputs of a state that cannot be read, for the reason of a diagnostic. */
-function nothingRead(fault: Diagnostic): Inputs {
-  return {
-    objects: [],
-    diagnostics: [fault],
-    texts: new Map(),
-    snapshots: [],
-    time: undefined,
-    unread: { kustomizations: [], charts: [], apps: [], outputs: [], ignored: [] },
-    notManifests: [],
-    parts: [],
-    surroundings: { external: [], snapshots: [] },
-  };
-}
-
-function hasObjects(inputs: Inputs | undefined): boolean {
-  return inputs?.objects.some(({ source }) => source === 'app') === true;
-}
-
-/** Loaded objects may lack anything. */
-function isCluster({ object }: Pick<LoadedObject, 'object'>): boolean {
-  return object.kind === 'ManagedCluster';
-}
-
-function withoutFleet(app: string, base: FileState, head: FileState): Diagnostic {
-  const what = app === '' ? '' : `app "${app}": `;
-  return diagnostic('FW8015', {
-    message: `${what}${base.label} has no fleet snapshot, so both states are compared on the clusters of ${head.label}`,
-  });
-}
-
-function removedFleet(app: string, base: FileState, head: FileState): Diagnostic {
-  const what = app === '' ? '' : `app "${app}": `;
-  return diagnostic('FW8061', {
-    message: `${what}${head.label} has no fleet snapshot, and ${base.label} has one: both states are compared on the clusters of ${base.label}`,
-    hint: 'restore the snapshot, or run fleetwright fleet pull',
-  });
-}
-
-/** Returns the valid promotions in a state, by app. Faults of the others are reported with what they release. */
-async function promotionsIn(
-  terminal: Terminal,
-  apps: readonly string[],
-): Promise<ReadonlyMap<string, Promotion>> {
-  const { root, settings } = await openWorkspace(terminal);
-  return (await readPromotions(root, settings, apps)).byApp;
-}
-
-/** Returns an app in one state; undefined if the state does not have it. */
-async function readState(
-  folder: string,
-  { fleet, trusted }: ResolveHubOptions,
-  terminal: Terminal,
-  {
-    hasFleet = true,
-    committed,
-    ...read
-  }: ReadOptions & { readonly hasFleet?: boolean; readonly committed?: CommittedApp },
-): Promise<Inputs | undefined> {
-  const found = await stat(path.resolve(terminal.cwd, folder)).catch(() => undefined);
-  if (found === undefined && committed === undefined) return undefined;
-  const { sharedFleet, kustomize, ...ofWorkspace } = await workspaceInputs(terminal);
-  const options = {
-    ...read,
-    ...ofWorkspace,
-    kustomize: { ...kustomize, trusted },
-    ...(hasFleet && { sharedFleet }),
-    mayBeEmpty: true,
-  };
-  return committed === undefined
-    ? await readInputs([folder], fleet, terminal, options)
-    : await readCommittedApp(committed, fleet, terminal, options);
-}
-
-/** Returns the resolution of an app in a state; the resolution of no inputs if the state does not have the app. */
-function resolveState(
-  inputs: Inputs | undefined,
-  target: CompileTarget,
-  terminal: Terminal,
-  options: ResolveReadOptions,
-): ResolvedInputs {
-  return inputs === undefined
-    ? { resolution: nothing(target, terminal), diagnostics: [], texts: new Map(), snapshots: [] }
-    : resolveRead(inputs, target, terminal, options);
-}
-
-/**
- * Returns the resolution of an app in the earlier state, which the hub has had for a long time: placements that other placements
- * displace have been evaluated again. Without this, the later state would appear to displace them.
- */
-function resolveEarlier(
-  inputs: Inputs | undefined,
-  target: CompileTarget,
-  terminal: Terminal,
-  options: ResolveReadOptions,
-): ResolvedInputs {
-  let resolved = resolveState(inputs, target, terminal, options);
-  for (let times = 0; times < mostEvaluations; times++) {
-    const { resolution } = resolved;
-    if (resolution === undefined || !isDisplaced(resolution.decisions)) break;
-    resolved = resolveState(inputs, target, terminal, { ...options, earlier: resolution.decisions });
-  }
-  return resolved;
-}
-
-/** The number of evaluations after which placements that displace each other count as never settling. */
-const mostEvaluations = 3;
-
-function isDisplaced({ byPlacement }: Resolution['decisions']): boolean {
-  return [...byPlacement.values()].some(({ reasoning }) => reasoning?.revision !== undefined);
-}
-
-/** Returns `AppStates.baseOnSameFleet`; undefined if it is the base itself. */
-function onFleetOfHead(
-  read: ReadPair,
-  { resolution }: ResolvedInputs,
-  { base, head }: { readonly base: CompileTarget; readonly head: CompileTarget },
-  terminal: Terminal,
-  options: ResolveReadOptions,
-): Resolution | undefined {
-  const { before, after } = read;
-  if (before === undefined || after === undefined || resolution?.inventory.objects.some(isHubOwned) !== true)
-    return undefined;
-  if (areAlike(read, 'fleet')) return undefined;
-  if (areAlike(read, 'app') && base.hub === head.hub) return resolution;
-  const objects = [
-    ...before.objects.filter(({ source }) => source === 'app'),
-    ...after.objects.filter(({ source }) => source === 'fleet'),
-  ];
-  return resolveRead({ ...after, objects }, base, terminal, options).resolution;
-}
-
-function nothing({ hub, now }: CompileTarget, terminal: Terminal): Resolution | undefined {
-  return resolve([], { now: now ?? terminal.now(), hub }).value;
-}
-
-interface NamedApp {
-  readonly app: string;
-  /** Its folder, relative to that of each state. */
-  readonly before: string;
-  readonly after: string;
-}
-
-/**
- * Returns the apps of either state, by name. If neither has a folder of apps, each state is read as one app.
- *
- * @throws UserError if neither state has an app that the user named.
- */
-async function appsOf(
-  { app, apps: named }: Pick<CompareArguments, 'app' | 'apps'>,
-  base: FileState,
-  head: FileState,
-  host: Host,
-): Promise<readonly NamedApp[]> {
-  const folderIn = async ({ cwd }: FileState): Promise<string> =>
-    named ?? (await readWorkspaceSettings({ ...host, cwd })).apps;
-  const before = await folderIn(base);
-  const after = await folderIn(head);
-  const inBase = await appsIn(path.resolve(base.cwd, before));
-  const inHead = await appsIn(path.resolve(head.cwd, after));
-  if (inBase === undefined && inHead === undefined) {
-    if (named !== undefined) throw new UserError(`no folder ${named} in either state`);
-    return [{ app: '', before: '.', after: '.' }];
-  }
-  const existing = [...new Set([...(inBase ?? []), ...(inHead ?? [])])].sort();
-  const names = app.length > 0 ? namedApps(app, after, existing, head.cwd) : existing;
-  if (names.length === 0) throw new UserError(`${after} has no apps: folders with an app.ts or YAML`);
-  return names.map((name) => ({
-    app: name,
-    before: path.join(before, name),
-    after: path.join(after, name),
-  }));
 }

@@ -41,7 +41,7 @@ import { exitCode } from '../../exit-code.ts';
 import { readHubOptions } from '../../options.ts';
 import type { FindingsReport } from '../../terminal/findings-report.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
-import { synthHubs } from '../synth.ts';
+import { synthHubs } from '../synth/synth-hubs.ts';
 import { act, type Action } from './action.ts';
 import type { PromoteArguments } from './promote.ts';
 

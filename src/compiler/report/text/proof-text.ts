@@ -1,8 +1,8 @@
+import { series } from '../../model/words.ts';
 import { clusterCount } from '../../model/words.ts';
 import {
   counterexampleWords,
   effectWords,
-  joined,
   obstacleWords,
   type LabelEffect,
   type ProofVerdict,
@@ -52,7 +52,7 @@ export function labelEffectsText(effects: readonly LabelEffect[], most: number):
   if (effects.length === 0) return 'no edit of a label, claim or set of one cluster uninstalls an add-on';
   const lines = effects.slice(0, most).map(({ edit, clusters, addOns }) => {
     const from = clusters.length === 1 ? clusters.join() : `any of ${clusterCount(clusters.length)}`;
-    return `${editWords(edit)} ${from} uninstalls ${joined(addOns)}`;
+    return `${editWords(edit)} ${from} uninstalls ${series(addOns)}`;
   });
   const rest = effects.length - lines.length;
   return [...lines, ...(rest > 0 ? [`and ${rest} more`] : [])].join('\n');
