@@ -1,6 +1,7 @@
 import type { Code } from '../model/codes.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { addOnRules } from './add-ons/index.ts';
+import { clusterRules } from './cluster/index.ts';
 import { manifestRules } from './manifests/index.ts';
 import { objectRules } from './objects/index.ts';
 import { overrideRules } from './overrides/index.ts';
@@ -20,6 +21,7 @@ export const rules: readonly Rule[] = [
   ...rolloutRules,
   ...workRules,
   ...webhookRules,
+  ...clusterRules,
   ...overrideRules,
   ...objectRules,
 ];

@@ -57,6 +57,7 @@ import {
 } from './validated-units.ts';
 import { checkEqualHubs } from '../../equal-hubs.ts';
 import { findingsOfHubs } from '../../hub-findings.ts';
+import { webhookCodes } from '../../../compiler/check/webhooks/webhook-codes.ts';
 import { hubSelectionOption, type HubSelection } from '../../hub-selection.ts';
 import { hostsOfHubs, openWorkspace, workspacePolicy } from '../../../workspace/workspace.ts';
 import { exitCode, type ExitCode } from '../../exit-code.ts';
@@ -197,8 +198,6 @@ function findingsOf(results: readonly Result[], unplaced: readonly Diagnostic[])
 function isRejectedByWebhook({ kind, diagnostics }: Result): boolean {
   return kind !== 'ManifestWorkReplicaSet' && diagnostics.some(({ code }) => webhookCodes.has(code));
 }
-
-const webhookCodes: ReadonlySet<Code> = new Set<Code>(['FW7005', 'FW8301', 'FW8302']);
 
 function summary(valid: number, objects: number, errors: number): string {
   const count = `${valid} of ${objects} ${objects === 1 ? 'object' : 'objects'}`;
