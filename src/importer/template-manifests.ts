@@ -5,8 +5,8 @@ import { objectKey, referenceTo, type LoadedObject } from '../compiler/model/inv
 import { isJsonMap } from '../base/json/json-map.ts';
 import type { KubernetesObject } from '../base/objects/object-meta.ts';
 import { kindKey } from '../base/names/resource-name.ts';
-import { hubKinds } from '../ocm/hub-kinds.ts';
-import { isOnEveryCluster } from '../ocm/cluster-namespaces.ts';
+import { hubKinds } from '../ocm/clusters/hub-kinds.ts';
+import { isOnEveryCluster } from '../ocm/clusters/cluster-namespaces.ts';
 import { defaultInstallNamespace } from '../ocm/install-namespace.ts';
 
 /** Returns what prevents the hub from delivering objects unchanged, and what they need on the clusters. */

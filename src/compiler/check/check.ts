@@ -2,6 +2,7 @@ import type { Code } from '../model/codes.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { addOnRules } from './add-ons/index.ts';
 import { clusterRules } from './cluster/index.ts';
+import { ignoredRules } from './ignored/index.ts';
 import { manifestRules } from './manifests/index.ts';
 import { objectRules } from './objects/index.ts';
 import { overrideRules } from './overrides/index.ts';
@@ -22,6 +23,7 @@ export const rules: readonly Rule[] = [
   ...workRules,
   ...webhookRules,
   ...clusterRules,
+  ...ignoredRules,
   ...overrideRules,
   ...objectRules,
 ];

@@ -1,5 +1,7 @@
 import type { ClusterAddOn, ResolvedAddOn } from '../configure/resolved-add-on.ts';
 import { hostingClusterOf, isDiscovered } from '../../ocm/hosted-mode.ts';
+import { isManagedByAddonManager, lifecycleAnnotation } from '../../ocm/lifecycle.ts';
+import { quote } from '../model/words.ts';
 import type { HubVersion } from '../../ocm/hub-version.ts';
 import type { Decisions } from '../place/decision.ts';
 import { explainPlacement } from '../place/explain/explain.ts';
@@ -114,6 +116,11 @@ export function summaryOf(resolution: Resolution, addOn: string, cluster: string
   const name = `"${addOn}"`;
   if (!decisions.clusters.has(cluster)) return `the fleet has no cluster "${cluster}"`;
   if (clusterAddOn === undefined) {
+    const owner = resolution.inventory.clusterManagementAddOns.get(addOn)?.object;
+    if (owner !== undefined && !isManagedByAddonManager(owner)) {
+      const value = owner.metadata.annotations?.[lifecycleAnnotation] ?? '';
+      return `"${cluster}" does not have ${name}: the hub's addon-manager ignores the add-on, because of its annotation ${lifecycleAnnotation}: ${quote(value)}`;
+    }
     const listed = listedPlacements(addOn, resolution).size;
     const why = ['nothing installs it there', 'its placement does not select the cluster'][listed];
     return `"${cluster}" does not have ${name}: ${why ?? `none of its ${listed} placements selects the cluster`}`;

@@ -348,6 +348,13 @@ export const codes = {
   FW8320: { title: 'Change that clusters refuse', severity: 'warning', onlyIn: 'plan' },
   FW8321: { title: 'Objects deleted with their content', severity: 'warning', onlyIn: 'plan' },
   FW8322: { title: 'Too many objects deleted with their content', severity: 'error', onlyIn: 'plan' },
+  FW8330: { title: 'Unknown feature gate', severity: 'warning' },
+  FW8331: { title: 'Cluster annotation that the agent does not set', severity: 'warning' },
+  FW8332: { title: 'Lifecycle that keeps an add-on from being installed', severity: 'warning' },
+  FW8333: { title: 'Install namespace that a template does not read', severity: 'warning' },
+  FW8334: { title: 'Add-on name that is too long for a label', severity: 'warning' },
+  FW8335: { title: 'Reference to a missing Policy or ConfigMap', severity: 'warning' },
+  FW8336: { title: 'Score that no cluster has', severity: 'warning', needsFleet: true },
   // command line
   FW9001: { title: 'App failed', severity: 'error' },
   FW9002: { title: 'App without a construct tree', severity: 'error' },

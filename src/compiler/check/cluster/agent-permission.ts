@@ -1,13 +1,13 @@
 import { isJsonMap, type JsonMap } from '../../../base/json/json-map.ts';
-import { updateStrategyOf } from '../../../ocm/manifest-options.ts';
+import { updateStrategyOf } from '../../../ocm/clusters/manifest-options.ts';
 import {
   aggregatingLabels,
   deniedVerbs,
   verbsOf,
   workAgentRules,
   type PolicyRule,
-} from '../../../ocm/work-agent-permissions.ts';
-import { hubKinds } from '../../../ocm/hub-kinds.ts';
+} from '../../../ocm/clusters/work-agent-permissions.ts';
+import { hubKinds } from '../../../ocm/clusters/hub-kinds.ts';
 import { listed } from '../../model/words.ts';
 import { tally, type Tallied } from '../templates/tally.ts';
 import type { Rule } from '../rule.ts';

@@ -1,6 +1,6 @@
 import { addToGroup } from '../../../base/collections/groups.ts';
 import { goJson } from '../../../base/json/go-json.ts';
-import { updateStrategyOf } from '../../../ocm/manifest-options.ts';
+import { updateStrategyOf } from '../../../ocm/clusters/manifest-options.ts';
 import { tally, type Tallied } from '../templates/tally.ts';
 import type { Rule } from '../rule.ts';
 import { deliveriesOf, type DeliveredManifest, type Delivery } from './deliveries.ts';

@@ -1,7 +1,7 @@
 import { isJsonMap, type JsonMap } from '../../../base/json/json-map.ts';
 import { groupOf, guessResource } from '../../../base/names/resource-name.ts';
 import type { KubernetesObject } from '../../../base/objects/object-meta.ts';
-import type { ManifestOptions, ResourceIdentifier } from '../../../ocm/manifest-options.ts';
+import type { ManifestOptions, ResourceIdentifier } from '../../../ocm/clusters/manifest-options.ts';
 import { workGroup } from '../../../../schemas/groups.ts';
 import { isOfKind } from '../../api/placement-references.ts';
 import type { FieldPath } from '../../model/field-path.ts';

@@ -1,4 +1,4 @@
-import { canComplete, updateStrategyOf } from '../../../ocm/manifest-options.ts';
+import { canComplete, updateStrategyOf } from '../../../ocm/clusters/manifest-options.ts';
 import { tally, type Tallied } from '../templates/tally.ts';
 import type { Rule } from '../rule.ts';
 import { deliveriesOf, type Delivery } from './deliveries.ts';

@@ -1,4 +1,4 @@
-import { hubKinds } from '../../../ocm/hub-kinds.ts';
+import { hubKinds } from '../../../ocm/clusters/hub-kinds.ts';
 import { tally, type Tallied } from '../templates/tally.ts';
 import type { Rule } from '../rule.ts';
 import { deliveriesOf, type Delivery } from './deliveries.ts';

@@ -1,5 +1,5 @@
-import { hubKinds } from '../../../ocm/hub-kinds.ts';
-import { isOnEveryCluster } from '../../../ocm/cluster-namespaces.ts';
+import { hubKinds } from '../../../ocm/clusters/hub-kinds.ts';
+import { isOnEveryCluster } from '../../../ocm/clusters/cluster-namespaces.ts';
 import { quote } from '../../model/words.ts';
 import { tally, type Tallied } from '../templates/tally.ts';
 import type { Rule, RuleInput } from '../rule.ts';

@@ -1,5 +1,5 @@
 import { isJsonMap } from '../../../base/json/json-map.ts';
-import { updateStrategyOf } from '../../../ocm/manifest-options.ts';
+import { updateStrategyOf } from '../../../ocm/clusters/manifest-options.ts';
 import { tally, type Tallied } from '../templates/tally.ts';
 import type { Rule } from '../rule.ts';
 import { deliveriesOf, type DeliveredManifest, type Delivery } from './deliveries.ts';

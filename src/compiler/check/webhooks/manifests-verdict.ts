@@ -61,8 +61,8 @@ function duplicateRejection(
   index: number,
   indexes: Map<string, number>,
 ): ManifestsRejection | undefined {
-  const { apiVersion, kind } = mapOf(manifest);
-  const { namespace = '', name } = metadataOf(manifest);
+  const [apiVersion, kind] = ['apiVersion', 'kind'].map((field) => textOf(mapOf(manifest)[field]));
+  const [namespace, name] = ['namespace', 'name'].map((field) => textOf(metadataOf(manifest)[field]));
   const key = `${apiVersion}/${kind}/${namespace}/${name}`;
   const first = indexes.get(key);
   if (first === undefined) {
@@ -89,4 +89,9 @@ function metadataOf(manifest: unknown): JsonMap {
 
 function mapOf(value: unknown): JsonMap {
   return isJsonMap(value) ? value : {};
+}
+
+/** The API server has checked that these fields are texts, if they are present. */
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
 }

@@ -5,7 +5,7 @@ import {
   updateStrategyOf,
   type ManifestOptions,
   type UpdateStrategy,
-} from '../../../ocm/manifest-options.ts';
+} from '../../../ocm/clusters/manifest-options.ts';
 import { objectKey, type Admitted } from '../../model/inventory.ts';
 import type { AddOnChange } from '../add-on-plan.ts';
 import type { Side } from '../change.ts';

@@ -1,7 +1,7 @@
 import { goJson } from '../../../base/json/go-json.ts';
 import { isJsonMap, type JsonMap } from '../../../base/json/json-map.ts';
 import { compareTo, parseQuantity } from '../../../base/quantity.ts';
-import type { UpdateStrategy } from '../../../ocm/manifest-options.ts';
+import type { UpdateStrategy } from '../../../ocm/clusters/manifest-options.ts';
 
 /** A change of a manifest that the API server of the cluster rejects. */
 export interface RefusedChange {
@@ -180,9 +180,13 @@ function claimChanges(before: JsonMap, after: JsonMap): readonly RefusedChange[]
 }
 
 function isLess(one: unknown, other: unknown): boolean {
-  if (one === undefined || other === undefined) return false;
+  if (!isScalar(one) || !isScalar(other)) return false;
   const [less, more] = [parseQuantity(String(one)), parseQuantity(String(other))];
   return less.error === undefined && more.error === undefined && compareTo(less.quantity, more.quantity) < 0;
+}
+
+function isScalar(value: unknown): value is string | number {
+  return typeof value === 'string' || typeof value === 'number';
 }
 
 /** As ValidateServiceClusterIPsRelatedFields: an address can be added or removed only with type ExternalName. */

@@ -1,4 +1,4 @@
-import { defaultInstallNamespace } from './install-namespace.ts';
+import { defaultInstallNamespace } from '../install-namespace.ts';
 
 /** The namespaces that each managed cluster has. */
 const everywhere: ReadonlySet<string> = new Set([

@@ -1,4 +1,4 @@
-import { ocmKinds } from '../../schemas/kinds.ts';
+import { ocmKinds } from '../../../schemas/kinds.ts';
 
 /** OCM's kinds that a managed cluster has. All others describe the hub. */
 const clusterKinds: ReadonlySet<string> = new Set([ocmKinds.clusterClaim.key, ocmKinds.klusterlet.key]);
