@@ -21,7 +21,16 @@ const topics: readonly (readonly [prefixes: RegExp, heading: string, about: stri
   ],
   [/^FW72/, 'Rules for rollouts', 'Valid strategies that probably have an unintended effect.'],
   [/^FW73/, 'Policies', 'Results of the policies in `fleetwright.yaml`.'],
-  [/^FW8[01]/, 'Plans and output', 'Effects of a change, guardrails, and the files that `synth` writes.'],
+  [
+    /^FW81[67]/,
+    'Rules for what OCM does not keep',
+    'Valid objects whose effect depends on the release of OCM.',
+  ],
+  [
+    /^FW8(?:0|1[0-5])/,
+    'Plans and output',
+    'Effects of a change, guardrails, and the files that `synth` writes.',
+  ],
   [/^FW82/, 'Invariants', 'Answers for the invariants in `fleetwright.yaml`: docs/prove.md.'],
   [/^FW90/, 'Command line', 'Apps, input folders, the connection to the hub, and the working directory.'],
   [/^FW91/, 'Import', 'Objects that `import` cannot convert to constructs.'],

@@ -327,6 +327,13 @@ export const codes = {
     needsFleet: true,
     onlyIn: 'plan',
   },
+  FW8160: {
+    title: 'Mandatory groups that a reinstallation does not keep',
+    severity: 'info',
+    needsFleet: true,
+  },
+  FW8161: { title: 'Taint that the hub rejects when it is applied again', severity: 'warning' },
+  FW8162: { title: 'Promoted rollout without a promotion', severity: 'error' },
   FW8201: { title: 'Invariant that does not hold', severity: 'error', needsFleet: true },
   FW8202: { title: 'Invariant that cannot be proved', severity: 'warning', needsFleet: true },
   FW8203: { title: 'Invariant about something that does not exist', severity: 'error' },
