@@ -21,7 +21,16 @@ const topics: readonly (readonly [prefixes: RegExp, heading: string, about: stri
   ],
   [/^FW72/, 'Rules for rollouts', 'Valid strategies that probably have an unintended effect.'],
   [/^FW73/, 'Policies', 'Results of the policies in `fleetwright.yaml`.'],
-  [/^FW8[01]/, 'Plans and output', 'Effects of a change, guardrails, and the files that `synth` writes.'],
+  [
+    /^FW81[67]/,
+    'Rules for what OCM does not keep',
+    'Valid objects whose effect depends on the release of OCM.',
+  ],
+  [
+    /^FW8(?:0|1[0-5])/,
+    'Plans and output',
+    'Effects of a change, guardrails, and the files that `synth` writes.',
+  ],
   [/^FW82/, 'Invariants', 'Answers for the invariants in `fleetwright.yaml`: docs/prove.md.'],
   [/^FW83(?!3)/, "The cluster's answer", 'What the webhooks of the hub and the API servers of the clusters reject.'],
   [/^FW833/, 'Names, fields and references without effect', 'What the hub and its agents ignore.'],

@@ -1,3 +1,4 @@
+import { compiledPlacements } from './configure/compiled-placements.ts';
 import { admit } from './admit/admit.ts';
 import { check } from './check/check.ts';
 import { configure } from './configure/configure.ts';
@@ -38,7 +39,8 @@ export interface ResolveOptions {
   /** The objects that the hub may have besides the given ones. @default - nothing */
   readonly surroundings?: Surroundings;
   /**
-   * The decisions of the state before this one: the hub prefers clusters that a placement already has.
+   * The decisions of the state before this one: the hub prefers clusters that a placement already has. Placements of add-ons with
+   * compiled delivery do not start from them, because the output of `synth` does not.
    *
    * @default - only the PlacementDecisions among the objects
    */
@@ -80,7 +82,13 @@ export function resolve(
 ): Outcome<Resolution | undefined> {
   const { now, hub, cache, surroundings, earlier, run = unwatched } = options;
   const decide = (inventory: Inventory): Outcome<Decisions> =>
-    run('place', () => place(inventory, { now, cel: hub.cel, ...(earlier && { earlier }) }));
+    run('place', () =>
+      place(inventory, {
+        now,
+        cel: hub.cel,
+        ...(earlier && { earlier, forgetful: compiledPlacements(inventory) }),
+      }),
+    );
   const isPromoted = surroundings?.isPromoted === true;
 
   const { value: state, diagnostics } = new Stages({})

@@ -50,3 +50,17 @@ test('placements without numberOfClusters have no findings', async () => {
   const { err } = await planned(stateOf(app), stateOf(app, joined));
   expect(err).not.toContain('FW8150');
 });
+
+test('compiled delivery follows the snapshot: what joins displaces, as in the output', async () => {
+  const compiled = selecting(1).replaceAll(
+    'metadata: { name: hello }\n',
+    'metadata: { name: hello, annotations: { fleetwright.dev/delivery: compiled } }\n',
+  );
+  expect(compiled).toContain('compiled');
+  const { out, err } = await planned(stateOf(compiled), stateOf(compiled, joined));
+  expect(out).toContain('loses c1: other clusters rank above it in Placement "default/prod"');
+  expect(out).toContain('gains a-new-one: the cluster is new in the fleet');
+  expect(err).toContain(
+    'warning FW8150: Placement default/prod is one of compiled delivery, which starts from the earlier decisions of the snapshot, and no snapshot contains them: 3 clusters match, it selects 1',
+  );
+});

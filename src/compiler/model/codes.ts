@@ -327,6 +327,14 @@ export const codes = {
     needsFleet: true,
     onlyIn: 'plan',
   },
+  FW8160: {
+    title: 'Groups that a reinstallation does not keep in order',
+    severity: 'info',
+    needsFleet: true,
+    onlyIn: 'plan',
+  },
+  FW8161: { title: 'Taint that the hub rejects when it is applied again', severity: 'warning' },
+  FW8162: { title: 'Promoted rollout without a promotion', severity: 'error' },
   FW8201: { title: 'Invariant that does not hold', severity: 'error', needsFleet: true },
   FW8202: { title: 'Invariant that cannot be proved', severity: 'warning', needsFleet: true },
   FW8203: { title: 'Invariant about something that does not exist', severity: 'error' },
@@ -335,7 +343,6 @@ export const codes = {
   // the cluster's answer
   FW8301: { title: 'Work rejected by a webhook of the hub', severity: 'error' },
   FW8302: { title: 'Cluster rejected by a webhook of the hub', severity: 'error' },
-  FW8303: { title: 'Taint that cannot be applied again', severity: 'warning' },
   FW8310: { title: 'Manifest without a namespace', severity: 'warning' },
   FW8311: { title: 'Object of the hub in a work', severity: 'warning' },
   FW8312: { title: 'Kind that the work agent may not write', severity: 'warning', needsFleet: true },

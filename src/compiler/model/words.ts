@@ -8,7 +8,7 @@ export function listed(names: readonly string[], link: 'and' | 'or' = 'and'): st
   return series(names.map(quote), link);
 }
 
-/** Returns `a`, `a and b`, `a, b and c`. */
+/** Returns words as prose lists them: one, two and three. */
 export function series(words: readonly string[], link: 'and' | 'or' = 'and'): string {
   const last = words.at(-1) ?? '';
   return words.length < 2 ? last : `${words.slice(0, -1).join(', ')} ${link} ${last}`;

@@ -37,13 +37,18 @@ export interface PlaceOptions {
    * @default - the hub starts from the decisions of the inputs
    */
   readonly earlier?: Decisions;
+  /** The placements, by `namespace/name`, of which `earlier` does not count. @default - none */
+  readonly forgetful?: ReadonlySet<string>;
 }
 
 /**
  * Decides all Placements, with the result of OCM's placement controller after the hub settles. Starts from the decisions in the
  * inventory, and from those of the state before. Placements are decided in the order of namespace and name; the hub's own order is random.
  */
-export function place(inventory: Inventory, { now, cel, earlier: before }: PlaceOptions): Outcome<Decisions> {
+export function place(
+  inventory: Inventory,
+  { now, cel, earlier: before, forgetful = new Set() }: PlaceOptions,
+): Outcome<Decisions> {
   const clusters = new Map<string, ManagedClusterV1>();
   for (const [name, { object }] of inventory.managedClusters) clusters.set(name, clusterOnHub(object, now));
   const objects: SchedulerInputs = {
@@ -57,7 +62,8 @@ export function place(inventory: Inventory, { now, cel, earlier: before }: Place
   };
   const hub = schedulerIndex(objects, cel);
   const given = objectsOf(inventory.placementDecisions);
-  const decided = before === undefined ? given : rememberedDecisions(given, inventory.placements, before);
+  const decided =
+    before === undefined ? given : rememberedDecisions(given, inventory.placements, before, forgetful);
   const earlier = earlierDecisions(hub.index, decided);
   const standing = decisionsByPlacement(decided);
   const decisions = decideAll(inventory, standing, { hub, earlier: earlier.open(), now });

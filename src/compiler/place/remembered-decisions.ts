@@ -13,15 +13,18 @@ type Objects = readonly PlacementDecisionV1beta1[];
  * later, and count instead.
  *
  * @param given - the PlacementDecisions of the inputs
+ * @param forgetful - the placements, by `namespace/name`, of which only the decisions of the inputs count
  */
 export function rememberedDecisions(
   given: Objects,
   placements: ByKey<PlacementV1beta1>,
   earlier: Decisions,
+  forgetful: ReadonlySet<string>,
 ): Objects {
   const own = decisionsByPlacement(given);
   const remembered = new Map<string, Objects>();
   for (const key of placements.keys()) {
+    if (forgetful.has(key)) continue;
     const decision = earlier.byPlacement.get(key);
     const ofInputs = own.get(key);
     if (decision !== undefined && (ofInputs === undefined || isSame(ofInputs, earlier.given.get(key))))

@@ -9,6 +9,7 @@ import type { AddOnChange, AddOnPlan } from '../compare/add-on-plan.ts';
 import type { ChangeGroup, Effect } from '../compare/change.ts';
 import { ClusterAnswers } from '../compare/cluster/cluster-answers.ts';
 import { AddOnComparison } from '../compare/compare-add-on.ts';
+import { unorderedGroups } from './group-order.ts';
 import { checkPlacementChanges } from './placement-checks.ts';
 import { ClusterLabels, type LabelValues } from '../compare/cluster-labels.ts';
 import { compareObjects, type ObjectChange } from '../compare/object-changes.ts';
@@ -315,6 +316,7 @@ function compareApp(
     unchanged,
     diagnostics: [
       ...checkPlacementChanges(pair),
+      ...unorderedGroups(pair, hub),
       ...hookWaits(pair),
       ...staleWorks(pair),
       ...surplusWorks(pair),

@@ -1,3 +1,4 @@
+import { compiledPlacements } from '../configure/compiled-placements.ts';
 import { diagnostic, type Diagnostic } from '../model/diagnostic.ts';
 import { pointAt } from '../model/point-at.ts';
 import type { ClusterIndex } from '../place/cluster-index.ts';
@@ -22,8 +23,10 @@ export function unknownHistory(
       const later = head.decisions.byPlacement.get(key);
       if (later === undefined || findings.has(key)) continue;
       if (base.decisions.given.has(key) || head.decisions.given.has(key)) continue;
-      const why = whyUnknown(decision, base.decisions);
-      if (why !== undefined) findings.set(key, unknown(key, later, why));
+      const isCompiled = compiledPlacements(head.inventory).has(key);
+      const why = isCompiled ? whyUnknown(later, head.decisions) : whyUnknown(decision, base.decisions);
+      if (why !== undefined)
+        findings.set(key, isCompiled ? forgotten(key, later, why) : unknown(key, later, why));
     }
   }
   return [...findings.values()];
@@ -40,6 +43,15 @@ function unknown(key: string, { placement }: Decision, { cause, path }: Unknown)
     message: `which clusters Placement ${key} has now depends on earlier decisions of the hub, which no snapshot contains: ${cause}; the plan starts from those of a first installation`,
     ...pointAt(placement, path),
     hint: 'run fleetwright fleet pull and plan again: its snapshot has the PlacementDecisions of the hub',
+  });
+}
+
+/** The output decides for compiled delivery, and the plan knows it. But the hub would have kept its clusters. */
+function forgotten(key: string, { placement }: Decision, { cause, path }: Unknown): Diagnostic {
+  return diagnostic('FW8150', {
+    message: `Placement ${key} is one of compiled delivery, which starts from the earlier decisions of the snapshot, and no snapshot contains them: ${cause}; an edit can move installations to other clusters`,
+    ...pointAt(placement, path),
+    hint: 'run fleetwright fleet pull and synth: its snapshot has the PlacementDecisions of the hub',
   });
 }
 

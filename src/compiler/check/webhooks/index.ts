@@ -1,7 +1,6 @@
 import type { Rule } from '../rule.ts';
 import { rejectedCluster } from './rejected-cluster.ts';
 import { rejectedWork } from './rejected-work.ts';
-import { taintWithoutTime } from './taint-without-time.ts';
 
 /** The rules for what OCM's admission webhooks reject, in the order in which their findings are returned. */
-export const webhookRules: readonly Rule[] = [rejectedWork, rejectedCluster, taintWithoutTime];
+export const webhookRules: readonly Rule[] = [rejectedWork, rejectedCluster];

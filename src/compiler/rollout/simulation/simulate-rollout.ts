@@ -31,11 +31,20 @@ export interface Rollout {
   readonly settledAfter: number;
   /** The same if the hub counts every soak from the earliest time that agents make possible. */
   readonly settledEarliest: number;
+  /** Which clusters of an installation can start before those of the first wave. Absent if none can. */
+  readonly startOrder?: StartOrder;
   /** The final state of every cluster. */
   readonly reached: AddOnState;
   /** With compiled delivery: the wave in which each cluster changes, from 1, even if it does not have to change now. */
   readonly waveNumbers?: ReadonlyMap<string, number>;
 }
+
+/**
+ * Which clusters can start before those of the first wave of an installation:
+ * - `any cluster`: the hub creates the ManagedClusterAddOns in random order, and configures those that exist first.
+ * - `any group`: ManagedClusterAddOns of an earlier installation count as successful until they are removed.
+ */
+export type StartOrder = 'any cluster' | 'any group';
 
 export interface SimulationOptions {
   /** The start time of the rollout, in milliseconds since the epoch. */

@@ -132,24 +132,3 @@ describe('FW8302', () => {
     expect(findingTexts('FW8302', [cluster('edge', clients)])).toEqual([]);
   });
 });
-
-test('FW8303: taints without times, once for all clusters', () => {
-  const taints = [{ key: 'gpu', effect: 'NoSelect' }];
-  expect(findingTexts('FW8303', [cluster('a', { taints })])).toMatchInlineSnapshot(`
-    [
-      "warning: the hub creates ManagedCluster "a" once, and rejects every later apply: It is not allowed to set TimeAdded of Taint "gpu".
-    ManagedCluster a at spec.taints[0]
-    leave taints out of Git and set them on the hub, or use a label that the placements exclude",
-    ]
-  `);
-  expect(findingTexts('FW8303', [cluster('a', { taints }), cluster('b', { taints }), cluster('c', {})]))
-    .toMatchInlineSnapshot(`
-    [
-      "warning: the hub creates 2 ManagedClusters, such as "a", once, and rejects every later apply: It is not allowed to set TimeAdded of Taint "gpu".
-    ManagedCluster a at spec.taints[0]
-    leave taints out of Git and set them on the hub, or use a label that the placements exclude",
-    ]
-  `);
-  const timed = [{ ...taints[0], timeAdded: '2026-01-01T00:00:00Z' }];
-  expect(findingTexts('FW8303', [cluster('a', { taints: timed })])).toEqual([]);
-});
