@@ -1,4 +1,5 @@
 import type { ClusterAddOn, ResolvedAddOn } from '../configure/resolved-add-on.ts';
+import { answersOnCluster, type AnswerOnCluster } from '../check/cluster/answers-on-cluster.ts';
 import { hostingClusterOf, isDiscovered } from '../../ocm/hosted-mode.ts';
 import { isManagedByAddonManager, lifecycleAnnotation } from '../../ocm/lifecycle.ts';
 import { quote } from '../model/words.ts';
@@ -34,6 +35,8 @@ export interface AddOnExplanation extends ExplainedField {
   readonly kinds: readonly ExplainedKind[];
   /** The wave of an installation in which the cluster is configured. Absent if it never is. */
   readonly wave?: ExplainedWave;
+  /** What the cluster answers to the manifests. Absent if nothing is known against them, and if a field is given. */
+  readonly answers?: readonly AnswerOnCluster[];
 }
 
 /** The wave of an installation in which a cluster is configured. */
@@ -92,6 +95,11 @@ export function explainAddOn(
     }
     return explainField({ resolution, state, addOn, clusterAddOn, hub }, field);
   };
+  const answersOf = (): Pick<AddOnExplanation, 'answers'> => {
+    if (clusterAddOn === undefined || field !== '') return {};
+    const answers = answersOnCluster({ ...resolution, hub }, addOn, cluster);
+    return answers.length === 0 ? {} : { answers };
+  };
   const explanation = {
     addOn,
     cluster,
@@ -102,6 +110,7 @@ export function explainAddOn(
     kinds: clusterAddOn === undefined ? [] : explainKinds(clusterAddOn),
     ...valuesOf(clusterAddOn),
     ...waveOf(resolution, addOn, cluster, hub),
+    ...answersOf(),
   };
   return showSecrets
     ? explanation

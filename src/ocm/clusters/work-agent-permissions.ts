@@ -87,8 +87,9 @@ export const aggregatingLabels: readonly string[] = [
 /** The verbs with which the agent writes an object by an update strategy. */
 export function verbsOf(strategy: string): readonly string[] {
   switch (strategy) {
+    // as ReadOnlyApply, which does nothing
     case 'ReadOnly':
-      return ['get'];
+      return [];
     // as ApplyOwnerReferences, which patches
     case 'CreateOnly':
       return ['get', 'create', 'patch'];

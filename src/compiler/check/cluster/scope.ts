@@ -1,5 +1,6 @@
 import { kubernetesKinds } from '../../../../schemas/kubernetes/kubernetes.ts';
 import { isClusterScoped } from '../../../../schemas/cluster-scoped.ts';
+import { updateStrategyOf } from '../../../ocm/clusters/manifest-options.ts';
 import { tally, type Tallied } from '../templates/tally.ts';
 import type { Rule } from '../rule.ts';
 import { deliveriesOf, type DeliveredManifest, type Delivery } from './deliveries.ts';
@@ -16,6 +17,7 @@ function* unplaced(delivery: Delivery): Iterable<Tallied> {
   for (const manifest of delivery.objects) {
     const { resource, words, path } = manifest;
     if (resource.namespace !== '' || !isNamespaced(manifest)) continue;
+    if (updateStrategyOf(delivery.options, resource) === 'ReadOnly') continue;
     yield found('FW8310', delivery, {
       path: [...path, 'metadata'],
       message: `the work agent cannot create ${words}, because it has no namespace`,
