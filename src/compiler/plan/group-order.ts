@@ -24,7 +24,11 @@ export function unorderedGroups({ base, head }: Pair, hub: HubVersion): readonly
       diagnostic('FW8160', {
         message: `if add-on "${name}" was removed shortly before, its groups can change in another order: OCM ${hub.name} counts ManagedClusterAddOns of the earlier installation as successful until they are removed`,
         ...pointAt(admitted, [
-          ...['spec', 'installStrategy', 'placements', position, 'rolloutStrategy'],
+          'spec',
+          'installStrategy',
+          'placements',
+          position,
+          'rolloutStrategy',
           partOf[strategy.type],
         ]),
         hint: 'before the merge, wait until all its ManagedClusterAddOns are gone; updates keep the order',
