@@ -48,7 +48,8 @@ const folders: readonly (readonly [range: RegExp, folders: readonly string[]])[]
   // Rules and references to configurations may have references that the inputs cannot resolve.
   [/^FW7026/, ['src/compiler/check/', 'src/compiler/configure/']],
   [/^FW7(?!026)/, ['src/compiler/check/']],
-  [/^FW81(?:6[^2]|7)/, ['src/compiler/check/']],
+  [/^FW8160/, ['src/compiler/plan/']],
+  [/^FW81(?:6[^02]|7)/, ['src/compiler/check/']],
   [/^FW8162/, ['src/promotion/']],
   [/^FW82/, ['src/compiler/prove/']],
   [

@@ -328,9 +328,10 @@ export const codes = {
     onlyIn: 'plan',
   },
   FW8160: {
-    title: 'Mandatory groups that a reinstallation does not keep',
+    title: 'Groups that a reinstallation does not keep in order',
     severity: 'info',
     needsFleet: true,
+    onlyIn: 'plan',
   },
   FW8161: { title: 'Taint that the hub rejects when it is applied again', severity: 'warning' },
   FW8162: { title: 'Promoted rollout without a promotion', severity: 'error' },

@@ -8,6 +8,7 @@ import { releaseEffects } from '../compare/causes/release-effects.ts';
 import type { AddOnChange, AddOnPlan } from '../compare/add-on-plan.ts';
 import type { ChangeGroup, Effect } from '../compare/change.ts';
 import { AddOnComparison } from '../compare/compare-add-on.ts';
+import { unorderedGroups } from './group-order.ts';
 import { checkPlacementChanges } from './placement-checks.ts';
 import { ClusterLabels, type LabelValues } from '../compare/cluster-labels.ts';
 import { compareObjects, type ObjectChange } from '../compare/object-changes.ts';
@@ -303,6 +304,7 @@ function compareApp(
     unchanged,
     diagnostics: [
       ...checkPlacementChanges(pair),
+      ...unorderedGroups(pair, hub),
       ...hookWaits(pair),
       ...staleWorks(pair),
       ...surplusWorks(pair),

@@ -23,8 +23,8 @@ const written: readonly string[] = [
   immutableAnnotation,
   annotations.overrideAnnotation,
   annotations.preDeleteHooksAnnotation,
-  annotations.rolloutAnnotation,
   historyLimitAnnotation,
+  annotations.rolloutAnnotation,
   annotations.sharedWithAnnotation,
 ];
 

@@ -2,7 +2,6 @@ import type { Rule } from '../rule.ts';
 import { blockingGroup } from './blocking-group.ts';
 import { concurrency } from './concurrency.ts';
 import { failureLimit } from './failure-limit.ts';
-import { groupOrder } from './group-order.ts';
 import { ignoredRolloutField } from './ignored-rollout-field.ts';
 import { mandatoryGroup } from './mandatory-group.ts';
 import { missingDeadline } from './missing-deadline.ts';
@@ -23,5 +22,4 @@ export const rolloutRules: readonly Rule[] = [
   unsupportedRolloutSetting,
   ignoredRolloutField,
   soak,
-  groupOrder,
 ];

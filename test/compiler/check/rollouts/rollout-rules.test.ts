@@ -309,23 +309,3 @@ describe('FW7029: a soak that the hub can end early', () => {
     expect(findings('FW7029', perGroup({}))).toEqual([]);
   });
 });
-
-describe('FW8160: mandatory groups that a reinstallation does not keep', () => {
-  const mandatoryDecisionGroups = [{ groupName: 'canary' }];
-
-  test('in several waves of any strategy', () => {
-    expect(findings('FW8160', perGroup({ mandatoryDecisionGroups }))).toMatchInlineSnapshot(`
-      [
-        "info: OCM 1.3 does not keep this order if the add-on is removed and installed again: it counts ManagedClusterAddOns of the earlier installation as successful until they are removed
-      ClusterManagementAddOn agent at spec.installStrategy.placements[0].rolloutStrategy.progressivePerGroup.mandatoryDecisionGroups
-      updates, and the installation of a new add-on, keep the order; change the add-on instead of removing it, or wait until all its ManagedClusterAddOns are gone",
-      ]
-    `);
-    expect(findings('FW8160', progressive({ maxConcurrency: 1, mandatoryDecisionGroups }))).toHaveLength(1);
-  });
-  test('not without mandatory groups, with a group that does not exist, or in one wave', () => {
-    expect(findings('FW8160', perGroup({}))).toEqual([]);
-    expect(findings('FW8160', perGroup({ mandatoryDecisionGroups: [{ groupName: 'none' }] }))).toEqual([]);
-    expect(findings('FW8160', perGroup({ mandatoryDecisionGroups }), { canary: ['c1', 'c2'] })).toEqual([]);
-  });
-});
