@@ -20,20 +20,12 @@ export function draftOf(url: unknown): Draft | undefined {
 type Schema = Readonly<Record<string, unknown>>;
 
 /** Keywords whose value is a schema, or a list of schemas. */
-const ofOne = new Set([
-  ...[
-    'additionalItems',
-    'additionalProperties',
-    'contains',
-    'else',
-    'if',
-    'items',
-    'not',
-    'propertyNames',
-    'then',
-  ],
-  ...['allOf', 'anyOf', 'oneOf', 'prefixItems', 'unevaluatedItems', 'unevaluatedProperties'],
-]);
+const ofOne = new Set(
+  [
+    'additionalItems additionalProperties contains else if items not propertyNames then',
+    'allOf anyOf oneOf prefixItems unevaluatedItems unevaluatedProperties',
+  ].flatMap((names) => names.split(' ')),
+);
 
 /** Keywords whose value has schemas by name. */
 const ofMany = new Set([
@@ -49,16 +41,21 @@ const ofMany = new Set([
 const definitions = new Set(['$ref', '$defs', 'definitions']);
 
 /** The draft in which a keyword is new. */
-const since: Readonly<Record<string, Draft>> = {
-  ...{ const: 6, contains: 6, propertyNames: 6, $id: 6 },
-  ...{ if: 7, then: 7, else: 7 },
-};
+const since: ReadonlyMap<string, Draft> = new Map<string, Draft>([
+  ['const', 6],
+  ['contains', 6],
+  ['propertyNames', 6],
+  ['$id', 6],
+  ['if', 7],
+  ['then', 7],
+  ['else', 7],
+]);
 
 /**
  * Returns a schema for a validator of draft 7 or of a later one: keywords that are new in a later draft have no meaning in the earlier
  * one, and draft 4 writes exclusive bounds and ids in another way.
  *
- * @throws TypeError for an exclusive bound that is none in draft 4
+ * @throws TypeError for a number as exclusive bound in draft 4
  */
 export function modernSchema(schema: unknown, draft: Draft): unknown {
   if (Array.isArray(schema)) return schema.map((each) => modernSchema(each, draft));
@@ -67,7 +64,7 @@ export function modernSchema(schema: unknown, draft: Draft): unknown {
   const entries = Object.entries(schema as Schema).flatMap(([keyword, value]): [string, unknown][] => {
     if (keyword === '$schema' || (isReference && !definitions.has(keyword))) return [];
     if (keyword === 'id') return draft === 4 ? [['$id', value]] : [];
-    if ((since[keyword] ?? 4) > draft) return [];
+    if ((since.get(keyword) ?? 4) > draft) return [];
     if (ofOne.has(keyword)) return [[keyword, modernSchema(value, draft)]];
     return [[keyword, ofMany.has(keyword) ? byName(value, draft) : value]];
   });

@@ -140,7 +140,7 @@ function schema(random: Random): string {
       { minimum: 2 },
       draft === 'draft-04' ? { minimum: 2, exclusiveMinimum: true } : { exclusiveMaximum: 2 },
       { $ref: '#/definitions/size', minimum: 5 },
-      { if: { type: 'integer' }, then: { minimum: 2 }, id: 'replicas' },
+      { if: { type: 'integer' }, else: { minimum: 2 }, id: 'replicas' },
     ]),
     count: random.pick([
       { type: 'number' },
