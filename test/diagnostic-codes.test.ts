@@ -52,8 +52,9 @@ const folders: readonly (readonly [range: RegExp, folders: readonly string[]])[]
   [/^FW81(?:6[^02]|7)/, ['src/compiler/check/']],
   [/^FW8162/, ['src/promotion/']],
   [/^FW82/, ['src/compiler/prove/']],
+  [/^FW83/, ['src/compiler/check/', 'src/compiler/compare/', 'src/compiler/plan/']],
   [
-    /^FW8(?!04|1[67]|2)/,
+    /^FW8(?!04|1[67]|2|3)/,
     [
       'src/compiler/plan/',
       'src/compiler/compare/',

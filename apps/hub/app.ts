@@ -12,6 +12,7 @@ import {
   ManagedClusterSet,
   ManifestWork,
 } from 'fleetwright';
+import { ApiResource, ClusterRole } from 'cdk8s-plus-27';
 
 const app = new App();
 const hub = new Chart(app, 'hub');
@@ -60,6 +61,15 @@ new ManifestWork(hub, 'klusterlet-of-frankfurt', {
   cluster: frankfurt,
   deleteOption: DeleteOption.orphan(),
   workload: (scope) => {
+    // The work agent has no permission for Klusterlets. It gets the rules of ClusterRoles with this label.
+    const updater = new ClusterRole(scope, 'klusterlet-updater', {
+      metadata: { labels: { 'open-cluster-management.io/aggregate-to-work': 'true' } },
+    });
+    const klusterlets = ApiResource.custom({
+      apiGroup: 'operator.open-cluster-management.io',
+      resourceType: 'klusterlets',
+    });
+    updater.allow(['get', 'create', 'update'], klusterlets);
     new Klusterlet(scope, 'klusterlet', {
       mode: 'Default',
       clusterName: frankfurt.clusterName,
