@@ -9,6 +9,8 @@ import {
   healthAnnotation,
   overrideAnnotation,
   preDeleteHooksAnnotation,
+  promotedRollout,
+  rolloutAnnotation,
 } from '../src/ocm/fleetwright-annotations.ts';
 import type { IAddOnConfig, SupportedConfig } from './add-on-config.ts';
 import { toDefaultConfig } from './add-on-config.ts';
@@ -21,6 +23,7 @@ import type { ObjectProps } from './ocm-object.ts';
 import { OcmObject } from './ocm-object.ts';
 import type { OverrideMode } from './override-mode.ts';
 import type { IPlacement } from './placement.ts';
+import { placementOfGroup } from './placement-of-group.ts';
 import type { Rollout } from './rollout.ts';
 import { rememberCaller } from './source.ts';
 import { lifecycleAnnotation } from '../src/ocm/lifecycle.ts';
@@ -171,13 +174,14 @@ export class ClusterManagementAddOn extends OcmObject implements IClusterManagem
     this.delivery = props.delivery ?? 'hub';
     this.lifecycle = props.lifecycle ?? (this.delivery === 'compiled' ? 'self' : 'addon-manager');
     this.defaultConfigs = [...(props.defaultConfigs ?? [])];
-    this.placements = props.placements && [...props.placements];
+    this.placements = props.placements && [];
     if (props.health !== undefined) this.metadata.addAnnotation(healthAnnotation, props.health);
     if (props.preDeleteHooks !== undefined)
       this.metadata.addAnnotation(preDeleteHooksAnnotation, props.preDeleteHooks);
     if (this.delivery === 'compiled') this.metadata.addAnnotation(deliveryAnnotation, 'compiled');
     if (this.lifecycle !== 'unset') this.metadata.addAnnotation(lifecycleAnnotation, this.lifecycle);
     if (props.override !== undefined) this.metadata.addAnnotation(overrideAnnotation, props.override);
+    for (const strategy of props.placements ?? []) this.addPlacement(strategy);
   }
 
   get addOnName(): string {
@@ -191,7 +195,10 @@ export class ClusterManagementAddOn extends OcmObject implements IClusterManagem
 
   /** Installs the add-on on more clusters. If a cluster is already selected, this placement now applies to it. */
   addPlacement(strategy: PlacementStrategy): void {
-    this.placements = [...(this.placements ?? []), strategy];
+    const { rollout } = strategy;
+    if (rollout?.promoted !== undefined) this.metadata.addAnnotation(rolloutAnnotation, promotedRollout);
+    const entries = this.delivery === 'compiled' ? [strategy] : dividedByGroup(strategy);
+    this.placements = [...(this.placements ?? []), ...entries];
   }
 
   /**
@@ -221,6 +228,18 @@ export class ClusterManagementAddOn extends OcmObject implements IClusterManagem
     if (this.placements === undefined) return { type: 'Manual' };
     return { type: 'Placements', placements: this.placements.map(toPlacementStrategy) };
   }
+}
+
+/** Returns one entry per group that a promotion releases separately. Of several that select a cluster, the last one counts. */
+function dividedByGroup(strategy: PlacementStrategy): readonly PlacementStrategy[] {
+  const promoted = strategy.rollout?.promoted;
+  if (promoted === undefined) return [strategy];
+  const groups = promoted.groups.map((group): PlacementStrategy => ({
+    ...strategy,
+    placement: placementOfGroup(strategy.placement, group),
+    rollout: promoted.ofGroup,
+  }));
+  return [{ ...strategy, rollout: promoted.ofOthers }, ...groups.toReversed()];
 }
 
 function toPlacementStrategy(strategy: PlacementStrategy): ClusterManagementAddOnV1beta1PlacementStrategy {

@@ -159,6 +159,15 @@ export class Placement extends NamespacedObject implements IPlacement {
     this.decisionGroups.push(group);
   }
 
+  /**
+   * Returns the selection as written in the manifest.
+   *
+   * @internal
+   */
+  writtenSpec(): PlacementV1beta1Spec {
+    return this.toSpec();
+  }
+
   /** @internal */
   protected override toSpec(): PlacementV1beta1Spec {
     return defined({

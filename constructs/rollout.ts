@@ -61,6 +61,13 @@ export interface RolloutProgressiveOptions extends RolloutPerGroupOptions {
   readonly maxConcurrency?: number | Percent;
 }
 
+/** The groups that a promotion releases first, and the rollouts within them and for the other clusters. */
+interface PromotedParts {
+  readonly groups: readonly DecisionGroupReference[];
+  readonly ofGroup: Rollout;
+  readonly ofOthers: Rollout;
+}
+
 /**
  * The waves in which a change of the configuration reaches the clusters of a placement.
  *
@@ -92,6 +99,26 @@ export class Rollout {
     return new Rollout({ type: 'ProgressivePerGroup', progressivePerGroup: steps(options) });
   }
 
+  /**
+   * As `progressive`, but a promotion releases each wave: it waits until the workloads of the wave before are healthy, and holds
+   * `minSuccessTime`. With compiled delivery, all waves are those of the promotion. With hub delivery, each of the mandatory groups gets
+   * its own Placement (the Placement all-canary for the group canary of the Placement all), and the promotion releases these before the other
+   * clusters. The app needs a promotion file, `promotions/<app>.yaml`.
+   *
+   * @see https://github.com/fleetwright/fleetwright/blob/main/docs/promotion.md
+   */
+  static promoted(options: RolloutProgressiveOptions = {}): Rollout {
+    // The hub does not hold a soak between clusters of one placement, and none follows the last placement.
+    const { mandatoryGroups = [], minSuccessTime, ...others } = options;
+    const { progressDeadline } = options;
+    const { strategy } = Rollout.progressive(options);
+    return new Rollout(strategy, {
+      groups: mandatoryGroups,
+      ofGroup: Rollout.progressivePerGroup(defined({ minSuccessTime, progressDeadline })),
+      ofOthers: Rollout.progressive(others),
+    });
+  }
+
   /** Keeps values of other classes from being assignable. */
   declare protected readonly brand: 'Rollout';
 
@@ -102,8 +129,16 @@ export class Rollout {
    */
   readonly strategy: ClusterManagementAddOnV1beta1RolloutStrategy;
 
-  private constructor(strategy: ClusterManagementAddOnV1beta1RolloutStrategy) {
+  /**
+   * The placements that a promotion with hub delivery releases one after the other. Absent without a promotion.
+   *
+   * @internal
+   */
+  readonly promoted: PromotedParts | undefined;
+
+  private constructor(strategy: ClusterManagementAddOnV1beta1RolloutStrategy, promoted?: PromotedParts) {
     this.strategy = strategy;
+    this.promoted = promoted;
   }
 }
 

@@ -3,7 +3,8 @@ import { defined } from './defined.ts';
 import type { TaintEffect } from './toleration.ts';
 
 /**
- * Keeps Placements that do not tolerate it from selecting a cluster.
+ * Keeps Placements that do not tolerate it from selecting a cluster. OCM's webhook rejects a ManagedCluster with taints when it is
+ * applied again, because it sets their times itself: so use taints in tests of Placements and in what-if fleets, and not in Git.
  *
  * @example
  * new ManagedCluster(chart, 'cluster1', { taints: [Taint.noSelectIfNew('maintenance', 'planned')] });

@@ -469,8 +469,11 @@ describe('apps/hub', () => {
   test('has agents in every mode, each for a cluster that there is', async () => {
     const onHub = await objectsOf('hub', 'Klusterlet');
     const [work] = await objectsOf('hub', 'ManifestWork');
-    const delivered = work?.spec['workload'] as { readonly manifests: readonly { readonly spec: Fields }[] };
-    const klusterlets = [...onHub.map(({ spec }) => spec), ...delivered.manifests.map(({ spec }) => spec)];
+    const workload = work?.spec['workload'] as {
+      readonly manifests: readonly { readonly kind: string; readonly spec: Fields }[];
+    };
+    const delivered = workload.manifests.filter(({ kind }) => kind === 'Klusterlet');
+    const klusterlets = [...onHub.map(({ spec }) => spec), ...delivered.map(({ spec }) => spec)];
 
     expect(klusterlets.map(({ clusterName, deployOption }) => [clusterName, deployOption])).toEqual([
       ['local-cluster', { mode: 'Singleton' }],

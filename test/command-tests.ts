@@ -44,6 +44,7 @@ export const commandTests: readonly string[] = [
   'test/e2e/plan-of-output.test.ts',
   'test/e2e/plan.test.ts',
   'test/e2e/promoted-output.test.ts',
+  'test/e2e/promoted-rollout.test.ts',
   'test/e2e/render-diff.test.ts',
   'test/fuzz/inputs.test.ts',
   'test/hubs/commands.test.ts',

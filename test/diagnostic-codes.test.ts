@@ -48,9 +48,13 @@ const folders: readonly (readonly [range: RegExp, folders: readonly string[]])[]
   // Rules and references to configurations may have references that the inputs cannot resolve.
   [/^FW7026/, ['src/compiler/check/', 'src/compiler/configure/']],
   [/^FW7(?!026)/, ['src/compiler/check/']],
+  [/^FW8160/, ['src/compiler/plan/']],
+  [/^FW81(?:6[^02]|7)/, ['src/compiler/check/']],
+  [/^FW8162/, ['src/promotion/']],
   [/^FW82/, ['src/compiler/prove/']],
+  [/^FW83/, ['src/compiler/check/', 'src/compiler/compare/', 'src/compiler/plan/']],
   [
-    /^FW8(?!04|2)/,
+    /^FW8(?!04|1[67]|2|3)/,
     [
       'src/compiler/plan/',
       'src/compiler/compare/',

@@ -11,8 +11,8 @@ import {
   ManagedCluster,
   ManagedClusterSet,
   ManifestWork,
-  Taint,
 } from 'fleetwright';
+import { ApiResource, ClusterRole } from 'cdk8s-plus-27';
 
 const app = new App();
 const hub = new Chart(app, 'hub');
@@ -41,13 +41,9 @@ new ManagedCluster(hub, 'branch-1', {
   clusterSet: branches,
   labels: { site: 'branch' },
 });
-new ManagedCluster(hub, 'branch-2', {
-  hubAcceptsClient: true,
-  clusterSet: branches,
-  labels: { site: 'branch' },
-  // It is still being set up, so placements do not select it.
-  taints: [Taint.noSelect('opening')],
-});
+// It is still being set up, so it is not in the set yet, and placements for branches do not select it. (The hub's webhook rejects a
+// taint in Git when it is applied again.)
+new ManagedCluster(hub, 'branch-2', { hubAcceptsClient: true, labels: { site: 'branch' } });
 // Registered but not accepted: this cluster was stolen. The annotation is for hubs with ManagedClusterAutoApproval, which accept
 // every new cluster that does not have it.
 new ManagedCluster(hub, 'branch-3', {
@@ -65,6 +61,15 @@ new ManifestWork(hub, 'klusterlet-of-frankfurt', {
   cluster: frankfurt,
   deleteOption: DeleteOption.orphan(),
   workload: (scope) => {
+    // The work agent has no permission for Klusterlets. It gets the rules of ClusterRoles with this label.
+    const updater = new ClusterRole(scope, 'klusterlet-updater', {
+      metadata: { labels: { 'open-cluster-management.io/aggregate-to-work': 'true' } },
+    });
+    const klusterlets = ApiResource.custom({
+      apiGroup: 'operator.open-cluster-management.io',
+      resourceType: 'klusterlets',
+    });
+    updater.allow(['get', 'create', 'update'], klusterlets);
     new Klusterlet(scope, 'klusterlet', {
       mode: 'Default',
       clusterName: frankfurt.clusterName,

@@ -9,6 +9,7 @@ import {
   Cpu,
   Deployment,
   ImagePullPolicy,
+  Namespace,
   ServiceAccount,
   Volume,
 } from 'cdk8s-plus-27';
@@ -30,6 +31,7 @@ remote_write:
 /** The workload of every cluster. The ids of the constructs are the names of the objects. */
 export function agent(scope: Workload): void {
   const namespace = 'metrics-agent';
+  new Namespace(scope, 'namespace', { metadata: { name: namespace } });
   const account = new ServiceAccount(scope, 'metrics-agent', { metadata: { namespace } });
   const reader = new ClusterRole(scope, 'metrics-agent-reader');
   reader.allowRead(ApiResource.NODES);

@@ -50,6 +50,7 @@ export type {
   Cause,
   CauseKind,
   ChangeGroup,
+  ClusterAnswer,
   ConfigChange,
   ConfigUse,
   Effect,
@@ -191,3 +192,4 @@ export { rolloutHtml, type HubRollouts } from './report/html/rollout-html.ts';
 export { rolloutDocument } from './report/json/rollout-json.ts';
 export { rolloutText } from './report/text/rollout-text.ts';
 export { diagnosticsAsText, type Colors, type Paint, type TextOptions } from './report/text/text.ts';
+export type { AnswerOnCluster } from './check/cluster/answers-on-cluster.ts';

@@ -55,7 +55,7 @@ export type {
   ProgressingCondition,
 } from './rollout/simulation/cluster-state.ts';
 export type { Progression, ProgressionCounts } from './rollout/progression.ts';
-export type { Rollout } from './rollout/simulation/simulate-rollout.ts';
+export type { Rollout, StartOrder } from './rollout/simulation/simulate-rollout.ts';
 export type { AddOnState } from './rollout/simulation/add-on-state.ts';
 export type { Rollouts } from './rollout/rollout.ts';
 export type { Stop, StopReason } from './rollout/stop.ts';

@@ -5,8 +5,9 @@ import { objectKey, referenceTo, type LoadedObject } from '../compiler/model/inv
 import { isJsonMap } from '../base/json/json-map.ts';
 import type { KubernetesObject } from '../base/objects/object-meta.ts';
 import { kindKey } from '../base/names/resource-name.ts';
+import { hubKinds } from '../ocm/clusters/hub-kinds.ts';
+import { isOnEveryCluster } from '../ocm/clusters/cluster-namespaces.ts';
 import { defaultInstallNamespace } from '../ocm/install-namespace.ts';
-import { ocmKinds } from '../../schemas/kinds.ts';
 
 /** Returns what prevents the hub from delivering objects unchanged, and what they need on the clusters. */
 export function manifestFindings(
@@ -26,14 +27,6 @@ export function manifestFindings(
     ...missingNamespaces(workload, namespaces),
   ];
 }
-
-/** OCM's kinds that a managed cluster has. All others describe the hub. */
-const clusterKinds: ReadonlySet<string> = new Set([ocmKinds.clusterClaim.key, ocmKinds.klusterlet.key]);
-const hubKinds: ReadonlySet<string> = new Set(
-  Object.values(ocmKinds)
-    .map(({ key }) => key)
-    .filter((key) => !clusterKinds.has(key)),
-);
 
 /** The kinds that each cluster writes itself, or that are requests and not stored. */
 const kindsOfOneCluster: ReadonlySet<string> = new Set([
@@ -153,16 +146,6 @@ function* unnamedNamespace({ object, origin }: LoadedObject): Iterable<Diagnosti
   });
 }
 
-/** The namespaces that each managed cluster has. */
-const everywhere: ReadonlySet<string> = new Set([
-  'default',
-  'kube-node-lease',
-  'kube-public',
-  'kube-system',
-  'open-cluster-management-agent',
-  defaultInstallNamespace,
-]);
-
 /** Reports each namespace without a manifest once, at its first object. */
 function* missingNamespaces(
   workload: readonly LoadedObject[],
@@ -171,7 +154,7 @@ function* missingNamespaces(
   const reported = new Set<string>();
   for (const { object, origin } of workload) {
     const { name, namespace } = object.metadata;
-    if (namespace === undefined || everywhere.has(namespace)) continue;
+    if (namespace === undefined || isOnEveryCluster(namespace)) continue;
     if (namespaces.has(namespace) || reported.has(namespace)) continue;
     reported.add(namespace);
     yield diagnostic('FW9099', {

@@ -4,6 +4,15 @@
  */
 export const deliveryAnnotation = 'fleetwright.dev/delivery';
 
+/**
+ * On a ClusterManagementAddOn: `promoted`, if its waves are those of a promotion, which the app must have. With hub delivery, the promotion
+ * then releases the last placement of the install strategy first, because that is the one which leads a cluster of several.
+ */
+export const rolloutAnnotation = 'fleetwright.dev/rollout';
+
+/** The value of `rolloutAnnotation`. */
+export const promotedRollout = 'promoted';
+
 /** On a ClusterManagementAddOn with compiled delivery: `lease` if its agents report their health by a Lease. */
 export const healthAnnotation = 'fleetwright.dev/health';
 

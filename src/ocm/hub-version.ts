@@ -69,6 +69,8 @@ export interface HubVersion {
   readonly discoversHostingClusters: boolean;
   /** Whether the hub creates the objects from which agents get tokens. Agents of earlier releases have certificates only. */
   readonly createsTokenInfrastructure: boolean;
+  /** Whether the webhook for works rejects a work that has an object twice. */
+  readonly rejectsDuplicateManifests: boolean;
   /** Whether the hub reads the annotation of ManagedClusters that ignores the difference of their clocks. */
   readonly readsClockAnnotation: boolean;
   /**
@@ -103,6 +105,7 @@ const release14: HubVersion = {
   discoversHostingClusters: true,
   createsTokenInfrastructure: true,
   readsClockAnnotation: true,
+  rejectsDuplicateManifests: true,
   kinds: unverifiedKinds('1.4'),
   cel: cel029,
 };
@@ -126,6 +129,7 @@ const versions: Readonly<Record<HubVersionName, HubVersion>> = {
     discoversHostingClusters: false,
     createsTokenInfrastructure: false,
     readsClockAnnotation: false,
+    rejectsDuplicateManifests: false,
     kinds: releasedKinds,
     cel: cel026,
   },
@@ -147,6 +151,7 @@ const versions: Readonly<Record<HubVersionName, HubVersion>> = {
     discoversHostingClusters: false,
     createsTokenInfrastructure: true,
     readsClockAnnotation: false,
+    rejectsDuplicateManifests: true,
     kinds: releasedKinds,
     cel: cel026,
   },
@@ -168,6 +173,7 @@ const versions: Readonly<Record<HubVersionName, HubVersion>> = {
     discoversHostingClusters: false,
     createsTokenInfrastructure: true,
     readsClockAnnotation: false,
+    rejectsDuplicateManifests: true,
     kinds: releasedKinds,
     cel: cel028,
   },

@@ -56,7 +56,7 @@ metrics: 6 objects, 1 add-on, installed 4 times -> dist/metrics
     expect(await workOf('plain')).toBe(await workOf('typed'));
   });
 
-  test.each(['12', '1e3', 'y', 'null', '2026-01', 'a'.repeat(63)])('with the name %s', async (name) => {
+  test.each(['12', '1e3', 'y', 'null', '2026-01', 'a'.repeat(57)])('with the name %s', async (name) => {
     const folder = await initialized('--gitops', 'argocd');
     await runIn(folder, ['new', name, '--yaml']);
     expect(await runIn(folder, ['synth', name])).toEqual({

@@ -26,8 +26,9 @@ describe('rollout', () => {
       "agent: installation in 2 waves, finished after 5m to 10m
         wave 1: 2 clusters
           default/pl, group 0 "canary": c1, c2
-        wave 2 after 5m: 3 clusters
+        wave 2 after 0 to 5m: 3 clusters
           default/pl, group 1 "prod": c3, c4, c5
+        any group can start first if ManagedClusterAddOns of an earlier installation are left: they count as successful until they are removed
         default/pl reports: selected clusters 5. configured addons 5/5 completed with no errors, 0 failed 0 timeout.
       "
     `);
@@ -40,8 +41,9 @@ describe('rollout', () => {
       "agent: installation in 2 waves, finished after 5m to 10m
         wave 1: 2 clusters
           default/pl, group 0 "canary": c1, c2
-        wave 2 after 5m: 3 clusters
+        wave 2 after 0 to 5m: 3 clusters
           default/pl, group 1 "prod": c3, c4, c5
+        any group can start first if ManagedClusterAddOns of an earlier installation are left: they count as successful until they are removed
         default/pl reports: selected clusters 5. configured addons 5/5 completed with no errors, 0 failed 0 timeout.
       agent: update in 2 waves, finished after 0 to 10m
         wave 1: 2 clusters

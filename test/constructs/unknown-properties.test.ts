@@ -184,7 +184,7 @@ describe('properties that an app misspells or puts in the wrong place', () => {
     const chart = new Chart(new App(), 'chart', { namespace: 'ocm' });
     const strategy = { placement: Placement.reference('a', 'b'), minSuccessTime: 5 };
     expect(() => new ClusterManagementAddOn(chart, 'logs', { placements: [strategy] })).toThrow(
-      'it is a property of Rollout.progressive and Rollout.progressivePerGroup',
+      'it is a property of Rollout.progressive, Rollout.progressivePerGroup and Rollout.promoted',
     );
     const rollout = { type: 'Progressive' } as unknown as Rollout;
     expect(

@@ -12,7 +12,7 @@ import { startHub, type RunningHub } from './process/start-hub.ts';
 let running: RunningHub;
 let hub: Hub;
 beforeAll(async () => {
-  running = await startHub();
+  running = await startHub({ admissionWebhooks: true });
   hub = connect(running);
 });
 afterAll(async () => {

@@ -1,12 +1,15 @@
 import type { Code } from '../model/codes.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { addOnRules } from './add-ons/index.ts';
+import { clusterRules } from './cluster/index.ts';
+import { ignoredRules } from './ignored/index.ts';
 import { manifestRules } from './manifests/index.ts';
 import { objectRules } from './objects/index.ts';
 import { overrideRules } from './overrides/index.ts';
 import { placementRules } from './placements/index.ts';
 import { rolloutRules } from './rollouts/index.ts';
 import { templateRules } from './templates/index.ts';
+import { webhookRules } from './webhooks/index.ts';
 import { workRules } from './works/index.ts';
 import type { Rule, RuleInput } from './rule.ts';
 
@@ -18,6 +21,9 @@ export const rules: readonly Rule[] = [
   ...manifestRules,
   ...rolloutRules,
   ...workRules,
+  ...webhookRules,
+  ...clusterRules,
+  ...ignoredRules,
   ...overrideRules,
   ...objectRules,
 ];

@@ -94,11 +94,16 @@ export class ChangeGroups {
   }
 }
 
-/** Sorts groups by effect, and groups with the same effect by their first cluster. */
+/** Sorts groups by effect. In an effect, groups that lose objects with their content come first, then by the first cluster. */
 export function mostSevereFirst(groups: readonly ChangeGroup[]): ChangeGroup[] {
   return groups.toSorted(
     (a, b) =>
       effects.indexOf(a.effect) - effects.indexOf(b.effect) ||
+      Number(hasDeletions(b)) - Number(hasDeletions(a)) ||
       ((a.clusters[0] ?? '') < (b.clusters[0] ?? '') ? -1 : 1),
   );
+}
+
+function hasDeletions({ answers = [] }: ChangeGroup): boolean {
+  return answers.some(({ kind }) => kind === 'deleted');
 }

@@ -85,6 +85,19 @@ export interface ConfigChange {
   readonly after: readonly ConfigUse[];
 }
 
+/** What the API servers of some clusters make of a change of an object. */
+export interface ClusterAnswer {
+  /** `refused`: the change is rejected. `deleted`: the object is deleted with its content. */
+  readonly kind: 'refused' | 'deleted';
+  /** `Deployment agents/agent`. */
+  readonly object: string;
+  /** `Deployment agents/agent: spec.selector is immutable`. */
+  readonly words: string;
+  readonly hint: string;
+  /** The number of clusters. */
+  readonly clusters: number;
+}
+
 /** Clusters on which an add-on changes in the same way, for the same reasons. */
 export interface ChangeGroup {
   readonly effect: Effect;
@@ -93,6 +106,8 @@ export interface ChangeGroup {
   readonly causes: readonly Cause[];
   /** A difference between the actual effect and the files, caused by the GitOps engine. A sentence without a period. */
   readonly caveat?: string;
+  /** What the API servers of the clusters make of it, if it is more than the change. They are in `caveat` too. @default - nothing */
+  readonly answers?: readonly ClusterAnswer[];
   /** The configuration objects that the add-on uses, if it is installed. */
   readonly configs: readonly ConfigChange[];
   /**

@@ -1,5 +1,8 @@
 import type { ClusterAddOn, ResolvedAddOn } from '../configure/resolved-add-on.ts';
+import { answersOnCluster, type AnswerOnCluster } from '../check/cluster/answers-on-cluster.ts';
 import { hostingClusterOf, isDiscovered } from '../../ocm/hosted-mode.ts';
+import { isManagedByAddonManager, lifecycleAnnotation } from '../../ocm/lifecycle.ts';
+import { quote } from '../model/words.ts';
 import type { HubVersion } from '../../ocm/hub-version.ts';
 import type { Decisions } from '../place/decision.ts';
 import { explainPlacement } from '../place/explain/explain.ts';
@@ -32,6 +35,8 @@ export interface AddOnExplanation extends ExplainedField {
   readonly kinds: readonly ExplainedKind[];
   /** The wave of an installation in which the cluster is configured. Absent if it never is. */
   readonly wave?: ExplainedWave;
+  /** What the cluster answers to the manifests. Absent if nothing is known against them, and if a field is given. */
+  readonly answers?: readonly AnswerOnCluster[];
 }
 
 /** The wave of an installation in which a cluster is configured. */
@@ -90,6 +95,11 @@ export function explainAddOn(
     }
     return explainField({ resolution, state, addOn, clusterAddOn, hub }, field);
   };
+  const answersOf = (): Pick<AddOnExplanation, 'answers'> => {
+    if (clusterAddOn === undefined || field !== '') return {};
+    const answers = answersOnCluster({ ...resolution, hub }, addOn, cluster);
+    return answers.length === 0 ? {} : { answers };
+  };
   const explanation = {
     addOn,
     cluster,
@@ -100,6 +110,7 @@ export function explainAddOn(
     kinds: clusterAddOn === undefined ? [] : explainKinds(clusterAddOn),
     ...valuesOf(clusterAddOn),
     ...waveOf(resolution, addOn, cluster, hub),
+    ...answersOf(),
   };
   return showSecrets
     ? explanation
@@ -114,6 +125,11 @@ export function summaryOf(resolution: Resolution, addOn: string, cluster: string
   const name = `"${addOn}"`;
   if (!decisions.clusters.has(cluster)) return `the fleet has no cluster "${cluster}"`;
   if (clusterAddOn === undefined) {
+    const owner = resolution.inventory.clusterManagementAddOns.get(addOn)?.object;
+    if (owner !== undefined && !isManagedByAddonManager(owner)) {
+      const value = owner.metadata.annotations?.[lifecycleAnnotation] ?? '';
+      return `"${cluster}" does not have ${name}: the hub's addon-manager ignores the add-on, because of its annotation ${lifecycleAnnotation}: ${quote(value)}`;
+    }
     const listed = listedPlacements(addOn, resolution).size;
     const why = ['nothing installs it there', 'its placement does not select the cluster'][listed];
     return `"${cluster}" does not have ${name}: ${why ?? `none of its ${listed} placements selects the cluster`}`;

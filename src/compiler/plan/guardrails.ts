@@ -2,6 +2,7 @@ import { addToGroup } from '../../base/collections/groups.ts';
 import { diagnostic, type Diagnostic } from '../model/diagnostic.ts';
 import type { Location } from '../model/origin.ts';
 import type { Resolution } from '../resolve.ts';
+import { deletionsOf } from './answer-findings.ts';
 import { clusterOnHub } from './hub-plans.ts';
 import type { Plan } from './plan.ts';
 
@@ -9,6 +10,13 @@ import type { Plan } from './plan.ts';
 export interface Guardrails {
   /** The maximum number of uninstalls, counted per add-on and cluster. @default - any number */
   readonly maxUninstalls?: Limit<number>;
+  /**
+   * The maximum number of Namespaces, CustomResourceDefinitions and PersistentVolumeClaims that are deleted with their content,
+   * counted per cluster.
+   *
+   * @default - any number
+   */
+  readonly maxDeletions?: Limit<number>;
   /** The maximum number of clusters with a label that may be reached. */
   readonly atMost: readonly Limit<LabelLimit>[];
   /** Clusters that must not be reached. */
@@ -53,6 +61,7 @@ export interface GuardrailVerdict {
 export function checkGuardrails(plan: Plan, guardrails: Guardrails): GuardrailVerdict {
   const exceeded = [
     ...uninstallFindings(plan, guardrails),
+    ...deletionFindings(plan, guardrails),
     ...guardrails.atMost.flatMap((limit) => labelFindings(plan, limit)),
     ...protectedFindings(plan, guardrails),
   ];
@@ -108,6 +117,18 @@ function uninstallFindings({ summary, addOns }: Plan, { maxUninstalls }: Guardra
     diagnostic('FW8004', {
       message: `the change uninstalls ${lostThings(addOns)} from a cluster ${times}, but the guardrails allow at most ${maxUninstalls.value}`,
       ...placeOf(maxUninstalls),
+    }),
+  ];
+}
+
+function deletionFindings({ addOns }: Plan, { maxDeletions }: Guardrails): Diagnostic[] {
+  const deletions = deletionsOf(addOns);
+  if (maxDeletions === undefined || deletions <= maxDeletions.value) return [];
+  const times = deletions === 1 ? 'once' : `${deletions} times`;
+  return [
+    diagnostic('FW8322', {
+      message: `the change makes a cluster delete an object with its content ${times}, but the guardrails allow at most ${maxDeletions.value}`,
+      ...placeOf(maxDeletions),
     }),
   ];
 }

@@ -7,7 +7,9 @@ import type { Resolution } from '../resolve.ts';
 import { releaseEffects } from '../compare/causes/release-effects.ts';
 import type { AddOnChange, AddOnPlan } from '../compare/add-on-plan.ts';
 import type { ChangeGroup, Effect } from '../compare/change.ts';
+import { ClusterAnswers } from '../compare/cluster/cluster-answers.ts';
 import { AddOnComparison } from '../compare/compare-add-on.ts';
+import { unorderedGroups } from './group-order.ts';
 import { checkPlacementChanges } from './placement-checks.ts';
 import { ClusterLabels, type LabelValues } from '../compare/cluster-labels.ts';
 import { compareObjects, type ObjectChange } from '../compare/object-changes.ts';
@@ -20,6 +22,7 @@ import {
 } from '../compare/placements/hub-owned-changes.ts';
 import type { PlacementChange } from '../compare/placements/placements.ts';
 import { hashedPromotions, promotedSummary, withPromotion } from './held-changes.ts';
+import { answerFindings, deletionsOf } from './answer-findings.ts';
 import { hookWaits } from './hook-waits.ts';
 import { planHash } from './plan-hash.ts';
 import type { PromotedChange } from './promoted-change.ts';
@@ -119,7 +122,7 @@ export interface Plan {
   readonly hash: string;
   readonly fleet: FleetChange;
   readonly summary: PlanSummary;
-  /** The add-ons that change. Those with uninstalls come first, then by app and name. */
+  /** The add-ons that change. Those with uninstalls or deletions come first, then by app and name. */
   readonly addOns: readonly AddOnPlan[];
   /** Sorted by app and name. */
   readonly placements: readonly AppPlacementChange[];
@@ -201,7 +204,7 @@ export function plan(
   const placements = compared.flatMap((app) => app.placements);
   const addedObjects = compared.flatMap((app) => app.addedObjects);
   const unchanged = compared.reduce((sum, app) => sum + app.unchanged, 0);
-  addOns.sort((a, b) => Number(b.effects.uninstalled > 0) - Number(a.effects.uninstalled > 0));
+  addOns.sort((a, b) => Number(hasLosses(b)) - Number(hasLosses(a)));
   const { marks, clusters } = clustersOf(apps, addOns);
   const fleet = fleetChange(apps);
   const changedObjects = withoutSharedFleets(compared.flatMap(({ objects }) => objects));
@@ -233,7 +236,13 @@ export function plan(
     labels: labels.values([...marks.keys()].sort(compareUtf8)),
     objects: changedObjects.map((change) => reported.object(change)),
   };
-  return { value, diagnostics: compared.flatMap(({ diagnostics }) => diagnostics) };
+  const diagnostics = [...answerFindings(addOns), ...compared.flatMap(({ diagnostics }) => diagnostics)];
+  return { value, diagnostics };
+}
+
+/** Whether clusters lose the add-on, or objects with their content. */
+function hasLosses(addOn: AddOnPlan): boolean {
+  return addOn.effects.uninstalled > 0 || deletionsOf([addOn]) > 0;
 }
 
 /** The changes of one app. */
@@ -262,9 +271,11 @@ function compareApp(
   const pair = pairOf(base, head, { hub, baseHub, engine });
   const causes = new SelectionCauses(base, head, { base: baseHub, head: hub });
   const onSameFleet = onFleetOf(head, { pair, causes }, baseOnSameFleet);
+  const answers = new ClusterAnswers(pair);
   const changes = namesOf(pair)
     .filter((addOn) => !isHubsOwnAddOn(addOn, pair))
-    .map((addOn) => compareAddOn(app, addOn, pair, causes));
+    .map((addOn) => compareAddOn(app, addOn, pair, causes))
+    .map((change) => answers.addTo(change));
   const ofHub =
     onSameFleet === undefined
       ? []
@@ -273,7 +284,9 @@ function compareApp(
           .filter(isChanged);
   const workChanges = planWorks(pair, causes);
   const followers = planFollowers(pair, causes);
-  const works = [...workChanges, ...followers].map((change) => workPlan(app, change)).filter(isChanged);
+  const works = [...workChanges, ...followers]
+    .map((change) => answers.addTo(workPlan(app, change)))
+    .filter(isChanged);
   const changedPlacements = placementChanges({ pair, causes }, onSameFleet);
   for (const each of [...workChanges, ...followers]) unchanged += each.unchanged;
   for (const { addOn, groups } of changes) {
@@ -303,6 +316,7 @@ function compareApp(
     unchanged,
     diagnostics: [
       ...checkPlacementChanges(pair),
+      ...unorderedGroups(pair, hub),
       ...hookWaits(pair),
       ...staleWorks(pair),
       ...surplusWorks(pair),

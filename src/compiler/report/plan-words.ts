@@ -4,6 +4,7 @@ import type { Location } from '../model/origin.ts';
 import type {
   Cause,
   ChangeGroup,
+  ClusterAnswer,
   ConfigChange,
   ConfigUse,
   Effect,
@@ -254,6 +255,7 @@ export function summaryWords(plan: Plan): string {
   const waves = summary.waves === 0 ? '' : ` in ${counted(summary.waves, 'wave')}`;
   return [
     `${effects}, ${summary.unchanged} unchanged`,
+    ...answerCounts(plan),
     ...promotedWords(summary),
     `${summary.clusters} of ${counted(Math.max(fleet.before, fleet.after), 'cluster')} reached${waves}`,
     ...emptiedWords(summary),
@@ -262,6 +264,20 @@ export function summaryWords(plan: Plan): string {
       'other object',
     ),
   ].join('; ');
+}
+
+/** Returns `refused 4 times`, `8 objects deleted with their content`. Empty if the clusters take the changes as they are. */
+function answerCounts({ addOns }: Plan): string[] {
+  const answers = addOns.flatMap(({ groups }) => groups.flatMap((group) => group.answers ?? []));
+  const countOf = (wanted: ClusterAnswer['kind']): number =>
+    answers.reduce((sum, { kind, clusters }) => (kind === wanted ? sum + clusters : sum), 0);
+  const [deleted, refused] = [countOf('deleted'), countOf('refused')];
+  return [
+    ...(deleted === 0
+      ? []
+      : [`${counted(deleted, 'object')} deleted with ${deleted === 1 ? 'its' : 'their'} content`]),
+    ...(refused === 0 ? [] : [`${counted(refused, 'change')} refused by clusters`]),
+  ];
 }
 
 /** Returns `app metrics has no objects left`. Empty if every app has objects, or had none before. */

@@ -1,5 +1,5 @@
 import { counted } from '../model/words.ts';
-import type { Rollout } from '../rollout/simulation/simulate-rollout.ts';
+import type { Rollout, StartOrder } from '../rollout/simulation/simulate-rollout.ts';
 import type { WavePart } from '../rollout/wave.ts';
 import { finishWords, rangeWords, type TimeRange } from './time-words.ts';
 
@@ -18,6 +18,13 @@ export function rolloutWords(stage: Stage, { waves, stops, settledAfter, settled
 /** Returns when a wave starts: ` after 5m`, ` after 5m to 10m`. Empty if it starts immediately. */
 export function afterWords(wave: TimeRange): string {
   return wave.after === 0 ? '' : ` after ${rangeWords(wave)}`;
+}
+
+/** Returns which clusters can start before those of the first wave, and when. */
+export function startOrderWords(startOrder: StartOrder): string {
+  return startOrder === 'any cluster'
+    ? 'any cluster can be in the first wave: the hub configures those whose ManagedClusterAddOn it creates first'
+    : 'any group can start first if ManagedClusterAddOns of an earlier installation are left: they count as successful until they are removed';
 }
 
 /** Returns a description of a part's clusters: `default/placement, group 0 "canary", mandatory`. */

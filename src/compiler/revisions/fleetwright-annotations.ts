@@ -24,6 +24,7 @@ const written: readonly string[] = [
   annotations.overrideAnnotation,
   annotations.preDeleteHooksAnnotation,
   historyLimitAnnotation,
+  annotations.rolloutAnnotation,
   annotations.sharedWithAnnotation,
 ];
 
@@ -42,6 +43,17 @@ export function annotationFaults(loaded: LoadedObject): Diagnostic[] {
     if (meant !== undefined) report('annotations', key, `Fleetwright has no annotation ${quote(key)}`, meant);
     else if (key === immutableAnnotation && typeof value === 'string' && !/^(?:true|false)$/.test(value))
       report('annotations', key, `${key} cannot be ${quote(value)}`, `set it to 'true', or remove it`);
+    else if (
+      key === annotations.rolloutAnnotation &&
+      typeof value === 'string' &&
+      value !== annotations.promotedRollout
+    )
+      report(
+        'annotations',
+        key,
+        `${key} cannot be ${quote(value)}`,
+        `set it to '${annotations.promotedRollout}', or remove it`,
+      );
     else if (key === historyLimitAnnotation && typeof value === 'string' && !/^\d{1,4}$/.test(value))
       report(
         'annotations',

@@ -2,6 +2,7 @@ import { AddOnClusters } from '../configure/add-on-clusters.ts';
 import type { Configuration, ResolvedAddOn } from '../configure/resolved-add-on.ts';
 import type { Diagnostic, Outcome } from '../model/diagnostic.ts';
 import { isInstalledByPlacements } from '../../ocm/install-strategy.ts';
+import { isPromoted } from '../../ocm/promoted-rollout.ts';
 import type { Inventory } from '../model/inventory.ts';
 import type { Decisions } from '../place/decision.ts';
 import { freshState, stateOf, type ClusterState } from './simulation/cluster-state.ts';
@@ -11,6 +12,7 @@ import { stopping, unreadable, locatedFaults } from './strategy/strategy-checks.
 import { SharedRollouts } from './simulation/shared-rollouts.ts';
 import { rolloutGraph, type RolloutGraph } from './graph.ts';
 import { compiledRollout } from './simulation/compiled-rollout.ts';
+import { promotedRollout, withSoaks } from './simulation/promoted-rollout.ts';
 import { simulateWithQuickAgents } from './simulation/quick-agents.ts';
 import type { Rollout, SimulationOptions } from './simulation/simulate-rollout.ts';
 import type { AddOnState } from './simulation/add-on-state.ts';
@@ -53,6 +55,7 @@ export function rollout(input: RolloutInput, options: RolloutOptions): Outcome<R
     const state = from.get(name) ?? nothing;
     const graph = rolloutGraph(addOn, inventory, decisions);
     const admitted = inventory.clusterManagementAddOns.get(name);
+    const isReleasedInWaves = admitted !== undefined && isPromoted(admitted.object);
     if (addOn.managed && admitted !== undefined && isInstalledByPlacements(admitted.object)) {
       diagnostics.push(...locatedFaults(admitted).map(stopping));
       if ('error' in graph) diagnostics.push(unreadable(graph, admitted, inventory));
@@ -62,8 +65,11 @@ export function rollout(input: RolloutInput, options: RolloutOptions): Outcome<R
       rollouts.set(name, standStill(addOn, state, error));
     else if (addOn.delivery === 'compiled') {
       const installation = follow(addOn, graph, nothing);
-      rollouts.set(name, compiledRollout(addOn, installation, state, options));
-    } else rollouts.set(name, follow(addOn, graph, state, options));
+      const compiled = compiledRollout(addOn, installation, state, options);
+      rollouts.set(name, isReleasedInWaves ? withSoaks(compiled, graph) : compiled);
+    } else if (isReleasedInWaves && graph.nodes.length > 1)
+      rollouts.set(name, promotedRollout(addOn, graph, state, options));
+    else rollouts.set(name, follow(addOn, graph, state, options));
   }
   return { value: rollouts, diagnostics };
 

@@ -68,6 +68,7 @@ export const causes = describes({
   'manifest-namespace-missing': { title: 'a namespace is missing on the cluster', state: 'different' },
   'manifest-kind-missing': { title: 'the cluster does not serve a kind', state: 'different' },
   'manifest-forbidden': { title: 'the work agent lacks a permission', state: 'different' },
+  'manifest-immutable': { title: 'a manifest changes an immutable field', state: 'different' },
   'manifest-failed': { title: 'a manifest cannot be applied', state: 'different' },
   'work-agent-silent': { title: 'the work agent has not reported', state: 'on the way' },
   'work-agent-stopped': { title: 'the work agent does not report', state: 'different' },

@@ -30,6 +30,7 @@ import type { WorkspaceSettings } from '../../workspace/settings/settings.ts';
 import type { Stopwatch } from '../../workspace/stopwatch.ts';
 import { committedFiles, contentsOf } from './promoted-output.ts';
 import { promotedPlacements } from './promoted-placements.ts';
+import { missingPromotion } from './missing-promotion.ts';
 import { readPromotions, type Promotions } from './promotions.ts';
 import { promotedApps, promotionFile } from '../../workspace/inputs/promotion-files.ts';
 
@@ -71,7 +72,13 @@ export async function plannedPromotions(state: PlannedState): Promise<PlannedPro
   const promoted = await Promise.all(
     [base, state].map(async (each) => await promotedApps(each.root, each.settings)),
   );
-  if (promoted.flat().length === 0) return { promotions: [], changes: [], diagnostics: [], texts: new Map() };
+  if (promoted.flat().length === 0)
+    return {
+      promotions: [],
+      changes: [],
+      diagnostics: missingPromotions(state, new Map()),
+      texts: new Map(),
+    };
   return await watch.wait('promote', async () => await existingPromotions(state));
 }
 
@@ -79,7 +86,7 @@ async function existingPromotions(state: PlannedState): Promise<PlannedPromotion
   const { settings, base, target, now } = state;
   const { byApp, diagnostics, texts } = await readPromotionsOf(state);
   const earlier = await readPromotionsOf(base);
-  const faults = [...diagnostics];
+  const faults = [...diagnostics, ...(diagnostics.length > 0 ? [] : missingPromotions(state, byApp))];
   const promotions: PlannedPromotion[] = [];
   const changes: PromotedChange[] = [];
   for (const [app, promotion] of byApp) {
@@ -115,6 +122,15 @@ async function existingPromotions(state: PlannedState): Promise<PlannedPromotion
     faults.push(endedPromotion(file, app, namesOf(started)));
   }
   return { promotions, changes, diagnostics: faults, texts };
+}
+
+function missingPromotions(
+  { apps, settings }: PlannedState,
+  byApp: Promotions['byApp'],
+): readonly Diagnostic[] {
+  return [...apps].flatMap(([app, { inventory }]) =>
+    byApp.has(app) ? [] : missingPromotion(inventory, app, promotionFile(app, settings)),
+  );
 }
 
 async function readPromotionsOf({ root, settings }: WorkspaceState): Promise<Promotions> {

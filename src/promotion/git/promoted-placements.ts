@@ -9,6 +9,7 @@ import {
   type ResolvedAddOn,
   type HeldCluster,
 } from '../../compiler/index.ts';
+import { isPromoted } from '../../ocm/promoted-rollout.ts';
 import { isOverridePlacement } from '../../compiler/cluster-overrides/override-mode.ts';
 import type { ChangedCluster } from '../decide/new-release.ts';
 import {
@@ -249,17 +250,22 @@ function hashOf(configs: readonly Referent[] | undefined): string {
 }
 
 /**
- * Returns a function that returns the wave of a placement: its place in the order of the promotion, or of the install strategy.
+ * Returns a function that returns the wave of a placement: its place in the order of the promotion, or of the install strategy, which is
+ * reversed for a rollout that is promoted.
  * A placement that no person wrote, such as that of an override, is in the wave of those that its clusters would have otherwise.
  */
 function waveFinder(
-  { clusters }: ResolvedAddOn,
+  { name, clusters }: ResolvedAddOn,
   placements: readonly string[],
   { promotion, resolution }: PlacementsInput,
 ): (placement: string) => number {
   const { placements: first = [] } = promotion.spec;
   const isOfPerson = (placement: string): boolean => isWritten(placement, resolution);
-  const order = new Set([...first, ...placements.filter(isOfPerson)]);
+  const admitted = resolution.inventory.clusterManagementAddOns.get(name);
+  // The last placement leads a cluster of several, so it is the most special one.
+  const isReversed = admitted !== undefined && isPromoted(admitted.object);
+  const others = placements.filter(isOfPerson);
+  const order = new Set([...first, ...(isReversed ? others.toReversed() : others)]);
   const waves = new Map(Array.from(order, (placement, index) => [placement, index + 1]));
   const waveOf = (placement: string | undefined): number => waves.get(placement ?? '') ?? 1;
   return (placement) => {

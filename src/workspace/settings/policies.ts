@@ -145,10 +145,13 @@ export async function readInputSettings(
 const none: Guardrails = { atMost: [], protect: [], approved: [] };
 
 function guardrailsOf(file: SettingsFile): Guardrails {
-  const { maxUninstalls, atMost = {}, protect, approved = [] } = file.written.guardrails ?? {};
+  const { maxUninstalls, maxDeletions, atMost = {}, protect, approved = [] } = file.written.guardrails ?? {};
   return {
     ...(maxUninstalls !== undefined && {
       maxUninstalls: { value: maxUninstalls, location: file.locate(['guardrails', 'maxUninstalls']) },
+    }),
+    ...(maxDeletions !== undefined && {
+      maxDeletions: { value: maxDeletions, location: file.locate(['guardrails', 'maxDeletions']) },
     }),
     atMost: Object.entries(atMost).flatMap(([label, sizes]) => labelLimits(file, label, sizes)),
     protect: file.located(['guardrails', 'protect'], protect),

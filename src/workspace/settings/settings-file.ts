@@ -38,6 +38,7 @@ export interface WrittenSettings {
   readonly plan?: { readonly by?: string | readonly string[] };
   readonly guardrails?: {
     readonly maxUninstalls?: number;
+    readonly maxDeletions?: number;
     readonly atMost?: Readonly<Record<string, Readonly<Record<string, number | string>>>>;
     readonly protect?: readonly string[];
     readonly approved?: readonly string[];

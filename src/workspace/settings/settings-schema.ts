@@ -223,6 +223,12 @@ export const settingsSchema = {
           minimum: 0,
           fault: 'is not a number of at least 0',
         },
+        maxDeletions: {
+          description: 'Maximum number of Namespaces, CRDs and PVCs that clusters delete with their content.',
+          type: ['integer', 'null'],
+          minimum: 0,
+          fault: 'is not a number of at least 0',
+        },
         atMost: {
           description:
             'Maximum number or share of changed clusters, by label and value: `env: { prod: 10% }`.',

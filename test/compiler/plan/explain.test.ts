@@ -65,6 +65,9 @@ describe('an add-on on a cluster', () => {
         spec.customizedVariables[LEVEL].value: "warn"
           from AddOnDeploymentConfig default/prod, placement default/prod (app.yaml:60)
           not "info" by default/base, default: replaced by placement (app.yaml:50)
+
+      what the cluster answers
+        info FW8313: no manifest creates Namespace "agents", which ConfigMap agents/agent of add-on "hello" needs (app.yaml:74)
       "
     `);
   });

@@ -44,8 +44,9 @@ describe('text', () => {
       "agent: installation in 2 waves, finished after 1m30s to 3m
         wave 1: 1 cluster
           default/pl, group 0 "canary": c1
-        wave 2 after 1m30s: 2 clusters
+        wave 2 after 0 to 1m30s: 2 clusters
           default/pl, group 1 "prod": c2, c3
+        any group can start first if ManagedClusterAddOns of an earlier installation are left: they count as successful until they are removed
         default/pl reports: selected clusters 3. configured addons 3/3 completed with no errors, 0 failed 0 timeout.
       agent: update in 2 waves, finished after 1m30s at the earliest
         wave 1: 2 clusters
@@ -88,7 +89,7 @@ describe('HTML', () => {
     );
     expect(table).toMatchInlineSnapshot(`
       "<table class="groups">
-      <thead><tr><th scope="col">group</th><th scope="col">wave 1</th><th scope="col">wave 2<span>after 1m30s</span></th></tr></thead>
+      <thead><tr><th scope="col">group</th><th scope="col">wave 1</th><th scope="col">wave 2<span>after 0 to 1m30s</span></th></tr></thead>
       <tbody>
       <tr><th scope="row">default/pl, group 0 &quot;canary&quot;</th><td><details class="part"><summary aria-label="wave 1, default/pl, group 0 &quot;canary&quot;: 1 cluster">1 cluster</summary><ul><li>c1</li></ul></details></td><td></td></tr>
       <tr><th scope="row">default/pl, group 1 &quot;prod&quot;</th><td></td><td><details class="part"><summary aria-label="wave 2, default/pl, group 1 &quot;prod&quot;: 2 clusters">2 clusters</summary><ul><li>c2</li><li>c3</li></ul></details></td></tr>

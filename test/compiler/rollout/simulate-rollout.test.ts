@@ -254,8 +254,15 @@ describe('the earliest time of a wave, with agents that answer within moments', 
   const earliest = ({ waves }: Result): string[] =>
     waves.map(({ earliest, after }) => `${earliest / 1000}s to ${after / 1000}s`);
   const one = progressive({ maxConcurrency: 1, minSuccessTime: '5m' });
+  const completed = {
+    type: 'Progressing',
+    status: 'False',
+    reason: 'Completed',
+    message: '',
+    lastTransitionTime: time(-3600),
+  };
 
-  test('only the first wave of an installation by group soaks', () => {
+  test('any group of an installation can start first, because an earlier installation may be left', () => {
     const three: Grouped = { dev: ['c1'], staging: ['c2'], prod: ['c3'] };
     const perGroupOf = (rollout: Rollout): Result =>
       agent(predictText(text(...fleet(three), grouped(three), addOn({ pl: rollout }), config())).install);
@@ -267,9 +274,22 @@ describe('the earliest time of a wave, with agents that answer within moments', 
       }),
     ]) {
       const result = perGroupOf(rollout);
-      expect(earliest(result)).toEqual(['0s to 0s', '300s to 300s', '300s to 600s']);
-      expect(result).toMatchObject({ settledEarliest: 300_000, settledAfter: 900_000 });
+      expect(earliest(result)).toEqual(['0s to 0s', '0s to 300s', '0s to 600s']);
+      expect(result).toMatchObject({
+        startOrder: 'any group',
+        settledEarliest: 300_000,
+        settledAfter: 900_000,
+      });
     }
+  });
+
+  test('only an installation in several waves has an uncertain order', () => {
+    expect(install(progressive({ maxConcurrency: 1 })).startOrder).toBe('any cluster');
+    expect(install(perGroup({})).startOrder).toBe('any group');
+    expect(install({ type: 'All' })).not.toHaveProperty('startOrder');
+    expect(
+      install(one, { fleet: text(onCluster('c1', { status: { conditions: [completed] } })) }),
+    ).not.toHaveProperty('startOrder');
   });
 
   test('any cluster can be in the first wave of an installation without groups', () => {

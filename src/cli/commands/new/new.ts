@@ -146,10 +146,10 @@ const systemNamespace =
  * @throws DiagnosedError if the name is invalid
  */
 function checkName(name: string): void {
-  if (!/^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/.test(name))
+  if (!/^[a-z0-9]([-a-z0-9]{0,55}[a-z0-9])?$/.test(name))
     throw refusal(
       `"${name}" is not a valid name of an app, because objects of Kubernetes have the same name`,
-      'use lowercase letters, digits and dashes, at most 63 characters; the first and the last must be a letter or a digit',
+      'use lowercase letters, digits and dashes, at most 57 characters; the first and the last must be a letter or a digit',
     );
   if (reservedFileName.test(name))
     throw refusal(`"${name}" is not a valid name of an app, because Windows reserves it`, 'use another name');

@@ -134,11 +134,9 @@ async function readBase(options: PolicyArguments, { cwd, label }: FileState, hos
 /** Returns the parts of the file that a plan depends on and that differ. */
 function changedParts(base: Policies, head: Policies): string[] {
   const values = (all: readonly { readonly value: unknown }[]): unknown => all.map(({ value }) => value);
-  const guardrails = ({ guardrails: { maxUninstalls, atMost, protect } }: Policies): unknown => [
-    maxUninstalls?.value,
-    values(atMost),
-    values(protect),
-  ];
+  const guardrails = ({
+    guardrails: { maxUninstalls, maxDeletions, atMost, protect },
+  }: Policies): unknown => [maxUninstalls?.value, maxDeletions?.value, values(atMost), values(protect)];
   const parts = {
     guardrails,
     policies: ({ written }: Policies) => written,

@@ -7,6 +7,7 @@ import { UserError } from '../../../workspace/user-error.ts';
 /** The guardrails on the command line. */
 export interface GuardrailArguments {
   readonly 'max-uninstalls': number | undefined;
+  readonly 'max-deletions': number | undefined;
   readonly 'at-most': readonly string[];
   readonly protect: readonly string[];
   readonly approve: readonly string[];
@@ -18,6 +19,12 @@ export function guardrailOptions<T>(command: Argv<T>) {
     .option('max-uninstalls', {
       group: 'Guardrails:',
       describe: 'maximum number of uninstalls',
+      type: 'number',
+      defaultDescription: 'no limit',
+    })
+    .option('max-deletions', {
+      group: 'Guardrails:',
+      describe: 'maximum number of Namespaces, CRDs and PVCs that clusters delete with their content',
       type: 'number',
       defaultDescription: 'no limit',
     })
@@ -50,6 +57,10 @@ export function withFlags(written: Guardrails, options: GuardrailArguments): Gua
   const most = options['max-uninstalls'];
   if (most !== undefined && !isCount(most)) throw new UserError('--max-uninstalls must be 0 or more');
   const maxUninstalls = most === undefined ? written.maxUninstalls : { value: most };
+  const deletions = options['max-deletions'];
+  if (deletions !== undefined && !isCount(deletions))
+    throw new UserError('--max-deletions must be 0 or more');
+  const maxDeletions = deletions === undefined ? written.maxDeletions : { value: deletions };
   const flags = options['at-most'].map((flag): Limit<LabelLimit> => {
     const [, label = '', value = '', size = ''] = /^([^=]+)=([^:]*):(.+)$/.exec(flag) ?? [];
     const limit = sizeOf(size);
@@ -60,6 +71,7 @@ export function withFlags(written: Guardrails, options: GuardrailArguments): Gua
   });
   return {
     ...(maxUninstalls === undefined ? {} : { maxUninstalls }),
+    ...(maxDeletions === undefined ? {} : { maxDeletions }),
     atMost: [...written.atMost, ...flags],
     protect: [...written.protect, ...options.protect.map((value) => ({ value }))],
     approved: [...written.approved, ...options.approve],

@@ -7,7 +7,9 @@ import { stagesFolder } from '../../../compiler/emit/sync-order.ts';
 import { type Engine, emptySharedContent } from '../../../compiler/index.ts';
 import { hasFleet } from '../../../compiler/model/needs-fleet.ts';
 import { type RemovedObject, removedInUse } from '../../../compiler/plan/removed-in-use.ts';
+import { missingPromotion } from '../../../promotion/git/missing-promotion.ts';
 import { readPromotions } from '../../../promotion/git/promotions.ts';
+import { promotionFile } from '../../../workspace/inputs/promotion-files.ts';
 import { releaseFor } from '../../../promotion/git/release-for.ts';
 import { findBase, revertedCommit } from '../../../workspace/base-revision.ts';
 import { existingApps, namedApps } from '../../../workspace/inputs/app-names.ts';
@@ -174,6 +176,9 @@ async function compileApps(
       const isLost =
         isEmptied(resolution.inventory) && (await hadObjects(path.resolve(terminal.cwd, output)));
       if (isLost && !options['allow-empty']) ofApp.push(emptiedApp(folder, '--allow-empty'));
+      // An invalid promotion file is a separate error.
+      if (target.release === undefined && promotions.diagnostics.length === 0)
+        ofApp.push(...missingPromotion(resolution.inventory, name, promotionFile(name, settings)));
     }
     report(ofApp, compiled.texts);
     if (resolution === undefined || emitted === undefined) continue;

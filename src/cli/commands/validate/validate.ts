@@ -57,6 +57,7 @@ import {
 } from './validated-units.ts';
 import { checkEqualHubs } from '../../equal-hubs.ts';
 import { findingsOfHubs } from '../../hub-findings.ts';
+import { webhookCodes } from '../../../compiler/check/webhooks/webhook-codes.ts';
 import { hubSelectionOption, type HubSelection } from '../../hub-selection.ts';
 import { hostsOfHubs, openWorkspace, workspacePolicy } from '../../../workspace/workspace.ts';
 import { exitCode, type ExitCode } from '../../exit-code.ts';
@@ -141,10 +142,11 @@ async function validate(options: Arguments, terminal: Terminal): Promise<ExitCod
   report.printSelected(findingsOf(results, unplaced), texts);
   report.end();
   terminal.err(skippedText(skipped, options.verbose));
-  const valid = results.filter((result) => result.valid).length;
-  if (valid < results.length)
+  const valid = results.filter((result) => result.valid);
+  if (valid.length < results.length)
     terminal.err('rules across objects were not checked where an object is invalid\n');
-  terminal.out(summary(valid, results.length, all.filter(({ severity }) => severity === 'error').length));
+  const accepted = valid.filter((result) => !isRejectedByWebhook(result)).length;
+  terminal.out(summary(accepted, results.length, all.filter(({ severity }) => severity === 'error').length));
   return report.hasFailed ? exitCode.findings : exitCode.clean;
 }
 
@@ -190,6 +192,11 @@ function findingsOf(results: readonly Result[], unplaced: readonly Diagnostic[])
     diagnostics: results.flatMap((result) => (result.hub === hub ? result.diagnostics : [])),
   }));
   return [...unplaced, ...(hubs.length === 0 ? [] : findingsOfHubs(ofDocuments))];
+}
+
+/** Whether a webhook of the hub rejects a valid object. The hub accepts sets whose works it rejects. */
+function isRejectedByWebhook({ kind, diagnostics }: Result): boolean {
+  return kind !== 'ManifestWorkReplicaSet' && diagnostics.some(({ code }) => webhookCodes.has(code));
 }
 
 function summary(valid: number, objects: number, errors: number): string {

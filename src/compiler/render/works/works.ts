@@ -7,7 +7,9 @@ import type {
 import { applyDefaults, dropNulls } from '../../admit/schema/defaults.ts';
 import { admitEmbedded } from '../../admit/embedded.ts';
 import type { ConfigReference } from '../../configure/resolved-add-on.ts';
-import { formatFieldPath } from '../../model/field-path.ts';
+import { formatFieldPath, type FieldPath } from '../../model/field-path.ts';
+import { goQuote } from '../../../base/go/quote.ts';
+import { labelValueErrors } from '../../../base/names/name-errors.ts';
 import { goJson, type GoJsonObject } from '../../../base/json/go-json.ts';
 import { workMetadata } from '../../../ocm/hosted-mode.ts';
 import { groupResource } from '../../../base/names/resource-name.ts';
@@ -101,8 +103,8 @@ export function admitWork(work: ManifestWorkV1): AdmittedWork {
   const schema = findKindVersion(workApiVersion, 'ManifestWork')?.version.schema;
   if (schema === undefined) throw new Error('ManifestWork has a schema');
   const { value, malformed, invalid } = admitEmbedded(dropNulls(work, schema), schema);
-  const faults = [...malformed, ...invalid];
-  const { name = '' } = work.metadata;
+  const { name = '', labels = {} } = work.metadata;
+  const faults = [...malformed, ...invalid, ...labelFaults(labels)];
   if (faults.length > 0) {
     const reasons = faults.map(({ field, message }) => `${formatFieldPath(field)}: ${message}`).join(', ');
     return {
@@ -111,4 +113,16 @@ export function admitWork(work: ManifestWorkV1): AdmittedWork {
     };
   }
   return { work: applyDefaults(value, schema) as ManifestWorkV1 };
+}
+
+/** As ValidateLabels: the name of an add-on is the value of a label. */
+function labelFaults(
+  labels: Readonly<Record<string, string>>,
+): readonly { readonly field: FieldPath; readonly message: string }[] {
+  return Object.values(labels).flatMap((value) =>
+    labelValueErrors(value).map((error) => ({
+      field: ['metadata', 'labels'],
+      message: `Invalid value: ${goQuote(value)}: ${error}`,
+    })),
+  );
 }

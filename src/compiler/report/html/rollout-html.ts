@@ -5,7 +5,14 @@ import type { PredictedRollout } from '../../predict-rollout.ts';
 import { some, type Stop } from '../../rollout/stop.ts';
 import type { Wave, WavePart } from '../../rollout/wave.ts';
 import { textHtml } from './escape-html.ts';
-import { afterWords, remainingWords, partWords, rolloutWords, type Stage } from '../rollout-words.ts';
+import {
+  afterWords,
+  remainingWords,
+  partWords,
+  rolloutWords,
+  startOrderWords,
+  type Stage,
+} from '../rollout-words.ts';
 import { pageWithView } from './page-with-view.ts';
 import { rolloutPage, shortRolloutWords, stageTitle, type StageRollout } from './rollout-page.ts';
 
@@ -51,12 +58,14 @@ function stagesOf({ hub, install, update }: HubRollouts): StageRollout[] {
 
 function stageHtml(each: StageRollout, index: number): string {
   const { stage, rollout } = each;
-  const { waves, stops, unready, uninstalled, progressions } = rollout;
+  const { waves, stops, unready, uninstalled, progressions, startOrder } = rollout;
   const gone =
     uninstalled.length === 0
       ? ''
       : stopHtml(`Uninstalled immediately from ${counted(uninstalled.length, 'cluster')}`, uninstalled);
   const never = unready.length === 0 ? '' : stopHtml(`Never ready: ${some(unready)}`, unready);
+  const order =
+    startOrder === undefined ? '' : `<p>${textHtml(capitalized(startOrderWords(startOrder)))}</p>\n`;
   const reports = progressions.map(
     ({ placement, condition }) =>
       `<p class="condition">${textHtml(`${placement}: ${condition.message}`)}</p>\n`,
@@ -64,7 +73,7 @@ function stageHtml(each: StageRollout, index: number): string {
   return `<section id="rollout-${index}" class="rollout">
 <h2>${textHtml(stageTitle(each))}</h2>
 <p>${textHtml(capitalized(rolloutWords(stage, rollout)))}</p>
-${gone}${waves.length === 0 ? '' : groupTable(waves)}${never}${stops.map((stop) => stopped(stage, stop)).join('')}${reports.join('')}</section>
+${gone}${order}${waves.length === 0 ? '' : groupTable(waves)}${never}${stops.map((stop) => stopped(stage, stop)).join('')}${reports.join('')}</section>
 `;
 }
 

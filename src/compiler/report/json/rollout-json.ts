@@ -46,5 +46,6 @@ function shown(rollout: Rollout | undefined): object | undefined {
     conditions: progressions.map(({ placement, condition }) => ({ placement, ...condition })),
     settledAfterSeconds: rollout.settledAfter / 1000,
     settledEarliestSeconds: rollout.settledEarliest / 1000,
+    startOrder: rollout.startOrder,
   };
 }

@@ -16,7 +16,18 @@ import { messageJson } from '../../../base/json/message-json.ts';
 
 /** Formats an explanation for a terminal. */
 export function explanationText(explanation: AddOnExplanation, { paint }: PlanTextOptions): string {
-  const { summary, placements, kinds, values, unused, manifest, wave, field, withoutValue } = explanation;
+  const {
+    summary,
+    placements,
+    kinds,
+    values,
+    unused,
+    manifest,
+    wave,
+    field,
+    withoutValue,
+    answers = [],
+  } = explanation;
   const at = locationSuffix(paint);
   const sections: readonly (readonly [string, readonly string[]])[] = [
     ['placements', placements.flatMap((placement) => placementLines(placement, at))],
@@ -30,6 +41,13 @@ export function explanationText(explanation: AddOnExplanation, { paint }: PlanTe
         ...(withoutValue === undefined ? [] : parameterLines(withoutValue, at)),
         ...unused.map((value) => `    ${lostWords(value)} at ${value.path}${at(value.location)}`),
       ],
+    ],
+    [
+      'what the cluster answers',
+      answers.map(
+        ({ code, severity, message, location }) =>
+          `  ${severity} ${code}: ${message}${location === undefined ? '' : at(location)}`,
+      ),
     ],
   ];
   const lines = [paint(explanation.installed ? 'heading' : 'alarm', summary)];

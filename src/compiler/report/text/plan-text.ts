@@ -5,6 +5,7 @@ import type { FieldChange } from '../../compare/object-changes.ts';
 import type { SelectionChange } from '../../compare/placements/placements.ts';
 import type { AppPlacementChange, Plan } from '../../plan/plan.ts';
 import type { AddOnPlan } from '../../compare/add-on-plan.ts';
+import { deletionsOf } from '../../plan/answer-findings.ts';
 import type { Reach } from '../../plan/reach.ts';
 import type { StrategyChange } from '../../compare/placements/strategy-changes.ts';
 import type { PlannedPromotion } from '../../plan/planned-promotion.ts';
@@ -91,8 +92,8 @@ export function planTextParts(plan: Plan, options: PlanTextOptions): PlanTextPar
     ...(options.promotions ?? []).map((promotion) => promotionSection(promotion, options)),
   ].filter((lines) => lines.length > 0);
   const body = sections.map((lines) => `${lines.join('\n')}\n\n`).join('');
-  const { uninstalled } = plan.summary.effects;
-  const words = paint(uninstalled > 0 ? 'alarm' : 'heading', `plan: ${summaryWords(plan)}`);
+  const isLoss = plan.summary.effects.uninstalled + deletionsOf(plan.addOns) > 0;
+  const words = paint(isLoss ? 'alarm' : 'heading', `plan: ${summaryWords(plan)}`);
   const summary = `${words}\n${paint('quiet', `hash: ${plan.hash}`)}\n`;
   const { columns } = options;
   if (columns === undefined) return { body, summary };

@@ -4,7 +4,14 @@ import type { Rollout } from '../../rollout/simulation/simulate-rollout.ts';
 import type { Stop } from '../../rollout/stop.ts';
 import type { Wave } from '../../rollout/wave.ts';
 import { someOf } from '../plan-words.ts';
-import { afterWords, remainingWords, partWords, rolloutWords, type Stage } from '../rollout-words.ts';
+import {
+  afterWords,
+  remainingWords,
+  partWords,
+  rolloutWords,
+  startOrderWords,
+  type Stage,
+} from '../rollout-words.ts';
 import { terminalLine } from './terminal-line.ts';
 
 /**
@@ -27,7 +34,7 @@ export function rolloutText({ install, update }: Omit<PredictedRollout, 'before'
 }
 
 function stageLines(addOn: string, stage: Stage, rollout: Rollout, names: number): string[] {
-  const { waves, stops, unready, uninstalled, progressions } = rollout;
+  const { waves, stops, unready, uninstalled, progressions, startOrder } = rollout;
   return [
     `${addOn}: ${rolloutWords(stage, rollout)}`,
     ...(uninstalled.length === 0
@@ -36,6 +43,7 @@ function stageLines(addOn: string, stage: Stage, rollout: Rollout, names: number
           `  UNINSTALLED immediately from ${counted(uninstalled.length, 'cluster')}: ${someOf(uninstalled, names)}`,
         ]),
     ...waves.flatMap((wave, index) => waveLines(wave, index, names)),
+    ...(startOrder === undefined ? [] : [`  ${startOrderWords(startOrder)}`]),
     ...(unready.length === 0 ? [] : [`  never ready: ${someOf(unready, names)}`]),
     ...stops.map((stop) => stopLine(stage, stop, names)),
     ...progressions.map(({ placement, condition }) => `  ${placement} reports: ${condition.message}`),

@@ -1,7 +1,12 @@
 import type { ResolvedAddOn } from '../../configure/resolved-add-on.ts';
 import { mandatoryGroups } from '../decision-tracker.ts';
-import type { RolloutGraph } from '../graph.ts';
-import { simulateRollout, type Rollout, type SimulationOptions } from './simulate-rollout.ts';
+import type { RolloutGraph, StrategyNode } from '../graph.ts';
+import {
+  simulateRollout,
+  type Rollout,
+  type SimulationOptions,
+  type StartOrder,
+} from './simulate-rollout.ts';
 import type { AddOnState } from './add-on-state.ts';
 
 /**
@@ -16,15 +21,17 @@ export function simulateWithQuickAgents(
   options: SimulationOptions,
 ): Rollout {
   const rollout = simulateRollout(addOn, graph, from, options);
+  const startOrder = rollout.waves.length > 1 ? startOrderOf(addOn, graph, from) : undefined;
+  const simulated = startOrder === undefined ? rollout : { ...rollout, startOrder };
   if (!graph.nodes.some(({ strategy: { type, minSuccessTime } }) => type !== 'All' && minSuccessTime > 0))
-    return rollout;
+    return simulated;
   const quick = simulateRollout(addOn, graph, from, { ...options, soaksSince: 'earliest' });
-  const isFirstCome = firstComeIn(addOn, graph, from);
+  const isFirstCome = startOrder === undefined ? firstComeIn(addOn, graph, from) : () => true;
   const starts = new Map<string, number>();
   for (const { after, clusters } of quick.waves)
     for (const cluster of clusters) if (!starts.has(cluster)) starts.set(cluster, after);
   return {
-    ...rollout,
+    ...simulated,
     waves: rollout.waves.map((wave) => ({
       ...wave,
       earliest: wave.clusters.reduce(
@@ -37,24 +44,34 @@ export function simulateWithQuickAgents(
   };
 }
 
+/** Returns which clusters of an installation can start before those of the first wave. Undefined if none can, as in every update. */
+function startOrderOf(
+  { clusters }: ResolvedAddOn,
+  { nodes }: RolloutGraph,
+  from: AddOnState,
+): StartOrder | undefined {
+  for (const cluster of clusters.keys()) if (from.get(cluster)?.progressing !== undefined) return undefined;
+  const strategies = nodes.filter(({ strategy }) => strategy.type !== 'All');
+  if (strategies.some(takesFirstCome)) return 'any cluster';
+  return strategies.length > 0 ? 'any group' : undefined;
+}
+
 /**
- * Returns whether a cluster can be in the first wave of an installation, whatever its name. As sdk-go's progressivePerCluster: clusters that
- * have a ManagedClusterAddOn come before the others, and the hub creates these in random order while it configures the first. Groups come in
- * their order even then.
+ * Returns whether the first clusters with a ManagedClusterAddOn take the first places, whatever their names. As sdk-go's
+ * progressivePerCluster: the hub creates ManagedClusterAddOns in random order while it configures the first. Groups come in their
+ * order even then.
  */
+function takesFirstCome({ groups, strategy }: StrategyNode): boolean {
+  return strategy.type === 'Progressive' && mandatoryGroups(groups, strategy).length === 0;
+}
+
+/** Returns the function that decides whether a cluster can be in the first wave because it has no ManagedClusterAddOn yet. */
 function firstComeIn(
   { clusters }: ResolvedAddOn,
   { nodes }: RolloutGraph,
   from: AddOnState,
 ): (cluster: string) => boolean {
-  const firstCome = new Set(
-    nodes
-      .filter(
-        ({ groups, strategy }) =>
-          strategy.type === 'Progressive' && mandatoryGroups(groups, strategy).length === 0,
-      )
-      .map(({ placement }) => placement),
-  );
+  const firstCome = new Set(nodes.filter(takesFirstCome).map(({ placement }) => placement));
   return (cluster) =>
     from.get(cluster)?.progressing === undefined && firstCome.has(clusters.leaderOf(cluster) ?? '');
 }

@@ -15,6 +15,11 @@ const errors: readonly (readonly [RegExp, CauseCode])[] = [
     /no matches for kind|could not find the requested resource|doesn't have a resource type/i,
     'manifest-kind-missing',
   ],
+  // of a StatefulSet, a claim and a Service
+  [
+    /field is immutable|immutable after creation|cannot change roleRef|updates to statefulset spec|may not change once set/i,
+    'manifest-immutable',
+  ],
   [/forbidden|not allowed|unauthorized/i, 'manifest-forbidden'],
 ];
 

@@ -71,7 +71,7 @@ test('FW7005: a binding that is not named like its set', () => {
   const wrong = { ...binding('default'), spec: { clusterSet: 'global' } };
   expect(findingTexts('FW7005', [wrong])).toMatchInlineSnapshot(`
     [
-      "error: the binding is named "default", but its set is "global": the hub rejects it
+      "error: the binding is named "default", but its set is "global": the hub rejects it: The ManagedClusterSetBinding must have the same name as the target ManagedClusterSet
     ManagedClusterSetBinding default at spec.clusterSet
     give the binding the name of its set",
     ]

@@ -52,7 +52,13 @@ const others = (name: string): object[] => [
     apiVersion: 'work.open-cluster-management.io/v1alpha1',
     kind: 'ManifestWorkReplicaSet',
     metadata: { name: 'works', namespace: 'default' },
-    spec: { placementRefs: [{ name }], cascadeDeletionPolicy: 'Background', manifestWorkTemplate: {} },
+    spec: {
+      placementRefs: [{ name }],
+      cascadeDeletionPolicy: 'Background',
+      manifestWorkTemplate: {
+        workload: { manifests: [{ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'a' } }] },
+      },
+    },
   },
 ];
 

@@ -57,7 +57,7 @@ new ClusterManagementAddOn(hub, 'add-on', {
     {
       placement: everywhere,
       // Each wave waits until the works of the one before are applied. For one that waits for healthy workloads and for a
-      // time: https://github.com/fleetwright/fleetwright/blob/main/docs/promotion.md
+      // time, write Rollout.promoted: https://github.com/fleetwright/fleetwright/blob/main/docs/promotion.md
       rollout: Rollout.progressive({
         mandatoryGroups: [dev, staging],
         maxConcurrency: '25%',

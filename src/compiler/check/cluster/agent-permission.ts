@@ -1,0 +1,92 @@
+import { isJsonMap, type JsonMap } from '../../../base/json/json-map.ts';
+import { updateStrategyOf } from '../../../ocm/clusters/manifest-options.ts';
+import {
+  aggregatingLabels,
+  deniedVerbs,
+  verbsOf,
+  workAgentRules,
+  type PolicyRule,
+} from '../../../ocm/clusters/work-agent-permissions.ts';
+import { hubKinds } from '../../../ocm/clusters/hub-kinds.ts';
+import { listed } from '../../model/words.ts';
+import { tally, type Tallied } from '../templates/tally.ts';
+import type { Rule } from '../rule.ts';
+import { deliveriesOf, type DeliveredManifest, type Delivery } from './deliveries.ts';
+import { found } from './report.ts';
+
+/**
+ * Reports manifests that klusterlet-work-sa may not write. Works with an executor are written with its permissions, which are not
+ * known.
+ */
+export const agentPermission: Rule = {
+  codes: ['FW8312'],
+  check(input) {
+    const deliveries = deliveriesOf(input);
+    const granted = grantsOf(deliveries);
+    return tally(deliveries.flatMap((delivery) => [...forbidden(delivery, granted)]));
+  },
+};
+
+/** ClusterRoles among the manifests that the work agent aggregates, and the clusters that get them. */
+interface Grant {
+  readonly rules: readonly PolicyRule[];
+  readonly clusters: ReadonlySet<string>;
+}
+
+function grantsOf(deliveries: readonly Delivery[]): readonly Grant[] {
+  return deliveries.flatMap(({ objects, clusters }) => {
+    const rules = objects.flatMap((manifest) => (isAggregated(manifest) ? rulesOf(manifest.object) : []));
+    return rules.length === 0 ? [] : [{ rules, clusters: new Set(clusters) }];
+  });
+}
+
+function isAggregated({ kindKey, object }: DeliveredManifest): boolean {
+  if (kindKey !== 'rbac.authorization.k8s.io/ClusterRole') return false;
+  const labels = (object['metadata'] as JsonMap)['labels'];
+  return isJsonMap(labels) && aggregatingLabels.some((label) => labels[label] === 'true');
+}
+
+function rulesOf({ rules }: JsonMap): readonly PolicyRule[] {
+  return Array.isArray(rules) ? rules.filter(isJsonMap).map(ruleOf) : [];
+}
+
+function ruleOf({ apiGroups, resources, verbs, resourceNames }: JsonMap): PolicyRule {
+  return {
+    apiGroups: textsOf(apiGroups),
+    resources: textsOf(resources),
+    verbs: textsOf(verbs),
+    resourceNames: textsOf(resourceNames),
+  };
+}
+
+function textsOf(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.filter((item): item is string => typeof item === 'string') : [];
+}
+
+/** Reports all kinds of a delivery together: one ClusterRole allows them all. */
+function* forbidden(delivery: Delivery, granted: readonly Grant[]): Iterable<Tallied> {
+  const { holder, options, objects, clusters } = delivery;
+  if (holder.source !== 'app' || options.executor !== undefined) return;
+  const denied = objects.flatMap((manifest) => {
+    const { kindKey, resource } = manifest;
+    // a separate rule reports these
+    if (hubKinds.has(kindKey)) return [];
+    const verbs = verbsOf(updateStrategyOf(options, resource));
+    return deniedVerbs(workAgentRules, verbs, resource).length === 0 ? [] : [{ manifest, verbs }];
+  });
+  const [first] = denied;
+  if (first === undefined) return;
+  const lacking = clusters.filter((cluster) => {
+    const rules = granted.flatMap((grant) => (grant.clusters.has(cluster) ? grant.rules : []));
+    const all = [...workAgentRules, ...rules];
+    return denied.some(({ manifest, verbs }) => deniedVerbs(all, verbs, manifest.resource).length > 0);
+  });
+  if (lacking.length === 0) return;
+  const kinds = [...new Set(denied.map(({ manifest }) => manifest.kind))].sort();
+  yield found('FW8312', delivery, {
+    path: [...first.manifest.path, 'kind'],
+    message: `klusterlet-work-sa may not write ${listed(kinds)} of ${delivery.words}`,
+    hint: 'deliver a ClusterRole with rules for these kinds and the label open-cluster-management.io/aggregate-to-work: "true", or create it on the clusters',
+    clusters: lacking.length,
+  });
+}

@@ -1,0 +1,37 @@
+import { canComplete, updateStrategyOf } from '../../../ocm/clusters/manifest-options.ts';
+import { tally, type Tallied } from '../templates/tally.ts';
+import type { Rule } from '../rule.ts';
+import { deliveriesOf, type Delivery } from './deliveries.ts';
+import { found } from './report.ts';
+
+/**
+ * Reports objects that the agent updates in vain. The API server writes immutable fields into them, which the manifest does not have.
+ * With strategy Update the agent sends the manifest as it is whenever the object has changed, as applyUnstructured, and the API server
+ * rejects it each time.
+ */
+export const endlessUpdate: Rule = {
+  codes: ['FW8314'],
+  check: (input) => tally(deliveriesOf(input).flatMap((delivery) => [...updatedInVain(delivery)])),
+};
+
+/** The immutable field that the API server, or a controller, writes. */
+const writtenFields: Readonly<Record<string, string>> = {
+  'batch/Job': 'spec.selector',
+  '/PersistentVolumeClaim': 'spec.volumeName',
+};
+
+function* updatedInVain(delivery: Delivery): Iterable<Tallied> {
+  const { holder, objects, options, clusters } = delivery;
+  if (holder.source !== 'app') return;
+  for (const { kindKey, resource, words, path } of objects) {
+    const field = writtenFields[kindKey];
+    if (field === undefined || updateStrategyOf(options, resource) !== 'Update') continue;
+    if (canComplete(options, resource)) continue;
+    yield found('FW8314', delivery, {
+      path,
+      message: `the work agent updates ${words} again and again, and the cluster refuses it: ${field} is immutable, and the manifest does not have it`,
+      hint: 'add an entry to manifestConfigs with updateStrategy ServerSideApply or CreateOnly for this object',
+      clusters: clusters.length,
+    });
+  }
+}

@@ -1,0 +1,23 @@
+import type { Rule } from '../rule.ts';
+import { agentPermission } from './agent-permission.ts';
+import { contestedObject } from './contested-object.ts';
+import { credentialNamespace } from './credential-namespace.ts';
+import { endlessUpdate } from './endless-update.ts';
+import { hubObject } from './hub-object.ts';
+import { missingNamespace } from './missing-namespace.ts';
+import { replacedManifest } from './replaced-manifest.ts';
+import { scaledReplicas } from './scaled-replicas.ts';
+import { scope } from './scope.ts';
+
+/** The rules for what work agents and API servers of clusters do with manifests, in the order in which their findings are returned. */
+export const clusterRules: readonly Rule[] = [
+  scope,
+  hubObject,
+  agentPermission,
+  missingNamespace,
+  endlessUpdate,
+  replacedManifest,
+  contestedObject,
+  scaledReplicas,
+  credentialNamespace,
+];

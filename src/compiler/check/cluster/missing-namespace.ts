@@ -1,0 +1,64 @@
+import { hubKinds } from '../../../ocm/clusters/hub-kinds.ts';
+import { isOnEveryCluster } from '../../../ocm/clusters/cluster-namespaces.ts';
+import { quote } from '../../model/words.ts';
+import { tally, type Tallied } from '../templates/tally.ts';
+import type { Rule, RuleInput } from '../rule.ts';
+import { deliveriesOf, type Delivery } from './deliveries.ts';
+import { found } from './report.ts';
+
+/** Reports namespaces of manifests that neither the cluster nor any manifest for the cluster creates, each once per delivery. */
+export const missingNamespace: Rule = {
+  codes: ['FW8313'],
+  check(input) {
+    const deliveries = deliveriesOf(input);
+    const created = namespacesOf(deliveries);
+    return tally(deliveries.flatMap((delivery) => [...missing(delivery, created, input)]));
+  },
+};
+
+/** Returns the clusters that get a Namespace, by its name. */
+function namespacesOf(deliveries: readonly Delivery[]): ReadonlyMap<string, readonly ReadonlySet<string>[]> {
+  const created = new Map<string, ReadonlySet<string>[]>();
+  for (const { objects, clusters } of deliveries) {
+    const names = objects
+      .filter(({ kindKey }) => kindKey === '/Namespace')
+      .map(({ resource }) => resource.name);
+    if (names.length === 0) continue;
+    const on = new Set(clusters);
+    for (const name of names) created.set(name, [...(created.get(name) ?? []), on]);
+  }
+  return created;
+}
+
+function* missing(
+  delivery: Delivery,
+  created: ReturnType<typeof namespacesOf>,
+  { inventory, decisions }: RuleInput,
+): Iterable<Tallied> {
+  const { holder, objects, clusters, words } = delivery;
+  if (holder.source !== 'app') return;
+  const reported = new Set<string>();
+  for (const { kindKey, resource, path, ...object } of objects) {
+    const { namespace } = resource;
+    // a separate rule reports objects of the hub
+    if (hubKinds.has(kindKey) || namespace === '' || isOnEveryCluster(namespace) || reported.has(namespace))
+      continue;
+    reported.add(namespace);
+    const { elsewhere } = inventory;
+    if (elsewhere.existence({ group: '', kind: 'Namespace', name: namespace }) === 'exists') continue;
+    const sets = created.get(namespace) ?? [];
+    // a hub that manages itself has a namespace for each cluster
+    const lacking = clusters.filter(
+      (cluster) =>
+        !sets.some((on) => on.has(cluster)) &&
+        !(decisions.clusters.has(namespace) && cluster === 'local-cluster'),
+    );
+    if (lacking.length === 0) continue;
+    yield found('FW8313', delivery, {
+      path: [...path, 'metadata', 'namespace'],
+      message: `no manifest creates Namespace ${quote(namespace)}, which ${object.words} of ${words} needs`,
+      hint: 'add the Namespace to the manifests, or list it under external in fleetwright.yaml if the clusters have it',
+      clusters: lacking.length,
+    });
+  }
+}

@@ -1,0 +1,29 @@
+import { tally, type Tallied } from '../templates/tally.ts';
+import type { Rule } from '../rule.ts';
+import { deliveriesOf, type Delivery } from './deliveries.ts';
+import { found } from './report.ts';
+import { goJson } from '../../../base/json/go-json.ts';
+
+/** Reports manifests of templates that a later one replaces. As sdk-go WorkBuilder: of equal keys, the last counts. */
+export const replacedManifest: Rule = {
+  codes: ['FW8315'],
+  check: (input) => tally(deliveriesOf(input).flatMap((delivery) => [...replaced(delivery)])),
+};
+
+function* replaced(delivery: Delivery): Iterable<Tallied> {
+  if (!delivery.isTemplate || delivery.holder.source !== 'app') return;
+  const last = new Map<string, number>();
+  for (const [index, { object, kind, resource }] of delivery.objects.entries())
+    last.set(goJson([object['apiVersion'], kind, resource]), index);
+  for (const [index, { object, kind, resource, words, path }] of delivery.objects.entries()) {
+    const later = last.get(goJson([object['apiVersion'], kind, resource]));
+    if (later === undefined || later === index) continue;
+    const position = delivery.objects[later]?.path.at(-1);
+    yield found('FW8315', delivery, {
+      path,
+      message: `the hub drops this manifest of ${words}: manifest ${position} has the same kind, namespace and name, and the last one counts`,
+      hint: 'remove one of the two, or rename it',
+      clusters: delivery.clusters.length,
+    });
+  }
+}

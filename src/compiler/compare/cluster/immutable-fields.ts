@@ -1,0 +1,229 @@
+import { goJson } from '../../../base/json/go-json.ts';
+import { isJsonMap, type JsonMap } from '../../../base/json/json-map.ts';
+import { compareTo, parseQuantity } from '../../../base/quantity.ts';
+import type { UpdateStrategy } from '../../../ocm/clusters/manifest-options.ts';
+
+/** A change of a manifest that the API server of the cluster rejects. */
+export interface RefusedChange {
+  /** The field, and what the API server says about it: `spec.selector is immutable`. */
+  readonly words: string;
+  readonly hint: string;
+}
+
+/** Returns the changes that the API server of a cluster rejects. Several versions of a kind have the same immutable fields. */
+export function refusedChanges(
+  key: string,
+  before: JsonMap,
+  after: JsonMap,
+  strategy: UpdateStrategy,
+): readonly RefusedChange[] {
+  // the agent does not update these
+  if (strategy === 'CreateOnly' || strategy === 'ReadOnly') return [];
+  const others = otherRules[key]?.(before, after, strategy) ?? [];
+  return [...changedFields(before, after, immutableFields[key] ?? []), ...others];
+}
+
+const renameHint =
+  'deliver the object under another name, or remove it in one change and add it in the next; CreateOnly keeps the earlier object';
+
+interface ImmutableField {
+  readonly path: string;
+  /** The value that the API server writes if the field is absent. */
+  readonly otherwise?: unknown;
+}
+
+const roleRef: readonly ImmutableField[] = [
+  { path: 'roleRef.apiGroup', otherwise: 'rbac.authorization.k8s.io' },
+  { path: 'roleRef.kind' },
+  { path: 'roleRef.name' },
+];
+
+/** The immutable fields of built-in kinds, by `group/Kind`. As the validation of Kubernetes 1.36 for updates. */
+const immutableFields: Readonly<Record<string, readonly ImmutableField[]>> = {
+  'apps/Deployment': [{ path: 'spec.selector' }],
+  'apps/DaemonSet': [{ path: 'spec.selector' }],
+  'apps/ReplicaSet': [{ path: 'spec.selector' }],
+  'batch/Job': [
+    { path: 'spec.selector' },
+    { path: 'spec.completionMode', otherwise: 'NonIndexed' },
+    { path: 'spec.podFailurePolicy' },
+    { path: 'spec.backoffLimitPerIndex' },
+    { path: 'spec.managedBy', otherwise: 'kubernetes.io/job-controller' },
+    { path: 'spec.successPolicy' },
+  ],
+  'rbac.authorization.k8s.io/RoleBinding': roleRef,
+  'rbac.authorization.k8s.io/ClusterRoleBinding': roleRef,
+  'apiextensions.k8s.io/CustomResourceDefinition': [{ path: 'spec.scope' }, { path: 'spec.names.kind' }],
+  'scheduling.k8s.io/PriorityClass': [
+    { path: 'value', otherwise: 0 },
+    { path: 'preemptionPolicy', otherwise: 'PreemptLowerPriority' },
+  ],
+  'networking.k8s.io/IngressClass': [{ path: 'spec.controller' }],
+  'node.k8s.io/RuntimeClass': [{ path: 'handler' }],
+  'discovery.k8s.io/EndpointSlice': [{ path: 'addressType' }],
+  '/ResourceQuota': [{ path: 'spec.scopes' }],
+};
+
+type UpdateRule = (before: JsonMap, after: JsonMap, strategy: UpdateStrategy) => readonly RefusedChange[];
+
+/** The rules that are more than a field, by `group/Kind`. */
+const otherRules: Readonly<Record<string, UpdateRule>> = {
+  'apps/StatefulSet': statefulSetChanges,
+  'batch/Job': jobChanges,
+  '/PersistentVolumeClaim': claimChanges,
+  '/Service': serviceChanges,
+  '/ConfigMap': (before, after, strategy) =>
+    // the agent does not write `immutable` with Update
+    sealedChanges(before, after, ['data', 'binaryData', ...(strategy === 'Update' ? [] : ['immutable'])]),
+  '/Secret': (before, after, strategy) =>
+    // as ApplySecret: with Update the agent deletes the Secret and creates it again
+    strategy === 'Update'
+      ? []
+      : [
+          ...sealedChanges(before, after, ['data', 'stringData', 'immutable']),
+          ...changedFields(before, after, [{ path: 'type', otherwise: 'Opaque' }]),
+        ],
+  'storage.k8s.io/StorageClass': (before, after, strategy) =>
+    // as storageClassNeedsRecreate: the same
+    strategy === 'Update'
+      ? []
+      : changedFields(before, after, [
+          { path: 'provisioner' },
+          { path: 'parameters' },
+          { path: 'reclaimPolicy', otherwise: 'Delete' },
+          { path: 'volumeBindingMode', otherwise: 'Immediate' },
+        ]),
+  'apiextensions.k8s.io/CustomResourceDefinition': storedVersions,
+};
+
+function changedFields(
+  before: JsonMap,
+  after: JsonMap,
+  fields: readonly ImmutableField[],
+): readonly RefusedChange[] {
+  return fields.flatMap(({ path, otherwise }) => {
+    const [from, to] = [before, after].map((manifest) =>
+      goJson(valueAt(manifest, path) ?? otherwise ?? null),
+    );
+    return from === to ? [] : [{ words: `${path} is immutable`, hint: renameHint }];
+  });
+}
+
+/** As ValidateConfigMapUpdate and ValidateSecretUpdate. */
+function sealedChanges(before: JsonMap, after: JsonMap, fields: readonly string[]): readonly RefusedChange[] {
+  if (before['immutable'] !== true) return [];
+  const changed = fields.find((field) => goJson(before[field] ?? null) !== goJson(after[field] ?? null));
+  if (changed === undefined) return [];
+  return [{ words: `${changed} is immutable while immutable is true`, hint: renameHint }];
+}
+
+const mutableInStatefulSet: ReadonlySet<string> = new Set([
+  'replicas',
+  'ordinals',
+  'template',
+  'updateStrategy',
+  'revisionHistoryLimit',
+  'persistentVolumeClaimRetentionPolicy',
+  'minReadySeconds',
+]);
+
+/** As ValidateStatefulSetUpdate. */
+function statefulSetChanges(before: JsonMap, after: JsonMap): readonly RefusedChange[] {
+  const [from, to] = [mapAt(before, 'spec'), mapAt(after, 'spec')];
+  const defaults: JsonMap = { podManagementPolicy: 'OrderedReady', serviceName: '' };
+  return [...new Set([...Object.keys(from), ...Object.keys(to)])]
+    .filter((field) => !mutableInStatefulSet.has(field))
+    .filter(
+      (field) =>
+        goJson(from[field] ?? defaults[field] ?? null) !== goJson(to[field] ?? defaults[field] ?? null),
+    )
+    .map((field) => ({ words: `spec.${field} is immutable`, hint: renameHint }));
+}
+
+/**
+ * As ValidateJobSpecUpdate. With Update, the agent sends the Job without the selector and the labels that the API server wrote, so
+ * that every update is rejected. A suspended Job may change how its pods are scheduled.
+ */
+function jobChanges(before: JsonMap, after: JsonMap, strategy: UpdateStrategy): readonly RefusedChange[] {
+  const hint = `${renameHint}; or use ServerSideApply for changes of other fields`;
+  if (strategy === 'Update')
+    return isSameContent(before, after)
+      ? []
+      : [{ words: 'a Job cannot be updated with strategy Update, because spec.selector is immutable', hint }];
+  if (valueAt(before, 'spec.suspend') === true) return [];
+  const [from, to] = [before, after].map((job) => goJson(valueAt(job, 'spec.template') ?? null));
+  return from === to ? [] : [{ words: 'spec.template is immutable', hint: renameHint }];
+}
+
+/** As ValidatePersistentVolumeClaimUpdate, for a claim that is bound. */
+function claimChanges(before: JsonMap, after: JsonMap): readonly RefusedChange[] {
+  const [from, to] = [mapAt(before, 'spec'), mapAt(after, 'spec')];
+  const defaults: JsonMap = { volumeMode: 'Filesystem' };
+  const changed = [...new Set([...Object.keys(from), ...Object.keys(to)])]
+    .filter((field) => field !== 'resources' && field !== 'volumeAttributesClassName')
+    .filter(
+      (field) =>
+        goJson(from[field] ?? defaults[field] ?? null) !== goJson(to[field] ?? defaults[field] ?? null),
+    );
+  const [was, is] = [before, after].map((claim) => valueAt(claim, 'spec.resources.requests.storage'));
+  return [
+    ...changed.map((field) => ({ words: `spec.${field} is immutable`, hint: renameHint })),
+    ...(isLess(is, was)
+      ? [
+          {
+            words: 'spec.resources.requests.storage cannot become less',
+            hint: 'keep the size, or create another claim',
+          },
+        ]
+      : []),
+  ];
+}
+
+function isLess(one: unknown, other: unknown): boolean {
+  if (!isScalar(one) || !isScalar(other)) return false;
+  const [less, more] = [parseQuantity(String(one)), parseQuantity(String(other))];
+  return less.error === undefined && more.error === undefined && compareTo(less.quantity, more.quantity) < 0;
+}
+
+function isScalar(value: unknown): value is string | number {
+  return typeof value === 'string' || typeof value === 'number';
+}
+
+/** As ValidateServiceClusterIPsRelatedFields: an address can be added or removed only with type ExternalName. */
+function serviceChanges(before: JsonMap, after: JsonMap): readonly RefusedChange[] {
+  const isExternal = [before, after].some((service) => valueAt(service, 'spec.type') === 'ExternalName');
+  const [from, to] = [before, after].map((service) => valueAt(service, 'spec.clusterIP') ?? '');
+  if (isExternal || to === '' || from === to) return [];
+  return [{ words: 'spec.clusterIP is immutable', hint: renameHint }];
+}
+
+/** As ValidateCustomResourceDefinitionStoredVersions. */
+function storedVersions(before: JsonMap, after: JsonMap): readonly RefusedChange[] {
+  const names = new Set(versionsOf(after).map(({ name }) => name));
+  return versionsOf(before)
+    .filter(({ name, storage }) => storage === true && !names.has(name))
+    .map(({ name }) => ({
+      words: `version ${String(name)} is among the stored versions and cannot be removed`,
+      hint: 'keep the version with served: false, migrate the objects on the clusters, and remove it afterwards',
+    }));
+}
+
+function versionsOf(definition: JsonMap): readonly JsonMap[] {
+  const versions = valueAt(definition, 'spec.versions');
+  return Array.isArray(versions) ? versions.filter(isJsonMap) : [];
+}
+
+function isSameContent(before: JsonMap, after: JsonMap): boolean {
+  return goJson(before) === goJson(after);
+}
+
+function mapAt(value: JsonMap, path: string): JsonMap {
+  const found = valueAt(value, path);
+  return isJsonMap(found) ? found : {};
+}
+
+function valueAt(value: unknown, path: string): unknown {
+  let found = value;
+  for (const step of path.split('.')) found = isJsonMap(found) ? found[step] : undefined;
+  return found ?? undefined;
+}

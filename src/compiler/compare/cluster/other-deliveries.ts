@@ -1,0 +1,56 @@
+import { getOrInsertComputed } from '../../../base/collections/get-or-insert.ts';
+import type { AddOnChange } from '../add-on-plan.ts';
+import type { Pair } from '../resolution-pair.ts';
+import { deliveredBy } from './delivered-objects.ts';
+
+/**
+ * The clusters to which something else delivers an object in the later state. The agent deletes an object only when its last owner
+ * is gone.
+ */
+export class OtherDeliveries {
+  readonly #pair: Pair;
+  readonly #sources = new Map<string, readonly Source[]>();
+
+  constructor(pair: Pair) {
+    this.#pair = pair;
+  }
+
+  /** Returns the clusters among `clusters` to which nothing but `change` delivers the object. */
+  lostOn(key: string, clusters: readonly string[], change: AddOnChange): readonly string[] {
+    const sources = getOrInsertComputed(this.#sources, key, () => [...this.#deliveriesOf(key)]);
+    const others = sources.filter(({ kind, addOn }) => kind !== change.kind || addOn !== change.addOn);
+    if (others.length === 0) return clusters;
+    return clusters.filter((cluster) => !others.some((source) => source.clusters.has(cluster)));
+  }
+
+  *#deliveriesOf(key: string): Iterable<Source> {
+    const { works } = this.#pair;
+    const { resolution, rendered } = this.#pair.head;
+    for (const [addOn, groups] of rendered) {
+      const clusters = groups
+        .filter((group) => this.#delivers(key, { addOn }, group.clusters[0] ?? ''))
+        .flatMap((group) => group.clusters);
+      yield { addOn, clusters: new Set(clusters) };
+    }
+    for (const [addOn, byCluster] of works.head.others) {
+      const kind = 'ManifestWork';
+      const clusters = [...byCluster.keys()].filter((cluster) =>
+        this.#delivers(key, { kind, addOn }, cluster),
+      );
+      yield { kind, addOn, clusters: new Set(clusters) };
+    }
+    for (const addOn of works.head.replicaSets.keys()) {
+      const kind = 'ManifestWorkReplicaSet';
+      if (this.#delivers(key, { kind, addOn }, ''))
+        yield { kind, addOn, clusters: resolution.decisions.clusters };
+    }
+  }
+
+  #delivers(key: string, source: Pick<Source, 'kind' | 'addOn'>, cluster: string): boolean {
+    return deliveredBy(source, cluster, 'head', this.#pair).has(key);
+  }
+}
+
+interface Source extends Pick<AddOnChange, 'kind' | 'addOn'> {
+  readonly clusters: { has(cluster: string): boolean };
+}

@@ -1,0 +1,77 @@
+/** How the work agent writes a manifest, from the options of its work. */
+export type UpdateStrategy = 'Update' | 'CreateOnly' | 'ServerSideApply' | 'ReadOnly';
+
+/** The parts of a work that decide about single manifests. */
+export interface ManifestOptions {
+  readonly manifestConfigs?: readonly {
+    readonly resourceIdentifier: ResourceIdentifier;
+    readonly updateStrategy?: { readonly type: string };
+    readonly conditionRules?: readonly { readonly condition?: string }[];
+  }[];
+  readonly deleteOption?: {
+    readonly propagationPolicy?: string;
+    readonly selectivelyOrphans?: { readonly orphaningRules?: readonly ResourceIdentifier[] };
+  };
+}
+
+/** A manifest, as the options of a work name it. */
+export interface ResourceIdentifier {
+  readonly group?: string;
+  readonly resource: string;
+  readonly namespace?: string;
+  readonly name: string;
+}
+
+/** Returns the update strategy of a manifest. As FindManifestConfiguration: the first entry with a strategy counts. */
+export function updateStrategyOf(
+  { manifestConfigs = [] }: ManifestOptions,
+  resource: ResourceIdentifier,
+): UpdateStrategy {
+  const config = manifestConfigs.find(
+    ({ resourceIdentifier, updateStrategy }) =>
+      updateStrategy !== undefined && isMatch(resourceIdentifier, resource),
+  );
+  return (config?.updateStrategy?.type ?? 'Update') as UpdateStrategy;
+}
+
+/** Whether the agent stops to update a manifest that is complete, because a rule reports the condition Complete. */
+export function canComplete(
+  { manifestConfigs = [] }: ManifestOptions,
+  resource: ResourceIdentifier,
+): boolean {
+  const config = manifestConfigs.find(
+    ({ resourceIdentifier, conditionRules = [] }) =>
+      conditionRules.length > 0 && isMatch(resourceIdentifier, resource),
+  );
+  return config?.conditionRules?.some(({ condition }) => condition === 'Complete') === true;
+}
+
+/** Whether an object is deleted when its work no longer has it. As OwnedByTheWork, which matches exact names only. */
+export function isOwned({ deleteOption = {} }: ManifestOptions, resource: ResourceIdentifier): boolean {
+  const { propagationPolicy, selectivelyOrphans } = deleteOption;
+  if (propagationPolicy === 'Orphan') return false;
+  if (propagationPolicy === 'Foreground') return true;
+  return !(selectivelyOrphans?.orphaningRules ?? []).some(
+    (rule) =>
+      (rule.group ?? '') === (resource.group ?? '') &&
+      rule.resource === resource.resource &&
+      (rule.namespace ?? '') === (resource.namespace ?? '') &&
+      rule.name === resource.name,
+  );
+}
+
+/** As resourceMatch, with wildcardMatch for the namespace and the name. */
+function isMatch(pattern: ResourceIdentifier, resource: ResourceIdentifier): boolean {
+  return (
+    (pattern.group ?? '') === (resource.group ?? '') &&
+    pattern.resource === resource.resource &&
+    isWildcardMatch(pattern.namespace ?? '', resource.namespace ?? '') &&
+    isWildcardMatch(pattern.name, resource.name)
+  );
+}
+
+function isWildcardMatch(pattern: string, text: string): boolean {
+  if (!pattern.includes('*')) return pattern === text;
+  const parts = pattern.split('*').map((part) => part.replace(/[\\^$.|?+()[\]{}]/g, '\\$&'));
+  return new RegExp(`^${parts.join('.*')}$`, 's').test(text);
+}

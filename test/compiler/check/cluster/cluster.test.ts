@@ -1,0 +1,285 @@
+import { describe, expect, test } from 'vitest';
+import { binding, clusters, placement } from '../../place/hub-fixture.ts';
+import { addOn, findings, findingTexts, outageTolerations } from '../check-fixture.ts';
+
+const fleet = [...clusters('c1', 'c2'), binding('default'), placement({ tolerations: outageTolerations })];
+
+/** An add-on of a template with manifests, on both clusters. */
+function templateAddOn(
+  name: string,
+  manifests: readonly object[],
+  spec: object = {},
+  agentSpec = {},
+): object[] {
+  return [
+    {
+      ...addOn(name),
+      spec: {
+        supportedConfigs: undefined,
+        ...(addOn(name) as { spec: object }).spec,
+        defaultConfigs: [
+          { group: 'addon.open-cluster-management.io', resource: 'addontemplates', name: `${name}-1` },
+        ],
+      },
+    },
+    {
+      apiVersion: 'addon.open-cluster-management.io/v1alpha1',
+      kind: 'AddOnTemplate',
+      metadata: { name: `${name}-1` },
+      spec: { addonName: name, agentSpec: { workload: { manifests }, ...agentSpec }, ...spec },
+    },
+  ];
+}
+
+const object = (
+  apiVersion: string,
+  kind: string,
+  name: string,
+  namespace = '',
+  rest: object = {},
+): object => ({
+  apiVersion,
+  kind,
+  metadata: { name, ...(namespace !== '' && { namespace }) },
+  ...rest,
+});
+
+const work = (manifests: readonly object[], spec: object = {}): object => ({
+  ...object('work.open-cluster-management.io/v1', 'ManifestWork', 'w', 'c1'),
+  spec: { workload: { manifests }, ...spec },
+});
+
+const strategy = (
+  group: string,
+  resource: string,
+  namespace: string,
+  name: string,
+  type: string,
+): object => ({
+  manifestConfigs: [{ resourceIdentifier: { group, resource, namespace, name }, updateStrategy: { type } }],
+});
+
+function texts(code: string, ...objects: readonly object[]): string[] {
+  return findingTexts(code, [...fleet, ...objects]);
+}
+
+const configMap = (name: string, namespace = 'default', data = {}): object =>
+  object('v1', 'ConfigMap', name, namespace, { data });
+
+describe('FW8310', () => {
+  test('a namespaced object of a work without a namespace', () => {
+    expect(texts('FW8310', work([configMap('a', '')]))).toMatchInlineSnapshot(`
+      [
+        "warning: the work agent cannot create ConfigMap a, because it has no namespace (1 cluster)
+      ManifestWork w at spec.workload.manifests[0].metadata
+      write metadata.namespace; neither a template nor a work has a default",
+      ]
+    `);
+  });
+  test('cluster-scoped objects and unknown kinds are not reported, manifests of templates are', () => {
+    const others = [object('v1', 'Namespace', 'a'), object('example.com/v1', 'Shop', 'a'), configMap('b')];
+    expect(texts('FW8310', work(others))).toEqual([]);
+    expect(texts('FW8310', ...templateAddOn('a', [configMap('c', '')]))).toHaveLength(1);
+  });
+});
+
+describe('FW8311', () => {
+  test('an object of the hub', () => {
+    const inner = object('work.open-cluster-management.io/v1', 'ManifestWork', 'inner', 'cluster1');
+    expect(texts('FW8311', ...templateAddOn('a', [inner, configMap('b')]))).toMatchInlineSnapshot(`
+      [
+        "warning: ManifestWork cluster1/inner is an object of the hub, and managed clusters do not serve its kind (2 clusters)
+      AddOnTemplate a-1 at spec.agentSpec.workload.manifests[0].kind
+      apply it to the hub, and deliver only what runs on the clusters",
+      ]
+    `);
+  });
+});
+
+describe('FW8312', () => {
+  const storageClass = object('storage.k8s.io/v1', 'StorageClass', 'fast', '', { provisioner: 'x' });
+  const service = object('apiregistration.k8s.io/v1', 'APIService', 'v1.example.com');
+  const role = (label: string): object => ({
+    ...object('rbac.authorization.k8s.io/v1', 'ClusterRole', 'more'),
+    metadata: { name: 'more', labels: { [label]: 'true' } },
+    rules: [
+      { apiGroups: ['storage.k8s.io'], resources: ['storageclasses'], verbs: ['*'] },
+      { apiGroups: ['*'], resources: ['apiservices'], verbs: ['get', 'create', 'update'] },
+    ],
+  });
+  test('kinds without a permission, all of a template together', () => {
+    expect(texts('FW8312', ...templateAddOn('a', [storageClass, configMap('b'), service])))
+      .toMatchInlineSnapshot(`
+      [
+        "warning: klusterlet-work-sa may not write "APIService" and "StorageClass" of add-on "a" (2 clusters)
+      AddOnTemplate a-1 at spec.agentSpec.workload.manifests[0].kind
+      deliver a ClusterRole with rules for these kinds and the label open-cluster-management.io/aggregate-to-work: "true", or create it on the clusters",
+      ]
+    `);
+  });
+  test.each(['open-cluster-management.io/aggregate-to-work', 'rbac.authorization.k8s.io/aggregate-to-admin'])(
+    'a ClusterRole with label %s grants the permission, also from another add-on',
+    (label) => {
+      expect(texts('FW8312', ...templateAddOn('a', [storageClass, service, role(label)]))).toEqual([]);
+      const other = templateAddOn('b', [role(label)]);
+      expect(texts('FW8312', ...templateAddOn('a', [storageClass, service]), ...other)).toEqual([]);
+      expect(texts('FW8312', ...templateAddOn('a', [storageClass, role('other')]))).toHaveLength(1);
+    },
+  );
+  test('the update strategy decides which verbs count', () => {
+    const definition = object('apiextensions.k8s.io/v1', 'CustomResourceDefinition', 'a.example.com');
+    expect(texts('FW8312', work([definition]))).toEqual([]);
+    const apply = (type: string): object =>
+      strategy('apiextensions.k8s.io', 'customresourcedefinitions', '', 'a.example.com', type);
+    expect(texts('FW8312', work([definition], apply('ServerSideApply')))).toHaveLength(1);
+    expect(texts('FW8312', work([definition], apply('ReadOnly')))).toEqual([]);
+  });
+  test('an executor has its own permissions', () => {
+    const executor = {
+      executor: { subject: { type: 'ServiceAccount', serviceAccount: { namespace: 'a', name: 'b' } } },
+    };
+    expect(texts('FW8312', work([storageClass], executor))).toEqual([]);
+  });
+});
+
+describe('FW8313', () => {
+  test('a namespace that nothing creates, once per template', () => {
+    const template = templateAddOn('a', [configMap('a', 'shop'), configMap('b', 'shop')]);
+    expect(texts('FW8313', ...template)).toMatchInlineSnapshot(`
+      [
+        "info: no manifest creates Namespace "shop", which ConfigMap shop/a of add-on "a" needs (2 clusters)
+      AddOnTemplate a-1 at spec.agentSpec.workload.manifests[0].metadata.namespace
+      add the Namespace to the manifests, or list it under external in fleetwright.yaml if the clusters have it",
+      ]
+    `);
+  });
+  test('the same or another add-on creates it, on some of the clusters', () => {
+    const namespace = object('v1', 'Namespace', 'shop');
+    expect(texts('FW8313', ...templateAddOn('a', [namespace, configMap('a', 'shop')]))).toEqual([]);
+    const users = templateAddOn('a', [configMap('a', 'shop'), configMap('b', 'kube-system')]);
+    expect(texts('FW8313', ...users, ...templateAddOn('b', [namespace]))).toEqual([]);
+    expect(texts('FW8313', ...users, work([namespace]))[0]).toContain('(1 cluster)');
+  });
+});
+
+describe('FW8314', () => {
+  const job = object('batch/v1', 'Job', 'migrate', 'default');
+  test('a Job that the agent updates', () => {
+    expect(texts('FW8314', work([job]))).toMatchInlineSnapshot(`
+      [
+        "warning: the work agent updates Job default/migrate again and again, and the cluster refuses it: spec.selector is immutable, and the manifest does not have it (1 cluster)
+      ManifestWork w at spec.workload.manifests[0]
+      add an entry to manifestConfigs with updateStrategy ServerSideApply or CreateOnly for this object",
+      ]
+    `);
+  });
+  test('other strategies, or a rule for its completion', () => {
+    const by = (type: string): object => strategy('batch', 'jobs', 'default', 'mig*', type);
+    expect(texts('FW8314', work([job], by('CreateOnly')))).toEqual([]);
+    expect(texts('FW8314', work([job], by('ServerSideApply')))).toEqual([]);
+    const { manifestConfigs } = by('Update') as { manifestConfigs: readonly object[] };
+    const conditionRules = [{ condition: 'Complete', type: 'WellKnownConditions' }];
+    const completing = { manifestConfigs: manifestConfigs.map((entry) => ({ ...entry, conditionRules })) };
+    expect(texts('FW8314', work([job], completing))).toEqual([]);
+  });
+});
+
+describe('FW8315', () => {
+  test('the first of two equal manifests of a template', () => {
+    const twice = [configMap('a', 'default', { a: '1' }), configMap('a', 'default', { a: '2' })];
+    expect(texts('FW8315', ...templateAddOn('a', twice))).toMatchInlineSnapshot(`
+      [
+        "warning: the hub drops this manifest of ConfigMap default/a: manifest 1 has the same kind, namespace and name, and the last one counts (2 clusters)
+      AddOnTemplate a-1 at spec.agentSpec.workload.manifests[0]
+      remove one of the two, or rename it",
+      ]
+    `);
+    expect(texts('FW8315', ...templateAddOn('a', [configMap('a'), configMap('b')]))).toEqual([]);
+  });
+});
+
+describe('FW8316', () => {
+  const one = templateAddOn('a', [configMap('shared', 'default', { a: '1' })]);
+  test('an object of two add-ons and a work', () => {
+    const other = templateAddOn('b', [configMap('shared', 'default', { a: '2' })]);
+    expect(texts('FW8316', ...one, ...other)).toMatchInlineSnapshot(`
+      [
+        "warning: add-on "a" and add-on "b" both deliver ConfigMap default/shared, with different content: each overwrites the other (2 clusters)
+      AddOnTemplate b-1 at spec.agentSpec.workload.manifests[0]
+      deliver the object once, rename one of them, or let one only create it (updateStrategy CreateOnly)",
+      ]
+    `);
+    expect(texts('FW8316', ...one, work([configMap('shared', 'default', { a: '3' })]))[0]).toContain(
+      'add-on "a" and ManifestWork "c1/w" both deliver ConfigMap default/shared, with different content: each overwrites the other (1 cluster)',
+    );
+  });
+  test('the same content, or an object that is only created, is no conflict', () => {
+    expect(
+      texts('FW8316', ...one, ...templateAddOn('b', [configMap('shared', 'default', { a: '1' })])),
+    ).toEqual([]);
+    const createOnly = strategy('', 'configmaps', 'default', 'shared', 'CreateOnly');
+    expect(texts('FW8316', ...one, work([configMap('shared', 'default', { a: '3' })], createOnly))).toEqual(
+      [],
+    );
+  });
+});
+
+describe('FW8317', () => {
+  const deployment = (replicas?: number): object =>
+    object('apps/v1', 'Deployment', 'web', 'default', {
+      spec: {
+        ...(replicas !== undefined && { replicas }),
+        selector: { matchLabels: { app: 'a' } },
+        template: { metadata: { labels: { app: 'a' } }, spec: { containers: [{ name: 'a', image: 'a' }] } },
+      },
+    });
+  const autoscaler = object('autoscaling/v2', 'HorizontalPodAutoscaler', 'web', 'default', {
+    spec: { scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' }, maxReplicas: 5 },
+  });
+  test('an autoscaler and the work agent', () => {
+    expect(texts('FW8317', work([deployment(2), autoscaler]))).toMatchInlineSnapshot(`
+      [
+        "warning: HorizontalPodAutoscaler default/web and the work agent both set the replicas of Deployment default/web: the agent sets those of the manifest (1 cluster)
+      ManifestWork w at spec.workload.manifests[0].spec.replicas
+      remove spec.replicas, and add an entry to manifestConfigs with updateStrategy ServerSideApply for this object",
+      ]
+    `);
+    expect(texts('FW8317', work([deployment(), autoscaler]))[0]).toContain(
+      'one, because the manifest has none',
+    );
+  });
+  test('ServerSideApply without replicas leaves them', () => {
+    const apply = strategy('apps', 'deployments', 'default', 'web', 'ServerSideApply');
+    expect(texts('FW8317', work([deployment(), autoscaler], apply))).toEqual([]);
+    expect(texts('FW8317', work([deployment(2), autoscaler], apply))).toHaveLength(1);
+    expect(texts('FW8317', work([deployment(2)]))).toEqual([]);
+  });
+});
+
+describe('FW8318', () => {
+  const deployment = (name: string, namespace: string): object =>
+    object('apps/v1', 'Deployment', name, namespace, {
+      spec: {
+        selector: { matchLabels: { app: name } },
+        template: { metadata: { labels: { app: name } }, spec: { containers: [{ name: 'a', image: 'a' }] } },
+      },
+    });
+  const registration = { registration: [{ type: 'KubeClient', kubeClient: {} }] };
+  test('workloads outside the namespace of the credentials', () => {
+    const two = [deployment('main', 'ns-a'), deployment('worker', 'ns-b')];
+    expect(texts('FW8318', ...templateAddOn('a', two, registration))).toMatchInlineSnapshot(`
+      [
+        "warning: the pods of Deployment ns-b/worker never start on 2 clusters: the Secrets of the registrations, which they mount, are only in namespace "ns-a"
+      AddOnTemplate a-1 at spec.agentSpec.workload.manifests[1].metadata.namespace
+      put all Deployments and DaemonSets of the template into one namespace, or divide them between two add-ons",
+      ]
+    `);
+    expect(texts('FW8318', ...templateAddOn('a', two))).toEqual([]);
+    expect(texts('FW8318', ...templateAddOn('a', two.slice(0, 1), registration))).toEqual([]);
+  });
+});
+
+test('objects of the snapshot are not reported', () => {
+  const codes = findings([...fleet, ...templateAddOn('a', [configMap('a')])]).map(({ code }) => code);
+  expect(codes.filter((code) => code.startsWith('FW83'))).toEqual([]);
+});
