@@ -124,7 +124,9 @@ const edits: Readonly<Record<string, (situation: Situation) => Omit<Change, 'nam
 };
 
 /** How often each edit is chosen: the hub remembers most of what taints and numbers change. */
-const choices = Object.keys(edits).flatMap((name) => (/taint|number|leaves|again/.test(name) ? [name, name] : [name]));
+const choices = Object.keys(edits).flatMap((name) =>
+  /taint|number|leaves|again/.test(name) ? [name, name] : [name],
+);
 
 function anyChange(
   random: Random,
