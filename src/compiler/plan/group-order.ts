@@ -8,7 +8,7 @@ import { rolloutGraph, type StrategyNode } from '../rollout/graph.ts';
 import { partOf } from '../rollout/strategy/strategy.ts';
 
 /**
- * Reports new add-ons whose installation goes by decision groups. No release of OCM keeps their order while ManagedClusterAddOns of an
+ * Reports add-ons that go by decision groups and are installed again: the snapshot has their ManagedClusterAddOns, but the base has not. No release of OCM keeps their order while ManagedClusterAddOns of an
  * earlier installation are left: setRolloutStatus of its addonconfiguration graph counts them as successful.
  */
 export function unorderedGroups({ base, head }: Pair, hub: HubVersion): readonly Diagnostic[] {
@@ -18,11 +18,15 @@ export function unorderedGroups({ base, head }: Pair, hub: HubVersion): readonly
     const admitted = inventory.clusterManagementAddOns.get(name);
     if (!managed || delivery !== 'hub' || isHubOwned === true || admitted === undefined) return [];
     if (base.resolution.configuration.get(name)?.managed === true || isPromoted(admitted.object)) return [];
+    const isInSnapshot = [...inventory.managedClusterAddOns.values()].some(
+      ({ object, source }) => source === 'fleet' && object.metadata.name === name,
+    );
+    if (!isInSnapshot) return [];
     const graph = rolloutGraph(addOn, inventory, decisions);
     if ('error' in graph) return [];
     return graph.nodes.filter(goesByGroup).map(({ position, strategy }) =>
       diagnostic('FW8160', {
-        message: `if add-on "${name}" was removed shortly before, its groups can change in another order: OCM ${hub.name} counts ManagedClusterAddOns of the earlier installation as successful until they are removed`,
+        message: `the snapshot has ManagedClusterAddOns of add-on "${name}" from before, and its groups can change in another order while they are left: OCM ${hub.name} counts them as successful until they are removed`,
         ...pointAt(admitted, [
           'spec',
           'installStrategy',

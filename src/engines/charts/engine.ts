@@ -1,14 +1,13 @@
 import {
   TemplateError,
   TemplateSet,
-  TypedMap,
-  type GoFunction,
   type Limits,
   type Rendered,
   type Tree,
   type ValueMap,
 } from '../gotemplate/index.ts';
 import { chartFunctions } from './functions/index.ts';
+import { valuesMap } from './values/values-map.ts';
 
 /** A template of a chart. */
 export interface ChartTemplate {
@@ -98,11 +97,6 @@ export class ChartTemplates {
   tree(name: string): Tree | undefined {
     return this.#set.tree(name);
   }
-}
-
-/** Returns a map of Helm's type for values. */
-export function valuesMap(entries: ValueMap, methods?: ReadonlyMap<string, GoFunction>): TypedMap {
-  return new TypedMap('chartutil.Values', entries, 'interface {}', methods === undefined ? {} : { methods });
 }
 
 /** The deepest paths first, and those of one depth from the last to the first. */

@@ -54,12 +54,15 @@ export class TemplateSet {
   /**
    * Parses a text and adds what it defines. A later definition replaces an earlier one, unless it is empty.
    *
+   * @returns the tree of the text itself, also if it is empty and replaces none
    * @throws {TemplateError} for a syntax error
    */
-  parse(name: string, text: string): void {
+  parse(name: string, text: string): Tree | undefined {
     const isFunction = (word: string): boolean => this.#functions.has(word) || builtins.has(word);
-    for (const [each, tree] of parseTemplate(name, text, isFunction))
+    const parsed = parseTemplate(name, text, isFunction);
+    for (const [each, tree] of parsed)
       if (!this.#trees.has(each) || !isEmptyTree(tree.root)) this.#trees.set(each, tree);
+    return parsed.get(name);
   }
 
   has(name: string): boolean {
@@ -136,8 +139,11 @@ class Execution implements Call {
         `template: no template ${quoted(name)} associated with template ${quoted(this.#set.name)}`,
         'execute',
       );
-    const state = new State(this.#shared(), tree, output, data);
-    executeTree(state, data);
+    this.runTree(tree, data, output);
+  }
+
+  runTree(tree: Tree, data: Value, output: Output): void {
+    executeTree(new State(this.#shared(), tree, output, data), data);
   }
 
   #shared(): Run {
@@ -171,11 +177,12 @@ class Execution implements Call {
     this.#meter.spend(this.#set.size + 10 * text.length);
     const set = this.#set.clone();
     const { name } = set;
-    set.parse(name, text);
+    // An empty text does not replace the template of the text that is running, and yet it is what is executed.
+    const tree = set.parse(name, text);
     const execution = new Execution(set, this.#meter, this.#options, this.includes);
     const output = new Output(false);
     try {
-      execution.run(name, dot, output);
+      if (tree !== undefined) execution.runTree(tree, dot, output);
     } catch (error) {
       // The text has no position: the error is located where it is executed.
       throw error instanceof TemplateLimitError ? new TemplateLimitError(error.message) : error;

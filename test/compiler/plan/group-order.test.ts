@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { planOf } from './states.ts';
-import { addOn, config, fleet, grouped, text, type Rollout } from '../rollout/scenes.ts';
+import { addOn, config, fleet, grouped, onCluster, text, type Rollout } from '../rollout/scenes.ts';
 
 const groups = { canary: ['c1'], prod: ['c2', 'c3'] };
 const before = text(...fleet(groups), grouped(groups), config());
 
 /** The findings of a plan that installs an add-on, or edits it. */
-function findings(rollout: Rollout, base = before): string[] {
+function findings(rollout: Rollout, base = before, snapshot = text(onCluster('c1', {}))): string[] {
   const head = text(...fleet(groups), grouped(groups), config(), addOn({ pl: rollout }));
-  return planOf({ text: base }, { text: head })
+  return planOf({ text: base, fleet: snapshot }, { text: head, fleet: snapshot })
     .findings.filter(({ code }) => code === 'FW8160')
     .map(({ message, path }) => `${path ?? ''}: ${message}`);
 }
@@ -16,11 +16,11 @@ function findings(rollout: Rollout, base = before): string[] {
 const mandatoryDecisionGroups = [{ groupName: 'canary' }];
 
 describe('FW8160: groups that a reinstallation does not keep in order', () => {
-  test('of a new add-on', () => {
+  test('of an add-on that was installed before', () => {
     const perGroup: Rollout = { type: 'ProgressivePerGroup' };
     expect(findings(perGroup)).toMatchInlineSnapshot(`
       [
-        "spec.installStrategy.placements[0].rolloutStrategy.progressivePerGroup: if add-on "agent" was removed shortly before, its groups can change in another order: OCM 1.3 counts ManagedClusterAddOns of the earlier installation as successful until they are removed",
+        "spec.installStrategy.placements[0].rolloutStrategy.progressivePerGroup: the snapshot has ManagedClusterAddOns of add-on "agent" from before, and its groups can change in another order while they are left: OCM 1.3 counts them as successful until they are removed",
       ]
     `);
     expect(findings({ type: 'Progressive', progressive: { mandatoryDecisionGroups } })).toHaveLength(1);
@@ -32,5 +32,9 @@ describe('FW8160: groups that a reinstallation does not keep in order', () => {
     expect(findings(perGroup, installed)).toEqual([]);
     expect(findings({ type: 'Progressive', progressive: { maxConcurrency: 1 } })).toEqual([]);
     expect(findings({ type: 'All' })).toEqual([]);
+  });
+
+  test('not without ManagedClusterAddOns in the snapshot', () => {
+    expect(findings({ type: 'ProgressivePerGroup' }, before, '')).toEqual([]);
   });
 });

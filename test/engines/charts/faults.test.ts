@@ -229,7 +229,7 @@ test('FW6031: output that is not an object, or has no apiVersion', () => {
   expect(faultsOf(notes)[0]).toMatchObject({ code: 'FW6031', file: 'templates/NOTES.txt' });
   expect(faultsOf(notes, {}, 'helm')).toEqual([]);
   expect(faultsOf(withTemplate('kind: ConfigMap'))).toMatchObject([
-    { code: 'FW6031', message: "Object 'apiVersion' is missing in 'kind: ConfigMap'" },
+    { code: 'FW6031', message: "Object 'apiVersion' is missing in 'kind: ConfigMap\n'" },
   ]);
   expect(faultsOf(withTemplate('', { 'crds/a.yaml': 'a: b' }))).toMatchObject([
     { code: 'FW6031', file: 'crds/a.yaml' },

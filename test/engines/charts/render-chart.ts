@@ -1,4 +1,5 @@
-import { ChartRenderError, ChartTemplates, valuesMap } from '../../../src/engines/charts/engine.ts';
+import { ChartRenderError, ChartTemplates } from '../../../src/engines/charts/engine.ts';
+import { valuesMap } from '../../../src/engines/charts/values/values-map.ts';
 import { toValue, type Value, type ValueMap } from '../../../src/engines/gotemplate/index.ts';
 import type { Answer, ChartCase } from './case.ts';
 import { wellFormed } from './execute.ts';

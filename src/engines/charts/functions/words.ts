@@ -1,4 +1,11 @@
-import { bytesOf, byteLength, byteSlice, goFunction, type GoFunction } from '../../gotemplate/index.ts';
+import {
+  bytesOf,
+  byteLength,
+  byteSlice,
+  goFunction,
+  textOf,
+  type GoFunction,
+} from '../../gotemplate/index.ts';
 import { camelCase, lowerCase } from './word-case.ts';
 import { byteTexts } from './texts.ts';
 import { checkLength, intArgument } from './conversion.ts';
@@ -135,7 +142,7 @@ function wrapped(text: string, width: number, separator: string, cutsWords: bool
   const size = bytesOf(text).length;
   checkLength(size + (size / least + 1) * lineEnd.length);
   const bytes = Buffer.from(bytesOf(text));
-  const part = (start: number, end: number): string => byteSlice(text, start, end);
+  const part = (start: number, end: number): string => textOf(bytes.subarray(start, end));
   let result = '';
   let offset = 0;
   while (size - offset > least) {
@@ -143,9 +150,11 @@ function wrapped(text: string, width: number, separator: string, cutsWords: bool
       offset += 1;
       continue;
     }
-    let end = bytes.lastIndexOf(0x20, least + offset);
+    // Only this line is searched: a long word would make each search as long as the text.
+    const space = bytes.subarray(offset, offset + least + 1).lastIndexOf(0x20);
+    let end = offset + space;
     let next = end + 1;
-    if (end < offset) {
+    if (space < 0) {
       end = cutsWords ? offset + least : bytes.indexOf(0x20, offset + least);
       next = cutsWords ? end : end + 1;
       if (end < 0) return result + part(offset, size);

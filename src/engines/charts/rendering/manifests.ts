@@ -31,7 +31,7 @@ export class ManifestDecoder {
    * @param isWhole - whether the text is one document, whatever it contains
    */
   decode(text: string, file: string, isWhole: boolean): DecodedDocument[] | ChartFault {
-    const normalized = isWhole ? text : text.replaceAll('\r\n', '\n');
+    const normalized = isWhole ? text : withLineEnds(text);
     const documents = isWhole ? [{ text, start: 0 }] : documentsOf(normalized);
     if (!Array.isArray(documents))
       return {
@@ -77,6 +77,12 @@ export class ManifestDecoder {
     this.#seen.set(text, result);
     return result;
   }
+}
+
+/** As the LineReader of k8s.io/apimachinery: every line ends with a line feed, also the last one. */
+function withLineEnds(text: string): string {
+  const lines = text.replaceAll('\r\n', '\n');
+  return lines === '' || lines.endsWith('\n') ? lines : `${lines}\n`;
 }
 
 /** Characters of the texts whose objects are kept. */

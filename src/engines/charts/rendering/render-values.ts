@@ -1,7 +1,7 @@
 import type { Value, ValueMap } from '../../gotemplate/index.ts';
 import { ChartError, type ChartFault } from '../chart-fault.ts';
 import type { ChartNode } from '../chart.ts';
-import { valuesMap } from '../engine.ts';
+import { valuesMap } from '../values/values-map.ts';
 import { coalesceValues } from '../values/coalesce.ts';
 import { schemaFaults } from '../values/schema.ts';
 import { capabilitiesValue, releaseValue, type Capabilities, type Release } from './built-in-objects.ts';

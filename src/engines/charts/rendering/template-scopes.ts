@@ -2,7 +2,8 @@ import { textOf, type TypedMap, type Value, type ValueMap } from '../../gotempla
 import { cleaned } from '../loading/archive.ts';
 import { inFolder } from '../loading/load-tree.ts';
 import type { ChartFile, ChartNode } from '../chart.ts';
-import { valuesMap, type ChartTemplate } from '../engine.ts';
+import type { ChartTemplate } from '../engine.ts';
+import { valuesMap } from '../values/values-map.ts';
 import { tableAt } from '../values/dependencies.ts';
 import { chartValue } from './built-in-objects.ts';
 import { filesValue } from './files-object.ts';

@@ -9,6 +9,7 @@ import { parseGoJson } from '../../../base/json/parse-json.ts';
 import type { ChartFault } from '../chart-fault.ts';
 import type { ChartNode } from '../chart.ts';
 import { inFolder } from '../loading/load-tree.ts';
+import { draftOf, modernSchema, type Draft } from './schema-draft.ts';
 import { describeError, describeProperties } from './schema-message.ts';
 
 /**
@@ -124,9 +125,16 @@ function compileNow(text: string): ValidateFunction | string {
   const schema = JSON.parse(text) as unknown;
   if (typeof schema === 'boolean') return new Ajv().compile(schema);
   if (typeof schema !== 'object' || schema === null) return 'the schema is neither an object nor a boolean';
-  const draft = (schema as { readonly $schema?: unknown }).$schema;
+  const { $schema } = schema as { readonly $schema?: unknown };
+  const draft = draftOf($schema);
+  if (draft === undefined)
+    return `the schema is not valid: no schema with key or ref ${JSON.stringify($schema)}`;
   try {
-    return ajvFor(typeof draft === 'string' ? draft : '').compile(schema);
+    const ajv = ajvFor(draft);
+    const modern = modernSchema(schema, draft) as object;
+    if (ajv.validateSchema(modern) === true) return ajv.compile(modern);
+    const [fault] = describeErrors(ajv.errors ?? []);
+    return `the schema is not valid: at '${fault?.place ?? ''}': ${fault?.message ?? ''}`;
   } catch (error) {
     return error instanceof RangeError ? tooDeep : `the schema is not valid: ${(error as Error).message}`;
   }
@@ -135,7 +143,7 @@ function compileNow(text: string): ValidateFunction | string {
 const options = {
   allErrors: true,
   strict: false,
-  validateSchema: 'log',
+  validateSchema: false,
   logger: false,
   ownProperties: true,
   messages: false,
@@ -162,15 +170,13 @@ function linearPattern(pattern: string): { test(text: string): boolean; toString
   };
 }
 
-/** As Helm's library: without `$schema`, draft 2020-12. Formats are checked up to draft 7. */
-function ajvFor(draft: string): Ajv {
-  if (draft.includes('draft-07') || draft.includes('draft-06') || draft.includes('draft-04')) {
-    const ajv = new Ajv(options);
-    formatsPlugin.default(ajv);
-    return ajv;
-  }
-  const instance = draft.includes('2019-09') ? new Ajv2019(options) : new Ajv2020(options);
-  return instance;
+/** As Helm's library: formats are checked up to draft 7. */
+function ajvFor(draft: Draft): Ajv {
+  if (draft === 2019) return new Ajv2019(options);
+  if (draft === 2020) return new Ajv2020(options);
+  const ajv = new Ajv(options);
+  formatsPlugin.default(ajv);
+  return ajv;
 }
 
 /** Returns values without Maps, whose objects have no prototype: `__proto__` is a key like all others. */

@@ -77,9 +77,7 @@ class YamlWriter {
 
   #put(text: string): void {
     this.#text += text;
-    const lineEnd = text.lastIndexOf('\n');
-    this.#column =
-      lineEnd < 0 ? this.#column + Array.from(text).length : Array.from(text.slice(lineEnd + 1)).length;
+    this.#column = columnAfter(text, this.#column);
   }
 
   #newLine(indent: number): void {
@@ -119,7 +117,7 @@ class YamlWriter {
     const indent = outer < 0 ? 0 : outer + 2;
     for (const [index, key] of [...entries.keys()].toSorted(this.#dialect.compareKeys).entries()) {
       if (index > 0 || place !== 'item') this.#newLine(indent);
-      const text = this.#readable(key);
+      const text = this.#readable(key, true);
       const isSimple = bytesOf(text).length <= 128 && !this.#styles(text).isMultiline;
       if (isSimple) this.#string(text, indent, true);
       else this.#longKey(text, indent);
@@ -156,8 +154,8 @@ class YamlWriter {
     else this.#put(literal(value));
   }
 
-  #readable(text: string): string {
-    if (this.#dialect.isJson) return wellFormed(text);
+  #readable(text: string, isKey = false): string {
+    if (this.#dialect.isJson) return readBack(text, isKey);
     if (/\p{Surrogate}/u.test(text))
       throw new UnsupportedFunctionError('not supported: a text with bytes that are not UTF-8');
     return text;
@@ -179,27 +177,27 @@ class YamlWriter {
 
   #literalBlock(text: string, indent: number): void {
     const hint = /^[ \n\r\u0085\u2028\u2029]/.test(text) ? '2' : '';
-    const chomp = !text.endsWith('\n') ? '-' : text === '\n' || text.endsWith('\n\n') ? '+' : '';
+    const isKept = /^[\n\u2028\u2029]$|[\n\u2028\u2029]{2}$/.test(text);
+    const chomp = !/[\n\u2028\u2029]$/.test(text) ? '-' : isKept ? '+' : '';
     this.#put(`|${hint}${chomp}\n`);
-    const lines = text.split('\n');
-    const last = lines.pop() ?? '';
-    const padding = ' '.repeat(indent);
-    for (const line of lines) this.#put(line === '' ? '\n' : `${padding}${line}\n`);
-    if (last !== '') this.#put(padding + last);
+    this.#put(indented(text, indent));
   }
 
   /** Writes a text that is plain or in single quotes, and breaks lines at single spaces. */
   #folded(text: string, indent: number, isKey: boolean, style: 'plain' | 'single'): void {
     const quote = style === 'single' ? "'" : '';
     this.#put(quote);
-    const shown = style === 'single' ? text.replaceAll("'", "''") : text;
+    const isSingle = style === 'single';
+    const shown = isSingle ? afterBreaks(text.replaceAll("'", "''"), indent) : text;
     this.#words(shown, indent, isKey, (at) => shown[at + 1] !== ' ', '');
     this.#put(quote);
   }
 
   #doubleQuoted(text: string, indent: number, isKey: boolean): void {
     this.#put('"');
-    const shown = Array.from(text, escaped).join('');
+    // go-yaml looks for a byte order mark at the beginning of the text whenever it writes a character.
+    const isMarked = text.startsWith('\ufeff');
+    const shown = Array.from(text, (each) => escaped(each, isMarked)).join('');
     this.#words(shown, indent, isKey, () => true, '\\');
     this.#put('"');
   }
@@ -226,7 +224,7 @@ class YamlWriter {
         isAfterSpace = false;
         continue;
       }
-      const column = this.#column + Array.from(text.slice(start, at)).length;
+      const column = columnAfter(text.slice(start, at), this.#column);
       if (!isAfterSpace && column > this.#dialect.width && at > 0 && at < text.length - 1 && canBreak(at)) {
         this.#put(text.slice(start, at));
         this.#newLine(indent);
@@ -237,6 +235,24 @@ class YamlWriter {
     }
     this.#put(text.slice(start));
   }
+}
+
+/** The line ends that go-yaml writes as they are. */
+const lineEnds = /[\n\u2028\u2029]/;
+
+function columnAfter(text: string, before: number): number {
+  const line = text.split(lineEnds).at(-1) ?? '';
+  return (line.length === text.length ? before : 0) + Array.from(line).length;
+}
+
+/** Indents each line that is not empty. */
+function indented(text: string, indent: number): string {
+  return (lineEnds.test(text[0] ?? '') ? '' : ' '.repeat(indent)) + afterBreaks(text, indent);
+}
+
+/** Indents what follows a line end, unless it is another one. */
+function afterBreaks(text: string, indent: number): string {
+  return text.replaceAll(/(?<=[\n\u2028\u2029])(?=[^\n\u2028\u2029])/g, ' '.repeat(indent));
 }
 
 const escapes: Readonly<Record<string, string>> = {
@@ -257,9 +273,11 @@ const escapes: Readonly<Record<string, string>> = {
   '\u2029': 'P',
 };
 
-function escaped(character: string): string {
+/** @param isAlways - whether characters are escaped that need not be */
+function escaped(character: string, isAlways: boolean): string {
   const isLineBreak = /[\u0085\u2028\u2029\n\r]/.test(character);
-  if (character !== '"' && character !== '\\' && !isLineBreak && !isUnprintable(character)) return character;
+  const isSpecial = character === '"' || character === '\\' || isLineBreak || isUnprintable(character);
+  if (!isSpecial && !isAlways) return character;
   const short = escapes[character];
   if (short !== undefined) return `\\${short}`;
   const code = character.codePointAt(0) ?? 0;
@@ -299,10 +317,21 @@ function literal(value: Value): string {
   return isInteger ? json : floatText(value, 'g', -1);
 }
 
-/** Checks what go-yaml does not read in JSON, and replaces bytes that are no UTF-8. */
-function wellFormed(text: string): string {
+/**
+ * Returns a text as go-yaml reads it in JSON. Bytes that are no UTF-8 are replaced, and U+0085, which JSON does not escape, is a line
+ * end, which go-yaml folds.
+ *
+ * @throws {FunctionError} for a key with a line end
+ */
+function readBack(text: string, isKey: boolean): string {
   // oxlint-disable-next-line no-control-regex -- go-yaml reads none of them
-  if (/[\u007f-\u009f\ufeff\ufffe\uffff]/.test(text))
+  if (/[\u007f-\u0084\u0086-\u009f\ufffe\uffff]/.test(text))
     throw new UnsupportedFunctionError('a text has control characters that go-yaml does not read');
-  return text.replaceAll(/\p{Surrogate}/gu, '\ufffd');
+  const readable = text.replaceAll(/\p{Surrogate}/gu, '\ufffd');
+  if (!readable.includes('\u0085')) return readable;
+  if (isKey) throw new FunctionError('yaml: mapping values are not allowed in this context');
+  return readable.replaceAll(/ *\u0085[ \u0085]*/g, (folded) => {
+    const lines = folded.replaceAll(' ', '').length;
+    return lines === 1 ? ' ' : '\n'.repeat(lines - 1);
+  });
 }

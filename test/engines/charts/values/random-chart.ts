@@ -132,11 +132,15 @@ function valuesFile(random: Random): string {
 }
 
 function schema(random: Random): string {
+  const draft = random.pick(['draft-04', 'draft-06', 'draft-07', 'draft/2019-09', 'draft/2020-12']);
   const properties = {
     replicas: random.pick([
       { type: 'integer' },
       { type: ['integer', 'string', 'null', 'number'] },
       { minimum: 2 },
+      draft === 'draft-04' ? { minimum: 2, exclusiveMinimum: true } : { exclusiveMaximum: 2 },
+      { $ref: '#/definitions/size', minimum: 5 },
+      { if: { type: 'integer' }, else: { minimum: 2 }, id: 'replicas' },
     ]),
     count: random.pick([
       { type: 'number' },
@@ -147,10 +151,8 @@ function schema(random: Random): string {
     labels: { additionalProperties: { type: 'string' } },
   };
   return JSON.stringify({
-    $schema: random.pick([
-      'http://json-schema.org/draft-07/schema#',
-      'https://json-schema.org/draft/2020-12/schema',
-    ]),
+    $schema: `${random.pick(['http', 'https'])}://json-schema.org/${draft}/schema${random.pick(['', '#'])}`,
+    definitions: { size: { type: ['integer', 'string', 'number', 'null'] } },
     properties,
     ...(random.chance(0.3) ? { required: [random.pick(['clusterName', 'image', 'other'])] } : {}),
   });
@@ -158,8 +160,14 @@ function schema(random: Random): string {
 
 function documents(random: Random): string {
   const texts = Array.from({ length: 1 + random.below(3) }, () => document(random));
-  return texts.join(random.pick(['---\n', '---\n# comment\n', '--- # comment\n', '\n---\n---\n']));
+  const text = texts.join(random.pick(['---\n', '---\n# comment\n', '--- # comment\n', '\n---\n---\n']));
+  const block = random.chance(0.1) ? `---\n${lastBlock}` : '';
+  return random.chance(0.2) ? (text + block).trimEnd() : text + block;
 }
+
+/** Whether the last line of a file ends decides what the text contains. */
+const lastBlock =
+  'apiVersion: v1\nkind: ConfigMap\nmetadata: { name: last }\ndata:\n  text: |\n    one\n    two\n';
 
 function document(random: Random): string {
   if (random.chance(0.04))
