@@ -1,10 +1,12 @@
 // Measures the decisions of 50 placements over 100, 1,000 and 10,000 clusters: CPU time of place() on admitted
-// objects, the best of several runs, and how it grows from step to step (10 is linear).
+// objects, the best of several runs, and how it grows from step to step (10 is linear). The last column is the cost of the
+// largest fleet if the decisions of the state before are given, beside the cost without them, in turn.
 //   node --import tsx bench/place.ts
 import type { KubernetesObject } from '../src/base/objects/object-meta.ts';
 import { admit } from '../src/compiler/admit/admit.ts';
 import { byFloor, readingFloor } from './floor.ts';
 import type { Inventory, LoadedObject } from '../src/compiler/model/inventory.ts';
+import type { Decisions } from '../src/compiler/place/decision.ts';
 import { place } from '../src/compiler/place/place.ts';
 
 const now = Date.parse('2026-11-01T00:00:00Z');
@@ -151,11 +153,23 @@ function loaded(object: KubernetesObject): LoadedObject {
 }
 
 /** Returns the CPU milliseconds of one run. */
-function measure(inventory: Inventory): number {
+function measure(inventory: Inventory, earlier?: Decisions): number {
   const before = process.cpuUsage();
-  place(inventory, { now });
+  place(inventory, { now, ...(earlier && { earlier }) });
   const { user, system } = process.cpuUsage(before);
   return (user + system) / 1_000;
+}
+
+/** Returns the cost with the decisions of the state before by that without them. */
+function costOfHistory(inventory: Inventory): number {
+  const { value: earlier } = place(inventory, { now });
+  const pairs = Array.from(
+    { length: runs },
+    () => [measure(inventory), measure(inventory, earlier)] as const,
+  );
+  return (
+    Math.min(...pairs.map(([, remembering]) => remembering)) / Math.min(...pairs.map(([fresh]) => fresh))
+  );
 }
 
 const write = (text: string): boolean => process.stdout.write(`${text}\n`);
@@ -166,6 +180,7 @@ write(
     'placements'.padEnd(24),
     ...fleetSizes.map((size) => `${size.toLocaleString('en')} clusters`.padStart(20)),
     'by floor'.padStart(12),
+    'with history'.padStart(15),
   ].join(''),
 );
 for (const [name, spec] of Object.entries(kinds)) {
@@ -173,13 +188,18 @@ for (const [name, spec] of Object.entries(kinds)) {
     const inventory = fleet(size, spec);
     return Math.min(...Array.from({ length: runs }, () => measure(inventory)));
   });
-  const objects = fleet(fleetSizes.at(-1) ?? 0, spec).objects.map(({ object }) => object);
-  const floor = readingFloor(objects);
+  const largest = fleet(fleetSizes.at(-1) ?? 0, spec);
+  const floor = readingFloor(largest.objects.map(({ object }) => object));
   const cells = times.map((time, step) => {
     const before = times[step - 1];
     return `${time.toFixed(1)}${before === undefined ? '' : ` (× ${(time / before).toFixed(1)})`}`.padStart(
       20,
     );
   });
-  write(name.padEnd(24) + cells.join('') + byFloor(times.at(-1) ?? NaN, floor).padStart(12));
+  write(
+    name.padEnd(24) +
+      cells.join('') +
+      byFloor(times.at(-1) ?? NaN, floor).padStart(12) +
+      `${costOfHistory(largest).toFixed(2)} ×`.padStart(15),
+  );
 }

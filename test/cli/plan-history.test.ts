@@ -61,6 +61,6 @@ test('compiled delivery follows the snapshot: what joins displaces, as in the ou
   expect(out).toContain('loses c1: other clusters rank above it in Placement "default/prod"');
   expect(out).toContain('gains a-new-one: the cluster is new in the fleet');
   expect(err).toContain(
-    'warning FW8150: Placement default/prod is one of compiled delivery, which starts from the earlier decisions of the snapshot, and no snapshot contains them: 3 clusters match, it selects 1',
+    'warning FW8150: Placement default/prod is one of compiled delivery, which starts from the earlier decisions of the snapshot, and no snapshot contains them: 4 clusters match, it selects 1',
   );
 });

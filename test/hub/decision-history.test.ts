@@ -24,7 +24,7 @@ afterAll(() => hub.close());
 
 /** The environment selects others: `FLEETWRIGHT_SEQUENCES=1-300`. */
 const [from = 1, to = 30] = (process.env['FLEETWRIGHT_SEQUENCES'] ?? '1-30').split('-').map(Number);
-const parallel = 15;
+const parallel = 30;
 
 /** The clusters of each decision group, by Placement and index of the group. */
 type Selected = Readonly<Record<string, readonly string[]>>;

@@ -5,7 +5,7 @@ import { decide, type Decision } from '../../src/promotion/decide/decide.ts';
 import type { OutsideGateReport } from '../../src/promotion/decide/gate-report.ts';
 import type { PromotionSpec, PromotionStatus, Release } from '../../src/promotion/decide/promotion.ts';
 import type { Approval } from '../../src/promotion/decide/step-gates.ts';
-import { RolloutHandler } from '../../src/compiler/rollout/rollout-handler.ts';
+import { ConcurrentClusters } from '../../src/compiler/rollout/concurrent-clusters.ts';
 import type { Progress } from '../../src/compiler/rollout/progress.ts';
 
 const commit = 'c'.repeat(40);
@@ -278,7 +278,7 @@ test('stops and goes on where the rollout on a hub does', () => {
         ...limits,
       } as const;
       const group = { index: 0, name: '', clusters: ['a', 'b', 'c', 'd'] };
-      const handler = new RolloutHandler(strategy, [group], [...children, ...waiting]);
+      const handler = new ConcurrentClusters(strategy, [group], [...children, ...waiting]);
       const step = handler.step(now);
       if (step instanceof Error) throw step;
       const { outcome } = decided({

@@ -4,7 +4,7 @@ import { isOfKind } from '../api/placement-references.ts';
 import { objectKey, type Admitted, type Inventory } from '../model/inventory.ts';
 import type { Decisions } from '../place/decision.ts';
 import { trackGroups, type TrackedGroup } from './decision-tracker.ts';
-import { RolloutHandler } from './rollout-handler.ts';
+import { ConcurrentClusters } from './concurrent-clusters.ts';
 import { readStrategy, type Strategy } from './strategy/strategy.ts';
 import { reportsProgressing } from '../../ocm/progressing-rule.ts';
 import type { HubVersion } from '../../ocm/hub-version.ts';
@@ -128,7 +128,7 @@ function rolledOut(
   { start, proceeds }: { readonly start: number; readonly proceeds: boolean },
 ): RolledOut {
   const all = [...new Set(groups.flatMap(({ clusters }) => clusters))];
-  const handler = new RolloutHandler(
+  const handler = new ConcurrentClusters(
     strategy,
     groups,
     all.map((cluster) => ({ cluster, progress: 'ToApply' })),

@@ -12,7 +12,7 @@ import type { TrackedGroup } from '../../../src/compiler/rollout/decision-tracke
 import type { RolloutGraph } from '../../../src/compiler/rollout/graph.ts';
 import type { ClusterProgress } from '../../../src/compiler/rollout/progress.ts';
 import { simulateRollout, type Rollout } from '../../../src/compiler/rollout/simulation/simulate-rollout.ts';
-import { RolloutHandler } from '../../../src/compiler/rollout/rollout-handler.ts';
+import { ConcurrentClusters } from '../../../src/compiler/rollout/concurrent-clusters.ts';
 import { readStrategy, sizeOf } from '../../../src/compiler/rollout/strategy/strategy.ts';
 import { plainStep } from './plain-step.ts';
 import type { Rollout as Strategy } from './scenes.ts';
@@ -241,7 +241,7 @@ describe('a handler that forgets completed clusters', () => {
             }),
           );
           const read = readStrategy(written);
-          const remembering = new RolloutHandler(read, tracked, [...children.values()]);
+          const remembering = new ConcurrentClusters(read, tracked, [...children.values()]);
           let now = 0;
           for (const { share, fails, wait } of moves) {
             const step = remembering.step(now);

@@ -28,12 +28,12 @@ const setLabel = 'cluster.open-cluster-management.io/clusterset';
 export function sequence(seed: number): Sequence {
   const random = new Random(seed);
   const names = namesOf(`seq${seed}`);
-  const shape = { numbered: 0.8, grouped: 0.3, selective: 0.3 };
+  const shape = { numbered: 0.9, grouped: 0.3, selective: 0.15 };
   const first = [
     ...namespaces(names),
     ...clusterSets(random, names),
     crowd(names),
-    ...clusters(random, names, { clusters: random.between(5, 9), trouble: 0.2 }),
+    ...clusters(random, names, { clusters: random.between(5, 9), trouble: 0.1 }),
     ...random.times(random.between(1, 2), (index) => placement(random, names, index, shape)),
   ];
   const away: KubernetesObject[] = [];
@@ -83,7 +83,7 @@ interface Situation {
   readonly away: KubernetesObject[];
 }
 
-const spec = { numbered: 0.9, grouped: 0.5, selective: 0.3 };
+const spec = { numbered: 0.9, grouped: 0.5, selective: 0.15 };
 
 /** The edits by name. An edit that is not possible returns undefined. */
 const edits: Readonly<Record<string, (situation: Situation) => Omit<Change, 'name'> | undefined>> = {
@@ -114,7 +114,7 @@ const edits: Readonly<Record<string, (situation: Situation) => Omit<Change, 'nam
   },
   'number of a placement': ({ random, placements }) => {
     const placement = random.pick(placements);
-    const numberOfClusters = random.between(0, 5);
+    const numberOfClusters = random.between(1, 4);
     return changed({ ...placement, spec: { ...placement.spec, numberOfClusters } });
   },
   'spec of a placement': ({ random, names, placements }) => {
@@ -124,7 +124,9 @@ const edits: Readonly<Record<string, (situation: Situation) => Omit<Change, 'nam
 };
 
 /** How often each edit is chosen: the hub remembers most of what taints and numbers change. */
-const choices = Object.keys(edits).flatMap((name) => (/taint|number/.test(name) ? [name, name] : [name]));
+const choices = Object.keys(edits).flatMap((name) =>
+  /taint|number|leaves|again/.test(name) ? [name, name] : [name],
+);
 
 function anyChange(
   random: Random,

@@ -27,21 +27,30 @@ function* contested(deliveries: readonly Delivery[]): Iterable<Tallied> {
       addToGroup(claims, `${manifest.resource.group}/${manifest.words}`, { delivery, manifest });
   for (const each of claims.values()) {
     if (new Set(each.map(({ delivery }) => delivery.words)).size < 2) continue;
-    const writers = each.filter(
-      ({ delivery, manifest }) =>
-        !['CreateOnly', 'ReadOnly'].includes(updateStrategyOf(delivery.options, manifest.resource)),
-    );
+    const writers = each
+      .filter(
+        ({ delivery, manifest }) =>
+          !['CreateOnly', 'ReadOnly'].includes(updateStrategyOf(delivery.options, manifest.resource)),
+      )
+      .map((claim) => ({
+        ...claim,
+        text: goJson(claim.manifest.object),
+        clusters: new Set(claim.delivery.clusters),
+      }));
     for (const [index, one] of writers.entries())
       for (const other of writers.slice(index + 1)) yield* conflict(one, other);
   }
 }
 
-function* conflict(one: Claim, other: Claim): Iterable<Tallied> {
+interface Writer extends Claim {
+  readonly text: string;
+  readonly clusters: ReadonlySet<string>;
+}
+
+function* conflict(one: Writer, other: Writer): Iterable<Tallied> {
   const { delivery, manifest } = other;
-  if (one.delivery.words === delivery.words) return;
-  if (goJson(one.manifest.object) === goJson(manifest.object)) return;
-  const shared = new Set(one.delivery.clusters);
-  const clusters = delivery.clusters.filter((cluster) => shared.has(cluster)).length;
+  if (one.delivery.words === delivery.words || one.text === other.text) return;
+  const clusters = delivery.clusters.filter((cluster) => one.clusters.has(cluster)).length;
   const holder = delivery.holder.source === 'app' ? other : one;
   if (clusters === 0 || holder.delivery.holder.source !== 'app') return;
   yield found('FW8316', holder.delivery, {

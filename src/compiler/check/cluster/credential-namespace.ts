@@ -1,5 +1,3 @@
-import { objectWords } from '../templates/rendered-sample.ts';
-import { renderedSample, templateKey } from '../templates/rendered-sample.ts';
 import { namespaceOf } from '../../../base/objects/object-identity.ts';
 import { agentNamespace } from '../../../ocm/agent-namespace.ts';
 import { diagnostic } from '../../model/diagnostic.ts';
@@ -7,6 +5,7 @@ import { pointAt } from '../../model/point-at.ts';
 import { clusterCount, quote } from '../../model/words.ts';
 import { registrationVolumes } from '../../render/decoration/registration-volumes.ts';
 import type { RenderGroup } from '../../render/render-result.ts';
+import { objectWords, renderedSample, templateKey } from '../templates/rendered-sample.ts';
 import { tally, type Tallied } from '../templates/tally.ts';
 import type { Rule, RuleInput } from '../rule.ts';
 

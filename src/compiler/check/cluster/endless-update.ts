@@ -1,4 +1,5 @@
 import { canComplete, updateStrategyOf } from '../../../ocm/clusters/manifest-options.ts';
+import { listed } from '../../model/words.ts';
 import { tally, type Tallied } from '../templates/tally.ts';
 import type { Rule } from '../rule.ts';
 import { deliveriesOf, type Delivery } from './deliveries.ts';
@@ -20,10 +21,24 @@ const writtenFields: Readonly<Record<string, string>> = {
   '/PersistentVolumeClaim': 'spec.volumeName',
 };
 
+/** The defaults of a StorageClass that storageClassNeedsRecreate of library-go compares with the manifest. */
+const recreatingFields = ['reclaimPolicy', 'volumeBindingMode'];
+
 function* updatedInVain(delivery: Delivery): Iterable<Tallied> {
   const { holder, objects, options, clusters } = delivery;
   if (holder.source !== 'app') return;
-  for (const { kindKey, resource, words, path } of objects) {
+  for (const { kindKey, object, resource, words, path } of objects) {
+    if (kindKey === 'storage.k8s.io/StorageClass' && updateStrategyOf(options, resource) === 'Update') {
+      const absent = recreatingFields.filter((name) => (object[name] ?? '') === '');
+      if (absent.length > 0)
+        yield found('FW8314', delivery, {
+          path,
+          message: `the work agent deletes ${words} and creates it again, whenever it looks: the API server writes ${listed(absent)}, which the manifest does not have`,
+          hint: `write ${listed(absent)} into the manifest`,
+          clusters: clusters.length,
+        });
+      continue;
+    }
     const field = writtenFields[kindKey];
     if (field === undefined || updateStrategyOf(options, resource) !== 'Update') continue;
     if (canComplete(options, resource)) continue;

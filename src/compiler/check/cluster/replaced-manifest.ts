@@ -1,8 +1,8 @@
+import { goJson } from '../../../base/json/go-json.ts';
 import { tally, type Tallied } from '../templates/tally.ts';
 import type { Rule } from '../rule.ts';
 import { deliveriesOf, type Delivery } from './deliveries.ts';
 import { found } from './report.ts';
-import { goJson } from '../../../base/json/go-json.ts';
 
 /** Reports manifests of templates that a later one replaces. As sdk-go WorkBuilder: of equal keys, the last counts. */
 export const replacedManifest: Rule = {

@@ -5,12 +5,10 @@ import { groupVersionKind, nameOf } from '../../../base/objects/object-identity.
 import type { RenderGroup } from '../../render/render-result.ts';
 import { splitIntoWorks } from '../../render/works/work-split.ts';
 import { clusterCount } from '../../model/words.ts';
+import { manifestLimit } from '../webhooks/manifests-verdict.ts';
 import { objectWords, renderedSample, templateKey } from './rendered-sample.ts';
 import type { Rule } from '../rule.ts';
 import { tally, type Tallied } from './tally.ts';
-
-// as OCM's webhook for ManifestWorks: ManifestLimit
-const limit = 500 * 1024;
 
 /**
  * Reports works that OCM's webhook rejects as a whole. A hub without the webhook stores them, so they are part of the prediction.
@@ -39,8 +37,8 @@ function* refusedIn(group: RenderGroup): Iterable<Tallied> {
   for (const work of split.works) {
     const size = work.reduce((sum, { size }) => sum + size, 0);
     const large = deployed.find(({ object }) => object === work[0]?.object);
-    if (large === undefined || size <= limit) continue;
-    const message = `the hub's webhook rejects the work of ${objectWords(large.object)}, which has ${size} bytes: the limit is ${limit}`;
+    if (large === undefined || size <= manifestLimit) continue;
+    const message = `the hub's webhook rejects the work of ${objectWords(large.object)}, which has ${size} bytes: the limit is ${manifestLimit}`;
     yield refusal(group, large.manifest, message, 'split the manifest, or let the agent fetch what it needs');
   }
 }

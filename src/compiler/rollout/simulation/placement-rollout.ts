@@ -9,14 +9,14 @@ import { mandatoryGroups, type TrackedGroup } from '../decision-tracker.ts';
 import type { StrategyNode } from '../graph.ts';
 import { isStarted, type ClusterProgress, type Progress, type Step } from '../progress.ts';
 import { progressionOf, type Progression } from '../progression.ts';
-import { RolloutHandler } from '../rollout-handler.ts';
+import { ConcurrentClusters } from '../concurrent-clusters.ts';
 import type { SharedStates } from './shared-states.ts';
 import type { WaveGroup } from '../wave.ts';
 
 /** The part of one placement in a rollout: its strategy, and the progress of the clusters that it leads. */
 export class PlacementRollout {
   readonly node: StrategyNode;
-  readonly #handler: RolloutHandler;
+  readonly #handler: ConcurrentClusters;
   readonly #hub: HubVersion;
   readonly #groups: ReadonlyMap<TrackedGroup, WaveGroup>;
   /** Children that the hub's report omits. */
@@ -44,7 +44,7 @@ export class PlacementRollout {
       children.push(statusOf(child, states));
       if (!isCounted(child, hub)) this.#uncounted.add(child.cluster);
     });
-    this.#handler = new RolloutHandler(
+    this.#handler = new ConcurrentClusters(
       node.strategy,
       node.groups,
       children,

@@ -12,7 +12,7 @@ import { SharedStates } from './shared-states.ts';
 import { stopOf, type Stop } from '../stop.ts';
 import { uninstalledFrom } from './uninstalled.ts';
 import type { Wave } from '../wave.ts';
-import { WaveBuilder } from './wave-builder.ts';
+import { WaveParts } from './wave-parts.ts';
 
 /** The rollout of one add-on from one state to its desired configuration. */
 export interface Rollout {
@@ -129,7 +129,7 @@ class Run {
       if (error !== undefined) return this.#end(waves, [this.#stopOf(error)]);
       this.#configures = true;
       const progressions = asked.flatMap((placementRollout) => this.#reported(placementRollout));
-      const builder = new WaveBuilder();
+      const builder = new WaveParts();
       const active = [
         ...(round === 0 ? this.#startAtOnce(builder) : []),
         ...asked.flatMap((placementRollout) => this.#start(placementRollout, builder)),
@@ -185,7 +185,7 @@ class Run {
   }
 
   /** Returns the clusters that change or are in progress at the start of the rollout, regardless of any strategy. */
-  #startAtOnce(builder: WaveBuilder): ClusterAddOn[] {
+  #startAtOnce(builder: WaveParts): ClusterAddOn[] {
     for (const child of this.#bypassing)
       builder.add(child.cluster, 'own configuration', this.#rolloutOf(child));
     for (const child of this.#unplaced) if (this.#release(child)) builder.add(child.cluster, 'no placement');
@@ -199,7 +199,7 @@ class Run {
   }
 
   /** Releases the configuration to the clusters that a placement lets change now. */
-  #start(placementRollout: PlacementRollout, builder: WaveBuilder): ClusterAddOn[] {
+  #start(placementRollout: PlacementRollout, builder: WaveParts): ClusterAddOn[] {
     const step = this.#stepOf(placementRollout);
     if (step instanceof Error) return [];
     // Clusters in progress get the release again, which matters if they had a different one before.

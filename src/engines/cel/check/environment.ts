@@ -6,7 +6,7 @@ import { listsFunctions } from '../library/lists.ts';
 import { cidrFunctions, cidrType, ipFunctions, ipType } from '../library/network.ts';
 import { optionalFunctions } from '../library/optional.ts';
 import { quantityFunctions } from '../library/quantity.ts';
-import { regexFunctions } from '../library/regex.ts';
+import { regexFunctions } from '../library/kubernetes-regex.ts';
 import { semverFunctions } from '../library/semver.ts';
 import { standardFunctions } from '../library/standard.ts';
 import { stringsFunctions } from '../library/strings.ts';

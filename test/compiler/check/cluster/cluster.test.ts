@@ -173,6 +173,15 @@ describe('FW8314', () => {
       ]
     `);
   });
+  test('a StorageClass whose defaults the manifest does not have is created again and again', () => {
+    const storageClass = (fields: object): object =>
+      object('storage.k8s.io/v1', 'StorageClass', 'fast', '', { provisioner: 'x', ...fields });
+    expect(texts('FW8314', work([storageClass({ reclaimPolicy: 'Delete' })]))[0]).toContain(
+      'the work agent deletes StorageClass fast and creates it again, whenever it looks: the API server writes "volumeBindingMode", which the manifest does not have (1 cluster)',
+    );
+    const complete = storageClass({ reclaimPolicy: 'Delete', volumeBindingMode: 'Immediate' });
+    expect(texts('FW8314', work([complete]))).toEqual([]);
+  });
   test('other strategies, or a rule for its completion', () => {
     const by = (type: string): object => strategy('batch', 'jobs', 'default', 'mig*', type);
     expect(texts('FW8314', work([job], by('CreateOnly')))).toEqual([]);

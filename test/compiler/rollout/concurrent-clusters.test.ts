@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import type { ClusterManagementAddOnV1beta1RolloutStrategy } from '../../../schemas/types.gen.ts';
-import { RolloutHandler } from '../../../src/compiler/rollout/rollout-handler.ts';
+import { ConcurrentClusters } from '../../../src/compiler/rollout/concurrent-clusters.ts';
 import {
   reachableGroups,
   trackGroups,
@@ -61,7 +61,7 @@ interface Answer {
 function step(strategy: Written, grouped: readonly string[], known: string): Answer {
   const tracked = groups(grouped);
   if (tracked instanceof Error) return { error: tracked.message };
-  const result = new RolloutHandler(readStrategy(strategy), tracked, statuses(known)).step(now * 1000);
+  const result = new ConcurrentClusters(readStrategy(strategy), tracked, statuses(known)).step(now * 1000);
   if (result instanceof Error) return { error: result.message };
   const { starting, joining, foreign, timedOut, breached, due } = result;
   return {

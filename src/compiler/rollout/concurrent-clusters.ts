@@ -17,10 +17,10 @@ interface Child extends Member {
 
 /**
  * Determines the clusters of a placement that change at each point in time. As sdk-go's RolloutHandler, which checks all clusters
- * each time. This handler counts those in progress, so that the cost of a step depends on the clusters that start and end in it,
+ * each time. This class counts those in progress, so that the cost of a step depends on the clusters that start and end in it,
  * not on the size of the fleet. Only if clusters fail in a rollout by cluster does it check all incomplete clusters.
  */
-export class RolloutHandler {
+export class ConcurrentClusters {
   /** All clusters of the placement, sorted by name, including those whose rollout another placement leads. */
   readonly clusters: readonly string[];
   readonly #strategy: Strategy;

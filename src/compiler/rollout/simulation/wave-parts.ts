@@ -6,7 +6,7 @@ import type { Cause, Wave, WaveGroup, WavePart } from '../wave.ts';
 type Part = WavePart & { readonly clusters: string[] };
 
 /** Groups the clusters of a wave into parts. */
-export class WaveBuilder {
+export class WaveParts {
   readonly #parts: Part[] = [];
   readonly #partsOf = new Map<PlacementRollout | undefined, Map<WaveGroup | undefined, Part[]>>();
   readonly #clusters = new Set<string>();

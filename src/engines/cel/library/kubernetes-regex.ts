@@ -6,7 +6,7 @@ import { CelList } from '../values/value.ts';
 import { CelError } from '../error.ts';
 import type { CelResult } from '../values/value.ts';
 
-/** Kubernetes' regex library. */
+/** Kubernetes' regex library. `matches` is one of CEL's own functions, in `standard.ts`. */
 export const regexFunctions: readonly FunctionDeclaration[] = [
   { name: 'find', overloads: [method('string_find_string', [text, text], stringType, findFirst)] },
   {
