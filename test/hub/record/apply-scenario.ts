@@ -109,7 +109,8 @@ export class RefusedObject extends Error {
   }
 }
 
-async function applyOne(hub: Hub, object: KubernetesObject): Promise<void> {
+/** Applies one object, and waits for nothing but its namespace. */
+export async function applyOne(hub: Hub, object: KubernetesObject): Promise<void> {
   const { status, ...rest } = object;
   const { apiVersion, kind, metadata } = object;
   try {

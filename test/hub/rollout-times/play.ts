@@ -4,11 +4,12 @@ import type { Rollout } from '../../../src/compiler/rollout/simulation/simulate-
 import type { HubVersion } from '../../../src/ocm/hub-version.ts';
 import type { Hub } from '../client/hub.ts';
 import { loaded } from '../differential/predict.ts';
-import { applyScenario } from '../record/apply-scenario.ts';
+import { applyOne, applyScenario } from '../record/apply-scenario.ts';
 import { atRest } from '../record/recording.ts';
 import { removeScenario } from '../record/remove-scenario.ts';
 import { belongsTo } from '../record/scenario.ts';
-import type { TimedScenario } from './timed-scenario.ts';
+import { ocmKinds } from '../client/kinds.ts';
+import type { TimedEdit, TimedScenario } from './timed-scenario.ts';
 import { WorkAgents, type Behavior, type WrittenWork } from './work-agents.ts';
 
 /** How long the hub may take to react to an agent, in milliseconds. */
@@ -18,7 +19,7 @@ const patience = 120_000;
 
 /** When a cluster of a rollout changed, compared with the prediction. In milliseconds after the start. */
 export interface TimedChange {
-  readonly stage: 'install' | 'update';
+  readonly stage: 'install' | 'update' | 'edit';
   readonly cluster: string;
   /** From 0. Absent if the prediction has no wave for the cluster. */
   readonly wave?: number;
@@ -28,14 +29,17 @@ export interface TimedChange {
   readonly at?: number;
 }
 
-/** Applies an add-on and then its update, with agents that answer, and returns when each cluster changed. */
+/**
+ * Applies an add-on and then its update, with agents that answer, and returns when each cluster changed. An edit during the update is
+ * predicted from the state of the hub at that moment.
+ */
 export async function play(
   hub: Hub,
   scenario: TimedScenario,
   release: HubVersion,
 ): Promise<readonly TimedChange[]> {
-  const { fleet, install, update } = scenario;
-  const all = [...fleet, ...install, ...update];
+  const { fleet, install, update, edit } = scenario;
+  const all = [...fleet, ...install, ...update, ...(edit?.objects ?? [])];
   const predicted = predictionOf(scenario, release);
   const agents = new WorkAgents(hub, belongsTo(all), (cluster) => scenario.installBehavior.get(cluster) ?? 0);
   try {
@@ -44,15 +48,19 @@ export async function play(
       await follower.still(atRest);
       const start = Date.now();
       await applyScenario(hub, follower, install);
-      const isInstalled = await ended(agents, predicted.install, scenario.installBehavior, start);
+      const isInstalled = await ended(() => agents.works, predicted.install, scenario.installBehavior, start);
       const installed = changes('install', agents.works, predicted.install, start);
       if (!isInstalled) return installed;
       const before = agents.works.length;
       agents.behaviorOf = (cluster) => scenario.updateBehavior.get(cluster) ?? 0;
       const updateStart = Date.now();
       await applyScenario(hub, follower, update);
-      await ended(agents, predicted.update, scenario.updateBehavior, updateStart);
-      return [...installed, ...changes('update', agents.works.slice(before), predicted.update, updateStart)];
+      if (edit === undefined)
+        await ended(() => agents.works, predicted.update, scenario.updateBehavior, updateStart);
+      else await delay(edit.after);
+      const edited = edit === undefined ? [] : await played(hub, scenario, edit, { agents, release });
+      const updated = agents.works.slice(before).filter(({ content }) => isOfRevision(content, 2));
+      return [...installed, ...changes('update', updated, predicted.update, updateStart), ...edited];
     });
   } finally {
     await agents.close();
@@ -60,15 +68,44 @@ export async function play(
   }
 }
 
+/** Applies an edit of an add-on during a rollout. */
+async function played(
+  hub: Hub,
+  { fleet, update, updateBehavior }: TimedScenario,
+  { objects }: TimedEdit,
+  { agents, release }: { agents: WorkAgents; release: HubVersion },
+): Promise<readonly TimedChange[]> {
+  const isPart = belongsTo([...fleet, ...update]);
+  const addOns = (await hub.client.list(...ocmKinds.managedClusterAddOn)).filter(isPart);
+  const { value, diagnostics } = predictRollout(loaded([...fleet, ...objects, ...addOns]), {
+    now: Date.now(),
+    hub: release,
+    failing: failingIn(updateBehavior),
+  });
+  const [predicted] = value?.install.values() ?? [];
+  if (predicted === undefined) throw new Error(JSON.stringify(diagnostics));
+  const start = Date.now();
+  // The hub does not rest, so nothing waits for that here.
+  for (const object of objects) await applyOne(hub, object);
+  const works = (): readonly WrittenWork[] => agents.works.filter(({ content }) => isOfRevision(content, 3));
+  await ended(works, predicted, updateBehavior, start);
+  return changes('edit', works(), predicted, start);
+}
+
+function isOfRevision(content: string, revision: number): boolean {
+  return content.includes(`"revision":"${revision}"`);
+}
+
+function failingIn(behaviors: ReadonlyMap<string, Behavior>): ReadonlySet<string> {
+  return new Set([...behaviors].flatMap(([cluster, behavior]) => (behavior === 'fails' ? [cluster] : [])));
+}
+
 function predictionOf({ fleet, install, update, updateBehavior }: TimedScenario, hub: HubVersion) {
-  const failing = new Set(
-    [...updateBehavior].flatMap(([cluster, behavior]) => (behavior === 'fails' ? [cluster] : [])),
-  );
   const { value, diagnostics } = predictRollout(loaded([...fleet, ...install]), {
     now: Date.now(),
     hub,
     update: loaded(update),
-    failing,
+    failing: failingIn(updateBehavior),
   });
   const [installed] = value?.install.values() ?? [];
   const [updated] = value?.update?.values() ?? [];
@@ -78,7 +115,7 @@ function predictionOf({ fleet, install, update, updateBehavior }: TimedScenario,
 
 /** Waits until every cluster that is predicted to change has changed and its soak is over. Returns false if that takes too long. */
 async function ended(
-  agents: WorkAgents,
+  works: () => readonly WrittenWork[],
   { settledAfter, waves }: Rollout,
   behavior: ReadonlyMap<string, Behavior>,
   start: number,
@@ -89,7 +126,7 @@ async function ended(
   const expected = new Set(waves.flatMap(({ clusters }) => clusters));
   while (Date.now() < last) {
     await delay(200);
-    const changed = agents.works.filter(({ at }) => at >= start);
+    const changed = works().filter(({ at }) => at >= start);
     const clusters = new Set(changed.map(({ cluster }) => cluster));
     const latest = changed.at(-1)?.at ?? start;
     if (clusters.size >= expected.size && Date.now() > latest + slowest + reaction + lastSoak) return true;

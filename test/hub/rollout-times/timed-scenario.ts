@@ -17,8 +17,17 @@ export interface TimedScenario {
   readonly fleet: readonly KubernetesObject[];
   readonly install: readonly KubernetesObject[];
   readonly update: readonly KubernetesObject[];
+  /** An edit of the add-on while the update is on the way. Undefined in most scenarios. */
+  readonly edit: TimedEdit | undefined;
   readonly installBehavior: ReadonlyMap<string, Behavior>;
   readonly updateBehavior: ReadonlyMap<string, Behavior>;
+}
+
+/** A change of an add-on during a rollout. */
+export interface TimedEdit {
+  /** Milliseconds after the start of the update. */
+  readonly after: number;
+  readonly objects: readonly KubernetesObject[];
 }
 
 const groups = ['dev', 'staging', 'prod'] as const;
@@ -33,11 +42,13 @@ export function timedScenario(seed: number): TimedScenario {
   const members = random.times(random.between(4, 12), (index) => clusterName(names, index));
   const groupOf = new Map(members.map((name, index) => [name, groups[index] ?? random.pick(groups)]));
   // Longer than what a slow machine takes, so that a soak that does not hold is not mistaken for one that does.
-  const strategy = rolloutStrategy(random, random.between(5, 7), members.length);
+  const soak = random.between(5, 7);
+  const strategy = rolloutStrategy(random, soak, members.length);
   const pace = random.pick(['quick', 'quick', 'slow', 'mixed'] as const);
   const behavior = (): Behavior =>
     pace === 'quick' || (pace === 'mixed' && random.chance(0.5)) ? 0 : random.between(1_000, slowest);
   const failing = random.chance(0.25) ? random.sample(members, 1) : [];
+  const editAfter = random.maybe(0.3, () => random.between(500, soak * 2_000));
   const revision = (number: number): KubernetesObject[] => {
     const config = deploymentConfigConfig(`cfg-v${number}`, names);
     return [
@@ -65,6 +76,7 @@ export function timedScenario(seed: number): TimedScenario {
     ],
     install: revision(1),
     update: revision(2),
+    edit: editAfter === undefined ? undefined : { after: editAfter, objects: revision(3) },
     installBehavior: new Map(members.map((name) => [name, behavior()])),
     updateBehavior: new Map(members.map((name) => [name, failing.includes(name) ? 'fails' : behavior()])),
   };
