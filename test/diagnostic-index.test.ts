@@ -32,7 +32,11 @@ const topics: readonly (readonly [prefixes: RegExp, heading: string, about: stri
     'Effects of a change, guardrails, and the files that `synth` writes.',
   ],
   [/^FW82/, 'Invariants', 'Answers for the invariants in `fleetwright.yaml`: docs/prove.md.'],
-  [/^FW83(?!3)/, "The cluster's answer", 'What the webhooks of the hub and the API servers of the clusters reject.'],
+  [
+    /^FW83(?!3)/,
+    "The cluster's answer",
+    'What the webhooks of the hub and the API servers of the clusters reject.',
+  ],
   [/^FW833/, 'Names, fields and references without effect', 'What the hub and its agents ignore.'],
   [/^FW90/, 'Command line', 'Apps, input folders, the connection to the hub, and the working directory.'],
   [/^FW91/, 'Import', 'Objects that `import` cannot convert to constructs.'],

@@ -23,7 +23,10 @@ metadata: { name: unused }
 spec: { addonName: hello, agentSpec: { workload: { manifests: [] } } }
 `;
 
-const files = (settings: string, text = app + idle): Record<string, string> => ({
+const files = (
+  settings: string,
+  text = (app + idle).replace('namespace: agents', 'namespace: default'),
+): Record<string, string> => ({
   'apps/hello/hub.yaml': text,
   'fleet.yaml': fleetOf(clusters),
   'fleetwright.yaml': settings,

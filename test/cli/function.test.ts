@@ -41,10 +41,10 @@ const run = async (
 
 describe('the KRM function', () => {
   test('does not change the items or their comments if there are no findings', async () => {
-    const input = listOf(app, config('{ fleet: fleet.yaml }')).replace(
-      'kind: Placement',
-      'kind: Placement # here',
-    );
+    const input = listOf(
+      app.replace('namespace: agents', 'namespace: default'),
+      config('{ fleet: fleet.yaml }'),
+    ).replace('kind: Placement', 'kind: Placement # here');
     const { code, out, err } = await run(input);
     expect({ code, err }).toEqual({ code: 0, err: '' });
     expect(out).toBe(input);
@@ -82,7 +82,9 @@ describe('the KRM function', () => {
   });
 
   test('checks against the fleet that the functionConfig names; without one it reports that', async () => {
-    const broken = app.replace('{ matchLabels: { env: prod } }', '{ matchLabels: { env: prd } }');
+    const broken = app
+      .replace('{ matchLabels: { env: prod } }', '{ matchLabels: { env: prd } }')
+      .replace('namespace: agents', 'namespace: default');
     expect((await run(listOf(broken))).list.results).toMatchObject([
       { severity: 'warning', tags: { code: 'FW9013' } },
     ]);

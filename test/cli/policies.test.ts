@@ -3,7 +3,10 @@ import { app, clusters } from '../compiler/plan/states.ts';
 import { fleetOf } from '../resolve-text.ts';
 import { folderWith, runIn } from './terminal.ts';
 
-const files = (policies: string, text = app): Record<string, string> => ({
+const files = (
+  policies: string,
+  text = app.replace('namespace: agents', 'namespace: default'),
+): Record<string, string> => ({
   'apps/hello/hub.yaml': text,
   'apps/hello/fleet.yaml': fleetOf(clusters),
   'fleetwright.yaml': policies,

@@ -110,9 +110,8 @@ describe('a canary that waits, in one word', () => {
     expect(objectIn('dist/canary/placement_default_all-dev.yaml').spec['predicates']).toEqual([
       { requiredClusterSelector: { labelSelector: { matchLabels: { env: 'dev' } } } },
     ]);
-    expect(
-      objectIn('dist/canary/clustermanagementaddon_canary.yaml').spec['installStrategy'],
-    ).toMatchInlineSnapshot(`
+    expect(objectIn('dist/canary/clustermanagementaddon_canary.yaml').spec['installStrategy'])
+      .toMatchInlineSnapshot(`
       {
         "placements": [],
         "type": "Placements",

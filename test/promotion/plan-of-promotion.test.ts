@@ -48,7 +48,7 @@ describe('a plan of an app with a promotion', () => {
       'fleet.yaml': fleetOf({ a: {}, b: {}, c: {}, d: {}, e: { out: 'yes' } }),
     });
     const { out, err } = await plan(base);
-    expect(err).toBe('');
+    expect(err.match(/^(?:error|warning|info) FW\d+/gm)).toEqual(['info FW8313']);
     expect(out).toContain(
       'plan: 1 uninstalled, 4 changed, 0 unchanged; with the merge: 1 uninstalled; ' +
         'when the promotion releases it: 4 changed; 5 of 5 clusters reached in 2 waves\n',

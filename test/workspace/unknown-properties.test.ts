@@ -47,6 +47,8 @@ addOn.addPlacement({ placement: Placement.reference('ocm', 'all'), rollout });`)
   expect(err).toContain(
     'error FW9191: ClusterManagementAddOn.addPlacement takes a Rollout as rollout, not {"type":"All"}\n --> logs/logs (apps/logs/app.ts:6:7)\n',
   );
-  expect(err).toContain('= hint: use Rollout.all, Rollout.progressive or Rollout.progressivePerGroup\n');
+  expect(err).toContain(
+    '= hint: use Rollout.all, Rollout.progressive, Rollout.progressivePerGroup or Rollout.promoted\n',
+  );
   expect(code).toBe(1);
 });
