@@ -265,7 +265,7 @@ describe('promote', () => {
     const printed = await promoted.run(['plan', `${base}..HEAD`]);
     const [, hash = ''] =
       /^ {2}next release: ([0-9a-f]{64}) \(2 waves, 3 clusters\)$/m.exec(printed.out) ?? [];
-    expect(printed.err).toBe('');
+    expect(printed.err.match(/^(?:error|warning|info) FW\d+/gm)).toEqual(['info FW8313']);
     expect(printed.out).toContain(
       `promotion of hello\n  no release is in progress\n  next release: ${hash} (2 waves, 3 clusters)\n  waits for: an approval`,
     );
