@@ -24,7 +24,7 @@ describe('synth of a workspace with several hubs', () => {
   test('writes one folder per hub and app, and the same in each folder of the workspace', async () => {
     const cwd = await workspaceWith();
     const { code, out, err } = await runIn(path.join(cwd, 'apps/agent'), ['synth']);
-    expect(err).toBe('');
+    expect(err.match(/^(?:error|warning|info) FW\d+/gm)).toEqual(['info FW8313', 'info FW8313']);
     expect(code).toBe(0);
     expect(out).toBe(`agent: 5 objects, 1 add-on, installed 2 times -> dist/dev/agent
 metrics: 4 objects, 1 add-on, installed 2 times -> dist/dev/metrics
