@@ -1,7 +1,7 @@
 import { chartApp, type ChartApp } from '../../importer/chart-app.ts';
 import type { TemplateTarget } from '../../importer/as-template.ts';
 import { readChart } from '../../workspace/inputs/read-chart.ts';
-import { writeApp } from '../../workspace/output/write-app.ts';
+import { writeApp } from '../../workspace/output/imported-app.ts';
 import { terminalLine } from '../../compiler/report/text/terminal-line.ts';
 import { printDiagnostics } from '../terminal/print-diagnostics.ts';
 import { type Terminal } from '../terminal/terminal.ts';

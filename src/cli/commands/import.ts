@@ -26,7 +26,7 @@ import { installedPackage } from '../../workspace/app/installed-package.ts';
 import { isChart } from '../../workspace/inputs/read-chart.ts';
 import { writing } from '../../workspace/lock/writing.ts';
 import { plusModuleOf } from '../../workspace/inputs/plus-module.ts';
-import { writeApp } from '../../workspace/output/write-app.ts';
+import { writeApp } from '../../workspace/output/imported-app.ts';
 import { UserError } from '../../workspace/user-error.ts';
 import { exitCode, type ExitCode } from '../exit-code.ts';
 import { hubAddressOptions } from '../options.ts';
