@@ -1,3 +1,4 @@
+import { addToGroup } from '../../../base/collections/groups.ts';
 import { isJsonMap, type JsonMap } from '../../../base/json/json-map.ts';
 import { updateStrategyOf } from '../../../ocm/clusters/manifest-options.ts';
 import {
@@ -27,17 +28,17 @@ export const agentPermission: Rule = {
   },
 };
 
-/** ClusterRoles among the manifests that the work agent aggregates, and the clusters that get them. */
-interface Grant {
-  readonly rules: readonly PolicyRule[];
-  readonly clusters: ReadonlySet<string>;
-}
+/** The rules of ClusterRoles among the manifests that the work agent aggregates, by cluster. */
+type Grants = ReadonlyMap<string, readonly PolicyRule[]>;
 
-function grantsOf(deliveries: readonly Delivery[]): readonly Grant[] {
-  return deliveries.flatMap(({ objects, clusters }) => {
+function grantsOf(deliveries: readonly Delivery[]): Grants {
+  const grants = new Map<string, PolicyRule[]>();
+  for (const { objects, clusters } of deliveries) {
     const rules = objects.flatMap((manifest) => (isAggregated(manifest) ? rulesOf(manifest.object) : []));
-    return rules.length === 0 ? [] : [{ rules, clusters: new Set(clusters) }];
-  });
+    if (rules.length === 0) continue;
+    for (const cluster of clusters) for (const rule of rules) addToGroup(grants, cluster, rule);
+  }
+  return grants;
 }
 
 function isAggregated({ kindKey, object }: DeliveredManifest): boolean {
@@ -64,7 +65,7 @@ function textsOf(value: unknown): readonly string[] {
 }
 
 /** Reports all kinds of a delivery together: one ClusterRole allows them all. */
-function* forbidden(delivery: Delivery, granted: readonly Grant[]): Iterable<Tallied> {
+function* forbidden(delivery: Delivery, granted: Grants): Iterable<Tallied> {
   const { holder, options, objects, clusters } = delivery;
   if (holder.source !== 'app' || options.executor !== undefined) return;
   const denied = objects.flatMap((manifest) => {
@@ -77,8 +78,7 @@ function* forbidden(delivery: Delivery, granted: readonly Grant[]): Iterable<Tal
   const [first] = denied;
   if (first === undefined) return;
   const lacking = clusters.filter((cluster) => {
-    const rules = granted.flatMap((grant) => (grant.clusters.has(cluster) ? grant.rules : []));
-    const all = [...workAgentRules, ...rules];
+    const all = [...workAgentRules, ...(granted.get(cluster) ?? [])];
     return denied.some(({ manifest, verbs }) => deniedVerbs(all, verbs, manifest.resource).length > 0);
   });
   if (lacking.length === 0) return;

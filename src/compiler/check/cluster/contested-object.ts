@@ -37,14 +37,26 @@ function* contested(deliveries: readonly Delivery[]): Iterable<Tallied> {
         text: goJson(claim.manifest.object),
         clusters: new Set(claim.delivery.clusters),
       }));
-    for (const [index, one] of writers.entries())
-      for (const other of writers.slice(index + 1)) yield* conflict(one, other);
+    for (const [one, other] of pairsOnOneCluster(writers)) yield* conflict(one, other);
   }
 }
 
 interface Writer extends Claim {
   readonly text: string;
   readonly clusters: ReadonlySet<string>;
+}
+
+/** Returns pairs of writers with a common cluster. Each of 10,000 clusters may have a work of its own with an object of this name. */
+function* pairsOnOneCluster(writers: readonly Writer[]): Iterable<readonly [Writer, Writer]> {
+  const earlier = new Map<string, Writer[]>();
+  for (const writer of writers) {
+    const others = new Set<Writer>();
+    for (const cluster of writer.clusters) {
+      for (const other of earlier.get(cluster) ?? []) others.add(other);
+      addToGroup(earlier, cluster, writer);
+    }
+    for (const other of others) yield [other, writer];
+  }
 }
 
 function* conflict(one: Writer, other: Writer): Iterable<Tallied> {
