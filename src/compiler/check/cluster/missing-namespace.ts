@@ -1,3 +1,4 @@
+import { getOrInsertComputed } from '../../../base/collections/get-or-insert.ts';
 import { hubKinds } from '../../../ocm/clusters/hub-kinds.ts';
 import { isOnEveryCluster } from '../../../ocm/clusters/cluster-namespaces.ts';
 import { quote } from '../../model/words.ts';
@@ -17,15 +18,17 @@ export const missingNamespace: Rule = {
 };
 
 /** Returns the clusters that get a Namespace, by its name. */
-function namespacesOf(deliveries: readonly Delivery[]): ReadonlyMap<string, readonly ReadonlySet<string>[]> {
-  const created = new Map<string, ReadonlySet<string>[]>();
+function namespacesOf(deliveries: readonly Delivery[]): ReadonlyMap<string, ReadonlySet<string>> {
+  const created = new Map<string, Set<string>>();
   for (const { objects, clusters } of deliveries) {
     const names = objects
       .filter(({ kindKey }) => kindKey === '/Namespace')
       .map(({ resource }) => resource.name);
     if (names.length === 0) continue;
-    const on = new Set(clusters);
-    for (const name of names) created.set(name, [...(created.get(name) ?? []), on]);
+    for (const name of names) {
+      const on = getOrInsertComputed(created, name, () => new Set<string>());
+      for (const cluster of clusters) on.add(cluster);
+    }
   }
   return created;
 }
@@ -46,12 +49,11 @@ function* missing(
     reported.add(namespace);
     const { elsewhere } = inventory;
     if (elsewhere.existence({ group: '', kind: 'Namespace', name: namespace }) === 'exists') continue;
-    const sets = created.get(namespace) ?? [];
+    const on = created.get(namespace);
     // a hub that manages itself has a namespace for each cluster
     const lacking = clusters.filter(
       (cluster) =>
-        !sets.some((on) => on.has(cluster)) &&
-        !(decisions.clusters.has(namespace) && cluster === 'local-cluster'),
+        on?.has(cluster) !== true && !(decisions.clusters.has(namespace) && cluster === 'local-cluster'),
     );
     if (lacking.length === 0) continue;
     yield found('FW8313', delivery, {
