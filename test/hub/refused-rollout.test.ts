@@ -56,7 +56,7 @@ test(
     ]);
 
     await applyAll(addOn('two'));
-    await expect.poll(async () => await appliedOn('cluster1'), patience).toBe('AppliedManifestFailed');
+    await expect.poll(async () => await appliedOn('cluster1'), patience).toBe('AppliedManifestWorkFailed');
     await delay(longEnough);
     expect([await selectorOf('cluster1'), await selectorOf('cluster2')]).toEqual(['two', 'one']);
     expect(await progressOf('cluster1')).toBe('Progressing');
