@@ -9,11 +9,10 @@ import {
   engineSetupInFiles,
 } from '../../../workspace/output/engine-setup.ts';
 import { writing } from '../../../workspace/lock/writing.ts';
-import { readInputs } from '../../../workspace/inputs/inputs.ts';
 import { createFiles } from '../../../workspace/output/create-files.ts';
 import { plusModuleOf } from '../../../workspace/inputs/plus-module.ts';
 import { DiagnosedError } from '../../../workspace/diagnosed-error.ts';
-import { settingsFile, settingsOfHub } from '../../../workspace/settings/settings.ts';
+import { settingsFile } from '../../../workspace/settings/settings.ts';
 import { isPresent } from '../../../workspace/settings/settings-text.ts';
 import { UserError } from '../../../workspace/user-error.ts';
 import { fleetOfWorkspace, isFolder, openWorkspace, type Workspace } from '../../../workspace/workspace.ts';
@@ -23,7 +22,7 @@ import { printDiagnostics } from '../../terminal/print-diagnostics.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
 import { appFiles, templates, type AppForm, type TemplateName } from './app-templates.ts';
 import { exampleFleet } from './example-fleet.ts';
-import { waveGroups, type FleetLabels, type WaveGroup } from './wave-groups.ts';
+import { groupsOfFleet } from '../../workspace-fleets.ts';
 
 interface Arguments {
   readonly name: string;
@@ -158,25 +157,6 @@ function checkName(name: string): void {
       `"${name}" is not a valid name of an app, because the hub has a namespace of this name`,
       'use another name',
     );
-}
-
-/** Returns the groups of clusters of the workspace's fleet that are updated first; undefined if it has no fleet. */
-async function groupsOfFleet({
-  root,
-  settings,
-  host,
-}: Workspace<Terminal>): Promise<readonly WaveGroup[] | undefined> {
-  const ofHubs =
-    settings.hubs.length > 1 ? settings.hubs.map(({ name }) => settingsOfHub(settings, name)) : [settings];
-  const fleets: FleetLabels[] = [];
-  for (const each of ofHubs) {
-    const files = await fleetOfWorkspace(root, each);
-    if (files.length === 0) continue;
-    const { objects } = await readInputs([], files, host, { isPartial: true });
-    const clusters = objects.filter(({ object }) => object.kind === 'ManagedCluster');
-    fleets.push(clusters.map(({ object }) => object.metadata.labels ?? {}));
-  }
-  return fleets.length === 0 ? undefined : waveGroups(fleets);
 }
 
 /** Whether an app needs a separate fleet. The hubs of a workspace have fleets, and so has a workspace with one fleet for all apps. */
