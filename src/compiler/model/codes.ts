@@ -183,6 +183,9 @@ export const codes = {
   FW6045: { title: 'Library chart as an add-on', severity: 'error' },
   FW6046: { title: 'Uninstall that waits for pre-delete hooks', severity: 'warning', onlyIn: 'plan' },
   FW6047: { title: 'Work that remains after an update', severity: 'warning', onlyIn: 'plan' },
+  FW6048: { title: 'Helm hook that becomes an ordinary object', severity: 'warning' },
+  FW6049: { title: 'Object of a chart with an unknown scope', severity: 'warning' },
+  FW6050: { title: 'Chart for another version of Kubernetes', severity: 'error' },
   // check
   FW6090: { title: 'Hosting cluster that is not discovered', severity: 'warning', needsFleet: true },
   FW6091: { title: 'Hosted mode that nobody resolves', severity: 'warning' },
