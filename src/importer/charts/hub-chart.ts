@@ -121,7 +121,8 @@ function subjectsOf(object: KubernetesObject): string[] {
 
 function accountOf(object: KubernetesObject): string {
   const template = fieldOf(fieldOf(object, 'spec'), 'template');
-  return String(fieldOf(template, 'spec')?.['serviceAccountName'] ?? 'default');
+  const account = fieldOf(template, 'spec')?.['serviceAccountName'];
+  return typeof account === 'string' ? account : 'default';
 }
 
 function fieldOf(value: unknown, name: string): JsonMap | undefined {

@@ -36,7 +36,7 @@ export function preview(app: readonly LoadedObject[], addOn: string, fleet: Prev
   for (const cluster of clusters) {
     const works = value?.rendering.clusterAddOn(addOn, cluster)?.works ?? [];
     if (works.length === 0) continue;
-    manifests = works.flatMap(({ spec }) => (spec?.workload?.manifests ?? []) as readonly KubernetesObject[]);
+    manifests = works.flatMap(({ spec }) => spec?.workload?.manifests ?? []);
     break;
   }
   return {

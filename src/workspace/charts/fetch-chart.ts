@@ -47,14 +47,8 @@ export async function fetchChart(
   { env, plainHttp = false }: FetchOptions,
 ): Promise<FetchedChart> {
   const limits = { env, plainHttp, signal: AbortSignal.timeout(longestDownload) };
-  switch (source.kind) {
-    case 'registry':
-      return await fromRegistry(source, limits);
-    case 'archive':
-      return await fromUrl(source, limits);
-    case 'repository':
-      return await fromRepository(source, limits);
-  }
+  if (source.kind === 'registry') return await fromRegistry(source, limits);
+  return source.kind === 'archive' ? await fromUrl(source, limits) : await fromRepository(source, limits);
 }
 
 type Limits = Pick<GetOptions, 'env' | 'signal' | 'plainHttp'>;

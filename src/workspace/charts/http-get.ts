@@ -105,9 +105,8 @@ async function send(url: URL, options: GetOptions): Promise<HttpAnswer> {
       request.on('timeout', () => request.destroy(new Error(`no data for ${longestSilence / 1000} s`)));
       request.on('error', reject);
       request.on('response', (response) => {
-        bodyOf(response, options.most).then((body) => {
-          resolve({ status: response.statusCode ?? 0, headers: response.headers, body });
-        }, reject);
+        const { statusCode: status = 0, headers: received } = response;
+        resolve(bodyOf(response, options.most).then((body) => ({ status, headers: received, body })));
       });
       request.end(content);
     });

@@ -11,7 +11,7 @@ const manifestTypes = [
   'application/vnd.docker.distribution.manifest.v2+json',
 ];
 /** The kinds of the layer with the archive. Old versions of Helm pushed the second. */
-const archiveTypes = ['application/vnd.cncf.helm.chart.content.v1.tar+gzip', 'application/tar+gzip'];
+const archiveTypes = new Set(['application/vnd.cncf.helm.chart.content.v1.tar+gzip', 'application/tar+gzip']);
 
 const mostManifest = 4 * 2 ** 20;
 /** Pages of tags, of which registries return 100 to 1,000 each. */
@@ -112,7 +112,7 @@ export class Registry {
       });
     const first = await ask();
     if (first.status !== 401) return first;
-    this.#authorization = await this.#login(String(first.headers['www-authenticate'] ?? ''));
+    this.#authorization = await this.#login(first.headers['www-authenticate'] ?? '');
     return await ask();
   }
 
@@ -173,7 +173,7 @@ export class Registry {
       throw new UserError(
         `${address} is not a chart: the registry sent ${type ?? 'a manifest of an unknown type'}`,
       );
-    const found = layers.map(fieldsOf).find((layer) => archiveTypes.includes(String(layer?.['mediaType'])));
+    const found = layers.map(fieldsOf).find((layer) => archiveTypes.has(String(layer?.['mediaType'])));
     const { digest, size } = found ?? {};
     if (typeof digest !== 'string' || !/^sha256:[0-9a-f]{64}$/.test(digest) || typeof size !== 'number')
       throw new UserError(`${address} is not a chart: its manifest names no archive of a chart`);

@@ -100,7 +100,10 @@ export function chartManifest(archive: Uint8Array, layer: Readonly<Record<string
 export function registryWith(archives: Readonly<Record<string, Uint8Array>>): (request: Received) => Answer {
   const manifests = new Map(Object.entries(archives).map(([tag, archive]) => [tag, chartManifest(archive)]));
   const blobs = new Map(Object.values(archives).map((archive) => [sha256(archive), archive]));
-  for (const manifest of [...manifests.values()]) manifests.set(sha256(manifest), manifest);
+  for (const archive of Object.values(archives)) {
+    const manifest = chartManifest(archive);
+    manifests.set(sha256(manifest), manifest);
+  }
   return ({ url }) => {
     const [, kind, name = ''] = /^\/v2\/charts\/agent\/(manifests|blobs|tags)\/(.*)$/.exec(url) ?? [];
     const type = 'application/vnd.oci.image.manifest.v1+json';

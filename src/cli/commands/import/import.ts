@@ -15,12 +15,13 @@ import { isChart } from '../../../workspace/charts/read-chart.ts';
 import { writing } from '../../../workspace/lock/writing.ts';
 import { UserError } from '../../../workspace/user-error.ts';
 import { exitCode, type ExitCode } from '../../exit-code.ts';
-import { hubAddressOptions, listOption } from '../../options.ts';
+import { hubAddressOptions } from '../../options.ts';
+import { importedChartOptions, refuseChartOptions, type ImportedChartArguments } from './chart-options.ts';
 import { defaultFolder } from './destination.ts';
 import { importChart } from './import-chart.ts';
 import { writeObjectsApp } from './objects-app.ts';
 
-interface Arguments extends HubAddress {
+interface Arguments extends HubAddress, ImportedChartArguments {
   readonly path: readonly string[];
   readonly 'from-hub': boolean;
   readonly 'as-template': string | undefined;
@@ -28,15 +29,7 @@ interface Arguments extends HubAddress {
   readonly parameters: boolean;
   readonly out: string | undefined;
   readonly overwrite: boolean;
-  readonly chart: string | undefined;
-  readonly version: string | undefined;
-  readonly values: readonly string[];
-  readonly namespace: string | undefined;
-  readonly 'plain-http': boolean;
-  readonly upgrade: boolean;
 }
-
-const chartOptions = 'Helm charts:';
 
 /** `import PATH…`, `import --from-hub`: writes existing objects as an app. */
 export function importCommand(
@@ -47,7 +40,7 @@ export function importCommand(
     command: 'import [path..]',
     describe: 'Convert YAML files, a Helm chart, or the objects of a hub, into an app',
     builder: (command) =>
-      hubAddressOptions(command)
+      importedChartOptions(hubAddressOptions(command))
         .positional('path', {
           describe:
             'a YAML file, a folder, a Helm chart (folder, .tgz, oci:// or https:// address), or - for standard input',
@@ -83,44 +76,6 @@ export function importCommand(
         })
         .option('overwrite', {
           describe: 'replace existing files, and remove those of an earlier import',
-          type: 'boolean',
-          default: false,
-        })
-        .option('chart', {
-          group: chartOptions,
-          describe: 'name of the chart, if the address is that of a repository',
-          type: 'string',
-          defaultDescription: 'none',
-        })
-        // Without this, yargs would print the version of the program.
-        .version(false)
-        .option('version', {
-          group: chartOptions,
-          describe: 'version of the chart, or a constraint such as ^1.2',
-          type: 'string',
-          defaultDescription: 'the newest one that is not a pre-release',
-        })
-        .option('values', {
-          ...listOption,
-          group: chartOptions,
-          describe: 'file with values for the app, stronger than those of the chart',
-          defaultDescription: 'none',
-        })
-        .option('namespace', {
-          group: chartOptions,
-          describe: 'namespace of the release',
-          type: 'string',
-          defaultDescription: 'the name of the add-on',
-        })
-        .option('upgrade', {
-          group: chartOptions,
-          describe: 'replace the chart of an existing app, and keep its app.ts',
-          type: 'boolean',
-          default: false,
-        })
-        .option('plain-http', {
-          group: chartOptions,
-          describe: 'download without TLS',
           type: 'boolean',
           default: false,
         })
@@ -212,21 +167,6 @@ async function importApp(options: Arguments, terminal: Terminal): Promise<ExitCo
     },
     terminal,
   );
-}
-
-/** @throws UserError for options that have a meaning for charts alone */
-function refuseChartOptions(options: Arguments): void {
-  const given = [
-    ...(['chart', 'version', 'namespace'] as const).filter((option) => options[option] !== undefined),
-    ...(options.values.length > 0 ? ['values'] : []),
-    ...(['plain-http', 'upgrade'] as const).filter((option) => options[option]),
-  ];
-  const [first] = given;
-  if (first !== undefined)
-    throw new UserError(
-      `--${first} is for Helm charts`,
-      'name the folder, the archive or the address of a chart',
-    );
 }
 
 /**

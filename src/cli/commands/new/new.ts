@@ -20,15 +20,19 @@ import { examples } from '../../examples.ts';
 import { exitCode, type ExitCode } from '../../exit-code.ts';
 import { printDiagnostics } from '../../terminal/print-diagnostics.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
+import { isRemoteChart } from '../../../workspace/charts/chart-source.ts';
+import { chartOptions, refuseChartOptions, type ChartArguments } from '../import/chart-options.ts';
+import { importChart } from '../import/import-chart.ts';
 import { appFiles, templates, type AppForm, type TemplateName } from './app-templates.ts';
 import { exampleFleet } from './example-fleet.ts';
 import { groupsOfFleet } from '../../workspace-fleets.ts';
 
-interface Arguments {
+interface Arguments extends ChartArguments {
   readonly name: string;
   readonly typescript: boolean;
   readonly yaml: boolean;
   readonly template: TemplateName | undefined;
+  readonly chart: string | undefined;
 }
 
 /** `new NAME`: adds an app to the workspace. */
@@ -40,7 +44,7 @@ export function newCommand(
     command: 'new <name>',
     describe: 'Add an app to the workspace',
     builder: (command) =>
-      command
+      chartOptions(command)
         .positional('name', {
           describe: 'name of the app and of its folder: a DNS label',
           type: 'string',
@@ -57,11 +61,18 @@ export function newCommand(
           choices: Object.keys(templates) as TemplateName[],
           defaultDescription: 'an add-on that greets from every cluster',
         })
+        .option('chart', {
+          describe: 'a Helm chart that the app delivers: a folder, a .tgz, an oci:// or https:// address',
+          type: 'string',
+          defaultDescription: 'none',
+        })
         .epilogue(
           examples(terminal, {
             'fleetwright new metrics': 'apps/metrics/app.ts: an add-on with the name metrics',
             'fleetwright new metrics --yaml': 'the same as YAML',
             'fleetwright new policies --template policy-framework': 'apps/policies, a copy of an example',
+            'fleetwright new cert-manager --chart https://charts.jetstack.io --version 1.16.2':
+              'apps/cert-manager, with the chart of this name in a repository',
           }),
         ),
     handler: async (options) => {
@@ -77,7 +88,8 @@ async function addApp(options: Arguments, started: Terminal): Promise<ExitCode> 
   return await writing(settings.apps, 'new', host, async () => await addTo(workspace, options, form));
 }
 
-async function addTo(workspace: Workspace<Terminal>, { name }: Arguments, form: AppForm): Promise<ExitCode> {
+async function addTo(workspace: Workspace<Terminal>, options: Arguments, form: AppForm): Promise<ExitCode> {
+  const { name } = options;
   const { root, settings, host: terminal } = workspace;
   if (!(await isPresent(path.join(root, settingsFile))) && !(await isFolder(path.join(root, settings.apps))))
     throw refusal(
@@ -88,6 +100,7 @@ async function addTo(workspace: Workspace<Terminal>, { name }: Arguments, form: 
   const folder = `${settings.apps}/${name}`;
   if ((await lstat(path.join(root, folder)).catch(() => undefined)) !== undefined)
     throw refusal(`there is already ${folder}`, 'choose another name, or delete the folder');
+  if (options.chart !== undefined) return await addChart(options.chart, options, folder, workspace);
   const files = new Map<string, string | Uint8Array>();
   const plus = await plusModuleOf(root);
   for (const [file, content] of await appFiles(name, form, await groupsOfFleet(workspace), plus.name))
@@ -109,6 +122,31 @@ async function addTo(workspace: Workspace<Terminal>, { name }: Arguments, form: 
   return exitCode.clean;
 }
 
+/** Adds an app that delivers a chart. In a repository, it is the chart of this name. */
+async function addChart(
+  chart: string,
+  { name, version, values, namespace, 'plain-http': plainHttp }: Arguments,
+  folder: string,
+  workspace: Workspace<Terminal>,
+): Promise<ExitCode> {
+  const isRepository = /^https?:/i.test(chart) && !/\.(?:tgz|tar\.gz)(?:[?#]|$)/.test(chart);
+  const code = await importChart(
+    {
+      given: isRemoteChart(chart) ? chart : workspace.path(chart),
+      selection: { chart: isRepository ? name : undefined, version, plainHttp },
+      addOn: name,
+      placement: undefined,
+      namespace,
+      valuesFiles: values.map(workspace.path),
+      out: folder,
+      mode: 'create',
+    },
+    workspace.host,
+  );
+  if (code === exitCode.clean) await warnIfNotApplied(name, workspace);
+  return code;
+}
+
 /** Reports that the objects of the engine do not apply the new app. Their files may also be in another repository. */
 async function warnIfNotApplied(name: string, workspace: Workspace<Terminal>): Promise<void> {
   const { root, settings, host } = workspace;
@@ -120,7 +158,13 @@ async function warnIfNotApplied(name: string, workspace: Workspace<Terminal>): P
   if (uncovered.length > 0) printDiagnostics(uncovered, setup.texts, host);
 }
 
-function formOf({ typescript, yaml, template }: Arguments): AppForm {
+function formOf({ typescript, yaml, template, chart, ...ofChart }: Arguments): AppForm {
+  if (chart === undefined) refuseChartOptions({ ...ofChart, chart, upgrade: false });
+  else if (yaml || template !== undefined)
+    throw new UserError(
+      `--chart and --${yaml ? 'yaml' : 'template'} exclude each other`,
+      'an app of a chart is in TypeScript',
+    );
   if (yaml && typescript)
     throw new UserError('--yaml and --typescript exclude each other', 'omit one of them');
   if (yaml && template !== undefined)
