@@ -1,5 +1,5 @@
 /**
- * Compares our rendering of public charts with Helm's: `npx tsx test/charts/compare-corpus.ts FOLDER…`. Whoever runs it brings the
+ * Compares our rendering of public charts with Helm's: `npx tsx test/charts/compare-corpus.ts FOLDER…`. The user brings the
  * folders. Every chart in them is rendered with its default values, and with each values file in its folder `ci/`. Dependencies that the
  * charts do not have are taken from other charts of the folders.
  */

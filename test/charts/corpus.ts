@@ -96,8 +96,7 @@ function withDependencies(
     if (typeof name !== 'string') continue;
     if ([...files.keys()].some((file) => isOfDependency(file, name))) continue;
     const candidates = corpus.filter((each) => each.name === name);
-    const chosen =
-      candidates.find((each) => each.version === bestOf(candidates, version)) ?? candidates[0];
+    const chosen = candidates.find((each) => each.version === bestOf(candidates, version)) ?? candidates[0];
     if (chosen === undefined) continue;
     for (const [file, bytes] of withDependencies(chosen, corpus, depth + 1))
       files.set(`charts/${name}/${file}`, bytes);

@@ -33,15 +33,19 @@ func renderRelease(asked *releaseRequest) answer {
 	if err != nil {
 		return answer{Error: err.Error()}
 	}
+	version, err := chartutil.ParseKubeVersion(asked.KubeVersion)
+	if err != nil {
+		return answer{Error: err.Error()}
+	}
+	// As action.Install: the engine does not look at it.
+	if wanted := loaded.Metadata.KubeVersion; wanted != "" && !chartutil.IsCompatibleRange(wanted, version.String()) {
+		return answer{Error: "chart requires kubeVersion: " + wanted}
+	}
 	values, err := chartutil.ReadValues([]byte(asked.Values))
 	if err != nil {
 		return answer{Error: err.Error()}
 	}
 	if err := chartutil.ProcessDependenciesWithMerge(loaded, values); err != nil {
-		return answer{Error: err.Error()}
-	}
-	version, err := chartutil.ParseKubeVersion(asked.KubeVersion)
-	if err != nil {
 		return answer{Error: err.Error()}
 	}
 	capabilities := chartutil.DefaultCapabilities.Copy()
