@@ -1,7 +1,6 @@
 import { loadChart, type RenderInput } from '../../src/engines/charts/index.ts';
 import { ChartError } from '../../src/engines/charts/chart-fault.ts';
 import { asJson, readYaml } from '../../src/engines/charts/yaml/read.ts';
-import type { ValueMap } from '../../src/engines/gotemplate/index.ts';
 import type { CorpusChart } from './corpus.ts';
 import type { ReleaseAnswer } from './go-releases.ts';
 
@@ -48,7 +47,7 @@ function rendered(chart: CorpusChart, text: string, apiVersions: readonly string
   try {
     const values = asJson(readYaml(text));
     const input: RenderInput = {
-      values: values instanceof Map ? (values as ValueMap) : {},
+      values: values instanceof Map ? values : {},
       release: { name: 'release', namespace: 'namespace', revision: 1, isInstall: true },
       capabilities: {
         kubeVersion: { version: 'v1.34.2', major: '1', minor: '34' },
