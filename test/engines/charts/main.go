@@ -10,7 +10,7 @@ import (
 	"os"
 )
 
-// request is one case. It has either templates for text/template, or a chart for Helm's engine.
+// request is one case. It has templates for text/template, a chart for Helm's engine, or a chart for Helm's client.
 type request struct {
 	// Templates are parsed in this order.
 	Templates []template `json:"templates,omitempty"`
@@ -19,7 +19,8 @@ type request struct {
 	MissingKey string `json:"missingKey,omitempty"`
 	Data       any    `json:"data,omitempty"`
 
-	Chart *chartRequest `json:"chart,omitempty"`
+	Chart   *chartRequest   `json:"chart,omitempty"`
+	Install *installRequest `json:"install,omitempty"`
 }
 
 type template struct {
@@ -31,6 +32,7 @@ type template struct {
 type answer struct {
 	Output *string           `json:"output,omitempty"`
 	Files  map[string]string `json:"files,omitempty"`
+	Hooks  []hook            `json:"hooks,omitempty"`
 	Error  string            `json:"error,omitempty"`
 }
 
@@ -79,6 +81,9 @@ func run(asked request) (result answer) {
 	}()
 	if asked.Chart != nil {
 		return renderChart(asked.Chart)
+	}
+	if asked.Install != nil {
+		return installChart(asked.Install)
 	}
 	return executeTemplates(asked)
 }
