@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import type { Construct } from 'constructs';
 import { ApiObject } from './api-object.ts';
+import { checkLock } from './chart-lock.ts';
 import { defined } from './defined.ts';
 import { pathOf, readFolder } from './source-files.ts';
 import type { ValuesFunction } from './values-function.ts';
@@ -33,7 +34,10 @@ export interface SourceProps {
 
 /** A Helm chart and its values, as a manager that uses addon-framework renders it. */
 export interface ManagerChartProps extends SourceProps {
-  /** The folder or the archive (`.tgz`) of the chart. A URL is usually relative to `import.meta.url`. */
+  /**
+   * The folder or the archive (`.tgz`) of the chart. A URL is usually relative to `import.meta.url`. If a file with the name of the
+   * archive and the extension `.lock` is beside it, the archive must have the digest in it.
+   */
   readonly chart: string | URL;
 
   /**
@@ -151,7 +155,7 @@ export function chartSpec(props: HelmChartProps): object {
   const place = pathOf(props.chart);
   const isFolder = statSync(place).isDirectory();
   return defined({
-    ...(isFolder ? filesOf(place) : { archive: readFileSync(place).toString('base64') }),
+    ...(isFolder ? filesOf(place) : { archive: archiveAt(place).toString('base64') }),
     ...sourceSpec(props),
     strict: props.strict,
     now: props.now,
@@ -169,6 +173,13 @@ export function chartSpec(props: HelmChartProps): object {
  */
 export function templatesSpec(props: GoTemplatesProps): object {
   return { ...filesOf(pathOf(props.folder)), ...sourceSpec(props) };
+}
+
+/** @throws {Error} if the archive cannot be read, or is not the one that the lock beside it describes */
+function archiveAt(file: string): Buffer {
+  const archive = readFileSync(file);
+  checkLock(file, archive);
+  return archive;
 }
 
 function filesOf(folder: string): object {

@@ -20,31 +20,6 @@ export interface ChartCase {
   };
 }
 
-/** A chart that Helm's client installs with `--dry-run=client`. */
-export interface InstallCase {
-  readonly install: {
-    /** In base64, by path. */
-    readonly files: Readonly<Record<string, string>>;
-    readonly values: Readonly<Record<string, unknown>>;
-    readonly release: string;
-    readonly namespace: string;
-    readonly kubeVersion: string;
-    readonly apiVersions: readonly string[];
-  };
-}
-
-/** The answer to an `InstallCase`. */
-export interface InstallAnswer {
-  readonly output?: string;
-  readonly hooks?: readonly {
-    readonly path: string;
-    readonly events: readonly string[];
-    readonly weight: number;
-    readonly manifest: string;
-  }[];
-  readonly error?: string;
-}
-
 export interface NamedText {
   readonly name: string;
   readonly text: string;

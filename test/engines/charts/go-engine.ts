@@ -1,6 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import path from 'node:path';
-import type { Answer, ChartCase, InstallAnswer, InstallCase, TemplateCase } from './case.ts';
+import type { Answer, ChartCase, TemplateCase } from './case.ts';
 
 const program = path.join(import.meta.dirname, 'bin', 'charts');
 
@@ -15,15 +15,6 @@ export function buildGoEngine(): void {
 
 /** Returns the answers of Go's engines, in order. */
 export function askGo(cases: readonly (TemplateCase | ChartCase)[]): Answer[] {
-  return answersTo(cases);
-}
-
-/** Returns what Helm's client makes of charts, in order. */
-export function askHelm(cases: readonly InstallCase[]): InstallAnswer[] {
-  return answersTo(cases);
-}
-
-function answersTo<T>(cases: readonly object[]): T[] {
   const { status, stdout, stderr } = spawnSync(program, {
     input: cases.map((each) => `${JSON.stringify(each)}\n`).join(''),
     encoding: 'utf8',
@@ -35,5 +26,5 @@ function answersTo<T>(cases: readonly object[]): T[] {
   return stdout
     .split('\n')
     .slice(0, -1)
-    .map((line) => JSON.parse(line) as T);
+    .map((line) => JSON.parse(line) as Answer);
 }

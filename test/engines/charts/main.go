@@ -10,7 +10,7 @@ import (
 	"os"
 )
 
-// request is one case. It has templates for text/template, a chart for Helm's engine, or a chart for Helm's client.
+// request is one case: templates for text/template, a chart for Helm's engine, or a release for Helm.
 type request struct {
 	// Templates are parsed in this order.
 	Templates []template `json:"templates,omitempty"`
@@ -19,8 +19,11 @@ type request struct {
 	MissingKey string `json:"missingKey,omitempty"`
 	Data       any    `json:"data,omitempty"`
 
-	Chart   *chartRequest   `json:"chart,omitempty"`
-	Install *installRequest `json:"install,omitempty"`
+	Chart *chartRequest `json:"chart,omitempty"`
+
+	Release *releaseRequest `json:"release,omitempty"`
+	// APIVersions asks for the APIs that Helm assumes without a cluster.
+	APIVersions bool `json:"apiVersions,omitempty"`
 }
 
 type template struct {
@@ -32,8 +35,9 @@ type template struct {
 type answer struct {
 	Output *string           `json:"output,omitempty"`
 	Files  map[string]string `json:"files,omitempty"`
-	Hooks  []hook            `json:"hooks,omitempty"`
 	Error  string            `json:"error,omitempty"`
+	// APIVersions are those of Helm.
+	APIVersions []string `json:"apiVersions,omitempty"`
 }
 
 func main() {
@@ -82,8 +86,11 @@ func run(asked request) (result answer) {
 	if asked.Chart != nil {
 		return renderChart(asked.Chart)
 	}
-	if asked.Install != nil {
-		return installChart(asked.Install)
+	if asked.Release != nil {
+		return renderRelease(asked.Release)
+	}
+	if asked.APIVersions {
+		return apiVersions()
 	}
 	return executeTemplates(asked)
 }
