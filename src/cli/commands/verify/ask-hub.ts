@@ -1,0 +1,140 @@
+import path from 'node:path';
+import type { PlacementV1beta1 } from '../../../../schemas/types.gen.ts';
+import type { KubernetesObject } from '../../../base/objects/object-meta.ts';
+import { formatTime } from '../../../base/time/rfc3339.ts';
+import { objectKey, SensitiveValues } from '../../../compiler/index.ts';
+import { fileName } from '../../../compiler/emit/file-name.ts';
+import { ocmKinds } from '../../../../schemas/kinds.ts';
+import type { Unasked, Verification } from '../../../compiler/verify/index.ts';
+import type { HubAddress } from '../../../workspace/hub/connect-to-hub.ts';
+import { reachPlacementServer } from '../../../workspace/hub/verify/reach-placement-server.ts';
+import { removedObjects } from '../../../workspace/hub/verify/removed-objects.ts';
+import { verifyObjects } from '../../../workspace/hub/verify/verify-objects.ts';
+import { verifyPlacements, type VerifiedPart } from '../../../workspace/hub/verify/verify-placements.ts';
+import { emittedFolders } from '../../../workspace/output/output-folder.ts';
+import { outputObjects } from '../../../workspace/output/output-objects.ts';
+import { openWorkspace, workspacePolicies } from '../../../workspace/workspace.ts';
+import { resolveForHub, type HubResolution } from '../../hub-resolution.ts';
+import type { AppsArgument, HubArguments } from '../../options.ts';
+import type { Terminal } from '../../terminal/terminal.ts';
+
+/** The arguments that select what the hub is asked. */
+export interface VerifyArguments extends HubArguments, HubAddress, AppsArgument {
+  readonly app: readonly string[];
+  readonly random: number;
+  readonly seed: number | undefined;
+  readonly 'placement-server': string | undefined;
+  readonly 'placement-server-ca': string | undefined;
+  readonly 'hub-namespace': string;
+}
+
+/**
+ * Asks the hub, and compares its answers with the prediction. Returns undefined if the apps have errors, which are printed.
+ *
+ * @throws HubError if the hub cannot be read; UserError if an argument is invalid
+ */
+export async function askHub(
+  options: VerifyArguments,
+  terminal: Terminal,
+): Promise<Verification | undefined> {
+  const resolved = await resolveForHub({ ...options, hub: [], path: [], fleet: [] }, terminal);
+  if (resolved === undefined) return undefined;
+  const { target, reader } = resolved;
+  const seed = options.seed ?? Math.floor(terminal.now() / 1000);
+  const parts = [
+    await askForPlacements(options, { ...resolved, seed }, terminal),
+    await askForObjects(options, resolved, terminal),
+  ];
+  return {
+    server: reader.server,
+    time: formatTime(terminal.now()),
+    hubVersion: target.hub.name,
+    ...(options.random > 0 && { seed }),
+    subjects: parts.flatMap(({ subjects }) => subjects),
+    unasked: parts.flatMap(({ unasked }) => unasked),
+  };
+}
+
+async function askForPlacements(
+  options: VerifyArguments,
+  { resolution, connection, target, held, seed }: HubResolution & { readonly seed: number },
+  terminal: Terminal,
+): Promise<VerifiedPart> {
+  const placements = [...resolution.inventory.placements.values()].flatMap(({ object, source }) =>
+    source === 'app' ? [object] : [],
+  );
+  if (placements.length === 0) return { subjects: [], unasked: [] };
+  const workspace = await openWorkspace(terminal);
+  const address = {
+    url: options['placement-server'],
+    authority: options['placement-server-ca'],
+    namespace: options['hub-namespace'],
+  };
+  const reached = await reachPlacementServer(connection, address, workspace.path);
+  if ('why' in reached) {
+    const unasked: Unasked = { what: placementWords(placements), ...reached };
+    return { subjects: [], unasked: [unasked] };
+  }
+  try {
+    return await verifyPlacements({
+      reader: connection.reader,
+      server: reached.server,
+      placements,
+      held: placementsOf(held),
+      release: target.hub,
+      variations: options.random,
+      seed,
+      now: terminal.now,
+      progress: (answers) => terminal.progress?.(`asked about ${answers} Placements …`),
+    });
+  } finally {
+    terminal.progress?.('');
+    reached.close();
+  }
+}
+
+/** The API server has validated them. */
+function placementsOf(held: HubResolution['held']): readonly PlacementV1beta1[] {
+  const { kind } = ocmKinds.placement;
+  return held.flatMap(({ object }) => (object.kind === kind ? [object as unknown as PlacementV1beta1] : []));
+}
+
+/** Asks about the output of the selected apps. Whether something is removed depends on the output of all apps. */
+async function askForObjects(
+  { app, apps }: VerifyArguments,
+  { resolution, connection }: HubResolution,
+  terminal: Terminal,
+): Promise<VerifiedPart> {
+  const workspace = await openWorkspace(terminal);
+  const out = path.join(workspace.root, workspace.settings.out);
+  const selected = new Set(app.map((word) => path.basename(word)));
+  const folders = (await emittedFolders(out)).filter((name) => app.length === 0 || selected.has(name));
+  const objects: KubernetesObject[] = [];
+  for (const folder of folders) objects.push(...(await outputObjects(path.join(out, folder))));
+  const isWhole = app.length === 0 && apps === undefined;
+  const { removals, unasked } = isWhole
+    ? await removedObjects(connection.reader, workspace)
+    : { removals: [], unasked: [] };
+  const { sensitive } = await workspacePolicies(workspace.host);
+  const part = await verifyObjects({
+    hub: connection,
+    engine: workspace.settings.engine,
+    objects: distinct(objects),
+    removals,
+    masks: new SensitiveValues([resolution.inventory], sensitive),
+    now: terminal.now,
+    progress: (answers) => terminal.progress?.(`asked about ${answers} objects …`),
+  });
+  terminal.progress?.('');
+  return { subjects: part.subjects, unasked: [...unasked, ...part.unasked] };
+}
+
+/** Several apps may contain the same object. */
+function distinct(objects: readonly KubernetesObject[]): readonly KubernetesObject[] {
+  return [...new Map(objects.map((object) => [fileName(object), object])).values()];
+}
+
+function placementWords(placements: readonly PlacementV1beta1[]): string {
+  const names = placements.map(({ metadata: { namespace, name = '' } }) => objectKey(namespace, name));
+  return names.length === 1 ? `Placement ${names.join()}` : `${names.length} Placements`;
+}
