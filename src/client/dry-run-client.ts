@@ -23,10 +23,7 @@ export class DryRunClient {
   }
 
   /** Returns the object that a server-side apply would store, as the engines apply it. */
-  async apply(
-    resource: Resource,
-    object: ApiObject & { readonly metadata: ObjectName },
-  ): Promise<JsonMap> {
+  async apply(resource: Resource, object: ApiObject & { readonly metadata: ObjectName }): Promise<JsonMap> {
     return await this.#calls.json({
       verb: 'apply',
       resource,
@@ -39,7 +36,12 @@ export class DryRunClient {
 
   /** Asks for the deletion of an object. */
   async delete(resource: Resource, name: ObjectName): Promise<void> {
-    const options = { apiVersion: 'v1', kind: 'DeleteOptions', propagationPolicy: 'Background', dryRun: [all] };
+    const options = {
+      apiVersion: 'v1',
+      kind: 'DeleteOptions',
+      propagationPolicy: 'Background',
+      dryRun: [all],
+    };
     await this.#calls.json({
       verb: 'delete',
       resource,

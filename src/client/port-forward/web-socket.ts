@@ -47,7 +47,8 @@ export class WebSocketClient {
     });
     const expected = createHash('sha1').update(`${key}${acceptKey}`).digest('base64');
     const isAccepted = headers['sec-websocket-accept'] === expected;
-    if (isAccepted && headers['sec-websocket-protocol'] === protocol) return new WebSocketClient(stream, head);
+    if (isAccepted && headers['sec-websocket-protocol'] === protocol)
+      return new WebSocketClient(stream, head);
     stream.destroy();
     throw new UpgradeError(
       isAccepted ? `the server does not speak ${protocol}` : 'the server answers the WebSocket incorrectly',

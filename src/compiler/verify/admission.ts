@@ -14,7 +14,10 @@ export interface AdmittedRequest {
  *
  * @param objects - MutatingWebhookConfigurations and MutatingAdmissionPolicies
  */
-export function mutatorsOf(objects: readonly KubernetesObject[], request: AdmittedRequest): readonly string[] {
+export function mutatorsOf(
+  objects: readonly KubernetesObject[],
+  request: AdmittedRequest,
+): readonly string[] {
   return objects.flatMap((object) => {
     const { kind, metadata } = object;
     if (kind === 'MutatingAdmissionPolicy') {
@@ -25,7 +28,9 @@ export function mutatorsOf(objects: readonly KubernetesObject[], request: Admitt
     }
     return rulesOf(object, 'webhooks').flatMap((webhook) =>
       rulesOf(webhook, 'rules').some((rule) => isMatch(rule, request))
-        ? [`webhook ${textOf(fieldOf(webhook, 'name'))} (MutatingWebhookConfiguration ${metadata.name ?? ''})`]
+        ? [
+            `webhook ${textOf(fieldOf(webhook, 'name'))} (MutatingWebhookConfiguration ${metadata.name ?? ''})`,
+          ]
         : [],
     );
   });

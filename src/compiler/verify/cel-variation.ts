@@ -37,7 +37,8 @@ const atoms: readonly Make[] = [
 
 /** Returns a random expression about the labels, claims, resources and scores of a hub. */
 export function celVariation(random: Seeded, words: Vocabulary, depth = 2): string {
-  if (depth === 0 || random.chance(0.6)) return (random.pick(atoms, undefined) ?? (() => 'true'))(random, words);
+  if (depth === 0 || random.chance(0.6))
+    return (random.pick(atoms, undefined) ?? (() => 'true'))(random, words);
   const left = celVariation(random, words, depth - 1);
   const right = celVariation(random, words, depth - 1);
   return random.pick([`(${left}) && (${right})`, `(${left}) || (${right})`, `!(${left})`], left);

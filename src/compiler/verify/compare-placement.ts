@@ -6,7 +6,10 @@ import type { Difference } from './verification.ts';
 const mostListed = 5;
 
 /** Returns where the answer of a placement server differs from the predicted one. */
-export function comparePlacement(predicted: PlacementAnswer, answered: PlacementAnswer): readonly Difference[] {
+export function comparePlacement(
+  predicted: PlacementAnswer,
+  answered: PlacementAnswer,
+): readonly Difference[] {
   const filters = [...predicted.filters, ...answered.filters].map(({ name }) => name);
   return [
     ...[...new Set(filters)].flatMap((name) => {
@@ -38,7 +41,9 @@ function compareSets(
   const onlyPredicted = predicted.filter((name) => !theirs.has(name));
   const onlyAnswered = answered.filter((name) => !ours.has(name));
   if (onlyPredicted.length + onlyAnswered.length === 0) return [];
-  return [{ part, predicted: keeps(onlyPredicted, onlyAnswered), answered: keeps(onlyAnswered, onlyPredicted) }];
+  return [
+    { part, predicted: keeps(onlyPredicted, onlyAnswered), answered: keeps(onlyAnswered, onlyPredicted) },
+  ];
 }
 
 /** Two prioritizers can have the same name: the hub compares coordinates of add-ons by address. */

@@ -29,8 +29,7 @@ export interface PlacementAnswer {
 
 /** The answer of a placement server: the result, or the reason why it has none. */
 export type ServerAnswer =
-  | { readonly answer: PlacementAnswer; readonly isSimulation: boolean }
-  | { readonly error: string };
+  { readonly answer: PlacementAnswer; readonly isSimulation: boolean } | { readonly error: string };
 
 /** Maximum number of entries of a list in an answer: no hub has that many clusters. */
 const mostEntries = 1_000_000;
@@ -96,7 +95,9 @@ function prioritizerOf({ name, weight, scores }: JsonMap): PrioritizerAnswer | u
 
 function totalsOf(value: unknown): ReadonlyMap<string, number> | undefined {
   const entries = listOf(value, ({ clusterName, score }) =>
-    typeof clusterName === 'string' && typeof score === 'number' ? ([clusterName, score] as const) : undefined,
+    typeof clusterName === 'string' && typeof score === 'number'
+      ? ([clusterName, score] as const)
+      : undefined,
   );
   return entries && new Map(entries);
 }

@@ -16,10 +16,7 @@ const admission: readonly (readonly [pattern: RegExp, words: (...names: string[]
   ],
   [/admission webhook "([^"]+)" denied the request/, (name) => `webhook ${name}`],
   [/failed calling webhook "([^"]+)"/, (name) => `webhook ${name}, which does not answer`],
-  [
-    /[Mm]utatingAdmissionPolicy '?([\w.-]+)'?/,
-    (policy) => `MutatingAdmissionPolicy ${policy}`,
-  ],
+  [/[Mm]utatingAdmissionPolicy '?([\w.-]+)'?/, (policy) => `MutatingAdmissionPolicy ${policy}`],
   [/exceeded quota: ([^,\s]+)/, (name) => `ResourceQuota ${name}`],
   [/violates PodSecurity "([^"]+)"/, (level) => `PodSecurity ${level}`],
 ];

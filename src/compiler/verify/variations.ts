@@ -40,7 +40,10 @@ const changes: readonly Change[] = [
     tolerations: [...random.times(random.between(1, 2), () => toleration(random, words))],
   }),
   ({ numberOfClusters: _, ...spec }) => spec,
-  (spec, random, { clusters }) => ({ ...spec, numberOfClusters: random.between(0, Math.min(clusters + 1, 50)) }),
+  (spec, random, { clusters }) => ({
+    ...spec,
+    numberOfClusters: random.between(0, Math.min(clusters + 1, 50)),
+  }),
   (spec, random, { clusters }) => ({ ...spec, numberOfClusters: random.between(1, Math.max(1, clusters)) }),
   (spec, random, words) => ({
     ...spec,

@@ -33,10 +33,7 @@ test.each([
   ['a list', []],
   ['a text', 'ok'],
   ['a filter without clusters', { filteredPipelineResults: [{ name: 'Predicate' }] }],
-  [
-    'a cluster that is no name',
-    { filteredPipelineResults: [{ name: 'Predicate', filteredClusters: [1] }] },
-  ],
+  ['a cluster that is no name', { filteredPipelineResults: [{ name: 'Predicate', filteredClusters: [1] }] }],
   ['a score that is no number', { prioritizeResults: [{ name: 'Balance', weight: 1, scores: { a: '1' } }] }],
   ['a sum without a cluster', { aggregatedScores: [{ score: 1 }] }],
 ])('%s is not an answer of a placement server', (_, value) => {

@@ -70,7 +70,8 @@ export function verifyCommand(
         .option('output', { alias: 'o', describe: 'format', choices: Object.keys(formats), default: 'text' })
         .epilogue(
           examples(terminal, {
-            'fleetwright verify --hub': 'everything that the workspace contains; exits 1 if an answer differs',
+            'fleetwright verify --hub':
+              'everything that the workspace contains; exits 1 if an answer differs',
             'fleetwright verify --hub --random 200': '200 random variations of each Placement, too',
             'fleetwright verify --hub prod-eu --context prod-eu': 'one hub of the workspace',
           }),
@@ -98,7 +99,10 @@ const mostVariations = 100_000;
 
 function checkNumbers({ random, seed }: Arguments): void {
   if (!Number.isSafeInteger(random) || random < 0 || random > mostVariations)
-    throw new UserError(`--random ${random} is not a number of variations`, 'a whole number from 0 to 100000');
+    throw new UserError(
+      `--random ${random} is not a number of variations`,
+      'a whole number from 0 to 100000',
+    );
   if (seed !== undefined && !Number.isSafeInteger(seed))
     throw new UserError(`--seed ${seed} is not a valid seed`, 'the whole number that an earlier run printed');
   if (seed !== undefined && random === 0)

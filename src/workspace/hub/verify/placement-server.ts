@@ -48,13 +48,23 @@ export class PlacementServer {
   /** Returns the result for a Placement on the hub. @throws ApiError, ConnectionError, AnswerError */
   async byName(placement: PlacementV1beta1): Promise<AskedPlacement> {
     const { namespace = '', name = '' } = placement.metadata;
-    const call = { verb: 'get', resource, method: 'GET', path: path + pathOf(namespace, name).slice(1) } as const;
+    const call = {
+      verb: 'get',
+      resource,
+      method: 'GET',
+      path: path + pathOf(namespace, name).slice(1),
+    } as const;
     return asked(await this.#calls.json(call), placement);
   }
 
   async #post({ apiVersion, kind, metadata, spec }: PlacementV1beta1): Promise<unknown> {
     const { name, namespace, labels, annotations } = metadata;
-    const content = JSON.stringify({ apiVersion, kind, metadata: { name, namespace, labels, annotations }, spec });
+    const content = JSON.stringify({
+      apiVersion,
+      kind,
+      metadata: { name, namespace, labels, annotations },
+      spec,
+    });
     const body = { content, type: 'application/json' };
     return await this.#calls.json({ verb: 'create', resource, method: 'POST', path, body });
   }

@@ -54,7 +54,8 @@ export async function reachPlacementServer(
   if (port === undefined)
     return {
       why: `namespace ${address.namespace} has no running pod with the label ${podSelector}`,
-      remedy: 'name the namespace of the placement controller with --hub-namespace, or its URL with --placement-server',
+      remedy:
+        'name the namespace of the placement controller with --hub-namespace, or its URL with --placement-server',
     };
   return opened(hub, {
     // The name is in no certificate: the API server has chosen the pod, and the server has a self-signed certificate.

@@ -15,7 +15,10 @@ export class ServedKinds {
   }
 
   /** Returns the kind of an object; undefined if the hub does not serve it. @throws ApiError, ConnectionError, AnswerError */
-  async of({ apiVersion, kind }: Pick<KubernetesObject, 'apiVersion' | 'kind'>): Promise<Resource | undefined> {
+  async of({
+    apiVersion,
+    kind,
+  }: Pick<KubernetesObject, 'apiVersion' | 'kind'>): Promise<Resource | undefined> {
     const resources = await getOrInsertComputed(
       this.#versions,
       apiVersion,
@@ -26,6 +29,9 @@ export class ServedKinds {
 }
 
 /** Returns the name of a kind in rules of roles. */
-export function ruleOf({ apiVersion, plural }: Resource): { readonly group: string; readonly resource: string } {
+export function ruleOf({ apiVersion, plural }: Resource): {
+  readonly group: string;
+  readonly resource: string;
+} {
   return { group: groupOf(apiVersion), resource: plural };
 }

@@ -50,7 +50,10 @@ const fieldManagers: Readonly<Record<Engine, string>> = {
   none: 'fleetwright',
 };
 const admissionGroup = 'admissionregistration.k8s.io';
-const mutatingKinds: ReadonlySet<string> = new Set(['MutatingWebhookConfiguration', 'MutatingAdmissionPolicy']);
+const mutatingKinds: ReadonlySet<string> = new Set([
+  'MutatingWebhookConfiguration',
+  'MutatingAdmissionPolicy',
+]);
 
 /**
  * Asks the API server what it would store of each object of the output, and whether it would delete what the output does not have. All
@@ -108,13 +111,19 @@ class ObjectAsker {
 
   async #readMutating(): Promise<readonly KubernetesObject[] | undefined> {
     const { reader } = this.#questions.hub;
-    const resources = (await reader.resourcesOf(admissionGroup)).filter(({ kind }) => mutatingKinds.has(kind));
+    const resources = (await reader.resourcesOf(admissionGroup)).filter(({ kind }) =>
+      mutatingKinds.has(kind),
+    );
     const objects: KubernetesObject[] = [];
     for (const resource of resources) {
       const listed = await unlessForbidden(reader.list(resource), () => {
         const what = `what changes objects: ${resource.plural}`;
         const rule = { ...ruleOf(resource), verbs: ['list'] };
-        this.#leaveOut(what, 'the user may not list them, so that no difference names its cause', grant(rule));
+        this.#leaveOut(
+          what,
+          'the user may not list them, so that no difference names its cause',
+          grant(rule),
+        );
       });
       if (listed === undefined) return undefined;
       objects.push(...listed.map((object) => ({ ...object, kind: resource.kind })));

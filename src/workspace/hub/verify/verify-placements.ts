@@ -67,7 +67,8 @@ export async function verifyPlacements(questions: PlacementQuestions): Promise<V
   } catch (error) {
     return unanswered(error, questions);
   }
-  if (typeof kind !== 'string') return { subjects: [], unasked: [{ what: allOf(questions), why: kind.error }] };
+  if (typeof kind !== 'string')
+    return { subjects: [], unasked: [{ what: allOf(questions), why: kind.error }] };
   return await new PlacementAsker(questions, kind).ask();
 }
 
@@ -144,7 +145,8 @@ class PlacementAsker {
         this.#leaveOut(`Placement ${of}`, unscheduled.message);
         continue;
       }
-      if (placement === undefined) this.#leaveOut(`Placement ${of}`, `the hub does not have it, and ${onlyItsOwn}`);
+      if (placement === undefined)
+        this.#leaveOut(`Placement ${of}`, `the hub does not have it, and ${onlyItsOwn}`);
       else yield { placement, of, kind: 'placement', number: number++ };
       if (this.#kind === 'by name') continue;
       for (let index = 1; index <= variations; index++) {
