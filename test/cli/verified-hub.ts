@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import https from 'node:https';
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { afterEach } from 'vitest';
@@ -99,15 +99,14 @@ export type Answer = (method: string, pathname: string, body: PlacementV1beta1 |
 export async function placementServer(answer: Answer): Promise<string> {
   const { certificate, key } = serverCertificate('placement');
   const server = https.createServer({ cert: certificate, key }, (request, response) => {
-    void respond(request).then(({ status, body }) => {
-      response.writeHead(status, { 'Content-Type': 'application/json' });
-      response.end(typeof body === 'string' ? body : JSON.stringify(body));
-    });
+    void respond(request, response);
   });
-  async function respond(request: IncomingMessage): Promise<Response> {
+  async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const text = await textOf(request);
-    const body = text === '' ? undefined : (JSON.parse(text) as PlacementV1beta1);
-    return answer(request.method ?? '', request.url ?? '', body);
+    const placement = text === '' ? undefined : (JSON.parse(text) as PlacementV1beta1);
+    const { status, body } = answer(request.method ?? '', request.url ?? '', placement);
+    response.writeHead(status, { 'Content-Type': 'application/json' });
+    response.end(typeof body === 'string' ? body : JSON.stringify(body));
   }
   running.push(server);
   server.listen(0, '127.0.0.1');

@@ -19,10 +19,12 @@ import (
 	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/cache"
+	"k8s.io/utils/clock"
 	clusterclient "open-cluster-management.io/api/client/cluster/clientset/versioned"
 	clusterinformers "open-cluster-management.io/api/client/cluster/informers/externalversions"
 	clusterv1 "open-cluster-management.io/api/cluster/v1"
 	clusterv1beta1 "open-cluster-management.io/api/cluster/v1beta1"
+	"open-cluster-management.io/ocm/pkg/placement/controllers/metrics"
 	"open-cluster-management.io/ocm/pkg/placement/controllers/scheduling"
 	placementdebugger "open-cluster-management.io/ocm/pkg/placement/debugger"
 	setsv1beta2 "open-cluster-management.io/sdk-go/pkg/apis/cluster/v1beta2"
@@ -68,7 +70,7 @@ func newPlacementSimulation(ctx context.Context, config *rest.Config) (*placemen
 		informers.Cluster().V1beta1().PlacementDecisions().Lister(),
 		informers.Cluster().V1alpha1().AddOnPlacementScores().Lister(),
 		informers.Cluster().V1().ManagedClusters().Lister(),
-		nil, nil,
+		nil, metrics.NewScheduleMetrics(clock.RealClock{}),
 	))
 	// A factory starts the informers that were asked for.
 	informers.Cluster().V1beta1().Placements().Informer()

@@ -24,7 +24,7 @@ export interface AnsweredObject {
 }
 
 /** Metadata that the API server writes. */
-const serverMetadata = [
+const serverMetadata: ReadonlySet<string> = new Set([
   'creationTimestamp',
   'deletionTimestamp',
   'deletionGracePeriodSeconds',
@@ -33,7 +33,7 @@ const serverMetadata = [
   'resourceVersion',
   'selfLink',
   'uid',
-];
+]);
 const ocmKeys: ReadonlySet<string> = new Set(Object.values(ocmKinds).map(({ key }) => key));
 /** Maximum number of characters of a value. */
 const longestValue = 160;
@@ -79,7 +79,7 @@ function expectedOf({ emitted, now }: AnsweredObject): unknown {
 /** The status belongs to controllers. The API server labels every namespace with its name, and empties it before its end. */
 function withoutServerParts({ status: _, metadata, ...content }: KubernetesObject): object {
   const written = Object.entries(metadata).filter(
-    ([field, value]) => !serverMetadata.includes(field) && value !== undefined,
+    ([field, value]) => !serverMetadata.has(field) && value !== undefined,
   );
   const { kind, spec, ...rest } = content;
   if (kind !== 'Namespace') return { ...content, metadata: Object.fromEntries(written) };

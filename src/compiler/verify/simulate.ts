@@ -1,6 +1,7 @@
 import type { PlacementDecisionV1beta1, PlacementV1beta1 } from '../../../schemas/types.gen.ts';
 import type { CelBehaviour } from '../../engines/cel/behaviour.ts';
 import { candidatesAmong, findCandidates, type Candidates } from '../place/candidates.ts';
+import type { ClusterIndex } from '../place/cluster-index.ts';
 import { earlierDecisions } from '../place/earlier-decisions.ts';
 import type { Unscheduled } from '../place/fault.ts';
 import { best, type Ranking } from '../place/ranking.ts';
@@ -58,14 +59,14 @@ function answerOf(
   const scheduling = schedule(placement, candidates, context);
   const { misconfiguration, tolerated } = scheduling;
   if (misconfiguration !== undefined) {
-    const filters = filtersOf(scheduling, index.namesOf);
+    const filters = filtersOf(scheduling, index);
     return { filters, prioritizers: [], totals: new Map(), choice: undefined };
   }
   const ranking = scheduling.ranking ?? rankClusters(placement, scheduling, context);
   const order = index.namesOf(best(ranking));
   const number = placement.spec.numberOfClusters ?? tolerated?.length ?? 0;
   return {
-    filters: filtersOf(scheduling, index.namesOf),
+    filters: filtersOf(scheduling, index),
     prioritizers: ranking.prioritizers.map(({ prioritizer: { name, weight }, scores }) => ({
       name,
       weight,
@@ -79,12 +80,12 @@ function answerOf(
 /** A filter that cannot read the Placement has no result. */
 function filtersOf(
   { candidates, tolerated, misconfiguration }: Scheduling,
-  namesOf: (indices: ArrayLike<number>) => readonly string[],
+  index: ClusterIndex,
 ): PlacementAnswer['filters'] {
   if (misconfiguration?.plugin === 'Predicate') return [];
   return [
-    { name: 'Predicate', clusters: namesOf(candidates.matching) },
-    ...(tolerated === undefined ? [] : [{ name: 'TaintToleration', clusters: namesOf(tolerated) }]),
+    { name: 'Predicate', clusters: index.namesOf(candidates.matching) },
+    ...(tolerated === undefined ? [] : [{ name: 'TaintToleration', clusters: index.namesOf(tolerated) }]),
   ];
 }
 

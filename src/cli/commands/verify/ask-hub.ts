@@ -84,7 +84,7 @@ async function askForPlacements(
       release: target.hub,
       variations: options.random,
       seed,
-      now: terminal.now,
+      now: () => terminal.now(),
       progress: (answers) => terminal.progress?.(`asked about ${answers} Placements …`),
     });
   } finally {
@@ -122,7 +122,7 @@ async function askForObjects(
     objects: distinct(objects),
     removals,
     masks: new SensitiveValues([resolution.inventory], sensitive),
-    now: terminal.now,
+    now: () => terminal.now(),
     progress: (answers) => terminal.progress?.(`asked about ${answers} objects …`),
   });
   terminal.progress?.('');

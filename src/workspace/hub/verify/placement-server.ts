@@ -36,7 +36,7 @@ export class PlacementServer {
     const result = readServerAnswer(await this.#post(probe), undefined);
     if (result === undefined) return { error: 'the answer is not that of a placement server' };
     if ('answer' in result) return result.isSimulation ? 'by body' : 'by name';
-    if (/not found$/.test(result.error)) return 'by name';
+    if (result.error.endsWith('not found')) return 'by name';
     return result.error.includes('permission to create placements') ? 'by body' : { error: result.error };
   }
 

@@ -1,5 +1,5 @@
 import type { KubernetesObject } from '../../../base/objects/object-meta.ts';
-import { ocmKinds } from '../../../../schemas/kinds.ts';
+import { ocmKinds, type OcmKind } from '../../../../schemas/kinds.ts';
 import type { ScheduledObjects } from '../../../compiler/verify/index.ts';
 import type { HubReader } from '../hub-reader.ts';
 import { pull } from '../pull.ts';
@@ -8,14 +8,15 @@ import { fleetKinds } from '../snapshot-objects.ts';
 /** Reads the objects that the scheduler of a hub reads. @throws HubError as `pull` */
 export async function readScheduledObjects(hub: HubReader, now: number): Promise<ScheduledObjects> {
   const objects = await pull(hub, fleetKinds, now);
-  // The API server has validated them.
-  const of = <T>(kind: { readonly kind: string; readonly group: string }): readonly T[] =>
-    objects.filter((object) => object.kind === kind.kind) as readonly KubernetesObject[] as readonly T[];
-  return {
+  const of = ({ kind }: OcmKind): readonly KubernetesObject[] =>
+    objects.filter((object) => object.kind === kind);
+  const byName = {
     managedClusters: of(ocmKinds.managedCluster),
     managedClusterSets: of(ocmKinds.managedClusterSet),
     managedClusterSetBindings: of(ocmKinds.managedClusterSetBinding),
     addOnPlacementScores: of(ocmKinds.addOnPlacementScore),
     placementDecisions: of(ocmKinds.placementDecision),
   };
+  // The API server has validated them.
+  return byName as object as ScheduledObjects;
 }

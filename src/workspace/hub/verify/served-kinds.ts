@@ -1,7 +1,7 @@
 import type { KubernetesObject } from '../../../base/objects/object-meta.ts';
 import { groupOf } from '../../../base/names/resource-name.ts';
 import { getOrInsertComputed } from '../../../base/collections/get-or-insert.ts';
-import { ApiReader } from '../../../client/api-reader.ts';
+import type { ApiReader } from '../../../client/api-reader.ts';
 import { servedResources } from '../../../client/discovery.ts';
 import type { Resource } from '../../../client/resource.ts';
 
