@@ -7,17 +7,38 @@ import { afterEach } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { cel028 } from '../../src/engines/cel/behaviour.ts';
 import type { KubernetesObject } from '../../src/base/objects/object-meta.ts';
+import { hubObjects } from '../../src/compiler/hub-objects.ts';
+import { hubVersion } from '../../src/ocm/hub-version.ts';
 import { simulator, type ScheduledObjects } from '../../src/compiler/verify/index.ts';
 import type { PlacementV1beta1 } from '../../schemas/types.gen.ts';
 import { serverCertificate } from '../client/server-certificate.ts';
 import { app, clusters } from '../compiler/plan/states.ts';
-import { fleetOf } from '../resolve-text.ts';
+import { fleetOf, resolveText } from '../resolve-text.ts';
 import { serve, textOf, type ApiServer, type Response } from './api-server.ts';
 
-/** The objects of a hub with the app and its fleet. */
-export const heldObjects: readonly KubernetesObject[] = parseAllDocuments(`${fleetOf(clusters)}---\n${app}`)
+const fleet = fleetOf(clusters);
+const written = parseAllDocuments(`${fleet}---\n${app}`)
   .map((document) => document.toJS() as KubernetesObject | null)
   .filter((object) => object !== null);
+const target = { hub: hubVersion('1.3'), addOnApiVersion: 'v1alpha1' } as const;
+const computed = Array.from(hubObjects(resolveText(app, { fleet }).resolution, target), timed);
+
+/** A hub writes the times of conditions, which predictions leave out. */
+function timed(object: KubernetesObject): KubernetesObject {
+  const status = (object['status'] ?? {}) as { readonly conditions?: readonly object[] };
+  const lastTransitionTime = '2026-01-01T00:00:00Z';
+  const conditions = (status.conditions ?? []).map((each) => ({ lastTransitionTime, ...each }));
+  return { ...object, status: { ...status, ...(conditions.length > 0 && { conditions }) } };
+}
+
+/** The objects of a hub with the app and its fleet, and what the hub has computed for them. */
+export const heldObjects: readonly KubernetesObject[] = [
+  ...new Map([...written, ...computed].map((object) => [identityOf(object), object])).values(),
+];
+
+function identityOf({ kind, metadata: { namespace = '', name = '' } }: KubernetesObject): string {
+  return `${kind} ${namespace}/${name}`;
+}
 
 /** What a hub makes of a write: the stored object, or a refusal. Undefined: it stores what is written. */
 export type Admit = (method: string, pathname: string, written: KubernetesObject) => Response | undefined;

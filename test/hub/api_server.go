@@ -34,9 +34,17 @@ type apiServer struct {
 	kill func()
 }
 
+// apiServerExtras are what only some servers have.
+type apiServerExtras struct {
+	// A file for the audit log, if any.
+	auditLog string
+	// Whether MutatingAdmissionPolicies are served, which are off by default in this version.
+	mutatingPolicies bool
+}
+
 // startAPIServer runs kube-apiserver in this process and waits until it is ready. The name separates the files and the
 // etcd keys of several servers.
-func startAPIServer(ctx context.Context, folder *stateFolder, name, etcd, auditLog string, failed chan<- error) (*apiServer, error) {
+func startAPIServer(ctx context.Context, folder *stateFolder, name, etcd string, extras apiServerExtras, failed chan<- error) (*apiServer, error) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		return nil, err
@@ -45,10 +53,14 @@ func startAPIServer(ctx context.Context, folder *stateFolder, name, etcd, auditL
 	if err != nil {
 		return nil, err
 	}
-	if auditLog != "" {
-		if err := server.auditTo(folder, auditLog); err != nil {
+	if extras.auditLog != "" {
+		if err := server.auditTo(folder, extras.auditLog); err != nil {
 			return nil, err
 		}
+	}
+	if extras.mutatingPolicies {
+		server.flags = append(server.flags,
+			"--feature-gates=MutatingAdmissionPolicy=true", "--runtime-config=admissionregistration.k8s.io/v1beta1=true")
 	}
 	return server, server.run(ctx, listener, failed)
 }

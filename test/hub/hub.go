@@ -28,6 +28,8 @@ type hub struct {
 	placementServer string
 	// A file for the audit log of the API server, if any.
 	auditLog string
+	// Whether the API server serves MutatingAdmissionPolicies.
+	mutatingPolicies bool
 	// How long certificates of kube-controller-manager live.
 	certificateDuration time.Duration
 	// How the agents of managed clusters register add-ons with the hub: csr or token.
@@ -51,7 +53,7 @@ func (h *hub) start(ctx context.Context) error {
 	if h.etcd, h.etcdURL, err = startEtcd(h.folder); err != nil {
 		return fmt.Errorf("etcd: %w", err)
 	}
-	if h.server, err = startAPIServer(ctx, h.folder, "hub", h.etcdURL, h.auditLog, h.failed); err != nil {
+	if h.server, err = startAPIServer(ctx, h.folder, "hub", h.etcdURL, apiServerExtras{auditLog: h.auditLog, mutatingPolicies: h.mutatingPolicies}, h.failed); err != nil {
 		return err
 	}
 	webhooks, err := startWebhooks(ctx, h.folder, h.server.config, h.server.authority, h.failed)

@@ -89,7 +89,7 @@ func run(arguments []string, out io.Writer) error {
 	hub := &hub{
 		folder: folder, crds: options.crds, workReplicaSets: options.workReplicaSets, admission: options.admission,
 		certificateDuration: options.periods.certificateDuration, addOnRegistration: options.addOnRegistration,
-		placementServer: options.placementServer, auditLog: options.auditLog,
+		placementServer: options.placementServer, auditLog: options.auditLog, mutatingPolicies: options.mutatingPolicies,
 		failed: make(chan error, 16),
 	}
 	defer hub.stop()
@@ -131,6 +131,7 @@ type options struct {
 	addOnRegistration string
 	placementServer   string
 	auditLog          string
+	mutatingPolicies  bool
 	periods           periods
 	exitWithStdin     bool
 	printVersions     bool
@@ -151,6 +152,7 @@ func parseOptions(arguments []string) (options, error) {
 	flags.StringVar(&o.addOnRegistration, "add-on-registration", "csr", "how the agents of managed clusters register add-ons with the hub: csr or token")
 	flags.StringVar(&o.placementServer, "placement-server", "", "serve OCM's scheduler below /debug/placements/, with a pod for port forwarding: get (as OCM before 1.3) or post (as OCM 1.3)")
 	flags.StringVar(&o.auditLog, "audit-log", "", "file for the audit log of the hub's API server: every request except reads")
+	flags.BoolVar(&o.mutatingPolicies, "mutating-policies", false, "have the API server serve MutatingAdmissionPolicies, which are off by default in this version")
 	o.periods.addFlags(flags)
 	flags.BoolVar(&o.exitWithStdin, "exit-with-stdin", false, "exit when standard input is closed, so that the hub never outlives its parent; lines on it are faults to cause (see faults.go)")
 	flags.BoolVar(&o.printVersions, "versions", false, "print the versions that the hub was built from, and exit")

@@ -1,12 +1,11 @@
-/** The questions to a hub, and its answers compared with the prediction. `verify` asks them. */
+/** The questions to a hub, and its answers compared with the prediction. The command verify asks them. */
 export { comparePlacement } from './compare-placement.ts';
-export { readServerAnswer, type PlacementAnswer, type ServerAnswer } from './placement-answer.ts';
+export { readServerAnswer, type PlacementAnswer } from './placement-answer.ts';
 export { Seeded } from './seeded.ts';
-export { simulator, type AskedClusters, type ScheduledObjects, type Simulate } from './simulate.ts';
+export { simulator, type ScheduledObjects, type Simulate } from './simulate.ts';
 export { variationOf } from './variations.ts';
 export { countAnswers } from './verification.ts';
 export type {
-  AnswerCounts,
   Difference,
   Disagreement,
   SubjectKind,
@@ -17,4 +16,6 @@ export type {
 export { vocabularyOf, type Vocabulary } from './vocabulary.ts';
 export { mutatorsOf } from './admission.ts';
 export { compareStored } from './compare-stored.ts';
-export { refusalOf, type Refusal } from './refusal.ts';
+export { releaseOf, type HubRelease, type Product } from './releases.ts';
+export { refusalOf } from './refusal.ts';
+export { compareState } from './compare-state.ts';

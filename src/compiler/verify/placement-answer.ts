@@ -2,14 +2,14 @@ import { isJsonList, isJsonMap, type JsonMap } from '../../base/json/json-map.ts
 
 /** The clusters that pass a filter of the scheduler. */
 export interface FilterAnswer {
-  /** `Predicate` or `TaintToleration`. */
+  /** That of the plugin, such as TaintToleration. */
   readonly name: string;
   readonly clusters: readonly string[];
 }
 
 /** The scores of a prioritizer, before weighting. */
 export interface PrioritizerAnswer {
-  /** As the hub shows it: `Balance`, `AddOn/demo/cpu`. */
+  /** As the hub shows it: Balance, or AddOn/demo/cpu for a score of an add-on. */
   readonly name: string;
   readonly weight: number;
   /** By cluster. A cluster without a score is absent, and counts as 0. */
@@ -77,7 +77,7 @@ function listOf<T>(value: unknown, read: (item: JsonMap) => T | undefined): read
   return items;
 }
 
-/** The server names a filter together with those before it: `Predicate,TaintToleration`. */
+/** The server names a filter together with those before it: "Predicate,TaintToleration". */
 function filterOf({ name, filteredClusters }: JsonMap): FilterAnswer | undefined {
   if (typeof name !== 'string' || !isJsonList(filteredClusters)) return undefined;
   const clusters = filteredClusters.filter((each) => typeof each === 'string');

@@ -1,3 +1,5 @@
+import type { HubRelease } from './releases.ts';
+
 /** One respect in which the answer of a hub is not the predicted one. */
 export interface Difference {
   /** What differs: `filter Predicate`, `prioritizer Balance`, `choice`, a field of an object. */
@@ -16,7 +18,7 @@ export interface Disagreement {
 }
 
 /** What a hub is asked about. */
-export type SubjectKind = 'placement' | 'variation' | 'object' | 'removal' | 'state';
+export type SubjectKind = 'placement' | 'variation' | 'object' | 'removal' | 'state' | 'release';
 
 /** The answers of a hub about one object. */
 export interface VerifiedSubject {
@@ -45,6 +47,7 @@ export interface Verification {
   readonly time: string;
   /** The release of the predictions, such as `1.3`. */
   readonly hubVersion: string;
+  readonly release: HubRelease;
   /** The seed of the random variations; undefined without any. */
   readonly seed?: number;
   readonly subjects: readonly VerifiedSubject[];

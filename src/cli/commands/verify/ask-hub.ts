@@ -1,12 +1,22 @@
 import path from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import type { PlacementV1beta1 } from '../../../../schemas/types.gen.ts';
 import type { KubernetesObject } from '../../../base/objects/object-meta.ts';
 import { formatTime } from '../../../base/time/rfc3339.ts';
-import { objectKey, SensitiveValues } from '../../../compiler/index.ts';
+import { objectKey, resolve, SensitiveValues } from '../../../compiler/index.ts';
 import { fileName } from '../../../compiler/emit/file-name.ts';
 import { ocmKinds } from '../../../../schemas/kinds.ts';
-import type { Unasked, Verification } from '../../../compiler/verify/index.ts';
+import {
+  compareState,
+  type HubRelease,
+  type Unasked,
+  type Verification,
+  type VerifiedSubject,
+} from '../../../compiler/verify/index.ts';
+import { asApplied } from '../../../workspace/hub/applied-objects.ts';
 import type { HubAddress } from '../../../workspace/hub/connect-to-hub.ts';
+import { observedAddOns, observedClusterAddOns, readHub } from '../../../workspace/hub/hub-state.ts';
+import { readHubRelease } from '../../../workspace/hub/verify/hub-release.ts';
 import { reachPlacementServer } from '../../../workspace/hub/verify/reach-placement-server.ts';
 import { removedObjects } from '../../../workspace/hub/verify/removed-objects.ts';
 import { verifyObjects } from '../../../workspace/hub/verify/verify-objects.ts';
@@ -41,18 +51,30 @@ export async function askHub(
   if (resolved === undefined) return undefined;
   const { target, reader } = resolved;
   const seed = options.seed ?? Math.floor(terminal.now() / 1000);
-  const parts = [
+  const { release, unasked } = await readHubRelease(resolved.connection);
+  const parts: readonly VerifiedPart[] = [
+    { subjects: releaseSubjects(release, target.hub.name), unasked },
     await askForPlacements(options, { ...resolved, seed }, terminal),
     await askForObjects(options, resolved, terminal),
+    await computedState(resolved, terminal),
   ];
   return {
     server: reader.server,
     time: formatTime(terminal.now()),
     hubVersion: target.hub.name,
+    release,
     ...(options.random > 0 && { seed }),
     subjects: parts.flatMap(({ subjects }) => subjects),
     unasked: parts.flatMap(({ unasked }) => unasked),
   };
+}
+
+/** The hub shows its release, or not. */
+function releaseSubjects({ ocm }: HubRelease, hubVersion: string): readonly VerifiedSubject[] {
+  if (ocm === undefined) return [];
+  const difference = { part: 'hubVersion', predicted: hubVersion, answered: ocm };
+  const disagreements = ocm === hubVersion ? [] : [{ differences: [difference] }];
+  return [{ kind: 'release', subject: 'release of OCM', answers: 1, disagreements }];
 }
 
 async function askForPlacements(
@@ -127,6 +149,30 @@ async function askForObjects(
   });
   terminal.progress?.('');
   return { subjects: part.subjects, unasked: [...unasked, ...part.unasked] };
+}
+
+/** How often the state of the hub is read again if it differs: its controllers may be at work. */
+const repetitions = 2;
+const pause = 3000;
+
+/** Compares what the hub has computed for the objects that it has. */
+async function computedState(
+  { target, connection, now }: HubResolution,
+  terminal: Terminal,
+): Promise<VerifiedPart> {
+  const reading = { clusterAddOns: observedClusterAddOns, addOns: observedAddOns };
+  for (let time = 0; ; time++) {
+    terminal.progress?.('read what the hub has computed …');
+    const held = await readHub(connection.reader, [], now, reading);
+    terminal.progress?.('');
+    const { value } = resolve(asApplied(held), { now: terminal.now(), hub: target.hub });
+    if (value === undefined) return { subjects: [], unasked: [] };
+    const objects = held.map(({ object }) => object);
+    const part = compareState(value, target, objects);
+    const isEqual = part.subjects.every(({ disagreements }) => disagreements.length === 0);
+    if (isEqual || time === repetitions) return part;
+    await wait(pause);
+  }
 }
 
 /** Several apps may contain the same object. */

@@ -1,8 +1,14 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import type { CommandModule } from 'yargs';
+import { verificationJunit } from '../../../compiler/report/ci/verification-junit.ts';
+import { verificationMarkdown } from '../../../compiler/report/ci/verification-markdown.ts';
 import { jsonText } from '../../../compiler/report/json/json-text.ts';
 import { verificationText } from '../../../compiler/report/text/verification-text.ts';
 import { wrapLines } from '../../../compiler/report/text/wrap.ts';
 import { countAnswers, type Verification } from '../../../compiler/verify/index.ts';
+import { verificationText as recordText } from '../../../workspace/verification-file.ts';
+import { openWorkspace } from '../../../workspace/workspace.ts';
 import { UserError } from '../../../workspace/user-error.ts';
 import { examples } from '../../examples.ts';
 import { exitCode, type ExitCode } from '../../exit-code.ts';
@@ -13,6 +19,7 @@ import { askHub, type VerifyArguments } from './ask-hub.ts';
 
 interface Arguments extends VerifyArguments {
   readonly hub: string | undefined;
+  readonly report: string | undefined;
   readonly output: string;
 }
 
@@ -24,6 +31,8 @@ const formats: Readonly<Record<string, Format>> = {
     return columns === undefined ? text : wrapLines(text, columns);
   },
   json: jsonText,
+  junit: verificationJunit,
+  markdown: verificationMarkdown,
 };
 
 /** `verify --hub`: asks the hub of the user whether it answers as predicted. */
@@ -67,6 +76,11 @@ export function verifyCommand(
           type: 'string',
           default: 'open-cluster-management-hub',
         })
+        .option('report', {
+          describe: 'write date, releases and numbers to a file, which plan names if it is verified.json',
+          type: 'string',
+          defaultDescription: 'no file',
+        })
         .option('output', { alias: 'o', describe: 'format', choices: Object.keys(formats), default: 'text' })
         .epilogue(
           examples(terminal, {
@@ -90,9 +104,23 @@ async function verify(options: Arguments, started: Terminal): Promise<ExitCode> 
   const verification = await askHub(options, terminal);
   // Its errors are printed.
   if (verification === undefined) return exitCode.failure;
+  if (options.report !== undefined) await writeReport(options.report, verification, terminal);
   terminal.out(formats[options.output]?.(verification, terminal) ?? '');
   const { answers, equal } = countAnswers(verification.subjects);
   return equal === answers ? exitCode.clean : exitCode.findings;
+}
+
+async function writeReport(given: string, verification: Verification, terminal: Terminal): Promise<void> {
+  const { root, path: fromRoot } = await openWorkspace(terminal);
+  const file = path.join(root, fromRoot(given));
+  try {
+    await mkdir(path.dirname(file), { recursive: true });
+    await writeFile(file, recordText(verification));
+  } catch (error) {
+    throw new UserError(
+      `${given} cannot be written: ${error instanceof Error ? error.message : String(error)}`,
+    );
+  }
 }
 
 const mostVariations = 100_000;

@@ -15,10 +15,11 @@ const mostDisagreements = 3;
 
 /** Returns the answers of a hub as text: each difference with both answers, what was not asked, and the numbers. */
 export function verificationText(verification: Verification): string {
-  const { server, hubVersion, seed, subjects, unasked } = verification;
+  const { server, hubVersion, release, seed, subjects, unasked } = verification;
   const different = subjects.filter(({ disagreements }) => disagreements.length > 0);
   const lines = [
     `${server}, compared with the prediction for OCM ${hubVersion}${seed === undefined ? '' : `, seed ${seed}`}`,
+    ...release.names.map((name) => `the hub is ${name}`),
     ...different.flatMap((subject) => ['', ...subjectLines(subject)]),
     ...(unasked.length === 0 ? [] : ['', 'not asked:', ...unasked.flatMap(unaskedLines)]),
     '',
@@ -32,7 +33,8 @@ const nouns: Readonly<Record<SubjectKind, readonly [one: string, several: string
   variation: ['variation', 'variations'],
   object: ['object', 'objects'],
   removal: ['removal', 'removals'],
-  state: ['state', 'states'],
+  state: ['status', 'statuses'],
+  release: ['release', 'releases'],
 };
 
 /** Returns the numbers in one line: `12 of 13 answers equal (2 Placements, 11 variations)`. */

@@ -5,8 +5,7 @@ import { ApiError } from '../../../client/api-error.ts';
 import { ApiReader } from '../../../client/api-reader.ts';
 import { DryRunClient } from '../../../client/dry-run-client.ts';
 import type { Resource } from '../../../client/resource.ts';
-import { type Engine, objectKey } from '../../../compiler/index.ts';
-import type { SensitiveValues } from '../../../compiler/masks/sensitive-values.ts';
+import { type Engine, objectKey, type SensitiveValues } from '../../../compiler/index.ts';
 import {
   compareStored,
   mutatorsOf,
@@ -169,7 +168,7 @@ class ObjectAsker {
     }
   }
 
-  /** @throws the error if it is none of the API server */
+  /** @throws the error unless it is an answer of the API server */
   #refuse(kind: SubjectKind, object: KubernetesObject, resource: Resource, error: unknown): void {
     if (!(error instanceof ApiError)) throw error;
     const { code, message } = error.status;

@@ -242,7 +242,7 @@ function unanswered(error: unknown, questions: PlacementQuestions): VerifiedPart
   return { subjects: [], unasked: [{ what: allOf(questions), ...reasonOf(error) }] };
 }
 
-/** @throws the error if it is none of a request */
+/** @throws the error unless it is that of a request */
 function reasonOf(error: unknown): Pick<Unasked, 'why' | 'remedy'> {
   if (isUnserved(error))
     return {
