@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import type { Construct } from 'constructs';
 import { ApiObject } from './api-object.ts';
+import { checkLock } from './chart-lock.ts';
 import { defined } from './defined.ts';
 import { pathOf, readFolder } from './source-files.ts';
 import type { ValuesFunction } from './values-function.ts';
@@ -31,9 +32,12 @@ export interface SourceProps {
   readonly valuesFunctions?: readonly ValuesFunction[];
 }
 
-/** A Helm chart and its values. */
-export interface HelmChartProps extends SourceProps {
-  /** The folder or the archive (`.tgz`) of the chart. A URL is usually relative to `import.meta.url`. */
+/** A Helm chart and its values, as a manager that uses addon-framework renders it. */
+export interface ManagerChartProps extends SourceProps {
+  /**
+   * The folder or the archive (`.tgz`) of the chart. A URL is usually relative to `import.meta.url`. If a file with the name of the
+   * archive and the extension `.lock` is beside it, the archive must have the digest in it.
+   */
   readonly chart: string | URL;
 
   /**
@@ -50,9 +54,44 @@ export interface HelmChartProps extends SourceProps {
   readonly now?: string;
 }
 
+/** A Helm chart and its values. */
+export interface HelmChartProps extends ManagerChartProps {
+  /**
+   * Whose rules decide. By Helm's rules, the objects are those that `helm install` creates: without `NOTES.txt`, tests and the files
+   * in `.helmignore`, with the conditions of dependencies, and in the namespace of the release. By addon-framework's rules, they are
+   * those of a manager that is built with `BuildHelmAgentAddon`.
+   *
+   * @default - Helm's rules with compiled delivery, and addon-framework's rules with hub delivery
+   */
+  readonly rules?: 'helm' | 'addon-framework';
+
+  /**
+   * The version of Kubernetes on clusters that report none, such as `1.34`.
+   *
+   * @default - a chart that reads the version fails on clusters that do not report it
+   */
+  readonly kubeVersion?: string;
+
+  /**
+   * APIs that the clusters serve besides those of Kubernetes, such as `monitoring.coreos.com/v1`, for `.Capabilities.APIVersions`.
+   * Only Helm's rules read them.
+   *
+   * @default - none
+   */
+  readonly apiVersions?: readonly string[];
+
+  /**
+   * Whether objects of a kind have a namespace, by `group/Kind`, such as `{ 'cert-manager.io/ClusterIssuer': 'Cluster' }`. It is known
+   * for kinds of Kubernetes and OCM, and for those of CustomResourceDefinitions in the chart. Only Helm's rules read it.
+   *
+   * @default - objects of unknown kinds get the namespace of the release, and are reported
+   */
+  readonly scopes?: Readonly<Record<string, 'Namespaced' | 'Cluster'>>;
+}
+
 /**
- * The manifests of an add-on, from a Helm chart. Create it in the workload of an AddOnTemplate. The compiler renders it as
- * addon-framework's Helm agent does, so no manager is needed.
+ * The manifests of an add-on, from a Helm chart. Create it in the workload of an AddOnTemplate. The compiler renders it, so no manager
+ * is needed.
  *
  * With compiled delivery, it is rendered for each cluster. With hub delivery, it becomes manifests with variables, which is
  * possible if no condition in its templates depends on the values that differ between clusters.
@@ -116,10 +155,14 @@ export function chartSpec(props: HelmChartProps): object {
   const place = pathOf(props.chart);
   const isFolder = statSync(place).isDirectory();
   return defined({
-    ...(isFolder ? filesOf(place) : { archive: readFileSync(place).toString('base64') }),
+    ...(isFolder ? filesOf(place) : { archive: archiveAt(place).toString('base64') }),
     ...sourceSpec(props),
     strict: props.strict,
     now: props.now,
+    rules: props.rules,
+    kubeVersion: props.kubeVersion,
+    apiVersions: props.apiVersions,
+    scopes: props.scopes,
   });
 }
 
@@ -130,6 +173,13 @@ export function chartSpec(props: HelmChartProps): object {
  */
 export function templatesSpec(props: GoTemplatesProps): object {
   return { ...filesOf(pathOf(props.folder)), ...sourceSpec(props) };
+}
+
+/** @throws {Error} if the archive cannot be read, or is not the one that the lock beside it describes */
+function archiveAt(file: string): Buffer {
+  const archive = readFileSync(file);
+  checkLock(file, archive);
+  return archive;
 }
 
 function filesOf(folder: string): object {

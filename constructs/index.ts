@@ -104,7 +104,7 @@ export type { IManagedClusterSet, ManagedClusterSetProps } from './managed-clust
 export { ManagedCluster } from './managed-cluster.ts';
 export type { ClusterReference, IManagedCluster, ManagedClusterProps } from './managed-cluster.ts';
 export { GoTemplates, HelmChart } from './helm-chart.ts';
-export type { GoTemplatesProps, HelmChartProps, SourceProps } from './helm-chart.ts';
+export type { GoTemplatesProps, HelmChartProps, ManagerChartProps, SourceProps } from './helm-chart.ts';
 export { ValuesFunction } from './values-function.ts';
 export type { ConfigConversion, ImageOverride } from '../src/ocm/values-profile.ts';
 export { ConditionRule, Feedback, ManifestConfig, UpdateStrategy } from './manifest-config.ts';

@@ -2,7 +2,7 @@ import type { Construct } from 'constructs';
 import { ApiObject } from './api-object.ts';
 import type { IClusterManagementAddOn } from './cluster-management-add-on.ts';
 import { defined } from './defined.ts';
-import { chartSpec, templatesSpec, type GoTemplatesProps, type HelmChartProps } from './helm-chart.ts';
+import { chartSpec, templatesSpec, type GoTemplatesProps, type ManagerChartProps } from './helm-chart.ts';
 import { checkProps } from './check-properties.ts';
 
 /** How the manager of an add-on renders its manifests. Exactly one of `helmChart` and `goTemplates` is required. */
@@ -16,7 +16,7 @@ export interface ManagerProfileProps {
    *
    * @default - none
    */
-  readonly helmChart?: HelmChartProps;
+  readonly helmChart?: ManagerChartProps;
 
   /**
    * The templates of the manager, and the functions that it passes to `WithGetValuesFuncs`. For a manager that is built with

@@ -22,7 +22,7 @@ import { fleetCommand } from './commands/fleet.ts';
 import { withPluginParameters } from './commands/machine/generate.ts';
 import { machineCommand } from './commands/machine/machine.ts';
 import { initCommand } from './commands/init/init.ts';
-import { importCommand } from './commands/import.ts';
+import { importCommand } from './commands/import/import.ts';
 import { newCommand } from './commands/new/new.ts';
 import { planCommand } from './commands/plan/plan.ts';
 import { promoteCommand } from './commands/promote/promote.ts';

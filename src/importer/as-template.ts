@@ -10,7 +10,7 @@ import { defaultInstallNamespace } from '../ocm/install-namespace.ts';
 import { addOnGroup, clusterGroup } from '../../schemas/groups.ts';
 import { omittedMetadata } from './live-metadata.ts';
 import { manifestFindings } from './template-manifests.ts';
-import { isNamespacedIn } from './workload-scope.ts';
+import { scopesIn } from '../ocm/kind-scope.ts';
 
 /** The add-on that `asTemplate` creates. */
 export interface TemplateTarget {
@@ -50,7 +50,8 @@ export function asTemplate(
 ): Outcome<readonly LoadedObject[]> {
   const { diagnostics: rejected } = admit(workload);
   const objects = workload.map(({ object }) => object);
-  const isNamespaced = isNamespacedIn(objects);
+  const scopeOf = scopesIn(objects);
+  const isNamespaced = (object: KubernetesObject): boolean => scopeOf(object) === 'Namespaced';
   const diagnostics = [
     ...addOnNameFaults(target.addOn),
     ...rejected,

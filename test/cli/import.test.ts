@@ -1,10 +1,9 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { refusal, serve } from './api-server.ts';
 import { folderWith, runIn } from './terminal.ts';
-import { tarball } from '../engines/charts/chart-files.ts';
 import { linkDependencies } from '../linked-repository.ts';
 
 const placement = `# the shops
@@ -509,140 +508,5 @@ Next steps:
     const { code, err } = await runIn(folder, ['import', ...words]);
     expect(code).toBe(2);
     expect(err).toContain(`fleetwright: ${message}\n`);
-  });
-});
-
-/** Returns an archive of a chart with these files. */
-function packedChart(files: Readonly<Record<string, string>>): Uint8Array {
-  return tarball(Object.entries(files).map(([name, text]) => ({ path: `agent/${name}`, text })));
-}
-
-describe('import CHART', () => {
-  const chart = {
-    'charts/agent/Chart.yaml': 'apiVersion: v2\nname: agent\nversion: 1.2.0\n',
-    'charts/agent/values.yaml': 'replicas: 2\n',
-    'charts/agent/templates/agent.yaml': `apiVersion: apps/v1
-kind: Deployment
-metadata: { name: agent, namespace: {{ .Release.Namespace }} }
-spec:
-  replicas: {{ .Values.replicas }}
-  template:
-    spec:
-      volumes: [{ name: hub, secret: { secretName: {{ .Values.hubKubeConfigSecret }} } }]
-`,
-  };
-  const fleet = `${cluster}---\n${sets.split('---')[0]}`;
-
-  test('writes an app that synth renders', async () => {
-    const folder = await folderWith({ ...chart, 'fleet.yaml': fleet });
-    linkDependencies(folder);
-    expect(await runIn(folder, ['import', 'charts/agent'])).toEqual({
-      code: 0,
-      err: '',
-      out: `apps/agent: chart agent 1.2.0 as add-on "agent"
-  app.ts
-  chart/Chart.yaml
-  chart/templates/agent.yaml
-  chart/values.yaml
-
-Assumed, check it in app.ts:
-  the agent registers at the hub, because templates/agent.yaml:8 reads hubKubeConfigSecret
-
-Next steps:
-  fleetwright synth agent
-  fleetwright plan HEAD
-`,
-    });
-    expect(await runIn(folder, ['synth'])).toMatchObject({ code: 0, err: '' });
-    const rendered = await runIn(folder, ['render', 'c1', 'agent']);
-    expect(rendered).toMatchObject({ code: 0, err: '' });
-    expect(parseAllDocuments(rendered.out).map((document) => document.toJS() as unknown)).toMatchObject([
-      {
-        kind: 'Deployment',
-        metadata: { name: 'agent', namespace: 'open-cluster-management-agent-addon' },
-        spec: {
-          replicas: 2,
-          template: { spec: { volumes: [{ secret: { secretName: 'agent-hub-kubeconfig' } }] } },
-        },
-      },
-    ]);
-    const explained = await runIn(folder, ['explain', 'c1', 'agent', 'Deployment/agent spec.replicas']);
-    expect(explained.out).toContain(
-      'written by templates/agent.yaml:5, which reads replicas from values.yaml of the chart\n',
-    );
-  });
-
-  test('of an archive keeps it, with another name and the Placement of another app', async () => {
-    const archive = packedChart({
-      'Chart.yaml': chart['charts/agent/Chart.yaml'],
-      'templates/settings.yaml':
-        'apiVersion: v1\nkind: ConfigMap\nmetadata: { name: settings, namespace: agents }\n',
-    });
-    const folder = await folderWith({ 'fleet.yaml': fleet });
-    writeFileSync(path.join(folder, 'agent-1.2.0.tgz'), archive);
-    linkDependencies(folder);
-    const options = ['--as-template', 'shop-agent', '--placement', 'shops/edge'];
-    const { code, out } = await runIn(folder, ['import', 'agent-1.2.0.tgz', ...options]);
-    expect(code).toBe(0);
-    expect(out).toContain('  the agent does not register, because no template reads hubKubeConfigSecret\n');
-    expect(readFileSync(path.join(folder, 'apps/shop-agent/chart.tgz'))).toEqual(archive);
-    const app = readFileSync(path.join(folder, 'apps/shop-agent/app.ts'), 'utf8');
-    expect(app).toContain("const clusters = Placement.reference('shops', 'edge');");
-    expect(app).not.toContain('Registration');
-    const { err } = await runIn(folder, ['synth']);
-    expect(err).toContain('error FW7003: Placement "shops/edge" does not exist');
-  });
-
-  test.each([
-    [
-      'a library (FW6045)',
-      { 'Chart.yaml': 'apiVersion: v2\nname: names\nversion: 1.0.0\ntype: library\n' },
-      'error FW6045: chart "names" is a library, so it has no manifests\n --> charts/other/Chart.yaml:1:1',
-    ],
-    [
-      'a chart without a version',
-      { 'Chart.yaml': 'apiVersion: v2\nname: other\n' },
-      'error FW6021: validation: chart.metadata.version is required',
-    ],
-    [
-      'a name that no add-on can have',
-      { 'Chart.yaml': 'apiVersion: v2\nname: Other_chart\nversion: 1.0.0\n' },
-      'error FW9098: the add-on cannot be named "Other_chart"',
-    ],
-  ])('reports %s, and writes nothing', async (_, files, message) => {
-    const folder = await folderWith(
-      Object.fromEntries(Object.entries(files).map(([name, text]) => [`charts/other/${name}`, text])),
-    );
-    const { code, out, err } = await runIn(folder, ['import', 'charts/other']);
-    expect({ code, out }).toEqual({ code: 1, out: '' });
-    expect(err).toContain(message);
-    expect(readdirSync(folder)).toEqual(['charts']);
-  });
-
-  test('names files in comments only as far as they are safe', async () => {
-    const archive = packedChart({
-      'Chart.yaml': chart['charts/agent/Chart.yaml'],
-      'templates/a\nthrow new Error();//.yaml': '# hubKubeConfigSecret\n',
-    });
-    const folder = await folderWith({});
-    writeFileSync(path.join(folder, 'agent.tgz'), archive);
-    expect((await runIn(folder, ['import', 'agent.tgz'])).code).toBe(0);
-    expect(readFileSync(path.join(folder, 'apps/agent/app.ts'), 'utf8')).toContain(
-      '// A guess: the agent registers at the hub, because a template reads hubKubeConfigSecret.\n',
-    );
-  });
-
-  test('takes one chart, and nothing beside it', async () => {
-    const folder = await folderWith(chart);
-    expect(await runIn(folder, ['import', 'charts/agent', 'other.yaml'])).toEqual({
-      code: 2,
-      out: '',
-      err: 'fleetwright: charts/agent is a Helm chart\n  import each chart alone: it becomes an app\n',
-    });
-    expect(await runIn(folder, ['import', 'missing.tgz'])).toEqual({
-      code: 2,
-      out: '',
-      err: 'fleetwright: missing.tgz: no such file or folder\n',
-    });
   });
 });

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { gzip } from '../../src/cli/commands/machine/oci/gzip.ts';
-import { tar } from '../../src/cli/commands/machine/oci/tar.ts';
+import { tar } from '../../src/workspace/output/tar.ts';
 import { folderWith, runIn } from './terminal.ts';
 
 const files = {

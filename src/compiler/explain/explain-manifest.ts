@@ -9,7 +9,7 @@ import { decidingSource, layersOfField, layerWords } from '../parameters/layers-
 import { readInputs } from '../render/inputs.ts';
 import { isManifestSource } from '../model/source-kinds.ts';
 import { sourceOrigins, type SourceOrigin } from '../render/sources/source-renderer.ts';
-import { addOnFacts } from '../render/sources/source-values.ts';
+import { addOnFacts, rulesOf } from '../render/sources/source-values.ts';
 import { valuesAnnotation } from '../render/agent-values/values-functions.ts';
 import { goJson, type GoJsonObject } from '../../base/json/go-json.ts';
 import type { HubVersion } from '../../ocm/hub-version.ts';
@@ -130,6 +130,7 @@ function originsOfValue(
     config: config === undefined || 'error' in config ? undefined : config.object,
     imageRegistries: annotation,
     registers: profile?.registers ?? registration !== undefined,
+    rules: profile === undefined ? rulesOf(resolved.delivery) : 'addon-framework',
   };
   const facts = addOnFacts(resolved, clusterAddOn, managed, hub);
   const field = { kind, name, ...(namespace === undefined ? {} : { namespace }), path: fieldPath };

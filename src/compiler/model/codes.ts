@@ -183,6 +183,9 @@ export const codes = {
   FW6045: { title: 'Library chart as an add-on', severity: 'error' },
   FW6046: { title: 'Uninstall that waits for pre-delete hooks', severity: 'warning', onlyIn: 'plan' },
   FW6047: { title: 'Work that remains after an update', severity: 'warning', onlyIn: 'plan' },
+  FW6048: { title: 'Helm hook that becomes an ordinary object', severity: 'warning' },
+  FW6049: { title: 'Object of a chart with an unknown scope', severity: 'warning' },
+  FW6050: { title: 'Chart for another version of Kubernetes', severity: 'error' },
   // check
   FW6090: { title: 'Hosting cluster that is not discovered', severity: 'warning', needsFleet: true },
   FW6091: { title: 'Hosted mode that nobody resolves', severity: 'warning' },
@@ -452,6 +455,7 @@ export const codes = {
   FW9105: { title: 'Configurations that do not become parameters', severity: 'warning' },
   FW9106: { title: 'Revision that becomes an immutable object', severity: 'info' },
   FW9107: { title: 'Revision that keeps its name', severity: 'warning' },
+  FW9109: { title: 'Chart for the hub', severity: 'info' },
   // the committed output
   FW9150: { title: 'Conflict markers in the output', severity: 'error', isRequired: true },
   FW9151: { title: 'Lost object in the output', severity: 'error', isRequired: true },
@@ -470,6 +474,8 @@ export const codes = {
   FW9201: { title: 'Invalid controller setting', severity: 'error' },
   FW9190: { title: 'Unknown property of a construct', severity: 'error' },
   FW9191: { title: 'Property with a value of another type', severity: 'error' },
+  FW9192: { title: 'Chart archive that differs from its lock', severity: 'error' },
+  FW9193: { title: 'Unsafe or oversized folder of a chart', severity: 'error' },
 } as const satisfies Record<string, CodeDescription>;
 
 /** The code of a diagnostic, such as `FW2103`. Each has a page in docs/diagnostics/. */

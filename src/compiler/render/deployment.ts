@@ -97,7 +97,7 @@ export function deploy(inputs: DeploymentInputs): Deployment {
 }
 
 function deployObjects(
-  { resolved, clusterAddOn, statusConfiguration, templateConfigs, hosting, hub }: DeploymentInputs,
+  { resolved, clusterAddOn, statusConfiguration, manifests, templateConfigs, hosting, hub }: DeploymentInputs,
   all: readonly RenderedObject[],
   objects: readonly RenderedObject[],
   location: WorkLocation,
@@ -122,6 +122,7 @@ function deployObjects(
       resolved.delivery === 'compiled'
         ? statusConfiguration.references.filter(isReadForTemplates)
         : statusConfiguration.references,
+    isOrdered: !('error' in manifests) && manifests.isOrdered === true,
     // Those of all objects, wherever they are delivered.
     manifestConfigs: manifestConfigs(all, templateConfigs),
   });

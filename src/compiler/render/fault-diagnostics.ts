@@ -138,6 +138,15 @@ const explanations: Readonly<
     what: 'cannot decide which cluster gets a manifest',
     hint: 'write managed, hosting or none into the annotation',
   },
+  FW6048: {
+    what: 'the chart',
+    hint: 'let the containers wait for what the Job does, or turn off the hook with a value of the chart',
+  },
+  FW6049: { what: 'the chart', hint: 'state the scope of the kind' },
+  FW6050: {
+    what: 'cannot render the chart',
+    hint: 'use a version of the chart for this version of Kubernetes',
+  },
   FW6038: { what: 'cannot render the Go templates', hint: 'correct the template or its values' },
 };
 

@@ -16,6 +16,8 @@ export type RenderFaultCode =
   | 'FW6037'
   | 'FW6038'
   | 'FW6039'
+  | 'FW6048'
+  | 'FW6049'
   | ChartFaultCode;
 
 /** The reason why the hub stops. */

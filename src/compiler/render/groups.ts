@@ -52,6 +52,7 @@ export function renderGroups(
           config: config?.object,
           annotation,
           hub,
+          delivery: resolved.delivery,
           factsOf: (name) => {
             const clusterAddOn = resolved.clusters.get(name) ?? { cluster: name };
             return addOnFacts(resolved, clusterAddOn, decisions.clusters.get(name), hub);

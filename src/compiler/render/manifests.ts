@@ -4,6 +4,7 @@ import { isGoJsonObject, type GoJsonObject } from '../../base/json/go-json.ts';
 import type { HubVersion } from '../../ocm/hub-version.ts';
 import { parseGoJson } from '../../base/json/parse-json.ts';
 import { groupVersionKind } from '../../base/objects/object-identity.ts';
+import type { Delivery } from '../configure/delivery.ts';
 import type { FieldPath } from '../model/field-path.ts';
 import { isPreDeleteHook } from './works/hooks.ts';
 import { decorateNamespace } from './decoration/namespace-decoration.ts';
@@ -12,8 +13,8 @@ import { registrationVolumes } from './decoration/registration-volumes.ts';
 import type { RenderFault } from './fault.ts';
 import { withReplicas } from './decoration/replica-configs.ts';
 import { isManifestSource } from '../model/source-kinds.ts';
-import { sourceRenderer } from './sources/source-renderer.ts';
-import { clusterFacts, type ClusterFacts } from './sources/source-values.ts';
+import { sourceRenderer, type SourceRenderer } from './sources/source-renderer.ts';
+import { clusterFacts, rulesOf, type ClusterFacts, type SourceInputs } from './sources/source-values.ts';
 import type { RenderClass } from './render-class.ts';
 import { readSettings, type Settings } from './settings.ts';
 import { cutManifest, substitute, type ManifestText } from './substitution.ts';
@@ -38,7 +39,13 @@ export interface RenderedObject {
 
 /** The objects of an add-on for one cluster in the hub's order, or the fault that stopped the hub. */
 export type RenderedManifests =
-  { readonly objects: readonly RenderedObject[]; readonly warnings?: readonly RenderFault[] } | RenderFault;
+  | {
+      readonly objects: readonly RenderedObject[];
+      readonly warnings?: readonly RenderFault[];
+      /** Whether the objects keep their order in the works. @default false */
+      readonly isOrdered?: boolean;
+    }
+  | RenderFault;
 
 /** A manifest before the decoration of workloads. */
 type Prepared = RenderedObject | RenderFault;
@@ -63,6 +70,8 @@ export interface ManifestInputs {
   /** The cluster's image registries, as the annotation's text. */
   readonly annotation?: string | undefined;
   readonly hub: HubVersion;
+  /** @default 'hub' */
+  readonly delivery?: Delivery;
   /**
    * Returns what the values of a source depend on, besides the configuration.
    *
@@ -78,6 +87,7 @@ export function manifestRenderer({
   config,
   annotation,
   hub,
+  delivery = 'hub',
   factsOf = () => clusterFacts(undefined, undefined),
 }: ManifestInputs): ManifestRenderer {
   const settings = readSettings(config, annotation);
@@ -101,13 +111,9 @@ export function manifestRenderer({
   const added = injected === undefined ? [] : [move({ object: injected, isHook: false }, settings)];
   const prepared = new Map<ManifestText, Prepared>();
   const registers = template.spec.registration !== undefined;
-  const sources = new Map(
-    [...manifests.entries()].flatMap(([index, manifest]) => {
-      if (!isManifestSource(manifest)) return [];
-      const inputs = { addOn, config, imageRegistries: annotation, registers };
-      return [[index, sourceRenderer(manifest as unknown as GoJsonObject, inputs)] as const];
-    }),
-  );
+  const rules = rulesOf(delivery);
+  const sources = sourcesOf(manifests, { addOn, config, imageRegistries: annotation, registers, rules });
+  const isOrdered = [...sources.values()].some(({ isRelease }) => isRelease);
 
   const prepareOnce = (text: ManifestText, values: ReadonlyMap<string, string>): Prepared => {
     if (text.tags.includes('CLUSTER_NAME')) return prepare(text, values, settings, hub);
@@ -138,7 +144,7 @@ export function manifestRenderer({
       if ('error' in object) return object;
       objects.push(object);
     }
-    return { objects, warnings };
+    return { objects, warnings, isOrdered };
   }
 
   const classOf = (cluster: string): RenderClass => {
@@ -151,6 +157,15 @@ export function manifestRenderer({
     };
   };
   return { settings, texts, hasSources: sources.size > 0, classOf, variables, render };
+}
+
+/** Returns the renderers of the sources among manifests, by their position. */
+function sourcesOf(manifests: readonly object[], inputs: SourceInputs): ReadonlyMap<number, SourceRenderer> {
+  return new Map(
+    [...manifests.entries()].flatMap(([index, manifest]) =>
+      isManifestSource(manifest) ? [[index, sourceRenderer(manifest as GoJsonObject, inputs)] as const] : [],
+    ),
+  );
 }
 
 /** The class of all clusters if there are no sources. */

@@ -13,7 +13,8 @@ export type ChartFaultCode =
   | 'FW6031'
   | 'FW6032'
   | 'FW6033'
-  | 'FW6034';
+  | 'FW6034'
+  | 'FW6050';
 
 /** What is wrong with a chart, its values or its output. The compiler makes a diagnostic of it. */
 export interface ChartFault {

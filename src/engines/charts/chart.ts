@@ -11,6 +11,8 @@ export interface ChartFile {
 export interface ChartDependency {
   /** The alias replaces the name when Helm's rules for dependencies are applied. */
   name: string;
+  /** The name in Chart.yaml. */
+  readonly chart: string;
   readonly version: string;
   readonly repository: string;
   readonly condition: string;

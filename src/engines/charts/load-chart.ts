@@ -1,10 +1,11 @@
 import { textOf } from '../gotemplate/index.ts';
 import { ChartError, type ChartFault } from './chart-fault.ts';
-import { chartsOf, type ChartFile, type ChartNode } from './chart.ts';
+import type { ChartFile } from './chart.ts';
 import { cleaned, readArchive, withoutByteOrderMark } from './loading/archive.ts';
 import { ChartBounds } from './loading/bounds.ts';
 import { IgnoreRules } from './loading/ignore-rules.ts';
-import { inFolder, loadTree } from './loading/load-tree.ts';
+import { ignoredFeatures, missingDependencies } from './loading/declared-dependencies.ts';
+import { loadTree } from './loading/load-tree.ts';
 import { ChartProgram, type ChartRules } from './rendering/chart-program.ts';
 import { crdFilesOf } from './rendering/crd-files.ts';
 
@@ -25,6 +26,8 @@ export interface Chart {
   readonly name: string;
   readonly version: string;
   readonly appVersion: string;
+  /** The versions of Kubernetes that Chart.yaml allows, such as `>=1.25.0-0`; empty for all. */
+  readonly kubeVersion: string;
   /** Whether other charts use it, and it has no manifests. */
   readonly isLibrary: boolean;
   /** The files in the folder `crds/`, in the order in which they are created. */
@@ -67,6 +70,7 @@ export function loadChart(
       name: root.name,
       version: root.metadata.version,
       appVersion: root.metadata.appVersion,
+      kubeVersion: root.metadata.kubeVersion,
       isLibrary: root.isLibrary,
       crds: crdFilesOf(root, rules).map(({ name }) => name),
       valuesText: values === undefined ? '' : textOf(values.bytes),
@@ -74,7 +78,8 @@ export function loadChart(
     };
     return {
       chart,
-      faults: [...(rules === 'helm' ? [] : ignoredFeatures(root, program)), ...missingDependencies(root)],
+      // Helm's rules decide with the values which dependencies are enabled.
+      faults: rules === 'helm' ? [] : [...ignoredFeatures(root, program), ...missingDependencies(root)],
     };
   } catch (error) {
     if (error instanceof ChartError) return { chart: undefined, faults: error.faults };
@@ -105,39 +110,4 @@ function filesOf(
     result.push({ name, bytes: rules === 'helm' ? withoutByteOrderMark(bytes) : bytes });
   }
   return result;
-}
-
-/** Warns of what Chart.yaml asks for and a program that embeds the engine does not do. */
-function ignoredFeatures(root: ChartNode, program: string): ChartFault[] {
-  return chartsOf(root).flatMap((chart) =>
-    (chart.metadata.dependencies ?? []).flatMap(({ name, condition, tags, alias, importValues }) => {
-      const features = [
-        ...(condition === '' ? [] : ['condition']),
-        ...(tags.length === 0 ? [] : ['tags']),
-        ...(alias === '' ? [] : ['alias']),
-        ...(importValues.length === 0 ? [] : ['import-values']),
-      ];
-      if (features.length === 0) return [];
-      return {
-        code: 'FW6032',
-        message: `${program} ignores ${features.join(', ')} of the dependency "${name}" and always renders the subchart`,
-        file: inFolder(chart.folder, 'Chart.yaml'),
-      } satisfies ChartFault;
-    }),
-  );
-}
-
-/** Helm refuses to install a chart whose dependencies are missing. Its engine renders the chart without them. */
-function missingDependencies(root: ChartNode): ChartFault[] {
-  return chartsOf(root).flatMap((chart) => {
-    const names = new Set(chart.dependencies.map(({ name }) => name));
-    return (chart.metadata.dependencies ?? [])
-      .filter(({ name }) => !names.has(name))
-      .map(({ name }): ChartFault => ({
-        code: 'FW6033',
-        message: `the folder charts/ has no chart "${name}", which Chart.yaml requires`,
-        file: inFolder(chart.folder, 'Chart.yaml'),
-        hint: 'run `helm dependency build`',
-      }));
-  });
 }

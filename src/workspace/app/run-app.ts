@@ -4,6 +4,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Code, ConstructObject, Diagnostic, FileLocation } from '../../compiler/index.ts';
 import { diagnostic } from '../../compiler/model/diagnostic.ts';
 import type { KubernetesObject } from '../../base/objects/object-meta.ts';
+import { chartLockErrorCode } from '../../../constructs/chart-lock.ts';
 import { hubFactErrorCode } from '../../../constructs/hub.ts';
 import { propertyErrorCodes } from '../../../constructs/property-error.ts';
 import { UnreadableApp } from './app-code.ts';
@@ -170,12 +171,12 @@ function failures({ failure }: AppAnswer, files: AppFiles): Diagnostic[] {
     return [
       diagnostic('FW9072', { message: files.inText(message), location: files.start, ...withHint(factHint) }),
     ];
-  const propertyCode = codeOfProperty(failure);
-  if (propertyCode !== undefined) {
+  const ownCode = codeOfError(failure);
+  if (ownCode !== undefined) {
     const source = files.topmost(stack) ?? files.start;
     const { construct, hint } = failure;
     const location = construct === undefined ? source : { construct, source };
-    return [diagnostic(propertyCode, { message: files.inText(message), location, ...withHint(hint) })];
+    return [diagnostic(ownCode, { message: files.inText(message), location, ...withHint(hint) })];
   }
   const [line = ''] = (denied === undefined ? message : attempt(denied)).split('\n', 1);
   return [
@@ -187,7 +188,9 @@ function failures({ failure }: AppAnswer, files: AppFiles): Diagnostic[] {
   ];
 }
 
-function codeOfProperty({ code }: SentError): Code | undefined {
+/** Returns the code of an error that our own constructs throw. */
+function codeOfError({ code }: SentError): Code | undefined {
+  if (code === chartLockErrorCode) return 'FW9192';
   if (code === propertyErrorCodes.unknown) return 'FW9190';
   return code === propertyErrorCodes.value ? 'FW9191' : undefined;
 }

@@ -10,6 +10,7 @@ import { UserError } from '../user-error.ts';
  *
  * @param folder - relative to `cwd`, as the user named it
  * @param overwrite - whether to replace files of these names, and to remove those that only an earlier import wrote
+ * @param stale - files and folders of the app that are then removed, too
  * @returns the names of the removed files
  * @throws UserError if a file is in the way, or the files cannot be written.
  */
@@ -18,6 +19,7 @@ export async function writeApp(
   folder: string,
   files: NewFiles,
   overwrite: boolean,
+  stale: readonly string[] = [],
 ): Promise<readonly string[]> {
   const target = path.resolve(cwd, folder);
   const existing = await existingFiles(target, files);
@@ -27,7 +29,7 @@ export async function writeApp(
       'use another folder with --out, or replace the files with --overwrite',
     );
   }
-  const outdated = overwrite ? await outdatedFiles(target, files) : [];
+  const outdated = overwrite ? [...(await outdatedFiles(target, files)), ...stale] : [];
   try {
     await replaceFiles(target, [...existing, ...outdated], files);
     return outdated;
@@ -59,6 +61,7 @@ async function replaceFiles(target: string, existing: readonly string[], files: 
   const moved: string[] = [];
   try {
     for (const name of existing) {
+      await mkdir(path.dirname(path.join(aside, name)), { recursive: true });
       await rename(path.join(target, name), path.join(aside, name));
       moved.push(name);
     }

@@ -73,13 +73,6 @@ describe('a chart', () => {
       hint: 'enclose the templates of the subchart in {{ if }}, and set its values below its name',
     },
     {
-      code: 'FW6032',
-      severity: 'warning',
-      message: `the chart of add-on "agent"${clusters}: Chart.yaml: addon-framework ignores tags of the dependency "mysql" and always renders the subchart`,
-      path,
-      hint: 'enclose the templates of the subchart in {{ if }}, and set its values below its name',
-    },
-    {
       code: 'FW6033',
       severity: 'warning',
       message: `the chart of add-on "agent"${clusters}: the folder charts/ has no chart "mysql", which Chart.yaml requires`,
@@ -95,7 +88,7 @@ describe('a chart', () => {
       },
     });
     const resolved = resolveSource({
-      manifests: [helmChart({}, { files: warned })],
+      manifests: [helmChart({}, { files: warned, rules: 'addon-framework' })],
       clusters: { c1: {}, c2: values('"v2"'), c3: values('{"tag":"v3"}'), c4: values('"v2"') },
     });
     expect(warnings(resolved)).toEqual([

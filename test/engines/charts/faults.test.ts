@@ -252,9 +252,27 @@ test('FW6033: a dependency that is missing', () => {
   const codesWith = (rules: ChartRules): unknown[] =>
     faultsOf(chartFiles(withDependency), {}, rules).map(({ code, file }) => [code, file]);
   expect(codesWith('helm')).toEqual([['FW6033', 'Chart.yaml']]);
-  expect(codesWith('embedded')).toEqual([
-    ['FW6032', 'Chart.yaml'],
-    ['FW6033', 'Chart.yaml'],
+  expect(codesWith('embedded')).toEqual([['FW6033', 'Chart.yaml']]);
+});
+
+test('FW6033 is not reported for a dependency that the values turn off, by the rules of Helm', () => {
+  const files = chartFiles(withDependency);
+  expect(faultsOf(files, { b: { enabled: false } }, 'helm')).toEqual([]);
+});
+
+test('FW6050: a chart for another version of Kubernetes, by the rules of Helm', () => {
+  const files = chartFiles({
+    'Chart.yaml': 'apiVersion: v2\nname: agent\nversion: 1.0.0\nkubeVersion: ">=1.40.0-0"\n',
+  });
+  expect(faultsOf(files, {}, 'embedded')).toEqual([]);
+  expect(faultsOf(files, {}, 'helm')).toEqual([
+    {
+      code: 'FW6050',
+      message: expect.stringMatching(
+        /^chart requires kubeVersion: >=1\.40\.0-0 which is incompatible with Kubernetes v1/,
+      ) as string,
+      file: 'Chart.yaml',
+    },
   ]);
 });
 

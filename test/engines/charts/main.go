@@ -10,7 +10,7 @@ import (
 	"os"
 )
 
-// request is one case. It has either templates for text/template, or a chart for Helm's engine.
+// request is one case: templates for text/template, a chart for Helm's engine, or a release for Helm.
 type request struct {
 	// Templates are parsed in this order.
 	Templates []template `json:"templates,omitempty"`
@@ -20,6 +20,10 @@ type request struct {
 	Data       any    `json:"data,omitempty"`
 
 	Chart *chartRequest `json:"chart,omitempty"`
+
+	Release *releaseRequest `json:"release,omitempty"`
+	// APIVersions asks for the APIs that Helm assumes without a cluster.
+	APIVersions bool `json:"apiVersions,omitempty"`
 }
 
 type template struct {
@@ -32,6 +36,8 @@ type answer struct {
 	Output *string           `json:"output,omitempty"`
 	Files  map[string]string `json:"files,omitempty"`
 	Error  string            `json:"error,omitempty"`
+	// APIVersions are those of Helm.
+	APIVersions []string `json:"apiVersions,omitempty"`
 }
 
 func main() {
@@ -79,6 +85,12 @@ func run(asked request) (result answer) {
 	}()
 	if asked.Chart != nil {
 		return renderChart(asked.Chart)
+	}
+	if asked.Release != nil {
+		return renderRelease(asked.Release)
+	}
+	if asked.APIVersions {
+		return apiVersions()
 	}
 	return executeTemplates(asked)
 }

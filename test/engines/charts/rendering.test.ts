@@ -118,8 +118,8 @@ const withDependency = {
 };
 
 test("Helm's rules apply conditions, aliases and imported values", () => {
-  expect(dataOf(rendered(chartFiles(withDependency), {}, 'helm'))).toEqual(['c small ', 'level 7']);
-  expect(dataOf(rendered(chartFiles(withDependency), { enabled: false }, 'helm'))).toEqual(['level ']);
+  expect(dataOf(rendered(chartFiles(withDependency), {}, 'helm'))).toEqual(['c small', 'level 7']);
+  expect(dataOf(rendered(chartFiles(withDependency), { enabled: false }, 'helm'))).toEqual(['level']);
 });
 
 test('addon-framework renders every subchart under its own name', () => {
@@ -181,7 +181,7 @@ test("Helm's rules leave out the files of .helmignore", () => {
     'templates/tests/t.yaml': '{{ fail "not rendered" }}',
     'templates/a.yaml': config('{{ range $name, $_ := .Files }}{{ $name }} {{ end }}'),
   });
-  expect(dataOf(rendered(files, {}, 'helm'))).toEqual(['.helmignore b/docs/c.md ']);
+  expect(dataOf(rendered(files, {}, 'helm'))).toEqual(['.helmignore b/docs/c.md']);
 });
 
 test('keys such as __proto__ are keys like all others', () => {

@@ -9,11 +9,10 @@ import {
   engineSetupInFiles,
 } from '../../../workspace/output/engine-setup.ts';
 import { writing } from '../../../workspace/lock/writing.ts';
-import { readInputs } from '../../../workspace/inputs/inputs.ts';
 import { createFiles } from '../../../workspace/output/create-files.ts';
 import { plusModuleOf } from '../../../workspace/inputs/plus-module.ts';
 import { DiagnosedError } from '../../../workspace/diagnosed-error.ts';
-import { settingsFile, settingsOfHub } from '../../../workspace/settings/settings.ts';
+import { settingsFile } from '../../../workspace/settings/settings.ts';
 import { isPresent } from '../../../workspace/settings/settings-text.ts';
 import { UserError } from '../../../workspace/user-error.ts';
 import { fleetOfWorkspace, isFolder, openWorkspace, type Workspace } from '../../../workspace/workspace.ts';
@@ -21,15 +20,19 @@ import { examples } from '../../examples.ts';
 import { exitCode, type ExitCode } from '../../exit-code.ts';
 import { printDiagnostics } from '../../terminal/print-diagnostics.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
+import { isRemoteChart } from '../../../workspace/charts/chart-source.ts';
+import { chartOptions, refuseChartOptions, type ChartArguments } from '../import/chart-options.ts';
+import { importChart } from '../import/import-chart.ts';
 import { appFiles, templates, type AppForm, type TemplateName } from './app-templates.ts';
 import { exampleFleet } from './example-fleet.ts';
-import { waveGroups, type FleetLabels, type WaveGroup } from './wave-groups.ts';
+import { groupsOfFleet } from '../../workspace-fleets.ts';
 
-interface Arguments {
+interface Arguments extends ChartArguments {
   readonly name: string;
   readonly typescript: boolean;
   readonly yaml: boolean;
   readonly template: TemplateName | undefined;
+  readonly chart: string | undefined;
 }
 
 /** `new NAME`: adds an app to the workspace. */
@@ -41,7 +44,7 @@ export function newCommand(
     command: 'new <name>',
     describe: 'Add an app to the workspace',
     builder: (command) =>
-      command
+      chartOptions(command)
         .positional('name', {
           describe: 'name of the app and of its folder: a DNS label',
           type: 'string',
@@ -58,11 +61,18 @@ export function newCommand(
           choices: Object.keys(templates) as TemplateName[],
           defaultDescription: 'an add-on that greets from every cluster',
         })
+        .option('chart', {
+          describe: 'a Helm chart that the app delivers: a folder, a .tgz, an oci:// or https:// address',
+          type: 'string',
+          defaultDescription: 'none',
+        })
         .epilogue(
           examples(terminal, {
             'fleetwright new metrics': 'apps/metrics/app.ts: an add-on with the name metrics',
             'fleetwright new metrics --yaml': 'the same as YAML',
             'fleetwright new policies --template policy-framework': 'apps/policies, a copy of an example',
+            'fleetwright new cert-manager --chart https://charts.jetstack.io --version 1.16.2':
+              'apps/cert-manager, with the chart of this name in a repository',
           }),
         ),
     handler: async (options) => {
@@ -78,7 +88,8 @@ async function addApp(options: Arguments, started: Terminal): Promise<ExitCode> 
   return await writing(settings.apps, 'new', host, async () => await addTo(workspace, options, form));
 }
 
-async function addTo(workspace: Workspace<Terminal>, { name }: Arguments, form: AppForm): Promise<ExitCode> {
+async function addTo(workspace: Workspace<Terminal>, options: Arguments, form: AppForm): Promise<ExitCode> {
+  const { name } = options;
   const { root, settings, host: terminal } = workspace;
   if (!(await isPresent(path.join(root, settingsFile))) && !(await isFolder(path.join(root, settings.apps))))
     throw refusal(
@@ -89,6 +100,7 @@ async function addTo(workspace: Workspace<Terminal>, { name }: Arguments, form: 
   const folder = `${settings.apps}/${name}`;
   if ((await lstat(path.join(root, folder)).catch(() => undefined)) !== undefined)
     throw refusal(`there is already ${folder}`, 'choose another name, or delete the folder');
+  if (options.chart !== undefined) return await addChart(options.chart, options, folder, workspace);
   const files = new Map<string, string | Uint8Array>();
   const plus = await plusModuleOf(root);
   for (const [file, content] of await appFiles(name, form, await groupsOfFleet(workspace), plus.name))
@@ -110,6 +122,31 @@ async function addTo(workspace: Workspace<Terminal>, { name }: Arguments, form: 
   return exitCode.clean;
 }
 
+/** Adds an app that delivers a chart. In a repository, it is the chart of this name. */
+async function addChart(
+  chart: string,
+  { name, version, values, namespace, 'plain-http': plainHttp }: Arguments,
+  folder: string,
+  workspace: Workspace<Terminal>,
+): Promise<ExitCode> {
+  const isRepository = /^https?:/i.test(chart) && !/\.(?:tgz|tar\.gz)(?:[?#]|$)/.test(chart);
+  const code = await importChart(
+    {
+      given: isRemoteChart(chart) ? chart : workspace.path(chart),
+      selection: { chart: isRepository ? name : undefined, version, plainHttp },
+      addOn: name,
+      placement: undefined,
+      namespace,
+      valuesFiles: values.map(workspace.path),
+      out: folder,
+      mode: 'create',
+    },
+    workspace.host,
+  );
+  if (code === exitCode.clean) await warnIfNotApplied(name, workspace);
+  return code;
+}
+
 /** Reports that the objects of the engine do not apply the new app. Their files may also be in another repository. */
 async function warnIfNotApplied(name: string, workspace: Workspace<Terminal>): Promise<void> {
   const { root, settings, host } = workspace;
@@ -121,7 +158,13 @@ async function warnIfNotApplied(name: string, workspace: Workspace<Terminal>): P
   if (uncovered.length > 0) printDiagnostics(uncovered, setup.texts, host);
 }
 
-function formOf({ typescript, yaml, template }: Arguments): AppForm {
+function formOf({ typescript, yaml, template, chart, ...ofChart }: Arguments): AppForm {
+  if (chart === undefined) refuseChartOptions({ ...ofChart, chart, upgrade: false });
+  else if (yaml || template !== undefined)
+    throw new UserError(
+      `--chart and --${yaml ? 'yaml' : 'template'} exclude each other`,
+      'an app of a chart is in TypeScript',
+    );
   if (yaml && typescript)
     throw new UserError('--yaml and --typescript exclude each other', 'omit one of them');
   if (yaml && template !== undefined)
@@ -158,25 +201,6 @@ function checkName(name: string): void {
       `"${name}" is not a valid name of an app, because the hub has a namespace of this name`,
       'use another name',
     );
-}
-
-/** Returns the groups of clusters of the workspace's fleet that are updated first; undefined if it has no fleet. */
-async function groupsOfFleet({
-  root,
-  settings,
-  host,
-}: Workspace<Terminal>): Promise<readonly WaveGroup[] | undefined> {
-  const ofHubs =
-    settings.hubs.length > 1 ? settings.hubs.map(({ name }) => settingsOfHub(settings, name)) : [settings];
-  const fleets: FleetLabels[] = [];
-  for (const each of ofHubs) {
-    const files = await fleetOfWorkspace(root, each);
-    if (files.length === 0) continue;
-    const { objects } = await readInputs([], files, host, { isPartial: true });
-    const clusters = objects.filter(({ object }) => object.kind === 'ManagedCluster');
-    fleets.push(clusters.map(({ object }) => object.metadata.labels ?? {}));
-  }
-  return fleets.length === 0 ? undefined : waveGroups(fleets);
 }
 
 /** Whether an app needs a separate fleet. The hubs of a workspace have fleets, and so has a workspace with one fleet for all apps. */

@@ -26,6 +26,8 @@ export interface ValuesLayer {
 /** The values of an add-on on a cluster, without the defaults in a chart's values.yaml. */
 export interface AgentValues {
   readonly values: ValueMap;
+  /** The names of the values at the top that no layer but those of the agent sets. */
+  readonly addedValues: ReadonlySet<string>;
   /** Weakest first. */
   readonly layers: readonly ValuesLayer[];
   readonly installNamespace: string;
@@ -64,9 +66,18 @@ export function agentValues(
   const builtInLayer = { name: 'built-in values of the agent', values: named(kind, builtIn) };
   return {
     values: mergeValues(values, builtInLayer.values),
+    addedValues: addedValues(layers, builtInLayer),
     layers: [...layers, builtInLayer],
     installNamespace,
   };
+}
+
+function addedValues(
+  [defaults, ...others]: readonly ValuesLayer[],
+  builtIn: ValuesLayer,
+): ReadonlySet<string> {
+  const added = [defaults, builtIn].flatMap((layer) => [...(layer?.values.keys() ?? [])]);
+  return new Set(added.filter((name) => !others.some(({ values }) => values.has(name))));
 }
 
 function mergeLayers(layers: readonly ValuesLayer[]): ValueMap {

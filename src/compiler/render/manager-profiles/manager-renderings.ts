@@ -152,6 +152,7 @@ export class ManagerRenderings {
         config: config?.object,
         imageRegistries: annotation,
         registers: profile.registers,
+        rules: 'addon-framework',
       });
       return { renderer, ...(config && { config }) };
     });

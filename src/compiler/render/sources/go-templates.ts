@@ -75,7 +75,7 @@ export class GoTemplates {
           return { error: error.message, code: 'FW6038' };
         throw error;
       }
-      const decoded = this.#decoder.decode(text, file, false);
+      const decoded = this.#decoder.decode(text, file, 'reader');
       if (!Array.isArray(decoded)) return { error: `${file}: ${decoded.message}`, code: 'FW6038' };
       if (decoded.length > 1)
         return {
@@ -98,7 +98,7 @@ export class GoTemplates {
     const set = this.#sets.find(([name]) => name === wanted)?.[1];
     if (wanted === undefined || set === undefined) return [];
     const rendered = set.execute(wanted, values, { traces: true });
-    const decoded = this.#decoder.decode(rendered.text, wanted, false);
+    const decoded = this.#decoder.decode(rendered.text, wanted, 'reader');
     const [document] = Array.isArray(decoded) ? decoded : [];
     if (document === undefined) return [];
     return originsOf(

@@ -42,7 +42,7 @@ export function hubManifests(
   manifest: GoJsonObject,
   inputs: HubTemplateInputs,
 ): { readonly manifests: readonly GoJsonObject[]; readonly warnings: readonly RenderFault[] } | RenderFault {
-  const loaded = loadSource(manifest);
+  const loaded = loadSource(manifest, 'addon-framework');
   if ('error' in loaded) return loaded;
   const converted = new Conversion(loaded, inputs).convert();
   return 'error' in converted ? converted : { ...converted, warnings: loaded.warnings };

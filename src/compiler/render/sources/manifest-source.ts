@@ -2,6 +2,7 @@ import { isGoJsonObject, type GoJsonObject, type GoJsonValue } from '../../../ba
 import { parseTime } from '../../../base/time/rfc3339.ts';
 import type { FieldPath } from '../../model/field-path.ts';
 import { configConversions, type AgentKind, type ValuesFunction } from '../../../ocm/values-profile.ts';
+import type { KindScope } from '../../../ocm/kind-scope.ts';
 import type { RenderFault } from '../fault.ts';
 
 /** A manifest of a template from which the compiler renders the manifests of each cluster. */
@@ -13,6 +14,12 @@ export interface ManifestSource {
   readonly archive?: Uint8Array;
   /** Stronger than the chart's defaults, weaker than all functions. */
   readonly values: GoJsonObject;
+  /** Of a chart. Undefined if the delivery of the add-on decides. */
+  readonly rules: SourceRules | undefined;
+  /** The version of Kubernetes on clusters that report none, and APIs of clusters besides those of Kubernetes. */
+  readonly capabilities: StatedCapabilities;
+  /** Whether objects of a kind have a namespace, by `group/Kind`. */
+  readonly scopes: ReadonlyMap<string, KindScope>;
   /** The values that customized variables set, by the name of the variable. */
   readonly variables: ReadonlyMap<string, SourceVariable>;
   readonly functions: readonly ValuesFunction[];
@@ -20,6 +27,15 @@ export interface ManifestSource {
   readonly strict: boolean;
   /** What the function `now` returns, in nanoseconds since 1970. Undefined if it must not be called. */
   readonly now: bigint | undefined;
+}
+
+/** Who renders a chart: Helm's client, or a program that uses addon-framework. */
+export type SourceRules = 'helm' | 'addon-framework';
+
+/** What a source states of the clusters. */
+export interface StatedCapabilities {
+  readonly kubeVersion?: string;
+  readonly apiVersions: readonly string[];
 }
 
 /** A value that a customized variable sets. */
@@ -63,6 +79,8 @@ export function readSource(manifest: GoJsonObject): ManifestSource | RenderFault
   const time = typeof now === 'string' ? parseTime(now) : undefined;
   if (now !== undefined && time === undefined)
     return fault(['spec', 'now'], 'is not a time such as 2026-01-31T12:00:00Z');
+  const stated = readStated(spec);
+  if ('error' in stated) return stated;
   const files = readFiles(spec);
   if ('error' in files) return files;
   if ((files.files.size === 0) === (archive === undefined))
@@ -76,6 +94,7 @@ export function readSource(manifest: GoJsonObject): ManifestSource | RenderFault
     files: files.files,
     ...(archive === undefined ? {} : { archive: Buffer.from(archive, 'base64') }),
     values,
+    ...stated,
     variables: variables.paths,
     functions: functions.functions,
     strict,
@@ -84,9 +103,55 @@ export function readSource(manifest: GoJsonObject): ManifestSource | RenderFault
 }
 
 const fieldsOf: Readonly<Record<AgentKind, readonly string[]>> = {
-  helm: ['files', 'binaryFiles', 'archive', 'values', 'variables', 'valuesFunctions', 'strict', 'now'],
+  helm: [
+    'files',
+    'binaryFiles',
+    'archive',
+    'values',
+    'variables',
+    'valuesFunctions',
+    'strict',
+    'now',
+    'rules',
+    'kubeVersion',
+    'apiVersions',
+    'scopes',
+  ],
   template: ['files', 'values', 'variables', 'valuesFunctions'],
 };
+
+function readStated(
+  spec: GoJsonObject,
+): Pick<ManifestSource, 'rules' | 'capabilities' | 'scopes'> | RenderFault {
+  const { rules, kubeVersion, apiVersions = [], scopes = {} } = spec;
+  if (rules !== undefined && rules !== 'helm' && rules !== 'addon-framework')
+    return fault(['spec', 'rules'], 'is neither helm nor addon-framework');
+  if (kubeVersion !== undefined && !(typeof kubeVersion === 'string' && /^v?\d+\.\d+/.test(kubeVersion)))
+    return fault(['spec', 'kubeVersion'], 'is not a version such as v1.34.0');
+  if (!Array.isArray(apiVersions) || !(apiVersions as readonly GoJsonValue[]).every(isText))
+    return fault(['spec', 'apiVersions'], 'is not a list of texts such as monitoring.coreos.com/v1');
+  if (!isGoJsonObject(scopes)) return fault(['spec', 'scopes'], 'is not an object of scopes by kind');
+  const read = new Map<string, KindScope>();
+  for (const [kind, scope] of Object.entries(scopes)) {
+    if (scope !== 'Namespaced' && scope !== 'Cluster')
+      return fault(['spec', 'scopes', kind], 'is neither Namespaced nor Cluster');
+    read.set(kind, scope);
+  }
+  return {
+    rules,
+    capabilities: {
+      ...(kubeVersion === undefined ? {} : { kubeVersion: completeVersion(kubeVersion) }),
+      apiVersions: apiVersions as readonly string[],
+    },
+    scopes: read,
+  };
+}
+
+/** As chartutil.ParseKubeVersion: `1.34` is `v1.34.0`. */
+function completeVersion(text: string): string {
+  const version = text.startsWith('v') ? text : `v${text}`;
+  return /^v\d+\.\d+$/.test(version) ? `${version}.0` : version;
+}
 
 function readFiles(spec: GoJsonObject): { readonly files: ReadonlyMap<string, Uint8Array> } | RenderFault {
   const files = new Map<string, Uint8Array>();

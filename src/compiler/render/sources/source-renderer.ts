@@ -18,7 +18,9 @@ import { winningLayer, type AgentValues } from '../agent-values/agent-values.ts'
 import type { RenderFault } from '../fault.ts';
 import type { RenderClass } from '../render-class.ts';
 import { GoTemplates } from './go-templates.ts';
-import { readSource, type ManifestSource } from './manifest-source.ts';
+import { clusterCapabilities } from './chart-capabilities.ts';
+import { readSource, type ManifestSource, type SourceRules } from './manifest-source.ts';
+import { releaseObjects } from './release-objects.ts';
 import { sourceValues, type ClusterFacts, type SourceInputs } from './source-values.ts';
 
 /** The objects that a source renders for a cluster, or the first fault. */
@@ -36,6 +38,8 @@ export interface LoadedSource {
   readonly source: ManifestSource;
   /** What the source asks for and nobody does, on all clusters. Renderings have these warnings, too. */
   readonly warnings: readonly RenderFault[];
+  /** Whether the objects are in the order of a release of Helm. */
+  readonly isRelease: boolean;
   /** Whether two clusters with equal facts can have different manifests. */
   readonly readsClusterName: boolean;
   /** Whether two clusters that differ by nothing but the version of Kubernetes can have different manifests. */
@@ -74,10 +78,12 @@ export interface ReadValue {
   readonly layer?: string;
 }
 
-const loaded = new WeakMap<GoJsonObject, LoadedSource | RenderFault>();
+const loaded = new Map<SourceRules, WeakMap<GoJsonObject, LoadedSource | RenderFault>>();
 
 /** Renders a source for clusters with one configuration. */
 export interface SourceRenderer {
+  /** Whether the objects are in the order of a release of Helm. */
+  readonly isRelease: boolean;
   render(cluster: string, facts: ClusterFacts): SourceObjects;
   /** Returns the class of a cluster. With an equal key, manifests differ by nothing but the name of the cluster. */
   classOf(facts: ClusterFacts): RenderClass;
@@ -85,8 +91,9 @@ export interface SourceRenderer {
 
 /** Returns a renderer. Clusters with equal values share one rendering, unless a template reads the cluster's name. */
 export function sourceRenderer(manifest: GoJsonObject, inputs: SourceInputs): SourceRenderer {
-  const ready = loadSource(manifest);
-  if ('error' in ready) return { render: () => ready, classOf: () => ({ key: '', kubernetesVersion: '' }) };
+  const ready = loadSource(manifest, inputs.rules);
+  if ('error' in ready)
+    return { isRelease: false, render: () => ready, classOf: () => ({ key: '', kubernetesVersion: '' }) };
   const { source, readsClusterName, readsKubernetesVersion } = ready;
   const readsAnnotation = source.functions.some((each) => each.function === 'GetValuesFromAddonAnnotation');
   const classOf = ({ annotation, installNamespace, hostingCluster, ...facts }: ClusterFacts): RenderClass => {
@@ -101,6 +108,7 @@ export function sourceRenderer(manifest: GoJsonObject, inputs: SourceInputs): So
   };
   const rendered = new Map<string, SourceObjects>();
   return {
+    isRelease: ready.isRelease,
     classOf,
     render: (cluster, facts) =>
       getOrInsertComputed(rendered, `${classOf(facts).key}${readsClusterName ? cluster : ''}`, () => {
@@ -118,7 +126,7 @@ export function sourceOrigins(
   facts: ClusterFacts,
   field: WantedField,
 ): readonly SourceOrigin[] {
-  const ready = loadSource(manifest);
+  const ready = loadSource(manifest, inputs.rules);
   if ('error' in ready) return [];
   const values = sourceValues(ready.source, inputs, cluster, facts);
   if ('error' in values) return [];
@@ -145,19 +153,28 @@ function readValue(path: string, file: string, kind: AgentKind, { layers }: Agen
   return { path: keys.join('.'), ...(layer === undefined ? {} : { layer }) };
 }
 
-/** Returns a source with its templates parsed, once for all its uses. */
-export function loadSource(manifest: GoJsonObject): LoadedSource | RenderFault {
-  return getOrInsertComputed(loaded, manifest, () => load(manifest));
+/**
+ * Returns a source with its templates parsed, once for all its uses.
+ *
+ * @param rules - those of a chart that states none
+ */
+export function loadSource(manifest: GoJsonObject, rules: SourceRules): LoadedSource | RenderFault {
+  const cache = getOrInsertComputed(loaded, rules, () => new WeakMap());
+  return getOrInsertComputed(cache, manifest, () => load(manifest, rules));
 }
 
-function load(manifest: GoJsonObject): LoadedSource | RenderFault {
+function load(manifest: GoJsonObject, rules: SourceRules): LoadedSource | RenderFault {
   const source = readSource(manifest);
   if ('error' in source) return source;
-  return source.kind === 'helm' ? loadedChart(source) : loadedTemplates(source);
+  return source.kind === 'helm' ? loadedChart(source, source.rules ?? rules) : loadedTemplates(source);
 }
 
-function loadedChart(source: ManifestSource): LoadedSource | RenderFault {
-  const { chart, faults } = loadChart(source.archive ?? source.files, { program: 'addon-framework' });
+function loadedChart(source: ManifestSource, rules: SourceRules): LoadedSource | RenderFault {
+  const isHelm = rules === 'helm';
+  const { chart, faults } = loadChart(source.archive ?? source.files, {
+    rules: isHelm ? 'helm' : 'embedded',
+    program: 'addon-framework',
+  });
   const first = faults.find(isError);
   if (chart === undefined || first !== undefined) return chartFault(first);
   const warnings = faults.map(chartFault);
@@ -165,42 +182,75 @@ function loadedChart(source: ManifestSource): LoadedSource | RenderFault {
     source,
     warnings,
     readsClusterName: source.archive !== undefined || canRead(source.files, clusterName),
-    readsKubernetesVersion: source.archive !== undefined || canRead(source.files, kubernetesVersion),
+    isRelease: isHelm,
+    readsKubernetesVersion:
+      source.archive !== undefined ||
+      canRead(source.files, kubernetesVersion) ||
+      (isHelm && chart.kubeVersion !== ''),
     render: (values, addOn, version) => {
-      const rendered = renderedChart(chart, renderInput(source, values, addOn, version));
+      const rendered = renderedChart(
+        chart,
+        renderInput(source, rules, values, addOn, version),
+        source,
+        rules,
+      );
       return 'error' in rendered ? rendered : { ...rendered, warnings: [...warnings, ...rendered.warnings] };
     },
     trace: (values, addOn, version, field) => {
-      const input = renderInput(source, values, addOn, version);
-      const manifest = renderChart(chart, input).manifests.find(({ object }) => isWanted(object, field));
+      const input = renderInput(source, rules, values, addOn, version);
+      const manifest = renderChart(chart, input).manifests.find(({ object }) =>
+        isWanted(object, field, isHelm ? values.installNamespace : ''),
+      );
       return manifest === undefined ? [] : traceField(chart, input, manifest, field.path);
     },
   };
 }
 
 function renderInput(
-  { strict, now }: ManifestSource,
-  { values, installNamespace }: AgentValues,
+  { strict, now, capabilities }: ManifestSource,
+  rules: SourceRules,
+  { values, addedValues, installNamespace }: AgentValues,
   addOn: string,
-  version: string,
+  reported: string,
 ): RenderInput {
+  const version = reported === '' ? (capabilities.kubeVersion ?? '') : reported;
+  const release = { name: addOn, namespace: installNamespace };
+  if (rules === 'addon-framework')
+    return { values, release, capabilities: { kubeVersion: { version } }, strict, now };
   return {
     values,
-    release: { name: addOn, namespace: installNamespace },
-    capabilities: { kubeVersion: { version } },
+    addedValues,
+    release: { ...release, isInstall: true, revision: 1 },
+    capabilities: clusterCapabilities(version, capabilities),
     strict,
     now,
   };
 }
 
-function isWanted(object: GoJsonObject, { kind, name, namespace = '' }: WantedField): boolean {
-  return object['kind'] === kind && nameOf(object) === name && namespaceOf(object) === namespace;
+/** @param releaseNamespace - of objects without one */
+function isWanted(
+  object: GoJsonObject,
+  { kind, name, namespace = '' }: WantedField,
+  releaseNamespace: string,
+): boolean {
+  if (object['kind'] !== kind || nameOf(object) !== name) return false;
+  const own = namespaceOf(object);
+  return own === namespace || (own === '' && namespace === releaseNamespace);
 }
 
-function renderedChart(chart: Chart, input: RenderInput): SourceObjects {
+function renderedChart(
+  chart: Chart,
+  input: RenderInput,
+  { scopes }: ManifestSource,
+  rules: SourceRules,
+): SourceObjects {
   const { manifests, faults } = renderChart(chart, input);
   const first = faults.find(isError);
-  return first === undefined ? { objects: manifests, warnings: faults.map(chartFault) } : chartFault(first);
+  if (first !== undefined) return chartFault(first);
+  const warnings = faults.map(chartFault);
+  if (rules === 'addon-framework') return { objects: manifests, warnings };
+  const release = releaseObjects(manifests, { namespace: input.release.namespace, scopes });
+  return { objects: release.objects, warnings: [...warnings, ...release.warnings] };
 }
 
 function loadedTemplates(source: ManifestSource): LoadedSource | RenderFault {
@@ -210,13 +260,14 @@ function loadedTemplates(source: ManifestSource): LoadedSource | RenderFault {
     source,
     warnings: [],
     readsClusterName: canRead(source.files, clusterName),
+    isRelease: false,
     readsKubernetesVersion: false,
     render: ({ values }) => {
       const objects = templates.render(values);
       return 'error' in objects ? objects : { objects, warnings: [] };
     },
     trace: ({ values }, _addOn, _version, field) =>
-      templates.origins(values, (object) => isWanted(object, field), field.path),
+      templates.origins(values, (object) => isWanted(object, field, ''), field.path),
   };
 }
 

@@ -6,12 +6,13 @@ import type {
 } from '../../../../schemas/types.gen.ts';
 import { hostingClusterAnnotation } from '../../../ocm/hosted-mode.ts';
 import type { HubVersion } from '../../../ocm/hub-version.ts';
+import type { Delivery } from '../../configure/delivery.ts';
 import { installedAddOn } from '../../configure/installed-add-on.ts';
 import type { ClusterAddOn, ResolvedAddOn } from '../../configure/resolved-add-on.ts';
 import { agentValues, type AgentValues, type ValuesLayer } from '../agent-values/agent-values.ts';
 import { valuesAnnotation } from '../agent-values/values-functions.ts';
 import type { RenderFault } from '../fault.ts';
-import type { ManifestSource, SourceVariable } from './manifest-source.ts';
+import type { ManifestSource, SourceRules, SourceVariable } from './manifest-source.ts';
 
 /** What the values of an add-on on a cluster depend on, besides the configuration and the name of the cluster. */
 export interface ClusterFacts {
@@ -31,6 +32,13 @@ export interface SourceInputs {
   readonly imageRegistries?: string | undefined;
   /** Whether the agent registers at the hub. */
   readonly registers: boolean;
+  /** Those of a chart that states none. */
+  readonly rules: SourceRules;
+}
+
+/** Returns the rules for charts that state none: those of the program that renders the charts of an add-on. */
+export function rulesOf(delivery: Delivery): SourceRules {
+  return delivery === 'compiled' ? 'helm' : 'addon-framework';
 }
 
 const prefix = 'addon.open-cluster-management.io';
@@ -65,7 +73,7 @@ export function clusterFacts(
 /** Returns the values with which a source is rendered for a cluster. */
 export function sourceValues(
   { kind, functions, values, variables }: ManifestSource,
-  { registers, ...inputs }: SourceInputs,
+  { registers, ...inputs }: Omit<SourceInputs, 'rules'>,
   cluster: string,
   facts: ClusterFacts,
 ): AgentValues | RenderFault {

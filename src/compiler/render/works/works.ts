@@ -32,6 +32,8 @@ export interface WorkOptions {
   /** The configurations that the add-on uses on the cluster. The works are annotated with their hashes. */
   readonly references: readonly ConfigReference[];
   readonly manifestConfigs: readonly ManifestWorkV1ManifestConfigOption[];
+  /** Whether the objects of each work keep their order. @default - the largest first, as the hub writes them */
+  readonly isOrdered?: boolean;
 }
 
 /** A work, or the reason why the API server rejects it. */
@@ -45,10 +47,11 @@ export type AdmittedWork = { readonly work: ManifestWorkV1 } | RenderFault;
  */
 export function buildWorks(
   objects: readonly GoJsonObject[],
-  { addOn, cluster, hostingCluster, ownersApiVersion, references, manifestConfigs }: WorkOptions,
+  { addOn, cluster, hostingCluster, ownersApiVersion, references, manifestConfigs, isOrdered }: WorkOptions,
 ): { readonly works: readonly AdmittedWork[] } | RenderFault {
   const split = splitIntoWorks(objects);
   if ('error' in split) return split;
+  const position = new Map(isOrdered === true ? objects.map((object, index) => [object, index]) : []);
   const orphans = deleteOption(objects);
   const works = split.works.flatMap((share, index): AdmittedWork[] => {
     // The hub deletes an empty work when it reconciles its works again.
@@ -73,7 +76,10 @@ export function buildWorks(
           ...(orphans === undefined ? {} : { deleteOption: orphans }),
           ...(manifestConfigs.length === 0 ? {} : { manifestConfigs }),
           workload: {
-            manifests: share.map(({ object }) => object) as unknown as NonNullable<
+            manifests: share
+              .map(({ object }) => object)
+              // Without positions, the order stays.
+              .toSorted((a, b) => (position.get(a) ?? 0) - (position.get(b) ?? 0)) as unknown as NonNullable<
               NonNullable<ManifestWorkV1Spec['workload']>['manifests']
             >,
           },

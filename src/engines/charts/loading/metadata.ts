@@ -186,6 +186,7 @@ function dependencyOf(fields: ValueMap | null): ChartDependency {
     throw invalid(`dependency ${quoted(name)} has disallowed characters in the alias`);
   return {
     name,
+    chart: name,
     version: sanitized(plain('version')),
     repository: sanitized(plain('repository')),
     condition: sanitized(plain('condition')),

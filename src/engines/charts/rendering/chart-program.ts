@@ -7,12 +7,16 @@ import {
 } from '../../gotemplate/index.ts';
 import { ChartError, type ChartFault } from '../chart-fault.ts';
 import type { ChartNode } from '../chart.ts';
+import { missingDependencies } from '../loading/declared-dependencies.ts';
+import { isCompatible } from '../values/dependencies.ts';
 import { ChartRenderError, ChartTemplates, type ChartTemplate } from '../engine.ts';
 import { processDependencies } from '../values/dependencies.ts';
 import type { Capabilities, Release } from './built-in-objects.ts';
 import { crdFilesOf } from './crd-files.ts';
 import { compareKinds } from './install-order.ts';
-import { ManifestDecoder, type DecodedDocument } from './manifests.ts';
+import { hookOf, type ChartHook } from './hooks.ts';
+import { flattened } from './list-items.ts';
+import { ManifestDecoder, type DecodedDocument, type Splitting } from './manifests.ts';
 import { renderFault } from './render-fault.ts';
 import { renderValues } from './render-values.ts';
 import { originsOf, type FieldOrigin } from './trace.ts';
@@ -27,6 +31,12 @@ export interface RenderInput {
   readonly values: Readonly<Record<string, unknown>> | ValueMap;
   readonly release: Release;
   readonly capabilities: Capabilities;
+  /**
+   * Names of values at the top that the `values.schema.json` of the chart need not allow: the schema sees them only if it names them.
+   *
+   * @default - none
+   */
+  readonly addedValues?: ReadonlySet<string>;
   /** Whether a value that is missing is an error. @default false */
   readonly strict?: boolean;
   /** What `now` returns, in nanoseconds since 1970. @default - functions that read the clock fail */
@@ -37,6 +47,8 @@ export interface RenderInput {
 export interface RenderedManifest extends DecodedDocument {
   /** In the files of the chart, such as `templates/deployment.yaml` or `crds/agent.yaml`. */
   readonly file: string;
+  /** By Helm's rules, if the object is a hook. */
+  readonly hook?: ChartHook;
 }
 
 /** A tree of charts with its templates, parsed. */
@@ -72,10 +84,16 @@ export class ChartProgram {
   render(input: RenderInput): { readonly manifests: RenderedManifest[]; readonly warnings: ChartFault[] } {
     const { texts, warnings, root } = this.renderTexts(input);
     const manifests: RenderedManifest[] = [];
-    for (const { name, text, isWhole } of crdFilesOf(root, this.#rules))
-      manifests.push(...this.#decoded(text, name, isWhole));
-    for (const { file, text } of texts) if (text !== '') manifests.push(...this.#decoded(text, file, false));
-    return { manifests: manifests.toSorted((a, b) => compareKinds(a.kind, b.kind)), warnings };
+    for (const { name, text, splitting } of crdFilesOf(root, this.#rules))
+      manifests.push(...this.#decoded(text, name, splitting));
+    const isHelm = this.#rules === 'helm';
+    for (const { file, text } of texts)
+      if (text !== '')
+        manifests.push(
+          ...(isHelm ? this.#decoded(text, file, 'client').map(asHook) : this.#decoded(text, file, 'reader')),
+        );
+    const ordered = manifests.toSorted((a, b) => compareKinds(a.kind, b.kind));
+    return { manifests: isHelm ? ordered.flatMap(flattened) : ordered, warnings };
   }
 
   /**
@@ -84,7 +102,7 @@ export class ChartProgram {
    * @throws {ChartError}
    */
   renderTexts(
-    { values, release, capabilities, strict = false, now }: RenderInput,
+    { values, release, capabilities, addedValues, strict = false, now }: RenderInput,
     trace?: (parsed: ParsedTree, template: ChartTemplate, rendered: Rendered) => void,
   ): {
     readonly texts: readonly { readonly file: string; readonly text: string }[];
@@ -94,7 +112,8 @@ export class ChartProgram {
     const given = toValue(values) as ValueMap;
     const dependencyWarnings: ChartFault[] = [];
     const root = this.#treeFor(given, dependencyWarnings);
-    const { top, warnings } = renderValues(root, given, release, capabilities);
+    if (this.#rules === 'helm') requireKubernetes(root, capabilities);
+    const { top, warnings } = renderValues(root, given, release, capabilities, addedValues);
     const scopes = scopesOf(root, top);
     const parsed = this.#parse(root);
     const { fileOf, templates } = parsed;
@@ -108,7 +127,7 @@ export class ChartProgram {
       const texts = Array.from(rendered, ([name, text]) => ({ file: fileOf.get(name) ?? name, text }))
         .filter(({ file }) => this.#rules !== 'helm' || !file.endsWith('NOTES.txt'))
         .toSorted((a, b) => (a.file < b.file ? -1 : 1));
-      return { texts, warnings: [...dependencyWarnings, ...warnings], root };
+      return { texts, warnings: distinct([...dependencyWarnings, ...warnings]), root };
     } catch (error) {
       const fault = renderFault(error, fileOf);
       throw fault === undefined ? error : new ChartError(fault);
@@ -139,8 +158,8 @@ export class ChartProgram {
       : originsOf(output, manifest, path, (name) => fileOf.get(name) ?? name, tree);
   }
 
-  #decoded(text: string, file: string, isWhole: boolean): RenderedManifest[] {
-    const decoded = this.#decoder.decode(text, file, isWhole);
+  #decoded(text: string, file: string, splitting: Splitting): RenderedManifest[] {
+    const decoded = this.#decoder.decode(text, file, splitting);
     if (!Array.isArray(decoded)) throw new ChartError(decoded);
     return decoded.map((document) => ({ ...document, file }));
   }
@@ -149,6 +168,7 @@ export class ChartProgram {
     if (this.#rules === 'embedded') return this.#root;
     const tree = this.#root.copyTree();
     processDependencies(tree, values, (message) => warnings.push({ code: 'FW6034', message }));
+    warnings.push(...missingDependencies(tree));
     return tree;
   }
 
@@ -166,6 +186,29 @@ export class ChartProgram {
     }
     return parsed;
   }
+}
+
+/** As action.Install of Helm, if the version of the cluster is known. */
+function requireKubernetes(
+  { metadata: { kubeVersion } }: ChartNode,
+  { kubeVersion: { version } }: Capabilities,
+): void {
+  if (kubeVersion === '' || version === '' || isCompatible(kubeVersion, version)) return;
+  throw new ChartError({
+    code: 'FW6050',
+    message: `chart requires kubeVersion: ${kubeVersion} which is incompatible with Kubernetes ${version}`,
+    file: 'Chart.yaml',
+  });
+}
+
+/** Values are merged several times. */
+function distinct(warnings: readonly ChartFault[]): ChartFault[] {
+  return [...new Map(warnings.map((warning) => [`${warning.code}\n${warning.message}`, warning])).values()];
+}
+
+function asHook(manifest: RenderedManifest): RenderedManifest {
+  const hook = hookOf(manifest.object);
+  return hook === undefined ? manifest : { ...manifest, hook };
 }
 
 function parse(templates: readonly ScopedTemplate[]): ChartTemplates | ChartRenderError | TemplateLimitError {

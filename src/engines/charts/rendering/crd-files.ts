@@ -2,13 +2,14 @@ import { textOf } from '../../gotemplate/index.ts';
 import { chartsOf, type ChartNode } from '../chart.ts';
 import { inFolder } from '../loading/load-tree.ts';
 import type { ChartRules } from './chart-program.ts';
+import type { Splitting } from './manifests.ts';
 
 /** A file in the folder `crds/`, which is no template. */
 export interface CrdFile {
   readonly name: string;
   readonly text: string;
-  /** Whether the file is read as one document: then only the first one is decoded. */
-  readonly isWhole: boolean;
+  /** With `none`, only the first document is decoded. */
+  readonly splitting: Splitting;
 }
 
 /** Returns the files in `crds/` of a chart and its dependencies. As `Chart.CRDObjects` of Helm. */
@@ -19,7 +20,7 @@ export function crdFilesOf(root: ChartNode, rules: ChartRules): CrdFile[] {
       .map(({ name, bytes }) => ({
         name: inFolder(folder, name),
         text: textOf(bytes),
-        isWhole: rules === 'embedded',
+        splitting: rules === 'embedded' ? 'none' : 'reader',
       })),
   );
 }

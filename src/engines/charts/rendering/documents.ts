@@ -34,3 +34,30 @@ export function documentsOf(text: string): DocumentText[] | SeparatorError {
   if (text.length > start) documents.push({ text: text.slice(start), start });
   return documents;
 }
+
+/**
+ * Splits a text at lines that begin with `---`, and removes the white space around the documents. As releaseutil.SplitManifests of
+ * Helm: what follows `---` belongs to the next document, and a separator that directly follows another one, too.
+ */
+export function trimmedDocumentsOf(text: string): DocumentText[] {
+  const documents: DocumentText[] = [];
+  const end = text.trimEnd().length;
+  let start = firstVisible(text, 0);
+  if (text.startsWith('---', start)) start = firstVisible(text, start + 3);
+  while (start < end) {
+    const separator = text.indexOf('\n---', start);
+    const next = separator < 0 ? end : Math.min(separator, end);
+    const document = text.slice(start, next).trimEnd();
+    if (document !== '') documents.push({ text: `${document}\n`, start });
+    if (separator < 0) break;
+    start = firstVisible(text, separator + 4);
+  }
+  return documents;
+}
+
+const visible = /[^\t\n\f\r ]/g;
+
+function firstVisible(text: string, from: number): number {
+  visible.lastIndex = from;
+  return visible.exec(text)?.index ?? text.length;
+}

@@ -4,7 +4,7 @@ import { parseGoJson } from '../../../base/json/parse-json.ts';
 import type { ChartFault } from '../chart-fault.ts';
 import { checkFinite, readYaml } from '../yaml/read.ts';
 import { YamlError } from '../yaml/yaml-error.ts';
-import { documentsOf } from './documents.ts';
+import { documentsOf, trimmedDocumentsOf } from './documents.ts';
 
 /** A document of a template, as an object. */
 export interface DecodedDocument {
@@ -16,8 +16,11 @@ export interface DecodedDocument {
   readonly line: number;
 }
 
-/** Documents without a kind are skipped. */
-type Decoded = Pick<DecodedDocument, 'object' | 'apiVersion' | 'kind'> | undefined;
+/** How a text is split into documents: as apimachinery's reader or Helm's client does, or not at all. */
+export type Splitting = 'reader' | 'client' | 'none';
+
+/** Undefined for a document without a kind, null for one without anything. */
+type Decoded = Pick<DecodedDocument, 'object' | 'apiVersion' | 'kind'> | undefined | null;
 
 /** Decodes rendered texts, and keeps the objects of texts that it has seen: most documents are the same on many clusters. */
 export class ManifestDecoder {
@@ -28,11 +31,11 @@ export class ManifestDecoder {
    * Returns the objects of a text, or the first fault.
    *
    * @param file - what the text was rendered from
-   * @param isWhole - whether the text is one document, whatever it contains
+   * @param splitting - with `reader`, documents without a kind are skipped, and otherwise only empty ones
    */
-  decode(text: string, file: string, isWhole: boolean): DecodedDocument[] | ChartFault {
-    const normalized = isWhole ? text : withLineEnds(text);
-    const documents = isWhole ? [{ text, start: 0 }] : documentsOf(normalized);
+  decode(text: string, file: string, splitting: Splitting): DecodedDocument[] | ChartFault {
+    const normalized = splitting === 'reader' ? withLineEnds(text) : text;
+    const documents = documentsBy(splitting, normalized);
     if (!Array.isArray(documents))
       return {
         code: 'FW6030',
@@ -58,9 +61,10 @@ export class ManifestDecoder {
         };
       if (typeof result === 'string') return { code: 'FW6031', message: result, file };
       // Programs that embed the engine skip documents of templates without a kind, and no others.
-      if (result === undefined && isWhole)
+      const needsKind = splitting === 'none' || (splitting === 'client' && result === undefined);
+      if (needsKind && (result === undefined || result === null))
         return { code: 'FW6031', message: `Object 'Kind' is missing in '${document}'`, file };
-      if (result !== undefined) decoded.push({ ...result, text: document, line });
+      if (result !== undefined && result !== null) decoded.push({ ...result, text: document, line });
     }
     return decoded;
   }
@@ -79,6 +83,11 @@ export class ManifestDecoder {
   }
 }
 
+function documentsBy(splitting: Splitting, text: string): ReturnType<typeof documentsOf> {
+  if (splitting === 'none') return [{ text, start: 0 }];
+  return splitting === 'client' ? trimmedDocumentsOf(text) : documentsOf(text);
+}
+
 /** As the LineReader of k8s.io/apimachinery: every line ends with a line feed, also the last one. */
 function withLineEnds(text: string): string {
   const lines = text.replaceAll('\r\n', '\n');
@@ -93,7 +102,7 @@ function decodeDocument(text: string): Decoded | YamlError | TemplateLimitError 
   if (value instanceof Error) return value;
   if (typeof value === 'string') return `couldn't get version/kind; json parse error: ${value}`;
   const object = value.value;
-  if (object === null) return undefined;
+  if (object === null) return null;
   if (typeof object !== 'object' || Array.isArray(object))
     return `couldn't get version/kind; json parse error: json: cannot unmarshal ${kindOf(object)} into Go value of type struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }`;
   const { apiVersion, kind } = object as GoJsonObject;

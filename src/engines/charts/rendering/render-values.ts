@@ -12,10 +12,11 @@ export function renderValues(
   values: ValueMap,
   release: Release,
   capabilities: Capabilities,
+  addedValues?: ReadonlySet<string>,
 ): { readonly top: ValueMap; readonly warnings: readonly ChartFault[] } {
   const warnings = new Set<string>();
   const merged = coalesceValues(chart, values, (message) => warnings.add(message));
-  const faults = schemaFaults(chart, merged);
+  const faults = schemaFaults(chart, merged, addedValues);
   if (faults.length > 0) throw new ChartError(...faults);
   const top: ValueMap = new Map<string, Value>([
     ['Release', releaseValue(release)],

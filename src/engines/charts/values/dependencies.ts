@@ -43,7 +43,7 @@ function isFor(chart: ChartNode, name: string, version: string): boolean {
 }
 
 /** As chartutil.IsCompatibleRange: false for a range or version that is not valid. */
-function isCompatible(range: string, version: string): boolean {
+export function isCompatible(range: string, version: string): boolean {
   try {
     return satisfies(version, range);
   } catch {

@@ -15,14 +15,23 @@ import { describeError, describeProperties } from './schema-message.ts';
 /**
  * Returns where values do not match the `values.schema.json` of a chart and its dependencies. As chartutil.ValidateAgainstSchema,
  * but a schema never reads a file or the network.
+ *
+ * @param added - names of values that are validated only if the chart names them
  */
-export function schemaFaults(chart: ChartNode, values: ValueMap, path = ''): ChartFault[] {
-  const faults = chart.schema === undefined ? [] : ownFaults(chart, chart.schema, values, path);
+export function schemaFaults(
+  chart: ChartNode,
+  values: ValueMap,
+  added: ReadonlySet<string> = new Set(),
+  path = '',
+): ChartFault[] {
+  const { schema } = chart;
+  const faults =
+    schema === undefined ? [] : ownFaults(chart, schema, withoutAdded(chart, values, added), path);
   for (const subchart of chart.dependencies) {
     const inner = values.get(subchart.name);
     const innerPath = path === '' ? subchart.name : `${path}.${subchart.name}`;
     if (inner === undefined || inner === null) continue;
-    if (inner instanceof Map) faults.push(...schemaFaults(subchart, inner, innerPath));
+    if (inner instanceof Map) faults.push(...schemaFaults(subchart, inner, new Set(), innerPath));
     else
       faults.push({
         code: 'FW6025',
@@ -31,6 +40,20 @@ export function schemaFaults(chart: ChartNode, values: ValueMap, path = ''): Cha
       });
   }
   return faults;
+}
+
+/** Returns the values without those that the chart does not know. */
+function withoutAdded(
+  { schema = '', values: own }: ChartNode,
+  values: ValueMap,
+  added: ReadonlySet<string>,
+): ValueMap {
+  if (added.size === 0) return values;
+  return new Map(
+    [...values].filter(
+      ([name]) => !added.has(name) || own?.has(name) === true || schema.includes(JSON.stringify(name)),
+    ),
+  );
 }
 
 function ownFaults(chart: ChartNode, schema: string, values: ValueMap, path: string): ChartFault[] {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { gzip } from './gzip.ts';
-import { tar } from './tar.ts';
+import { tar } from '../../../../workspace/output/tar.ts';
 
 /** The metadata of an artifact. */
 export interface ArtifactOptions {

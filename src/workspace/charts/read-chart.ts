@@ -1,0 +1,86 @@
+import { readFile, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { UserError } from '../user-error.ts';
+import type { Host } from '../host.ts';
+import { isRemoteChart, parseSource, type ChartSelection } from './chart-source.ts';
+import { fetchChart } from './fetch-chart.ts';
+import { packChart } from './pack-chart.ts';
+import { chartFolder } from './chart-folder.ts';
+
+/** A chart that was read, and how an app keeps it. */
+export interface ReadChart {
+  /** The bytes of each file by its path, for a folder that the app copies; otherwise the bytes of the archive. */
+  readonly content: ReadonlyMap<string, Uint8Array> | Uint8Array;
+  /** The address of the chart, or the path of its folder or file. */
+  readonly source: string;
+  /** The digest of the manifest in a registry. */
+  readonly manifestDigest?: string;
+}
+
+/** Which chart to read, besides its path or address. */
+export interface ChartOptions extends ChartSelection {
+  /** Whether servers may be called without TLS. @default false */
+  readonly plainHttp?: boolean;
+}
+
+/** The largest archive that is read. */
+const mostArchive = 20 * 2 ** 20;
+/** Folders whose texts have more characters become archives: the hub stores the chart in each revision of the AddOnTemplate. */
+const mostCopied = 200_000;
+
+/** Returns whether a path is a Helm chart: an archive, a folder with a Chart.yaml, or the address of a chart. */
+export async function isChart(given: string, cwd: string): Promise<boolean> {
+  if (isRemoteChart(given) || /\.(?:tgz|tar\.gz)$/.test(given)) return true;
+  return await stat(path.join(path.resolve(cwd, given), 'Chart.yaml')).then(
+    (found) => found.isFile(),
+    () => false,
+  );
+}
+
+/**
+ * Reads a chart: downloads it, or reads an archive or a folder. Of a folder, the files that `.helmignore` names are left out; a large
+ * one becomes an archive.
+ *
+ * @throws UserError if it cannot be read, or the options do not match it.
+ */
+export async function readChart(given: string, options: ChartOptions, host: Host): Promise<ReadChart> {
+  if (isRemoteChart(given)) {
+    const { plainHttp = false } = options;
+    const source = parseSource(given, options);
+    host.progress?.('download …');
+    try {
+      const { archive, ...origin } = await fetchChart(source, { env: host.env ?? {}, plainHttp });
+      return { content: archive, ...origin };
+    } finally {
+      host.progress?.('');
+    }
+  }
+  if (options.chart !== undefined || options.version !== undefined)
+    throw new UserError(
+      `--chart and --version choose a chart of a repository, and ${given} is a chart`,
+      'omit them, or give the URL of the repository',
+    );
+  const content = await readLocal(given, host.cwd);
+  // The path on another machine means nothing, and may contain names.
+  const source = path.isAbsolute(given) ? path.basename(given) : given.replaceAll('\\', '/');
+  return { content, source };
+}
+
+async function readLocal(given: string, cwd: string): Promise<ReadChart['content']> {
+  const place = path.resolve(cwd, given);
+  const found = await stat(place).catch(() => undefined);
+  if (found === undefined) throw new UserError(`${given}: no such file or folder`);
+  if (found.isDirectory()) {
+    const files = await chartFolder(given, place);
+    const size = [...files.values()].reduce((sum, { length }) => sum + length, 0);
+    return size > mostCopied ? packChart(files) : files;
+  }
+  if (found.size > mostArchive)
+    throw new UserError(`${given} is larger than ${Math.floor(mostArchive / 2 ** 20)} MiB`);
+  try {
+    return await readFile(place);
+  } catch (error) {
+    const message = error instanceof Error ? error.message.replaceAll(place, given) : String(error);
+    throw new UserError(message.includes(given) ? message : `${given}: ${message}`);
+  }
+}

@@ -1,0 +1,46 @@
+import { spawn } from 'node:child_process';
+import path from 'node:path';
+import { buildGoEngine } from '../engines/charts/go-engine.ts';
+
+const program = path.resolve(import.meta.dirname, '../engines/charts/bin/charts');
+
+/** A chart that Helm renders, or a question for the APIs that it assumes; see release.go. */
+export type ReleaseRequest =
+  | {
+      readonly release: {
+        readonly files: Readonly<Record<string, string>>;
+        readonly values: string;
+        readonly release: string;
+        readonly namespace: string;
+        readonly kubeVersion: string;
+      };
+    }
+  | { readonly apiVersions: true };
+
+/** What Helm makes of it. */
+export interface ReleaseAnswer {
+  /** The text of each template. */
+  readonly files?: Readonly<Record<string, string>>;
+  readonly error?: string;
+  readonly apiVersions?: readonly string[];
+}
+
+export { buildGoEngine as buildProgram };
+
+/** Maximum time for the cases of one chart, in milliseconds. */
+const longest = 120_000;
+
+/** Returns the answers of the Go program, in order. A program that ends early leaves answers out. */
+export async function askGoProgram(requests: readonly ReleaseRequest[]): Promise<readonly ReleaseAnswer[]> {
+  const child = spawn(program, { env: { TZ: 'UTC' }, stdio: ['pipe', 'pipe', 'ignore'], timeout: longest });
+  const parts: Buffer[] = [];
+  child.stdout.on('data', (part: Buffer) => parts.push(part));
+  child.stdin.on('error', () => undefined);
+  child.stdin.end(requests.map((each) => `${JSON.stringify(each)}\n`).join(''));
+  await new Promise((resolve) => child.on('close', resolve));
+  return Buffer.concat(parts)
+    .toString('utf8')
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => JSON.parse(line) as ReleaseAnswer);
+}

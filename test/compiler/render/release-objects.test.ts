@@ -1,0 +1,213 @@
+import { describe, expect, it } from 'vitest';
+import { resolveTemplate, type ResolvedTemplate } from './template-add-on.ts';
+
+function chart(files: Readonly<Record<string, string>>, spec: object = {}): object {
+  return {
+    apiVersion: 'fleetwright.dev/v1alpha1',
+    kind: 'HelmChart',
+    metadata: { name: 'agent' },
+    spec: {
+      files: { 'Chart.yaml': 'apiVersion: v2\nname: agent\nversion: 1.0.0\n', ...files },
+      ...spec,
+    },
+  };
+}
+
+function resolve(
+  files: Readonly<Record<string, string>>,
+  spec: object = {},
+  delivery = 'compiled',
+): ResolvedTemplate {
+  return resolveTemplate({
+    annotations: { 'fleetwright.dev/delivery': delivery },
+    manifests: [chart(files, spec)],
+    config: { agentInstallNamespace: 'agents' },
+  });
+}
+
+interface Manifest {
+  readonly kind: string;
+  readonly metadata: { readonly name: string; readonly namespace?: string };
+}
+
+function manifestsOf(resolved: ResolvedTemplate): Manifest[] {
+  return resolved
+    .on('c1')
+    .works.flatMap(({ spec }) => spec?.workload?.manifests ?? []) as unknown as Manifest[];
+}
+
+function namesOf(resolved: ResolvedTemplate): string[] {
+  return manifestsOf(resolved).map(
+    ({ kind, metadata: { name, namespace } }) =>
+      `${kind} ${namespace === undefined ? '' : `${namespace}/`}${name}`,
+  );
+}
+
+function chartFindings({ diagnostics }: ResolvedTemplate): string[] {
+  return diagnostics
+    .filter(({ code }) => /^FW60[2-5]/.test(code))
+    .map(({ code, message, hint }) => `${code} ${message}\n  ${hint ?? ''}`);
+}
+
+const object = (kind: string, name: string, more = '', apiVersion = 'v1'): string =>
+  `apiVersion: ${apiVersion}\nkind: ${kind}\nmetadata: { name: ${name}${more} }\n`;
+const hook = (events: string, weight = '0'): string =>
+  `, annotations: { helm.sh/hook: "${events}", helm.sh/hook-weight: "${weight}" }`;
+
+describe('a chart with compiled delivery', () => {
+  it('has the namespace of the release in objects whose kind is namespaced', () => {
+    const resolved = resolve({
+      'crds/widget.yaml': `${object('CustomResourceDefinition', 'widgets.example.com', '', 'apiextensions.k8s.io/v1')}spec: { group: example.com, scope: Cluster, names: { kind: Widget } }\n`,
+      'templates/a.yaml': [
+        object('ConfigMap', 'plain'),
+        object('ConfigMap', 'elsewhere', ', namespace: other'),
+        object('ClusterRole', 'role', ', namespace: wrong', 'rbac.authorization.k8s.io/v1'),
+        object('Widget', 'widget', '', 'example.com/v1'),
+        object('Gadget', 'gadget', '', 'example.org/v1'),
+      ].join('---\n'),
+    });
+    expect(namesOf(resolved)).toEqual([
+      'CustomResourceDefinition widgets.example.com',
+      'ConfigMap agents/plain',
+      'ConfigMap other/elsewhere',
+      'ClusterRole role',
+      'Gadget agents/gadget',
+      'Widget widget',
+    ]);
+    expect(chartFindings(resolved)).toEqual([
+      `FW6049 the chart of add-on "agent" on 1 cluster: Gadget gadget has no namespace, and it is unknown whether example.org/Gadget is namespaced: it gets the namespace "agents" of the release
+  write \`scopes: { 'example.org/Gadget': 'Namespaced' }\`, or 'Cluster', into the HelmChart`,
+    ]);
+  });
+
+  it('can state the scope of a kind', () => {
+    const files = { 'templates/a.yaml': object('Gadget', 'gadget', '', 'example.org/v1') };
+    const cluster = resolve(files, { scopes: { 'example.org/Gadget': 'Cluster' } });
+    expect(namesOf(cluster)).toEqual(['Gadget gadget']);
+    expect(chartFindings(cluster)).toEqual([]);
+    const namespaced = resolve(files, { scopes: { 'example.org/Gadget': 'Namespaced' } });
+    expect(namesOf(namespaced)).toEqual(['Gadget agents/gadget']);
+    expect(chartFindings(namespaced)).toEqual([]);
+  });
+
+  it('has no NOTES.txt, no tests and no ignored files', () => {
+    const resolved = resolve({
+      '.helmignore': 'templates/ignored.yaml\n',
+      'templates/NOTES.txt': 'Thank you for installing.\n',
+      'templates/ignored.yaml': '{{ fail "not rendered" }}',
+      'templates/tests/test.yaml': object('Pod', 'test', hook('test')),
+      'templates/a.yaml': object('ConfigMap', 'plain'),
+    });
+    expect(namesOf(resolved)).toEqual(['ConfigMap agents/plain']);
+    expect(chartFindings(resolved)).toEqual([]);
+  });
+
+  it('has hooks of an installation as objects in the order of their weights, and reports them', () => {
+    const resolved = resolve({
+      'templates/a.yaml': [
+        object('ConfigMap', 'release'),
+        object('Job', 'second', hook('pre-install,pre-upgrade', '5'), 'batch/v1'),
+        object('ServiceAccount', 'first', hook('pre-install', '-5')),
+        object('Job', 'last', hook('post-install'), 'batch/v1'),
+        object('Job', 'after-deletion', hook('post-delete'), 'batch/v1'),
+        object('Job', 'unknown', hook('pre-install,crd-install'), 'batch/v1'),
+      ].join('---\n'),
+    });
+    expect(namesOf(resolved)).toEqual([
+      'ServiceAccount agents/first',
+      'Job agents/second',
+      'ConfigMap agents/release',
+      'Job agents/last',
+    ]);
+    expect(chartFindings(resolved)).toEqual([
+      `FW6048 the chart of add-on "agent" on 1 cluster: 3 hooks of Helm become ordinary objects, and nothing waits until a Job is complete: ServiceAccount first (pre-install), Job second (pre-install,pre-upgrade), Job last (post-install)
+  let the containers wait for what the Job does, or turn off the hook with a value of the chart`,
+      `FW6048 the chart of add-on "agent" on 1 cluster: 2 hooks of Helm are left out, because a work has no such event: Job after-deletion (post-delete), Job unknown (pre-install,crd-install)
+  do what the hook does in another way, such as a Job that is an ordinary object`,
+    ]);
+  });
+
+  it('runs Jobs before a deletion as pre-delete hooks of OCM, and delivers what they need', () => {
+    const resolved = resolveTemplate({
+      annotations: {
+        'fleetwright.dev/delivery': 'compiled',
+        'fleetwright.dev/pre-delete-hooks': 'run',
+      },
+      manifests: [
+        chart({
+          'templates/a.yaml': [
+            object('ConfigMap', 'release'),
+            object('ServiceAccount', 'cleanup', hook('pre-delete')),
+            object('Job', 'cleanup', hook('pre-delete'), 'batch/v1'),
+          ].join('---\n'),
+        }),
+      ],
+      config: { agentInstallNamespace: 'agents' },
+    });
+    expect(namesOf(resolved)).toEqual(['ConfigMap agents/release', 'ServiceAccount agents/cleanup']);
+    expect(JSON.stringify(resolved.on('c1'))).toContain(
+      String.raw`\"addon.open-cluster-management.io/addon-pre-delete\":\"\"`,
+    );
+    expect(chartFindings(resolved)).toEqual([]);
+  });
+
+  it('has the items of lists as separate objects', () => {
+    const resolved = resolve({
+      'templates/a.yaml':
+        'apiVersion: v1\nkind: ConfigMapList\nitems: [{ metadata: { name: a } }, { apiVersion: v1, kind: Secret, metadata: { name: b } }]\n',
+    });
+    expect(namesOf(resolved)).toEqual(['ConfigMap agents/a', 'Secret agents/b']);
+  });
+
+  it('reads the release, and the capabilities of its cluster', () => {
+    const text = `${object('ConfigMap', 'facts')}data:
+  release: '{{ .Release.IsInstall }} {{ .Release.Revision }} {{ .Release.Namespace }}'
+  kubernetes: '{{ .Capabilities.KubeVersion.Version }} {{ .Capabilities.KubeVersion.Minor }}'
+  apis: '{{ .Capabilities.APIVersions.Has "policy/v1/PodDisruptionBudget" }} {{ .Capabilities.APIVersions.Has "policy/v1beta1" }} {{ .Capabilities.APIVersions.Has "example.com/v1" }}'
+  helm: '{{ hasPrefix "v3." .Capabilities.HelmVersion.Version }}'
+`;
+    const resolved = resolve(
+      { 'templates/a.yaml': text },
+      { kubeVersion: '1.31', apiVersions: ['example.com/v1'] },
+    );
+    expect(manifestsOf(resolved)).toMatchObject([
+      {
+        data: {
+          release: 'true 1 agents',
+          kubernetes: 'v1.31.0 31',
+          apis: 'true false true',
+          helm: 'true',
+        },
+      },
+    ]);
+  });
+
+  it('validates the values of the chart alone', () => {
+    const files = {
+      'values.yaml': 'level: info\n',
+      'values.schema.json':
+        '{ "type": "object", "additionalProperties": false, "properties": { "level": { "type": "string" } } }',
+      'templates/a.yaml': `${object('ConfigMap', 'plain')}data: { cluster: '{{ .Values.clusterName }}' }\n`,
+    };
+    expect(chartFindings(resolve(files))).toEqual([]);
+    expect(manifestsOf(resolve(files))).toMatchObject([{ data: { cluster: 'c1' } }]);
+    expect(chartFindings(resolve(files, { values: { clusterName: 'other' } }))).toEqual([
+      expect.stringContaining("additional properties 'clusterName' not allowed"),
+    ]);
+    expect(chartFindings(resolve(files, { rules: 'addon-framework' }))).toEqual([
+      expect.stringContaining('not allowed'),
+    ]);
+  });
+
+  it('can choose the rules of addon-framework, which hub delivery has by default', () => {
+    const files = {
+      'templates/a.yaml': `${object('ConfigMap', 'plain')}---\n${object('Pod', 'test', hook('test'))}`,
+    };
+    const expected = ['Pod test', 'ConfigMap plain'];
+    expect(namesOf(resolve(files, { rules: 'addon-framework' }))).toEqual(expected);
+    expect(namesOf(resolve(files, { rules: 'helm' }, 'hub'))).toEqual(['ConfigMap agents/plain']);
+    expect(chartFindings(resolve(files, { rules: 'argo' }))).toEqual([
+      expect.stringContaining('spec.rules is neither helm nor addon-framework'),
+    ]);
+  });
+});
