@@ -96,7 +96,8 @@ function installed(namespace: string, placements: readonly KubernetesObject[]): 
       ...reference(ocmKinds.addOnTemplate, name),
       spec: {
         addonName: name,
-        registration: [{ type: 'KubeClient' }],
+        // The controllers of this hub are of 1.2, which register another group, and its CustomResourceDefinitions of 1.3.
+        registration: [],
         agentSpec: {
           workload: {
             manifests: [
