@@ -41,7 +41,13 @@ let auditLog: string;
 
 beforeAll(async () => {
   auditLog = path.join(mkdtempSync(path.join(tmpdir(), 'fleetwright-audit-')), 'audit.log');
-  running = await startHub({ placementServer: 'post', auditLog, mutatingPolicies: true });
+  running = await startHub({
+    placementServer: 'post',
+    auditLog,
+    mutatingPolicies: true,
+    // Generated taints have times of the past, which the webhook would replace.
+    admissionWebhooks: false,
+  });
   hub = connect(running);
   workspace = await verifiedWorkspace(hub, { seed: 1, clusters: 16, placements, release: '1.3', held: 4 });
 });
@@ -321,7 +327,7 @@ describe('a hub before OCM 1.3', () => {
   let old: RunningHub;
   let oldHub: Hub;
   beforeAll(async () => {
-    old = await startHub({ placementServer: 'get' });
+    old = await startHub({ placementServer: 'get', admissionWebhooks: false });
     oldHub = connect(old);
   });
   afterAll(async () => {

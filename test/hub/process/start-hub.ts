@@ -12,7 +12,7 @@ export interface HubOptions {
   readonly managedCluster?: string | undefined;
   /** Whether OCM's controller of ManifestWorkReplicaSets runs too. @default false */
   readonly workReplicaSets?: boolean;
-  /** Whether the API server calls OCM's admission webhooks, as on a hub that OCM's operator made. @default false */
+  /** Whether the API server calls OCM's admission webhooks, as on a hub that OCM's operator made. @default true */
   readonly admissionWebhooks?: boolean;
   /** How OCM's agents of managed clusters register add-ons with the hub's API server. @default 'csr' */
   readonly addOnRegistration?: 'csr' | 'token';
@@ -88,7 +88,7 @@ export async function startHub({
   program,
   managedCluster,
   workReplicaSets = false,
-  admissionWebhooks = false,
+  admissionWebhooks = true,
   addOnRegistration = 'csr',
   placementServer,
   auditLog,
