@@ -13,7 +13,7 @@ import { startHub, type RunningHub } from './process/start-hub.ts';
 let running: RunningHub;
 let hub: Hub;
 beforeAll(async () => {
-  running = await startHub({ admissionWebhooks: true, managedCluster: 'joined' });
+  running = await startHub({ managedCluster: 'joined' });
   hub = connect(running);
 }, 300_000);
 afterAll(async () => {

@@ -88,6 +88,13 @@ function isContested(object: KubernetesObject): boolean {
   return hubAcceptsClient === false || taints !== undefined;
 }
 
+/** The webhook of the hub sets the times of taints, and rejects an apply that sets others. */
+function withoutTaints(object: KubernetesObject): KubernetesObject {
+  if (!isOfKind(object, ocmKinds.managedCluster)) return object;
+  const { taints: _, ...spec } = object['spec'] as { readonly taints?: object };
+  return { ...object, spec };
+}
+
 interface Applied {
   /** Every object as it is stored, but for what is the hub's. */
   readonly stored: readonly object[];
@@ -100,7 +107,7 @@ async function applyTwice({ fleet, objects }: Emitted): Promise<Applied> {
   return hub.watch.follow(
     () => true,
     async (follower) => {
-      for (const object of fleet) await applied(object);
+      for (const object of fleet) await applied(withoutTaints(object));
       await namespacesFor(objects, fleet);
       const clusterAddOns = objects.filter((object) => isOfKind(object, ocmKinds.managedClusterAddOn));
       for (const object of objects) if (!clusterAddOns.includes(object)) await served(object);

@@ -12,7 +12,7 @@ import { startHub, type RunningHub } from './process/start-hub.ts';
 let running: RunningHub;
 let hub: Hub;
 beforeAll(async () => {
-  running = await startHub({ admissionWebhooks: true });
+  running = await startHub();
   hub = connect(running);
 });
 afterAll(async () => {

@@ -23,7 +23,7 @@ import { printObjects } from './record/scenario.ts';
 let running: RunningHub;
 let hub: Hub;
 beforeAll(async () => {
-  running = await startHub({ admissionWebhooks: true });
+  running = await startHub();
   hub = connect(running);
 });
 afterAll(async () => {

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { connect } from './client/hub.ts';
 import { releaseOf } from './client/release.ts';
-import { sharedHub } from './client/shared-hub.ts';
+import { startHub } from './process/start-hub.ts';
 import { caseNames, readAnswer, readScenario, readWaves, writeScenario } from './record/case-folder.ts';
 import { recordCase } from './record/record-case.ts';
 import { record } from './record/recording.ts';
@@ -12,8 +12,13 @@ import { namespacesGone, removeScenario } from './record/remove-scenario.ts';
 import { recordRollout } from './record/waves.ts';
 import { ofRelease } from './record/of-release.ts';
 
-const hub = connect(sharedHub());
-afterAll(() => hub.close());
+// Without webhooks, as the hub of the recordings: some of the recorded works are rejected otherwise.
+const running = await startHub({ admissionWebhooks: false });
+const hub = connect(running);
+afterAll(async () => {
+  hub.close();
+  await running.stop();
+});
 
 const recorded = path.join(import.meta.dirname, '../conformance');
 /** Every so manieth of the recorded cases is played again; `npm run hub:record` plays any. */

@@ -6,7 +6,7 @@ import { startHub } from './process/start-hub.ts';
 import { timedRollouts } from './rollout-times/timed-rollouts.ts';
 
 // A hub with OCM's webhooks, as users have it.
-const running = await startHub({ admissionWebhooks: true });
+const running = await startHub();
 const hub = connect(running);
 afterAll(async () => {
   hub.close();

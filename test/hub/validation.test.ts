@@ -4,13 +4,18 @@ import { run } from '../../src/cli/run.ts';
 import { kinds } from '../../schemas/index.ts';
 import { connect } from './client/hub.ts';
 import { ocmKinds, reference } from './client/kinds.ts';
-import { sharedHub } from './client/shared-hub.ts';
+import { startHub } from './process/start-hub.ts';
 import { apiServerOf } from './validation/api-server.ts';
 import { askApiServer, mutants, printDisagreement, runValidation } from './validation/run-validation.ts';
 import { compilerVerdict } from './validation/verdicts.ts';
 
-const hub = connect(sharedHub());
-afterAll(() => hub.close());
+// Without webhooks, because `valid` is the verdict of the API server alone.
+const running = await startHub({ admissionWebhooks: false });
+const hub = connect(running);
+afterAll(async () => {
+  hub.close();
+  await running.stop();
+});
 
 const found = path.join(import.meta.dirname, 'found');
 

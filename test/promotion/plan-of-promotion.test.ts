@@ -26,6 +26,19 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
+/** A Deployment with a selector that no API server changes. */
+function deploymentSelecting(app: string): object {
+  return {
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name: 'agent', namespace: 'agents' },
+    spec: {
+      selector: { matchLabels: { app } },
+      template: { metadata: { labels: { app } }, spec: { containers: [{ name: 'a', image: 'a' }] } },
+    },
+  };
+}
+
 async function merge(files: Readonly<Record<string, string | undefined>>): Promise<void> {
   promoted.commit('change', files);
   await promoted.synthesized('synth of the change');
@@ -82,6 +95,27 @@ describe('a plan of an app with a promotion', () => {
     expect(text(files.md)).toContain('<summary>2 waves of the promotion, finished after 20m');
     expect(text(files.html)).toContain('"held":["not with the merge, but when the promotion releases it"]');
     expect(text(files.xml)).toContain('changed not with the merge, but when the promotion releases it');
+  });
+
+  test('stops at a wave whose clusters refuse the change', async () => {
+    const selecting = (version: string): string =>
+      appText(version).replace(
+        '      manifests:\n',
+        `      manifests:\n      - ${JSON.stringify(deploymentSelecting(version))}\n`,
+      );
+    await merge({ 'apps/hello/app.yaml': selecting('2') });
+    await promoted.promote('--commit');
+    const before = promoted.repository.head();
+    await merge({ 'apps/hello/app.yaml': selecting('3') });
+    const { out } = await plan(before);
+    expect(out).toContain(
+      'but refused by the API server: Deployment agents/agent: spec.selector is immutable\n',
+    );
+    // The waves of the release in progress deliver other content.
+    expect(out).toContain('    1: c, d\n    2 after 10m: e\n    3 after 20m: a, b\n');
+    expect(out).toContain(
+      '  stops: the promotion waits for "a", "b", which refuse the change; 3 clusters left: c, d, e\n',
+    );
   });
 
   test('covers both with guardrails and with the hash', async () => {

@@ -21,7 +21,9 @@ export function answerFindings(addOns: readonly AddOnPlan[]): readonly Diagnosti
   }
   return Array.from(findings.values(), ({ answer, group, of, clusters }) => {
     const { object, words, hint } = answer;
-    const { location } = group.values.find((value) => value.object === object) ?? group.causes[0] ?? {};
+    const location =
+      group.values.find((value) => value.object === object)?.location ??
+      group.causes.find((cause) => cause.location !== undefined)?.location;
     const what = `${of.kind ?? 'add-on'} "${of.addOn}"`;
     const code = answer.kind === 'refused' ? 'FW8320' : 'FW8321';
     const message =

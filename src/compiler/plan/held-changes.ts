@@ -1,7 +1,8 @@
-import type { HeldCluster, PromotedChange } from './promoted-change.ts';
+import type { HeldCluster, PromotedChange, PromotedWave } from './promoted-change.ts';
 import type { AddOnPlan } from '../compare/add-on-plan.ts';
 import type { ChangeGroup } from '../compare/change.ts';
-import type { PlannedRollout } from '../compare/placements/waves.ts';
+import { refusingClusters, type PlannedRollout, type PlannedStop } from '../compare/placements/waves.ts';
+import { some } from '../rollout/stop.ts';
 import type { PromotedSummary } from './plan.ts';
 import { noEffects } from './reach.ts';
 
@@ -14,7 +15,7 @@ export function withPromotion(addOn: AddOnPlan, promotion: PromotedChange | unde
   if (held.size === 0) return addOn;
   const groups = addOn.groups.map((group) => heldGroup(group, held));
   const isHeld = groups.some(({ waiting = [], rolledBack = [] }) => waiting.length + rolledBack.length > 0);
-  return isHeld ? { ...addOn, groups, rollout: promotedRollout(addOn.addOn, promotion) } : addOn;
+  return isHeld ? { ...addOn, groups, rollout: promotedRollout(addOn, promotion) } : addOn;
 }
 
 /** The hub uninstalls immediately, and so does synth. */
@@ -34,22 +35,48 @@ function heldGroup(group: ChangeGroup, held: ReadonlyMap<string, HeldCluster>): 
   };
 }
 
-function promotedRollout(addOn: string, { waves }: PromotedChange): PlannedRollout {
+function promotedRollout({ addOn, groups }: AddOnPlan, { waves }: PromotedChange): PlannedRollout {
   const ofAddOn = waves.filter(({ clusters }) => clusters.has(addOn));
-  const last = ofAddOn.at(-1);
+  const stop = stopAtRefusals(addOn, ofAddOn, refusingClusters(groups));
+  const reached = stop === undefined ? ofAddOn : ofAddOn.slice(0, stop.waves);
+  const last = reached.at(-1);
   const finishedAfter = last === undefined ? 0 : last.after + last.soak;
   return {
     // `promote` itself waits for soaks.
-    waves: ofAddOn.map(({ after, clusters }) => ({
+    waves: reached.map(({ after, clusters }) => ({
       after,
       earliest: after,
       clusters: clusters.get(addOn) ?? [],
     })),
-    stops: [],
+    stops: stop === undefined ? [] : [{ message: stop.message, left: stop.left }],
     finishedAfter,
     finishedEarliest: finishedAfter,
     byPromotion: true,
   };
+}
+
+/**
+ * Returns where a promotion stops because clusters refuse the content. Undefined if it reaches all of its waves. A release in progress
+ * before the last one delivers other content.
+ */
+function stopAtRefusals(
+  addOn: string,
+  waves: readonly PromotedWave[],
+  refusing: ReadonlySet<string>,
+): (PlannedStop & { readonly waves: number }) | undefined {
+  const culprits: string[] = [];
+  const last = waves.at(-1)?.release;
+  for (const [index, { release, clusters, tolerated }] of waves.entries()) {
+    if (release !== last) continue;
+    culprits.push(...(clusters.get(addOn) ?? []).filter((cluster) => refusing.has(cluster)));
+    if (culprits.length <= tolerated) continue;
+    const left = waves.slice(index + 1).flatMap((wave) => wave.clusters.get(addOn) ?? []);
+    if (left.length === 0) return undefined;
+    const verb = culprits.length === 1 ? 'refuses' : 'refuse';
+    const message = `the promotion waits for ${some(culprits.sort())}, which ${verb} the change`;
+    return { message, left: left.sort(), waves: index + 1 };
+  }
+  return undefined;
 }
 
 /** Counts what promotions hold back and start; undefined if they do neither. */

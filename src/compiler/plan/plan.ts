@@ -294,11 +294,11 @@ function compareApp(
     unchanged += unchangedIn(groups, after);
   }
   const reported = changes.filter((change) => isChanged(change) || isReportedAnyway(change, pair));
-  const rollouts = planRollouts(pair, hub, new Set(reported.map(({ addOn }) => addOn)));
+  const rollouts = planRollouts(pair, hub, reported);
   for (const change of reported)
     addOns.push(withPromotion({ ...change, rollout: rollouts(change.addOn) }, promotion));
   if (onSameFleet !== undefined && ofHub.length > 0) {
-    const hubRollouts = planRollouts(onSameFleet.pair, hub, new Set(ofHub.map(({ addOn }) => addOn)));
+    const hubRollouts = planRollouts(onSameFleet.pair, hub, ofHub);
     for (const change of ofHub) addOns.push({ ...change, rollout: hubRollouts(change.addOn) });
   }
   addOns.push(...works);

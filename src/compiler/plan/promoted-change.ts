@@ -26,10 +26,14 @@ export interface PromotedChange {
 
 /** A wave of a promotion. */
 export interface PromotedWave {
+  /** The hash of its release. */
+  readonly release: string;
   /** The earliest start in milliseconds after the merge: the soaks of the waves before it. */
   readonly after: number;
   /** The soak of the wave itself, in milliseconds. */
   readonly soak: number;
   /** The clusters of each add-on, sorted. */
   readonly clusters: ReadonlyMap<string, readonly string[]>;
+  /** The number of clusters of the release that may fail before the next wave. 0 if a cluster has no deadline. */
+  readonly tolerated: number;
 }

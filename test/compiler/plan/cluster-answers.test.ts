@@ -54,6 +54,16 @@ describe('immutable fields', () => {
     expect(text).toContain('plan: 5 changed, 0 unchanged; 5 changes refused by clusters;');
   });
 
+  test('stop a rollout at the clusters that refuse', () => {
+    const inWaves = (text: string): string =>
+      text.replaceAll('{ type: All }', '{ type: Progressive, progressive: { maxConcurrency: 1 } }');
+    const text = reported({ text: inWaves(base) }, { text: inWaves(head) });
+    expect(text).toContain('  1 wave\n    1: c1, c4\n');
+    expect(text).toContain(
+      '  stops: waits for "c1", and there is no progressDeadline; 2 clusters left: c2, c3\n',
+    );
+  });
+
   test('are not refused if the agent only creates', () => {
     const createOnly = (text: string): string =>
       text.replace(

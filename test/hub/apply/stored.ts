@@ -1,3 +1,4 @@
+import { clusterSetLabel } from '../../../src/compiler/place/cluster-sets.ts';
 import type { KubernetesObject, ObjectMeta } from '../../../src/base/objects/object-meta.ts';
 
 /** Metadata that the API server keeps of every object. */
@@ -64,13 +65,15 @@ function withoutEmptyConfiguration({ spec, ...rest }: Readonly<Record<string, un
 
 /**
  * The registration controller cleans up after a cluster, notes when it let it in, and labels it with how its add-ons are: where
- * it is silent only after minutes, which a slow machine takes for all apps.
+ * it is silent only after minutes, which a slow machine takes for all apps. The webhook labels a cluster without a set with the default one.
  */
 function withoutRegistration({ annotations, finalizers = [], labels, ...metadata }: ObjectMeta): ObjectMeta {
   const { 'open-cluster-management.io/automatically-accepted-on': _, ...noted } = annotations ?? {};
   const others = finalizers.filter((name) => !name.startsWith('cluster.open-cluster-management.io/'));
   const own = Object.entries(labels ?? {}).filter(
-    ([label]) => !label.startsWith('feature.open-cluster-management.io/addon-'),
+    ([label, value]) =>
+      !label.startsWith('feature.open-cluster-management.io/addon-') &&
+      !(label === clusterSetLabel && value === 'default'),
   );
   return {
     ...metadata,

@@ -60,6 +60,8 @@ async function compare(folder: string): Promise<number> {
   try {
     const running = await startHub({
       program: built.program,
+      // As the hub of the recordings.
+      admissionWebhooks: false,
       ...(values.log === undefined ? {} : { log: values.log }),
     });
     const hub = connect(running);

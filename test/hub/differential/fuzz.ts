@@ -8,6 +8,8 @@ import { startHub } from '../process/start-hub.ts';
 import { printDifferences } from './differences.ts';
 import { families, type Family } from './families.ts';
 import { printDisagreement, runValidation, type ValidationResult } from '../validation/run-validation.ts';
+import { releaseOf } from '../client/release.ts';
+import { timedRollouts } from '../rollout-times/timed-rollouts.ts';
 import { runFamily, type FamilyResult } from './run-family.ts';
 
 const { values } = parseArgs({
@@ -20,7 +22,7 @@ const { values } = parseArgs({
     log: { type: 'string' },
   },
 });
-const known = [...(Object.keys(families) as Family[]), 'validation' as const];
+const known = [...(Object.keys(families) as Family[]), 'validation' as const, 'times' as const];
 const chosen =
   values.family === undefined ? known : known.filter((family) => values.family?.includes(family));
 const [first, count] = [Number(values.seed), Number(values.count)];
@@ -36,13 +38,15 @@ if (
 }
 const found = path.join(import.meta.dirname, '../found');
 
-const running = await startHub(values.log === undefined ? {} : { log: values.log });
+const running = await startHub({
+  // `validation` compares with the API server alone.
+  admissionWebhooks: !chosen.includes('validation'),
+  log: values.log,
+});
 const hub = connect(running);
 try {
   for (const family of chosen) {
-    const { agreements, disagreements } = await (family === 'validation'
-      ? fuzzValidation()
-      : fuzzFamily(family));
+    const { agreements, disagreements } = await fuzz(family);
     process.stdout.write(`${family}: ${agreements} of ${count} agree\n`);
     if (disagreements.length > 0) process.exitCode = 1;
   }
@@ -51,9 +55,16 @@ try {
   await running.stop();
 }
 
+async function fuzz(
+  family: (typeof known)[number],
+): Promise<{ readonly agreements: number; readonly disagreements: readonly unknown[] }> {
+  if (family === 'validation') return fuzzValidation();
+  return family === 'times' ? fuzzTimes() : fuzzFamily(family);
+}
+
 async function fuzzFamily(family: Family): Promise<FamilyResult> {
   return runFamily(hub, family, {
-    seeds: Array.from({ length: count }, (_, index) => first + index),
+    seeds: seeds(),
     parallel: Number(values.parallel),
     shrinkAttempts: Number(values.shrink),
     found,
@@ -77,4 +88,21 @@ async function fuzzValidation(): Promise<ValidationResult> {
   const result = await runValidation(hub, { seeds: [first], mutantsPerSeed: count, found });
   for (const disagreement of result.disagreements) process.stdout.write(printDisagreement(disagreement));
   return result;
+}
+
+/** Rollouts with agents that answer: a change that is earlier than predicted is a disagreement. */
+async function fuzzTimes(): Promise<{ agreements: number; disagreements: readonly string[] }> {
+  const { early, unordered } = await timedRollouts(hub, releaseOf(running.versions), {
+    seeds: seeds(),
+    parallel: Number(values.parallel),
+    onChange: undefined,
+  });
+  const disagreements = [...early, ...unordered];
+  for (const line of disagreements) process.stdout.write(`times ${line}\n`);
+  const differing = new Set(disagreements.map((line) => line.slice(0, line.indexOf(':'))));
+  return { agreements: count - differing.size, disagreements };
+}
+
+function seeds(): readonly number[] {
+  return Array.from({ length: count }, (_, index) => first + index);
 }

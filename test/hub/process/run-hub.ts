@@ -1,4 +1,4 @@
-// npm run hub [-- --managed-cluster NAME] [--work-replica-sets] [--admission-webhooks] [--add-on-lease-duration 1m] [--certificate-duration 8760h]
+// npm run hub [-- --managed-cluster NAME] [--work-replica-sets] [--no-admission-webhooks] [--add-on-lease-duration 1m] [--certificate-duration 8760h]
 //   [--certificate-check 5m]
 //
 // Starts a hub for a person, says how to reach it, and stays up until Ctrl-C.
@@ -6,10 +6,11 @@ import { parseArgs } from 'node:util';
 import { startHub } from './start-hub.ts';
 
 const { values } = parseArgs({
+  allowNegative: true,
   options: {
     'managed-cluster': { type: 'string' },
     'work-replica-sets': { type: 'boolean', default: false },
-    'admission-webhooks': { type: 'boolean', default: false },
+    'admission-webhooks': { type: 'boolean', default: true },
     'add-on-lease-duration': { type: 'string' },
     'certificate-duration': { type: 'string' },
     'certificate-check': { type: 'string' },

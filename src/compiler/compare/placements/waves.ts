@@ -9,6 +9,7 @@ import {
   type ClusterState,
 } from '../../rollout/simulation/cluster-state.ts';
 import { rollout } from '../../rollout/rollout.ts';
+import type { ChangeGroup, ClusterAnswer } from '../change.ts';
 import type { LabelCount } from '../cluster-labels.ts';
 import type { Pair } from '../resolution-pair.ts';
 
@@ -49,22 +50,37 @@ const none: PlannedRollout = { waves: [], stops: [], finishedAfter: 0, finishedE
 /** A time far enough in the past that all soaks of the base are over. */
 const longAgo = 0;
 
+/** An add-on of a plan, and the clusters whose API servers refuse its change. */
+interface ChangingAddOn {
+  readonly addOn: string;
+  readonly groups: readonly ChangeGroup[];
+}
+
 /**
- * Plans the rollouts of some add-ons from the base, fully rolled out, to the head. Assumes that agents succeed immediately.
+ * Plans the rollouts of some add-ons from the base, fully rolled out, to the head. Assumes that agents succeed immediately, except on
+ * clusters that refuse the change: their works are never applied.
  */
 export function planRollouts(
   { base, head }: Pair,
   hub: HubVersion,
-  addOns: ReadonlySet<string>,
+  addOns: readonly ChangingAddOn[],
 ): (addOn: string) => PlannedRollout {
   const { inventory, decisions, configuration } = head.resolution;
+  const refusing = new Map(addOns.map(({ addOn, groups }) => [addOn, refusingClusters(groups)]));
   // Add-ons do not wait for each other, so unchanged ones can be omitted.
-  const changing = new Map([...configuration].filter(([name]) => addOns.has(name)));
+  const changing = new Map([...configuration].filter(([name]) => refusing.has(name)));
   const from = new Map(
     Array.from(changing.keys(), (name) => [name, rolledOut(base.resolution.configuration.get(name))]),
   );
   const input = { inventory, decisions, configuration: changing };
-  const rollouts = rollout(input, { now: decisions.now, hub, from }).value;
+  const options = { now: decisions.now, hub, from };
+  const rollouts = new Map(rollout(input, options).value);
+  for (const [addOn, failing] of refusing) {
+    const resolved = configuration.get(addOn);
+    if (failing.size === 0 || resolved === undefined) continue;
+    const alone = { inventory, decisions, configuration: new Map([[addOn, resolved]]) };
+    for (const [name, each] of rollout(alone, { ...options, failing }).value) rollouts.set(name, each);
+  }
   return (addOn) => {
     const simulated = rollouts.get(addOn);
     if (simulated === undefined) return none;
@@ -77,6 +93,17 @@ export function planRollouts(
       finishedEarliest: simulated.settledEarliest,
     };
   };
+}
+
+/** Returns the clusters whose API servers refuse a part of a change. */
+export function refusingClusters(groups: readonly ChangeGroup[]): ReadonlySet<string> {
+  return new Set(
+    groups.flatMap(({ clusters, answers }) => (answers?.some(isRefusal) === true ? clusters : [])),
+  );
+}
+
+function isRefusal({ kind }: ClusterAnswer): boolean {
+  return kind === 'refused';
 }
 
 /** Returns the state of the clusters after an add-on is rolled out. */

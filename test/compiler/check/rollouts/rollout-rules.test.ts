@@ -72,6 +72,17 @@ describe('FW7201: a concurrency that limits nothing', () => {
     const objects = [...fleet(groups), grouped(groups, 'pl', 2), addOn({ pl: progressive({}) }), config()];
     expect(findingTexts('FW7201', objects)).toEqual([]);
   });
+  test('groups that the placement does not have', () => {
+    expect(findings('FW7201', perGroup({}), { '': ['c1', 'c2', 'c3'] })).toMatchInlineSnapshot(`
+      [
+        "warning: placement "default/pl" has no decision groups, so all 3 clusters change at the same time
+      ClusterManagementAddOn agent at spec.installStrategy.placements[0].rolloutStrategy.type
+      add decisionGroups or clustersPerDecisionGroup to decisionStrategy.groupStrategy of the placement, or use Progressive with maxConcurrency",
+      ]
+    `);
+    expect(findings('FW7201', perGroup({}))).toEqual([]);
+    expect(findings('FW7201', perGroup({}), { prod: ['c1', 'c2'] })).toEqual([]);
+  });
   test('exactly all of them is correct', () => {
     expect(findings('FW7201', progressive({ maxConcurrency: '100%' }))).toEqual([]);
     expect(findings('FW7201', progressive({ maxConcurrency: 4 }))).toEqual([]);
