@@ -59,8 +59,12 @@ function calleeName(args: readonly Expression[], final: Final): string {
   return value === undefined ? '<invalid Value>' : `<${typeName(value)} Value>`;
 }
 
+/** What a call costs beside the work of the function. */
+const callSteps = 6;
+
 function invoke(state: State, { function: called, name, node }: CallSite, values: readonly Value[]): Value {
   try {
+    state.run.meter.spend(callSteps);
     for (const value of values) if (typeof value === 'string') state.run.meter.spend(value.length >> 4);
     const result = called.call(values, state.run.call);
     if (typeof result === 'string') state.run.meter.checkText(result.length);
