@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { releaseOf, type ReleaseSigns } from '../../../src/compiler/verify/index.ts';
+import { releaseOf } from '../../../src/compiler/verify/index.ts';
 
-const nothing: ReleaseSigns = {
+const nothing: Parameters<typeof releaseOf>[0] = {
   addOnVersions: undefined,
   placementFields: undefined,
   images: [],
