@@ -1,5 +1,8 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { PlacementV1beta1 } from '../../schemas/types.gen.ts';
+import type { Verification } from '../../src/compiler/verify/index.ts';
 import { app } from '../compiler/plan/states.ts';
 import { folderWith, runIn, type Ran } from './terminal.ts';
 import type { ApiServer } from './api-server.ts';
@@ -154,6 +157,94 @@ describe('verify --hub', () => {
     const { code, err } = await verify(cwd, ...options);
     expect(code).toBe(2);
     expect(err).toContain(message);
+  });
+});
+
+describe('the reports of verify', () => {
+  const refusing: Admit = (_method, pathname) =>
+    pathname.includes('/clustermanagementaddons/')
+      ? refusal(400, 'BadRequest', 'admission webhook "owners.example.com" denied the request: <no owner>')
+      : undefined;
+
+  test('JUnit has a failed test case per object, and skipped ones', async () => {
+    const answer: Answer = () => ({ status: 404, body: '404 page not found' });
+    const { code, out } = await verified({ admit: refusing, answer }, '-o', 'junit');
+    expect(code).toBe(1);
+    expect(out).toContain('failures="1" skipped="1"');
+    expect(out).toContain(
+      '<testcase classname="fleetwright.verify.object" name="ClusterManagementAddOn hello">',
+    );
+    expect(out).toContain('denied the request: &lt;no owner&gt;, because of webhook owners.example.com');
+    expect(out).toContain('<testcase classname="fleetwright.verify" name="2 Placements">');
+  });
+
+  test('Markdown lists the differences in a table', async () => {
+    const { out } = await verified({ admit: refusing }, '-o', 'markdown');
+    expect(out).toContain('| object | part | predicted | answered | because of |\n');
+    expect(out).toMatch(
+      /\| ClusterManagementAddOn hello \| `request` \| `accepted` \| `.*` \| webhook owners/,
+    );
+  });
+
+  test('JSON has all subjects', async () => {
+    const { out } = await verified({}, '-o', 'json');
+    const { subjects, unasked } = JSON.parse(out) as Verification;
+    expect(unasked).toEqual([]);
+    expect(subjects.filter(({ kind }) => kind === 'placement')).toEqual([
+      { kind: 'placement', subject: 'Placement default/prod', answers: 1, disagreements: [] },
+      { kind: 'placement', subject: 'Placement default/stage', answers: 1, disagreements: [] },
+    ]);
+  });
+
+  test('plan names the age of the record in the repository', async () => {
+    const hub = await verifiedHub();
+    const cwd = await workspaceFor(hub);
+    const server = await placementServer(simulated());
+    await verify(cwd, '--placement-server', server, '--report', 'verified.json');
+    const record = JSON.parse(await readFile(path.join(cwd, 'verified.json'), 'utf8')) as object;
+    expect(record).toEqual({
+      time: '2026-06-01T00:00:00Z',
+      hubVersion: '1.3',
+      hub: [],
+      answers: 16,
+      equal: 16,
+      notAsked: [],
+    });
+    const { err } = await runIn(cwd, ['plan', '--against', 'hub', '--kubeconfig', 'kubeconfig']);
+    expect(err).toContain('verified.json: the hub was verified 0 minutes ago: 16 of 16 answers equal\n');
+  });
+
+  test('without a pod of the placement controller, the command says how to name one', async () => {
+    const cwd = await workspaceFor(await verifiedHub());
+    const { code, out } = await verify(cwd);
+    expect(code).toBe(0);
+    expect(out).toContain(
+      '2 Placements: namespace open-cluster-management-hub has no running pod with the label app=clustermanager-placement-controller\n    name the namespace of the placement controller with --hub-namespace, or its URL with --placement-server\n',
+    );
+  });
+
+  test('a dry run asks whether the engine may delete what the output no longer has', async () => {
+    const removed: KubernetesObject = {
+      apiVersion: 'cluster.open-cluster-management.io/v1beta1',
+      kind: 'Placement',
+      metadata: {
+        name: 'old',
+        namespace: 'default',
+        annotations: {
+          'argocd.argoproj.io/tracking-id': 'hello:cluster.open-cluster-management.io/Placement:default/old',
+        },
+      },
+      spec: {},
+    };
+    const message = 'admission webhook "keep.example.com" denied the request: in use';
+    const admit: Admit = (method) => (method === 'DELETE' ? refusal(403, 'Forbidden', message) : undefined);
+    const hub = await verifiedHub(admit, {}, [...heldObjects, removed]);
+    const cwd = await workspaceFor(hub);
+    const { code, out } = await verify(cwd, '--placement-server', await placementServer(simulated()));
+    expect(code).toBe(1);
+    expect(out).toContain(
+      `removal of Placement default/old\n  request\n    predicted  deleted\n    answered   ${message}\n    because of webhook keep.example.com\n`,
+    );
   });
 });
 

@@ -6,7 +6,7 @@ import type { ManagedClusterV1 } from '../../../schemas/types.gen.ts';
 import { compareValues } from '../compare/compare-values.ts';
 import type { SensitiveValues } from '../masks/sensitive-values.ts';
 import { secretMask } from '../masks/secrets.ts';
-import { clusterOnHub } from '../place/clusters.ts';
+import { clusterAfterWebhook } from '../place/clusters.ts';
 import type { Difference } from './verification.ts';
 
 /** An object as it is in Git, and as the hub would store it. */
@@ -73,7 +73,7 @@ function expectedOf({ emitted, now }: AnsweredObject): unknown {
   const object = withoutServerParts(emitted);
   if (kind !== ocmKinds.managedCluster.kind) return object;
   // The API server has validated it.
-  return clusterOnHub(object as unknown as ManagedClusterV1, now);
+  return clusterAfterWebhook(object as unknown as ManagedClusterV1, now);
 }
 
 /** The status belongs to controllers. The API server labels every namespace with its name, and empties it before its end. */
