@@ -87,6 +87,7 @@ const slow = [
   ].map((name) => `test/gitops/${name}.test.ts`),
   ...[
     'record',
+    'verify',
     'decision-history',
     'drift',
     'differential',

@@ -17,7 +17,7 @@ export function pathOf(place: string | URL): string {
 }
 
 /**
- * Reads a folder. Names that begin with a dot are left out, as Go leaves them out when a manager embeds a folder.
+ * Reads a folder. Names that begin with a dot are left out, except .helmignore: Go leaves them out when a manager embeds a folder.
  *
  * @throws {Error} for a link, and for files that are too large together
  */
@@ -42,7 +42,7 @@ export function readFolder(folder: string): SourceFiles {
 
 function filesBelow(folder: string, below = ''): string[] {
   return readdirSync(path.join(folder, below))
-    .filter((name) => !name.startsWith('.'))
+    .filter((name) => !name.startsWith('.') || (below === '' && name === '.helmignore'))
     .toSorted()
     .flatMap((name) => {
       const relative = below === '' ? name : `${below}/${name}`;

@@ -32,6 +32,7 @@ export const commandTests: readonly string[] = [
   'test/cli/working-folder.test.ts',
   'test/controller/flood.test.ts',
   'test/docs/api.test.ts',
+  'test/docs/charts.test.ts',
   'test/docs/ci.test.ts',
   'test/docs/from-yaml.test.ts',
   'test/docs/gitops-constructs.test.ts',

@@ -52,6 +52,7 @@ const phases = [
   'prove',
   'plan',
   'status',
+  'verify',
   'emit',
   'report',
 ];

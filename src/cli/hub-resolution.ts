@@ -9,7 +9,7 @@ import {
 import { previewRelease } from '../workspace/settings/preview-release.ts';
 import { asApplied } from '../workspace/hub/applied-objects.ts';
 import { readAppsAndHub } from '../workspace/hub/apps-and-hub.ts';
-import { connectToHub, type HubAddress } from '../workspace/hub/connect-to-hub.ts';
+import { openHub, type HubAddress, type OpenHub } from '../workspace/hub/connect-to-hub.ts';
 import type { HubReader } from '../workspace/hub/hub-reader.ts';
 import { readHub, type HubReading } from '../workspace/hub/hub-state.ts';
 import type { CompileTarget } from '../workspace/output/compile-target.ts';
@@ -27,6 +27,7 @@ export interface HubResolution {
   /** The time of the resolution, in milliseconds since the epoch. */
   readonly now: number;
   readonly reader: HubReader;
+  readonly connection: OpenHub;
   /** The objects of the hub. */
   readonly held: readonly LoadedObject[];
 }
@@ -55,10 +56,11 @@ export async function resolveForHub(
     printText(inputs.diagnostics, inputs.texts, terminal);
     return undefined;
   }
-  const { held, reader } = read.hub;
+  const { held, connection } = read.hub;
+  const { reader } = connection;
   const state = { objects: [...held, ...written], texts: inputs.texts, external };
   const resolution = resolveState(state, { target, now }, terminal);
-  return resolution && { resolution, target, now, reader, held };
+  return resolution && { resolution, target, now, reader, connection, held };
 }
 
 /**
@@ -74,12 +76,13 @@ export async function resolveApplied(
 ): Promise<HubResolution | undefined> {
   const { workspace, terminal, target, now } = await openFor(options, started);
   terminal.progress?.('read the hub …');
-  const reader = await connectToHub(addressIn(options, workspace), terminal.cwd);
+  const connection = await openHub(addressIn(options, workspace), terminal.cwd);
+  const { reader } = connection;
   const held = await readHub(reader, [], now, reading);
   terminal.progress?.('');
   const state = { objects: asApplied(held), texts: new Map(), external: [] };
   const resolution = resolveState(state, { target, now }, terminal);
-  return resolution && { resolution, target, now, reader, held };
+  return resolution && { resolution, target, now, reader, connection, held };
 }
 
 interface Opened extends Pick<HubResolution, 'target' | 'now'> {

@@ -11,8 +11,11 @@ interface DeclaredOptions {
   readonly choices: Readonly<Record<string, readonly string[]>>;
 }
 
-/** Without a value, `render --diff` compares with the configuration that the cluster uses. */
-const withoutValue: ReadonlySet<string> = new Set(['diff']);
+/**
+ * Without a value, `render --diff` compares with the configuration that the cluster uses, and `verify --hub` asks the only hub. In other
+ * commands, `--hub` may be given several times, and needs a value each time.
+ */
+const withoutValue: ReadonlySet<string> = new Set(['diff', 'hub']);
 
 /**
  * Finds options without a value, and options with a single value that were given several times. yargs uses the
@@ -28,13 +31,17 @@ export function checkValues(commandLine: readonly string[]): (given: object, opt
     const repeated = new Set<string>();
     for (const { name, value } of optionsIn(commandLine, declared)) {
       if (declared.boolean.includes(name)) checkFlag(name, value);
-      else if (value === undefined ? !withoutValue.has(name) : value === '') throw missing(name, declared);
+      else if (value === undefined ? needsValue(name, declared) : value === '') throw missing(name, declared);
       else if (repeated.has(name) && !declared.array.includes(name))
         throw new UserError(`${option(name)} is used several times`, 'use it once');
       repeated.add(name);
     }
     return true;
   };
+}
+
+function needsValue(name: string, { array }: DeclaredOptions): boolean {
+  return !withoutValue.has(name) || array.includes(name);
 }
 
 function checkFlag(name: string, value: string | undefined): void {

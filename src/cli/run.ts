@@ -36,6 +36,7 @@ import { statusCommand } from './commands/status/status.ts';
 import { synthCommand } from './commands/synth/synth.ts';
 import { type Terminal } from './terminal/terminal.ts';
 import { validateCommand } from './commands/validate/validate.ts';
+import { verifyCommand } from './commands/verify/verify.ts';
 import { version } from '../workspace/version.ts';
 import { whoUsesCommand } from './commands/who-uses.ts';
 import { writtenArguments } from './written-arguments.ts';
@@ -137,6 +138,7 @@ function parserOf(commandLine: readonly string[], terminal: Terminal, end: (code
   add('Look', renderCommand(terminal, end));
   add('Look', diffCommand(terminal, end));
   add('Look', statusCommand(terminal, end));
+  add('Look', verifyCommand(terminal, end));
   add('Release', promoteCommand(terminal, end));
   add('Integrate', machineCommand(terminal, end));
   add('Integrate', controllerCommand(terminal, end));

@@ -1,11 +1,20 @@
 import http from 'node:http';
 import https from 'node:https';
+import type { Duplex } from 'node:stream';
 import type { Clock } from './clock.ts';
 import { sentenceOf } from './api-error.ts';
 import { CredentialsError } from './kubeconfig/error.ts';
 import { RequestEnd } from './request-end.ts';
-import type { ApiRequest, ApiResponse, Transport } from './transport.ts';
-import { throughTunnels } from './tunnel.ts';
+import { ApiError } from './api-error.ts';
+import { refusal } from './api-status.ts';
+import type {
+  ApiRequest,
+  ApiResponse,
+  UpgradableTransport,
+  UpgradedConnection,
+  UpgradeRequest,
+} from './transport.ts';
+import { overStreams, throughTunnels } from './tunnel.ts';
 
 /** The parameters of a connection to the API server. TLS material is PEM. */
 export interface Credentials {
@@ -42,6 +51,8 @@ export interface HttpTransportOptions {
   readonly credentialsAge?: number;
   /** Maximum number of connections, except for those of watches and urgent requests. @default 32 */
   readonly maxConnections?: number;
+  /** Opens the stream beneath a connection. @default - TCP, or a tunnel through the proxy of the credentials */
+  readonly openStream?: () => Promise<Duplex>;
 }
 
 interface Connections {
@@ -59,7 +70,7 @@ const credentialsPatience = 60_000;
 const mostIdle = 90_000;
 
 /** HTTP/1.1 over persistent connections. */
-export class HttpTransport implements Transport {
+export class HttpTransport implements UpgradableTransport {
   readonly server: string;
   readonly #options: HttpTransportOptions;
   #connections: Promise<Connections> | undefined;
@@ -84,6 +95,24 @@ export class HttpTransport implements Transport {
     // The rest is not read: it could come byte by byte.
     for await (const _ of first.body) break;
     return await this.#sendWith(this.#current(), request);
+  }
+
+  async upgrade(request: UpgradeRequest): Promise<UpgradedConnection> {
+    const end = new RequestEnd([], request.patience);
+    try {
+      const connections = await end.before(this.#current());
+      const sent = this.#request(connections, {
+        method: 'GET',
+        signals: [],
+        urgent: true,
+        silence: 0,
+        ...request,
+      });
+      for (const [name, value] of Object.entries(request.headers)) sent.setHeader(name, value);
+      return await upgraded(sent, request, end);
+    } finally {
+      end.release();
+    }
   }
 
   close(): void {
@@ -192,6 +221,8 @@ export class HttpTransport implements Transport {
 
   #agent(credentials: Credentials, maxSockets: number): http.Agent {
     const { proxy } = credentials;
+    const { openStream } = this.#options;
+    if (openStream !== undefined) return overStreams(this.#directAgent(credentials, maxSockets), openStream);
     if (proxy?.agent !== undefined) return proxy.agent;
     const agent = this.#directAgent(credentials, maxSockets);
     return proxy === undefined ? agent : throughTunnels(agent, proxy.url);
@@ -253,6 +284,40 @@ async function responseTo(
     sent.end(content);
   });
 }
+
+/** Returns the connection once the server has upgraded it. */
+async function upgraded(
+  sent: http.ClientRequest,
+  { target }: UpgradeRequest,
+  end: RequestEnd,
+): Promise<UpgradedConnection> {
+  return await new Promise((resolve, reject) => {
+    end.onEnd((why) => {
+      reject(why);
+      sent.destroy(why);
+    });
+    sent.on('upgrade', ({ headers }, stream, head) => resolve({ stream, head, headers }));
+    sent.on('response', (response) => {
+      let text = '';
+      response.setEncoding('utf8');
+      response.on('data', (chunk: string) => {
+        if (text.length < largestRefusal) text += chunk;
+      });
+      response.on('error', reject);
+      response.on('end', () => {
+        const answer = { status: response.statusCode ?? 0, retryAfter: undefined, body: nothing() };
+        reject(new ApiError(`GET ${target.split('?', 1)[0]}`, refusal(answer, text)));
+      });
+    });
+    sent.on('error', reject);
+    sent.end();
+  });
+}
+
+/** Maximum number of characters of a refusal that are read. */
+const largestRefusal = 64 * 1024;
+
+async function* nothing(): AsyncGenerator<string> {}
 
 async function withinPatience(credentials: Promise<Credentials>): Promise<Credentials> {
   const end = new RequestEnd([], credentialsPatience);

@@ -1,3 +1,5 @@
+import type { Duplex } from 'node:stream';
+
 /** One request to an API server. */
 export interface ApiRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -27,6 +29,24 @@ export interface ApiResponse {
   readonly body: AsyncIterable<string>;
 }
 
+/** A connection that the server has upgraded to another protocol. */
+export interface UpgradedConnection {
+  readonly stream: Duplex;
+  /** What the server sent after its answer. */
+  readonly head: Buffer;
+  /** The headers of the answer. */
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+}
+
+/** A request for another protocol on the same connection. */
+export interface UpgradeRequest {
+  /** The path with its query. */
+  readonly target: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** How long the answer may take, in milliseconds. */
+  readonly patience: number;
+}
+
 /** The connection to an API server: the network in use, anything else in tests. */
 export interface Transport {
   /** The URL of the API server, without a password. */
@@ -35,4 +55,10 @@ export interface Transport {
   send(request: ApiRequest): Promise<ApiResponse>;
   /** Ends all connections. */
   close(): void;
+}
+
+/** A transport whose connections can be upgraded. */
+export interface UpgradableTransport extends Transport {
+  /** Upgrades a new connection. @throws ApiError if the server refuses; Error if there is no answer */
+  upgrade(request: UpgradeRequest): Promise<UpgradedConnection>;
 }

@@ -12,10 +12,18 @@ const proxyPatience = 30_000;
  * addresses.
  */
 export function throughTunnels(agent: http.Agent, proxy: URL): http.Agent {
+  return overStreams(agent, async (options) => await openTunnel(proxy, authorityOf(options)));
+}
+
+/** Makes the connections of an agent go over other streams, with TLS inside if the agent uses it. */
+export function overStreams(
+  agent: http.Agent,
+  open: (options: http.ClientRequestArgs) => Promise<Duplex>,
+): http.Agent {
   const connect = agent.createConnection.bind(agent);
   const connected = async (options: http.ClientRequestArgs): Promise<Duplex> => {
-    const socket = await openTunnel(proxy, authorityOf(options));
-    const over: RequestOptions & { readonly socket: Socket } = { ...options, socket };
+    const socket = await open(options);
+    const over: RequestOptions & { readonly socket: Duplex } = { ...options, socket };
     return (agent instanceof https.Agent && connect(over)) || socket;
   };
   agent.createConnection = (options, callback) => {

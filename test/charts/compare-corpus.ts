@@ -3,7 +3,7 @@
  * folders. Every chart in them is rendered with its default values, and with each values file in its folder `ci/`. Dependencies that the
  * charts do not have are taken from other charts of the folders.
  */
-import { writeFileSync } from 'node:fs';
+import { appendFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { askGoProgram, buildProgram } from './go-releases.ts';
 import { comparedCase, outcomes, type ComparedCase, type Outcome } from './outcome.ts';
@@ -23,7 +23,11 @@ const { apiVersions = [] } = (await askGoProgram([{ apiVersions: true }]))[0] ??
 const charts = corpusCharts(folders).slice(0, Number(options.limit ?? Infinity));
 const compared: ComparedCase[] = [];
 for (const [index, chart] of charts.entries()) {
-  compared.push(...(await compare(chart)));
+  const cases = await compare(chart);
+  compared.push(...cases);
+  // A line per case, so that a run that is ended leaves its results.
+  if (options.report !== undefined)
+    appendFileSync(options.report, cases.map((each) => `${JSON.stringify(each)}\n`).join(''));
   process.stderr.write(`\r${index + 1} of ${charts.length} charts`);
 }
 process.stderr.write('\n');
@@ -31,7 +35,6 @@ process.stdout.write(table(compared));
 for (const { chart, values, outcome, detail } of compared)
   if (!['equal', 'both fail'].includes(outcome))
     process.stdout.write(`\n${outcome}: ${chart} with ${values}\n${detail.replaceAll(/^/gm, '  ')}\n`);
-if (options.report !== undefined) writeFileSync(options.report, JSON.stringify(compared, undefined, 1));
 
 async function compare(chart: CorpusChart): Promise<ComparedCase[]> {
   const answers = await askGoProgram(
@@ -47,7 +50,14 @@ async function compare(chart: CorpusChart): Promise<ComparedCase[]> {
       },
     })),
   );
-  return chart.values.map((values, index) => comparedCase(chart, values, answers[index] ?? {}, apiVersions));
+  return chart.values.map((values, index) =>
+    comparedCase(
+      chart,
+      values,
+      answers[index] ?? { error: 'the program ended without an answer' },
+      apiVersions,
+    ),
+  );
 }
 
 /** Returns the number of charts and of cases by outcome. */

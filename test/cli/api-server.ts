@@ -30,20 +30,31 @@ afterEach(async () => {
 
 /** Starts a server that ends with the test. */
 export async function serve(
-  answer: (url: URL, request: http.IncomingMessage) => Response,
+  answer: (url: URL, request: http.IncomingMessage) => Response | Promise<Response>,
 ): Promise<ApiServer> {
   const requests: string[] = [];
   const server = http.createServer((request, response) => {
     requests.push(`${request.method ?? ''} ${request.url ?? ''}`);
-    const { status, body, headers = {} } = answer(new URL(request.url ?? '', 'http://hub'), request);
-    response.writeHead(status, { 'Content-Type': 'application/json', ...headers });
-    response.end(typeof body === 'string' ? body : JSON.stringify(body));
+    const respond = ({ status, body, headers = {} }: Response): void => {
+      response.writeHead(status, { 'Content-Type': 'application/json', ...headers });
+      response.end(typeof body === 'string' ? body : JSON.stringify(body));
+    };
+    const answered = answer(new URL(request.url ?? '', 'http://hub'), request);
+    if ('status' in answered) respond(answered);
+    else void answered.then(respond);
   });
   running.push(server);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return { url, requests, kubeconfig: kubeconfigFor(url) };
+}
+
+/** The text in the body of a request. */
+export async function textOf(request: http.IncomingMessage): Promise<string> {
+  let text = '';
+  for await (const chunk of request.setEncoding('utf8') as AsyncIterable<string>) text += chunk;
+  return text;
 }
 
 /** A kubeconfig with the contexts `hub`, which is the current one, and `nowhere`. */

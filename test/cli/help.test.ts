@@ -28,7 +28,7 @@ test('lists the commands in groups', () => {
   expect(groups).toEqual([
     ['Begin', 'init', 'new', 'import', 'fleet', 'doctor', 'completion'],
     ['Change', 'synth', 'validate', 'plan', 'revert'],
-    ['Look', 'explain', 'who-uses', 'resolve', 'rollout', 'prove', 'render', 'diff', 'status'],
+    ['Look', 'explain', 'who-uses', 'resolve', 'rollout', 'prove', 'render', 'diff', 'status', 'verify'],
     ['Release', 'promote'],
     ['Integrate', 'machine', 'controller'],
   ]);

@@ -425,3 +425,39 @@ subjects: [{ kind: ServiceAccount, name: manager, namespace: {{ .Release.Namespa
     expect(app).not.toMatch(/kind: 'Namespace'/);
   });
 });
+
+describe('new --chart', () => {
+  test('writes an app with the chart of this name in a repository', async () => {
+    const archive = packedChart('1.2.0');
+    const index =
+      'entries:\n  agent:\n  - version: 1.1.0\n    urls: [old.tgz]\n  - version: 1.2.0\n    urls: [agent.tgz]\n';
+    const { host } = await serve(({ url }) => ({ body: url.endsWith('index.yaml') ? index : archive }));
+    const folder = await folderWith({ 'fleet.yaml': fleet, 'fleetwright.yaml': '{}\n' });
+    linkDependencies(folder);
+    const address = `http://${host}/charts`;
+    const { code, out } = await runIn(folder, ['new', 'agent', '--chart', address, '--version', '^1.2']);
+    expect({ code, out }).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/^apps\/agent: chart agent 1\.2\.0 as add-on "agent"\n/) as string,
+    });
+    expect(readFileSync(path.join(folder, 'apps/agent/chart.lock'), 'utf8')).toContain(
+      `${address}/agent.tgz`,
+    );
+    expect((await runIn(folder, ['synth'])).code).toBe(0);
+  });
+
+  test('takes a path from the folder of the command, and nothing that a chart cannot have', async () => {
+    const folder = await folderWith({
+      ...chartFolder({ 'templates/settings.yaml': settings }),
+      'fleetwright.yaml': '{}\n',
+    });
+    const inner = path.join(folder, 'charts');
+    expect((await runIn(inner, ['new', 'shop', '--chart', 'agent'])).out).toContain('as add-on "shop"\n');
+    expect((await runIn(folder, ['new', 'x', '--chart', 'charts/agent', '--yaml'])).err).toContain(
+      '--chart and --yaml exclude each other',
+    );
+    expect((await runIn(folder, ['new', 'x', '--version', '1'])).err).toContain(
+      '--version is for Helm charts',
+    );
+  });
+});

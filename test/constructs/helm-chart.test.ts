@@ -31,7 +31,8 @@ function chartWith(props: Partial<HelmChartProps> = {}): unknown {
   return manifestOf((scope) => new HelmChart(scope, 'agent', { chart: folder, ...props }));
 }
 
-test('a chart has the files of its folder, except those whose names begin with a dot', () => {
+test('a chart has the files of its folder, except those whose names begin with a dot, but .helmignore', () => {
+  writeFileSync(path.join(folder, '.helmignore'), '*.bak\n');
   writeFileSync(path.join(folder, '.secret'), 'password');
   writeFileSync(path.join(folder, 'logo.png'), Buffer.from([0x89, 0x50, 0xff]));
   expect(chartWith({ chart: pathToFileURL(folder) })).toEqual({
@@ -39,7 +40,11 @@ test('a chart has the files of its folder, except those whose names begin with a
     kind: 'HelmChart',
     metadata: { name: 'agent', namespace: 'open-cluster-management-agent-addon' },
     spec: {
-      files: { 'Chart.yaml': 'name: agent\n', 'templates/_names.tpl': '{{/* names */}}' },
+      files: {
+        '.helmignore': '*.bak\n',
+        'Chart.yaml': 'name: agent\n',
+        'templates/_names.tpl': '{{/* names */}}',
+      },
       binaryFiles: { 'logo.png': 'iVD/' },
     },
   });

@@ -34,9 +34,17 @@ type apiServer struct {
 	kill func()
 }
 
+// apiServerExtras are what only some servers have.
+type apiServerExtras struct {
+	// A file for the audit log, if any.
+	auditLog string
+	// Whether MutatingAdmissionPolicies are served, which are off by default in this version.
+	mutatingPolicies bool
+}
+
 // startAPIServer runs kube-apiserver in this process and waits until it is ready. The name separates the files and the
 // etcd keys of several servers.
-func startAPIServer(ctx context.Context, folder *stateFolder, name, etcd string, failed chan<- error) (*apiServer, error) {
+func startAPIServer(ctx context.Context, folder *stateFolder, name, etcd string, extras apiServerExtras, failed chan<- error) (*apiServer, error) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		return nil, err
@@ -45,8 +53,36 @@ func startAPIServer(ctx context.Context, folder *stateFolder, name, etcd string,
 	if err != nil {
 		return nil, err
 	}
+	if extras.auditLog != "" {
+		if err := server.auditTo(folder, extras.auditLog); err != nil {
+			return nil, err
+		}
+	}
+	if extras.mutatingPolicies {
+		server.flags = append(server.flags,
+			"--feature-gates=MutatingAdmissionPolicy=true", "--runtime-config=admissionregistration.k8s.io/v1beta1=true")
+	}
 	return server, server.run(ctx, listener, failed)
 }
+
+// auditTo has the server log every write with its user, its query and its result.
+func (s *apiServer) auditTo(folder *stateFolder, file string) error {
+	policy, err := folder.write(s.name+"/audit.yaml", []byte(auditPolicy))
+	if err != nil {
+		return err
+	}
+	s.flags = append(s.flags, "--audit-policy-file="+policy, "--audit-log-path="+file, "--audit-log-mode=blocking-strict")
+	return nil
+}
+
+const auditPolicy = `apiVersion: audit.k8s.io/v1
+kind: Policy
+omitStages: [RequestReceived]
+rules:
+  - level: None
+    verbs: [get, list, watch]
+  - level: Metadata
+`
 
 // startAgain runs the server once more after it was killed, at the same address and with the same files.
 func (s *apiServer) startAgain(ctx context.Context, failed chan<- error) error {

@@ -12,6 +12,7 @@ require open-cluster-management.io/api v1.3.0
 exclude sigs.k8s.io/controller-runtime v0.23.1
 
 require (
+	github.com/openshift/api v0.0.0-20251125174858-5cf710f68a92
 	github.com/openshift/library-go v0.0.0-20251120164824-14a789e09884
 	github.com/spf13/pflag v1.0.10
 	go.etcd.io/etcd/api/v3 v3.6.5
@@ -142,7 +143,6 @@ require (
 	github.com/opencontainers/image-spec v1.1.1 // indirect
 	github.com/opencontainers/runtime-spec v1.2.1 // indirect
 	github.com/opencontainers/selinux v1.13.0 // indirect
-	github.com/openshift/api v0.0.0-20251125174858-5cf710f68a92 // indirect
 	github.com/openshift/client-go v0.0.0-20251125141819-b6281947c285 // indirect
 	github.com/pkg/errors v0.9.1 // indirect
 	github.com/pkg/profile v1.7.0 // indirect
@@ -225,7 +225,7 @@ require (
 	k8s.io/api v0.35.4
 	k8s.io/apiextensions-apiserver v0.35.4
 	k8s.io/apimachinery v0.35.4
-	k8s.io/apiserver v0.35.4 // indirect
+	k8s.io/apiserver v0.35.4
 	k8s.io/client-go v0.35.4
 	k8s.io/cloud-provider v0.35.4 // indirect
 	k8s.io/cluster-bootstrap v0.35.4 // indirect
@@ -244,7 +244,7 @@ require (
 	k8s.io/kube-proxy v0.35.4 // indirect
 	k8s.io/kube-scheduler v0.35.4 // indirect
 	k8s.io/kubectl v0.35.4 // indirect
-	k8s.io/kubelet v0.35.4 // indirect
+	k8s.io/kubelet v0.35.4
 	k8s.io/metrics v0.35.4 // indirect
 	k8s.io/mount-utils v0.35.4 // indirect
 	k8s.io/pod-security-admission v0.35.4 // indirect

@@ -24,6 +24,12 @@ type hub struct {
 	workReplicaSets bool
 	// Whether OCM's admission webhooks are called.
 	admission bool
+	// How OCM's scheduler is served: get, post, or not at all.
+	placementServer string
+	// A file for the audit log of the API server, if any.
+	auditLog string
+	// Whether the API server serves MutatingAdmissionPolicies.
+	mutatingPolicies bool
 	// How long certificates of kube-controller-manager live.
 	certificateDuration time.Duration
 	// How the agents of managed clusters register add-ons with the hub: csr or token.
@@ -36,6 +42,7 @@ type hub struct {
 	server          *apiServer
 	ocm             *ocmControllers
 	adminKubeconfig string
+	placement       *placementServer
 	// The first of the clusters of --managed-cluster, which faults concern. Absent without them.
 	managed *managedCluster
 }
@@ -46,7 +53,7 @@ func (h *hub) start(ctx context.Context) error {
 	if h.etcd, h.etcdURL, err = startEtcd(h.folder); err != nil {
 		return fmt.Errorf("etcd: %w", err)
 	}
-	if h.server, err = startAPIServer(ctx, h.folder, "hub", h.etcdURL, h.failed); err != nil {
+	if h.server, err = startAPIServer(ctx, h.folder, "hub", h.etcdURL, apiServerExtras{auditLog: h.auditLog, mutatingPolicies: h.mutatingPolicies}, h.failed); err != nil {
 		return err
 	}
 	webhooks, err := startWebhooks(ctx, h.folder, h.server.config, h.server.authority, h.failed)
@@ -70,6 +77,9 @@ func (h *hub) start(ctx context.Context) error {
 	if h.ocm, err = newOCMControllers(h.server.config, h.failed); err != nil {
 		return err
 	}
+	if err := h.startPlacementServer(ctx); err != nil {
+		return err
+	}
 	h.ocm.start(ctx)
 	if h.workReplicaSets {
 		if err := startWorkReplicaSets(ctx, h.server.config); err != nil {
@@ -86,6 +96,28 @@ func (h *hub) start(ctx context.Context) error {
 	}
 	h.adminKubeconfig = h.server.kubeconfigFile
 	return nil
+}
+
+// startPlacementServer serves OCM's scheduler, and makes a pod of it to which the API server forwards ports.
+func (h *hub) startPlacementServer(ctx context.Context) error {
+	if h.placementServer == "" {
+		return nil
+	}
+	var err error
+	if h.placement, err = startPlacementServer(ctx, h.folder, h.server, h.failed); err != nil {
+		return fmt.Errorf("placement server: %w", err)
+	}
+	container := "placement-controller"
+	if h.placementServer == placementsByName {
+		// The placement controller installs itself.
+		h.ocm.placementServer = h.placement.server
+	} else {
+		container = "debug-server"
+		if err := h.placement.simulate(ctx, h.server); err != nil {
+			return fmt.Errorf("placement server: %w", err)
+		}
+	}
+	return startKubelet(ctx, h.folder, h.server, h.placement.port, container)
 }
 
 // stop ends etcd, so that it writes no more files into a folder that is about to be removed. A graceful end would wait

@@ -32,6 +32,8 @@ type announcement struct {
 	ManagedCluster *managedClusterAnnouncement `json:"managedCluster,omitempty"`
 	// ManagedClusters are all clusters of --managed-cluster, of which ManagedCluster is the first.
 	ManagedClusters []*managedClusterAnnouncement `json:"managedClusters,omitempty"`
+	// PlacementServer is absent without --placement-server.
+	PlacementServer string `json:"placementServer,omitempty"`
 	// ReadySeconds is the time from the start of the program until the hub answered.
 	ReadySeconds float64 `json:"readySeconds"`
 	// Versions of the modules that the hub was built from.
@@ -87,6 +89,7 @@ func run(arguments []string, out io.Writer) error {
 	hub := &hub{
 		folder: folder, crds: options.crds, workReplicaSets: options.workReplicaSets, admission: options.admission,
 		certificateDuration: options.periods.certificateDuration, addOnRegistration: options.addOnRegistration,
+		placementServer: options.placementServer, auditLog: options.auditLog, mutatingPolicies: options.mutatingPolicies,
 		failed: make(chan error, 16),
 	}
 	defer hub.stop()
@@ -94,6 +97,9 @@ func run(arguments []string, out io.Writer) error {
 		return fmt.Errorf("%w (log: %s)", err, keptLog(options.log, logFile))
 	}
 	ready := announcement{Kubeconfig: hub.adminKubeconfig, Log: logFile, Versions: moduleVersions()}
+	if hub.placement != nil {
+		ready.PlacementServer = hub.placement.url
+	}
 	if options.managedClusters != "" {
 		clusters, err := hub.joinManagedClusters(ctx, strings.Split(options.managedClusters, ","))
 		if err != nil {
@@ -123,6 +129,9 @@ type options struct {
 	admission       bool
 	// As --addon-kubeclient-registration-auth of OCM's agents.
 	addOnRegistration string
+	placementServer   string
+	auditLog          string
+	mutatingPolicies  bool
 	periods           periods
 	exitWithStdin     bool
 	printVersions     bool
@@ -141,6 +150,9 @@ func parseOptions(arguments []string) (options, error) {
 	flags.BoolVar(&o.workReplicaSets, "work-replica-sets", false, "run OCM's controller of ManifestWorkReplicaSets too")
 	flags.BoolVar(&o.admission, "admission-webhooks", false, "have the API server call OCM's admission webhooks, as on a hub that OCM's operator made")
 	flags.StringVar(&o.addOnRegistration, "add-on-registration", "csr", "how the agents of managed clusters register add-ons with the hub: csr or token")
+	flags.StringVar(&o.placementServer, "placement-server", "", "serve OCM's scheduler below /debug/placements/, with a pod for port forwarding: get (as OCM before 1.3) or post (as OCM 1.3)")
+	flags.StringVar(&o.auditLog, "audit-log", "", "file for the audit log of the hub's API server: every request except reads")
+	flags.BoolVar(&o.mutatingPolicies, "mutating-policies", false, "have the API server serve MutatingAdmissionPolicies, which are off by default in this version")
 	o.periods.addFlags(flags)
 	flags.BoolVar(&o.exitWithStdin, "exit-with-stdin", false, "exit when standard input is closed, so that the hub never outlives its parent; lines on it are faults to cause (see faults.go)")
 	flags.BoolVar(&o.printVersions, "versions", false, "print the versions that the hub was built from, and exit")
@@ -152,6 +164,9 @@ func parseOptions(arguments []string) (options, error) {
 	}
 	if o.addOnRegistration != "csr" && o.addOnRegistration != "token" {
 		return options{}, fmt.Errorf("--add-on-registration has to be csr or token, not %q", o.addOnRegistration)
+	}
+	if err := validatePlacementServer(o.placementServer); err != nil {
+		return options{}, err
 	}
 	return o, o.periods.validate()
 }

@@ -75,7 +75,7 @@ func (h *hub) joinManagedClusters(ctx context.Context, names []string) ([]*manag
 // stored and never becomes available, unless a test writes its status.
 func (h *hub) joinManagedCluster(ctx context.Context, cluster *managedCluster) (*managedClusterAnnouncement, error) {
 	name := cluster.name
-	server, err := startAPIServer(ctx, h.folder, "managed-"+name, h.etcdURL, h.failed)
+	server, err := startAPIServer(ctx, h.folder, "managed-"+name, h.etcdURL, apiServerExtras{}, h.failed)
 	if err != nil {
 		return nil, err
 	}

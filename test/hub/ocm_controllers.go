@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"github.com/openshift/library-go/pkg/controller/controllercmd"
+	"k8s.io/apiserver/pkg/server"
 	"k8s.io/client-go/rest"
 	ocmfeature "open-cluster-management.io/api/feature"
 	"open-cluster-management.io/ocm/pkg/addon"
@@ -29,6 +30,8 @@ type ocmControllers struct {
 	// The add-on manager can be stopped alone.
 	stopAddOns  context.CancelFunc
 	addOnsEnded sync.WaitGroup
+	// Where the placement controller serves the results of its scheduler, if anywhere.
+	placementServer *server.GenericAPIServer
 }
 
 // newOCMControllers sets the feature gates that OCM's operator leaves at their defaults.
@@ -53,7 +56,10 @@ func (c *ocmControllers) start(ctx context.Context) {
 	ctx, c.stop = context.WithCancel(ctx)
 	hub := registration.NewHubManagerOptions()
 	hub.AutoApprovedCSRUsers = []string{bootstrapUser}
-	c.run(ctx, &c.ended, "placement", placement.RunControllerManager)
+	c.run(ctx, &c.ended, "placement", func(ctx context.Context, context *controllercmd.ControllerContext) error {
+		context.Server = c.placementServer
+		return placement.RunControllerManager(ctx, context)
+	})
 	c.run(ctx, &c.ended, "registration", hub.RunControllerManager)
 }
 

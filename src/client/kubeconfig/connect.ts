@@ -9,14 +9,23 @@ import type { KubeconfigAddress } from './entries.ts';
 import { kubeconfigLibrary } from './kubeconfig-library.ts';
 import { Plugin, type PluginCredential } from './plugin.ts';
 import { proxyTo } from './proxy-url.ts';
-import type { Transport } from '../transport.ts';
+import type { UpgradableTransport } from '../transport.ts';
 
 /** The target of a kubeconfig. */
 export interface KubeconfigTarget {
-  readonly transport: Transport;
+  readonly transport: UpgradableTransport;
+  /**
+   * Returns the credentials of the user, for another server of the same hub that accepts them.
+   *
+   * @param refused - whether the server rejected the last ones
+   */
+  readonly login: (refused: boolean) => Promise<UserCredentials>;
   /** The namespace of the context; that of the pod, if the pod's own account is used. */
   readonly namespace: string | undefined;
 }
+
+/** What identifies a user to a server. */
+export type UserCredentials = Pick<Credentials, 'headers' | 'cert' | 'key'>;
 
 /**
  * Returns the transport to the API server of a kubeconfig, with its authentication: certificates, tokens, exec
@@ -36,6 +45,10 @@ export function connect(address: KubeconfigAddress, clock: Clock, userAgent: str
       clock,
       userAgent,
     }),
+    login: async (refused) => {
+      const { headers, cert, key } = await login.credentials(refused);
+      return { headers, ...(cert !== undefined && { cert }), ...(key !== undefined && { key }) };
+    },
     namespace: context.namespace,
   };
 }

@@ -29,17 +29,24 @@ export interface Candidates {
 const nobody = new Int32Array(0);
 
 /** As the first steps of OCM's syncPlacement: sets first, then the Predicate plugin. */
-export function findCandidates(
-  placement: PlacementV1beta1,
-  { sets, selectors, cel }: SchedulerIndex,
-): Candidates | Unscheduled {
+export function findCandidates(placement: PlacementV1beta1, hub: SchedulerIndex): Candidates | Unscheduled {
+  const { sets } = hub;
   const bound = sets.bound(placement.metadata.namespace ?? '');
   const eligible = sets.eligible(placement);
   const available = sets.union(eligible);
   if ('error' in available) {
     return { reason: 'unreadable cluster set', message: available.error, path: ['spec', 'clusterSets'] };
   }
-  const before = { bound, eligible, available };
+  return candidatesAmong(placement, { bound, eligible, available }, hub);
+}
+
+/** Returns the clusters that pass the predicates of a placement, of those that are available to it. */
+export function candidatesAmong(
+  placement: PlacementV1beta1,
+  before: Pick<Candidates, 'bound' | 'eligible' | 'available'>,
+  { selectors, cel }: SchedulerIndex,
+): Candidates | Unscheduled {
+  const { available } = before;
   // as predicate.Filter: without clusters to filter, the selectors are not read
   if (available.length === 0) return { ...before, predicates: [], matching: available };
 

@@ -18,7 +18,12 @@ const availabilityTaints = { True: undefined, False: unavailableTaint, Unknown: 
  * taints, availability taints. `now` is in milliseconds since 1970. Returns the same object if nothing changes.
  */
 export function clusterOnHub(cluster: ManagedClusterV1, now: number): ManagedClusterV1 {
-  return withAvailabilityTaints(withTaintTimes(withSetLabel(cluster), now), now);
+  return withAvailabilityTaints(clusterAfterWebhook(cluster, now), now);
+}
+
+/** Returns a cluster as OCM's webhook for clusters changes it. `now` is in milliseconds since 1970. */
+export function clusterAfterWebhook(cluster: ManagedClusterV1, now: number): ManagedClusterV1 {
+  return withTaintTimes(withSetLabel(cluster), now);
 }
 
 /** As addDefaultClusterSetLabel of OCM's webhook for clusters; an empty label counts as missing. */

@@ -6,6 +6,7 @@ import { State, type Run } from './execution/state.ts';
 import { executeTree } from './execution/walk.ts';
 import { quoted } from './quote.ts';
 import { isEmptyTree, parseTemplate, type Tree } from './syntax/parser.ts';
+import { parseCost } from './syntax/parse-cost.ts';
 import { normalized } from './text.ts';
 import type { Call, GoFunction, Value } from './value.ts';
 
@@ -174,7 +175,7 @@ class Execution implements Call {
 
   executeText(text: string, dot: Value): string {
     // A copy of the set, and a text to parse.
-    this.#meter.spend(this.#set.size + 10 * text.length);
+    this.#meter.spend(this.#set.size + parseCost(text));
     const set = this.#set.clone();
     const { name } = set;
     // An empty text does not replace the template of the text that is running, and yet it is what is executed.

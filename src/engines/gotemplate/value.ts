@@ -80,25 +80,32 @@ export class TypedList {
   readonly isNil: boolean;
   readonly elementType: string;
   readonly methods: ReadonlyMap<string, GoFunction>;
-  #items: readonly Value[] | (() => readonly Value[]);
+  /** Undefined if the list is not made of bytes. */
+  readonly bytes: Uint8Array | undefined;
+  #items: readonly Value[] | undefined;
 
-  /** @param items - a function makes them when they are first read: the bytes of a file are seldom read one by one */
+  /** @param items - bytes are seldom read one by one, so the values are made when they are first read */
   constructor(
     type: string,
-    items: readonly Value[] | (() => readonly Value[]),
+    items: readonly Value[] | Uint8Array,
     isNil = false,
     parts: { readonly elementType?: string; readonly methods?: ReadonlyMap<string, GoFunction> } = {},
   ) {
     this.type = type;
-    this.#items = items;
+    this.bytes = items instanceof Uint8Array ? items : undefined;
+    this.#items = items instanceof Uint8Array ? undefined : items;
     this.isNil = isNil;
     this.elementType = parts.elementType ?? type.replace(/^\[\]/, '');
     this.methods = parts.methods ?? noMethods;
   }
 
   get items(): readonly Value[] {
-    if (typeof this.#items === 'function') this.#items = this.#items();
+    this.#items ??= Array.from(this.bytes ?? [], (byte) => new Integer(BigInt(byte), 'uint8'));
     return this.#items;
+  }
+
+  get size(): number {
+    return this.bytes?.length ?? this.items.length;
   }
 }
 

@@ -2,8 +2,7 @@ import { hasErrors, type ExternalObject, type LoadedObject } from '../../compile
 import type { Host } from '../host.ts';
 import { readInputs, type Inputs } from '../inputs/inputs.ts';
 import { workspaceInputs } from '../workspace.ts';
-import { connectToHub, type HubAddress } from './connect-to-hub.ts';
-import type { HubReader } from './hub-reader.ts';
+import { openHub, type HubAddress, type OpenHub } from './connect-to-hub.ts';
 import { readHub, type HubReading } from './hub-state.ts';
 
 /** The apps of the working tree, and the hub that they are for. */
@@ -13,7 +12,7 @@ export interface AppsAndHub {
   readonly written: readonly LoadedObject[];
   readonly external: readonly ExternalObject[];
   /** Undefined if the inputs have errors: the hub is not read then. */
-  readonly hub?: { readonly reader: HubReader; readonly held: readonly LoadedObject[] };
+  readonly hub?: { readonly connection: OpenHub; readonly held: readonly LoadedObject[] };
 }
 
 /**
@@ -34,8 +33,8 @@ export async function readAppsAndHub(
   const inputs = await readInputs(paths, [], host, { external, kustomize, ...(hub && { hub }) });
   const written = inputs.objects.filter(({ source }) => source === 'app');
   if (hasErrors(inputs.diagnostics)) return { inputs, written, external };
-  const reader = await connectToHub(address, host.cwd);
+  const connection = await openHub(address, host.cwd);
   const objects = written.map(({ object }) => object);
-  const held = await readHub(reader, objects, now, reading);
-  return { inputs, written, external, hub: { reader, held } };
+  const held = await readHub(connection.reader, objects, now, reading);
+  return { inputs, written, external, hub: { connection, held } };
 }

@@ -1,7 +1,9 @@
+import type { ApiCallOptions } from '../../client/api-calls.ts';
 import { ApiReader } from '../../client/api-reader.ts';
 import { systemClock } from '../../client/clock.ts';
 import { deepestAnswer } from '../../client/nesting.ts';
 import { decodeExactly } from '../../client/exact-json.ts';
+import type { KubeconfigTarget } from '../../client/kubeconfig/connect.ts';
 import { version } from '../version.ts';
 import { HubReader } from './hub-reader.ts';
 import { openKubeconfig } from './open-kubeconfig.ts';
@@ -17,6 +19,9 @@ export interface HubAddress {
   readonly context: string | undefined;
 }
 
+/** How requests name their sender, in audit logs too. */
+export const userAgent = `fleetwright/${version}`;
+
 /** How long an API server may send no data, in milliseconds: a user can interrupt a command that waits. */
 const patience = 60_000;
 /** The longest wait before a retry, in seconds: somebody waits for the command. */
@@ -27,7 +32,26 @@ const longestWait = 10;
  *
  * @throws HubError if it cannot be read or has no such context.
  */
-export async function connectToHub({ kubeconfig, context }: HubAddress, cwd: string): Promise<HubReader> {
+export async function connectToHub(address: HubAddress, cwd: string): Promise<HubReader> {
+  return (await openHub(address, cwd)).reader;
+}
+
+/** The connection to a hub, for requests that `HubReader` does not have. */
+export interface OpenHub extends Pick<KubeconfigTarget, 'transport' | 'login'> {
+  readonly reader: HubReader;
+}
+
+/** The bounds of requests to a hub, and of its answers. */
+export const hubCallOptions: ApiCallOptions = {
+  clock: systemClock,
+  patience,
+  longestWait,
+  decode: decodeExactly,
+  deepest: deepestAnswer,
+};
+
+/** Connects as `connectToHub`. @throws HubError as `connectToHub` */
+export async function openHub({ kubeconfig, context }: HubAddress, cwd: string): Promise<OpenHub> {
   // The module loads HTTP and TLS, and most commands never connect to a hub.
   const { connect } = await import('../../client/kubeconfig/connect.ts');
   const address = {
@@ -35,13 +59,6 @@ export async function connectToHub({ kubeconfig, context }: HubAddress, cwd: str
     ...(kubeconfig !== undefined && { kubeconfig }),
     ...(context !== undefined && { context }),
   };
-  const { transport } = openKubeconfig(() => connect(address, systemClock, `fleetwright/${version}`));
-  const options = {
-    clock: systemClock,
-    patience,
-    longestWait,
-    decode: decodeExactly,
-    deepest: deepestAnswer,
-  };
-  return new HubReader(new ApiReader(transport, options));
+  const { transport, login } = openKubeconfig(() => connect(address, systemClock, userAgent));
+  return { transport, login, reader: new HubReader(new ApiReader(transport, hubCallOptions)) };
 }

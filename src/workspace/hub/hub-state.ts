@@ -13,6 +13,8 @@ import {
   type SnapshotKind,
 } from './snapshot-objects.ts';
 import { addOnGroup } from '../../../schemas/groups.ts';
+import { ocmKinds } from '../../../schemas/kinds.ts';
+import { resourceOf } from '../../ocm/resource.ts';
 
 /** Keeps the whole spec, regardless of its writer: this copy is not stored. */
 const wholeClusterAddOns: SnapshotKind = {
@@ -39,6 +41,17 @@ export const observedClusterAddOns: SnapshotKind = {
   },
 };
 
+/** Keeps the status of add-ons too. */
+export const observedAddOns: SnapshotKind = {
+  ...resourceOf(ocmKinds.clusterManagementAddOn, 'v1alpha1'),
+  required: true,
+  keep: ({ metadata, spec, status }) => ({
+    metadata: withoutServerParts({ apiVersion: '', kind: '', metadata }).metadata,
+    spec: spec ?? {},
+    ...(status === undefined ? {} : { status }),
+  }),
+};
+
 const pulledKinds = new Set([...fleetKinds, clusterAddOnKind, ...configurationKinds].map(kindKey));
 
 /** An object of a kind that is not OCM's, which a configuration references or an app contains. */
@@ -55,6 +68,8 @@ interface Wanted {
 export interface HubReading {
   /** The part to keep of ManagedClusterAddOns. @default - what decides about the add-on */
   readonly clusterAddOns?: SnapshotKind;
+  /** The part to keep of ClusterManagementAddOns. @default - what people wrote */
+  readonly addOns?: SnapshotKind;
   /** Receives the kinds of configurations that the credentials do not allow to read. Their objects count as missing. */
   readonly unread?: Set<string>;
 }
@@ -69,9 +84,12 @@ export async function readHub(
   hub: HubReader,
   objects: readonly KubernetesObject[],
   now: number,
-  { clusterAddOns = wholeClusterAddOns, unread = new Set() }: HubReading = {},
+  { clusterAddOns = wholeClusterAddOns, addOns, unread = new Set() }: HubReading = {},
 ): Promise<readonly LoadedObject[]> {
-  const pulled = await pull(hub, [...fleetKinds, clusterAddOns, ...configurationKinds], now);
+  const configurations = configurationKinds.map((each) =>
+    addOns !== undefined && kindKey(each) === kindKey(addOns) ? addOns : each,
+  );
+  const pulled = await pull(hub, [...fleetKinds, clusterAddOns, ...configurations], now);
   const wanted = [...pulled.flatMap(referencesOf), ...objects.flatMap(identityOf)];
   const others = await readOthers(hub, wanted, unread);
   return [...pulled, ...others].map(asLoaded);

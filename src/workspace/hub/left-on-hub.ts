@@ -1,4 +1,3 @@
-import path from 'node:path';
 import { admit, type LeftOnHub } from '../../compiler/index.ts';
 import { placementFollowers } from '../../compiler/api/placement-followers.ts';
 import { fileName } from '../../compiler/emit/file-name.ts';
@@ -11,7 +10,7 @@ import { resourceOf } from '../../ocm/resource.ts';
 import { engineOf, fleetwright, managedByLabel } from '../../ocm/writer.ts';
 import { addOnGroup, workGroup } from '../../../schemas/groups.ts';
 import { ocmKinds } from '../../../schemas/kinds.ts';
-import { readOwnership, emittedFolders } from '../output/output-folder.ts';
+import { outputFileNames } from '../output/output-objects.ts';
 import type { Workspace } from '../workspace.ts';
 import { asLoaded } from './hub-state.ts';
 import { EngineOwners } from './engine-owners.ts';
@@ -48,7 +47,7 @@ const followerKinds: Readonly<Record<string, readonly string[]>> = {
  */
 export async function readLeftOnHub(hub: HubLists, workspace: Workspace): Promise<LeftOnHub> {
   const reading = new Reading(hub);
-  const files = await filesOf(workspace);
+  const files = await outputFileNames(workspace);
   const addOns = await reading.list(resourceOf(ocmKinds.clusterManagementAddOn, 'v1alpha1'));
   const candidates: Left[] = [];
   const take = (objects: readonly KubernetesObject[], { plural }: Resource): void => {
@@ -69,15 +68,6 @@ export async function readLeftOnHub(hub: HubLists, workspace: Workspace): Promis
 interface Left {
   readonly object: KubernetesObject;
   readonly plural: string;
-}
-
-/** Returns the names of the files of all objects that the output has: current, earlier and removed ones. */
-async function filesOf({ root, settings }: Workspace): Promise<ReadonlySet<string>> {
-  const out = path.join(root, settings.out);
-  const files = new Set<string>();
-  for (const app of await emittedFolders(out))
-    for (const file of (await readOwnership(path.join(out, app))).files) files.add(path.basename(file));
-  return files;
 }
 
 function isCandidate(object: KubernetesObject, addOns: readonly KubernetesObject[]): boolean {

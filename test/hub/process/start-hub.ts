@@ -22,6 +22,15 @@ export interface HubOptions {
   readonly certificateDuration?: string | undefined;
   /** How often OCM's agents look whether certificates are to be renewed. @default '5m' */
   readonly certificateCheck?: string | undefined;
+  /**
+   * How OCM's scheduler is served below /debug/placements/, with a pod for port forwarding: as OCM before 1.3 (`get`) or as OCM 1.3
+   * (`post`). @default - it is not served
+   */
+  readonly placementServer?: 'get' | 'post' | undefined;
+  /** File for the audit log of the API server: every request except reads. @default - there is none */
+  readonly auditLog?: string | undefined;
+  /** Whether the API server serves MutatingAdmissionPolicies, which are off by default in its version. @default false */
+  readonly mutatingPolicies?: boolean;
   /** File for the log of all components. By default it lies in the hub's own folder and goes with it. */
   readonly log?: string | undefined;
 }
@@ -56,6 +65,8 @@ export interface RunningHub extends HubAddress {
   /** The first managed cluster, which faults concern. */
   readonly managedCluster?: ManagedClusterAddress;
   readonly managedClusters?: readonly ManagedClusterAddress[];
+  /** The URL of the placement server. Absent without one. */
+  readonly placementServer?: string;
   /** Seconds from the start of the program until the hub answered. */
   readonly readySeconds: number;
   readonly process: ChildProcess;
@@ -79,6 +90,9 @@ export async function startHub({
   workReplicaSets = false,
   admissionWebhooks = true,
   addOnRegistration = 'csr',
+  placementServer,
+  auditLog,
+  mutatingPolicies = false,
   log,
   ...periods
 }: HubOptions = {}): Promise<RunningHub> {
@@ -89,6 +103,9 @@ export async function startHub({
     ...(admissionWebhooks ? ['--admission-webhooks'] : []),
     ...(workReplicaSets ? ['--work-replica-sets'] : []),
     ...(addOnRegistration === 'csr' ? [] : ['--add-on-registration', addOnRegistration]),
+    ...(placementServer === undefined ? [] : ['--placement-server', placementServer]),
+    ...(auditLog === undefined ? [] : ['--audit-log', auditLog]),
+    ...(mutatingPolicies ? ['--mutating-policies'] : []),
     ...(log === undefined ? [] : ['--log', log]),
     ...periodFlags(periods),
   ];

@@ -41,6 +41,7 @@ import { readShowSecrets, showSecretsOption } from '../../show-secrets.ts';
 import { Stopwatch } from '../../../workspace/stopwatch.ts';
 import { type Terminal } from '../../terminal/terminal.ts';
 import { openWorkspace, stateFromRoot, type Workspace } from '../../../workspace/workspace.ts';
+import { lastVerification } from '../../../workspace/verification-file.ts';
 import { UserError } from '../../../workspace/user-error.ts';
 import { exitCode, type ExitCode } from '../../exit-code.ts';
 import { printTimings } from '../../terminal/print-timings.ts';
@@ -244,8 +245,11 @@ async function planAndPrint(
     findingsReport.end(planned.apps);
     for (const { file, takenAt } of planned.snapshots)
       terminal.err(`${terminalLine(file)} was taken ${ageWords(now - takenAt)} ago\n`);
+    const verifications = await lastVerifications(compared, terminal);
+    for (const line of verifications) terminal.err(`${terminalLine(line)}\n`);
+    const printed = findings.length + planned.snapshots.length + verifications.length;
     // The summary comes last on a terminal, after the findings.
-    if (summary !== '' && findings.length + planned.snapshots.length > 0) terminal.err('\n');
+    if (summary !== '' && printed > 0) terminal.err('\n');
     terminal.out(summary);
     if (findingsReport.hasFailed) return exitCode.findings;
     return options['detailed-exit-code'] && changesAnything(planned.plan) ? exitCode.changes : exitCode.clean;
@@ -255,6 +259,16 @@ async function planAndPrint(
   } finally {
     if (options.timings) printTimings(watch, terminal);
   }
+}
+
+/** Returns a line about the last verification of each hub that has one. */
+async function lastVerifications({ hubs }: Compared, terminal: Terminal): Promise<readonly string[]> {
+  const lines: string[] = [];
+  for (const { name } of hubs) {
+    const workspace = await openWorkspace({ ...terminal, ...(name !== undefined && { hub: name }) });
+    lines.push(...[(await lastVerification(workspace, terminal.now())) ?? []].flat());
+  }
+  return lines;
 }
 
 /** If a state of a hub does not resolve, there is nothing to compare. Its errors have been reported. */

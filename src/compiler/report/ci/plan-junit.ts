@@ -1,4 +1,5 @@
 import { counted } from '../../model/words.ts';
+import { escapeXml } from './escape-xml.ts';
 import type { AddOnPlan } from '../../compare/add-on-plan.ts';
 import type { Plan } from '../../plan/plan.ts';
 import type { PlanReport } from '../plan-report.ts';
@@ -26,8 +27,8 @@ export function planJunit({ plan, findings }: PlanReport): string {
       ...(place === undefined ? [] : [place]),
       ...(hint === undefined ? [] : [hint]),
     ].join('\n');
-    return `    <testcase classname="fleetwright.plan" name="${escape(`${code}: ${message}`)}">
-      <failure type="${code}" message="${escape(message)}">${escape(text)}</failure>
+    return `    <testcase classname="fleetwright.plan" name="${escapeXml(`${code}: ${message}`)}">
+      <failure type="${code}" message="${escapeXml(message)}">${escapeXml(text)}</failure>
     </testcase>`;
   });
   const passed = [...plan.addOns.map(addOnCase), ...objectCases(plan)];
@@ -57,8 +58,8 @@ function addOnCase({ app, hub, kind, addOn, effects, groups, strategies }: AddOn
 const shownClusters = 10;
 
 function testCase(name: string, output: string): string {
-  return `    <testcase classname="fleetwright.plan" name="${escape(name)}">
-      <system-out>${escape(output)}</system-out>
+  return `    <testcase classname="fleetwright.plan" name="${escapeXml(name)}">
+      <system-out>${escapeXml(output)}</system-out>
     </testcase>`;
 }
 
@@ -83,14 +84,4 @@ function objectCases(plan: Plan): string[] {
 
 function summaryCase(summary: string): string {
   return testCase('summary', summary);
-}
-
-/** XML 1.0 forbids most control characters, even if they are escaped. */
-function escape(text: string): string {
-  return text
-    .replaceAll(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '\ufffd')
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;');
 }

@@ -74,7 +74,7 @@ export function toFloat64(value: Value): number {
 export function toText(value: Value): string {
   if (typeof value === 'string') return value;
   if (value instanceof TypedList && value.type === '[]uint8')
-    return textOf(Uint8Array.from(value.items, (item) => Number((item as Integer).value)));
+    return textOf(value.bytes ?? Uint8Array.from(value.items, (item) => Number((item as Integer).value)));
   if (value instanceof GoObject && value.text !== undefined) return value.text;
   return formatValue(value);
 }

@@ -12,12 +12,17 @@ const costs: readonly (readonly [RegExp, (args: readonly Value[]) => number])[] 
   [/^(?:keys|values|pick|omit|pluck|split|splitn|splitList|join|toStrings)$/, items(1)],
   [/^(?:must)?(?:uniq|without|has)$/i, items(10)],
   [/^sortAlpha$/, items(20)],
-  [/^(?:must)?(?:deepCopy|merge|mergeOverwrite)$/i, nodes(10)],
+  [/^(?:must)?(?:deepCopy|merge|mergeOverwrite)$/i, nodes(2)],
   [/^(?:deepEqual|toString|quote|squote|cat)$/, nodes(10)],
-  [/^(?:must)?to(?:Raw|Pretty)?Json$/i, nodes(20)],
-  [/^(?:toYaml|toYamlPretty|toToml)$/, nodes(100)],
-  [/^(?:must)?from(?:Json|JsonArray|Yaml|YamlArray|Toml)$/i, characters(5)],
+  [/^(?:must)?to(?:Raw|Pretty)?Json$/i, nodes(4)],
+  [/^(?:toYaml|toYamlPretty|toToml)$/, nodes(21)],
+  [/^(?:must)?fromJson(?:Array)?$/i, characters(0.5)],
+  [/^from(?:Yaml|YamlArray|Toml)$/, characters(1.5)],
   [/^(?:urlParse|urlJoin|semver|semverCompare|toDate|mustToDate|b32enc|b32dec|adler32sum)$/, characters(2)],
+  [
+    /^(?:upper|lower|title|untitle|snakecase|camelcase|kebabcase|swapcase|initials|wrap|wrapWith)$/,
+    characters(0.8),
+  ],
   [/^(?:must)?regex/i, ([pattern, text]) => patternCost(pattern, text)],
 ];
 

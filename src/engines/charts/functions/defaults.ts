@@ -5,6 +5,7 @@ import {
   Integer,
   listItems,
   mapEntries,
+  TypedList,
   type GoFunction,
   type Value,
 } from '../../gotemplate/index.ts';
@@ -18,6 +19,7 @@ export function isEmpty(value: Value): boolean {
   if (value instanceof Integer) return value.value === 0n;
   if (value instanceof Complex) return value.real === 0 && value.imaginary === 0;
   if (value instanceof GoObject) return false;
+  if (value instanceof TypedList) return value.size === 0;
   return (listItems(value)?.length ?? mapEntries(value)?.size ?? 1) === 0;
 }
 

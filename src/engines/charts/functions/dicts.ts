@@ -107,6 +107,8 @@ function copied(value: Value): Value {
 }
 
 function deepCopy(value: Value): Value {
+  // No function changes the items of a list.
+  if (value instanceof TypedList && value.bytes !== undefined) return value;
   const items = listItems(value);
   if (items !== undefined)
     return value instanceof TypedList

@@ -106,7 +106,11 @@ function encoded(value: Value, newLine: string, indent: string): string {
   if ((value instanceof TypedList || value instanceof TypedMap) && value.isNil) return 'null';
   const items = listItems(value);
   if (value instanceof TypedList && value.type === '[]uint8')
-    return goJson(Buffer.from(value.items.map((item) => Number((item as Integer).value))).toString('base64'));
+    return goJson(
+      Buffer.from(value.bytes ?? value.items.map((item) => Number((item as Integer).value))).toString(
+        'base64',
+      ),
+    );
   const inner = newLine === '' ? '' : newLine + indent;
   if (items !== undefined)
     return bracketed(

@@ -5,6 +5,7 @@ import {
   listItems,
   listType,
   TypedList,
+  type Call,
   type GoFunction,
   type Value,
 } from '../../gotemplate/index.ts';
@@ -87,16 +88,17 @@ export const listFunctions: Readonly<Record<string, GoFunction>> = {
       'uniq',
       goFunction('any -> list', ([list], call) => {
         const items = itemsOf(list, 'Cannot find uniq on type');
-        call.spend(items.length ** 2);
-        return items.filter((item, at) => items.findIndex((each) => deepEqual(item, each)) === at);
+        const seen = new ValueSet();
+        return items.filter((item) => seen.add(item, call));
       }),
     ),
     ...both(
       'without',
       goFunction('any, ...any -> list', ([list, ...omitted], call) => {
         const items = itemsOf(list, 'Cannot find without on type');
-        call.spend(items.length * omitted.length);
-        return items.filter((item) => !omitted.some((each) => deepEqual(item, each)));
+        const set = new ValueSet();
+        for (const each of omitted) set.add(each, call);
+        return items.filter((item) => !set.has(item, call));
       }),
     ),
     ...both(
@@ -152,4 +154,24 @@ function chunks(size: number, list: Value): Value {
   if (size < 0) return new TypedList('[][]interface {}', isSingle ? [items] : []);
   const parts = Array.from({ length: count }, (_, at) => items.slice(at * size, (at + 1) * size));
   return new TypedList('[][]interface {}', parts);
+}
+
+/** Values of which no two are equal. Texts, which most lists have, are found without comparing all of them. */
+class ValueSet {
+  readonly #texts = new Set<string>();
+  readonly #others: Value[] = [];
+
+  /** Returns false for a value that is in the set. */
+  add(value: Value, call: Call): boolean {
+    if (this.has(value, call)) return false;
+    if (typeof value === 'string') this.#texts.add(value);
+    else this.#others.push(value);
+    return true;
+  }
+
+  has(value: Value, call: Call): boolean {
+    if (typeof value === 'string') return this.#texts.has(value);
+    call.spend(this.#others.length);
+    return this.#others.some((each) => deepEqual(value, each));
+  }
 }

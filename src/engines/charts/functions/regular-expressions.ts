@@ -114,8 +114,9 @@ function widthAt(text: string, at: number): number {
   return code === undefined ? 1 : String.fromCodePoint(code).length;
 }
 
-function matchFrom(expression: RE2JS, text: string, at: number): Match | undefined {
-  const matcher = expression.matcher(text);
+type Matcher = ReturnType<RE2JS['matcher']>;
+
+function matchFrom(matcher: Matcher, at: number): Match | undefined {
   if (!matcher.find(at)) return undefined;
   const groups = Array.from(
     { length: matcher.groupCount() + 1 },
@@ -127,10 +128,12 @@ function matchFrom(expression: RE2JS, text: string, at: number): Match | undefin
 /** As FindAll: an empty match right after another match does not count. */
 function allMatches(expression: RE2JS, text: string, count: number): Match[] {
   const most = count < 0 ? text.length + 1 : count;
+  // A matcher reads the whole text when it is created.
+  const matcher = expression.matcher(text);
   const matches: Match[] = [];
   let previousEnd = -1;
   for (let at = 0; matches.length < most && at <= text.length;) {
-    const match = matchFrom(expression, text, at);
+    const match = matchFrom(matcher, at);
     if (match === undefined) break;
     const isRepeated = match.end === at && match.start === previousEnd;
     at = match.end === at ? at + widthAt(text, at) : match.end;
@@ -142,10 +145,11 @@ function allMatches(expression: RE2JS, text: string, count: number): Match[] {
 
 /** As ReplaceAll. */
 function replaceAll(expression: RE2JS, text: string, replacement: (match: Match) => string): string {
+  const matcher = expression.matcher(text);
   let result = '';
   let lastEnd = 0;
   for (let at = 0; at <= text.length;) {
-    const match = matchFrom(expression, text, at);
+    const match = matchFrom(matcher, at);
     if (match === undefined) break;
     result += text.slice(lastEnd, match.start);
     if (match.end > lastEnd || match.start === 0) result += replacement(match);

@@ -1,4 +1,4 @@
-import { goFunction, Integer, textOf, TypedList, TypedMap, type Value } from '../../gotemplate/index.ts';
+import { goFunction, textOf, TypedList, TypedMap, type Value } from '../../gotemplate/index.ts';
 import type { ChartFile } from '../chart.ts';
 import { textList } from '../functions/conversion.ts';
 import { writeYaml } from '../yaml/write.ts';
@@ -27,7 +27,7 @@ export function filesValue(files: readonly ChartFile[]): TypedMap {
 }
 
 function byteList(bytes: Uint8Array): TypedList {
-  return new TypedList('[]uint8', () => Array.from(bytes, (byte) => new Integer(BigInt(byte), 'uint8')));
+  return new TypedList('[]uint8', bytes);
 }
 
 function linesOf(bytes: Uint8Array | undefined): string[] {

@@ -1,0 +1,186 @@
+import path from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { PlacementV1beta1 } from '../../../../schemas/types.gen.ts';
+import type { KubernetesObject } from '../../../base/objects/object-meta.ts';
+import { formatTime } from '../../../base/time/rfc3339.ts';
+import { objectKey, resolve, SensitiveValues } from '../../../compiler/index.ts';
+import { fileName } from '../../../compiler/emit/file-name.ts';
+import { ocmKinds } from '../../../../schemas/kinds.ts';
+import {
+  compareState,
+  type HubRelease,
+  type Unasked,
+  type Verification,
+  type VerifiedSubject,
+} from '../../../compiler/verify/index.ts';
+import { asApplied } from '../../../workspace/hub/applied-objects.ts';
+import type { HubAddress } from '../../../workspace/hub/connect-to-hub.ts';
+import { observedAddOns, observedClusterAddOns, readHub } from '../../../workspace/hub/hub-state.ts';
+import { readHubRelease } from '../../../workspace/hub/verify/hub-release.ts';
+import { reachPlacementServer } from '../../../workspace/hub/verify/reach-placement-server.ts';
+import { removedObjects } from '../../../workspace/hub/verify/removed-objects.ts';
+import { verifyObjects } from '../../../workspace/hub/verify/verify-objects.ts';
+import { verifyPlacements, type VerifiedPart } from '../../../workspace/hub/verify/verify-placements.ts';
+import { emittedFolders } from '../../../workspace/output/output-folder.ts';
+import { outputObjects } from '../../../workspace/output/output-objects.ts';
+import { openWorkspace, workspacePolicies } from '../../../workspace/workspace.ts';
+import { resolveForHub, type HubResolution } from '../../hub-resolution.ts';
+import type { AppsArgument, HubArguments } from '../../options.ts';
+import type { Terminal } from '../../terminal/terminal.ts';
+
+/** The arguments that select what the hub is asked. */
+export interface VerifyArguments extends HubArguments, HubAddress, AppsArgument {
+  readonly app: readonly string[];
+  readonly random: number;
+  readonly seed: number | undefined;
+  readonly 'placement-server': string | undefined;
+  readonly 'placement-server-ca': string | undefined;
+  readonly 'hub-namespace': string;
+}
+
+/**
+ * Asks the hub, and compares its answers with the prediction. Returns undefined if the apps have errors, which are printed.
+ *
+ * @throws HubError if the hub cannot be read; UserError if an argument is invalid
+ */
+export async function askHub(
+  options: VerifyArguments,
+  terminal: Terminal,
+): Promise<Verification | undefined> {
+  const resolved = await resolveForHub({ ...options, hub: [], path: [], fleet: [] }, terminal);
+  if (resolved === undefined) return undefined;
+  const { target, reader } = resolved;
+  const seed = options.seed ?? Math.floor(terminal.now() / 1000);
+  const { release, unasked } = await readHubRelease(resolved.connection);
+  const parts: readonly VerifiedPart[] = [
+    { subjects: releaseSubjects(release, target.hub.name), unasked },
+    await askForPlacements(options, { ...resolved, seed }, terminal),
+    await askForObjects(options, resolved, terminal),
+    await computedState(resolved, terminal),
+  ];
+  return {
+    server: reader.server,
+    time: formatTime(terminal.now()),
+    hubVersion: target.hub.name,
+    release,
+    ...(options.random > 0 && { seed }),
+    subjects: parts.flatMap(({ subjects }) => subjects),
+    unasked: parts.flatMap(({ unasked }) => unasked),
+  };
+}
+
+/** The hub shows its release, or not. */
+function releaseSubjects({ ocm }: HubRelease, hubVersion: string): readonly VerifiedSubject[] {
+  if (ocm === undefined) return [];
+  const difference = { part: 'hubVersion', predicted: hubVersion, answered: ocm };
+  const disagreements = ocm === hubVersion ? [] : [{ differences: [difference] }];
+  return [{ kind: 'release', subject: 'release of OCM', answers: 1, disagreements }];
+}
+
+async function askForPlacements(
+  options: VerifyArguments,
+  { resolution, connection, target, held, seed }: HubResolution & { readonly seed: number },
+  terminal: Terminal,
+): Promise<VerifiedPart> {
+  const placements = [...resolution.inventory.placements.values()].flatMap(({ object, source }) =>
+    source === 'app' ? [object] : [],
+  );
+  if (placements.length === 0) return { subjects: [], unasked: [] };
+  const workspace = await openWorkspace(terminal);
+  const address = {
+    url: options['placement-server'],
+    authority: options['placement-server-ca'],
+    namespace: options['hub-namespace'],
+  };
+  const reached = await reachPlacementServer(connection, address, workspace.path);
+  if ('why' in reached) {
+    const unasked: Unasked = { what: placementWords(placements), ...reached };
+    return { subjects: [], unasked: [unasked] };
+  }
+  try {
+    return await verifyPlacements({
+      reader: connection.reader,
+      server: reached.server,
+      placements,
+      held: placementsOf(held),
+      release: target.hub,
+      variations: options.random,
+      seed,
+      now: () => terminal.now(),
+      progress: (answers) => terminal.progress?.(`asked about ${answers} Placements …`),
+    });
+  } finally {
+    terminal.progress?.('');
+    reached.close();
+  }
+}
+
+/** The API server has validated them. */
+function placementsOf(held: HubResolution['held']): readonly PlacementV1beta1[] {
+  const { kind } = ocmKinds.placement;
+  return held.flatMap(({ object }) => (object.kind === kind ? [object as unknown as PlacementV1beta1] : []));
+}
+
+/** Asks about the output of the selected apps. Whether something is removed depends on the output of all apps. */
+async function askForObjects(
+  { app, apps }: VerifyArguments,
+  { resolution, connection }: HubResolution,
+  terminal: Terminal,
+): Promise<VerifiedPart> {
+  const workspace = await openWorkspace(terminal);
+  const out = path.join(workspace.root, workspace.settings.out);
+  const selected = new Set(app.map((word) => path.basename(word)));
+  const folders = (await emittedFolders(out)).filter((name) => app.length === 0 || selected.has(name));
+  const objects: KubernetesObject[] = [];
+  for (const folder of folders) objects.push(...(await outputObjects(path.join(out, folder))));
+  const isWhole = app.length === 0 && apps === undefined;
+  const { removals, unasked } = isWhole
+    ? await removedObjects(connection.reader, workspace)
+    : { removals: [], unasked: [] };
+  const { sensitive } = await workspacePolicies(workspace.host);
+  const part = await verifyObjects({
+    hub: connection,
+    engine: workspace.settings.engine,
+    objects: distinct(objects),
+    removals,
+    masks: new SensitiveValues([resolution.inventory], sensitive),
+    now: () => terminal.now(),
+    progress: (answers) => terminal.progress?.(`asked about ${answers} objects …`),
+  });
+  terminal.progress?.('');
+  return { subjects: part.subjects, unasked: [...unasked, ...part.unasked] };
+}
+
+/** How often the state of the hub is read again if it differs: its controllers may be at work. */
+const repetitions = 2;
+const pause = 3000;
+
+/** Compares what the hub has computed for the objects that it has. */
+async function computedState(
+  { target, connection, now }: HubResolution,
+  terminal: Terminal,
+): Promise<VerifiedPart> {
+  const reading = { clusterAddOns: observedClusterAddOns, addOns: observedAddOns };
+  for (let time = 0; ; time++) {
+    terminal.progress?.('read what the hub has computed …');
+    const held = await readHub(connection.reader, [], now, reading);
+    terminal.progress?.('');
+    const { value } = resolve(asApplied(held), { now: terminal.now(), hub: target.hub });
+    if (value === undefined) return { subjects: [], unasked: [] };
+    const objects = held.map(({ object }) => object);
+    const part = compareState(value, target, objects);
+    const isEqual = part.subjects.every(({ disagreements }) => disagreements.length === 0);
+    if (isEqual || time === repetitions) return part;
+    await wait(pause);
+  }
+}
+
+/** Several apps may contain the same object. */
+function distinct(objects: readonly KubernetesObject[]): readonly KubernetesObject[] {
+  return [...new Map(objects.map((object) => [fileName(object), object])).values()];
+}
+
+function placementWords(placements: readonly PlacementV1beta1[]): string {
+  const names = placements.map(({ metadata: { namespace, name = '' } }) => objectKey(namespace, name));
+  return names.length === 1 ? `Placement ${names.join()}` : `${names.length} Placements`;
+}
