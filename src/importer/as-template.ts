@@ -10,7 +10,7 @@ import { defaultInstallNamespace } from '../ocm/install-namespace.ts';
 import { addOnGroup, clusterGroup } from '../../schemas/groups.ts';
 import { omittedMetadata } from './live-metadata.ts';
 import { manifestFindings } from './template-manifests.ts';
-import { scopesIn } from '../ocm/kind-scope.ts';
+import { scopesIn } from '../ocm/clusters/kind-scope.ts';
 
 /** The add-on that `asTemplate` creates. */
 export interface TemplateTarget {

@@ -2,7 +2,7 @@ import { isGoJsonObject, type GoJsonObject, type GoJsonValue } from '../../../ba
 import { parseTime } from '../../../base/time/rfc3339.ts';
 import type { FieldPath } from '../../model/field-path.ts';
 import { configConversions, type AgentKind, type ValuesFunction } from '../../../ocm/values-profile.ts';
-import type { KindScope } from '../../../ocm/kind-scope.ts';
+import type { KindScope } from '../../../ocm/clusters/kind-scope.ts';
 import type { RenderFault } from '../fault.ts';
 
 /** A manifest of a template from which the compiler renders the manifests of each cluster. */

@@ -3,7 +3,7 @@ import { kindKey } from '../../../base/names/resource-name.ts';
 import { nameOf, namespaceOf } from '../../../base/objects/object-identity.ts';
 import type { HookEvent, RenderedManifest } from '../../../engines/charts/index.ts';
 import { hookResources, preDeleteHook } from '../../../ocm/hook-work.ts';
-import { scopesIn, type KindScope } from '../../../ocm/kind-scope.ts';
+import { scopesIn, type KindScope } from '../../../ocm/clusters/kind-scope.ts';
 import type { RenderFault } from '../fault.ts';
 
 /** What decides where the objects of a release are. */

@@ -40,7 +40,7 @@ const events: ReadonlyMap<string, HookEvent> = new Map<string, HookEvent>([
   ['test-success', 'test'],
 ]);
 
-/** Returns the hook that an object is. As the function `sort` of releaseutil's manifestFile. */
+/** Returns the hook that an object is. As Helm sorts a manifest file by its hooks. */
 export function hookOf({ metadata }: GoJsonObject): ChartHook | undefined {
   const annotations = isGoJsonObject(metadata) ? metadata['annotations'] : undefined;
   if (!isGoJsonObject(annotations)) return undefined;

@@ -1,7 +1,7 @@
-import { isJsonMap } from '../base/json/json-map.ts';
-import { groupOf, kindKey } from '../base/names/resource-name.ts';
-import { isClusterScoped } from '../../schemas/cluster-scoped.ts';
-import { ocmKinds } from '../../schemas/kinds.ts';
+import { isJsonMap } from '../../base/json/json-map.ts';
+import { groupOf, kindKey } from '../../base/names/resource-name.ts';
+import { isClusterScoped } from '../../../schemas/cluster-scoped.ts';
+import { ocmKinds } from '../../../schemas/kinds.ts';
 
 /** Whether the objects of a kind have a namespace. */
 export type KindScope = 'Namespaced' | 'Cluster';
