@@ -30,7 +30,7 @@ const exported = [...texts].flatMap(([file, text]) => {
 const others: Readonly<Record<string, readonly string[]>> = {
   commands: 'explain hubs init promote revert sensitive synth'.split(' '),
   'Go and Kubernetes':
-    'PerCallLimit AsApproximateFloat64 AsInt64 Equal Error Parse ParseQuantity bigint byte complex128 configmaps httpproxy int32 int64 maxInt64Factors omitempty omitzero parseQuantityString uint8 yaml_parser_scan_block_scalar yaml_parser_scan_block_scalar_breaks'.split(
+    'PerCallLimit AsApproximateFloat64 AsInt64 Equal Error Parse ParseQuantity bigint byte complex128 configmaps httpproxy int32 int64 maxInt64Factors omitempty omitzero parseQuantityString yaml_parser_scan_block_scalar yaml_parser_scan_block_scalar_breaks'.split(
       ' ',
     ),
   OCM: 'WithGetValuesFuncs NodeSelector Tolerations HTTPProxy HTTPSProxy NoProxy ProxyCABundle ResourceRequirements HTTP_PROXY HTTPS_PROXY PROXY_CA_BUNDLE ToImageOverrideValuesFunc AgentAddonFactory BuildHelmAgentAddon BuildTemplateAgentAddon CLUSTER_NAME RuntimeCELCostBudget ToAddOnNodePlacementValues addondeploymentconfigs addontemplate addontemplates exampleconfigs managedCluster manifestworks'.split(
