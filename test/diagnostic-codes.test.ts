@@ -42,7 +42,8 @@ const folders: readonly (readonly [range: RegExp, folders: readonly string[]])[]
   [/^FW4(?!1)/, ['src/compiler/configure/', 'src/compiler/cluster-overrides/', 'src/compiler/check/']],
   [/^FW5/, ['src/compiler/rollout/']],
   [/^FW60(?:12|4[67])/, ['src/compiler/plan/', 'src/compiler/compare/']],
-  [/^FW60(?:2|3[0-4]|50)/, ['src/engines/charts/']],
+  [/^FW60(?:2[^8]|3[0-4]|50)/, ['src/engines/charts/']],
+  [/^FW6028/, ['src/engines/charts/', 'src/compiler/render/']],
   [/^FW6045/, ['src/importer/']],
   [/^FW60(?:0|1[^2]|3[5-9]|4[0-489]|51|9)/, ['src/compiler/render/', 'src/compiler/check/works/']],
   // Rules and references to configurations may have references that the inputs cannot resolve.

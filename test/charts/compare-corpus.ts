@@ -50,7 +50,14 @@ async function compare(chart: CorpusChart): Promise<ComparedCase[]> {
       },
     })),
   );
-  return chart.values.map((values, index) => comparedCase(chart, values, answers[index] ?? {}, apiVersions));
+  return chart.values.map((values, index) =>
+    comparedCase(
+      chart,
+      values,
+      answers[index] ?? { error: 'the program ended without an answer' },
+      apiVersions,
+    ),
+  );
 }
 
 /** Returns the number of charts and of cases by outcome. */

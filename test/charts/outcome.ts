@@ -65,13 +65,12 @@ function rendered(chart: CorpusChart, text: string, apiVersions: readonly string
 
 function compared(ours: Rendered, helm: ReleaseAnswer): Pick<ComparedCase, 'outcome' | 'detail'> {
   if ('error' in ours) {
-    if (helm.files === undefined) return { outcome: 'both fail', detail: ours.error };
+    if (helm.error !== undefined) return { outcome: 'both fail', detail: ours.error };
     const isRandom = /its result is random|the clock/.test(ours.error);
     return { outcome: isRandom ? 'random or clock' : 'refused by ours only', detail: ours.error };
   }
-  if (helm.files === undefined)
-    return { outcome: 'refused by Helm only', detail: helm.error ?? 'the program ended without an answer' };
-  const difference = firstDifference(sortedTexts(ours), sortedTexts(Object.entries(helm.files)));
+  if (helm.error !== undefined) return { outcome: 'refused by Helm only', detail: helm.error };
+  const difference = firstDifference(sortedTexts(ours), sortedTexts(Object.entries(helm.files ?? {})));
   return difference === undefined
     ? { outcome: 'equal', detail: '' }
     : { outcome: 'differs', detail: difference };

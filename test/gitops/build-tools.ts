@@ -21,6 +21,7 @@ const modules = {
   kustomize: ['bench/kustomize', 'sigs.k8s.io/kustomize/kustomize/v5'],
   kubeconform: ['test/gitops/tools', 'github.com/yannh/kubeconform/cmd/kubeconform'],
   artifact: ['test/gitops/tools', './artifact'],
+  registry: ['test/gitops/tools', './registry'],
   health: ['test/gitops/tools', './health'],
   yaml: ['test/gitops/tools', './yaml'],
   'flux-health': ['test/gitops/flux', './health'],

@@ -150,6 +150,12 @@ const explanations: Readonly<
   FW6038: { what: 'cannot render the Go templates', hint: 'correct the template or its values' },
 };
 
+const longest = 300;
+
 function shorten(text: string): string {
-  return text.length > 300 ? `${text.slice(0, 300)}…` : text;
+  if (text.length <= longest) return text;
+  // Templates name the cause at the end, behind the templates that include each other.
+  return text.startsWith('template: ') || text.includes(': executing "')
+    ? `${text.slice(0, 100)}…${text.slice(100 - longest)}`
+    : `${text.slice(0, longest)}…`;
 }

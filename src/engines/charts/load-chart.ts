@@ -1,6 +1,6 @@
-import { textOf } from '../gotemplate/index.ts';
+import { textOf, type ValueMap } from '../gotemplate/index.ts';
 import { ChartError, type ChartFault } from './chart-fault.ts';
-import type { ChartFile } from './chart.ts';
+import type { ChartFile, ChartNode } from './chart.ts';
 import { cleaned, readArchive, withoutByteOrderMark } from './loading/archive.ts';
 import { ChartBounds } from './loading/bounds.ts';
 import { IgnoreRules } from './loading/ignore-rules.ts';
@@ -32,6 +32,8 @@ export interface Chart {
   readonly isLibrary: boolean;
   /** The files in the folder `crds/`, in the order in which they are created. */
   readonly crds: readonly string[];
+  /** The values of the `values.yaml`, with those of subcharts below their names. */
+  readonly values: ValueMap;
   /** The text of the `values.yaml`; empty without one. */
   readonly valuesText: string;
   /** @internal */
@@ -73,6 +75,7 @@ export function loadChart(
       kubeVersion: root.metadata.kubeVersion,
       isLibrary: root.isLibrary,
       crds: crdFilesOf(root, rules).map(({ name }) => name),
+      values: valuesOf(root),
       valuesText: values === undefined ? '' : textOf(values.bytes),
       program: new ChartProgram(root, rules),
     };
@@ -87,6 +90,15 @@ export function loadChart(
     const message = 'Chart.yaml or values.yaml is nested too deeply';
     return { chart: undefined, faults: [{ code: 'FW6024', message, hint: 'nest fewer maps and lists' }] };
   }
+}
+
+function valuesOf({ values, dependencies }: ChartNode): ValueMap {
+  const own: ValueMap = new Map(values);
+  for (const each of dependencies) {
+    const [inner, outer] = [valuesOf(each), own.get(each.name)];
+    own.set(each.name, outer instanceof Map ? new Map([...inner, ...outer]) : inner);
+  }
+  return own;
 }
 
 function filesOf(

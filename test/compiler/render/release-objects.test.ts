@@ -210,4 +210,32 @@ describe('a chart with compiled delivery', () => {
       expect.stringContaining('spec.rules is neither helm nor addon-framework'),
     ]);
   });
+
+  it('names the values that avoid a random function, and the line to write', () => {
+    const files = {
+      'values.yaml': 'adminPassword: ""\nnested: { token: "", other: "" }\nlevel: ""\n',
+      'templates/a.yaml': `${object('Secret', 'secret')}stringData:
+  a: '{{ if .Values.adminPassword }}{{ .Values.adminPassword }}{{ else }}{{ randAlphaNum 10 }}{{ end }}'
+  b: '{{ .Values.nested.token | default (randAlphaNum 16) }}'
+`,
+    };
+    expect(chartFindings(resolve(files))).toEqual([
+      expect.stringMatching(
+        /^FW6028 .*randAlphaNum 10.*\n {2}set adminPassword, nested\.token in `values` of the HelmChart, such as `values: \{ adminPassword: '…' \}`/,
+      ),
+    ]);
+    expect(chartFindings(resolve(files, { values: { adminPassword: 'a', nested: { token: 'b' } } }))).toEqual(
+      [],
+    );
+  });
+
+  it('says what to do if a chart compares the version of a cluster that reports none', () => {
+    const files = {
+      'templates/a.yaml': `{{ if semverCompare ">=1.20-0" .Capabilities.KubeVersion.Version }}${object('ConfigMap', 'a')}{{ end }}`,
+    };
+    expect(chartFindings(resolve(files))).toEqual([
+      expect.stringContaining("write `kubeVersion: '1.34'` into the HelmChart"),
+    ]);
+    expect(namesOf(resolve(files, { kubeVersion: '1.34' }))).toEqual(['ConfigMap agents/a']);
+  });
 });

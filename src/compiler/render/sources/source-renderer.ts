@@ -9,7 +9,7 @@ import {
   type RenderInput,
 } from '../../../engines/charts/index.ts';
 import type { GoJsonObject } from '../../../base/json/go-json.ts';
-import { textOf } from '../../../engines/gotemplate/index.ts';
+import { textOf, type ValueMap } from '../../../engines/gotemplate/index.ts';
 import { nameOf, namespaceOf } from '../../../base/objects/object-identity.ts';
 import type { AgentKind } from '../../../ocm/values-profile.ts';
 import { codes } from '../../model/codes.ts';
@@ -17,6 +17,8 @@ import type { FieldPath } from '../../model/field-path.ts';
 import { winningLayer, type AgentValues } from '../agent-values/agent-values.ts';
 import type { RenderFault } from '../fault.ts';
 import type { RenderClass } from '../render-class.ts';
+import { mergeValues } from '../agent-values/merge-values.ts';
+import { valuesThatAvoid } from './fixed-values.ts';
 import { GoTemplates } from './go-templates.ts';
 import { clusterCapabilities } from './chart-capabilities.ts';
 import { readSource, type ManifestSource, type SourceRules } from './manifest-source.ts';
@@ -178,6 +180,7 @@ function loadedChart(source: ManifestSource, rules: SourceRules): LoadedSource |
   const first = faults.find(isError);
   if (chart === undefined || first !== undefined) return chartFault(first);
   const warnings = faults.map(chartFault);
+  const fixed: { paths?: readonly string[] } = {};
   return {
     source,
     warnings,
@@ -188,13 +191,11 @@ function loadedChart(source: ManifestSource, rules: SourceRules): LoadedSource |
       canRead(source.files, kubernetesVersion) ||
       (isHelm && chart.kubeVersion !== ''),
     render: (values, addOn, version) => {
-      const rendered = renderedChart(
-        chart,
-        renderInput(source, rules, values, addOn, version),
-        source,
-        rules,
-      );
-      return 'error' in rendered ? rendered : { ...rendered, warnings: [...warnings, ...rendered.warnings] };
+      const input = renderInput(source, rules, values, addOn, version);
+      const rendered = renderedChart(chart, input, source, rules);
+      return 'error' in rendered
+        ? withRemedy(rendered, chart, input, fixed)
+        : { ...rendered, warnings: [...warnings, ...rendered.warnings] };
     },
     trace: (values, addOn, version, field) => {
       const input = renderInput(source, rules, values, addOn, version);
@@ -225,6 +226,39 @@ function renderInput(
     strict,
     now,
   };
+}
+
+/** Adds what to write into the HelmChart, if that can be found. The search is the same for all clusters. */
+function withRemedy(
+  fault: RenderFault,
+  chart: Chart,
+  input: RenderInput,
+  fixed: { paths?: readonly string[] },
+): RenderFault {
+  if (/invalid semantic version/i.test(fault.error) && input.capabilities.kubeVersion.version === '')
+    return {
+      ...fault,
+      hint: "these clusters report no version of Kubernetes: run `fleetwright fleet pull`, or write `kubeVersion: '1.34'` into the HelmChart",
+    };
+  if (fault.code !== 'FW6028') return fault;
+  const { values } = input;
+  fixed.paths ??= valuesThatAvoid(chart.values, (added) => {
+    const given = values instanceof Map ? mergeValues(values as ValueMap, added) : added;
+    const { faults } = renderChart(chart, { ...input, values: given });
+    const unsupported = faults.find(({ code }) => code === 'FW6028');
+    return unsupported && `${unsupported.file ?? ''}:${unsupported.line ?? ''} ${unsupported.message}`;
+  });
+  if (fixed.paths.length === 0) return fault;
+  const lines = fixed.paths;
+  return {
+    ...fault,
+    hint: `set ${lines.join(', ')} in \`values\` of the HelmChart, such as \`values: ${nestedText(lines[0] ?? '')}\`; for a secret, name one that exists on the clusters if the chart can read it`,
+  };
+}
+
+function nestedText(path: string): string {
+  const keys = path.split('.');
+  return `${keys.map((key) => `{ ${/^\w+$/.test(key) ? key : JSON.stringify(key)}: `).join('')}'…'${' }'.repeat(keys.length)}`;
 }
 
 /** @param releaseNamespace - of objects without one */

@@ -1,4 +1,4 @@
-import { FunctionError, TemplateError, TemplateLimitError } from '../error.ts';
+import { FunctionError, TemplateError, TemplateLimitError, UnsupportedFunctionError } from '../error.ts';
 import type { CommandNode, Expression } from '../syntax/node.ts';
 import { nodeText } from '../syntax/node.ts';
 import { anyType, typeName } from '../type-name.ts';
@@ -33,12 +33,31 @@ export function evaluateCall(state: State, dot: Operand, site: CallSite): Operan
   if (isBuiltin && (name === 'and' || name === 'or')) return logic(state, dot, site);
 
   const typeAt = (index: number): string => parameters[Math.min(index, parameters.length - 1)] ?? anyType;
-  const values = args.map((arg, index) => evaluateArgument(state, dot, typeAt(index), arg) as Value);
+  const evaluated = (index: number): Value =>
+    evaluateArgument(state, dot, typeAt(index), args[index] as Expression) as Value;
+  const values: Value[] = [];
+  for (const index of args.keys()) {
+    try {
+      values.push(evaluated(index));
+    } catch (error) {
+      if (index > 0 || name !== 'default' || given !== 2 || !isUnsupported(error)) throw error;
+      // Go computes the fallback and drops it.
+      const value = final === undefined ? evaluated(1) : final.value;
+      if (isTrue(value)) return value;
+      throw error;
+    }
+  }
   if (final !== undefined) values.push(validated(state, final.value, typeAt(args.length)) as Value);
   if (isBuiltin && name === 'call') values.unshift(calleeName(args, final));
   const result = invoke(state, site, values);
   const isInterface = site.function.result === anyType && result !== null && result !== undefined;
   return isInterface ? new Interface(result) : result;
+}
+
+function isUnsupported(error: unknown): boolean {
+  for (let cause = error; cause instanceof Error; cause = cause.cause)
+    if (cause instanceof UnsupportedFunctionError) return true;
+  return false;
 }
 
 /** `and` and `or` evaluate no more arguments than they need. */

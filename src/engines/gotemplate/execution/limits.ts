@@ -65,8 +65,10 @@ export class Meter {
     this.#depth += 1;
     if (this.#depth > this.#limits.depth)
       throw new TemplateLimitError(`more than ${String(this.#limits.depth)} templates call each other`);
-    const result = run();
-    this.#depth -= 1;
-    return result;
+    try {
+      return run();
+    } finally {
+      this.#depth -= 1;
+    }
   }
 }
