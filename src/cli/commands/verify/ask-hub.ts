@@ -47,16 +47,17 @@ export async function askHub(
   options: VerifyArguments,
   terminal: Terminal,
 ): Promise<Verification | undefined> {
-  const resolved = await resolveForHub({ ...options, hub: [], path: [], fleet: [] }, terminal);
-  if (resolved === undefined) return undefined;
-  const { target, reader } = resolved;
+  const asked = await questionsOf(options, terminal);
+  if (asked === undefined) return undefined;
+  const { target, connection } = asked;
+  const { reader } = connection;
   const seed = options.seed ?? Math.floor(terminal.now() / 1000);
-  const { release, unasked } = await readHubRelease(resolved.connection);
+  const { release, unasked } = await readHubRelease(connection);
   const parts: readonly VerifiedPart[] = [
     { subjects: releaseSubjects(release, target.hub.name), unasked },
-    await askForPlacements(options, { ...resolved, seed }, terminal),
-    await askForObjects(options, resolved, terminal),
-    await computedState(resolved, terminal),
+    await askForPlacements(options, { ...asked, seed }, terminal),
+    await askForObjects(options, asked, terminal),
+    await computedState(asked, terminal),
   ];
   return {
     server: reader.server,
@@ -66,6 +67,34 @@ export async function askHub(
     ...(options.random > 0 && { seed }),
     subjects: parts.flatMap(({ subjects }) => subjects),
     unasked: parts.flatMap(({ unasked }) => unasked),
+  };
+}
+
+/** What the questions are made of. The prediction itself is not part of it: a large fleet must not be in memory twice. */
+interface Questions extends Pick<HubResolution, 'connection' | 'target' | 'now'> {
+  /** The Placements of the apps. */
+  readonly placements: readonly PlacementV1beta1[];
+  /** The Placements on the hub. */
+  readonly held: readonly PlacementV1beta1[];
+  readonly masks: SensitiveValues;
+}
+
+/** Returns undefined if the apps have errors, which are printed. */
+async function questionsOf(options: VerifyArguments, terminal: Terminal): Promise<Questions | undefined> {
+  const resolved = await resolveForHub({ ...options, hub: [], path: [], fleet: [] }, terminal);
+  if (resolved === undefined) return undefined;
+  const { resolution, held, connection, target, now } = resolved;
+  const { host } = await openWorkspace(terminal);
+  const { sensitive } = await workspacePolicies(host);
+  return {
+    connection,
+    target,
+    now,
+    placements: [...resolution.inventory.placements.values()].flatMap(({ object, source }) =>
+      source === 'app' ? [object] : [],
+    ),
+    held: placementsOf(held),
+    masks: new SensitiveValues([resolution.inventory], sensitive),
   };
 }
 
@@ -79,12 +108,9 @@ function releaseSubjects({ ocm }: HubRelease, hubVersion: string): readonly Veri
 
 async function askForPlacements(
   options: VerifyArguments,
-  { resolution, connection, target, held, seed }: HubResolution & { readonly seed: number },
+  { placements, connection, target, held, seed }: Questions & { readonly seed: number },
   terminal: Terminal,
 ): Promise<VerifiedPart> {
-  const placements = [...resolution.inventory.placements.values()].flatMap(({ object, source }) =>
-    source === 'app' ? [object] : [],
-  );
   if (placements.length === 0) return { subjects: [], unasked: [] };
   const workspace = await openWorkspace(terminal);
   const address = {
@@ -102,7 +128,7 @@ async function askForPlacements(
       reader: connection.reader,
       server: reached.server,
       placements,
-      held: placementsOf(held),
+      held,
       release: target.hub,
       variations: options.random,
       seed,
@@ -124,7 +150,7 @@ function placementsOf(held: HubResolution['held']): readonly PlacementV1beta1[] 
 /** Asks about the output of the selected apps. Whether something is removed depends on the output of all apps. */
 async function askForObjects(
   { app, apps }: VerifyArguments,
-  { resolution, connection }: HubResolution,
+  { masks, connection }: Questions,
   terminal: Terminal,
 ): Promise<VerifiedPart> {
   const workspace = await openWorkspace(terminal);
@@ -137,13 +163,12 @@ async function askForObjects(
   const { removals, unasked } = isWhole
     ? await removedObjects(connection.reader, workspace)
     : { removals: [], unasked: [] };
-  const { sensitive } = await workspacePolicies(workspace.host);
   const part = await verifyObjects({
     hub: connection,
     engine: workspace.settings.engine,
     objects: distinct(objects),
     removals,
-    masks: new SensitiveValues([resolution.inventory], sensitive),
+    masks,
     now: () => terminal.now(),
     progress: (answers) => terminal.progress?.(`asked about ${answers} objects …`),
   });
@@ -157,7 +182,7 @@ const pause = 3000;
 
 /** Compares what the hub has computed for the objects that it has. */
 async function computedState(
-  { target, connection, now }: HubResolution,
+  { target, connection, now }: Questions,
   terminal: Terminal,
 ): Promise<VerifiedPart> {
   const reading = { clusterAddOns: observedClusterAddOns, addOns: observedAddOns };
