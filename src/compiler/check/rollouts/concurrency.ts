@@ -1,8 +1,7 @@
-import type { PlacementV1beta1 } from '../../../../schemas/types.gen.ts';
 import { diagnostic } from '../../model/diagnostic.ts';
-import type { Admitted } from '../../model/inventory.ts';
 import { clusterCount } from '../../model/words.ts';
 import { pacedPlacements } from './paced-placements.ts';
+import { ungroupedReplicaSets, ungroupedRollout } from './ungrouped-placement.ts';
 import type { Rule } from '../rule.ts';
 import { messageJson } from '../../../base/json/message-json.ts';
 
@@ -10,11 +9,12 @@ import { messageJson } from '../../../base/json/message-json.ts';
 export const concurrency: Rule = {
   codes: ['FW7201'],
   *check(input) {
-    for (const { node, mandatory, selected, remaining, at } of pacedPlacements(input)) {
+    yield* ungroupedReplicaSets(input);
+    for (const paced of pacedPlacements(input)) {
+      const { node, mandatory, selected, remaining, at } = paced;
       const { type, maxConcurrency } = node.strategy;
-      const placement = input.inventory.placements.get(node.placement);
-      if (type === 'ProgressivePerGroup' && selected > 1 && placement !== undefined && isUngrouped(placement))
-        yield diagnostic('FW7201', { ...withoutGroups(node.placement, selected), ...at('type') });
+      const ungrouped = ungroupedRollout(paced, input);
+      if (ungrouped !== undefined) yield ungrouped;
       if (type !== 'Progressive' || selected < 2) continue;
       const declaredConcurrency = node.rolloutStrategy?.progressive?.maxConcurrency;
       const field = () => at('progressive', 'maxConcurrency');
@@ -43,21 +43,6 @@ export const concurrency: Rule = {
     }
   },
 };
-
-/** Returns the part of a finding on a rollout per group to a placement whose clusters are one group. */
-export function withoutGroups(placement: string, selected: number): { message: string; hint: string } {
-  return {
-    message: `placement "${placement}" has no decision groups, so all ${clusterCount(selected)} change at the same time`,
-    hint: 'add decisionGroups or clustersPerDecisionGroup to decisionStrategy.groupStrategy of the placement, or use Progressive with maxConcurrency',
-  };
-}
-
-/** Whether the clusters of a Placement are one group, whatever their number. */
-export function isUngrouped({ object }: Admitted<PlacementV1beta1>): boolean {
-  const { decisionGroups = [], clustersPerDecisionGroup = '100%' } =
-    object.spec.decisionStrategy?.groupStrategy ?? {};
-  return decisionGroups.length === 0 && clustersPerDecisionGroup === '100%';
-}
 
 function isWithoutLimit(size: number | string, clusters: number): boolean {
   return clusters > 1 && (size === '100%' || isTooLarge(size, clusters));

@@ -5,14 +5,12 @@ import { hostingCluster } from './hosting-cluster.ts';
 import { hostingDiscovery } from './hosting-discovery.ts';
 import { rejectedReplicaSetWork } from './rejected-replica-set-work.ts';
 import { stoppingReplicaSet } from './stopping-replica-set.ts';
-import { ungroupedReplicaSet } from './ungrouped-replica-set.ts';
 import { waitingReplicaSet } from './waiting-replica-set.ts';
 
 /** The rules for ManifestWorkReplicaSets and hosted add-ons, in the order in which their findings are returned. */
 export const workRules: readonly Rule[] = [
   stoppingReplicaSet,
   waitingReplicaSet,
-  ungroupedReplicaSet,
   contestedWork,
   rejectedReplicaSetWork,
   hostingCluster,

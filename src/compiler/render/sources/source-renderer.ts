@@ -9,7 +9,7 @@ import {
   type RenderInput,
 } from '../../../engines/charts/index.ts';
 import type { GoJsonObject } from '../../../base/json/go-json.ts';
-import { textOf, type ValueMap } from '../../../engines/gotemplate/index.ts';
+import { textOf } from '../../../engines/gotemplate/index.ts';
 import { nameOf, namespaceOf } from '../../../base/objects/object-identity.ts';
 import type { AgentKind } from '../../../ocm/values-profile.ts';
 import { codes } from '../../model/codes.ts';
@@ -243,7 +243,7 @@ function withRemedy(
   if (fault.code !== 'FW6028') return fault;
   const { values } = input;
   fixed.paths ??= valuesThatAvoid(chart.values, (added) => {
-    const given = values instanceof Map ? mergeValues(values as ValueMap, added) : added;
+    const given = values instanceof Map ? mergeValues(values, added) : added;
     const { faults } = renderChart(chart, { ...input, values: given });
     const unsupported = faults.find(({ code }) => code === 'FW6028');
     return unsupported && `${unsupported.file ?? ''}:${unsupported.line ?? ''} ${unsupported.message}`;
