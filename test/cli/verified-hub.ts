@@ -113,7 +113,7 @@ afterEach(async () => {
   }
 });
 
-/** Answers a request to the placement server, given the body as JSON. */
+/** Answers a request to the placement server, given the body as JSON. It closes the connection instead if the status is 0. */
 export type Answer = (method: string, pathname: string, body: PlacementV1beta1 | undefined) => Response;
 
 /** A server with TLS on a loopback port, which ends with the test. Returns its URL. */
@@ -126,6 +126,10 @@ export async function placementServer(answer: Answer): Promise<string> {
     const text = await textOf(request);
     const placement = text === '' ? undefined : (JSON.parse(text) as PlacementV1beta1);
     const { status, body } = answer(request.method ?? '', request.url ?? '', placement);
+    if (status === 0) {
+      request.socket.destroy();
+      return;
+    }
     response.writeHead(status, { 'Content-Type': 'application/json' });
     response.end(typeof body === 'string' ? body : JSON.stringify(body));
   }

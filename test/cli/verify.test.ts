@@ -132,6 +132,16 @@ describe('verify --hub', () => {
     expect(ran.code).toBe(0);
   });
 
+  test('asks again if the placement server closes the connection', async () => {
+    const right = simulated();
+    let requests = 0;
+    const closing: Answer = (...request) =>
+      ++requests % 2 === 1 ? { status: 0, body: '' } : right(...request);
+    const ran = await verified({ answer: closing });
+    expect(ran.out).not.toContain('not asked');
+    expect(lastLine(ran)).toMatch(/^(\d+) of \1 answers equal \(2 Placements/);
+  });
+
   test('says that the placement server is off, and how to enable it', async () => {
     const ran = await verified({ answer: () => ({ status: 404, body: '404 page not found' }) });
     expect(ran.out).toContain('2 Placements: the placement controller does not serve /debug/placements/\n');

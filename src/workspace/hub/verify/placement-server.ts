@@ -1,5 +1,5 @@
 import { ApiCalls } from '../../../client/api-calls.ts';
-import { ApiError } from '../../../client/api-error.ts';
+import { ApiError, ConnectionError } from '../../../client/api-error.ts';
 import { pathOf } from '../../../client/resource.ts';
 import type { Transport } from '../../../client/transport.ts';
 import type { PlacementV1beta1 } from '../../../../schemas/types.gen.ts';
@@ -13,6 +13,8 @@ export type PlacementServerKind = 'by body' | 'by name';
 export type AskedPlacement = { readonly answer: PlacementAnswer } | { readonly error: string };
 
 const path = '/debug/placements/';
+/** How often a question is sent if the connection is lost. */
+const attempts = 3;
 const resource = { apiVersion: '', kind: '', plural: '/debug', namespaced: false };
 
 /**
@@ -66,7 +68,14 @@ export class PlacementServer {
       spec,
     });
     const body = { content, type: 'application/json' };
-    return await this.#calls.json({ verb: 'create', resource, method: 'POST', path, body });
+    for (let time = 1; ; time++) {
+      try {
+        return await this.#calls.json({ verb: 'create', resource, method: 'POST', path, body });
+      } catch (error) {
+        // The server may close an idle connection at the same moment. It stores nothing, so asking again is safe.
+        if (!(error instanceof ConnectionError) || time === attempts) throw error;
+      }
+    }
   }
 }
 
