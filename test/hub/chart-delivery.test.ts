@@ -193,8 +193,8 @@ spec:
   const imported = await runIn(folder, ['import', 'metrics', '--as-template', 'shop-metrics']);
   expect(imported).toMatchObject({ code: 0, err: '' });
   expect(await runIn(folder, ['synth'])).toMatchObject({ code: 0, err: '' });
-  const namespace = 'open-cluster-management-agent-addon';
-  for (const cluster of clusters.values()) await cluster.apply(reference(['v1', 'Namespace'], namespace));
+  // The namespace of the release, which the app creates on the clusters.
+  const namespace = 'shop-metrics';
   for (const object of synthesizedIn(path.join(folder, 'dist/shop-metrics'))) await hub.client.apply(object);
   for (const name of names) {
     await expect
