@@ -20,7 +20,7 @@ export interface ScheduledObjects extends SchedulerInputs {
  */
 export type AskedClusters = 'of its sets' | 'all';
 
-/** Predicts the answer for a Placement; the reason if there is none. */
+/** Predicts the answer for a Placement, or returns the reason why the hub gives no answer. */
 export type Simulate = (
   placement: PlacementV1beta1,
   clusters: AskedClusters,

@@ -13,35 +13,20 @@ export interface HubChart {
   readonly managers: readonly string[];
 }
 
-const {
-  addOnDeploymentConfig,
-  addOnTemplate,
-  clusterManagementAddOn,
-  managedClusterAddOn,
-  managedCluster,
-  managedClusterSet,
-  managedClusterSetBinding,
-  placement,
-  placementDecision,
-  clusterManager,
-  manifestWork,
-  manifestWorkReplicaSet,
-} = ocmKinds;
-
 /** Kinds that only a hub has. Clusters have others of OCM, such as ClusterClaim and Klusterlet. */
 const hubKinds = [
-  addOnDeploymentConfig,
-  addOnTemplate,
-  clusterManagementAddOn,
-  managedClusterAddOn,
-  managedCluster,
-  managedClusterSet,
-  managedClusterSetBinding,
-  placement,
-  placementDecision,
-  clusterManager,
-  manifestWork,
-  manifestWorkReplicaSet,
+  ocmKinds.addOnDeploymentConfig,
+  ocmKinds.addOnTemplate,
+  ocmKinds.clusterManagementAddOn,
+  ocmKinds.managedClusterAddOn,
+  ocmKinds.managedCluster,
+  ocmKinds.managedClusterSet,
+  ocmKinds.managedClusterSetBinding,
+  ocmKinds.placement,
+  ocmKinds.placementDecision,
+  ocmKinds.clusterManager,
+  ocmKinds.manifestWork,
+  ocmKinds.manifestWorkReplicaSet,
 ];
 const hubKeys = new Set<string>(hubKinds.map(({ key }) => key));
 const hubGroups = new Set<string>([addOnGroup, clusterGroup, workGroup]);
