@@ -449,7 +449,7 @@ describe('the agent of a cluster', () => {
     await hub.client.apply({
       ...work,
       metadata: { ...work.metadata, labels: { [labels.addOn]: name } },
-      spec: { workload: { manifests: [] } },
+      spec: { workload: { manifests: [reference(['v1', 'ConfigMap'], name, 'default')] } },
     });
     const ownersOf = async (): Promise<readonly unknown[]> => {
       const found = await hub.client.get(...ocmKinds.manifestWork, work.metadata.name ?? '', cluster);

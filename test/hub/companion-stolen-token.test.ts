@@ -63,7 +63,10 @@ beforeAll(async () => {
   companion = startCompanion(confined);
   for (const each of [cluster, other]) await installAddOn(hub.client, each, addOn);
   await companion.stop();
-  await hub.client.apply({ ...reference(ocmKinds.manifestWork, 'victim', cluster), spec: { workload: {} } });
+  await hub.client.apply({
+    ...reference(ocmKinds.manifestWork, 'victim', cluster),
+    spec: { workload: { manifests: [reference(['v1', 'ConfigMap'], 'victim', 'default')] } },
+  });
 }, 300_000);
 
 afterAll(async () => {

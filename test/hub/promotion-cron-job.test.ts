@@ -31,7 +31,7 @@ const addOn: KubernetesObject = {
 };
 const work: KubernetesObject = {
   ...reference(ocmKinds.manifestWork, 'addon-beacon-deploy-0', cluster.namespace),
-  spec: { workload: { manifests: [] } },
+  spec: { workload: { manifests: [reference(['v1', 'ConfigMap'], 'beacon', 'default')] } },
 };
 
 beforeAll(async () => {

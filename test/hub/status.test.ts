@@ -211,7 +211,7 @@ const faults: readonly Fault[] = [
       await apply(hub.client, [config]);
     },
     expected: 'work-too-large',
-    message: 'too large',
+    message: 'exceeds the 512000 limit',
   },
   {
     name: 'an agent that reports that it is degraded',

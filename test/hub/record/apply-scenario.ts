@@ -138,7 +138,10 @@ async function writtenInNamespace({ client }: Hub, object: KubernetesObject): Pr
   const existing = await client.get(apiVersion, kind, metadata.name ?? '', metadata.namespace);
   if (existing === undefined) return false;
   try {
-    await client.replace({ ...object, metadata: { ...ownedByHub(existing), ...metadata } });
+    await client.replace({
+      ...withTaintTimes(object, existing),
+      metadata: { ...ownedByHub(existing), ...metadata },
+    });
     return true;
   } catch (error) {
     if (error instanceof ApiError && error.refusal.reason === 'Conflict') return false;
@@ -152,6 +155,25 @@ function ownedByHub({ metadata }: KubernetesObject): object {
     readonly resourceVersion: string;
   };
   return { resourceVersion, ...(ownerReferences && { ownerReferences }), ...(finalizers && { finalizers }) };
+}
+
+interface Taint {
+  readonly key: string;
+  readonly value?: string;
+  readonly effect: string;
+  readonly timeAdded?: string;
+}
+
+/** An updated cluster has the times of the taints that it keeps and none for new ones: OCM's webhook refuses all others. */
+function withTaintTimes(object: KubernetesObject, existing: KubernetesObject): KubernetesObject {
+  const [written, stored] = [object, existing].map(({ kind, ...rest }) =>
+    kind === 'ManagedCluster' ? (rest as { spec?: { taints?: readonly Taint[] } }).spec : undefined,
+  );
+  if (written?.taints === undefined) return object;
+  const identity = ({ key, value, effect }: Taint): string => JSON.stringify([key, value, effect]);
+  const times = new Map(stored?.taints?.map((taint) => [identity(taint), taint.timeAdded]));
+  const taints = written.taints.map((taint) => ({ ...taint, timeAdded: times.get(identity(taint)) }));
+  return { ...object, spec: { ...written, taints } } as KubernetesObject;
 }
 
 function isAboutNamespace({ refusal: { code, message } }: ApiError): boolean {
