@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
@@ -79,7 +79,7 @@ const lastLine = ({ out }: Ran): string => out.trimEnd().split('\n').at(-1) ?? '
 /** All answers are equal: those about Placements, the objects of the output, and what the hub has computed. */
 function allEqual(ofPlacements: string): RegExp {
   return new RegExp(
-    String.raw`^(\S+) of \1 answers equal \(${ofPlacements}, 14 objects, \d\d+ statuses, 1 release\)$`,
+    String.raw`^(\S+) of \1 answers equal \(${ofPlacements}, 14 objects, \d\d+ statuses, \d+ works and permissions, 1 release\)$`,
   );
 }
 
@@ -222,6 +222,94 @@ describe('admission of the hub is named', () => {
       await Promise.all([changing.close(), refusing.close()]);
     }
   });
+});
+
+/** A definition of the kind of an engine that takes any content. */
+function engineDefinition(group: string, kind: string, plural: string, version: string): object {
+  const schema = { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } };
+  return {
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name: `${plural}.${group}` },
+    spec: {
+      group,
+      scope: 'Namespaced',
+      names: { kind, plural, singular: kind.toLowerCase() },
+      versions: [{ name: version, served: true, storage: true, schema }],
+    },
+  };
+}
+
+test('objects of any kind in the inventory of an engine are asked about, unless dist/ has them', async () => {
+  const kept = `leftover-${workspace.namespace}`;
+  const [argo, flux] = ['argoproj.io', 'kustomize.toolkit.fluxcd.io'];
+  const configMap = (name: string, annotations = {}): object => ({
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { name, namespace: 'default', annotations },
+  });
+  await add(
+    engineDefinition(argo, 'Application', 'applications', 'v1alpha1'),
+    engineDefinition(flux, 'Kustomization', 'kustomizations', 'v1'),
+    configMap(`${kept}-a`),
+    configMap(`${kept}-b`),
+    configMap(`${kept}-c`, { 'argocd.argoproj.io/sync-options': 'Prune=false' }),
+  );
+  const entry = (group: string, version: string, kind: string, name: string): object => {
+    return { group, version, kind, namespace: 'default', name };
+  };
+  const application = {
+    apiVersion: `${argo}/v1alpha1`,
+    kind: 'Application',
+    metadata: { name: 'app', namespace: 'default' },
+    spec: { source: { path: 'dist/app' } },
+    status: {
+      resources: [
+        entry('', 'v1', 'ConfigMap', `${kept}-a`),
+        entry('', 'v1', 'ConfigMap', `${kept}-c`),
+        entry('', 'v1', 'ConfigMap', 'gone'),
+        { group: '', version: 'v1', kind: 'Namespace', name: workspace.namespace },
+      ],
+    },
+  };
+  const kustomization = {
+    apiVersion: `${flux}/v1`,
+    kind: 'Kustomization',
+    metadata: { name: 'app', namespace: 'default' },
+    spec: { path: './dist/app' },
+    status: { inventory: { entries: [{ id: `default_${kept}-b__ConfigMap`, v: 'v1' }] } },
+  };
+  await until('the kinds of the engines', async () => {
+    try {
+      await add(application, kustomization);
+      return true;
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.refusal.code !== 404) throw error;
+      return false;
+    }
+  });
+  const removals = async (): Promise<readonly string[]> => {
+    const { out } = await verify('-o', 'json');
+    const { subjects } = JSON.parse(out) as {
+      readonly subjects: readonly { readonly kind: string; readonly subject: string }[];
+    };
+    return subjects.flatMap(({ kind, subject }) => (kind === 'removal' ? [subject] : [])).sort();
+  };
+  expect(await removals()).toEqual([`ConfigMap default/${kept}-a`, `ConfigMap default/${kept}-b`]);
+});
+
+test('--app limits the statuses, the works and the permissions', async () => {
+  const { out } = await verify('--app', 'app');
+  expect(lastLine({ code: 0, out, err: '' })).toMatch(allEqual('10 Placements'));
+  const other = path.join(workspace.folder, 'apps/other');
+  mkdirSync(other);
+  writeFileSync(path.join(other, 'other.yaml'), JSON.stringify(reference(namespaceKind, 'other')));
+  try {
+    const limited = await verify('--app', 'other');
+    expect(lastLine(limited)).toBe('1 of 1 answer equal (1 release)');
+  } finally {
+    rmSync(other, { recursive: true });
+  }
 });
 
 describe('the permissions of docs/verify/permissions.yaml', () => {

@@ -3,17 +3,12 @@ import type { KubernetesObject } from '../../base/objects/object-meta.ts';
 import { compareUtf8 } from '../../base/json/go-json.ts';
 import { ocmKinds } from '../../../schemas/kinds.ts';
 import type { TargetHub } from '../admit/conversion/for-hub.ts';
-import { compareValues } from '../compare/compare-values.ts';
+import { placementLabel } from '../../ocm/labels.ts';
 import { hubObjects } from '../hub-objects.ts';
 import { objectKey } from '../model/inventory.ts';
 import type { Resolution } from '../resolve.ts';
+import { differencesOf, disagreementsOf, type Compute } from './differences.ts';
 import type { Difference, Unasked, VerifiedSubject } from './verification.ts';
-
-/** Maximum number of differences per object. */
-const mostDifferences = 5;
-
-/** Returns the parts of an object that the hub computes from its inputs alone: no times, no progress. */
-type Compute = (object: KubernetesObject) => JsonMap;
 
 const computed: ReadonlyMap<string, Compute> = new Map<string, Compute>([
   [
@@ -45,17 +40,25 @@ const computed: ReadonlyMap<string, Compute> = new Map<string, Compute>([
   ],
 ]);
 
+/** The add-ons and the Placements (`NAMESPACE/NAME`) to compare. */
+export interface ComparedNames {
+  readonly addOns: ReadonlySet<string>;
+  readonly placements: ReadonlySet<string>;
+}
+
 /**
  * Compares what a hub has computed for the objects that it has with what is predicted for them: decisions, configurations with their
  * hashes, registrations.
  *
  * @param resolution - the prediction for the objects of the hub
  * @param held - the objects of the hub, with their statuses
+ * @param names - what to compare. @default - everything
  */
 export function compareState(
   resolution: Resolution,
   target: TargetHub,
   held: readonly KubernetesObject[],
+  names?: ComparedNames,
 ): { readonly subjects: readonly VerifiedSubject[]; readonly unasked: readonly Unasked[] } {
   const onHub = new Map(
     held.flatMap((object) => (computed.has(object.kind) ? [[nameOf(object), object] as const] : [])),
@@ -64,7 +67,7 @@ export function compareState(
   const unhashed = new Set<string>();
   for (const object of hubObjects(resolution, target)) {
     const compute = computed.get(object.kind);
-    if (compute === undefined) continue;
+    if (compute === undefined || (names !== undefined && !isOneOf(names, object))) continue;
     const subject = nameOf(object);
     const all = differencesOf(compute, object, onHub.get(subject));
     // The manager of an add-on without a template sets the hashes, and need not run.
@@ -72,9 +75,7 @@ export function compareState(
     const isManaged = resolution.configuration.get(addOn)?.template === false;
     const differences = isManaged ? all.filter((each) => !isMissingHash(each)) : all;
     if (differences.length < all.length) unhashed.add(addOn);
-    const disagreements =
-      differences.length === 0 ? [] : [{ differences: differences.slice(0, mostDifferences) }];
-    subjects.push({ kind: 'state', subject, answers: 1, disagreements });
+    subjects.push({ kind: 'state', subject, answers: 1, disagreements: disagreementsOf(differences) });
   }
   return {
     subjects: subjects.sort((a, b) => compareUtf8(a.subject, b.subject)),
@@ -85,21 +86,14 @@ export function compareState(
   };
 }
 
-function isMissingHash({ part, answered }: Difference): boolean {
-  return part.endsWith('.specHash') && answered === '';
+function isOneOf({ addOns, placements }: ComparedNames, { kind, metadata }: KubernetesObject): boolean {
+  const { name = '', namespace, labels } = metadata;
+  if (kind !== ocmKinds.placementDecision.kind) return addOns.has(name);
+  return placements.has(objectKey(namespace, labels?.[placementLabel] ?? ''));
 }
 
-function differencesOf(
-  compute: Compute,
-  predicted: KubernetesObject,
-  answered: KubernetesObject | undefined,
-): readonly Difference[] {
-  if (answered === undefined) return [{ part: 'object', predicted: 'exists', answered: 'does not exist' }];
-  return compareValues(compute(predicted), compute(answered)).map(({ path, before, after }) => ({
-    part: path,
-    predicted: textOf(before),
-    answered: textOf(after),
-  }));
+function isMissingHash({ part, answered }: Difference): boolean {
+  return part.endsWith('.specHash') && answered === '';
 }
 
 /** The configuration that the hub wants. What is applied lags behind during a rollout. */
@@ -126,9 +120,4 @@ function listOf(value: unknown, field: string): readonly unknown[] {
 
 function fieldOf(value: unknown, field: string): unknown {
   return isJsonMap(value) ? value[field] : undefined;
-}
-
-function textOf(value: unknown): string {
-  if (value === undefined) return 'no such value';
-  return typeof value === 'string' ? value : JSON.stringify(value);
 }

@@ -18,4 +18,11 @@ export { mutatorsOf } from './admission.ts';
 export { compareStored } from './compare-stored.ts';
 export { releaseOf, type HubRelease, type Product } from './releases.ts';
 export { refusalOf } from './refusal.ts';
-export { compareState } from './compare-state.ts';
+export { compareState, type ComparedNames } from './compare-state.ts';
+export {
+  compareRendered,
+  compareRenderedObject,
+  differentObject,
+  renderedObject,
+  type RenderedObject,
+} from './rendered-objects.ts';

@@ -18,7 +18,7 @@ export interface Disagreement {
 }
 
 /** What a hub is asked about. */
-export type SubjectKind = 'placement' | 'variation' | 'object' | 'removal' | 'state' | 'release';
+export type SubjectKind = 'placement' | 'variation' | 'object' | 'removal' | 'state' | 'rendered' | 'release';
 
 /** The answers of a hub about one object. */
 export interface VerifiedSubject {

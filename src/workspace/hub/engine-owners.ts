@@ -14,15 +14,19 @@ export class EngineOwners {
   /** The engines of which the hub has the kind. */
   readonly #served: ReadonlySet<string>;
   readonly #apps: readonly string[];
+  /** What the engines of this workspace list as applied by them, of all kinds. */
+  readonly applied: readonly AppliedObject[];
 
   private constructor(
     isOurs: ReadonlyMap<string, boolean>,
     served: ReadonlySet<string>,
     apps: readonly string[],
+    applied: readonly AppliedObject[],
   ) {
     this.#isOurs = isOurs;
     this.#served = served;
     this.#apps = apps;
+    this.applied = applied;
   }
 
   /** @param unread - receives the kinds that the credentials do not allow to read */
@@ -38,6 +42,7 @@ export class EngineOwners {
       return sources.some((source) => isOutput(source, out, url));
     };
     const isOurs = new Map<string, boolean>();
+    const applied: AppliedObject[] = [];
     const served = new Set<string>();
     for (const [engine, group, kind] of engineKinds) {
       const resources = await unlessForbidden(hub.resourcesOf(group), () =>
@@ -51,10 +56,13 @@ export class EngineOwners {
       for (const object of objects) {
         const { name = '', namespace = '' } = object.metadata;
         const names = engine === 'flux' ? [`${namespace}/${name}`] : [name, `${namespace}_${name}`];
-        for (const each of names) isOurs.set(`${engine}:${each}`, appliesOutput(object));
+        const isOurOutput = appliesOutput(object);
+        for (const each of names) isOurs.set(`${engine}:${each}`, isOurOutput);
+        if (isOurOutput) applied.push(...(engine === 'flux' ? fluxInventory(object) : argoInventory(object)));
       }
     }
-    return new EngineOwners(isOurs, served, await emittedFolders(path.join(root, settings.out)));
+    const apps = await emittedFolders(path.join(root, settings.out));
+    return new EngineOwners(isOurs, served, apps, applied);
   }
 
   /**
@@ -68,6 +76,54 @@ export class EngineOwners {
     const own = name.slice(name.indexOf('/') + 1);
     return this.#apps.some((app) => own === app || own.startsWith(`${app}-`));
   }
+}
+
+/** An object in the inventory of an Application or a Kustomization. */
+export type AppliedObject = Pick<KubernetesObject, 'apiVersion' | 'kind'> & {
+  readonly metadata: { readonly name: string; readonly namespace?: string };
+};
+
+/** As Argo CD's ResourceStatus in `status.resources`. It also lists objects that the next sync creates. */
+function argoInventory({ status }: KubernetesObject & { readonly status?: unknown }): AppliedObject[] {
+  return listAt(status, 'resources').flatMap((entry) => {
+    const [group, version, kind, namespace, name] = ['group', 'version', 'kind', 'namespace', 'name'].map(
+      (field) => textAt(entry, field),
+    );
+    return inventoryEntry({ group, version, kind, namespace, name });
+  });
+}
+
+/** As Flux's ResourceInventory: underscores are between the namespace, the name, the group and the kind of an id, and two replace a colon of the name. */
+function fluxInventory({ status }: KubernetesObject & { readonly status?: unknown }): AppliedObject[] {
+  return listAt(fieldAt(status, 'inventory'), 'entries').flatMap((entry) => {
+    const id = /^([^_]*)_(.*)_([^_]*)_([^_]*)$/.exec(textAt(entry, 'id'));
+    const [, namespace, name, group, kind] = id ?? [];
+    return inventoryEntry({
+      group,
+      version: textAt(entry, 'v'),
+      kind,
+      namespace,
+      name: name?.replaceAll('__', ':'),
+    });
+  });
+}
+
+function inventoryEntry(parts: {
+  readonly group: string | undefined;
+  readonly version: string | undefined;
+  readonly kind: string | undefined;
+  readonly namespace: string | undefined;
+  readonly name: string | undefined;
+}): AppliedObject[] {
+  const { group = '', version = '', kind = '', namespace = '', name = '' } = parts;
+  if (version === '' || kind === '' || name === '') return [];
+  const metadata = namespace === '' ? { name } : { name, namespace };
+  return [{ apiVersion: group === '' ? version : `${group}/${version}`, kind, metadata }];
+}
+
+function textAt(value: unknown, field: string): string {
+  const text = fieldAt(value, field);
+  return typeof text === 'string' ? text : '';
 }
 
 const engineKinds = [

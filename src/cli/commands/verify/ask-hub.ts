@@ -8,6 +8,7 @@ import { fileName } from '../../../compiler/emit/file-name.ts';
 import { ocmKinds } from '../../../../schemas/kinds.ts';
 import {
   compareState,
+  type ComparedNames,
   type HubRelease,
   type Unasked,
   type Verification,
@@ -20,6 +21,7 @@ import { readHubRelease } from '../../../workspace/hub/verify/hub-release.ts';
 import { reachPlacementServer } from '../../../workspace/hub/verify/reach-placement-server.ts';
 import { removedObjects } from '../../../workspace/hub/verify/removed-objects.ts';
 import { verifyObjects } from '../../../workspace/hub/verify/verify-objects.ts';
+import { verifyRendered } from '../../../workspace/hub/verify/verify-rendered.ts';
 import { verifyPlacements, type VerifiedPart } from '../../../workspace/hub/verify/verify-placements.ts';
 import { emittedFolders } from '../../../workspace/output/output-folder.ts';
 import { outputObjects } from '../../../workspace/output/output-objects.ts';
@@ -76,6 +78,8 @@ interface Questions extends Pick<HubResolution, 'connection' | 'target' | 'now'>
   readonly placements: readonly PlacementV1beta1[];
   /** The Placements on the hub. */
   readonly held: readonly PlacementV1beta1[];
+  /** The add-ons and Placements of the apps that are named; undefined if all that the hub has are asked about. */
+  readonly names: ComparedNames | undefined;
   readonly masks: SensitiveValues;
 }
 
@@ -86,6 +90,7 @@ async function questionsOf(options: VerifyArguments, terminal: Terminal): Promis
   const { resolution, held, connection, target, now } = resolved;
   const { host } = await openWorkspace(terminal);
   const { sensitive } = await workspacePolicies(host);
+  const isLimited = options.app.length > 0 || options.apps !== undefined;
   return {
     connection,
     target,
@@ -94,7 +99,19 @@ async function questionsOf(options: VerifyArguments, terminal: Terminal): Promis
       source === 'app' ? [object] : [],
     ),
     held: placementsOf(held),
+    names: isLimited ? namesOf(resolution) : undefined,
     masks: new SensitiveValues([resolution.inventory], sensitive),
+  };
+}
+
+/** The names in the apps. */
+function namesOf({ inventory }: HubResolution['resolution']): ComparedNames {
+  const isOfApp = ({ source }: { readonly source: string }): boolean => source === 'app';
+  const placements = [...inventory.placements].filter(([, placement]) => isOfApp(placement));
+  const addOns = [...inventory.clusterManagementAddOns].filter(([, addOn]) => isOfApp(addOn));
+  return {
+    placements: new Set(placements.map(([key]) => key)),
+    addOns: new Set(addOns.map(([name]) => name)),
   };
 }
 
@@ -182,7 +199,7 @@ const pause = 3000;
 
 /** Compares what the hub has computed for the objects that it has. */
 async function computedState(
-  { target, connection, now }: Questions,
+  { target, connection, now, names }: Questions,
   terminal: Terminal,
 ): Promise<VerifiedPart> {
   const reading = { clusterAddOns: observedClusterAddOns, addOns: observedAddOns };
@@ -193,7 +210,12 @@ async function computedState(
     const { value } = resolve(asApplied(held), { now: terminal.now(), hub: target.hub });
     if (value === undefined) return { subjects: [], unasked: [] };
     const objects = held.map(({ object }) => object);
-    const part = compareState(value, target, objects);
+    const state = compareState(value, target, objects, names);
+    const rendered = await verifyRendered(connection.reader, value, objects, names);
+    const part = {
+      subjects: [...state.subjects, ...rendered.subjects],
+      unasked: [...state.unasked, ...rendered.unasked],
+    };
     const isEqual = part.subjects.every(({ disagreements }) => disagreements.length === 0);
     if (isEqual || time === repetitions) return part;
     await wait(pause);

@@ -34,6 +34,7 @@ const nouns: Readonly<Record<SubjectKind, readonly [one: string, several: string
   object: ['object', 'objects'],
   removal: ['removal', 'removals'],
   state: ['status', 'statuses'],
+  rendered: ['work or permission', 'works and permissions'],
   release: ['release', 'releases'],
 };
 

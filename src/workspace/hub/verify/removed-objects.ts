@@ -3,12 +3,14 @@ import { isProtectedFromPruning } from '../../../compiler/status/left/left-objec
 import type { Unasked } from '../../../compiler/verify/index.ts';
 import type { KubernetesObject } from '../../../base/objects/object-meta.ts';
 import { ocmKinds } from '../../../../schemas/kinds.ts';
+import { groupOf } from '../../../base/names/resource-name.ts';
+import { objectKey } from '../../../compiler/index.ts';
 import type { Resource } from '../../../client/resource.ts';
 import { resourceOf } from '../../../ocm/resource.ts';
 import { engineOf } from '../../../ocm/writer.ts';
 import { outputFileNames } from '../../output/output-objects.ts';
 import type { Workspace } from '../../workspace.ts';
-import { EngineOwners } from '../engine-owners.ts';
+import { EngineOwners, type AppliedObject } from '../engine-owners.ts';
 import { listingOnce } from '../hub-lists.ts';
 import type { HubReader } from '../hub-reader.ts';
 import { unlessForbidden } from '../unless-forbidden.ts';
@@ -16,7 +18,7 @@ import { grant } from './permission-rule.ts';
 import { ruleOf } from './served-kinds.ts';
 import type { RemovedObject } from './verify-objects.ts';
 
-/** The kinds of OCM that synth writes, and that the engines prune. */
+/** The kinds of OCM that synth writes, and that the engines prune. An engine elsewhere has no inventory on the hub. */
 const prunedKinds: readonly Resource[] = [
   resourceOf(ocmKinds.placement, 'v1beta1'),
   resourceOf(ocmKinds.managedClusterSet, 'v1beta2'),
@@ -29,7 +31,7 @@ const prunedKinds: readonly Resource[] = [
 
 /**
  * Returns the objects that an engine applied to the hub for this workspace, that the output does not have, and that the engine would
- * delete.
+ * delete: those of OCM's kinds by their marks, and those of all kinds in the inventories of engines on the hub.
  *
  * @throws HubError if the hub cannot be read
  */
@@ -55,9 +57,53 @@ export async function removedObjects(
       if (isCandidate(object, files)) candidates.push({ resource, object });
     }
   }
-  if (candidates.length === 0) return { removals: [], unasked };
-  const owners = await EngineOwners.read(lists, workspace, new Set());
-  return { removals: candidates.filter(({ object }) => owners.isOurs(engineOf(object.metadata))), unasked };
+  const unread = new Set<string>();
+  const owners = await EngineOwners.read(lists, workspace, unread);
+  for (const what of unread)
+    unasked.push({
+      what: `removals of kinds that are not OCM's, by ${what}`,
+      why: 'the user may not read them',
+      remedy: engineRemedy,
+    });
+  const removals = candidates.filter(({ object }) => owners.isOurs(engineOf(object.metadata)));
+  const listed = new Set(removals.map(({ object }) => fileName(object)));
+  for (const applied of owners.applied) {
+    const file = fileName(applied);
+    if (files.has(file) || listed.has(file) || isListed(applied)) continue;
+    listed.add(file);
+    const removal = await appliedObject(reader, applied, unasked);
+    if (removal !== undefined) removals.push(removal);
+  }
+  return { removals, unasked };
+}
+
+const engineRemedy = [
+  grant({ group: 'argoproj.io', resource: 'applications', verbs: ['list'] }),
+  grant({ group: 'kustomize.toolkit.fluxcd.io', resource: 'kustomizations', verbs: ['list'] }),
+].join(', or ');
+
+/** Whether an object is of a kind that was listed. */
+function isListed({ apiVersion, kind }: AppliedObject): boolean {
+  return prunedKinds.some((each) => each.kind === kind && groupOf(each.apiVersion) === groupOf(apiVersion));
+}
+
+/** Returns an object of the inventory of an engine, unless it is gone, leaves, or is protected from pruning. */
+async function appliedObject(
+  reader: HubReader,
+  { apiVersion, kind, metadata }: AppliedObject,
+  unasked: Unasked[],
+): Promise<RemovedObject | undefined> {
+  const resource = (await reader.resourcesOf(groupOf(apiVersion))).find((each) => each.kind === kind);
+  if (resource === undefined) return undefined;
+  const object = await unlessForbidden(reader.get(resource, metadata), () =>
+    unasked.push({
+      what: `removal of ${kind} ${objectKey(metadata.namespace, metadata.name)}`,
+      why: `the user may not get ${resource.plural}`,
+      remedy: grant({ ...ruleOf(resource), verbs: ['get', 'delete'] }, metadata.namespace),
+    }),
+  );
+  if (object === undefined || object.metadata.deletionTimestamp !== undefined) return undefined;
+  return isProtectedFromPruning(object) ? undefined : { resource, object };
 }
 
 function isCandidate(object: KubernetesObject, files: ReadonlySet<string>): boolean {
