@@ -306,7 +306,7 @@ test('--app limits the statuses, the works and the permissions', async () => {
   writeFileSync(path.join(other, 'other.yaml'), JSON.stringify(reference(namespaceKind, 'other')));
   try {
     const limited = await verify('--app', 'other');
-    expect(lastLine(limited)).toBe('1 of 1 answer equal (1 release)');
+    expect(lastLine(limited)).toBe('1 of 1 answers equal (1 release)');
   } finally {
     rmSync(other, { recursive: true });
   }

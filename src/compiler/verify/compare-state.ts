@@ -9,6 +9,7 @@ import { objectKey } from '../model/inventory.ts';
 import type { Resolution } from '../resolve.ts';
 import { differencesOf, disagreementsOf, type Compute } from './differences.ts';
 import type { Difference, Unasked, VerifiedSubject } from './verification.ts';
+import type { WaitingClusters } from './waiting-clusters.ts';
 
 const computed: ReadonlyMap<string, Compute> = new Map<string, Compute>([
   [
@@ -52,12 +53,14 @@ export interface ComparedNames {
  *
  * @param resolution - the prediction for the objects of the hub
  * @param held - the objects of the hub, with their statuses
+ * @param waiting - the clusters that still have earlier configurations
  * @param names - what to compare. @default - everything
  */
 export function compareState(
   resolution: Resolution,
   target: TargetHub,
   held: readonly KubernetesObject[],
+  waiting: WaitingClusters,
   names?: ComparedNames,
 ): { readonly subjects: readonly VerifiedSubject[]; readonly unasked: readonly Unasked[] } {
   const onHub = new Map(
@@ -68,13 +71,15 @@ export function compareState(
   for (const object of hubObjects(resolution, target)) {
     const compute = computed.get(object.kind);
     if (compute === undefined || (names !== undefined && !isOneOf(names, object))) continue;
+    const { name = '', namespace = '' } = object.metadata;
+    const isClusterAddOn = object.kind === ocmKinds.managedClusterAddOn.kind;
+    if (isClusterAddOn && waiting.get(name)?.has(namespace) === true) continue;
     const subject = nameOf(object);
     const all = differencesOf(compute, object, onHub.get(subject));
     // The manager of an add-on without a template sets the hashes, and need not run.
-    const addOn = object.metadata.name ?? '';
-    const isManaged = resolution.configuration.get(addOn)?.template === false;
+    const isManaged = resolution.configuration.get(name)?.template === false;
     const differences = isManaged ? all.filter((each) => !isMissingHash(each)) : all;
-    if (differences.length < all.length) unhashed.add(addOn);
+    if (differences.length < all.length) unhashed.add(name);
     subjects.push({ kind: 'state', subject, answers: 1, disagreements: disagreementsOf(differences) });
   }
   return {

@@ -26,3 +26,4 @@ export {
   renderedObject,
   type RenderedObject,
 } from './rendered-objects.ts';
+export { unaskedForWaves, waitingClusters, type WaitingClusters } from './waiting-clusters.ts';

@@ -1,14 +1,13 @@
 import { createHash } from 'node:crypto';
-import { compareUtf8, goJson } from '../../base/json/go-json.ts';
-import { isJsonList, isJsonMap } from '../../base/json/json-map.ts';
+import { goJson } from '../../base/json/go-json.ts';
 import type { KubernetesObject } from '../../base/objects/object-meta.ts';
 import { ocmKinds } from '../../../schemas/kinds.ts';
 import { objectKey } from '../model/inventory.ts';
-import { clusterCount } from '../model/words.ts';
 import type { Resolution } from '../resolve.ts';
 import type { ComparedNames } from './compare-state.ts';
 import { differencesOf, disagreementsOf, type Compute } from './differences.ts';
-import type { Unasked, VerifiedSubject } from './verification.ts';
+import type { VerifiedSubject } from './verification.ts';
+import type { WaitingClusters } from './waiting-clusters.ts';
 
 /** An object that a hub rendered for an add-on, without its content. */
 export interface RenderedObject {
@@ -46,21 +45,20 @@ export interface ComparedRendering {
   readonly otherwise: readonly RenderedOtherwise[];
   /** The objects that the hub has, though they are not predicted. */
   readonly surplus: readonly VerifiedSubject[];
-  readonly unasked: readonly Unasked[];
 }
 
 /**
- * Compares the works and the permissions that a hub has made for add-ons with a template with the predicted ones. Clusters where a
- * rollout is under way still have the earlier ones, and are left out.
+ * Compares the works and the permissions that a hub has made for add-ons with a template with the predicted ones. Clusters
+ * that wait for their wave still have earlier ones, and are left out.
  *
  * @param resolution - the prediction for the objects of the hub
- * @param held - the objects of the hub, with the statuses of ManagedClusterAddOns
+ * @param waiting - the clusters that still have earlier works
  * @param rendered - what the hub has rendered, by its kind: undefined for a kind that may not be read
  * @param names - the add-ons to compare. @default - all
  */
 export function compareRendered(
   resolution: Resolution,
-  held: readonly KubernetesObject[],
+  waiting: WaitingClusters,
   rendered: ReadonlyMap<string, readonly RenderedObject[] | undefined>,
   names?: Pick<ComparedNames, 'addOns'>,
 ): ComparedRendering {
@@ -70,27 +68,17 @@ export function compareRendered(
       delivery === 'hub' && template && (names === undefined || names.addOns.has(name)),
   );
   const comparison = new RenderedComparison(rendered);
-  const settled = settledClusters(held);
-  const unsettled = new Map<string, number>();
   for (const { name, clusters } of compared) {
     for (const cluster of clusters.keys()) {
       const { works = [], roleBindings = [] } = resolution.rendering.clusterAddOn(name, cluster) ?? {};
-      const isSettled = settled.has(objectKey(cluster, name));
-      if (!isSettled) unsettled.set(name, (unsettled.get(name) ?? 0) + 1);
+      const isSettled = waiting.get(name)?.has(cluster) !== true;
       for (const object of [...works, ...roleBindings] as object[] as readonly KubernetesObject[])
         comparison.add(object, isSettled);
     }
     for (const binding of resolution.rendering.sharedBindings(name))
       comparison.add(binding as object as KubernetesObject, true, shared);
   }
-  const unasked = [...unsettled].sort(([a], [b]) => compareUtf8(a, b));
-  return {
-    ...comparison.result(new Set(compared.map(({ name }) => name))),
-    unasked: unasked.map(([addOn, count]) => ({
-      what: `works and permissions of add-on ${addOn} on ${clusterCount(count)}`,
-      why: 'the hub has not applied the latest configuration there yet',
-    })),
-  };
+  return comparison.result(new Set(compared.map(({ name }) => name)));
 }
 
 /** Returns the answer of a hub about an object whose content was read. */
@@ -132,7 +120,7 @@ class RenderedComparison {
     else this.#otherwise.push({ predicted, compute });
   }
 
-  result(addOns: ReadonlySet<string>): Omit<ComparedRendering, 'unasked'> {
+  result(addOns: ReadonlySet<string>): ComparedRendering {
     const surplus = [...this.#onHub.values()]
       .filter((object) => !this.#predicted.has(object.subject) && addOns.has(object.addOn))
       .map(({ subject }) =>
@@ -147,24 +135,6 @@ class RenderedComparison {
 
 function subjectOf(subject: string, disagreements: VerifiedSubject['disagreements']): VerifiedSubject {
   return { kind: 'rendered', subject, answers: 1, disagreements };
-}
-
-/** Returns the clusters and add-ons to which the hub has applied the configuration that it wants. */
-function settledClusters(held: readonly KubernetesObject[]): ReadonlySet<string> {
-  const settled = new Set<string>();
-  for (const { kind, metadata, status } of held as readonly (KubernetesObject & { status?: unknown })[]) {
-    if (kind !== ocmKinds.managedClusterAddOn.kind || metadata.deletionTimestamp !== undefined) continue;
-    const references = isJsonMap(status) ? status['configReferences'] : undefined;
-    if (!isJsonList(references)) continue;
-    const isApplied = (reference: unknown): boolean =>
-      isJsonMap(reference) && hashOf(reference['desiredConfig']) === hashOf(reference['lastAppliedConfig']);
-    if (references.every(isApplied)) settled.add(objectKey(metadata.namespace, metadata.name ?? ''));
-  }
-  return settled;
-}
-
-function hashOf(config: unknown): string {
-  return goJson(isJsonMap(config) ? config : null);
 }
 
 function nameOf({ kind, metadata: { namespace, name = '' } }: KubernetesObject): string {

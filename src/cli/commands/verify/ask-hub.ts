@@ -8,6 +8,8 @@ import { fileName } from '../../../compiler/emit/file-name.ts';
 import { ocmKinds } from '../../../../schemas/kinds.ts';
 import {
   compareState,
+  unaskedForWaves,
+  waitingClusters,
   type ComparedNames,
   type HubRelease,
   type Unasked,
@@ -210,11 +212,12 @@ async function computedState(
     const { value } = resolve(asApplied(held), { now: terminal.now(), hub: target.hub });
     if (value === undefined) return { subjects: [], unasked: [] };
     const objects = held.map(({ object }) => object);
-    const state = compareState(value, target, objects, names);
-    const rendered = await verifyRendered(connection.reader, value, objects, names);
+    const waiting = waitingClusters(value, objects);
+    const state = compareState(value, target, objects, waiting, names);
+    const rendered = await verifyRendered(connection.reader, value, waiting, names);
     const part = {
       subjects: [...state.subjects, ...rendered.subjects],
-      unasked: [...state.unasked, ...rendered.unasked],
+      unasked: [...unaskedForWaves(waiting, names?.addOns), ...state.unasked, ...rendered.unasked],
     };
     const isEqual = part.subjects.every(({ disagreements }) => disagreements.length === 0);
     if (isEqual || time === repetitions) return part;

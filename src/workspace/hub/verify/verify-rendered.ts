@@ -9,6 +9,7 @@ import {
   type ComparedNames,
   type RenderedObject,
   type Unasked,
+  type WaitingClusters,
 } from '../../../compiler/verify/index.ts';
 import type { KubernetesObject } from '../../../base/objects/object-meta.ts';
 import { addOnNameLabel } from '../../../ocm/labels.ts';
@@ -34,14 +35,14 @@ const mostContents = 100;
  * differ.
  *
  * @param resolution - the prediction for the objects of the hub
- * @param held - the objects of the hub, with the statuses of ManagedClusterAddOns
+ * @param waiting - the clusters that still have earlier works
  * @param names - the add-ons to compare. @default - all
  * @throws HubError if the hub cannot be read
  */
 export async function verifyRendered(
   reader: HubReader,
   resolution: Resolution,
-  held: readonly KubernetesObject[],
+  waiting: WaitingClusters,
   names?: ComparedNames,
 ): Promise<VerifiedPart> {
   const unasked: Unasked[] = [];
@@ -60,7 +61,7 @@ export async function verifyRendered(
     );
     rendered.set(kind, listed);
   }
-  const compared = compareRendered(resolution, held, rendered, names);
+  const compared = compareRendered(resolution, waiting, rendered, names);
   const subjects = [...compared.equal, ...compared.surplus];
   await inParallel(compared.otherwise.slice(0, mostContents), async (otherwise) => {
     const { kind, metadata } = otherwise.predicted;
@@ -72,6 +73,6 @@ export async function verifyRendered(
   subjects.push(...compared.otherwise.slice(mostContents).map(differentObject));
   return {
     subjects: subjects.sort((a, b) => compareUtf8(a.subject, b.subject)),
-    unasked: [...compared.unasked, ...unasked],
+    unasked,
   };
 }
