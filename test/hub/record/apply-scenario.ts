@@ -170,7 +170,7 @@ function withTaintTimes(object: KubernetesObject, existing: KubernetesObject): K
     kind === 'ManagedCluster' ? (rest as { spec?: { taints?: readonly Taint[] } }).spec : undefined,
   );
   if (written?.taints === undefined) return object;
-  const identity = ({ key, value, effect }: Taint): string => JSON.stringify([key, value, effect]);
+  const identity = ({ key, value = '', effect }: Taint): string => JSON.stringify([key, value, effect]);
   const times = new Map(stored?.taints?.map((taint) => [identity(taint), taint.timeAdded]));
   const taints = written.taints.map((taint) => ({ ...taint, timeAdded: times.get(identity(taint)) }));
   return { ...object, spec: { ...written, taints } } as KubernetesObject;
