@@ -10,6 +10,7 @@ import path from 'node:path';
 export interface PagingHub {
   /** For `--kubeconfig`, as YAML. */
   readonly kubeconfig: string;
+  readonly url: string;
   /** Returns the number of connections, and of the requests over them. */
   counts(): { readonly connections: number; readonly requests: number };
   close(): Promise<void>;
@@ -19,10 +20,12 @@ export interface PagingHub {
  * Starts a hub with these objects, by plural.
  *
  * @param written - returns the text of an answer: JSON that JavaScript could not write itself
+ * @param posted - returns the answer to a request with a body. @default - there is none
  */
 export async function pagingHub(
   objects: ReadonlyMap<string, readonly object[]>,
   written: (body: string) => string = (body) => body,
+  posted?: (body: string) => string,
 ): Promise<PagingHub> {
   const { key, cert } = certificate();
   let requests = 0;
@@ -33,6 +36,12 @@ export async function pagingHub(
     const plural = pathname.split('/').at(-1) ?? '';
     const all = objects.get(plural);
     response.setHeader('Content-Type', 'application/json');
+    if (request.method === 'POST' && posted !== undefined) {
+      const chunks: Buffer[] = [];
+      request.on('data', (chunk: Buffer) => chunks.push(chunk));
+      request.on('end', () => response.end(posted(Buffer.concat(chunks).toString())));
+      return;
+    }
     if (all === undefined) {
       response.statusCode = 404;
       response.end('{"kind":"Status","message":"not found"}');
@@ -50,6 +59,7 @@ export async function pagingHub(
   await once(server, 'listening');
   const url = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
+    url,
     kubeconfig: `apiVersion: v1
 kind: Config
 current-context: hub

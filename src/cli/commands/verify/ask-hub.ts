@@ -51,17 +51,18 @@ export async function askHub(
   options: VerifyArguments,
   terminal: Terminal,
 ): Promise<Verification | undefined> {
-  const asked = await questionsOf(options, terminal);
+  const asked = await readForQuestions(options, terminal);
   if (asked === undefined) return undefined;
-  const { target, connection } = asked;
+  const { questions, state } = asked;
+  const { target, connection } = questions;
   const { reader } = connection;
   const seed = options.seed ?? Math.floor(terminal.now() / 1000);
   const { release, unasked } = await readHubRelease(connection);
   const parts: readonly VerifiedPart[] = [
     { subjects: releaseSubjects(release, target.hub.name), unasked },
-    await askForPlacements(options, { ...asked, seed }, terminal),
-    await askForObjects(options, asked, terminal),
-    await computedState(asked, terminal),
+    await askForPlacements(options, { ...questions, seed }, terminal),
+    await askForObjects(options, questions, terminal),
+    isAsPredicted(state) ? state : await computedState(questions, terminal),
   ];
   return {
     server: reader.server,
@@ -85,10 +86,29 @@ interface Questions extends Pick<HubResolution, 'connection' | 'target' | 'now'>
   readonly masks: SensitiveValues;
 }
 
-/** Returns undefined if the apps have errors, which are printed. */
-async function questionsOf(options: VerifyArguments, terminal: Terminal): Promise<Questions | undefined> {
-  const resolved = await resolveForHub({ ...options, hub: [], path: [], fleet: [] }, terminal);
+/** What the hub has computed. */
+const stateReading = { clusterAddOns: observedClusterAddOns, addOns: observedAddOns };
+
+/**
+ * Reads the hub, and compares what it has computed at once, because its objects need not stay in memory. Returns undefined if the apps
+ * have errors, which are printed.
+ */
+async function readForQuestions(
+  options: VerifyArguments,
+  terminal: Terminal,
+): Promise<{ readonly questions: Questions; readonly state: VerifiedPart } | undefined> {
+  const read = { ...options, hub: [], path: [], fleet: [] };
+  const resolved = await resolveForHub(read, terminal, stateReading);
   if (resolved === undefined) return undefined;
+  const questions = await questionsOf(options, resolved, terminal);
+  return { questions, state: await stateOf(questions, resolved.held, terminal) };
+}
+
+async function questionsOf(
+  options: VerifyArguments,
+  resolved: HubResolution,
+  terminal: Terminal,
+): Promise<Questions> {
   const { resolution, held, connection, target, now } = resolved;
   const { host } = await openWorkspace(terminal);
   const { sensitive } = await workspacePolicies(host);
@@ -199,30 +219,39 @@ async function askForObjects(
 const repetitions = 2;
 const pause = 3000;
 
-/** Compares what the hub has computed for the objects that it has. */
-async function computedState(
-  { target, connection, now, names }: Questions,
-  terminal: Terminal,
-): Promise<VerifiedPart> {
-  const reading = { clusterAddOns: observedClusterAddOns, addOns: observedAddOns };
-  for (let time = 0; ; time++) {
+/** Reads again what the hub has computed. */
+async function computedState(questions: Questions, terminal: Terminal): Promise<VerifiedPart> {
+  const { connection, now } = questions;
+  for (let time = 1; ; time++) {
     terminal.progress?.('read what the hub has computed …');
-    const held = await readHub(connection.reader, [], now, reading);
+    const held = await readHub(connection.reader, [], now, stateReading);
     terminal.progress?.('');
-    const { value } = resolve(asApplied(held), { now: terminal.now(), hub: target.hub });
-    if (value === undefined) return { subjects: [], unasked: [] };
-    const objects = held.map(({ object }) => object);
-    const waiting = waitingClusters(value, objects);
-    const state = compareState(value, target, objects, waiting, names);
-    const rendered = await verifyRendered(connection.reader, value, waiting, names);
-    const part = {
-      subjects: [...state.subjects, ...rendered.subjects],
-      unasked: [...unaskedForWaves(waiting, names?.addOns), ...state.unasked, ...rendered.unasked],
-    };
-    const isEqual = part.subjects.every(({ disagreements }) => disagreements.length === 0);
-    if (isEqual || time === repetitions) return part;
+    const part = await stateOf(questions, held, terminal);
+    if (isAsPredicted(part) || time === repetitions) return part;
     await wait(pause);
   }
+}
+
+/** Compares what the hub has computed for the objects that it has. */
+async function stateOf(
+  { target, connection, names }: Questions,
+  held: HubResolution['held'],
+  terminal: Terminal,
+): Promise<VerifiedPart> {
+  const { value } = resolve(asApplied(held), { now: terminal.now(), hub: target.hub });
+  if (value === undefined) return { subjects: [], unasked: [] };
+  const objects = held.map(({ object }) => object);
+  const waiting = waitingClusters(value, objects);
+  const state = compareState(value, target, objects, waiting, names);
+  const rendered = await verifyRendered(connection.reader, value, waiting, names);
+  return {
+    subjects: [...state.subjects, ...rendered.subjects],
+    unasked: [...unaskedForWaves(waiting, names?.addOns), ...state.unasked, ...rendered.unasked],
+  };
+}
+
+function isAsPredicted({ subjects }: VerifiedPart): boolean {
+  return subjects.every(({ disagreements }) => disagreements.length === 0);
 }
 
 /** Several apps may contain the same object. */
