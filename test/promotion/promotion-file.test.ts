@@ -69,6 +69,36 @@ describe('a promotion file', () => {
     expect(withStatus(withStatus(text, {}), status)).toBe(text);
   });
 
+  test.each([
+    [
+      'in flow style',
+      '{ apiVersion: fleetwright.dev/v1alpha1, kind: Promotion, metadata: { name: hello }, spec: { approval: release } }\n',
+    ],
+    [
+      'with the status before the spec',
+      'apiVersion: fleetwright.dev/v1alpha1\nkind: Promotion\nmetadata: { name: hello }\nstatus: {}\nspec:\n  approval: release # ask\n',
+    ],
+    [
+      'with keys in quotes',
+      `"apiVersion": fleetwright.dev/v1alpha1\n"kind": Promotion\n"metadata": { name: hello }\n"spec": { approval: release }\n"status": {}\n`,
+    ],
+    ['with a spec in flow style', promotionText('{ approval: release }')],
+  ])('gets a status and can be paused %s', (_form, text) => {
+    const spec = { approval: 'release' };
+    const advanced = withStatus(text, status);
+    expect(readPromotion('', advanced, 'hello').value).toEqual({ app: 'hello', spec, status });
+    const paused = withPause(advanced, true);
+    expect(readPromotion('', paused, 'hello').value?.spec).toEqual({ ...spec, paused: true });
+    const resumed = withPause(paused, false);
+    expect(readPromotion('', resumed, 'hello').value).toEqual({
+      app: 'hello',
+      spec: { ...spec, paused: false },
+      status,
+    });
+    expect(withPause(advanced, false)).toBe(advanced);
+    expect(resumed.match(/# (?:Releases of hello|ask)/g)).toEqual(text.match(/# (?:Releases of hello|ask)/g));
+  });
+
   test('can be paused and resumed, whether or not it has a spec', () => {
     const forms = [
       promotionText(),

@@ -1,3 +1,4 @@
+import { isMap, isScalar, parseDocument, Scalar, type YAMLMap } from 'yaml';
 import { parseGoDuration } from '../../base/time/duration.ts';
 import { diagnostic, hasErrors, type Diagnostic, type Outcome } from '../../compiler/model/diagnostic.ts';
 import { yamlDocument } from '../../compiler/emit/yaml.ts';
@@ -121,27 +122,61 @@ function* releaseFaults({ release }: PromotionStatus): Generator<Fault> {
 }
 
 /**
- * Returns the text of a promotion file with another status. What people wrote before it stays as it is, including comments.
+ * Returns the text of a promotion file with another status. What people wrote before it stays as it is, including comments. A file in
+ * another form than `promote` writes, such as flow style, is written anew, with its comments.
  *
  * @param text - a valid promotion file
  */
 export function withStatus(text: string, status: PromotionStatus): string {
-  const start = /^status:/m.exec(text)?.index ?? text.length;
+  const isEmpty = Object.keys(status).length === 0;
+  const document = parseDocument(text);
+  const { contents } = document;
+  if (isMap(contents) && !endsWithStatus(contents)) {
+    contents.flow = false;
+    document.delete('status');
+    if (!isEmpty) document.set('status', status);
+    return document.toString({ lineWidth: 0 });
+  }
+  const start = startOfStatus(text);
   const written = text.slice(0, start);
   const separator = written === '' || written.endsWith('\n') ? '' : '\n';
-  if (Object.keys(status).length === 0) return written;
+  if (isEmpty) return written;
   return `${written}${separator}${yamlDocument({ status })}`;
+}
+
+/** Whether the status is the last field, so that it can be replaced without a change of anything else. */
+function endsWithStatus({ flow, items }: YAMLMap): boolean {
+  if (flow === true) return false;
+  const index = items.findIndex(({ key }) => nameOf(key) === 'status');
+  if (index < 0) return true;
+  const { key } = items[index] ?? {};
+  return index === items.length - 1 && isScalar(key) && key.type === Scalar.PLAIN;
+}
+
+function startOfStatus(text: string): number {
+  return /^status:/m.exec(text)?.index ?? text.length;
+}
+
+function nameOf(key: unknown): unknown {
+  return isScalar(key) ? key.value : undefined;
 }
 
 /** Returns the text of a promotion file in which no wave starts, or in which waves start again. */
 export function withPause(text: string, isPaused: boolean): string {
-  const paused = /^( +)paused:.*$/m;
-  const start = /^status:/m.exec(text)?.index ?? text.length;
-  const [written, status] = [text.slice(0, start), text.slice(start)];
-  if (paused.test(written)) return written.replace(paused, `$1paused: ${isPaused}`) + status;
-  if (!isPaused) return text;
-  if (/^spec: *(\{ *\})? *$/m.test(written))
-    return written.replace(/^spec:.*$/m, 'spec:\n  paused: true') + status;
-  if (/^spec:/m.test(written)) return text;
-  return `${written}spec:\n  paused: true\n${status}`;
+  const document = parseDocument(text);
+  if (!isPaused && document.getIn(['spec', 'paused']) === undefined) return text;
+  const spec = document.get('spec');
+  const hasFields = isMap(spec) && spec.items.length > 0;
+  const isPlain = isMap(document.contents) && endsWithStatus(document.contents);
+  if (isPlain && !(hasFields && spec.flow === true)) {
+    const start = startOfStatus(text);
+    const [written, status] = [text.slice(0, start), text.slice(start)];
+    const field = /^( +)paused:.*$/m;
+    if (field.test(written)) return written.replace(field, `$1paused: ${isPaused}`) + status;
+    if (/^spec: *(\{ *\})? *$/m.test(written))
+      return written.replace(/^spec:.*$/m, 'spec:\n  paused: true') + status;
+    if (spec === undefined) return `${written}spec:\n  paused: true\n${status}`;
+  }
+  document.setIn(['spec', 'paused'], isPaused);
+  return document.toString({ lineWidth: 0 });
 }
