@@ -45,6 +45,7 @@ export type {
   ForClusterProps,
   IClusterManagementAddOn,
   PlacementStrategy,
+  RequiredAddOn,
 } from './cluster-management-add-on.ts';
 export { ClusterManager } from './cluster-manager.ts';
 export type { ClusterManagerProps, HubConfigurations, HubInstallation } from './cluster-manager.ts';
