@@ -13,7 +13,7 @@ import {
   requiresAnnotation,
   rolloutAnnotation,
 } from '../src/ocm/fleetwright-annotations.ts';
-import { requirementLine, type RequiredState } from '../src/ocm/add-on-requirements.ts';
+import { requirementLine, type RequiredState } from '../src/ocm/add-ons/requirements.ts';
 import type { IAddOnConfig, SupportedConfig } from './add-on-config.ts';
 import { toDefaultConfig } from './add-on-config.ts';
 import { defined, unlessEmpty } from './defined.ts';

@@ -1,5 +1,5 @@
 import { requiresAnnotation } from '../../ocm/fleetwright-annotations.ts';
-import { parseRequirements, type AddOnRequirement } from '../../ocm/add-on-requirements.ts';
+import { parseRequirements, type AddOnRequirement } from '../../ocm/add-ons/requirements.ts';
 import { addToGroup } from '../../base/collections/groups.ts';
 import type { Inventory } from '../model/inventory.ts';
 

@@ -1,4 +1,4 @@
-import type { RequiredState } from '../../ocm/add-on-requirements.ts';
+import type { RequiredState } from '../../ocm/add-ons/requirements.ts';
 import { dependentsByName, reachedFrom, requiredAddOns } from '../configure/required-add-ons.ts';
 import type { Resolution } from '../resolve.ts';
 

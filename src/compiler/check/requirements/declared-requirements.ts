@@ -1,5 +1,5 @@
 import type { ClusterManagementAddOnV1beta1 } from '../../../../schemas/types.gen.ts';
-import type { AddOnRequirement } from '../../../ocm/add-on-requirements.ts';
+import type { AddOnRequirement } from '../../../ocm/add-ons/requirements.ts';
 import { requiredAddOns } from '../../configure/required-add-ons.ts';
 import type { ResolvedAddOn } from '../../configure/resolved-add-on.ts';
 import type { Admitted } from '../../model/inventory.ts';

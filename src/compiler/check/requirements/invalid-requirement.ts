@@ -1,4 +1,4 @@
-import { parseRequirements } from '../../../ocm/add-on-requirements.ts';
+import { parseRequirements } from '../../../ocm/add-ons/requirements.ts';
 import { requiresAnnotation } from '../../../ocm/fleetwright-annotations.ts';
 import { diagnostic } from '../../model/diagnostic.ts';
 import { pointAt } from '../../model/point-at.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { parseRequirements, requirementLine } from '../../src/ocm/add-on-requirements.ts';
+import { parseRequirements, requirementLine } from '../../../src/ocm/add-ons/requirements.ts';
 
 const faults = (text: string): string[] =>
   parseRequirements('me', text).faults.map(({ line, message }) => `${line}: ${message}`);
