@@ -10,8 +10,10 @@ import {
   overrideAnnotation,
   preDeleteHooksAnnotation,
   promotedRollout,
+  requiresAnnotation,
   rolloutAnnotation,
 } from '../src/ocm/fleetwright-annotations.ts';
+import { requirementLine, type RequiredState } from '../src/ocm/add-on-requirements.ts';
 import type { IAddOnConfig, SupportedConfig } from './add-on-config.ts';
 import { toDefaultConfig } from './add-on-config.ts';
 import { defined, unlessEmpty } from './defined.ts';
@@ -55,6 +57,26 @@ export interface PlacementStrategy {
    * @default Rollout.all()
    */
   readonly rollout?: Rollout;
+}
+
+/** Another add-on that an add-on requires on each of its clusters. */
+export interface RequiredAddOn {
+  /** The required add-on. */
+  readonly addOn: IClusterManagementAddOn;
+
+  /**
+   * Whether it must be Available on a cluster before this add-on is delivered there, or only installed.
+   *
+   * @default 'available'
+   */
+  readonly state?: RequiredState;
+
+  /**
+   * The values that its customized variables must have on the cluster, by name.
+   *
+   * @default - any configuration
+   */
+  readonly variables?: Readonly<Record<string, string>>;
 }
 
 /** The description, configuration and placements of an add-on. */
@@ -124,6 +146,13 @@ export interface ClusterManagementAddOnProps extends ObjectProps {
   readonly lifecycle?: 'addon-manager' | 'self' | 'unset';
 
   /**
+   * The add-ons that this one requires on each of its clusters. The compiler checks it, and orders compiled delivery.
+   *
+   * @default - none
+   */
+  readonly requires?: readonly RequiredAddOn[];
+
+  /**
    * How configurations of single clusters (`forCluster`) reach the hub. See `OverrideMode`.
    *
    * @default 'object'
@@ -181,6 +210,8 @@ export class ClusterManagementAddOn extends OcmObject implements IClusterManagem
     if (this.delivery === 'compiled') this.metadata.addAnnotation(deliveryAnnotation, 'compiled');
     if (this.lifecycle !== 'unset') this.metadata.addAnnotation(lifecycleAnnotation, this.lifecycle);
     if (props.override !== undefined) this.metadata.addAnnotation(overrideAnnotation, props.override);
+    if (props.requires !== undefined && props.requires.length > 0)
+      this.metadata.addAnnotation(requiresAnnotation, props.requires.map(toLine).join('\n'));
     for (const strategy of props.placements ?? []) this.addPlacement(strategy);
   }
 
@@ -240,6 +271,10 @@ function dividedByGroup(strategy: PlacementStrategy): readonly PlacementStrategy
     rollout: promoted.ofGroup,
   }));
   return [{ ...strategy, rollout: promoted.ofOthers }, ...groups.toReversed()];
+}
+
+function toLine({ addOn, state = 'available', variables = {} }: RequiredAddOn): string {
+  return requirementLine({ name: addOn.addOnName, state, variables: new Map(Object.entries(variables)) });
 }
 
 function toPlacementStrategy(strategy: PlacementStrategy): ClusterManagementAddOnV1beta1PlacementStrategy {

@@ -45,6 +45,7 @@ export type {
   ForClusterProps,
   IClusterManagementAddOn,
   PlacementStrategy,
+  RequiredAddOn,
 } from './cluster-management-add-on.ts';
 export { ClusterManager } from './cluster-manager.ts';
 export type { ClusterManagerProps, HubConfigurations, HubInstallation } from './cluster-manager.ts';
@@ -106,6 +107,7 @@ export type { ClusterReference, IManagedCluster, ManagedClusterProps } from './m
 export { GoTemplates, HelmChart } from './helm-chart.ts';
 export type { GoTemplatesProps, HelmChartProps, ManagerChartProps, SourceProps } from './helm-chart.ts';
 export { ValuesFunction } from './values-function.ts';
+export type { RequiredState } from '../src/ocm/add-on-requirements.ts';
 export type { ConfigConversion, ImageOverride } from '../src/ocm/values-profile.ts';
 export { ConditionRule, Feedback, ManifestConfig, UpdateStrategy } from './manifest-config.ts';
 export type { ManifestConfigOptions, ServerSideApplyOptions } from './manifest-config.ts';

@@ -117,6 +117,8 @@ export type { ClusterAddOnExplanation, ClusterExplanation } from './explain/expl
 export type { ExplainedField, UnknownField } from './explain/explain-field.ts';
 export type { Decider, ExplainedManifestValue } from './explain/explain-manifest.ts';
 export type { ExplainedLayer, ExplainedParameter } from './explain/explain-parameter.ts';
+export type { ExplainedRequirement, ExplainedRequirements } from './explain/explain-requirements.ts';
+export type { RequiredState } from '../ocm/add-on-requirements.ts';
 export type { ReadValue, SourceOrigin } from './render/sources/source-renderer.ts';
 export type {
   ExplainedKind,

@@ -85,6 +85,12 @@ export const parametersOfAnnotation = 'fleetwright.dev/parameters-of';
  */
 export const sharedWithAnnotation = 'fleetwright.dev/shared-with';
 
+/**
+ * On a ClusterManagementAddOn: the add-ons that it requires on each of its clusters, one per line. See `parseRequirements` for the form.
+ * The hub ignores it.
+ */
+export const requiresAnnotation = 'fleetwright.dev/requires';
+
 /** Whether an add-on with compiled delivery may use a template: its own one, or one that is shared with it. */
 export function mayUseTemplate(
   addOn: string,

@@ -33,6 +33,27 @@ describe('a ClusterManagementAddOn', () => {
     });
   });
 
+  test('writes what it requires as an annotation', () => {
+    const addOn = objectOf(
+      (chart) =>
+        new ClusterManagementAddOn(chart, 'a', {
+          lifecycle: 'unset',
+          requires: [
+            { addOn: ClusterManagementAddOn.reference('b') },
+            {
+              addOn: ClusterManagementAddOn.reference('c'),
+              state: 'installed',
+              variables: { X: 'a b', Y: '1' },
+            },
+          ],
+        }),
+    );
+
+    expect(addOn.metadata.annotations).toStrictEqual({
+      'fleetwright.dev/requires': 'b\nc installed X="a b" Y=1',
+    });
+  });
+
   test('that is compiled is left alone by the addon-manager', () => {
     const addOn = objectOf((chart) => new ClusterManagementAddOn(chart, 'a', { delivery: 'compiled' }));
 

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { newRelease } from '../../src/promotion/decide/new-release.ts';
 import type { Release } from '../../src/promotion/decide/promotion.ts';
 import { fleetOf, resolveText } from '../resolve-text.ts';
+import { addOn, resolved } from '../compiler/requirements/required-states.ts';
 import { appText } from './app.ts';
 
 const at = { source: 'a'.repeat(40), base: 'b'.repeat(40) };
@@ -104,4 +105,20 @@ describe('a new release', () => {
     expect(releaseOf(strategy.replace('4', '5')).hash).not.toBe(hash);
     expect(releaseOf(strategy, names.slice(1)).hash).not.toBe(hash);
   });
+});
+
+test('a cluster loses a required add-on after those that require it, and gets it before them', () => {
+  const objects = (placement: string): object[] => [
+    ...addOn('a', { placement, requires: 'b' }),
+    ...addOn('b', { placement, requires: 'c' }),
+    ...addOn('c', { placement }),
+  ];
+  const waves = (placement: string, hash: string): string[][] =>
+    newRelease(
+      ['a', 'b', 'c'].map((name) => ({ addOn: name, cluster: 'c4', hash })),
+      resolved(objects(placement)).resolution,
+      at,
+    ).waves.map((parts) => parts.map((part) => part.addOn));
+  expect(waves('prod', 'absent')).toEqual([['a'], ['b'], ['c']]);
+  expect(waves('all', '0123456789abcdef')).toEqual([['c'], ['b'], ['a']]);
 });

@@ -7,6 +7,7 @@ import { manifestRules } from './manifests/index.ts';
 import { objectRules } from './objects/index.ts';
 import { overrideRules } from './overrides/index.ts';
 import { placementRules } from './placements/index.ts';
+import { requirementRules } from './requirements/index.ts';
 import { rolloutRules } from './rollouts/index.ts';
 import { templateRules } from './templates/index.ts';
 import { webhookRules } from './webhooks/index.ts';
@@ -16,6 +17,7 @@ import type { Rule, RuleInput } from './rule.ts';
 /** Every rule, in the order in which the findings are returned. Each topic is a folder that lists its rules. */
 export const rules: readonly Rule[] = [
   ...addOnRules,
+  ...requirementRules,
   ...placementRules,
   ...templateRules,
   ...manifestRules,

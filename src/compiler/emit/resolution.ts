@@ -54,9 +54,10 @@ function addOnEntry(addOn: ResolvedAddOn, waveNumbers: ReadonlyMap<string, numbe
 
 /** Returns the clusters of each wave, first to last. */
 function wavesOf(waveNumbers: ReadonlyMap<string, number>): readonly (readonly string[])[] {
-  const waves: string[][] = [];
+  const waves: (string[] | undefined)[] = [];
   for (const [cluster, wave] of waveNumbers) (waves[wave - 1] ??= []).push(cluster);
-  return waves;
+  // A wave in which only required add-ons change has no cluster.
+  return Array.from(waves, (clusters) => clusters ?? []);
 }
 
 /** Returns the key of a group. Clusters are in one group if they use the same configurations for the same reasons. */

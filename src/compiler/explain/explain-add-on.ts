@@ -13,6 +13,7 @@ import type { Resolution } from '../resolve.ts';
 import { withNamedConfigs } from '../compare/named-configs.ts';
 import { listedPlacements } from '../compare/causes/strategy-causes.ts';
 import { explainField, type ExplainedField } from './explain-field.ts';
+import { explainRequirements, type ExplainedRequirements } from './explain-requirements.ts';
 import { explainKinds, explainValues, type ExplainedKind } from './explain-values.ts';
 import { maskedExplanation } from './masked-explanation.ts';
 import { nothingSensitive, SensitiveValues, type SensitiveSettings } from '../masks/sensitive-values.ts';
@@ -35,6 +36,8 @@ export interface AddOnExplanation extends ExplainedField {
   readonly kinds: readonly ExplainedKind[];
   /** The wave of an installation in which the cluster is configured. Absent if it never is. */
   readonly wave?: ExplainedWave;
+  /** The add-ons that it requires and that require it. Absent if there are none, and if a field is given. */
+  readonly requirements?: ExplainedRequirements;
   /** What the cluster answers to the manifests. Absent if nothing is known against them, and if a field is given. */
   readonly answers?: readonly AnswerOnCluster[];
 }
@@ -100,6 +103,7 @@ export function explainAddOn(
     const answers = answersOnCluster({ ...resolution, hub }, addOn, cluster);
     return answers.length === 0 ? {} : { answers };
   };
+  const requirements = field === '' ? explainRequirements(resolution, addOn, cluster) : undefined;
   const explanation = {
     addOn,
     cluster,
@@ -110,6 +114,7 @@ export function explainAddOn(
     kinds: clusterAddOn === undefined ? [] : explainKinds(clusterAddOn),
     ...valuesOf(clusterAddOn),
     ...waveOf(resolution, addOn, cluster, hub),
+    ...(requirements && { requirements }),
     ...answersOf(),
   };
   return showSecrets

@@ -45,6 +45,7 @@ import { planFollowers } from '../compare/placements/plan-followers.ts';
 import { planWorks, type WorkKind } from '../compare/works/plan-works.ts';
 import type { GroupedChange } from '../compare/change-groups.ts';
 import type { FollowerKind } from '../api/placement-followers.ts';
+import { requiredUninstalls } from './required-uninstalls.ts';
 import { staleWorks } from './stale-works.ts';
 import { surplusWorks } from './surplus-works.ts';
 import { compareStrategies } from '../compare/placements/strategy-changes.ts';
@@ -318,6 +319,7 @@ function compareApp(
       ...checkPlacementChanges(pair),
       ...unorderedGroups(pair, hub),
       ...hookWaits(pair),
+      ...requiredUninstalls(pair),
       ...staleWorks(pair),
       ...surplusWorks(pair),
       ...inPlaceEdits(base, head),

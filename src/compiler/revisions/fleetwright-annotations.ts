@@ -23,6 +23,7 @@ const written: readonly string[] = [
   immutableAnnotation,
   annotations.overrideAnnotation,
   annotations.preDeleteHooksAnnotation,
+  annotations.requiresAnnotation,
   historyLimitAnnotation,
   annotations.rolloutAnnotation,
   annotations.sharedWithAnnotation,

@@ -1,4 +1,5 @@
 import { AddOnClusters } from '../configure/add-on-clusters.ts';
+import { requiredAddOns } from '../configure/required-add-ons.ts';
 import type { Configuration, ResolvedAddOn } from '../configure/resolved-add-on.ts';
 import type { Diagnostic, Outcome } from '../model/diagnostic.ts';
 import { isInstalledByPlacements } from '../../ocm/install-strategy.ts';
@@ -11,6 +12,7 @@ import { uninstalledFrom } from './simulation/uninstalled.ts';
 import { stopping, unreadable, locatedFaults } from './strategy/strategy-checks.ts';
 import { SharedRollouts } from './simulation/shared-rollouts.ts';
 import { rolloutGraph, type RolloutGraph } from './graph.ts';
+import { moveBehindRequired } from './required-waves.ts';
 import { compiledRollout } from './simulation/compiled-rollout.ts';
 import { promotedRollout, withSoaks } from './simulation/promoted-rollout.ts';
 import { simulateWithQuickAgents } from './simulation/quick-agents.ts';
@@ -43,7 +45,7 @@ const nothing: AddOnState = new ConfiguredState(
 
 /**
  * Rolls out the configuration of every add-on that the hub manages, from the current state of its clusters to the desired state.
- * The add-ons do not wait for each other.
+ * The add-ons do not wait for each other, except for compiled add-ons that require others.
  */
 export function rollout(input: RolloutInput, options: RolloutOptions): Outcome<Rollouts> {
   const { inventory, decisions, configuration } = input;
@@ -71,6 +73,7 @@ export function rollout(input: RolloutInput, options: RolloutOptions): Outcome<R
       rollouts.set(name, promotedRollout(addOn, graph, state, options));
     else rollouts.set(name, follow(addOn, graph, state, options));
   }
+  moveBehindRequired(rollouts, configuration, requiredAddOns(inventory));
   return { value: rollouts, diagnostics };
 
   function follow(

@@ -2,6 +2,7 @@ import { getOrInsertComputed } from '../../base/collections/get-or-insert.ts';
 import { compareText } from '../../base/collections/compare-text.ts';
 import { formatGoDuration } from '../../base/time/duration.ts';
 import type { ResolvedAddOn } from '../../compiler/configure/resolved-add-on.ts';
+import { dependentsByName, requiredAddOns } from '../../compiler/configure/required-add-ons.ts';
 import type { Resolution } from '../../compiler/resolve.ts';
 import {
   mandatoryGroups,
@@ -11,7 +12,7 @@ import {
 import { rolloutGraph, type StrategyNode } from '../../compiler/rollout/graph.ts';
 import { sizeOf, type Size } from '../../compiler/rollout/strategy/strategy.ts';
 import type { PlacementContent } from './placement-content.ts';
-import { clusterKey, type Release, type ReleaseGate, type WavePart } from './promotion.ts';
+import { absent, clusterKey, type Release, type ReleaseGate, type WavePart } from './promotion.ts';
 import { releaseHash } from './release-hash.ts';
 
 /** New content of an add-on on a cluster. */
@@ -38,8 +39,11 @@ export function newRelease(
   const gateOf = gateFinder(resolution);
   const gates = new Map<string, ReleaseGate>();
   const waves = new Map<number, Map<string, NewPart>>();
-  for (const { addOn, cluster, hash, content: ofPlacement, wave: ofHub } of changed) {
-    const wave = ofHub ?? resolution.rollouts.get(addOn)?.waveNumbers?.get(cluster) ?? 1;
+  const changes = [...changed];
+  const removalWave = removalWaves(changes, resolution);
+  for (const { addOn, cluster, hash, content: ofPlacement, wave: ofHub } of changes) {
+    const wave =
+      ofHub ?? resolution.rollouts.get(addOn)?.waveNumbers?.get(cluster) ?? removalWave(addOn, cluster);
     const { name, gate } = gateOf(addOn, cluster);
     gates.set(name, gate);
     const parts = getOrInsertComputed(waves, wave, () => new Map());
@@ -65,6 +69,32 @@ export function newRelease(
       ),
   };
   return { hash: releaseHash(content), source, base, released: 0, ...content };
+}
+
+/** Returns the wave in which a cluster loses an add-on: after the add-ons that require it and that the cluster loses too. */
+function removalWaves(
+  changes: readonly ChangedCluster[],
+  { inventory }: Resolution,
+): (addOn: string, cluster: string) => number {
+  const required = requiredAddOns(inventory);
+  if (required.size === 0) return () => 1;
+  const dependents = dependentsByName(required);
+  const removed = new Set(
+    changes.flatMap(({ addOn, cluster, hash }) => (hash === absent ? [clusterKey(addOn, cluster)] : [])),
+  );
+  const waves = new Map<string, number>();
+  const waveOf = (addOn: string, cluster: string): number => {
+    const key = clusterKey(addOn, cluster);
+    const known = waves.get(key);
+    if (known !== undefined) return known;
+    // Ends a cycle of requirements, which is reported as an error.
+    waves.set(key, 1);
+    const first = (dependents.get(addOn) ?? []).filter((name) => removed.has(clusterKey(name, cluster)));
+    const wave = Math.max(1, ...first.map((name) => waveOf(name, cluster) + 1));
+    waves.set(key, wave);
+    return wave;
+  };
+  return waveOf;
 }
 
 /** A part of a wave while its clusters are collected. */

@@ -311,7 +311,7 @@ describe('FW2060: annotations', () => {
     ["fleetwright/immutable: 'true'", 'did you mean "fleetwright.dev/immutable"?'],
     [
       "fleetwright.dev/content-names: 'true'",
-      'the annotations that you can set are "fleetwright.dev/delivery", "fleetwright.dev/health", "fleetwright.dev/immutable", "fleetwright.dev/override", "fleetwright.dev/pre-delete-hooks", "fleetwright.dev/revision-history-limit", "fleetwright.dev/rollout" and "fleetwright.dev/shared-with"',
+      'the annotations that you can set are "fleetwright.dev/delivery", "fleetwright.dev/health", "fleetwright.dev/immutable", "fleetwright.dev/override", "fleetwright.dev/pre-delete-hooks", "fleetwright.dev/requires", "fleetwright.dev/revision-history-limit", "fleetwright.dev/rollout" and "fleetwright.dev/shared-with"',
     ],
   ])('%s', (annotations, hint) => {
     const [name = ''] = annotations.split(':');

@@ -173,7 +173,7 @@ function withTaintTimes(object: KubernetesObject, existing: KubernetesObject): K
   const identity = ({ key, value = '', effect }: Taint): string => JSON.stringify([key, value, effect]);
   const times = new Map(stored?.taints?.map((taint) => [identity(taint), taint.timeAdded]));
   const taints = written.taints.map((taint) => ({ ...taint, timeAdded: times.get(identity(taint)) }));
-  return { ...object, spec: { ...written, taints } } as KubernetesObject;
+  return { ...object, spec: { ...written, taints } };
 }
 
 function isAboutNamespace({ refusal: { code, message } }: ApiError): boolean {

@@ -15,6 +15,8 @@ import type { RuleInput } from '../rule.ts';
 export interface Delivery {
   /** `add-on "a"`, `ManifestWork "c1/w"`. */
   readonly words: string;
+  /** The name of the add-on. Undefined for works. */
+  readonly addOn?: string;
   /** The object with the manifests. */
   readonly holder: Admitted<Pick<KubernetesObject, 'apiVersion' | 'kind' | 'metadata'>>;
   readonly objects: readonly DeliveredManifest[];
@@ -64,6 +66,7 @@ function* ofTemplates({ rendering, configuration, inventory }: RuleInput): Itera
     ) as ManifestOptions;
     yield {
       words: `add-on "${group.addOn}"`,
+      addOn: group.addOn,
       holder: group.template,
       clusters: group.clusters,
       options: manifestConfigs === undefined ? {} : { manifestConfigs },

@@ -1,6 +1,7 @@
 import { counted } from '../../model/words.ts';
 import type { PlacementExplanation } from '../../place/explain/explanation.ts';
 import type { AddOnExplanation, ExplainedWave } from '../../explain/explain-add-on.ts';
+import type { ExplainedRequirements } from '../../explain/explain-requirements.ts';
 import type { ClusterAddOnExplanation, ClusterExplanation } from '../../explain/explain-cluster.ts';
 import type { ExplainedManifestValue } from '../../explain/explain-manifest.ts';
 import type { ExplainedParameter } from '../../explain/explain-parameter.ts';
@@ -26,6 +27,7 @@ export function explanationText(explanation: AddOnExplanation, { paint }: PlanTe
     wave,
     field,
     withoutValue,
+    requirements,
     answers = [],
   } = explanation;
   const at = locationSuffix(paint);
@@ -42,6 +44,7 @@ export function explanationText(explanation: AddOnExplanation, { paint }: PlanTe
         ...unused.map((value) => `    ${lostWords(value)} at ${value.path}${at(value.location)}`),
       ],
     ],
+    ['requirements', requirements === undefined ? [] : requirementLines(requirements)],
     [
       'what the cluster answers',
       answers.map(
@@ -56,6 +59,17 @@ export function explanationText(explanation: AddOnExplanation, { paint }: PlanTe
     if (content.length > 0) lines.push('', paint('heading', heading), ...content);
   }
   return `${lines.join('\n')}\n`;
+}
+
+function requirementLines({ requires, requiredBy }: ExplainedRequirements): readonly string[] {
+  return [
+    ...requires.map(({ addOn, state, installed, variables }) => {
+      const conditions = Object.entries(variables).map(([name, value]) => `, with ${name}=${value}`);
+      const first = state === 'available' ? ', Available first' : '';
+      return `  requires ${addOn}${first}${conditions.join('')}${installed ? '' : ': the cluster does not have it'}`;
+    }),
+    ...(requiredBy.length === 0 ? [] : [`  required by ${requiredBy.join(', ')}`]),
+  ];
 }
 
 /** Returns whether the requested field is missing in all configurations that count. */

@@ -1,0 +1,200 @@
+import { describe, expect, test } from 'vitest';
+import { explainAddOn } from '../../../src/compiler/explain/explain-add-on.ts';
+import { explanationText } from '../../../src/compiler/report/text/explanation-text.ts';
+import { hubVersion } from '../../../src/ocm/hub-version.ts';
+import { addOn, findings, placementOf, planFindings, resolved } from './required-states.ts';
+
+describe('the clusters of an add-on', () => {
+  test('all have what it requires', () => {
+    expect(findings([...addOn('a', { placement: 'prod', requires: 'b' }), ...addOn('b')])).toEqual([]);
+  });
+
+  test('FW4015: some do not', () => {
+    expect(findings([...addOn('a', { requires: 'b' }), ...addOn('b', { placement: 'prod' })]))
+      .toMatchInlineSnapshot(`
+      [
+        "error FW4015: 1 cluster gets add-on "a" without "b", which it requires ("c4"): its placements select 3 of 4 clusters with "a"
+      install "b" on these clusters too, or do not install "a" there",
+      ]
+    `);
+    expect(findings(addOn('a', { requires: 'bb' }))).toMatchInlineSnapshot(`
+      [
+        "error FW4015: add-on "a" requires "bb" on 4 clusters, but there is no ClusterManagementAddOn "bb"
+      add the add-on, remove the requirement, or list it under external in fleetwright.yaml if the hub has it",
+        "warning FW4021: add-on "a" may be delivered to a cluster before "bb" is Available there: "bb" is not delivered by this app
+      let the placements of "a" select the label feature.open-cluster-management.io/addon-bb: available; write "installed" if the order does not matter",
+      ]
+    `);
+  });
+
+  test('FW4017: the required add-on has another value', () => {
+    const b = addOn('b', { variables: { CHANNEL: 'fast' } });
+    expect(findings([...addOn('a', { requires: 'b CHANNEL=fast' }), ...b])).toEqual([]);
+    expect(findings([...addOn('a', { requires: 'b CHANNEL=stable SIZE=1' }), ...b])).toMatchInlineSnapshot(`
+      [
+        "error FW4017: add-on "a" requires "b" with CHANNEL=stable, but on 4 clusters, such as "c1", AddOnDeploymentConfig "default/b" sets "fast"
+      set CHANNEL of "b" to "stable" on these clusters, or change the requirement of "a"",
+        "error FW4017: add-on "a" requires "b" with SIZE=1, but on 4 clusters, such as "c1", AddOnDeploymentConfig "default/b" does not set it
+      set SIZE of "b" to "1" on these clusters, or change the requirement of "a"",
+      ]
+    `);
+  });
+
+  test('FW4018: an add-on with its own manager may be there', () => {
+    const own = addOn('b', { placement: 'prod', delivery: 'hub' }).slice(0, 1) as [
+      { metadata: { annotations: Record<string, string> }; spec: Record<string, unknown> },
+    ];
+    own[0].metadata.annotations['addon.open-cluster-management.io/lifecycle'] = 'self';
+    own[0].spec = { installStrategy: { type: 'Manual' } };
+    expect(findings([...addOn('a', { requires: 'b installed' }), ...own])).toMatchInlineSnapshot(`
+      [
+        "info FW4018: 4 clusters with add-on "a", such as "c1", may not get "b", which it requires: its own manager installs it
+      make sure that these clusters get "b"",
+      ]
+    `);
+  });
+});
+
+describe('what is declared', () => {
+  test('FW4014: a line is not valid', () => {
+    expect(findings([...addOn('a', { requires: 'b ready' }), ...addOn('b')])).toMatchInlineSnapshot(`
+      [
+        "error FW4014: "ready" is neither a state nor a condition
+      use "available" (the default) or "installed", or VARIABLE=VALUE",
+      ]
+    `);
+  });
+
+  test('FW4016: add-ons require each other', () => {
+    expect(
+      findings([
+        ...addOn('a', { requires: 'b' }),
+        ...addOn('b', { requires: 'c installed' }),
+        ...addOn('c', { requires: 'a' }),
+      ]),
+    ).toMatchInlineSnapshot(`
+      [
+        "error FW4016: "a" requires "b" requires "c" requires "a": none of them can be installed first
+      remove one of these requirements",
+      ]
+    `);
+  });
+
+  test('FW4019: another add-on delivers the kind of a manifest', () => {
+    const crd = {
+      apiVersion: 'apiextensions.k8s.io/v1',
+      kind: 'CustomResourceDefinition',
+      metadata: { name: 'issuers.example.com' },
+      spec: {
+        group: 'example.com',
+        scope: 'Namespaced',
+        names: { kind: 'Issuer', plural: 'issuers' },
+        versions: [
+          { name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } } },
+        ],
+      },
+    };
+    const issuer = {
+      apiVersion: 'example.com/v1',
+      kind: 'Issuer',
+      metadata: { name: 'i', namespace: 'default' },
+    };
+    const b = addOn('b', { manifests: [crd] });
+    expect(findings([...addOn('a', { manifests: [issuer] }), ...b])).toMatchInlineSnapshot(`
+      [
+        "info FW4019: add-on "a" delivers Issuer open-cluster-management-agent-addon/i to 4 clusters, and add-on "b" delivers the CustomResourceDefinition of the kind, but no requirement says so
+      add the annotation fleetwright.dev/requires: b, or \`requires\` in TypeScript",
+      ]
+    `);
+    expect(findings([...addOn('a', { manifests: [issuer], requires: 'b' }), ...b])).toEqual([]);
+  });
+});
+
+describe('the order', () => {
+  test('FW4021: the hub delivers one of both', () => {
+    expect(findings([...addOn('a', { requires: 'b', delivery: 'hub' }), ...addOn('b')]))
+      .toMatchInlineSnapshot(`
+      [
+        "warning FW4021: add-on "a" may be delivered to a cluster before "b" is Available there: the hub delivers it, and does not know requirements
+      use compiled delivery for both, or let the placements of "a" select the label feature.open-cluster-management.io/addon-b: available; write "installed" if the order does not matter",
+      ]
+    `);
+    expect(findings([...addOn('a', { requires: 'b' }), ...addOn('b', { delivery: 'hub' })]))
+      .toMatchInlineSnapshot(`
+      [
+        "warning FW4021: add-on "a" may be delivered to a cluster before "b" is Available there: the hub delivers "b", and waves of compiled delivery do not wait for it
+      use compiled delivery for both, or let the placements of "a" select the label feature.open-cluster-management.io/addon-b: available; write "installed" if the order does not matter",
+      ]
+    `);
+    expect(findings([...addOn('a', { requires: 'b installed', delivery: 'hub' }), ...addOn('b')])).toEqual(
+      [],
+    );
+  });
+
+  test('a placement by the label of the available add-on enforces it', () => {
+    const label = { 'feature.open-cluster-management.io/addon-b': 'available' };
+    const byLabel = placementOf('ready', { matchLabels: label });
+    const a = addOn('a', { requires: 'b', delivery: 'hub', placement: 'ready' });
+    expect(findings([byLabel, ...a, ...addOn('b')])).toEqual([]);
+  });
+
+  test('waves of compiled delivery come after those of the required add-on', () => {
+    const oneByOne = { type: 'Progressive', progressive: { maxConcurrency: 1 } };
+    const { resolution } = resolved([
+      ...addOn('a', { requires: 'b', placement: 'prod' }),
+      ...addOn('b', { requires: 'c', rolloutStrategy: oneByOne }),
+      ...addOn('c'),
+    ]);
+    const waves = (name: string): Record<string, number> =>
+      Object.fromEntries(resolution.rollouts.get(name)?.waveNumbers ?? []);
+    expect(waves('c')).toEqual({ c1: 1, c2: 1, c3: 1, c4: 1 });
+    expect(waves('b')).toEqual({ c1: 2, c2: 3, c3: 4, c4: 5 });
+    expect(waves('a')).toEqual({ c1: 5, c2: 5, c3: 5 });
+  });
+});
+
+describe('FW8064: an uninstall of a required add-on', () => {
+  const c = addOn('c', { requires: 'b' });
+
+  test('takes others along', () => {
+    const [a, b] = [addOn('a', { placement: 'prod', requires: 'b' }), addOn('b')];
+    expect(planFindings([...a, ...b, ...c], [])).toMatchInlineSnapshot(`
+      [
+        "warning FW8064: uninstalling "b" takes 2 others along ("a" and "c") on 4 clusters
+      uninstall the add-ons that require it with an earlier change, so that they are removed first",
+      ]
+    `);
+  });
+
+  test('leaves others without it', () => {
+    expect(planFindings([...addOn('b'), ...c], [...addOn('b', { placement: 'prod' }), ...c]))
+      .toMatchInlineSnapshot(`
+      [
+        "warning FW8064: uninstalling "b" leaves 1 add-on without it ("c") on 1 cluster
+      keep "b" on these clusters, or uninstall "c" there too, or remove the annotation fleetwright.dev/requires",
+      ]
+    `);
+  });
+
+  test('is not reported if nothing requires it on these clusters', () => {
+    const a = addOn('a', { placement: 'prod', requires: 'b' });
+    expect(planFindings([...a, ...addOn('b')], [...a, ...addOn('b', { placement: 'prod' })])).toEqual([]);
+  });
+});
+
+test('explain shows both directions of a chain', () => {
+  const { resolution } = resolved([
+    ...addOn('a', { requires: 'b' }),
+    ...addOn('b', { requires: 'c installed X=1' }),
+    ...addOn('c', { placement: 'prod' }),
+  ]);
+  const explanation = explainAddOn(resolution, 'b', 'c4', '', hubVersion('1.3'));
+  expect(explanation?.requirements).toEqual({
+    requires: [{ addOn: 'c', state: 'installed', installed: false, variables: { X: '1' } }],
+    requiredBy: ['a'],
+  });
+  const text = explanation && explanationText(explanation, { paint: (_, words) => words, names: 10 });
+  expect(text).toContain(
+    'requirements\n  requires c, with X=1: the cluster does not have it\n  required by a\n',
+  );
+});
