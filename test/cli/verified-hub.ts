@@ -6,6 +6,7 @@ import path from 'node:path';
 import { afterEach } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { cel028 } from '../../src/engines/cel/behaviour.ts';
+import { isJsonMap } from '../../src/base/json/json-map.ts';
 import type { KubernetesObject } from '../../src/base/objects/object-meta.ts';
 import { hubObjects } from '../../src/compiler/hub-objects.ts';
 import { hubVersion } from '../../src/ocm/hub-version.ts';
@@ -23,12 +24,13 @@ const written = parseAllDocuments(`${fleet}---\n${app}`)
 const target = { hub: hubVersion('1.3'), addOnApiVersion: 'v1alpha1' } as const;
 const computed = Array.from(hubObjects(resolveText(app, { fleet }).resolution, target), timed);
 
-/** A hub writes the times of conditions, which predictions leave out. */
+/** A hub writes the times of all conditions, which predictions leave out. */
 function timed(object: KubernetesObject): KubernetesObject {
-  const status = (object['status'] ?? {}) as { readonly conditions?: readonly object[] };
   const lastTransitionTime = '2026-01-01T00:00:00Z';
-  const conditions = (status.conditions ?? []).map((each) => ({ lastTransitionTime, ...each }));
-  return { ...object, status: { ...status, ...(conditions.length > 0 && { conditions }) } };
+  return JSON.parse(JSON.stringify(object), (_key, value: unknown) => {
+    const isCondition = isJsonMap(value) && 'type' in value && 'status' in value && 'reason' in value;
+    return isCondition ? { lastTransitionTime, ...value } : value;
+  }) as KubernetesObject;
 }
 
 /** The objects of a hub with the app and its fleet, and what the hub has computed for them. */

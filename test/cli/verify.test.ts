@@ -216,12 +216,12 @@ describe('the reports of verify', () => {
       time: '2026-06-01T00:00:00Z',
       hubVersion: '1.3',
       hub: [],
-      answers: 16,
-      equal: 16,
+      answers: 21,
+      equal: 21,
       notAsked: [],
     });
     const { err } = await runIn(cwd, ['plan', '--against', 'hub', '--kubeconfig', 'kubeconfig']);
-    expect(err).toContain('verified.json: the hub was verified 0 minutes ago: 16 of 16 answers equal\n');
+    expect(err).toContain('verified.json: the hub was verified 0 minutes ago: 21 of 21 answers equal\n');
   });
 
   test('without a pod of the placement controller, the command says how to name one', async () => {

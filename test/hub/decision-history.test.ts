@@ -37,25 +37,36 @@ test('the clusters of placements follow from those before each edit', { timeout 
   const waiting = Array.from({ length: to - from + 1 }, (_, index) => from + index);
   const played: Played[] = [];
   const work = async (): Promise<void> => {
-    for (let seed = waiting.shift(); seed !== undefined; seed = waiting.shift())
-      played.push(await play(seed));
+    for (let seed = waiting.shift(); seed !== undefined; seed = waiting.shift()) {
+      const first = await play(seed);
+      // On a busy machine, a hub can look at rest before it has read an object.
+      played.push(first.difference === undefined ? first : { ...(await play(seed)), isSecond: true });
+    }
   };
   await Promise.all(Array.from({ length: parallel }, work));
   const differences = played.flatMap(({ difference }) => difference ?? []);
   const edits = played.reduce((sum, each) => sum + each.edits, 0);
+  const byOrder = played.filter(({ isByOrder }) => isByOrder === true).length;
+  const again = played.filter(({ isSecond }) => isSecond === true).length;
   const remembering = played.filter(({ needsHistory }) => needsHistory).length;
   process.stdout.write(
-    `sequences ${from} to ${to}: ${edits} edits, ${differences.length} differ; ${remembering} would differ without history\n`,
+    `sequences ${from} to ${to}: ${edits} edits, ${differences.length} differ; ${byOrder} depend on an order, ${again} were played twice; ${remembering} would differ without history\n`,
   );
   expect(differences.join('\n')).toBe('');
   // Otherwise no edit concerns what the hub remembers.
   expect(remembering).toBeGreaterThan(played.length / 10);
+  // Otherwise these exceptions would hide differences.
+  expect(byOrder + again).toBeLessThan(1 + played.length / 20);
 });
 
 interface Played {
   /** The number of edits until hub and compiler differ. */
   readonly edits: number;
   readonly difference?: string;
+  /** The hub differs only in Placements whose choice depends on an order, which FW3008 says. The sequence ends there. */
+  readonly isByOrder?: boolean;
+  /** It was played again because the hub differed. */
+  readonly isSecond?: boolean;
   /** Whether a resolution that knows no earlier decisions has other clusters after one of the edits. */
   readonly needsHistory: boolean;
 }
@@ -70,16 +81,18 @@ async function play(seed: number): Promise<Played> {
       await applyScenario(hub, follower, first);
       await follower.still(atRest);
       // The hub takes new placements in a random order, so the sequence begins with what it selected.
-      let before = predicted([...first, ...(await decisions(first))]);
+      let before = predicted([...first, ...(await decisions(first))]).decisions;
       expect(selectedBy(before), `seed ${seed}, installation`).toEqual(await selectedOnHub(first));
       for (const [index, edit] of edits.entries()) {
         await apply(follower, edit);
-        before = predicted(edit.objects, before);
-        const [ours, hubs] = [selectedBy(before), await selectedOnHub(edit.objects)].map((groups) =>
-          JSON.stringify(groups),
-        );
-        needsHistory ||= JSON.stringify(selectedBy(predicted(edit.objects))) !== hubs;
+        const prediction = predicted(edit.objects, before);
+        before = prediction.decisions;
+        const [our, hub] = [selectedBy(before), await selectedOnHub(edit.objects)];
+        const [ours, hubs] = [JSON.stringify(our), JSON.stringify(hub)];
+        needsHistory ||= JSON.stringify(selectedBy(predicted(edit.objects).decisions)) !== hubs;
         if (ours !== hubs) {
+          if (differingPlacements(our, hub).every((name) => prediction.byOrder.has(name)))
+            return { edits: index + 1, isByOrder: true, needsHistory };
           const difference = `seed ${seed}, edit ${index + 1} (${edit.name}): ${ours}, hub ${hubs}`;
           return { edits: index + 1, difference, needsHistory };
         }
@@ -98,7 +111,13 @@ async function apply(follower: Follower, { changed, removed }: Edit): Promise<vo
   await follower.still(atRest);
 }
 
-function predicted(objects: readonly KubernetesObject[], earlier?: Decisions): Decisions {
+interface Prediction {
+  readonly decisions: Decisions;
+  /** The names of the Placements whose choice depends on the order in which the hub handles them. */
+  readonly byOrder: ReadonlySet<string>;
+}
+
+function predicted(objects: readonly KubernetesObject[], earlier?: Decisions): Prediction {
   const hubOfTest = releaseOf(hub.versions);
   const { value, diagnostics } = resolve(loaded(objects), {
     now: Date.now(),
@@ -106,7 +125,15 @@ function predicted(objects: readonly KubernetesObject[], earlier?: Decisions): D
     ...(earlier && { earlier }),
   });
   if (value === undefined) throw new Error(JSON.stringify(diagnostics));
-  return value.decisions;
+  const byOrder = diagnostics.flatMap(({ code, object }) => (code === 'FW3008' ? [object?.name ?? ''] : []));
+  return { decisions: value.decisions, byOrder: new Set(byOrder) };
+}
+
+/** Returns the names of the Placements that do not have the same clusters in each group. */
+function differingPlacements(one: Selected, other: Selected): readonly string[] {
+  const groups = Object.keys({ ...one, ...other });
+  const different = groups.filter((group) => JSON.stringify(one[group]) !== JSON.stringify(other[group]));
+  return different.map((group) => group.split(' ')[0] ?? '');
 }
 
 function selectedBy({ byPlacement }: Decisions): Selected {

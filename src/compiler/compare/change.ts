@@ -108,6 +108,8 @@ export interface ChangeGroup {
   readonly caveat?: string;
   /** What the API servers of the clusters make of it, if it is more than the change. They are in `caveat` too. @default - nothing */
   readonly answers?: readonly ClusterAnswer[];
+  /** Whether the clusters begin or cease to enforce a Policy. @default - neither */
+  readonly enforcement?: 'begins' | 'ends';
   /** The configuration objects that the add-on uses, if it is installed. */
   readonly configs: readonly ConfigChange[];
   /**

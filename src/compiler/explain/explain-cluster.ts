@@ -4,6 +4,7 @@ import type { HubVersion } from '../../ocm/hub-version.ts';
 import { objectKey } from '../model/inventory.ts';
 import type { Resolution } from '../resolve.ts';
 import { summaryOf, waveOf, type ExplainedWave } from './explain-add-on.ts';
+import { placedObjects, type PlacedObject } from './placed-objects.ts';
 import { explainKinds, type ExplainedKind } from './explain-values.ts';
 import { unknownRendering } from '../compare/works/unknown-rendering.ts';
 import { withNamedConfigs } from '../compare/named-configs.ts';
@@ -21,6 +22,8 @@ export interface ClusterExplanation {
   readonly clusterSets: readonly string[];
   /** All add-ons by name, including those that the cluster does not have. */
   readonly addOns: readonly ClusterAddOnExplanation[];
+  /** Everything else that Placements bring to the cluster, by kind and name. */
+  readonly placed: readonly PlacedObject[];
 }
 
 /** One add-on on the cluster. */
@@ -75,6 +78,7 @@ export function explainCluster(
       ...explainOne(resolution, resolved, cluster),
       ...(resolved.clusters.has(cluster) ? waveOf(resolution, resolved.name, cluster, hub) : {}),
     })),
+    placed: placedObjects(resolution, cluster),
   };
 }
 

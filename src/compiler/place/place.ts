@@ -6,7 +6,7 @@ import type {
 import type { CelBehaviour } from '../../engines/cel/behaviour.ts';
 import type { Outcome } from '../model/diagnostic.ts';
 import { compareUtf8 } from '../../base/json/go-json.ts';
-import type { ByKey, Inventory } from '../model/inventory.ts';
+import { objectKey, type ByKey, type Inventory } from '../model/inventory.ts';
 import { findCandidates } from './candidates.ts';
 import { decidedByChance } from './chance.ts';
 import { clusterOnHub } from './clusters.ts';
@@ -68,8 +68,13 @@ export function place(
   const standing = decisionsByPlacement(decided);
   const decisions = decideAll(inventory, standing, { hub, earlier: earlier.open(), now });
   const findings = Array.from(decisions.values(), (decision) => checkDecision(decision, hub));
-  const fresh = [...decisions].filter(([key]) => !standing.has(key)).map(([, decision]) => decision);
-  const diagnostics = [...findings, decidedByChance(fresh, hub.index)].flat();
+  const [fresh, others] = [false, true].map((hasEarlier) =>
+    [...decisions].filter(([key]) => standing.has(key) === hasEarlier).map(([, decision]) => decision),
+  );
+  const selectedBefore = ({ placement: { object } }: Decision): Int32Array =>
+    earlier.of(objectKey(object.metadata.namespace, object.metadata.name ?? ''));
+  const chances = decidedByChance(fresh ?? [], others ?? [], hub.index, selectedBefore);
+  const diagnostics = [...findings, chances].flat();
   return {
     value: {
       clusters,

@@ -208,14 +208,20 @@ function promotedWords({ effects, promotions }: Plan['summary']): string[] {
   ];
 }
 
-/** Returns when the clusters of a group change if a promotion holds some of them back. */
-export function heldWords(
-  { clusters, waiting = [], rolledBack = [] }: ChangeGroup,
+/**
+ * Returns whether the clusters of a group begin or cease to enforce a Policy, and when they change if a promotion holds some of
+ * them back.
+ */
+export function groupNotes(
+  { clusters, enforcement, waiting = [], rolledBack = [] }: ChangeGroup,
   names: number,
 ): readonly string[] {
   const some = (held: readonly string[]): string =>
     held.length === clusters.length ? '' : ` on ${counted(held.length, 'cluster')}: ${someOf(held, names)}`;
   return [
+    ...(enforcement === undefined
+      ? []
+      : [enforcement === 'begins' ? 'enforcement BEGINS' : 'enforcement ENDS']),
     ...(waiting.length === 0
       ? []
       : [`not with the merge, but when the promotion releases it${some(waiting)}`]),
@@ -255,6 +261,7 @@ export function summaryWords(plan: Plan): string {
   const waves = summary.waves === 0 ? '' : ` in ${counted(summary.waves, 'wave')}`;
   return [
     `${effects}, ${summary.unchanged} unchanged`,
+    ...enforcementCounts(plan),
     ...answerCounts(plan),
     ...promotedWords(summary),
     `${summary.clusters} of ${counted(Math.max(fleet.before, fleet.after), 'cluster')} reached${waves}`,
@@ -264,6 +271,19 @@ export function summaryWords(plan: Plan): string {
       'other object',
     ),
   ].join('; ');
+}
+
+/** Returns `enforcement of policies begins 3 times and ends once`, counted per policy and cluster. Empty if it does neither. */
+function enforcementCounts({ addOns }: Plan): string[] {
+  const countOf = (wanted: 'begins' | 'ends'): number =>
+    addOns
+      .flatMap(({ groups }) => groups)
+      .reduce((sum, { enforcement, clusters }) => (enforcement === wanted ? sum + clusters.length : sum), 0);
+  const words = (['begins', 'ends'] as const).flatMap((verb) => {
+    const count = countOf(verb);
+    return count === 0 ? [] : [`${verb} ${count === 1 ? 'once' : `${count} times`}`];
+  });
+  return words.length === 0 ? [] : [`enforcement of policies ${words.join(' and ')}`];
 }
 
 /** Returns `refused 4 times`, `8 objects deleted with their content`. Empty if the clusters take the changes as they are. */

@@ -31,7 +31,7 @@ export class Seeded {
   }
 
   /** Returns at most this number of the items, in random order. */
-  sample<T>(items: readonly T[], count: number): readonly T[] {
+  sample<const T>(items: readonly T[], count: number): T[] {
     const left = [...items];
     const taken: T[] = [];
     while (taken.length < count && left.length > 0)
@@ -40,7 +40,7 @@ export class Seeded {
   }
 
   /** Returns the results of this number of calls. */
-  times<T>(count: number, make: () => T): readonly T[] {
-    return Array.from({ length: count }, make);
+  times<T>(count: number, make: (index: number) => T): T[] {
+    return Array.from({ length: count }, (_, index) => make(index));
   }
 }

@@ -220,6 +220,17 @@ describe('placements that compete for clusters', () => {
         add the PlacementDecisions of the hub to the fleet snapshot, or set the weight of Balance to 0"
     `);
   });
+  test('FW3008: an edit that moves two placements is handled in a random order', () => {
+    const chosen = (name: string): object => placementNamed(name, { numberOfClusters: 2 });
+    const decided = [...clusters('b', 'c', 'd', 'e'), binding('default'), chosen('p1'), chosen('p2')];
+    const before = [earlier('p1', ['a', 'b']), earlier('p2', ['a', 'c'])];
+    expect(
+      findings([...decided, ...before])
+        .filter(({ code }) => code === 'FW3008')
+        .map(({ object }) => object?.name),
+    ).toEqual(['p1', 'p2']);
+    expect(findings([...decided, earlier('p1', ['a', 'b']), earlier('p2', ['c', 'd'])])).toEqual([]);
+  });
   test('it is not reported if they have no cluster in common', () => {
     const zones = ['a', 'b', 'c', 'd'].map((name, index) =>
       cluster(name, { labels: { zone: index < 2 ? 'x' : 'y' } }),

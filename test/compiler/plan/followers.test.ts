@@ -201,7 +201,7 @@ test('an edited, disabled or removed policy is reported for each of its clusters
   ]);
   const overrides = 'bindingOverrides: { remediationAction: enforce }\n';
   expect(effects([policy('etcd'), binding('b', 'prod', etcd, overrides)])).toEqual([
-    ['default/etcd', undefined, [['changed', 'c1,c2', ['PlacementBinding default/b is new']]]],
+    ['default/etcd', undefined, [['changed', 'c1,c2', ['PlacementBinding default/b now enforces it']]]],
   ]);
 });
 

@@ -1,32 +1,9 @@
-/** Chance that a seed repeats: the same seed gives the same choices, on any machine. */
-export class Random {
-  #state: number;
+import { Seeded } from '../../../src/compiler/verify/index.ts';
 
-  constructor(seed: number) {
-    // Neighbouring seeds begin far apart.
-    this.#state = Math.imul(seed + 1, 0x9e3779b1) >>> 0;
-  }
-
-  /** A number from 0 up to, not including, 1. As mulberry32. */
-  fraction(): number {
-    this.#state = (this.#state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(this.#state ^ (this.#state >>> 15), this.#state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 0x1_0000_0000;
-  }
-
-  /** A whole number between two, both included. */
-  between(low: number, high: number): number {
-    return low + Math.floor(this.fraction() * (high - low + 1));
-  }
-
-  /** True in the given share of cases. */
-  chance(share: number): boolean {
-    return this.fraction() < share;
-  }
-
+/** Random choices that a seed repeats, and those that only generators of tests need. */
+export class Random extends Seeded {
   /** One of the items. */
-  pick<const T>(items: readonly [T, ...T[]] | readonly T[]): T {
+  override pick<const T>(items: readonly [T, ...T[]] | readonly T[]): T {
     const item = items[this.between(0, items.length - 1)];
     if (item === undefined && items.length === 0) throw new Error('nothing to pick from');
     return item as T;
@@ -35,20 +12,6 @@ export class Random {
   /** Each item with the given chance, in their order. */
   some<const T>(items: readonly T[], share: number): T[] {
     return items.filter(() => this.chance(share));
-  }
-
-  /** Returns this number of the items, in random order. */
-  sample<const T>(items: readonly T[], count: number): T[] {
-    const left = [...items];
-    const taken: T[] = [];
-    while (taken.length < count && left.length > 0)
-      taken.push(...left.splice(this.between(0, left.length - 1), 1));
-    return taken;
-  }
-
-  /** Returns the results of this number of calls. */
-  times<T>(count: number, make: (index: number) => T): T[] {
-    return Array.from({ length: count }, (_, index) => make(index));
   }
 
   /** Fields, each with its own chance; those that do not come are absent. */

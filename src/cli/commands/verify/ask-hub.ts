@@ -238,8 +238,12 @@ async function stateOf(
   held: HubResolution['held'],
   terminal: Terminal,
 ): Promise<VerifiedPart> {
-  const { value } = resolve(asApplied(held), { now: terminal.now(), hub: target.hub });
-  if (value === undefined) return { subjects: [], unasked: [] };
+  const { value, diagnostics } = resolve(asApplied(held), { now: terminal.now(), hub: target.hub });
+  if (value === undefined) {
+    const [first] = diagnostics;
+    const why = `its objects have errors: ${first?.message ?? ''}`;
+    return { subjects: [], unasked: [{ what: 'what the hub has computed', why }] };
+  }
   const objects = held.map(({ object }) => object);
   const waiting = waitingClusters(value, objects);
   const state = compareState(value, target, objects, waiting, names);

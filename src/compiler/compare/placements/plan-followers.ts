@@ -1,16 +1,12 @@
 import { namesInEither } from '../names-in-either.ts';
+import { compareUtf8 } from '../../../base/json/go-json.ts';
 import { getOrInsertComputed } from '../../../base/collections/get-or-insert.ts';
-import { isJsonList, isJsonMap } from '../../../base/json/json-map.ts';
 import {
   placementFollowers,
   type FollowerKind,
-  type FollowerPart,
   type PlacementFollower,
 } from '../../api/placement-followers.ts';
-import { fieldAt } from '../../api/placement-references.ts';
-import { formatFieldPath, type FieldPath } from '../../model/field-path.ts';
-import { objectKey, type Admitted } from '../../model/inventory.ts';
-import type { Cause, Side, ValueChange } from '../change.ts';
+import type { Cause, Side } from '../change.ts';
 import {
   ChangeGroups,
   additionOrRemoval,
@@ -18,9 +14,10 @@ import {
   wholeChange,
   type GroupedChange,
 } from '../change-groups.ts';
-import { compareValues } from '../compare-values.ts';
 import type { Pair } from '../resolution-pair.ts';
 import type { SelectionCauses } from '../causes/selection-causes.ts';
+import { editsOf, nameOf, noEdits } from './follower-edits.ts';
+import { planPolicies } from './plan-policies.ts';
 
 /** The change to an object that follows Placements. The name is `namespace/name`. */
 export interface FollowerChange extends GroupedChange<FollowerKind> {
@@ -33,25 +30,40 @@ export interface FollowerChange extends GroupedChange<FollowerKind> {
  * name. Unchanged ones have no groups.
  */
 export function planFollowers(pair: Pair, causes: SelectionCauses): FollowerChange[] {
+  const policies = planPolicies(pair, causes);
   const before = followersOf(pair.base.resolution);
   const after = followersOf(pair.head.resolution);
-  if (before.size + after.size === 0) return [];
+  if (before.size + after.size === 0) return policies;
   const selections = new Selections(pair);
   const names = namesInEither(before, after);
-  return names.flatMap((key) => {
+  const others = names.flatMap((key) => {
     const [earlier, later] = [before.get(key), after.get(key)];
     const any = later ?? earlier;
     return any === undefined ? [] : [followerChange(any, earlier, later, { selections, causes })];
   });
+  return [...others, ...policies].sort((a, b) => compareUtf8(a.kind, b.kind) || compareUtf8(a.name, b.name));
 }
 
-/** Returns the followers without ManifestWorkReplicaSets, which are compared as works. */
+/**
+ * Returns the followers that are not compared elsewhere. ManifestWorkReplicaSets are compared as works. PolicySets and restricted
+ * PlacementBindings are compared as what they do to Policies, unless the inputs only have the name of a PolicySet.
+ */
 function followersOf({ inventory }: Pair['base']['resolution']): ReadonlyMap<string, PlacementFollower> {
   return new Map(
     placementFollowers(inventory)
-      .filter(({ kind }) => kind !== 'ManifestWorkReplicaSet')
+      .filter(({ kind, parts }) => !elsewhere.has(kind) && (kind !== 'PolicySet' || !hasContent(parts)))
       .map((follower) => [`${follower.kind} ${follower.name}`, follower]),
   );
+}
+
+const elsewhere: ReadonlySet<FollowerKind> = new Set([
+  'ManifestWorkReplicaSet',
+  'PlacementBinding',
+  'Policy',
+]);
+
+function hasContent(parts: PlacementFollower['parts']): boolean {
+  return parts.some(({ holder }) => holder.object.kind === 'PolicySet');
 }
 
 interface Compared {
@@ -175,15 +187,6 @@ function namedNoMore(
   const side = change === 'lost' ? 'base' : 'head';
   const named = present?.references.find(({ kind, key }) => kind === 'Placement' && key === placement);
   const holder = named === undefined ? '' : `${named.holder.object.kind} ${nameOf(named.holder)}`;
-  const [policy] = absent?.disabled === true ? absent.parts : [];
-  if (policy !== undefined) {
-    return {
-      kind: 'follower edited',
-      text: `it is ${change === 'lost' ? 'disabled' : 'no longer disabled'}`,
-      side: change === 'lost' ? 'head' : 'base',
-      location: policy.holder.origin.locate(['spec', 'disabled']),
-    };
-  }
   const isBound = named?.holder.object.kind === 'PlacementBinding';
   const now = change === 'lost' ? 'no longer' : 'now';
   const text =
@@ -196,75 +199,4 @@ function namedNoMore(
     side,
     ...(named && { location: named.holder.origin.locate(named.path) }),
   };
-}
-
-interface Edits {
-  readonly causes: readonly Cause[];
-  readonly values: readonly ValueChange[];
-}
-
-const noEdits: Edits = { causes: [], values: [] };
-
-/** Returns the differences in the distributed content. */
-function editsOf(before: PlacementFollower, after: PlacementFollower): Edits {
-  const earlier = partsByName(before.parts);
-  const later = partsByName(after.parts);
-  const causes: Cause[] = [];
-  const values: ValueChange[] = [];
-  for (const name of new Set([...later.keys(), ...earlier.keys()])) {
-    const [from, to] = [earlier.get(name), later.get(name)];
-    if (isSame(from, to)) continue;
-    const differences = compareValues(from && contentOf(from), to && contentOf(to));
-    const [first] = differences;
-    if (first === undefined) continue;
-    const placed = differences.map(({ path, fieldPath, ...sides }): ValueChange => {
-      const isInHead = 'after' in sides || from === undefined;
-      const part = (isInHead ? to : from) ?? to ?? from;
-      return {
-        object: name,
-        path: [formatFieldPath(part?.path ?? []), path].filter((text) => text !== '').join('.'),
-        ...sides,
-        side: isInHead ? 'head' : 'base',
-        ...(part && { location: part.holder.origin.locate([...part.path, ...fieldPath]) }),
-      };
-    });
-    const [{ side, location } = { side: 'head' as const, location: undefined }] = placed;
-    const how = from === undefined ? 'is new' : to === undefined ? 'is gone' : 'was edited';
-    causes.push({ kind: 'follower edited', text: `${name} ${how}`, side, ...(location && { location }) });
-    values.push(...placed);
-  }
-  return { causes, values };
-}
-
-/** Returns the parts by name. Omits parts without content, such as the overrides of a binding without any. */
-function partsByName(parts: readonly FollowerPart[]): ReadonlyMap<string, FollowerPart> {
-  return new Map(
-    parts
-      .filter(({ holder, path }) => fieldAt(holder.object, path) !== undefined)
-      .map((part) => [`${part.holder.object.kind} ${nameOf(part.holder)}`, part]),
-  );
-}
-
-function nameOf({ object: { metadata } }: Admitted): string {
-  return objectKey(metadata.namespace, metadata.name ?? '');
-}
-
-/** Compares by identity first: an object that both states read from the same text is one object. */
-function isSame(before: FollowerPart | undefined, after: FollowerPart | undefined): boolean {
-  return before !== undefined && after !== undefined && before.holder.object === after.holder.object;
-}
-
-function contentOf({ holder, path, except }: FollowerPart): unknown {
-  const content = fieldAt(holder.object, path);
-  return except.reduce((value, excluded) => without(value, excluded.slice(path.length)), content);
-}
-
-/** Returns a copy without the value at a path. */
-function without(value: unknown, [step, ...rest]: FieldPath): unknown {
-  if (step === undefined) return undefined;
-  if (isJsonList(value) && typeof step === 'number')
-    return value.map((entry, index) => (index === step ? without(entry, rest) : entry));
-  if (!isJsonMap(value) || typeof step === 'number' || !Object.hasOwn(value, step)) return value;
-  const { [step]: inner, ...others } = value;
-  return rest.length === 0 ? others : { ...others, [step]: without(inner, rest) };
 }

@@ -6,7 +6,7 @@ import type { PlanReport } from '../plan-report.ts';
 import { reportedObjects } from '../plan-results.ts';
 import {
   effectCounts,
-  heldWords,
+  groupNotes,
   hubSuffix,
   locationText,
   strategyWords,
@@ -48,7 +48,7 @@ function addOnCase({ app, hub, kind, addOn, effects, groups, strategies }: AddOn
   const name = `${app === '' || app === bare ? bare : `${app}: ${bare}`}${hubSuffix(hub)}`;
   const what = [
     effectCounts(effects) || 'no cluster changes',
-    ...groups.flatMap((group) => heldWords(group, shownClusters).map((words) => `${group.effect} ${words}`)),
+    ...groups.flatMap((group) => groupNotes(group, shownClusters).map((words) => `${group.effect} ${words}`)),
     ...strategies.map(strategyWords),
   ];
   return testCase(name, what.join('\n'));

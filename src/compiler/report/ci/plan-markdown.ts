@@ -14,7 +14,7 @@ import type { PlanReport } from '../plan-report.ts';
 import {
   addOnWords,
   effectCounts,
-  heldWords,
+  groupNotes,
   hubSuffix,
   effectWords,
   isFaster,
@@ -172,7 +172,7 @@ function groupBlock(group: ChangeGroup, link: LinkOf): Block {
   const others = clusters.length > names ? ` and ${clusters.length - names} more` : '';
   const head = `${loud.has(effect) ? `**${words}**` : words}${escape(labelSuffix(labels))}: ${named}${others}\n`;
   const why = causes.map((cause) => `- because ${escape(cause.text)}${locationMarkup(cause, link)}\n`);
-  const held = heldWords(group, names).map((line) => `- ${escape(line)}\n`);
+  const held = groupNotes(group, names).map((line) => `- ${escape(line)}\n`);
   const but = `${held.join('')}${caveat === undefined ? '' : `- **but** ${escape(caveat)}\n`}`;
   const used = effect === 'installed' ? configs : [];
   const uses = used.map((config) => `- with ${escape(usedConfigWords(config))}\n`).join('');

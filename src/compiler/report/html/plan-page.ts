@@ -14,7 +14,7 @@ import {
   addOnWords,
   configUseWords,
   effectCounts,
-  heldWords,
+  groupNotes,
   effectNouns,
   effectSymbols,
   effectWords,
@@ -144,7 +144,7 @@ class PageBuilder {
     const folded = foldedValues(values);
     const shown = folded.map((value) => this.#value(value)).filter((number) => number !== undefined);
     const isInstalled = effect === 'installed';
-    const held = heldWords(group, shownClusters);
+    const held = groupNotes(group, shownClusters);
     return {
       effect,
       clusters: this.#runs(clusters, hub),

@@ -3,6 +3,7 @@ import type { PlacementExplanation } from '../../place/explain/explanation.ts';
 import type { AddOnExplanation, ExplainedWave } from '../../explain/explain-add-on.ts';
 import type { ExplainedRequirements } from '../../explain/explain-requirements.ts';
 import type { ClusterAddOnExplanation, ClusterExplanation } from '../../explain/explain-cluster.ts';
+import type { PlacedObject } from '../../explain/placed-objects.ts';
 import type { ExplainedManifestValue } from '../../explain/explain-manifest.ts';
 import type { ExplainedParameter } from '../../explain/explain-parameter.ts';
 import { layerWords } from '../../parameters/layers-of-value.ts';
@@ -79,7 +80,7 @@ function isUnset({ installed, field, values, manifest }: AddOnExplanation): bool
 
 /** Formats one cluster with all its add-ons for a terminal. */
 export function clusterText(
-  { cluster, kubernetes, availability, labels, taints, clusterSets, addOns }: ClusterExplanation,
+  { cluster, kubernetes, availability, labels, taints, clusterSets, addOns, placed }: ClusterExplanation,
   { paint }: PlanTextOptions,
 ): string {
   const at = locationSuffix(paint);
@@ -94,12 +95,29 @@ export function clusterText(
     ...listLine('cluster sets', clusterSets),
     ...addOns.flatMap((addOn) => ['', ...clusterAddOnLines(addOn, paint, at)]),
     ...(addOns.length === 0 ? ['', 'there are no add-ons'] : []),
+    ...placed.flatMap((each) => ['', ...placedLines(each, paint, at)]),
   ];
   return `${lines.join('\n')}\n`;
 }
 
 function listLine(what: string, values: readonly string[]): string[] {
   return values.length === 0 ? [] : [`  ${what}: ${values.join(', ')}`];
+}
+
+function placedLines(
+  { kind, name, by, remediationAction, enforcedBy }: PlacedObject,
+  paint: PlanTextOptions['paint'],
+  at: At,
+): string[] {
+  const byBinding = enforcedBy === undefined ? '' : `, by ${enforcedBy}`;
+  return [
+    paint('heading', `${kind} ${name}`),
+    ...by.map(({ placement, through, location }) => {
+      const via = through.length === 0 ? '' : `, through ${through.join(' and ')}`;
+      return `  placed by Placement ${placement}${via}${at(location)}`;
+    }),
+    ...(remediationAction === undefined ? [] : [`  remediationAction ${remediationAction}${byBinding}`]),
+  ];
 }
 
 const deliveries = {

@@ -14,7 +14,7 @@ import {
   addOnWords,
   effectCounts,
   effectWords,
-  heldWords,
+  groupNotes,
   hubSuffix,
   permissionWords,
   locationSuffix,
@@ -183,7 +183,7 @@ function groupLines(group: ChangeGroup, { paint, names }: PlanTextOptions): read
   return [
     `  ${paint(tones[effect], head)}${labelSuffix(labels)}: ${someOf(clusters, names)}`,
     ...causes.map((cause) => `    because ${cause.text}${paint('quiet', locationSuffix(cause))}`),
-    ...heldWords(group, names).map((words) => `    ${words}`),
+    ...groupNotes(group, names).map((words) => `    ${words}`),
     ...(caveat === undefined ? [] : [`    ${paint('alarm', 'but')} ${caveat}`]),
     ...used.map((config) => `    with ${usedConfigWords(config)}`),
     ...valueLines(values, { paint, isInstalled: effect === 'installed' }).map((line) => `    ${line}`),
