@@ -114,6 +114,7 @@ export {
 } from './explain/explain-add-on.ts';
 export { explainCluster } from './explain/explain-cluster.ts';
 export type { ClusterAddOnExplanation, ClusterExplanation } from './explain/explain-cluster.ts';
+export type { PlacedBy, PlacedObject } from './explain/placed-objects.ts';
 export type { ExplainedField, UnknownField } from './explain/explain-field.ts';
 export type { Decider, ExplainedManifestValue } from './explain/explain-manifest.ts';
 export type { ExplainedLayer, ExplainedParameter } from './explain/explain-parameter.ts';
