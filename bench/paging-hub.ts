@@ -20,7 +20,7 @@ export interface PagingHub {
  * Starts a hub with these objects, by plural.
  *
  * @param written - returns the text of an answer: JSON that JavaScript could not write itself
- * @param posted - returns the answer to a request with a body. @default - there is none
+ * @param posted - returns the answer to a request with a body. @default - requests with a body are answered like others
  */
 export async function pagingHub(
   objects: ReadonlyMap<string, readonly object[]>,

@@ -37,7 +37,7 @@ function missingOnClusters({
     before !== undefined && after === undefined ? clusters : [],
   );
   if (lacking.length === 0) return undefined;
-  const where = { ...pointAt(definition, ['metadata', 'annotations', requiresAnnotation]) };
+  const where = pointAt(definition, ['metadata', 'annotations', requiresAnnotation]);
   const [of, by] = [quote(required.name), quote(dependent.name)];
   const unknown = unknownClusters(required);
   const example = lacking.length === 1 ? quote(lacking[0] ?? '') : `such as ${quote(lacking[0] ?? '')}`;
@@ -67,7 +67,7 @@ function undefinedAddOn(
   { requirement: { name }, dependent, definition }: DeclaredRequirement,
   { inventory, configuration }: CheckInput,
 ): Diagnostic | undefined {
-  const where = { ...pointAt(definition, ['metadata', 'annotations', requiresAnnotation]) };
+  const where = pointAt(definition, ['metadata', 'annotations', requiresAnnotation]);
   const identity = { group: addOnGroup, kind: 'ClusterManagementAddOn', name };
   const clusters = [...dependent.clusters.keys()];
   const by = quote(dependent.name);

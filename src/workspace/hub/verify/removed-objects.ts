@@ -1,3 +1,4 @@
+import { getOrInsertComputed } from '../../../base/collections/get-or-insert.ts';
 import { fileName } from '../../../compiler/emit/file-name.ts';
 import { isProtectedFromPruning } from '../../../compiler/status/left/left-objects.ts';
 import type { Unasked } from '../../../compiler/verify/index.ts';
@@ -66,12 +67,15 @@ export async function removedObjects(
       remedy: engineRemedy,
     });
   const removals = candidates.filter(({ object }) => owners.isOurs(engineOf(object.metadata)));
+  const kinds = new Map<string, Promise<readonly Resource[]>>();
+  const kindsOf = async (group: string): Promise<readonly Resource[]> =>
+    await getOrInsertComputed(kinds, group, async () => await reader.resourcesOf(group));
   const listed = new Set(removals.map(({ object }) => fileName(object)));
   for (const applied of owners.applied) {
     const file = fileName(applied);
     if (files.has(file) || listed.has(file) || isListed(applied)) continue;
     listed.add(file);
-    const removal = await appliedObject(reader, applied, unasked);
+    const removal = await appliedObject({ reader, kindsOf }, applied, unasked);
     if (removal !== undefined) removals.push(removal);
   }
   return { removals, unasked };
@@ -89,11 +93,14 @@ function isListed({ apiVersion, kind }: AppliedObject): boolean {
 
 /** Returns an object of the inventory of an engine, unless it is gone, leaves, or is protected from pruning. */
 async function appliedObject(
-  reader: HubReader,
+  {
+    reader,
+    kindsOf,
+  }: { readonly reader: HubReader; readonly kindsOf: (group: string) => Promise<readonly Resource[]> },
   { apiVersion, kind, metadata }: AppliedObject,
   unasked: Unasked[],
 ): Promise<RemovedObject | undefined> {
-  const resource = (await reader.resourcesOf(groupOf(apiVersion))).find((each) => each.kind === kind);
+  const resource = (await kindsOf(groupOf(apiVersion))).find((each) => each.kind === kind);
   if (resource === undefined) return undefined;
   const object = await unlessForbidden(reader.get(resource, metadata), () =>
     unasked.push({

@@ -49,8 +49,11 @@ export async function verifyRendered(
   const rendered = new Map<string, readonly RenderedObject[] | undefined>();
   for (const resource of renderedKinds) {
     const { kind } = resource;
-    const partOf = (object: KubernetesObject): RenderedObject =>
-      renderedObject({ ...object, kind }, object.metadata.labels?.[addOnNameLabel] ?? '');
+    // What is being deleted is not what the hub wants, and stays until an agent or a finalizer lets it go.
+    const partOf = (object: KubernetesObject): RenderedObject | undefined =>
+      object.metadata.deletionTimestamp === undefined
+        ? renderedObject({ ...object, kind }, object.metadata.labels?.[addOnNameLabel] ?? '')
+        : undefined;
     const parts = reader.listParts(resource, { labelSelector: addOnNameLabel }, partOf);
     const listed = await unlessForbidden(parts, () =>
       unasked.push({
@@ -59,7 +62,10 @@ export async function verifyRendered(
         remedy: grant({ ...ruleOf(resource), verbs: ['get', 'list'] }),
       }),
     );
-    rendered.set(kind, listed);
+    rendered.set(
+      kind,
+      listed?.filter((part) => part !== undefined),
+    );
   }
   const compared = compareRendered(resolution, waiting, rendered, names);
   const subjects = [...compared.equal, ...compared.surplus];
