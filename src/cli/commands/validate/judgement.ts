@@ -116,6 +116,8 @@ export interface Judgement {
 export interface JudgedUnit {
   /** The hub, if the workspace has several. */
   readonly hub?: string;
+  /** The files and folders that were named, or the folder of the app. */
+  readonly paths: readonly string[];
   readonly inputs: Inputs;
   readonly target: CompileTarget;
   /** The result of the hub. Absent if the API server rejects an object. */
@@ -124,13 +126,13 @@ export interface JudgedUnit {
 
 /** Returns the API server's verdict on every document, and the findings of our rules. */
 export async function judge(
-  { policy, ...paths }: ValidatedPaths & PolicyArguments,
+  { policy, ...given }: ValidatedPaths & PolicyArguments,
   target: CompileTarget,
   terminal: Terminal,
   cacheOf?: CacheOf,
 ): Promise<Judgement> {
   const judged: JudgedUnit[] = [];
-  const read = await validatedUnits(paths, terminal, cacheOf);
+  const read = await validatedUnits(given, terminal, cacheOf);
   const units = read.map(({ inputs }) => inputs);
   const policies = await readPolicies({ policy: await workspacePolicy(policy, terminal.cwd) }, terminal);
   const results: Result[] = [];
@@ -143,7 +145,7 @@ export async function judge(
   const mustBeEqual = equal.some(({ value }) => value.includes(terminal.hub ?? ''));
   const inventories: Inventory[] = [];
   const resolutions: Resolution[] = [];
-  for (const { inputs, cache } of read) {
+  for (const { paths, inputs, cache } of read) {
     const addedNamespaces = new AddedNamespaces();
     const verdicts = inputs.objects.map((loaded, index) => {
       const result = verdict(loaded, results.length + index, cache, target.hub);
@@ -158,6 +160,7 @@ export async function judge(
       if (mustBeEqual) resolutions.push(rules.resolution);
     }
     judged.push({
+      paths,
       inputs,
       target,
       ...(terminal.hub !== undefined && { hub: terminal.hub }),

@@ -22,6 +22,8 @@ export interface ValidatedPaths {
 
 /** A unit that is read, and its cache. */
 export interface ReadUnit {
+  /** The files and folders that were named, or the folder of the app. */
+  readonly paths: readonly string[];
   readonly inputs: Inputs;
   /** What reading, checking and resolving it share. */
   readonly cache: SharedContent;
@@ -62,7 +64,7 @@ export async function validatedUnits(
       // An app is read as synth reads it, including files that Git ignores.
       isIgnored: (file, isFolder) => isExcluded(file, isFolder) || (!isApp && isGitIgnored(file, isFolder)),
     });
-    return { inputs, cache };
+    return { paths: unit, inputs, cache };
   };
   const units: ReadUnit[] = [];
   const apps: string[] = [];
