@@ -52,7 +52,7 @@ export function referentOfObject({ apiVersion, kind, metadata }: KubernetesObjec
   };
 }
 
-/** What a mapping stands in: the namespace of its object, and the mapping around it. */
+/** What is around a mapping: the namespace of its object, and the mapping around it. */
 interface Surrounding {
   readonly namespace: string | undefined;
   readonly around: JsonMap | undefined;

@@ -1,4 +1,4 @@
-/** The options of `validate` without arguments: all apps of the workspace, as its settings say. */
+/** The options of a check without arguments: all apps of the workspace, as its settings say. */
 export const workspaceOptions = {
   path: [],
   fleet: [],
