@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { hubVersionNames } from '../../../src/ocm/hub-version.ts';
 import { casesOf } from './play.ts';
 import { printTable } from './table.ts';
-import { nearestRelease } from './tree.ts';
+import { nearestRelease, releaseOfTree } from './tree.ts';
 
 const root = path.resolve(import.meta.dirname, '../../..');
 
@@ -56,6 +56,24 @@ describe('a tree is compared with the release', () => {
     expect(nearestRelease(treeOf(api))).toBe(release);
   });
 });
+
+test.each([
+  ['v1.2.1', 'first'],
+  ['v1.3.1', 'first'],
+  ['v1.4.0', 'last'],
+])(
+  'with addon-framework %s, templates are expected to read the %s of several configurations',
+  (version, read) => {
+    const folder = treeWith(
+      `module open-cluster-management.io/ocm\n\nrequire (\n\topen-cluster-management.io/addon-framework ${version}\n)\n`,
+    );
+    expect(releaseOfTree(folder, '1.4')).toMatchObject({
+      name: '1.4',
+      keepsConfigOrder: true,
+      templatesRead: read,
+    });
+  },
+);
 
 test('random cases come after all recorded ones, evenly of each family', () => {
   const cases = casesOf(['placement', 'rollout'], { random: 5, seed: 7 });

@@ -4,13 +4,13 @@
 // otherwise than predicted.
 import { rmSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { hubVersion, hubVersionNames } from '../../../src/ocm/hub-version.ts';
+import { hubVersionNames } from '../../../src/ocm/hub-version.ts';
 import { connect } from '../client/hub.ts';
 import { families, type Family } from '../differential/families.ts';
 import { startHub } from '../process/start-hub.ts';
 import { casesOf, play } from './play.ts';
 import { printRow, printTable } from './table.ts';
-import { buildWithTree, nearestRelease, NoTree } from './tree.ts';
+import { buildWithTree, nearestRelease, NoTree, releaseOfTree } from './tree.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -68,7 +68,7 @@ async function compare(folder: string): Promise<number> {
     try {
       const cases = casesOf(chosen, { random, seed });
       const result = await play(hub, cases, {
-        version: hubVersion(release),
+        version: releaseOfTree(folder, release),
         parallel,
         onRow: (row) => process.stderr.write(`${printRow(row)}\n`),
         onProgress: (done) => {

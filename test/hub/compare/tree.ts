@@ -10,12 +10,18 @@ import {
 } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { hubVersionNames, type HubVersionName } from '../../../src/ocm/hub-version.ts';
+import {
+  hubVersion,
+  hubVersionNames,
+  type HubVersion,
+  type HubVersionName,
+} from '../../../src/ocm/hub-version.ts';
 import { buildProgram, goFiles, runGo } from '../process/build-program.ts';
 
 const source = path.join(import.meta.dirname, '..');
 const ocm = 'open-cluster-management.io/ocm';
 const api = 'open-cluster-management.io/api';
+const framework = 'open-cluster-management.io/addon-framework';
 
 /** A folder that is no source tree of OCM, or one with which no hub can be built. */
 export class NoTree extends Error {}
@@ -37,6 +43,19 @@ export function nearestRelease(tree: string): HubVersionName {
   const isAfterRelease = /^\d+-0\./.test(rest ?? '');
   const name = `${major}.${Number(minor) + (isAfterRelease ? 1 : 0)}`;
   return hubVersionNames.find((known) => known === name) ?? hubVersionNames.at(-1) ?? '1.3';
+}
+
+/**
+ * Returns the release as a source tree is compared with it: which of several configurations templates read follows the version of
+ * addon-framework that the tree requires, because a branch can be built with an earlier one than the release.
+ *
+ * @throws NoTree if the folder is no source tree of OCM
+ */
+export function releaseOfTree(tree: string, release: HubVersionName): HubVersion {
+  const [, major, minor] = /^v(\d+)\.(\d+)\./.exec(requirementsOf(tree).get(framework) ?? '') ?? [];
+  if (minor === undefined) return hubVersion(release);
+  const readsLast = Number(major) > 1 || Number(minor) >= 4;
+  return { ...hubVersion(release), templatesRead: readsLast ? 'last' : 'first' };
 }
 
 /**
