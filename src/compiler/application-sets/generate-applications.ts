@@ -146,7 +146,7 @@ function mapIn(object: JsonMap, field: string): JsonMap {
   return isJsonMap(value) ? value : {};
 }
 
-/** Separates what the controller does not create. As `validateGeneratedApplications` of Argo CD, without AppProjects. */
+/** Separates what the controller does not create. As validateGeneratedApplications of Argo CD, without AppProjects. */
 function validated(
   objects: readonly ApplicationObject[],
   clusters: ArgoCdClusters,

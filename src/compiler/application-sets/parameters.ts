@@ -56,7 +56,7 @@ export function combined(first: Parameters, second: Parameters): Parameters {
 }
 
 /**
- * Returns the parameters with those that override them, map by map. Lists are replaced. As `mergo` with `WithOverride`.
+ * Returns the parameters with those that override them, map by map. Lists are replaced. As mergo with WithOverride.
  *
  * @throws {GenerationError} where a map of texts receives a value of another map, which ends the controller's pass with a panic
  */

@@ -18,7 +18,7 @@ const placementConfig: JsonMap = {
 
 /**
  * Returns the parameters of a `clusterDecisionResource` generator: one set for each decision whose cluster Argo CD knows by this
- * name. As `DuckTypeGenerator` of Argo CD.
+ * name. As DuckTypeGenerator of Argo CD.
  *
  * @throws {GenerationError} if no PlacementDecision matches
  */

@@ -20,7 +20,7 @@ const excludedAnnotations: ReadonlySet<string> = new Set([
 
 /**
  * Returns the parameters of a `clusters` generator: one set for each cluster that Argo CD knows and the selector matches, and one
- * for the cluster of Argo CD itself, unless there is a selector. As `ClusterGenerator` of Argo CD.
+ * for the cluster of Argo CD itself, unless there is a selector. As ClusterGenerator of Argo CD.
  *
  * @throws {GenerationError} for an invalid selector
  */

@@ -21,7 +21,7 @@ export interface Generated {
 const deepest = 3;
 
 /**
- * Returns the parameters of an entry of `generators`, filtered by its selector. An entry can have several generators. As `Transform`
+ * Returns the parameters of an entry of `generators`, filtered by its selector. An entry can have several generators. As Transform
  * of Argo CD.
  *
  * @param outer - the parameters of the first generator of a matrix, for the second one

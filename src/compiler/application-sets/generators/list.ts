@@ -6,7 +6,7 @@ import { parametersOf, type Parameters } from '../parameters.ts';
 import type { GeneratorContext } from './context.ts';
 
 /**
- * Returns the parameters of a `list` generator: its elements, then those in `elementsYaml`. As `ListGenerator` of Argo CD.
+ * Returns the parameters of a `list` generator: its elements, then those in `elementsYaml`. As ListGenerator of Argo CD.
  *
  * @throws {GenerationError} without Go templates, for a value that is not a text
  */

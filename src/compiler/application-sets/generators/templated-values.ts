@@ -4,7 +4,7 @@ import { textsIn } from './context.ts';
 
 /**
  * Adds the `values` of a generator to the parameters of a cluster. They can use the other parameters, and not each other. As
- * `appendTemplatedValues` of Argo CD.
+ * appendTemplatedValues of Argo CD.
  */
 export function addTemplatedValues(values: unknown, parameters: Parameters, replacement: Replacement): void {
   const replaced = textsIn(values).map(([key, value]) => [key, replacement.text(value, parameters)] as const);

@@ -5,7 +5,7 @@ import type { Parameters } from '../parameters.ts';
 export type FastTemplate = (parameters: Parameters) => string;
 
 /**
- * Parses a text with tags such as `{{name}}`, as fasttemplate in `Render.Replace` of Argo CD. A tag that is not the name of a text
+ * Parses a text with tags such as `{{name}}`, as fasttemplate in Render.Replace of Argo CD. A tag that is not the name of a text
  * stays.
  *
  * @throws {GenerationError} for a tag without an end, in a text with a whole tag on one line

@@ -4,7 +4,7 @@ import { isJsonList, isJsonMap, type JsonMap } from '../../../base/json/json-map
 const wholeFields: ReadonlySet<string> = new Set(['valuesObject']);
 
 /**
- * Returns the template of a generator, with the fields of the ApplicationSet's template that it does not set. As `mergo.Merge`: a
+ * Returns the template of a generator, with the fields of the ApplicationSet's template that it does not set. As mergo.Merge: a
  * list is one value, and empty values count as absent.
  */
 export function mergedTemplate(generator: unknown, applicationSet: JsonMap): JsonMap {

@@ -21,7 +21,7 @@ const missingKeys: Readonly<Record<string, TemplateOptions['missingKey']>> = {
 };
 
 /**
- * Replaces parameters in the texts of an ApplicationSet, as `Render.Replace` of Argo CD: with Go templates, or with tags such as
+ * Replaces parameters in the texts of an ApplicationSet, as Render.Replace of Argo CD: with Go templates, or with tags such as
  * `{{name}}`.
  */
 export class Replacement {

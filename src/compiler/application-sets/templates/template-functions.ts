@@ -66,7 +66,7 @@ function yamlOf(text: string): Value {
   }
 }
 
-/** Returns a text as a name of an object: lowercase, with `-` for invalid characters. As `SanitizeName` of Argo CD. */
+/** Returns a text as a name of an object: lowercase, with `-` for invalid characters. As SanitizeName of Argo CD. */
 export function normalizedName(name: string): string {
   const lower = Array.from(name, (character) => Array.from(character.toLowerCase())[0] ?? '').join('');
   return lower
@@ -78,7 +78,7 @@ export function normalizedName(name: string): string {
 /** The default maximum of `slugify`. */
 const slugLength = 50;
 
-/** As `SlugifyName` of Argo CD: `slugify [maximum length] [whole words] NAME`. */
+/** As SlugifyName of Argo CD: `slugify [maximum length] [whole words] NAME`. */
 function slug(args: readonly Value[]): string {
   const last = args.at(-1) ?? '';
   const [length, wholeWords] = args.slice(0, -1);
