@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { explainAddOn } from '../../../src/compiler/explain/explain-add-on.ts';
 import { explanationText } from '../../../src/compiler/report/text/explanation-text.ts';
 import { hubVersion } from '../../../src/ocm/hub-version.ts';
-import { addOn, findings, placementOf, planFindings, resolved } from './required-states.ts';
+import { unorderedWaves } from '../../../src/compiler/check/requirements/unenforced-order.ts';
+import { addOn, findings, placementOf, planFindings, resolved, textsOf } from './required-states.ts';
 
 describe('the clusters of an add-on', () => {
   test('all have what it requires', () => {
@@ -22,7 +23,7 @@ describe('the clusters of an add-on', () => {
         "error FW4015: add-on "a" requires "bb" on 4 clusters, but there is no ClusterManagementAddOn "bb"
       add the add-on, remove the requirement, or list it under external in fleetwright.yaml if the hub has it",
         "warning FW4021: add-on "a" may be delivered to a cluster before "bb" is Available there: "bb" is not delivered by this app
-      let the placements of "a" select the label feature.open-cluster-management.io/addon-bb: available; write "installed" if the order does not matter",
+      add a promotion, whose waves wait for it, or let the placements of "a" select the label feature.open-cluster-management.io/addon-bb: available; write "installed" if the order does not matter",
       ]
     `);
   });
@@ -121,14 +122,41 @@ describe('the order', () => {
     `);
     expect(findings([...addOn('a', { requires: 'b' }), ...addOn('b', { delivery: 'hub' })]))
       .toMatchInlineSnapshot(`
-      [
-        "warning FW4021: add-on "a" may be delivered to a cluster before "b" is Available there: the hub delivers "b", and waves of compiled delivery do not wait for it
-      use compiled delivery for both, or let the placements of "a" select the label feature.open-cluster-management.io/addon-b: available; write "installed" if the order does not matter",
-      ]
-    `);
+        [
+          "warning FW4021: add-on "a" may be delivered to a cluster before "b" is Available there: the hub delivers "b", and waves of compiled delivery do not wait for it
+        use compiled delivery for both, add a promotion, whose waves wait for it, or let the placements of "a" select the label feature.open-cluster-management.io/addon-b: available; write "installed" if the order does not matter",
+        ]
+      `);
     expect(findings([...addOn('a', { requires: 'b installed', delivery: 'hub' }), ...addOn('b')])).toEqual(
       [],
     );
+  });
+
+  test('FW4021: a promotion asks the hub, except for clusters that join a hub-delivered add-on later', () => {
+    const isPromoted = true;
+    expect(
+      findings([...addOn('a', { requires: 'b' }), ...addOn('b', { delivery: 'hub' })], { isPromoted }),
+    ).toEqual([]);
+    expect(findings([...addOn('a', { requires: 'b', delivery: 'hub' }), ...addOn('b')], { isPromoted }))
+      .toMatchInlineSnapshot(`
+      [
+        "warning FW4021: add-on "a" may be delivered to a cluster before "b" is Available there: the promotion asks before it changes a placement, but the hub delivers it at once to clusters that join later
+      use compiled delivery for "a", or let the placements of "a" select the label feature.open-cluster-management.io/addon-b: available; write "installed" if the order does not matter",
+      ]
+    `);
+  });
+
+  test('FW4021: no engine waits between waves', () => {
+    const { resolution } = resolved([...addOn('a', { requires: 'b' }), ...addOn('b')]);
+    expect(unorderedWaves(resolution, 'argocd')).toEqual([]);
+    expect(textsOf(unorderedWaves(resolution, 'none'))).toMatchInlineSnapshot(`
+      [
+        "warning FW4021: add-on "a" may be delivered to a cluster before "b" is Available there: the output is written for no engine, so nothing waits between waves
+      add a promotion, or set \`engine\` to argocd or flux; write "installed" if the order does not matter",
+      ]
+    `);
+    const byHub = resolved([...addOn('a', { requires: 'b' }), ...addOn('b', { delivery: 'hub' })]).resolution;
+    expect(unorderedWaves(byHub, 'none')).toEqual([]);
   });
 
   test('a placement by the label of the available add-on enforces it', () => {
@@ -161,7 +189,7 @@ describe('FW8064: an uninstall of a required add-on', () => {
     expect(planFindings([...a, ...b, ...c], [])).toMatchInlineSnapshot(`
       [
         "warning FW8064: uninstalling "b" takes 2 others along ("a" and "c") on 4 clusters
-      uninstall the add-ons that require it with an earlier change, so that they are removed first",
+      uninstall the add-ons that require it with an earlier change, so that they are removed first. A promotion does so by itself, while Git has their ClusterManagementAddOns",
       ]
     `);
   });
