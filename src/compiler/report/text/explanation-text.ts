@@ -105,7 +105,7 @@ function listLine(what: string, values: readonly string[]): string[] {
 }
 
 function placedLines(
-  { kind, name, by, remediationAction, enforcedBy }: PlacedObject,
+  { kind, name, by, remediationAction, enforcedBy, applications = [], unknown }: PlacedObject,
   paint: PlanTextOptions['paint'],
   at: At,
 ): string[] {
@@ -116,6 +116,10 @@ function placedLines(
       const via = through.length === 0 ? '' : `, through ${through.join(' and ')}`;
       return `  placed by Placement ${placement}${via}${at(location)}`;
     }),
+    ...applications.map((application) => `  Application ${application}`),
+    ...(unknown === undefined
+      ? []
+      : [`  its Applications are not known, because ${unknown} is not evaluated`]),
     ...(remediationAction === undefined ? [] : [`  remediationAction ${remediationAction}${byBinding}`]),
   ];
 }
