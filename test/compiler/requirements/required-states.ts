@@ -33,6 +33,8 @@ interface AddOnFields {
   readonly variables?: Readonly<Record<string, string>>;
   /** The suffix of the template's name. @default - none */
   readonly revision?: string;
+  /** Labels of the template. */
+  readonly labels?: Readonly<Record<string, string>>;
 }
 
 /** An add-on of a template, with compiled delivery by default. */
@@ -46,6 +48,7 @@ export function addOn(
     rolloutStrategy = { type: 'All' },
     variables = {},
     revision,
+    labels,
   }: AddOnFields = {},
 ): object[] {
   const template = revision === undefined ? name : `${name}-${revision}`;
@@ -73,7 +76,7 @@ export function addOn(
     {
       apiVersion: `${api}/v1alpha1`,
       kind: 'AddOnTemplate',
-      metadata: { name: template },
+      metadata: { name: template, ...(labels && { labels }) },
       spec: { addonName: name, agentSpec: { workload: { manifests: [config, ...manifests] } } },
     },
     {

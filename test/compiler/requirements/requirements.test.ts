@@ -41,6 +41,77 @@ describe('the clusters of an add-on', () => {
     `);
   });
 
+  test('FW4017: the required add-on has another version', () => {
+    const version = (text: string) =>
+      addOn('b', { labels: { 'app.kubernetes.io/version': text, 'helm.sh/chart': `b-chart-${text}` } });
+    const requires = (text: string, b = version('v1.13.2')): string[] =>
+      findings([...addOn('a', { requires: text }), ...b]);
+    for (const satisfied of [
+      'version>=1.13',
+      'version==1.13.2',
+      'version~1.13',
+      'chart^1.2,<2',
+      'version!=1.14.0',
+    ])
+      expect(requires(`b ${satisfied}`)).toEqual([]);
+    expect(requires('b version>=1.14 chart>=1.14,<2')).toMatchInlineSnapshot(`
+      [
+        "error FW4017: add-on "a" requires "b" with version >=1.14, but on 4 clusters, such as "c1", AddOnTemplate "b" has v1.13.2
+      deliver a version of "b" that satisfies >=1.14 on these clusters, or change the requirement of "a"",
+        "error FW4017: add-on "a" requires "b" with chart version >=1.14,<2, but on 4 clusters, such as "c1", AddOnTemplate "b" has v1.13.2
+      deliver a version of "b" that satisfies >=1.14,<2 on these clusters, or change the requirement of "a"",
+      ]
+    `);
+    const workload = (name: string, text: string): object => ({
+      apiVersion: 'v1',
+      kind: 'Service',
+      metadata: { name, namespace: 'default', labels: { 'app.kubernetes.io/version': text } },
+    });
+    const byManifests = (...versions: string[]): object[] =>
+      addOn('b', { manifests: versions.map((text, index) => workload(`s${index}`, text)) });
+    expect(requires('b version>=1.14', byManifests('1.14.0', '1.14.0'))).toEqual([]);
+    expect(requires('b version>=1.14', byManifests('1.13.0'))).toMatchInlineSnapshot(`
+      [
+        "error FW4017: add-on "a" requires "b" with version >=1.14, but on 4 clusters, such as "c1", Service open-cluster-management-agent-addon/s0 has 1.13.0
+      deliver a version of "b" that satisfies >=1.14 on these clusters, or change the requirement of "a"",
+      ]
+    `);
+    expect(requires('b version>=1.14', byManifests('1.13.0', '1.14.0'))).toMatchInlineSnapshot(`
+      [
+        "info FW4018: add-on "a" requires "b" with version >=1.14, which is unknown on 4 clusters, such as "c1": the label app.kubernetes.io/version of its manifests has the values "1.13.0" and "1.14.0"
+      set the label app.kubernetes.io/version on its AddOnTemplate",
+      ]
+    `);
+    expect(requires('b chart>=1.14', byManifests('1.13.0'))).toMatchInlineSnapshot(`
+      [
+        "info FW4018: add-on "a" requires "b" with chart version >=1.14, which is unknown on 4 clusters, such as "c1": neither its template nor its manifests have the label helm.sh/chart
+      set the label helm.sh/chart on its AddOnTemplate",
+      ]
+    `);
+    expect(requires('b version>=1.14', version('latest'))).toMatchInlineSnapshot(`
+      [
+        "info FW4018: add-on "a" requires "b" with version >=1.14, which is unknown on 4 clusters, such as "c1": "latest" of AddOnTemplate "b" is not a version
+      set the label app.kubernetes.io/version on its AddOnTemplate",
+      ]
+    `);
+  });
+
+  test('FW4017: a field of the required add-on has another value', () => {
+    const b = addOn('b', { variables: { CHANNEL: 'fast' } });
+    const requires = (text: string): string[] => findings([...addOn('a', { requires: `b ${text}` }), ...b]);
+    expect(requires('addondeploymentconfigs:spec.customizedVariables.0.value=fast')).toEqual([]);
+    expect(
+      requires('addondeploymentconfigs:spec.agentInstallNamespace=b issuers:spec.acme=true'),
+    ).toMatchInlineSnapshot(`
+      [
+        "error FW4017: add-on "a" requires "b" with addondeploymentconfigs:spec.agentInstallNamespace=b, but on 4 clusters, such as "c1", AddOnDeploymentConfig "default/b" has "open-cluster-management-agent-addon"
+      set spec.agentInstallNamespace of the addondeploymentconfigs of "b" to "b" on these clusters, or change the requirement of "a"",
+        "error FW4017: add-on "a" requires "b" with issuers:spec.acme=true, but on 4 clusters, such as "c1", it uses none of the issuers of the inputs
+      set spec.acme of the issuers of "b" to "true" on these clusters, or change the requirement of "a"",
+      ]
+    `);
+  });
+
   test('FW4018: an add-on with its own manager may be there', () => {
     const own = addOn('b', { placement: 'prod', delivery: 'hub' }).slice(0, 1) as [
       { metadata: { annotations: Record<string, string> }; spec: Record<string, unknown> },
@@ -61,7 +132,16 @@ describe('what is declared', () => {
     expect(findings([...addOn('a', { requires: 'b ready' }), ...addOn('b')])).toMatchInlineSnapshot(`
       [
         "error FW4014: "ready" is neither a state nor a condition
-      use "available" (the default) or "installed", or VARIABLE=VALUE",
+      use "available" (the default) or "installed", or a condition: VARIABLE=VALUE, version>=1.2, chart>=1.2 or RESOURCE:FIELD=VALUE",
+      ]
+    `);
+  });
+
+  test('FW4014: a constraint of a version is not valid', () => {
+    expect(findings([...addOn('a', { requires: 'b version>=new' }), ...addOn('b')])).toMatchInlineSnapshot(`
+      [
+        "error FW4014: the constraint ">=new" of the version of "b" is not valid: improper constraint: >=new
+      write version>=1.14, version>=1.14,<2 or version==1.14.2",
       ]
     `);
   });
@@ -218,7 +298,7 @@ test('explain shows both directions of a chain', () => {
   ]);
   const explanation = explainAddOn(resolution, 'b', 'c4', '', hubVersion('1.3'));
   expect(explanation?.requirements).toEqual({
-    requires: [{ addOn: 'c', state: 'installed', installed: false, variables: { X: '1' } }],
+    requires: [{ addOn: 'c', state: 'installed', installed: false, conditions: ['X=1'] }],
     requiredBy: ['a'],
   });
   const text = explanation && explanationText(explanation, { paint: (_, words) => words, names: 10 });
