@@ -45,6 +45,7 @@ const phases = [
   'configure',
   'rollout',
   'render',
+  'application-sets',
   'check',
   'deliver',
   'compare',

@@ -8,3 +8,6 @@ export type { ChartRules, RenderedManifest, RenderInput } from './rendering/char
 export type { FieldOrigin } from './rendering/trace.ts';
 export { valueUse, type ChartLine } from './value-use.ts';
 export type { ChartHook, HookEvent } from './rendering/hooks.ts';
+export { chartFunctions } from './functions/index.ts';
+export { asJson, readYaml } from './yaml/read.ts';
+export { YamlError } from './yaml/yaml-error.ts';

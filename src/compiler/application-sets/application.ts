@@ -1,0 +1,105 @@
+import { isJsonList, isJsonMap, type JsonMap } from '../../base/json/json-map.ts';
+import { fieldAt, textAt } from '../api/placement-references.ts';
+import { localName, localServer, nameOfServer, type ArgoCdClusters } from './argo-cd-clusters.ts';
+
+/** An Application that Argo CD generates. */
+export interface GeneratedApplication {
+  /** In the namespace of the ApplicationSet. */
+  readonly name: string;
+  /** Its labels, annotations and finalizers, and its spec. */
+  readonly object: ApplicationObject;
+  /** The cluster that it deploys to: the name that Argo CD has for it. Absent if the inputs do not have the cluster. */
+  readonly cluster?: string;
+}
+
+/** The parts of an Application that an ApplicationSet decides. */
+export interface ApplicationObject {
+  readonly metadata: JsonMap;
+  readonly spec: JsonMap;
+}
+
+/** The finalizer with which Argo CD deletes what an Application deployed, in the foreground or, with a suffix, otherwise. */
+export const resourcesFinalizer = 'resources-finalizer.argocd.argoproj.io';
+
+const pullLabel = 'apps.open-cluster-management.io/pull-to-ocm-managed-cluster';
+const pullAnnotation = 'apps.open-cluster-management.io/ocm-managed-cluster';
+
+/** Go's `strconv.ParseBool`. */
+const trueTexts: ReadonlySet<string> = new Set(['1', 't', 'T', 'TRUE', 'true', 'True']);
+
+/** Whether Argo CD deletes what an Application deployed when the Application is deleted. */
+export function deletesResources({ metadata }: ApplicationObject): boolean {
+  const finalizers = metadata['finalizers'];
+  return (
+    isJsonList(finalizers) &&
+    finalizers.some(
+      (finalizer) =>
+        typeof finalizer === 'string' &&
+        (finalizer === resourcesFinalizer || finalizer.startsWith(`${resourcesFinalizer}/`)),
+    )
+  );
+}
+
+/** Why Argo CD does not deploy an Application. */
+export type InvalidDestination = 'no destination' | 'two destinations' | 'unknown cluster';
+
+/**
+ * Returns the cluster that Argo CD deploys an Application to: the one of its destination. In OCM's pull model, the hub's Argo CD
+ * does not deploy the Application: it is in a ManifestWork for the cluster that an annotation names.
+ */
+export function destinationOf(
+  { metadata, spec }: ApplicationObject,
+  clusters: ArgoCdClusters,
+): { readonly cluster: string } | { readonly invalid: InvalidDestination } {
+  const written = writtenDestination(spec, clusters);
+  if ('invalid' in written || !isPulled(metadata)) return written;
+  const cluster = textAt(metadata, ['annotations', pullAnnotation]);
+  return cluster === undefined ? written : { cluster };
+}
+
+function writtenDestination(spec: JsonMap, clusters: ArgoCdClusters): ReturnType<typeof destinationOf> {
+  const [name, server] = ['name', 'server'].map((field) => textAt(spec, ['destination', field]));
+  if (name !== undefined && server !== undefined) return { invalid: 'two destinations' };
+  if (name === undefined && server === undefined) return { invalid: 'no destination' };
+  const known = name === undefined ? nameOfServer(server ?? '', clusters) : clusters.byName.get(name)?.name;
+  if (known !== undefined) return { cluster: known };
+  return name === localName || server === localServer
+    ? { cluster: localName }
+    : { invalid: 'unknown cluster' };
+}
+
+/** Whether multicloud-integrations delivers an Application to the cluster in a ManifestWork. */
+function isPulled(metadata: JsonMap): boolean {
+  const label = fieldAt(metadata, ['labels', pullLabel]);
+  return typeof label === 'string' && trueTexts.has(label);
+}
+
+/** Returns the spec as Argo CD stores it: with a project, and without empty parts of sources and an empty `syncPolicy`. */
+export function normalizedSpec(spec: JsonMap): JsonMap {
+  const { project, syncPolicy, source, sources, ...others } = spec;
+  const list = isJsonList(sources) && sources.length > 0 ? sources.map(normalizedSource) : undefined;
+  return {
+    ...others,
+    project: project === undefined || project === '' ? 'default' : project,
+    ...(isJsonMap(syncPolicy) && Object.values(syncPolicy).some(isUsed) && { syncPolicy }),
+    ...(source !== undefined && { source: list === undefined ? normalizedSource(source) : source }),
+    ...(list && { sources: list }),
+  };
+}
+
+function normalizedSource(source: unknown): unknown {
+  if (!isJsonMap(source)) return source;
+  return Object.fromEntries(
+    Object.entries(source).filter(
+      ([key, value]) =>
+        !['directory', 'helm', 'kustomize'].includes(key) ||
+        (isJsonMap(value) && Object.values(value).some(isUsed)),
+    ),
+  );
+}
+
+/** Whether a value is not the zero value of a Go type. A map is: it is a pointer. */
+function isUsed(value: unknown): boolean {
+  if (isJsonList(value)) return value.length > 0;
+  return value !== undefined && value !== null && value !== '' && value !== false;
+}
