@@ -60,6 +60,7 @@ export const commandTests: readonly string[] = [
   'test/promotion/hub-delivery.test.ts',
   'test/promotion/promote.test.ts',
   'test/promotion/random-approvals.test.ts',
+  'test/promotion/required-add-ons.test.ts',
   'test/promotion/two-runs.test.ts',
   'test/promotion/used-approvals.test.ts',
   'test/storm/storm.test.ts',

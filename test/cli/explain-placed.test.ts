@@ -82,3 +82,77 @@ test('explain names everything that Placements bring to a cluster, and why', asy
     ],
   });
 });
+
+test('explain names the Applications that deploy to a cluster, and what decided', async () => {
+  const sets = `apiVersion: argoproj.io/v1alpha1
+kind: ApplicationSet
+metadata: { name: shop, namespace: default }
+spec:
+  generators:
+    - clusterDecisionResource:
+        configMapRef: acm-placement
+        labelSelector: { matchLabels: { ${clusterGroup}/placement: prod } }
+  template:
+    metadata: { name: 'shop-{{name}}' }
+    spec: { destination: { name: '{{name}}' } }
+---
+apiVersion: argoproj.io/v1alpha1
+kind: ApplicationSet
+metadata: { name: tools, namespace: default }
+spec:
+  generators: [{ matrix: { generators: [{ clusters: { selector: { matchLabels: { env: prod } } } }, { list: { elements: [{ app: a }, { app: b }] } }] } }]
+  template:
+    metadata: { name: '{{app}}-{{name}}' }
+    spec: { destination: { name: '{{name}}' } }
+---
+apiVersion: argoproj.io/v1alpha1
+kind: ApplicationSet
+metadata: { name: unknown, namespace: default }
+spec:
+  generators:
+    - clusterDecisionResource:
+        configMapRef: acm-placement
+        labelSelector: { matchLabels: { ${clusterGroup}/placement: prod } }
+    - git: { repoURL: https://git.example.com/a.git }
+  template: {}
+---
+apiVersion: apps.open-cluster-management.io/v1beta1
+kind: GitOpsCluster
+metadata: { name: all, namespace: default }
+spec:
+  argoServer: { argoNamespace: default }
+  placementRef: { apiVersion: ${clusterGroup}/v1beta1, kind: Placement, name: prod }
+`;
+  const cwd = await folderWith({
+    'apps/a/hub.yaml': hub,
+    'apps/a/sets.yaml': sets,
+    'apps/a/fleet.yaml': fleetOf({ c1: { env: 'prod' }, c2: { env: 'dev' } }),
+  });
+  const { out } = await runIn(cwd, ['explain', 'c1']);
+  expect(out.slice(out.indexOf('ApplicationSet'), out.indexOf('GitOpsCluster default/all\n')))
+    .toMatchInlineSnapshot(`
+    "ApplicationSet default/shop
+      placed by Placement default/prod (apps/a/sets.yaml:8)
+      Application shop-c1
+
+    ApplicationSet default/tools
+      placed by Placement default/prod, through GitOpsCluster default/all (apps/a/sets.yaml:38)
+      Application a-c1
+      Application b-c1
+
+    ApplicationSet default/unknown
+      placed by Placement default/prod (apps/a/sets.yaml:29)
+      its Applications are not known, because the git generator is not evaluated
+
+    "
+  `);
+  expect((await runIn(cwd, ['explain', 'c2'])).out).not.toContain('Application');
+  const json = await runIn(cwd, ['explain', 'c1', '-o', 'json']);
+  const { results } = JSON.parse(json.out) as { results: { placed: object[] }[] };
+  expect(results[0]?.placed[0]).toMatchObject({
+    kind: 'ApplicationSet',
+    name: 'default/shop',
+    by: [{ placement: 'default/prod', through: [] }],
+    applications: ['shop-c1'],
+  });
+});

@@ -134,7 +134,7 @@ describe('guardrails', () => {
       return err;
     };
     expect(await errorOf('guardrails:\n  maxUninstall: 1\n')).toBe(
-      'fleetwright: bad.yaml:2: guardrails.maxUninstall is unknown: use one of maxUninstalls, maxDeletions, atMost, protect, approved\n  did you mean maxUninstalls?\n',
+      'fleetwright: bad.yaml:2: guardrails.maxUninstall is unknown: use one of maxUninstalls, maxDeletions, maxDeletedApplications, atMost, protect, approved\n  did you mean maxUninstalls?\n',
     );
     expect(await errorOf('guardrails:\n  maxUninstalls: many\n')).toBe(
       'fleetwright: bad.yaml:2: guardrails.maxUninstalls is not a number of at least 0\n',

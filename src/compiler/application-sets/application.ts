@@ -27,6 +27,19 @@ const pullAnnotation = 'apps.open-cluster-management.io/ocm-managed-cluster';
 /** Go's `strconv.ParseBool`. */
 const trueTexts: ReadonlySet<string> = new Set(['1', 't', 'T', 'TRUE', 'true', 'True']);
 
+/** Whether Argo CD deletes what an Application deployed when the Application is deleted. */
+export function deletesResources({ metadata }: ApplicationObject): boolean {
+  const finalizers = metadata['finalizers'];
+  return (
+    isJsonList(finalizers) &&
+    finalizers.some(
+      (finalizer) =>
+        typeof finalizer === 'string' &&
+        (finalizer === resourcesFinalizer || finalizer.startsWith(`${resourcesFinalizer}/`)),
+    )
+  );
+}
+
 /** Why Argo CD does not deploy an Application. */
 export type InvalidDestination = 'no destination' | 'two destinations' | 'unknown cluster';
 

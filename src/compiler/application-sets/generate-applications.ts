@@ -1,8 +1,9 @@
 import { isJsonList, isJsonMap, type JsonMap } from '../../base/json/json-map.ts';
 import { getOrInsertComputed } from '../../base/collections/get-or-insert.ts';
 import { compareUtf8 } from '../../base/json/go-json.ts';
-import { fieldAt, isOfKind, namespaceOf, textAt } from '../api/placement-references.ts';
-import type { Admitted, Inventory } from '../model/inventory.ts';
+import { clusterGroup } from '../../../schemas/groups.ts';
+import { decisionGenerators, fieldAt, isOfKind, namespaceOf, textAt } from '../api/placement-references.ts';
+import { identityOfKey, type Admitted, type Inventory } from '../model/inventory.ts';
 import type { Decisions } from '../place/decision.ts';
 import {
   destinationOf,
@@ -10,6 +11,7 @@ import {
   resourcesFinalizer,
   type ApplicationObject,
   type GeneratedApplication,
+  type InvalidDestination,
 } from './application.ts';
 import { argoCdClusters, configMapIn, type ArgoCdClusters } from './argo-cd-clusters.ts';
 import { GenerationError, UnansweredError } from './generation-error.ts';
@@ -36,18 +38,34 @@ export interface Generation {
 
 /** What is read besides an ApplicationSet. */
 export interface GenerationInputs {
-  readonly inventory: Pick<Inventory, 'others'>;
+  readonly inventory: Pick<Inventory, 'others' | 'elsewhere'>;
   readonly decisions: Pick<Decisions, 'clusters' | 'byPlacement'>;
+}
+
+const generators = new WeakMap<GenerationInputs['inventory'], ApplicationGenerator>();
+
+/** Returns the generator of one state. All users of the state share it, so that each ApplicationSet is generated once. */
+export function applicationGenerator({ inventory, decisions }: GenerationInputs): ApplicationGenerator {
+  const existing = generators.get(inventory);
+  if (existing?.decisions === decisions) return existing;
+  const generator = new ApplicationGenerator({ inventory, decisions });
+  generators.set(inventory, generator);
+  return generator;
 }
 
 /** Generates the Applications of the ApplicationSets of one state. Clusters and decisions are read once per namespace. */
 export class ApplicationGenerator {
   readonly #inputs: GenerationInputs;
   readonly #clusters = new Map<string, ArgoCdClusters>();
-  readonly #decisions = new Map<string, GeneratorContext['decisions']>();
+  readonly #generations = new Map<Admitted, Generation>();
+  readonly #decided = new Map<string, GeneratorContext['decisions']>();
 
   constructor(inputs: GenerationInputs) {
     this.#inputs = inputs;
+  }
+
+  get decisions(): GenerationInputs['decisions'] {
+    return this.#inputs.decisions;
   }
 
   /** The ApplicationSets, in load order. */
@@ -67,10 +85,20 @@ export class ApplicationGenerator {
 
   /** Returns the Applications of an ApplicationSet, as Argo CD's ApplicationSet controller in the namespace of the object. */
   generate(holder: Admitted): Generation {
+    return getOrInsertComputed(this.#generations, holder, () => this.#generate(holder));
+  }
+
+  #generate(holder: Admitted): Generation {
     const namespace = namespaceOf(holder);
     const clusters = this.clusters(namespace);
     const assumesClusters = clusters.isAssumed;
     const nothing = { applications: [], invalid: new Map(), assumesClusters };
+    const missing = this.#unknownPlacement(holder);
+    if (missing !== undefined)
+      return {
+        ...nothing,
+        unanswered: `the decision of Placement "${missing}", which the inputs do not have,`,
+      };
     try {
       const objects = applicationObjects(holder.object, {
         replacement: replacementOf(holder),
@@ -86,8 +114,22 @@ export class ApplicationGenerator {
     }
   }
 
+  /** Returns a Placement that a generator names, and that may exist outside of the inputs. */
+  #unknownPlacement(holder: Admitted): string | undefined {
+    const { inventory, decisions } = this.#inputs;
+    const configMap = (key: string): JsonMap => ({
+      data: configMapIn(inventory, namespaceOf(holder), identityOfKey(key).name),
+    });
+    return decisionGenerators(holder, configMap)
+      .flatMap(({ references }) => references.map(({ key }) => key))
+      .find((key) => {
+        const identity = { group: clusterGroup, kind: 'Placement', ...identityOfKey(key) };
+        return !decisions.byPlacement.has(key) && inventory.elsewhere.existence(identity) !== 'missing';
+      });
+  }
+
   #decisionsIn(namespace: string): GeneratorContext['decisions'] {
-    return getOrInsertComputed(this.#decisions, namespace, () =>
+    return getOrInsertComputed(this.#decided, namespace, () =>
       [...this.#inputs.decisions.byPlacement.values()].flatMap(({ objects }) =>
         objects.filter(({ metadata }) => metadata.namespace === namespace),
       ),
@@ -146,6 +188,12 @@ function mapIn(object: JsonMap, field: string): JsonMap {
   return isJsonMap(value) ? value : {};
 }
 
+const invalidDestinations: Readonly<Record<InvalidDestination, string>> = {
+  'no destination': 'there is no destination',
+  'two destinations': 'the destination has a name and a server',
+  'unknown cluster': 'the destination is an unknown cluster',
+};
+
 /** Separates what the controller does not create. As validateGeneratedApplications of Argo CD, without AppProjects. */
 function validated(
   objects: readonly ApplicationObject[],
@@ -163,7 +211,7 @@ function validated(
     if ('cluster' in destination) byName.set(name, { name, object, cluster: destination.cluster });
     else if (clusters.isAssumed && destination.invalid === 'unknown cluster')
       byName.set(name, { name, object });
-    else invalid.set(name, `its destination is invalid: ${destination.invalid}`);
+    else invalid.set(name, invalidDestinations[destination.invalid]);
   }
   for (const name of invalid.keys()) byName.delete(name);
   const applications = [...byName.values()].sort((a, b) => compareUtf8(a.name, b.name));

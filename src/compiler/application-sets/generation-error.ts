@@ -3,6 +3,9 @@ export class GenerationError extends Error {
   override readonly name = 'GenerationError';
 }
 
+/** The error of a generator of decisions without PlacementDecisions. */
+export const noDecisions = 'no clusterDecisionResources found';
+
 /** A part of an ApplicationSet whose result the inputs do not decide, or that is not evaluated here. */
 export class UnansweredError extends Error {
   override readonly name = 'UnansweredError';

@@ -1,4 +1,5 @@
 import type { Location } from '../model/origin.ts';
+import type { ApplicationChange } from './application-change.ts';
 import type { LabelCount } from './cluster-labels.ts';
 
 /**
@@ -110,6 +111,8 @@ export interface ChangeGroup {
   readonly answers?: readonly ClusterAnswer[];
   /** Whether the clusters begin or cease to enforce a Policy. @default - neither */
   readonly enforcement?: 'begins' | 'ends';
+  /** What happens to the Applications of an ApplicationSet, most severe first. @default - the Applications are not known */
+  readonly applications?: readonly ApplicationChange[];
   /** The configuration objects that the add-on uses, if it is installed. */
   readonly configs: readonly ConfigChange[];
   /**

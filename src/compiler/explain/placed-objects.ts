@@ -1,9 +1,10 @@
 import { boundPolicies, placedPolicy, type PolicyBinding } from '../api/bound-policies.ts';
-import { placementFollowers, type FollowerKind } from '../api/placement-followers.ts';
+import { placementFollowers, type FollowerKind, type PlacementFollower } from '../api/placement-followers.ts';
 import { compareUtf8 } from '../../base/json/go-json.ts';
 import { objectKey, type Admitted } from '../model/inventory.ts';
 import type { Location, Origin } from '../model/origin.ts';
 import type { Resolution } from '../resolve.ts';
+import { placedApplications } from './placed-applications.ts';
 
 /** Something other than an add-on that Placements bring to a cluster. */
 export interface PlacedObject {
@@ -16,6 +17,10 @@ export interface PlacedObject {
   readonly remediationAction?: string;
   /** The PlacementBinding that enforces a Policy that does not enforce itself. */
   readonly enforcedBy?: string;
+  /** The Applications of an ApplicationSet that deploy to the cluster. */
+  readonly applications?: readonly string[];
+  /** The part of an ApplicationSet that is not evaluated, so that its Applications are not known. */
+  readonly unknown?: string;
 }
 
 /** A Placement that brings an object to a cluster. */
@@ -55,23 +60,29 @@ export function placedObjects(
       },
     ];
   });
-  const others = placementFollowers(inventory).flatMap(
-    ({ kind, name, references, parts }): PlacedObject[] => {
-      if (kind === 'Policy' || kind === 'PlacementBinding') return [];
-      if (kind === 'PolicySet' && parts.some(({ holder }) => holder.object.kind === kind)) return [];
-      const naming = references.filter(
-        (reference) => reference.kind === 'Placement' && selects(reference.key),
-      );
-      if (naming.length === 0) return [];
-      const by = naming.map(({ key, holder, path }) => ({
+  const followers = placementFollowers(inventory);
+  const naming = ({ kind, references }: PlacementFollower): readonly PlacedBy[] =>
+    references
+      .filter((reference) => reference.kind === 'Placement' && selects(reference.key))
+      .map(({ key, holder, path }) => ({
         placement: key,
         through: holder.object.kind === kind ? [] : [titleOf(holder)],
         ...locationOf(holder.origin, path),
       }));
-      return [{ kind, name, by }];
-    },
+  const others = followers.flatMap((follower): PlacedObject[] => {
+    const { kind, name, parts } = follower;
+    if (kind === 'Policy' || kind === 'PlacementBinding' || kind === 'ApplicationSet') return [];
+    if (kind === 'PolicySet' && parts.some(({ holder }) => holder.object.kind === kind)) return [];
+    const by = naming(follower);
+    return by.length === 0 ? [] : [{ kind, name, by }];
+  });
+  const sets = new Map(
+    followers.filter(({ kind }) => kind === 'ApplicationSet').map((follower) => [follower.name, follower]),
   );
-  return [...policies, ...others].sort((a, b) => compareUtf8(a.kind, b.kind) || compareUtf8(a.name, b.name));
+  const applications = placedApplications({ inventory, decisions }, cluster, sets, naming);
+  return [...policies, ...others, ...applications].sort(
+    (a, b) => compareUtf8(a.kind, b.kind) || compareUtf8(a.name, b.name),
+  );
 }
 
 function placedThrough({ reference, holder, set }: PolicyBinding): PlacedBy {

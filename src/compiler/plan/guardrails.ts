@@ -4,6 +4,7 @@ import { diagnostic, type Diagnostic } from '../model/diagnostic.ts';
 import type { Location } from '../model/origin.ts';
 import type { Resolution } from '../resolve.ts';
 import { deletionsOf } from './answer-findings.ts';
+import { applicationsWith } from './application-counts.ts';
 import { clusterOnHub } from './hub-plans.ts';
 import { effectsHash } from './effects/plan-effects.ts';
 import type { Plan } from './plan.ts';
@@ -19,6 +20,8 @@ export interface Guardrails {
    * @default - any number
    */
   readonly maxDeletions?: Limit<number>;
+  /** The maximum number of Applications of ApplicationSets that are deleted with what they deployed. @default - any number */
+  readonly maxDeletedApplications?: Limit<number>;
   /** The maximum number of clusters with a label that may be reached. */
   readonly atMost: readonly Limit<LabelLimit>[];
   /** Clusters that must not be reached. */
@@ -66,6 +69,7 @@ export function checkGuardrails(plan: Plan, guardrails: Guardrails): GuardrailVe
   const exceeded = [
     ...uninstallFindings(plan, guardrails),
     ...deletionFindings(plan, guardrails),
+    ...applicationFindings(plan, guardrails),
     ...guardrails.atMost.flatMap((limit) => labelFindings(plan, limit)),
     ...protectedFindings(plan, guardrails),
   ];
@@ -155,6 +159,21 @@ function deletionFindings({ addOns }: Plan, { maxDeletions }: Guardrails): Excee
       finding: diagnostic('FW8322', {
         message: `the change makes a cluster delete an object with its content ${times}, but the guardrails allow at most ${maxDeletions.value}`,
         ...placeOf(maxDeletions),
+      }),
+    },
+  ];
+}
+
+function applicationFindings({ addOns }: Plan, { maxDeletedApplications: limit }: Guardrails): Exceeded[] {
+  const deleted = applicationsWith(addOns, 'deleted');
+  if (limit === undefined || deleted <= limit.value) return [];
+  const what = deleted === 1 ? '1 Application with what it' : `${deleted} Applications with what they`;
+  return [
+    {
+      guardrail: 'maxDeletedApplications',
+      finding: diagnostic('FW8065', {
+        message: `the change deletes ${what} deployed, but the guardrails allow at most ${limit.value}`,
+        ...placeOf(limit),
       }),
     },
   ];

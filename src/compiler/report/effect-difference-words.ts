@@ -37,8 +37,10 @@ export function effectDifferenceWords(difference: EffectDifference): string {
       const { approved, now } = difference;
       return `the promotion${ownerWords(now ?? approved)}: ${promotionWords(now)}; approved: ${promotionWords(approved)}`;
     }
-    default:
+    case 'guardrail':
       return `the change exceeds the guardrail ${difference.now ?? difference.approved ?? ''}`;
+    default:
+      return difference satisfies never;
   }
 }
 
@@ -97,6 +99,7 @@ function clusterWords({ addOn, clusters, approved, now, state }: ClusterDifferen
         ? `enforcement no longer ${approved.enforcement ?? ''}`
         : `enforcement ${now.enforcement.toUpperCase()}`,
     );
+  if (approved.applications !== now.applications) details.push('other changes of its Applications');
   const answers = (now.answers ?? []).map(({ kind, object }) => `${object} is ${kind}`);
   const others = (approved.answers ?? []).map(({ kind, object }) => `${object} is ${kind}`);
   if (answers.join() !== others.join())

@@ -12,6 +12,12 @@ import type {
   RegistrationChange,
   ValueChange,
 } from '../compare/change.ts';
+import {
+  applicationFates,
+  type ApplicationChange,
+  type ApplicationFate,
+} from '../compare/application-change.ts';
+import { applicationsWith } from '../plan/application-counts.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { ObjectChange } from '../compare/object-changes.ts';
 import type { AddOnPlan } from '../compare/add-on-plan.ts';
@@ -209,11 +215,11 @@ function promotedWords({ effects, promotions }: Plan['summary']): string[] {
 }
 
 /**
- * Returns whether the clusters of a group begin or cease to enforce a Policy, and when they change if a promotion holds some of
- * them back.
+ * Returns whether the clusters of a group begin or cease to enforce a Policy, what happens to the Applications of an
+ * ApplicationSet, and when the clusters change if a promotion holds some of them back.
  */
 export function groupNotes(
-  { clusters, enforcement, waiting = [], rolledBack = [] }: ChangeGroup,
+  { clusters, enforcement, applications = [], waiting = [], rolledBack = [] }: ChangeGroup,
   names: number,
 ): readonly string[] {
   const some = (held: readonly string[]): string =>
@@ -222,6 +228,7 @@ export function groupNotes(
     ...(enforcement === undefined
       ? []
       : [enforcement === 'begins' ? 'enforcement BEGINS' : 'enforcement ENDS']),
+    ...applications.map((change) => applicationWords(change, clusters, names)),
     ...(waiting.length === 0
       ? []
       : [`not with the merge, but when the promotion releases it${some(waiting)}`]),
@@ -229,6 +236,34 @@ export function groupNotes(
       ? []
       : [`not at all, because the content was rolled back${some(rolledBack)}`]),
   ];
+}
+
+/** Returns `2 Applications DELETED with what they deployed, on c1: c1-app`. */
+function applicationWords(
+  { fate, count, names }: ApplicationChange,
+  clusters: readonly string[],
+  shown: number,
+): string {
+  const total = count * clusters.length;
+  const each = count > 1 && clusters.length > 1 ? ` (${count} on each cluster)` : '';
+  const [first = ''] = clusters;
+  const where = clusters.length === 1 ? '' : `, on ${first}`;
+  const what = applicationFateWords(fate, total);
+  return `${counted(total, 'Application')}${each} ${what}${where}: ${someOf(names, shown)}`;
+}
+
+function applicationFateWords(fate: ApplicationFate, count: number): string {
+  const they = count === 1 ? 'it' : 'they';
+  const words: Readonly<Record<ApplicationFate, string>> = {
+    deleted: `DELETED with what ${they} deployed`,
+    detached: `deleted, and what ${they} deployed stays`,
+    left: `${count === 1 ? 'moves' : 'move'} to another cluster, and what ${they} deployed here stays`,
+    kept: 'no longer generated, and kept because of applicationsSync',
+    stale: 'not updated because of applicationsSync',
+    changed: 'changed',
+    created: 'created',
+  };
+  return words[fate];
 }
 
 /** Returns `3 waves, finished after 20m at the earliest`. */
@@ -262,6 +297,7 @@ export function summaryWords(plan: Plan): string {
   return [
     `${effects}, ${summary.unchanged} unchanged`,
     ...enforcementCounts(plan),
+    ...applicationCounts(plan),
     ...answerCounts(plan),
     ...promotedWords(summary),
     `${summary.clusters} of ${counted(Math.max(fleet.before, fleet.after), 'cluster')} reached${waves}`,
@@ -284,6 +320,19 @@ function enforcementCounts({ addOns }: Plan): string[] {
     return count === 0 ? [] : [`${verb} ${count === 1 ? 'once' : `${count} times`}`];
   });
   return words.length === 0 ? [] : [`enforcement of policies ${words.join(' and ')}`];
+}
+
+/** Returns `3 Applications created, 1 DELETED with what it deployed`. Empty if no ApplicationSet changes any. */
+function applicationCounts({ addOns }: Plan): string[] {
+  const counts = applicationFates
+    .toReversed()
+    .map((fate) => ({ fate, count: applicationsWith(addOns, fate) }))
+    .filter(({ count }) => count > 0);
+  const words = counts.map(({ fate, count }, index) => {
+    const what = applicationFateWords(fate, count);
+    return index === 0 ? `${counted(count, 'Application')} ${what}` : `${count} ${what}`;
+  });
+  return words.length === 0 ? [] : [words.join(', ')];
 }
 
 /** Returns `refused 4 times`, `8 objects deleted with their content`. Empty if the clusters take the changes as they are. */

@@ -145,7 +145,8 @@ export async function readInputSettings(
 const none: Guardrails = { atMost: [], protect: [], approved: [] };
 
 function guardrailsOf(file: SettingsFile): Guardrails {
-  const { maxUninstalls, maxDeletions, atMost = {}, protect, approved = [] } = file.written.guardrails ?? {};
+  const { guardrails = {} } = file.written;
+  const { maxUninstalls, maxDeletions, maxDeletedApplications, atMost = {}, protect } = guardrails;
   return {
     ...(maxUninstalls !== undefined && {
       maxUninstalls: { value: maxUninstalls, location: file.locate(['guardrails', 'maxUninstalls']) },
@@ -153,9 +154,15 @@ function guardrailsOf(file: SettingsFile): Guardrails {
     ...(maxDeletions !== undefined && {
       maxDeletions: { value: maxDeletions, location: file.locate(['guardrails', 'maxDeletions']) },
     }),
+    ...(maxDeletedApplications !== undefined && {
+      maxDeletedApplications: {
+        value: maxDeletedApplications,
+        location: file.locate(['guardrails', 'maxDeletedApplications']),
+      },
+    }),
     atMost: Object.entries(atMost).flatMap(([label, sizes]) => labelLimits(file, label, sizes)),
     protect: file.located(['guardrails', 'protect'], protect),
-    approved,
+    approved: guardrails.approved ?? [],
   };
 }
 

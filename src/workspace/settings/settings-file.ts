@@ -39,6 +39,7 @@ export interface WrittenSettings {
   readonly guardrails?: {
     readonly maxUninstalls?: number;
     readonly maxDeletions?: number;
+    readonly maxDeletedApplications?: number;
     readonly atMost?: Readonly<Record<string, Readonly<Record<string, number | string>>>>;
     readonly protect?: readonly string[];
     readonly approved?: readonly string[];

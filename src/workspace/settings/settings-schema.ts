@@ -229,6 +229,12 @@ export const settingsSchema = {
           minimum: 0,
           fault: 'is not a number of at least 0',
         },
+        maxDeletedApplications: {
+          description: 'Maximum number of Applications that ApplicationSets delete with what they deployed.',
+          type: ['integer', 'null'],
+          minimum: 0,
+          fault: 'is not a number of at least 0',
+        },
         atMost: {
           description:
             'Maximum number or share of changed clusters, by label and value: `env: { prod: 10% }`.',

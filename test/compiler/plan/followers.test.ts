@@ -50,7 +50,7 @@ spec:
   - clusterDecisionResource:
       configMapRef: ocm
       labelSelector: { matchLabels: { ${clusterGroup}/placement: ${placementName} } }
-  template: { spec: { source: { path: ${path} } } }
+  template: { metadata: { name: '{{name}}-guestbook' }, spec: { source: { path: ${path} }, destination: { name: '{{name}}' } } }
 `;
 
 const others = (placementName: string): string[] => [
@@ -104,6 +104,7 @@ describe('a Placement that loses its clusters', () => {
       "ApplicationSet default/apps (app a)
         UNINSTALLED from 2 clusters (env=prod): c1, c2
           because the predicates of Placement "default/prod" were edited (app.yaml:6)
+          2 Applications DELETED with what they deployed, on c1: c1-guestbook
 
       GitOpsCluster default/argo (app a)
         UNINSTALLED from 2 clusters (env=prod): c1, c2
@@ -130,7 +131,7 @@ describe('a Placement that loses its clusters', () => {
         Placement default/prod was edited (app.yaml:6)
           spec.predicates[0].requiredClusterSelector.labelSelector.matchLabels.env: "prod" -> "nowhere"
 
-      plan: 8 uninstalled, 0 unchanged; 2 of 3 clusters reached
+      plan: 8 uninstalled, 0 unchanged; 2 Applications DELETED with what they deployed; 2 of 3 clusters reached
       hash: …
       "
     `);

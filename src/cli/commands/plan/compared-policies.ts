@@ -135,8 +135,14 @@ async function readBase(options: PolicyArguments, { cwd, label }: FileState, hos
 function changedParts(base: Policies, head: Policies): string[] {
   const values = (all: readonly { readonly value: unknown }[]): unknown => all.map(({ value }) => value);
   const guardrails = ({
-    guardrails: { maxUninstalls, maxDeletions, atMost, protect },
-  }: Policies): unknown => [maxUninstalls?.value, maxDeletions?.value, values(atMost), values(protect)];
+    guardrails: { maxUninstalls, maxDeletions, maxDeletedApplications, atMost, protect },
+  }: Policies): unknown => [
+    maxUninstalls?.value,
+    maxDeletions?.value,
+    maxDeletedApplications?.value,
+    values(atMost),
+    values(protect),
+  ];
   const parts = {
     guardrails,
     policies: ({ written }: Policies) => written,

@@ -8,6 +8,7 @@ import { UserError } from '../../../workspace/user-error.ts';
 export interface GuardrailArguments {
   readonly 'max-uninstalls': number | undefined;
   readonly 'max-deletions': number | undefined;
+  readonly 'max-deleted-applications': number | undefined;
   readonly 'at-most': readonly string[];
   readonly protect: readonly string[];
   readonly approve: readonly string[];
@@ -25,6 +26,12 @@ export function guardrailOptions<T>(command: Argv<T>) {
     .option('max-deletions', {
       group: 'Guardrails:',
       describe: 'maximum number of Namespaces, CRDs and PVCs that clusters delete with their content',
+      type: 'number',
+      defaultDescription: 'no limit',
+    })
+    .option('max-deleted-applications', {
+      group: 'Guardrails:',
+      describe: 'maximum number of Applications that ApplicationSets delete with what they deployed',
       type: 'number',
       defaultDescription: 'no limit',
     })
@@ -54,13 +61,17 @@ export function guardrailOptions<T>(command: Argv<T>) {
  * @throws UserError if the value of a flag is not a valid guardrail
  */
 export function withFlags(written: Guardrails, options: GuardrailArguments): Guardrails {
-  const most = options['max-uninstalls'];
-  if (most !== undefined && !isCount(most)) throw new UserError('--max-uninstalls must be 0 or more');
-  const maxUninstalls = most === undefined ? written.maxUninstalls : { value: most };
-  const deletions = options['max-deletions'];
-  if (deletions !== undefined && !isCount(deletions))
-    throw new UserError('--max-deletions must be 0 or more');
-  const maxDeletions = deletions === undefined ? written.maxDeletions : { value: deletions };
+  const limitOf = (
+    flag: 'max-uninstalls' | 'max-deletions' | 'max-deleted-applications',
+    other: Limit<number> | undefined,
+  ): Limit<number> | undefined => {
+    const value = options[flag];
+    if (value !== undefined && !isCount(value)) throw new UserError(`--${flag} must be 0 or more`);
+    return value === undefined ? other : { value };
+  };
+  const maxUninstalls = limitOf('max-uninstalls', written.maxUninstalls);
+  const maxDeletions = limitOf('max-deletions', written.maxDeletions);
+  const maxDeletedApplications = limitOf('max-deleted-applications', written.maxDeletedApplications);
   const flags = options['at-most'].map((flag): Limit<LabelLimit> => {
     const [, label = '', value = '', size = ''] = /^([^=]+)=([^:]*):(.+)$/.exec(flag) ?? [];
     const limit = sizeOf(size);
@@ -72,6 +83,7 @@ export function withFlags(written: Guardrails, options: GuardrailArguments): Gua
   return {
     ...(maxUninstalls === undefined ? {} : { maxUninstalls }),
     ...(maxDeletions === undefined ? {} : { maxDeletions }),
+    ...(maxDeletedApplications === undefined ? {} : { maxDeletedApplications }),
     atMost: [...written.atMost, ...flags],
     protect: [...written.protect, ...options.protect.map((value) => ({ value }))],
     approved: [...written.approved, ...options.approve],

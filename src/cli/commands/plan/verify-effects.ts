@@ -1,7 +1,7 @@
-import type { Diagnostic } from '../../../compiler/index.ts';
+import type { Diagnostic, PlanEffects } from '../../../compiler/index.ts';
 import { diagnostic } from '../../../compiler/model/diagnostic.ts';
 import { compareEffects } from '../../../compiler/plan/effects/compare-effects.ts';
-import { hasNoEffects, type PlanEffects } from '../../../compiler/plan/effects/plan-effects.ts';
+import { hasNoEffects } from '../../../compiler/plan/effects/plan-effects.ts';
 import { effectDifferenceWords } from '../../../compiler/report/effect-difference-words.ts';
 
 /** The maximum number of findings. The others are counted. */

@@ -3,7 +3,7 @@ import type { LabelSelector, PlacementDecisionV1beta1 } from '../../../../schema
 import { textAt } from '../../api/placement-references.ts';
 import { compileLabelSelector, matchesLabels } from '../../place/label-selector.ts';
 import { localName, localServer } from '../argo-cd-clusters.ts';
-import { GenerationError, UnansweredError } from '../generation-error.ts';
+import { GenerationError, noDecisions, UnansweredError } from '../generation-error.ts';
 import type { Parameters } from '../parameters.ts';
 import { textsIn, type GeneratorContext } from './context.ts';
 import { addValues } from './templated-values.ts';
@@ -30,7 +30,7 @@ export function decidedParameters(generator: JsonMap, context: GeneratorContext)
   if (kind !== 'placementdecisions' || String(apiVersion).indexOf('/') < 1)
     throw new UnansweredError(`the clusterDecisionResource generator of ${String(kind)}`);
   const selected = selectedDecisions(generator, context.decisions);
-  if (selected.length === 0) throw new GenerationError('no clusterDecisionResources found');
+  if (selected.length === 0) throw new GenerationError(noDecisions);
   if (typeof matchKey !== 'string' || matchKey === '') return [];
   const statuses = selected.flatMap(({ status }) => (status === undefined ? [] : [status]));
   if (statuses.length > 0 && statusListKey !== 'decisions')

@@ -9,6 +9,7 @@ import { failingExpression } from './failing-expression.ts';
 import { ignoredPlacementField } from './ignored-placement-field.ts';
 import { latentMisconfiguration } from './latent-misconfiguration.ts';
 import { missingClusterSet } from './missing-cluster-set.ts';
+import { applicationSetRule } from './application-sets.ts';
 import { missingFollowedPlacement } from './missing-followed-placement.ts';
 import { missingPlacement } from './missing-placement.ts';
 import { negativeSteady } from './negative-steady.ts';
@@ -52,6 +53,7 @@ export const placementRules: readonly Rule[] = [
   setWithoutSelector,
   addOnLabel,
   missingFollowedPlacement,
+  applicationSetRule,
   placementRule,
   clockAnnotationRule,
 ];

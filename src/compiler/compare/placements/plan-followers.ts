@@ -17,6 +17,7 @@ import {
 import type { Pair } from '../resolution-pair.ts';
 import type { SelectionCauses } from '../causes/selection-causes.ts';
 import { editsOf, nameOf, noEdits } from './follower-edits.ts';
+import { planApplicationSets } from './plan-application-sets.ts';
 import { planPolicies } from './plan-policies.ts';
 
 /** The change to an object that follows Placements. The name is `namespace/name`. */
@@ -30,27 +31,42 @@ export interface FollowerChange extends GroupedChange<FollowerKind> {
  * name. Unchanged ones have no groups.
  */
 export function planFollowers(pair: Pair, causes: SelectionCauses): FollowerChange[] {
-  const policies = planPolicies(pair, causes);
-  const before = followersOf(pair.base.resolution);
-  const after = followersOf(pair.head.resolution);
-  if (before.size + after.size === 0) return policies;
+  const sets = planApplicationSets(pair, causes);
+  const compared = [...planPolicies(pair, causes), ...sets.changes];
+  const isOther = ({ kind, name }: PlacementFollower): boolean =>
+    kind !== 'ApplicationSet' || sets.unanswered.has(name);
+  const before = followersOf(pair.base.resolution, isOther);
+  const after = followersOf(pair.head.resolution, isOther);
   const selections = new Selections(pair);
   const names = namesInEither(before, after);
   const others = names.flatMap((key) => {
     const [earlier, later] = [before.get(key), after.get(key)];
     const any = later ?? earlier;
-    return any === undefined ? [] : [followerChange(any, earlier, later, { selections, causes })];
+    if (any === undefined) return [];
+    const change = followerChange(any, earlier, later, { selections, causes });
+    const part = any.kind === 'ApplicationSet' ? sets.unanswered.get(any.name) : undefined;
+    return [part === undefined ? change : withCaveat(change, part)];
   });
-  return [...others, ...policies].sort((a, b) => compareUtf8(a.kind, b.kind) || compareUtf8(a.name, b.name));
+  return [...others, ...compared].sort((a, b) => compareUtf8(a.kind, b.kind) || compareUtf8(a.name, b.name));
+}
+
+/** Adds that the Applications of an ApplicationSet are not known, only the clusters of its Placements. */
+function withCaveat(change: FollowerChange, part: string): FollowerChange {
+  const caveat = `its Applications are not known, because ${part} is not evaluated`;
+  return { ...change, groups: change.groups.map((group) => ({ ...group, caveat })) };
 }
 
 /**
  * Returns the followers that are not compared elsewhere. ManifestWorkReplicaSets are compared as works. PolicySets and restricted
  * PlacementBindings are compared as what they do to Policies, unless the inputs only have the name of a PolicySet.
  */
-function followersOf({ inventory }: Pair['base']['resolution']): ReadonlyMap<string, PlacementFollower> {
+function followersOf(
+  { inventory }: Pair['base']['resolution'],
+  isOther: (follower: PlacementFollower) => boolean,
+): ReadonlyMap<string, PlacementFollower> {
   return new Map(
     placementFollowers(inventory)
+      .filter(isOther)
       .filter(({ kind, parts }) => !elsewhere.has(kind) && (kind !== 'PolicySet' || !hasContent(parts)))
       .map((follower) => [`${follower.kind} ${follower.name}`, follower]),
   );

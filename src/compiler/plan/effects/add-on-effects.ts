@@ -1,11 +1,18 @@
 import { getOrInsertComputed } from '../../../base/collections/get-or-insert.ts';
 import type { AddOnPlan } from '../../compare/add-on-plan.ts';
 import type { ChangeGroup, Side } from '../../compare/change.ts';
+import { withoutLocations } from '../../compare/without-locations.ts';
 import type { PlacementChange } from '../../compare/placements/placements.ts';
 import type { Pair } from '../../compare/resolution-pair.ts';
 import type { PromotedChange } from '../promoted-change.ts';
 import { ContentDigests, type ContentOfCluster } from './content-digests.ts';
-import type { AddOnEffects, ClusterEffect, PlacementEffect, PromotionEffect } from './plan-effects.ts';
+import {
+  contentHash,
+  type AddOnEffects,
+  type ClusterEffect,
+  type PlacementEffect,
+  type PromotionEffect,
+} from './plan-effects.ts';
 
 /** Reduces the changes of one app to their effects. */
 export class EffectsOfPair {
@@ -51,11 +58,16 @@ function clusterEffects(
   after: ContentOfCluster,
 ): ClusterEffect[] {
   const byEffect = new Map<string, ClusterEffect & { readonly clusters: string[] }>();
-  for (const { effect, clusters, answers, enforcement, waiting = [], rolledBack = [] } of groups) {
+  for (const group of groups) {
+    const { effect, clusters, answers, enforcement, applications, values } = group;
+    const { waiting = [], rolledBack = [] } = group;
     const isMove = effect === 'moved';
     const shared = {
       ...(answers !== undefined && { answers: answers.map(({ kind, object }) => ({ kind, object })) }),
       ...(enforcement !== undefined && { enforcement }),
+      ...(applications !== undefined && {
+        applications: contentHash(withoutLocations([applications, values])),
+      }),
     };
     const [waits, isRolledBack] = [new Set(waiting), new Set(rolledBack)];
     for (const cluster of clusters) {
@@ -69,14 +81,14 @@ function clusterEffects(
         ...shared,
         ...(fate !== undefined && { fate }),
       };
-      const group = getOrInsertComputed(byEffect, JSON.stringify(content), () => ({
+      const alike = getOrInsertComputed(byEffect, JSON.stringify(content), () => ({
         ...content,
         clusters: [],
       }));
-      group.clusters.push(cluster);
+      alike.clusters.push(cluster);
     }
   }
-  const sorted = Array.from(byEffect.values(), (group) => ({ ...group, clusters: group.clusters.sort() }));
+  const sorted = Array.from(byEffect.values(), (each) => ({ ...each, clusters: each.clusters.sort() }));
   return sorted.sort((a, b) => ((a.clusters[0] ?? '') < (b.clusters[0] ?? '') ? -1 : 1));
 }
 

@@ -55,6 +55,8 @@ export interface ClusterEffect {
   readonly after?: string;
   readonly answers?: readonly Pick<ClusterAnswer, 'kind' | 'object'>[];
   readonly enforcement?: 'begins' | 'ends';
+  /** The hash of what happens to the Applications of an ApplicationSet. */
+  readonly applications?: string;
   /** When it happens, if a promotion decides. @default - with the merge */
   readonly fate?: 'waits' | 'rolled back';
 }

@@ -64,10 +64,9 @@ export function explanationText(explanation: AddOnExplanation, { paint }: PlanTe
 
 function requirementLines({ requires, requiredBy }: ExplainedRequirements): readonly string[] {
   return [
-    ...requires.map(({ addOn, state, installed, variables }) => {
-      const conditions = Object.entries(variables).map(([name, value]) => `, with ${name}=${value}`);
+    ...requires.map(({ addOn, state, installed, conditions }) => {
       const first = state === 'available' ? ', Available first' : '';
-      return `  requires ${addOn}${first}${conditions.join('')}${installed ? '' : ': the cluster does not have it'}`;
+      return `  requires ${addOn}${first}${conditions.map((words) => `, with ${words}`).join('')}${installed ? '' : ': the cluster does not have it'}`;
     }),
     ...(requiredBy.length === 0 ? [] : [`  required by ${requiredBy.join(', ')}`]),
   ];
@@ -105,7 +104,7 @@ function listLine(what: string, values: readonly string[]): string[] {
 }
 
 function placedLines(
-  { kind, name, by, remediationAction, enforcedBy }: PlacedObject,
+  { kind, name, by, remediationAction, enforcedBy, applications = [], unknown }: PlacedObject,
   paint: PlanTextOptions['paint'],
   at: At,
 ): string[] {
@@ -116,6 +115,10 @@ function placedLines(
       const via = through.length === 0 ? '' : `, through ${through.join(' and ')}`;
       return `  placed by Placement ${placement}${via}${at(location)}`;
     }),
+    ...applications.map((application) => `  Application ${application}`),
+    ...(unknown === undefined
+      ? []
+      : [`  its Applications are not known, because ${unknown} is not evaluated`]),
     ...(remediationAction === undefined ? [] : [`  remediationAction ${remediationAction}${byBinding}`]),
   ];
 }

@@ -34,6 +34,7 @@ const others = (name: string): object[] => [
           },
         },
       ],
+      template: { metadata: { name: '{{name}}' }, spec: { destination: { name: '{{name}}' } } },
     },
   },
   {

@@ -1,0 +1,78 @@
+import { goJson } from '../../../base/json/go-json.ts';
+import { getOrInsertComputed } from '../../../base/collections/get-or-insert.ts';
+import { fieldAt } from '../../api/placement-references.ts';
+import { deletesResources, type GeneratedApplication } from '../../application-sets/application.ts';
+import type { Generation } from '../../application-sets/generate-applications.ts';
+import type { ApplicationFate } from '../application-change.ts';
+
+/** An Application with what happens to it on one cluster. */
+export interface ApplicationWithFate {
+  readonly name: string;
+  readonly fate: ApplicationFate | 'unchanged';
+  readonly before?: GeneratedApplication;
+  readonly after?: GeneratedApplication;
+}
+
+/** What the ApplicationSet of the later state does with Applications that exist. */
+export interface Syncing {
+  readonly updates: boolean;
+  readonly deletes: boolean;
+}
+
+/** Returns the name of the cluster that an Application deploys to, or its destination if the fleet does not have the cluster. */
+export function placeOf({ cluster, object: { spec } }: GeneratedApplication): string {
+  if (cluster !== undefined) return cluster;
+  const written = fieldAt(spec, ['destination', 'name']) ?? fieldAt(spec, ['destination', 'server']);
+  return typeof written === 'string' ? written : 'an unknown cluster';
+}
+
+/**
+ * Returns the Applications of both states by cluster, with what Argo CD does with them. If it reports an error in the later state,
+ * or rejects single Applications, those that exist stay as they are.
+ */
+export function applicationFates(
+  base: Generation,
+  head: Generation,
+  syncing: Syncing,
+): ReadonlyMap<string, readonly ApplicationWithFate[]> {
+  const fates = new Map<string, ApplicationWithFate[]>();
+  const add = (cluster: string, application: ApplicationWithFate): void => {
+    getOrInsertComputed(fates, cluster, () => []).push(application);
+  };
+  const later = new Map(head.applications.map((application) => [application.name, application]));
+  const earlier = new Set(base.applications.map(({ name }) => name));
+  for (const before of base.applications) {
+    const { name } = before;
+    const place = placeOf(before);
+    const after = later.get(name);
+    if (after !== undefined) {
+      const target = placeOf(after);
+      const both = { name, before, after };
+      if (!isDifferent(before, after)) add(place, { ...both, fate: 'unchanged' });
+      else if (!syncing.updates) add(place, { ...both, fate: 'stale' });
+      else if (place === target) add(place, { ...both, fate: 'changed' });
+      else {
+        add(place, { name, before, fate: 'left' });
+        add(target, { name, after, fate: 'created' });
+      }
+    } else if (head.error !== undefined || head.invalid.has(name)) {
+      add(place, { name, before, after: before, fate: 'unchanged' });
+    } else add(place, goneFrom(before, syncing));
+  }
+  for (const after of head.applications)
+    if (!earlier.has(after.name)) add(placeOf(after), { name: after.name, after, fate: 'created' });
+  return fates;
+}
+
+function goneFrom(before: GeneratedApplication, { deletes }: Syncing): ApplicationWithFate {
+  const { name, object } = before;
+  if (!deletes) return { name, before, after: before, fate: 'kept' };
+  return { name, before, fate: deletesResources(object) ? 'deleted' : 'detached' };
+}
+
+function isDifferent(
+  { object: before }: GeneratedApplication,
+  { object: after }: GeneratedApplication,
+): boolean {
+  return goJson(before) !== goJson(after);
+}
