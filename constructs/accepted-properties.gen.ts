@@ -47,7 +47,7 @@ export const acceptedProperties = {
   "IAddOnConfig": 'configReference:ResourceReference',
   "SupportedConfig": 'supported:GroupResource',
   "PlacementStrategy": 'placement:IPlacement configs:[]IAddOnConfig rollout:@Rollout',
-  "RequiredAddOn": 'addOn:IClusterManagementAddOn state:. variables:{}.',
+  "RequiredAddOn": 'addOn:IClusterManagementAddOn state:. variables:{}. version:. chart:. fields:{}.',
   "ForClusterProps": 'labels:{}. annotations:{}. configs:[]IAddOnConfig installNamespace:. override:.',
   "ClusterManagerProps": 'addOnManagerImagePullSpec:. deployOption:ClusterManagerV1DeployOption nodePlacement:ClusterManagerV1NodePlacement placementImagePullSpec:. registrationImagePullSpec:. resourceRequirement:ClusterManagerV1ResourceRequirement workImagePullSpec:. name:. labels:{}. annotations:{}. registrationConfiguration:ClusterManagerProps.registrationConfiguration workConfiguration:ClusterManagerProps.workConfiguration placementConfiguration:ClusterManagerProps.placementConfiguration addOnManagerConfiguration:ClusterManagerProps.addOnManagerConfiguration serverConfiguration:ClusterManagerProps.serverConfiguration',
   "ClusterManagerV1DeployOption": 'default:ClusterManagerV1DefaultClusterManagerConfiguration hosted:ClusterManagerV1HostedClusterManagerConfiguration mode:.',

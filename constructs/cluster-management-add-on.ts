@@ -77,6 +77,28 @@ export interface RequiredAddOn {
    * @default - any configuration
    */
   readonly variables?: Readonly<Record<string, string>>;
+
+  /**
+   * A constraint of its version, such as `>=1.14,<2`: of the label `app.kubernetes.io/version` on its template, or on its manifests.
+   *
+   * @default - any version
+   */
+  readonly version?: string;
+
+  /**
+   * A constraint of the version of its Helm chart, which the label `helm.sh/chart` names.
+   *
+   * @default - any version
+   */
+  readonly chart?: string;
+
+  /**
+   * The values that fields of its configurations must have, by the plural of the kind and the path:
+   * `addondeploymentconfigs:spec.agentInstallNamespace`.
+   *
+   * @default - any configuration
+   */
+  readonly fields?: Readonly<Record<string, string>>;
 }
 
 /** The description, configuration and placements of an add-on. */
@@ -273,8 +295,25 @@ function dividedByGroup(strategy: PlacementStrategy): readonly PlacementStrategy
   return [{ ...strategy, rollout: promoted.ofOthers }, ...groups.toReversed()];
 }
 
-function toLine({ addOn, state = 'available', variables = {} }: RequiredAddOn): string {
-  return requirementLine({ name: addOn.addOnName, state, variables: new Map(Object.entries(variables)) });
+function toLine({
+  addOn,
+  state = 'available',
+  variables = {},
+  version,
+  chart,
+  fields = {},
+}: RequiredAddOn): string {
+  return requirementLine({
+    name: addOn.addOnName,
+    state,
+    variables: new Map(Object.entries(variables)),
+    ...(version !== undefined && { version }),
+    ...(chart !== undefined && { chart }),
+    fields: Object.entries(fields).map(([field, value]) => {
+      const colon = field.indexOf(':');
+      return { resource: field.slice(0, colon), path: field.slice(colon + 1), value };
+    }),
+  });
 }
 
 function toPlacementStrategy(strategy: PlacementStrategy): ClusterManagementAddOnV1beta1PlacementStrategy {

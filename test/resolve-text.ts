@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import type { Diagnostic } from '../src/compiler/model/diagnostic.ts';
+import type { Surroundings } from '../src/compiler/model/elsewhere.ts';
 import { hubVersion, type HubVersionName } from '../src/ocm/hub-version.ts';
 import { load } from '../src/compiler/load/load.ts';
 import { resolve, type Resolution } from '../src/compiler/resolve.ts';
@@ -11,14 +12,19 @@ export function resolveText(
     fleet = '',
     hub = '1.3',
     now = Date.parse('2026-06-01T00:00:00Z'),
-  }: { fleet?: string; hub?: HubVersionName; now?: number } = {},
+    surroundings,
+  }: { fleet?: string; hub?: HubVersionName; now?: number; surroundings?: Surroundings } = {},
 ): { resolution: Resolution; diagnostics: readonly Diagnostic[] } {
   const loaded = load([
     { file: 'app.yaml', text, source: 'app' },
     { file: 'fleet.yaml', text: fleet, source: 'fleet' },
   ]);
   expect(loaded.diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
-  const { value, diagnostics } = resolve(loaded.value, { now, hub: hubVersion(hub) });
+  const { value, diagnostics } = resolve(loaded.value, {
+    now,
+    hub: hubVersion(hub),
+    ...(surroundings && { surroundings }),
+  });
   if (value === undefined) throw new Error(`not admitted: ${JSON.stringify(diagnostics, null, 2)}`);
   return { resolution: value, diagnostics };
 }

@@ -45,12 +45,22 @@ describe('a ClusterManagementAddOn', () => {
               state: 'installed',
               variables: { X: 'a b', Y: '1' },
             },
+            {
+              addOn: ClusterManagementAddOn.reference('d'),
+              version: '>=1.14, <2',
+              chart: '1.2.3',
+              fields: { 'addondeploymentconfigs:spec.agentInstallNamespace': 'd' },
+            },
           ],
         }),
     );
 
     expect(addOn.metadata.annotations).toStrictEqual({
-      'fleetwright.dev/requires': 'b\nc installed X="a b" Y=1',
+      'fleetwright.dev/requires': [
+        'b',
+        'c installed X="a b" Y=1',
+        'd version>=1.14,<2 chart==1.2.3 addondeploymentconfigs:spec.agentInstallNamespace=d',
+      ].join('\n'),
     });
   });
 

@@ -17,7 +17,7 @@ import { hubVersion } from '../../src/ocm/hub-version.ts';
 import type { EarlierOutput } from '../../src/workspace/output/earlier-output.ts';
 import { earlierParts } from '../../src/promotion/git/earlier-parts.ts';
 import { promotedApp, type PromotedApp } from '../../src/promotion/git/promoted-app.ts';
-import { clusterFileName } from '../../src/promotion/git/promoted-output.ts';
+import { clusterFileName } from '../../src/promotion/git/cluster-files.ts';
 import { fleetOf, resolveText } from '../resolve-text.ts';
 import { appText, promotionText } from './app.ts';
 import { SimulatedHub, type Agent, type Files } from './simulated-hub.ts';

@@ -36,9 +36,9 @@ export class SimulatedHub {
   readonly #jobs = new Map<string, object>();
   readonly #agents = new Map<string, Agent>();
 
-  /** Sets how the agent of a cluster behaves from now on. */
-  setAgent(cluster: string, agent: Agent): void {
-    this.#agents.set(cluster, agent);
+  /** Sets how the agent of a cluster behaves from now on, for all works or for those of one add-on. */
+  setAgent(cluster: string, agent: Agent, addOn?: string): void {
+    this.#agents.set(addOn === undefined ? cluster : clusterKey(addOn, cluster), agent);
   }
 
   /** Creates a Job with a condition. */
@@ -68,7 +68,9 @@ export class SimulatedHub {
   /** Lets all agents report, then the companion. */
   report(now: number): void {
     for (const work of this.#ofKind<ManifestWorkV1>('ManifestWork')) {
-      const agent = this.#agents.get(work.metadata.namespace ?? '') ?? 'healthy';
+      const cluster = work.metadata.namespace ?? '';
+      const key = clusterKey(work.metadata.labels?.[addOnNameLabel] ?? '', cluster);
+      const agent = this.#agents.get(key) ?? this.#agents.get(cluster) ?? 'healthy';
       if (agent === 'silent') continue;
       const status = agent === 'healthy' ? 'True' : 'False';
       let { conditions = [] } = work.status ?? {};

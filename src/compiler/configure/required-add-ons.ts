@@ -33,6 +33,16 @@ export function dependentsByName(required: RequiredAddOns): ReadonlyMap<string, 
   return dependents;
 }
 
+/** Returns the requirements without those whose order does not matter. */
+export function orderedRequirements(required: RequiredAddOns): RequiredAddOns {
+  return new Map(
+    Array.from(required, ([name, requirements]) => [
+      name,
+      requirements.filter(({ state }) => state === 'available'),
+    ]),
+  );
+}
+
 /** Returns everything that is reached from an add-on, nearest first, without the add-on itself. */
 export function reachedFrom(name: string, next: (name: string) => readonly string[]): readonly string[] {
   const reached = new Set([name]);

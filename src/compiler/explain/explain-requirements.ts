@@ -1,4 +1,4 @@
-import type { RequiredState } from '../../ocm/add-ons/requirements.ts';
+import { conditionWords, type RequiredState } from '../../ocm/add-ons/requirements.ts';
 import { dependentsByName, reachedFrom, requiredAddOns } from '../configure/required-add-ons.ts';
 import type { Resolution } from '../resolve.ts';
 
@@ -15,8 +15,8 @@ export interface ExplainedRequirement {
   readonly state: RequiredState;
   /** Whether the cluster has it. */
   readonly installed: boolean;
-  /** The values that customized variables must have. Empty if there is no condition. */
-  readonly variables: Readonly<Record<string, string>>;
+  /** The conditions, as they are written: `version>=1.14`, `CHANNEL=stable`. Empty if there are none. */
+  readonly conditions: readonly string[];
 }
 
 /** Explains the requirements of an add-on on a cluster. Undefined if there are none in either direction. */
@@ -28,11 +28,11 @@ export function explainRequirements(
   const required = requiredAddOns(inventory);
   const dependents = dependentsByName(required);
   const isInstalled = (name: string): boolean => configuration.get(name)?.clusters.has(cluster) === true;
-  const requires = (required.get(addOn) ?? []).map(({ name, state, variables }) => ({
-    addOn: name,
-    state,
-    installed: isInstalled(name),
-    variables: Object.fromEntries(variables),
+  const requires = (required.get(addOn) ?? []).map((requirement) => ({
+    addOn: requirement.name,
+    state: requirement.state,
+    installed: isInstalled(requirement.name),
+    conditions: conditionWords(requirement),
   }));
   const requiredBy = reachedFrom(addOn, (name) => dependents.get(name) ?? []).filter(isInstalled);
   return requires.length + requiredBy.length === 0 ? undefined : { requires, requiredBy };

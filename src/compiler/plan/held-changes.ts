@@ -18,13 +18,15 @@ export function withPromotion(addOn: AddOnPlan, promotion: PromotedChange | unde
   return isHeld ? { ...addOn, groups, rollout: promotedRollout(addOn, promotion) } : addOn;
 }
 
-/** The hub uninstalls immediately, and so does synth. */
+/** The hub uninstalls immediately, and so does synth, except what other add-ons require. */
 function heldGroup(group: ChangeGroup, held: ReadonlyMap<string, HeldCluster>): ChangeGroup {
   const { effect } = group;
-  if (effect === 'uninstalled' || effect === 'moved') return group;
+  const isUninstall = effect === 'uninstalled';
+  if (effect === 'moved') return group;
   const ofFate = (fate: HeldCluster['fate']): readonly string[] =>
     group.clusters.filter((cluster) => {
       const each = held.get(cluster);
+      if (isUninstall && each?.isUninstall !== true) return false;
       return each?.fate === fate && !(effect === 'installed' && each.getsEarlier);
     });
   const [waiting, rolledBack] = [ofFate('waits'), ofFate('rolled back')];
@@ -104,17 +106,4 @@ export function promotedSummary(
     ),
   ).length;
   return held + started === 0 ? undefined : { waiting, rolledBack, started };
-}
-
-/** Returns the part of promotions that the hash of a plan covers: what the merge starts, and the content that it lets wait. */
-export function hashedPromotions(promotions: readonly PromotedChange[]): object {
-  const changing = promotions.filter(({ next, started }) => next !== undefined || started.length > 0);
-  if (changing.length === 0) return {};
-  return {
-    promotions: changing.map(({ app, next, started }) => ({
-      app,
-      ...(next !== undefined && { next }),
-      started,
-    })),
-  };
 }

@@ -10,6 +10,8 @@ export interface HeldCluster extends AddOnOnCluster {
   readonly fate: 'waits' | 'rolled back';
   /** Whether an installation is not held back: the cluster gets the content that its placement has. */
   readonly getsEarlier: boolean;
+  /** Whether the add-on leaves the cluster with a release, because others that require it leave first. @default false */
+  readonly isUninstall?: boolean;
 }
 
 /** What a promotion makes of a change: what waits for it, and what the merge itself releases. */

@@ -67,7 +67,7 @@ function chainFinding(addOn: string, { base, head }: Pair, { affected, along, le
     ...(left.length === 0 ? [] : [`leaves ${counted(left.length, 'add-on')} without it (${listed(left)})`]),
   ];
   const order =
-    'uninstall the add-ons that require it with an earlier change, so that they are removed first';
+    'uninstall the add-ons that require it with an earlier change, so that they are removed first. A promotion does so by itself, while Git has their ClusterManagementAddOns';
   return diagnostic('FW8064', {
     message: `uninstalling ${quote(addOn)} ${parts.join(' and ')} on ${clusterCount(affected.size)}`,
     ...(definition && pointAt(definition, ['metadata', 'name'])),

@@ -8,6 +8,21 @@ export interface AddOnRequirement {
   readonly state: RequiredState;
   /** The values that customized variables of the required add-on must have on the cluster. */
   readonly variables: ReadonlyMap<string, string>;
+  /** A constraint of the version, such as `>=1.14,<2`. @default - any version */
+  readonly version?: string;
+  /** A constraint of the version of its Helm chart. @default - any version */
+  readonly chart?: string;
+  /** The values that fields of its configurations must have. @default - any value */
+  readonly fields?: readonly RequiredField[];
+}
+
+/** A field of the configuration of a required add-on, and its value. */
+export interface RequiredField {
+  /** The plural of the kind: `addondeploymentconfigs`. */
+  readonly resource: string;
+  /** The names of the fields from the object on, separated by dots: `spec.agentInstallNamespace`. */
+  readonly path: string;
+  readonly value: string;
 }
 
 /** A line that is not a requirement. */
@@ -24,11 +39,14 @@ export interface ParsedRequirements {
   readonly faults: readonly RequirementFault[];
 }
 
-const form = 'write NAME, NAME installed, or NAME VARIABLE=VALUE, one add-on per line';
+const form =
+  'write NAME, NAME installed, or NAME with conditions such as VARIABLE=VALUE or version>=1.2, one add-on per line';
 // As the CRDs: a name of an object, and the name of a customized variable.
 const namePattern = /^[a-z0-9](?:[-a-z0-9.]*[a-z0-9])?$/;
 const variablePattern = /^[a-zA-Z_][_a-zA-Z0-9]*$/;
-/** A word, or a variable with a value in double quotes, as JSON has them. */
+const fieldPattern = /^([a-z][a-z0-9]*):([^\s.:]+(?:\.[^\s.:]+)*)$/;
+const versionPattern = /^(version|chart)(?:=(=.*)|([<>~^!].*))$/s;
+/** A word, or a condition with a value in double quotes, as JSON has them. */
 const wordPattern = /[^\s="]+="(?:[^"\\]|\\.)*"(?=\s|$)|\S+/g;
 
 /**
@@ -68,34 +86,71 @@ function faultOfName(
 function parseLine([name = '', ...words]: readonly string[]): AddOnRequirement | Fault {
   if (!namePattern.test(name) || name.length > 253)
     return { message: `"${name}" is not a name of an add-on`, hint: form };
-  const variables = new Map<string, string>();
+  const conditions: Conditions = { variables: new Map(), versions: new Map(), fields: [] };
   const states: RequiredState[] = [];
   for (const word of words) {
-    const equals = word.indexOf('=');
     if (word === 'available' || word === 'installed') {
       states.push(word);
       continue;
     }
-    if (equals < 0)
-      return {
-        message: `"${word}" is neither a state nor a condition`,
-        hint: `use "available" (the default) or "installed", or VARIABLE=VALUE`,
-      };
-    const [variable, value] = [word.slice(0, equals), valueOf(word.slice(equals + 1))];
-    if (!variablePattern.test(variable))
-      return { message: `"${variable}" is not a name of a customized variable`, hint: form };
-    if (value === undefined)
-      return {
-        message: `the value of "${variable}" has an invalid escape`,
-        hint: 'write a value in double quotes as in JSON',
-      };
-    if (variables.has(variable))
-      return { message: `the line has two values for "${variable}"`, hint: 'write one value' };
-    variables.set(variable, value);
+    const fault = addCondition(word, conditions);
+    if (fault !== undefined) return fault;
   }
   if (states.length > 1)
     return { message: 'the line has two states', hint: 'write "available" or "installed" once' };
-  return { name, state: states[0] ?? 'available', variables };
+  const { variables, versions, fields } = conditions;
+  return {
+    name,
+    state: states[0] ?? 'available',
+    variables,
+    ...Object.fromEntries(versions),
+    ...(fields.length > 0 && { fields }),
+  };
+}
+
+interface Conditions {
+  readonly variables: Map<string, string>;
+  readonly versions: Map<string, string>;
+  readonly fields: RequiredField[];
+}
+
+/** Adds a condition to those of a line. Returns a fault if it is not one. */
+function addCondition(word: string, { variables, versions, fields }: Conditions): Fault | undefined {
+  const ofVersion = versionPattern.exec(word);
+  if (ofVersion !== null) {
+    const [, kind = '', exact, range] = ofVersion;
+    if (versions.has(kind))
+      return {
+        message: `the line has two conditions for "${kind}"`,
+        hint: `separate constraints with commas: ${kind}>=1.2,<2`,
+      };
+    versions.set(kind, exact ?? range ?? '');
+    return undefined;
+  }
+  const equals = word.indexOf('=');
+  if (equals < 0)
+    return {
+      message: `"${word}" is neither a state nor a condition`,
+      hint: `use "available" (the default) or "installed", or a condition: VARIABLE=VALUE, version>=1.2, chart>=1.2 or RESOURCE:FIELD=VALUE`,
+    };
+  const [left, value] = [word.slice(0, equals), valueOf(word.slice(equals + 1))];
+  const field = fieldPattern.exec(left);
+  if (field === null && !variablePattern.test(left))
+    return { message: `"${left}" is not a name of a customized variable`, hint: form };
+  if (value === undefined)
+    return {
+      message: `the value of "${left}" has an invalid escape`,
+      hint: 'write a value in double quotes as in JSON',
+    };
+  const [, resource = '', path = ''] = field ?? [];
+  const isRepeated =
+    field === null
+      ? variables.has(left)
+      : fields.some((each) => each.resource === resource && each.path === path);
+  if (isRepeated) return { message: `the line has two values for "${left}"`, hint: 'write one value' };
+  if (field === null) variables.set(left, value);
+  else fields.push({ resource, path, value });
+  return undefined;
 }
 
 function valueOf(text: string): string | undefined {
@@ -108,12 +163,30 @@ function valueOf(text: string): string | undefined {
 }
 
 /** Returns a requirement as a line of the annotation. */
-export function requirementLine({ name, state, variables }: AddOnRequirement): string {
+export function requirementLine(requirement: AddOnRequirement): string {
+  const { name, state } = requirement;
+  return [name, ...(state === 'installed' ? [state] : []), ...conditionWords(requirement)].join(' ');
+}
+
+/** Returns the conditions of a requirement, as they are written in a line. */
+export function conditionWords({
+  variables,
+  version,
+  chart,
+  fields = [],
+}: Omit<AddOnRequirement, 'name' | 'state'>): readonly string[] {
   return [
-    name,
-    ...(state === 'installed' ? [state] : []),
+    ...(version === undefined ? [] : [versionWord('version', version)]),
+    ...(chart === undefined ? [] : [versionWord('chart', chart)]),
     ...Array.from(variables, ([variable, value]) => `${variable}=${written(value)}`),
-  ].join(' ');
+    ...fields.map(({ resource, path, value }) => `${resource}:${path}=${written(value)}`),
+  ];
+}
+
+/** A constraint without an operator is one version. Spaces would end the word. */
+function versionWord(kind: 'version' | 'chart', constraint: string): string {
+  const text = constraint.replace(/\s*,\s*/g, ',').replace(/\s*\|\|\s*/g, '||');
+  return `${kind}${/^[<>~^!]/.test(text) ? '' : `=${text.startsWith('=') ? '' : '='}`}${text.replaceAll(' ', '')}`;
 }
 
 function written(value: string): string {

@@ -6,6 +6,7 @@ import type { Condition, ManagedClusterAddOnV1beta1, ManifestWorkV1 } from '../.
 import { progressOf, stateOf } from '../../compiler/rollout/simulation/cluster-state.ts';
 import type { Progress } from '../../compiler/rollout/progress.ts';
 import { absent, unmarked } from './promotion.ts';
+import type { RequiredAddOnState } from './required-gate.ts';
 
 /** The objects of an add-on on a cluster, as the hub has them. */
 export interface HubAddOn {
@@ -79,6 +80,36 @@ export function placementHealth(
   if (!isDesired) return { progress: 'ToApply', why: 'waits for the hub to give it the content' };
   if (conditionOf(addOn.status?.conditions, 'Progressing') === undefined) return underWay('has not reported');
   return statusHealth(addOn);
+}
+
+/**
+ * Returns whether an add-on that others require is Available on a cluster, with whatever content: by its ManagedClusterAddOn, and by its works
+ * if they are read.
+ */
+export function requiredState({ addOn, works }: HubAddOn): RequiredAddOnState {
+  const isPresent = addOn !== undefined || works.length > 0;
+  const closed = (why: string, time?: number): RequiredAddOnState => ({
+    isPresent,
+    isAvailable: false,
+    why,
+    ...(time !== undefined && { since: time }),
+  });
+  if (addOn === undefined) return closed('has no ManagedClusterAddOn');
+  if (addOn.metadata.deletionTimestamp !== undefined) return closed('is being uninstalled');
+  const available = conditionOf(addOn.status?.conditions, 'Available');
+  if (available !== undefined && available.status !== 'True')
+    return closed('is not available', timeOf(available));
+  if (available === undefined && works.length === 0)
+    return closed('has not reported', moment(addOn.metadata.creationTimestamp));
+  for (const { metadata, status } of works)
+    for (const type of ['Applied', 'Available']) {
+      const condition = conditionOf(status?.conditions, type);
+      if (condition === undefined || condition.observedGeneration !== metadata.generation)
+        return closed('has not reported its works', moment(addOn.metadata.creationTimestamp));
+      if (condition.status !== 'True')
+        return closed(`has a work that is not ${type.toLowerCase()}`, timeOf(condition));
+    }
+  return { isPresent, isAvailable: true };
 }
 
 /** As the hub: see `progressOf` of rollouts. An add-on that no companion reports on has no such status. */

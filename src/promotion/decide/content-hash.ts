@@ -10,7 +10,7 @@ const markers = new RegExp(
   'gm',
 );
 const emptyAnnotations = /^ {2}annotations:\n(?! {4})/gm;
-const marker = new RegExp(`^ {4}${escaped(contentHashAnnotation)}: '?([0-9a-f]{16})'?\\n`, 'm');
+const marker = new RegExp(`^ {4}${escaped(contentHashAnnotation)}: ["']?([0-9a-f]{16})["']?\\n`, 'm');
 
 /**
  * Returns the hash of the content of a cluster's file: without sync waves, which have no meaning inside of a wave, and without the

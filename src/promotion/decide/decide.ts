@@ -31,7 +31,7 @@ export interface Decision {
 }
 
 /** Everything that a step depends on. */
-export interface DecisionInput extends Pick<StepGatesInput, 'outside' | 'approvals'> {
+export interface DecisionInput extends Pick<StepGatesInput, 'outside' | 'approvals' | 'requiredState'> {
   readonly promotion: Promotion;
   /** Milliseconds since the epoch. */
   readonly now: number;
@@ -59,10 +59,14 @@ export function decide(input: DecisionInput): Decision {
   const { release } = promotion.status;
   if (release === undefined) return begin(input);
   const isCommitted = release.released === 0 || input.startOf(release.released) !== undefined;
-  const { gates: ofWaves, verdict } = isCommitted
+  const {
+    gates: ofWaves,
+    verdict,
+    failed,
+  } = isCommitted
     ? progressOfRelease(release, input)
-    : { gates: [], verdict: undefined };
-  const closed: StepGates = isCommitted ? gatesOfStep(input, release) : { gates: [] };
+    : { gates: [], verdict: undefined, failed: new Map<string, readonly string[]>() };
+  const closed: StepGates = isCommitted ? gatesOfStep({ ...input, failed }, release) : { gates: [] };
   const gates = [...ofWaves, ...closed.gates];
   if (promotion.spec.paused === true)
     return { outcome: 'waiting', reason: `${waveWords(release)}: paused`, gates };
@@ -154,11 +158,19 @@ interface GateClusters {
   readonly limits: TimeLimits;
 }
 
+/** How far the released waves are. */
+interface ReleaseProgress {
+  readonly gates: readonly GateReport[];
+  readonly verdict: Omit<Decision, 'gates'> | undefined;
+  /** The clusters that have failed, by gate. */
+  readonly failed: ReadonlyMap<string, readonly string[]>;
+}
+
 function progressOfRelease(
   release: Release,
   { healthOf, startOf, now, promotion }: DecisionInput,
-): { readonly gates: readonly GateReport[]; readonly verdict: Omit<Decision, 'gates'> | undefined } {
-  if (release.released === 0) return { gates: [], verdict: undefined };
+): ReleaseProgress {
+  if (release.released === 0) return { gates: [], verdict: undefined, failed: new Map() };
   const byGate = new Map<string, GateClusters>();
   const waiting: { readonly cluster: string; readonly why: string }[] = [];
   let healthy = 0;
@@ -217,17 +229,18 @@ function progressOfRelease(
       isOpen: isSoaked,
       text: `soak ${isSoaked ? 'ended' : 'ends'} ${timeWords(soakEnd, now, promotion.spec.window)}`,
     });
+  const failed = new Map(Array.from(byGate, ([name, each]) => [name, each.failed]));
   const state = `${waveWords(release)}: ${gates.map(({ text }) => text).join(', ')}`;
   if (exceeded.length > 0)
-    return { gates, verdict: { outcome: 'stopped', reason: `${state}; ${exceeded.join('; ')}` } };
+    return { gates, failed, verdict: { outcome: 'stopped', reason: `${state}; ${exceeded.join('; ')}` } };
   const [first] = waiting;
   if (first !== undefined) {
     const others = waiting.length === 1 ? '' : ` (and ${waiting.length - 1} more)`;
     const reason = `${state}; ${first.cluster} ${first.why}${others}`;
-    return { gates, verdict: { outcome: 'waiting', reason } };
+    return { gates, failed, verdict: { outcome: 'waiting', reason } };
   }
-  if (!isSoaked) return { gates, verdict: { outcome: 'waiting', reason: state } };
-  return { gates, verdict: undefined };
+  if (!isSoaked) return { gates, failed, verdict: { outcome: 'waiting', reason: state } };
+  return { gates, failed, verdict: undefined };
 }
 
 function limitsOf({ minSuccessTime = '0s', progressDeadline }: ReleaseGate): TimeLimits {

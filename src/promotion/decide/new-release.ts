@@ -2,7 +2,11 @@ import { getOrInsertComputed } from '../../base/collections/get-or-insert.ts';
 import { compareText } from '../../base/collections/compare-text.ts';
 import { formatGoDuration } from '../../base/time/duration.ts';
 import type { ResolvedAddOn } from '../../compiler/configure/resolved-add-on.ts';
-import { dependentsByName, requiredAddOns } from '../../compiler/configure/required-add-ons.ts';
+import {
+  dependentsByName,
+  orderedRequirements,
+  requiredAddOns,
+} from '../../compiler/configure/required-add-ons.ts';
 import type { Resolution } from '../../compiler/resolve.ts';
 import {
   mandatoryGroups,
@@ -11,6 +15,7 @@ import {
 } from '../../compiler/rollout/decision-tracker.ts';
 import { rolloutGraph, type StrategyNode } from '../../compiler/rollout/graph.ts';
 import { sizeOf, type Size } from '../../compiler/rollout/strategy/strategy.ts';
+import { behindRequired } from '../../compiler/rollout/required-waves.ts';
 import type { PlacementContent } from './placement-content.ts';
 import { absent, clusterKey, type Release, type ReleaseGate, type WavePart } from './promotion.ts';
 import { releaseHash } from './release-hash.ts';
@@ -40,19 +45,31 @@ export function newRelease(
   const gates = new Map<string, ReleaseGate>();
   const waves = new Map<number, Map<string, NewPart>>();
   const changes = [...changed];
-  const removalWave = removalWaves(changes, resolution);
-  for (const { addOn, cluster, hash, content: ofPlacement, wave: ofHub } of changes) {
-    const wave =
-      ofHub ?? resolution.rollouts.get(addOn)?.waveNumbers?.get(cluster) ?? removalWave(addOn, cluster);
+  const required = orderedRequirements(requiredAddOns(resolution.inventory));
+  const dependents = dependentsByName(required);
+  const waveOf = waveFinder(changes, resolution, dependents);
+  for (const change of changes) {
+    const { addOn, cluster, hash } = change;
     const { name, gate } = gateOf(addOn, cluster);
     gates.set(name, gate);
-    const parts = getOrInsertComputed(waves, wave, () => new Map());
-    const part = getOrInsertComputed(parts, clusterKey(addOn, name), () => ({
-      addOn,
-      gate: name,
-      ...ofPlacement,
-      clusters: new Map<string, string>(),
-    }));
+    const parts = getOrInsertComputed(waves, waveOf(change), () => new Map());
+    const isRemoval = isRemoved(change);
+    const part = getOrInsertComputed(
+      parts,
+      `${clusterKey(addOn, name)}${isRemoval ? ' absent' : ''}`,
+      () => ({
+        addOn,
+        gate: name,
+        ...change.content,
+        ...(isRemoval
+          ? namedBy('requiredBy', dependents.get(addOn))
+          : namedBy(
+              'requires',
+              required.get(addOn)?.map((requirement) => requirement.name),
+            )),
+        clusters: new Map<string, string>(),
+      }),
+    );
     part.clusters.set(cluster, hash);
   }
   const content = {
@@ -71,16 +88,47 @@ export function newRelease(
   return { hash: releaseHash(content), source, base, released: 0, ...content };
 }
 
+/** Whether a release removes an add-on with compiled delivery. The hub itself removes what it delivers. */
+function isRemoved({ hash, wave }: ChangedCluster): boolean {
+  return hash === absent && wave === undefined;
+}
+
+function namedBy(
+  field: 'requires' | 'requiredBy',
+  addOns: readonly string[] = [],
+): Pick<WavePart, 'requires' | 'requiredBy'> {
+  return addOns.length === 0 ? {} : { [field]: addOns.toSorted(compareText) };
+}
+
+/** Returns the waves of changes: those of rollout strategies and placements, behind those of the add-ons that must be Available first. */
+function waveFinder(
+  changes: readonly ChangedCluster[],
+  { rollouts, inventory }: Resolution,
+  dependents: ReadonlyMap<string, readonly string[]>,
+): (change: ChangedCluster) => number {
+  const own = new Map<string, Map<string, number>>();
+  for (const change of changes) {
+    const { addOn, cluster, wave } = change;
+    if (isRemoved(change)) continue;
+    const ofStrategy = rollouts.get(addOn)?.waveNumbers?.get(cluster);
+    getOrInsertComputed(own, addOn, () => new Map()).set(cluster, wave ?? ofStrategy ?? 1);
+  }
+  const wavesOf = behindRequired(requiredAddOns(inventory), (addOn) => own.get(addOn));
+  const removalWave = removalWaves(changes, dependents);
+  return (change) =>
+    isRemoved(change)
+      ? removalWave(change.addOn, change.cluster)
+      : (wavesOf(change.addOn)?.get(change.cluster) ?? 1);
+}
+
 /** Returns the wave in which a cluster loses an add-on: after the add-ons that require it and that the cluster loses too. */
 function removalWaves(
   changes: readonly ChangedCluster[],
-  { inventory }: Resolution,
+  dependents: ReadonlyMap<string, readonly string[]>,
 ): (addOn: string, cluster: string) => number {
-  const required = requiredAddOns(inventory);
-  if (required.size === 0) return () => 1;
-  const dependents = dependentsByName(required);
+  if (dependents.size === 0) return () => 1;
   const removed = new Set(
-    changes.flatMap(({ addOn, cluster, hash }) => (hash === absent ? [clusterKey(addOn, cluster)] : [])),
+    changes.flatMap((change) => (isRemoved(change) ? [clusterKey(change.addOn, change.cluster)] : [])),
   );
   const waves = new Map<string, number>();
   const waveOf = (addOn: string, cluster: string): number => {

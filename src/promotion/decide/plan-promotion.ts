@@ -1,4 +1,5 @@
 import type { PlannedPromotion, PlannedRelease } from '../../compiler/plan/planned-promotion.ts';
+import { clusterCount } from '../../compiler/model/words.ts';
 import { jobName } from './job-gate.ts';
 import { gatesOfStep } from './step-gates.ts';
 import type { OutsideGate, Promotion, Release, WavePart } from './promotion.ts';
@@ -57,6 +58,7 @@ function waitsFor(release: Release, promotion: Promotion, now: number): readonly
   return [
     ...(spec.paused === true ? ['the promotion is paused: run promote --resume'] : []),
     ...(release.released === 0 ? [] : waveConditions(release)),
+    ...(isDecision ? [] : requirementWords(release)),
     ...(isDecision ? [] : (spec.gates ?? []).flatMap((gate) => outsideWords(gate, release))),
     ...closed.map(({ text }) => text.replace(/^waits for /, '')),
   ];
@@ -75,6 +77,17 @@ function waveConditions({ waves, released, gates }: Release): readonly string[] 
     return words.length === 0 ? [] : [`${name}: ${words.join(', ')}`];
   });
   return [`${clustersIn(parts)} healthy in wave ${released}`, ...limits];
+}
+
+/** Returns what the next wave requires of other add-ons on its clusters. */
+function requirementWords({ waves, released }: Release): readonly string[] {
+  return (waves[released] ?? []).flatMap(({ addOn, clusters, requires = [], requiredBy = [] }) => {
+    const on = clusterCount(Object.keys(clusters).length);
+    return [
+      ...(requires.length === 0 ? [] : [`${requires.join(', ')} Available on ${on} of ${addOn}`]),
+      ...(requiredBy.length === 0 ? [] : [`${requiredBy.join(', ')} gone from ${on} of ${addOn}`]),
+    ];
+  });
 }
 
 function outsideWords({ name, prometheus, job }: OutsideGate, release: Release): readonly string[] {

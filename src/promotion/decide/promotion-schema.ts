@@ -184,6 +184,14 @@ const release: JsonMap = {
               gate: text,
               placement: text,
               configs: list(configReference),
+              requires: {
+                description: 'Add-ons that must be Available on each cluster before the wave starts.',
+                ...list(text),
+              },
+              requiredBy: {
+                description: 'Add-ons that must have left each cluster before the wave starts.',
+                ...list(text),
+              },
               clusters: contentHashes,
             },
             ['addOn', 'gate', 'clusters'],

@@ -157,6 +157,10 @@ export interface WavePart {
   readonly placement?: string;
   /** With hub delivery: the configurations that the placement names. Absent if the install strategy does not have the placement. */
   readonly configs?: readonly Referent[];
+  /** The add-ons that must be Available on a cluster before the wave starts. */
+  readonly requires?: readonly string[];
+  /** With the removal of the add-on: the add-ons that must have left a cluster before the wave starts. */
+  readonly requiredBy?: readonly string[];
 }
 
 /** The content hash of clusters from which a release removes the add-on. */

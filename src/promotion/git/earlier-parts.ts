@@ -5,7 +5,7 @@ import { absent, type Release, type WavePart } from '../decide/promotion.ts';
 import { addOnGroup } from '../../../schemas/groups.ts';
 import { ocmKinds } from '../../../schemas/kinds.ts';
 import type { EarlierOutput } from '../../workspace/output/earlier-output.ts';
-import { clusterFileName, clusterFilesOf } from './promoted-output.ts';
+import { clusterFileName, clusterFilesOf } from './cluster-files.ts';
 import { committedObjects } from './promoted-placements.ts';
 
 /** Returns a function that returns a part of a release with the content that its clusters have in an earlier output. */
@@ -16,7 +16,8 @@ export async function earlierParts(
   const files = await clusterFilesOf(output);
   const addOns = new Set(release.waves.flat().map(({ addOn }) => addOn));
   const objects = await committedObjects(output, [...addOns].map(addOnFileName));
-  return ({ configs: _, ...part }) => {
+  // A person decided to go back, so nothing waits for other add-ons.
+  return ({ configs: _, requires: __, requiredBy: ___, ...part }) => {
     const { addOn, placement } = part;
     if (placement === undefined) {
       const markerOn = (cluster: string): string => {

@@ -18,6 +18,7 @@ import { someOf } from '../../compiler/report/plan-words.ts';
 import { plannedPromotion } from '../decide/plan-promotion.ts';
 import { promotedWaves } from '../decide/promoted-waves.ts';
 import {
+  absent,
   clusterKey,
   clustersOf,
   rejectedContents,
@@ -30,6 +31,7 @@ import type { WorkspaceSettings } from '../../workspace/settings/settings.ts';
 import type { Stopwatch } from '../../workspace/stopwatch.ts';
 import { committedFiles, contentsOf } from './promoted-output.ts';
 import { promotedPlacements } from './promoted-placements.ts';
+import { requiredOrder } from './required-order.ts';
 import { missingPromotion } from './missing-promotion.ts';
 import { readPromotions, type Promotions } from './promotions.ts';
 import { promotedApps, promotionFile } from '../../workspace/inputs/promotion-files.ts';
@@ -194,12 +196,13 @@ async function heldClusters(
     if (wave <= (release?.released ?? 0)) ofRelease.set(clusterKey(addOn, cluster), hash);
   const rejected = rejectedContents(status);
   const { held } = await promotedPlacements({ promotion, file, resolution, target, committed });
+  const order = requiredOrder(resolution, committed);
   const clusters = [...held];
   for (const [key, { addOn, cluster, hash }] of current) {
     const present = ofRelease.get(key) ?? before.get(key)?.hash;
     if (present === hash) continue;
     // A cluster that joins gets the content of the last completed release immediately.
-    const getsEarlier = present === undefined && completed !== undefined;
+    const getsEarlier = present === undefined && completed !== undefined && !order.joinsWithRelease(addOn);
     clusters.push({
       addOn,
       cluster,
@@ -207,6 +210,15 @@ async function heldClusters(
       getsEarlier,
     });
   }
+  for (const [key, { addOn, cluster }] of order.removals)
+    if (ofRelease.get(key) !== absent)
+      clusters.push({
+        addOn,
+        cluster,
+        fate: rejected.get(key) === absent ? 'rolled back' : 'waits',
+        getsEarlier: false,
+        isUninstall: true,
+      });
   return clusters;
 }
 
@@ -241,15 +253,21 @@ async function plannedRelease(
       : { ...promotion, status: { ...status, release: { ...release, released: release.waves.length } } };
   const placements = await promotedPlacements({ promotion: ended, file, resolution, target, committed });
   const pending: ChangedCluster[] = [...placements.pending];
+  const order = requiredOrder(resolution, committed);
   let joining = 0;
   let isRolledBack = placements.isRolledBack;
   for (const [key, { addOn, cluster, hash }] of current) {
     const present = ofRelease.get(key) ?? before.get(key)?.hash;
     if (rejected.get(key) === hash && present !== hash) isRolledBack = true;
     else if (present !== hash) {
-      if (present === undefined && completed !== undefined) joining += 1;
+      if (present === undefined && completed !== undefined && !order.joinsWithRelease(addOn)) joining += 1;
       pending.push({ addOn, cluster, hash });
     }
+  }
+  for (const [key, { addOn, cluster }] of order.removals) {
+    if (ofRelease.get(key) === absent) continue;
+    if (rejected.get(key) === absent) isRolledBack = true;
+    else pending.push({ addOn, cluster, hash: absent });
   }
   // With the content of the last completed release, clusters that join are settled, or part of the next release.
   if (pending.length === joining) return { next: undefined, isRolledBack };

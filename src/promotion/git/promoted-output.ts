@@ -2,6 +2,7 @@ import path from 'node:path';
 import { getOrInsertComputed } from '../../base/collections/get-or-insert.ts';
 import { addToGroup } from '../../base/collections/groups.ts';
 import {
+  type AddOnOnCluster,
   compiledClusters,
   type ClusterFile,
   type CompiledCluster,
@@ -11,7 +12,7 @@ import {
 } from '../../compiler/index.ts';
 import { diagnostic } from '../../compiler/model/diagnostic.ts';
 import { clusterFile } from '../../compiler/emit/emit.ts';
-import { fileName } from '../../compiler/emit/file-name.ts';
+import { waveFolder } from '../../compiler/emit/engine.ts';
 import { contentHash, marked, markerOf } from '../decide/content-hash.ts';
 import type { ChangedCluster } from '../decide/new-release.ts';
 import {
@@ -22,9 +23,10 @@ import {
   type Promotion,
   type ReleasedCluster,
 } from '../decide/promotion.ts';
-import { addOnGroup } from '../../../schemas/groups.ts';
 import type { CompiledContent, ReleasedOutput } from '../../workspace/output/compile-app.ts';
 import type { EarlierOutput } from '../../workspace/output/earlier-output.ts';
+import { clusterFilesOf, clusterFileName } from './cluster-files.ts';
+import { requiredOrder, type OrderedRemoval } from './required-order.ts';
 import type { Revisions } from './revision-content.ts';
 
 /** What a promotion makes of the output of an app. */
@@ -80,7 +82,12 @@ export async function promotedOutput(input: PromotedInput): Promise<PromotedOutp
     [...current].every(([key, { hash }]) => hash === (before.get(key)?.hash ?? hash));
   let isChanged = false;
   let isRolledBack = false;
-  const joining = new Set(joined.map(([key]) => key));
+  const order = requiredOrder(resolution, committed);
+  const joining = new Set(joined.flatMap(([key, { addOn }]) => (order.joinsWithRelease(addOn) ? [] : [key])));
+  const emit = (addOn: string, cluster: string, { file, text }: ClusterFile): void => {
+    files.push({ file, text });
+    addToGroup(clusters, addOn, cluster);
+  };
   for (const [key, content] of current) {
     const { addOn, cluster, hash } = content;
     const inRelease = ofRelease.get(key);
@@ -88,10 +95,7 @@ export async function promotedOutput(input: PromotedInput): Promise<PromotedOutp
     const file = isReleased
       ? await sources.released(inRelease, content)
       : (before.get(key) ?? (joining.has(key) ? await sources.joining(key, content, isSettled) : undefined));
-    if (file !== undefined) {
-      files.push({ file: file.file, text: file.text });
-      addToGroup(clusters, addOn, cluster);
-    }
+    if (file !== undefined) emit(addOn, cluster, file);
     const next = inRelease?.hash ?? (file && contentHash(file.text));
     if (rejected.get(key) === hash && next !== hash) {
       isRolledBack = true;
@@ -103,6 +107,35 @@ export async function promotedOutput(input: PromotedInput): Promise<PromotedOutp
     if (file !== undefined && contentHash(file.text) === hash) continue;
     pending.push({ addOn, cluster, hash });
     if (file !== undefined && !isReleased) waiting.push(file);
+  }
+  // Clusters that lose an add-on keep it until those that require it are gone.
+  const restored = release?.restores === undefined ? [] : [...ofRelease];
+  const removed = new Map<string, AddOnOnCluster>([
+    ...restored.filter(
+      ([key, { placement, cluster }]) =>
+        placement === undefined &&
+        rejected.get(key) === absent &&
+        !current.has(key) &&
+        resolution.decisions.clusters.has(cluster),
+    ),
+    ...order.removals,
+  ]);
+  for (const [key, { addOn, cluster }] of removed) {
+    const inRelease = ofRelease.get(key);
+    const isReleased = inRelease !== undefined && inRelease.wave <= (release?.released ?? 0);
+    if (isReleased && inRelease.hash === absent) continue;
+    const removal = order.removals.get(key);
+    const file = await sources.leaving({ addOn, cluster }, removal, isReleased);
+    if (file === undefined) continue;
+    emit(addOn, cluster, file);
+    if (removal === undefined) continue;
+    if (rejected.get(key) === absent && inRelease?.hash !== absent) {
+      isRolledBack = true;
+      continue;
+    }
+    if (inRelease?.hash !== absent) isChanged = true;
+    pending.push({ addOn, cluster, hash: absent });
+    waiting.push(file);
   }
   return { files, clusters, pending, isChanged, isRolledBack, waiting, diagnostics: sources.diagnostics };
 }
@@ -192,6 +225,24 @@ class Sources {
     return (await this.#compiled(completed.source, 'current')).get(key)?.marked();
   }
 
+  /**
+   * Returns the file of a cluster that loses an add-on: the committed one until the release removes it, or the one that a rollback restores.
+   * Undefined if the add-on leaves with the merge.
+   */
+  async leaving(
+    { addOn, cluster }: AddOnOnCluster,
+    removal: OrderedRemoval | undefined,
+    isReleased: boolean,
+  ): Promise<ClusterFile | undefined> {
+    const { committed, promotion, target } = this.#input;
+    const file = `${waveFolder(1, target.engine)}/${clusterFileName(addOn, cluster)}`;
+    if (isReleased && promotion.status.release?.restores !== undefined)
+      return await this.#restoredFile({ file, cluster });
+    if (removal === undefined) return undefined;
+    const text = (await committed.read([removal.file])).get(removal.file);
+    return text === undefined ? undefined : { file, text };
+  }
+
   async #compiled(commit: string, fleet: 'committed' | 'current'): Promise<ReadonlyMap<string, Content>> {
     const { revisions, target } = this.#input;
     return await getOrInsertComputed(this.#contents, `${fleet} ${commit}`, async () => {
@@ -200,7 +251,10 @@ class Sources {
     });
   }
 
-  async #restoredFile({ file, cluster }: Content): Promise<ClusterFile | undefined> {
+  async #restoredFile({
+    file,
+    cluster,
+  }: Pick<Content, 'file' | 'cluster'>): Promise<ClusterFile | undefined> {
     const { committedAt, promotion } = this.#input;
     const { source = '' } = promotion.status.release ?? {};
     this.#restored ??= committedAt(source).then(clusterFilesOf);
@@ -234,27 +288,4 @@ export async function committedFiles(
       return text === undefined ? [] : [[key, { file: name, text, hash: contentHash(text) }] as const];
     }),
   );
-}
-
-/** Returns the files of clusters in an output, by their names without folders. */
-export async function clusterFilesOf({
-  ownership,
-  read,
-}: EarlierOutput): Promise<ReadonlyMap<string, ClusterFile>> {
-  const texts = await read(ownership.files.filter(isClusterFile));
-  return new Map(Array.from(texts, ([file, text]) => [path.basename(file), { file, text }]));
-}
-
-/** Returns the name of the file of an add-on on a cluster, without its folder. */
-export function clusterFileName(addOn: string, cluster: string): string {
-  return fileName({
-    apiVersion: `${addOnGroup}/v1alpha1`,
-    kind: 'ManagedClusterAddOn',
-    metadata: { namespace: cluster, name: addOn },
-  });
-}
-
-/** Whether a file of an output is that of a cluster with compiled delivery. */
-function isClusterFile(name: string): boolean {
-  return /^(?:clusters|wave-\d+)\/managedclusteraddon_/.test(name);
 }

@@ -2,7 +2,7 @@ import path from 'node:path';
 import type { Engine, Resolution, TargetHub, HeldBack } from '../../compiler/index.ts';
 import type { KubernetesObject } from '../../base/objects/object-meta.ts';
 import { gatesOfStep } from '../decide/step-gates.ts';
-import { clusterKey, clustersOf, rejectedContents, type Promotion } from '../decide/promotion.ts';
+import { absent, clusterKey, clustersOf, rejectedContents, type Promotion } from '../decide/promotion.ts';
 import { existingApps } from '../../workspace/inputs/app-names.ts';
 import { DiagnosedError } from '../../workspace/diagnosed-error.ts';
 import { earlierOutputs, objectIn, type EarlierOutput } from '../../workspace/output/earlier-output.ts';
@@ -10,6 +10,7 @@ import type { WorkspaceSettings } from '../../workspace/settings/settings.ts';
 import { addOnFileName } from './earlier-parts.ts';
 import { committedFiles, contentsOf } from './promoted-output.ts';
 import { promotedPlacements } from './promoted-placements.ts';
+import { requiredOrder } from './required-order.ts';
 import { readPromotions } from './promotions.ts';
 import { promotedApps, promotionFile } from '../../workspace/inputs/promotion-files.ts';
 
@@ -117,8 +118,10 @@ async function pendingClusters(
   const changed = [...contents].flatMap(([key, { hash }]) =>
     before.get(key)?.hash === hash ? [] : [{ key, isRolledBack: rejected.get(key) === hash }],
   );
+  const removals = requiredOrder(resolution, committed).removals.keys();
   const all = [
     ...changed,
+    ...Array.from(removals, (key) => ({ key, isRolledBack: rejected.get(key) === absent })),
     ...held.flatMap(({ addOn, cluster, fate }) =>
       isOfApp(addOn) ? [{ key: clusterKey(addOn, cluster), isRolledBack: fate === 'rolled back' }] : [],
     ),

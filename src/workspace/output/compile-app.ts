@@ -14,6 +14,7 @@ import {
   type Tree,
 } from '../../compiler/index.ts';
 import { prunedOverrides } from '../../compiler/check/overrides/pruned-overrides.ts';
+import { unorderedWaves } from '../../compiler/check/requirements/unenforced-order.ts';
 import { fileName } from '../../compiler/emit/file-name.ts';
 import { keptObjects } from '../../compiler/emit/removed-objects.ts';
 import { isJsonMap } from '../../base/json/json-map.ts';
@@ -121,6 +122,7 @@ export async function compileApp<R extends ReleasedOutput>(
     ...resolved.diagnostics,
     ...checkPolicies(resolution, target.policies.policies),
     ...prunedOverrides(resolution, target.engine, target.earlier !== undefined),
+    ...(target.release === undefined ? unorderedWaves(resolution, target.engine) : []),
   ];
   const selection = new FindingSelection(target.policies.findings, { now: host.now(), quiet: false });
   if (hasErrors(selection.select(diagnostics))) return { resolved, resolution, texts, diagnostics };

@@ -31,6 +31,10 @@ interface AddOnFields {
   readonly manifests?: readonly object[];
   readonly rolloutStrategy?: object;
   readonly variables?: Readonly<Record<string, string>>;
+  /** The suffix of the template's name. @default - none */
+  readonly revision?: string;
+  /** Labels of the template. */
+  readonly labels?: Readonly<Record<string, string>>;
 }
 
 /** An add-on of a template, with compiled delivery by default. */
@@ -43,8 +47,11 @@ export function addOn(
     manifests = [],
     rolloutStrategy = { type: 'All' },
     variables = {},
+    revision,
+    labels,
   }: AddOnFields = {},
 ): object[] {
+  const template = revision === undefined ? name : `${name}-${revision}`;
   const config = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace: 'default' } };
   const annotations = {
     ...(delivery === 'compiled' && { 'fleetwright.dev/delivery': 'compiled' }),
@@ -57,7 +64,7 @@ export function addOn(
       metadata: { name, annotations },
       spec: {
         defaultConfigs: [
-          { group: api, resource: 'addontemplates', name },
+          { group: api, resource: 'addontemplates', name: template },
           { group: api, resource: 'addondeploymentconfigs', namespace: 'default', name },
         ],
         installStrategy: {
@@ -69,7 +76,7 @@ export function addOn(
     {
       apiVersion: `${api}/v1alpha1`,
       kind: 'AddOnTemplate',
-      metadata: { name },
+      metadata: { name: template, ...(labels && { labels }) },
       spec: { addonName: name, agentSpec: { workload: { manifests: [config, ...manifests] } } },
     },
     {
@@ -86,23 +93,28 @@ export function addOn(
   ];
 }
 
-function textOf(objects: readonly object[]): string {
+/** Returns add-ons as a document, together with both placements. */
+export function textOf(objects: readonly object[]): string {
   return [...placements, ...objects].map((object) => JSON.stringify(object)).join('\n---\n');
 }
 
 /** Resolves add-ons together with both placements. */
-export function resolved(objects: readonly object[]): {
+export function resolved(
+  objects: readonly object[],
+  { isPromoted = false } = {},
+): {
   resolution: Resolution;
   diagnostics: readonly Diagnostic[];
 } {
-  return resolveText(textOf(objects), { fleet });
+  const surroundings = { external: [], snapshots: [], isPromoted };
+  return resolveText(textOf(objects), { fleet, ...(isPromoted && { surroundings }) });
 }
 
 const codes = /^FW(?:401[4-9]|4021|8064)$/;
 
 /** The findings about requirements, as users read them. */
-export function findings(objects: readonly object[]): string[] {
-  return textsOf(resolved(objects).diagnostics);
+export function findings(objects: readonly object[], options?: { readonly isPromoted: boolean }): string[] {
+  return textsOf(resolved(objects, options).diagnostics);
 }
 
 /** The findings about requirements of a change. */
@@ -111,7 +123,8 @@ export function planFindings(before: readonly object[], after: readonly object[]
   return textsOf(plan([{ app: 'app', base, head }], { hub: hubVersion('1.3'), by: [] }).diagnostics);
 }
 
-function textsOf(diagnostics: readonly Diagnostic[]): string[] {
+/** The findings about requirements among others, as users read them. */
+export function textsOf(diagnostics: readonly Diagnostic[]): string[] {
   return diagnostics
     .filter(({ code }) => codes.test(code))
     .map(({ code, severity, message, hint }) => `${severity} ${code}: ${message}\n${hint}`);

@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { explainAddOn } from '../../../src/compiler/explain/explain-add-on.ts';
 import { explanationText } from '../../../src/compiler/report/text/explanation-text.ts';
 import { hubVersion } from '../../../src/ocm/hub-version.ts';
-import { addOn, findings, placementOf, planFindings, resolved } from './required-states.ts';
+import { unorderedWaves } from '../../../src/compiler/check/requirements/unenforced-order.ts';
+import { addOn, findings, placementOf, planFindings, resolved, textsOf } from './required-states.ts';
 
 describe('the clusters of an add-on', () => {
   test('all have what it requires', () => {
@@ -22,7 +23,7 @@ describe('the clusters of an add-on', () => {
         "error FW4015: add-on "a" requires "bb" on 4 clusters, but there is no ClusterManagementAddOn "bb"
       add the add-on, remove the requirement, or list it under external in fleetwright.yaml if the hub has it",
         "warning FW4021: add-on "a" may be delivered to a cluster before "bb" is Available there: "bb" is not delivered by this app
-      let the placements of "a" select the label feature.open-cluster-management.io/addon-bb: available; write "installed" if the order does not matter",
+      add a promotion, whose waves wait for it, or let the placements of "a" select the label feature.open-cluster-management.io/addon-bb: available; write "installed" if the order does not matter",
       ]
     `);
   });
@@ -36,6 +37,77 @@ describe('the clusters of an add-on', () => {
       set CHANNEL of "b" to "stable" on these clusters, or change the requirement of "a"",
         "error FW4017: add-on "a" requires "b" with SIZE=1, but on 4 clusters, such as "c1", AddOnDeploymentConfig "default/b" does not set it
       set SIZE of "b" to "1" on these clusters, or change the requirement of "a"",
+      ]
+    `);
+  });
+
+  test('FW4017: the required add-on has another version', () => {
+    const version = (text: string) =>
+      addOn('b', { labels: { 'app.kubernetes.io/version': text, 'helm.sh/chart': `b-chart-${text}` } });
+    const requires = (text: string, b = version('v1.13.2')): string[] =>
+      findings([...addOn('a', { requires: text }), ...b]);
+    for (const satisfied of [
+      'version>=1.13',
+      'version==1.13.2',
+      'version~1.13',
+      'chart^1.2,<2',
+      'version!=1.14.0',
+    ])
+      expect(requires(`b ${satisfied}`)).toEqual([]);
+    expect(requires('b version>=1.14 chart>=1.14,<2')).toMatchInlineSnapshot(`
+      [
+        "error FW4017: add-on "a" requires "b" with version >=1.14, but on 4 clusters, such as "c1", AddOnTemplate "b" has v1.13.2
+      deliver a version of "b" that satisfies >=1.14 on these clusters, or change the requirement of "a"",
+        "error FW4017: add-on "a" requires "b" with chart version >=1.14,<2, but on 4 clusters, such as "c1", AddOnTemplate "b" has v1.13.2
+      deliver a version of "b" that satisfies >=1.14,<2 on these clusters, or change the requirement of "a"",
+      ]
+    `);
+    const workload = (name: string, text: string): object => ({
+      apiVersion: 'v1',
+      kind: 'Service',
+      metadata: { name, namespace: 'default', labels: { 'app.kubernetes.io/version': text } },
+    });
+    const byManifests = (...versions: string[]): object[] =>
+      addOn('b', { manifests: versions.map((text, index) => workload(`s${index}`, text)) });
+    expect(requires('b version>=1.14', byManifests('1.14.0', '1.14.0'))).toEqual([]);
+    expect(requires('b version>=1.14', byManifests('1.13.0'))).toMatchInlineSnapshot(`
+      [
+        "error FW4017: add-on "a" requires "b" with version >=1.14, but on 4 clusters, such as "c1", Service open-cluster-management-agent-addon/s0 has 1.13.0
+      deliver a version of "b" that satisfies >=1.14 on these clusters, or change the requirement of "a"",
+      ]
+    `);
+    expect(requires('b version>=1.14', byManifests('1.13.0', '1.14.0'))).toMatchInlineSnapshot(`
+      [
+        "info FW4018: add-on "a" requires "b" with version >=1.14, which is unknown on 4 clusters, such as "c1": the label app.kubernetes.io/version of its manifests has the values "1.13.0" and "1.14.0"
+      set the label app.kubernetes.io/version on its AddOnTemplate",
+      ]
+    `);
+    expect(requires('b chart>=1.14', byManifests('1.13.0'))).toMatchInlineSnapshot(`
+      [
+        "info FW4018: add-on "a" requires "b" with chart version >=1.14, which is unknown on 4 clusters, such as "c1": neither its template nor its manifests have the label helm.sh/chart
+      set the label helm.sh/chart on its AddOnTemplate",
+      ]
+    `);
+    expect(requires('b version>=1.14', version('latest'))).toMatchInlineSnapshot(`
+      [
+        "info FW4018: add-on "a" requires "b" with version >=1.14, which is unknown on 4 clusters, such as "c1": "latest" of AddOnTemplate "b" is not a version
+      set the label app.kubernetes.io/version on its AddOnTemplate",
+      ]
+    `);
+  });
+
+  test('FW4017: a field of the required add-on has another value', () => {
+    const b = addOn('b', { variables: { CHANNEL: 'fast' } });
+    const requires = (text: string): string[] => findings([...addOn('a', { requires: `b ${text}` }), ...b]);
+    expect(requires('addondeploymentconfigs:spec.customizedVariables.0.value=fast')).toEqual([]);
+    expect(
+      requires('addondeploymentconfigs:spec.agentInstallNamespace=b issuers:spec.acme=true'),
+    ).toMatchInlineSnapshot(`
+      [
+        "error FW4017: add-on "a" requires "b" with addondeploymentconfigs:spec.agentInstallNamespace=b, but on 4 clusters, such as "c1", AddOnDeploymentConfig "default/b" has "open-cluster-management-agent-addon"
+      set spec.agentInstallNamespace of the addondeploymentconfigs of "b" to "b" on these clusters, or change the requirement of "a"",
+        "error FW4017: add-on "a" requires "b" with issuers:spec.acme=true, but on 4 clusters, such as "c1", it uses none of the issuers of the inputs
+      set spec.acme of the issuers of "b" to "true" on these clusters, or change the requirement of "a"",
       ]
     `);
   });
@@ -60,7 +132,16 @@ describe('what is declared', () => {
     expect(findings([...addOn('a', { requires: 'b ready' }), ...addOn('b')])).toMatchInlineSnapshot(`
       [
         "error FW4014: "ready" is neither a state nor a condition
-      use "available" (the default) or "installed", or VARIABLE=VALUE",
+      use "available" (the default) or "installed", or a condition: VARIABLE=VALUE, version>=1.2, chart>=1.2 or RESOURCE:FIELD=VALUE",
+      ]
+    `);
+  });
+
+  test('FW4014: a constraint of a version is not valid', () => {
+    expect(findings([...addOn('a', { requires: 'b version>=new' }), ...addOn('b')])).toMatchInlineSnapshot(`
+      [
+        "error FW4014: the constraint ">=new" of the version of "b" is not valid: improper constraint: >=new
+      write version>=1.14, version>=1.14,<2 or version==1.14.2",
       ]
     `);
   });
@@ -121,14 +202,41 @@ describe('the order', () => {
     `);
     expect(findings([...addOn('a', { requires: 'b' }), ...addOn('b', { delivery: 'hub' })]))
       .toMatchInlineSnapshot(`
-      [
-        "warning FW4021: add-on "a" may be delivered to a cluster before "b" is Available there: the hub delivers "b", and waves of compiled delivery do not wait for it
-      use compiled delivery for both, or let the placements of "a" select the label feature.open-cluster-management.io/addon-b: available; write "installed" if the order does not matter",
-      ]
-    `);
+        [
+          "warning FW4021: add-on "a" may be delivered to a cluster before "b" is Available there: the hub delivers "b", and waves of compiled delivery do not wait for it
+        use compiled delivery for both, add a promotion, whose waves wait for it, or let the placements of "a" select the label feature.open-cluster-management.io/addon-b: available; write "installed" if the order does not matter",
+        ]
+      `);
     expect(findings([...addOn('a', { requires: 'b installed', delivery: 'hub' }), ...addOn('b')])).toEqual(
       [],
     );
+  });
+
+  test('FW4021: a promotion asks the hub, except for clusters that join a hub-delivered add-on later', () => {
+    const isPromoted = true;
+    expect(
+      findings([...addOn('a', { requires: 'b' }), ...addOn('b', { delivery: 'hub' })], { isPromoted }),
+    ).toEqual([]);
+    expect(findings([...addOn('a', { requires: 'b', delivery: 'hub' }), ...addOn('b')], { isPromoted }))
+      .toMatchInlineSnapshot(`
+      [
+        "warning FW4021: add-on "a" may be delivered to a cluster before "b" is Available there: the promotion asks before it changes a placement, but the hub delivers it at once to clusters that join later
+      use compiled delivery for "a", or let the placements of "a" select the label feature.open-cluster-management.io/addon-b: available; write "installed" if the order does not matter",
+      ]
+    `);
+  });
+
+  test('FW4021: no engine waits between waves', () => {
+    const { resolution } = resolved([...addOn('a', { requires: 'b' }), ...addOn('b')]);
+    expect(unorderedWaves(resolution, 'argocd')).toEqual([]);
+    expect(textsOf(unorderedWaves(resolution, 'none'))).toMatchInlineSnapshot(`
+      [
+        "warning FW4021: add-on "a" may be delivered to a cluster before "b" is Available there: the output is written for no engine, so nothing waits between waves
+      add a promotion, or set \`engine\` to argocd or flux; write "installed" if the order does not matter",
+      ]
+    `);
+    const byHub = resolved([...addOn('a', { requires: 'b' }), ...addOn('b', { delivery: 'hub' })]).resolution;
+    expect(unorderedWaves(byHub, 'none')).toEqual([]);
   });
 
   test('a placement by the label of the available add-on enforces it', () => {
@@ -161,7 +269,7 @@ describe('FW8064: an uninstall of a required add-on', () => {
     expect(planFindings([...a, ...b, ...c], [])).toMatchInlineSnapshot(`
       [
         "warning FW8064: uninstalling "b" takes 2 others along ("a" and "c") on 4 clusters
-      uninstall the add-ons that require it with an earlier change, so that they are removed first",
+      uninstall the add-ons that require it with an earlier change, so that they are removed first. A promotion does so by itself, while Git has their ClusterManagementAddOns",
       ]
     `);
   });
@@ -190,7 +298,7 @@ test('explain shows both directions of a chain', () => {
   ]);
   const explanation = explainAddOn(resolution, 'b', 'c4', '', hubVersion('1.3'));
   expect(explanation?.requirements).toEqual({
-    requires: [{ addOn: 'c', state: 'installed', installed: false, variables: { X: '1' } }],
+    requires: [{ addOn: 'c', state: 'installed', installed: false, conditions: ['X=1'] }],
     requiredBy: ['a'],
   });
   const text = explanation && explanationText(explanation, { paint: (_, words) => words, names: 10 });

@@ -34,6 +34,11 @@ test('every other line is a fault with its number', () => {
   expect(faults('a installed available')).toEqual(['1: the line has two states']);
   expect(faults('a X-Y=1')).toEqual(['1: "X-Y" is not a name of a customized variable']);
   expect(faults('a X=1 X=2')).toEqual(['1: the line has two values for "X"']);
+  expect(faults('a version>=1 version<2')).toEqual(['1: the line has two conditions for "version"']);
+  expect(faults('a widgets:spec.a=1 widgets:spec.a=2')).toEqual([
+    '1: the line has two values for "widgets:spec.a"',
+  ]);
+  expect(faults('a widgets:=1')).toEqual(['1: "widgets:" is not a name of a customized variable']);
   expect(faults('a X="\\q"')).toEqual(['1: the value of "X" has an invalid escape']);
 });
 
@@ -44,6 +49,9 @@ test('a written line is read as it was', () => {
     variables: fc
       .dictionary(fc.stringMatching(/^[A-Z_][A-Z0-9_]{0,5}$/), fc.string())
       .map((values) => new Map(Object.entries(values))),
+    version: fc.constantFrom('>=1.14', '=1.2.3', '>=1.2,<2||~3', '^1'),
+    chart: fc.constantFrom('!=1.0.0', '<2-0'),
+    fields: fc.constant([{ resource: 'widgets', path: 'spec.a.0', value: 'a "b"' }]),
   });
   fc.assert(
     fc.property(requirement, (written) => {

@@ -26,7 +26,7 @@ import type { Policies } from '../../../workspace/settings/policies.ts';
 import { readApprovals } from '../../../promotion/git/approvals.ts';
 import { readHubAddOns } from '../../../promotion/gates/hub-add-ons.ts';
 import { readOutsideGates } from '../../../promotion/gates/outside-gates.ts';
-import { clusterFileName } from '../../../promotion/git/promoted-output.ts';
+import { clusterFileName } from '../../../promotion/git/cluster-files.ts';
 import type { PromotedApp } from '../../../promotion/git/promoted-app.ts';
 import { releaseFor } from '../../../promotion/git/release-for.ts';
 import { committedText, waveStarts } from '../../../promotion/git/promotion-history.ts';
@@ -44,6 +44,7 @@ import type { Terminal } from '../../terminal/terminal.ts';
 import { synthHubs } from '../synth/synth-hubs.ts';
 import { act, type Action } from './action.ts';
 import type { PromoteArguments } from './promote.ts';
+import { RequiredOnHub } from './required-on-hub.ts';
 
 /** What a run did with one promotion: an item of `-o json`. */
 export interface Step {
@@ -184,13 +185,17 @@ async function decideApp(
     if (placement === undefined) return !files.has(clusterFileName(addOn, cluster));
     return healthOnHub(each, onHub).progress !== 'Succeeded';
   });
+  const required = new RequiredOnHub(hub, files, onHub);
+  const isRunning = release !== undefined && release.restores === undefined && spec.paused !== true;
+  if (isRunning) await required.read(release);
+  const isHeld = isRunning && required.holds(release, terminal.now());
   const mayBegin =
     release === undefined ||
     (release.restores === undefined &&
       (release.released === 0 ||
         (spec.whenBusy === 'supersede' && (await hasNewSources(release, head, context)))));
   let compiled: CompiledApp<PromotedApp> | undefined;
-  if (mayBegin || isMissing) {
+  if (mayBegin || isMissing || isHeld) {
     compiled = await compile(promotion, committed, context);
     if (compiled.promoted === undefined) {
       context.report.print(compiled.diagnostics, compiled.texts);
@@ -210,29 +215,48 @@ async function decideApp(
     spec.paused !== true && (release === undefined ? next !== undefined : release.restores === undefined);
   const hashes = [release, next].flatMap((each) => each?.hash ?? []);
   const approvals = isGated ? await readApprovals(promotion, hashes, root, file) : undefined;
+  if (isGated && next !== undefined) await required.read(next);
   const decision = decide({
     promotion,
+    ...(isGated && {
+      // A cluster that has left holds nothing.
+      requiredState: (addOn, cluster) =>
+        resolution?.decisions.clusters.has(cluster) === false ? undefined : required.state(addOn, cluster),
+    }),
     ...(isGated && { outside: await readOutsideGates(promotion, { host: terminal, hub, startOf }) }),
     ...(approvals && { approvals }),
     now: terminal.now(),
-    healthOf: (each) => {
-      const { addOn, cluster, hash, placement } = each;
-      const clusters = resolution?.configuration.get(addOn)?.clusters;
-      if (placement !== undefined) {
-        const isLed = clusters === undefined || clusters.leaderOf(cluster) === placement;
-        // The hub uninstalls an add-on, or gives it the content of another placement, as soon as one is gone.
-        return hash === absent || !isLed ? undefined : healthOnHub(each, onHub);
-      }
-      const hasFile = hash === absent || files.has(clusterFileName(addOn, cluster));
-      if (!hasFile && clusters?.has(cluster) !== true) return undefined;
-      return hasFile ? healthOnHub(each, onHub) : { progress: 'Progressing', why: 'has no file in Git' };
-    },
+    healthOf: healthFinder({ files, resolution, onHub }),
     startOf,
     next,
     isRolledBack: promoted?.isRolledBack === true,
     head,
   });
   return { ...decision, ...(compiled && { resolved: compiled.resolved }) };
+}
+
+/** Returns a function that returns how far a released cluster is; undefined if the cluster has left, or another placement leads it. */
+function healthFinder({
+  files,
+  resolution,
+  onHub,
+}: {
+  readonly files: ReadonlySet<string>;
+  readonly resolution: CompiledApp['resolution'];
+  readonly onHub: ReadonlyMap<string, HubAddOn>;
+}): (released: ReleasedCluster) => ClusterHealth | undefined {
+  return (each) => {
+    const { addOn, cluster, hash, placement } = each;
+    const clusters = resolution?.configuration.get(addOn)?.clusters;
+    if (placement !== undefined) {
+      const isLed = clusters === undefined || clusters.leaderOf(cluster) === placement;
+      // The hub uninstalls an add-on, or gives it the content of another placement, as soon as one is gone.
+      return hash === absent || !isLed ? undefined : healthOnHub(each, onHub);
+    }
+    const hasFile = hash === absent || files.has(clusterFileName(addOn, cluster));
+    if (!hasFile && clusters?.has(cluster) !== true) return undefined;
+    return hasFile ? healthOnHub(each, onHub) : { progress: 'Progressing', why: 'has no file in Git' };
+  };
 }
 
 async function addOnsOnHub(

@@ -6,45 +6,133 @@ import type { Inventory } from '../../model/inventory.ts';
 import { pointAt } from '../../model/point-at.ts';
 import { clusterCount, quote } from '../../model/words.ts';
 import { deploymentConfigOf } from '../../render/inputs.ts';
-import type { Rule } from '../rule.ts';
+import type { Rule, RuleInput } from '../rule.ts';
 import { tally, type Tallied } from '../templates/tally.ts';
 import { declaredRequirements, type DeclaredRequirement } from './declared-requirements.ts';
+import { findField } from './required-fields.ts';
+import { compareVersion, versionFinder } from './required-versions.ts';
 
-/** Reports clusters on which a required add-on has a value that differs from the condition of the add-on that requires it. */
+/** Reports clusters on which the configuration or the version of a required add-on breaks a condition of the add-on that requires it. */
 export const configuredRequirement: Rule = {
-  codes: ['FW4017'],
+  codes: ['FW4017', 'FW4018'],
   *check(input) {
     for (const declared of declaredRequirements(input)) {
-      const { required, requirement } = declared;
-      if (required === undefined || requirement.variables.size === 0) continue;
-      yield* tally(violations({ ...declared, required }, input.inventory));
+      const { required } = declared;
+      if (required === undefined) continue;
+      const violated = { ...declared, required };
+      yield* tally([
+        ...variableViolations(violated, input.inventory),
+        ...fieldViolations(violated, input.inventory),
+        ...versionViolations(violated, input),
+      ]);
     }
   },
 };
 
-function* violations(
-  { dependent, required, requirement, definition }: Required<DeclaredRequirement>,
-  inventory: Inventory,
-): Iterable<Tallied> {
-  const [of, by] = [quote(required.name), quote(dependent.name)];
+type Declared = Required<DeclaredRequirement>;
+
+/** What a class of clusters has instead of what a condition wants. */
+interface Violation {
+  /** `CHANNEL=stable`. */
+  readonly wanted: string;
+  /** `AddOnDeploymentConfig "a/b" sets "fast"`. */
+  readonly present: string;
+  /** `set CHANNEL of "b" to "stable"`. */
+  readonly remedy: string;
+  readonly clusters: readonly string[];
+}
+
+function violation({ dependent, required, definition }: Declared, of: Violation): Tallied {
+  const { wanted, present, remedy, clusters } = of;
+  const [requiredName, by] = [quote(required.name), quote(dependent.name)];
+  return {
+    key: JSON.stringify([wanted, present]),
+    clusters: clusters.length,
+    tell: (count) =>
+      diagnostic('FW4017', {
+        message: `add-on ${by} requires ${requiredName} with ${wanted}, but on ${clusterCount(count)}, such as ${quote(clusters[0] ?? '')}, ${present}`,
+        ...pointAt(definition, ['metadata', 'annotations', requiresAnnotation]),
+        hint: `${remedy} on these clusters, or change the requirement of ${by}`,
+      }),
+  };
+}
+
+function* variableViolations(declared: Declared, inventory: Inventory): Iterable<Tallied> {
+  const { dependent, required, requirement } = declared;
+  if (requirement.variables.size === 0) return;
   const valuesOf = valuesByConfiguration(required, inventory);
   for (const { before, after, clusters } of jointClasses(dependent.clusters, required.clusters)) {
     if (before === undefined || after === undefined) continue;
-    const { values, object } = valuesOf(after.effective);
+    const { values, object = 'no AddOnDeploymentConfig' } = valuesOf(after.effective);
     for (const [variable, wanted] of requirement.variables) {
       const value = values.get(variable);
       if (value === wanted) continue;
-      const found = value === undefined ? 'does not set it' : `sets ${quote(value)}`;
-      yield {
-        key: JSON.stringify([variable, value, object]),
-        clusters: clusters.length,
-        tell: (count) =>
-          diagnostic('FW4017', {
-            message: `add-on ${by} requires ${of} with ${variable}=${wanted}, but on ${clusterCount(count)}, such as ${quote(clusters[0] ?? '')}, ${object ?? 'no AddOnDeploymentConfig'} ${found}`,
-            ...pointAt(definition, ['metadata', 'annotations', requiresAnnotation]),
-            hint: `set ${variable} of ${of} to ${quote(wanted)} on these clusters, or change the requirement of ${by}`,
-          }),
-      };
+      yield violation(declared, {
+        wanted: `${variable}=${wanted}`,
+        present: `${object} ${value === undefined ? 'does not set it' : `sets ${quote(value)}`}`,
+        remedy: `set ${variable} of ${quote(required.name)} to ${quote(wanted)}`,
+        clusters,
+      });
+    }
+  }
+}
+
+function* fieldViolations(declared: Declared, inventory: Inventory): Iterable<Tallied> {
+  const { dependent, required, requirement } = declared;
+  if (requirement.fields === undefined) return;
+  for (const { before, after, clusters } of jointClasses(dependent.clusters, required.clusters)) {
+    if (before === undefined || after === undefined) continue;
+    for (const field of requirement.fields) {
+      const { value, object } = findField(field, after.effective, inventory);
+      if (value === field.value) continue;
+      const has = value === undefined ? 'does not have the field' : `has ${quote(value)}`;
+      yield violation(declared, {
+        wanted: `${field.resource}:${field.path}=${field.value}`,
+        present:
+          object === undefined ? `it uses none of the ${field.resource} of the inputs` : `${object} ${has}`,
+        remedy: `set ${field.path} of the ${field.resource} of ${quote(required.name)} to ${quote(field.value)}`,
+        clusters,
+      });
+    }
+  }
+}
+
+function* versionViolations(declared: Declared, input: RuleInput): Iterable<Tallied> {
+  const { dependent, required, requirement, definition } = declared;
+  const find = versionFinder(required, input);
+  for (const kind of ['version', 'chart'] as const) {
+    const constraint = requirement[kind];
+    // An invalid constraint is reported with the annotation.
+    if (constraint === undefined || compareVersion('1.0.0', constraint) instanceof Error) continue;
+    const noun = kind === 'version' ? 'version' : 'chart version';
+    for (const { before, after, clusters } of jointClasses(dependent.clusters, required.clusters)) {
+      if (before === undefined || after === undefined) continue;
+      const answer = find(after, kind);
+      const result = 'unknown' in answer ? undefined : compareVersion(answer.version, constraint);
+      if (result === true) continue;
+      if (result === false && !('unknown' in answer))
+        yield violation(declared, {
+          wanted: `${noun} ${constraint}`,
+          present: `${answer.object} has ${answer.version}`,
+          remedy: `deliver a version of ${quote(required.name)} that satisfies ${constraint}`,
+          clusters,
+        });
+      else {
+        const reason =
+          'unknown' in answer
+            ? answer.unknown
+            : `${quote(answer.version)} of ${answer.object} is not a version`;
+        yield {
+          key: JSON.stringify([noun, reason]),
+          clusters: clusters.length,
+          tell: (count) =>
+            diagnostic('FW4018', {
+              message: `add-on ${quote(dependent.name)} requires ${quote(required.name)} with ${noun} ${constraint}, which is unknown on ${clusterCount(count)}, such as ${quote(clusters[0] ?? '')}: ${reason}`,
+              ...pointAt(definition, ['metadata', 'annotations', requiresAnnotation]),
+              hint: `set the label ${kind === 'version' ? 'app.kubernetes.io/version' : 'helm.sh/chart'} on its AddOnTemplate`,
+            }),
+        };
+      }
     }
   }
 }

@@ -64,10 +64,9 @@ export function explanationText(explanation: AddOnExplanation, { paint }: PlanTe
 
 function requirementLines({ requires, requiredBy }: ExplainedRequirements): readonly string[] {
   return [
-    ...requires.map(({ addOn, state, installed, variables }) => {
-      const conditions = Object.entries(variables).map(([name, value]) => `, with ${name}=${value}`);
+    ...requires.map(({ addOn, state, installed, conditions }) => {
       const first = state === 'available' ? ', Available first' : '';
-      return `  requires ${addOn}${first}${conditions.join('')}${installed ? '' : ': the cluster does not have it'}`;
+      return `  requires ${addOn}${first}${conditions.map((words) => `, with ${words}`).join('')}${installed ? '' : ': the cluster does not have it'}`;
     }),
     ...(requiredBy.length === 0 ? [] : [`  required by ${requiredBy.join(', ')}`]),
   ];

@@ -1,0 +1,67 @@
+import type { Resolution } from '../../compiler/index.ts';
+import { AppRunners } from '../../workspace/app/app-runners.ts';
+import { findCommit, findRepository } from '../../workspace/git.ts';
+import { withStates } from '../../workspace/revisions.ts';
+import { SettingsFiles } from '../../workspace/settings/settings-files.ts';
+import { UserError } from '../../workspace/user-error.ts';
+import { judgeHubs, type JudgedUnit } from '../commands/validate/judgement.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import { workspaceOptions } from './workspace-options.ts';
+
+/** An app in the last commit. */
+export interface EarlierUnit extends Pick<JudgedUnit, 'hub' | 'paths'> {
+  readonly resolution: Resolution;
+}
+
+/** The last commit of the working tree, resolved once. */
+export class EarlierState {
+  #commit: string | undefined;
+  #units: readonly EarlierUnit[] | undefined;
+
+  /** Returns the apps of the last commit; undefined without a repository or a commit, and if an app does not resolve. */
+  async units(terminal: Terminal): Promise<readonly EarlierUnit[] | undefined> {
+    const commit = await commitOf(terminal.cwd);
+    if (commit !== this.#commit) {
+      this.#commit = commit;
+      this.#units = commit === undefined ? undefined : await unitsAt(commit, terminal);
+    }
+    return this.#units;
+  }
+}
+
+async function commitOf(cwd: string): Promise<string | undefined> {
+  return await unlessUserError(async () => await findCommit(await findRepository(cwd), 'HEAD'));
+}
+
+async function unitsAt(commit: string, terminal: Terminal): Promise<readonly EarlierUnit[] | undefined> {
+  const settingsFiles = new SettingsFiles();
+  const apps = new AppRunners(settingsFiles);
+  const { openFiles: _, ...onDisk } = terminal;
+  try {
+    return await unlessUserError(
+      async () =>
+        await withStates([commit], terminal.cwd, async ({ base: { cwd, root, links } }) => {
+          apps.add({ cwd, ...(root !== undefined && { root }), ...(links && { links }) });
+          const host = { ...onDisk, cwd, settingsFiles, apps };
+          const { units } = await judgeHubs(workspaceOptions, host);
+          return units.some(({ resolution }) => resolution === undefined)
+            ? undefined
+            : units.flatMap(({ hub, paths, resolution }) =>
+                resolution === undefined ? [] : [{ paths, resolution, ...(hub !== undefined && { hub }) }],
+              );
+        }),
+    );
+  } finally {
+    await apps.end();
+  }
+}
+
+/** Returns undefined where the user can do something: what the last commit was is then not known. */
+async function unlessUserError<T>(use: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await use();
+  } catch (error) {
+    if (error instanceof UserError) return undefined;
+    throw error;
+  }
+}
