@@ -1,7 +1,6 @@
+import type { Resolution, Candidate, LossReason } from '../../compiler/index.ts';
 import { getOrInsertComputed } from '../../base/collections/get-or-insert.ts';
 import { withNamedConfigs } from '../../compiler/compare/named-configs.ts';
-import type { Candidate, LossReason } from '../../compiler/configure/resolved-add-on.ts';
-import type { Resolution } from '../../compiler/index.ts';
 import { referentKey } from '../../ocm/referent.ts';
 
 /** A field that names a configuration of an add-on. */

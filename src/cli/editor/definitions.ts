@@ -1,5 +1,5 @@
+import type { FileLocation } from '../../compiler/index.ts';
 import { writtenNames } from '../../compiler/compare/usable-objects.ts';
-import type { FileLocation } from '../../compiler/model/origin.ts';
 import { referentKey, type Referent } from '../../ocm/referent.ts';
 import type { JudgedUnit } from '../commands/validate/judgement.ts';
 import { namedObjects, referentOfObject } from './named-objects.ts';

@@ -1,9 +1,9 @@
+import type { FieldPath } from '../../compiler/index.ts';
 import { addOnGroup, clusterGroup } from '../../../schemas/groups.ts';
 import { isJsonList, isJsonMap, type JsonMap } from '../../base/json/json-map.ts';
 import { groupOf, guessResource } from '../../base/names/resource-name.ts';
 import type { KubernetesObject } from '../../base/objects/object-meta.ts';
 import { placements } from '../../compiler/compare/usable-objects.ts';
-import type { FieldPath } from '../../compiler/model/field-path.ts';
 import type { Referent } from '../../ocm/referent.ts';
 
 /** A field of an object that names another object. */

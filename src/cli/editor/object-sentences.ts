@@ -1,6 +1,5 @@
+import { type Resolution, objectKey } from '../../compiler/index.ts';
 import { counted, clusterCount } from '../../compiler/model/words.ts';
-import { objectKey } from '../../compiler/model/inventory.ts';
-import type { Resolution } from '../../compiler/index.ts';
 import { addOnGroup, clusterGroup } from '../../../schemas/groups.ts';
 import { groupOf, guessResource } from '../../base/names/resource-name.ts';
 import { referentKey, type Referent } from '../../ocm/referent.ts';

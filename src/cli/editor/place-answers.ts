@@ -9,7 +9,7 @@ import {
   ResponseError,
   type WorkspaceEdit,
 } from 'vscode-languageserver/node';
-import type { FileLocation } from '../../compiler/model/origin.ts';
+import type { FileLocation } from '../../compiler/index.ts';
 import type { Referent } from '../../ocm/referent.ts';
 import { completionsAt } from './completions.ts';
 import { configurationUses } from './configuration-uses.ts';

@@ -1,6 +1,5 @@
+import type { FileLocation, Location, Admitted } from '../../compiler/index.ts';
 import { addToGroup } from '../../base/collections/groups.ts';
-import type { Admitted } from '../../compiler/model/inventory.ts';
-import type { FileLocation, Location } from '../../compiler/model/origin.ts';
 import type { JudgedUnit } from '../commands/validate/judgement.ts';
 
 /** An object, and the unit that it belongs to. */

@@ -5,9 +5,8 @@ import {
   type DiagnosticRelatedInformation,
   DiagnosticSeverity,
 } from 'vscode-languageserver/node';
+import type { Diagnostic, FileLocation } from '../../compiler/index.ts';
 import { addToGroup } from '../../base/collections/groups.ts';
-import type { Diagnostic } from '../../compiler/index.ts';
-import type { FileLocation } from '../../compiler/model/origin.ts';
 import { settingsFile } from '../../workspace/settings/settings.ts';
 import { fileLocation } from './placed-in-files.ts';
 import type { TextPositions } from './text-positions.ts';

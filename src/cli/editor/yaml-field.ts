@@ -9,8 +9,8 @@ import {
   parseAllDocuments,
   type Range,
 } from 'yaml';
+import type { FieldPath } from '../../compiler/index.ts';
 import { isJsonMap, type JsonMap } from '../../base/json/json-map.ts';
-import type { FieldPath } from '../../compiler/model/field-path.ts';
 
 /** A part of a text, as offsets in UTF-16 code units. */
 export interface TextRange {

@@ -5,17 +5,15 @@ import { PassThrough } from 'node:stream';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { afterEach } from 'vitest';
 import {
-  createMessageConnection,
-  StreamMessageReader,
-  StreamMessageWriter,
-  type MessageConnection,
-} from 'vscode-languageserver-protocol/node';
-import {
   type CodeLens,
   createConnection,
+  createMessageConnection,
   type Diagnostic,
+  type MessageConnection,
   type Position,
   ProposedFeatures,
+  StreamMessageReader,
+  StreamMessageWriter,
 } from 'vscode-languageserver/node';
 import { LanguageServer } from '../../../src/cli/editor/language-server.ts';
 import type { Terminal } from '../../../src/cli/terminal/terminal.ts';
