@@ -60,7 +60,7 @@ const projects = {
     globalSetup: 'test/temporary-folder.setup.ts',
     ...limits({ minutes: 15 }),
   },
-  // Opens the HTML reports in Chromium.
+  // Opens the HTML reports in Chromium, and YAML in Neovim.
   browser: {
     include: ['test/browser/**/*.test.ts'],
     globalSetup: 'test/temporary-folder.setup.ts',

@@ -22,6 +22,7 @@ import { fleetCommand } from './commands/fleet.ts';
 import { withPluginParameters } from './commands/machine/generate.ts';
 import { machineCommand } from './commands/machine/machine.ts';
 import { initCommand } from './commands/init/init.ts';
+import { lspCommand } from './commands/lsp.ts';
 import { importCommand } from './commands/import/import.ts';
 import { newCommand } from './commands/new/new.ts';
 import { planCommand } from './commands/plan/plan.ts';
@@ -140,6 +141,7 @@ function parserOf(commandLine: readonly string[], terminal: Terminal, end: (code
   add('Look', statusCommand(terminal, end));
   add('Look', verifyCommand(terminal, end));
   add('Release', promoteCommand(terminal, end));
+  add('Integrate', lspCommand(terminal, end));
   add('Integrate', machineCommand(terminal, end));
   add('Integrate', controllerCommand(terminal, end));
   const commands = [...groups.values()].flat();

@@ -72,6 +72,17 @@ export {
   type NamedProfile,
   type ValueOnClusters,
 } from './plan/compare-hubs.ts';
+export type {
+  AddOnEffects,
+  ClusterEffect,
+  EffectOwner,
+  ExceededGuardrail,
+  ObjectEffect,
+  PlacementEffect,
+  PlanEffects,
+  PromotionEffect,
+  WaveEffect,
+} from './plan/effects/plan-effects.ts';
 export { combinedPlan, type HubPlan } from './plan/hub-plans.ts';
 export {
   hubProfile,

@@ -8,17 +8,21 @@ export function pageOfCode(code: string): string {
 
 /** Returns the pages of the codes of findings. The URLs are those of the same files in the repository. */
 export async function codePages(findings: readonly Diagnostic[]): Promise<ReadonlyMap<string, CodePage>> {
-  const repository = await repositoryUrl();
+  const urlOf = await urlsOfPages();
   const codes = [...new Set(findings.map(({ code }) => code))];
   return new Map(
     await Promise.all(
       codes.map(async (code) => {
-        const file = pageOfCode(code);
-        const url = `${repository}/blob/HEAD/${file}`;
-        return [code, { url, text: await packagedFile(file) }] as const;
+        return [code, { url: urlOf(code), text: await packagedFile(pageOfCode(code)) }] as const;
       }),
     ),
   );
+}
+
+/** Returns a function that returns the URL of the page of a code. */
+export async function urlsOfPages(): Promise<(code: string) => string> {
+  const repository = await repositoryUrl();
+  return (code) => `${repository}/blob/HEAD/${pageOfCode(code)}`;
 }
 
 /** Returns the address of the repository, as the package.json of Fleetwright has it. */

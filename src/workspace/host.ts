@@ -27,6 +27,11 @@ export interface Host {
    * @default - each reading of settings reads the file anew
    */
   readonly settingsFiles?: SettingsFiles;
+  /**
+   * The texts of files that an editor has open, by their real paths. They are read in place of what is on disk.
+   * @default - none are open
+   */
+  readonly openFiles?: ReadonlyMap<string, string>;
   /** The resource usage of the command. */
   readonly meter?: Meter;
 }

@@ -64,6 +64,15 @@ export function compareClusterAddOns(
   return { causes: [...causes.values()], values };
 }
 
+/** Returns the fields that are compared, with the annotations that the hub copies from the cluster. */
+export function clusterAddOnFields(
+  clusterAddOn: ClusterAddOn,
+  resolution: Resolution,
+  hub: HubVersion,
+): object {
+  return readFields(clusterAddOn.managedClusterAddOn, copiedFrom(clusterAddOn, resolution, hub));
+}
+
 type CauseLocation = Pick<Cause, 'side' | 'location'>;
 
 interface Reason {

@@ -46,8 +46,14 @@ export interface ComparedObjects {
    * The objects of apps, then those of the fleet snapshot, each sorted by name. Contains all fields, of which a plan shows some.
    */
   readonly changes: readonly ObjectChange[];
-  /** The content of the new objects, in the order of the later state. */
-  readonly added: readonly object[];
+  /** The content of each of them in both states. */
+  readonly contents: ReadonlyMap<ObjectChange, ObjectContents>;
+}
+
+/** The content of an object in both states, in the form in which the hub stores it. */
+export interface ObjectContents {
+  readonly before?: object;
+  readonly after?: object;
 }
 
 /**
@@ -69,7 +75,11 @@ export function compareObjects(
   const isExplained = explainedObjects(explained);
   const locate = fieldLocations();
   const changes: ObjectChange[] = [];
-  const added: object[] = [];
+  const contents = new Map<ObjectChange, ObjectContents>();
+  const add = (change: ObjectChange, content: ObjectContents): void => {
+    changes.push(change);
+    contents.set(change, content);
+  };
   for (const [key, admitted] of after) {
     if (!allObjects && admitted.source === 'fleet') continue;
     const earlier = before.get(key);
@@ -77,8 +87,8 @@ export function compareObjects(
     // An object that an app writes now is new, even if the fleet snapshot had it.
     if (earlier === undefined || (allObjects && earlier.source !== admitted.source)) {
       if (!allObjects && !isListedOnHub(admitted)) continue;
-      changes.push({ ...identityOf(admitted, 'added', 'head'), explained: isExplained(admitted) });
-      added.push(contentOf(admitted));
+      const change = { ...identityOf(admitted, 'added', 'head'), explained: isExplained(admitted) };
+      add(change, { after: storedContentOf(admitted) });
       continue;
     }
     const { differences, from, to } = allObjects
@@ -91,23 +101,21 @@ export function compareObjects(
     const [first] = fields;
     if (first === undefined) continue;
     const { side, location = admitted.origin.location } = first;
-    changes.push({
-      ...identityOf(admitted, 'edited', side),
-      location,
-      explained: isExplained(admitted),
-      fields,
-    });
+    add(
+      { ...identityOf(admitted, 'edited', side), location, explained: isExplained(admitted), fields },
+      { before: storedContentOf(from), after: storedContentOf(to) },
+    );
   }
   for (const [key, admitted] of allObjects ? before : []) {
     const isReplaced = after.get(key)?.source === admitted.source;
     if (!isReplaced && (admitted.source === 'app' || !after.has(key)))
-      changes.push({ ...identityOf(admitted, 'removed', 'base'), explained: isExplained(admitted) });
+      add({ ...identityOf(admitted, 'removed', 'base'), explained: isExplained(admitted) }, {});
   }
   changes.sort(
     (a, b) =>
       compareUtf8(a.source, b.source) || compareUtf8(a.object, b.object) || compareUtf8(a.change, b.change),
   );
-  return { changes, added };
+  return { changes, contents };
 }
 
 function identityOf(
@@ -281,6 +289,10 @@ function contentOf({ object, source }: Admitted): Content {
       ...(source === 'fleet' && { creationTimestamp, deletionTimestamp }),
     },
   };
+}
+
+function storedContentOf(admitted: Admitted): object {
+  return contentOf(inForm(admitted));
 }
 
 interface Content {

@@ -1,3 +1,4 @@
+import { compareUtf8 } from '../../base/json/go-json.ts';
 import { addToGroup } from '../../base/collections/groups.ts';
 import { diagnostic, type Diagnostic } from '../model/diagnostic.ts';
 import type { Location } from '../model/origin.ts';
@@ -5,6 +6,7 @@ import type { Resolution } from '../resolve.ts';
 import { deletionsOf } from './answer-findings.ts';
 import { applicationsWith } from './application-counts.ts';
 import { clusterOnHub } from './hub-plans.ts';
+import { effectsHash } from './effects/plan-effects.ts';
 import type { Plan } from './plan.ts';
 
 /** Limits of what a change may do before somebody has to approve this exact plan. */
@@ -54,6 +56,8 @@ export interface GuardrailVerdict {
   readonly diagnostics: readonly Diagnostic[];
   /** Whether the plan exceeds the guardrails and is approved. */
   readonly approved: boolean;
+  /** The plan with the guardrails that it exceeds among its effects, and with their hash, which an approval names. */
+  readonly plan: Plan;
 }
 
 /**
@@ -69,9 +73,26 @@ export function checkGuardrails(plan: Plan, guardrails: Guardrails): GuardrailVe
     ...guardrails.atMost.flatMap((limit) => labelFindings(plan, limit)),
     ...protectedFindings(plan, guardrails),
   ];
-  const approved = exceeded.length > 0 && guardrails.approved.includes(plan.hash);
-  const hint = `if this is intended, approve the plan: add ${plan.hash} to guardrails.approved`;
-  return { diagnostics: approved ? [] : exceeded.map((finding) => ({ ...finding, hint })), approved };
+  const bound = withExceeded(plan, exceeded);
+  const approved = exceeded.length > 0 && guardrails.approved.includes(bound.hash);
+  const hint = `if this is intended, approve the plan: add ${bound.hash} to guardrails.approved`;
+  const diagnostics = approved ? [] : exceeded.map(({ finding }) => ({ ...finding, hint }));
+  return { diagnostics, approved, plan: bound };
+}
+
+/** A guardrail that a plan exceeds. */
+interface Exceeded {
+  readonly guardrail: string;
+  readonly finding: Diagnostic;
+}
+
+/** The numbers are left out: they follow from the other effects, and from clusters that the change does not reach. */
+function withExceeded(plan: Plan, exceeded: readonly Exceeded[]): Plan {
+  if (exceeded.length === 0) return plan;
+  const named = new Map(exceeded.map(({ guardrail, finding: { code } }) => [guardrail, { code, guardrail }]));
+  const sorted = [...named.values()].sort((a, b) => compareUtf8(a.guardrail, b.guardrail));
+  const effects = { ...plan.effects, exceeded: sorted };
+  return { ...plan, effects, hash: effectsHash(effects) };
 }
 
 /**
@@ -113,39 +134,48 @@ function withoutHub(cluster: string, hub: string | undefined): string {
   return hub !== undefined && cluster.startsWith(`${hub}/`) ? cluster.slice(hub.length + 1) : cluster;
 }
 
-function uninstallFindings({ summary, addOns }: Plan, { maxUninstalls }: Guardrails): Diagnostic[] {
+function uninstallFindings({ summary, addOns }: Plan, { maxUninstalls }: Guardrails): Exceeded[] {
   const { uninstalled } = summary.effects;
   if (maxUninstalls === undefined || uninstalled <= maxUninstalls.value) return [];
   const times = uninstalled === 1 ? 'once' : `${uninstalled} times`;
   return [
-    diagnostic('FW8004', {
-      message: `the change uninstalls ${lostThings(addOns)} from a cluster ${times}, but the guardrails allow at most ${maxUninstalls.value}`,
-      ...placeOf(maxUninstalls),
-    }),
+    {
+      guardrail: 'maxUninstalls',
+      finding: diagnostic('FW8004', {
+        message: `the change uninstalls ${lostThings(addOns)} from a cluster ${times}, but the guardrails allow at most ${maxUninstalls.value}`,
+        ...placeOf(maxUninstalls),
+      }),
+    },
   ];
 }
 
-function deletionFindings({ addOns }: Plan, { maxDeletions }: Guardrails): Diagnostic[] {
+function deletionFindings({ addOns }: Plan, { maxDeletions }: Guardrails): Exceeded[] {
   const deletions = deletionsOf(addOns);
   if (maxDeletions === undefined || deletions <= maxDeletions.value) return [];
   const times = deletions === 1 ? 'once' : `${deletions} times`;
   return [
-    diagnostic('FW8322', {
-      message: `the change makes a cluster delete an object with its content ${times}, but the guardrails allow at most ${maxDeletions.value}`,
-      ...placeOf(maxDeletions),
-    }),
+    {
+      guardrail: 'maxDeletions',
+      finding: diagnostic('FW8322', {
+        message: `the change makes a cluster delete an object with its content ${times}, but the guardrails allow at most ${maxDeletions.value}`,
+        ...placeOf(maxDeletions),
+      }),
+    },
   ];
 }
 
-function applicationFindings({ addOns }: Plan, { maxDeletedApplications: limit }: Guardrails): Diagnostic[] {
+function applicationFindings({ addOns }: Plan, { maxDeletedApplications: limit }: Guardrails): Exceeded[] {
   const deleted = applicationsWith(addOns, 'deleted');
   if (limit === undefined || deleted <= limit.value) return [];
   const what = deleted === 1 ? '1 Application with what it' : `${deleted} Applications with what they`;
   return [
-    diagnostic('FW8065', {
-      message: `the change deletes ${what} deployed, but the guardrails allow at most ${limit.value}`,
-      ...placeOf(limit),
-    }),
+    {
+      guardrail: 'maxDeletedApplications',
+      finding: diagnostic('FW8065', {
+        message: `the change deletes ${what} deployed, but the guardrails allow at most ${limit.value}`,
+        ...placeOf(limit),
+      }),
+    },
   ];
 }
 
@@ -159,7 +189,7 @@ function lostThings(addOns: Plan['addOns']): string {
   return words.length === 0 ? last : `${words.join(', ')} or ${last}`;
 }
 
-function labelFindings({ reach }: Plan, limit: Limit<LabelLimit>): Diagnostic[] {
+function labelFindings({ reach }: Plan, limit: Limit<LabelLimit>): Exceeded[] {
   const { label, value, most } = limit.value;
   const { clusters, reached } = reach.find((row) => row.by === label && row.value === value) ?? {
     clusters: 0,
@@ -169,14 +199,17 @@ function labelFindings({ reach }: Plan, limit: Limit<LabelLimit>): Diagnostic[] 
   const isExceeded = typeof most === 'number' ? reached > most : reached * 100 > most.percent * clusters;
   if (!isExceeded) return [];
   return [
-    diagnostic('FW8005', {
-      message: `the change reaches ${reached} of ${clusters} clusters with ${label}=${value}, but the guardrails allow at most ${typeof most === 'number' ? most : `${most.percent}%`}`,
-      ...placeOf(limit),
-    }),
+    {
+      guardrail: `atMost ${label}=${value}`,
+      finding: diagnostic('FW8005', {
+        message: `the change reaches ${reached} of ${clusters} clusters with ${label}=${value}, but the guardrails allow at most ${typeof most === 'number' ? most : `${most.percent}%`}`,
+        ...placeOf(limit),
+      }),
+    },
   ];
 }
 
-function protectedFindings({ addOns }: Plan, { protect }: Guardrails): Diagnostic[] {
+function protectedFindings({ addOns }: Plan, { protect }: Guardrails): Exceeded[] {
   const limits = new Map(protect.map((limit) => [limit.value, limit]));
   const reached = new Map<string, string[]>();
   for (const { hub, kind, addOn, groups } of addOns) {
@@ -193,11 +226,12 @@ function protectedFindings({ addOns }: Plan, { protect }: Guardrails): Diagnosti
       }
     }
   }
-  return protect.flatMap((limit): Diagnostic[] => {
+  return protect.flatMap((limit): Exceeded[] => {
     const what = reached.get(limit.value);
     if (what === undefined) return [];
     const message = `the change reaches the protected cluster "${limit.value}": ${what.join(', ')}`;
-    return [diagnostic('FW8006', { message, ...placeOf(limit) })];
+    const finding = diagnostic('FW8006', { message, ...placeOf(limit) });
+    return [{ guardrail: `protect ${limit.value}`, finding }];
   });
 }
 

@@ -107,16 +107,3 @@ export function promotedSummary(
   ).length;
   return held + started === 0 ? undefined : { waiting, rolledBack, started };
 }
-
-/** Returns the part of promotions that the hash of a plan covers: what the merge starts, and the content that it lets wait. */
-export function hashedPromotions(promotions: readonly PromotedChange[]): object {
-  const changing = promotions.filter(({ next, started }) => next !== undefined || started.length > 0);
-  if (changing.length === 0) return {};
-  return {
-    promotions: changing.map(({ app, next, started }) => ({
-      app,
-      ...(next !== undefined && { next }),
-      started,
-    })),
-  };
-}

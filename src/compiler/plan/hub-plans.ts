@@ -3,7 +3,7 @@ import { compareUtf8 } from '../../base/json/go-json.ts';
 import { effects, type Effect } from '../compare/change.ts';
 import type { LabelledClusters, LabelValues } from '../compare/cluster-labels.ts';
 import type { FleetChange, Plan, PlanSummary } from './plan.ts';
-import { planHash } from './plan-hash.ts';
+import { effectsHash, type PlanEffects } from './effects/plan-effects.ts';
 import { byClusterSet, noEffects, type Reach } from './reach.ts';
 
 /** The plan for one hub of a workspace. */
@@ -31,8 +31,19 @@ export function combinedPlan(hubs: readonly HubPlan[]): Plan {
   );
   const all = <T extends object>(partOf: (plan: Plan) => readonly T[]): (T & { readonly hub: string })[] =>
     hubs.flatMap(({ hub, plan }) => partOf(plan).map((part) => ({ ...part, hub })));
+  // The sort is stable, and the effects of one hub are sorted already.
+  const ofHubs = <T extends object>(partOf: (effects: PlanEffects) => readonly T[]) =>
+    all(({ effects: ofHub }) => partOf(ofHub)).sort((a, b) => compareUtf8(a.hub, b.hub));
+  const combined: PlanEffects = {
+    addOns: ofHubs(({ addOns }) => addOns),
+    placements: ofHubs(({ placements }) => placements),
+    objects: ofHubs(({ objects }) => objects),
+    promotions: ofHubs(({ promotions }) => promotions),
+    exceeded: [],
+  };
   return {
-    hash: planHash({ hubs: hubs.map(({ hub, plan }) => ({ hub, hash: plan.hash })) }),
+    hash: effectsHash(combined),
+    effects: combined,
     fleet: fleetOf(hubs),
     summary: summaryOf(hubs),
     addOns: all(({ addOns }) => addOns).sort(

@@ -21,10 +21,19 @@ import {
   type Comparison,
 } from '../compare/placements/hub-owned-changes.ts';
 import type { PlacementChange } from '../compare/placements/placements.ts';
-import { hashedPromotions, promotedSummary, withPromotion } from './held-changes.ts';
+import { promotedSummary, withPromotion } from './held-changes.ts';
 import { answerFindings, deletionsOf } from './answer-findings.ts';
 import { hookWaits } from './hook-waits.ts';
-import { planHash } from './plan-hash.ts';
+import { EffectsOfPair, placementEffect, promotionEffects } from './effects/add-on-effects.ts';
+import { objectEffects } from './effects/object-effects.ts';
+import {
+  byOwner,
+  effectsHash,
+  objectEffectKey,
+  type AddOnEffects,
+  type ObjectEffect,
+  type PlanEffects,
+} from './effects/plan-effects.ts';
 import type { PromotedChange } from './promoted-change.ts';
 import { withoutLocations } from '../compare/without-locations.ts';
 import {
@@ -120,8 +129,10 @@ export interface FleetChange {
 
 /** The effect of a change on a fleet. Plain data: the same states produce the same bytes. */
 export interface Plan {
-  /** SHA-256 of all changes, in full, without locations in files. An approval names this hash. */
+  /** SHA-256 of `effects`. An approval names this hash. */
   readonly hash: string;
+  /** What the change does, without its texts and locations. */
+  readonly effects: PlanEffects;
   readonly fleet: FleetChange;
   readonly summary: PlanSummary;
   /** The add-ons that change. Those with uninstalls or deletions come first, then by app and name. */
@@ -206,20 +217,24 @@ export function plan(
   );
   const addOns = compared.flatMap((app) => app.addOns);
   const placements = compared.flatMap((app) => app.placements);
-  const addedObjects = compared.flatMap((app) => app.addedObjects);
   const unchanged = compared.reduce((sum, app) => sum + app.unchanged, 0);
   addOns.sort((a, b) => Number(hasLosses(b)) - Number(hasLosses(a)));
   const { marks, clusters } = clustersOf(apps, addOns);
   const fleet = fleetChange(apps);
   const changedObjects = withoutSharedFleets(compared.flatMap(({ objects }) => objects));
-  const hash = planHash({
-    fleet,
-    addOns,
-    placements,
-    objects: changedObjects,
-    addedObjects,
-    ...hashedPromotions(promotions),
-  });
+  const effects: PlanEffects = {
+    addOns: byOwner(
+      compared.flatMap((app) => app.effects),
+      ({ kind = '', addOn }) => `${kind}\n${addOn}`,
+    ),
+    placements: byOwner(placements.map(placementEffect), ({ placement }) => placement),
+    objects: byOwner(
+      compared.flatMap(({ objectEffects }) => objectEffects),
+      objectEffectKey,
+    ),
+    promotions: promotionEffects(promotions),
+    exceeded: [],
+  };
   const labels = new ClusterLabels(apps, by);
   const inventories = apps.flatMap(({ base, head }) => [base.inventory, head.inventory]);
   const reported = new ReportedValues(showSecrets ? undefined : new SensitiveValues(inventories, sensitive));
@@ -229,7 +244,8 @@ export function plan(
     new Set(addOns.map(({ addOn }) => addOn)),
   );
   const value = {
-    hash,
+    hash: effectsHash(effects),
+    effects,
     fleet,
     summary: {
       ...summaryOf(addOns, unchanged, [...marks.values()].filter(isReached).length),
@@ -259,7 +275,8 @@ interface ComparedApp {
   readonly addOns: readonly AddOnPlan[];
   readonly placements: readonly (PlacementChange & { readonly app: string })[];
   readonly objects: readonly AppObjectChange[];
-  readonly addedObjects: readonly object[];
+  readonly effects: readonly AddOnEffects[];
+  readonly objectEffects: readonly ObjectEffect[];
   /** The number of unchanged add-ons on clusters. */
   readonly unchanged: number;
   readonly diagnostics: readonly Diagnostic[];
@@ -275,7 +292,6 @@ function compareApp(
   }: Required<Pick<PlanOptions, 'hub' | 'baseHub' | 'engine' | 'allObjects'>>,
   promotion: PromotedChange | undefined,
 ): ComparedApp {
-  const addOns: AddOnPlan[] = [];
   let unchanged = 0;
   const pair = pairOf(base, head, { hub, baseHub, engine });
   const causes = new SelectionCauses(base, head, { base: baseHub, head: hub });
@@ -304,13 +320,10 @@ function compareApp(
   }
   const reported = changes.filter((change) => isChanged(change) || isReportedAnyway(change, pair));
   const rollouts = planRollouts(pair, hub, reported);
-  for (const change of reported)
-    addOns.push(withPromotion({ ...change, rollout: rollouts(change.addOn) }, promotion));
-  if (onSameFleet !== undefined && ofHub.length > 0) {
-    const hubRollouts = planRollouts(onSameFleet.pair, hub, ofHub);
-    for (const change of ofHub) addOns.push({ ...change, rollout: hubRollouts(change.addOn) });
-  }
-  addOns.push(...works);
+  const planned = reported.map((change) =>
+    withPromotion({ ...change, rollout: rollouts(change.addOn) }, promotion),
+  );
+  const plannedOfHub = onSameFleet === undefined ? [] : withRollouts(ofHub, onSameFleet.pair, hub);
   const explained = {
     addOns: [...reported, ...ofHub, ...works],
     placements: changedPlacements,
@@ -318,10 +331,14 @@ function compareApp(
   };
   const compared = compareObjects(base, head, explained, allObjects);
   return {
-    addOns,
+    addOns: [...planned, ...plannedOfHub, ...works],
     placements: changedPlacements.map((change) => ({ app, ...change })),
     objects: compared.changes.map((change) => ({ app, ...change })),
-    addedObjects: compared.added,
+    effects: [
+      ...effectsIn(pair, [...planned, ...works]),
+      ...(onSameFleet === undefined ? [] : effectsIn(onSameFleet.pair, plannedOfHub)),
+    ],
+    objectEffects: objectEffects(app, compared),
     unchanged,
     diagnostics: [
       ...checkPlacementChanges(pair),
@@ -334,6 +351,17 @@ function compareApp(
       ...releaseEffects({ resolution: base, hub: baseHub }, { resolution: head, hub }),
     ],
   };
+}
+
+function withRollouts(changes: readonly AddOnChange[], pair: Pair, hub: HubVersion): AddOnPlan[] {
+  if (changes.length === 0) return [];
+  const rollouts = planRollouts(pair, hub, changes);
+  return changes.map((change) => ({ ...change, rollout: rollouts(change.addOn) }));
+}
+
+function effectsIn(pair: Pair, changes: readonly AddOnPlan[]): AddOnEffects[] {
+  const effects = new EffectsOfPair(pair);
+  return changes.flatMap((change) => effects.of(change) ?? []);
 }
 
 /** Removes duplicate changes. Apps can share a fleet snapshot, or each have a copy of it. */

@@ -36,6 +36,8 @@ export interface PlanReport {
    * locations to it. @default - locations are no links
    */
   readonly linkBase?: string;
+  /** The version of Fleetwright that made the plan. @default - not reported */
+  readonly version?: string;
   /** The pages of the codes of the findings, for SARIF. @default - none */
   readonly pages?: ReadonlyMap<string, CodePage>;
 }

@@ -10,6 +10,7 @@ import { decodeText } from '../../compiler/load/decode-text.ts';
 import { kustomizationNames, readKustomization, type Kustomization } from './kustomize/kustomization.ts';
 import { ownershipFile } from '../output/output-folder.ts';
 import { settingsFile } from '../settings/settings.ts';
+import type { Host } from '../host.ts';
 import { UserError } from '../user-error.ts';
 
 /** A folder that is an app, with its parts by name. */
@@ -92,6 +93,7 @@ export class InputReader {
   /** The real path of the top folder of the repository, which no link may leave. */
   readonly repository: string | undefined;
   readonly #hub: OverlaidHub | undefined;
+  readonly #openFiles: Host['openFiles'];
   /** The real paths of the files that were read: a file that is named twice is read once. */
   readonly #read = new Set<string>();
   /** By folder, the names of its regular files. Links are not among them: they are followed, and may lead elsewhere. */
@@ -102,14 +104,17 @@ export class InputReader {
   /**
    * @param repository - the top folder of the repository, which no link may leave. @default - the one with `.git` around `cwd`
    * @param hub - the hub whose overlays are read. @default - an app has no overlays
+   * @param openFiles - as `Host.openFiles`
    */
   constructor(
     cwd: string,
     isIgnored: IsIgnored = () => false,
     repository = repositoryAround(cwd),
     hub?: OverlaidHub,
+    openFiles?: Host['openFiles'],
   ) {
     this.#cwd = cwd;
+    this.#openFiles = openFiles;
     this.#hub = hub;
     this.#isIgnored = isIgnored;
     this.repository = repository && realpathSync(repository);
@@ -181,7 +186,11 @@ export class InputReader {
   listed(file: string): SourceText | undefined {
     const place = this.#realPath(file);
     if (this.#leavesRepository(file, place)) return undefined;
-    const { value, diagnostics } = decodeText(file, readFileSync(place));
+    const open = this.#openFiles?.get(place);
+    const { value, diagnostics } = decodeText(
+      file,
+      open === undefined ? readFileSync(place) : Buffer.from(open),
+    );
     return value === undefined || diagnostics.length > 0 ? undefined : { file, text: value, source: 'app' };
   }
 
@@ -325,7 +334,8 @@ export class InputReader {
         this.diagnostics.push(leavingLink(file));
         return;
       }
-      bytes = readFileSync(place);
+      const open = this.#openFiles?.get(place);
+      bytes = open === undefined ? readFileSync(place) : Buffer.from(open);
     } catch (error) {
       throw unreadable(file, error);
     }

@@ -207,7 +207,7 @@ async function readFiles(
   host: Host,
   { mayBeEmpty, isPartial, sharedFleet, kustomize, hub, isIgnored, output }: Reading,
 ): Promise<ReadFiles> {
-  const reader = new InputReader(host.cwd, isIgnored, host.apps?.revisionAt(host.cwd), hub);
+  const reader = new InputReader(host.cwd, isIgnored, host.apps?.revisionAt(host.cwd), hub, host.openFiles);
   const apps: AppWithCode[] = [];
   const diagnostics: Diagnostic[] = [];
   const readOne = async (given: string, source: Source): Promise<void> => {

@@ -50,7 +50,7 @@ spec:
   - clusterDecisionResource:
       configMapRef: ocm
       labelSelector: { matchLabels: { ${clusterGroup}/placement: ${placementName} } }
-  template: { metadata: { name: '{{name}}-guestbook' }, spec: { source: { path: ${path} }, destination: { name: '{{name}}' } } }
+  template: { metadata: { name: '{{name}}-guestbook' }, spec: { project: default, source: { path: ${path} }, destination: { name: '{{name}}' } } }
 `;
 
 const others = (placementName: string): string[] => [
@@ -138,12 +138,12 @@ describe('a Placement that loses its clusters', () => {
   });
 
   test('counts for the guardrails', () => {
-    const { diagnostics } = checkGuardrails(value, {
+    const guardrails = {
       maxUninstalls: { value: 0 },
       atMost: [{ value: { label: 'env', value: 'prod', most: 1 } }],
       protect: [{ value: 'c1' }],
-      approved: [],
-    });
+    };
+    const { diagnostics, plan } = checkGuardrails(value, { ...guardrails, approved: [] });
     expect(diagnostics.map(({ code, message }) => `${code}: ${message}`)).toMatchInlineSnapshot(`
       [
         "FW8004: the change uninstalls an ApplicationSet, a GitOpsCluster, a Policy or a Subscription from a cluster 8 times, but the guardrails allow at most 0",
@@ -151,14 +151,10 @@ describe('a Placement that loses its clusters', () => {
         "FW8006: the change reaches the protected cluster "c1": ApplicationSet "default/apps" is uninstalled, GitOpsCluster "default/argo" is uninstalled, Policy "default/etcd" is uninstalled, Subscription "default/sub" is uninstalled",
       ]
     `);
-    expect(
-      checkGuardrails(value, {
-        maxUninstalls: { value: 0 },
-        atMost: [],
-        protect: [],
-        approved: [value.hash],
-      }),
-    ).toEqual({ diagnostics: [], approved: true });
+    expect(checkGuardrails(value, { ...guardrails, approved: [plan.hash] })).toMatchObject({
+      diagnostics: [],
+      approved: true,
+    });
   });
 });
 

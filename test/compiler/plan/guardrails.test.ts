@@ -106,7 +106,8 @@ describe('an approval', () => {
   const strict: Guardrails = { ...none, maxUninstalls: { value: 0 } };
 
   test('is of this plan and no other', () => {
-    expect(checkGuardrails(plan, { ...strict, approved: [plan.hash] })).toEqual({
+    const { hash } = checkGuardrails(plan, strict).plan;
+    expect(checkGuardrails(plan, { ...strict, approved: [hash] })).toMatchObject({
       diagnostics: [],
       approved: true,
     });
@@ -118,12 +119,24 @@ describe('an approval', () => {
     expect(checkGuardrails(plan, { ...none, approved: [plan.hash] })).toEqual({
       diagnostics: [],
       approved: false,
+      plan,
+    });
+  });
+
+  test('is of the guardrails that the plan exceeds, and of no stricter ones', () => {
+    const { hash, effects } = checkGuardrails(plan, strict).plan;
+    expect(effects.exceeded).toEqual([{ code: 'FW8004', guardrail: 'maxUninstalls' }]);
+    expect(hash).not.toBe(plan.hash);
+    const stricter = { ...strict, ...prod(0), protect: [{ value: 'c5' }], approved: [hash] };
+    expect(checkGuardrails(plan, stricter)).toMatchObject({
+      approved: false,
+      diagnostics: [{ code: 'FW8004' }, { code: 'FW8006' }],
     });
   });
 
   test('follows the hint, with the hash', () => {
     expect(checkGuardrails(plan, strict).diagnostics[0]?.hint).toBe(
-      `if this is intended, approve the plan: add ${plan.hash} to guardrails.approved`,
+      `if this is intended, approve the plan: add ${checkGuardrails(plan, strict).plan.hash} to guardrails.approved`,
     );
   });
 });

@@ -205,8 +205,10 @@ describe('the hash', () => {
     expect(hash(app, policy('a'))).not.toBe(hash(app, policy('b')));
   });
 
-  test('does not cover unchanged parts', () => {
+  test('covers the whole content of an edited object, and nothing of the others', () => {
     const other = (text: string): string => text.replace('allowed:', 'mode: strict, allowed:');
-    expect(hash(policy('a'), policy('b'))).toBe(hash(other(policy('a')), other(policy('b'))));
+    expect(hash(policy('a'), policy('b'))).not.toBe(hash(other(policy('a')), other(policy('b'))));
+    const level = (text: string): string => text.replace('"warn"', '"debug"');
+    expect(hash(level(policy('a')), level(policy('b')))).toBe(hash(policy('a'), policy('b')));
   });
 });

@@ -12,6 +12,10 @@ import {
 } from '../../../compiler/index.ts';
 import { ageWords, changesAnything } from '../../../compiler/report/plan-words.ts';
 import { terminalLine } from '../../../compiler/report/text/terminal-line.ts';
+import type { ApprovedPlan } from '../../../compiler/plan/effects/approved-plan.ts';
+import { verifyEffects } from './verify-effects.ts';
+import { version } from '../../../workspace/version.ts';
+import { approvedPlanIn } from './approved-plan-file.ts';
 import { policyFromOption } from './compared-policies.ts';
 import { withCompared, type CompareArguments, type Compared } from './compared-states.ts';
 import {
@@ -54,6 +58,7 @@ interface Arguments
   readonly output: readonly string[];
   readonly 'link-base': string | undefined;
   readonly 'detailed-exit-code': boolean;
+  readonly verify: string | undefined;
   readonly 'show-secrets': boolean;
 }
 
@@ -73,6 +78,7 @@ export function planCommand(
           'fleetwright plan old/ new/ -o json': 'two folders, for other tools',
           'fleetwright plan main..HEAD -o markdown=plan.md -o html=plan.html -o github':
             'several formats in one run',
+          'fleetwright plan main..HEAD --verify plan.json': 'whether the approval of plan.json still counts',
           'fleetwright plan main..HEAD --hub prod-eu': 'the effect of a branch on one hub of the workspace',
           'fleetwright plan --hub-version 1.2..1.3': 'the effect of upgrading the hub',
           'fleetwright plan --against hub': 'the effect of applying the working tree',
@@ -142,6 +148,11 @@ function outputOptions<T>(command: Argv<T>) {
       type: 'string',
       defaultDescription: 'no links',
     })
+    .option('verify', {
+      describe: 'plan.json of the approved plan: fail if the effects are others now',
+      type: 'string',
+      defaultDescription: 'no verification',
+    })
     .option('detailed-exit-code', {
       describe: 'exit 3 if something changes and there are no errors',
       type: 'boolean',
@@ -159,10 +170,13 @@ async function planStates(options: Arguments, terminal: Terminal): Promise<ExitC
       terminal,
     );
   try {
+    // before the outputs of an earlier run are removed: one of them may be the approved plan
+    const approved =
+      options.verify === undefined ? undefined : await approvedPlanIn(options.verify, terminal.cwd);
     await removeEarlier(outputs);
     const workspace = await openWorkspace(terminal);
     const inRoot = await fromRoot(options, workspace, terminal.cwd);
-    return await planAndPrint(inRoot, outputs, workspace.host, failed);
+    return await planAndPrint(inRoot, { outputs, approved }, workspace.host, failed);
   } catch (error) {
     await failed(exitCode.failure, [errorOf(error)]);
     throw error;
@@ -190,7 +204,7 @@ async function fromRoot(options: Arguments, workspace: Workspace, cwd: string): 
 
 async function planAndPrint(
   options: Arguments,
-  outputs: readonly PlanOutput[],
+  { outputs, approved }: { outputs: readonly PlanOutput[]; approved: ApprovedPlan | undefined },
   terminal: Terminal,
   failed: (code: ExitCode, errors: FailedPlan['errors']) => Promise<void>,
 ): Promise<ExitCode> {
@@ -218,7 +232,10 @@ async function planAndPrint(
     const planned = combinedParts(parts, { equal, by });
     const verdict = checkGuardrails(planned.plan, guardrails);
     if (verdict.approved) terminal.err('the plan exceeds the guardrails and is approved\n');
+    const labels = { base: base.label, head: head.label };
+    const verified = approved && verifyEffects(approved.effects, verdict.plan.effects, labels);
     const all = [
+      ...(verified?.diagnostics ?? []),
       ...verdict.diagnostics,
       ...compared.diagnostics,
       ...policies.diagnostics,
@@ -231,7 +248,7 @@ async function planAndPrint(
     );
     const findings = errorsFirst([...selection.select(all), ...problems]);
     const report = {
-      ...reportOf(planned, compared, {
+      ...reportOf({ ...planned, plan: verdict.plan }, compared, {
         findings,
         now,
         merged: await mergedCommit(head.commit, terminal.cwd),
@@ -243,16 +260,17 @@ async function planAndPrint(
     terminal.out(body);
     findingsReport.printSelected(findings, planned.texts);
     findingsReport.end(planned.apps);
-    for (const { file, takenAt } of planned.snapshots)
-      terminal.err(`${terminalLine(file)} was taken ${ageWords(now - takenAt)} ago\n`);
-    const verifications = await lastVerifications(compared, terminal);
-    for (const line of verifications) terminal.err(`${terminalLine(line)}\n`);
-    const printed = findings.length + planned.snapshots.length + verifications.length;
+    const lines = [
+      ...planned.snapshots.map(({ file, takenAt }) => `${file} was taken ${ageWords(now - takenAt)} ago`),
+      ...(await lastVerifications(compared, terminal)),
+      ...(verified === undefined ? [] : [verified.summary]),
+    ];
+    for (const line of lines) terminal.err(`${terminalLine(line)}\n`);
     // The summary comes last on a terminal, after the findings.
-    if (summary !== '' && printed > 0) terminal.err('\n');
+    if (summary !== '' && findings.length + lines.length > 0) terminal.err('\n');
     terminal.out(summary);
     if (findingsReport.hasFailed) return exitCode.findings;
-    return options['detailed-exit-code'] && changesAnything(planned.plan) ? exitCode.changes : exitCode.clean;
+    return options['detailed-exit-code'] && changesAnything(verdict.plan) ? exitCode.changes : exitCode.clean;
   };
   try {
     return await withCompared(options, terminal, watch, compare);
@@ -312,6 +330,7 @@ function reportOf(
     ...(otherEngines.length > 0 && { otherEngines }),
     ...(promotions.length > 0 && { promotions }),
     plannedAt: now,
+    version,
   };
 }
 

@@ -1,6 +1,11 @@
 import path from 'node:path';
 import { groupOf } from '../../../base/names/resource-name.ts';
-import type { Diagnostic, LoadedObject } from '../../../compiler/index.ts';
+import {
+  emptySharedContent,
+  type Diagnostic,
+  type LoadedObject,
+  type SharedContent,
+} from '../../../compiler/index.ts';
 import { diagnostic } from '../../../compiler/model/diagnostic.ts';
 import { excluded, gitIgnored } from '../../../workspace/inputs/ignored-files.ts';
 import { readInputs, type Inputs } from '../../../workspace/inputs/inputs.ts';
@@ -15,6 +20,23 @@ export interface ValidatedPaths {
   readonly exclude?: readonly string[];
 }
 
+/** A unit that is read, and its cache. */
+export interface ReadUnit {
+  /** The files and folders that were named, or the folder of the app. */
+  readonly paths: readonly string[];
+  readonly inputs: Inputs;
+  /** What reading, checking and resolving it share. */
+  readonly cache: SharedContent;
+}
+
+/**
+ * Returns the cache of a unit: a process that checks again passes the same one for the same unit.
+ *
+ * @param hub - the hub, if the workspace has several
+ * @param paths - the files and folders of the unit
+ */
+export type CacheOf = (hub: string | undefined, paths: readonly string[]) => SharedContent;
+
 /**
  * Reads the files to validate, in the units that are checked together: each app with its own fleet, and all other
  * files.
@@ -24,13 +46,16 @@ export interface ValidatedPaths {
 export async function validatedUnits(
   { path: paths, fleet, exclude = [] }: ValidatedPaths,
   terminal: Terminal,
-): Promise<readonly Inputs[]> {
+  cacheOf: CacheOf = emptySharedContent,
+): Promise<readonly ReadUnit[]> {
   const isExcluded = excluded(exclude, terminal.cwd);
   const isGitIgnored = gitIgnored(terminal.cwd);
   const { sharedFleet, kustomize, promotedApps, sensitive, hub } = await workspaceInputs(terminal);
-  const readUnit = async (unit: readonly string[], isApp: boolean): Promise<Inputs> =>
-    await readInputs(unit, fleet, terminal, {
+  const readUnit = async (unit: readonly string[], isApp: boolean): Promise<ReadUnit> => {
+    const cache = cacheOf(terminal.hub, unit);
+    const inputs = await readInputs(unit, fleet, terminal, {
       isPartial: true,
+      cache,
       sharedFleet,
       kustomize,
       promotedApps,
@@ -39,18 +64,20 @@ export async function validatedUnits(
       // An app is read as synth reads it, including files that Git ignores.
       isIgnored: (file, isFolder) => isExcluded(file, isFolder) || (!isApp && isGitIgnored(file, isFolder)),
     });
-  const units: Inputs[] = [];
+    return { paths: unit, inputs, cache };
+  };
+  const units: ReadUnit[] = [];
   const apps: string[] = [];
   if (paths.length > 0) {
     const first = await readUnit(await withAppNames(paths, terminal), false);
     units.push(first);
-    apps.push(...first.unread.apps);
+    apps.push(...first.inputs.unread.apps);
   } else apps.push(...(await foldersOfAllApps(terminal)));
   for (let app = apps.shift(); app !== undefined; app = apps.shift()) {
     if (isExcluded(app, true)) continue;
     const unit = await readUnit([app], true);
     units.push(unit);
-    apps.push(...unit.unread.apps);
+    apps.push(...unit.inputs.unread.apps);
   }
   return units;
 }

@@ -1,7 +1,8 @@
 import { diagnostic } from '../../model/diagnostic.ts';
 import { placementFollowers, type FollowerKind } from '../../api/placement-followers.ts';
 import { identityOfKey } from '../../model/inventory.ts';
-import { orExternal, unansweredReference } from '../../model/missing-object.ts';
+import { unansweredReference } from '../../model/missing-object.ts';
+import { missingPlacementHint } from './missing-placement-hint.ts';
 import { pointAt } from '../../model/point-at.ts';
 import type { Rule } from '../rule.ts';
 import { clusterGroup } from '../../../../schemas/groups.ts';
@@ -39,7 +40,7 @@ export const missingFollowedPlacement: Rule = {
           : diagnostic('FW7024', {
               message: `Placement "${key}" does not exist: ${consequences[holderKind]}`,
               ...at,
-              hint: `create the Placement, correct its name, ${orExternal}`,
+              hint: missingPlacementHint(key, decisions.byPlacement.keys(), 'its name'),
             });
       }
     }

@@ -1,7 +1,8 @@
 import { diagnostic } from '../../model/diagnostic.ts';
 import { installPlacements } from '../../../ocm/install-strategy.ts';
 import { objectKey } from '../../model/inventory.ts';
-import { orExternal, unansweredReference } from '../../model/missing-object.ts';
+import { unansweredReference } from '../../model/missing-object.ts';
+import { missingPlacementHint } from './missing-placement-hint.ts';
 import { pointAt } from '../../model/point-at.ts';
 import type { Rule } from '../rule.ts';
 import { clusterGroup } from '../../../../schemas/groups.ts';
@@ -24,7 +25,7 @@ export const missingPlacement: Rule = {
           : diagnostic('FW7003', {
               message: `Placement "${key}" does not exist: the hub uninstalls the add-on from clusters that no other placement selects, and configures it on no cluster`,
               ...at,
-              hint: `create the Placement, correct its name or namespace, ${orExternal}`,
+              hint: missingPlacementHint(key, decisions.byPlacement.keys(), 'its name or namespace'),
             });
       }
     }

@@ -26,7 +26,7 @@ export function editsOf(
   for (const name of new Set([...later.keys(), ...earlier.keys()])) {
     const [from, to] = [earlier.get(name), later.get(name)];
     if (isSame(from, to)) continue;
-    const differences = compareValues(from && contentOf(from), to && contentOf(to));
+    const differences = compareValues(from && distributedContent(from), to && distributedContent(to));
     const [first] = differences;
     if (first === undefined) continue;
     const placed = differences.map(({ path, fieldPath, ...sides }): ValueChange => {
@@ -67,7 +67,8 @@ function isSame(before: FollowerPart | undefined, after: FollowerPart | undefine
   return before !== undefined && after !== undefined && before.holder.object === after.holder.object;
 }
 
-function contentOf({ holder, path, except }: FollowerPart): unknown {
+/** Returns the content of a part, without the fields that only select clusters. */
+export function distributedContent({ holder, path, except }: FollowerPart): unknown {
   const content = fieldAt(holder.object, path);
   return except.reduce((value, excluded) => without(value, excluded.slice(path.length)), content);
 }

@@ -18,10 +18,12 @@ export function planJson(report: PlanReport): string {
     otherEngines,
     snapshots = [],
     promotions,
+    version,
   } = report;
-  const { hash, ...content } = plan;
+  const { hash, effects, ...content } = plan;
   return jsonText({
     format: planFormat,
+    ...(version !== undefined && { version }),
     base,
     head,
     ...(commits !== undefined && { commits }),
@@ -30,6 +32,7 @@ export function planJson(report: PlanReport): string {
     findings: findings.map(diagnosticJson),
     snapshots,
     ...content,
+    effects,
     ...(engine !== undefined && { engine }),
     ...(otherEngines !== undefined && { otherEngines }),
     ...(promotions !== undefined && { promotions }),

@@ -16,7 +16,7 @@ import { readPolicies } from '../../../../workspace/settings/policies.ts';
 import { printDiagnostics } from '../../../terminal/print-diagnostics.ts';
 import { Stopwatch } from '../../../../workspace/stopwatch.ts';
 import { type Terminal } from '../../../terminal/terminal.ts';
-import { judge } from '../../validate/validate.ts';
+import { judge } from '../../validate/judgement.ts';
 import { workspacePolicy } from '../../../../workspace/workspace.ts';
 import { UserError } from '../../../../workspace/user-error.ts';
 import { exitCode, type ExitCode } from '../../../exit-code.ts';

@@ -1,0 +1,288 @@
+import { checkNamedApps } from '../../../workspace/settings/named-apps.ts';
+import { addToGroup } from '../../../base/collections/groups.ts';
+import {
+  admitObject,
+  unservedVersion,
+  checkPolicies,
+  type Code,
+  type Diagnostic,
+  type FindingSettings,
+  hubProfile,
+  type HubProfile,
+  type HubVersion,
+  type Inventory,
+  type LoadedObject,
+  resolve,
+  type Resolution,
+  type SharedContent,
+} from '../../../compiler/index.ts';
+import { AddedNamespaces } from '../../../compiler/admit/added-namespace.ts';
+import { unusedObjects } from '../../../compiler/check/unused-objects.ts';
+import { hasFleet } from '../../../compiler/model/needs-fleet.ts';
+import { previewRelease } from '../../../workspace/settings/preview-release.ts';
+import { isJsonMap, type JsonMap } from '../../../base/json/json-map.ts';
+import type { Inputs } from '../../../workspace/inputs/inputs.ts';
+import { isReported } from '../../../workspace/finding-selection.ts';
+import { missingFleet } from '../../../workspace/inputs/missing-fleet.ts';
+import { readHubOptions, type HubArguments, type PolicyArguments } from '../../options.ts';
+import { maskOf } from '../../../workspace/masked-findings.ts';
+import { readPolicies, type Policies } from '../../../workspace/settings/policies.ts';
+import type { Terminal } from '../../terminal/terminal.ts';
+import {
+  notBuilt,
+  skippedFiles,
+  validatedUnits,
+  withoutOverlaid,
+  type CacheOf,
+  type ValidatedPaths,
+} from './validated-units.ts';
+import { checkEqualHubs } from '../../equal-hubs.ts';
+import { findingsOfHubs } from '../../hub-findings.ts';
+import type { HubSelection } from '../../hub-selection.ts';
+import { hostsOfHubs, openWorkspace, workspacePolicy } from '../../../workspace/workspace.ts';
+import type { CompileTarget } from '../../../workspace/output/compile-target.ts';
+
+/** The result for one document. */
+export interface Result {
+  readonly index: number;
+  readonly kind: string;
+  readonly namespace?: string;
+  readonly name: string;
+  /** The hub, if the workspace has several. */
+  readonly hub?: string;
+  /** The API server's verdict alone. */
+  readonly valid: boolean;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Returns the verdicts for every selected hub, one after the other. Documents of several hubs have one result per hub. */
+export async function judgeHubs(
+  options: ValidatedPaths & HubArguments & PolicyArguments & HubSelection,
+  terminal: Terminal,
+  cacheOf?: CacheOf,
+): Promise<Judgement> {
+  const judgements: (Judgement & { readonly hub: string | undefined })[] = [];
+  for (const host of await hostsOfHubs(terminal, options.hub)) {
+    const { root, settings } = await openWorkspace(host);
+    await checkNamedApps(root, settings);
+    const target = readHubOptions(options, settings);
+    judgements.push({ ...(await judge(options, target, host, cacheOf)), hub: host.hub });
+  }
+  const [first] = judgements;
+  if (first === undefined) throw new Error('a workspace has at least one hub');
+  if (judgements.length === 1) return first;
+  // Paths are only a part of what a hub has.
+  const { equal, by } =
+    options.path.length > 0 ? { equal: [], by: [] } : (await openWorkspace(terminal)).settings;
+  const profiles = new Map(
+    judgements.flatMap(({ hub, profile }) => (hub && profile ? [[hub, profile] as const] : [])),
+  );
+  const results = judgements.flatMap(({ hub, results }) =>
+    results.map((result) => ({ ...result, ...(hub !== undefined && { hub }) })),
+  );
+  return {
+    results: results.map((result, index) => ({ ...result, index })),
+    unplaced: [
+      ...findingsOfHubs(judgements.map(({ hub, unplaced }) => ({ hub, diagnostics: unplaced }))),
+      ...checkEqualHubs(equal, profiles, by),
+    ],
+    units: judgements.flatMap(({ units }) => units),
+    texts: new Map(judgements.flatMap(({ texts }) => [...texts])),
+    skipped: new Map(judgements.flatMap(({ skipped }) => [...skipped])),
+    findings: first.findings,
+    isReported: (code) => judgements.every((judgement) => judgement.isReported(code)),
+  };
+}
+
+/** The results for documents: the findings of each document, and the findings that belong to no document. */
+export interface Judgement {
+  readonly results: readonly Result[];
+  readonly unplaced: readonly Diagnostic[];
+  /** The files that were checked together, in order. */
+  readonly units: readonly JudgedUnit[];
+  /** The texts that diagnostics point into, by file. */
+  readonly texts: ReadonlyMap<string, string>;
+  /** Files and folders that were not read, by the reason. */
+  readonly skipped: ReadonlyMap<string, readonly string[]>;
+  /** What the workspace decides about findings. */
+  readonly findings: FindingSettings;
+  /** The effective configurations, if hubs must be equal. */
+  readonly profile?: HubProfile;
+  /** Whether all findings of a code are among the results. */
+  readonly isReported: (code: Code) => boolean;
+}
+
+/** What was checked together: an app, or the files of the command line. */
+export interface JudgedUnit {
+  /** The hub, if the workspace has several. */
+  readonly hub?: string;
+  /** The files and folders that were named, or the folder of the app. */
+  readonly paths: readonly string[];
+  readonly inputs: Inputs;
+  readonly target: CompileTarget;
+  /** The result of the hub. Absent if the API server rejects an object. */
+  readonly resolution?: Resolution;
+}
+
+/** Returns the API server's verdict on every document, and the findings of our rules. */
+export async function judge(
+  { policy, ...given }: ValidatedPaths & PolicyArguments,
+  target: CompileTarget,
+  terminal: Terminal,
+  cacheOf?: CacheOf,
+): Promise<Judgement> {
+  const judged: JudgedUnit[] = [];
+  const read = await validatedUnits(given, terminal, cacheOf);
+  const units = read.map(({ inputs }) => inputs);
+  const policies = await readPolicies({ policy: await workspacePolicy(policy, terminal.cwd) }, terminal);
+  const results: Result[] = [];
+  const unplaced = [
+    ...units.flatMap(({ diagnostics }) => diagnostics),
+    ...notBuilt(units),
+    ...policies.diagnostics,
+  ];
+  const { equal, by } = (await openWorkspace(terminal)).settings;
+  const mustBeEqual = equal.some(({ value }) => value.includes(terminal.hub ?? ''));
+  const inventories: Inventory[] = [];
+  const resolutions: Resolution[] = [];
+  for (const { paths, inputs, cache } of read) {
+    const addedNamespaces = new AddedNamespaces();
+    const verdicts = inputs.objects.map((loaded, index) => {
+      const result = verdict(loaded, results.length + index, cache, target.hub);
+      return withDiagnostics(result, addedNamespaces.take(loaded, result.diagnostics));
+    });
+    const isChecked = verdicts.every(({ valid }) => valid);
+    const rules = isChecked
+      ? findings(inputs, policies, target, terminal, cache)
+      : { diagnostics: addedNamespaces.findings() };
+    if (rules.resolution !== undefined) {
+      inventories.push(rules.resolution.inventory);
+      if (mustBeEqual) resolutions.push(rules.resolution);
+    }
+    judged.push({
+      paths,
+      inputs,
+      target,
+      ...(terminal.hub !== undefined && { hub: terminal.hub }),
+      ...(rules.resolution && { resolution: rules.resolution }),
+    });
+    const checked = withFindings(verdicts, inputs.objects, rules.diagnostics);
+    results.push(...checked.placed);
+    unplaced.push(...checked.unplaced);
+  }
+  // Objects that were not checked may use objects of the others.
+  const unused = inventories.length === units.length ? unusedObjects(inventories) : [];
+  const objects = units.flatMap((inputs) => inputs.objects);
+  const { placed, unplaced: more } = withFindings(results, objects, unused);
+  const texts = new Map(units.flatMap((inputs) => [...inputs.texts]));
+  const masked = maskOf({ objects, texts, sensitive: policies.sensitive }, terminal);
+  return {
+    results: placed.map((result) => withDiagnostics(result, masked(result.diagnostics))),
+    unplaced: masked([
+      ...unplaced,
+      ...more,
+      ...previewRelease(target.hub),
+      ...missingFleet(
+        inventories.map((inventory) => ({ inventory })),
+        terminal.hub,
+      ),
+    ]),
+    units: judged,
+    texts: new Map([...texts, ...policies.texts]),
+    skipped: skippedFiles(units),
+    findings: policies.findings,
+    ...(mustBeEqual && { profile: hubProfile(resolutions, { by, sensitive: policies.sensitive }) }),
+    isReported: (code) =>
+      inventories.length === units.length && isReported(code, 'validate', inventories.every(hasFleet)),
+  };
+}
+
+function verdict(loaded: LoadedObject, index: number, cache: SharedContent, hub: HubVersion): Result {
+  const admission = admitObject(loaded, cache, hub);
+  const unserved = admission.valid ? unservedVersion(loaded, hub) : undefined;
+  const valid = admission.valid && unserved === undefined;
+  const diagnostics = [...admission.diagnostics, ...(unserved === undefined ? [] : [unserved])];
+  const { kind, metadata } = loaded.object;
+  // The document is not validated: its metadata may not be a mapping.
+  const { name, namespace }: JsonMap = isJsonMap(metadata) ? metadata : {};
+  return {
+    index,
+    kind: textOf(kind),
+    ...(namespace === undefined ? {} : { namespace: textOf(namespace) }),
+    name: textOf(name),
+    valid,
+    diagnostics,
+  };
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
+
+/** Returns the findings of our rules and policies; without a fleet only those of rules that need none. */
+function findings(
+  inputs: Inputs,
+  { policies, external }: Policies,
+  { hub, now }: CompileTarget,
+  terminal: Terminal,
+  cache: SharedContent,
+): { readonly diagnostics: readonly Diagnostic[]; readonly resolution?: Resolution } {
+  const { value, diagnostics } = resolve(withoutOverlaid(inputs), {
+    now: now ?? inputs.time ?? terminal.now(),
+    hub,
+    cache,
+    surroundings: { ...inputs.surroundings, external },
+  });
+  if (value === undefined) return { diagnostics };
+  return { diagnostics: [...diagnostics, ...checkPolicies(value, policies)], resolution: value };
+}
+
+/** Assigns each finding to its document: of several documents with one name, the one that it points into. */
+function withFindings(
+  results: readonly Result[],
+  objects: readonly LoadedObject[],
+  found: readonly Diagnostic[],
+): { placed: readonly Result[]; unplaced: readonly Diagnostic[] } {
+  if (found.length === 0) return { placed: results, unplaced: [] };
+  const identities = new Set(
+    results.flatMap(({ diagnostics }) => diagnostics.map((diagnostic) => JSON.stringify(diagnostic))),
+  );
+  const byKey = new Map<string, number[]>();
+  for (const [index, result] of results.entries()) {
+    addToGroup(byKey, documentKey(result), index);
+  }
+  const byDocument = new Map<number, Diagnostic[]>();
+  const unplaced: Diagnostic[] = [];
+  for (const diagnostic of found) {
+    if (identities.has(JSON.stringify(diagnostic))) continue;
+    const candidates = (diagnostic.object && byKey.get(documentKey(diagnostic.object))) ?? [];
+    const index = candidates.findLast((each) => isBefore(objects[each], diagnostic)) ?? candidates[0];
+    if (index === undefined) {
+      unplaced.push(diagnostic);
+      continue;
+    }
+    addToGroup(byDocument, index, diagnostic);
+  }
+  const placed = results.map((result, index) => {
+    const more = byDocument.get(index);
+    return more === undefined ? result : withDiagnostics(result, [...result.diagnostics, ...more]);
+  });
+  return { placed, unplaced };
+}
+
+/** Returns the result itself if it has no findings before and after: most documents have none. */
+export function withDiagnostics(result: Result, diagnostics: readonly Diagnostic[]): Result {
+  return diagnostics.length === 0 && result.diagnostics.length === 0 ? result : { ...result, diagnostics };
+}
+
+/** Whether an object begins in the file of a finding, at its line or before it. */
+function isBefore(loaded: LoadedObject | undefined, { location }: Diagnostic): boolean {
+  const start = loaded?.origin.location;
+  if (start === undefined || location === undefined || !('file' in start) || !('file' in location))
+    return false;
+  return start.file === location.file && start.line <= location.line;
+}
+
+function documentKey({ kind, namespace, name }: { kind: string; namespace?: string; name: string }): string {
+  return `${kind}/${namespace ?? ''}/${name}`;
+}

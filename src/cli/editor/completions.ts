@@ -1,0 +1,133 @@
+import { addOnGroup, clusterGroup } from '../../../schemas/groups.ts';
+import { isJsonMap } from '../../base/json/json-map.ts';
+import { fieldAt } from '../../compiler/api/placement-references.ts';
+import { usableObjects } from '../../compiler/compare/usable-objects.ts';
+import type { Resolution } from '../../compiler/index.ts';
+import { clusterCount } from '../../compiler/model/words.ts';
+import type { JudgedUnit } from '../commands/validate/judgement.ts';
+import type { YamlField } from './yaml-field.ts';
+
+/** A word that the fleet or the workspace has, for a position. */
+export interface Candidate {
+  readonly text: string;
+  /** What it is, beside it in the list. */
+  readonly detail: string;
+}
+
+/** The most that an editor shows. */
+const longestList = 500;
+
+const operators = ['In', 'NotIn', 'Exists', 'DoesNotExist'];
+
+/** Returns what may be written at a field, sorted: labels and claims that clusters have, and names of objects that exist. */
+export function completionsAt(field: YamlField, units: readonly JudgedUnit[]): readonly Candidate[] {
+  const byText = new Map<string, Candidate>();
+  for (const { resolution } of units)
+    if (resolution !== undefined)
+      for (const candidate of inUnit(field, resolution)) byText.set(candidate.text, candidate);
+  return [...byText.values()].sort((a, b) => (a.text < b.text ? -1 : 1)).slice(0, longestList);
+}
+
+function inUnit(field: YamlField, resolution: Resolution): readonly Candidate[] {
+  const { path, object } = field;
+  const names = path.filter((step) => typeof step === 'string');
+  const last = names.at(-1);
+  const isClaim = names.includes('claimSelector');
+  const counts = isClaim ? claimsOf(resolution) : labelsOf(resolution);
+  const inLabels = names.lastIndexOf('matchLabels');
+  if (inLabels >= 0) {
+    const key = names[inLabels + 1];
+    return key === undefined || field.isKey ? keysOf(counts) : valuesOf(counts, key);
+  }
+  if (names.includes('matchExpressions')) {
+    const expression = path.slice(0, path.lastIndexOf('matchExpressions') + 2);
+    if (last === 'key') return keysOf(counts);
+    if (last === 'operator') return operators.map((text) => ({ text, detail: 'operator' }));
+    const key = fieldAt(object, [...expression, 'key']);
+    if (last === 'values') return typeof key === 'string' ? valuesOf(counts, key) : [];
+  }
+  if (object['kind'] === 'ManagedClusterAddOn' && names[0] === 'metadata')
+    return ofMetadata(last, resolution);
+  if (last === 'clusterSets' || last === 'clusterSet')
+    return [...resolution.inventory.managedClusterSets.keys()].map((text) => ({
+      text,
+      detail: 'cluster set',
+    }));
+  if (last === 'name' || last === 'namespace') return referents(field, last, resolution);
+  return [];
+}
+
+function ofMetadata(last: string | undefined, resolution: Resolution): readonly Candidate[] {
+  if (last === 'namespace')
+    return [...resolution.decisions.clusters.keys()].map((text) => ({ text, detail: 'cluster' }));
+  if (last === 'name')
+    return [...resolution.configuration.keys()].map((text) => ({ text, detail: 'add-on' }));
+  return [];
+}
+
+/** Returns the names of the objects that a reference may have, by the other fields beside it. */
+function referents(
+  { path, object }: YamlField,
+  last: 'name' | 'namespace',
+  resolution: Resolution,
+): readonly Candidate[] {
+  const map = fieldAt(object, path.slice(0, -1));
+  const around = path.at(-2) === 'defaultConfig' ? fieldAt(object, path.slice(0, -2)) : map;
+  if (!isJsonMap(map) || path.length < 2) return [];
+  const isPlacement =
+    (path.includes('installStrategy') && !path.includes('configs')) || map['kind'] === 'Placement';
+  const resource = isPlacement ? 'placements' : isJsonMap(around) ? around['resource'] : undefined;
+  if (typeof resource !== 'string') return [];
+  const group = isPlacement ? clusterGroup : isJsonMap(around) ? (around['group'] ?? '') : addOnGroup;
+  const { namespace } = map;
+  return usableObjects(resolution)
+    .filter((each) => each.resource === resource && each.group === group)
+    .filter((each) => last === 'namespace' || typeof namespace !== 'string' || each.namespace === namespace)
+    .flatMap((each) => {
+      const text = last === 'name' ? each.name : each.namespace;
+      return text === undefined ? [] : [{ text, detail: last === 'name' ? resource : 'namespace' }];
+    });
+}
+
+/** How many clusters have each value, by key. */
+type Counts = ReadonlyMap<string, ReadonlyMap<string, number>>;
+
+function labelsOf({ decisions }: Resolution): Counts {
+  return counted(
+    [...decisions.clusters.values()].map(({ metadata }) => Object.entries(metadata.labels ?? {})),
+  );
+}
+
+function claimsOf({ decisions }: Resolution): Counts {
+  return counted(
+    [...decisions.clusters.values()].map(({ status }) =>
+      (status?.clusterClaims ?? []).map(({ name, value }) => [name, value] as const),
+    ),
+  );
+}
+
+function counted(
+  clusters: readonly (readonly (readonly [string | undefined, string | undefined])[])[],
+): Counts {
+  const counts = new Map<string, Map<string, number>>();
+  for (const pairs of clusters)
+    for (const [key = '', value = ''] of pairs) {
+      const values = counts.get(key) ?? new Map<string, number>();
+      counts.set(key, values.set(value, (values.get(value) ?? 0) + 1));
+    }
+  return counts;
+}
+
+function keysOf(counts: Counts): readonly Candidate[] {
+  return [...counts].map(([text, values]) => {
+    const clusters = [...values.values()].reduce((sum, count) => sum + count, 0);
+    return { text, detail: `on ${clusterCount(clusters)}` };
+  });
+}
+
+function valuesOf(counts: Counts, key: string): readonly Candidate[] {
+  return [...(counts.get(key) ?? [])].map(([text, clusters]) => ({
+    text,
+    detail: `on ${clusterCount(clusters)}`,
+  }));
+}

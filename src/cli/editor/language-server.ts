@@ -1,0 +1,253 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import {
+  type CodeAction,
+  CodeActionKind,
+  type CodeLens,
+  type Connection,
+  type Diagnostic as EditorDiagnostic,
+  type InitializeResult,
+  MessageType,
+  ShowMessageNotification,
+  type Position,
+  TextDocumentSyncKind,
+} from 'vscode-languageserver/node';
+import { addToGroup } from '../../base/collections/groups.ts';
+import { getOrInsertComputed } from '../../base/collections/get-or-insert.ts';
+import { urlsOfPages } from '../../workspace/code-pages.ts';
+import { version } from '../../workspace/version.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import { sentencesOf } from './object-sentences.ts';
+import {
+  completions,
+  definitions,
+  hover,
+  hubPrefix,
+  references,
+  renamed,
+  type Compiled,
+  type Place,
+} from './place-answers.ts';
+import { objectsInFiles } from './placed-in-files.ts';
+import { publishedFindings, rangeOf, uriOf } from './published-findings.ts';
+import { quickFixes } from './quick-fixes.ts';
+import { ResidentWorkspace } from './resident-workspace.ts';
+import { TextPositions } from './text-positions.ts';
+
+/** How long the server waits for the next key, in milliseconds. */
+const settlingTime = 60;
+/** The shortest pause between two readings of the files on disk, in milliseconds. */
+const shortestPause = 1_000;
+
+/** A server of the Language Server Protocol for one workspace: findings while the user types, and answers about places of files. */
+export class LanguageServer {
+  readonly #connection: Connection;
+  readonly #workspace: ResidentWorkspace;
+  /** The texts that the editor shows, by its URI. */
+  readonly #open = new Map<string, TextPositions>();
+  /** The URIs that have findings in the editor. */
+  #published: ReadonlySet<string> = new Set();
+  #compiled: Promise<Compiled> | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  readonly #stop = new AbortController();
+  #isStale = false;
+  #failure: string | undefined;
+  #hasEnded = false;
+
+  constructor(connection: Connection, terminal: Terminal) {
+    this.#connection = connection;
+    this.#workspace = new ResidentWorkspace(terminal);
+  }
+
+  /** Serves until the editor closes the connection. */
+  async serve(): Promise<void> {
+    const connection = this.#connection;
+    connection.onInitialize(() => capabilities());
+    connection.onInitialized(() => {
+      this.#compile();
+      void this.#watch();
+    });
+    connection.onDidOpenTextDocument(({ textDocument: { uri, text } }) => this.#show(uri, text));
+    connection.onDidChangeTextDocument(({ textDocument: { uri }, contentChanges }) =>
+      this.#show(uri, contentChanges.at(-1)?.text),
+    );
+    connection.onDidCloseTextDocument(({ textDocument: { uri } }) => this.#show(uri, undefined));
+    connection.onDidSaveTextDocument(() => this.#compile());
+    connection.onHover(async (asked) => await this.#at(asked, hover));
+    connection.onCodeLens(async ({ textDocument: { uri } }) => await this.#codeLenses(uri));
+    connection.onDefinition(async (asked) => await this.#at(asked, definitions));
+    connection.onReferences(async (asked) => await this.#at(asked, references));
+    connection.onCompletion(async (asked) => await this.#at(asked, completions));
+    connection.onRenameRequest(
+      async ({ newName, ...asked }) => await this.#at(asked, (place) => renamed(place, newName)),
+    );
+    connection.onCodeAction(({ textDocument: { uri }, context }): CodeAction[] => {
+      const text = this.#open.get(uri);
+      return text === undefined ? [] : [...quickFixes(uri, text, context.diagnostics)];
+    });
+    const ended = new Promise<void>((resolve) => {
+      connection.onShutdown(() => this.#end());
+      connection.onExit(resolve);
+    });
+    connection.listen();
+    await ended;
+    await this.#end();
+  }
+
+  async #end(): Promise<void> {
+    if (this.#hasEnded) return;
+    this.#hasEnded = true;
+    clearTimeout(this.#timer);
+    this.#stop.abort();
+    await this.#compiled?.catch(() => undefined);
+    await this.#workspace.end();
+  }
+
+  #show(uri: string, text: string | undefined): void {
+    if (!uri.startsWith('file:')) return;
+    if (text === undefined) this.#open.delete(uri);
+    else this.#open.set(uri, new TextPositions(text));
+    this.#workspace.show(fileURLToPath(uri), text);
+    this.#compile();
+  }
+
+  /** Compiles once the user stops typing. A change while it compiles leads to another run. */
+  #compile(): void {
+    if (this.#hasEnded) return;
+    clearTimeout(this.#timer);
+    this.#isStale = true;
+    this.#timer = setTimeout(() => void this.#latest(), settlingTime);
+  }
+
+  /** Returns the answer for what the editor shows. Undefined after a fault of Fleetwright, which is logged. */
+  async #latest(): Promise<Compiled | undefined> {
+    clearTimeout(this.#timer);
+    if (this.#isStale || this.#compiled === undefined) {
+      this.#isStale = false;
+      const earlier = this.#compiled?.catch(() => undefined);
+      this.#compiled = (async () => {
+        // One at a time: both would use the same processes of apps.
+        await earlier;
+        return await this.#run();
+      })();
+    }
+    const compiling = this.#compiled;
+    try {
+      const compiled = await compiling;
+      return this.#isStale || this.#compiled !== compiling ? await this.#latest() : compiled;
+    } catch (error) {
+      if (this.#compiled === compiling) this.#compiled = undefined;
+      this.#connection.console.error(
+        `a fault of Fleetwright: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
+      );
+      return undefined;
+    }
+  }
+
+  async #run(): Promise<Compiled> {
+    const answer = await this.#workspace.answer();
+    const texts = new Map<string, TextPositions>();
+    const uris = this.#urisByFile(answer.root);
+    const textOf = (file: string): TextPositions => {
+      const open = this.#open.get(uris.get(file) ?? uriOf(answer.root, file));
+      return open ?? getOrInsertComputed(texts, file, () => new TextPositions(readText(answer.root, file)));
+    };
+    const byFile = publishedFindings(answer.findings, {
+      root: answer.root,
+      pageOf: await urlsOfPages(),
+      textOf,
+    });
+    const published = new Map<string, readonly EditorDiagnostic[]>(
+      [...byFile].map(([file, all]) => [uris.get(file) ?? uriOf(answer.root, file), all]),
+    );
+    for (const uri of this.#published)
+      if (!published.has(uri)) await this.#connection.sendDiagnostics({ uri, diagnostics: [] });
+    for (const [uri, diagnostics] of published)
+      await this.#connection.sendDiagnostics({ uri, diagnostics: [...diagnostics] });
+    this.#published = new Set(published.keys());
+    if (answer.failure !== this.#failure && answer.failure !== undefined)
+      await this.#connection.sendNotification(ShowMessageNotification.type, {
+        type: MessageType.Error,
+        message: `Fleetwright: ${answer.failure}`,
+      });
+    this.#failure = answer.failure;
+    return { ...answer, objects: objectsInFiles(answer.units), textOf };
+  }
+
+  /** Returns the URIs of open files by their path from the root: an editor may name a file through a link. */
+  #urisByFile(root: string): ReadonlyMap<string, string> {
+    return new Map(
+      [...this.#open.keys()].map((uri) => [path.relative(root, fileURLToPath(uri)), uri] as const),
+    );
+  }
+
+  /** Compiles when files on disk change: another program, Git or `fleet pull` writes them. */
+  async #watch(): Promise<void> {
+    while (!this.#hasEnded) {
+      const begin = performance.now();
+      // The folder may be gone for a moment.
+      const hasChanged = await this.#workspace.hasChanged().catch(() => false);
+      if (hasChanged && this.#compiled !== undefined) this.#compile();
+      const pause = Math.max(shortestPause, 10 * (performance.now() - begin));
+      await sleep(pause, undefined, { signal: this.#stop.signal }).catch(() => undefined);
+    }
+  }
+
+  async #at<T>(
+    { textDocument: { uri }, position }: { textDocument: { uri: string }; position: Position },
+    answer: (place: Place) => T,
+  ): Promise<T | null> {
+    const compiled = await this.#latest();
+    const text = this.#open.get(uri);
+    if (compiled === undefined || text === undefined) return null;
+    const file = path.relative(compiled.root, fileURLToPath(uri));
+    return answer({ compiled, file, text, offset: text.offset(position), line: position.line + 1 });
+  }
+
+  async #codeLenses(uri: string): Promise<CodeLens[]> {
+    const compiled = await this.#latest();
+    if (compiled === undefined || !uri.startsWith('file:')) return [];
+    const { objects, earlier, root, textOf } = compiled;
+    const file = path.relative(root, fileURLToPath(uri));
+    const byLine = new Map<number, CodeLens[]>();
+    for (const placed of objects.get(file) ?? []) {
+      if (placed.admitted.object.kind === 'ManagedCluster') continue;
+      const [first, second = ''] = sentencesOf(placed, earlier);
+      if (first === undefined) continue;
+      const change = second.startsWith('since the last commit') ? `; ${second}` : '';
+      addToGroup(byLine, placed.start.line, {
+        range: rangeOf(placed.start, textOf),
+        command: { title: `${hubPrefix(placed)}${first}${change}`, command: '' },
+      });
+    }
+    // One construct can create many objects.
+    return [...byLine.values()].flatMap((lenses) => lenses.slice(0, 4));
+  }
+}
+
+function capabilities(): InitializeResult {
+  return {
+    serverInfo: { name: 'fleetwright', version },
+    capabilities: {
+      textDocumentSync: { openClose: true, change: TextDocumentSyncKind.Full, save: true },
+      hoverProvider: true,
+      definitionProvider: true,
+      referencesProvider: true,
+      renameProvider: true,
+      codeLensProvider: {},
+      completionProvider: { triggerCharacters: [' ', ':', '-'] },
+      codeActionProvider: { codeActionKinds: [CodeActionKind.QuickFix] },
+    },
+  };
+}
+
+function readText(root: string, file: string): string {
+  try {
+    return readFileSync(path.resolve(root, file), 'utf8');
+  } catch {
+    // The file was just removed.
+    return '';
+  }
+}

@@ -1,0 +1,130 @@
+import { counted, clusterCount } from '../../compiler/model/words.ts';
+import { objectKey } from '../../compiler/model/inventory.ts';
+import type { Resolution } from '../../compiler/index.ts';
+import { addOnGroup, clusterGroup } from '../../../schemas/groups.ts';
+import { groupOf, guessResource } from '../../base/names/resource-name.ts';
+import { referentKey, type Referent } from '../../ocm/referent.ts';
+import { configurationUses, type ConfigurationUse } from './configuration-uses.ts';
+import type { EarlierUnit } from './earlier-state.ts';
+import type { PlacedObject } from './placed-in-files.ts';
+
+/** How many names a sentence lists. */
+const listedNames = 5;
+
+/**
+ * Returns what an object means for the fleet: the first sentence is the shortest answer, and fits above a line. Without periods. Empty
+ * for objects that decide nothing about clusters.
+ */
+export function sentencesOf(
+  { unit, admitted: { object } }: PlacedObject,
+  earlier: readonly EarlierUnit[] | undefined,
+): readonly string[] {
+  const { resolution } = unit;
+  const before = earlier?.find(
+    ({ hub, paths }) => hub === unit.hub && paths.join('\n') === unit.paths.join('\n'),
+  )?.resolution;
+  const group = groupOf(object.apiVersion);
+  const key = objectKey(object.metadata.namespace, object.metadata.name ?? '');
+  if (group === clusterGroup && object.kind === 'Placement') return ofPlacement(key, resolution, before);
+  if (group === addOnGroup && object.kind === 'ClusterManagementAddOn')
+    return ofAddOn(key, resolution, before);
+  if (group === addOnGroup && object.kind === 'ManagedClusterAddOn') return [];
+  if (group === clusterGroup && object.kind === 'ManagedCluster') return ofCluster(key, resolution);
+  return ofConfiguration(
+    {
+      group,
+      resource: guessResource(object.kind),
+      ...(object.metadata.namespace !== undefined && { namespace: object.metadata.namespace }),
+      name: object.metadata.name ?? '',
+    },
+    resolution,
+  );
+}
+
+function ofPlacement(key: string, resolution: Resolution, before: Resolution | undefined): readonly string[] {
+  const decision = resolution.decisions.byPlacement.get(key);
+  if (decision === undefined) return [];
+  const { selected, misconfiguration, unscheduled } = decision;
+  const all = resolution.decisions.clusters.size;
+  const earlier = before?.decisions.byPlacement.get(key)?.selected;
+  const undecided = misconfiguration ?? unscheduled;
+  return [
+    `selects ${selected.length} of ${clusterCount(all)}`,
+    ...changeOf(earlier ?? (before && []), selected),
+    ...(undecided === undefined ? [] : ['the hub does not decide it: see the findings']),
+    ...usersOf(key, resolution),
+  ];
+}
+
+/** The add-ons that a Placement installs. */
+function usersOf(key: string, { configuration }: Resolution): readonly string[] {
+  const names = [...configuration.values()]
+    .filter(({ progressions }) => progressions.some((each) => `${each.namespace}/${each.name}` === key))
+    .map(({ name }) => name);
+  return names.length === 0 ? [] : [`installs ${names.join(', ')}`];
+}
+
+function ofAddOn(name: string, resolution: Resolution, before: Resolution | undefined): readonly string[] {
+  const resolved = resolution.configuration.get(name);
+  if (resolved === undefined) return [];
+  const clusters = [...resolved.clusters.keys()];
+  const waves = resolution.rollouts.get(name)?.waves.length ?? 0;
+  const inWaves = waves > 1 ? ` in ${counted(waves, 'wave')}` : '';
+  const earlier = before && [...(before.configuration.get(name)?.clusters.keys() ?? [])];
+  return [
+    `installed on ${clusterCount(clusters.length)}${inWaves}`,
+    ...changeOf(earlier, clusters),
+    ...(resolved.stalled === undefined ? [] : [`the hub configures no cluster: ${resolved.stalled}`]),
+  ];
+}
+
+function ofCluster(name: string, { configuration }: Resolution): readonly string[] {
+  const addOns = [...configuration.values()].filter(({ clusters }) => clusters.has(name));
+  const names = addOns.map((each) => each.name);
+  return [
+    names.length === 0 ? 'has no add-ons' : `has ${counted(names.length, 'add-on')}: ${names.join(', ')}`,
+  ];
+}
+
+function ofConfiguration(referent: Referent, resolution: Resolution): readonly string[] {
+  const uses = configurationUses(resolution).get(referentKey(referent));
+  return uses === undefined ? [] : [decidesOn(uses), ...uses.map(useSentence)];
+}
+
+/** Returns on how many clusters a configuration counts, whichever field names it. */
+function decidesOn(uses: readonly ConfigurationUse[]): string {
+  const winning = new Set(uses.flatMap(({ clusters }) => [...clusters]));
+  const losing = new Set(uses.flatMap(({ lost }) => [...lost.values()].flatMap((clusters) => [...clusters])));
+  const lost = [...losing].filter((cluster) => !winning.has(cluster)).length;
+  return `decides on ${clusterCount(winning.size)}${lost === 0 ? '' : `, loses on ${lost}`}`;
+}
+
+/** Returns what one field that names a configuration decides. */
+export function useSentence({
+  addOn,
+  candidate: { level, placement },
+  clusters,
+  lost,
+}: ConfigurationUse): string {
+  const where = level === 'placement' ? `placement ${placement ?? ''}` : level;
+  const losses = [...lost].map(([reason, names]) => `; on ${clusterCount(names.size)} it loses: ${reason}`);
+  return `${addOn}, from ${where}: decides on ${clusterCount(clusters.size)}${losses.join('')}`;
+}
+
+/** Returns what the edits since the last commit change; nothing if they change nothing, or if there is no last commit. */
+function changeOf(before: readonly string[] | undefined, after: readonly string[]): readonly string[] {
+  if (before === undefined) return [];
+  const [earlier, later] = [new Set(before), new Set(after)];
+  const more = after.filter((name) => !earlier.has(name));
+  const fewer = before.filter((name) => !later.has(name));
+  const parts = [
+    ...(more.length === 0 ? [] : [`${more.length} more (${namesOf(more)})`]),
+    ...(fewer.length === 0 ? [] : [`${fewer.length} fewer (${namesOf(fewer)})`]),
+  ];
+  return parts.length === 0 ? [] : [`since the last commit: ${parts.join(', ')}`];
+}
+
+function namesOf(names: readonly string[]): string {
+  const rest = names.length - listedNames;
+  return rest > 0 ? `${names.slice(0, listedNames).join(', ')} and ${rest} more` : names.join(', ');
+}

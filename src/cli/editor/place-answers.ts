@@ -1,0 +1,157 @@
+import {
+  type CompletionItem,
+  CompletionItemKind,
+  ErrorCodes,
+  type Hover,
+  type Location as EditorLocation,
+  MarkupKind,
+  type Range,
+  ResponseError,
+  type WorkspaceEdit,
+} from 'vscode-languageserver/node';
+import type { FileLocation } from '../../compiler/model/origin.ts';
+import type { Referent } from '../../ocm/referent.ts';
+import { completionsAt } from './completions.ts';
+import { configurationUses } from './configuration-uses.ts';
+import { definitionsOf, namedAt, referencesTo } from './definitions.ts';
+import { sentencesOf, useSentence } from './object-sentences.ts';
+import { objectsAtLine, type ObjectsInFiles, type PlacedObject } from './placed-in-files.ts';
+import { rangeOf, uriOf } from './published-findings.ts';
+import type { Answer } from './resident-workspace.ts';
+import type { TextPositions } from './text-positions.ts';
+import { yamlFieldAt, type YamlField } from './yaml-field.ts';
+
+/** An answer, with what questions about it need. */
+export interface Compiled extends Answer {
+  readonly objects: ObjectsInFiles;
+  /** Returns the text of a file as the editor shows it. */
+  readonly textOf: (file: string) => TextPositions;
+}
+
+/** A place of a document that an editor asks about. */
+export interface Place {
+  readonly compiled: Compiled;
+  /** Relative to the root of the workspace. */
+  readonly file: string;
+  readonly text: TextPositions;
+  readonly offset: number;
+  readonly line: number;
+}
+
+function fieldOf({ text, offset, file }: Place): YamlField | undefined {
+  return isCode(file) ? undefined : yamlFieldAt(text.text, offset);
+}
+
+function isCode(file: string): boolean {
+  return /\.[cm]?[jt]s$/.test(file);
+}
+
+export function hover(place: Place): Hover | null {
+  const { compiled, file, line, text } = place;
+  const field = fieldOf(place);
+  const named = field && namedAt(field);
+  const lines = named === undefined ? [] : sentencesAbout(named, compiled);
+  const about =
+    lines.length > 0
+      ? lines
+      : objectsAtLine(compiled.objects.get(file) ?? [], line, isCode(file)).flatMap((placed) =>
+          sentencesOf(placed, compiled.earlier).map((sentence) => `${hubPrefix(placed)}${sentence}`),
+        );
+  if (about.length === 0) return null;
+  return {
+    contents: { kind: MarkupKind.PlainText, value: [...new Set(about)].join('\n') },
+    ...(named !== undefined && field !== undefined && { range: text.range(field.range) }),
+  };
+}
+
+/** Returns what an object that a field names means for the fleet. */
+function sentencesAbout(referent: Referent, { units, objects, earlier }: Compiled): readonly string[] {
+  const definitions = definitionsOf(units, referent);
+  const sentences = definitions.flatMap(({ start }) =>
+    (objects.get(start.file) ?? [])
+      .filter((placed) => placed.start.line === start.line && placed.start.column === start.column)
+      .flatMap((placed) => sentencesOf(placed, earlier).map((each) => `${hubPrefix(placed)}${each}`)),
+  );
+  if (sentences.length > 0) return [`${referent.resource} ${referent.name}`, ...sentences];
+  // A configuration that does not exist is still named.
+  return units.flatMap(({ resolution }) =>
+    resolution === undefined ? [] : usesOfMissing(resolution, referent),
+  );
+}
+
+function usesOfMissing(
+  resolution: NonNullable<Compiled['units'][number]['resolution']>,
+  { group, resource, namespace, name }: Referent,
+): readonly string[] {
+  const uses = [...configurationUses(resolution).values()].flat();
+  return uses
+    .filter(({ candidate: { reference } }) => {
+      const isSame = reference.group === group && reference.resource === resource && reference.name === name;
+      return isSame && (reference.namespace ?? '') === (namespace ?? '');
+    })
+    .map(useSentence);
+}
+
+/** Returns the hub of an object, if the workspace has several. */
+export function hubPrefix({ unit: { hub } }: PlacedObject): string {
+  return hub === undefined ? '' : `${hub}: `;
+}
+
+export function definitions(place: Place): EditorLocation[] {
+  const { compiled } = place;
+  const field = fieldOf(place);
+  const named = field && namedAt(field);
+  if (named === undefined) return [];
+  return definitionsOf(compiled.units, named).map(({ start }) => editorLocation(start, compiled));
+}
+
+export function references(place: Place): EditorLocation[] {
+  const { compiled } = place;
+  const field = fieldOf(place);
+  const named = field && namedAt(field);
+  if (named === undefined) return [];
+  return referencesTo(compiled.units, named).map((found) => {
+    const name = compiled.textOf(found.file).name(named.name, found.line, found.column);
+    return name === undefined
+      ? editorLocation(found, compiled)
+      : { uri: uriOf(compiled.root, found.file), range: name };
+  });
+}
+
+function editorLocation(found: FileLocation, { root, textOf }: Compiled): EditorLocation {
+  return { uri: uriOf(root, found.file), range: rangeOf(found, textOf) };
+}
+
+export function completions(place: Place): CompletionItem[] {
+  const field = fieldOf(place);
+  if (field === undefined) return [];
+  return completionsAt(field, place.compiled.units).map(({ text, detail }) => ({
+    label: text,
+    detail,
+    kind: CompletionItemKind.Value,
+    textEdit: { range: place.text.range(field.range), newText: text },
+  }));
+}
+
+/** Returns the edits that give an object another name, wherever it is named. @throws ResponseError if one of the places is code */
+export function renamed(place: Place, newName: string): WorkspaceEdit | null {
+  const { compiled } = place;
+  const field = fieldOf(place);
+  const named = field && namedAt(field);
+  if (named === undefined || named.resource === 'managedclusters') return null;
+  const found = [
+    ...definitionsOf(compiled.units, named).map(({ name }) => name),
+    ...referencesTo(compiled.units, named),
+  ];
+  const changes: Record<string, { range: Range; newText: string }[]> = {};
+  for (const each of found) {
+    const range = compiled.textOf(each.file).name(named.name, each.line, each.column);
+    if (isCode(each.file) || range === undefined)
+      throw new ResponseError(
+        ErrorCodes.InvalidRequest,
+        `${named.name} is also named in ${each.file}:${each.line}, which is not plain YAML: rename it there`,
+      );
+    (changes[uriOf(compiled.root, each.file)] ??= []).push({ range, newText: newName });
+  }
+  return { changes };
+}

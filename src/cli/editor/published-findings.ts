@@ -1,0 +1,74 @@
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import {
+  type Diagnostic as EditorDiagnostic,
+  type DiagnosticRelatedInformation,
+  DiagnosticSeverity,
+} from 'vscode-languageserver/node';
+import { addToGroup } from '../../base/collections/groups.ts';
+import type { Diagnostic } from '../../compiler/index.ts';
+import type { FileLocation } from '../../compiler/model/origin.ts';
+import { settingsFile } from '../../workspace/settings/settings.ts';
+import { fileLocation } from './placed-in-files.ts';
+import type { TextPositions } from './text-positions.ts';
+
+const severities = {
+  error: DiagnosticSeverity.Error,
+  warning: DiagnosticSeverity.Warning,
+  info: DiagnosticSeverity.Information,
+} as const;
+
+/** What findings are shown with. */
+export interface PublishOptions {
+  readonly root: string;
+  /** Returns the URL of the page of a code. */
+  readonly pageOf: (code: string) => string;
+  /** Returns the text of a file that is relative to the root; empty if it cannot be read. */
+  readonly textOf: (file: string) => TextPositions;
+}
+
+/**
+ * Returns the findings as an editor shows them, by file. Those that have no place in a file are shown at the start of fleetwright.yaml,
+ * because an editor shows nothing without a file.
+ */
+export function publishedFindings(
+  findings: readonly Diagnostic[],
+  { root, pageOf, textOf }: PublishOptions,
+): ReadonlyMap<string, readonly EditorDiagnostic[]> {
+  const byFile = new Map<string, EditorDiagnostic[]>();
+  for (const finding of findings) {
+    const place = finding.location && fileLocation(finding.location);
+    const file = place?.file ?? settingsFile;
+    addToGroup(byFile, file, {
+      range: rangeOf(place, textOf),
+      severity: severities[finding.severity],
+      code: finding.code,
+      codeDescription: { href: pageOf(finding.code) },
+      source: 'fleetwright',
+      message: finding.hint === undefined ? finding.message : `${finding.message}\n${finding.hint}`,
+      relatedInformation: (finding.related ?? []).flatMap((related): DiagnosticRelatedInformation[] => {
+        const other = related.location && fileLocation(related.location);
+        if (other === undefined) return [];
+        return [
+          {
+            message: related.message,
+            location: { uri: uriOf(root, other.file), range: rangeOf(other, textOf) },
+          },
+        ];
+      }),
+    });
+  }
+  return byFile;
+}
+
+export function uriOf(root: string, file: string): string {
+  return pathToFileURL(path.resolve(root, file)).href;
+}
+
+export function rangeOf(
+  place: FileLocation | undefined,
+  textOf: PublishOptions['textOf'],
+): EditorDiagnostic['range'] {
+  if (place === undefined) return { start: { line: 0, character: 0 }, end: { line: 0, character: 1 } };
+  return textOf(place.file).field(place.line, place.column);
+}

@@ -1,0 +1,135 @@
+import { realpathSync } from 'node:fs';
+import path from 'node:path';
+import { getOrInsertComputed } from '../../base/collections/get-or-insert.ts';
+import { type Diagnostic, emptySharedContent, type SharedContent } from '../../compiler/index.ts';
+import { DiagnosedError } from '../../workspace/diagnosed-error.ts';
+import { systemFailure } from '../../workspace/failure.ts';
+import { FindingSelection } from '../../workspace/finding-selection.ts';
+import { SettingsFiles } from '../../workspace/settings/settings-files.ts';
+import { UserError } from '../../workspace/user-error.ts';
+import { openWorkspace, workspaceRoot } from '../../workspace/workspace.ts';
+import { judgeHubs, type JudgedUnit } from '../commands/validate/judgement.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import { watchedFiles, changedFiles, type WatchedFiles } from '../watch/watched-files.ts';
+import { EarlierState, type EarlierUnit } from './earlier-state.ts';
+import { KeptApps } from './kept-apps.ts';
+import { workspaceOptions } from './workspace-options.ts';
+
+/** How many answers share one cache. It keeps every text that it has seen, so that it is begun again from time to time. */
+const answersPerCache = 200;
+
+/** The state of a workspace, and what it means. */
+export interface Answer {
+  /** The top folder of the workspace. Files of findings and of objects are relative to it. */
+  readonly root: string;
+  /** The findings that `validate` reports, without those that the workspace turns off or accepts. */
+  readonly findings: readonly Diagnostic[];
+  /** The apps, each with the result of the hub. */
+  readonly units: readonly JudgedUnit[];
+  /** The apps in the last commit. Undefined if there is none, or if it cannot be resolved. */
+  readonly earlier: readonly EarlierUnit[] | undefined;
+  /** Why there is no answer: a sentence. */
+  readonly failure?: string;
+}
+
+/**
+ * A workspace whose files are being edited. It answers as `validate` does for what the editor shows, and keeps what an edit does not
+ * change: the texts and objects of all other files, what apps with code created, and the last commit.
+ */
+export class ResidentWorkspace {
+  readonly #terminal: Terminal;
+  /** By real path. */
+  readonly #openFiles = new Map<string, string>();
+  readonly #apps = new KeptApps();
+  readonly #earlier = new EarlierState();
+  #caches = new Map<string, SharedContent>();
+  #answers = 0;
+  #files: WatchedFiles = new Map();
+
+  /** @param terminal - of a command that was started in a folder of the workspace */
+  constructor(terminal: Terminal) {
+    this.#terminal = terminal;
+  }
+
+  /** Sets the text that the editor shows for a file. Undefined if the editor closed it. */
+  show(file: string, text: string | undefined): void {
+    const place = realPath(file);
+    if (text === undefined) this.#openFiles.delete(place);
+    else this.#openFiles.set(place, text);
+  }
+
+  /** Whether a file on disk has changed since the last answer. */
+  async hasChanged(): Promise<boolean> {
+    return changedFiles(this.#files, await this.#filesOnDisk()).length > 0;
+  }
+
+  /** Returns the answer for the present state. Its findings contain every reason why there is none. */
+  async answer(): Promise<Answer> {
+    const root = await workspaceRoot(this.#terminal.cwd);
+    const files = await this.#filesOnDisk();
+    // An app may read any file.
+    if (changedFiles(this.#files, files).length > 0) await this.#apps.forget();
+    this.#files = files;
+    if (this.#answers++ % answersPerCache === 0) this.#caches = new Map();
+    const settingsFiles = new SettingsFiles();
+    const terminal = {
+      ...this.#terminal,
+      cwd: root,
+      settingsFiles,
+      apps: this.#apps,
+      openFiles: this.#openFiles,
+    };
+    try {
+      const judged = await judgeHubs(workspaceOptions, terminal, (hub, paths) =>
+        getOrInsertComputed(this.#caches, JSON.stringify([hub, paths]), emptySharedContent),
+      );
+      const selection = new FindingSelection(judged.findings, { now: terminal.now(), quiet: false });
+      const all = [...judged.unplaced, ...judged.results.flatMap(({ diagnostics }) => diagnostics)];
+      return {
+        root,
+        findings: [...selection.select(all), ...selection.problems(judged.isReported)],
+        units: judged.units,
+        earlier: await this.#earlier.units(terminal),
+      };
+    } catch (error) {
+      return { root, units: [], earlier: undefined, ...faultOf(error) };
+    }
+  }
+
+  /** Ends the processes of apps. */
+  async end(): Promise<void> {
+    await this.#apps.end();
+  }
+
+  async #filesOnDisk(): Promise<WatchedFiles> {
+    const root = await workspaceRoot(this.#terminal.cwd);
+    const outputs = await openWorkspace({
+      ...this.#terminal,
+      cwd: root,
+      settingsFiles: new SettingsFiles(),
+    }).then(
+      ({ settings }) => [settings.out, ...settings.hubs.map(({ out }) => out)],
+      // Settings that are being edited can be invalid.
+      () => [],
+    );
+    return await watchedFiles([root], new Set(outputs.map((out) => path.join(root, out))));
+  }
+}
+
+/** Returns a failure as a finding, or as a sentence if it has no place. @throws the error if it is a fault of Fleetwright */
+function faultOf(error: unknown): Pick<Answer, 'findings' | 'failure'> {
+  if (error instanceof DiagnosedError) return { findings: [error.diagnostic] };
+  const failure = error instanceof UserError ? error : systemFailure(error);
+  if (failure === undefined) throw error;
+  const { message, hint } = failure;
+  return { findings: [], failure: hint === undefined ? message : `${message}; ${hint}` };
+}
+
+/** Returns the path without links; the path itself if there is no such file yet. */
+function realPath(file: string): string {
+  try {
+    return realpathSync.native(file);
+  } catch {
+    return file;
+  }
+}
