@@ -21,16 +21,22 @@ export function maskOf(
     sensitive,
     ({ file, line }) => linesOf(file)[line - 1],
   );
-  return (diagnostics) => mask(withKustomizeChanges(diagnostics, objects));
+  const changed = objects.filter(({ origin }) => origin.changes !== undefined);
+  // Most documents have no findings, and each is asked for.
+  return (diagnostics) =>
+    diagnostics.length === 0 ? diagnostics : mask(withKustomizeChanges(diagnostics, changed));
 }
 
-/** Returns findings with what kustomize changed in the identity of their objects: the file has another name or namespace. */
+/**
+ * Returns findings with what kustomize changed in the identity of their objects: the file has another name or namespace.
+ *
+ * @param changed - the objects that kustomize changed
+ */
 function withKustomizeChanges(
   diagnostics: readonly Diagnostic[],
-  objects: Inputs['objects'],
+  changed: Inputs['objects'],
 ): readonly Diagnostic[] {
-  const changed = objects.filter(({ origin }) => origin.changes !== undefined);
-  if (changed.length === 0 || diagnostics.length === 0) return diagnostics;
+  if (changed.length === 0) return diagnostics;
   const changes = new Map(
     changed.map(({ object, origin }) => [
       `${object.kind} ${object.metadata?.name ?? ''}`,

@@ -94,7 +94,7 @@ spec:
         labelSelector: { matchLabels: { ${clusterGroup}/placement: prod } }
   template:
     metadata: { name: 'shop-{{name}}' }
-    spec: { destination: { name: '{{name}}' } }
+    spec: { project: default, destination: { name: '{{name}}' } }
 ---
 apiVersion: argoproj.io/v1alpha1
 kind: ApplicationSet
@@ -103,7 +103,7 @@ spec:
   generators: [{ matrix: { generators: [{ clusters: { selector: { matchLabels: { env: prod } } } }, { list: { elements: [{ app: a }, { app: b }] } }] } }]
   template:
     metadata: { name: '{{app}}-{{name}}' }
-    spec: { destination: { name: '{{name}}' } }
+    spec: { project: default, destination: { name: '{{name}}' } }
 ---
 apiVersion: argoproj.io/v1alpha1
 kind: ApplicationSet

@@ -1,10 +1,15 @@
+import { stat } from 'node:fs/promises';
+import path from 'node:path';
 import type { Resolution } from '../../compiler/index.ts';
 import { AppRunners } from '../../workspace/app/app-runners.ts';
 import { findCommit, findRepository } from '../../workspace/git.ts';
 import { withStates } from '../../workspace/revisions.ts';
 import { SettingsFiles } from '../../workspace/settings/settings-files.ts';
+import { DiagnosedError } from '../../workspace/diagnosed-error.ts';
+import { readPolicies } from '../../workspace/settings/policies.ts';
 import { UserError } from '../../workspace/user-error.ts';
 import { judgeHubs, type JudgedUnit } from '../commands/validate/judgement.ts';
+import { workspacePolicy } from '../../workspace/workspace.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { workspaceOptions } from './workspace-options.ts';
 
@@ -16,16 +21,30 @@ export interface EarlierUnit extends Pick<JudgedUnit, 'hub' | 'paths'> {
 /** The last commit of the working tree, resolved once. */
 export class EarlierState {
   #commit: string | undefined;
+  #reflog: string | undefined;
   #units: readonly EarlierUnit[] | undefined;
 
   /** Returns the apps of the last commit; undefined without a repository or a commit, and if an app does not resolve. */
   async units(terminal: Terminal): Promise<readonly EarlierUnit[] | undefined> {
+    const reflog = await reflogOf(terminal.cwd);
+    // Git writes the reflog whenever HEAD moves. Without it, Git is asked each time.
+    if (reflog !== undefined && reflog === this.#reflog) return this.#units;
+    this.#reflog = reflog;
     const commit = await commitOf(terminal.cwd);
     if (commit !== this.#commit) {
       this.#commit = commit;
       this.#units = commit === undefined ? undefined : await unitsAt(commit, terminal);
     }
     return this.#units;
+  }
+}
+
+/** Returns the state of the file in which Git records the moves of HEAD; undefined if the repository has none. */
+async function reflogOf(cwd: string): Promise<string | undefined> {
+  for (let folder = cwd; ; folder = path.dirname(folder)) {
+    const found = await stat(path.join(folder, '.git/logs/HEAD'), { bigint: true }).catch(() => undefined);
+    if (found !== undefined) return `${found.ino} ${found.size} ${found.mtimeNs}`;
+    if (folder === path.dirname(folder)) return undefined;
   }
 }
 
@@ -41,7 +60,17 @@ async function unitsAt(commit: string, terminal: Terminal): Promise<readonly Ear
     return await unlessUserError(
       async () =>
         await withStates([commit], terminal.cwd, async ({ base: { cwd, root, links } }) => {
-          apps.add({ cwd, ...(root !== undefined && { root }), ...(links && { links }) });
+          const { unconfined, requiresSandbox } = await readPolicies(
+            { policy: await workspacePolicy(undefined, cwd) },
+            { ...onDisk, cwd, settingsFiles },
+          );
+          apps.add({
+            cwd,
+            unconfined,
+            requiresSandbox,
+            ...(root !== undefined && { root }),
+            ...(links && { links }),
+          });
           const host = { ...onDisk, cwd, settingsFiles, apps };
           const { units } = await judgeHubs(workspaceOptions, host);
           return units.some(({ resolution }) => resolution === undefined)
@@ -61,7 +90,7 @@ async function unlessUserError<T>(use: () => Promise<T>): Promise<T | undefined>
   try {
     return await use();
   } catch (error) {
-    if (error instanceof UserError) return undefined;
+    if (error instanceof UserError || error instanceof DiagnosedError) return undefined;
     throw error;
   }
 }

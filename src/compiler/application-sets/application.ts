@@ -74,13 +74,12 @@ function isPulled(metadata: JsonMap): boolean {
   return typeof label === 'string' && trueTexts.has(label);
 }
 
-/** Returns the spec as Argo CD stores it: with a project, and without empty parts of sources and an empty `syncPolicy`. */
+/** Returns the spec as Argo CD stores it: without empty parts of sources and an empty `syncPolicy`. */
 export function normalizedSpec(spec: JsonMap): JsonMap {
-  const { project, syncPolicy, source, sources, ...others } = spec;
+  const { syncPolicy, source, sources, ...others } = spec;
   const list = isJsonList(sources) && sources.length > 0 ? sources.map(normalizedSource) : undefined;
   return {
     ...others,
-    project: project === undefined || project === '' ? 'default' : project,
     ...(isJsonMap(syncPolicy) && Object.values(syncPolicy).some(isUsed) && { syncPolicy }),
     ...(source !== undefined && { source: list === undefined ? normalizedSource(source) : source }),
     ...(list && { sources: list }),

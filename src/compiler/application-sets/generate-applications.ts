@@ -1,5 +1,6 @@
 import { isJsonList, isJsonMap, type JsonMap } from '../../base/json/json-map.ts';
 import { getOrInsertComputed } from '../../base/collections/get-or-insert.ts';
+import { dnsSubdomainErrors, labelValueErrors, qualifiedNameErrors } from '../../base/names/name-errors.ts';
 import { compareUtf8 } from '../../base/json/go-json.ts';
 import { clusterGroup } from '../../../schemas/groups.ts';
 import { decisionGenerators, fieldAt, isOfKind, namespaceOf, textAt } from '../api/placement-references.ts';
@@ -14,7 +15,7 @@ import {
   type InvalidDestination,
 } from './application.ts';
 import { argoCdClusters, configMapIn, type ArgoCdClusters } from './argo-cd-clusters.ts';
-import { GenerationError, UnansweredError } from './generation-error.ts';
+import { ControllerPanic, GenerationError, UnansweredError } from './generation-error.ts';
 import type { GeneratorContext } from './generators/context.ts';
 import { generateParameters } from './generators/generate-parameters.ts';
 import type { Parameters } from './parameters.ts';
@@ -28,6 +29,8 @@ export interface Generation {
   readonly applications: readonly GeneratedApplication[];
   /** Applications that are neither created nor updated, by name, with the reason. Those that exist are kept. */
   readonly invalid: ReadonlyMap<string, string>;
+  /** Whether the API server rejects an Application. After that, Argo CD deletes none. */
+  readonly deletesNothing?: true;
   /** Why Argo CD changes no Application at all. */
   readonly error?: string;
   /** The part that is not evaluated here, such as `the git generator`: the Applications are unknown. */
@@ -143,18 +146,35 @@ function replacementOf({ object }: Admitted): Replacement {
   return new Replacement(fieldAt(object, ['spec', 'goTemplate']) === true, texts);
 }
 
-/** Returns the Applications of all generators. An error of one ends all, as in the controller, which reports the first one. */
+/**
+ * Returns the Applications of all generators. An error of one ends all, after the controller has tried the others: a panic hides it,
+ * and it is certain even if another generator is not evaluated.
+ */
 function applicationObjects(
   applicationSet: unknown,
   context: GeneratorContext,
 ): readonly ApplicationObject[] {
   const generators = fieldAt(applicationSet, ['spec', 'generators']);
   const template = fieldAt(applicationSet, ['spec', 'template']);
-  return (isJsonList(generators) ? generators : []).filter(isJsonMap).flatMap((entry) =>
-    generateParameters(entry, context).flatMap(({ parameters, template: own }) => {
-      const merged = mergedTemplate(own, isJsonMap(template) ? template : {});
-      return parameters.map((each) => rendered(merged, each, applicationSet, context.replacement));
-    }),
+  const errors: (GenerationError | UnansweredError)[] = [];
+  const objects = (isJsonList(generators) ? generators : []).filter(isJsonMap).flatMap((entry) => {
+    try {
+      return generateParameters(entry, context).flatMap(({ parameters, template: own }) => {
+        const merged = mergedTemplate(own, isJsonMap(template) ? template : {});
+        return parameters.map((each) => rendered(merged, each, applicationSet, context.replacement));
+      });
+    } catch (error) {
+      if (!(error instanceof GenerationError || error instanceof UnansweredError)) throw error;
+      errors.push(error);
+      return [];
+    }
+  });
+  const [first] = errors;
+  if (first === undefined) return objects;
+  throw (
+    errors.find((error) => error instanceof ControllerPanic) ??
+    errors.find((error) => error instanceof GenerationError) ??
+    first
   );
 }
 
@@ -180,7 +200,7 @@ function rendered(
   }
   const patched =
     patch === undefined ? application : patchedApplication(application, replacement.text(patch, parameters));
-  return { metadata: mapIn(patched, 'metadata'), spec: normalizedSpec(mapIn(patched, 'spec')) };
+  return { metadata: mapIn(patched, 'metadata'), spec: mapIn(patched, 'spec') };
 }
 
 function mapIn(object: JsonMap, field: string): JsonMap {
@@ -198,7 +218,7 @@ const invalidDestinations: Readonly<Record<InvalidDestination, string>> = {
 function validated(
   objects: readonly ApplicationObject[],
   clusters: ArgoCdClusters,
-): Pick<Generation, 'applications' | 'invalid'> {
+): Pick<Generation, 'applications' | 'deletesNothing' | 'invalid'> {
   const invalid = new Map<string, string>();
   const byName = new Map<string, GeneratedApplication>();
   for (const object of objects) {
@@ -208,12 +228,33 @@ function validated(
       continue;
     }
     const destination = destinationOf(object, clusters);
-    if ('cluster' in destination) byName.set(name, { name, object, cluster: destination.cluster });
+    if (textAt(object.spec, ['project']) === undefined) invalid.set(name, 'there is no project');
+    else if ('cluster' in destination) byName.set(name, { name, object, cluster: destination.cluster });
     else if (clusters.isAssumed && destination.invalid === 'unknown cluster')
       byName.set(name, { name, object });
     else invalid.set(name, invalidDestinations[destination.invalid]);
   }
   for (const name of invalid.keys()) byName.delete(name);
-  const applications = [...byName.values()].sort((a, b) => compareUtf8(a.name, b.name));
-  return { applications, invalid };
+  const rejected = [...byName.values()].filter(({ object: { metadata } }) => isRejected(metadata));
+  for (const { name } of rejected) {
+    byName.delete(name);
+    invalid.set(name, 'the API server rejects its name or labels');
+  }
+  const applications = Array.from(byName.values(), ({ object, ...others }) => ({
+    ...others,
+    object: { ...object, spec: normalizedSpec(object.spec) },
+  })).sort((a, b) => compareUtf8(a.name, b.name));
+  return { applications, invalid, ...(rejected.length > 0 && { deletesNothing: true }) };
+}
+
+function isRejected(metadata: JsonMap): boolean {
+  const [labels, annotations] = ['labels', 'annotations'].map((field) =>
+    Object.entries(mapIn(metadata, field)),
+  );
+  const keys = [...(labels ?? []), ...(annotations ?? [])].map(([key]) => key);
+  return (
+    dnsSubdomainErrors(textAt(metadata, ['name']) ?? '').length > 0 ||
+    keys.some((key) => qualifiedNameErrors(key).length > 0) ||
+    (labels ?? []).some(([, value]) => typeof value === 'string' && labelValueErrors(value).length > 0)
+  );
 }

@@ -1,6 +1,11 @@
 /** Why Argo CD generates nothing: the controller reports the error, and leaves all Applications as they are. */
 export class GenerationError extends Error {
-  override readonly name = 'GenerationError';
+  override readonly name: string = 'GenerationError';
+}
+
+/** An error that ends the pass of the controller, so that it does not even report the error. */
+export class ControllerPanic extends GenerationError {
+  override readonly name = 'ControllerPanic';
 }
 
 /** The error of a generator of decisions without PlacementDecisions. */

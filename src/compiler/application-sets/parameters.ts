@@ -10,7 +10,7 @@ import {
   type ValueMap,
 } from '../../engines/gotemplate/index.ts';
 import { isJsonMap } from '../../base/json/json-map.ts';
-import { GenerationError } from './generation-error.ts';
+import { ControllerPanic, GenerationError } from './generation-error.ts';
 
 /** The parameters of one Application, as Go holds them. Without Go templates, only texts are replaced. */
 export type Parameters = ValueMap;
@@ -70,7 +70,7 @@ function mergedEntries(
   { intoTexts, fromTexts }: { readonly intoTexts: boolean; readonly fromTexts: boolean },
 ): ValueMap {
   if (intoTexts && !fromTexts && override.size > 0)
-    throw new GenerationError('a map of texts cannot be merged with a map of values: Argo CD panics');
+    throw new ControllerPanic('a map of texts cannot be merged with a map of values: Argo CD panics');
   const result = new Map(base);
   for (const [key, value] of override) {
     const present = result.get(key);
@@ -79,7 +79,7 @@ function mergedEntries(
       // An empty map receives the entries, and keeps its type.
       const isEmptyText = into?.size === 0 && from !== undefined && from.size > 0 && isTextMap(present);
       if (isEmptyText && !isTextMap(value))
-        throw new GenerationError('a map of texts cannot be merged with a map of values: Argo CD panics');
+        throw new ControllerPanic('a map of texts cannot be merged with a map of values: Argo CD panics');
       result.set(key, value);
       continue;
     }

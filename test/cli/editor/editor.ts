@@ -40,7 +40,7 @@ export function commitAll(folder: string): void {
     });
   git('init', '-q');
   git('add', '-A');
-  git('commit', '-qm', 'state');
+  git('commit', '-q', '--allow-empty', '-m', 'state');
 }
 
 const open: Editor[] = [];

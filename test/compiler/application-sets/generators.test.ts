@@ -58,8 +58,8 @@ describe('clusterDecisionResource', () => {
   test('has values, in which no parameter is replaced', () => {
     const generator = decided('ring-1', { values: { tier: 'gold-{{name}}' } });
     expect(generated([generator], '{{name}}-{{values.tier}}')).toEqual([
-      'c1-gold-{{name}} on c1',
-      'c7-gold-{{name}} on c7',
+      'invalid c1-gold-{{name}}: the API server rejects its name or labels',
+      'invalid c7-gold-{{name}}: the API server rejects its name or labels',
     ]);
   });
 });
@@ -79,7 +79,9 @@ describe('clusters', () => {
       clusters: { selector: { matchLabels: { ring: '2' } }, values: { to: '{{server}}' } },
     };
     expect(generated([generator], '{{metadata.labels.ring}}-{{nameNormalized}}')).toEqual(['2-c2 on c2']);
-    expect(generated([generator], '{{values.to}}')).toEqual(['https://c2-control-plane on c2']);
+    expect(generated([generator], '{{values.to}}')).toEqual([
+      'invalid https://c2-control-plane: the API server rejects its name or labels',
+    ]);
   });
 
   test('is one Application with a flat list', () => {
@@ -131,8 +133,16 @@ describe('list, matrix and merge', () => {
     expect(generated([matrix], '{{app}}-{{name}}{{at}}')).toEqual([
       'a-c1c1 on c1',
       'a-c7c7 on c7',
-      'b-c1{{at}} on c1',
-      'b-c7{{at}} on c7',
+      'invalid b-c1{{at}}: the API server rejects its name or labels',
+      'invalid b-c7{{at}}: the API server rejects its name or labels',
+    ]);
+  });
+
+  test('the second generator of a matrix cannot name a decision', () => {
+    const named = { clusterDecisionResource: { configMapRef: 'acm-placement', name: 'ring-1-decision-1' } };
+    const matrix = { matrix: { generators: [list({ app: 'a' }), named] } };
+    expect(generated([matrix])).toEqual([
+      'error: there is a problem with the definition of the ClusterDecisionResource generator',
     ]);
   });
 

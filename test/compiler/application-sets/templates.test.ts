@@ -29,7 +29,7 @@ describe('Go templates', () => {
   });
 
   test('can be strict about missing keys', () => {
-    expect(go('a{{ .missing }}')).toEqual(['a<no value> on c2']);
+    expect(go('a{{ .missing }}')).toEqual(['invalid a<no value>: the API server rejects its name or labels']);
     expect(go('a{{ .missing }}', { goTemplateOptions: ['missingkey=error'] })[0]).toMatch(
       /^error: failed to execute go template a\{\{ \.missing \}\}: template: base:1:4: .* map has no entry for key "missing"$/,
     );
@@ -95,7 +95,7 @@ spec:
       metadata: {
         name: 'c1',
         labels: { cluster: 'c1' },
-        finalizers: ['resources-finalizer.argocd.argoproj.io', 'mine'],
+        finalizers: ['mine', 'resources-finalizer.argocd.argoproj.io'],
       },
       spec: {
         project: 'default',
@@ -111,8 +111,8 @@ spec:
 
   test('keeps tags that no parameter has', () => {
     expect(namesOf(generation({ generators, template: template('{{ name }}-{{other}}') }))).toEqual([
-      'c1-{{other}} on c1',
-      'c7-{{other}} on c7',
+      'invalid c1-{{other}}: the API server rejects its name or labels',
+      'invalid c7-{{other}}: the API server rejects its name or labels',
     ]);
     expect(namesOf(generation({ generators, template: template('{{name}}{{') }))[0]).toContain(
       'error: invalid template: Cannot find end tag',

@@ -50,7 +50,7 @@ spec:
   - clusterDecisionResource:
       configMapRef: ocm
       labelSelector: { matchLabels: { ${clusterGroup}/placement: ${placementName} } }
-  template: { metadata: { name: '{{name}}-guestbook' }, spec: { source: { path: ${path} }, destination: { name: '{{name}}' } } }
+  template: { metadata: { name: '{{name}}-guestbook' }, spec: { project: default, source: { path: ${path} }, destination: { name: '{{name}}' } } }
 `;
 
 const others = (placementName: string): string[] => [

@@ -198,6 +198,15 @@ test('an error keeps all Applications', () => {
   expect(rows(planned([...base, shop()], [...base, broken]))).toEqual([]);
 });
 
+test('an Application that the API server rejects keeps those that are no longer generated', () => {
+  const rejected = shop(
+    { generators: [decided('none'), { list: { elements: [{ name: 'A_1' }] } }] },
+    { destination: { name: 'c2' } },
+  );
+  const none = placement('none', { ring: 'none' });
+  expect(rows(planned([...base, none, shop()], [...base, none, rejected]))).toEqual([]);
+});
+
 test('an ApplicationSet that is not evaluated is compared by its Placements', () => {
   const git = { git: { repoURL: 'https://git.example.com/a.git', files: [{ path: '*.yaml' }] } };
   const set = shop({ generators: [{ matrix: { generators: [git, decided('ring-1')] } }] });

@@ -104,7 +104,7 @@ export async function startArgoCd({
   waveDelay = 2,
 }: ArgoCdOptions): Promise<ArgoCd> {
   const built = buildArgoCd(release);
-  await install(client, built.module);
+  await installArgoCd(client, built.module);
   const environment = {
     ...prepareFolder(folder, built, { kubeconfig, kustomize }),
     ARGOCD_SYNC_WAVE_DELAY: `${waveDelay}`,
@@ -217,7 +217,7 @@ function preparePlugin(folder: string): string {
 }
 
 /** Argo CD's objects as its manifests have them, and what its API server would create. */
-async function install(client: ApiClient, module: string): Promise<void> {
+export async function installArgoCd(client: ApiClient, module: string): Promise<void> {
   const manifests = path.join(module, 'manifests');
   for (const file of ['application-crd.yaml', 'applicationset-crd.yaml', 'appproject-crd.yaml'])
     for (const object of objectsIn(path.join(manifests, 'crds', file))) await client.apply(object);

@@ -3,7 +3,7 @@ import type { LabelSelector, PlacementDecisionV1beta1 } from '../../../../schema
 import { textAt } from '../../api/placement-references.ts';
 import { compileLabelSelector, matchesLabels } from '../../place/label-selector.ts';
 import { localName, localServer } from '../argo-cd-clusters.ts';
-import { GenerationError, noDecisions, UnansweredError } from '../generation-error.ts';
+import { ControllerPanic, GenerationError, noDecisions, UnansweredError } from '../generation-error.ts';
 import type { Parameters } from '../parameters.ts';
 import { textsIn, type GeneratorContext } from './context.ts';
 import { addValues } from './templated-values.ts';
@@ -34,7 +34,7 @@ export function decidedParameters(generator: JsonMap, context: GeneratorContext)
   if (typeof matchKey !== 'string' || matchKey === '') return [];
   const statuses = selected.flatMap(({ status }) => (status === undefined ? [] : [status]));
   if (statuses.length > 0 && statusListKey !== 'decisions')
-    throw new GenerationError(`PlacementDecisions have no status.${String(statusListKey)}`);
+    throw new ControllerPanic(`PlacementDecisions have no status.${String(statusListKey)}`);
   const servers = serversByName(context.clusters);
   return statuses
     .flatMap(({ decisions }) => decisions ?? [])

@@ -37,7 +37,7 @@ export function generateParameters(
   if (depth > deepest) throw new UnansweredError(`a generator inside of ${deepest} others`);
   return names.map((name) => {
     const written = entry[name] as JsonMap;
-    const generator = outer.size === 0 ? written : replacedGenerator(written, outer, context);
+    const generator = outer.size === 0 ? written : replacedGenerator(name, written, outer, context);
     const parameters = ((): readonly Parameters[] => {
       switch (name) {
         case 'list':
@@ -66,8 +66,38 @@ export function generateParameters(
   });
 }
 
+/**
+ * Returns a generator as Argo CD has it after it replaced parameters in it: absent selectors are empty ones. So a generator of
+ * decisions that names one is an error there.
+ */
+function withSelectors(name: string, generator: JsonMap): JsonMap {
+  const { generators, labelSelector } = generator;
+  if (name === 'clusterDecisionResource')
+    return {
+      ...generator,
+      labelSelector: {
+        matchLabels: {},
+        matchExpressions: [],
+        ...(isJsonMap(labelSelector) && labelSelector),
+      },
+    };
+  if ((name !== 'matrix' && name !== 'merge') || !isJsonList(generators)) return generator;
+  const children = generators.map((entry) =>
+    isJsonMap(entry)
+      ? Object.fromEntries(
+          Object.entries(entry).map(([key, each]) => [
+            key,
+            isJsonMap(each) ? withSelectors(key, each) : each,
+          ]),
+        )
+      : entry,
+  );
+  return { ...generator, generators: children };
+}
+
 /** Replaces the parameters of the first generator of a matrix in the second one. Its `values` keep what they do not have. */
 function replacedGenerator(
+  name: string,
   generator: JsonMap,
   outer: Parameters,
   { replacement }: GeneratorContext,
@@ -77,10 +107,10 @@ function replacedGenerator(
     if (key === 'elements') return replacement.deep(value, outer);
     if (key !== 'values' || !isJsonMap(value)) return undefined;
     return Object.fromEntries(
-      textsIn(value).map(([name, text]) => [name, replacement.textIfComplete(text, outer)]),
+      textsIn(value).map(([each, text]) => [each, replacement.textIfComplete(text, outer)]),
     );
   });
-  return isJsonMap(replaced) ? replaced : {};
+  return withSelectors(name, isJsonMap(replaced) ? replaced : {});
 }
 
 function childParameters(

@@ -80,7 +80,7 @@ const slugLength = 50;
 
 /** As SlugifyName of Argo CD: `slugify [maximum length] [whole words] NAME`. */
 function slug(args: readonly Value[]): string {
-  const last = args.at(-1) ?? '';
+  const last = args.length === 0 ? '' : args.at(-1);
   const [length, wholeWords] = args.slice(0, -1);
   if (
     typeof last !== 'string' ||

@@ -7,7 +7,7 @@ import { plainData } from '../parameters.ts';
 
 /**
  * Returns an Application with a rendered `templatePatch`, as the strategic merge patch of Argo CD: maps are merged, lists are
- * replaced, except finalizers. The project stays.
+ * replaced, except finalizers, where those of the patch come first. The project stays.
  *
  * @throws {GenerationError} for a text that is not a patch
  * @throws {UnansweredError} for directives that are not evaluated here
@@ -49,7 +49,7 @@ function mergedMaps(original: JsonMap, patch: JsonMap, path: readonly string[]):
     } else if (isJsonList(value) && isJsonList(present)) {
       if (path.at(-1) === 'valuesObject') throw nestedValues(key);
       const isMerged = key === 'finalizers' && path.join() === 'metadata';
-      merged.set(key, isMerged ? [...present, ...value.filter((each) => !present.includes(each))] : value);
+      merged.set(key, isMerged ? [...value, ...present.filter((each) => !value.includes(each))] : value);
     } else merged.set(key, value);
   }
   return Object.fromEntries(merged);

@@ -55,7 +55,7 @@ export function applicationFates(
         add(place, { name, before, fate: 'left' });
         add(target, { name, after, fate: 'created' });
       }
-    } else if (head.error !== undefined || head.invalid.has(name)) {
+    } else if (head.error !== undefined || head.deletesNothing === true || head.invalid.has(name)) {
       add(place, { name, before, after: before, fate: 'unchanged' });
     } else add(place, goneFrom(before, syncing));
   }

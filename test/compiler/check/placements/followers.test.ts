@@ -34,7 +34,10 @@ const others = (name: string): object[] => [
           },
         },
       ],
-      template: { metadata: { name: '{{name}}' }, spec: { destination: { name: '{{name}}' } } },
+      template: {
+        metadata: { name: '{{name}}' },
+        spec: { project: 'default', destination: { name: '{{name}}' } },
+      },
     },
   },
   {
