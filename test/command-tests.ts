@@ -15,6 +15,7 @@ export const commandTests: readonly string[] = [
   'test/cli/named-apps.test.ts',
   'test/workspace/leaving-links.test.ts',
   'test/cli/leaving.test.ts',
+  'test/cli/mcp/mcp.test.ts',
   'test/cli/mistakes.test.ts',
   'test/cli/output-history.test.ts',
   'test/cli/new.test.ts',

@@ -23,6 +23,7 @@ import { withPluginParameters } from './commands/machine/generate.ts';
 import { machineCommand } from './commands/machine/machine.ts';
 import { initCommand } from './commands/init/init.ts';
 import { lspCommand } from './commands/lsp.ts';
+import { mcpCommand } from './commands/mcp/mcp.ts';
 import { importCommand } from './commands/import/import.ts';
 import { newCommand } from './commands/new/new.ts';
 import { planCommand } from './commands/plan/plan.ts';
@@ -142,6 +143,7 @@ function parserOf(commandLine: readonly string[], terminal: Terminal, end: (code
   add('Look', verifyCommand(terminal, end));
   add('Release', promoteCommand(terminal, end));
   add('Integrate', lspCommand(terminal, end));
+  add('Integrate', mcpCommand(terminal, end, run));
   add('Integrate', machineCommand(terminal, end));
   add('Integrate', controllerCommand(terminal, end));
   const commands = [...groups.values()].flat();

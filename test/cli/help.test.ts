@@ -30,7 +30,7 @@ test('lists the commands in groups', () => {
     ['Change', 'synth', 'validate', 'plan', 'revert'],
     ['Look', 'explain', 'who-uses', 'resolve', 'rollout', 'prove', 'render', 'diff', 'status', 'verify'],
     ['Release', 'promote'],
-    ['Integrate', 'machine', 'controller'],
+    ['Integrate', 'lsp', 'mcp', 'machine', 'controller'],
   ]);
 });
 

@@ -432,6 +432,7 @@ export const codes = {
   FW9074: { title: 'Base without named hubs', severity: 'info' },
   FW9075: { title: 'Overlay of an unknown hub', severity: 'warning' },
   // settings of a workspace, and its surroundings
+  FW9076: { title: 'Invalid argument of a tool', severity: 'error' },
   FW9080: { title: 'Accepted finding that is not reported', severity: 'warning', isRequired: true },
   FW9081: { title: 'Expired acceptance', severity: 'warning', isRequired: true },
   FW9082: { title: 'Unsupported version of Node', severity: 'warning' },
