@@ -95,6 +95,7 @@ const slow = [
     'parameters',
     'plan-is-true',
     'rollout-times',
+    'requirements',
     'companion-endings',
     'overrides',
     'status-churn',

@@ -105,6 +105,7 @@ export type {
   PromotedSummary,
 } from './plan/plan.ts';
 export type { AddOnOnCluster, HeldCluster, PromotedChange, PromotedWave } from './plan/promoted-change.ts';
+export type { PlannedRequirements } from './plan/planned-requirements.ts';
 export type { WorkKind } from './compare/works/plan-works.ts';
 export type { Reach } from './plan/reach.ts';
 export type { StrategyChange, StrategyReach } from './compare/placements/strategy-changes.ts';

@@ -26,6 +26,9 @@ export function clusterOnHub(hub: string | undefined, cluster: string): string {
  * clusters, whatever their names.
  */
 export function combinedPlan(hubs: readonly HubPlan[]): Plan {
+  const requirements = hubs.flatMap(({ hub, plan }) =>
+    (plan.requirements ?? []).map((each) => ({ ...each, hub })),
+  );
   const all = <T extends object>(partOf: (plan: Plan) => readonly T[]): (T & { readonly hub: string })[] =>
     hubs.flatMap(({ hub, plan }) => partOf(plan).map((part) => ({ ...part, hub })));
   // The sort is stable, and the effects of one hub are sorted already.
@@ -50,6 +53,7 @@ export function combinedPlan(hubs: readonly HubPlan[]): Plan {
     reach: [...hubs.map(reachOfHub), ...sharedReach(hubs)],
     labels: labelsOf(hubs),
     objects: all(({ objects }) => objects),
+    ...(requirements.length > 0 && { requirements }),
   };
 }
 

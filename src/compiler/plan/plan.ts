@@ -54,6 +54,7 @@ import { planFollowers } from '../compare/placements/plan-followers.ts';
 import { planWorks, type WorkKind } from '../compare/works/plan-works.ts';
 import type { GroupedChange } from '../compare/change-groups.ts';
 import type { FollowerKind } from '../api/placement-followers.ts';
+import { plannedRequirements, type PlannedRequirements } from './planned-requirements.ts';
 import { requiredUninstalls } from './required-uninstalls.ts';
 import { staleWorks } from './stale-works.ts';
 import { surplusWorks } from './surplus-works.ts';
@@ -145,6 +146,8 @@ export interface Plan {
    * All objects that differ between the two states, by app. For each app, the objects that it writes come first, then by name.
    */
   readonly objects: readonly AppObjectChange[];
+  /** The add-ons that requirements connect with those that change. @default - none */
+  readonly requirements?: readonly PlannedRequirements[];
 }
 
 /** A changed object with its app. Objects of a fleet snapshot that several apps share belong to the first of these apps. */
@@ -236,6 +239,10 @@ export function plan(
   const inventories = apps.flatMap(({ base, head }) => [base.inventory, head.inventory]);
   const reported = new ReportedValues(showSecrets ? undefined : new SensitiveValues(inventories, sensitive));
   const promoted = promotedSummary(addOns, promotions);
+  const requirements = plannedRequirements(
+    apps.map(({ head }) => head),
+    new Set(addOns.map(({ addOn }) => addOn)),
+  );
   const value = {
     hash: effectsHash(effects),
     effects,
@@ -252,6 +259,7 @@ export function plan(
     reach: reachOf(clusters, marks, by),
     labels: labels.values([...marks.keys()].sort(compareUtf8)),
     objects: changedObjects.map((change) => reported.object(change)),
+    ...(requirements.length > 0 && { requirements }),
   };
   const diagnostics = [...answerFindings(addOns), ...compared.flatMap(({ diagnostics }) => diagnostics)];
   return { value, diagnostics };

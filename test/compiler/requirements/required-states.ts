@@ -24,6 +24,26 @@ export const placementOf = (name: string, predicate: object): object => ({
 /** The Placements `prod` and `all`. */
 export const placements = [placementOf('prod', { matchLabels: { env: 'prod' } }), placementOf('all', {})];
 
+/** Defines the kind of `customResource`. */
+export const customResourceDefinition = {
+  apiVersion: 'apiextensions.k8s.io/v1',
+  kind: 'CustomResourceDefinition',
+  metadata: { name: 'issuers.example.com' },
+  spec: {
+    group: 'example.com',
+    scope: 'Namespaced',
+    names: { kind: 'Issuer', plural: 'issuers' },
+    versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } } }],
+  },
+};
+
+/** An object of a kind that the cluster has only with its CustomResourceDefinition. */
+export const customResource = {
+  apiVersion: 'example.com/v1',
+  kind: 'Issuer',
+  metadata: { name: 'i', namespace: 'default' },
+};
+
 interface AddOnFields {
   readonly placement?: string;
   readonly requires?: string;

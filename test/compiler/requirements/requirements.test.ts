@@ -3,7 +3,16 @@ import { explainAddOn } from '../../../src/compiler/explain/explain-add-on.ts';
 import { explanationText } from '../../../src/compiler/report/text/explanation-text.ts';
 import { hubVersion } from '../../../src/ocm/hub-version.ts';
 import { unorderedWaves } from '../../../src/compiler/check/requirements/unenforced-order.ts';
-import { addOn, findings, placementOf, planFindings, resolved, textsOf } from './required-states.ts';
+import {
+  addOn,
+  customResource,
+  customResourceDefinition,
+  findings,
+  placementOf,
+  planFindings,
+  resolved,
+  textsOf,
+} from './required-states.ts';
 
 describe('the clusters of an add-on', () => {
   test('all have what it requires', () => {
@@ -100,9 +109,8 @@ describe('the clusters of an add-on', () => {
     const b = addOn('b', { variables: { CHANNEL: 'fast' } });
     const requires = (text: string): string[] => findings([...addOn('a', { requires: `b ${text}` }), ...b]);
     expect(requires('addondeploymentconfigs:spec.customizedVariables.0.value=fast')).toEqual([]);
-    expect(
-      requires('addondeploymentconfigs:spec.agentInstallNamespace=b issuers:spec.acme=true'),
-    ).toMatchInlineSnapshot(`
+    expect(requires('addondeploymentconfigs:spec.agentInstallNamespace=b issuers:spec.acme=true'))
+      .toMatchInlineSnapshot(`
       [
         "error FW4017: add-on "a" requires "b" with addondeploymentconfigs:spec.agentInstallNamespace=b, but on 4 clusters, such as "c1", AddOnDeploymentConfig "default/b" has "open-cluster-management-agent-addon"
       set spec.agentInstallNamespace of the addondeploymentconfigs of "b" to "b" on these clusters, or change the requirement of "a"",
@@ -162,32 +170,14 @@ describe('what is declared', () => {
   });
 
   test('FW4019: another add-on delivers the kind of a manifest', () => {
-    const crd = {
-      apiVersion: 'apiextensions.k8s.io/v1',
-      kind: 'CustomResourceDefinition',
-      metadata: { name: 'issuers.example.com' },
-      spec: {
-        group: 'example.com',
-        scope: 'Namespaced',
-        names: { kind: 'Issuer', plural: 'issuers' },
-        versions: [
-          { name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } } },
-        ],
-      },
-    };
-    const issuer = {
-      apiVersion: 'example.com/v1',
-      kind: 'Issuer',
-      metadata: { name: 'i', namespace: 'default' },
-    };
-    const b = addOn('b', { manifests: [crd] });
-    expect(findings([...addOn('a', { manifests: [issuer] }), ...b])).toMatchInlineSnapshot(`
+    const b = addOn('b', { manifests: [customResourceDefinition] });
+    expect(findings([...addOn('a', { manifests: [customResource] }), ...b])).toMatchInlineSnapshot(`
       [
         "info FW4019: add-on "a" delivers Issuer open-cluster-management-agent-addon/i to 4 clusters, and add-on "b" delivers the CustomResourceDefinition of the kind, but no requirement says so
       add the annotation fleetwright.dev/requires: b, or \`requires\` in TypeScript",
       ]
     `);
-    expect(findings([...addOn('a', { manifests: [issuer], requires: 'b' }), ...b])).toEqual([]);
+    expect(findings([...addOn('a', { manifests: [customResource], requires: 'b' }), ...b])).toEqual([]);
   });
 });
 

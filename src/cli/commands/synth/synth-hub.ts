@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { unreferencedExternal } from '../../../compiler/check/unreferenced-external.ts';
+import { requirementsAcrossApps } from '../../../compiler/check/requirements/across-apps.ts';
 import { unusedObjects } from '../../../compiler/check/unused-objects.ts';
 import { kustomizationFile } from '../../../compiler/emit/kustomization.ts';
 import { type AppObjects, sharedObjects } from '../../../compiler/emit/shared-objects.ts';
@@ -150,6 +151,7 @@ async function compileApps(
   const emittedApps: (EmittedApp & Pick<Compiled, 'name' | 'folder'>)[] = [];
   const written: AppObjects[] = [];
   const inventories: ReadInventory[] = [];
+  const checked: Parameters<typeof requirementsAcrossApps>[0][number][] = [];
   const allTexts = new Map<string, string>();
   report(policies.diagnostics, policies.texts);
   report(promotions.diagnostics, promotions.texts);
@@ -173,6 +175,8 @@ async function compileApps(
     for (const [file, text] of compiled.texts) allTexts.set(file, text);
     if (resolution !== undefined) {
       inventories.push({ app: folder, inventory: resolution.inventory });
+      const { inventory, configuration, decisions, rendering, parameters } = resolution;
+      checked.push({ inventory, configuration, decisions, rendering, parameters, hub: compileTarget.hub });
       const isLost =
         isEmptied(resolution.inventory) && (await hadObjects(path.resolve(terminal.cwd, output)));
       if (isLost && !options['allow-empty']) ofApp.push(emptiedApp(folder, '--allow-empty'));
@@ -185,7 +189,7 @@ async function compileApps(
     written.push({ name, objects: resolution.inventory.objects });
     emittedApps.push({ name, folder: output, ...emitted });
   }
-  return { emittedApps, written, inventories, allTexts };
+  return { emittedApps, written, inventories, checked, allTexts };
 }
 
 /** The output of all apps of a hub, after the findings across them. */
@@ -195,7 +199,7 @@ async function outputOfApps(
   options: SynthOptions,
   terminal: Terminal,
   { compileTarget, names, engine, out, base, reverted, earlier }: StateBefore,
-  { emittedApps, written, inventories, allTexts }: CompiledApps,
+  { emittedApps, written, inventories, checked, allTexts }: CompiledApps,
   { policies, report }: HubRun,
 ) {
   report([...previewRelease(compileTarget.hub), ...missingFleet(inventories, terminal.hub)], allTexts);
@@ -209,6 +213,7 @@ async function outputOfApps(
   const staying = options.app.length > 0 ? others : [];
   const stayingFiles = await filesOf(out, staying);
   report(sharedObjects(written, stayingFiles), allTexts);
+  report(requirementsAcrossApps(checked), allTexts);
   // An app that was not read may use objects of the others.
   if (inventories.length === names.length && staying.length === 0)
     report(unusedObjects(inventories.map(({ inventory }) => inventory)), allTexts);

@@ -1,7 +1,7 @@
 import { requiresAnnotation } from '../../../ocm/fleetwright-annotations.ts';
 import { jointClasses } from '../../configure/joint-classes.ts';
 import type { EffectiveConfiguration, ResolvedAddOn } from '../../configure/resolved-add-on.ts';
-import { diagnostic } from '../../model/diagnostic.ts';
+import { diagnostic, type Diagnostic } from '../../model/diagnostic.ts';
 import type { Inventory } from '../../model/inventory.ts';
 import { pointAt } from '../../model/point-at.ts';
 import { clusterCount, quote } from '../../model/words.ts';
@@ -18,16 +18,26 @@ export const configuredRequirement: Rule = {
   *check(input) {
     for (const declared of declaredRequirements(input)) {
       const { required } = declared;
-      if (required === undefined) continue;
-      const violated = { ...declared, required };
-      yield* tally([
-        ...variableViolations(violated, input.inventory),
-        ...fieldViolations(violated, input.inventory),
-        ...versionViolations(violated, input),
-      ]);
+      if (required !== undefined) yield* brokenConditions({ ...declared, required }, input);
     }
   },
 };
+
+/**
+ * Returns the conditions of a requirement that are broken on some clusters.
+ *
+ * @param input - the state that has the required add-on
+ */
+export function brokenConditions(
+  declared: Required<DeclaredRequirement>,
+  input: RuleInput,
+): Iterable<Diagnostic> {
+  return tally([
+    ...variableViolations(declared, input.inventory),
+    ...fieldViolations(declared, input.inventory),
+    ...versionViolations(declared, input),
+  ]);
+}
 
 type Declared = Required<DeclaredRequirement>;
 

@@ -27,7 +27,8 @@ export const missingRequirement: Rule = {
   },
 };
 
-function missingOnClusters({
+/** Returns the finding for clusters that get an add-on without the one that it requires. */
+export function missingOnClusters({
   dependent,
   required,
   definition,

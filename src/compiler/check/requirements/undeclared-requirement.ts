@@ -1,12 +1,13 @@
 import { isJsonMap } from '../../../base/json/json-map.ts';
 import { addToGroup } from '../../../base/collections/groups.ts';
 import { requiresAnnotation } from '../../../ocm/fleetwright-annotations.ts';
-import { reachedFrom, requiredAddOns } from '../../configure/required-add-ons.ts';
-import { diagnostic } from '../../model/diagnostic.ts';
+import { reachedFrom, requiredAddOns, type RequiredAddOns } from '../../configure/required-add-ons.ts';
+import { diagnostic, type Diagnostic } from '../../model/diagnostic.ts';
+import type { Inventory } from '../../model/inventory.ts';
 import { pointAt } from '../../model/point-at.ts';
 import { clusterCount, quote } from '../../model/words.ts';
 import { deliveriesOf, type DeliveredManifest, type Delivery } from '../cluster/deliveries.ts';
-import type { Rule } from '../rule.ts';
+import type { Rule, RuleInput } from '../rule.ts';
 import { tally, type Tallied } from '../templates/tally.ts';
 
 /**
@@ -16,15 +17,33 @@ import { tally, type Tallied } from '../templates/tally.ts';
 export const undeclaredRequirement: Rule = {
   codes: ['FW4019'],
   *check(input) {
-    const deliveries = deliveriesOf(input).filter(({ isTemplate }) => isTemplate);
-    const providers = providersByKind(deliveries);
-    if (providers.size === 0) return;
-    const required = requiredAddOns(input.inventory);
-    const requires = (addOn: string): readonly string[] =>
-      (required.get(addOn) ?? []).map(({ name }) => name);
-    yield* tally(deliveries.flatMap((delivery) => [...undeclared(delivery, providers, requires, input)]));
+    const deliveries = templateDeliveries(input);
+    yield* undeclaredRequirements(input, deliveries, deliveries, requiredAddOns(input.inventory));
   },
 };
+
+/** Returns what the templates of a state deliver. */
+export function templateDeliveries(input: RuleInput): readonly Delivery[] {
+  return deliveriesOf(input).filter(({ isTemplate }) => isTemplate);
+}
+
+/**
+ * Returns the suggestions for the add-ons of a state.
+ *
+ * @param providing - the deliveries among which CustomResourceDefinitions are looked for
+ * @param required - all requirements that are declared
+ */
+export function undeclaredRequirements(
+  { inventory }: Pick<RuleInput, 'inventory'>,
+  deliveries: readonly Delivery[],
+  providing: readonly Delivery[],
+  required: RequiredAddOns,
+): Iterable<Diagnostic> {
+  const providers = providersByKind(providing);
+  if (providers.size === 0) return [];
+  const requires = (addOn: string): readonly string[] => (required.get(addOn) ?? []).map(({ name }) => name);
+  return tally(deliveries.flatMap((delivery) => [...undeclared(delivery, providers, requires, inventory)]));
+}
 
 type Providers = ReadonlyMap<string, readonly Delivery[]>;
 
@@ -39,7 +58,7 @@ function providersByKind(deliveries: readonly Delivery[]): Providers {
 }
 
 /** Returns `group/Kind` of the kind that a CustomResourceDefinition defines. */
-function definedKind({ kindKey, object: { spec } }: DeliveredManifest): string | undefined {
+export function definedKind({ kindKey, object: { spec } }: DeliveredManifest): string | undefined {
   if (kindKey !== 'apiextensions.k8s.io/CustomResourceDefinition' || !isJsonMap(spec)) return undefined;
   const { group, names } = spec;
   return typeof group === 'string' && isJsonMap(names) && typeof names['kind'] === 'string'
@@ -51,7 +70,7 @@ function* undeclared(
   delivery: Delivery,
   providers: Providers,
   requires: (addOn: string) => readonly string[],
-  { inventory }: Parameters<Rule['check']>[0],
+  inventory: Inventory,
 ): Iterable<Tallied> {
   const { addOn = '', clusters, objects, holder } = delivery;
   const definition = inventory.clusterManagementAddOns.get(addOn);

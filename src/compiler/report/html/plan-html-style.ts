@@ -57,6 +57,7 @@ label { color: var(--effect, inherit); white-space: nowrap; }
 .origin { margin-bottom: 0.8rem; } .object { border: 1px solid var(--line); border-radius: 6px; padding: 0.4rem 0.8rem; margin: 0.4rem 0; overflow-wrap: anywhere; } .caveat { border-left: 4px solid var(--changed); padding: 0.2rem 0.8rem; background: var(--changed-back); }
 .add-on { border: 1px solid var(--line); border-radius: 6px; padding: 0.4rem 0.8rem; margin: 0.4rem 0; } summary { cursor: pointer; overflow-wrap: anywhere; }
 .group { border-left: 4px solid var(--effect); padding: 0.1rem 0.9rem; margin: 0.7rem 0; } .group h3 { color: var(--effect); }
+.requirements { font: 13px ui-monospace, monospace; } .requirements rect { fill: var(--effect-back, var(--raised)); stroke: var(--effect, var(--line)); } .requirements text { fill: var(--effect, var(--front)); } .requirements path { fill: none; stroke: var(--quiet); }
 .path { overflow-wrap: anywhere; } ins { color: var(--installed); text-decoration: none; } del { color: var(--uninstalled); text-decoration: none; }
 .together { padding: 0 0.4rem; }
 dialog { color: inherit; background: var(--back); border: 0; border-left: 1px solid var(--line); padding: 0 1.2rem 1.2rem; margin: 0 0 0 auto; width: min(46rem, 100vw); height: 100dvh; max-width: none; max-height: none; }

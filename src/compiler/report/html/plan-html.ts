@@ -22,6 +22,7 @@ import {
   summaryWords,
 } from '../plan-words.ts';
 import { promotionHtml } from './promotion-html.ts';
+import { requirementsHtml } from './requirements-html.ts';
 import { shownObjects } from '../shown-objects.ts';
 import { valueDiff, type DiffLine } from '../value-diff.ts';
 
@@ -47,7 +48,7 @@ export function planHtml(report: PlanReport): string {
     origin: originLines(report),
     before: `<p${alarm}>${escapeHtml(summaryWords(plan))}</p>
 ${badges(plan)}${listed}`,
-    after: `${placementTable(plan)}${reachTable(plan)}${objectList(plan, link)}${engineSections(report)}${(report.promotions ?? []).map(promotionHtml).join('')}`,
+    after: `${requirementsHtml(plan.requirements ?? [])}${placementTable(plan)}${reachTable(plan)}${objectList(plan, link)}${engineSections(report)}${(report.promotions ?? []).map(promotionHtml).join('')}`,
     footer: `<p class="quiet">plan <code>${plan.hash}</code></p>\n`,
     data: planPage(plan, link),
   });
