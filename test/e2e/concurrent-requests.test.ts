@@ -192,9 +192,11 @@ function stateOf(folder: string, earlier?: State): State {
   for (const object of hubObjects(resolution, { hub, addOnApiVersion: 'v1beta1' })) {
     const { kind, metadata } = object;
     if (!['ManagedClusterAddOn', 'ManifestWork', 'RoleBinding'].includes(kind)) continue;
-    const { configReferences } = (object['status'] ?? {}) as { readonly configReferences?: unknown };
-    const content = kind === 'ManagedClusterAddOn' ? [object['spec'], configReferences ?? null] : object;
-    deployed.set(`${kind} ${metadata.namespace ?? ''}/${metadata.name ?? ''}`, digest(content));
+    const name = `${kind} ${metadata.namespace ?? ''}/${metadata.name ?? ''}`;
+    const { configReferences = null } = (object['status'] ?? {}) as { readonly configReferences?: unknown };
+    // One request can write the override of a cluster, and another one edit the configuration that it names.
+    deployed.set(name, digest(kind === 'ManagedClusterAddOn' ? configReferences : object));
+    if (kind === 'ManagedClusterAddOn') deployed.set(`spec of ${name}`, digest(object['spec']));
   }
   for (const { object, source } of resolution.inventory.objects) {
     if (source !== 'app') continue;
