@@ -13,7 +13,7 @@ import { clusters, requiredGraph } from './requirements/required-graph.ts';
 // order in which their API servers get it.
 
 /** The number of graphs, the first seed, and how many are released at the same time. */
-const count = Number(process.env['REQUIREMENTS'] ?? 10);
+const count = Number(process.env['REQUIREMENTS'] ?? 6);
 const firstSeed = Number(process.env['REQUIREMENTS_SEED'] ?? 1);
 const parallel = Number(process.env['REQUIREMENTS_PARALLEL'] ?? 4);
 

@@ -41,10 +41,8 @@ const longestText = 2_000_000;
 export function yamlFieldAt(text: string, offset: number): YamlField | undefined {
   if (text.length > longestText) return undefined;
   for (const document of parseAllDocuments(text, { uniqueKeys: false, logLevel: 'silent' })) {
-    if (!(document instanceof Object) || !('contents' in document)) continue;
-    const [start, , end] = (document as Document).range ?? [0, 0, 0];
-    if (offset < start || offset > end) continue;
-    const found = fieldIn(document as Document, offset);
+    const [start, , end] = document.range;
+    const found = offset < start || offset > end ? undefined : fieldIn(document, offset);
     if (found !== undefined) return found;
   }
   return undefined;
@@ -104,7 +102,9 @@ function scalarOf(
   offset: number,
 ): Pick<Position, 'text' | 'range'> {
   const [start, end] = node.range ?? [offset, offset];
-  return { text: node.value === null ? '' : String(node.value), range: { start, end } };
+  const { value } = node;
+  const isWritten = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
+  return { text: isWritten ? String(value) : '', range: { start, end } };
 }
 
 /** Whether an offset is in a node, or directly after it, where the user types. */

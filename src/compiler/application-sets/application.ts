@@ -21,8 +21,8 @@ export interface ApplicationObject {
 /** The finalizer with which Argo CD deletes what an Application deployed, in the foreground or, with a suffix, otherwise. */
 export const resourcesFinalizer = 'resources-finalizer.argocd.argoproj.io';
 
-const pullLabel = 'apps.open-cluster-management.io/pull-to-ocm-managed-cluster';
-const pullAnnotation = 'apps.open-cluster-management.io/ocm-managed-cluster';
+/** The prefixes of the label and the annotation of the pull model: of multicloud-integrations, and of argocd-pull-integration. */
+const pullPrefixes = ['apps.open-cluster-management.io', 'argocd.argoproj.io'];
 
 /** Go's `strconv.ParseBool`. */
 const trueTexts: ReadonlySet<string> = new Set(['1', 't', 'T', 'TRUE', 'true', 'True']);
@@ -52,8 +52,9 @@ export function destinationOf(
   clusters: ArgoCdClusters,
 ): { readonly cluster: string } | { readonly invalid: InvalidDestination } {
   const written = writtenDestination(spec, clusters);
-  if ('invalid' in written || !isPulled(metadata)) return written;
-  const cluster = textAt(metadata, ['annotations', pullAnnotation]);
+  if ('invalid' in written) return written;
+  const prefix = pullPrefixes.find((each) => isPulled(metadata, each));
+  const cluster = prefix && textAt(metadata, ['annotations', `${prefix}/ocm-managed-cluster`]);
   return cluster === undefined ? written : { cluster };
 }
 
@@ -69,8 +70,8 @@ function writtenDestination(spec: JsonMap, clusters: ArgoCdClusters): ReturnType
 }
 
 /** Whether multicloud-integrations delivers an Application to the cluster in a ManifestWork. */
-function isPulled(metadata: JsonMap): boolean {
-  const label = fieldAt(metadata, ['labels', pullLabel]);
+function isPulled(metadata: JsonMap, prefix: string): boolean {
+  const label = fieldAt(metadata, ['labels', `${prefix}/pull-to-ocm-managed-cluster`]);
   return typeof label === 'string' && trueTexts.has(label);
 }
 

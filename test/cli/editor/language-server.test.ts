@@ -189,7 +189,7 @@ test('settings with a mistake are shown in fleetwright.yaml or as a message', as
   const editor = await editorIn(folder);
   await editor.lenses(file);
   const shown = [
-    ...(await editor.findings('fleetwright.yaml')).map(({ message }) => message),
+    ...(await editor.findings('fleetwright.yaml')).map(({ message }) => JSON.stringify(message)),
     ...editor.messages,
   ];
   expect(shown.join('\n')).toMatch(/hubVersions/);

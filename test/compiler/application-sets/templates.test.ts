@@ -119,12 +119,15 @@ spec:
     );
   });
 
-  test('of the pull model deploys to the cluster that the annotation names', () => {
+  test.each([
+    ['multicloud-integrations', 'apps.open-cluster-management.io'],
+    ['argocd-pull-integration', 'argocd.argoproj.io'],
+  ])('of the pull model of %s deploys to the cluster that the annotation names', (_controller, prefix) => {
     const pulled = {
       metadata: {
         name: '{{name}}-app',
-        labels: { 'apps.open-cluster-management.io/pull-to-ocm-managed-cluster': 'true' },
-        annotations: { 'apps.open-cluster-management.io/ocm-managed-cluster': '{{name}}' },
+        labels: { [`${prefix}/pull-to-ocm-managed-cluster`]: 'true' },
+        annotations: { [`${prefix}/ocm-managed-cluster`]: '{{name}}' },
       },
       spec: { project: 'default', destination: { server: 'https://kubernetes.default.svc' } },
     };
