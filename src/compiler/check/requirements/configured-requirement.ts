@@ -14,7 +14,7 @@ import { compareVersion, versionFinder } from './required-versions.ts';
 
 /** Reports clusters on which the configuration or the version of a required add-on breaks a condition of the add-on that requires it. */
 export const configuredRequirement: Rule = {
-  codes: ['FW4017', 'FW4018'],
+  codes: ['FW4017', 'FW4022'],
   *check(input) {
     for (const declared of declaredRequirements(input)) {
       const { required } = declared;
@@ -136,7 +136,7 @@ function* versionViolations(declared: Declared, input: RuleInput): Iterable<Tall
           key: JSON.stringify([noun, reason]),
           clusters: clusters.length,
           tell: (count) =>
-            diagnostic('FW4018', {
+            diagnostic('FW4022', {
               message: `add-on ${quote(dependent.name)} requires ${quote(required.name)} with ${noun} ${constraint}, which is unknown on ${clusterCount(count)}, such as ${quote(clusters[0] ?? '')}: ${reason}`,
               ...pointAt(definition, ['metadata', 'annotations', requiresAnnotation]),
               hint: `set the label ${kind === 'version' ? 'app.kubernetes.io/version' : 'helm.sh/chart'} on its AddOnTemplate`,
