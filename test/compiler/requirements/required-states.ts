@@ -130,7 +130,7 @@ export function resolved(
   return resolveText(textOf(objects), { fleet, ...(isPromoted && { surroundings }) });
 }
 
-const codes = /^FW(?:401[4-9]|4021|8064)$/;
+const codes = /^FW(?:401[4-9]|402[12]|8064)$/;
 
 /** The findings about requirements, as users read them. */
 export function findings(objects: readonly object[], options?: { readonly isPromoted: boolean }): string[] {

@@ -85,9 +85,24 @@ describe('the clusters of an add-on', () => {
       deliver a version of "b" that satisfies >=1.14 on these clusters, or change the requirement of "a"",
       ]
     `);
-    expect(requires('b version>=1.14', byManifests('1.13.0', '1.14.0'))).toMatchInlineSnapshot(`[]`);
-    expect(requires('b chart>=1.14', byManifests('1.13.0'))).toMatchInlineSnapshot(`[]`);
-    expect(requires('b version>=1.14', version('latest'))).toMatchInlineSnapshot(`[]`);
+    expect(requires('b version>=1.14', byManifests('1.13.0', '1.14.0'))).toMatchInlineSnapshot(`
+      [
+        "info FW4022: add-on "a" requires "b" with version >=1.14, which is unknown on 4 clusters, such as "c1": the label app.kubernetes.io/version of its manifests has the values "1.13.0" and "1.14.0"
+      set the label app.kubernetes.io/version on its AddOnTemplate",
+      ]
+    `);
+    expect(requires('b chart>=1.14', byManifests('1.13.0'))).toMatchInlineSnapshot(`
+      [
+        "info FW4022: add-on "a" requires "b" with chart version >=1.14, which is unknown on 4 clusters, such as "c1": neither its template nor its manifests have the label helm.sh/chart
+      set the label helm.sh/chart on its AddOnTemplate",
+      ]
+    `);
+    expect(requires('b version>=1.14', version('latest'))).toMatchInlineSnapshot(`
+      [
+        "info FW4022: add-on "a" requires "b" with version >=1.14, which is unknown on 4 clusters, such as "c1": "latest" of AddOnTemplate "b" is not a version
+      set the label app.kubernetes.io/version on its AddOnTemplate",
+      ]
+    `);
   });
 
   test('FW4017: a field of the required add-on has another value', () => {
