@@ -1,7 +1,7 @@
-import { Writable } from 'node:stream';
 import type { CommandModule } from 'yargs';
 import { examples } from '../examples.ts';
 import { exitCode, type ExitCode } from '../exit-code.ts';
+import { protocolOutput } from '../terminal/protocol-output.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 /** `lsp`: findings and answers in an editor, over the Language Server Protocol. */
@@ -22,15 +22,7 @@ export function lspCommand(terminal: Terminal, end: (code: ExitCode) => void): C
       // The library is only loaded for this command.
       const { createConnection, ProposedFeatures } = await import('vscode-languageserver/node');
       const { LanguageServer } = await import('../editor/language-server.ts');
-      // What anything else writes to standard output goes to standard error: this is the protocol's.
-      const output = new Writable({
-        decodeStrings: false,
-        write: (chunk: string | Uint8Array, _encoding, done) => {
-          terminal.out(typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString());
-          done();
-        },
-      });
-      const connection = createConnection(ProposedFeatures.all, process.stdin, output);
+      const connection = createConnection(ProposedFeatures.all, process.stdin, protocolOutput(terminal));
       const log = (text: string): void => connection.console.log(text.trimEnd());
       const { progress: _, ...quiet } = terminal;
       await new LanguageServer(connection, { ...quiet, out: log, err: log }).serve();

@@ -18,8 +18,19 @@ interface OpenUse extends ConfigurationUse {
   readonly lost: Map<LossReason, Set<string>>;
 }
 
-/** Returns every field that names a configuration and reaches a cluster, by the `referentKey` of the configuration. */
+const usesOf = new WeakMap<Resolution, ReadonlyMap<string, readonly ConfigurationUse[]>>();
+
+/**
+ * Returns every field that names a configuration and reaches a cluster, by the `referentKey` of the configuration. An editor asks for each
+ * configuration of a file, so that the uses of a resolution are collected once.
+ */
 export function configurationUses(resolution: Resolution): ReadonlyMap<string, readonly ConfigurationUse[]> {
+  const existing = usesOf.get(resolution) ?? collectedUses(resolution);
+  usesOf.set(resolution, existing);
+  return existing;
+}
+
+function collectedUses(resolution: Resolution): ReadonlyMap<string, readonly ConfigurationUse[]> {
   const uses = new Map<string, Map<string, OpenUse>>();
   const useOf = (addOn: string, candidate: Candidate): OpenUse => {
     const ofObject = getOrInsertComputed(uses, referentKey(candidate.reference), () => new Map());

@@ -29,12 +29,12 @@ export class EarlierState {
     const reflog = await reflogOf(terminal.cwd);
     // Git writes the reflog whenever HEAD moves. Without it, Git is asked each time.
     if (reflog !== undefined && reflog === this.#reflog) return this.#units;
-    this.#reflog = reflog;
     const commit = await commitOf(terminal.cwd);
     if (commit !== this.#commit) {
       this.#commit = commit;
       this.#units = commit === undefined ? undefined : await unitsAt(commit, terminal);
     }
+    this.#reflog = reflog;
     return this.#units;
   }
 }
@@ -42,8 +42,11 @@ export class EarlierState {
 /** Returns the state of the file in which Git records the moves of HEAD; undefined if the repository has none. */
 async function reflogOf(cwd: string): Promise<string | undefined> {
   for (let folder = cwd; ; folder = path.dirname(folder)) {
-    const found = await stat(path.join(folder, '.git/logs/HEAD'), { bigint: true }).catch(() => undefined);
+    const git = path.join(folder, '.git');
+    const found = await stat(path.join(git, 'logs/HEAD'), { bigint: true }).catch(() => undefined);
     if (found !== undefined) return `${found.ino} ${found.size} ${found.mtimeNs}`;
+    // The reflog of a submodule or a linked working tree is elsewhere, and that of a repository around it is another one.
+    if ((await stat(git).catch(() => undefined)) !== undefined) return undefined;
     if (folder === path.dirname(folder)) return undefined;
   }
 }

@@ -54,7 +54,6 @@ export class LanguageServer {
   readonly #stop = new AbortController();
   #isStale = false;
   #failure: string | undefined;
-  #hasEnded = false;
 
   constructor(connection: Connection, terminal: Terminal) {
     this.#connection = connection;
@@ -97,10 +96,9 @@ export class LanguageServer {
   }
 
   async #end(): Promise<void> {
-    if (this.#hasEnded) return;
-    this.#hasEnded = true;
-    clearTimeout(this.#timer);
+    if (this.#stop.signal.aborted) return;
     this.#stop.abort();
+    clearTimeout(this.#timer);
     await this.#compiled?.catch(() => undefined);
     await this.#workspace.end();
   }
@@ -115,7 +113,7 @@ export class LanguageServer {
 
   /** Compiles once the user stops typing. A change while it compiles leads to another run. */
   #compile(): void {
-    if (this.#hasEnded) return;
+    if (this.#stop.signal.aborted) return;
     clearTimeout(this.#timer);
     this.#isStale = true;
     this.#timer = setTimeout(() => void this.#latest(), settlingTime);
@@ -185,7 +183,7 @@ export class LanguageServer {
 
   /** Compiles when files on disk change: another program, Git or `fleet pull` writes them. */
   async #watch(): Promise<void> {
-    while (!this.#hasEnded) {
+    while (!this.#stop.signal.aborted) {
       const begin = performance.now();
       // The folder may be gone for a moment.
       const hasChanged = await this.#workspace.hasChanged().catch(() => false);

@@ -19,10 +19,10 @@ export function objectsInFiles(units: readonly JudgedUnit[]): ObjectsInFiles {
   for (const unit of units) {
     const { resolution } = unit;
     if (resolution === undefined) continue;
+    const resolved = { ...unit, resolution };
     for (const admitted of resolution.inventory.objects) {
       const start = fileLocation(admitted.origin.location);
-      if (start !== undefined)
-        addToGroup(byFile, start.file, { unit: { ...unit, resolution }, admitted, start });
+      if (start !== undefined) addToGroup(byFile, start.file, { unit: resolved, admitted, start });
     }
   }
   for (const objects of byFile.values()) objects.sort((a, b) => a.start.line - b.start.line);

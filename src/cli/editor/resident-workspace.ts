@@ -26,7 +26,7 @@ export interface Answer {
   readonly findings: readonly Diagnostic[];
   /** The apps, each with the result of the hub. */
   readonly units: readonly JudgedUnit[];
-  /** The apps in the last commit. Undefined if there is none, or if it cannot be resolved. */
+  /** The apps in the last commit. Undefined without a commit, or if it cannot be resolved. */
   readonly earlier: readonly EarlierUnit[] | undefined;
   /** Why there is no answer: a sentence. */
   readonly failure?: string;
@@ -63,7 +63,7 @@ export class ResidentWorkspace {
     return changedFiles(this.#files, await this.#filesOnDisk()).length > 0;
   }
 
-  /** Returns the answer for the present state. Its findings contain every reason why there is none. */
+  /** Returns the answer for the present state. Without one, it has the reason as a finding or as its failure. */
   async answer(): Promise<Answer> {
     const root = await workspaceRoot(this.#terminal.cwd);
     const files = await this.#filesOnDisk();

@@ -28,7 +28,7 @@ export class TextPositions {
     return { start: this.position(start), end: this.position(end) };
   }
 
-  /** Returns a line without its line break; empty if there is none. */
+  /** Returns a line without its line break; empty after the last line. */
   line(line: number): string {
     const start = this.#lines[line];
     if (start === undefined) return '';

@@ -26,9 +26,9 @@ export interface YamlField {
   readonly path: FieldPath;
   /** Whether the position is on the key. */
   readonly isKey: boolean;
-  /** The text of the scalar at the position; empty if there is none. */
+  /** The text of the scalar at the position; empty between scalars. */
   readonly text: string;
-  /** The range of this scalar. An empty one at the position if there is none. */
+  /** The range of this scalar; between scalars, an empty range at the position. */
   readonly range: TextRange;
   /** The range of the object. */
   readonly objectRange: TextRange;

@@ -30,7 +30,7 @@ export function silentTerminal(cwd: string): Terminal {
   };
 }
 
-/** Makes a folder a Git repository with one commit of everything in it. */
+/** Commits all files of a folder, which becomes a Git repository if it is not one yet. */
 export function commitAll(folder: string): void {
   const git = (...words: readonly string[]): void =>
     void execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.com', ...words], {

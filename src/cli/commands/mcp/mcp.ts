@@ -1,8 +1,8 @@
-import { Writable } from 'node:stream';
 import type { CommandModule } from 'yargs';
 import { openWorkspace } from '../../../workspace/workspace.ts';
 import { examples } from '../../examples.ts';
 import { exitCode, type ExitCode } from '../../exit-code.ts';
+import { protocolOutput } from '../../terminal/protocol-output.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
 import type { RunCommand } from './server.ts';
 
@@ -26,20 +26,12 @@ export function mcpCommand(
       const { StdioServerTransport } = await import('@modelcontextprotocol/sdk/server/stdio.js');
       const { mcpServer } = await import('./server.ts');
       const { root } = await openWorkspace(terminal);
-      // What anything else writes to standard output goes to standard error: this is the protocol's.
-      const output = new Writable({
-        decodeStrings: false,
-        write: (chunk: string | Uint8Array, _encoding, done) => {
-          terminal.out(typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString());
-          done();
-        },
-      });
       const server = mcpServer(root, { ...terminal, out: (text) => terminal.err(text) }, run);
       const closed = new Promise<void>((resolve) => {
         process.stdin.once('end', resolve);
         process.stdin.once('close', resolve);
       });
-      await server.connect(new StdioServerTransport(process.stdin, output));
+      await server.connect(new StdioServerTransport(process.stdin, protocolOutput(terminal)));
       await closed;
       await server.close();
       end(exitCode.clean);

@@ -49,7 +49,7 @@ export interface ClusterEffect {
   readonly effect: Effect;
   /** Sorted by name. */
   readonly clusters: readonly string[];
-  /** The hash of the content before the change. Absent if there is none, or if it is removed. */
+  /** The hash of the content before the change. Absent for what the change installs. */
   readonly before?: string;
   /** The hash of the content after the change. */
   readonly after?: string;
