@@ -265,7 +265,11 @@ export function plan(
     objects: changedObjects.map((change) => reported.object(change)),
     ...(requirements.length > 0 && { requirements }),
   };
-  const diagnostics = [...answerFindings(addOns), ...compared.flatMap(({ diagnostics }) => diagnostics)];
+  const diagnostics = [
+    ...answerFindings(addOns),
+    ...compared.flatMap(({ diagnostics }) => diagnostics),
+    ...requiredUninstalls(compared.map(({ pair }) => pair)),
+  ];
   return { value, diagnostics };
 }
 
@@ -276,6 +280,7 @@ function hasLosses(addOn: AddOnPlan): boolean {
 
 /** The changes of one app. */
 interface ComparedApp {
+  readonly pair: Pair;
   readonly addOns: readonly AddOnPlan[];
   readonly placements: readonly (PlacementChange & { readonly app: string })[];
   readonly objects: readonly AppObjectChange[];
@@ -337,6 +342,7 @@ function compareApp(
   };
   const compared = compareObjects(base, head, explained, allObjects);
   return {
+    pair,
     addOns: [...planned, ...plannedOfHub, ...works],
     placements: changedPlacements.map((change) => ({ app, ...change })),
     objects: compared.changes.map((change) => ({ app, ...change })),
@@ -351,7 +357,6 @@ function compareApp(
       ...checkPlacementChanges(pair),
       ...unorderedGroups(pair, hub),
       ...hookWaits(pair),
-      ...requiredUninstalls(pair),
       ...staleWorks(pair),
       ...surplusWorks(pair),
       ...inPlaceEdits(base, head),
