@@ -64,7 +64,7 @@ test('replicas of a group see each other and their claims, and notice who stops'
   await clock.pass(4500);
   expect(a.others()).toEqual(['bb']);
   await Promise.all([a.stop(), b.stop()]);
-  expect([a.history, b.history, c.history]).toEqual(Array(3).fill(['joins', 'ends']));
+  expect([a.history, b.history, c.history]).toEqual(Array.from({ length: 3 }, () => ['joins', 'ends']));
 });
 
 test('a replica that is killed counts until its claims have not changed for the duration of the lease', async () => {
