@@ -179,7 +179,7 @@ function seed(resource: Resource, object: Content): void {
   server.seed(resource, { ...object, apiVersion: resource.apiVersion, kind: resource.kind });
 }
 
-/** Stores an object of the model for another cluster. @param replaced - a text and what stands in its place there */
+/** Stores an object of the model for another cluster. @param replaced - a text and its replacement there */
 function copy(
   resource: Resource,
   object: ApiObject | undefined,

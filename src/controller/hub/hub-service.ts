@@ -35,7 +35,7 @@ export interface HubServiceOptions {
   readonly certificates: CertificateOptions;
 }
 
-/** What one shard has of its own. */
+/** What differs between shards. */
 export interface ServedShard {
   readonly shard: Shard;
   /** Writes only while this replica serves the shard. */
