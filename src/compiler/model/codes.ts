@@ -126,7 +126,7 @@ export const codes = {
   FW4019: { title: 'Undeclared requirement of an add-on', severity: 'info', needsFleet: true },
   FW4020: { title: 'Several configurations for a manager of unknown release', severity: 'warning' },
   FW4021: { title: 'Order of add-ons that nothing enforces', severity: 'warning', needsFleet: true },
-  FW4022: { title: 'Unknown version of a required add-on', severity: 'info', needsFleet: true },
+  FW4022: { title: 'Unknown version or value of a required add-on', severity: 'info', needsFleet: true },
   // parameters
   FW4101: { title: 'Unknown parameter', severity: 'error' },
   FW4102: { title: 'Parameter of the wrong type', severity: 'error' },
@@ -333,6 +333,7 @@ export const codes = {
   FW8063: { title: 'Removed object that others use', severity: 'warning' },
   FW8064: { title: 'Uninstall of an add-on that others require', severity: 'warning', onlyIn: 'plan' },
   FW8065: { title: 'Too many deleted Applications', severity: 'error', onlyIn: 'plan' },
+  FW8066: { title: 'Too many policies that stop', severity: 'error', onlyIn: 'plan' },
   FW8076: { title: 'Fleet snapshot with an invalid time', severity: 'warning' },
   FW8140: { title: 'Plan of the committed output', severity: 'info' },
   FW8141: { title: 'Unverified output', severity: 'warning', isRequired: true, onlyIn: 'plan' },
