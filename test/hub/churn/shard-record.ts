@@ -53,7 +53,7 @@ export class ShardRecord {
       const isHeld = [last, ...during].some((claim) => claim?.holder === replica);
       return isHeld
         ? []
-        : [`${replica} wrote ${path} while ${last?.holder ?? 'nobody'} served shard ${shard}`];
+        : [`${replica} wrote ${path} while ${last?.holder || 'nobody'} served shard ${shard}`];
     });
   }
 }
