@@ -77,6 +77,20 @@ function isPulled(metadata: JsonMap, prefix: string): boolean {
 
 /** Returns the spec as Argo CD stores it: without empty parts of sources and an empty `syncPolicy`. */
 export function normalizedSpec(spec: JsonMap): JsonMap {
+  return isNormalized(spec) ? spec : withoutEmptyParts(spec);
+}
+
+/** Most specs are as Argo CD stores them, so that they are not copied. */
+function isNormalized({ syncPolicy, source, sources }: JsonMap): boolean {
+  const hasPolicy =
+    syncPolicy === undefined || (isJsonMap(syncPolicy) && Object.values(syncPolicy).some(isUsed));
+  const isWhole = source === undefined || !isJsonMap(source) || !emptiedParts.some((part) => part in source);
+  return hasPolicy && isWhole && sources === undefined;
+}
+
+const emptiedParts = ['directory', 'helm', 'kustomize'];
+
+function withoutEmptyParts(spec: JsonMap): JsonMap {
   const { syncPolicy, source, sources, ...others } = spec;
   const list = isJsonList(sources) && sources.length > 0 ? sources.map(normalizedSource) : undefined;
   return {
@@ -92,8 +106,7 @@ function normalizedSource(source: unknown): unknown {
   return Object.fromEntries(
     Object.entries(source).filter(
       ([key, value]) =>
-        !['directory', 'helm', 'kustomize'].includes(key) ||
-        (isJsonMap(value) && Object.values(value).some(isUsed)),
+        !emptiedParts.includes(key) || (isJsonMap(value) && Object.values(value).some(isUsed)),
     ),
   );
 }

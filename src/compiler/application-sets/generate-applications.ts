@@ -191,17 +191,16 @@ function rendered(
   let application = { metadata: mapIn(template, 'metadata'), spec: mapIn(template, 'spec') };
   // Without parameters, the controller takes the template as it is, even without finalizers.
   if (parameters.size > 0) {
-    const replaced = replacement.deepMap(application, parameters);
-    const metadata = mapIn(replaced, 'metadata');
+    const metadata = replacement.deepMap(application.metadata, parameters);
     const finalizers = metadata['finalizers'];
     const hasFinalizers = isJsonList(finalizers) && finalizers.length > 0;
     application = {
       metadata: preserves || hasFinalizers ? metadata : { ...metadata, finalizers: [resourcesFinalizer] },
-      spec: mapIn(replaced, 'spec'),
+      spec: replacement.deepMap(application.spec, parameters),
     };
   }
-  const patched =
-    patch === undefined ? application : patchedApplication(application, replacement.text(patch, parameters));
+  if (patch === undefined) return application;
+  const patched = patchedApplication(application, replacement.text(patch, parameters));
   return { metadata: mapIn(patched, 'metadata'), spec: mapIn(patched, 'spec') };
 }
 

@@ -1,3 +1,4 @@
+import { getOrInsertComputed } from '../../../base/collections/get-or-insert.ts';
 import { isJsonMap, type JsonMap } from '../../../base/json/json-map.ts';
 import type { LabelSelector, PlacementDecisionV1beta1 } from '../../../../schemas/types.gen.ts';
 import { textAt } from '../../api/placement-references.ts';
@@ -49,8 +50,14 @@ export function decidedParameters(generator: JsonMap, context: GeneratorContext)
     });
 }
 
-/** The servers by the name of the cluster, with the cluster of Argo CD itself. */
+const knownServers = new WeakMap<GeneratorContext['clusters'], ReadonlyMap<string, string>>();
+
+/** The servers by the name of the cluster, with the cluster of Argo CD itself. Generators of one namespace share them. */
 function serversByName(clusters: GeneratorContext['clusters']): ReadonlyMap<string, string> {
+  return getOrInsertComputed(knownServers, clusters, () => serversOf(clusters));
+}
+
+function serversOf(clusters: GeneratorContext['clusters']): ReadonlyMap<string, string> {
   const servers = new Map(Array.from(clusters.values(), ({ name, server }) => [name, server]));
   const hasLocal = servers.has(localName) || [...servers.values()].includes(localServer);
   return hasLocal ? servers : servers.set(localName, localServer);

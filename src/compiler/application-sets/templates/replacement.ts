@@ -9,7 +9,9 @@ import { getOrInsertComputed } from '../../../base/collections/get-or-insert.ts'
 import { isJsonList, isJsonMap, type JsonMap } from '../../../base/json/json-map.ts';
 import { GenerationError, UnansweredError } from '../generation-error.ts';
 import type { Parameters } from '../parameters.ts';
+import { compileValue, type CompiledValue } from './compile-value.ts';
 import { fastTemplate, type FastTemplate } from './fast-template.ts';
+import { fieldsTemplate, type FieldsTemplate } from './fields-template.ts';
 import { applicationSetFunctions } from './template-functions.ts';
 
 /** What happens with a key that the parameters do not have, by the option of a Go template. */
@@ -29,6 +31,8 @@ export class Replacement {
   readonly #missingKey: TemplateOptions['missingKey'];
   readonly #parsed = new Map<string, TemplateSet>();
   readonly #tagged = new Map<string, FastTemplate>();
+  readonly #fields = new Map<string, FieldsTemplate>();
+  readonly #compiled = new WeakMap<JsonMap, CompiledValue>();
 
   /** @throws {GenerationError} for an option that Go does not have */
   constructor(usesGo: boolean, options: readonly string[] = []) {
@@ -91,9 +95,12 @@ export class Replacement {
     );
   }
 
-  /** As `deep`, for an object. */
+  /** As `deep`, for an object that is replaced with many parameters. The results share what does not depend on them. */
   deepMap(value: JsonMap, parameters: Parameters): JsonMap {
-    const replaced = this.deep(value, parameters);
+    const compiled = getOrInsertComputed(this.#compiled, value, () =>
+      compileValue(value, (text, each) => this.text(text, each)),
+    );
+    const replaced = 'constant' in compiled ? compiled.constant : compiled.render(parameters);
     return isJsonMap(replaced) ? replaced : {};
   }
 
@@ -101,6 +108,9 @@ export class Replacement {
     if (!template.includes('{{')) return template;
     if (!this.#usesGo)
       return getOrInsertComputed(this.#tagged, template, () => fastTemplate(template))(parameters);
+    const fields = getOrInsertComputed(this.#fields, template, () => fieldsTemplate(template));
+    const replaced = fields(parameters);
+    if (replaced !== undefined) return replaced;
     try {
       const set = getOrInsertComputed(this.#parsed, template, () => {
         const parsed = new TemplateSet('base', applicationSetFunctions);

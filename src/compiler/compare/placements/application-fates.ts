@@ -1,4 +1,4 @@
-import { goJson } from '../../../base/json/go-json.ts';
+import { isJsonList, isJsonMap } from '../../../base/json/json-map.ts';
 import { getOrInsertComputed } from '../../../base/collections/get-or-insert.ts';
 import { fieldAt } from '../../api/placement-references.ts';
 import { deletesResources, type GeneratedApplication } from '../../application-sets/application.ts';
@@ -74,5 +74,18 @@ function isDifferent(
   { object: before }: GeneratedApplication,
   { object: after }: GeneratedApplication,
 ): boolean {
-  return goJson(before) !== goJson(after);
+  return !isEqualData(before, after);
+}
+
+/** Whether two values of plain data are equal. The Applications of a state share what does not depend on the cluster. */
+function isEqualData(one: unknown, other: unknown): boolean {
+  if (one === other) return true;
+  if (isJsonList(one) && isJsonList(other))
+    return one.length === other.length && one.every((each, index) => isEqualData(each, other[index]));
+  if (!isJsonMap(one) || !isJsonMap(other)) return false;
+  const keys = Object.keys(one);
+  return (
+    keys.length === Object.keys(other).length &&
+    keys.every((key) => Object.hasOwn(other, key) && isEqualData(one[key], other[key]))
+  );
 }
