@@ -1,82 +1,32 @@
-import { Construct } from 'constructs';
-import { ApiObject } from './api-object.ts';
+import type { Construct } from 'constructs';
 import type { ArgoCdApplicationTemplate } from './argo-cd-application.ts';
 import { applicationSpec, backgroundFinalizer, destinationFaults } from './argo-cd-application.ts';
+import type { ArgoCdGenerator } from './argo-cd-generator.ts';
+import { checkProps } from './check-properties.ts';
 import { defined } from './defined.ts';
 import type { NamespacedObjectProps } from './ocm-object.ts';
 import { NamespacedObject } from './ocm-object.ts';
-import type { IPlacement } from './placement.ts';
-import { clusterGroup } from '../schemas/groups.ts';
-import { checkProps } from './check-properties.ts';
+import type { Percent } from './rollout.ts';
 
-/** A generator: the elements that an ApplicationSet creates Applications for. */
-export interface ArgoCdGenerator {
-  /** The generator in Argo CD's format. */
-  readonly generator: object;
-  /** The namespace that the ApplicationSet must be in, if there is such a restriction. */
-  readonly namespace?: string;
-}
-
-/**
- * The generators of an ApplicationSet.
- *
- * @example
- * const everywhere = new Placement(chart, 'everywhere');
- * const access = new ArgoCdPlacementAccess(chart, 'access');
- * ArgoCdGenerator.placement(everywhere, { access, requeueAfterSeconds: 60 });
- */
-export const ArgoCdGenerator = {
-  /**
-   * Creates one Application per folder in Git: `dist/*` for each app. The template has `{{.path.path}}` and
-   * `{{.path.basename}}`.
-   *
-   * @see https://argo-cd.readthedocs.io/en/stable/operator-manual/applicationset/Generators-Git/
-   */
-  directories(options: { repoUrl: string; revision?: string; paths: readonly string[] }): ArgoCdGenerator {
-    const { repoUrl, revision = 'HEAD', paths } = options;
-    return {
-      generator: { git: { repoURL: repoUrl, revision, directories: paths.map((path) => ({ path })) } },
-    };
-  },
+/** One step of a progressive sync. */
+export interface ArgoCdSyncStep {
+  /** The Applications of the step: the values of a label that they can have. */
+  readonly label: string;
+  readonly values: readonly [string, ...string[]];
 
   /**
-   * Creates one Application per cluster that a Placement selects. Argo CD must use the same cluster names as OCM. The
-   * template has `{{.name}}`, `{{.server}}` and `{{.clusterName}}`.
+   * Whether the step has the Applications with another value of the label, or without it.
    *
-   * @see
-   * https://argo-cd.readthedocs.io/en/stable/operator-manual/applicationset/Generators-Cluster-Decision-Resource/
+   * @default false
    */
-  placement(placement: IPlacement, options: ClusterDecisionOptions): ArgoCdGenerator {
-    const { namespace, name } = placement.placementReference;
-    return {
-      namespace,
-      generator: {
-        clusterDecisionResource: {
-          configMapRef: options.access.configMapName,
-          labelSelector: { matchLabels: { 'cluster.open-cluster-management.io/placement': name } },
-          requeueAfterSeconds: options.requeueAfterSeconds ?? 180,
-        },
-      },
-    };
-  },
-
-  /** Creates one Application per value. */
-  list(elements: readonly Readonly<Record<string, string>>[]): ArgoCdGenerator {
-    return { generator: { list: { elements } } };
-  },
-} as const;
-
-/** How Argo CD reads the decisions of a Placement. */
-export interface ClusterDecisionOptions {
-  /** The ConfigMap and permission for Argo CD. */
-  readonly access: ArgoCdPlacementAccess;
+  readonly isExcluded?: boolean;
 
   /**
-   * Interval between two reads of the decisions, in seconds.
+   * Maximum number of Applications that are synced at the same time: `maxUpdate`.
    *
-   * @default 180
+   * @default - all of the step
    */
-  readonly requeueAfterSeconds?: number;
+  readonly maxUpdate?: number | Percent;
 }
 
 /** The settings of an ApplicationSet and of its Applications. */
@@ -98,15 +48,74 @@ export interface ArgoCdApplicationSetProps extends NamespacedObjectProps {
   readonly template: ArgoCdApplicationTemplate;
 
   /**
-   * Whether an Application is kept when its element is gone.
+   * Labels of each Application. Their values are Go templates.
+   *
+   * @default - none
+   */
+  readonly applicationLabels?: Readonly<Record<string, string>>;
+
+  /**
+   * Annotations of each Application. Their values are Go templates.
+   *
+   * @default - none
+   */
+  readonly applicationAnnotations?: Readonly<Record<string, string>>;
+
+  /**
+   * A Go template whose result, in YAML, is merged into each Application.
+   *
+   * @default - none
+   * @see https://argo-cd.readthedocs.io/en/stable/operator-manual/applicationset/Template/#template-patch
+   */
+  readonly templatePatch?: string;
+
+  /**
+   * Whether what an Application deployed stays when the Application is deleted, because its element is gone or the ApplicationSet is
+   * deleted.
    *
    * @default false
    */
   readonly preserveResourcesOnDeletion?: boolean;
+
+  /**
+   * What Argo CD may do with Applications that exist. Applications that are not deleted are kept as they are.
+   *
+   * @default 'sync'
+   * @see
+   * https://argo-cd.readthedocs.io/en/stable/operator-manual/applicationset/Controlling-Resource-Modification/
+   */
+  readonly applicationsSync?: 'sync' | 'create-only' | 'create-update' | 'create-delete';
+
+  /**
+   * The steps of a progressive sync: `strategy.rollingSync`. A step begins when all Applications of the steps before are healthy. Argo
+   * CD then syncs the Applications itself, and automated syncs have no effect. The controller needs the option
+   * `--enable-progressive-syncs`.
+   *
+   * @default - all Applications at once
+   * @see https://argo-cd.readthedocs.io/en/stable/operator-manual/applicationset/Progressive-Syncs/
+   */
+  readonly steps?: readonly ArgoCdSyncStep[];
+
+  /**
+   * Whether Applications are deleted in the order of the steps, backwards. Only with `steps`.
+   *
+   * @default 'AllAtOnce'
+   */
+  readonly deletionOrder?: 'AllAtOnce' | 'Reverse';
+
+  /**
+   * Labels and annotations that others may set on Applications, and Argo CD keeps.
+   *
+   * @default - none
+   */
+  readonly preservedFields?: {
+    readonly labels?: readonly string[];
+    readonly annotations?: readonly string[];
+  };
 }
 
 /**
- * Creates Applications: one per app, or one per cluster that a Placement selects.
+ * Creates Applications: one per folder, per file, per value, or per cluster that a Placement selects.
  *
  * @example
  * new ArgoCdApplicationSet(chart, 'add-ons', {
@@ -130,108 +139,82 @@ export class ArgoCdApplicationSet extends NamespacedObject {
   /** @internal */
   protected override toSpec(): object {
     const { generators, applicationName, template, preserveResourcesOnDeletion } = this.choices;
+    const { applicationLabels, applicationAnnotations, applicationsSync, preservedFields } = this.choices;
+    const syncPolicy = defined({ preserveResourcesOnDeletion, applicationsSync });
     return defined({
       goTemplate: true,
       // A missing value is an error, not an empty text.
       goTemplateOptions: ['missingkey=error'],
       generators: generators.map(({ generator }) => generator),
-      syncPolicy: preserveResourcesOnDeletion === undefined ? undefined : { preserveResourcesOnDeletion },
+      syncPolicy: Object.keys(syncPolicy).length === 0 ? undefined : syncPolicy,
+      strategy: this.strategy(),
+      preservedFields,
       template: {
-        metadata: {
+        metadata: defined({
           name: applicationName,
+          labels: applicationLabels,
+          annotations: applicationAnnotations,
           // Without it Argo CD sets a finalizer that deletes in the foreground.
           finalizers: preserveResourcesOnDeletion === true ? undefined : [backgroundFinalizer],
-        },
+        }),
         spec: applicationSpec(template),
+      },
+      templatePatch: this.choices.templatePatch,
+    });
+  }
+
+  private strategy(): object | undefined {
+    const { steps = [], deletionOrder } = this.choices;
+    if (steps.length === 0) return undefined;
+    return defined({
+      type: 'RollingSync',
+      deletionOrder,
+      rollingSync: {
+        steps: steps.map(({ label, values, isExcluded = false, maxUpdate }) =>
+          defined({
+            matchExpressions: [{ key: label, operator: isExcluded ? 'NotIn' : 'In', values }],
+            maxUpdate,
+          }),
+        ),
       },
     });
   }
 
   protected override faults(): string[] {
-    const elsewhere = this.choices.generators.flatMap(({ namespace }) =>
-      namespace === undefined || namespace === this.namespace ? [] : [namespace],
-    );
+    const { generators, template } = this.choices;
+    const title = `ApplicationSet '${this.name}'`;
+    const namespaces = new Set(generators.flatMap((generator) => generator.namespaces ?? []));
+    namespaces.delete(this.namespace);
     return [
       ...super.faults(),
-      ...destinationFaults(`ApplicationSet '${this.name}'`, this.choices.template.destination),
-      ...elsewhere.map(
+      ...(generators.length === 0 ? [`${title} has no generators, and creates no Application`] : []),
+      ...destinationFaults(title, template.destination),
+      ...[...namespaces].map(
         (namespace) =>
-          `ApplicationSet '${this.name}' reads decisions in its own namespace '${this.namespace}', and the Placement is in '${namespace}'`,
+          `${title} reads decisions in its own namespace '${this.namespace}', and the Placement is in '${namespace}'`,
       ),
+      ...this.stepFaults(title),
     ];
   }
-}
 
-/** The installation of Argo CD. */
-export interface ArgoCdPlacementAccessProps {
-  /**
-   * The namespace of Argo CD, which must be the namespace of the Placements.
-   *
-   * @default 'argocd'
-   */
-  readonly namespace?: string;
-
-  /**
-   * The name of the ConfigMap, of the Role and of its RoleBinding.
-   *
-   * @default 'ocm-placement-decisions'
-   */
-  readonly name?: string;
-
-  /**
-   * The ServiceAccount of Argo CD's ApplicationSet controller.
-   *
-   * @default 'argocd-applicationset-controller'
-   */
-  readonly serviceAccount?: string;
-}
-
-/**
- * Lets Argo CD read the decisions of Placements: creates the ConfigMap of the generator, and the permission.
- *
- * @example
- * const access = new ArgoCdPlacementAccess(chart, 'access', { namespace: 'argocd' });
- */
-export class ArgoCdPlacementAccess extends Construct {
-  /** The name of the ConfigMap. */
-  readonly configMapName: string;
-
-  constructor(scope: Construct, id: string, props: ArgoCdPlacementAccessProps = {}) {
-    checkProps({ ArgoCdPlacementAccess }, new.target, scope, id, props);
-    super(scope, id);
-    const { namespace = 'argocd', name = 'ocm-placement-decisions' } = props;
-    const { serviceAccount = 'argocd-applicationset-controller' } = props;
-    this.configMapName = name;
-    const metadata = { name, namespace };
-    new ApiObject(this, 'config', {
-      apiVersion: 'v1',
-      kind: 'ConfigMap',
-      metadata,
-      data: {
-        apiVersion: 'cluster.open-cluster-management.io/v1beta1',
-        kind: 'placementdecisions',
-        statusListKey: 'decisions',
-        matchKey: 'clusterName',
-      },
-    });
-    new ApiObject(this, 'role', {
-      apiVersion: 'rbac.authorization.k8s.io/v1',
-      kind: 'Role',
-      metadata,
-      rules: [
-        {
-          apiGroups: [clusterGroup],
-          resources: ['placementdecisions'],
-          verbs: ['get', 'list', 'watch'],
-        },
-      ],
-    });
-    new ApiObject(this, 'binding', {
-      apiVersion: 'rbac.authorization.k8s.io/v1',
-      kind: 'RoleBinding',
-      metadata,
-      roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name },
-      subjects: [{ kind: 'ServiceAccount', name: serviceAccount, namespace }],
-    });
+  private stepFaults(title: string): string[] {
+    const { steps = [], deletionOrder, applicationLabels = {}, templatePatch } = this.choices;
+    const faults: string[] = [];
+    if (deletionOrder === 'Reverse' && steps.length === 0)
+      faults.push(`${title} has a deletionOrder without steps, so that Argo CD ignores it`);
+    for (const { label, values, isExcluded = false } of steps) {
+      // A patch can set any label.
+      if (isExcluded || templatePatch !== undefined) continue;
+      const value = applicationLabels[label];
+      if (value !== undefined && (value.includes('{{') || values.includes(value))) continue;
+      const problem =
+        value === undefined
+          ? `which applicationLabels do not set`
+          : `and applicationLabels set it to '${value}'`;
+      faults.push(
+        `${title} has a step for Applications with the label ${label} in ${values.join(', ')}, ${problem}: the step has no Application`,
+      );
+    }
+    return faults;
   }
 }

@@ -3,7 +3,7 @@
 import { AddOnConfig } from './add-on-config.ts';
 import { AddOnDeploymentConfig } from './add-on-deployment-config.ts';
 import { AddOnParameters } from './add-on-parameters.ts';
-import { ArgoCdGenerator } from './argo-cd-application-set.ts';
+import { ArgoCdGenerator } from './argo-cd-generator.ts';
 import { ClusterManagementAddOn } from './cluster-management-add-on.ts';
 import { ConditionRule } from './manifest-config.ts';
 import { DecisionGroup } from './decision-group.ts';
@@ -15,6 +15,10 @@ import { ManifestConfig } from './manifest-config.ts';
 import { ManifestWorkReplicaSet } from './manifest-work-replica-set.ts';
 import { Parameter } from './parameter.ts';
 import { Placement } from './placement.ts';
+import { PlacementBinding } from './placement-binding.ts';
+import { PolicyDependency } from './policy-dependency.ts';
+import { PolicySet } from './policy-set.ts';
+import { PolicyTemplate } from './policy-template.ts';
 import { Registration } from './registration.ts';
 import { Rollout } from './rollout.ts';
 import { Toleration } from './toleration.ts';
@@ -22,4 +26,4 @@ import { UpdateStrategy } from './manifest-config.ts';
 import { ValuesFunction } from './values-function.ts';
 
 /** The classes and objects with functions that take properties. */
-export const guardedOwners = { AddOnConfig, AddOnDeploymentConfig, AddOnParameters, ArgoCdGenerator, ClusterManagementAddOn, ConditionRule, DecisionGroup, DeleteOption, Fact, HubPermission, ManagedClusterAddOn, ManifestConfig, ManifestWorkReplicaSet, Parameter, Placement, Registration, Rollout, Toleration, UpdateStrategy, ValuesFunction };
+export const guardedOwners = { AddOnConfig, AddOnDeploymentConfig, AddOnParameters, ArgoCdGenerator, ClusterManagementAddOn, ConditionRule, DecisionGroup, DeleteOption, Fact, HubPermission, ManagedClusterAddOn, ManifestConfig, ManifestWorkReplicaSet, Parameter, Placement, PlacementBinding, PolicyDependency, PolicySet, PolicyTemplate, Registration, Rollout, Toleration, UpdateStrategy, ValuesFunction };

@@ -24,12 +24,12 @@ export type * from './api-types.ts';
 export { ApiObject } from './api-object.ts';
 export { ArgoCdAppProject } from './argo-cd-app-project.ts';
 export type { ArgoCdAppProjectProps, ArgoCdGroupKind } from './argo-cd-app-project.ts';
-export { ArgoCdApplicationSet, ArgoCdGenerator, ArgoCdPlacementAccess } from './argo-cd-application-set.ts';
-export type {
-  ArgoCdApplicationSetProps,
-  ArgoCdPlacementAccessProps,
-  ClusterDecisionOptions,
-} from './argo-cd-application-set.ts';
+export { ArgoCdApplicationSet } from './argo-cd-application-set.ts';
+export type { ArgoCdApplicationSetProps, ArgoCdSyncStep } from './argo-cd-application-set.ts';
+export { ArgoCdGenerator } from './argo-cd-generator.ts';
+export type { ArgoCdClustersOptions, ArgoCdGitOptions, ClusterDecisionOptions } from './argo-cd-generator.ts';
+export { ArgoCdPlacementAccess } from './argo-cd-placement-access.ts';
+export type { ArgoCdPlacementAccessProps } from './argo-cd-placement-access.ts';
 export { ArgoCdApplication } from './argo-cd-application.ts';
 export type {
   ArgoCdApplicationProps,
@@ -121,8 +121,25 @@ export type { GroupResource, NamedObject, NamedResource, ResourceReference } fro
 export { NamespacedObject, OcmObject } from './ocm-object.ts';
 export type { NamespacedObjectProps, ObjectProps } from './ocm-object.ts';
 export type { OverrideMode } from './override-mode.ts';
+export { PlacementBinding } from './placement-binding.ts';
+export type { BindingOverrides, PlacementBindingProps } from './placement-binding.ts';
 export { Placement } from './placement.ts';
 export type { IPlacement, PlacementProps, PlacementReference } from './placement.ts';
+export type { IPolicy, IPolicySet, PolicyReference, RemediationAction } from './policy-api.ts';
+export type {
+  ConfigurationPolicyProps,
+  NamespaceTarget,
+  ObjectTemplate,
+  PolicyTemplateOptions,
+} from './configuration-policy.ts';
+export { PolicyDependency } from './policy-dependency.ts';
+export type { Compliance, CompliantObject } from './policy-dependency.ts';
+export { PolicySet } from './policy-set.ts';
+export type { PolicySetExclusion, PolicySetProps } from './policy-set.ts';
+export { PolicyTemplate } from './policy-template.ts';
+export type { PolicyObject } from './policy-template.ts';
+export { Policy } from './policy.ts';
+export type { PolicyProps } from './policy.ts';
 export { Prioritizer } from './prioritizer.ts';
 export type { Weight } from './prioritizer.ts';
 export { Registration } from './registration.ts';

@@ -107,12 +107,17 @@ describe.each(Object.entries(codes))('%s', (code, { title, severity }) => {
 // The results of a plan without a code have a severity, too: they are changes, not findings.
 const withoutCode = new Set(['src/compiler/report/ci/plan-github.ts', 'src/compiler/report/plan-results.ts']);
 
+/** Returns a source without doc comments: the templates of policies have a severity in examples, too. */
+function withoutComments(file: string): string {
+  return readFileSync(path.join(root, file), 'utf8').replaceAll(/^ *\*.*$/gm, '');
+}
+
 test('the code table has the severity of every diagnostic', () => {
   const writing = ['src/compiler', 'src/importer', 'src/workspace', 'src/cli', 'src/testing', 'constructs']
     .flatMap((folder) => sourcesBelow(folder))
     .filter((file) => !['src/compiler/model/codes.ts', 'src/compiler/model/diagnostic.ts'].includes(file))
     .filter((file) => !withoutCode.has(file))
-    .filter((file) => /\bseverity: *(?:['"`]|codes\b)/.test(readFileSync(path.join(root, file), 'utf8')));
+    .filter((file) => /\bseverity: *(?:['"`]|codes\b)/.test(withoutComments(file)));
   expect(writing).toEqual([]);
 });
 

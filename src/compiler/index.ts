@@ -111,6 +111,7 @@ export type { Reach } from './plan/reach.ts';
 export type { StrategyChange, StrategyReach } from './compare/placements/strategy-changes.ts';
 export type { PlannedRollout, PlannedStop, PlannedWave } from './compare/placements/waves.ts';
 export { checkGuardrails } from './plan/guardrails.ts';
+export type { PlacedCounts } from './plan/placed-counts.ts';
 export type { GuardrailVerdict, Guardrails, LabelLimit, Limit, Percentage } from './plan/guardrails.ts';
 
 // Explain

@@ -6,6 +6,7 @@ import {
   ArgoCdGenerator,
   ArgoCdPlacementAccess,
   Placement,
+  Selector,
 } from '../../constructs/index.ts';
 import { errorsOf, objectOf, objectsOf, specOf } from './in-chart.ts';
 
@@ -183,5 +184,123 @@ describe('an ApplicationSet', () => {
     expect(ArgoCdGenerator.list([{ cluster: 'a' }])).toEqual({
       generator: { list: { elements: [{ cluster: 'a' }] } },
     });
+  });
+
+  test('makes one for each file in Git', () => {
+    const paths = ['clusters/*.yaml'] as const;
+    const values = { name: '{{.path.basename}}' };
+    const options = { repoUrl, paths, exclude: ['clusters/old.yaml'], pathParamPrefix: 'file', values };
+    expect(ArgoCdGenerator.files(options).generator).toStrictEqual({
+      git: {
+        repoURL: repoUrl,
+        revision: 'HEAD',
+        files: [{ path: 'clusters/*.yaml' }, { path: 'clusters/old.yaml', exclude: true }],
+        pathParamPrefix: 'file',
+        values,
+      },
+    });
+  });
+
+  test('combines generators, and remembers the namespaces of their Placements', () => {
+    const prod = ArgoCdGenerator.placement(Placement.reference('argocd', 'prod'));
+    const east = ArgoCdGenerator.clusters({ labels: Selector.in('region', ['east']), flatList: true });
+    const merged = ArgoCdGenerator.merge(['name'], [prod, east]);
+    expect(ArgoCdGenerator.matrix(merged, ArgoCdGenerator.list([{ app: 'cart' }]))).toStrictEqual({
+      namespaces: ['argocd'],
+      generator: {
+        matrix: {
+          generators: [
+            {
+              merge: {
+                mergeKeys: ['name'],
+                generators: [
+                  {
+                    clusterDecisionResource: {
+                      configMapRef: 'acm-placement',
+                      labelSelector: {
+                        matchLabels: { 'cluster.open-cluster-management.io/placement': 'prod' },
+                      },
+                      requeueAfterSeconds: 180,
+                    },
+                  },
+                  {
+                    clusters: {
+                      selector: {
+                        matchExpressions: [{ key: 'region', operator: 'In', values: ['east'] }],
+                      },
+                      flatList: true,
+                    },
+                  },
+                ],
+              },
+            },
+            { list: { elements: [{ app: 'cart' }] } },
+          ],
+        },
+      },
+    });
+    const deep = ArgoCdGenerator.matrix(merged, east);
+    expect(() => ArgoCdGenerator.matrix(deep, east)).toThrow(
+      'a matrix has a generator that combines generators which combine others: Argo CD reads 2 levels',
+    );
+  });
+
+  const guestbook = {
+    generators: [ArgoCdGenerator.list([{ name: 'a', ring: '1' }])],
+    applicationName: 'guestbook-{{.name}}',
+    template: { repoUrl, path: 'guestbook' },
+  };
+
+  test('syncs in steps, and keeps what it must not touch', () => {
+    const spec = specOf(
+      (chart) =>
+        new ArgoCdApplicationSet(chart, 'guestbook', {
+          ...guestbook,
+          applicationLabels: { ring: '{{.ring}}' },
+          applicationAnnotations: { team: 'a' },
+          applicationsSync: 'create-update',
+          templatePatch: 'spec: {}',
+          steps: [
+            { label: 'ring', values: ['1'], maxUpdate: '50%' },
+            { label: 'ring', values: ['1'], isExcluded: true },
+          ],
+          deletionOrder: 'Reverse',
+          preservedFields: { labels: ['note'] },
+        }),
+    );
+    expect(spec).toMatchObject({
+      syncPolicy: { applicationsSync: 'create-update' },
+      strategy: {
+        type: 'RollingSync',
+        deletionOrder: 'Reverse',
+        rollingSync: {
+          steps: [
+            { matchExpressions: [{ key: 'ring', operator: 'In', values: ['1'] }], maxUpdate: '50%' },
+            { matchExpressions: [{ key: 'ring', operator: 'NotIn', values: ['1'] }] },
+          ],
+        },
+      },
+      preservedFields: { labels: ['note'] },
+      templatePatch: 'spec: {}',
+      template: { metadata: { labels: { ring: '{{.ring}}' }, annotations: { team: 'a' } } },
+    });
+  });
+
+  test('refuses steps that no Application is in', () => {
+    const steps = [
+      { label: 'ring', values: ['1'] as const },
+      { label: 'env', values: ['prod'] as const },
+    ];
+    const applicationLabels = { env: 'test' };
+    const faults = errorsOf((chart) => {
+      new ArgoCdApplicationSet(chart, 'guestbook', { ...guestbook, applicationLabels, steps });
+      new ArgoCdApplicationSet(chart, 'empty', { ...guestbook, generators: [], deletionOrder: 'Reverse' });
+    });
+    expect(faults.map(({ message }) => message)).toEqual([
+      "ApplicationSet 'guestbook' has a step for Applications with the label ring in 1, which applicationLabels do not set: the step has no Application",
+      "ApplicationSet 'guestbook' has a step for Applications with the label env in prod, and applicationLabels set it to 'test': the step has no Application",
+      "ApplicationSet 'empty' has no generators, and creates no Application",
+      "ApplicationSet 'empty' has a deletionOrder without steps, so that Argo CD ignores it",
+    ]);
   });
 });

@@ -134,7 +134,7 @@ describe('guardrails', () => {
       return err;
     };
     expect(await errorOf('guardrails:\n  maxUninstall: 1\n')).toBe(
-      'fleetwright: bad.yaml:2: guardrails.maxUninstall is unknown: use one of maxUninstalls, maxDeletions, maxDeletedApplications, atMost, protect, approved\n  did you mean maxUninstalls?\n',
+      'fleetwright: bad.yaml:2: guardrails.maxUninstall is unknown: use one of maxUninstalls, maxDeletions, maxDeletedApplications, maxStoppedPolicies, atMost, protect, approved\n  did you mean maxUninstalls?\n',
     );
     expect(await errorOf('guardrails:\n  maxUninstalls: many\n')).toBe(
       'fleetwright: bad.yaml:2: guardrails.maxUninstalls is not a number of at least 0\n',
@@ -151,6 +151,12 @@ describe('guardrails', () => {
     );
     expect(await errorOf('', '--max-uninstalls', 'x')).toBe(
       'fleetwright: --max-uninstalls must be 0 or more\n',
+    );
+    expect(await errorOf('', '--max-stopped-policies', 'some')).toBe(
+      'fleetwright: --max-stopped-policies some is neither a number nor a share such as 10%\n',
+    );
+    expect(await errorOf('guardrails: { maxStoppedPolicies: some }\n')).toBe(
+      'fleetwright: bad.yaml:1: guardrails.maxStoppedPolicies is neither a number of policies on clusters nor a share such as 10%\n',
     );
     const { err } = await repository.fleetwright(['plan', 'main', '--policy', 'none.yaml']);
     expect(err).toBe('fleetwright: none.yaml: no such file\n');

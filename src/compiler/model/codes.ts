@@ -333,6 +333,7 @@ export const codes = {
   FW8063: { title: 'Removed object that others use', severity: 'warning' },
   FW8064: { title: 'Uninstall of an add-on that others require', severity: 'warning', onlyIn: 'plan' },
   FW8065: { title: 'Too many deleted Applications', severity: 'error', onlyIn: 'plan' },
+  FW8066: { title: 'Too many policies that stop', severity: 'error', onlyIn: 'plan' },
   FW8076: { title: 'Fleet snapshot with an invalid time', severity: 'warning' },
   FW8140: { title: 'Plan of the committed output', severity: 'info' },
   FW8141: { title: 'Unverified output', severity: 'warning', isRequired: true, onlyIn: 'plan' },

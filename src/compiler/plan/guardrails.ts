@@ -4,7 +4,7 @@ import { diagnostic, type Diagnostic } from '../model/diagnostic.ts';
 import type { Location } from '../model/origin.ts';
 import type { Resolution } from '../resolve.ts';
 import { deletionsOf } from './answer-findings.ts';
-import { applicationsWith } from './application-counts.ts';
+import { applicationsWith, stoppedPolicies } from './placed-counts.ts';
 import { clusterOnHub } from './hub-plans.ts';
 import { effectsHash } from './effects/plan-effects.ts';
 import type { Plan } from './plan.ts';
@@ -20,8 +20,20 @@ export interface Guardrails {
    * @default - any number
    */
   readonly maxDeletions?: Limit<number>;
-  /** The maximum number of Applications of ApplicationSets that are deleted with what they deployed. @default - any number */
-  readonly maxDeletedApplications?: Limit<number>;
+  /**
+   * The maximum number of Applications of ApplicationSets that are deleted with what they deployed, or the share of the Applications
+   * before the change.
+   *
+   * @default - any number
+   */
+  readonly maxDeletedApplications?: Limit<number | Percentage>;
+  /**
+   * How often a policy may be removed from a cluster, or no longer be enforced there, or the share of the policies on clusters before
+   * the change.
+   *
+   * @default - any number
+   */
+  readonly maxStoppedPolicies?: Limit<number | Percentage>;
   /** The maximum number of clusters with a label that may be reached. */
   readonly atMost: readonly Limit<LabelLimit>[];
   /** Clusters that must not be reached. */
@@ -44,7 +56,7 @@ export interface LabelLimit {
   readonly most: number | Percentage;
 }
 
-/** A share of the clusters with a label. */
+/** A share, such as that of the clusters with a label. */
 export interface Percentage {
   /** 0 to 100. */
   readonly percent: number;
@@ -70,6 +82,7 @@ export function checkGuardrails(plan: Plan, guardrails: Guardrails): GuardrailVe
     ...uninstallFindings(plan, guardrails),
     ...deletionFindings(plan, guardrails),
     ...applicationFindings(plan, guardrails),
+    ...policyFindings(plan, guardrails),
     ...guardrails.atMost.flatMap((limit) => labelFindings(plan, limit)),
     ...protectedFindings(plan, guardrails),
   ];
@@ -164,19 +177,59 @@ function deletionFindings({ addOns }: Plan, { maxDeletions }: Guardrails): Excee
   ];
 }
 
-function applicationFindings({ addOns }: Plan, { maxDeletedApplications: limit }: Guardrails): Exceeded[] {
+function applicationFindings(
+  { addOns, summary }: Plan,
+  { maxDeletedApplications: limit }: Guardrails,
+): Exceeded[] {
   const deleted = applicationsWith(addOns, 'deleted');
-  if (limit === undefined || deleted <= limit.value) return [];
-  const what = deleted === 1 ? '1 Application with what it' : `${deleted} Applications with what they`;
+  const all = summary.placedBefore?.applications ?? 0;
+  if (limit === undefined || !isMore(deleted, limit.value, all)) return [];
+  const count = ofAll(deleted, limit.value, all);
+  const what = count === '1' ? '1 Application with what it' : `${count} Applications with what they`;
   return [
     {
       guardrail: 'maxDeletedApplications',
       finding: diagnostic('FW8065', {
-        message: `the change deletes ${what} deployed, but the guardrails allow at most ${limit.value}`,
+        message: `the change deletes ${what} deployed, but the guardrails allow at most ${sizeText(limit.value)}`,
         ...placeOf(limit),
       }),
     },
   ];
+}
+
+function policyFindings({ addOns, summary }: Plan, { maxStoppedPolicies: limit }: Guardrails): Exceeded[] {
+  const { removed, unenforced } = stoppedPolicies(addOns);
+  const all = summary.placedBefore?.policies ?? 0;
+  if (limit === undefined || !isMore(removed + unenforced, limit.value, all)) return [];
+  const times = ofAll(removed + unenforced, limit.value, all);
+  const parts = [
+    ...(removed > 0 ? [`${removed} removed`] : []),
+    ...(unenforced > 0 ? [`${unenforced} no longer enforced`] : []),
+  ];
+  const often = times === '1' ? 'once' : `${times} times`;
+  return [
+    {
+      guardrail: 'maxStoppedPolicies',
+      finding: diagnostic('FW8066', {
+        message: `the change stops a policy on a cluster ${often} (${parts.join(', ')}), but the guardrails allow at most ${sizeText(limit.value)}`,
+        ...placeOf(limit),
+      }),
+    },
+  ];
+}
+
+/** Whether a number exceeds a limit. Compares integers, because a tenth has no exact double representation. */
+function isMore(count: number, most: number | Percentage, all: number): boolean {
+  return typeof most === 'number' ? count > most : count * 100 > most.percent * all;
+}
+
+/** Returns `12`, or for a share `12 of 30`. */
+function ofAll(count: number, most: number | Percentage, all: number): string {
+  return typeof most === 'number' ? String(count) : `${count} of ${all}`;
+}
+
+function sizeText(most: number | Percentage): string {
+  return typeof most === 'number' ? String(most) : `${most.percent}%`;
 }
 
 /** Returns `an add-on` or `an add-on, a Policy or an ApplicationSet`: the things that the plan removes from clusters. */
@@ -195,14 +248,12 @@ function labelFindings({ reach }: Plan, limit: Limit<LabelLimit>): Exceeded[] {
     clusters: 0,
     reached: 0,
   };
-  // Compare integers, because a tenth has no exact double representation.
-  const isExceeded = typeof most === 'number' ? reached > most : reached * 100 > most.percent * clusters;
-  if (!isExceeded) return [];
+  if (!isMore(reached, most, clusters)) return [];
   return [
     {
       guardrail: `atMost ${label}=${value}`,
       finding: diagnostic('FW8005', {
-        message: `the change reaches ${reached} of ${clusters} clusters with ${label}=${value}, but the guardrails allow at most ${typeof most === 'number' ? most : `${most.percent}%`}`,
+        message: `the change reaches ${reached} of ${clusters} clusters with ${label}=${value}, but the guardrails allow at most ${sizeText(most)}`,
         ...placeOf(limit),
       }),
     },

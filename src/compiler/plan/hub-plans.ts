@@ -2,6 +2,7 @@ import { getOrInsertComputed } from '../../base/collections/get-or-insert.ts';
 import { compareUtf8 } from '../../base/json/go-json.ts';
 import { effects, type Effect } from '../compare/change.ts';
 import type { LabelledClusters, LabelValues } from '../compare/cluster-labels.ts';
+import { placedBefore } from './placed-counts.ts';
 import type { FleetChange, Plan, PlanSummary } from './plan.ts';
 import { effectsHash, type PlanEffects } from './effects/plan-effects.ts';
 import { byClusterSet, noEffects, type Reach } from './reach.ts';
@@ -80,6 +81,7 @@ function summaryOf(hubs: readonly HubPlan[]): PlanSummary {
       edited: sum(hubs, ({ summary }) => summary.objects.edited),
     },
     emptiedApps: hubs.flatMap(({ hub, plan }) => plan.summary.emptiedApps.map((app) => `${hub}/${app}`)),
+    ...placedBefore(hubs.flatMap(({ plan }) => plan.summary.placedBefore ?? [])),
   };
 }
 

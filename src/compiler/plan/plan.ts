@@ -22,6 +22,7 @@ import {
 } from '../compare/placements/hub-owned-changes.ts';
 import type { PlacementChange } from '../compare/placements/placements.ts';
 import { promotedSummary, withPromotion } from './held-changes.ts';
+import { placedBefore, placedIn, type PlacedCounts } from './placed-counts.ts';
 import { answerFindings, deletionsOf } from './answer-findings.ts';
 import { hookWaits } from './hook-waits.ts';
 import { EffectsOfPair, placementEffect, promotionEffects } from './effects/add-on-effects.ts';
@@ -180,6 +181,8 @@ export interface PlanSummary {
   readonly objects: Readonly<Record<ObjectChange['change'], number>>;
   /** The apps that had objects and have none now, because they were removed or emptied. */
   readonly emptiedApps: readonly string[];
+  /** What Placements bring to clusters in the earlier state. Absent if there is none of it. */
+  readonly placedBefore?: PlacedCounts;
   /** What promotions hold back and start. Absent if they do neither. */
   readonly promotions?: PromotedSummary;
 }
@@ -252,6 +255,7 @@ export function plan(
       objects: countObjects(changedObjects),
       // A hub and a folder are not two states of an app.
       emptiedApps: allObjects ? emptiedApps(apps) : [],
+      ...placedBefore(compared.map((app) => app.placed)),
       ...(promoted && { promotions: promoted }),
     },
     addOns: addOns.map((addOn) => withLabels(reported.addOn(addOn), labels)),
@@ -261,7 +265,11 @@ export function plan(
     objects: changedObjects.map((change) => reported.object(change)),
     ...(requirements.length > 0 && { requirements }),
   };
-  const diagnostics = [...answerFindings(addOns), ...compared.flatMap(({ diagnostics }) => diagnostics)];
+  const diagnostics = [
+    ...answerFindings(addOns),
+    ...compared.flatMap(({ diagnostics }) => diagnostics),
+    ...requiredUninstalls(compared.map(({ pair }) => pair)),
+  ];
   return { value, diagnostics };
 }
 
@@ -272,6 +280,7 @@ function hasLosses(addOn: AddOnPlan): boolean {
 
 /** The changes of one app. */
 interface ComparedApp {
+  readonly pair: Pair;
   readonly addOns: readonly AddOnPlan[];
   readonly placements: readonly (PlacementChange & { readonly app: string })[];
   readonly objects: readonly AppObjectChange[];
@@ -279,6 +288,8 @@ interface ComparedApp {
   readonly objectEffects: readonly ObjectEffect[];
   /** The number of unchanged add-ons on clusters. */
   readonly unchanged: number;
+  /** In the earlier state. */
+  readonly placed: PlacedCounts;
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -331,6 +342,7 @@ function compareApp(
   };
   const compared = compareObjects(base, head, explained, allObjects);
   return {
+    pair,
     addOns: [...planned, ...plannedOfHub, ...works],
     placements: changedPlacements.map((change) => ({ app, ...change })),
     objects: compared.changes.map((change) => ({ app, ...change })),
@@ -340,11 +352,11 @@ function compareApp(
     ],
     objectEffects: objectEffects(app, compared),
     unchanged,
+    placed: placedIn(followers),
     diagnostics: [
       ...checkPlacementChanges(pair),
       ...unorderedGroups(pair, hub),
       ...hookWaits(pair),
-      ...requiredUninstalls(pair),
       ...staleWorks(pair),
       ...surplusWorks(pair),
       ...inPlaceEdits(base, head),

@@ -17,7 +17,7 @@ import {
   type ApplicationChange,
   type ApplicationFate,
 } from '../compare/application-change.ts';
-import { applicationsWith } from '../plan/application-counts.ts';
+import { applicationsWith } from '../plan/placed-counts.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { ObjectChange } from '../compare/object-changes.ts';
 import type { AddOnPlan } from '../compare/add-on-plan.ts';

@@ -146,7 +146,7 @@ const none: Guardrails = { atMost: [], protect: [], approved: [] };
 
 function guardrailsOf(file: SettingsFile): Guardrails {
   const { guardrails = {} } = file.written;
-  const { maxUninstalls, maxDeletions, maxDeletedApplications, atMost = {}, protect } = guardrails;
+  const { maxUninstalls, maxDeletions, atMost = {}, protect } = guardrails;
   return {
     ...(maxUninstalls !== undefined && {
       maxUninstalls: { value: maxUninstalls, location: file.locate(['guardrails', 'maxUninstalls']) },
@@ -154,16 +154,21 @@ function guardrailsOf(file: SettingsFile): Guardrails {
     ...(maxDeletions !== undefined && {
       maxDeletions: { value: maxDeletions, location: file.locate(['guardrails', 'maxDeletions']) },
     }),
-    ...(maxDeletedApplications !== undefined && {
-      maxDeletedApplications: {
-        value: maxDeletedApplications,
-        location: file.locate(['guardrails', 'maxDeletedApplications']),
-      },
-    }),
+    ...sizeLimit(file, 'maxDeletedApplications'),
+    ...sizeLimit(file, 'maxStoppedPolicies'),
     atMost: Object.entries(atMost).flatMap(([label, sizes]) => labelLimits(file, label, sizes)),
     protect: file.located(['guardrails', 'protect'], protect),
     approved: guardrails.approved ?? [],
   };
+}
+
+/** Returns a limit that is a number or a share. */
+function sizeLimit(
+  file: SettingsFile,
+  name: 'maxDeletedApplications' | 'maxStoppedPolicies',
+): Pick<Guardrails, typeof name> {
+  const value = sizeOf(file.written.guardrails?.[name]);
+  return value === undefined ? {} : { [name]: { value, location: file.locate(['guardrails', name]) } };
 }
 
 function labelLimits(
@@ -223,7 +228,7 @@ export function isCount(value: unknown): value is number {
   return typeof value === 'number' && Number.isInteger(value) && value >= 0;
 }
 
-/** Returns a number of clusters, or a share of them: `10`, `10%`. */
+/** Returns a number, or a share: `10`, `10%`. */
 export function sizeOf(value: unknown): LabelLimit['most'] | undefined {
   if (isCount(value)) return value;
   const [, percent, count] =

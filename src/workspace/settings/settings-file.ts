@@ -39,7 +39,8 @@ export interface WrittenSettings {
   readonly guardrails?: {
     readonly maxUninstalls?: number;
     readonly maxDeletions?: number;
-    readonly maxDeletedApplications?: number;
+    readonly maxDeletedApplications?: number | string;
+    readonly maxStoppedPolicies?: number | string;
     readonly atMost?: Readonly<Record<string, Readonly<Record<string, number | string>>>>;
     readonly protect?: readonly string[];
     readonly approved?: readonly string[];

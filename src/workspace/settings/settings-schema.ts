@@ -24,14 +24,20 @@ const count = {
   fault: 'is not a number of 0 to 9999',
 } as const;
 
-const clusters = {
-  anyOf: [
-    { type: 'integer', minimum: 0 },
-    { type: 'string', pattern: '^\\d+$' },
-    { type: 'string', pattern: '^(\\d{1,2}(\\.\\d+)?|100(\\.0+)?)%$' },
-  ],
-  fault: 'is neither a number of clusters nor a share such as 10%',
-} as const;
+const sizes = [
+  { type: 'integer', minimum: 0 },
+  { type: 'string', pattern: '^\\d+$' },
+  { type: 'string', pattern: '^(\\d{1,2}(\\.\\d+)?|100(\\.0+)?)%$' },
+] as const;
+
+const clusters = { anyOf: sizes, fault: 'is neither a number of clusters nor a share such as 10%' } as const;
+
+function shareOf(what: string) {
+  return {
+    anyOf: [...sizes, { type: 'null' }],
+    fault: `is neither a number of ${what} nor a share such as 10%`,
+  } as const;
+}
 
 /**
  * The JSON Schema (draft 7) of fleetwright.yaml: `npm run types` writes it to schemas/fleetwright.json, for editors, and to
@@ -230,10 +236,14 @@ export const settingsSchema = {
           fault: 'is not a number of at least 0',
         },
         maxDeletedApplications: {
-          description: 'Maximum number of Applications that ApplicationSets delete with what they deployed.',
-          type: ['integer', 'null'],
-          minimum: 0,
-          fault: 'is not a number of at least 0',
+          description:
+            'Maximum number or share of Applications that ApplicationSets delete with what they deployed.',
+          ...shareOf('Applications'),
+        },
+        maxStoppedPolicies: {
+          description:
+            'How often a policy may be removed from a cluster or no longer be enforced there: a number, or a share of the policies on clusters.',
+          ...shareOf('policies on clusters'),
         },
         atMost: {
           description:

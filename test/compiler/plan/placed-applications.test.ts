@@ -74,7 +74,7 @@ test('the label of a cluster deletes the Applications of its ring with what they
     hash: …
     "
   `);
-  const limited = (most: number): readonly string[] =>
+  const limited = (most: number | { readonly percent: number }): readonly string[] =>
     checkGuardrails(value, {
       maxDeletedApplications: { value: most },
       atMost: [],
@@ -84,6 +84,10 @@ test('the label of a cluster deletes the Applications of its ring with what they
   expect(limited(1)).toEqual([]);
   expect(limited(0)).toEqual([
     'FW8065: the change deletes 1 Application with what it deployed, but the guardrails allow at most 0',
+  ]);
+  expect(limited({ percent: 50 })).toEqual([]);
+  expect(limited({ percent: 10 })).toEqual([
+    'FW8065: the change deletes 1 of 2 Applications with what they deployed, but the guardrails allow at most 10%',
   ]);
 });
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { checkGuardrails, type Guardrails } from '../../../src/compiler/plan/guardrails.ts';
 import { plan, type Plan } from '../../../src/compiler/plan/plan.ts';
 import { hubVersion } from '../../../src/ocm/hub-version.ts';
 import { planText } from '../../../src/compiler/report/text/plan-text.ts';
@@ -178,4 +179,46 @@ test('hub templates are named, unless an annotation disables them', () => {
   const annotations = `annotations: { ${policyGroup}/disable-templates: 'true' }`;
   const disabled = policy('etcd', templates).replace('name: etcd', `name: etcd, ${annotations}`);
   expect(caveats(disabled)).toEqual([[undefined]]);
+});
+
+describe('the guardrail of policies that stop', () => {
+  const enforced = policy('ns', '{ remediationAction: enforce }');
+  const bound = [
+    binding('etcd', 'all', 'kind: Policy, name: etcd'),
+    binding('ns', 'ring-2', 'kind: Policy, name: ns'),
+  ];
+  const c2InRing1 = fleetOf({ c1: { ring: '1' }, c2: { ring: '1' }, c7: { ring: '1' } });
+  const limited = (value: Plan, most: Guardrails['maxStoppedPolicies']): readonly string[] =>
+    checkGuardrails(value, {
+      ...(most && { maxStoppedPolicies: most }),
+      atMost: [],
+      protect: [],
+      approved: [],
+    }).diagnostics.map(({ code, message }) => `${code}: ${message}`);
+
+  test('counts removals and ends of enforcement once per policy and cluster', () => {
+    const restricting = binding('enforced', 'ring-2', 'kind: Policy, name: etcd', restricted);
+    const objects = [policy('etcd'), enforced, ...bound, restricting];
+    const value = planned(objects, objects, c2InRing1);
+    expect(limited(value, { value: 2 })).toEqual([]);
+    expect(limited(value, { value: 1 })).toEqual([
+      'FW8066: the change stops a policy on a cluster 2 times (1 removed, 1 no longer enforced), but the guardrails allow at most 1',
+    ]);
+  });
+
+  test('can be a share of the policies on clusters', () => {
+    const objects = [policy('etcd'), enforced, ...bound];
+    const value = planned(objects, objects, c2InRing1);
+    expect(value.summary.placedBefore).toEqual({ policies: 4, applications: 0 });
+    expect(limited(value, { value: { percent: 25 } })).toEqual([]);
+    expect(limited(value, { value: { percent: 24.9 } })).toEqual([
+      'FW8066: the change stops a policy on a cluster 1 of 4 times (1 removed), but the guardrails allow at most 24.9%',
+    ]);
+  });
+
+  test('does not limit policies that begin', () => {
+    const value = planned([], [policy('etcd'), enforced, ...bound]);
+    expect(value.summary.placedBefore).toBeUndefined();
+    expect(limited(value, { value: 0 })).toEqual([]);
+  });
 });

@@ -1,12 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { requirementsAcrossApps } from '../../../src/compiler/check/requirements/across-apps.ts';
+import { comparedApps, requiredOfOthers } from '../../../src/compiler/check/requirements/across-apps.ts';
 import { hubVersion } from '../../../src/ocm/hub-version.ts';
 import { addOn, customResource, customResourceDefinition, resolved, textsOf } from './required-states.ts';
 
+const inputOf = (app: readonly object[]) => ({ ...resolved(app).resolution, hub: hubVersion('1.3') });
+
 /** The findings between apps. */
 function across(...apps: readonly (readonly object[])[]): string[] {
-  const hub = hubVersion('1.3');
-  return textsOf(requirementsAcrossApps(apps.map((app) => ({ ...resolved(app).resolution, hub }))));
+  return textsOf(comparedApps(apps.map(inputOf)).findings);
 }
 
 describe('an add-on of another app', () => {
@@ -67,4 +68,36 @@ test('requirements within an app are left to its own rules', () => {
   expect(across([...addOn('a', { requires: 'b' }), ...addOn('b', { requires: 'a' })], addOn('c'))).toEqual(
     [],
   );
+});
+
+describe('an app that is compared with others', () => {
+  const [a, b, c] = [
+    addOn('a', { requires: 'b' }),
+    addOn('b', { requires: 'c', placement: 'prod' }),
+    addOn('c'),
+  ];
+
+  test('has its own findings only', () => {
+    const { findings } = comparedApps([inputOf(a)], [inputOf(b), inputOf(addOn('d', { requires: 'b' }))]);
+    expect(textsOf(findings)).toEqual([
+      expect.stringContaining('1 cluster gets add-on "a" without "b", which it requires ("c4")'),
+    ]);
+  });
+
+  test('is in a cycle with others', () => {
+    const back = addOn('c', { requires: 'a' });
+    const inPlace = addOn('b', { requires: 'c' });
+    expect(textsOf(comparedApps([inputOf(a)], [inputOf(inPlace), inputOf(back)]).findings)).toEqual([
+      expect.stringContaining('FW4016'),
+    ]);
+    expect(
+      comparedApps([inputOf(addOn('d'))], [inputOf(a), inputOf(inPlace), inputOf(back)]).findings,
+    ).toEqual([]);
+  });
+
+  test('names what it requires of others, and what these require', () => {
+    expect(requiredOfOthers([inputOf(a)])).toEqual(['b']);
+    expect(requiredOfOthers([inputOf(a), inputOf(b)])).toEqual(['c']);
+    expect(requiredOfOthers([inputOf(a), inputOf(b), inputOf(c)])).toEqual([]);
+  });
 });

@@ -135,11 +135,12 @@ async function readBase(options: PolicyArguments, { cwd, label }: FileState, hos
 function changedParts(base: Policies, head: Policies): string[] {
   const values = (all: readonly { readonly value: unknown }[]): unknown => all.map(({ value }) => value);
   const guardrails = ({
-    guardrails: { maxUninstalls, maxDeletions, maxDeletedApplications, atMost, protect },
+    guardrails: { maxUninstalls, maxDeletions, maxDeletedApplications, maxStoppedPolicies, atMost, protect },
   }: Policies): unknown => [
     maxUninstalls?.value,
     maxDeletions?.value,
     maxDeletedApplications?.value,
+    maxStoppedPolicies?.value,
     values(atMost),
     values(protect),
   ];

@@ -36,6 +36,7 @@ import {
 } from './compared-policies.ts';
 import { removedFleet, withEarlierFleet, withLaterFleet, withoutFleet } from './fleet-of-other-state.ts';
 import { resolveAgainstHub } from './plan-against-hub.ts';
+import { type OtherApp, otherApps } from './other-apps.ts';
 import { type ResolveHubOptions, appsOf, readApps } from './read-apps.ts';
 import { onFleetOfHead, resolveEarlier, resolveState } from './resolve-state.ts';
 
@@ -80,6 +81,8 @@ export interface Compared extends FileStates {
 /** The compared states for one hub. */
 export interface ComparedHub {
   readonly states: readonly AppPair[];
+  /** The other apps that add-ons of the compared apps require. They are not part of the plan. */
+  readonly others: readonly OtherApp[];
   readonly diagnostics: readonly Diagnostic[];
   /** The target and the settings of the later state, except for limits. */
   readonly target: CompileTarget;
@@ -239,6 +242,7 @@ async function comparedWithHub(
   const states = [{ app, before, after, isRemoved: false }];
   const compared = {
     states,
+    others: [],
     diagnostics: [],
     target,
     baseHub: target.hub,
@@ -277,7 +281,7 @@ async function resolveStates(
   { base, head }: FileStates,
   terminal: Terminal,
   watch: Stopwatch,
-): Promise<{ readonly states: readonly AppPair[]; readonly diagnostics: readonly Diagnostic[] }> {
+): Promise<Pick<ComparedHub, 'states' | 'others' | 'diagnostics'>> {
   // Resolve both states for one time if neither the user nor the fleet sets one.
   const now = terminal.now();
   const { targets, hub, sharedSources } = options;
@@ -323,7 +327,8 @@ async function resolveStates(
       );
     }
     // Its errors are reported, and then there is no plan.
-    if (before.resolution === undefined || after.resolution === undefined) return { states, diagnostics };
+    if (before.resolution === undefined || after.resolution === undefined)
+      return { states, others: [], diagnostics };
   }
   const isEmpty = ({ texts, resolution }: ResolvedInputs): boolean =>
     texts.size === 0 && resolution?.inventory.objects.length === 0;
@@ -334,5 +339,6 @@ async function resolveStates(
       'run plan in a workspace, or set the folder of the apps with --apps',
     );
   }
-  return { states, diagnostics };
+  const others = options.app.length === 0 ? [] : await otherApps(states, options, reading, terminal);
+  return { states, others, diagnostics };
 }

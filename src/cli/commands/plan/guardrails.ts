@@ -8,7 +8,8 @@ import { UserError } from '../../../workspace/user-error.ts';
 export interface GuardrailArguments {
   readonly 'max-uninstalls': number | undefined;
   readonly 'max-deletions': number | undefined;
-  readonly 'max-deleted-applications': number | undefined;
+  readonly 'max-deleted-applications': string | undefined;
+  readonly 'max-stopped-policies': string | undefined;
   readonly 'at-most': readonly string[];
   readonly protect: readonly string[];
   readonly approve: readonly string[];
@@ -31,8 +32,14 @@ export function guardrailOptions<T>(command: Argv<T>) {
     })
     .option('max-deleted-applications', {
       group: 'Guardrails:',
-      describe: 'maximum number of Applications that ApplicationSets delete with what they deployed',
-      type: 'number',
+      describe: 'maximum number or share of Applications that ApplicationSets delete with what they deployed',
+      type: 'string',
+      defaultDescription: 'no limit',
+    })
+    .option('max-stopped-policies', {
+      group: 'Guardrails:',
+      describe: 'maximum number or share of policies on clusters that are removed or no longer enforced',
+      type: 'string',
       defaultDescription: 'no limit',
     })
     .option('at-most', {
@@ -62,7 +69,7 @@ export function guardrailOptions<T>(command: Argv<T>) {
  */
 export function withFlags(written: Guardrails, options: GuardrailArguments): Guardrails {
   const limitOf = (
-    flag: 'max-uninstalls' | 'max-deletions' | 'max-deleted-applications',
+    flag: 'max-uninstalls' | 'max-deletions',
     other: Limit<number> | undefined,
   ): Limit<number> | undefined => {
     const value = options[flag];
@@ -71,7 +78,19 @@ export function withFlags(written: Guardrails, options: GuardrailArguments): Gua
   };
   const maxUninstalls = limitOf('max-uninstalls', written.maxUninstalls);
   const maxDeletions = limitOf('max-deletions', written.maxDeletions);
-  const maxDeletedApplications = limitOf('max-deleted-applications', written.maxDeletedApplications);
+  const shareOf = (
+    flag: 'max-deleted-applications' | 'max-stopped-policies',
+    other: Guardrails['maxStoppedPolicies'],
+  ): Guardrails['maxStoppedPolicies'] => {
+    const text = options[flag];
+    if (text === undefined) return other;
+    const value = sizeOf(text);
+    if (value === undefined)
+      throw new UserError(`--${flag} ${text} is neither a number nor a share such as 10%`);
+    return { value };
+  };
+  const maxDeletedApplications = shareOf('max-deleted-applications', written.maxDeletedApplications);
+  const maxStoppedPolicies = shareOf('max-stopped-policies', written.maxStoppedPolicies);
   const flags = options['at-most'].map((flag): Limit<LabelLimit> => {
     const [, label = '', value = '', size = ''] = /^([^=]+)=([^:]*):(.+)$/.exec(flag) ?? [];
     const limit = sizeOf(size);
@@ -84,6 +103,7 @@ export function withFlags(written: Guardrails, options: GuardrailArguments): Gua
     ...(maxUninstalls === undefined ? {} : { maxUninstalls }),
     ...(maxDeletions === undefined ? {} : { maxDeletions }),
     ...(maxDeletedApplications === undefined ? {} : { maxDeletedApplications }),
+    ...(maxStoppedPolicies === undefined ? {} : { maxStoppedPolicies }),
     atMost: [...written.atMost, ...flags],
     protect: [...written.protect, ...options.protect.map((value) => ({ value }))],
     approved: [...written.approved, ...options.approve],

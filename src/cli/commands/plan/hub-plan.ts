@@ -10,12 +10,19 @@ import {
   type Guardrails,
   hubProfile,
   type HubProfile,
+  type HubVersion,
   newFindings,
   type Plan,
   plan,
   type Resolution,
   type PlannedPromotion,
+  type Side,
 } from '../../../compiler/index.ts';
+import {
+  comparedApps,
+  type ComparedApps,
+  withoutChecked,
+} from '../../../compiler/check/requirements/across-apps.ts';
 import { removedOverrides } from '../../../compiler/check/overrides/pruned-overrides.ts';
 import { hasFleet } from '../../../compiler/model/needs-fleet.ts';
 import { comparedProofs } from '../../../compiler/prove/index.ts';
@@ -93,9 +100,9 @@ export async function planHub(
 ): Promise<HubPart | UnresolvedHub> {
   const { name: hub } = pair;
   const compared = await resolveHub(pair);
-  const { states, diagnostics, target, baseHub, settings } = compared;
+  const { diagnostics, target, baseHub, settings } = compared;
   const { policies, equal, guardrails, showSecrets, watch, terminal } = context;
-  const resolved = resolvedStates(states, policies, context, terminal);
+  const resolved = resolvedStates(compared, policies, context, terminal);
   if ('errors' in resolved) return resolved;
   const labels = options.by?.split(',').filter((label) => label !== '') ?? settings.by;
   const by = [...new Set([...labels, ...guardrails.atMost.map(({ value }) => value.label)])];
@@ -309,16 +316,18 @@ interface ResolvedStates {
  * Returns both states of all apps, verified against the policies. If one does not resolve, its errors are reported and returned.
  */
 function resolvedStates(
-  states: readonly AppPair[],
+  compared: ComparedHub,
   { policies, texts: policyTexts, findingsOfBase }: ComparedPolicies,
   { base, head, selection }: HubPlanContext,
   terminal: Terminal,
 ): ResolvedStates | UnresolvedHub {
+  const { states } = compared;
   const apps: ResolvedStates['apps'][number][] = [];
   const findings: Diagnostic[] = [];
   const inBase = new FindingSelection(findingsOfBase, { now: terminal.now(), quiet: false });
   const texts = new Map(policyTexts);
   const snapshots = new Map<string, Snapshot>();
+  const across = findingsAcross(compared);
   for (const { app, before, after, folder, baseOnSameFleet, isRemoved } of states) {
     for (const [state, { resolution, diagnostics, texts }] of [
       [base, before],
@@ -346,9 +355,29 @@ function resolvedStates(
       ...checkPolicies(state, policies),
     ];
     // A finding that the base accepts and the head does not is new.
-    const earlier = inBase.select(findingsIn(before.resolution, before.diagnostics));
-    const later = selection.select(findingsIn(after.resolution, after.diagnostics));
+    const earlier = inBase.select(
+      withoutChecked(findingsIn(before.resolution, before.diagnostics), across.base.checked),
+    );
+    const later = selection.select(
+      withoutChecked(findingsIn(after.resolution, after.diagnostics), across.head.checked),
+    );
     findings.push(...newFindings(earlier, later));
   }
+  findings.push(...newFindings(inBase.select(across.base.findings), selection.select(across.head.findings)));
   return { apps, findings, texts, snapshots: [...snapshots.values()] };
+}
+
+/** Compares the requirements between the apps of each state, as `synth` does. */
+function findingsAcross({ states, others, target, baseHub }: ComparedHub): Record<Side, ComparedApps> {
+  const compare = (side: Side, hub: HubVersion): ComparedApps => {
+    const resolutions = states.map(({ before, after }) => (side === 'base' ? before : after).resolution);
+    return comparedApps(
+      resolutions.flatMap((state) => (state === undefined ? [] : [{ ...state, hub }])),
+      others.flatMap((each) => {
+        const state = each[side];
+        return state === undefined ? [] : [{ ...state, hub }];
+      }),
+    );
+  };
+  return { base: compare('base', baseHub), head: compare('head', target.hub) };
 }

@@ -41,7 +41,7 @@ export interface ResolveHubOptions extends Omit<CompareArguments, 'hub'> {
 }
 
 /** How the two states for one hub are read. */
-interface StateReading extends Pick<FileStates, 'base' | 'head'> {
+export interface StateReading extends Pick<FileStates, 'base' | 'head'> {
   /** The host of a command in one of the states. */
   readonly at: (state: FileState) => Terminal;
   readonly inBase: StateCache;

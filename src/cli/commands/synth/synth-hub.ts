@@ -1,11 +1,15 @@
 import path from 'node:path';
 import { unreferencedExternal } from '../../../compiler/check/unreferenced-external.ts';
-import { requirementsAcrossApps } from '../../../compiler/check/requirements/across-apps.ts';
+import {
+  comparedApps,
+  uncheckedCode,
+  withoutChecked,
+} from '../../../compiler/check/requirements/across-apps.ts';
 import { unusedObjects } from '../../../compiler/check/unused-objects.ts';
 import { kustomizationFile } from '../../../compiler/emit/kustomization.ts';
 import { type AppObjects, sharedObjects } from '../../../compiler/emit/shared-objects.ts';
 import { stagesFolder } from '../../../compiler/emit/sync-order.ts';
-import { type Engine, emptySharedContent } from '../../../compiler/index.ts';
+import { type Diagnostic, type Engine, emptySharedContent } from '../../../compiler/index.ts';
 import { hasFleet } from '../../../compiler/model/needs-fleet.ts';
 import { type RemovedObject, removedInUse } from '../../../compiler/plan/removed-in-use.ts';
 import { missingPromotion } from '../../../promotion/git/missing-promotion.ts';
@@ -151,7 +155,9 @@ async function compileApps(
   const emittedApps: (EmittedApp & Pick<Compiled, 'name' | 'folder'>)[] = [];
   const written: AppObjects[] = [];
   const inventories: ReadInventory[] = [];
-  const checked: Parameters<typeof requirementsAcrossApps>[0][number][] = [];
+  const checked: Parameters<typeof comparedApps>[0][number][] = [];
+  /** The requirements that an app does not check. The comparison of all apps may check them. */
+  const unchecked: Diagnostic[] = [];
   const allTexts = new Map<string, string>();
   report(policies.diagnostics, policies.texts);
   report(promotions.diagnostics, promotions.texts);
@@ -184,12 +190,16 @@ async function compileApps(
       if (target.release === undefined && promotions.diagnostics.length === 0)
         ofApp.push(...missingPromotion(resolution.inventory, name, promotionFile(name, settings)));
     }
-    report(ofApp, compiled.texts);
+    unchecked.push(...ofApp.filter(({ code }) => code === uncheckedCode));
+    report(
+      ofApp.filter(({ code }) => code !== uncheckedCode),
+      compiled.texts,
+    );
     if (resolution === undefined || emitted === undefined) continue;
     written.push({ name, objects: resolution.inventory.objects });
     emittedApps.push({ name, folder: output, ...emitted });
   }
-  return { emittedApps, written, inventories, checked, allTexts };
+  return { emittedApps, written, inventories, checked, unchecked, allTexts };
 }
 
 /** The output of all apps of a hub, after the findings across them. */
@@ -199,7 +209,7 @@ async function outputOfApps(
   options: SynthOptions,
   terminal: Terminal,
   { compileTarget, names, engine, out, base, reverted, earlier }: StateBefore,
-  { emittedApps, written, inventories, checked, allTexts }: CompiledApps,
+  { emittedApps, written, inventories, checked, unchecked, allTexts }: CompiledApps,
   { policies, report }: HubRun,
 ) {
   report([...previewRelease(compileTarget.hub), ...missingFleet(inventories, terminal.hub)], allTexts);
@@ -213,7 +223,8 @@ async function outputOfApps(
   const staying = options.app.length > 0 ? others : [];
   const stayingFiles = await filesOf(out, staying);
   report(sharedObjects(written, stayingFiles), allTexts);
-  report(requirementsAcrossApps(checked), allTexts);
+  const across = comparedApps(checked);
+  report([...withoutChecked(unchecked, across.checked), ...across.findings], allTexts);
   // An app that was not read may use objects of the others.
   if (inventories.length === names.length && staying.length === 0)
     report(unusedObjects(inventories.map(({ inventory }) => inventory)), allTexts);

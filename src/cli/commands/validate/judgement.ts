@@ -10,12 +10,12 @@ import {
   hubProfile,
   type HubProfile,
   type HubVersion,
-  type Inventory,
   type LoadedObject,
   resolve,
   type Resolution,
   type SharedContent,
 } from '../../../compiler/index.ts';
+import { withoutChecked } from '../../../compiler/check/requirements/across-apps.ts';
 import { AddedNamespaces } from '../../../compiler/admit/added-namespace.ts';
 import { unusedObjects } from '../../../compiler/check/unused-objects.ts';
 import { hasFleet } from '../../../compiler/model/needs-fleet.ts';
@@ -26,14 +26,17 @@ import { isReported } from '../../../workspace/finding-selection.ts';
 import { missingFleet } from '../../../workspace/inputs/missing-fleet.ts';
 import { readHubOptions, type HubArguments, type PolicyArguments } from '../../options.ts';
 import { maskOf } from '../../../workspace/masked-findings.ts';
+import { comparedWithOthers } from './compared-with-others.ts';
 import { readPolicies, type Policies } from '../../../workspace/settings/policies.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
 import {
   notBuilt,
+  otherApps,
   skippedFiles,
   validatedUnits,
   withoutOverlaid,
   type CacheOf,
+  type ReadUnit,
   type ValidatedPaths,
 } from './validated-units.ts';
 import { checkEqualHubs } from '../../equal-hubs.ts';
@@ -143,22 +146,15 @@ export async function judge(
   ];
   const { equal, by } = (await openWorkspace(terminal)).settings;
   const mustBeEqual = equal.some(({ value }) => value.includes(terminal.hub ?? ''));
-  const inventories: Inventory[] = [];
-  const resolutions: Resolution[] = [];
-  for (const { paths, inputs, cache } of read) {
-    const addedNamespaces = new AddedNamespaces();
-    const verdicts = inputs.objects.map((loaded, index) => {
-      const result = verdict(loaded, results.length + index, cache, target.hub);
-      return withDiagnostics(result, addedNamespaces.take(loaded, result.diagnostics));
-    });
-    const isChecked = verdicts.every(({ valid }) => valid);
-    const rules = isChecked
-      ? findings(inputs, policies, target, terminal, cache)
-      : { diagnostics: addedNamespaces.findings() };
-    if (rules.resolution !== undefined) {
-      inventories.push(rules.resolution.inventory);
-      if (mustBeEqual) resolutions.push(rules.resolution);
-    }
+  const checkedUnits = checkUnits(read, policies, target, terminal);
+  const resolutions = checkedUnits.flatMap(({ rules: { resolution } }) => resolution ?? []);
+  const inventories = resolutions.map(({ inventory }) => inventory);
+  const across = await comparedWithOthers(resolutions, target.hub, async function* () {
+    for await (const { inputs, cache } of otherApps(given, read, terminal, cacheOf))
+      yield resolveUnit(inputs, policies, target, terminal, cache).value;
+  });
+  for (const { unit, verdicts, rules } of checkedUnits) {
+    const { paths, inputs } = unit;
     judged.push({
       paths,
       inputs,
@@ -166,14 +162,15 @@ export async function judge(
       ...(terminal.hub !== undefined && { hub: terminal.hub }),
       ...(rules.resolution && { resolution: rules.resolution }),
     });
-    const checked = withFindings(verdicts, inputs.objects, rules.diagnostics);
+    const ofUnit = withoutChecked(rules.diagnostics, across.checked);
+    const checked = withFindings(verdicts, inputs.objects, ofUnit);
     results.push(...checked.placed);
     unplaced.push(...checked.unplaced);
   }
   // Objects that were not checked may use objects of the others.
   const unused = inventories.length === units.length ? unusedObjects(inventories) : [];
   const objects = units.flatMap((inputs) => inputs.objects);
-  const { placed, unplaced: more } = withFindings(results, objects, unused);
+  const { placed, unplaced: more } = withFindings(results, objects, [...across.findings, ...unused]);
   const texts = new Map(units.flatMap((inputs) => [...inputs.texts]));
   const masked = maskOf({ objects, texts, sensitive: policies.sensitive }, terminal);
   return {
@@ -195,6 +192,35 @@ export async function judge(
     isReported: (code) =>
       inventories.length === units.length && isReported(code, 'validate', inventories.every(hasFleet)),
   };
+}
+
+/** A unit with the verdicts on its documents, and the findings of our rules. */
+interface CheckedUnit {
+  readonly unit: ReadUnit;
+  readonly verdicts: readonly Result[];
+  readonly rules: ReturnType<typeof findings>;
+}
+
+function checkUnits(
+  units: readonly ReadUnit[],
+  policies: Policies,
+  target: CompileTarget,
+  terminal: Terminal,
+): readonly CheckedUnit[] {
+  let documents = 0;
+  return units.map((unit) => {
+    const { inputs, cache } = unit;
+    const addedNamespaces = new AddedNamespaces();
+    const verdicts = inputs.objects.map((loaded, index) => {
+      const result = verdict(loaded, documents + index, cache, target.hub);
+      return withDiagnostics(result, addedNamespaces.take(loaded, result.diagnostics));
+    });
+    documents += verdicts.length;
+    const rules = verdicts.every(({ valid }) => valid)
+      ? findings(inputs, policies, target, terminal, cache)
+      : { diagnostics: addedNamespaces.findings() };
+    return { unit, verdicts, rules };
+  });
 }
 
 function verdict(loaded: LoadedObject, index: number, cache: SharedContent, hub: HubVersion): Result {
@@ -222,19 +248,29 @@ function textOf(value: unknown): string {
 /** Returns the findings of our rules and policies; without a fleet only those of rules that need none. */
 function findings(
   inputs: Inputs,
-  { policies, external }: Policies,
-  { hub, now }: CompileTarget,
+  policies: Policies,
+  target: CompileTarget,
   terminal: Terminal,
   cache: SharedContent,
 ): { readonly diagnostics: readonly Diagnostic[]; readonly resolution?: Resolution } {
-  const { value, diagnostics } = resolve(withoutOverlaid(inputs), {
+  const { value, diagnostics } = resolveUnit(inputs, policies, target, terminal, cache);
+  if (value === undefined) return { diagnostics };
+  return { diagnostics: [...diagnostics, ...checkPolicies(value, policies.policies)], resolution: value };
+}
+
+function resolveUnit(
+  inputs: Inputs,
+  { external }: Policies,
+  { hub, now }: CompileTarget,
+  terminal: Terminal,
+  cache: SharedContent,
+): ReturnType<typeof resolve> {
+  return resolve(withoutOverlaid(inputs), {
     now: now ?? inputs.time ?? terminal.now(),
     hub,
     cache,
     surroundings: { ...inputs.surroundings, external },
   });
-  if (value === undefined) return { diagnostics };
-  return { diagnostics: [...diagnostics, ...checkPolicies(value, policies)], resolution: value };
 }
 
 /** Assigns each finding to its document: of several documents with one name, the one that it points into. */

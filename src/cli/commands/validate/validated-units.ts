@@ -7,11 +7,17 @@ import {
   type SharedContent,
 } from '../../../compiler/index.ts';
 import { diagnostic } from '../../../compiler/model/diagnostic.ts';
+import { appsIn } from '../../../workspace/inputs/app-names.ts';
 import { excluded, gitIgnored } from '../../../workspace/inputs/ignored-files.ts';
 import { readInputs, type Inputs } from '../../../workspace/inputs/inputs.ts';
 import { type Terminal } from '../../terminal/terminal.ts';
 import { someFiles } from '../../../workspace/inputs/some-files.ts';
-import { foldersOfAllApps, withAppNames, workspaceInputs } from '../../../workspace/workspace.ts';
+import {
+  foldersOfAllApps,
+  openWorkspace,
+  withAppNames,
+  workspaceInputs,
+} from '../../../workspace/workspace.ts';
 
 /** The paths to validate: those of the command line, or all apps of the workspace. */
 export interface ValidatedPaths {
@@ -44,28 +50,13 @@ export type CacheOf = (hub: string | undefined, paths: readonly string[]) => Sha
  * @throws UserError if there is nothing to read
  */
 export async function validatedUnits(
-  { path: paths, fleet, exclude = [] }: ValidatedPaths,
+  given: ValidatedPaths,
   terminal: Terminal,
   cacheOf: CacheOf = emptySharedContent,
 ): Promise<readonly ReadUnit[]> {
+  const { path: paths, exclude = [] } = given;
   const isExcluded = excluded(exclude, terminal.cwd);
-  const isGitIgnored = gitIgnored(terminal.cwd);
-  const { sharedFleet, kustomize, promotedApps, sensitive, hub } = await workspaceInputs(terminal);
-  const readUnit = async (unit: readonly string[], isApp: boolean): Promise<ReadUnit> => {
-    const cache = cacheOf(terminal.hub, unit);
-    const inputs = await readInputs(unit, fleet, terminal, {
-      isPartial: true,
-      cache,
-      sharedFleet,
-      kustomize,
-      promotedApps,
-      sensitive,
-      ...(hub && { hub }),
-      // An app is read as synth reads it, including files that Git ignores.
-      isIgnored: (file, isFolder) => isExcluded(file, isFolder) || (!isApp && isGitIgnored(file, isFolder)),
-    });
-    return { paths: unit, inputs, cache };
-  };
+  const readUnit = await unitReader(given, terminal, cacheOf);
   const units: ReadUnit[] = [];
   const apps: string[] = [];
   if (paths.length > 0) {
@@ -80,6 +71,59 @@ export async function validatedUnits(
     apps.push(...unit.inputs.unread.apps);
   }
   return units;
+}
+
+/**
+ * Yields the apps of the workspace that are not among the units, if one of the units is an app, one after the other. Files outside of apps
+ * and standard input are not compared with apps.
+ */
+export async function* otherApps(
+  given: ValidatedPaths,
+  units: readonly ReadUnit[],
+  terminal: Terminal,
+  cacheOf: CacheOf = emptySharedContent,
+): AsyncGenerator<ReadUnit> {
+  const { root, settings } = await openWorkspace(terminal);
+  const folder = path.join(root, settings.apps);
+  const folders = ((await appsIn(folder)) ?? []).map((name) => path.join(folder, name));
+  const validated = units.flatMap(({ paths }) => paths.map((each) => path.resolve(terminal.cwd, each)));
+  const others = folders.filter((app) => !validated.some((each) => isIn(app, each) || isIn(each, app)));
+  if (others.length === folders.length) return;
+  const isExcluded = excluded(given.exclude ?? [], terminal.cwd);
+  const readUnit = await unitReader(given, terminal, cacheOf);
+  for (const app of others.map((each) => path.relative(terminal.cwd, each) || '.'))
+    if (!isExcluded(app, true)) yield await readUnit([app], true);
+}
+
+function isIn(folder: string, file: string): boolean {
+  return file === folder || file.startsWith(`${folder}${path.sep}`);
+}
+
+type UnitReader = (unit: readonly string[], isApp: boolean) => Promise<ReadUnit>;
+
+async function unitReader(
+  { fleet, exclude = [] }: ValidatedPaths,
+  terminal: Terminal,
+  cacheOf: CacheOf,
+): Promise<UnitReader> {
+  const isExcluded = excluded(exclude, terminal.cwd);
+  const isGitIgnored = gitIgnored(terminal.cwd);
+  const { sharedFleet, kustomize, promotedApps, sensitive, hub } = await workspaceInputs(terminal);
+  return async (unit, isApp) => {
+    const cache = cacheOf(terminal.hub, unit);
+    const inputs = await readInputs(unit, fleet, terminal, {
+      isPartial: true,
+      cache,
+      sharedFleet,
+      kustomize,
+      promotedApps,
+      sensitive,
+      ...(hub && { hub }),
+      // An app is read as synth reads it, including files that Git ignores.
+      isIgnored: (file, isFolder) => isExcluded(file, isFolder) || (!isApp && isGitIgnored(file, isFolder)),
+    });
+    return { paths: unit, inputs, cache };
+  };
 }
 
 /** Returns the skipped files, by the reason. */

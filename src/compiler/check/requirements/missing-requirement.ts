@@ -18,14 +18,18 @@ export const missingRequirement: Rule = {
   codes: ['FW4015', 'FW4018'],
   *check(input) {
     for (const declared of declaredRequirements(input)) {
-      const finding =
-        declared.required === undefined
-          ? undefinedAddOn(declared, input)
-          : missingOnClusters({ ...declared, required: declared.required });
+      const finding = missingInApp(declared, input);
       if (finding !== undefined) yield finding;
     }
   },
 };
+
+/** Returns the finding for a requirement that clusters do not meet, or for which the app itself has no answer. */
+export function missingInApp(declared: DeclaredRequirement, input: CheckInput): Diagnostic | undefined {
+  return declared.required === undefined
+    ? undefinedAddOn(declared, input)
+    : missingOnClusters({ ...declared, required: declared.required });
+}
 
 /** Returns the finding for clusters that get an add-on without the one that it requires. */
 export function missingOnClusters({

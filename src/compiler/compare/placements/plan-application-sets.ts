@@ -126,6 +126,7 @@ function applicationSetChange(
     groups: all,
     unchanged,
     explains: all.length === 0 ? [] : [`ApplicationSet ${name}`],
+    applicationsBefore: base?.generation.applications.length ?? 0,
   };
 }
 

@@ -24,6 +24,8 @@ import { planPolicies } from './plan-policies.ts';
 export interface FollowerChange extends GroupedChange<FollowerKind> {
   /** The objects of both states whose edits its groups explain, in the form `Policy agents/etcd`. Empty if nothing changes. */
   readonly explains: readonly string[];
+  /** The number of Applications of an ApplicationSet in the earlier state. Absent for everything else. */
+  readonly applicationsBefore?: number;
 }
 
 /**
