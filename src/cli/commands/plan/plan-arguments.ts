@@ -38,6 +38,7 @@ export function argumentsOf(base: string): PlanArguments {
     'max-uninstalls': undefined,
     'max-deletions': undefined,
     'max-deleted-applications': undefined,
+    'max-stopped-policies': undefined,
     'at-most': [],
     protect: [],
     approve: [],
