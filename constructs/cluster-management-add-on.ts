@@ -94,7 +94,7 @@ export interface RequiredAddOn {
 
   /**
    * The values that fields of its configurations must have, by the plural of the kind and the path:
-   * `addondeploymentconfigs:spec.agentInstallNamespace`.
+   * `addondeploymentconfigs:spec.agentInstallNamespace`. With `values` instead of a plural, values of its Helm chart: `values:image.tag`.
    *
    * @default - any configuration
    */

@@ -46,7 +46,7 @@ export type { AcceptedFinding, FindingSettings, SettableSeverity } from './model
 export type { GitOpsEngine } from './check/overrides/pruned-overrides.ts';
 export type { FollowerKind } from './api/placement-followers.ts';
 export type { AddOnPlan } from './compare/add-on-plan.ts';
-export type { ApplicationChange, ApplicationFate } from './compare/application-change.ts';
+export type { ApplicationChange, ApplicationFate, ApplicationSteps } from './compare/application-change.ts';
 export type {
   Cause,
   CauseKind,
@@ -150,6 +150,7 @@ export {
 } from './masks/sensitive-values.ts';
 export type { FollowerUse } from './compare/placements/placement-uses.ts';
 export { affectedBy, whoUses, sourceFilesOf } from './explain/who-uses.ts';
+export type { PlacedUse } from './explain/placed-uses.ts';
 export type { AffectedByFiles, ObjectUses, Use as ObjectUse } from './explain/who-uses.ts';
 
 // Status

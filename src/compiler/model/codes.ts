@@ -126,7 +126,7 @@ export const codes = {
   FW4019: { title: 'Undeclared requirement of an add-on', severity: 'info', needsFleet: true },
   FW4020: { title: 'Several configurations for a manager of unknown release', severity: 'warning' },
   FW4021: { title: 'Order of add-ons that nothing enforces', severity: 'warning', needsFleet: true },
-  FW4022: { title: 'Unknown version of a required add-on', severity: 'info', needsFleet: true },
+  FW4022: { title: 'Unknown version or value of a required add-on', severity: 'info', needsFleet: true },
   // parameters
   FW4101: { title: 'Unknown parameter', severity: 'error' },
   FW4102: { title: 'Parameter of the wrong type', severity: 'error' },

@@ -13,7 +13,7 @@ import { registrationVolumes } from './decoration/registration-volumes.ts';
 import type { RenderFault } from './fault.ts';
 import { withReplicas } from './decoration/replica-configs.ts';
 import { isManifestSource } from '../model/source-kinds.ts';
-import { sourceRenderer, type SourceRenderer } from './sources/source-renderer.ts';
+import { sourceRenderer, type ChartValues, type SourceRenderer } from './sources/source-renderer.ts';
 import { clusterFacts, rulesOf, type ClusterFacts, type SourceInputs } from './sources/source-values.ts';
 import type { RenderClass } from './render-class.ts';
 import { readSettings, type Settings } from './settings.ts';
@@ -60,6 +60,8 @@ export interface ManifestRenderer {
   classOf(cluster: string): RenderClass;
   variables(cluster: string): Variables | undefined;
   render(cluster: string): RenderedManifests;
+  /** Returns the values of each chart among the sources, or the fault of it. */
+  chartValues(cluster: string): readonly (ChartValues | RenderFault)[];
 }
 
 /** The inputs for rendering a template. */
@@ -103,6 +105,7 @@ export function manifestRenderer({
       classOf: () => onlyClass,
       variables: () => undefined,
       render: () => settings,
+      chartValues: () => [settings],
     };
 
   const variables = (cluster: string): Variables => variablesFor(cluster, template, config, settings);
@@ -147,16 +150,13 @@ export function manifestRenderer({
     return { objects, warnings, isOrdered };
   }
 
-  const classOf = (cluster: string): RenderClass => {
-    if (sources.size === 0) return onlyClass;
+  const classOf = (cluster: string): RenderClass =>
+    sources.size === 0 ? onlyClass : classOfSources([...sources.values()], factsOf(cluster));
+  const chartValues = (cluster: string): readonly (ChartValues | RenderFault)[] => {
     const facts = factsOf(cluster);
-    const classes = Array.from(sources.values(), (source) => source.classOf(facts));
-    return {
-      key: classes.map(({ key }) => key).join('\n'),
-      kubernetesVersion: classes.find((each) => each.kubernetesVersion !== '')?.kubernetesVersion ?? '',
-    };
+    return [...sources.values()].flatMap((source) => source.chartValues(cluster, facts) ?? []);
   };
-  return { settings, texts, hasSources: sources.size > 0, classOf, variables, render };
+  return { settings, texts, hasSources: sources.size > 0, classOf, variables, render, chartValues };
 }
 
 /** Returns the renderers of the sources among manifests, by their position. */
@@ -166,6 +166,14 @@ function sourcesOf(manifests: readonly object[], inputs: SourceInputs): Readonly
       isManifestSource(manifest) ? [[index, sourceRenderer(manifest as GoJsonObject, inputs)] as const] : [],
     ),
   );
+}
+
+function classOfSources(sources: readonly SourceRenderer[], facts: ClusterFacts): RenderClass {
+  const classes = sources.map((source) => source.classOf(facts));
+  return {
+    key: classes.map(({ key }) => key).join('\n'),
+    kubernetesVersion: classes.find((each) => each.kubernetesVersion !== '')?.kubernetesVersion ?? '',
+  };
 }
 
 /** The class of all clusters if there are no sources. */

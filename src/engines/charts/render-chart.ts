@@ -1,3 +1,4 @@
+import type { ValueMap } from '../gotemplate/index.ts';
 import { ChartError, type ChartFault } from './chart-fault.ts';
 import type { Chart } from './load-chart.ts';
 import type { RenderInput, RenderedManifest } from './rendering/chart-program.ts';
@@ -27,6 +28,21 @@ export function renderChart(chart: Chart, input: RenderInput): RenderedChart {
     return { manifests, faults: warnings };
   } catch (error) {
     return { manifests: [], faults: faultsOf(error) };
+  }
+}
+
+/**
+ * Returns the values of a chart as its templates see them: those of the input over those of its values.yaml, with the values of subcharts
+ * below their names. Faults of the chart or its values are returned instead.
+ */
+export function chartValues(
+  chart: Chart,
+  input: RenderInput,
+): { readonly values: ValueMap } | { readonly faults: readonly ChartFault[] } {
+  try {
+    return { values: chart.program.values(input) };
+  } catch (error) {
+    return { faults: faultsOf(error) };
   }
 }
 

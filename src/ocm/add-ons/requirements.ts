@@ -16,9 +16,9 @@ export interface AddOnRequirement {
   readonly fields?: readonly RequiredField[];
 }
 
-/** A field of the configuration of a required add-on, and its value. */
+/** A field of the configuration of a required add-on, or of the values of its chart, and its value. */
 export interface RequiredField {
-  /** The plural of the kind: `addondeploymentconfigs`. */
+  /** The plural of the kind: `addondeploymentconfigs`. For a chart, `values`. */
   readonly resource: string;
   /** The names of the fields from the object on, separated by dots: `spec.agentInstallNamespace`. */
   readonly path: string;

@@ -120,6 +120,62 @@ describe('the clusters of an add-on', () => {
     `);
   });
 
+  test('FW4017: a value of the chart of the required add-on is another one', () => {
+    const requires = (text: string, b: object[]): string[] =>
+      findings([...addOn('a', { requires: `b ${text}` }), ...b]);
+    const b = addOn('b', { manifests: [chart], variables: { LEVEL: 'debug' } });
+    const met = [
+      'level=debug',
+      'replicas=3',
+      'sub.mode=strict',
+      'global.zone=z',
+      'list.0=x',
+      'installMode=Default',
+    ];
+    expect(requires(met.map((each) => `values:${each}`).join(' '), b)).toEqual([]);
+    expect(requires('values:level=info', b)).toMatchInlineSnapshot(`
+      [
+        "error FW4017: add-on "a" requires "b" with values:level=info, but on 4 clusters, such as "c1", chart "b-chart" has "debug"
+      set the value level of the chart of "b" to "info" on these clusters, or change the requirement of "a"",
+      ]
+    `);
+    expect(requires('values:image.tag=1 values:clusterName=c1', b)).toMatchInlineSnapshot(`
+      [
+        "error FW4017: add-on "a" requires "b" with values:image.tag=1, but on 4 clusters, such as "c1", chart "b-chart" has no such value
+      set the value image.tag of the chart of "b" to "1" on these clusters, or change the requirement of "a"",
+        "error FW4017: add-on "a" requires "b" with values:clusterName=c1, but on 1 cluster, such as "c2", chart "b-chart" has "c2"
+      set the value clusterName of the chart of "b" to "c1" on these clusters, or change the requirement of "a"",
+        "error FW4017: add-on "a" requires "b" with values:clusterName=c1, but on 1 cluster, such as "c3", chart "b-chart" has "c3"
+      set the value clusterName of the chart of "b" to "c1" on these clusters, or change the requirement of "a"",
+        "error FW4017: add-on "a" requires "b" with values:clusterName=c1, but on 1 cluster, such as "c4", chart "b-chart" has "c4"
+      set the value clusterName of the chart of "b" to "c1" on these clusters, or change the requirement of "a"",
+      ]
+    `);
+    const other = addOn('b', { manifests: [chart], placement: 'prod' });
+    expect(requires('values:level=debug', other)).toMatchInlineSnapshot(`
+      [
+        "error FW4015: 1 cluster gets add-on "a" without "b", which it requires ("c4"): its placements select 3 of 4 clusters with "a"
+      install "b" on these clusters too, or do not install "a" there",
+        "error FW4017: add-on "a" requires "b" with values:level=debug, but on 3 clusters, such as "c1", chart "b-chart" has "info"
+      set the value level of the chart of "b" to "debug" on these clusters, or change the requirement of "a"",
+      ]
+    `);
+  });
+
+  test('FW4022: a value of a chart that the compiler does not render', () => {
+    const requires = (b: object[]): string[] =>
+      findings([...addOn('a', { requires: 'b values:level=info' }), ...b]);
+    expect(requires(addOn('b'))).toMatchInlineSnapshot(`
+      [
+        "info FW4022: add-on "a" requires "b" with values:level=info, which is unknown on 4 clusters, such as "c1": the compiler renders no chart of "b": it renders those of compiled delivery only
+      use a condition on a variable, on a field of a configuration or on a version",
+      ]
+    `);
+    expect(requires(addOn('b', { manifests: [chart], delivery: 'hub' }))[0]).toContain(
+      'info FW4022: add-on "a" requires "b" with values:level=info, which is unknown on 4 clusters',
+    );
+  });
+
   test('FW4018: an add-on with its own manager may be there', () => {
     const own = addOn('b', { placement: 'prod', delivery: 'hub' }).slice(0, 1) as [
       { metadata: { annotations: Record<string, string> }; spec: Record<string, unknown> },
@@ -134,6 +190,25 @@ describe('the clusters of an add-on', () => {
     `);
   });
 });
+
+/** A chart with a subchart. The variable LEVEL sets a value. */
+const chart = {
+  apiVersion: 'fleetwright.dev/v1alpha1',
+  kind: 'HelmChart',
+  metadata: { name: 'b' },
+  spec: {
+    files: {
+      'Chart.yaml': 'apiVersion: v2\nname: b-chart\nversion: 1.0.0\n',
+      'values.yaml': 'level: info\nreplicas: 1\nlist: [x]\nglobal: { zone: z }\n',
+      'templates/settings.yaml':
+        'apiVersion: v1\nkind: ConfigMap\nmetadata: { name: settings }\ndata: { level: "{{ .Values.level }}" }\n',
+      'charts/sub/Chart.yaml': 'apiVersion: v2\nname: sub\nversion: 1.0.0\n',
+      'charts/sub/values.yaml': 'mode: strict\n',
+    },
+    values: { replicas: 3 },
+    variables: { LEVEL: 'level' },
+  },
+};
 
 describe('what is declared', () => {
   test('FW4014: a line is not valid', () => {

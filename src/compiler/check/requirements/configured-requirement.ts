@@ -10,6 +10,7 @@ import type { Rule, RuleInput } from '../rule.ts';
 import { tally, type Tallied } from '../templates/tally.ts';
 import { declaredRequirements, type DeclaredRequirement } from './declared-requirements.ts';
 import { findField } from './required-fields.ts';
+import { findValues, valuesResource } from './required-values.ts';
 import { compareVersion, versionFinder } from './required-versions.ts';
 
 /** Reports clusters on which the configuration or the version of a required add-on breaks a condition of the add-on that requires it. */
@@ -35,6 +36,7 @@ export function brokenConditions(
   return tally([
     ...variableViolations(declared, input.inventory),
     ...fieldViolations(declared, input.inventory),
+    ...valueViolations(declared, input),
     ...versionViolations(declared, input),
   ]);
 }
@@ -67,6 +69,26 @@ function violation({ dependent, required, definition }: Declared, of: Violation)
   };
 }
 
+/** A condition that the inputs cannot answer for a class of clusters. */
+interface UnknownCondition extends Pick<Violation, 'wanted' | 'clusters'> {
+  readonly reason: string;
+  readonly hint: string;
+}
+
+function unknownCondition({ dependent, required, definition }: Declared, of: UnknownCondition): Tallied {
+  const { wanted, reason, hint, clusters } = of;
+  return {
+    key: JSON.stringify([wanted, reason]),
+    clusters: clusters.length,
+    tell: (count) =>
+      diagnostic('FW4022', {
+        message: `add-on ${quote(dependent.name)} requires ${quote(required.name)} with ${wanted}, which is unknown on ${clusterCount(count)}, such as ${quote(clusters[0] ?? '')}: ${reason}`,
+        ...pointAt(definition, ['metadata', 'annotations', requiresAnnotation]),
+        hint,
+      }),
+  };
+}
+
 function* variableViolations(declared: Declared, inventory: Inventory): Iterable<Tallied> {
   const { dependent, required, requirement } = declared;
   if (requirement.variables.size === 0) return;
@@ -89,10 +111,11 @@ function* variableViolations(declared: Declared, inventory: Inventory): Iterable
 
 function* fieldViolations(declared: Declared, inventory: Inventory): Iterable<Tallied> {
   const { dependent, required, requirement } = declared;
-  if (requirement.fields === undefined) return;
+  const fields = (requirement.fields ?? []).filter(({ resource }) => resource !== valuesResource);
+  if (fields.length === 0) return;
   for (const { before, after, clusters } of jointClasses(dependent.clusters, required.clusters)) {
     if (before === undefined || after === undefined) continue;
-    for (const field of requirement.fields) {
+    for (const field of fields) {
       const { value, object } = findField(field, after.effective, inventory);
       if (value === field.value) continue;
       const has = value === undefined ? 'does not have the field' : `has ${quote(value)}`;
@@ -107,8 +130,32 @@ function* fieldViolations(declared: Declared, inventory: Inventory): Iterable<Ta
   }
 }
 
+function* valueViolations(declared: Declared, input: RuleInput): Iterable<Tallied> {
+  const { dependent, required, requirement } = declared;
+  for (const { resource, path, value: wanted } of requirement.fields ?? []) {
+    if (resource !== valuesResource) continue;
+    for (const found of findValues(path, required, dependent.clusters, input)) {
+      const { clusters } = found;
+      if ('unknown' in found) {
+        yield unknownCondition(declared, {
+          wanted: `${valuesResource}:${path}=${wanted}`,
+          reason: found.unknown,
+          hint: `use a condition on a variable, on a field of a configuration or on a version`,
+          clusters,
+        });
+      } else if (found.value !== wanted)
+        yield violation(declared, {
+          wanted: `${valuesResource}:${path}=${wanted}`,
+          present: `${found.object} has ${found.value === undefined ? 'no such value' : quote(found.value)}`,
+          remedy: `set the value ${path} of the chart of ${quote(required.name)} to ${quote(wanted)}`,
+          clusters,
+        });
+    }
+  }
+}
+
 function* versionViolations(declared: Declared, input: RuleInput): Iterable<Tallied> {
-  const { dependent, required, requirement, definition } = declared;
+  const { dependent, required, requirement } = declared;
   const find = versionFinder(required, input);
   for (const kind of ['version', 'chart'] as const) {
     const constraint = requirement[kind];
@@ -132,16 +179,12 @@ function* versionViolations(declared: Declared, input: RuleInput): Iterable<Tall
           'unknown' in answer
             ? answer.unknown
             : `${quote(answer.version)} of ${answer.object} is not a version`;
-        yield {
-          key: JSON.stringify([noun, reason]),
-          clusters: clusters.length,
-          tell: (count) =>
-            diagnostic('FW4022', {
-              message: `add-on ${quote(dependent.name)} requires ${quote(required.name)} with ${noun} ${constraint}, which is unknown on ${clusterCount(count)}, such as ${quote(clusters[0] ?? '')}: ${reason}`,
-              ...pointAt(definition, ['metadata', 'annotations', requiresAnnotation]),
-              hint: `set the label ${kind === 'version' ? 'app.kubernetes.io/version' : 'helm.sh/chart'} on its AddOnTemplate`,
-            }),
-        };
+        yield unknownCondition(declared, {
+          wanted: `${noun} ${constraint}`,
+          reason,
+          hint: `set the label ${kind === 'version' ? 'app.kubernetes.io/version' : 'helm.sh/chart'} on its AddOnTemplate`,
+          clusters,
+        });
       }
     }
   }

@@ -1,5 +1,6 @@
 import { getOrInsertComputed } from '../../../base/collections/get-or-insert.ts';
 import {
+  chartValues,
   loadChart,
   renderChart,
   traceField,
@@ -9,7 +10,7 @@ import {
   type RenderInput,
 } from '../../../engines/charts/index.ts';
 import type { GoJsonObject } from '../../../base/json/go-json.ts';
-import { textOf } from '../../../engines/gotemplate/index.ts';
+import { textOf, type ValueMap } from '../../../engines/gotemplate/index.ts';
 import { nameOf, namespaceOf } from '../../../base/objects/object-identity.ts';
 import type { AgentKind } from '../../../ocm/values-profile.ts';
 import { codes } from '../../model/codes.ts';
@@ -47,12 +48,20 @@ export interface LoadedSource {
   /** Whether two clusters that differ by nothing but the version of Kubernetes can have different manifests. */
   readonly readsKubernetesVersion: boolean;
   render(values: AgentValues, addOn: string, kubernetesVersion: string): SourceObjects;
+  /** Returns the values of a chart. Go templates have none. */
+  chartValues?(values: AgentValues, addOn: string, kubernetesVersion: string): ChartValues | RenderFault;
   trace(
     values: AgentValues,
     addOn: string,
     kubernetesVersion: string,
     field: WantedField,
   ): readonly FieldOrigin[];
+}
+
+/** The values of a chart on a cluster, as its templates see them. */
+export interface ChartValues {
+  readonly chart: string;
+  readonly values: ValueMap;
 }
 
 /** A field of a rendered object. */
@@ -87,6 +96,8 @@ export interface SourceRenderer {
   /** Whether the objects are in the order of a release of Helm. */
   readonly isRelease: boolean;
   render(cluster: string, facts: ClusterFacts): SourceObjects;
+  /** Returns the values of a chart on a cluster. Undefined if the source is not a chart. */
+  chartValues(cluster: string, facts: ClusterFacts): ChartValues | RenderFault | undefined;
   /** Returns the class of a cluster. With an equal key, manifests differ by nothing but the name of the cluster. */
   classOf(facts: ClusterFacts): RenderClass;
 }
@@ -95,7 +106,12 @@ export interface SourceRenderer {
 export function sourceRenderer(manifest: GoJsonObject, inputs: SourceInputs): SourceRenderer {
   const ready = loadSource(manifest, inputs.rules);
   if ('error' in ready)
-    return { isRelease: false, render: () => ready, classOf: () => ({ key: '', kubernetesVersion: '' }) };
+    return {
+      isRelease: false,
+      render: () => ready,
+      chartValues: () => ready,
+      classOf: () => ({ key: '', kubernetesVersion: '' }),
+    };
   const { source, readsClusterName, readsKubernetesVersion } = ready;
   const readsAnnotation = source.functions.some((each) => each.function === 'GetValuesFromAddonAnnotation');
   const classOf = ({ annotation, installNamespace, hostingCluster, ...facts }: ClusterFacts): RenderClass => {
@@ -112,6 +128,10 @@ export function sourceRenderer(manifest: GoJsonObject, inputs: SourceInputs): So
   return {
     isRelease: ready.isRelease,
     classOf,
+    chartValues: (cluster, facts) => {
+      const values = sourceValues(source, inputs, cluster, facts);
+      return 'error' in values ? values : ready.chartValues?.(values, inputs.addOn, facts.kubernetesVersion);
+    },
     render: (cluster, facts) =>
       getOrInsertComputed(rendered, `${classOf(facts).key}${readsClusterName ? cluster : ''}`, () => {
         const values = sourceValues(source, inputs, cluster, facts);
@@ -196,6 +216,10 @@ function loadedChart(source: ManifestSource, rules: SourceRules): LoadedSource |
       return 'error' in rendered
         ? withRemedy(rendered, chart, input, fixed)
         : { ...rendered, warnings: [...warnings, ...rendered.warnings] };
+    },
+    chartValues: (values, addOn, version) => {
+      const read = chartValues(chart, renderInput(source, rules, values, addOn, version));
+      return 'faults' in read ? chartFault(read.faults[0]) : { chart: chart.name, values: read.values };
     },
     trace: (values, addOn, version, field) => {
       const input = renderInput(source, rules, values, addOn, version);

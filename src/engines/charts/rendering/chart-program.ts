@@ -3,6 +3,7 @@ import {
   toValue,
   type Rendered,
   type Tree,
+  type TypedMap,
   type ValueMap,
 } from '../../gotemplate/index.ts';
 import { ChartError, type ChartFault } from '../chart-fault.ts';
@@ -132,6 +133,17 @@ export class ChartProgram {
       const fault = renderFault(error, fileOf);
       throw fault === undefined ? error : new ChartError(fault);
     }
+  }
+
+  /**
+   * Returns `.Values` of the chart, as its templates see it.
+   *
+   * @throws {ChartError}
+   */
+  values({ values, release, capabilities, addedValues }: RenderInput): ValueMap {
+    const given = toValue(values) as ValueMap;
+    const { top } = renderValues(this.#treeFor(given, []), given, release, capabilities, addedValues);
+    return (top.get('Values') as TypedMap).entries;
   }
 
   /**
