@@ -1,17 +1,17 @@
 import { isDeepStrictEqual } from 'node:util';
 import { getOrInsertComputed } from '../../base/collections/get-or-insert.ts';
-import type { AppRunner, AppRunnerOptions } from '../../workspace/app/app-runner.ts';
-import type { Runners } from '../../workspace/app/runners.ts';
+import type { AppRunner } from '../../workspace/app/app-runner.ts';
+import type { AddedRunner, Runners } from '../../workspace/app/runners.ts';
 import { KeptApps } from '../editor/kept-apps.ts';
 
 /** Runs the apps of each state of the repository once, until the files of that state change. */
 export class StateApps implements Runners {
   readonly #states = new Map<string, KeptApps>();
-  readonly #options = new Map<string, AppRunnerOptions>();
+  readonly #options = new Map<string, AddedRunner>();
   readonly #announced = new Set<string>();
   readonly #ending: Promise<void>[] = [];
 
-  add(options: AppRunnerOptions): void {
+  add(options: AddedRunner): void {
     const { cwd } = options;
     if (isDeepStrictEqual(this.#options.get(cwd), options)) return;
     this.#drop(cwd);
@@ -24,6 +24,14 @@ export class StateApps implements Runners {
 
   revisionAt(cwd: string): string | undefined {
     return this.#options.get(cwd)?.root;
+  }
+
+  repositoryOf(cwd: string): string | undefined {
+    return this.#options.get(cwd)?.repository;
+  }
+
+  commitOf(cwd: string): string | undefined {
+    return this.#options.get(cwd)?.commit;
   }
 
   isNew(notice: string): boolean {
