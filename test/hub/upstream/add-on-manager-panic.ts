@@ -48,7 +48,8 @@ try {
     await delay(20_000);
     await running.cause('start-api-server');
     for (const cluster of clusters) await client.delete(onCluster(cluster)).catch(() => undefined);
-    await Promise.race([ended, delay(30_000)]);
+    // A watch is tried again after at most a minute.
+    await Promise.race([ended, delay(75_000)]);
     process.stdout.write(
       `round ${round}: addon-manager ${addOnManager.hasEnded ? 'has ended' : 'continues'}\n`,
     );
