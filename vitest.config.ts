@@ -66,6 +66,7 @@ const projects = {
     globalSetup: 'test/temporary-folder.setup.ts',
     fileParallelism: false,
     ...limits({ minutes: 5 }),
+    expect: { poll: { timeout: 60_000 } },
   },
 } satisfies Readonly<Record<string, Options>>;
 
