@@ -81,7 +81,7 @@ export const acceptedProperties = {
   "ClusterManagerV1RouteConfig": 'caBundle:. host:.',
   "AddOnAgentProps": 'image:. addOn:. namespace:. probe:. hubKubeconfigSecret:. signers:[]. options:[]. resources:PodResources',
   "PodResources": 'requests:{}. limits:{}.',
-  "CompanionControllerProps": 'image:. name:. namespace:. replicas:. grants:[]CompanionGrant signers:[]CompanionSigner configKinds:[]CompanionControllerProps.configKinds secretConfigs:[]CompanionControllerProps.secretConfigs addOns:[]IClusterManagementAddOn trustGrpcServer:. preDeleteHooks:. tokenRegistration:. admissionPolicies:. options:[]. maxCertificateLifetime:. clusterSigningDuration:. resources:PodResources apiServerPorts:[]. metricsFrom:[]NetworkPeer',
+  "CompanionControllerProps": 'image:. name:. namespace:. replicas:. shards:. grants:[]CompanionGrant signers:[]CompanionSigner configKinds:[]CompanionControllerProps.configKinds secretConfigs:[]CompanionControllerProps.secretConfigs addOns:[]IClusterManagementAddOn trustGrpcServer:. preDeleteHooks:. tokenRegistration:. admissionPolicies:. options:[]. maxCertificateLifetime:. clusterSigningDuration:. resources:PodResources apiServerPorts:[]. metricsFrom:[]NetworkPeer',
   "CompanionGrant": 'namespace:. metadata:CompanionGrant.metadata kind:. name:.',
   "CompanionGrant.metadata": 'namespace:.',
   "CompanionSigner": 'signerName:. signingCA:CompanionSigner.signingCA addOn:IClusterManagementAddOn',

@@ -36,11 +36,19 @@ export interface CompanionControllerProps extends OperationNetworkProps {
   readonly namespace: string;
 
   /**
-   * Number of replicas. One is the leader, the others take over.
+   * Number of replicas. One is the leader, the others take over. With `shards`, they divide the clusters among them.
    *
-   * @default 2
+   * @default 2, or `shards` if that is more
    */
   readonly replicas?: number;
+
+  /**
+   * Number of parts of the clusters, which replicas serve separately: for hubs whose objects do not fit into the memory of one replica.
+   * 1 to 64. Each replica serves about `shards / replicas` of them, and those of a replica that ends go to the others.
+   *
+   * @default 1
+   */
+  readonly shards?: number;
 
   /**
    * The roles that the companion may bind to agents, named in `hubPermissions` of templates. It can bind no other

@@ -1,7 +1,7 @@
 import { Construct } from 'constructs';
 import type { CompanionControllerProps, CompanionSigner } from './companion-controller-props.ts';
 import { companionGrants } from './companion-grants.ts';
-import { bindRules, companionRules, electionRules } from './companion-permissions.ts';
+import { bindRules, companionRules, electionRules, leaseNames } from './companion-permissions.ts';
 import { companionPolicies } from './companion-policies/companion-policies.ts';
 import { ControllerObjects } from './controller-objects.ts';
 import { checkProps } from './check-properties.ts';
@@ -42,6 +42,11 @@ export class CompanionController extends Construct {
       throw new Error(
         `${this.node.path}: write trustGrpcServer: true instead of the option --trust-grpc-server`,
       );
+    if (this.props.options?.some((option) => option.startsWith('--shards')) === true)
+      throw new Error(`${this.node.path}: write shards: 4 instead of the option --shards=4`);
+    const { shards = 1 } = this.props;
+    if (!Number.isInteger(shards) || shards < 1 || shards > 64)
+      throw new Error(`${this.node.path}: shards must be a whole number from 1 to 64, but is ${shards}`);
     if (this.props.options?.some((option) => option.startsWith('--pre-delete-hooks')) === true)
       throw new Error(
         `${this.node.path}: write preDeleteHooks: true instead of the option --pre-delete-hooks`,
@@ -72,7 +77,7 @@ export class CompanionController extends Construct {
       tokenRegistration: this.props.tokenRegistration ?? false,
     };
     this.objects.addClusterRole(companionRules(duties));
-    this.objects.addRole('election', namespace, electionRules(this.objects.name));
+    this.objects.addRole('election', namespace, electionRules(this.leases));
     this.addSecretRoles(
       'authorities',
       ['get'],
@@ -84,12 +89,17 @@ export class CompanionController extends Construct {
     this.addSecretRoles('configs', ['list', 'watch'], secretConfigs);
   }
 
+  private get leases(): readonly string[] {
+    return leaseNames(this.objects.name, this.props.shards ?? 1);
+  }
+
   private confine(): void {
     const { namespace, signers = [], trustGrpcServer = false, preDeleteHooks = false } = this.props;
     const { tokenRegistration = false, grants = [] } = this.props;
     const companion = {
       name: this.objects.name,
       namespace,
+      leases: this.leases,
       signers: [...new Set(signers.map(({ signerName }) => signerName))].sort(),
       trustGrpcServer,
       preDeleteHooks,
@@ -117,7 +127,7 @@ export class CompanionController extends Construct {
   }
 
   private deploy(): void {
-    const { image, replicas = 2, addOns = [], signers = [] } = this.props;
+    const { image, shards = 1, replicas = Math.max(2, shards), addOns = [], signers = [] } = this.props;
     const { trustGrpcServer = false, preDeleteHooks = false, tokenRegistration = false } = this.props;
     const { maxCertificateLifetime, clusterSigningDuration, options = [] } = this.props;
     const { resources = { requests: { cpu: '100m', memory: '128Mi' }, limits: { memory: '512Mi' } } } =
@@ -126,6 +136,7 @@ export class CompanionController extends Construct {
       'controller',
       'hub',
       `--leader-election-name=${this.objects.name}`,
+      ...(shards === 1 ? [] : [`--shards=${shards}`]),
       ...addOns.map(({ addOnName }) => `--add-on=${addOnName}`),
       ...signers.map(signerOption),
       ...(trustGrpcServer ? ['--trust-grpc-server'] : []),

@@ -95,14 +95,21 @@ const tokenRules: readonly PolicyRule[] = [
   ),
 ];
 
-/** The permissions in its own namespace: the Lease of the leader election. */
-export function electionRules(lease: string): readonly PolicyRule[] {
+/** The Leases of a companion: that of its replicas, and with several shards one for each of them. */
+export function leaseNames(name: string, shards: number): readonly string[] {
+  return shards === 1
+    ? [name]
+    : [name, ...Array.from({ length: shards }, (_, shard) => `${name}-shard-${shard}`)];
+}
+
+/** The permissions in its own namespace: its Leases. */
+export function electionRules(names: readonly string[]): readonly PolicyRule[] {
   const leases = ['leases'];
   const group = 'coordination.k8s.io';
   return [
     // RBAC cannot limit a creation by name.
     rule(group, leases, ['create']),
-    { ...rule(group, leases, ['get', 'update']), resourceNames: [lease] },
+    { ...rule(group, leases, ['get', 'update']), resourceNames: names },
   ];
 }
 

@@ -43,6 +43,7 @@ export const commandTests: readonly string[] = [
   'test/docs/readme-plan.test.ts',
   'test/e2e/concurrent-requests.test.ts',
   'test/e2e/explain.test.ts',
+  'test/e2e/git-generators.test.ts',
   'test/e2e/guardrails.test.ts',
   'test/e2e/plan-of-output.test.ts',
   'test/e2e/plan.test.ts',

@@ -29,15 +29,21 @@ export function eventsOf(reporter: string, kinds: Readonly<Record<string, string
   };
 }
 
-/** The Lease by which one replica leads. RBAC cannot name it where it is created. */
-export function leases({ name, namespace }: ConfinedCompanion): PolicyContent {
+/** The Leases by which replicas lead. RBAC cannot name them where they are created. */
+export function leases({ leases: names, namespace }: ConfinedCompanion): PolicyContent {
+  const [only = '', ...others] = names;
+  const isOne =
+    others.length === 0
+      ? `object.metadata.name == '${only}'`
+      : `object.metadata.name in [${names.map((name) => `'${name}'`).join(', ')}]`;
+  const texts = names.map((name) => `${namespace}/${name}`);
   return {
     group: 'coordination.k8s.io',
     version: 'v1',
     resources: ['leases'],
     operations: ['CREATE', 'UPDATE'],
     checks: {
-      [`the Lease is ${namespace}/${name}`]: `object.metadata.namespace == '${namespace}' && object.metadata.name == '${name}'`,
+      [`the Lease is ${texts.join(' or ')}`]: `object.metadata.namespace == '${namespace}' && ${isOne}`,
     },
   };
 }

@@ -2,9 +2,11 @@ import { agentPrefix } from '../../src/ocm/agent-identity.ts';
 
 /** The ServiceAccount that the policies apply to, and its limits. */
 export interface ConfinedCompanion {
-  /** Its ServiceAccount, and the name of its Lease. */
+  /** Its ServiceAccount. */
   readonly name: string;
   readonly namespace: string;
+  /** The names of its Leases, in its namespace. */
+  readonly leases: readonly string[];
   /** Signers whose certificates it signs. */
   readonly signers: readonly string[];
   /** Whether OCM's gRPC server may request certificates for the agents that are connected to it. */

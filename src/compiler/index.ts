@@ -150,6 +150,7 @@ export {
 } from './masks/sensitive-values.ts';
 export type { FollowerUse } from './compare/placements/placement-uses.ts';
 export { affectedBy, whoUses, sourceFilesOf } from './explain/who-uses.ts';
+export type { PlacedUse } from './explain/placed-uses.ts';
 export type { AffectedByFiles, ObjectUses, Use as ObjectUse } from './explain/who-uses.ts';
 
 // Status

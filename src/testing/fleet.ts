@@ -8,6 +8,9 @@ import {
   type Rollouts,
   type Surroundings,
 } from '../compiler/index.ts';
+import { isEnforce } from '../compiler/api/bound-policies.ts';
+import type { ApplicationOnCluster, PolicyOnCluster } from '../compiler/application-sets/on-cluster.ts';
+import { placedByCluster } from '../compiler/application-sets/placed-by-cluster.ts';
 import { closest } from '../compiler/model/suggestion.ts';
 import type { HubVersion } from '../ocm/hub-version.ts';
 import { isWrittenKind } from '../compiler/model/hub-owned.ts';
@@ -92,6 +95,27 @@ export class Fleet {
   }
 
   /**
+   * Returns one Policy on the whole fleet.
+   *
+   * @param name - `namespace/name`
+   * @throws FleetError if no PlacementBinding binds a Policy of that name
+   */
+  policy(name: string): FleetPolicy {
+    const { policies } = placedByCluster(this.resolution);
+    const found = policies.find(({ policy }) => policy.name === name);
+    if (found === undefined)
+      throw new FleetError(
+        `no PlacementBinding binds a Policy "${name}"${meant(
+          name,
+          policies.map(({ policy }) => policy.name),
+        )}`,
+      );
+    const clusters = [...found.placed.keys()].sort();
+    const enforcedOn = clusters.filter((cluster) => isEnforce(found.placed.get(cluster)?.remediationAction));
+    return { name, clusters, enforcedOn };
+  }
+
+  /**
    * What-if: returns the same fleet with some objects added, or replaced if it has them. Placements start from the
    * decisions of the original, which does not change.
    *
@@ -113,6 +137,16 @@ export class Fleet {
   }
 }
 
+/** One Policy on the whole fleet. */
+export interface FleetPolicy {
+  /** `namespace/name`. */
+  readonly name: string;
+  /** The clusters that have it, sorted. */
+  readonly clusters: readonly string[];
+  /** The clusters that enforce it after the overrides of PlacementBindings, sorted. */
+  readonly enforcedOn: readonly string[];
+}
+
 /** One cluster of a fleet. */
 export class FleetCluster {
   readonly fleet: Fleet;
@@ -127,6 +161,16 @@ export class FleetCluster {
   get addons(): readonly string[] {
     const all = [...this.fleet.resolution.configuration.values()];
     return all.filter(({ clusters }) => clusters.has(this.name)).map(({ name }) => name);
+  }
+
+  /** The policies that PlacementBindings place here, by `namespace/name`. */
+  get policies(): readonly PolicyOnCluster[] {
+    return placedByCluster(this.fleet.resolution).policiesOn(this.name);
+  }
+
+  /** The Applications of ApplicationSets that deploy to the cluster, by `namespace/name`. */
+  get applications(): readonly ApplicationOnCluster[] {
+    return placedByCluster(this.fleet.resolution).applicationsOn(this.name);
   }
 
   /** Returns an add-on here, installed or not. @throws FleetError if there is no add-on of that name */

@@ -10,8 +10,10 @@ export {
   type FleetAddOn,
   type FleetCluster,
   type FleetClusters,
+  type FleetPolicy,
   type FleetSetting,
 } from './fleet.ts';
+export type { ApplicationOnCluster, PolicyOnCluster } from '../compiler/application-sets/on-cluster.ts';
 export { loadFleet, type FleetInputs, type FleetOptions } from './load-fleet.ts';
 export { fleetMatchers, type FleetMatchers, type MatcherContext, type Verdict } from './matchers.ts';
 export type {

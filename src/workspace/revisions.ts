@@ -27,6 +27,8 @@ export interface FileState {
   readonly links?: readonly string[];
   /** Git's commit, if the state is one. */
   readonly commit?: string;
+  /** The top of the repository that has the commit. */
+  readonly repository?: string;
 }
 
 /** The two states that a plan compares. */
@@ -104,7 +106,7 @@ async function revisionStates(
     const links = await checkOut(repository, commit, root);
     const inner = path.join(root, repository.prefix);
     await mkdir(inner, { recursive: true });
-    return { label, cwd: inner, root, links, commit };
+    return { label, cwd: inner, root, links, commit, repository: repository.root };
   };
   const base = await open(baseCommit, 'base', baseName);
   const head =

@@ -286,6 +286,88 @@ describe('import of a folder', () => {
   });
 });
 
+describe('import of a folder whose charts are missing', () => {
+  const templates = {
+    'templates/all.yaml': `{{- range $name, $chart := .Subcharts }}
+---
+apiVersion: v1
+kind: ConfigMap
+metadata: { name: {{ $name }}-{{ $chart.Chart.Version }} }
+{{- end }}
+`,
+  };
+  const required = (dependencies: readonly object[], files: Readonly<Record<string, string>> = {}) =>
+    chartFolder({
+      'Chart.yaml': `apiVersion: v2\nname: parent\nversion: 1.0.0\ndependencies: ${JSON.stringify(dependencies)}\n`,
+      ...templates,
+      ...files,
+    });
+
+  test('downloads them in the versions of Chart.lock, or those that Chart.yaml allows', async () => {
+    const archives = { '1.2.0': packedChart('1.2.0'), '1.4.0': packedChart('1.4.0') };
+    const registry = await serve(registryWith(archives));
+    const index = `entries:\n  agent:\n    - { version: 1.2.0, urls: [agent-1.2.0.tgz] }\n    - { version: 1.4.0, urls: [agent-1.4.0.tgz] }\n`;
+    const repository = await serve(({ url }) => {
+      if (url === '/charts/index.yaml') return { body: index };
+      const [, version = ''] = /^\/charts\/agent-(.*)\.tgz$/.exec(url) ?? [];
+      return version in archives ? { body: archives[version as keyof typeof archives] } : { status: 404 };
+    });
+    for (const [address, source] of [
+      [`oci://${registry.host}/charts`, `oci://${registry.host}/charts/agent:`],
+      [`http://${repository.host}/charts`, `http://${repository.host}/charts/agent-`],
+    ] as const)
+      for (const [lock, version] of [
+        [{}, '1.4.0'],
+        [
+          {
+            'Chart.lock': `dependencies: [{ name: agent, version: 1.2.0, repository: "${address}" }]\ndigest: x\n`,
+          },
+          '1.2.0',
+        ],
+      ] as const) {
+        const dependency = { name: 'agent', version: '^1.0', repository: address };
+        const folder = await folderWith({ ...required([dependency], lock), 'fleet.yaml': fleet });
+        linkDependencies(folder);
+        const { code, out, err } = await runIn(folder, ['import', 'charts/agent', '--plain-http']);
+        expect({ code, err }).toEqual({ code: 0, err: '' });
+        expect(out).toContain('Added to the folder charts/, because Chart.yaml requires them:');
+        expect(out).toContain(`  agent: ${source}${version}`);
+        expect(readdirSync(path.join(folder, 'apps/parent/chart/charts'))).toEqual(['agent.tgz']);
+      }
+  });
+
+  test('takes them from another folder of the repository, and from none outside of it', async () => {
+    const other = {
+      'charts/other/Chart.yaml': 'apiVersion: v2\nname: other\nversion: 0.1.0\n',
+      'charts/other/values.yaml': 'a: 1\n',
+      '.git/HEAD': 'ref: refs/heads/main\n',
+    };
+    const dependency = { name: 'other', version: '0.1.0', repository: 'file://../other' };
+    const folder = await folderWith({ ...required([dependency]), ...other, 'fleet.yaml': fleet });
+    linkDependencies(folder);
+    const { code, err } = await runIn(folder, ['import', 'charts/agent']);
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    const files = readdirSync(path.join(folder, 'apps/parent/chart/charts/other'));
+    expect(files).toEqual(['Chart.yaml', 'values.yaml']);
+    const outside = { ...dependency, repository: 'file:///etc' };
+    const refused = await folderWith({ ...required([outside]), ...other });
+    expect((await runIn(refused, ['import', 'charts/agent'])).err).toContain(
+      'the chart charts/agent requires other, and its folder /etc is not in the repository of the chart',
+    );
+  });
+
+  test('names those whose address only Helm knows, and writes nothing', async () => {
+    const folder = await folderWith(required([{ name: 'db', version: '1', repository: '@stable' }]));
+    const { code, err } = await runIn(folder, ['import', 'charts/agent']);
+    expect({ code, err }).toEqual({
+      code: 2,
+      err: `fleetwright: the chart charts/agent requires db, which cannot be downloaded: its repository "@stable" is not an address
+  run \`helm dependency build\` in its folder, and import it again
+`,
+    });
+  });
+});
+
 describe('import of a chart in a registry', () => {
   test('keeps the archive with its digest, which synth verifies without the network', async () => {
     const archive = packedChart('1.2.0');

@@ -493,6 +493,35 @@ test('a companion bounds the lifetime of certificates', () => {
   );
 });
 
+test('a companion with shards has a replica and a Lease for each, and may write no other Lease', () => {
+  const objects = companion({ shards: 2 });
+  expect(of(companion({ shards: 4 }), 'Deployment')['spec']).toMatchObject({ replicas: 4 });
+  expect(of(companion({ shards: 4, replicas: 3 }), 'Deployment')['spec']).toMatchObject({ replicas: 3 });
+  expect(JSON.stringify(of(objects, 'Deployment'))).toContain('"--shards=2"');
+  const names = ['companion', 'companion-shard-0', 'companion-shard-1'];
+  expect(of(objects, 'Role', 'companion-election')['rules']).toContainEqual({
+    apiGroups: ['coordination.k8s.io'],
+    resources: ['leases'],
+    verbs: ['get', 'update'],
+    resourceNames: names,
+  });
+  expect(JSON.stringify(of(objects, 'ValidatingAdmissionPolicy', 'companion-leases')['spec'])).toContain(
+    "object.metadata.namespace == 'ocm' && object.metadata.name in ['companion', 'companion-shard-0', 'companion-shard-1']",
+  );
+});
+
+test.each([0, 1.5, 65])('%s shards are refused', (shards) => {
+  expect(() => companion({ shards })).toThrow(
+    `companion: shards must be a whole number from 1 to 64, but is ${shards}`,
+  );
+});
+
+test('the number of shards is no option, because permissions depend on it', () => {
+  expect(() => companion({ options: ['--shards=4'] })).toThrow(
+    'companion: write shards: 4 instead of the option --shards=4',
+  );
+});
+
 test('a companion signs for no signer of Kubernetes itself', () => {
   const signers = [
     {

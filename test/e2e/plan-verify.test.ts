@@ -67,11 +67,11 @@ describe('plan --verify', () => {
     expect(report.findings.map(({ code: each }) => each).toSorted()).toEqual(['FW8020', 'FW8021']);
   });
 
-  test('stands if the base has all approved effects already', async () => {
+  test('stands if the change has no effects any more', async () => {
     const { code, err } = await verify('change..change');
     expect(code).toBe(0);
     expect(findings(err)).toEqual([
-      'the approval stands: change has no effects any more, because change has the approved ones already',
+      'the approval stands: change has no effects compared with change, so there is nothing left to approve',
     ]);
   });
 

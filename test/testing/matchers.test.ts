@@ -326,3 +326,45 @@ describe('proofs', () => {
     );
   });
 });
+
+describe('what Placements bring to a cluster', () => {
+  const group = 'policy.open-cluster-management.io';
+  const placed = `${mirrored}---
+apiVersion: ${group}/v1
+kind: Policy
+metadata: { name: etcd, namespace: default }
+spec: { remediationAction: enforce }
+---
+apiVersion: ${group}/v1
+kind: PlacementBinding
+metadata: { name: etcd, namespace: default }
+placementRef: { apiGroup: cluster.open-cluster-management.io, kind: Placement, name: prod }
+subjects: [{ apiGroup: ${group}, kind: Policy, name: etcd }]
+---
+apiVersion: argoproj.io/v1alpha1
+kind: ApplicationSet
+metadata: { name: shop, namespace: default }
+spec:
+  generators: [{ list: { elements: [{ cluster: c1 }] } }]
+  template:
+    metadata: { name: 'shop-{{cluster}}' }
+    spec: { project: default, destination: { name: '{{cluster}}' } }
+`;
+
+  test('are its policies and Applications', async () => {
+    const whole = await load(placed);
+    expect(whole.cluster('c1').policies).toEqual([{ name: 'default/etcd', remediationAction: 'enforce' }]);
+    expect(whole.cluster('c4').policies).toEqual([]);
+    expect(whole.cluster('c1').applications).toEqual([
+      { name: 'default/shop-c1', applicationSet: 'default/shop', deletesResources: true },
+    ]);
+    expect(whole.policy('default/etcd')).toEqual({
+      name: 'default/etcd',
+      clusters: ['c1', 'c2', 'c3'],
+      enforcedOn: ['c1', 'c2', 'c3'],
+    });
+    expect(() => whole.policy('default/etc')).toThrow(
+      new FleetError('no PlacementBinding binds a Policy "default/etc"; did you mean "default/etcd"?'),
+    );
+  });
+});

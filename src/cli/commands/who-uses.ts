@@ -11,6 +11,7 @@ import {
   whoUses,
   whoUsesText,
 } from '../../compiler/index.ts';
+import { placingObjects } from '../../compiler/explain/placed-uses.ts';
 import { usableObjects } from '../../compiler/compare/usable-objects.ts';
 import { didYouMean } from '../../compiler/model/suggestion.ts';
 import { appOptions, resolveFromRoot, type AppResolution, type ResolvedApps } from '../app-resolutions.ts';
@@ -34,12 +35,13 @@ export function whoUsesCommand(
 ): CommandModule<object, Arguments> {
   return {
     command: 'who-uses <name..>',
-    describe: 'List the add-ons and clusters that a configuration, a Placement or a file affects',
+    describe:
+      'List what uses a configuration or a Placement, and the clusters that a Policy, an ApplicationSet or a file affects',
     builder: (command) =>
       appOptions(hubOptions(command))
         .positional('name', {
           describe:
-            'configurations or Placements, by name or namespace/name, optionally with the kind: placement/default/prod; or files and folders',
+            'configurations, Placements, policies or ApplicationSets, by name or namespace/name, optionally with the kind: placement/default/prod; or files and folders',
           type: 'string',
           array: true,
           demandOption: true,
@@ -50,6 +52,7 @@ export function whoUsesCommand(
           examples(terminal, {
             'fleetwright who-uses default/global-config': 'before editing a configuration',
             'fleetwright who-uses placement/prod': 'every Placement with this name',
+            'fleetwright who-uses policy/etcd': 'the clusters of a Policy, and where it is enforced',
             'git diff --name-only --diff-filter=d main | xargs fleetwright who-uses':
               'what the files of a branch affect',
           }),
@@ -117,7 +120,7 @@ function unknownWord(word: string, file: string, apps: ResolvedApps): UserError 
       didYouMean(file, sourceFiles, 'objects are written in') ?? 'plan shows what a deleted file changes',
     );
   const names = namesIn(apps, (resolution) =>
-    usableObjects(resolution).map(({ namespace, name }) =>
+    [...usableObjects(resolution), ...placingObjects(resolution)].map(({ namespace, name }) =>
       word.includes('/') ? objectKey(namespace, name) : name,
     ),
   );
@@ -146,8 +149,8 @@ function objectParts(names: readonly string[], { resolved }: ResolvedApps): read
     .filter(({ objects }) => objects.length > 0);
 }
 
-function isUnused({ uses, lost, followers }: ObjectUses): boolean {
-  return uses.length + lost.length + followers.length === 0;
+function isUnused({ uses, lost, followers, placed = [] }: ObjectUses): boolean {
+  return uses.length + lost.length + followers.length + placed.length === 0;
 }
 
 function fileParts(files: readonly string[], { resolved }: ResolvedApps): readonly FilePart[] {

@@ -62,7 +62,7 @@ async function unitsAt(commit: string, terminal: Terminal): Promise<readonly Ear
   try {
     return await unlessUserError(
       async () =>
-        await withStates([commit], terminal.cwd, async ({ base: { cwd, root, links } }) => {
+        await withStates([commit], terminal.cwd, async ({ base: { cwd, root, links, repository } }) => {
           const { unconfined, requiresSandbox } = await readPolicies(
             { policy: await workspacePolicy(undefined, cwd) },
             { ...onDisk, cwd, settingsFiles },
@@ -73,6 +73,8 @@ async function unitsAt(commit: string, terminal: Terminal): Promise<readonly Ear
             requiresSandbox,
             ...(root !== undefined && { root }),
             ...(links && { links }),
+            commit,
+            ...(repository && { repository }),
           });
           const host = { ...onDisk, cwd, settingsFiles, apps };
           const { units } = await judgeHubs(workspaceOptions, host);

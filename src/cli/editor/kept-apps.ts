@@ -25,6 +25,14 @@ export class KeptApps implements Runners {
     return this.#runners.revisionAt(cwd);
   }
 
+  repositoryOf(cwd: string): string | undefined {
+    return this.#runners.repositoryOf(cwd);
+  }
+
+  commitOf(cwd: string): string | undefined {
+    return this.#runners.commitOf(cwd);
+  }
+
   isNew(notice: string): boolean {
     return this.#runners.isNew(notice);
   }

@@ -96,6 +96,7 @@ export class ApplicationGenerator {
     const clusters = this.clusters(namespace);
     const assumesClusters = clusters.isAssumed;
     const nothing = { applications: [], invalid: new Map(), assumesClusters };
+    const { repository } = this.#inputs.inventory.elsewhere;
     const missing = this.#unknownPlacement(holder);
     if (missing !== undefined)
       return {
@@ -108,6 +109,7 @@ export class ApplicationGenerator {
         clusters: clusters.byName,
         decisions: this.#decisionsIn(namespace),
         configMap: (name) => configMapIn(this.#inputs.inventory, namespace, name),
+        ...(repository && { repository }),
       });
       return { ...validated(objects, clusters), assumesClusters };
     } catch (error) {

@@ -11,7 +11,8 @@ import {
 import { CelList, CelObject, type CelValue } from '../../engines/cel/values/value.ts';
 import { isDeploymentConfig, isTemplate } from '../../ocm/referent.ts';
 import type { ClusterAddOn, EffectiveConfiguration } from '../configure/resolved-add-on.ts';
-import { objectKey } from '../model/inventory.ts';
+import { placedByCluster, type PlacedByCluster } from '../application-sets/placed-by-cluster.ts';
+import { identityOfKey, objectKey } from '../model/inventory.ts';
 import type { CheckInput } from './rule.ts';
 
 const texts = mapType(stringType, stringType);
@@ -27,6 +28,8 @@ export const policyVariables: ReadonlyMap<string, CelType> = new Map([
   ['cluster.taints', listType(object)],
   ['cluster.available', boolType],
   ['cluster.kubernetesVersion', stringType],
+  ['cluster.policies', listType(object)],
+  ['cluster.applications', listType(object)],
   ['addOn.name', stringType],
   ['addOn.placements', listType(stringType)],
   ['addOn.template', stringType],
@@ -73,7 +76,8 @@ export class PolicyValues {
     const { clusters, scheduler: hub } = this.#input.decisions;
     const cluster = clusters.get(name);
     const index = hub.index.indexOf(name);
-    const values = clusterValues(name, cluster, index === undefined ? [] : hub.sets.of(index));
+    const placed = placedByCluster(this.#input);
+    const values = clusterValues(name, cluster, index === undefined ? [] : hub.sets.of(index), placed);
     this.#clusters.set(name, values);
     return values;
   }
@@ -114,7 +118,12 @@ class LazyValues extends Map<string, CelValue> {
   }
 }
 
-function clusterValues(name: string, cluster: ManagedClusterV1 | undefined, sets: readonly string[]): Values {
+function clusterValues(
+  name: string,
+  cluster: ManagedClusterV1 | undefined,
+  sets: readonly string[],
+  placed: PlacedByCluster,
+): Values {
   const { metadata = {}, spec, status } = cluster ?? {};
   const claims = (status?.clusterClaims ?? []).map(({ name = '', value = '' }) => [name, value] as const);
   const isAvailable = (status?.conditions ?? []).some(
@@ -129,6 +138,22 @@ function clusterValues(name: string, cluster: ManagedClusterV1 | undefined, sets
     'cluster.taints': () => jsonValue(spec?.taints ?? []),
     'cluster.available': () => isAvailable,
     'cluster.kubernetesVersion': () => status?.version?.kubernetes ?? '',
+    'cluster.policies': () =>
+      jsonValue(
+        placed.policiesOn(name).map(({ name: key, remediationAction = '' }) => ({
+          ...identityOfKey(key),
+          // The hub ignores case.
+          remediationAction: remediationAction.toLowerCase(),
+        })),
+      ),
+    'cluster.applications': () =>
+      jsonValue(
+        placed.applicationsOn(name).map(({ name: key, applicationSet, deletesResources }) => ({
+          ...identityOfKey(key),
+          applicationSet: identityOfKey(applicationSet).name,
+          deletesResources,
+        })),
+      ),
   });
 }
 

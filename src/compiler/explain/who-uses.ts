@@ -9,6 +9,7 @@ import type { ObjectReference } from '../model/diagnostic.ts';
 import type { Location } from '../model/origin.ts';
 import { levelOf } from '../compare/compare-configs.ts';
 import { withNamedConfigs } from '../compare/named-configs.ts';
+import { placedUses, placedUsesOf, type PlacedUse } from './placed-uses.ts';
 import { followersByPlacement, type FollowerUse } from '../compare/placements/placement-uses.ts';
 import { listedPlacements } from '../compare/causes/strategy-causes.ts';
 import {
@@ -41,6 +42,8 @@ export interface ObjectUses {
   readonly lost: readonly string[];
   /** For a Placement: the policies, ApplicationSets, works and other objects that follow it. */
   readonly followers: readonly FollowerUse[];
+  /** For a Policy, a PolicySet, a PlacementBinding, an ApplicationSet or a GitOpsCluster: what it brings to clusters. */
+  readonly placed?: readonly PlacedUse[];
 }
 
 /**
@@ -54,7 +57,13 @@ export function whoUses(resolution: Resolution, question: string): ObjectUses[] 
     const name = written.get(referentKey(object));
     return isNamed(object, question) || (name !== undefined && isNamed({ ...object, name }, question));
   });
-  if (wanted.length === 0) return [];
+  const placing = placedUsesOf(resolution, question).map((each) => ({
+    ...each,
+    uses: [],
+    lost: [],
+    followers: [],
+  }));
+  if (wanted.length === 0) return placing;
   const uses = new Map(wanted.map((object) => [referentKey(object), new Map<string, OpenUse>()]));
   for (const resolved of resolution.configuration.values()) {
     const listed = listedPlacements(resolved.name, resolution);
@@ -80,7 +89,7 @@ export function whoUses(resolution: Resolution, question: string): ObjectUses[] 
     }
   }
   const followers = followersByPlacement(resolution);
-  return wanted.map((object) => {
+  const answers = wanted.map((object) => {
     const key = objectKey(object.namespace, object.name);
     const byAddOn = Array.from(uses.get(referentKey(object)) ?? []);
     return {
@@ -96,6 +105,7 @@ export function whoUses(resolution: Resolution, question: string): ObjectUses[] 
       followers: object.resource === placements ? (followers.get(key) ?? []) : [],
     };
   });
+  return [...answers, ...placing];
 }
 
 interface OpenUse {
@@ -115,6 +125,8 @@ export interface AffectedByFiles {
   readonly objects: readonly ObjectReference[];
   /** The clusters that one of the objects affects, by add-on. */
   readonly addOns: readonly Omit<Use, 'from'>[];
+  /** The policies, ApplicationSets and other followers of Placements that one of the objects affects, by kind and name. */
+  readonly placed: readonly PlacedUse[];
   /** Files and folders that contain no object. */
   readonly unknown: readonly string[];
 }
@@ -170,7 +182,12 @@ export function affectedBy(resolution: Resolution, files: readonly string[]): Af
     );
     return { addOn: name, clusters: affected.map(({ cluster }) => cluster) };
   }).filter(({ clusters }) => clusters.length > 0);
-  return { objects, addOns, unknown: files.filter((file) => !seen.has(file)) };
+  const placed = placedUses(resolution, {
+    object: (kind, name) => touched.has(`${kind} ${name}`),
+    placement: (key) => isTouchedPlacement(key, touched, sets),
+    cluster: (name) => touched.has(`ManagedCluster ${name}`),
+  });
+  return { objects, addOns, placed, unknown: files.filter((file) => !seen.has(file)) };
 }
 
 /** Returns the namespaces of bindings, and whether a set itself is changed. In that case any placement can select differently. */
@@ -186,13 +203,16 @@ function touchedPlacements(
   resolution: Resolution,
   addOn: string,
   touched: ReadonlySet<string>,
-  { namespaces, all }: ReturnType<typeof touchedSets>,
+  sets: ReturnType<typeof touchedSets>,
 ): ReadonlySet<string> {
   const listed = [...listedPlacements(addOn, resolution)];
-  return new Set(
-    listed.filter(
-      (placement) =>
-        all || touched.has(`Placement ${placement}`) || namespaces.has(placement.split('/')[0] ?? ''),
-    ),
-  );
+  return new Set(listed.filter((placement) => isTouchedPlacement(placement, touched, sets)));
+}
+
+function isTouchedPlacement(
+  placement: string,
+  touched: ReadonlySet<string>,
+  { namespaces, all }: ReturnType<typeof touchedSets>,
+): boolean {
+  return all || touched.has(`Placement ${placement}`) || namespaces.has(placement.split('/')[0] ?? '');
 }

@@ -1,5 +1,6 @@
 import { objectKey } from './inventory.ts';
 import type { FileLocation } from './origin.ts';
+import type { RepositoryFiles } from './repository-files.ts';
 
 /** An object, identified by group and kind in any version. */
 export interface ObjectIdentity {
@@ -60,6 +61,8 @@ export interface Surroundings {
   readonly hub?: NamedHub;
   /** Whether a promotion releases the clusters of compiled delivery, behind the gates of the rollout strategies. @default false */
   readonly isPromoted?: boolean;
+  /** The files of the repository, if an ApplicationSet reads them. @default - the inputs are in no repository */
+  readonly repository?: RepositoryFiles;
 }
 
 /** A hub in the settings of a workspace. */
@@ -90,6 +93,8 @@ export interface Elsewhere {
   /** Whether a snapshot covers the kind; false without a snapshot. */
   readonly lists: (kind: string) => boolean;
   readonly external: readonly ExternalObject[];
+  /** The files of the repository that has the inputs. Absent if no ApplicationSet reads them, or there is no repository. */
+  readonly repository?: RepositoryFiles;
 }
 
 /** For inputs that are complete: no other objects exist. */
@@ -107,7 +112,7 @@ export const nothingElsewhere: Elsewhere = {
  * Argo CD application or Flux Kustomization as this app's own objects: then the app no longer has it, so the engine deletes it.
  */
 export function elsewhere(
-  { external, snapshots, gone = new Set() }: Surroundings,
+  { external, snapshots, gone = new Set(), repository }: Surroundings,
   { writers, hasFleet }: InputFacts,
 ): Elsewhere {
   const omitted = snapshots.flatMap((snapshot) => snapshot.omitted);
@@ -126,6 +131,7 @@ export function elsewhere(
     },
     lists,
     external,
+    ...(repository && { repository }),
   };
 }
 

@@ -1,11 +1,10 @@
 import { setMaxListeners } from 'node:events';
-import { microTimestamp, type Clock } from '../../client/clock.ts';
+import type { Clock } from '../../client/clock.ts';
 import type { ApiClient } from '../../client/api-client.ts';
 import { isAlreadyExists, isConflict, sentenceOf } from '../../client/api-error.ts';
 import type { Fence } from '../../client/fence.ts';
-import type { Stored } from '../../client/object.ts';
 import type { Log } from '../operation/log.ts';
-import { leases, type Lease } from './lease.ts';
+import { ObservedLease } from './observed-lease.ts';
 
 export interface LeaderElectionOptions {
   readonly client: ApiClient;
@@ -40,8 +39,7 @@ export const defaultTiming: LeaderElectionTiming = { lease: 15_000, renewDeadlin
 export class LeaderElection implements Fence {
   readonly #options: LeaderElectionOptions;
   readonly #timing: LeaderElectionTiming;
-  /** The lease as it was last read, and the time of that. */
-  #seen: { readonly lease: Stored<Lease>; readonly at: number } | undefined;
+  readonly #lease: ObservedLease;
   /** When the last successful renewal was started. */
   #renewedAt = -Infinity;
   #leads = new AbortController();
@@ -51,6 +49,9 @@ export class LeaderElection implements Fence {
   constructor(options: LeaderElectionOptions) {
     this.#options = options;
     this.#timing = options.timing ?? defaultTiming;
+    const { client, clock, name, namespace, identity } = options;
+    const duration = this.#timing.lease;
+    this.#lease = new ObservedLease({ client, clock, name, namespace, holder: identity, duration });
     this.#leads.abort();
   }
 
@@ -124,7 +125,7 @@ export class LeaderElection implements Fence {
       await clock.sleep(this.#timing.retry, leading);
       if (leading.aborted) return;
       if ((await this.#tryInTime(leading)) || leading.aborted) continue;
-      if (this.#isHeldByOther() || !this.holds()) {
+      if (this.#lease.isHeldByOther || !this.holds()) {
         log.warn({ identity: this.#options.identity }, 'the lease is lost');
         this.#lostAt = clock.elapsed();
         this.#leads.abort();
@@ -152,25 +153,12 @@ export class LeaderElection implements Fence {
 
   /** Acquires or renews the lease. Returns whether it succeeded. */
   async #try(signal: AbortSignal): Promise<boolean> {
-    const { client, clock, log, name, namespace, identity } = this.#options;
+    const { clock, log, identity } = this.#options;
     const startedAt = clock.elapsed();
     try {
-      const lease = await client.get(leases, { name, namespace }, signal);
-      if (lease === undefined) {
-        const spec = this.#claim(undefined);
-        const metadata = { name, namespace };
-        this.#saw(
-          await client.create(
-            leases,
-            { apiVersion: leases.apiVersion, kind: 'Lease', metadata, spec },
-            { signal },
-          ),
-        );
-      } else {
-        this.#saw(lease);
-        if (this.#isHeldByOther()) return false;
-        this.#saw(await client.update(leases, { ...lease, spec: this.#claim(lease) }, { signal }));
-      }
+      const lease = await this.#lease.read(signal);
+      if (this.#lease.isHeldByOther) return false;
+      await this.#lease.claim(lease, signal);
       this.#renewedAt = startedAt;
       return true;
     } catch (error) {
@@ -180,43 +168,10 @@ export class LeaderElection implements Fence {
     }
   }
 
-  #saw(lease: Stored<Lease>): void {
-    if (this.#seen?.lease.metadata.resourceVersion === lease.metadata.resourceVersion) return;
-    this.#seen = { lease, at: this.#options.clock.elapsed() };
-  }
-
-  #isHeldByOther(): boolean {
-    if (this.#seen === undefined) return false;
-    const { lease, at } = this.#seen;
-    // Kubernetes accepts a Lease without a spec, and tools clear it: nobody holds it.
-    const { holderIdentity = '', leaseDurationSeconds = 0 } = lease.spec ?? {};
-    if (holderIdentity === '' || holderIdentity === this.#options.identity) return false;
-    return this.#options.clock.elapsed() - at < leaseDurationSeconds * 1000;
-  }
-
-  #claim(lease: Stored<Lease> | undefined): NonNullable<Lease['spec']> {
-    const { identity, clock } = this.#options;
-    const now = microTimestamp(clock.now());
-    const { holderIdentity, acquireTime = now, leaseTransitions = 0 } = lease?.spec ?? {};
-    const isOurs = holderIdentity === identity;
-    return {
-      holderIdentity: identity,
-      leaseDurationSeconds: Math.ceil(this.#timing.lease / 1000),
-      acquireTime: isOurs ? acquireTime : now,
-      renewTime: now,
-      leaseTransitions: lease === undefined || isOurs ? leaseTransitions : leaseTransitions + 1,
-    };
-  }
-
-  /** As client-go: a lease of one second without a holder, so that other replicas need not wait. */
   async #release(): Promise<void> {
-    const { client, clock, log, identity } = this.#options;
-    const lease = this.#seen?.lease;
-    if (lease?.spec?.holderIdentity !== identity) return;
-    const now = microTimestamp(clock.now());
-    const spec = { ...lease.spec, holderIdentity: '', leaseDurationSeconds: 1, renewTime: now };
+    const { log, identity } = this.#options;
     try {
-      this.#saw(await client.update(leases, { ...lease, spec }, { signal: AbortSignal.timeout(5000) }));
+      await this.#lease.release();
     } catch (error) {
       log.info({ identity, error: sentenceOf(error) }, 'the lease was not released');
     }

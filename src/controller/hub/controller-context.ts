@@ -2,7 +2,6 @@ import type { Clock } from '../../client/clock.ts';
 import type { EventRecorder } from '../events/event-recorder.ts';
 import type { ApiClient } from '../../client/api-client.ts';
 import type { Log } from '../operation/log.ts';
-import type { Metrics } from '../operation/metrics.ts';
 import type { ConfigCache } from './configuration/config-cache.ts';
 import type { HubInformers, TokenInformers } from './hub-informers.ts';
 import type { HubSettings } from './hub-settings.ts';
@@ -22,5 +21,4 @@ export interface ControllerContext {
   readonly events: EventRecorder;
   readonly clock: Clock;
   readonly log: Log;
-  readonly metrics: Metrics;
 }

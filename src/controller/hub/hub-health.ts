@@ -15,28 +15,37 @@ const limits = { reconcile: 15 * 60_000, cache: 20 * 60_000, lostLease: 60_000 }
  * unavailable API server is no such fault.
  */
 export function hubChecks(
-  caches: readonly Pick<Informer<ApiObject>, 'resource' | 'silence'>[],
-  queues: ReadonlySet<Pick<WorkQueue, 'name' | 'longest'>>,
-  election: Pick<LeaderElection, 'overdue'>,
+  services: Iterable<ServedHub>,
+  elections: Iterable<Pick<LeaderElection, 'overdue'>>,
 ): readonly Check[] {
   return [
     () => {
-      const stuck = caches.find(({ silence }) => silence > limits.cache);
-      return (
-        stuck === undefined ||
-        `the cache of ${stuck.resource.plural} has received nothing for ${minutes(stuck.silence)}`
-      );
-    },
-    () => {
-      for (const { name, longest } of queues)
-        if (longest !== undefined && longest.ms > limits.reconcile)
-          return `the queue ${name} has worked on ${longest.key} for ${minutes(longest.ms)}`;
+      for (const { caches } of services)
+        for (const { silence, resource } of caches)
+          if (silence > limits.cache)
+            return `the cache of ${resource.plural} has received nothing for ${minutes(silence)}`;
       return true;
     },
-    () =>
-      election.overdue <= limits.lostLease ||
-      `the lease was lost ${minutes(election.overdue)} ago, and work continues`,
+    () => {
+      for (const { queues } of services)
+        for (const { name, longest } of queues)
+          if (longest !== undefined && longest.ms > limits.reconcile)
+            return `the queue ${name} has worked on ${longest.key} for ${minutes(longest.ms)}`;
+      return true;
+    },
+    () => {
+      for (const { overdue } of elections)
+        if (overdue > limits.lostLease)
+          return `the lease was lost ${minutes(overdue)} ago, and work continues`;
+      return true;
+    },
   ];
+}
+
+/** The caches and active queues that serve clusters. */
+interface ServedHub {
+  readonly caches: readonly Pick<Informer<ApiObject>, 'resource' | 'silence'>[];
+  readonly queues: Iterable<Pick<WorkQueue, 'name' | 'longest'>>;
 }
 
 function minutes(ms: number): string {

@@ -7,7 +7,7 @@ import type {
   ManagedClusterV1,
   ManifestWorkV1,
 } from '../../../schemas/types.gen.ts';
-import type { ApiObject } from '../../client/object.ts';
+import { nameOfKey, type ApiObject, type ObjectKey, type Stored } from '../../client/object.ts';
 import { defaultTemplateAnnotation } from '../../ocm/fleetwright-annotations.ts';
 import { Informer, type InformerMetrics } from '../cache/informer.ts';
 import type { ApiClient } from '../../client/api-client.ts';
@@ -21,6 +21,7 @@ import { cachedAddOn, cachedCluster } from './cached-objects.ts';
 import { cachedHookWork, isHookWork } from './hooks/cached-hook-work.ts';
 import { holderOf } from './registration/apply-permissions.ts';
 import { roleBindings, type RoleBinding } from './registration/role-binding.ts';
+import { isServed, wholeHub, type Shard } from './shard.ts';
 import {
   cachedAccount,
   roles,
@@ -76,9 +77,17 @@ export interface HubInformerOptions {
   readonly resync: number;
   /** The limits of certificate requests. */
   readonly limits: Limits;
+  /**
+   * The clusters whose objects are cached. ManagedClusters are cached of all, because they may host the agents of others.
+   *
+   * @default - all
+   */
+  readonly shard?: Shard;
 }
 
-export function createHubInformers(options: HubInformerOptions): HubInformers {
+export function createHubInformers({ shard = wholeHub, ...options }: HubInformerOptions): HubInformers {
+  const isServedKey = (key: ObjectKey | undefined): boolean =>
+    key === undefined || isServed(nameOfKey(key).namespace ?? '', shard);
   return {
     clusterManagementAddOns: new Informer(clusterManagementAddOns, {
       ...options,
@@ -86,7 +95,8 @@ export function createHubInformers(options: HubInformerOptions): HubInformers {
     }),
     managedClusterAddOns: new Informer(managedClusterAddOns, {
       ...options,
-      transform: cachedAddOn,
+      transform: (addOn) =>
+        isServed(addOn.metadata.namespace ?? '', shard) ? cachedAddOn(addOn) : undefined,
       indexes: {
         addOn: ({ metadata }) => [metadata.name],
         cluster: ({ metadata }) => [metadata.namespace ?? ''],
@@ -103,7 +113,10 @@ export function createHubInformers(options: HubInformerOptions): HubInformers {
     manifestWorks: new Informer(manifestWorks, {
       ...options,
       labelSelector: addOnNameLabel,
-      transform: (work) => (isHookWork(work) ? cachedHookWork(work) : cachedWork(work)),
+      transform: (work) => {
+        if (!isServedKey(addOnOfWork(work))) return undefined;
+        return isHookWork(work) ? cachedHookWork(work) : cachedWork(work);
+      },
       // These objects are large.
       pageSize: 100,
       indexes: { addOn: (work) => asList(addOnOfWork(work)) },
@@ -111,18 +124,31 @@ export function createHubInformers(options: HubInformerOptions): HubInformers {
     roleBindings: new Informer(roleBindings, {
       ...options,
       labelSelector: `${managedByLabel}=${companionName}`,
+      transform: (binding) => (isServedKey(holderOf(binding)) ? binding : undefined),
       indexes: { holder: (binding) => asList(holderOf(binding)) },
     }),
-    certificateRequests: createRequestInformer(options),
+    certificateRequests: createRequestInformer({ ...options, shard }),
   };
 }
 
-export function createTokenInformers(options: Omit<HubInformerOptions, 'limits'>): TokenInformers {
+export function createTokenInformers({
+  shard = wholeHub,
+  ...options
+}: Omit<HubInformerOptions, 'limits'>): TokenInformers {
   const selection = { ...options, labelSelector: tokenSelector };
+  const ofShard = <T extends ApiObject>(object: Stored<T>): Stored<T> | undefined =>
+    isServed(object.metadata.namespace ?? '', shard) ? object : undefined;
   return {
-    serviceAccounts: new Informer(serviceAccounts, { ...selection, transform: cachedAccount }),
-    roles: new Informer(roles, selection),
-    roleBindings: new Informer(roleBindings, { ...selection, part: 'tokens' }),
+    serviceAccounts: new Informer(serviceAccounts, {
+      ...selection,
+      transform: (account) => ofShard(cachedAccount(account)),
+    }),
+    roles: new Informer(roles, { ...selection, transform: ofShard<Role> }),
+    roleBindings: new Informer(roleBindings, {
+      ...selection,
+      part: 'tokens',
+      transform: ofShard<RoleBinding>,
+    }),
   };
 }
 

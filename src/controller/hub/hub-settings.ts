@@ -1,5 +1,6 @@
 import { loadSettings, operationSettings, replicaSettings } from '../configuration/operation-settings.ts';
-import { duration, flag, integer, list, type Values } from '../configuration/settings.ts';
+import { timingFaults } from '../configuration/replica-timing.ts';
+import { duration, flag, integer, list, type SettingFault, type Values } from '../configuration/settings.ts';
 import { certificateSettings } from './certificate-settings.ts';
 
 /** Settings of `controller hub`. */
@@ -8,6 +9,10 @@ export const hubSettings = {
   ...replicaSettings,
   ...loadSettings,
   ...certificateSettings,
+  shards: integer(1, 64, {
+    describe: 'number of parts of the clusters that replicas serve separately; the same for all replicas',
+    default: 1,
+  }),
   maxSecretConfigs: integer(1, 10_000, {
     describe: 'maximum number of watched configuration Secrets; each one needs a connection',
     default: 500,
@@ -37,3 +42,11 @@ export const hubSettings = {
 };
 
 export type HubSettings = Values<typeof hubSettings>;
+
+/** Returns the faults of settings that do not fit together. */
+export function hubFaults(settings: HubSettings): readonly SettingFault[] {
+  const faults = timingFaults(settings);
+  return settings.shards > 1 && !settings.leaderElection
+    ? [...faults, { setting: 'shards', message: 'must be 1 without leaderElection' }]
+    : faults;
+}

@@ -1,9 +1,6 @@
 import { setMaxListeners } from 'node:events';
-import type { ApiObject } from '../../client/object.ts';
-import { allSynced, type Informer } from '../cache/informer.ts';
 import type { Clock } from '../../client/clock.ts';
 import { LeaderElection } from '../election/leader-election.ts';
-import { EventRecorder } from '../events/event-recorder.ts';
 import type { RequestReport } from '../../client/api-calls.ts';
 import { ApiClient } from '../../client/api-client.ts';
 import { fenced } from '../../client/fence.ts';
@@ -13,24 +10,12 @@ import { health } from '../operation/health.ts';
 import { serve } from '../operation/http-server.ts';
 import type { Log } from '../operation/log.ts';
 import { Metrics } from '../operation/metrics.ts';
-import { runControllers, type Controller } from '../queue/controller.ts';
-import type { WorkQueue } from '../queue/work-queue.ts';
-import { servedAddOnVersion } from './add-on-version.ts';
-import { ConfigCache } from './configuration/config-cache.ts';
-import { addOnController } from './add-on-controller.ts';
-import { certificateControllers, type CertificateOptions } from './certificate-controllers.ts';
 import { certificateMetrics } from './approval/certificate-context.ts';
-import { limitsOf } from './certificate-settings.ts';
-import type { ControllerContext } from './controller-context.ts';
-import { hookController } from './hooks/hook-controller.ts';
 import { hubChecks } from './hub-health.ts';
-import { createHubInformers, createTokenInformers } from './hub-informers.ts';
+import { component, HubService } from './hub-service.ts';
 import type { HubSettings } from './hub-settings.ts';
-import { whyUnmanaged } from './managed-add-ons.ts';
-import { overrideInventoryController } from './override-inventory/override-inventory-controller.ts';
-
-/** The field manager of the companion, and the reporter of its Events. */
-const component = 'fleetwright-controller';
+import { replicaGroup, runShards, type ShardedRun } from './run-shards.ts';
+import { wholeHub } from './shard.ts';
 
 export interface HubRun {
   readonly settings: HubSettings;
@@ -45,55 +30,12 @@ export interface HubRun {
   readonly metrics?: Metrics;
 }
 
-/** Returns the controllers of the hub, created again whenever this replica starts to lead. */
-function hubControllers(context: ControllerContext, certificates: CertificateOptions): readonly Controller[] {
-  return [
-    addOnController(context),
-    overrideInventoryController(context),
-    hookController(context),
-    ...certificateControllers(context, certificates),
-  ];
-}
-
-function leaderElection(
-  { settings, transport, clock, log, namespace, identity }: HubRun,
-  requests: ConstructorParameters<typeof ApiClient>[1],
-  metrics: Metrics,
-): LeaderElection {
-  return new LeaderElection({
-    // A hub that answers the controllers slowly must not cost the lease. as client-go: there is time for a second
-    // attempt
-    client: new ApiClient(transport, { ...requests, urgent: true, patience: settings.renewDeadline / 2 }),
-    clock,
-    log,
-    name: settings.leaderElectionName,
-    namespace: settings.leaderElectionNamespace ?? namespace,
-    identity,
-    timing: {
-      lease: settings.leaseDuration,
-      renewDeadline: settings.renewDeadline,
-      retry: settings.retryPeriod,
-    },
-    onLeadership: metrics.onLeadership,
-  });
-}
-
-/** Warns of add-ons of `--add-on` that exist and are not managed. */
-function warnOfUnmanaged(
-  { addOn: addOns }: HubSettings,
-  informers: ReturnType<typeof createHubInformers>,
-  log: Log,
-): void {
-  for (const addOn of addOns) {
-    const why = whyUnmanaged(informers.clusterManagementAddOns.store.get(addOn));
-    if (why !== undefined) log.warn({ addOn, why }, 'an add-on of --add-on is not managed');
-  }
-}
-
-/** Whether all caches are filled; otherwise those that are not. */
-function filled(caches: readonly Pick<Informer<ApiObject>, 'hasSynced' | 'resource'>[]): true | string {
-  const empty = caches.filter(({ hasSynced }) => !hasSynced).map(({ resource }) => resource.plural);
-  return empty.length === 0 || `the caches of ${empty.join(', ')} are not filled yet`;
+/** What serves the clusters of the hub. */
+interface Serving {
+  /** Whether this replica can serve, or take over; otherwise what is missing. */
+  readonly ready: () => true | string;
+  /** Serves until the signal is aborted, and returns when no work is in flight any more. */
+  readonly run: (signal: AbortSignal) => Promise<void>;
 }
 
 /**
@@ -113,69 +55,103 @@ export async function runHub(run: HubRun, signal: AbortSignal): Promise<void> {
     skew.observe(report.clockSkew);
   };
   const requests = { clock, fieldManager: component, onRequest };
-  const client = new ApiClient(transport, requests);
-  const election = leaderElection(run, requests, metrics);
-  const writer = settings.leaderElection ? client.over((transport) => fenced(transport, election)) : client;
-  const caching = { client, clock, log, metrics: metrics.informers, resync: settings.resync };
-  const informers = createHubInformers({ ...caching, limits: limitsOf(settings) });
-  const tokenInformers = settings.tokenRegistration ? createTokenInformers(caching) : undefined;
-  const events = new EventRecorder({ client: writer, clock, log, component, instance: identity });
-  const configs = new ConfigCache({ ...caching, mostSecrets: settings.maxSecretConfigs }, following.signal);
-  const certificates = { metrics: certificateMetrics(metrics), namespace: run.namespace };
-  const caches: readonly Pick<Informer<ApiObject>, 'run' | 'hasSynced' | 'resource' | 'silence'>[] = [
-    ...Object.values(informers),
-    ...Object.values(tokenInformers ?? {}),
-  ];
-  const queues = new Set<WorkQueue>();
+  const sharded: ShardedRun = {
+    settings,
+    client: new ApiClient(transport, requests),
+    // A hub that answers the controllers slowly must not cost the lease. as client-go: there is time for a second
+    // attempt
+    urgent: new ApiClient(transport, { ...requests, urgent: true, patience: settings.renewDeadline / 2 }),
+    clock,
+    log,
+    identity,
+    certificates: { metrics: certificateMetrics(metrics), namespace: run.namespace },
+    namespace: settings.leaderElectionNamespace ?? run.namespace,
+    metrics,
+    services: new Set(),
+    elections: new Set(),
+    abandoned: abandoned.signal,
+  };
+  const serving = settings.shards === 1 ? wholeServing(sharded, following.signal) : shardServing(sharded);
   const server = await serve({
     listen: settings.listen,
-    healthy: health(hubChecks(caches, queues, election), log),
-    ready: () => (signal.aborted ? 'the controller stops' : filled(caches)),
+    healthy: health(hubChecks(sharded.services, sharded.elections), log),
+    ready: () => (signal.aborted ? 'the controller stops' : serving.ready()),
     registry: metrics.registry,
   });
   log.info({ port: server.port, hub: transport.server }, 'started');
-  const followed = Promise.all(caches.map(async (cache) => await cache.run(following.signal)));
-  // Replicas that wait for leadership have full caches, so that they can start immediately.
-  const work = async (leading: AbortSignal): Promise<void> => {
-    if (!(await allSynced(caches, clock, leading))) return;
-    warnOfUnmanaged(settings, informers, log);
-    const ownerVersion = await servedAddOnVersion({ client, clock, log }, leading);
-    const context = {
-      client: writer,
-      informers,
-      tokenInformers,
-      configs,
-      ownerVersion,
-      settings,
-      events,
-      clock,
-      log,
-      metrics,
-    };
-    const end = settings.leaderElection
-      ? AbortSignal.any([election.signal, abandoned.signal])
-      : abandoned.signal;
-    setMaxListeners(0, end);
-    await runControllers(
-      hubControllers(context, certificates),
-      { clock, log, metrics, queues },
-      leading,
-      end,
-    );
-  };
+  const followed = Promise.all([...sharded.services].map(async (service) => await service.follow()));
   signal.addEventListener(
     'abort',
     () => void clock.sleep(settings.stopWithin, following.signal).then(() => abandoned.abort()),
     { once: true },
   );
   try {
-    if (!settings.leaderElection) metrics.onLeadership(true);
-    await (settings.leaderElection ? election.run(work, signal) : work(signal));
+    await serving.run(signal);
   } finally {
     following.abort();
-    await Promise.all([followed, configs.ended()]);
+    await followed;
     await server.close();
     transport.close();
   }
   log.info({}, 'stopped');
+}
+
+/** Serves all clusters while this replica leads. Replicas that wait have full caches, so that they can start immediately. */
+function wholeServing(run: ShardedRun, following: AbortSignal): Serving {
+  const { settings, client, metrics, abandoned, services, elections } = run;
+  const election = leaderElection(run);
+  const writer = settings.leaderElection ? client.over((transport) => fenced(transport, election)) : client;
+  const service = new HubService(run, { shard: wholeHub, writer, metrics: metrics.ofShard() }, following);
+  services.add(service);
+  elections.add(election);
+  return {
+    ready: () => service.filled,
+    run: async (signal) => {
+      if (settings.leaderElection) {
+        const work = async (leading: AbortSignal): Promise<void> =>
+          await service.work(leading, AbortSignal.any([election.signal, abandoned]));
+        await election.run(work, signal);
+        return;
+      }
+      metrics.onShards(1);
+      await service.work(signal, abandoned);
+    },
+  };
+}
+
+/** Serves the clusters of some shards. */
+function shardServing(run: ShardedRun): Serving {
+  const group = replicaGroup(run);
+  return {
+    ready: () => {
+      if (!group.hasRead) return 'the Lease is not read yet';
+      return [...run.services].map(({ filled }) => filled).find((filled) => filled !== true) ?? true;
+    },
+    run: async (signal) => await runShards(run, group, signal),
+  };
+}
+
+function leaderElection({
+  settings,
+  urgent,
+  clock,
+  log,
+  namespace,
+  identity,
+  metrics,
+}: ShardedRun): LeaderElection {
+  return new LeaderElection({
+    client: urgent,
+    clock,
+    log,
+    name: settings.leaderElectionName,
+    namespace,
+    identity,
+    timing: {
+      lease: settings.leaseDuration,
+      renewDeadline: settings.renewDeadline,
+      retry: settings.retryPeriod,
+    },
+    onLeadership: (leads) => metrics.onShards(leads ? 1 : 0),
+  });
 }

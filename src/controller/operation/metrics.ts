@@ -28,6 +28,8 @@ export class Metrics {
     'terminal',
   ]);
   readonly #objects = this.gauge('cache_objects', 'Objects in the caches', ['resource']);
+  readonly #depths = new SummedGauge((queue, keys) => this.#depth.set({ queue }, keys));
+  readonly #cached = new SummedGauge((resource, number) => this.#objects.set({ resource }, number));
   readonly #lists = this.counter('cache_lists_total', 'Initial lists of caches', ['resource']);
   readonly #watches = this.counter('cache_watches_total', 'Watches that caches started', ['resource']);
   readonly #cacheFailures = this.counter('cache_failures_total', 'Lists and watches that failed', [
@@ -39,11 +41,13 @@ export class Metrics {
     [],
   );
   readonly #leader = this.gauge('leader', '1 while this replica leads', []);
+  readonly #shards = this.gauge('shards', 'Shards that this replica serves', []);
 
   /** @param defaults - whether to report memory, processor time and the event loop too */
   constructor(defaults = true) {
     if (defaults) collectDefaultMetrics({ register: this.registry });
     this.#leader.set(0);
+    this.#shards.set(0);
   }
 
   counter<L extends string>(name: string, help: string, labelNames: readonly L[]): Counter<L> {
@@ -59,42 +63,81 @@ export class Metrics {
     return new Histogram({ ...configuration, registers: this.#registers });
   }
 
-  /** Counts of a queue begin at 0, so that rates are correct from the start. */
-  announceQueue(queue: string): void {
-    this.#depth.set({ queue }, 0);
-    this.#adds.inc({ queue }, 0);
-    this.#retries.inc({ queue }, 0);
-    for (const terminal of ['true', 'false']) this.#errors.inc({ queue, terminal }, 0);
-  }
-
   readonly onRequest = ({ verb, resource, code, seconds }: Omit<RequestReport, 'clockSkew'>): void => {
     this.#requests.inc({ verb, resource, code: String(code) });
     this.#requestSeconds.observe({ verb }, seconds);
-  };
-
-  readonly onReconcileError = (queue: string, terminal: boolean): void => {
-    this.#errors.inc({ queue, terminal: String(terminal) });
   };
 
   readonly onClockSkew = (seconds: number): void => {
     this.#skew.set(seconds);
   };
 
-  readonly onLeadership = (leads: boolean): void => {
-    this.#leader.set(leads ? 1 : 0);
+  /** @param shards - the number of shards that this replica serves; 1 if there is only one and it leads */
+  readonly onShards = (shards: number): void => {
+    this.#leader.set(shards > 0 ? 1 : 0);
+    this.#shards.set(shards);
   };
 
-  readonly queues: QueueMetrics = {
-    depth: (queue, keys) => this.#depth.set({ queue }, keys),
-    added: (queue) => this.#adds.inc({ queue }),
-    retried: (queue) => this.#retries.inc({ queue }),
-    waited: (queue, seconds) => this.#waits.observe({ queue }, seconds),
-    worked: (queue, seconds) => this.#work.observe({ queue }, seconds),
-  };
+  /** Returns the metrics of the caches and queues of one shard. What is present now is summed over the shards of this process. */
+  ofShard(): ShardMetrics {
+    const depth = this.#depths.part();
+    const objects = this.#cached.part();
+    return {
+      queues: {
+        depth: (queue, keys) => depth.set(queue, keys),
+        added: (queue) => this.#adds.inc({ queue }),
+        retried: (queue) => this.#retries.inc({ queue }),
+        waited: (queue, seconds) => this.#waits.observe({ queue }, seconds),
+        worked: (queue, seconds) => this.#work.observe({ queue }, seconds),
+      },
+      informers: {
+        began: (resource, verb) => (verb === 'list' ? this.#lists : this.#watches).inc({ resource }),
+        failed: (resource) => this.#cacheFailures.inc({ resource }),
+        cached: (resource, number) => objects.set(resource, number),
+      },
+      announceQueue: (queue) => {
+        depth.set(queue, 0);
+        this.#adds.inc({ queue }, 0);
+        this.#retries.inc({ queue }, 0);
+        for (const terminal of ['true', 'false']) this.#errors.inc({ queue, terminal }, 0);
+      },
+      onReconcileError: (queue, terminal) => this.#errors.inc({ queue, terminal: String(terminal) }),
+      end: () => {
+        depth.end();
+        objects.end();
+      },
+    };
+  }
+}
 
-  readonly informers: InformerMetrics = {
-    began: (resource, verb) => (verb === 'list' ? this.#lists : this.#watches).inc({ resource }),
-    failed: (resource) => this.#cacheFailures.inc({ resource }),
-    cached: (resource, objects) => this.#objects.set({ resource }, objects),
-  };
+/** The metrics of the caches and queues of one shard. */
+export interface ShardMetrics {
+  readonly queues: QueueMetrics;
+  readonly informers: InformerMetrics;
+  /** Counts of a queue begin at 0, so that rates are correct from the start. */
+  readonly announceQueue: (queue: string) => void;
+  readonly onReconcileError: (queue: string, terminal: boolean) => void;
+  /** Removes what the shard had from the sums. */
+  readonly end: () => void;
+}
+
+/** A gauge whose values are sums over several parts. */
+class SummedGauge {
+  readonly #report: (label: string, sum: number) => void;
+  readonly #sums = new Map<string, number>();
+
+  constructor(report: (label: string, sum: number) => void) {
+    this.#report = report;
+  }
+
+  part(): { set(label: string, value: number): void; end(): void } {
+    const values = new Map<string, number>();
+    const set = (label: string, value: number): void => {
+      const sum = (this.#sums.get(label) ?? 0) + value - (values.get(label) ?? 0);
+      values.set(label, value);
+      this.#sums.set(label, sum);
+      this.#report(label, sum);
+    };
+    return { set, end: () => [...values.keys()].forEach((label) => set(label, 0)) };
+  }
 }

@@ -64,9 +64,7 @@ export function loadChart(
   { rules = 'embedded', program = 'the program' }: LoadOptions = {},
 ): LoadedChart {
   try {
-    const bounds = new ChartBounds();
-    const own = files instanceof Uint8Array ? readArchive('', files, bounds) : filesOf(files, rules, bounds);
-    const root = loadTree(own, '', bounds);
+    const { own, root } = loadRoot(files, rules);
     const values = own.find(({ name }) => name === 'values.yaml');
     const chart: Chart = {
       name: root.name,
@@ -90,6 +88,16 @@ export function loadChart(
     const message = 'Chart.yaml or values.yaml is nested too deeply';
     return { chart: undefined, faults: [{ code: 'FW6024', message, hint: 'nest fewer maps and lists' }] };
   }
+}
+
+/** Reads the tree of a chart. @throws ChartError, RangeError */
+export function loadRoot(
+  files: ReadonlyMap<string, Uint8Array> | Uint8Array,
+  rules: ChartRules,
+): { readonly own: readonly ChartFile[]; readonly root: ChartNode } {
+  const bounds = new ChartBounds();
+  const own = files instanceof Uint8Array ? readArchive('', files, bounds) : filesOf(files, rules, bounds);
+  return { own, root: loadTree(own, '', bounds) };
 }
 
 function valuesOf({ values, dependencies }: ChartNode): ValueMap {

@@ -56,7 +56,7 @@ export function revisionsOf({ app, fleet, targetOf, host }: RevisionsOptions): R
       const cwd = path.join(root, repository.prefix);
       // The settings of today decide about confinement: the commit may be older than they are.
       const { requiresSandbox } = await readPolicies({ policy: undefined }, host);
-      host.apps?.add({ cwd, root, links, requiresSandbox });
+      host.apps?.add({ cwd, root, links, requiresSandbox, commit, repository: repository.root });
       const settings = settingsOfHub(await readWorkspaceSettings({ ...host, cwd }), host.hub);
       const target = targetOf(settings);
       const { resolution, diagnostics } = await resolveInputs(

@@ -5,7 +5,7 @@ import { settingsFile } from '../settings/settings.ts';
 import { SettingsFiles } from '../settings/settings-files.ts';
 import { isPresent } from '../settings/settings-text.ts';
 import { AppRunner, type AppRunnerOptions } from './app-runner.ts';
-import type { Runners } from './runners.ts';
+import type { AddedRunner, Runners } from './runners.ts';
 import { rootOf } from './readable-paths.ts';
 
 /** Runs apps in separate processes, confined as the policies of each state require. */
@@ -14,14 +14,16 @@ export class AppRunners implements Runners {
 
   readonly #settingsFiles: SettingsFiles;
   readonly #roots = new Map<string, string>();
+  readonly #revisions = new Map<string, Pick<AddedRunner, 'commit' | 'repository'>>();
   readonly #announced = new Set<string>();
 
   constructor(settingsFiles = new SettingsFiles()) {
     this.#settingsFiles = settingsFiles;
   }
 
-  add(options: AppRunnerOptions): void {
+  add({ commit, repository, ...options }: AddedRunner): void {
     if (options.root !== undefined) this.#roots.set(options.cwd, options.root);
+    this.#revisions.set(options.cwd, { ...(commit && { commit }), ...(repository && { repository }) });
     this.#runners.set(options.cwd, Promise.resolve(new AppRunner(options)));
   }
 
@@ -34,6 +36,14 @@ export class AppRunners implements Runners {
 
   revisionAt(cwd: string): string | undefined {
     return this.#roots.get(cwd);
+  }
+
+  repositoryOf(cwd: string): string | undefined {
+    return this.#revisions.get(cwd)?.repository;
+  }
+
+  commitOf(cwd: string): string | undefined {
+    return this.#revisions.get(cwd)?.commit;
   }
 
   isNew(notice: string): boolean {

@@ -99,7 +99,7 @@ class FolderReader {
 }
 
 /** Returns the top folder of the Git repository around a folder; the folder itself without one. */
-function repositoryAround(folder: string): string {
+export function repositoryAround(folder: string): string {
   for (let each = folder; ; each = path.dirname(each)) {
     if (existsSync(path.join(each, '.git'))) return each;
     if (path.dirname(each) === each) return folder;

@@ -3,7 +3,8 @@ import path from 'node:path';
 import { UserError } from '../user-error.ts';
 import type { Host } from '../host.ts';
 import { isRemoteChart, parseSource, type ChartSelection } from './chart-source.ts';
-import { fetchChart } from './fetch-chart.ts';
+import { type AddedChart, type CompletedChart, withDependencies } from './chart-dependencies.ts';
+import { fetchChart, type FetchOptions } from './fetch-chart.ts';
 import { packChart } from './pack-chart.ts';
 import { chartFolder } from './chart-folder.ts';
 
@@ -15,6 +16,8 @@ export interface ReadChart {
   readonly source: string;
   /** The digest of the manifest in a registry. */
   readonly manifestDigest?: string;
+  /** The charts that the folder did not contain and that were added to it. @default - none */
+  readonly added?: readonly AddedChart[];
 }
 
 /** Which chart to read, besides its path or address. */
@@ -38,8 +41,8 @@ export async function isChart(given: string, cwd: string): Promise<boolean> {
 }
 
 /**
- * Reads a chart: downloads it, or reads an archive or a folder. Of a folder, the files that `.helmignore` names are left out; a large
- * one becomes an archive.
+ * Reads a chart: downloads it, or reads an archive or a folder. Of a folder, the files that `.helmignore` names are left out, and charts
+ * that it requires and does not contain are added; a large one becomes an archive.
  *
  * @throws UserError if it cannot be read, or the options do not match it.
  */
@@ -60,27 +63,46 @@ export async function readChart(given: string, options: ChartOptions, host: Host
       `--chart and --version choose a chart of a repository, and ${given} is a chart`,
       'omit them, or give the URL of the repository',
     );
-  const content = await readLocal(given, host.cwd);
+  const { content, added } = await readLocal(given, options, host);
   // The path on another machine means nothing, and may contain names.
   const source = path.isAbsolute(given) ? path.basename(given) : given.replaceAll('\\', '/');
-  return { content, source };
+  return { content, source, ...(added.length > 0 && { added }) };
 }
 
-async function readLocal(given: string, cwd: string): Promise<ReadChart['content']> {
-  const place = path.resolve(cwd, given);
+async function readLocal(
+  given: string,
+  { plainHttp = false }: ChartOptions,
+  host: Host,
+): Promise<Required<Pick<ReadChart, 'content' | 'added'>>> {
+  const place = path.resolve(host.cwd, given);
   const found = await stat(place).catch(() => undefined);
   if (found === undefined) throw new UserError(`${given}: no such file or folder`);
   if (found.isDirectory()) {
-    const files = await chartFolder(given, place);
+    const { files, added } = await complete(given, place, { env: host.env ?? {}, plainHttp }, host);
     const size = [...files.values()].reduce((sum, { length }) => sum + length, 0);
-    return size > mostCopied ? packChart(files) : files;
+    return { content: size > mostCopied ? packChart(files) : files, added };
   }
   if (found.size > mostArchive)
     throw new UserError(`${given} is larger than ${Math.floor(mostArchive / 2 ** 20)} MiB`);
   try {
-    return await readFile(place);
+    return { content: await readFile(place), added: [] };
   } catch (error) {
     const message = error instanceof Error ? error.message.replaceAll(place, given) : String(error);
     throw new UserError(message.includes(given) ? message : `${given}: ${message}`);
+  }
+}
+
+async function complete(
+  given: string,
+  folder: string,
+  options: FetchOptions,
+  host: Host,
+): Promise<CompletedChart> {
+  const files = await chartFolder(given, folder);
+  host.progress?.('read dependencies …');
+  try {
+    return await withDependencies(files, { given: given.replace(/\/+$/, ''), folder }, options);
+  } finally {
+    host.progress?.('');
   }
 }

@@ -32,6 +32,7 @@ import type { KustomizationFolder } from './kustomize/chosen-kustomizations.ts';
 import type { Kustomization } from './kustomize/kustomization.ts';
 import { noKustomizeSettings, type TrustedPrograms } from '../settings/kustomize-settings.ts';
 import type { Located } from '../settings/settings-file.ts';
+import { repositoryFilesFor } from './repository-files.ts';
 import { unreadableTime } from './snapshot-age.ts';
 import { unreadInputs, unreadManifests } from './unread-inputs.ts';
 import { UserError } from '../user-error.ts';
@@ -164,6 +165,7 @@ export async function readInputs(
   };
   if (!isPartial) diagnostics.push(...unreadInputs(unread, notManifests));
   const all = [...built.objects, ...ofApps.objects].concat(loaded.value);
+  const repository = await repositoryFilesFor(all, host);
   const fleetTexts = reader.texts.filter(({ source }) => source === 'fleet');
   for (const { file, text } of fleetTexts)
     if (hasUnreadableTime(text)) diagnostics.push(unreadableTime(file));
@@ -185,6 +187,7 @@ export async function readInputs(
       external,
       isPromoted: paths.every((given) => promotedApps?.has(path.resolve(host.cwd, given)) === true),
       snapshots: fleetTexts.flatMap(({ file, text }) => scopeOf(file, text) ?? []),
+      ...(repository && { repository }),
     },
     time: dated.length > 0 ? Math.max(...dated.map((each) => each.takenAt)) : latestTime(all),
   };

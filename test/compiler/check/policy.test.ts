@@ -106,3 +106,40 @@ describe('policies', () => {
     ]);
   });
 });
+
+describe('policies about what Placements bring to a cluster', () => {
+  const group = 'policy.open-cluster-management.io';
+  const placed = `${app}---
+apiVersion: ${group}/v1
+kind: Policy
+metadata: { name: etcd, namespace: default }
+spec: { remediationAction: Enforce }
+---
+apiVersion: ${group}/v1
+kind: PlacementBinding
+metadata: { name: etcd, namespace: default }
+placementRef: { apiGroup: cluster.open-cluster-management.io, kind: Placement, name: prod }
+subjects: [{ apiGroup: ${group}, kind: Policy, name: etcd }]
+---
+apiVersion: argoproj.io/v1alpha1
+kind: ApplicationSet
+metadata: { name: shop, namespace: default }
+spec:
+  generators: [{ list: { elements: [{ cluster: c1 }, { cluster: c4 }] } }]
+  template:
+    metadata: { name: 'shop-{{cluster}}' }
+    spec: { project: default, destination: { name: '{{cluster}}' } }
+`;
+  const { resolution: state } = resolveText(placed, { fleet: fleetOf(clusters) });
+  const violations = (expression: string): readonly string[] =>
+    checkPolicies(state, [policy(expression)]).map(({ message }) => message.replace(/.* on /, ''));
+
+  test('see the policies with their remediationAction, and the Applications', () => {
+    const enforced = "p.namespace == 'default' && p.name == 'etcd' && p.remediationAction == 'enforce'";
+    expect(violations(`cluster.policies.exists(p, ${enforced})`)).toEqual(['2 of 5 clusters: c4, c5']);
+    const kept = "a.namespace == 'default' && a.applicationSet == 'shop' && a.deletesResources";
+    expect(
+      violations(`!cluster.applications.exists(a, ${kept} && a.name == 'shop-' + cluster.name)`),
+    ).toEqual(['2 of 5 clusters: c1, c4']);
+  });
+});

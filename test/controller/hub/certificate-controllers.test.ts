@@ -127,12 +127,12 @@ async function run(
     client,
     clock,
     log,
-    metrics: metrics.informers,
+    metrics: metrics.ofShard().informers,
     resync: settings.resync,
     limits: limitsOf(settings),
   });
   const recorder = new EventRecorder({ client, clock, log, component: 'test', instance: 'test' });
-  const context = { client, informers, settings, events: recorder, clock, log, metrics };
+  const context = { client, informers, settings, events: recorder, clock, log };
   const caches = Object.values(informers);
   setMaxListeners(0, end.signal);
   const following = caches.map(async (cache) => await cache.run(end.signal));
@@ -141,7 +141,10 @@ async function run(
     metrics: certificateMetrics(metrics),
     namespace: 'companion',
   });
-  running = Promise.all([...following, runControllers(controllers, { clock, log, metrics }, end.signal)]);
+  running = Promise.all([
+    ...following,
+    runControllers(controllers, { clock, log, metrics: metrics.ofShard() }, end.signal),
+  ]);
   return informers;
 }
 

@@ -64,7 +64,7 @@ beforeEach(async () => {
       client: server.client(),
       clock,
       log,
-      metrics: new Metrics(false).informers,
+      metrics: new Metrics(false).ofShard().informers,
       resync: 600_000,
       mostSecrets: 60,
     },

@@ -12,12 +12,12 @@ import { RecordingLog } from '../recording-log.ts';
 import { ManualClock } from '../manual-clock.ts';
 
 const minute = 60_000;
-const election = { overdue: 0 };
+const elections = [{ overdue: 0 }];
 
 test('a reconciliation that never ends is reported until it has ended', async () => {
   const [clock, log, stop] = [new ManualClock(), new RecordingLog(), new AbortController()];
   const queues = new Set<WorkQueue>();
-  const healthy = health(hubChecks([], queues, election), log);
+  const healthy = health(hubChecks([{ caches: [], queues }], elections), log);
   let end = (): void => undefined;
   const controller = {
     name: 'add-on',
@@ -28,7 +28,7 @@ test('a reconciliation that never ends is reported until it has ended', async ()
   };
   const running = runControllers(
     [controller],
-    { clock, log, metrics: new Metrics(false), queues },
+    { clock, log, metrics: new Metrics(false).ofShard(), queues },
     stop.signal,
   );
   await clock.pass(14 * minute);
@@ -54,7 +54,11 @@ function cacheOver(send: Transport['send']) {
   const client = new ApiClient({ server: '', send, close: () => undefined }, { clock, fieldManager: 'test' });
   const cache = new Informer(managedClusterAddOns, { client, clock, log: new RecordingLog() });
   void cache.run(stop.signal);
-  return { clock, stop, healthy: health(hubChecks([cache], new Set(), election), new RecordingLog()) };
+  return {
+    clock,
+    stop,
+    healthy: health(hubChecks([{ caches: [cache], queues: [] }], elections), new RecordingLog()),
+  };
 }
 
 test('a cache whose request never ends is reported', async () => {
@@ -74,6 +78,6 @@ test('a cache whose server is away is well', async () => {
 });
 
 test('work that continues after the lease is lost is reported', () => {
-  const healthy = health(hubChecks([], new Set(), { overdue: 61_000 }), new RecordingLog());
+  const healthy = health(hubChecks([], [{ overdue: 0 }, { overdue: 61_000 }]), new RecordingLog());
   expect(healthy()).toBe('the lease was lost 1 min ago, and work continues');
 });

@@ -25,7 +25,7 @@ export async function runAddOnController(
   signal: AbortSignal,
 ): Promise<{ readonly ended: Promise<unknown> }> {
   const clock = systemClock;
-  const [metrics, log] = [new Metrics(false), new RecordingLog()];
+  const [metrics, log] = [new Metrics(false).ofShard(), new RecordingLog()];
   const { value: settings } = readSettings(hubSettings, flags, {});
   const caching = { client, clock, log, metrics: metrics.informers, resync: settings.resync };
   setMaxListeners(0, signal);
@@ -44,7 +44,6 @@ export async function runAddOnController(
     events,
     clock,
     log,
-    metrics,
   };
   const caches = [...Object.values(informers), ...Object.values(tokenInformers ?? {})];
   const following = caches.map(async (cache) => await cache.run(signal));

@@ -32,9 +32,9 @@ test('health and readiness are reported separately', async () => {
 
 test('counts are reported to Prometheus, queues from their beginning', async () => {
   const { get, metrics } = await start();
-  metrics.announceQueue('registration');
+  metrics.ofShard().announceQueue('registration');
   metrics.onRequest({ verb: 'get', resource: 'leases', code: 200, seconds: 0.1 });
-  metrics.onLeadership(true);
+  metrics.onShards(1);
   const [, text] = await get('/metrics');
   expect(text.split('\n')).toEqual(
     expect.arrayContaining([

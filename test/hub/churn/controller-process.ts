@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
+import { setTimeout as delay } from 'node:timers/promises';
 
 // What the image runs.
 const program = path.join(import.meta.dirname, '../../../build/fleetwright.mjs');
@@ -80,6 +81,14 @@ export class ControllerProcess {
   async restart(signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {
     await this.stop(signal);
     this.#child = this.#start();
+  }
+
+  /** Stops the process for a time, as a machine that is suspended does. */
+  async suspend(milliseconds: number): Promise<void> {
+    const child = this.#child;
+    child.kill('SIGSTOP');
+    await delay(milliseconds);
+    child.kill('SIGCONT');
   }
 
   async stop(signal: 'SIGKILL' | 'SIGTERM' = 'SIGTERM'): Promise<void> {

@@ -27,10 +27,20 @@ type Fault = (typeof faults)[number];
 /** The share of requests with a fault in a storm. */
 const share = 0.25;
 
+/** A request that changed something, with the times of the monotonic clock at which it came and was answered. */
+export interface Write {
+  readonly path: string;
+  readonly body: string;
+  readonly from: number;
+  readonly to: number;
+}
+
 /** A proxy between a controller and an API server which answers wrongly while `isStormy`. It is plain HTTP on one side. */
 export class FaultyProxy {
   readonly counts = new Map<string, number>();
   isStormy = false;
+  /** Called for each write that the API server accepted. */
+  onWrite: ((write: Write) => void) | undefined;
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
   readonly #watches = new Set<Socket>();
@@ -153,12 +163,22 @@ export class FaultyProxy {
     isWatch: boolean,
   ): void {
     const url = new URL(incoming.url ?? '', this.#target);
+    const from = performance.now();
+    const sent: Buffer[] = [];
+    if (this.onWrite !== undefined) incoming.on('data', (chunk: Buffer) => sent.push(chunk));
     const headers = { ...incoming.headers, ...this.#headers, host: url.host, 'accept-encoding': 'identity' };
     const forwarded = request(url, { method: incoming.method, headers, agent: this.#agent }, (answer) => {
       if (fault === 'reset after') {
         incoming.socket.destroy();
         return;
       }
+      if (incoming.method !== 'GET' && answer.statusCode !== undefined && answer.statusCode < 300)
+        this.onWrite?.({
+          path: url.pathname,
+          body: Buffer.concat(sent).toString(),
+          from,
+          to: performance.now(),
+        });
       const isChanged = fault === 'cut' || fault === 'partial objects';
       const { 'content-length': _, ...rest } = answer.headers;
       outgoing.writeHead(answer.statusCode ?? 502, isChanged ? rest : answer.headers);

@@ -2,8 +2,7 @@ import { hostname } from 'node:os';
 import { randomUUID } from 'node:crypto';
 import type { CommandModule } from 'yargs';
 import { examples } from '../../examples.ts';
-import { timingFaults } from '../../../controller/configuration/replica-timing.ts';
-import { hubSettings } from '../../../controller/hub/hub-settings.ts';
+import { hubFaults, hubSettings } from '../../../controller/hub/hub-settings.ts';
 import { type Terminal } from '../../terminal/terminal.ts';
 import { version } from '../../../workspace/version.ts';
 import { readConfiguration, settingOptions, type ConfigurationArguments } from './configuration.ts';
@@ -25,7 +24,7 @@ export function hubController(
         }),
       ),
     handler: async (options) => {
-      const settings = await readConfiguration(hubSettings, options, terminal, timingFaults);
+      const settings = await readConfiguration(hubSettings, options, terminal, hubFaults);
       if (settings === undefined) {
         end(exitCode.failure);
         return;

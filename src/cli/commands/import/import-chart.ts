@@ -8,6 +8,7 @@ import type { PlacementName } from '../../../importer/as-template.ts';
 import { appFiles, openChart, type OpenedChart } from '../../../importer/charts/chart-app.ts';
 import { hubChart } from '../../../importer/charts/hub-chart.ts';
 import { assumedVersion, type Preview } from '../../../importer/charts/preview.ts';
+import type { AddedChart } from '../../../workspace/charts/chart-dependencies.ts';
 import { readChart, type ChartOptions } from '../../../workspace/charts/read-chart.ts';
 import { writeApp } from '../../../workspace/output/imported-app.ts';
 import { openWorkspace, workspaceRoot } from '../../../workspace/workspace.ts';
@@ -43,7 +44,7 @@ const renderFault = /^FW60(?:2\d|3[0-8]|50)$/;
 export async function importChart(request: ChartImport, terminal: Terminal): Promise<ExitCode> {
   const { given, selection, addOn, placement, namespace, mode } = request;
   const workspace = await openWorkspace(terminal);
-  const { content, source, manifestDigest } = await readChart(given, selection, terminal);
+  const { content, source, manifestDigest, added = [] } = await readChart(given, selection, terminal);
   const values = await readValues(request.valuesFiles, terminal.cwd);
   const fleets = await fleetsOf(workspace);
   const imported = { path: given, content, source, manifestDigest };
@@ -80,7 +81,7 @@ export async function importChart(request: ChartImport, terminal: Terminal): Pro
     mode === 'overwrite',
     await staleFiles(out, app, terminal),
   );
-  terminal.out(await summary(app, out, previews, fleets, terminal));
+  terminal.out(`${await summary(app, out, previews, fleets, terminal)}${addedCharts(added)}`);
   return exitCode.clean;
 }
 
@@ -138,6 +139,13 @@ async function staleFiles(
     others.map(async (name) => await lstat(path.resolve(cwd, out, name)).catch(() => undefined)),
   );
   return others.filter((_, index) => found[index] !== undefined);
+}
+
+/** Names the charts that were added to the folder of the chart, because nobody else chose their versions. */
+function addedCharts(added: readonly AddedChart[]): string {
+  if (added.length === 0) return '';
+  const lines = added.map(({ name, source }) => `  ${terminalLine(`${name}: ${source}`)}\n`).join('');
+  return `\nAdded to the folder charts/, because Chart.yaml requires them:\n${lines}`;
 }
 
 async function summary(

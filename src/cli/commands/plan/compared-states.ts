@@ -150,7 +150,7 @@ async function comparedFiles(
   const policies = await readComparedPolicies(options, files, terminal);
   const earlier = await readWorkspaceSettings({ ...terminal, cwd: files.base.cwd });
   const { hubs, diagnostics } = pairedHubs(earlier, later, files, options.hub);
-  for (const { cwd, root, links } of [files.base, files.head]) {
+  for (const { cwd, root, links, commit, repository } of [files.base, files.head]) {
     const { unconfined, requiresSandbox } = policies;
     terminal.apps?.add({
       cwd,
@@ -158,6 +158,8 @@ async function comparedFiles(
       requiresSandbox,
       ...(root && { root }),
       ...(links && { links }),
+      ...(commit && { commit }),
+      ...(repository && { repository }),
     });
   }
   const sharedSources = hubs.length > 1 ? emptySharedContent() : undefined;

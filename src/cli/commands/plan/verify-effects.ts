@@ -17,7 +17,7 @@ export interface EffectVerdict {
 
 /**
  * Compares the effects of a change with the approved ones. An approval stands if they are the same. It also stands if the change has no
- * effects any more, because the base has them already: then there is nothing to approve.
+ * effects any more, because the base has them already or the change took them back: then there is nothing to approve.
  */
 export function verifyEffects(
   approved: PlanEffects,
@@ -30,7 +30,7 @@ export function verifyEffects(
   if (hasNoEffects(now))
     return {
       diagnostics: [],
-      summary: `the approval stands: ${head} has no effects any more, because ${base} has the approved ones already`,
+      summary: `the approval stands: ${head} has no effects compared with ${base}, so there is nothing left to approve`,
     };
   const gone = differences.filter(({ state }) => state === 'gone').length;
   const unapproved = differences.length - gone;

@@ -1,5 +1,6 @@
 import type { JsonMap } from '../../../base/json/json-map.ts';
 import type { PlacementDecisionV1beta1 } from '../../../../schemas/types.gen.ts';
+import type { RepositoryFiles } from '../../model/repository-files.ts';
 import type { ArgoCdCluster } from '../argo-cd-clusters.ts';
 import type { Replacement } from '../templates/replacement.ts';
 
@@ -12,6 +13,8 @@ export interface GeneratorContext {
   readonly decisions: readonly PlacementDecisionV1beta1[];
   /** Returns the data of a ConfigMap. Without it, OCM's is assumed, which the controller of GitOpsClusters creates. */
   readonly configMap: (name: string) => JsonMap | undefined;
+  /** The files of the repository that has the ApplicationSet. Absent if the inputs are in no repository. */
+  readonly repository?: RepositoryFiles;
 }
 
 /** Returns a map of texts; empty if it is absent or malformed. */

@@ -5,11 +5,12 @@ import { combined, flattened, overridden, plainData, type Parameters } from '../
 import { clusterParameters } from './clusters.ts';
 import { decidedParameters } from './cluster-decisions.ts';
 import { textsIn, type GeneratorContext } from './context.ts';
+import { gitParameters } from './git.ts';
 import { matchesParameters } from './generator-selector.ts';
 import { listParameters } from './list.ts';
 
-/** The generators of Argo CD that read what no repository has, or that are not evaluated here. */
-const unanswered: ReadonlySet<string> = new Set(['git', 'scmProvider', 'pullRequest', 'plugin']);
+/** The generators of Argo CD that read what no repository has. */
+const unanswered: ReadonlySet<string> = new Set(['scmProvider', 'pullRequest', 'plugin']);
 
 /** The parameters of one generator, and the template that it has itself. */
 export interface Generated {
@@ -46,6 +47,8 @@ export function generateParameters(
           return clusterParameters(generator, context);
         case 'clusterDecisionResource':
           return decidedParameters(generator, context);
+        case 'git':
+          return gitParameters(generator, context);
         case 'matrix':
           return matrixParameters(generator, context, depth);
         case 'merge':

@@ -141,7 +141,10 @@ export class ApplicationCauses {
   }
 
   #other(): readonly Cause[] {
-    const text = 'its generators return other parameters';
+    const readsGit = this.#inputs.text.includes('"git":');
+    const text = readsGit
+      ? 'its git generator reads other files, or other content'
+      : 'its generators return other parameters';
     return this.#share(text, () => [{ kind: 'other', text, side: 'head' }]);
   }
 

@@ -8,6 +8,7 @@ import type { ExplainedManifestValue } from '../../explain/explain-manifest.ts';
 import type { ExplainedParameter } from '../../explain/explain-parameter.ts';
 import { layerWords } from '../../parameters/layers-of-value.ts';
 import type { ExplainedKind, ExplainedValue, LostValue } from '../../explain/explain-values.ts';
+import type { PlacedUse } from '../../explain/placed-uses.ts';
 import type { AffectedByFiles, ObjectUses } from '../../explain/who-uses.ts';
 import type { PlanTextOptions } from './plan-text.ts';
 import { locationText, someOf } from '../plan-words.ts';
@@ -254,7 +255,7 @@ function textOf(value: unknown): string {
 
 /** Formats the users of some objects for a terminal. */
 export function whoUsesText(answers: readonly ObjectUses[], { paint, names }: PlanTextOptions): string {
-  const lines = answers.flatMap(({ object, uses, lost, followers }) => [
+  const lines = answers.flatMap(({ object, uses, lost, followers, placed }) => [
     paint('heading', object),
     ...uses.map(
       ({ addOn, from, clusters }) =>
@@ -266,21 +267,38 @@ export function whoUsesText(answers: readonly ObjectUses[], { paint, names }: Pl
       const where = clusters.length === 0 ? '' : `: ${someOf(clusters, names)}`;
       return `  ${kind} ${name}${by}: ${counted(clusters.length, 'cluster')}${where}`;
     }),
-    ...(uses.length + lost.length + followers.length === 0 ? ['  no add-on uses it'] : []),
+    ...(placed ?? []).map((use) => `  ${placedWords(use, names)}`),
+    ...(placed !== undefined && placed.length === 0 ? ['  it brings nothing to any cluster'] : []),
+    ...(placed === undefined && uses.length + lost.length + followers.length === 0
+      ? ['  no add-on uses it']
+      : []),
   ]);
   return lines.map((line) => `${line}\n`).join('');
 }
 
+/** Returns `Policy policies/etcd: 3 clusters: c1, c2, c7; enforced on 1 of them: c7`. */
+function placedWords(
+  { kind, name, clusters, enforced = [], applications }: PlacedUse,
+  names: PlanTextOptions['names'],
+): string {
+  const where = `${counted(clusters.length, 'cluster')}: ${someOf(clusters, names)}`;
+  const what = applications === undefined ? '' : `${counted(applications, 'Application')} on `;
+  const how =
+    enforced.length === 0 ? '' : `; enforced on ${enforced.length} of them: ${someOf(enforced, names)}`;
+  return `${kind} ${name}: ${what}${where}${how}`;
+}
+
 /** Formats what some files affect for a terminal. */
 export function affectedText(
-  { objects, addOns, unknown }: AffectedByFiles,
+  { objects, addOns, placed, unknown }: AffectedByFiles,
   { names }: PlanTextOptions,
 ): string {
   const lines = [
     ...addOns.map(
       ({ addOn, clusters }) => `${addOn}: ${counted(clusters.length, 'cluster')}: ${someOf(clusters, names)}`,
     ),
-    ...(addOns.length === 0 ? ['no add-on on any cluster'] : []),
+    ...(addOns.length + placed.length === 0 ? ['no add-on on any cluster'] : []),
+    ...placed.map((use) => placedWords(use, names)),
     `${counted(objects.length, 'object')}${
       objects.length === 0
         ? ''

@@ -8,6 +8,7 @@ import { readIssuedCertificate, type IssuedCertificate } from '../../certificate
 import { fingerprintOf } from './content.ts';
 import type { CertificateSigningRequest, Limits } from './facts.ts';
 import { claimOf } from './judge.ts';
+import { isServed, wholeHub, type Shard } from '../shard.ts';
 import { decisiveGroups, grpcServer, readRequester } from './requester.ts';
 import { clusterNameLabel, addOnNameLabel } from '../../../ocm/labels.ts';
 
@@ -95,13 +96,19 @@ export interface RequestInformerOptions extends Omit<
   'indexes' | 'transform' | 'hasRoom' | 'labelSelector'
 > {
   readonly limits: Limits;
+  /** The clusters whose requests are served. @default - all */
+  readonly shard?: Shard;
 }
 
 /**
  * Follows the requests of add-ons. Caches about one kilobyte of each, and at most `maxCachedPerParty` of each party that
  * wait for approval. The others are listed again when half of these are gone.
  */
-export function createRequestInformer({ limits, ...options }: RequestInformerOptions): RequestInformer {
+export function createRequestInformer({
+  limits,
+  shard = wholeHub,
+  ...options
+}: RequestInformerOptions): RequestInformer {
   const { clock, log } = options;
   /** The number of requests of a party that were not cached since all were listed for it. */
   const omitted = new Map<string, number>();
@@ -112,6 +119,8 @@ export function createRequestInformer({ limits, ...options }: RequestInformerOpt
     pageSize: 50,
     transform: (request, store) => {
       const cached = cachedRequest(request, limits);
+      if (cached !== undefined && !isServed(claimOf(cached)?.cluster ?? '', shard))
+        return keyOfOtherShard(cached);
       if (cached === undefined || !isBeyond(cached, store)) return cached;
       const count = (omitted.get(cached.party) ?? 0) + 1;
       omitted.set(cached.party, count);
@@ -138,6 +147,11 @@ export function createRequestInformer({ limits, ...options }: RequestInformerOpt
       party: ({ state, party }) => (state === 'pending' ? [party] : []),
     },
   });
+}
+
+/** Returns what counts of a request that another shard serves: the key that was approved, which no other add-on may use. */
+function keyOfOtherShard({ issued: _, ...cached }: Stored<CachedRequest>): Stored<CachedRequest> | undefined {
+  return cached.fingerprint === undefined ? undefined : { ...cached, state: 'closed', conditions: [] };
 }
 
 /** Returns the key of the add-on whose cluster's agent sent a pending request; undefined for other requests. */

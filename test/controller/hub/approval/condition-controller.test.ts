@@ -44,7 +44,7 @@ beforeEach(async () => {
     client,
     clock: systemClock,
     log,
-    metrics: metrics.informers,
+    metrics: metrics.ofShard().informers,
     resync: settings.resync,
     limits: limitsOf(settings),
   });
@@ -53,7 +53,7 @@ beforeEach(async () => {
   await allSynced([cache], systemClock, end.signal);
   const events = new EventRecorder({ client, clock, log, component: 'test', instance: 'test' });
   controller = conditionController({
-    hub: { client, informers, settings, events, clock, log, metrics },
+    hub: { client, informers, settings, events, clock, log },
     refusals,
   });
   await clock.pass(5000);

@@ -73,7 +73,7 @@ test('a flood that does not end costs an Event in five minutes', async () => {
   const log = new RecordingLog();
   const running = runControllers(
     [refusalSummaryController(reports)],
-    { clock, log, metrics: new Metrics(false) },
+    { clock, log, metrics: new Metrics(false).ofShard() },
     end.signal,
   );
   const hour = 3_600_000;

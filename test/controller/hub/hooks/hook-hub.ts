@@ -117,7 +117,7 @@ export class HookHub {
     const clock = { ...systemClock, now: () => this.now };
     const [metrics, log] = [new Metrics(false), new RecordingLog()];
     const { value } = readSettings(hubSettings, {}, {});
-    const caching = { client, clock, log, metrics: metrics.informers, resync: value.resync };
+    const caching = { client, clock, log, metrics: metrics.ofShard().informers, resync: value.resync };
     return {
       client,
       informers: createHubInformers({ ...caching, limits: defaultLimits }),
