@@ -104,7 +104,7 @@ class Extension {
   }
 
   async showPlan(): Promise<void> {
-    if (this.#client?.state !== State.Running) {
+    if (this.#client === undefined || this.#client.state === State.Stopped) {
       this.output.show();
       return;
     }
@@ -116,7 +116,8 @@ class Extension {
       this.#panel = undefined;
       if (this.#client?.state === State.Running) await this.#client.sendRequest('fleetwright/hidePlan');
     });
-    await this.#client.sendRequest('fleetwright/showPlan');
+    // One that is starting gets the request when it runs.
+    if (this.#client.state === State.Running) await this.#client.sendRequest('fleetwright/showPlan');
   }
 
   #show(state: 'ready' | 'starting' | 'error', tooltip: string): void {
