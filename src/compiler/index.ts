@@ -46,7 +46,7 @@ export type { AcceptedFinding, FindingSettings, SettableSeverity } from './model
 export type { GitOpsEngine } from './check/overrides/pruned-overrides.ts';
 export type { FollowerKind } from './api/placement-followers.ts';
 export type { AddOnPlan } from './compare/add-on-plan.ts';
-export type { ApplicationChange, ApplicationFate } from './compare/application-change.ts';
+export type { ApplicationChange, ApplicationFate, ApplicationSteps } from './compare/application-change.ts';
 export type {
   Cause,
   CauseKind,
@@ -196,6 +196,8 @@ export { affectedText, clusterText, explanationText, whoUsesText } from './repor
 export { diagnosticsAsJson } from './report/json/json.ts';
 export { planGithub } from './report/ci/plan-github.ts';
 export { planHtml } from './report/html/plan-html.ts';
+export { livePlanHtml, type LivePlanPage } from './report/html/live-plan-html.ts';
+export { livePagePolicy } from './report/html/page-with-view.ts';
 export { planJson } from './report/json/plan-json.ts';
 export { planJunit } from './report/ci/plan-junit.ts';
 export { failedPlanMarkdown, type FailedPlan } from './report/ci/failed-plan-markdown.ts';

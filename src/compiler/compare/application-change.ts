@@ -24,4 +24,14 @@ export interface ApplicationChange {
   readonly count: number;
   /** Their names on the first cluster of the group, sorted. */
   readonly names: readonly string[];
+  /** When Argo CD syncs created and changed Applications. Absent without a progressive sync. */
+  readonly steps?: ApplicationSteps;
+}
+
+/** The steps of a progressive sync that have Applications. */
+export interface ApplicationSteps {
+  /** The number of steps. */
+  readonly of: number;
+  /** The number of Applications on each cluster, by step. Those without a step are last: Argo CD does not sync them by itself. */
+  readonly counts: readonly { readonly step?: number; readonly count: number }[];
 }

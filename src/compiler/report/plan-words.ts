@@ -15,6 +15,7 @@ import type {
 import {
   applicationFates,
   type ApplicationChange,
+  type ApplicationSteps,
   type ApplicationFate,
 } from '../compare/application-change.ts';
 import { applicationsWith } from '../plan/placed-counts.ts';
@@ -240,7 +241,7 @@ export function groupNotes(
 
 /** Returns `2 Applications DELETED with what they deployed, on c1: c1-app`. */
 function applicationWords(
-  { fate, count, names }: ApplicationChange,
+  { fate, count, names, steps }: ApplicationChange,
   clusters: readonly string[],
   shown: number,
 ): string {
@@ -249,7 +250,20 @@ function applicationWords(
   const [first = ''] = clusters;
   const where = clusters.length === 1 ? '' : `, on ${first}`;
   const what = applicationFateWords(fate, total);
-  return `${counted(total, 'Application')}${each} ${what}${where}: ${someOf(names, shown)}`;
+  const when = steps === undefined ? '' : `; ${stepWords(steps, count)}`;
+  return `${counted(total, 'Application')}${each} ${what}${where}: ${someOf(names, shown)}${when}`;
+}
+
+/** Returns `in step 2 of 3`, or `2 in step 1 of 3, 1 in no step: Argo CD does not sync it`. */
+function stepWords({ of, counts }: ApplicationSteps, total: number): string {
+  const words = counts.map(({ step, count }) => {
+    const some = count === total ? '' : `${count} `;
+    const them = count === 1 ? 'it' : 'them';
+    return step === undefined
+      ? `${some}in no step, so that Argo CD does not sync ${them}`
+      : `${some}in step ${step} of ${of}`;
+  });
+  return words.join(', ');
 }
 
 function applicationFateWords(fate: ApplicationFate, count: number): string {

@@ -218,3 +218,61 @@ test('an ApplicationSet that is not evaluated is compared by its Placements', ()
     'argocd/apps: uninstalled c7; label ring changed from "1" to "2"; but its Applications are not known, because the git generator is not evaluated',
   ]);
 });
+
+describe('a progressive sync', () => {
+  const expression = (values: string[], operator = 'In'): object => ({
+    matchExpressions: [{ key: 'ring', operator, values }],
+  });
+  const steps = [
+    expression(['1']),
+    { ...expression(['2']), maxUpdate: '50%' },
+    expression(['1', '2'], 'NotIn'),
+  ];
+  const rolling = (own: object, labels: object, more: object = {}): string =>
+    applicationSet({
+      generators: [{ clusters: { selector: { matchExpressions: [{ key: 'ring', operator: 'Exists' }] } } }],
+      strategy: { type: 'RollingSync', rollingSync: { steps } },
+      template: { ...template('shop-{{name}}', own), metadata: { name: 'shop-{{name}}', labels } },
+      ...more,
+    });
+  const edit = (labels: object, more: object = {}): readonly string[] =>
+    text(
+      planned([...base, rolling({}, labels, more)], [...base, rolling({ project: 'other' }, labels, more)]),
+    )
+      .split('\n')
+      .filter((line) => / Applications? /.test(line) && line.startsWith('    '))
+      .map((line) => line.trim());
+
+  test('shows the step of each changed Application', () => {
+    expect(edit({ ring: '{{metadata.labels.ring}}' })).toEqual([
+      '2 Applications changed, on c1: shop-c1; in step 1 of 3',
+      '1 Application changed: shop-c2; in step 2 of 3',
+    ]);
+    expect(edit({ ring: 'x' })).toEqual(['3 Applications changed, on c1: shop-c1; in step 3 of 3']);
+  });
+
+  test('shows Applications in no step, which Argo CD does not sync', () => {
+    const strategy = { type: 'RollingSync', rollingSync: { steps: [expression(['1'])] } };
+    expect(edit({ ring: '{{metadata.labels.ring}}' }, { strategy })).toEqual([
+      '2 Applications changed, on c1: shop-c1; in step 1 of 1',
+      '1 Application changed: shop-c2; in no step, so that Argo CD does not sync it',
+    ]);
+  });
+
+  test('shows the steps of created Applications, and none of deleted ones', () => {
+    const set = rolling({}, { ring: '{{metadata.labels.ring}}' });
+    const value = planned([...base, set], [...base, set], {
+      before: { c1: { ring: '1' } },
+      after: c7InRing2,
+    });
+    const shown = text(value);
+    expect(shown).toContain('2 Applications created, on c2: shop-c2; in step 2 of 3');
+    const gone = planned([...base, set], base);
+    expect(text(gone)).not.toContain('step');
+  });
+
+  test('is none without the type RollingSync', () => {
+    const strategy = { type: 'AllAtOnce', rollingSync: { steps } };
+    expect(edit({ ring: '1' }, { strategy })).toEqual(['3 Applications changed, on c1: shop-c1']);
+  });
+});

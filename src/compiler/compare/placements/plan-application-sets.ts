@@ -7,9 +7,14 @@ import {
   type ApplicationGenerator,
   type Generation,
 } from '../../application-sets/generate-applications.ts';
+import { stepOf, syncStepsOf, type SyncSteps } from '../../application-sets/sync-steps.ts';
 import { syncPolicyOf } from '../../application-sets/sync-policy.ts';
 import type { Admitted } from '../../model/inventory.ts';
-import { applicationFates as fateOrder, type ApplicationChange } from '../application-change.ts';
+import {
+  applicationFates as fateOrder,
+  type ApplicationChange,
+  type ApplicationSteps,
+} from '../application-change.ts';
 import { compareValues } from '../compare-values.ts';
 import type { ChangeGroup, Effect, Side, ValueChange } from '../change.ts';
 import { ChangeGroups, additionOrRemoval, distinct } from '../change-groups.ts';
@@ -102,6 +107,7 @@ function applicationSetChange(
     syncingOf(base, head),
   );
   const edits = editsBetween(base, head);
+  const steps = head && syncStepsOf(head.holder);
   const groups = new ChangeGroups();
   let unchanged = 0;
   let [before, after] = [0, 0];
@@ -114,7 +120,16 @@ function applicationSetChange(
     if (has) after++;
     const different = applications.filter(({ fate }) => fate !== 'unchanged');
     if (different.length === 0) unchanged++;
-    else addChange(groups, { name, cluster, effect: effectOf(had, has), different, edits, reasons });
+    else
+      addChange(groups, {
+        name,
+        cluster,
+        effect: effectOf(had, has),
+        different,
+        edits,
+        reasons,
+        ...(steps && { steps }),
+      });
   }
   const all = groups.all().map((group) => withNames(group, fates));
   return {
@@ -156,11 +171,13 @@ interface ClusterChange {
   readonly different: readonly ApplicationWithFate[];
   readonly edits: Edits;
   readonly reasons: ApplicationCauses;
+  /** The steps of the progressive sync, if there is one. */
+  readonly steps?: SyncSteps;
 }
 
 function addChange(groups: ChangeGroups, change: ClusterChange): void {
-  const { name, cluster, effect, different, edits, reasons } = change;
-  const applications = countsOf(different);
+  const { name, cluster, effect, different, edits, reasons, steps } = change;
+  const applications = countsOf(different, steps);
   const isChanged = different.some(({ fate }) => fate === 'changed' || fate === 'stale');
   const values = !isChanged
     ? []
@@ -191,11 +208,33 @@ function addChange(groups: ChangeGroups, change: ClusterChange): void {
 }
 
 /** Names are added per group: they are usually different on each cluster. */
-function countsOf(different: readonly ApplicationWithFate[]): readonly ApplicationChange[] {
+function countsOf(
+  different: readonly ApplicationWithFate[],
+  steps: SyncSteps | undefined,
+): readonly ApplicationChange[] {
   return fateOrder.flatMap((fate): ApplicationChange[] => {
-    const count = different.filter((each) => each.fate === fate).length;
-    return count === 0 ? [] : [{ fate, count, names: [] }];
+    const applications = different.filter((each) => each.fate === fate);
+    if (applications.length === 0) return [];
+    const isSynced = fate === 'created' || fate === 'changed';
+    return [
+      {
+        fate,
+        count: applications.length,
+        names: [],
+        ...(isSynced && steps && { steps: stepsWith(applications, steps) }),
+      },
+    ];
   });
+}
+
+function stepsWith(applications: readonly ApplicationWithFate[], steps: SyncSteps): ApplicationSteps {
+  const inSteps = applications.map(({ after }) => after && stepOf(steps, after.object));
+  const counts = [...steps.keys()].flatMap((index) => {
+    const count = inSteps.filter((step) => step === index + 1).length;
+    return count === 0 ? [] : [{ step: index + 1, count }];
+  });
+  const without = inSteps.filter((step) => step === undefined).length;
+  return { of: steps.length, counts: [...counts, ...(without === 0 ? [] : [{ count: without }])] };
 }
 
 function withNames(
