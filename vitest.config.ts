@@ -84,6 +84,8 @@ const slow = [
     'argo-cd-rollout',
     'argo-cd-recovery',
     'argo-cd-removal',
+    'argo-cd-requirements',
+    'flux-requirements',
     'argo-cd-overrides',
     'flux-promotion',
     'flux-recovery',

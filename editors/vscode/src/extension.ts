@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import {
   commands,
@@ -50,9 +51,9 @@ class Extension {
   }
 
   async start(): Promise<void> {
-    const [settings] = await workspace.findFiles('**/fleetwright.yaml', '**/node_modules/**', 1);
-    if (settings === undefined) return;
-    this.#root = path.dirname(settings.fsPath);
+    const root = await findRoot();
+    if (root === undefined) return;
+    this.#root = root;
     const program = findProgram(this.#root, workspace.getConfiguration('fleetwright').get('path', ''));
     if (program === undefined) {
       this.#show(
@@ -103,7 +104,7 @@ class Extension {
   }
 
   async showPlan(): Promise<void> {
-    if (this.#client?.state !== State.Running) {
+    if (this.#client === undefined || this.#client.state === State.Stopped) {
       this.output.show();
       return;
     }
@@ -115,7 +116,8 @@ class Extension {
       this.#panel = undefined;
       if (this.#client?.state === State.Running) await this.#client.sendRequest('fleetwright/hidePlan');
     });
-    await this.#client.sendRequest('fleetwright/showPlan');
+    // One that is starting gets the request when it runs.
+    if (this.#client.state === State.Running) await this.#client.sendRequest('fleetwright/showPlan');
   }
 
   #show(state: 'ready' | 'starting' | 'error', tooltip: string): void {
@@ -127,4 +129,14 @@ class Extension {
     if (state === 'error') this.output.error(tooltip);
     this.status.show();
   }
+}
+
+/** Returns the folder of the first fleetwright.yaml: at the top of a folder of the editor, or below. */
+async function findRoot(): Promise<string | undefined> {
+  const top = workspace.workspaceFolders?.find(({ uri }) =>
+    existsSync(path.join(uri.fsPath, 'fleetwright.yaml')),
+  );
+  if (top !== undefined) return top.uri.fsPath;
+  const [settings] = await workspace.findFiles('**/fleetwright.yaml', '**/node_modules/**', 1);
+  return settings === undefined ? undefined : path.dirname(settings.fsPath);
 }
