@@ -197,6 +197,7 @@ export { diagnosticsAsJson } from './report/json/json.ts';
 export { planGithub } from './report/ci/plan-github.ts';
 export { planHtml } from './report/html/plan-html.ts';
 export { livePlanHtml, type LivePlanPage } from './report/html/live-plan-html.ts';
+export type { LivePage } from './report/html/page-with-view.ts';
 export { livePagePolicy } from './report/html/page-with-view.ts';
 export { planJson } from './report/json/plan-json.ts';
 export { planJunit } from './report/ci/plan-junit.ts';
