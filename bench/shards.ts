@@ -58,10 +58,10 @@ try {
 /** A replica of the companion. */
 interface Replica {
   /** Returns a metric. */
-  value(name: string): Promise<number>;
+  readonly value: (name: string) => Promise<number>;
   /** Peak memory in bytes. */
-  peakMemory(): number;
-  stop(): Promise<void>;
+  readonly peakMemory: () => number;
+  readonly stop: () => Promise<void>;
 }
 
 async function startReplica(count: number): Promise<Replica> {
