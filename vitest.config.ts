@@ -6,14 +6,18 @@ import { slowestFirst } from './test/hub/process/slowest-first.ts';
 
 type Options = NonNullable<TestProjectInlineConfiguration['test']>;
 
-const packageTests = ['test/package/install.test.ts', 'test/package/image-steps.test.ts'];
+const packageTests = [
+  'test/package/install.test.ts',
+  'test/package/image-steps.test.ts',
+  'test/package/vscode-extension.test.ts',
+];
 
 /** The suites: `npm test` runs `unit`, and `npm run test:NAME` each other one. */
 const projects = {
   unit: {
     include: ['test/**/*.test.ts'],
     // Those directly in test/hub need a real hub, those in test/browser a browser, those in test/gitops tools built with Go,
-    // and two in test/package the npm registry and root. commandTests run other programs for seconds.
+    // and three in test/package the npm registry or root. commandTests run other programs for seconds.
     exclude: ['test/hub/*.test.ts', 'test/browser/**', 'test/gitops/**', ...packageTests, ...commandTests],
     globalSetup: ['test/temporary-folder.setup.ts', 'test/without-go.setup.ts'],
     // Files share the modules that they import: to load them again for each costs more than the tests.
@@ -66,6 +70,7 @@ const projects = {
     globalSetup: 'test/temporary-folder.setup.ts',
     fileParallelism: false,
     ...limits({ minutes: 5 }),
+    expect: { poll: { timeout: 60_000 } },
   },
 } satisfies Readonly<Record<string, Options>>;
 
@@ -79,6 +84,8 @@ const slow = [
     'argo-cd-rollout',
     'argo-cd-recovery',
     'argo-cd-removal',
+    'argo-cd-requirements',
+    'flux-requirements',
     'argo-cd-overrides',
     'flux-promotion',
     'flux-recovery',

@@ -58,10 +58,10 @@ try {
 /** A replica of the companion. */
 interface Replica {
   /** Returns a metric. */
-  value(name: string): Promise<number>;
+  readonly value: (name: string) => Promise<number>;
   /** Peak memory in bytes. */
-  peakMemory(): number;
-  stop(): Promise<void>;
+  readonly peakMemory: () => number;
+  readonly stop: () => Promise<void>;
 }
 
 async function startReplica(count: number): Promise<Replica> {
@@ -87,7 +87,7 @@ contexts: [{ name: hub, context: { cluster: hub, user: companion, namespace: com
   const port = /"port":(\d+)/.exec(output)?.[1];
   return {
     value: async (name) => {
-      const lines = (await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()).split('\n');
+      const lines = (await metricsAt(`http://127.0.0.1:${port}/metrics`)).split('\n');
       return lines
         .filter((line) => line.startsWith(`${name} `) || line.startsWith(`${name}{`))
         .reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(' ') + 1)), 0);
@@ -99,6 +99,17 @@ contexts: [{ name: hub, context: { cluster: hub, user: companion, namespace: com
       await exited;
     },
   };
+}
+
+/** Reads metrics. A replica that fills its caches may take longer than its server waits for a request. */
+async function metricsAt(url: string): Promise<string> {
+  for (;;) {
+    const text = await fetch(url)
+      .then(async (response) => await response.text())
+      .catch(() => undefined);
+    if (text !== undefined) return text;
+    await delay(200);
+  }
 }
 
 /** Creates one cluster, lets the companion finish its objects, and copies them to all others. */

@@ -28,6 +28,7 @@ export const commandTests: readonly string[] = [
   'test/workspace/shared-fleet.test.ts',
   'test/cli/start.test.ts',
   'test/cli/synth-watch.test.ts',
+  'test/cli/plan-live.test.ts',
   'test/workspace/temporary-folder.test.ts',
   'test/workspace/workspace.test.ts',
   'test/cli/working-folder.test.ts',

@@ -1,6 +1,5 @@
 import yargs, { type CommandModule } from 'yargs';
 import { getOrInsertComputed } from '../base/collections/get-or-insert.ts';
-import { escapeActing, withoutCommands } from '../compiler/report/text/terminal-line.ts';
 import { AppRunners } from '../workspace/app/app-runners.ts';
 import { SettingsFiles } from '../workspace/settings/settings-files.ts';
 import { standardInput } from '../workspace/inputs/inputs.ts';
@@ -13,11 +12,9 @@ import { completionCommand } from './commands/completion/completion.ts';
 import { wordsOfParser } from './commands/completion/words-of-parser.ts';
 import { controllerCommand } from './commands/controller/controller.ts';
 import { withCommandGroups, type CommandGroup } from './command-groups.ts';
-import { DiagnosedError } from '../workspace/diagnosed-error.ts';
 import { helpColumns } from './examples.ts';
 import { checkValues } from './option-values.ts';
 import { doctorCommand } from './commands/doctor.ts';
-import { systemFailure } from '../workspace/failure.ts';
 import { fleetCommand } from './commands/fleet.ts';
 import { withPluginParameters } from './commands/machine/generate.ts';
 import { machineCommand } from './commands/machine/machine.ts';
@@ -28,8 +25,8 @@ import { importCommand } from './commands/import/import.ts';
 import { newCommand } from './commands/new/new.ts';
 import { planCommand } from './commands/plan/plan.ts';
 import { promoteCommand } from './commands/promote/promote.ts';
-import { printDiagnostics } from './terminal/print-diagnostics.ts';
 import { proveCommand } from './commands/prove.ts';
+import { reportFailure } from './report-failure.ts';
 import { renderCommand } from './commands/render/render.ts';
 import { resolveCommand } from './commands/resolve.ts';
 import { revertCommand } from './commands/revert.ts';
@@ -43,7 +40,6 @@ import { version } from '../workspace/version.ts';
 import { whoUsesCommand } from './commands/who-uses.ts';
 import { writtenArguments } from './written-arguments.ts';
 import { isUsageError, wrongUse } from './wrong-use.ts';
-import { UserError } from '../workspace/user-error.ts';
 import { exitCode, type ExitCode } from './exit-code.ts';
 
 /**
@@ -80,15 +76,7 @@ async function runCommand(argv: readonly string[], terminal: Terminal): Promise<
     });
     if (printed !== '') terminal.out(`${printed}\n`);
   } catch (error) {
-    if (error instanceof DiagnosedError) {
-      printDiagnostics([error.diagnostic], error.texts, terminal);
-      return exitCode.failure;
-    }
-    const failure = error instanceof UserError ? error : systemFailure(error);
-    if (failure === undefined) throw error;
-    const { message, hint } = failure;
-    const lines = [`fleetwright: ${message}`, ...(hint === undefined ? [] : [`  ${hint}`])];
-    terminal.err(`${withoutCommands(escapeActing(lines.join('\n')))}\n`);
+    reportFailure(error, terminal);
     return exitCode.failure;
   }
   return ended;

@@ -196,6 +196,9 @@ export { affectedText, clusterText, explanationText, whoUsesText } from './repor
 export { diagnosticsAsJson } from './report/json/json.ts';
 export { planGithub } from './report/ci/plan-github.ts';
 export { planHtml } from './report/html/plan-html.ts';
+export { livePlanHtml, type LivePlanPage } from './report/html/live-plan-html.ts';
+export type { LivePage } from './report/html/page-with-view.ts';
+export { livePagePolicy } from './report/html/page-with-view.ts';
 export { planJson } from './report/json/plan-json.ts';
 export { planJunit } from './report/ci/plan-junit.ts';
 export { failedPlanMarkdown, type FailedPlan } from './report/ci/failed-plan-markdown.ts';

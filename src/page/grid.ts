@@ -72,10 +72,13 @@ export class Grid {
     this.node.addEventListener('click', (event) => {
       this.#click(event);
     });
-    new ResizeObserver(() => {
+    const observer = new ResizeObserver(() => {
+      // The page of another plan has taken its place.
+      if (!this.node.isConnected) observer.disconnect();
       this.#fit();
       this.#draw();
-    }).observe(document.body);
+    });
+    observer.observe(document.body);
   }
 
   /**

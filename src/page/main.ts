@@ -5,13 +5,25 @@ import { Drawer } from './drawer.ts';
 import { button, counted, element } from './element.ts';
 import { Grid } from './grid.ts';
 import { clustersByLabel, groupContent, groupTitle, labelCounts } from './group.ts';
+import { followPlan } from './live.ts';
 import { Matrix, numbersOf } from './matrix.ts';
 import { themeChoice } from './theme.ts';
 import { Timeline } from './timeline.ts';
 
-/** Builds the page of a plan from the data in it. */
+/** Ends what the view of an earlier plan listens to. */
+let viewEnds = new AbortController();
+
 function main(): void {
-  document.querySelector('header')?.append(themeChoice());
+  const header = document.querySelector('header');
+  if (header?.dataset['live'] !== 'messages') header?.append(themeChoice());
+  showPlan();
+  if (header !== null) followPlan(header, showPlan);
+}
+
+/** Builds the view of a plan from the data in the page. */
+function showPlan(): void {
+  viewEnds.abort();
+  viewEnds = new AbortController();
   const view = document.querySelector('#view');
   const data = document.querySelector('#plan')?.textContent ?? '';
   const page = JSON.parse(data) as PlanPage;
@@ -66,7 +78,7 @@ function main(): void {
     drawer.node,
   );
   update();
-  listenToKeys(controls, drawer, grid);
+  listenToKeys(controls, drawer, grid, viewEnds.signal);
 }
 
 /** What the content of the drawer refers to. */
@@ -116,8 +128,8 @@ function waveContent(when: string, clusters: readonly number[], page: PlanPage):
   ];
 }
 
-function listenToKeys(controls: Controls, drawer: Drawer, grid: Grid): void {
-  document.addEventListener('keydown', (event) => {
+function listenToKeys(controls: Controls, drawer: Drawer, grid: Grid, signal: AbortSignal): void {
+  const onKey = (event: KeyboardEvent): void => {
     const isWriting =
       event.target instanceof HTMLElement && event.target.matches('input[type=search], select, textarea');
     if (
@@ -132,7 +144,8 @@ function listenToKeys(controls: Controls, drawer: Drawer, grid: Grid): void {
       controls.search.focus();
       controls.search.select();
     }
-  });
+  };
+  document.addEventListener('keydown', onKey, { signal });
   controls.search.addEventListener('keydown', ({ key }) => {
     if (key === 'ArrowDown' || key === 'Enter') grid.node.focus();
   });

@@ -187,7 +187,7 @@ export async function differsBelow(
 }
 
 /** Returns the topmost folders that Git ignores, relative to the top. */
-async function unversionedFolders({ root }: Repository): Promise<string[]> {
+export async function unversionedFolders({ root }: Repository): Promise<string[]> {
   const answer = await git(root, [
     'ls-files',
     '--others',

@@ -1,4 +1,5 @@
 import type { Runners } from './app/runners.ts';
+import type { KeptCheckouts } from './kept-checkouts.ts';
 import { SettingsFiles } from './settings/settings-files.ts';
 
 /** Where inputs are read: the process in real use, strings in tests. */
@@ -32,6 +33,11 @@ export interface Host {
    * @default - none are open
    */
   readonly openFiles?: ReadonlyMap<string, string>;
+  /**
+   * The checkouts of commits that outlast a run.
+   * @default - each run has its own
+   */
+  readonly checkouts?: KeptCheckouts;
   /** The resource usage of the command. */
   readonly meter?: Meter;
 }

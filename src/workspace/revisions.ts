@@ -11,6 +11,7 @@ import {
   linkOuterDependencies,
   type Repository,
 } from './git.ts';
+import type { Checkout, KeptCheckouts } from './kept-checkouts.ts';
 import { withTemporaryFolder } from './temporary-folder.ts';
 import { isFolder } from './workspace.ts';
 import { UserError } from './user-error.ts';
@@ -45,12 +46,14 @@ const lockFiles = ['package-lock.json', 'npm-shrinkwrap.json', 'yarn.lock', 'pnp
  * ancestor as pull requests do, or `BASE` alone, compared with the working tree. Revisions are written to a temporary
  * folder while `use` runs.
  *
+ * @param kept - the checkouts that outlast this call. @default - none do
  * @throws UserError if a folder or a revision does not exist.
  */
 export async function withStates<T>(
   named: readonly string[],
   cwd: string,
   use: (states: FileStates) => Promise<T>,
+  kept?: KeptCheckouts,
 ): Promise<T> {
   const [first = '', second, third] = named;
   if (second !== undefined) {
@@ -62,10 +65,41 @@ export async function withStates<T>(
     return await use({ base, head, diagnostics: [] });
   }
   const repository = await findRepository(cwd);
-  return await withTemporaryFolder(
-    'fleetwright-plan-',
-    async (folder) => await use(await revisionStates(first, repository, cwd, folder)),
-  );
+  if (kept !== undefined)
+    return await use(
+      await revisionStates(
+        first,
+        repository,
+        cwd,
+        async (commit, role) => await kept.open(repository, commit, role),
+      ),
+    );
+  return await withTemporaryFolder('fleetwright-plan-', async (folder) => {
+    await linkOuterDependencies(repository, folder);
+    const open = async (commit: string, role: string): Promise<Checkout> => {
+      const root = path.join(folder, role);
+      return { root, links: await checkOut(repository, commit, root) };
+    };
+    return await use(await revisionStates(first, repository, cwd, open));
+  });
+}
+
+/** The revisions in the name of two states. */
+export interface RevisionRange {
+  readonly base: string;
+  /** @default - the working tree */
+  readonly head?: string;
+  readonly isFromMergeBase: boolean;
+}
+
+/** Parses `BASE`, `BASE..HEAD` or `BASE...HEAD`. */
+export function revisionRange(range: string): RevisionRange {
+  const [, from = '', dots, to = ''] = /^(.*?)(\.{2,3})(.*)$/.exec(range) ?? [undefined, range];
+  return {
+    base: from === '' ? 'HEAD' : from,
+    ...(dots !== undefined && { head: to === '' ? 'HEAD' : to }),
+    isFromMergeBase: dots === '...',
+  };
 }
 
 /** @throws UserError if one of several states is not a folder: revisions are named as one range. */
@@ -92,18 +126,14 @@ async function revisionStates(
   range: string,
   repository: Repository,
   cwd: string,
-  folder: string,
+  checkOutAs: (commit: string, role: string) => Promise<Checkout>,
 ): Promise<FileStates> {
-  const [, from = '', dots, to = ''] = /^(.*?)(\.{2,3})(.*)$/.exec(range) ?? [undefined, range];
-  const baseName = from === '' ? 'HEAD' : from;
-  const headName = dots === undefined ? undefined : to === '' ? 'HEAD' : to;
+  const { base: baseName, head: headName, isFromMergeBase } = revisionRange(range);
   const headCommit = headName === undefined ? undefined : await findCommit(repository, headName);
   const named = await findCommit(repository, baseName);
-  const baseCommit = dots === '...' ? await findMergeBase(repository, named, headCommit ?? 'HEAD') : named;
-  await linkOuterDependencies(repository, folder);
-  const open = async (commit: string, name: string, label: string): Promise<FileState> => {
-    const root = path.join(folder, name);
-    const links = await checkOut(repository, commit, root);
+  const baseCommit = isFromMergeBase ? await findMergeBase(repository, named, headCommit ?? 'HEAD') : named;
+  const open = async (commit: string, role: string, label: string): Promise<FileState> => {
+    const { root, links } = await checkOutAs(commit, role);
     const inner = path.join(root, repository.prefix);
     await mkdir(inner, { recursive: true });
     return { label, cwd: inner, root, links, commit, repository: repository.root };

@@ -41,19 +41,34 @@ export class ReportBrowser {
     writeFileSync(file, html);
     const context = await this.#browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
     const page = await context.newPage();
-    const complaints: string[] = [];
-    page.on('pageerror', (error) => complaints.push(error.message));
-    page.on('console', (message) => complaints.push(message.text()));
-    page.on('request', (request) => {
-      if (!request.url().startsWith('file:')) complaints.push(`asks for ${request.url()}`);
-    });
-    page.on('dialog', (dialog) => {
-      complaints.push(`shows the dialog ${dialog.message()}`);
-      void dialog.dismiss();
-    });
-    page.on('popup', (popup) => complaints.push(`opens ${popup.url()}`));
-    page.on('download', (download) => complaints.push(`downloads ${download.url()}`));
+    const complaints = complaintsOf(page, (url) => url.startsWith('file:'));
     await page.goto(pathToFileURL(file).href);
     return { page, complaints };
   }
+
+  /** Opens the page of a server, and gathers what it complains of, and requests to others. */
+  async visit(url: string): Promise<{ page: Page; complaints: readonly string[] }> {
+    const context = await this.#browser.newContext({ viewport: { width: 1280, height: 900 } });
+    const page = await context.newPage();
+    const complaints = complaintsOf(page, (asked) => asked.startsWith(url));
+    await page.goto(url);
+    return { page, complaints };
+  }
+}
+
+/** Gathers errors, what the policy of the page keeps it from, unexpected requests, dialogs and new pages. */
+function complaintsOf(page: Page, isExpected: (url: string) => boolean): readonly string[] {
+  const complaints: string[] = [];
+  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('console', (message) => complaints.push(message.text()));
+  page.on('request', (request) => {
+    if (!isExpected(request.url())) complaints.push(`asks for ${request.url()}`);
+  });
+  page.on('dialog', (dialog) => {
+    complaints.push(`shows the dialog ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  page.on('popup', (popup) => complaints.push(`opens ${popup.url()}`));
+  page.on('download', (download) => complaints.push(`downloads ${download.url()}`));
+  return complaints;
 }

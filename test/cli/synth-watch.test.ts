@@ -1,40 +1,22 @@
-import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { repeatOnChange } from '../../src/cli/watch/repeat-on-change.ts';
 import { folderWith, runIn } from './terminal.ts';
+import { startIn, type RunningCommand } from './watching.ts';
 
-const root = path.resolve(import.meta.dirname, '../..');
 const config = (level: string): string => `apiVersion: addon.open-cluster-management.io/v1alpha1
 kind: AddOnDeploymentConfig
 metadata: { name: hello, namespace: default }
 spec: { customizedVariables: [{ name: LEVEL, value: ${level} }] }
 `;
 
-const children: ChildProcess[] = [];
-afterEach(() => {
-  for (const child of children.splice(0)) child.kill('SIGKILL');
-});
-
-function watching(cwd: string): {
-  readonly child: ChildProcess;
-  readonly printed: () => string;
-  readonly runs: () => number;
-} {
-  const tsx = pathToFileURL(path.join(root, 'node_modules/tsx/dist/loader.mjs')).href;
-  const main = path.join(root, 'src/cli/startup/main.ts');
-  const child = spawn(process.execPath, ['--import', tsx, main, 'synth', '--watch'], { cwd });
-  children.push(child);
-  let text = '';
-  for (const stream of [child.stdout, child.stderr])
-    stream.on('data', (bytes: Buffer) => (text += bytes.toString()));
+function watching(cwd: string): RunningCommand & { readonly runs: () => number } {
+  const command = startIn(cwd, ['synth', '--watch']);
   return {
-    child,
-    printed: () => text,
-    runs: () => text.split('waiting for changes; Ctrl-C ends the command').length - 1,
+    ...command,
+    runs: () => command.printed().split('waiting for changes; Ctrl-C ends the command').length - 1,
   };
 }
 

@@ -20,6 +20,7 @@ require (
 	golang.org/x/sys v0.39.0
 	k8s.io/klog/v2 v2.130.1
 	k8s.io/kubernetes v1.35.4
+	open-cluster-management.io/addon-framework v1.2.0
 	open-cluster-management.io/sdk-go v1.2.0
 	sigs.k8s.io/controller-runtime v0.22.4
 	sigs.k8s.io/yaml v1.6.0
@@ -210,7 +211,6 @@ require (
 	helm.sh/helm/v3 v3.19.5 // indirect
 	k8s.io/kube-openapi v0.0.0-20250910181357-589584f1c912 // indirect
 	k8s.io/utils v0.0.0-20251002143259-bc988d571ff4 // indirect
-	open-cluster-management.io/addon-framework v1.2.0 // indirect
 	sigs.k8s.io/about-api v0.0.0-20250131010323-518069c31c03 // indirect
 	sigs.k8s.io/apiserver-network-proxy/konnectivity-client v0.31.2 // indirect
 	sigs.k8s.io/cluster-inventory-api v0.0.0-20251124125836-445319b6307a // indirect

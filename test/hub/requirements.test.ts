@@ -6,11 +6,15 @@ import { readAccess } from './client/kubeconfig.ts';
 import { startCompanion, type RunningCompanion } from './companion/running-companion.ts';
 import { startHub, type RunningHub } from './process/start-hub.ts';
 import { DeliveredOrder } from './requirements/delivered-order.ts';
+import { HubOrder } from './requirements/hub-order.ts';
 import { releaseGraph } from './requirements/released-graph.ts';
-import { clusters, requiredGraph } from './requirements/required-graph.ts';
+import { manifestChangesOf, requiredGraph, withChange } from './requirements/required-graph.ts';
 
 // Add-ons that require each other, released by promotions on a real hub with OCM's own work agents: what is on the managed clusters, in the
 // order in which their API servers get it.
+
+/** The clusters: the second one loses all add-ons. */
+const clusters = ['one', 'two'] as const;
 
 /** The number of graphs, the first seed, and how many are released at the same time. */
 const count = Number(process.env['REQUIREMENTS'] ?? 6);
@@ -21,6 +25,7 @@ let running: RunningHub;
 let hub: Hub;
 let companion: RunningCompanion;
 let order: DeliveredOrder;
+let onHub: HubOrder;
 const managed = new Map<string, ApiClient>();
 
 beforeAll(async () => {
@@ -39,11 +44,13 @@ beforeAll(async () => {
   for (const cluster of managed.values())
     await cluster.apply(reference(namespaceKind, 'open-cluster-management-agent-addon'));
   order = new DeliveredOrder(hub.client, managed);
+  onHub = new HubOrder(hub.client);
   companion = startCompanion(running.kubeconfig);
 }, 300_000);
 afterAll(async () => {
   vi.unstubAllEnvs();
   order.close();
+  onHub.close();
   await companion.stop();
   for (const cluster of managed.values()) cluster.close();
   hub.close();
@@ -52,31 +59,37 @@ afterAll(async () => {
 
 const surroundings = () => ({ hub: hub.client, kubeconfig: running.kubeconfig, managed });
 
+/** A graph whose last change uninstalls everything from the second cluster. */
+const installedAndUninstalled = (seed: number) =>
+  withChange(requiredGraph(seed, clusters), () => ({ change: 'uninstall', clusters: clusters.slice(0, 1) }));
+
 test(
-  `${count} graphs: nothing is delivered before what it requires is Available, and nothing is left after it`,
-  { timeout: 600_000 + count * 60_000 },
+  `${count} graphs: nothing is delivered or updated before what it requires is Available, and nothing is left after it`,
+  { timeout: 600_000 + count * 90_000 },
   async () => {
     const seeds = Array.from({ length: count }, (_, index) => firstSeed + index);
     const violations: string[] = [];
-    let changes = 0;
+    const counts = { manifests: 0, updates: 0, works: 0 };
     const work = async (): Promise<void> => {
       for (let seed = seeds.shift(); seed !== undefined; seed = seeds.shift()) {
-        const graph = requiredGraph(seed);
+        const graph = installedAndUninstalled(seed);
         const began = Date.now();
         await releaseGraph(graph, surroundings());
-        const manifests = graph.addOns.reduce((sum, { delay }) => sum + (delay > 0 ? 2 : 1), 0);
-        // On both clusters, and gone from the second one.
-        await expect.poll(() => order.countOf(graph), { timeout: 10_000 }).toBe(3 * manifests);
-        violations.push(...order.violations(graph));
-        changes += order.countOf(graph);
+        await expect.poll(() => order.countOf(graph), { timeout: 10_000 }).toBe(manifestChangesOf(graph));
+        const judged = onHub.judge(graph);
+        violations.push(...order.violations(graph), ...judged.violations);
+        counts.manifests += order.countOf(graph);
+        counts.updates += order.updatesOf(graph);
+        counts.works += judged.created + judged.updated + judged.deleted;
+        const seconds = ((Date.now() - began) / 1000).toFixed(0);
         process.stdout.write(
-          `${graph.name}: ${graph.addOns.length} add-ons, ${((Date.now() - began) / 1000).toFixed(0)} s\n`,
+          `${graph.name}: ${graph.states.map(({ change }) => change).join('; ')}: ${seconds} s\n`,
         );
       }
     };
     await Promise.all(Array.from({ length: parallel }, work));
     process.stdout.write(
-      `requirements: ${count} graphs, ${changes} changes, ${violations.length} violations\n`,
+      `requirements: ${count} graphs, ${counts.works} changes of works, ${counts.manifests} manifests created or deleted and ${counts.updates} updated on clusters, ${violations.length} violations\n`,
     );
     expect(violations).toEqual([]);
   },
@@ -86,11 +99,12 @@ test(
   'without a promotion and an engine, add-ons are delivered before what they require',
   { timeout: 120_000 },
   async () => {
-    const graph = {
-      name: 'graph-unordered',
-      addOns: requiredGraph(0).addOns.map((addOn, index) => ({ ...addOn, delay: index === 0 ? 4000 : 0 })),
-    };
+    const [state] = requiredGraph(0, clusters).states;
+    if (state === undefined) throw new Error('a graph has a state');
+    const addOns = state.addOns.map((addOn, index) => ({ ...addOn, delay: index === 0 ? 4000 : 0 }));
+    const graph = { name: 'graph-0', states: [{ ...state, addOns }] };
     await releaseGraph(graph, surroundings(), false);
     await expect.poll(() => order.violations(graph).length, { timeout: 60_000 }).toBeGreaterThan(0);
+    expect(onHub.judge(graph).violations).not.toEqual([]);
   },
 );

@@ -31,6 +31,7 @@ import {
   type Place,
 } from './place-answers.ts';
 import { objectsInFiles } from './placed-in-files.ts';
+import { PlanPanel, planMethods } from './plan-panel.ts';
 import { publishedFindings, rangeOf, uriOf } from './published-findings.ts';
 import { quickFixes } from './quick-fixes.ts';
 import { ResidentWorkspace } from './resident-workspace.ts';
@@ -45,6 +46,7 @@ const shortestPause = 1_000;
 export class LanguageServer {
   readonly #connection: Connection;
   readonly #workspace: ResidentWorkspace;
+  readonly #panel: PlanPanel;
   /** The texts that the editor shows, by its URI. */
   readonly #open = new Map<string, TextPositions>();
   /** The URIs that have findings in the editor. */
@@ -58,6 +60,11 @@ export class LanguageServer {
   constructor(connection: Connection, terminal: Terminal) {
     this.#connection = connection;
     this.#workspace = new ResidentWorkspace(terminal);
+    this.#panel = new PlanPanel(
+      { ...terminal, openFiles: this.#workspace.openFiles },
+      async (html) => await connection.sendNotification(planMethods.page, { html }),
+      (error) => this.#logFault(error),
+    );
   }
 
   /** Serves until the editor closes the connection. */
@@ -86,6 +93,8 @@ export class LanguageServer {
       const text = this.#open.get(uri);
       return text === undefined ? [] : [...quickFixes(uri, text, context.diagnostics)];
     });
+    connection.onRequest(planMethods.show, () => this.#panel.show());
+    connection.onRequest(planMethods.hide, async () => await this.#panel.hide());
     const ended = new Promise<void>((resolve) => {
       connection.onShutdown(() => this.#end());
       connection.onExit(resolve);
@@ -100,7 +109,14 @@ export class LanguageServer {
     this.#stop.abort();
     clearTimeout(this.#timer);
     await this.#compiled?.catch(() => undefined);
+    await this.#panel.hide();
     await this.#workspace.end();
+  }
+
+  #logFault(error: unknown): void {
+    this.#connection.console.error(
+      `a fault of Fleetwright: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
+    );
   }
 
   #show(uri: string, text: string | undefined): void {
@@ -137,9 +153,7 @@ export class LanguageServer {
       return this.#isStale || this.#compiled !== compiling ? await this.#latest() : compiled;
     } catch (error) {
       if (this.#compiled === compiling) this.#compiled = undefined;
-      this.#connection.console.error(
-        `a fault of Fleetwright: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
-      );
+      this.#logFault(error);
       return undefined;
     }
   }
@@ -171,6 +185,7 @@ export class LanguageServer {
         message: `Fleetwright: ${answer.failure}`,
       });
     this.#failure = answer.failure;
+    this.#panel.update();
     return { ...answer, objects: objectsInFiles(answer.units), textOf };
   }
 
@@ -188,6 +203,7 @@ export class LanguageServer {
       // The folder may be gone for a moment.
       const hasChanged = await this.#workspace.hasChanged().catch(() => false);
       if (hasChanged && this.#compiled !== undefined) this.#compile();
+      await this.#panel.followRevisions().catch(() => undefined);
       const pause = Math.max(shortestPause, 10 * (performance.now() - begin));
       await sleep(pause, undefined, { signal: this.#stop.signal }).catch(() => undefined);
     }

@@ -51,6 +51,11 @@ export class ResidentWorkspace {
     this.#terminal = terminal;
   }
 
+  /** The texts that the editor shows, by real path. */
+  get openFiles(): ReadonlyMap<string, string> {
+    return this.#openFiles;
+  }
+
   /** Sets the text that the editor shows for a file. Undefined if the editor closed it. */
   show(file: string, text: string | undefined): void {
     const place = realPath(file);

@@ -1,8 +1,7 @@
 import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { lstat, realpath } from 'node:fs/promises';
 import path from 'node:path';
-import type { LoadedObject } from '../../compiler/index.ts';
-import type { RepositoryFiles } from '../../compiler/model/repository-files.ts';
+import type { LoadedObject, RepositoryFiles } from '../../compiler/index.ts';
 import { isJsonList, isJsonMap } from '../../base/json/json-map.ts';
 import { findRepository, git } from '../git.ts';
 import type { Host } from '../host.ts';

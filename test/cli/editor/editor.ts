@@ -54,6 +54,8 @@ export class Editor {
   readonly #findings = new Map<string, readonly Diagnostic[]>();
   /** What the server asked the editor to show. */
   readonly messages: string[] = [];
+  /** The pages of the plan that the server sent. */
+  readonly planPages: string[] = [];
   #version = 1;
 
   private constructor(folder: string) {
@@ -74,6 +76,9 @@ export class Editor {
     });
     this.#connection.onNotification('window/logMessage', ({ message }: { message: string }) => {
       this.messages.push(message);
+    });
+    this.#connection.onNotification('fleetwright/plan', ({ html }: { html: string }) => {
+      this.planPages.push(html);
     });
     this.#connection.listen();
     const server = createConnection(ProposedFeatures.all, toServer, toEditor);
@@ -166,6 +171,14 @@ export class Editor {
     const offset = this.text(file).indexOf(marked.replace('|', '')) + before;
     const lines = this.text(file).slice(0, offset).split('\n');
     return { line: lines.length - 1, character: lines.at(-1)?.length ?? 0 };
+  }
+
+  async showPlan(): Promise<void> {
+    await this.#connection.sendRequest('fleetwright/showPlan');
+  }
+
+  async hidePlan(): Promise<void> {
+    await this.#connection.sendRequest('fleetwright/hidePlan');
   }
 
   async close(): Promise<void> {

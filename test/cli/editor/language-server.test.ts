@@ -202,3 +202,27 @@ test('a closed file is what is on disk again', async () => {
   await editor.closeFile(file);
   expect(await editor.lenses(file)).toContain('6: selects 2 of 3 clusters');
 });
+
+test('a panel shows the plan of what is typed, with its errors, until it is closed', async () => {
+  const folder = await workspace();
+  commitAll(folder);
+  const editor = await Editor.in(folder);
+  await editor.open(file);
+  await editor.showPlan();
+  const page = (): string => editor.planPages.at(-1) ?? '';
+  await expect.poll(page).toContain('nothing changes on 3 clusters');
+  expect(page()).toContain('<header data-live="messages" data-version="1">');
+
+  await editor.type(file, 'kind: Placement\n', 'kind: Placemen\n');
+  await expect.poll(page).toContain('The plan below is that of an earlier state');
+  expect(page()).toContain('has no kind &quot;Placemen&quot;');
+
+  await editor.type(file, 'kind: Placemen\n', 'kind: Placement\n');
+  await expect.poll(page).not.toContain('The plan below is that of an earlier state');
+  const pages = editor.planPages.length;
+
+  await editor.hidePlan();
+  await editor.type(file, 'kind: Placement\n', 'kind: Placemen\n');
+  await editor.findings(file);
+  expect(editor.planPages.length).toBe(pages);
+});

@@ -271,7 +271,7 @@ describe('a progressive sync', () => {
     expect(text(gone)).not.toContain('step');
   });
 
-  test('is none without the type RollingSync', () => {
+  test('is absent without the type RollingSync', () => {
     const strategy = { type: 'AllAtOnce', rollingSync: { steps } };
     expect(edit({ ring: '1' }, { strategy })).toEqual(['3 Applications changed, on c1: shop-c1']);
   });

@@ -21,8 +21,8 @@ interface RunningReplica {
   readonly identity: string;
   readonly written: Set<string>;
   /** Returns the value of a metric. */
-  value(metric: string): Promise<number>;
-  stop(): Promise<void>;
+  readonly value: (metric: string) => Promise<number>;
+  readonly stop: () => Promise<void>;
 }
 
 let replicas: RunningReplica[] = [];
@@ -97,12 +97,13 @@ function start(identity: string, shards = 4): RunningReplica {
   return replica;
 }
 
-async function holders(count = 4): Promise<readonly (string | undefined)[]> {
+/** Returns the holder of the Lease of each shard; empty if there is none. */
+async function holders(count = 4): Promise<readonly string[]> {
   const client = server.client();
   return await Promise.all(
     Array.from({ length: count }, async (_, shard) => {
       const name = { name: `fleetwright-controller-shard-${shard}`, namespace: 'companion' };
-      return (await client.get(leases, name))?.spec?.holderIdentity;
+      return (await client.get(leases, name))?.spec?.holderIdentity ?? '';
     }),
   );
 }

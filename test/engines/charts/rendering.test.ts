@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
+import { TypedMap, type ValueMap } from '../../../src/engines/gotemplate/index.ts';
 import {
+  chartValues,
   loadChart,
   renderChart,
   type ChartRules,
@@ -121,6 +123,33 @@ test("Helm's rules apply conditions, aliases and imported values", () => {
   expect(dataOf(rendered(chartFiles(withDependency), {}, 'helm'))).toEqual(['c small', 'level 7']);
   expect(dataOf(rendered(chartFiles(withDependency), { enabled: false }, 'helm'))).toEqual(['level']);
 });
+
+test.each([
+  ['helm', {}],
+  ['helm', { enabled: false, own: { a: 1.5, b: [true, null, 'x'] } }],
+  ['embedded', { enabled: false, b: { size: 'large' } }],
+] as const)('by the rules %s, chartValues returns what the templates see: %j', (rules, values) => {
+  const files = chartFiles({ ...withDependency, 'templates/a.yaml': config('{{ toJson .Values }}') });
+  files.set('values.yaml', new TextEncoder().encode('own: { a: 1, c: null }\nglobal: { zone: z }\n'));
+  const { chart } = loadChart(files, { rules });
+  if (chart === undefined) throw new Error('the chart does not load');
+  const input = {
+    values,
+    release: { name: 'a', namespace: 'b' },
+    capabilities: { kubeVersion: { version: '' } },
+  };
+  const manifest = renderChart(chart, input).manifests.find(({ file }) => file === 'templates/a.yaml');
+  const [seen] = dataOf(manifest === undefined ? [] : [manifest]);
+  const read = chartValues(chart, input);
+  expect(plain('values' in read ? read.values : undefined)).toEqual(JSON.parse(String(seen)));
+});
+
+function plain(value: unknown): unknown {
+  if (value instanceof TypedMap) return plain(value.entries);
+  if (value instanceof Map)
+    return Object.fromEntries([...(value as ValueMap)].map(([key, each]) => [key, plain(each)]));
+  return Array.isArray(value) ? value.map(plain) : value;
+}
 
 test('addon-framework renders every subchart under its own name', () => {
   const { chart } = loadChart(chartFiles(withDependency));

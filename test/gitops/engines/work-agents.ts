@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { KubernetesObject } from '../../../src/base/objects/object-meta.ts';
 import type { ApiClient } from '../../hub/client/api-client.ts';
 import { ocmKinds } from '../../hub/client/kinds.ts';
@@ -6,7 +7,15 @@ import { reportWork } from '../../hub/companion/work-agent.ts';
 /** What the agent of a cluster reports of new works: success, failure, or nothing. */
 export type Report = 'success' | 'failure' | 'nothing';
 
-/** Plays the work agents of clusters that exist only on the hub: each work is reported as soon as it changes. */
+/** How long an agent takes for a work that has changed, in milliseconds. */
+export interface AgentDelays {
+  /** Until it reports that the manifests are applied. What it reported of their availability before stays until then. */
+  readonly applied: number;
+  /** From then on, until it reports that they are available. */
+  readonly available: number;
+}
+
+/** Plays the work agents of clusters that exist only on the hub: each work is reported as soon as it changes, or after delays. */
 export class WorkAgents {
   readonly #client: ApiClient;
   readonly #except: string;
@@ -16,6 +25,7 @@ export class WorkAgents {
   readonly #reported = new Map<string, string>();
   readonly #works = new Map<string, KubernetesObject>();
   readonly #watching: Promise<void>;
+  #delaysOf: ((work: KubernetesObject) => AgentDelays) | undefined;
   #failure: Error | undefined;
 
   /** @param except - a cluster with an agent */
@@ -31,6 +41,11 @@ export class WorkAgents {
     for (const cluster of clusters) this.#reports.set(cluster, report);
     for (const work of this.#works.values())
       if (clusters.includes(work.metadata.namespace ?? '')) await this.#report(work);
+  }
+
+  /** Sets how long the agents take for works that change from now on, if they report success. */
+  delay(delaysOf: (work: KubernetesObject) => AgentDelays): void {
+    this.#delaysOf = delaysOf;
   }
 
   async stop(): Promise<void> {
@@ -85,9 +100,30 @@ export class WorkAgents {
     ]);
     if (report === 'nothing' || this.#reported.get(key(work)) === content) return;
     this.#reported.set(key(work), content);
+    if (report === 'success' && this.#delaysOf !== undefined) {
+      await this.#reportLate(work, this.#delaysOf(work));
+      return;
+    }
     const isWell = report === 'success' ? 'True' : 'False';
     const ready = report === 'success' ? 1 : 0;
     await reportWork(this.#client, work, { Applied: isWell, Available: isWell }, ready);
+  }
+
+  /** As OCM's agent, whose controllers of both conditions write one after the other. */
+  async #reportLate(work: KubernetesObject, { applied, available }: AgentDelays): Promise<void> {
+    await delay(applied);
+    if (!this.#isLatest(work)) return;
+    const { conditions = [] } = (this.#works.get(key(work))?.['status'] ?? {}) as ReportedWork;
+    const others = conditions.filter(({ type }) => type !== 'Applied');
+    const newest = { ...condition('Applied'), observedGeneration: work.metadata.generation };
+    await this.#client.merge(work, { status: { conditions: [newest, ...others] } }, 'status');
+    await delay(available);
+    if (this.#isLatest(work)) await reportWork(this.#client, work, { Applied: 'True', Available: 'True' }, 1);
+  }
+
+  #isLatest(work: KubernetesObject): boolean {
+    const { uid, generation } = this.#works.get(key(work))?.metadata ?? {};
+    return !this.#end.signal.aborted && uid === work.metadata.uid && generation === work.metadata.generation;
   }
 
   /** An agent removes what a work brought, and lets the work go. */
@@ -100,6 +136,20 @@ export class WorkAgents {
     if (!this.#end.signal.aborted)
       this.#failure ??= error instanceof Error ? error : new Error(String(error));
   }
+}
+
+interface ReportedWork {
+  readonly conditions?: readonly { readonly type: string }[];
+}
+
+function condition(type: string): object {
+  return {
+    type,
+    status: 'True',
+    reason: 'Reported',
+    message: 'as reported',
+    lastTransitionTime: '2026-11-21T00:00:00Z',
+  };
 }
 
 function key({ metadata }: KubernetesObject): string {

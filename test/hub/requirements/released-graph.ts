@@ -6,7 +6,14 @@ import { GitRepository } from '../../e2e/repository.ts';
 import { ApiError, type ApiClient } from '../client/api-client.ts';
 import { namespaceKind, reference } from '../client/kinds.ts';
 import { parseObjects } from '../record/scenario.ts';
-import { appOf, clusters, fleet, lateNamespace, type RequiredGraph } from './required-graph.ts';
+import {
+  appOf,
+  fleet,
+  lateNamespace,
+  type GraphAddOn,
+  type GraphState,
+  type RequiredGraph,
+} from './required-graph.ts';
 
 /** What releases a graph. */
 export interface Surroundings {
@@ -19,8 +26,8 @@ export interface Surroundings {
 const patience = 240;
 
 /**
- * Installs the add-ons of a graph on both clusters and uninstalls them from the second one, with a promotion whose steps `promote` decides by
- * the hub. What Git has is applied after each step, as an engine does.
+ * Releases the states of a graph one after the other, with a promotion whose steps `promote` decides by the hub. What Git has is applied
+ * after each step, as an engine does.
  *
  * @param isPromoted - whether a promotion releases the waves. Without one, everything is applied at once
  */
@@ -48,10 +55,10 @@ export async function releaseGraph(
       applied.set(key, text);
     }
   };
-  const release = async (selected: readonly string[]): Promise<void> => {
-    repository.commit('change', {
-      'apps/hello/app.yaml': appOf(graph, selected),
-      'apps/hello/fleet.yaml': fleet(),
+  const release = async (state: GraphState): Promise<void> => {
+    repository.commit(state.change, {
+      'apps/hello/app.yaml': appOf(graph.name, state),
+      'apps/hello/fleet.yaml': fleet([...managed.keys()]),
       ...(isPromoted && { 'promotions/hello.yaml': promotionText() }),
     });
     await run('synth');
@@ -66,21 +73,22 @@ export async function releaseGraph(
       await (out.includes('waits') ? delay(300) : apply());
     }
   };
-  const late = graph.addOns.filter((addOn) => addOn.delay > 0);
-  const created = Promise.all(
-    late.map(async ({ name, delay: milliseconds }) => {
-      await delay(milliseconds);
-      for (const cluster of managed.values())
-        await cluster.apply(reference(namespaceKind, lateNamespace(name)));
-    }),
-  );
   try {
-    await release(clusters);
-    await created;
-    await release(clusters.slice(0, 1));
+    for (const state of graph.states) {
+      const created = Promise.all(state.addOns.map((addOn) => createNamespace(addOn, managed)));
+      await release(state);
+      await created;
+    }
   } finally {
     repository.remove();
   }
+}
+
+/** Creates the namespace of the late manifest of an add-on on all clusters, after its delay. */
+async function createNamespace(addOn: GraphAddOn, managed: Surroundings['managed']): Promise<void> {
+  if (addOn.delay === 0) return;
+  await delay(addOn.delay);
+  for (const cluster of managed.values()) await cluster.apply(reference(namespaceKind, lateNamespace(addOn)));
 }
 
 /** Applies again what a busy API server does not answer in time, as engines do. */
@@ -94,10 +102,11 @@ async function untilAnswered(apply: () => Promise<unknown>): Promise<void> {
     }
 }
 
-/** Returns the objects of an output that an engine applies. */
+/** Returns the objects of an output that an engine applies, namespaces first. */
 function emittedIn(folder: string): ReturnType<typeof parseObjects> {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.yaml') && !/(?:^|\/)(?:kustomization|resolution)\.yaml$/.test(name))
     .sort()
-    .flatMap((name) => parseObjects(readFileSync(path.join(folder, name), 'utf8')));
+    .flatMap((name) => parseObjects(readFileSync(path.join(folder, name), 'utf8')))
+    .sort((a, b) => Number(b.kind === 'Namespace') - Number(a.kind === 'Namespace'));
 }

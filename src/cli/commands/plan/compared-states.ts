@@ -117,17 +117,13 @@ async function withComparedFiles<T>(
   use: (compared: Compared) => Promise<T>,
 ): Promise<T> {
   const { state = [] } = options;
+  checkHasStates(options);
   const releases = optionsOfReleases(options);
-  if (state.length === 0 && releases === undefined)
-    throw new UserError(
-      'missing states to compare',
-      'revisions BASE..HEAD, two folders, --against hub, or two releases such as --hub-version 1.2..1.3',
-    );
   const checkedOut = watch.begin('check out');
   const open = async (compare: (files: FileStates) => Promise<T>): Promise<T> =>
     releases !== undefined && state.length === 0
       ? await compare(upgradedState(releases, terminal.cwd))
-      : await withStates(state, terminal.cwd, compare);
+      : await withStates(state, terminal.cwd, compare, terminal.checkouts);
   try {
     return await open(async (files) => {
       checkedOut();
@@ -136,6 +132,18 @@ async function withComparedFiles<T>(
   } finally {
     checkedOut();
   }
+}
+
+/** @throws UserError if the command line names no states to compare */
+export function checkHasStates({
+  state = [],
+  ...options
+}: Pick<CompareArguments, 'state'> & HubArguments): void {
+  if (state.length > 0 || optionsOfReleases(options) !== undefined) return;
+  throw new UserError(
+    'missing states to compare',
+    'revisions BASE..HEAD, two folders, --against hub, or two releases such as --hub-version 1.2..1.3',
+  );
 }
 
 async function comparedFiles(

@@ -3,6 +3,7 @@ import type { Value } from '../../../engines/gotemplate/index.ts';
 import type { AddOnClusters } from '../../configure/add-on-clusters.ts';
 import type { ResolvedAddOn } from '../../configure/resolved-add-on.ts';
 import { quote } from '../../model/words.ts';
+import { plainValue } from '../../render/agent-values/go-values.ts';
 import type { RenderGroup } from '../../render/render-result.ts';
 import type { RuleInput } from '../rule.ts';
 
@@ -69,14 +70,14 @@ function valuesOn(path: string, { manifests }: RenderGroup, cluster: string): re
 
 /** Returns a scalar as text, anything else as JSON. */
 function textAt(values: Value, path: string): string | undefined {
-  let value = values;
+  let value = plainValue(values);
   for (const name of path.split('.'))
     value = value instanceof Map ? value.get(name) : Array.isArray(value) ? value[Number(name)] : undefined;
   if (value === undefined || value === null) return undefined;
-  return typeof value === 'string' ? value : JSON.stringify(plain(value));
+  return typeof value === 'string' ? value : JSON.stringify(asJson(value));
 }
 
-function plain(value: Value): unknown {
-  if (value instanceof Map) return Object.fromEntries([...value].map(([key, each]) => [key, plain(each)]));
-  return Array.isArray(value) ? value.map(plain) : value;
+function asJson(value: Value): unknown {
+  if (value instanceof Map) return Object.fromEntries([...value].map(([key, each]) => [key, asJson(each)]));
+  return Array.isArray(value) ? value.map(asJson) : value;
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { escapeHtml } from './escape-html.ts';
 import { htmlPage } from '../html-page.ts';
 import type { PlanPage } from './plan-page-data.ts';
 import { pageScript } from './plan-page.gen.ts';
@@ -18,6 +19,16 @@ export interface PageWithView {
   /** Markup at the end. */
   readonly footer?: string;
   readonly data: PlanPage;
+  /** Where the next page comes from. @default - the page is a file, and stays as it is */
+  readonly live?: LivePage;
+}
+
+/** A page that its script replaces with the next one. */
+export interface LivePage {
+  /** `events` of the server that the page comes from, or `messages` of the editor that shows it. */
+  readonly source: 'events' | 'messages';
+  /** Differs between pages. */
+  readonly version: string;
 }
 
 /**
@@ -25,8 +36,8 @@ export interface PageWithView {
  * If scripts are blocked, the page says so.
  */
 export function pageWithView(page: PageWithView): string {
-  const { title, heading, origin = '', before, after, footer = '', data } = page;
-  const body = `<header><h1>${heading}</h1></header>
+  const { title, heading, origin = '', before, after, footer = '', data, live } = page;
+  const body = `<header${liveAttributes(live)}><h1>${heading}</h1></header>
 ${origin}<main>
 ${before}<div id="view">
 <p class="alarm">The matrix and the waves need JavaScript, which is off here. The other formats need none.</p>
@@ -37,11 +48,21 @@ ${footer}<script type="application/json" id="plan">${jsonInHtml(data)}</script>
 `;
   return htmlPage({
     title,
-    policy: `script-src ${source(pageScript)}; style-src ${source(planStyle)}; base-uri 'none'; form-action 'none'`,
+    policy: live?.source === 'events' ? livePagePolicy : pagePolicy,
     style: planStyle,
     body,
   });
 }
+
+function liveAttributes(live: LivePage | undefined): string {
+  if (live === undefined) return '';
+  return ` data-live="${live.source}" data-version="${escapeHtml(live.version)}"`;
+}
+
+const pagePolicy = `script-src ${source(pageScript)}; style-src ${source(planStyle)}; base-uri 'none'; form-action 'none'`;
+
+/** The policy of the page of a server, in addition to `default-src 'none'`. */
+export const livePagePolicy: string = `${pagePolicy}; connect-src 'self'`;
 
 /** Returns the source expression by which a policy allows this content. */
 function source(content: string): string {

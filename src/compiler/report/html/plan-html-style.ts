@@ -13,6 +13,7 @@ export const planStyle = `
 * { box-sizing: border-box; }
 body { font: 15px/1.45 system-ui, sans-serif; margin: 1.5rem auto; max-width: 110rem; padding: 0 1.2rem; color: var(--front); background: var(--back); }
 header { display: flex; gap: 1rem; align-items: baseline; justify-content: space-between; flex-wrap: wrap; }
+#connection { margin: 0 0 0 auto; color: var(--quiet); } #connection::before { content: '● '; } #connection[data-state=live]::before { color: var(--installed); } #connection[data-state=lost] { color: var(--uninstalled); font-weight: 600; }
 h1 { font-size: 1.4rem; margin: 0; overflow-wrap: anywhere; } h1 code { font-size: 0.85em; } h2 { font-size: 1.15rem; margin: 1.8rem 0 0.5rem; } h3 { font-size: 1rem; margin: 0.2rem 0; } h4, h5 { font-size: 0.95rem; margin: 0.7rem 0 0.2rem; }
 code, pre, h5 { font-family: ui-monospace, monospace; font-size: 13px; } pre { margin: 0.1rem 0 0.5rem; padding: 0.3rem 0.5rem; overflow-x: auto; background: var(--raised); border-radius: 4px; }
 h5 { font-weight: 600; } ul { margin: 0.3rem 0; padding-left: 1.3rem; overflow-wrap: anywhere; } p { margin: 0.4rem 0; overflow-wrap: anywhere; }

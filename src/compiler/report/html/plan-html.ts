@@ -2,11 +2,12 @@ import { counted } from '../../model/words.ts';
 import { engineNames, type EngineEffects } from '../../emit/engine-effects.ts';
 import { effects } from '../../compare/change.ts';
 import type { FieldChange } from '../../compare/object-changes.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { escapeHtml } from './escape-html.ts';
 import { htmlTable } from './html-table.ts';
 import { linksOf, type LinkOf } from '../location-links.ts';
-import { pageWithView } from './page-with-view.ts';
+import { pageWithView, type PageWithView } from './page-with-view.ts';
 import { planPage } from './plan-page.ts';
 import type { PlanReport } from '../plan-report.ts';
 import {
@@ -34,15 +35,17 @@ const shownRows = 200;
  * opens its causes and values, and the waves on a time axis.
  */
 export function planHtml(report: PlanReport): string {
+  return pageWithView(planView(report));
+}
+
+/** Returns the page of a plan before it is written. */
+export function planView(report: PlanReport): PageWithView {
   const { plan, base, head, findings } = report;
   const link = linksOf(report);
-  const problems = findings.map(({ code, severity, message, location, hint }) => {
-    const place = locationText(location);
-    return `<li><b class="${severity}">${severity} ${code}</b> ${escapeHtml(message)}${place === undefined ? '' : ` ${placeMarkup(place, link(location))}`}${hint === undefined ? '' : `<br>${hintMarkup(hint)}`}</li>\n`;
-  });
+  const problems = findings.map((finding) => findingItem(finding, link));
   const alarm = plan.summary.effects.uninstalled > 0 ? ' class="alarm"' : '';
   const listed = problems.length === 0 ? '' : `<h2>Findings</h2>\n<ul>\n${problems.join('')}</ul>\n`;
-  return pageWithView({
+  return {
     title: `Plan: ${base} to ${head}`,
     heading: `Plan: <code>${escapeHtml(base)}</code> → <code>${escapeHtml(head)}</code>`,
     origin: originLines(report),
@@ -51,8 +54,22 @@ ${badges(plan)}${listed}`,
     after: `${requirementsHtml(plan.requirements ?? [])}${placementTable(plan)}${reachTable(plan)}${objectList(plan, link)}${engineSections(report)}${(report.promotions ?? []).map(promotionHtml).join('')}`,
     footer: `<p class="quiet">plan <code>${plan.hash}</code></p>\n`,
     data: planPage(plan, link),
-  });
+  };
 }
+
+/** Returns a list item for a finding. */
+export function findingItem(
+  { code, severity, message, location, hint }: ShownFinding,
+  link: LinkOf = () => undefined,
+): string {
+  const place = locationText(location);
+  const name = code === undefined ? severity : `${severity} ${code}`;
+  return `<li><b class="${severity}">${name}</b> ${escapeHtml(message)}${place === undefined ? '' : ` ${placeMarkup(place, link(location))}`}${hint === undefined ? '' : `<br>${hintMarkup(hint)}`}</li>\n`;
+}
+
+/** A finding, or a failure that has no code. */
+type ShownFinding = Pick<Diagnostic, 'severity' | 'message' | 'location' | 'hint'> &
+  Partial<Pick<Diagnostic, 'code'>>;
 
 /** Returns the sources of the plan: commits, the hub's release, and the fleet snapshots with their age. */
 function originLines({ commits = {}, release, snapshots = [], plannedAt }: PlanReport): string {

@@ -64,15 +64,22 @@ export class FluxRepository {
     return out + err;
   }
 
-  /** Applies the objects that configure Flux: those of the constructs, for these apps. */
-  async configure(apps: Readonly<Record<string, { readonly waves?: number }>>): Promise<void> {
+  /**
+   * Applies the objects that configure Flux: those of the constructs, for these apps.
+   *
+   * @param edited - what is applied instead of an object
+   */
+  async configure(
+    apps: Readonly<Record<string, { readonly waves?: number }>>,
+    edited: (object: KubernetesObject) => KubernetesObject = (object) => object,
+  ): Promise<void> {
     const app = new App();
     const chart = new Chart(app, 'gitops', { namespace: 'flux-system' });
     const [first = ''] = Object.keys(apps);
     const source = new FluxGitRepository(chart, 'source', { name: first, url: this.url });
     for (const [name, props] of Object.entries(apps))
       new FluxKustomizations(chart, name, { app: name, source, ...props });
-    await this.applyConfiguration(collect(app).objects.map(({ object }) => object));
+    await this.applyConfiguration(collect(app).objects.map(({ object }) => edited(object)));
   }
 
   /** Applies the objects that configure Flux, as `kubectl apply` does. */
