@@ -16,7 +16,7 @@ import { Repository } from '../storm/history.ts';
 // Two requests start from one base, and each is approved with its own plan. A merge queue merges one after the other, and verifies
 // the approval against the base of that moment. REQUEST_PAIRS=1000 runs as many pairs, SEED another sequence.
 
-const pairs = Number(process.env['REQUEST_PAIRS'] ?? 20);
+const pairs = Number(process.env['REQUEST_PAIRS'] ?? 10);
 const seed = Number(process.env['SEED'] ?? 1);
 const hub = hubVersion('1.3');
 const now = Date.parse('2026-06-01T00:00:00Z');

@@ -18,7 +18,7 @@ import type { EngineHub } from './hub.ts';
 
 /** `REQUIREMENTS_SEED=7 REQUIREMENTS=1` plays one graph again. */
 const firstSeed = Number(process.env['REQUIREMENTS_SEED'] ?? 1);
-const count = Number(process.env['REQUIREMENTS'] ?? 2);
+const count = Number(process.env['REQUIREMENTS'] ?? 1);
 
 /** An engine that applies the output of one app from a repository. */
 export interface GraphEngine {
