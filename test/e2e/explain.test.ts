@@ -235,7 +235,7 @@ test('who-uses answers for objects and files of one command line, and not for a 
     code: 0,
     results: [
       ['app', 'objects'],
-      ['app', 'objects', 'addOns', 'unknown'],
+      ['app', 'objects', 'addOns', 'placed', 'unknown'],
     ],
   });
   repository.write({ 'default/stage/note.txt': '' });
