@@ -181,7 +181,7 @@ export interface PlanSummary {
   readonly objects: Readonly<Record<ObjectChange['change'], number>>;
   /** The apps that had objects and have none now, because they were removed or emptied. */
   readonly emptiedApps: readonly string[];
-  /** What Placements bring to clusters in the earlier state. Absent if there is none of it. */
+  /** What Placements bring to clusters in the earlier state. Absent if they bring nothing. */
   readonly placedBefore?: PlacedCounts;
   /** What promotions hold back and start. Absent if they do neither. */
   readonly promotions?: PromotedSummary;

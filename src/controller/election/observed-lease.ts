@@ -37,7 +37,7 @@ export class ObservedLease {
     return this.#options.clock.elapsed() - at < leaseDurationSeconds * 1000;
   }
 
-  /** The holder that was last seen; empty if there is none. */
+  /** The holder that was last seen; empty without a holder. */
   get holder(): string {
     return this.#last?.lease.spec?.holderIdentity ?? '';
   }

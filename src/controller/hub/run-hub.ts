@@ -1,6 +1,5 @@
 import { setMaxListeners } from 'node:events';
 import type { Clock } from '../../client/clock.ts';
-import { LeaderElection } from '../election/leader-election.ts';
 import type { RequestReport } from '../../client/api-calls.ts';
 import { ApiClient } from '../../client/api-client.ts';
 import { fenced } from '../../client/fence.ts';
@@ -14,7 +13,7 @@ import { certificateMetrics } from './approval/certificate-context.ts';
 import { hubChecks } from './hub-health.ts';
 import { component, HubService } from './hub-service.ts';
 import type { HubSettings } from './hub-settings.ts';
-import { replicaGroup, runShards, type ShardedRun } from './run-shards.ts';
+import { leaderElection, replicaGroup, runShards, type ShardedRun } from './run-shards.ts';
 import { wholeHub } from './shard.ts';
 
 export interface HubRun {
@@ -99,7 +98,11 @@ export async function runHub(run: HubRun, signal: AbortSignal): Promise<void> {
 /** Serves all clusters while this replica leads. Replicas that wait have full caches, so that they can start immediately. */
 function wholeServing(run: ShardedRun, following: AbortSignal): Serving {
   const { settings, client, metrics, abandoned, services, elections } = run;
-  const election = leaderElection(run);
+  const election = leaderElection(run, {
+    name: settings.leaderElectionName,
+    log: run.log,
+    onLeadership: (leads) => metrics.onShards(leads ? 1 : 0),
+  });
   const writer = settings.leaderElection ? client.over((transport) => fenced(transport, election)) : client;
   const service = new HubService(run, { shard: wholeHub, writer, metrics: metrics.ofShard() }, following);
   services.add(service);
@@ -129,29 +132,4 @@ function shardServing(run: ShardedRun): Serving {
     },
     run: async (signal) => await runShards(run, group, signal),
   };
-}
-
-function leaderElection({
-  settings,
-  urgent,
-  clock,
-  log,
-  namespace,
-  identity,
-  metrics,
-}: ShardedRun): LeaderElection {
-  return new LeaderElection({
-    client: urgent,
-    clock,
-    log,
-    name: settings.leaderElectionName,
-    namespace,
-    identity,
-    timing: {
-      lease: settings.leaseDuration,
-      renewDeadline: settings.renewDeadline,
-      retry: settings.retryPeriod,
-    },
-    onLeadership: (leads) => metrics.onShards(leads ? 1 : 0),
-  });
 }

@@ -1,7 +1,11 @@
 import { setMaxListeners } from 'node:events';
 import type { ApiClient } from '../../client/api-client.ts';
 import { fenced } from '../../client/fence.ts';
-import { LeaderElection } from '../election/leader-election.ts';
+import {
+  LeaderElection,
+  type LeaderElectionOptions,
+  type LeaderElectionTiming,
+} from '../election/leader-election.ts';
 import { ReplicaGroup, type Membership } from '../election/replica-group.ts';
 import { shardsFor, type Claims, type Replica } from '../election/shard-claims.ts';
 import type { Metrics } from '../operation/metrics.ts';
@@ -19,6 +23,23 @@ export interface ShardedRun extends HubServiceOptions {
   readonly elections: Set<LeaderElection>;
   /** Ends work that takes too long after a stop. */
   readonly abandoned: AbortSignal;
+}
+
+/** Returns the election for the Lease of a name. */
+export function leaderElection(
+  { settings, urgent, clock, identity, namespace }: ShardedRun,
+  { name, log, onLeadership }: Pick<LeaderElectionOptions, 'name' | 'log' | 'onLeadership'>,
+): LeaderElection {
+  return new LeaderElection({
+    client: urgent,
+    clock,
+    log,
+    name,
+    namespace,
+    identity,
+    timing: timingOf(settings),
+    ...(onLeadership && { onLeadership }),
+  });
 }
 
 /** Returns the group of the replicas that divide the clusters of a hub among them. */
@@ -106,15 +127,9 @@ class Candidacy {
   #leads = false;
 
   constructor(run: ShardedRun, group: ReplicaGroup, shard: Shard, onLeadership: () => void) {
-    const { settings, clock, urgent, log, identity, namespace } = run;
-    const election = new LeaderElection({
-      client: urgent,
-      clock,
-      log: log.child({ shard: shard.index }),
-      name: `${settings.leaderElectionName}-shard-${shard.index}`,
-      namespace,
-      identity,
-      timing: timingOf(settings),
+    const election = leaderElection(run, {
+      log: run.log.child({ shard: shard.index }),
+      name: `${run.settings.leaderElectionName}-shard-${shard.index}`,
       onLeadership: (leads) => {
         this.#leads = leads;
         onLeadership();
@@ -180,6 +195,6 @@ function timingOf({
   leaseDuration,
   renewDeadline,
   retryPeriod,
-}: HubServiceOptions['settings']): ConstructorParameters<typeof ReplicaGroup>[0]['timing'] {
+}: HubServiceOptions['settings']): LeaderElectionTiming {
   return { lease: leaseDuration, renewDeadline, retry: retryPeriod };
 }

@@ -97,7 +97,7 @@ function start(identity: string, shards = 4): RunningReplica {
   return replica;
 }
 
-/** Returns the holder of the Lease of each shard; empty if there is none. */
+/** Returns the holder of the Lease of each shard; empty without a holder. */
 async function holders(count = 4): Promise<readonly string[]> {
   const client = server.client();
   return await Promise.all(

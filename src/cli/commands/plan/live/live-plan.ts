@@ -16,7 +16,7 @@ import { planOutputs } from '../plan-outputs.ts';
 import type { PlannedChange } from '../planned-change.ts';
 import { approvedPlanOf, withPlanned } from '../with-planned.ts';
 
-/** A plan, or why there is none. */
+/** A plan, or the errors that prevent it. */
 export type PlanAnswer = PlannedChange | Pick<FailedPlan, 'errors'>;
 
 /**
