@@ -349,6 +349,10 @@ metadata: { name: {{ $name }}-{{ $chart.Chart.Version }} }
     expect({ code, err }).toEqual({ code: 0, err: '' });
     const files = readdirSync(path.join(folder, 'apps/parent/chart/charts/other'));
     expect(files).toEqual(['Chart.yaml', 'values.yaml']);
+    const unnamed = await folderWith({ ...required([{ ...dependency, name: '../../other' }]), ...other });
+    expect((await runIn(unnamed, ['import', 'charts/agent'])).err).toContain(
+      'the chart charts/agent requires "../../other", which is not the name of a chart',
+    );
     const outside = { ...dependency, repository: 'file:///etc' };
     const refused = await folderWith({ ...required([outside]), ...other });
     expect((await runIn(refused, ['import', 'charts/agent'])).err).toContain(

@@ -52,6 +52,11 @@ export async function withDependencies(
   for (const dependency of missing) {
     const { name, version, repository } = locked.get(dependency.name)?.shift() ?? dependency;
     if (repository === '') continue;
+    // The name becomes part of a path.
+    if (!/^\w[\w.-]*$/.test(name))
+      throw new UserError(
+        `the chart ${given} requires ${JSON.stringify(name)}, which is not the name of a chart`,
+      );
     // A chart can require several versions of one chart.
     const number = added.filter((each) => each.name === name).length;
     const target = number === 0 ? `charts/${name}` : `charts/${name}-${number + 1}`;
