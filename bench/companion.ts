@@ -3,7 +3,6 @@
 // Needs Go, and the output of `npm run build`. Run with:
 // node --import tsx bench/companion.ts [--clusters 1000] [--add-ons 5] [--requests 2000]
 import { spawn } from 'node:child_process';
-import { generateKeyPairSync } from 'node:crypto';
 import { once } from 'node:events';
 import { request } from 'node:https';
 import { createServer, type AddressInfo } from 'node:net';
@@ -11,12 +10,11 @@ import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { newCertificateRequest } from '../src/controller/certificates/new-certificate-request.ts';
 import type { KubernetesObject } from '../src/base/objects/object-meta.ts';
 import { connect } from '../test/hub/client/hub.ts';
 import { namespaceKind, ocmKinds, reference } from '../test/hub/client/kinds.ts';
 import { readAccess } from '../test/hub/client/kubeconfig.ts';
-import { agentOf, goodRequest, ownSubject, requestKind } from '../test/hub/companion/fleet.ts';
+import { agentOf, goodRequest, requestKind, requestOfOldRelease } from '../test/hub/companion/fleet.ts';
 import { startHub } from '../test/hub/process/start-hub.ts';
 
 const { values } = parseArgs({
@@ -118,18 +116,6 @@ async function askForCertificate(object: KubernetesObject): Promise<void> {
   } finally {
     agent.close();
   }
-}
-
-/** OCM up to 1.2 accepts requests only with the group of all authenticated users. */
-function requestOfOldRelease(cluster: string, addOn: string): Readonly<Record<string, unknown>> {
-  const { user, groups } = ownSubject(cluster, addOn);
-  const subject = {
-    commonName: user,
-    organizations: [...groups, 'system:authenticated'],
-    organizationalUnits: [],
-  };
-  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  return { request: Buffer.from(newCertificateRequest(privateKey, { subject })).toString('base64') };
 }
 
 async function measureRegistrations(what: string, addOns: readonly string[]): Promise<void> {

@@ -8,6 +8,8 @@ export interface ProcessCost {
   readonly cpuSeconds: number;
   /** Peak memory in bytes. */
   readonly peakMemory: number;
+  /** Its standard output, if it is kept. Otherwise empty. */
+  readonly out: string;
   /** Its standard error. */
   readonly err: string;
 }
@@ -20,18 +22,27 @@ export interface ProcessOptions {
   readonly cwd?: string;
   /** The exit codes of success. @default 0 */
   readonly exitCodes?: readonly number[];
+  /** Environment variables, in addition to those of this process. @default none */
+  readonly env?: Readonly<Record<string, string>>;
+  /** Whether the standard output is returned. @default - it is discarded */
+  readonly keepsOutput?: boolean;
 }
 
-/** Runs a program to its end and discards its output. Reads /proc, so it works only on Linux. */
+/** Runs a program to its end. Reads /proc, so it works only on Linux. */
 export async function processCost(
   program: string,
   parameters: readonly string[],
-  { cwd, exitCodes = [0] }: ProcessOptions = {},
+  { cwd, exitCodes = [0], env = {}, keepsOutput = false }: ProcessOptions = {},
 ): Promise<ProcessCost> {
   const start = performance.now();
-  const child = spawn(program, parameters, { cwd, stdio: ['ignore', 'ignore', 'pipe'] });
-  let err = '';
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (err += text));
+  const child = spawn(program, parameters, {
+    cwd,
+    env: { ...process.env, ...env },
+    stdio: ['ignore', keepsOutput ? 'pipe' : 'ignore', 'pipe'],
+  });
+  let [out, err] = ['', ''];
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => (out += text));
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => (err += text));
   let peakMemory = 0;
   let cpuSeconds = 0;
   const look = async (): Promise<void> => {
@@ -51,5 +62,5 @@ export async function processCost(
   });
   clearInterval(looking);
   if (!exitCodes.includes(code ?? -1)) throw new Error(`${program} ended with ${code}: ${err}`);
-  return { seconds: (performance.now() - start) / 1000, cpuSeconds, peakMemory, err };
+  return { seconds: (performance.now() - start) / 1000, cpuSeconds, peakMemory, out, err };
 }

@@ -86,6 +86,9 @@ func run(arguments []string, out io.Writer) error {
 	defer closeLog()
 
 	options.periods.set()
+	if options.addOnManagerOf != "" {
+		return runAddOnManager(ctx, options.addOnManagerOf)
+	}
 	hub := &hub{
 		folder: folder, crds: options.crds, workReplicaSets: options.workReplicaSets, admission: options.admission,
 		certificateDuration: options.periods.certificateDuration, addOnRegistration: options.addOnRegistration,
@@ -132,9 +135,11 @@ type options struct {
 	placementServer   string
 	auditLog          string
 	mutatingPolicies  bool
-	periods           periods
-	exitWithStdin     bool
-	printVersions     bool
+	// Kubeconfig of a hub whose add-on manager this process is, and nothing else.
+	addOnManagerOf string
+	periods        periods
+	exitWithStdin  bool
+	printVersions  bool
 }
 
 func parseOptions(arguments []string) (options, error) {
@@ -153,6 +158,7 @@ func parseOptions(arguments []string) (options, error) {
 	flags.StringVar(&o.placementServer, "placement-server", "", "serve OCM's scheduler below /debug/placements/, with a pod for port forwarding: get (as OCM before 1.3) or post (as OCM 1.3)")
 	flags.StringVar(&o.auditLog, "audit-log", "", "file for the audit log of the hub's API server: every request except reads")
 	flags.BoolVar(&o.mutatingPolicies, "mutating-policies", false, "have the API server serve MutatingAdmissionPolicies, which are off by default in this version")
+	flags.StringVar(&o.addOnManagerOf, "add-on-manager-of", "", "run only OCM's add-on manager, for the hub of this kubeconfig, whose own was stopped")
 	o.periods.addFlags(flags)
 	flags.BoolVar(&o.exitWithStdin, "exit-with-stdin", false, "exit when standard input is closed, so that the hub never outlives its parent; lines on it are faults to cause (see faults.go)")
 	flags.BoolVar(&o.printVersions, "versions", false, "print the versions that the hub was built from, and exit")

@@ -8,6 +8,7 @@ import (
 	"github.com/openshift/library-go/pkg/controller/controllercmd"
 	"k8s.io/apiserver/pkg/server"
 	"k8s.io/client-go/rest"
+	"k8s.io/client-go/tools/clientcmd"
 	ocmfeature "open-cluster-management.io/api/feature"
 	"open-cluster-management.io/ocm/pkg/addon"
 	"open-cluster-management.io/ocm/pkg/features"
@@ -34,20 +35,46 @@ type ocmControllers struct {
 	placementServer *server.GenericAPIServer
 }
 
-// newOCMControllers sets the feature gates that OCM's operator leaves at their defaults.
+// newOCMControllers returns the controllers, which are not started yet.
 func newOCMControllers(config *rest.Config, failed chan<- error) (*ocmControllers, error) {
-	if err := features.HubMutableFeatureGate.Add(ocmfeature.DefaultHubRegistrationFeatureGates); err != nil {
-		return nil, err
-	}
-	// OCM's webhook for works reads these.
-	if err := features.HubMutableFeatureGate.Add(ocmfeature.DefaultHubWorkFeatureGates); err != nil {
-		return nil, err
-	}
-	// Lets the agents of --managed-cluster in; it concerns the bootstrap user alone.
-	if err := features.HubMutableFeatureGate.SetFromMap(map[string]bool{string(ocmfeature.ManagedClusterAutoApproval): true}); err != nil {
+	if err := setFeatureGates(); err != nil {
 		return nil, err
 	}
 	return &ocmControllers{config: config, failed: failed}, nil
+}
+
+// runAddOnManager runs OCM's add-on manager alone, as the process that it is on a hub that OCM's operator made.
+func runAddOnManager(ctx context.Context, kubeconfig string) error {
+	if err := setFeatureGates(); err != nil {
+		return err
+	}
+	config, err := clientcmd.BuildConfigFromFlags("", kubeconfig)
+	if err != nil {
+		return err
+	}
+	config.QPS, config.Burst = clientQPS, clientBurst
+	// By which the audit log tells its writes from those of the hub's other controllers.
+	config.UserAgent = "add-on-manager"
+	if err := addon.RunManager(ctx, controllerContext(config)); err != nil && ctx.Err() == nil {
+		return err
+	}
+	return nil
+}
+
+// setFeatureGates sets those that OCM's operator leaves at their defaults.
+func setFeatureGates() error {
+	if err := features.HubMutableFeatureGate.Add(ocmfeature.DefaultHubRegistrationFeatureGates); err != nil {
+		return err
+	}
+	// OCM's webhook for works reads these.
+	if err := features.HubMutableFeatureGate.Add(ocmfeature.DefaultHubWorkFeatureGates); err != nil {
+		return err
+	}
+	// Lets the agents of --managed-cluster in; it concerns the bootstrap user alone.
+	if err := features.HubMutableFeatureGate.SetFromMap(map[string]bool{string(ocmfeature.ManagedClusterAutoApproval): true}); err != nil {
+		return err
+	}
+	return nil
 }
 
 // start runs the controllers in this process. They have no memory of an earlier run.

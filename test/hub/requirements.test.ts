@@ -101,7 +101,8 @@ test(
   async () => {
     const [state] = requiredGraph(0, clusters).states;
     if (state === undefined) throw new Error('a graph has a state');
-    const addOns = state.addOns.map((addOn, index) => ({ ...addOn, delay: index === 0 ? 4000 : 0 }));
+    const required = new Set(state.addOns.flatMap(({ requires }) => requires));
+    const addOns = state.addOns.map((addOn) => ({ ...addOn, delay: required.has(addOn.name) ? 20_000 : 0 }));
     const graph = { name: 'graph-0', states: [{ ...state, addOns }] };
     await releaseGraph(graph, surroundings(), false);
     await expect.poll(() => order.violations(graph).length, { timeout: 60_000 }).toBeGreaterThan(0);

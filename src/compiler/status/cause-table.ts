@@ -60,6 +60,7 @@ export const causes = describes({
   'token-failed': { title: 'the token cannot be requested', state: 'unhealthy' },
   'token-expired': { title: 'the token has expired', state: 'unhealthy' },
   'request-refused': { title: 'a certificate request is refused', state: 'unhealthy' },
+  'request-in-progress': { title: 'a certificate request is being processed', state: 'on the way' },
   'request-pending': { title: 'a certificate request is not approved', state: 'unhealthy' },
   'certificate-failed': { title: 'the certificate cannot be renewed', state: 'unhealthy' },
   'certificate-expired': { title: 'the certificate has expired', state: 'unhealthy' },

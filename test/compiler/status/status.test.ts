@@ -28,7 +28,11 @@ function startUpdate(hub: HubObjects, cluster: string, appliedHash = 'old'): voi
   hub.report(cluster, condition('Progressing', 'True', 'Progressing', 'progressing... work is not ready'));
 }
 
-function request(cluster: string, status: object): HubObjects['objects'][number] {
+function request(
+  cluster: string,
+  status: object,
+  creationTimestamp = midnight,
+): HubObjects['objects'][number] {
   const labels = {
     'open-cluster-management.io/addon-name': 'hello',
     'open-cluster-management.io/cluster-name': cluster,
@@ -36,7 +40,7 @@ function request(cluster: string, status: object): HubObjects['objects'][number]
   return {
     apiVersion: 'certificates.k8s.io/v1',
     kind: 'CertificateSigningRequest',
-    metadata: { name: `addon-${cluster}-hello-x`, labels, creationTimestamp: midnight },
+    metadata: { name: `addon-${cluster}-hello-x`, labels, creationTimestamp },
     spec: { signerName: 'kubernetes.io/kube-apiserver-client' },
     status,
   };
@@ -351,6 +355,15 @@ const faults: readonly Fault[] = [
     },
     expected:
       'c1: unhealthy, request-pending: the request to kubernetes.io/kube-apiserver-client waits for an approval',
+  },
+  {
+    name: 'a certificate request of a moment ago',
+    cause: (hub) => {
+      register(hub, 'c1');
+      hub.objects.push(request('c1', {}, '2026-05-31T23:59:57Z'));
+    },
+    expected:
+      'c1: on the way, request-in-progress: the request to kubernetes.io/kube-apiserver-client waits for an approval',
   },
   {
     name: 'a certificate that nobody signs',

@@ -28,17 +28,17 @@ export class ControllerProcess {
   /** How often it acquired the lease. */
   leads = 0;
   readonly #parameters: readonly string[];
-  readonly #clock: string;
+  readonly #clock: string | undefined;
   readonly #stopped = new Set<ChildProcess>();
   #child: ChildProcess;
   #port = 0;
   #last: string[] = [];
 
-  /** @param folder - for the file with the time */
-  constructor(name: string, folder: string, parameters: readonly string[]) {
+  /** @param folder - for the file with the time. Without it, the process has the clock of the machine */
+  constructor(name: string, folder: string | undefined, parameters: readonly string[]) {
     this.name = name;
     this.#parameters = parameters;
-    this.#clock = path.join(folder, `${name}.time`);
+    this.#clock = folder === undefined ? undefined : path.join(folder, `${name}.time`);
     this.jump('+0');
     this.#child = this.#start();
   }
@@ -50,7 +50,16 @@ export class ControllerProcess {
 
   /** Sets the clock of the process, as the difference from the right time in the form of libfaketime. */
   jump(difference: string): void {
-    writeFileSync(this.#clock, `${difference}\n`);
+    if (this.#clock !== undefined) writeFileSync(this.#clock, `${difference}\n`);
+  }
+
+  get pid(): number | undefined {
+    return this.#child.pid;
+  }
+
+  /** Returns the metrics that it serves. */
+  async metrics(): Promise<string> {
+    return await (await this.#fetch('/metrics')).text();
   }
 
   get hasStarted(): boolean {
@@ -60,8 +69,7 @@ export class ControllerProcess {
   async memory(): Promise<Memory> {
     const status = readFileSync(`/proc/${this.#child.pid ?? 0}/status`, 'utf8');
     const resident = Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024;
-    const metrics = await (await this.#fetch('/metrics')).text();
-    const heap = Number(/^nodejs_heap_size_used_bytes (\S+)/m.exec(metrics)?.[1]) / 1024 / 1024;
+    const heap = Number(/^nodejs_heap_size_used_bytes (\S+)/m.exec(await this.metrics())?.[1]) / 1024 / 1024;
     return { resident: Math.round(resident), heap: Math.round(heap) };
   }
 
@@ -103,14 +111,15 @@ export class ControllerProcess {
     this.#port = 0;
     const env = {
       ...process.env,
-      ...(ControllerProcess.canJump && {
-        LD_PRELOAD: faketime,
-        FAKETIME_TIMESTAMP_FILE: this.#clock,
-        FAKETIME_CACHE_DURATION: '1',
-        // Periods are not affected when somebody sets a clock.
-        FAKETIME_DONT_FAKE_MONOTONIC: '1',
-        DONT_FAKE_MONOTONIC: '1',
-      }),
+      ...(ControllerProcess.canJump &&
+        this.#clock !== undefined && {
+          LD_PRELOAD: faketime,
+          FAKETIME_TIMESTAMP_FILE: this.#clock,
+          FAKETIME_CACHE_DURATION: '1',
+          // Periods are not affected when somebody sets a clock.
+          FAKETIME_DONT_FAKE_MONOTONIC: '1',
+          DONT_FAKE_MONOTONIC: '1',
+        }),
     };
     const child = spawn(process.execPath, [program, 'controller', ...this.#parameters], {
       env,

@@ -147,8 +147,12 @@ export class ApiClient {
   }
 
   /** Server-side apply. Conflicts are forced: the tests know better. */
-  async apply(object: KubernetesObject, options: WriteOptions = {}): Promise<KubernetesObject> {
-    const path = await this.#pathOf(object);
+  async apply(
+    object: KubernetesObject,
+    options: WriteOptions = {},
+    subresource?: 'status',
+  ): Promise<KubernetesObject> {
+    const path = await this.#pathOf(object, subresource);
     const body = { content: JSON.stringify(object), type: 'application/apply-patch+yaml' };
     return this.#write('PATCH', path, body, { ...query(options), force: 'true' });
   }
@@ -190,6 +194,13 @@ export class ApiClient {
   async read(path: string): Promise<unknown> {
     const { status, text } = await this.#send('GET', path);
     return parsed('GET', path, status, text);
+  }
+
+  /** The API server's answer to a path that is no JSON, such as /metrics. */
+  async readText(path: string): Promise<string> {
+    const { status, text } = await this.#send('GET', path);
+    if (status !== 200) throw new ApiError('GET', path, refusal(status, text));
+    return text;
   }
 
   /**

@@ -203,6 +203,17 @@ export function goodRequest(
   };
 }
 
+/** OCM up to 1.2 accepts requests only with the group of all authenticated users. */
+export function requestOfOldRelease(cluster: string, addOn: string): Readonly<Record<string, unknown>> {
+  const { user, groups } = ownSubject(cluster, addOn);
+  const subject = {
+    commonName: user,
+    organizations: [...groups, 'system:authenticated'],
+    organizationalUnits: [],
+  };
+  return { request: Buffer.from(newCertificateRequest(newKey(), { subject })).toString('base64') };
+}
+
 /** The request of a cluster's agent for a certificate of a signer of the add-on's own. */
 export function customRequest(
   cluster: string,

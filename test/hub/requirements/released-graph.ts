@@ -55,6 +55,8 @@ export async function releaseGraph(
       applied.set(key, text);
     }
   };
+  /** Namespaces that managed clusters get later. */
+  const created: Promise<void>[] = [];
   const release = async (state: GraphState): Promise<void> => {
     repository.commit(state.change, {
       'apps/hello/app.yaml': appOf(graph.name, state),
@@ -64,6 +66,8 @@ export async function releaseGraph(
     await run('synth');
     repository.commit('synth', {});
     await apply();
+    // The delays begin now: how long synth takes must not shorten them.
+    created.push(...state.addOns.map((addOn) => createNamespace(addOn, managed)));
     const started = Date.now();
     let isReleased = !isPromoted;
     while (!isReleased) {
@@ -75,9 +79,8 @@ export async function releaseGraph(
   };
   try {
     for (const state of graph.states) {
-      const created = Promise.all(state.addOns.map((addOn) => createNamespace(addOn, managed)));
       await release(state);
-      await created;
+      await Promise.all(created.splice(0));
     }
   } finally {
     repository.remove();

@@ -1,5 +1,5 @@
 import { hasCertificates } from './token.ts';
-import { addOnCondition, causeOf, isFalse, type CauseRule, type Evidence } from '../evidence.ts';
+import { addOnCondition, causeOf, isFalse, isRecent, type CauseRule, type Evidence } from '../evidence.ts';
 
 const rotated = 'ClusterCertificateRotated';
 
@@ -33,7 +33,7 @@ export const certificateRule: CauseRule = (evidence) => {
 };
 
 /** The newest request decides: an agent sends another one if the last was not served. */
-function requestCause({ details }: Evidence) {
+function requestCause({ details, now }: Evidence) {
   const [request] = details.requests;
   if (request === undefined || request.isIssued) return undefined;
   const { created, signer, conditions } = request;
@@ -48,7 +48,7 @@ function requestCause({ details }: Evidence) {
   const message = isApproved
     ? `the request to ${signer} is approved, and no signer has issued the certificate`
     : `the request to ${signer} waits for an approval`;
-  return causeOf('request-pending', message, created);
+  return causeOf(isRecent(created, now) ? 'request-in-progress' : 'request-pending', message, created);
 }
 
 /** Returns the end of the certificate from the message of OCM's registration agent, `… starting from A to B`, which Go printed. */

@@ -1,0 +1,392 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { connect, type Hub } from '../../test/hub/client/hub.ts';
+import { companionNamespace, confinedKubeconfig } from '../../test/hub/companion/confined-companion.ts';
+import { createAuthority } from '../../test/hub/companion/fleet.ts';
+import { Random } from '../../test/hub/differential/random.ts';
+import { hubProgram } from '../../test/hub/process/build-hub.ts';
+import { startHub, type RunningHub } from '../../test/hub/process/start-hub.ts';
+import { apps, appText, dayAddOns, failing, ownSigner, type DayAddOn } from './add-ons.ts';
+import { AgentCertificates } from './agent-certificates.ts';
+import { auditedWrites } from './audited-writes.ts';
+import { CompanionReplicas } from './companion-replicas.ts';
+import type { DayOptions, DayRecord, HourStatus, Reaction, Sample } from './day-record.ts';
+import { atATime, FleetRepository } from './fleet-repository.ts';
+import { hubCounts } from './hub-counts.ts';
+import { MeasuredProcess, type ProcessUse } from './measured-process.ts';
+import { hours, isExplained, schedule, type DayEvent } from './schedule.ts';
+import { SimulatedClusters } from './simulated-clusters.ts';
+
+/** The longest time until a certificate is issued, and until an event has had its effects, in milliseconds. */
+const patience = 600_000;
+
+/**
+ * Plays 24 hours of a fleet on a real hub, and measures them. The hours are shorter, and the agents of the managed clusters are simulated.
+ *
+ * @param onLine - called with what happens
+ */
+export async function playDay(options: DayOptions, onLine: (line: string) => void): Promise<DayRecord> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'fleetwright-day-'));
+  const auditLog = path.join(folder, 'audit.log');
+  const running = await startHub({ auditLog });
+  try {
+    const day = await Day.prepare(running, options, onLine);
+    try {
+      const { began, record } = await day.play();
+      const companion = `system:serviceaccount:${companionNamespace}:companion`;
+      const { counts, unexplained } = await auditedWrites(auditLog, companion, began);
+      return { ...record, writes: counts, faults: [...record.faults, ...unexplained] };
+    } finally {
+      await day.close();
+    }
+  } finally {
+    await running.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** What an event leads to. */
+interface Effect {
+  /** The clusters that have to change. */
+  readonly clusters: readonly string[];
+  readonly isOver: (cluster: string) => boolean;
+}
+
+/** A day on a hub that runs. */
+class Day {
+  readonly #running: RunningHub;
+  readonly #options: DayOptions;
+  readonly #onLine: (line: string) => void;
+  readonly #random: Random;
+  readonly #hub: Hub;
+  readonly #addOns: readonly DayAddOn[];
+  readonly #clusters: SimulatedClusters;
+  readonly #certificates: AgentCertificates;
+  readonly #repository: FleetRepository;
+  readonly #replicas: CompanionReplicas;
+  readonly #addOnManager: ChildProcess;
+  readonly #processes: readonly MeasuredProcess[];
+
+  readonly #samples: Sample[] = [];
+  readonly #reactions: Reaction[] = [];
+  readonly #statuses: HourStatus[] = [];
+  readonly #faults: string[] = [];
+  /** Waits for the effects of events. */
+  readonly #effects: Promise<void>[] = [];
+  /** The version of each add-on's content, if it is not the first one. */
+  readonly #contents = new Map<string, string>();
+  readonly #end = new AbortController();
+  #joined = 0;
+  #lost: readonly string[] = [];
+
+  private constructor(
+    running: RunningHub,
+    options: DayOptions,
+    onLine: (line: string) => void,
+    kubeconfig: string,
+  ) {
+    this.#running = running;
+    this.#options = options;
+    this.#onLine = onLine;
+    this.#random = new Random(options.seed);
+    this.#hub = connect(running);
+    const { client } = this.#hub;
+    this.#addOns = dayAddOns(options.addOns);
+    this.#clusters = new SimulatedClusters(client, {
+      addOns: this.#addOns,
+      random: this.#random,
+      leaseSeconds: Math.max(4, Math.round(options.hourSeconds / 2.5)),
+      // A minute of the day.
+      workDelay: Math.max(300, (options.hourSeconds / 60) * 1000),
+    });
+    this.#certificates = new AgentCertificates(client, this.#random);
+    this.#repository = new FleetRepository(client, running.kubeconfig);
+    this.#replicas = new CompanionReplicas(kubeconfig, companionNamespace, 2);
+    const manager = ['--add-on-manager-of', running.kubeconfig, '--exit-with-stdin'];
+    this.#addOnManager = spawn(hubProgram, manager, { stdio: ['pipe', 'ignore', 'inherit'] });
+    this.#processes = [
+      ...this.#replicas.all.map((replica) => new MeasuredProcess(replica.name, () => replica.pid)),
+      new MeasuredProcess('add-on manager', () => this.#addOnManager.pid),
+      new MeasuredProcess('hub', () => running.process.pid),
+    ];
+  }
+
+  /** Starts the companion, and OCM's add-on manager as a separate process, so that it can be measured. */
+  static async prepare(
+    running: RunningHub,
+    options: DayOptions,
+    onLine: (line: string) => void,
+  ): Promise<Day> {
+    const hub = connect(running);
+    await createAuthority(hub.client, ownSigner.signingCA.name);
+    const kubeconfig = await confinedKubeconfig(hub.client, running.kubeconfig, 'companion', {
+      grants: [{ kind: 'ClusterRole', name: 'view' }],
+      signers: [ownSigner],
+    });
+    hub.close();
+    await running.cause('stop-add-on-manager');
+    const day = new Day(running, options, onLine, kubeconfig);
+    await day.#replicas.untilReady();
+    return day;
+  }
+
+  async close(): Promise<void> {
+    this.#end.abort();
+    await this.#certificates.stop();
+    await this.#clusters.stop();
+    await this.#replicas.stop();
+    const ended = once(this.#addOnManager, 'exit');
+    this.#addOnManager.stdin?.end();
+    await ended;
+    this.#repository.remove();
+    this.#hub.close();
+  }
+
+  async play(): Promise<{ readonly began: number; readonly record: Omit<DayRecord, 'writes'> }> {
+    const setUp = await this.#setUp();
+    const hourMilliseconds = this.#options.hourSeconds * 1000;
+    const before = this.#certificates.issued.length;
+    this.#certificates.rotateWithin(hours * hourMilliseconds);
+    const [began, start] = [Date.now(), performance.now()];
+    const sampling = this.#sampleAllDay(start);
+    const hourStarts: number[] = [];
+    for (let hour = 0; hour < hours; hour += 1) {
+      hourStarts.push((performance.now() - start) / 1000);
+      const end = performance.now() + hourMilliseconds;
+      const event = schedule[hour];
+      if (event !== undefined) await this.#cause(event, hour);
+      await this.#runJobs(end);
+      await this.#readStatus(hour);
+    }
+    await Promise.all(this.#effects);
+    for (const waiting = performance.now(); this.#certificates.waiting > 0; await delay(100))
+      if (performance.now() - waiting > patience) break;
+    this.#certificates.noteMissed();
+    const seconds = (performance.now() - start) / 1000;
+    this.#end.abort();
+    await sampling;
+    await this.#replicas.stop();
+    return {
+      began,
+      record: {
+        options: this.#options,
+        versions: this.#hub.versions,
+        setUp,
+        seconds,
+        hourStarts,
+        samples: this.#samples,
+        reactions: this.#reactions,
+        statuses: this.#statuses,
+        runs: this.#repository.runs,
+        certificates: this.#certificates.issued
+          .slice(before)
+          .map(({ sent, ...certificate }) => ({ ...certificate, at: (sent - start) / 1000 })),
+        companionRequests: this.#replicas.requests,
+        agents: this.#clusters.counts,
+        faults: [...this.#faults, ...this.#certificates.faults, ...this.#replicas.faults],
+      },
+    };
+  }
+
+  /** Joins the fleet, and installs all add-ons. */
+  async #setUp(): Promise<DayRecord['setUp']> {
+    const start = performance.now();
+    this.#certificates.start(this.#options.hourSeconds * 1000);
+    this.#clusters.start((event) => this.#certificates.seeAddOn(event));
+    await this.#join(this.#options.clusters);
+    const joined = performance.now();
+    this.#onLine(`${this.#options.clusters} clusters have joined after ${inSeconds(joined - start)}`);
+    this.#write('install');
+    await this.#repository.pullAndSynth('install');
+    const writes = await this.#repository.apply();
+    this.#onLine(`${writes} objects are applied after ${inSeconds(performance.now() - joined)}`);
+    await this.#untilServed();
+    const served = performance.now();
+    // From now on, a promotion releases compiled content.
+    this.#repository.commit('promote', { 'promotions/compiled.yaml': promotion });
+    await this.#repository.promote();
+    this.#onLine(`all add-ons are Available after ${inSeconds(served - joined)}`);
+    return { joined: (joined - start) / 1000, served: (served - joined) / 1000 };
+  }
+
+  /** Waits until all clusters have their add-ons and all add-ons their certificates. */
+  async #untilServed(): Promise<void> {
+    const { names } = this.#clusters;
+    for (let waits = 1; ; waits += 1) {
+      const served = names.filter((name) => this.#clusters.isServed(name)).length;
+      const { waiting } = this.#certificates;
+      if (served === names.length && waiting === 0) return;
+      if (waits % 60 === 0)
+        this.#onLine(`${served} of ${names.length} clusters are served, ${waiting} certificates are missing`);
+      if (waits > 3600) throw new Error(this.#clusters.missing());
+      await delay(500);
+    }
+  }
+
+  #write(message: string): void {
+    const contentOf = (addOn: string): string => this.#contents.get(addOn) ?? 'v1';
+    const rollout = {
+      maxConcurrency: '25%',
+      maxFailures: '1%',
+      progressDeadline: `${Math.max(10, Math.round(this.#options.hourSeconds / 4))}s`,
+    };
+    const texts = apps.map((app) => [`apps/${app}/app.yaml`, appText(app, this.#addOns, contentOf, rollout)]);
+    this.#repository.commit(message, {
+      ...Object.fromEntries(texts),
+      'fleetwright.yaml': settings,
+    });
+  }
+
+  async #join(count: number): Promise<readonly string[]> {
+    const names = Array.from({ length: count }, () => `c${String(this.#joined++).padStart(5, '0')}`);
+    await atATime(names, 16, async (name) => {
+      await this.#clusters.join(name, this.#random.chance(0.95) ? 'gold' : 'silver');
+    });
+    return names;
+  }
+
+  /** Causes an event, and begins to wait for its effects. */
+  async #cause(event: DayEvent, hour: number): Promise<void> {
+    const start = performance.now();
+    const { clusters, isOver } = await this.#effectOf(event);
+    this.#onLine(`${String(hour).padStart(2, '0')}:00 ${event.event}: ${clusters.length} clusters`);
+    const wait = async (): Promise<void> => {
+      let left = clusters;
+      while (left.length > 0 && performance.now() - start < patience && !this.#end.signal.aborted) {
+        await delay(100);
+        left = left.filter((cluster) => !isOver(cluster));
+      }
+      const seconds = (performance.now() - start) / 1000;
+      if (left.length === 0)
+        this.#reactions.push({ hour, event: event.event, clusters: clusters.length, seconds });
+      else this.#faults.push(`${event.event}: no effect on ${left.slice(0, 5).join(', ')} and others`);
+    };
+    this.#effects.push(wait());
+  }
+
+  async #effectOf(event: DayEvent): Promise<Effect> {
+    const { names } = this.#clusters;
+    const someOf = (share: number): readonly string[] =>
+      this.#random.sample(names, Math.max(1, Math.round(names.length * share)));
+    const isServed = (cluster: string): boolean => this.#clusters.isServed(cluster);
+    switch (event.event) {
+      case 'clusters join':
+        return { clusters: await this.#join(Math.round(names.length * event.share)), isOver: isServed };
+      case 'clusters leave': {
+        const clusters = someOf(event.share);
+        await atATime(clusters, 16, async (cluster) => await this.#clusters.leave(cluster));
+        return { clusters, isOver: (cluster) => this.#clusters.isGone(cluster) };
+      }
+      case 'labels move': {
+        const clusters = someOf(event.share);
+        await atATime(clusters, 16, async (cluster) => await this.#clusters.move(cluster));
+        return { clusters, isOver: isServed };
+      }
+      case 'clusters are lost':
+        this.#lost = someOf(event.share);
+        this.#clusters.lose(this.#lost);
+        return { clusters: this.#lost, isOver: (cluster) => this.#clusters.hasAddOns(cluster) };
+      case 'clusters return':
+        await atATime(this.#lost, 16, async (cluster) => await this.#clusters.recover(cluster));
+        return { clusters: this.#lost, isOver: isServed };
+      case 'a rollout':
+      case 'a rollback':
+      case 'a promotion':
+      case 'a rollout that fails':
+        return this.#newContent(event);
+      default:
+        return await this.#interruption(event.event);
+    }
+  }
+
+  /** Commits new content of an add-on. */
+  #newContent({ event, addOn }: Extract<DayEvent, { addOn: string }>): Effect {
+    const fails = event === 'a rollout that fails';
+    const content = `${event.replaceAll(' ', '-')}-${fails ? failing : 'works'}`;
+    this.#contents.set(addOn, content);
+    this.#write(`${event} of ${addOn}`);
+    const { names } = this.#clusters;
+    if (fails) this.#clusters.fail(this.#random.sample(names, Math.ceil(names.length / 10)));
+    return {
+      // One that fails is stopped by the hub.
+      clusters: fails ? [] : names,
+      isOver: (cluster) => this.#clusters.hasContent(cluster, addOn, content),
+    };
+  }
+
+  /** Interrupts a controller or the API server. It is over when a certificate has been issued with the companion. */
+  async #interruption(
+    event: Exclude<DayEvent['event'], Extract<DayEvent, { share: number }>['event']>,
+  ): Promise<Effect> {
+    const before = this.#certificates.countOf('compiled');
+    if (event === 'the leader is killed') await this.#replicas.killLeader();
+    if (event === 'the companion is upgraded') await this.#replicas.upgrade();
+    if (event === 'the controllers of OCM restart') await this.#running.cause('restart-ocm-controllers');
+    if (event === 'the API server restarts') {
+      await this.#running.cause('kill-api-server');
+      await delay(Math.min(30_000, this.#options.hourSeconds * 50));
+      await this.#running.cause('start-api-server');
+    }
+    return { clusters: ['any'], isOver: () => this.#certificates.countOf('compiled') > before };
+  }
+
+  /** Runs the jobs of an hour, as schedules and engines do: pulls the fleet, compiles, applies, and promotes until its end. */
+  async #runJobs(end: number): Promise<void> {
+    await this.#repository.pullAndSynth('fleet of the hour');
+    await this.#repository.apply();
+    for (let isReleased = false; !isReleased && performance.now() < end;) {
+      const out = await this.#repository.promote();
+      isReleased = out.includes('all clusters have the content of Git');
+      await this.#repository.apply();
+    }
+    await delay(Math.max(0, end - performance.now()));
+  }
+
+  async #readStatus(hour: number): Promise<void> {
+    const { addOns } = await this.#repository.status();
+    const causes: Record<string, number> = {};
+    for (const { addOn, classes } of addOns)
+      for (const { cause, clusters } of classes) {
+        causes[cause.code] = (causes[cause.code] ?? 0) + clusters.length;
+        if (!isExplained(cause.code, hour))
+          this.#faults.push(
+            `${hour}:59 ${addOn} on ${clusters.length} clusters, ${clusters[0]} first: ${cause.code}: ${cause.message}`,
+          );
+      }
+    this.#statuses.push({ hour, causes });
+    const text = Object.entries(causes).map(([cause, count]) => `${cause} ${count}`);
+    this.#onLine(`${String(hour).padStart(2, '0')}:59 ${text.join(', ') || 'as predicted'}`);
+  }
+
+  async #sampleAllDay(start: number): Promise<void> {
+    const { signal } = this.#end;
+    const hourMilliseconds = this.#options.hourSeconds * 1000;
+    while (!signal.aborted) {
+      // The API server is away in one hour.
+      const hub = await hubCounts(this.#hub.client).catch(() => undefined);
+      const processes: Record<string, ProcessUse> = {};
+      for (const each of this.#processes) {
+        const use = each.read();
+        if (use !== undefined) processes[each.name] = use;
+      }
+      if (hub !== undefined) this.#samples.push({ at: (performance.now() - start) / 1000, processes, hub });
+      await delay(hourMilliseconds / 4, undefined, { signal }).catch(() => undefined);
+    }
+  }
+}
+
+/** Hub delivery follows at once. Compiled content is released wave by wave. */
+const promotion = `apiVersion: fleetwright.dev/v1alpha1
+kind: Promotion
+metadata: { name: compiled }
+spec: {}
+`;
+const settings = 'fleet: fleet.json\nhubVersion: "1.2"\n';
+
+function inSeconds(milliseconds: number): string {
+  return `${(milliseconds / 1000).toFixed(0)} s`;
+}
