@@ -159,10 +159,12 @@ class Day {
       const end = performance.now() + hourMilliseconds;
       const event = schedule[hour];
       if (event !== undefined) await this.#cause(event, hour);
-      await this.#runJobs(end);
+      const isLast = hour === hours - 1;
+      await this.#runJobs(isLast ? end + patience : end);
+      if (isLast) await Promise.all(this.#effects);
+      await delay(Math.max(0, end - performance.now()));
       await this.#readStatus(hour);
     }
-    await Promise.all(this.#effects);
     for (const waiting = performance.now(); this.#certificates.waiting > 0; await delay(100))
       if (performance.now() - waiting > patience) break;
     this.#certificates.noteMissed();
@@ -334,7 +336,11 @@ class Day {
     return { clusters: ['any'], isOver: () => this.#certificates.countOf('compiled') > before };
   }
 
-  /** Runs the jobs of an hour, as schedules and engines do: pulls the fleet, compiles, applies, and promotes until its end. */
+  /**
+   * Runs the jobs of an hour, as schedules and engines do: pulls the fleet, compiles, applies, and promotes until all waves are released.
+   *
+   * @param end - when no more waves are released, in milliseconds of `performance.now()`
+   */
   async #runJobs(end: number): Promise<void> {
     await this.#repository.pullAndSynth('fleet of the hour');
     await this.#repository.apply();
@@ -343,7 +349,6 @@ class Day {
       isReleased = out.includes('all clusters have the content of Git');
       await this.#repository.apply();
     }
-    await delay(Math.max(0, end - performance.now()));
   }
 
   async #readStatus(hour: number): Promise<void> {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -320,7 +321,7 @@ metadata: { name: {{ $name }}-{{ $chart.Chart.Version }} }
         [{}, '1.4.0'],
         [
           {
-            'Chart.lock': `dependencies: [{ name: agent, version: 1.2.0, repository: "${address}" }]\ndigest: x\n`,
+            'Chart.lock': lockFile(address, `{"name":"agent","version":"^1.0","repository":"${address}"}`),
           },
           '1.2.0',
         ],
@@ -334,6 +335,21 @@ metadata: { name: {{ $name }}-{{ $chart.Chart.Version }} }
         expect(out).toContain(`  agent: ${source}${version}`);
         expect(readdirSync(path.join(folder, 'apps/parent/chart/charts'))).toEqual(['agent.tgz']);
       }
+  });
+
+  test('refuses a Chart.lock that was made for other dependencies, as `helm dependency build`', async () => {
+    const address = 'https://charts.example.com';
+    const dependency = { name: 'agent', version: '^2.0', repository: address };
+    const lock = lockFile(address, `{"name":"agent","version":"^1.0","repository":"${address}"}`);
+    const folder = await folderWith({
+      ...required([dependency], { 'Chart.lock': lock }),
+      'fleet.yaml': fleet,
+    });
+    const { code, out, err } = await runIn(folder, ['import', 'charts/agent']);
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(err).toBe(
+      'fleetwright: charts/agent/Chart.lock was made for other dependencies than those of Chart.yaml\n  run `helm dependency update` in the folder of the chart, or remove the file to have the newest versions that Chart.yaml allows\n',
+    );
   });
 
   test('takes them from another folder of the repository, and from none outside of it', async () => {
@@ -547,3 +563,10 @@ describe('new --chart', () => {
     );
   });
 });
+
+/** Returns the Chart.lock that has version 1.2.0 of the only dependency, which Chart.yaml has in the form that Go prints. */
+function lockFile(address: string, dependency: string): string {
+  const text = `[[${dependency}],[{"name":"agent","version":"1.2.0","repository":"${address}"}]]`;
+  const digest = createHash('sha256').update(text).digest('hex');
+  return `dependencies: [{ name: agent, version: 1.2.0, repository: "${address}" }]\ndigest: sha256:${digest}\n`;
+}

@@ -1,6 +1,7 @@
 export { newestVersion } from './chart-versions.ts';
 export type { ChartFault, ChartFaultCode } from './chart-fault.ts';
 export { IgnoreRules } from './loading/ignore-rules.ts';
+export { isLockCurrent, type LockedDependency } from './lock-digest.ts';
 export { missingCharts, type MissingChart } from './missing-charts.ts';
 export { loadChart, type Chart, type LoadedChart, type LoadOptions } from './load-chart.ts';
 export { chartValues, renderChart, traceField, type RenderedChart } from './render-chart.ts';

@@ -1,7 +1,7 @@
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { addToGroup } from '../../base/collections/groups.ts';
-import { missingCharts, type MissingChart } from '../../engines/charts/index.ts';
+import { isLockCurrent, missingCharts, type MissingChart } from '../../engines/charts/index.ts';
 import { fieldsOf, text } from '../../client/fields.ts';
 import { parseYaml } from '../inputs/bounded-yaml.ts';
 import { UserError } from '../user-error.ts';
@@ -118,7 +118,11 @@ function sourceOf({ name, version, repository }: MissingChart): RemoteSource {
   return parseSource(repository, { chart: name, version });
 }
 
-/** Returns the charts that Chart.lock names, by name and in order; those of requirements.lock for charts of apiVersion v1. */
+/**
+ * Returns the charts that Chart.lock names, by name and in order; those of requirements.lock for charts of apiVersion v1.
+ *
+ * @throws UserError if the file was made for other dependencies than those of Chart.yaml
+ */
 function lockedCharts(
   given: string,
   files: ReadonlyMap<string, Uint8Array>,
@@ -129,13 +133,19 @@ function lockedCharts(
     if (bytes === undefined) continue;
     const name = `${given}/${file}`;
     const content = Buffer.from(bytes).toString('utf8');
-    const document = parseYaml(name, content, { syntaxError: `${name} is not valid YAML` });
-    const entries = fieldsOf(document.toJS())?.['dependencies'];
-    for (const entry of Array.isArray(entries) ? entries.map(fieldsOf) : []) {
-      const [name, version] = [text(entry?.['name']), text(entry?.['version'])];
-      if (name !== undefined && version !== undefined)
-        addToGroup(locked, name, { name, version, repository: text(entry?.['repository']) ?? '' });
-    }
+    const fields = fieldsOf(parseYaml(name, content, { syntaxError: `${name} is not valid YAML` }).toJS());
+    const entries = fields?.['dependencies'];
+    const charts = (Array.isArray(entries) ? entries.map(fieldsOf) : []).map((entry) => ({
+      name: text(entry?.['name']) ?? '',
+      version: text(entry?.['version']) ?? '',
+      repository: text(entry?.['repository']) ?? '',
+    }));
+    if (!isLockCurrent(files, charts, text(fields?.['digest']) ?? ''))
+      throw new UserError(
+        `${name} was made for other dependencies than those of Chart.yaml`,
+        'run `helm dependency update` in the folder of the chart, or remove the file to have the newest versions that Chart.yaml allows',
+      );
+    for (const chart of charts) if (chart.version !== '') addToGroup(locked, chart.name, chart);
   }
   return locked;
 }
