@@ -66,6 +66,8 @@ export interface DayRecord {
   readonly companionRequests: Readonly<Record<string, number>>;
   /** Renewals of Leases and reports of works by the agents of clusters. */
   readonly agents: { readonly renewals: number; readonly reports: number };
+  /** How often OCM's add-on manager ended although nobody asked it to. */
+  readonly addOnManagerCrashes: number;
   /** Everything that must not happen. */
   readonly faults: readonly string[];
 }

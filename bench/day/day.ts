@@ -1,5 +1,3 @@
-import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -8,8 +6,8 @@ import { connect, type Hub } from '../../test/hub/client/hub.ts';
 import { companionNamespace, confinedKubeconfig } from '../../test/hub/companion/confined-companion.ts';
 import { createAuthority } from '../../test/hub/companion/fleet.ts';
 import { Random } from '../../test/hub/differential/random.ts';
-import { hubProgram } from '../../test/hub/process/build-hub.ts';
 import { startHub, type RunningHub } from '../../test/hub/process/start-hub.ts';
+import { AddOnManager } from './add-on-manager.ts';
 import { apps, appText, dayAddOns, failing, ownSigner, type DayAddOn } from './add-ons.ts';
 import { AgentCertificates } from './agent-certificates.ts';
 import { auditedWrites } from './audited-writes.ts';
@@ -68,7 +66,7 @@ class Day {
   readonly #certificates: AgentCertificates;
   readonly #repository: FleetRepository;
   readonly #replicas: CompanionReplicas;
-  readonly #addOnManager: ChildProcess;
+  readonly #addOnManager: AddOnManager;
   readonly #processes: readonly MeasuredProcess[];
 
   readonly #samples: Sample[] = [];
@@ -106,8 +104,7 @@ class Day {
     this.#certificates = new AgentCertificates(client, this.#random);
     this.#repository = new FleetRepository(client, running.kubeconfig);
     this.#replicas = new CompanionReplicas(kubeconfig, companionNamespace, 2);
-    const manager = ['--add-on-manager-of', running.kubeconfig, '--exit-with-stdin'];
-    this.#addOnManager = spawn(hubProgram, manager, { stdio: ['pipe', 'ignore', 'inherit'] });
+    this.#addOnManager = new AddOnManager(running.kubeconfig);
     this.#processes = [
       ...this.#replicas.all.map((replica) => new MeasuredProcess(replica.name, () => replica.pid)),
       new MeasuredProcess('add-on manager', () => this.#addOnManager.pid),
@@ -139,9 +136,7 @@ class Day {
     await this.#certificates.stop();
     await this.#clusters.stop();
     await this.#replicas.stop();
-    const ended = once(this.#addOnManager, 'exit');
-    this.#addOnManager.stdin?.end();
-    await ended;
+    await this.#addOnManager.stop();
     this.#repository.remove();
     this.#hub.close();
   }
@@ -189,6 +184,7 @@ class Day {
           .map(({ sent, ...certificate }) => ({ ...certificate, at: (sent - start) / 1000 })),
         companionRequests: this.#replicas.requests,
         agents: this.#clusters.counts,
+        addOnManagerCrashes: this.#addOnManager.crashes,
         faults: [...this.#faults, ...this.#certificates.faults, ...this.#replicas.faults],
       },
     };
@@ -327,7 +323,12 @@ class Day {
     const before = this.#certificates.countOf('compiled');
     if (event === 'the leader is killed') await this.#replicas.killLeader();
     if (event === 'the companion is upgraded') await this.#replicas.upgrade();
-    if (event === 'the controllers of OCM restart') await this.#running.cause('restart-ocm-controllers');
+    if (event === 'the controllers of OCM restart') {
+      await this.#running.cause('restart-ocm-controllers');
+      // The hub's own starts with them.
+      await this.#running.cause('stop-add-on-manager');
+      await this.#addOnManager.restart();
+    }
     if (event === 'the API server restarts') {
       await this.#running.cause('kill-api-server');
       await delay(Math.min(30_000, this.#options.hourSeconds * 50));

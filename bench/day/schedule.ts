@@ -61,7 +61,7 @@ const passing = [
 /** Causes that events explain, from one hour to another. */
 const lasting = [
   // A replica waits 15 s for the Lease of one that was killed, which can be longer than an hour of the day.
-  { from: 16, to: 19, causes: ['request-pending', 'manager-silent', 'hub-silent', 'work-agent-stopped'] },
+  { from: 16, to: 19, causes: ['request-pending', 'manager-silent'] },
   { from: 6, to: 9, causes: ['cluster-unavailable', 'taint', 'work-agent-stopped', 'rollout-blocked'] },
   {
     from: 10,

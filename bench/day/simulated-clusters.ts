@@ -21,7 +21,7 @@ interface SimulatedCluster {
 export interface SimulationOptions {
   readonly addOns: readonly DayAddOn[];
   readonly random: Random;
-  /** How often a cluster renews its Lease, in whole seconds. OCM's hub misses it after five times as long. */
+  /** The duration of the Lease of a cluster, in whole seconds. It is renewed after twice as long, and OCM's hub misses it after five times as long. */
   readonly leaseSeconds: number;
   /** The most milliseconds until the work agent of a cluster reports a work. */
   readonly workDelay: number;
@@ -88,7 +88,11 @@ export class SimulatedClusters {
     });
     // The hub makes it when it accepts the cluster.
     while ((await this.#hub.get(...namespaceKind, name)) === undefined) await delay(200);
-    await this.#renew(name);
+    const renewTime = new Date().toISOString().replace('Z', '000Z');
+    await this.#hub.apply({
+      ...reference(leaseKind, 'managed-cluster-lease', name),
+      spec: { leaseDurationSeconds: this.#options.leaseSeconds, renewTime },
+    });
     await this.#reportCluster(name, [
       'HubAcceptedManagedCluster',
       'ManagedClusterJoined',
@@ -241,7 +245,7 @@ export class SimulatedClusters {
   }
 
   async #renewLeases(): Promise<void> {
-    const period = this.#options.leaseSeconds * 1000;
+    const period = this.#options.leaseSeconds * 2000;
     while (!this.#end.signal.aborted) {
       const due = [...this.#clusters.values()].filter(
         ({ isReachable, renewed }) => isReachable && performance.now() - renewed >= period,
@@ -261,10 +265,8 @@ export class SimulatedClusters {
 
   async #renew(cluster: string): Promise<void> {
     const renewTime = new Date().toISOString().replace('Z', '000Z');
-    await this.#hub.apply({
-      ...reference(leaseKind, 'managed-cluster-lease', cluster),
-      spec: { leaseDurationSeconds: this.#options.leaseSeconds, renewTime },
-    });
+    const lease = reference(leaseKind, 'managed-cluster-lease', cluster);
+    await this.#hub.merge(lease, { spec: { renewTime } });
   }
 
   async #reportCluster(name: string, types: readonly string[]): Promise<void> {

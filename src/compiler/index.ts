@@ -167,6 +167,7 @@ export type {
   StatusCause,
   StatusClass,
 } from './status/fleet-status.ts';
+export type { ApplicationSetStatus, PlacedStatus, PolicyStatus } from './status/placed-status.ts';
 export type { LeftObject, LeftOnHub } from './status/left/left-objects.ts';
 export type {
   ClusterDetails,

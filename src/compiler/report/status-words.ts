@@ -1,6 +1,8 @@
 import { causes } from '../status/cause-table.ts';
 import type { AddOnFleetStatus, ContestedObject, FleetStatus, StatusClass } from '../status/fleet-status.ts';
 import type { LeftObject, LeftOnHub } from '../status/left/left-objects.ts';
+import type { ApplicationSetStatus, PlacedStatus, PolicyStatus } from '../status/placed-status.ts';
+import { isPlacedAsPredicted } from '../status/placed-status.ts';
 import { statusStates } from '../status/status.ts';
 import { clusterCount, counted } from '../model/words.ts';
 import { someOf } from './plan-words.ts';
@@ -28,14 +30,29 @@ export function detailWords({ cause: { message }, since, wave }: StatusClass, na
 }
 
 /** Returns `not as predicted: 1 add-on on 2 clusters`. */
-export function statusSummary({ addOns, asPredicted }: FleetStatus): string {
+export function statusSummary({ addOns, asPredicted, placed }: FleetStatus): string {
+  const parts = placed === undefined || isPlacedAsPredicted(placed) ? [] : placedCounts(placed);
+  if (parts.length > 0 && addOns.every(({ classes }) => classes.length === 0))
+    return `not as predicted: ${parts.join(', ')}`;
   const all = addOns.reduce((sum, { counts }) => sum + counts['as predicted'], 0);
   if (addOns.length === 0) return 'there is no add-on to compare';
   if (asPredicted)
     return `everything is as predicted: ${counted(addOns.length, 'add-on')}, ${counted(all, 'installation')}`;
   const affected = addOns.filter(({ classes }) => classes.length > 0);
   const clusters = new Set(affected.flatMap(({ classes }) => classes.flatMap((each) => each.clusters)));
-  return `not as predicted: ${counted(affected.length, 'add-on')} on ${clusterCount(clusters.size)}`;
+  const affectedAddOns = `${counted(affected.length, 'add-on')} on ${clusterCount(clusters.size)}`;
+  return `not as predicted: ${[affectedAddOns, ...parts].join(', ')}`;
+}
+
+/** Returns `1 Policy` and `2 ApplicationSets`, of those that are not as predicted. */
+function placedCounts({ policies, applicationSets }: PlacedStatus): readonly string[] {
+  const wrong = policies.filter(
+    ({ missing, unexpected, different }) => missing.length + unexpected.length + different.length > 0,
+  ).length;
+  return [
+    ...(wrong === 0 ? [] : [wrong === 1 ? '1 Policy' : `${wrong} Policies`]),
+    ...(applicationSets.length === 0 ? [] : [counted(applicationSets.length, 'ApplicationSet')]),
+  ];
 }
 
 /**
@@ -47,10 +64,13 @@ export function statusNotes({
   contested,
   notInGit,
   unread,
+  placed,
   leftOnHub,
 }: FleetStatus): readonly string[] {
   return [
     ...addOns.flatMap(emptyWords),
+    ...(placed === undefined ? [] : placed.policies.flatMap(policyWords)),
+    ...(placed === undefined ? [] : placed.applicationSets.flatMap(applicationSetWords)),
     ...(contested.length === 0 ? [] : [`${contestedWords(contested)}; see fleetwright doctor --against hub`]),
     ...(leftOnHub === undefined ? [] : leftNotes(leftOnHub)),
     ...(notInGit.length === 0
@@ -59,6 +79,36 @@ export function statusNotes({
     ...(unread.length === 0
       ? []
       : [`not read, because the credentials do not allow it: ${unread.join(', ')}; causes are less exact`]),
+  ];
+}
+
+/** The maximum number of clusters or Applications in a note. */
+const mostPlaced = 5;
+
+function policyWords({ policy, ...lists }: PolicyStatus): readonly string[] {
+  const { missing, unexpected, different, nonCompliant } = lists;
+  const note = (names: readonly string[], words: string): readonly string[] =>
+    names.length === 0 ? [] : [`Policy ${policy} ${words} ${someOf(names, mostPlaced)}`];
+  return [
+    ...note(missing, 'is missing on'),
+    ...note(unexpected, 'is on clusters that are not predicted:'),
+    ...note(different, 'has another remediationAction than predicted on'),
+    ...note(nonCompliant, 'is not complied with on'),
+  ];
+}
+
+function applicationSetWords({
+  applicationSet,
+  missing,
+  unexpected,
+}: ApplicationSetStatus): readonly string[] {
+  return [
+    ...(missing.length === 0
+      ? []
+      : [`ApplicationSet ${applicationSet} has not created ${someOf(missing, mostPlaced)}`]),
+    ...(unexpected.length === 0
+      ? []
+      : [`ApplicationSet ${applicationSet} still has ${someOf(unexpected, mostPlaced)}`]),
   ];
 }
 

@@ -1,5 +1,6 @@
 import type { CauseCode, StatusState } from './cause-table.ts';
 import type { LeftOnHub } from './left/left-objects.ts';
+import type { PlacedStatus } from './placed-status.ts';
 
 /** Why an add-on is not as predicted: the first cause, which leads to the others. */
 export interface StatusCause {
@@ -80,6 +81,8 @@ export interface FleetStatus {
   readonly contested: readonly ContestedObject[];
   /** What the credentials do not allow to read. Causes that depend on it are less exact. */
   readonly unread: readonly string[];
+  /** Policies and ApplicationSets that are not on the hub as predicted. Absent if only a part of the hub is compared. */
+  readonly placed?: PlacedStatus;
   /** What stays on the hub although Git no longer has it. Absent if only a part of the hub is compared. */
   readonly leftOnHub?: LeftOnHub;
 }

@@ -54,6 +54,7 @@ test('JSON has every cluster', async () => {
     notInGit: [],
     contested: [],
     unread: [],
+    placed: { policies: [], applicationSets: [] },
     leftOnHub: { objects: [], unread: [] },
   });
 });

@@ -105,15 +105,19 @@ export function hubAtRest(text = app, fleetText = fleet): HubObjects {
   return hub;
 }
 
-/** Serves objects as an API server does. */
-export async function served(objects: readonly KubernetesObject[]): Promise<ApiServer> {
+/** Serves objects as an API server does. @param refused - plurals that the credentials do not allow to read */
+export async function served(
+  objects: readonly KubernetesObject[],
+  refused: readonly string[] = [],
+): Promise<ApiServer> {
   return await serve(({ pathname, searchParams }) => {
+    if (refused.includes(path.basename(pathname))) return refusal(403, 'Forbidden', 'no');
     const [, namespace] = /\/namespaces\/([^/]+)\//.exec(pathname) ?? [];
     if (!/^\/apis?\//.test(pathname)) return refusal(404, 'NotFound', 'no');
     const [, label, value] = /^([^=]+)=(.*)$/.exec(searchParams.get('labelSelector') ?? '') ?? [];
     const items = objects.filter(
       ({ kind, metadata }) =>
-        `${kind.toLowerCase()}s` === path.basename(pathname) &&
+        `${kind.toLowerCase().replace(/y$/, 'ie')}s` === path.basename(pathname) &&
         (namespace === undefined || metadata.namespace === namespace) &&
         (label === undefined || metadata.labels?.[label] === value),
     );

@@ -6,6 +6,7 @@ import {
   type Resolution,
   type StatusInput,
 } from '../../../compiler/index.ts';
+import { isPlacedAsPredicted, placedStatus } from '../../../compiler/status/placed-status.ts';
 import { UnappliedObjects } from '../../../compiler/status/unapplied.ts';
 import { clusterKey } from '../../../promotion/decide/promotion.ts';
 import { didYouMean } from '../../../compiler/model/suggestion.ts';
@@ -13,6 +14,7 @@ import type { HubAddress } from '../../../workspace/hub/connect-to-hub.ts';
 import { observedClusterAddOns } from '../../../workspace/hub/hub-state.ts';
 import { readLeftOnHub } from '../../../workspace/hub/left-on-hub.ts';
 import { listingOnce } from '../../../workspace/hub/hub-lists.ts';
+import { placedOnHub } from '../../../workspace/hub/placed-on-hub.ts';
 import { contestedObjects } from '../../../workspace/hub/two-engines.ts';
 import { readStatusDetails } from '../../../workspace/hub/status-details.ts';
 import { waitingClusters } from '../../../promotion/git/waiting-clusters.ts';
@@ -55,14 +57,22 @@ export async function readStatus(
   const details = await readStatusDetails(reader, compared);
   for (const kind of details.unread) unread.add(kind);
   const lists = listingOnce(reader);
+  const isPart = options.addon !== undefined || options.app.length + options.cluster.length > 0;
+  const onHub = isPart || options.applied ? {} : await placedOnHub(lists, resolution, unread);
   const contested = (await contestedObjects(lists)).map(({ object, engines }) => ({ object, engines }));
   const allDetails = { of: details.of, unread: [...unread].sort(), contested };
   const input = { resolution, held, now, hub: target.hub };
   if (options.applied) return fleetStatus({ ...input, isApplied: true }, compared, allDetails);
   const promotionOf = await promotions(resolved, terminal);
   const status = fleetStatus({ ...input, promotionOf }, compared, allDetails);
-  if (options.addon !== undefined || options.app.length + options.cluster.length > 0) return status;
-  return { ...status, leftOnHub: await readLeftOnHub(lists, await openWorkspace(terminal)) };
+  if (isPart) return status;
+  const placed = placedStatus(resolution, onHub);
+  return {
+    ...status,
+    asPredicted: status.asPredicted && isPlacedAsPredicted(placed),
+    placed,
+    leftOnHub: await readLeftOnHub(lists, await openWorkspace(terminal)),
+  };
 }
 
 /** Returns a function with what an add-on on a cluster waits for, if a promotion holds its content back. */
