@@ -94,6 +94,7 @@ const slow = [
   ].map((name) => `test/gitops/${name}.test.ts`),
   ...[
     'record',
+    'day',
     'verify',
     'decision-history',
     'drift',

@@ -69,9 +69,9 @@ export function appText(
     { ...reference(ocmKinds.managedClusterSetBinding, 'global', app), spec: { clusterSet: 'global' } },
     placement(app, 'everywhere', {}, [{ operator: 'Exists' }]),
     placement(app, 'gold', { tier: 'gold' }, []),
-    ...addOns
-      .filter((addOn) => addOn.app === app)
-      .flatMap((addOn) => [definition(addOn, rollout), template(addOn, contentOf(addOn.name))]),
+    ...addOns.flatMap((addOn) =>
+      addOn.app === app ? [definition(addOn, rollout), template(addOn, contentOf(addOn.name))] : [],
+    ),
   ];
   return objects.map((object) => JSON.stringify(object)).join('\n---\n');
 }

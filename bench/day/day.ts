@@ -230,7 +230,7 @@ class Day {
     const rollout = {
       maxConcurrency: '25%',
       maxFailures: '1%',
-      progressDeadline: `${Math.max(10, Math.round(this.#options.hourSeconds / 4))}s`,
+      progressDeadline: `${Math.max(60, Math.round(this.#options.hourSeconds / 4))}s`,
     };
     const texts = apps.map((app) => [`apps/${app}/app.yaml`, appText(app, this.#addOns, contentOf, rollout)]);
     this.#repository.commit(message, {
@@ -267,38 +267,31 @@ class Day {
   }
 
   async #effectOf(event: DayEvent): Promise<Effect> {
+    if ('addOn' in event) return this.#newContent(event);
+    if ('share' in event) return await this.#changeClusters(event);
+    if (event.event !== 'clusters return') return await this.#interrupt(event.event);
+    await atATime(this.#lost, 16, async (cluster) => await this.#clusters.recover(cluster));
+    return { clusters: this.#lost, isOver: (cluster) => this.#clusters.isServed(cluster) };
+  }
+
+  /** Lets clusters join, leave, move or lose their connection. */
+  async #changeClusters({ event, share }: Extract<DayEvent, { share: number }>): Promise<Effect> {
     const { names } = this.#clusters;
-    const someOf = (share: number): readonly string[] =>
-      this.#random.sample(names, Math.max(1, Math.round(names.length * share)));
+    const count = Math.max(1, Math.round(names.length * share));
     const isServed = (cluster: string): boolean => this.#clusters.isServed(cluster);
-    switch (event.event) {
-      case 'clusters join':
-        return { clusters: await this.#join(Math.round(names.length * event.share)), isOver: isServed };
-      case 'clusters leave': {
-        const clusters = someOf(event.share);
-        await atATime(clusters, 16, async (cluster) => await this.#clusters.leave(cluster));
-        return { clusters, isOver: (cluster) => this.#clusters.isGone(cluster) };
-      }
-      case 'labels move': {
-        const clusters = someOf(event.share);
-        await atATime(clusters, 16, async (cluster) => await this.#clusters.move(cluster));
-        return { clusters, isOver: isServed };
-      }
-      case 'clusters are lost':
-        this.#lost = someOf(event.share);
-        this.#clusters.lose(this.#lost);
-        return { clusters: this.#lost, isOver: (cluster) => this.#clusters.hasAddOns(cluster) };
-      case 'clusters return':
-        await atATime(this.#lost, 16, async (cluster) => await this.#clusters.recover(cluster));
-        return { clusters: this.#lost, isOver: isServed };
-      case 'a rollout':
-      case 'a rollback':
-      case 'a promotion':
-      case 'a rollout that fails':
-        return this.#newContent(event);
-      default:
-        return await this.#interruption(event.event);
+    if (event === 'clusters join') return { clusters: await this.#join(count), isOver: isServed };
+    const clusters = this.#random.sample(names, count);
+    if (event === 'clusters leave') {
+      await atATime(clusters, 16, async (cluster) => await this.#clusters.leave(cluster));
+      return { clusters, isOver: (cluster) => this.#clusters.isGone(cluster) };
     }
+    if (event === 'labels move') {
+      await atATime(clusters, 16, async (cluster) => await this.#clusters.move(cluster));
+      return { clusters, isOver: isServed };
+    }
+    this.#lost = clusters;
+    this.#clusters.lose(clusters);
+    return { clusters, isOver: (cluster) => this.#clusters.hasAddOns(cluster) };
   }
 
   /** Commits new content of an add-on. */
@@ -317,9 +310,7 @@ class Day {
   }
 
   /** Interrupts a controller or the API server. It is over when a certificate has been issued with the companion. */
-  async #interruption(
-    event: Exclude<DayEvent['event'], Extract<DayEvent, { share: number }>['event']>,
-  ): Promise<Effect> {
+  async #interrupt(event: DayEvent['event']): Promise<Effect> {
     const before = this.#certificates.countOf('compiled');
     if (event === 'the leader is killed') await this.#replicas.killLeader();
     if (event === 'the companion is upgraded') await this.#replicas.upgrade();

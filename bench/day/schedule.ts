@@ -44,7 +44,7 @@ export const schedule: Readonly<Record<number, DayEvent>> = {
 };
 
 /** Causes in `status` that every hour may end with, because the hub, the agents or a job are at work. */
-const passing = [
+const passing: ReadonlySet<string> = new Set([
   'git-not-applied',
   'promotion-waits',
   'cluster-joining',
@@ -56,7 +56,7 @@ const passing = [
   'request-in-progress',
   'work-agent-silent',
   'workload-starting',
-];
+]);
 
 /** Causes that events explain, from one hour to another. */
 const lasting = [
@@ -74,7 +74,7 @@ const lasting = [
 export function isExplained(cause: string, hour: number): boolean {
   if (hour === hours - 1) return false;
   return (
-    passing.includes(cause) ||
+    passing.has(cause) ||
     lasting.some(({ from, to, causes }) => from <= hour && hour <= to && causes.includes(cause))
   );
 }

@@ -89,8 +89,11 @@ export class SimulatedClusters {
     // The hub makes it when it accepts the cluster.
     while ((await this.#hub.get(...namespaceKind, name)) === undefined) await delay(200);
     const renewTime = new Date().toISOString().replace('Z', '000Z');
+    // The hub sees only Leases with this label.
+    const labels = { 'open-cluster-management.io/cluster-name': name };
     await this.#hub.apply({
       ...reference(leaseKind, 'managed-cluster-lease', name),
+      metadata: { name: 'managed-cluster-lease', namespace: name, labels },
       spec: { leaseDurationSeconds: this.#options.leaseSeconds, renewTime },
     });
     await this.#reportCluster(name, [

@@ -13,7 +13,7 @@ export interface PolicyCopy {
   readonly cluster: string;
   /** `spec.remediationAction`. Absent if the templates of the Policy decide. */
   readonly remediationAction?: string;
-  /** `status.compliant`: `Compliant`, `NonCompliant` or `Pending`. Absent until the cluster reports it. */
+  /** `status.compliant`, in the words of the cluster's controllers. Absent until the cluster reports it. */
   readonly compliance?: string;
 }
 

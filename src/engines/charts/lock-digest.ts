@@ -38,7 +38,7 @@ function digestOf(text: string): string {
   return `sha256:${createHash('sha256').update(text).digest('hex')}`;
 }
 
-/** Returns the text that Go writes for Helm's `Dependency`, whose fields are in this order. */
+/** Returns the text that Go writes for a dependency of Helm, whose fields are in this order. */
 function requiredJson(dependency: ChartDependency): string {
   const { chart, version, repository, condition, tags, isEnabled, importValues, alias } = dependency;
   const fields: readonly (readonly [name: string, value: unknown, isPresent: boolean])[] = [
