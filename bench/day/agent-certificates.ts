@@ -89,6 +89,12 @@ export class AgentCertificates {
     }));
   }
 
+  /** From now on no certificate is renewed. */
+  endRotation(): void {
+    this.#lifetime = Infinity;
+    this.#renewals = [];
+  }
+
   async stop(): Promise<void> {
     this.#end.abort();
     await Promise.all(this.#tasks);
@@ -98,9 +104,13 @@ export class AgentCertificates {
   seeAddOn({ type, object }: WatchEvent): void {
     const { name = '', namespace = '' } = object.metadata;
     if (type === 'DELETED') {
+      const isOf = (each: { readonly cluster: string; readonly addOn: string }): boolean =>
+        each.cluster === namespace && each.addOn === name;
       for (const key of this.#requested)
         if (key.startsWith(`${namespace}/${name}/`)) this.#requested.delete(key);
-      this.#renewals = this.#renewals.filter(({ cluster, addOn }) => cluster !== namespace || addOn !== name);
+      this.#renewals = this.#renewals.filter((each) => !isOf(each));
+      // Nobody has to answer a request of an add-on that is no longer there.
+      for (const [request, pending] of this.#pending) if (isOf(pending)) this.#pending.delete(request);
     }
     if (type !== 'ADDED' && type !== 'MODIFIED') return;
     const { registrations = [] } = (object['status'] ?? {}) as {

@@ -23,12 +23,26 @@ interface Write {
 export interface AuditedWrites {
   /** By who wrote, then by verb and resource. */
   readonly counts: Readonly<Record<string, Readonly<Record<string, number>>>>;
-  /** Writes of the companion to objects that it had written before, with no change by anybody else to what they depend on in between. */
+  /** Writes of the companion to objects that it had written before, with no change by anybody else to what they depend on since then. */
   readonly unexplained: readonly string[];
 }
 
-/** What the companion's answer to a change of a cluster's object does not depend on. */
-const unrelated = new Set(['leases', 'events', 'subjectaccessreviews', 'tokenreviews', 'endpointslices']);
+/** What nobody has to answer. */
+const unrelated: ReadonlySet<string> = new Set([
+  'leases',
+  'events',
+  'subjectaccessreviews',
+  'tokenreviews',
+  'endpointslices',
+]);
+/** Definitions that the companion reads for all clusters. */
+const definitions: ReadonlySet<string> = new Set([
+  'clustermanagementaddons',
+  'addontemplates',
+  'addondeploymentconfigs',
+]);
+/** Milliseconds after a change in which an object may be written twice: the caches of the companion do not get all kinds at the same moment. */
+const settling = 5000;
 
 /**
  * Reads an audit log.
@@ -39,45 +53,35 @@ const unrelated = new Set(['leases', 'events', 'subjectaccessreviews', 'tokenrev
 export async function auditedWrites(file: string, companion: string, since: number): Promise<AuditedWrites> {
   const counts: Record<string, Record<string, number>> = {};
   const unexplained: string[] = [];
-  /** The number of the last write of others to the objects of a cluster, and to those of no cluster. */
-  const [onClusters, onHub] = [new Map<string, number>(), { last: 0 }];
-  const own = new Map<string, number>();
-  let number = 0;
+  /** When others last changed something, by cluster, and a definition. */
+  const changed = new Map<string, number>();
+  let defined = 0;
+  /** When the companion last wrote each object. */
+  const written = new Map<string, number>();
   for await (const line of createInterface(createReadStream(file))) {
     const write = JSON.parse(line) as Write;
-    const { verb, objectRef = {}, responseStatus: { code = 0 } = {} } = write;
-    const { resource = '', subresource, namespace, name = '' } = objectRef;
-    if (
-      code >= 300 ||
-      resource === '' ||
-      (write.impersonatedUser?.username === undefined &&
-        unrelated.has(resource) &&
-        write.user.username !== companion)
-    )
-      continue;
-    number += 1;
-    const isCompanion = write.user.username === companion;
-    const isInDay = Date.parse(write.requestReceivedTimestamp) >= since;
+    const { verb, objectRef = {}, responseStatus: { code = 0 } = {}, requestReceivedTimestamp } = write;
+    const { resource = '', subresource, namespace = '', name = '' } = objectRef;
+    if (code >= 300 || resource === '' || unrelated.has(resource)) continue;
+    const time = Date.parse(requestReceivedTimestamp);
     const target = subresource === undefined ? resource : `${resource}/${subresource}`;
-    if (isInDay) {
-      const of = (counts[writerOf(write, companion)] ??= {});
+    const writer = writerOf(write, companion);
+    if (time >= since) {
+      const of = (counts[writer] ??= {});
       of[`${verb} ${target}`] = (of[`${verb} ${target}`] ?? 0) + 1;
     }
-    if (!isCompanion) {
-      if (unrelated.has(resource)) continue;
-      const cluster = clusterOf(objectRef);
-      if (cluster === undefined) onHub.last = number;
-      else onClusters.set(cluster, number);
+    const cluster = clusterOf(objectRef);
+    if (writer !== 'companion') {
+      if (definitions.has(resource)) defined = subresource === undefined ? time : defined;
+      else if (cluster !== undefined) changed.set(cluster, time);
       continue;
     }
-    if (unrelated.has(resource)) continue;
-    const key = `${target} ${namespace ?? ''}/${name}`;
-    const before = own.get(key);
-    own.set(key, number);
-    const cluster = clusterOf(objectRef);
-    const reason = Math.max(onHub.last, cluster === undefined ? 0 : (onClusters.get(cluster) ?? 0));
-    if (isInDay && before !== undefined && reason < before)
-      unexplained.push(`${write.requestReceivedTimestamp} ${verb} ${key}`);
+    const key = `${target} ${namespace}/${name}`;
+    const before = written.get(key);
+    written.set(key, time);
+    const reason = Math.max(defined, changed.get(cluster ?? '') ?? 0);
+    if (time >= since && before !== undefined && reason < before && time - reason > settling)
+      unexplained.push(`${requestReceivedTimestamp} ${verb} ${key}`);
   }
   return { counts, unexplained };
 }

@@ -49,12 +49,13 @@ export class CompanionReplicas {
     }
   }
 
-  /** Counts what the replicas have asked of the API server since they were started. */
+  /** Counts what the replicas that run have asked of the API server since they were started. Once, at the end. */
+  async countRequests(): Promise<void> {
+    for (const replica of this.#replicas) await this.#count(replica);
+  }
+
   async stop(): Promise<void> {
-    for (const replica of this.#replicas) {
-      await this.#count(replica);
-      await replica.stop();
-    }
+    for (const replica of this.#replicas) await replica.stop();
   }
 
   async #restart(replica: ControllerProcess, signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {

@@ -156,17 +156,14 @@ class Day {
       if (event !== undefined) await this.#cause(event, hour);
       const isLast = hour === hours - 1;
       await this.#runJobs(isLast ? end + patience : end);
-      if (isLast) await Promise.all(this.#effects);
       await delay(Math.max(0, end - performance.now()));
+      if (isLast) await this.#untilStill();
       await this.#readStatus(hour);
     }
-    for (const waiting = performance.now(); this.#certificates.waiting > 0; await delay(100))
-      if (performance.now() - waiting > patience) break;
-    this.#certificates.noteMissed();
     const seconds = (performance.now() - start) / 1000;
     this.#end.abort();
     await sampling;
-    await this.#replicas.stop();
+    await this.#replicas.countRequests();
     return {
       began,
       record: {
@@ -188,6 +185,17 @@ class Day {
         faults: [...this.#faults, ...this.#certificates.faults, ...this.#replicas.faults],
       },
     };
+  }
+
+  /** Waits until all events have had their effects, and all requests their certificates. None is sent after that. */
+  async #untilStill(): Promise<void> {
+    await Promise.all(this.#effects);
+    this.#certificates.endRotation();
+    for (const waiting = performance.now(); this.#certificates.waiting > 0; await delay(100))
+      if (performance.now() - waiting > patience) break;
+    this.#certificates.noteMissed();
+    // The agents report their last certificates.
+    await delay(2000);
   }
 
   /** Joins the fleet, and installs all add-ons. */
