@@ -260,6 +260,7 @@ class Day {
     const start = performance.now();
     const { clusters, isOver } = await this.#effectOf(event);
     this.#onLine(`${String(hour).padStart(2, '0')}:00 ${event.event}: ${clusters.length} clusters`);
+    if (clusters.length === 0) return;
     const wait = async (): Promise<void> => {
       let left = clusters;
       while (left.length > 0 && performance.now() - start < patience && !this.#end.signal.aborted) {

@@ -44,14 +44,16 @@ export function tables(days: readonly DayRecord[]): string {
     [
       'Reactions',
       ['time', 'event', 'clusters', 'seconds until it is over'],
-      day.reactions.map(({ hour, event, clusters }) => [
-        `${hour}:00`,
-        event,
-        String(clusters),
-        each(
-          ({ reactions }) => reactions.find((other) => other.hour === hour)?.seconds.toFixed(1) ?? 'never',
-        ),
-      ]),
+      day.reactions
+        .filter(({ clusters }) => clusters > 0)
+        .map(({ hour, event, clusters }) => [
+          `${hour}:00`,
+          event,
+          String(clusters),
+          each(
+            ({ reactions }) => reactions.find((other) => other.hour === hour)?.seconds.toFixed(1) ?? 'never',
+          ),
+        ]),
     ],
     [
       'Jobs',

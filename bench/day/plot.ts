@@ -16,7 +16,7 @@ export interface Plot {
 }
 
 const [width, height] = [860, 300];
-const inner = { left: 60, right: 14, top: 34, bottom: 58 } as const;
+const inner = { left: 60, right: 28, top: 34, bottom: 58 } as const;
 /** Colors that differ for people with color blindness, too. */
 const colors = ['#0072b2', '#d55e00', '#009e73', '#cc79a7', '#e69f00', '#56b4e9'];
 
