@@ -12,6 +12,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import type { KubernetesObject } from '../src/base/objects/object-meta.ts';
 import { connect } from '../test/hub/client/hub.ts';
+import { atATime } from './at-a-time.ts';
 import { namespaceKind, ocmKinds, reference } from '../test/hub/client/kinds.ts';
 import { readAccess } from '../test/hub/client/kubeconfig.ts';
 import { agentOf, goodRequest, requestKind, requestOfOldRelease } from '../test/hub/companion/fleet.ts';
@@ -183,19 +184,6 @@ async function measure<T>(
   const { memory, cpu } = await companionCost();
   say(
     `| ${what} | ${objects.length} | ${written} | ${after} | ${writesForEach.toFixed(1)} | ${readsForEach.toFixed(1)} | ${Math.round(memory / 1e6)} MB | ${(cpu - used.cpu).toFixed(1)} s |`,
-  );
-}
-
-async function atATime<T>(
-  items: readonly T[],
-  most: number,
-  work: (item: T) => Promise<void>,
-): Promise<void> {
-  const rest = items.values();
-  await Promise.all(
-    Array.from({ length: most }, async () => {
-      for (const item of rest) await work(item);
-    }),
   );
 }
 

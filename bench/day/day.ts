@@ -7,13 +7,14 @@ import { companionNamespace, confinedKubeconfig } from '../../test/hub/companion
 import { createAuthority } from '../../test/hub/companion/fleet.ts';
 import { Random } from '../../test/hub/differential/random.ts';
 import { startHub, type RunningHub } from '../../test/hub/process/start-hub.ts';
+import { atATime } from '../at-a-time.ts';
 import { AddOnManager } from './add-on-manager.ts';
 import { apps, appText, dayAddOns, failing, ownSigner, type DayAddOn } from './add-ons.ts';
 import { AgentCertificates } from './agent-certificates.ts';
 import { auditedWrites } from './audited-writes.ts';
 import { CompanionReplicas } from './companion-replicas.ts';
 import type { DayOptions, DayRecord, HourStatus, Reaction, Sample } from './day-record.ts';
-import { atATime, FleetRepository } from './fleet-repository.ts';
+import { FleetRepository } from './fleet-repository.ts';
 import { hubCounts } from './hub-counts.ts';
 import { MeasuredProcess, type ProcessUse } from './measured-process.ts';
 import { hours, isExplained, schedule, type DayEvent } from './schedule.ts';

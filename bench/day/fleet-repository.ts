@@ -6,6 +6,7 @@ import type { FleetStatus } from '../../src/compiler/index.ts';
 import { GitRepository } from '../../test/e2e/repository.ts';
 import { ApiError, type ApiClient } from '../../test/hub/client/api-client.ts';
 import { parseObjects } from '../../test/hub/record/scenario.ts';
+import { atATime } from '../at-a-time.ts';
 import { processCost, type ProcessCost } from '../process-cost.ts';
 
 const program = path.join(import.meta.dirname, '../../build/cli/main.js');
@@ -168,18 +169,4 @@ async function answered(write: () => Promise<void>): Promise<void> {
       if (isRefused || attempt === 60) throw error;
       await delay(1000);
     }
-}
-
-/** Runs something for each item, for some of them at the same time, in their order. */
-export async function atATime<T>(
-  items: readonly T[],
-  count: number,
-  run: (item: T) => Promise<void>,
-): Promise<void> {
-  const rest = items.values();
-  await Promise.all(
-    Array.from({ length: count }, async () => {
-      for (const item of rest) await run(item);
-    }),
-  );
 }

@@ -1,8 +1,13 @@
 import { causes } from '../status/cause-table.ts';
 import type { AddOnFleetStatus, ContestedObject, FleetStatus, StatusClass } from '../status/fleet-status.ts';
 import type { LeftObject, LeftOnHub } from '../status/left/left-objects.ts';
-import type { ApplicationSetStatus, PlacedStatus, PolicyStatus } from '../status/placed-status.ts';
-import { isPlacedAsPredicted } from '../status/placed-status.ts';
+import {
+  isPlacedAsPredicted,
+  isPolicyAsPredicted,
+  type ApplicationSetStatus,
+  type PlacedStatus,
+  type PolicyStatus,
+} from '../status/placed-status.ts';
 import { statusStates } from '../status/status.ts';
 import { clusterCount, counted } from '../model/words.ts';
 import { someOf } from './plan-words.ts';
@@ -46,9 +51,7 @@ export function statusSummary({ addOns, asPredicted, placed }: FleetStatus): str
 
 /** Returns `1 Policy` and `2 ApplicationSets`, of those that are not as predicted. */
 function placedCounts({ policies, applicationSets }: PlacedStatus): readonly string[] {
-  const wrong = policies.filter(
-    ({ missing, unexpected, different }) => missing.length + unexpected.length + different.length > 0,
-  ).length;
+  const wrong = policies.filter((policy) => !isPolicyAsPredicted(policy)).length;
   return [
     ...(wrong === 0 ? [] : [wrong === 1 ? '1 Policy' : `${wrong} Policies`]),
     ...(applicationSets.length === 0 ? [] : [counted(applicationSets.length, 'ApplicationSet')]),
@@ -69,8 +72,7 @@ export function statusNotes({
 }: FleetStatus): readonly string[] {
   return [
     ...addOns.flatMap(emptyWords),
-    ...(placed === undefined ? [] : placed.policies.flatMap(policyWords)),
-    ...(placed === undefined ? [] : placed.applicationSets.flatMap(applicationSetWords)),
+    ...(placed === undefined ? [] : placedNotes(placed)),
     ...(contested.length === 0 ? [] : [`${contestedWords(contested)}; see fleetwright doctor --against hub`]),
     ...(leftOnHub === undefined ? [] : leftNotes(leftOnHub)),
     ...(notInGit.length === 0
@@ -84,6 +86,16 @@ export function statusNotes({
 
 /** The maximum number of clusters or Applications in a note. */
 const mostPlaced = 5;
+
+function placedNotes({ policies, applicationSets, notCompared }: PlacedStatus): readonly string[] {
+  return [
+    ...policies.flatMap(policyWords),
+    ...applicationSets.flatMap(applicationSetWords),
+    ...notCompared.map(
+      ({ applicationSet, reason }) => `ApplicationSet ${applicationSet} is not compared: ${reason}`,
+    ),
+  ];
+}
 
 function policyWords({ policy, ...lists }: PolicyStatus): readonly string[] {
   const { missing, unexpected, different, nonCompliant } = lists;

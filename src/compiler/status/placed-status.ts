@@ -59,29 +59,33 @@ export interface ApplicationSetStatus {
 export interface PlacedStatus {
   /** By name. */
   readonly policies: readonly PolicyStatus[];
-  /** By name. ApplicationSets that are not evaluated are left out. */
+  /** By name. */
   readonly applicationSets: readonly ApplicationSetStatus[];
+  /** ApplicationSets whose Applications cannot be predicted, by name, with the reason. */
+  readonly notCompared: readonly { readonly applicationSet: string; readonly reason: string }[];
 }
 
 type Placed = Pick<Resolution, 'inventory' | 'decisions'>;
 
 /** Compares the Policies and ApplicationSets of a state with what controllers on the hub have made of them. */
 export function placedStatus(resolution: Placed, onHub: PlacedOnHub): PlacedStatus {
+  const { policies, applications } = onHub;
   return {
-    policies: onHub.policies === undefined ? [] : policyStatuses(resolution, onHub.policies),
-    applicationSets:
-      onHub.applications === undefined ? [] : applicationSetStatuses(resolution, onHub.applications),
+    policies: policies === undefined ? [] : policyStatuses(resolution, policies),
+    ...(applications === undefined
+      ? { applicationSets: [], notCompared: [] }
+      : applicationSetStatuses(resolution, applications)),
   };
 }
 
 /** Whether the hub is as predicted. Clusters that do not comply with a Policy have what is predicted. */
 export function isPlacedAsPredicted({ policies, applicationSets }: PlacedStatus): boolean {
-  return (
-    applicationSets.length === 0 &&
-    policies.every(
-      ({ missing, unexpected, different }) => missing.length + unexpected.length + different.length === 0,
-    )
-  );
+  return applicationSets.length === 0 && policies.every(isPolicyAsPredicted);
+}
+
+/** Whether a Policy is on the predicted clusters, with the predicted remediationAction. */
+export function isPolicyAsPredicted({ missing, unexpected, different }: PolicyStatus): boolean {
+  return missing.length + unexpected.length + different.length === 0;
 }
 
 function policyStatuses(resolution: Placed, copies: readonly PolicyCopy[]): readonly PolicyStatus[] {
@@ -119,31 +123,36 @@ function policyStatuses(resolution: Placed, copies: readonly PolicyCopy[]): read
 function applicationSetStatuses(
   resolution: Placed,
   applications: readonly OwnedApplication[],
-): readonly ApplicationSetStatus[] {
+): Pick<PlacedStatus, 'applicationSets' | 'notCompared'> {
   const generator = applicationGenerator(resolution);
   const owned = new Map<string, Set<string>>();
   for (const { name, applicationSet } of applications)
     getOrInsertComputed(owned, applicationSet, () => new Set<string>()).add(name);
-  return generator
-    .sets()
-    .flatMap((holder): ApplicationSetStatus[] => {
-      const generation = generator.generate(holder);
-      // Argo CD keeps what it cannot judge.
-      if (generation.unanswered !== undefined || generation.error !== undefined) return [];
-      const namespace = namespaceOf(holder);
-      const applicationSet = objectKey(namespace, holder.object.metadata.name ?? '');
-      const predicted = new Set(generation.applications.map(({ name }) => objectKey(namespace, name)));
-      const present = owned.get(applicationSet) ?? new Set<string>();
-      const missing = sorted([...predicted].filter((name) => !present.has(name)));
-      const keeps = generation.deletesNothing === true;
-      const unexpected = sorted(
-        [...present].filter(
-          (name) => !predicted.has(name) && !keeps && !generation.invalid.has(nameIn(name)),
-        ),
-      );
-      return missing.length + unexpected.length === 0 ? [] : [{ applicationSet, missing, unexpected }];
-    })
-    .sort((a, b) => compareUtf8(a.applicationSet, b.applicationSet));
+  const statuses: ApplicationSetStatus[] = [];
+  const notCompared: PlacedStatus['notCompared'][number][] = [];
+  for (const holder of generator.sets()) {
+    const generation = generator.generate(holder);
+    const namespace = namespaceOf(holder);
+    const applicationSet = objectKey(namespace, holder.object.metadata.name ?? '');
+    const { unanswered, error } = generation;
+    // Argo CD keeps what it cannot judge.
+    if (unanswered !== undefined || error !== undefined) {
+      const reason = error ?? `${unanswered} is not evaluated`;
+      notCompared.push({ applicationSet, reason });
+      continue;
+    }
+    const predicted = new Set(generation.applications.map(({ name }) => objectKey(namespace, name)));
+    const present = owned.get(applicationSet) ?? new Set<string>();
+    const missing = sorted([...predicted].filter((name) => !present.has(name)));
+    const keeps = generation.deletesNothing === true;
+    const unexpected = sorted(
+      [...present].filter((name) => !predicted.has(name) && !keeps && !generation.invalid.has(nameIn(name))),
+    );
+    if (missing.length + unexpected.length > 0) statuses.push({ applicationSet, missing, unexpected });
+  }
+  const byName = (a: { readonly applicationSet: string }, b: { readonly applicationSet: string }): number =>
+    compareUtf8(a.applicationSet, b.applicationSet);
+  return { applicationSets: statuses.sort(byName), notCompared: notCompared.sort(byName) };
 }
 
 function nameIn(key: string): string {

@@ -54,7 +54,7 @@ test('JSON has every cluster', async () => {
     notInGit: [],
     contested: [],
     unread: [],
-    placed: { policies: [], applicationSets: [] },
+    placed: { policies: [], applicationSets: [], notCompared: [] },
     leftOnHub: { objects: [], unread: [] },
   });
 });

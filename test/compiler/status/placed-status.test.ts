@@ -143,6 +143,7 @@ test('names the clusters and Applications that differ, and clusters that do not 
           ],
         },
       ],
+      "notCompared": [],
       "policies": [
         {
           "different": [
@@ -177,6 +178,18 @@ test('a cluster that does not comply has what is predicted', async () => {
   const { code, out } = await status(hub, [], text);
   expect(code).toBe(0);
   expect(out).toContain('Policy default/etcd is not complied with on c2');
+});
+
+test('names an ApplicationSet whose Applications cannot be predicted', async () => {
+  const unknown = text.replace(
+    /generators: .*/,
+    'generators: [{ pullRequest: { github: { owner: a, repo: b } } }]',
+  );
+  const { code, out } = await status(hubWithPlaced(), [], unknown);
+  expect(code).toBe(0);
+  expect(out).toContain(
+    'ApplicationSet default/shop is not compared: the pullRequest generator is not evaluated',
+  );
 });
 
 test('compares a part of the fleet without them', async () => {
