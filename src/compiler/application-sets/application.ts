@@ -43,30 +43,41 @@ export function deletesResources({ metadata }: ApplicationObject): boolean {
 /** Why Argo CD does not deploy an Application. */
 export type InvalidDestination = 'no destination' | 'two destinations' | 'unknown cluster';
 
-/**
- * Returns the cluster that Argo CD deploys an Application to: the one of its destination. In OCM's pull model, the hub's Argo CD
- * does not deploy the Application: it is in a ManifestWork for the cluster that an annotation names.
- */
-export function destinationOf(
-  { metadata, spec }: ApplicationObject,
-  clusters: ArgoCdClusters,
-): { readonly cluster: string } | { readonly invalid: InvalidDestination } {
-  const written = writtenDestination(spec, clusters);
-  if ('invalid' in written) return written;
-  const prefix = pullPrefixes.find((each) => isPulled(metadata, each));
-  const cluster = prefix && textAt(metadata, ['annotations', `${prefix}/ocm-managed-cluster`]);
-  return cluster === undefined ? written : { cluster };
+/** Where an Application deploys to, as it is written. */
+export interface WrittenDestination {
+  readonly name?: string;
+  readonly server?: string;
+  /**
+   * The cluster that an annotation names. In OCM's pull model, the hub's Argo CD does not deploy the Application: it is in a
+   * ManifestWork for this cluster.
+   */
+  readonly pulledBy?: string;
 }
 
-function writtenDestination(spec: JsonMap, clusters: ArgoCdClusters): ReturnType<typeof destinationOf> {
-  const [name, server] = ['name', 'server'].map((field) => textAt(spec, ['destination', field]));
+/** Returns where an Application deploys to. */
+export function writtenDestination({ metadata, spec }: ApplicationObject): WrittenDestination {
+  const [name, server] = [textAt(spec, ['destination', 'name']), textAt(spec, ['destination', 'server'])];
+  const prefix = pullPrefixes.find((each) => isPulled(metadata, each));
+  const pulledBy = prefix && textAt(metadata, ['annotations', `${prefix}/ocm-managed-cluster`]);
+  return {
+    ...(name !== undefined && { name }),
+    ...(server !== undefined && { server }),
+    ...(pulledBy !== undefined && { pulledBy }),
+  };
+}
+
+/** Returns the cluster that an Application deploys to. */
+export function destinationOf(
+  { name, server, pulledBy }: WrittenDestination,
+  clusters: ArgoCdClusters,
+): { readonly cluster: string } | { readonly invalid: InvalidDestination } {
   if (name !== undefined && server !== undefined) return { invalid: 'two destinations' };
   if (name === undefined && server === undefined) return { invalid: 'no destination' };
-  const known = name === undefined ? nameOfServer(server ?? '', clusters) : clusters.byName.get(name)?.name;
-  if (known !== undefined) return { cluster: known };
-  return name === localName || server === localServer
-    ? { cluster: localName }
-    : { invalid: 'unknown cluster' };
+  const deploying =
+    name === undefined ? nameOfServer(server ?? '', clusters) : clusters.byName.get(name)?.name;
+  const isLocal = name === localName || server === localServer;
+  const cluster = deploying ?? (isLocal ? localName : undefined);
+  return cluster === undefined ? { invalid: 'unknown cluster' } : { cluster: pulledBy ?? cluster };
 }
 
 /** Whether multicloud-integrations delivers an Application to the cluster in a ManifestWork. */

@@ -1,27 +1,15 @@
-import { isJsonList, isJsonMap, type JsonMap } from '../../base/json/json-map.ts';
+import type { JsonMap } from '../../base/json/json-map.ts';
 import { getOrInsertComputed } from '../../base/collections/get-or-insert.ts';
-import { dnsSubdomainErrors, labelValueErrors, qualifiedNameErrors } from '../../base/names/name-errors.ts';
 import { compareUtf8 } from '../../base/json/go-json.ts';
 import { clusterGroup } from '../../../schemas/groups.ts';
-import { decisionGenerators, fieldAt, isOfKind, namespaceOf, textAt } from '../api/placement-references.ts';
+import { decisionGenerators, isOfKind, namespaceOf } from '../api/placement-references.ts';
 import { identityOfKey, type Admitted, type Inventory } from '../model/inventory.ts';
 import type { Decisions } from '../place/decision.ts';
-import {
-  destinationOf,
-  normalizedSpec,
-  resourcesFinalizer,
-  type ApplicationObject,
-  type GeneratedApplication,
-  type InvalidDestination,
-} from './application.ts';
+import { destinationOf, type GeneratedApplication, type InvalidDestination } from './application.ts';
+import { applicationRenderer, type RenderedApplication } from './application-renderer.ts';
 import { argoCdClusters, configMapIn, type ArgoCdClusters } from './argo-cd-clusters.ts';
-import { ControllerPanic, GenerationError, UnansweredError } from './generation-error.ts';
+import { GenerationError, UnansweredError } from './generation-error.ts';
 import type { GeneratorContext } from './generators/context.ts';
-import { generateParameters } from './generators/generate-parameters.ts';
-import type { Parameters } from './parameters.ts';
-import { mergedTemplate } from './templates/merge-template.ts';
-import { Replacement } from './templates/replacement.ts';
-import { patchedApplication } from './templates/template-patch.ts';
 
 /** What Argo CD makes of an ApplicationSet. */
 export interface Generation {
@@ -104,14 +92,13 @@ export class ApplicationGenerator {
         unanswered: `the decision of Placement "${missing}", which the inputs do not have,`,
       };
     try {
-      const objects = applicationObjects(holder.object, {
-        replacement: replacementOf(holder),
+      const rendered = applicationRenderer(holder.object).render({
         clusters: clusters.byName,
         decisions: this.#decisionsIn(namespace),
         configMap: (name) => configMapIn(this.#inputs.inventory, namespace, name),
         ...(repository && { repository }),
       });
-      return { ...validated(objects, clusters), assumesClusters };
+      return { ...validated(rendered, clusters), assumesClusters };
     } catch (error) {
       if (error instanceof GenerationError) return { ...nothing, error: error.message };
       if (error instanceof UnansweredError) return { ...nothing, unanswered: error.part };
@@ -142,73 +129,6 @@ export class ApplicationGenerator {
   }
 }
 
-function replacementOf({ object }: Admitted): Replacement {
-  const options = fieldAt(object, ['spec', 'goTemplateOptions']);
-  const texts = isJsonList(options) ? options.filter((option) => typeof option === 'string') : [];
-  return new Replacement(fieldAt(object, ['spec', 'goTemplate']) === true, texts);
-}
-
-/**
- * Returns the Applications of all generators. An error of one ends all, after the controller has tried the others: a panic hides it,
- * and it is certain even if another generator is not evaluated.
- */
-function applicationObjects(
-  applicationSet: unknown,
-  context: GeneratorContext,
-): readonly ApplicationObject[] {
-  const generators = fieldAt(applicationSet, ['spec', 'generators']);
-  const template = fieldAt(applicationSet, ['spec', 'template']);
-  const errors: (GenerationError | UnansweredError)[] = [];
-  const objects = (isJsonList(generators) ? generators : []).filter(isJsonMap).flatMap((entry) => {
-    try {
-      return generateParameters(entry, context).flatMap(({ parameters, template: own }) => {
-        const merged = mergedTemplate(own, isJsonMap(template) ? template : {});
-        return parameters.map((each) => rendered(merged, each, applicationSet, context.replacement));
-      });
-    } catch (error) {
-      if (!(error instanceof GenerationError || error instanceof UnansweredError)) throw error;
-      errors.push(error);
-      return [];
-    }
-  });
-  const [first] = errors;
-  if (first === undefined) return objects;
-  throw (
-    errors.find((error) => error instanceof ControllerPanic) ??
-    errors.find((error) => error instanceof GenerationError) ??
-    first
-  );
-}
-
-function rendered(
-  template: JsonMap,
-  parameters: Parameters,
-  applicationSet: unknown,
-  replacement: Replacement,
-): ApplicationObject {
-  const preserves = fieldAt(applicationSet, ['spec', 'syncPolicy', 'preserveResourcesOnDeletion']) === true;
-  const patch = textAt(applicationSet, ['spec', 'templatePatch']);
-  let application = { metadata: mapIn(template, 'metadata'), spec: mapIn(template, 'spec') };
-  // Without parameters, the controller takes the template as it is, even without finalizers.
-  if (parameters.size > 0) {
-    const metadata = replacement.deepMap(application.metadata, parameters);
-    const finalizers = metadata['finalizers'];
-    const hasFinalizers = isJsonList(finalizers) && finalizers.length > 0;
-    application = {
-      metadata: preserves || hasFinalizers ? metadata : { ...metadata, finalizers: [resourcesFinalizer] },
-      spec: replacement.deepMap(application.spec, parameters),
-    };
-  }
-  if (patch === undefined) return application;
-  const patched = patchedApplication(application, replacement.text(patch, parameters));
-  return { metadata: mapIn(patched, 'metadata'), spec: mapIn(patched, 'spec') };
-}
-
-function mapIn(object: JsonMap, field: string): JsonMap {
-  const value = object[field];
-  return isJsonMap(value) ? value : {};
-}
-
 const invalidDestinations: Readonly<Record<InvalidDestination, string>> = {
   'no destination': 'there is no destination',
   'two destinations': 'the destination has a name and a server',
@@ -217,45 +137,32 @@ const invalidDestinations: Readonly<Record<InvalidDestination, string>> = {
 
 /** Separates what the controller does not create. As validateGeneratedApplications of Argo CD, without AppProjects. */
 function validated(
-  objects: readonly ApplicationObject[],
+  rendered: readonly RenderedApplication[],
   clusters: ArgoCdClusters,
 ): Pick<Generation, 'applications' | 'deletesNothing' | 'invalid'> {
   const invalid = new Map<string, string>();
   const byName = new Map<string, GeneratedApplication>();
-  for (const object of objects) {
-    const name = textAt(object.metadata, ['name']) ?? '';
+  const rejected = new Set<string>();
+  for (const { name, object, destination: written, hasProject, isRejected } of rendered) {
     if (byName.has(name) || invalid.has(name)) {
       invalid.set(name, 'several Applications have the name');
       continue;
     }
-    const destination = destinationOf(object, clusters);
-    if (textAt(object.spec, ['project']) === undefined) invalid.set(name, 'there is no project');
+    const destination = destinationOf(written, clusters);
+    if (!hasProject) invalid.set(name, 'there is no project');
     else if ('cluster' in destination) byName.set(name, { name, object, cluster: destination.cluster });
     else if (clusters.isAssumed && destination.invalid === 'unknown cluster')
       byName.set(name, { name, object });
     else invalid.set(name, invalidDestinations[destination.invalid]);
+    if (isRejected) rejected.add(name);
   }
   for (const name of invalid.keys()) byName.delete(name);
-  const rejected = [...byName.values()].filter(({ object: { metadata } }) => isRejected(metadata));
-  for (const { name } of rejected) {
-    byName.delete(name);
-    invalid.set(name, 'the API server rejects its name or labels');
-  }
-  const applications = Array.from(byName.values(), ({ object, ...others }) => ({
-    ...others,
-    object: { ...object, spec: normalizedSpec(object.spec) },
-  })).sort((a, b) => compareUtf8(a.name, b.name));
-  return { applications, invalid, ...(rejected.length > 0 && { deletesNothing: true }) };
-}
-
-function isRejected(metadata: JsonMap): boolean {
-  const [labels, annotations] = ['labels', 'annotations'].map((field) =>
-    Object.entries(mapIn(metadata, field)),
-  );
-  const keys = [...(labels ?? []), ...(annotations ?? [])].map(([key]) => key);
-  return (
-    dnsSubdomainErrors(textAt(metadata, ['name']) ?? '').length > 0 ||
-    keys.some((key) => qualifiedNameErrors(key).length > 0) ||
-    (labels ?? []).some(([, value]) => typeof value === 'string' && labelValueErrors(value).length > 0)
-  );
+  let deletesNothing = false;
+  for (const name of rejected)
+    if (byName.delete(name)) {
+      deletesNothing = true;
+      invalid.set(name, 'the API server rejects its name or labels');
+    }
+  const applications = [...byName.values()].sort((a, b) => compareUtf8(a.name, b.name));
+  return { applications, invalid, ...(deletesNothing && { deletesNothing }) };
 }

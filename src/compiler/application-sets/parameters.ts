@@ -4,11 +4,13 @@ import {
   listItems,
   mapEntries,
   sortedKeys,
+  TypedList,
   TypedMap,
   toValue,
   type Value,
   type ValueMap,
 } from '../../engines/gotemplate/index.ts';
+import { getOrInsertComputed } from '../../base/collections/get-or-insert.ts';
 import { isJsonMap } from '../../base/json/json-map.ts';
 import { ControllerPanic, GenerationError } from './generation-error.ts';
 
@@ -18,6 +20,39 @@ export type Parameters = ValueMap;
 /** Returns a `map[string]string`. */
 export function textMap(entries: Iterable<readonly [string, string]>): TypedMap {
   return new TypedMap('map[string]string', new Map(entries), 'string');
+}
+
+const keys = new WeakMap<Parameters, string>();
+
+/** Returns a text that only equal parameters have, or an empty one for values that no text shows. */
+export function keyOfParameters(parameters: Parameters): string {
+  return getOrInsertComputed(keys, parameters, () => keyOfEntries(parameters) ?? '');
+}
+
+function keyOfEntries(parameters: Parameters): string | undefined {
+  let key = '=';
+  for (const [name, value] of parameters) {
+    const part = keyOf(value);
+    if (part === undefined) return undefined;
+    key += `${name.length}:${name}${part}`;
+  }
+  return key;
+}
+
+function keyOf(value: Value): string | undefined {
+  if (typeof value === 'string') return `"${value.length}:${value}`;
+  if (value instanceof Map || value instanceof TypedMap) {
+    const entries = keyOfEntries(value instanceof Map ? value : value.entries);
+    const type = value instanceof Map ? '' : value.type;
+    return entries === undefined ? undefined : `{${type}${entries}}`;
+  }
+  const items = listItems(value)?.map(keyOf);
+  if (items !== undefined)
+    return items.includes(undefined)
+      ? undefined
+      : `[${value instanceof TypedList ? value.type : ''}${items.join('')}]`;
+  if (typeof value === 'number') return `#${Object.is(value, -0) ? '-0' : value};`;
+  return typeof value === 'boolean' || value === null ? `${value};` : undefined;
 }
 
 /** Returns the parameters with all nested maps and lists as one level of texts: `metadata.labels.ring`, `items.0`. */

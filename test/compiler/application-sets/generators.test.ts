@@ -1,5 +1,19 @@
 import { describe, expect, test } from 'vitest';
-import { applicationSet, decided, generationOf, gitOpsCluster, namesOf, template } from './generated.ts';
+import { ApplicationGenerator } from '../../../src/compiler/application-sets/generate-applications.ts';
+import { keyOfParameters, textMap } from '../../../src/compiler/application-sets/parameters.ts';
+import { Integer, TypedList, type Value } from '../../../src/engines/gotemplate/index.ts';
+import { fleetOf, resolveText } from '../../resolve-text.ts';
+import {
+  applicationSet,
+  decided,
+  generationOf,
+  gitOpsCluster,
+  namesOf,
+  placement,
+  rings,
+  setBinding,
+  template,
+} from './generated.ts';
 
 const names = (spec: object, ...objects: readonly string[]): readonly string[] =>
   namesOf(generationOf([applicationSet(spec), ...objects]));
@@ -224,4 +238,71 @@ test('without GitOpsCluster and Secrets, Argo CD is assumed to know the fleet', 
   ]);
   expect(namesOf(generation)).toEqual(['c1 on c1', 'c7 on c7']);
   expect(generation.assumesClusters).toBe(true);
+});
+
+describe('states that are compared', () => {
+  const resolutionWith = (fleet: Readonly<Record<string, Readonly<Record<string, string>>>>, set: string) =>
+    resolveText([setBinding, placement('ring-1', { ring: '1' }), set].join('\n---\n'), {
+      fleet: fleetOf(fleet),
+    }).resolution;
+
+  test('have the same Applications where parameters are the same', () => {
+    const set = applicationSet({ generators: [decided('ring-1')], template: template('a-{{name}}') });
+    const before = resolutionWith(rings, set);
+    const { decisions } = resolutionWith({ ...rings, c2: { ring: '1' }, c7: { ring: '2' } }, set);
+    const [from, to] = [before, { ...before, decisions }].map((inputs) => {
+      const generator = new ApplicationGenerator(inputs);
+      return generator.sets().flatMap((holder) => generator.generate(holder).applications);
+    });
+    expect(to?.map(({ name }) => name)).toEqual(['a-c1', 'a-c2']);
+    expect(to?.[0]?.object).toBe(from?.[0]?.object);
+  });
+
+  test('do not see what the template of another ApplicationSet does to the parameters', () => {
+    const destination = { name: '{{ .clusterName }}' };
+    const changing = { metadata: { name: '{{ $_ := set . "name" "changed" }}one-{{.clusterName}}' } };
+    const sets = [changing, { metadata: { name: 'two-{{ .name | lower }}' } }].map((each, index) =>
+      applicationSet(
+        {
+          goTemplate: true,
+          generators: [decided('ring-1')],
+          template: { ...template('', { destination }), ...each },
+        },
+        `set-${index}`,
+      ),
+    );
+    const generator = new ApplicationGenerator(resolutionWith(rings, sets.join('\n---\n')));
+    const names = generator.sets().map((holder) => {
+      const { applications, invalid } = generator.generate(holder);
+      return [...applications.map(({ name }) => name), ...invalid.keys()];
+    });
+    expect(names[1]).toEqual(['two-c1', 'two-c7']);
+  });
+});
+
+test('parameters have the same key only if they are equal', () => {
+  const values: readonly Value[] = [
+    'a',
+    'ab',
+    '1',
+    1,
+    12,
+    0,
+    -0,
+    true,
+    'true',
+    null,
+    [],
+    [1, 23],
+    [12, 3],
+    ['1', '23'],
+    new Map([['a', 'b']]),
+    new Map([['a', new Map([['b', '']])]]),
+    textMap([['a', 'b']]),
+    new TypedList('[]string', [], false),
+  ];
+  const keys = values.map((value) => keyOfParameters(new Map([['k', value]])));
+  expect(new Set(keys).size).toBe(values.length);
+  expect(keyOfParameters(new Map())).not.toBe('');
+  expect(keyOfParameters(new Map([['k', new Integer(1n)]]))).toBe('');
 });

@@ -202,6 +202,12 @@ test('other repositories and revisions are named as not evaluated', () => {
   ]);
 });
 
+test('a template without a project is an error, because Argo CD reads it before the repository', () => {
+  const withoutProject = { metadata: { name: 'a' }, spec: { destination: { name: 'c1' } } };
+  const generation = generationOf({ files: [{ path: '*.yaml' }] }, { template: withoutProject });
+  expect(generation.error).toBe('error getting project: the template names none');
+});
+
 test('patterns have sets and escapes', () => {
   expect(matchesPath('[a-c]*/x?', 'bcd/xy')).toBe(true);
   expect(matchesPath('[^a-c]*', 'b')).toBe(false);

@@ -1,3 +1,5 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import type { KubernetesObject } from '../../../src/base/objects/object-meta.ts';
 import { compareUtf8, goJson } from '../../../src/base/json/go-json.ts';
 import { isJsonMap } from '../../../src/base/json/json-map.ts';
@@ -5,12 +7,14 @@ import {
   ApplicationGenerator,
   type Generation,
 } from '../../../src/compiler/application-sets/generate-applications.ts';
+import type { RepositoryFiles } from '../../../src/compiler/model/repository-files.ts';
 import { fleetOf, resolveText } from '../../resolve-text.ts';
 import { ApiError } from '../../hub/client/api-client.ts';
 import { ocmKinds, reference, type KindOf } from '../../hub/client/kinds.ts';
 import { applicationKind } from '../engines/argo-cd.ts';
+import type { GitServer } from '../engines/git-server.ts';
 import type { ApplicationSetController } from './controller.ts';
-import type { RandomCase } from './random-case.ts';
+import { repositoryUrl, type RandomCase } from './random-case.ts';
 
 const setKind: KindOf = ['argoproj.io/v1alpha1', 'ApplicationSet'];
 const secretKind: KindOf = ['v1', 'Secret'];
@@ -36,9 +40,14 @@ export async function compareCase(
   random: RandomCase,
 ): Promise<Comparison> {
   const { client } = controller.hub;
+  const repository = publishedRepository(controller.git, random);
   const text = [...random.objects, ...random.sets.values()].join('\n---\n');
-  const { resolution } = resolveText(text, { fleet: fleetWithUrls(random.fleet) });
-  const generator = new ApplicationGenerator(resolution);
+  const { resolution } = resolveText(text.replaceAll(repositoryUrl, repository.remotes[0] ?? ''), {
+    fleet: fleetWithUrls(random.fleet),
+  });
+  const { inventory, decisions: placed } = resolution;
+  const elsewhere = { ...inventory.elsewhere, repository };
+  const generator = new ApplicationGenerator({ inventory: { ...inventory, elsewhere }, decisions: placed });
   const written = [
     ...[...generator.clusters(namespace).byName.values()].map(
       ({ name, server, project, labels, annotations }, index): KubernetesObject => ({
@@ -76,6 +85,17 @@ export async function compareCase(
   for (const { metadata } of decisions)
     await client.delete(reference(ocmKinds.placementDecision, metadata.name ?? '', namespace));
   return { ...outcome, differences };
+}
+
+/** Publishes the repository of a case. */
+function publishedRepository(git: GitServer, { name, files }: RandomCase): RepositoryFiles {
+  const { folder, url, commit } = git.create(name);
+  for (const [file, text] of files) {
+    mkdirSync(path.dirname(path.join(folder, file)), { recursive: true });
+    writeFileSync(path.join(folder, file), text);
+  }
+  commit('publish');
+  return { remotes: [url], branches: ['main'], paths: [...files.keys()], text: (file) => files.get(file) };
 }
 
 /** A fleet whose clusters have the URLs of their API servers. */

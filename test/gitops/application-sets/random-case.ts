@@ -8,12 +8,18 @@ import {
 
 /** A fleet with clusters in Argo CD, and ApplicationSets. */
 export interface RandomCase {
+  readonly name: string;
   readonly fleet: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** Placements, a GitOpsCluster and Secrets of clusters. */
   readonly objects: readonly string[];
+  /** The files of the repository that git generators name `repositoryUrl`, by path. */
+  readonly files: ReadonlyMap<string, string>;
   /** By name. */
   readonly sets: ReadonlyMap<string, string>;
 }
+
+/** The URL that stands for that of the repository of a case. */
+export const repositoryUrl = 'https://git.example.com/fleet.git';
 
 /** Returns a case that a seed repeats. Names of Applications have a prefix of the seed. */
 export function randomCase(seed: number, sets: number): RandomCase {
@@ -36,8 +42,11 @@ export function randomCase(seed: number, sets: number): RandomCase {
   );
   const secrets = random.chance(0.4) ? [clusterSecret(random)] : [];
   const names = Array.from({ length: sets }, (_, index) => `s${seed}-${index}`);
+  const files = repositoryFiles(random, clusters);
   return {
+    name: `case-${seed}`,
     fleet,
+    files,
     objects: [
       setBinding,
       placement('all', {}),
@@ -50,6 +59,38 @@ export function randomCase(seed: number, sets: number): RandomCase {
       names.map((name) => [name, applicationSet(new RandomSet(random, `${name}-`, clusters).spec(), name)]),
     ),
   };
+}
+
+/** Folders of apps and files with parameters, some of them in places and forms that generators treat in their own way. */
+function repositoryFiles(random: Seeded, clusters: readonly string[]): ReadonlyMap<string, string> {
+  const files = new Map<string, string>([['README.md', 'The fleet.']]);
+  for (const app of random.sample(['a', 'b', 'Big_App', '.hidden', 'sub/deep'], 3)) {
+    files.set(`apps/${app}/kustomization.yaml`, 'resources: []');
+    if (random.chance(0.3)) files.set(`apps/${app}/base/app.yaml`, '{}');
+  }
+  for (const cluster of clusters) {
+    const parameters = {
+      name: cluster,
+      app: random.pick(['a', 'b'], 'a'),
+      values: { a: random.pick(['x', 'y'], 'x') },
+      ...(random.chance(0.3) && { count: random.pick([1, 2.5, 1e7], 1), nested: { list: [1, 'b', true] } }),
+    };
+    const isList = random.chance(0.2);
+    const text = random.pick(
+      [
+        JSON.stringify(isList ? [parameters, { ...parameters, app: 'd' }] : parameters),
+        `# of ${cluster}\nname: ${cluster}\napp: 'a'\nvalues: { a: x }\n`,
+      ],
+      '',
+    );
+    files.set(
+      `clusters/${random.pick(['eu', 'us', 'eu/west'], 'eu')}/${cluster}.${random.pick(['yaml', 'json'], 'yaml')}`,
+      text,
+    );
+  }
+  if (random.chance(0.1)) files.set('clusters/eu/empty.yaml', '');
+  if (random.chance(0.05)) files.set('clusters/eu/text.yaml', 'only a text');
+  return files;
 }
 
 function clusterSecret(random: Seeded): string {
@@ -104,7 +145,7 @@ class RandomSet {
 
   #generator(depth: number): object {
     const random = this.#random;
-    const kinds = ['decided', 'decided', 'clusters', 'clusters', 'list'];
+    const kinds = ['decided', 'decided', 'clusters', 'clusters', 'list', 'git'];
     if (depth < 2) kinds.push('matrix', 'merge', ...(depth === 0 ? ['matrix', 'merge'] : []));
     const generator = ((): object => {
       switch (random.pick(kinds, 'list')) {
@@ -112,6 +153,8 @@ class RandomSet {
           return { clusterDecisionResource: this.#decided(depth) };
         case 'clusters':
           return { clusters: this.#ofClusters(depth) };
+        case 'git':
+          return { git: this.#git(depth) };
         case 'matrix':
           return {
             matrix: {
@@ -186,6 +229,34 @@ class RandomSet {
     return random.chance(0.85)
       ? { elements, ...this.#ownTemplate(depth) }
       : { elements: [], elementsYaml: JSON.stringify(elements) };
+  }
+
+  #git(depth: number): object {
+    const random = this.#random;
+    const folders = [
+      [{ path: 'apps/*' }],
+      [{ path: 'apps/*' }, { path: 'apps/b', exclude: true }],
+      [{ path: '**' }],
+      [{ path: 'apps/*/*' }],
+      [{ path: 'clusters/e?' }],
+    ];
+    const files = [
+      [{ path: 'clusters/**' }],
+      [{ path: 'clusters/**/*.yaml' }],
+      [{ path: 'clusters/*/*.json' }],
+      [{ path: 'clusters/*' }, { path: 'clusters/us/**', exclude: true }],
+      [{ path: `clusters/eu/${this.#clusters[0] ?? ''}.yaml` }],
+    ];
+    return {
+      repoURL: repositoryUrl,
+      revision: random.pick(['HEAD', 'main', 'refs/heads/main'], 'HEAD'),
+      ...(random.chance(0.35)
+        ? { directories: random.pick(folders, []) }
+        : { files: random.pick(files, []) }),
+      ...(random.chance(0.15) && { pathParamPrefix: 'from' }),
+      ...(random.chance(0.3) && { values: { b: random.pick(['fixed', this.#tag('name')], '') } }),
+      ...this.#ownTemplate(depth),
+    };
   }
 
   /** A list that adds to the parameters of the first generator of a matrix. */
@@ -323,6 +394,7 @@ class RandomSet {
       'values.a',
       'values.b',
       'metadata.labels.ring',
+      'path.basename',
     ];
     if (!this.#usesGo || random.chance(0.5))
       return random.chance(0.15) ? 'plain' : this.#tag(random.pick(plain, 'name'));

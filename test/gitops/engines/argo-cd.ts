@@ -1,19 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import {
-  chmodSync,
-  copyFileSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse, parseAllDocuments } from 'yaml';
 import type { KubernetesObject } from '../../../src/base/objects/object-meta.ts';
 import type { ApiClient } from '../../hub/client/api-client.ts';
 import { namespaceKind, reference, type KindOf } from '../../hub/client/kinds.ts';
-import { buildArgoCd, type ArgoCdRelease, type BuiltArgoCd } from './argo-cd/build.ts';
+import { buildArgoCd, type ArgoCdRelease } from './argo-cd/build.ts';
+import { prepareFolder, startRepoServer } from './argo-cd/repo-server.ts';
 import { freePorts, listening, startProgram, type RunningProgram } from './program.ts';
 
 export const applicationKind: KindOf = ['argoproj.io/v1alpha1', 'Application'];
@@ -115,43 +108,11 @@ export async function startArgoCd({
     programs.push(running);
     return running;
   };
-  const [
-    redisPort = 0,
-    repoPort = 0,
-    repoMetricsPort = 0,
-    applicationMetricsPort = 0,
-    applicationSetMetricsPort = 0,
-    probePort = 0,
-    webhookPort = 0,
-  ] = await freePorts(7);
-  const redisArguments = [
-    '--bind',
-    '127.0.0.1',
-    '--port',
-    `${redisPort}`,
-    '--save',
-    '',
-    '--appendonly',
-    'no',
-  ];
-  const redis = start('redis-server', ...redisArguments);
-  const redisAddress = `--redis=127.0.0.1:${redisPort}`;
-  await listening(redis, redisPort);
-
+  const [applicationMetricsPort = 0, applicationSetMetricsPort = 0, probePort = 0, webhookPort = 0] =
+    await freePorts(4);
   const bin = path.join(folder, 'bin');
   if (plugin) start(path.join(bin, 'argocd-cmp-server'), `--config-dir-path=${preparePlugin(folder)}`);
-  const repoServer = start(
-    path.join(bin, 'argocd-repo-server'),
-    '--address=127.0.0.1',
-    `--port=${repoPort}`,
-    '--metrics-address=127.0.0.1',
-    `--metrics-port=${repoMetricsPort}`,
-    '--disable-tls',
-    // 3.2 has no client certificates.
-    ...(release === 'newest' ? ['--client-ca-path='] : []),
-    redisAddress,
-  );
-  await listening(repoServer, repoPort);
+  const { redisAddress, repoPort } = await startRepoServer(start, bin, release);
   const applicationController = start(
     path.join(bin, 'argocd-application-controller'),
     `--repo-server=127.0.0.1:${repoPort}`,
@@ -260,51 +221,4 @@ async function untilServed(apply: () => Promise<unknown>): Promise<void> {
 
 function objectsIn(file: string): readonly KubernetesObject[] {
   return parseAllDocuments(readFileSync(file, 'utf8')).map((document) => document.toJS() as KubernetesObject);
-}
-
-/** Makes the folder of the programs, and returns the environment in which nothing of the machine's own is used. */
-function prepareFolder(
-  folder: string,
-  { program: argoCd, module }: BuiltArgoCd,
-  { kubeconfig, kustomize }: Pick<ArgoCdOptions, 'kubeconfig' | 'kustomize'>,
-): Record<string, string> {
-  const [bin, home, temporary, plugins] = ['bin', 'home', 'tmp', 'plugins'].map((name) => {
-    mkdirSync(path.join(folder, name));
-    return path.join(folder, name);
-  }) as [string, string, string, string];
-  for (const program of [
-    'argocd-application-controller',
-    'argocd-applicationset-controller',
-    'argocd-cmp-server',
-    'argocd-git-ask-pass',
-    'argocd-repo-server',
-    'kubectl',
-  ])
-    symlinkSync(argoCd, path.join(bin, program));
-  symlinkSync(kustomize, path.join(bin, 'kustomize'));
-  // Git runs this program for the credentials of a repository.
-  const askPass = path.join(bin, 'argocd');
-  writeFileSync(askPass, `#!/bin/sh\nexec '${path.join(bin, 'argocd-git-ask-pass')}' "$@"\n`, {
-    mode: 0o755,
-  });
-  const wrapper = path.join(bin, 'git-verify-wrapper.sh');
-  copyFileSync(path.join(module, 'hack/git-verify-wrapper.sh'), wrapper);
-  chmodSync(wrapper, 0o755);
-  return {
-    PATH: `${bin}:${process.env['PATH'] ?? ''}`,
-    HOME: home,
-    TMPDIR: temporary,
-    KUBECONFIG: kubeconfig,
-    ARGOCD_FAKE_IN_CLUSTER: 'true',
-    ARGOCD_GPG_ENABLED: 'false',
-    ARGOCD_PLUGINSOCKFILEPATH: plugins,
-    ARGOCD_ASK_PASS_SOCK: path.join(folder, 'ask-pass.sock'),
-    GIT_CONFIG_NOSYSTEM: '1',
-    // Logs that a person reads.
-    ARGOCD_REPO_SERVER_LOGLEVEL: 'warn',
-    ARGOCD_REPO_SERVER_LOGFORMAT: 'text',
-    ARGOCD_APPLICATION_CONTROLLER_LOGFORMAT: 'text',
-    ARGOCD_APPLICATIONSET_CONTROLLER_LOGFORMAT: 'text',
-    ARGOCD_CMP_SERVER_LOGFORMAT: 'text',
-  };
 }

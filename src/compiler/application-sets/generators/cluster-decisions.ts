@@ -36,27 +36,52 @@ export function decidedParameters(generator: JsonMap, context: GeneratorContext)
   const statuses = selected.flatMap(({ status }) => (status === undefined ? [] : [status]));
   if (statuses.length > 0 && statusListKey !== 'decisions')
     throw new ControllerPanic(`PlacementDecisions have no status.${String(statusListKey)}`);
-  const servers = serversByName(context.clusters);
+  const values = textsIn(generator['values']);
+  const parametersOf = parametersByDecision(context.clusters, matchKey);
   return statuses
     .flatMap(({ decisions }) => decisions ?? [])
     .flatMap((decision): Parameters[] => {
-      const fields = new Map(Object.entries(decision).map(([key, value]) => [key, String(value)]));
-      const name = fields.get(matchKey) ?? '';
-      const server = servers.get(name);
-      if (name === '' || server === undefined) return [];
-      const parameters: Parameters = new Map([['name', name], ['server', server], ...fields]);
-      addValues(textsIn(generator['values']), parameters, context.replacement);
+      const shared = parametersOf(decision);
+      if (shared.size === 0 || values.length === 0) return shared.size === 0 ? [] : [shared];
+      const parameters = new Map(shared);
+      addValues(values, parameters, context.replacement);
       return [parameters];
     });
 }
 
-const knownServers = new WeakMap<GeneratorContext['clusters'], ReadonlyMap<string, string>>();
+type ClusterDecision = NonNullable<NonNullable<PlacementDecisionV1beta1['status']>['decisions']>[number];
 
-/** The servers by the name of the cluster, with the cluster of Argo CD itself. Generators of one namespace share them. */
-function serversByName(clusters: GeneratorContext['clusters']): ReadonlyMap<string, string> {
-  return getOrInsertComputed(knownServers, clusters, () => serversOf(clusters));
+/** Returns the parameters of a decision without `values`; none if Argo CD does not know the cluster. */
+type ParametersOfDecision = (decision: ClusterDecision) => Parameters;
+
+const byMatchKey = new WeakMap<GeneratorContext['clusters'], Map<string, ParametersOfDecision>>();
+
+/** Returns what the generators of one namespace share: they often read the same thousands of decisions. */
+function parametersByDecision(
+  clusters: GeneratorContext['clusters'],
+  matchKey: string,
+): ParametersOfDecision {
+  const shared = getOrInsertComputed(byMatchKey, clusters, () => new Map());
+  return getOrInsertComputed(shared, matchKey, () => {
+    const servers = serversOf(clusters);
+    const computed = new WeakMap<ClusterDecision, Parameters>();
+    return (decision) =>
+      getOrInsertComputed(computed, decision, () => decisionParameters(decision, matchKey, servers));
+  });
 }
 
+function decisionParameters(
+  decision: ClusterDecision,
+  matchKey: string,
+  servers: ReadonlyMap<string, string>,
+): Parameters {
+  const fields = Object.entries(decision).map(([key, value]) => [key, String(value)] as const);
+  const name = fields.find(([key]) => key === matchKey)?.[1] ?? '';
+  const server = servers.get(name);
+  return new Map(name === '' || server === undefined ? [] : [['name', name], ['server', server], ...fields]);
+}
+
+/** The servers by the name of the cluster, with the cluster of Argo CD itself. */
 function serversOf(clusters: GeneratorContext['clusters']): ReadonlyMap<string, string> {
   const servers = new Map(Array.from(clusters.values(), ({ name, server }) => [name, server]));
   const hasLocal = servers.has(localName) || [...servers.values()].includes(localServer);

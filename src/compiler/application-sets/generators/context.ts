@@ -7,6 +7,8 @@ import type { Replacement } from '../templates/replacement.ts';
 /** What generators read. All of it is in the namespace of Argo CD, which is the namespace of the ApplicationSet. */
 export interface GeneratorContext {
   readonly replacement: Replacement;
+  /** The project of the ApplicationSet's template. */
+  readonly project: string;
   /** By name. */
   readonly clusters: ReadonlyMap<string, ArgoCdCluster>;
   /** The PlacementDecisions. */

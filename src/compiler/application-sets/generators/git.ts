@@ -22,9 +22,10 @@ interface PathItem {
  * of Argo CD, with the repository server's default patterns for files.
  *
  * @throws {UnansweredError} for another repository, and for another revision of this one
- * @throws {GenerationError} for a file that is neither a map nor a list of maps
+ * @throws {GenerationError} for a file that is neither a map nor a list of maps, and without a project, which decides on signatures
  */
 export function gitParameters(generator: JsonMap, context: GeneratorContext): Parameters[] {
+  if (context.project === '') throw new GenerationError('error getting project: the template names none');
   const files = filesOf(generator, context);
   const [directories, patterns] = [itemsOf(generator['directories']), itemsOf(generator['files'])];
   if (directories.length > 0)

@@ -19,12 +19,26 @@ export function compileValue(value: unknown, replace: TextReplacement): Compiled
   const entries = Object.entries(value)
     .filter(([, each]) => each !== null)
     .map(([key, each]) => [compileValue(key, replace), compileValue(each, replace)] as const);
-  const build = (parameters?: Parameters): unknown =>
-    Object.fromEntries(
-      entries.map(([key, each]) => [String(valueOf(key, parameters)), valueOf(each, parameters)]),
-    );
-  return entries.flat().every(isConstant) ? { constant: build() } : { render: build };
+  return entries.flat().every(isConstant)
+    ? { constant: builtMap(entries) }
+    : { render: (parameters) => builtMap(entries, parameters) };
 }
+
+function builtMap(
+  entries: readonly (readonly [key: CompiledValue, value: CompiledValue])[],
+  parameters?: Parameters,
+): unknown {
+  const built: Record<string, unknown> = {};
+  for (const [compiled, value] of entries) {
+    const key = String(valueOf(compiled, parameters));
+    // An assignment would set the prototype.
+    if (key === '__proto__') Object.defineProperty(built, key, { ...own, value: valueOf(value, parameters) });
+    else built[key] = valueOf(value, parameters);
+  }
+  return built;
+}
+
+const own = { configurable: true, enumerable: true, writable: true };
 
 function compiledList(items: readonly CompiledValue[]): CompiledValue {
   const build = (parameters?: Parameters): unknown => items.map((item) => valueOf(item, parameters));

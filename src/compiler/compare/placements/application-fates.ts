@@ -8,9 +8,17 @@ import type { ApplicationFate } from '../application-change.ts';
 /** An Application with what happens to it on one cluster. */
 export interface ApplicationWithFate {
   readonly name: string;
-  readonly fate: ApplicationFate | 'unchanged';
+  readonly fate: ApplicationFate;
   readonly before?: GeneratedApplication;
   readonly after?: GeneratedApplication;
+}
+
+/** What happens to the Applications of an ApplicationSet, by the cluster that they deploy to. */
+export interface ApplicationFates {
+  /** The clusters with an Application that stays as it is. */
+  readonly unchanged: ReadonlySet<string>;
+  /** All other Applications. */
+  readonly different: ReadonlyMap<string, readonly ApplicationWithFate[]>;
 }
 
 /** What the ApplicationSet of the later state does with Applications that exist. */
@@ -30,38 +38,35 @@ export function placeOf({ cluster, object: { spec } }: GeneratedApplication): st
  * Returns the Applications of both states by cluster, with what Argo CD does with them. If it reports an error in the later state,
  * or rejects single Applications, those that exist stay as they are.
  */
-export function applicationFates(
-  base: Generation,
-  head: Generation,
-  syncing: Syncing,
-): ReadonlyMap<string, readonly ApplicationWithFate[]> {
-  const fates = new Map<string, ApplicationWithFate[]>();
+export function applicationFates(base: Generation, head: Generation, syncing: Syncing): ApplicationFates {
+  const unchanged = new Set<string>();
+  const different = new Map<string, ApplicationWithFate[]>();
   const add = (cluster: string, application: ApplicationWithFate): void => {
-    getOrInsertComputed(fates, cluster, () => []).push(application);
+    getOrInsertComputed(different, cluster, () => []).push(application);
   };
   const later = new Map(head.applications.map((application) => [application.name, application]));
-  const earlier = new Set(base.applications.map(({ name }) => name));
+  const keeps = head.error !== undefined || head.deletesNothing === true;
   for (const before of base.applications) {
     const { name } = before;
     const place = placeOf(before);
     const after = later.get(name);
-    if (after !== undefined) {
+    later.delete(name);
+    if (after === undefined) {
+      if (keeps || head.invalid.has(name)) unchanged.add(place);
+      else add(place, goneFrom(before, syncing));
+    } else if (!isDifferent(before, after)) unchanged.add(place);
+    else if (!syncing.updates) add(place, { name, before, after, fate: 'stale' });
+    else {
       const target = placeOf(after);
-      const both = { name, before, after };
-      if (!isDifferent(before, after)) add(place, { ...both, fate: 'unchanged' });
-      else if (!syncing.updates) add(place, { ...both, fate: 'stale' });
-      else if (place === target) add(place, { ...both, fate: 'changed' });
+      if (place === target) add(place, { name, before, after, fate: 'changed' });
       else {
         add(place, { name, before, fate: 'left' });
         add(target, { name, after, fate: 'created' });
       }
-    } else if (head.error !== undefined || head.deletesNothing === true || head.invalid.has(name)) {
-      add(place, { name, before, after: before, fate: 'unchanged' });
-    } else add(place, goneFrom(before, syncing));
+    }
   }
-  for (const after of head.applications)
-    if (!earlier.has(after.name)) add(placeOf(after), { name: after.name, after, fate: 'created' });
-  return fates;
+  for (const [name, after] of later) add(placeOf(after), { name, after, fate: 'created' });
+  return { unchanged, different };
 }
 
 function goneFrom(before: GeneratedApplication, { deletes }: Syncing): ApplicationWithFate {

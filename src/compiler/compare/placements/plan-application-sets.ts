@@ -109,29 +109,28 @@ function applicationSetChange(
   const edits = editsBetween(base, head);
   const steps = head && syncStepsOf(head.holder);
   const groups = new ChangeGroups();
-  let unchanged = 0;
-  let [before, after] = [0, 0];
-  for (const [cluster, applications] of fates) {
-    const [had, has] = [
-      applications.some((each) => each.before !== undefined),
-      applications.some((each) => each.after !== undefined),
-    ];
-    if (had) before++;
-    if (has) after++;
-    const different = applications.filter(({ fate }) => fate !== 'unchanged');
-    if (different.length === 0) unchanged++;
-    else
-      addChange(groups, {
-        name,
-        cluster,
-        effect: effectOf(had, has),
-        different,
-        edits,
-        reasons,
-        ...(steps && { steps }),
-      });
+  let [before, after] = [fates.unchanged.size, fates.unchanged.size];
+  let changed = 0;
+  for (const [cluster, different] of fates.different) {
+    const stays = fates.unchanged.has(cluster);
+    const had = stays || different.some((each) => each.before !== undefined);
+    const has = stays || different.some((each) => each.after !== undefined);
+    if (stays) changed++;
+    else {
+      if (had) before++;
+      if (has) after++;
+    }
+    addChange(groups, {
+      name,
+      cluster,
+      effect: effectOf(had, has),
+      different,
+      edits,
+      reasons,
+      ...(steps && { steps }),
+    });
   }
-  const all = groups.all().map((group) => withNames(group, fates));
+  const all = groups.all().map((group) => withNames(group, fates.different));
   return {
     kind: 'ApplicationSet',
     name,
@@ -139,7 +138,7 @@ function applicationSetChange(
     before,
     after,
     groups: all,
-    unchanged,
+    unchanged: fates.unchanged.size - changed,
     explains: all.length === 0 ? [] : [`ApplicationSet ${name}`],
     applicationsBefore: base?.generation.applications.length ?? 0,
   };
@@ -239,10 +238,10 @@ function stepsWith(applications: readonly ApplicationWithFate[], steps: SyncStep
 
 function withNames(
   group: ChangeGroup,
-  fates: ReadonlyMap<string, readonly ApplicationWithFate[]>,
+  different: ReadonlyMap<string, readonly ApplicationWithFate[]>,
 ): ChangeGroup {
   const [first = ''] = group.clusters;
-  const onFirst = fates.get(first) ?? [];
+  const onFirst = different.get(first) ?? [];
   return {
     ...group,
     applications: (group.applications ?? []).map((change) => ({

@@ -32,25 +32,56 @@ function policiesOf(pair: Pair, side: Side): ReadonlyMap<string, BoundPolicy> {
   return new Map(boundPolicies(pair[side].resolution.inventory).map((policy) => [policy.name, policy]));
 }
 
-/** Where Policies are in both states. Policies that are bound in the same way are evaluated once. */
+/** The clusters of a Policy on which it is not the same in both states. */
+interface PlacementDifferences {
+  readonly lost: readonly (readonly [cluster: string, was: PlacedPolicy])[];
+  readonly gained: readonly (readonly [cluster: string, is: PlacedPolicy])[];
+  /** Those with another remediationAction. */
+  readonly action: readonly (readonly [cluster: string, was: PlacedPolicy, is: PlacedPolicy])[];
+}
+
+type ByCluster = ReadonlyMap<string, PlacedPolicy>;
+
+/**
+ * Where Policies are in both states. Policies that the same Placements bring in the same way are evaluated and compared once, with the
+ * bindings of the first one.
+ */
 class PlacedPolicies {
   readonly #pair: Pair;
-  readonly #placed = new Map<string, ReadonlyMap<string, PlacedPolicy>>();
+  readonly #placed = new Map<string, ByCluster>();
+  readonly #bindings = new Map<ByCluster, readonly PolicyBinding[]>();
+  readonly #differences = new Map<ByCluster, Map<ByCluster, PlacementDifferences>>();
   readonly #holderNames = new Map<Side, ReadonlySet<string>>();
 
   constructor(pair: Pair) {
     this.#pair = pair;
   }
 
-  of(side: Side, policy: BoundPolicy | undefined): ReadonlyMap<string, PlacedPolicy> {
-    if (policy === undefined) return new Map();
-    const ways = policy.bindings.map(({ holder, set, excluded }) =>
-      [nameOf(holder), set && nameOf(set), ...excluded].join(' '),
+  of(side: Side, policy: BoundPolicy | undefined): ByCluster {
+    if (policy === undefined) return nowhere;
+    const ways = policy.bindings.map(({ reference: { kind, key }, restricted, enforces = '', excluded }) =>
+      [kind, key, restricted, enforces, ...excluded].join(' '),
     );
     const key = [side, policy.disabled, policy.remediationAction ?? '', ...ways].join('\n');
-    return getOrInsertComputed(this.#placed, key, () =>
-      placedPolicy(policy, (placement) => this.selected(side, placement)),
-    );
+    return getOrInsertComputed(this.#placed, key, () => {
+      const placed = placedPolicy(policy, (placement) => this.selected(side, placement));
+      this.#bindings.set(placed, policy.bindings);
+      return placed;
+    });
+  }
+
+  /** Returns what a Policy does on a cluster, with its own bindings instead of those of the first Policy. */
+  ownOf(policy: BoundPolicy | undefined, all: ByCluster, placed: PlacedPolicy): PlacedPolicy {
+    if (placed.enforcedBy === undefined) return placed;
+    const index = this.#bindings.get(all)?.indexOf(placed.enforcedBy) ?? -1;
+    const enforcedBy = policy?.bindings[index];
+    return enforcedBy === undefined ? placed : { ...placed, enforcedBy };
+  }
+
+  /** Compares where a Policy is. */
+  differences(before: ByCluster, after: ByCluster): PlacementDifferences {
+    const compared = getOrInsertComputed(this.#differences, before, () => new Map());
+    return getOrInsertComputed(compared, after, () => placementDifferences(before, after));
   }
 
   /** Whether a state has a PlacementBinding of this name that binds any Policy. */
@@ -74,6 +105,24 @@ class PlacedPolicies {
   selected(side: Side, placement: string): readonly string[] {
     return this.#pair[side].resolution.decisions.byPlacement.get(placement)?.selected ?? [];
   }
+}
+
+const nowhere: ByCluster = new Map();
+
+function placementDifferences(before: ByCluster, after: ByCluster): PlacementDifferences {
+  return {
+    lost: [...before].filter(([cluster]) => !after.has(cluster)),
+    gained: [...after].filter(([cluster]) => !before.has(cluster)),
+    action: inBoth(before, after).filter(([, was, is]) => was.remediationAction !== is.remediationAction),
+  };
+}
+
+/** Returns the clusters that have a Policy in both states. */
+function inBoth(before: ByCluster, after: ByCluster): PlacementDifferences['action'] {
+  return [...after].flatMap(([cluster, is]) => {
+    const was = before.get(cluster);
+    return was === undefined ? [] : [[cluster, was, is] as const];
+  });
 }
 
 /** One Policy in both states. */
@@ -104,14 +153,13 @@ class PolicyComparison {
     const { base, head } = this.#policies;
     const [from, to] = [this.#placed.of('base', base), this.#placed.of('head', head)];
     const groups = new ChangeGroups();
-    for (const [cluster, was] of from)
-      if (!to.has(cluster)) this.#add(groups, 'uninstalled', cluster, was, undefined);
-    for (const [cluster, is] of to) {
-      const was = from.get(cluster);
-      if (was === undefined) this.#add(groups, 'installed', cluster, undefined, is);
-      else if (was.remediationAction !== is.remediationAction || this.#edits.causes.length > 0)
-        this.#add(groups, 'changed', cluster, was, is);
-    }
+    const { lost, gained, action } = this.#placed.differences(from, to);
+    const ownBefore = (was: PlacedPolicy): PlacedPolicy => this.#placed.ownOf(base, from, was);
+    const ownAfter = (is: PlacedPolicy): PlacedPolicy => this.#placed.ownOf(head, to, is);
+    for (const [cluster, was] of lost) this.#add(groups, 'uninstalled', cluster, ownBefore(was), undefined);
+    for (const [cluster, is] of gained) this.#add(groups, 'installed', cluster, undefined, ownAfter(is));
+    for (const [cluster, was, is] of this.#edits.causes.length > 0 ? inBoth(from, to) : action)
+      this.#add(groups, 'changed', cluster, ownBefore(was), ownAfter(is));
     const all = groups.all();
     const changed = all.reduce(
       (sum, { effect, clusters }) => (effect === 'uninstalled' ? sum : sum + clusters.length),
