@@ -32,6 +32,7 @@ async function writeInputs(folder: string, clusters: number): Promise<void> {
   await writeState(path.join(folder, 'workspace'), base);
   await mkdir(path.dirname(app));
   await rename(path.join(folder, 'workspace/dist/example'), app);
+  await rm(path.join(folder, 'workspace/fleetwright.yaml'));
   await rename(path.join(folder, 'workspace/fleet.json'), path.join(app, 'fleet.json'));
   for (const name of ['kustomization.yaml', 'resolution.yaml', '.fleetwright.json'])
     await rm(path.join(app, name));
@@ -42,7 +43,7 @@ function parametersOf(command: (typeof commands)[number], folder: string): strin
   const app = path.join(workspace, 'apps/example');
   if (command === 'plan') {
     const states = [path.join(folder, 'base'), path.join(folder, 'head')];
-    return ['plan', ...states, '--apps', 'dist', '--fleet', 'fleet.json', '--by', 'env,region'];
+    return ['plan', ...states, '--by', 'env,region'];
   }
   if (command === 'synth')
     return ['synth', '--apps', path.dirname(app), '--out', path.join(workspace, 'dist')];

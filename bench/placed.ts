@@ -2,7 +2,7 @@
 // each as a whole process, in turn. The pull request moves every hundredth cluster to another environment, by which placements
 // select, and edits one policy and one ApplicationSet. Run with: npm run build && node --import tsx bench/placed.ts [--timings]
 // [CLUSTERS…]
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { KubernetesObject } from '../src/base/objects/object-meta.ts';
@@ -163,7 +163,6 @@ try {
       for (const [index, state] of states.entries()) {
         const at = path.join(folder, String(clusters), kind, String(index));
         await writeState(at, state);
-        await writeFile(path.join(at, 'fleetwright.yaml'), 'apps: dist\nfleet: fleet.json\n');
       }
     for (let run = 0; run < runs; run++)
       for (const [kind, list] of costs) {

@@ -81,7 +81,7 @@ try {
     const written = [...after.objects, JSON.parse(after.fleet) as unknown];
     for (const [index, state] of [base, head].entries())
       await writeFile(path.join(state, 'objects.json'), texts[index] ?? '');
-    const parameters = ['plan', base, head, '--apps', 'dist', '--fleet', 'fleet.json', '--by', 'env,region'];
+    const parameters = ['plan', base, head, '--by', 'env,region'];
     const plans: ProcessCost[] = [];
     const reads: ProcessCost[] = [];
     for (let run = 0; run < runs; run++) {

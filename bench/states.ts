@@ -60,8 +60,9 @@ function relabelled(fleet: string): string {
   return fleet.replaceAll('"env":"dev"', (label) => (seen++ % 33 === 0 ? '"env":"prod"' : label));
 }
 
-/** Writes the output of synth, and the fleet beside it. `plan` does not read the resolution, so it is empty. */
+/** Writes the output of synth, and beside it the fleet, and settings for `plan`. `plan` does not read the resolution, so it is empty. */
 export async function writeState(folder: string, { objects, fleet }: State): Promise<void> {
   await writeFolder(path.join(folder, 'dist/example'), emit(objects, {}, 'argocd'), {});
   await writeFile(path.join(folder, 'fleet.json'), fleet);
+  await writeFile(path.join(folder, 'fleetwright.yaml'), 'apps: dist\nfleet: fleet.json\n');
 }

@@ -30,8 +30,7 @@ type hub struct {
 	auditLog string
 	// Whether the API server serves MutatingAdmissionPolicies.
 	mutatingPolicies bool
-	// How long certificates of kube-controller-manager live.
-	certificateDuration time.Duration
+	periods          periods
 	// How the agents of managed clusters register add-ons with the hub: csr or token.
 	addOnRegistration string
 	// Errors of components that ended although nobody asked them to.
@@ -68,7 +67,7 @@ func (h *hub) start(ctx context.Context) error {
 	if err := installCRDs(ctx, h.server.config, crds); err != nil {
 		return err
 	}
-	if err := startKubeControllers(ctx, h.folder, h.server, h.certificateDuration, h.failed); err != nil {
+	if err := startKubeControllers(ctx, h.folder, h.server, h.periods.certificateDuration, h.failed); err != nil {
 		return err
 	}
 	if err := createNamespace(ctx, h.server.config, hubNamespace); err != nil {

@@ -22,7 +22,7 @@ let repository: GitRepository;
 const clusters = new Map<string, ApiClient>();
 
 beforeAll(async () => {
-  running = await startHub({ managedCluster: names.join(',') });
+  running = await startHub({ managedCluster: names.join(','), defaultReports: true });
   hub = connect(running);
   for (const { name, kubeconfig } of running.managedClusters ?? [])
     clusters.set(name, new ApiClient(readAccess(kubeconfig)));

@@ -93,7 +93,7 @@ func (h *hub) joinManagedCluster(ctx context.Context, cluster *managedCluster) (
 	if err := installCRDs(ctx, server.config, served); err != nil {
 		return nil, err
 	}
-	if err := startKubeControllers(ctx, h.folder, server, h.certificateDuration, h.failed); err != nil {
+	if err := startKubeControllers(ctx, h.folder, server, h.periods.certificateDuration, h.failed); err != nil {
 		return nil, err
 	}
 	if err := createNamespace(ctx, server.config, agentNamespace); err != nil {
@@ -172,12 +172,10 @@ func (h *hub) startAgents(ctx context.Context, cluster *managedCluster) error {
 	common.CommonOpts.QPS, common.CommonOpts.Burst = clientQPS, clientBurst
 	register := registration.NewSpokeAgentOptions()
 	register.BootstrapKubeconfig = bootstrap
-	// How soon the hub hears of a change of the cluster; OCM's default is a minute.
-	register.ClusterHealthCheckPeriod = 10 * time.Second
 	register.RegisterDriverOption.AddonKubeClientRegistrationAuth = h.addOnRegistration
 	workload := work.NewWorkloadAgentOptions()
 	workload.WorkloadSourceConfig = h.folder.file("managed-"+name, "hub", "kubeconfig")
-	workload.StatusSyncInterval = time.Second
+	h.periods.setReports(register, workload)
 
 	stop := func() { h.failed <- fmt.Errorf("the agents of %s want to be restarted", name) }
 	agents := agent.NewAgentConfig(common, register, workload, stop)

@@ -9,6 +9,7 @@ import (
 	"open-cluster-management.io/ocm/pkg/registration/register"
 	registration "open-cluster-management.io/ocm/pkg/registration/spoke"
 	"open-cluster-management.io/ocm/pkg/registration/spoke/addon"
+	work "open-cluster-management.io/ocm/pkg/work/spoke"
 )
 
 // periods are times after which something has to happen, and which tests do not want to wait for.
@@ -19,6 +20,8 @@ type periods struct {
 	certificateDuration time.Duration
 	// How often OCM's agents look whether a certificate is to be renewed, and whether theirs has been.
 	certificateCheck time.Duration
+	// Whether the agents of managed clusters report as often as OCM's do by default.
+	defaultReports bool
 }
 
 func (p *periods) addFlags(flags *flag.FlagSet) {
@@ -28,6 +31,8 @@ func (p *periods) addFlags(flags *flag.FlagSet) {
 		"how long certificates live that the hub's kube-controller-manager signs; they are dated back by five minutes besides")
 	flags.DurationVar(&p.certificateCheck, "certificate-check", 5*time.Minute,
 		"how often OCM's agents look whether certificates are to be renewed, which they are when 20 to 25 % of their time are left")
+	flags.BoolVar(&p.defaultReports, "default-reports", false,
+		"let the agents of managed clusters report clusters and works as often as OCM's do by default, instead of sooner")
 }
 
 func (p *periods) validate() error {
@@ -38,6 +43,15 @@ func (p *periods) validate() error {
 		return errors.New("--certificate-duration and --certificate-check must be greater than zero")
 	}
 	return nil
+}
+
+// setReports lets the hub hear sooner of changes of a cluster and its works. OCM's defaults are a minute and ten seconds.
+func (p *periods) setReports(register *registration.SpokeAgentOptions, workload *work.WorkloadAgentOptions) {
+	if p.defaultReports {
+		return
+	}
+	register.ClusterHealthCheckPeriod = 10 * time.Second
+	workload.StatusSyncInterval = time.Second
 }
 
 // set sets them in OCM's agents, which have variables in their packages for tests like these.

@@ -24,7 +24,7 @@ let running: RunningHub;
 let hub: Hub;
 let folder: string;
 beforeAll(async () => {
-  running = await startHub({ managedCluster: 'cluster1,cluster2' });
+  running = await startHub({ managedCluster: 'cluster1,cluster2', defaultReports: true });
   hub = connect(running);
   folder = mkdtempSync(path.join(os.tmpdir(), 'fleetwright-refused-'));
   for (const { kubeconfig } of running.managedClusters ?? []) {

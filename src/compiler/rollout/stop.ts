@@ -28,6 +28,15 @@ export interface Stop {
   readonly culprits: readonly string[];
   /** The clusters that keep their configuration, sorted by name. */
   readonly left: readonly string[];
+  /** Those of `left` that change before the stop if the hub counts soaks from the earliest time. Absent if there are none. */
+  readonly early?: readonly EarlyCluster[];
+}
+
+/** A cluster that changes only if soaks end early. */
+export interface EarlyCluster {
+  readonly cluster: string;
+  /** Milliseconds after the start of the rollout. */
+  readonly earliest: number;
 }
 
 /** Returns why clusters of a placement still wait when time alone changes nothing any more. Undefined if no cluster waits. */

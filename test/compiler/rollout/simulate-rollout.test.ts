@@ -262,6 +262,28 @@ describe('the earliest time of a wave, with agents that answer within moments', 
     lastTransitionTime: time(-3600),
   };
 
+  test('clusters behind a failure can change before its deadline', () => {
+    const strategy = { maxConcurrency: 2, minSuccessTime: '5m', progressDeadline: '6m' };
+    const result = update(progressive(strategy), { failing: ['c1'] });
+    expect(earliest(result)).toEqual(['0s to 0s', '0s to 300s']);
+    expect(result.stops).toEqual([
+      {
+        placement: 'default/pl',
+        reason: 'too many failures',
+        culprits: ['c1'],
+        left: ['c4', 'c5'],
+        early: [
+          { cluster: 'c4', earliest: 0 },
+          { cluster: 'c5', earliest: 0 },
+        ],
+        message:
+          '"c1" failed, more than maxFailures allows; "c4", "c5" can change before that, because soaks can end early',
+      },
+    ]);
+    const immediate = update(progressive({ ...strategy, minSuccessTime: '0s' }), { failing: ['c1'] });
+    expect(immediate.stops).toEqual([]);
+  });
+
   test('any group of an installation can start first, because an earlier installation may be left', () => {
     const three: Grouped = { dev: ['c1'], staging: ['c2'], prod: ['c3'] };
     const perGroupOf = (rollout: Rollout): Result =>

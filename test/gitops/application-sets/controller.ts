@@ -22,7 +22,7 @@ export interface ApplicationSetController {
 export async function startApplicationSetController(): Promise<ApplicationSetController> {
   const built = buildArgoCd();
   const folder = mkdtempSync(path.join(tmpdir(), 'fleetwright-application-sets-'));
-  const running = await startHub({ admissionWebhooks: false });
+  const running = await startHub();
   const hub = connect(running);
   const repositories = path.join(folder, 'repositories');
   mkdirSync(repositories);

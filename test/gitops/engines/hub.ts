@@ -37,7 +37,7 @@ export async function startEngineHub({
   readonly definitions: readonly string[];
   readonly cluster?: string;
 }): Promise<EngineHub> {
-  const running = await startHub({ managedCluster: cluster, admissionWebhooks: false });
+  const running = await startHub({ managedCluster: cluster });
   const { managedCluster } = running;
   if (managedCluster === undefined) throw new Error('the hub started without its managed cluster');
   const hub = connect(running);

@@ -1,5 +1,5 @@
 // npm run hub [-- --managed-cluster NAME] [--work-replica-sets] [--no-admission-webhooks] [--add-on-lease-duration 1m] [--certificate-duration 8760h]
-//   [--certificate-check 5m]
+//   [--certificate-check 5m] [--default-reports]
 //
 // Starts a hub for a person, says how to reach it, and stays up until Ctrl-C.
 import { parseArgs } from 'node:util';
@@ -14,6 +14,7 @@ const { values } = parseArgs({
     'add-on-lease-duration': { type: 'string' },
     'certificate-duration': { type: 'string' },
     'certificate-check': { type: 'string' },
+    'default-reports': { type: 'boolean', default: false },
     log: { type: 'string' },
   },
 });
@@ -24,6 +25,7 @@ const hub = await startHub({
   addOnLeaseDuration: values['add-on-lease-duration'],
   certificateDuration: values['certificate-duration'],
   certificateCheck: values['certificate-check'],
+  defaultReports: values['default-reports'],
   log: values.log,
 });
 const versions = Object.entries(hub.versions).map(([module, version]) => `  ${module} ${version}\n`);

@@ -23,6 +23,12 @@ export interface HubOptions {
   /** How often OCM's agents look whether certificates are to be renewed. @default '5m' */
   readonly certificateCheck?: string | undefined;
   /**
+   * Whether the agents of managed clusters report clusters and works as often as OCM's do by default, each minute and each 10 s.
+   *
+   * @default false - every 10 s and every second
+   */
+  readonly defaultReports?: boolean;
+  /**
    * How OCM's scheduler is served below /debug/placements/, with a pod for port forwarding: as OCM before 1.3 (`get`) or as OCM 1.3
    * (`post`). @default - it is not served
    */
@@ -90,6 +96,7 @@ export async function startHub({
   workReplicaSets = false,
   admissionWebhooks = true,
   addOnRegistration = 'csr',
+  defaultReports = false,
   placementServer,
   auditLog,
   mutatingPolicies = false,
@@ -103,6 +110,7 @@ export async function startHub({
     ...(admissionWebhooks ? ['--admission-webhooks'] : []),
     ...(workReplicaSets ? ['--work-replica-sets'] : []),
     ...(addOnRegistration === 'csr' ? [] : ['--add-on-registration', addOnRegistration]),
+    ...(defaultReports ? ['--default-reports'] : []),
     ...(placementServer === undefined ? [] : ['--placement-server', placementServer]),
     ...(auditLog === undefined ? [] : ['--audit-log', auditLog]),
     ...(mutatingPolicies ? ['--mutating-policies'] : []),

@@ -21,7 +21,7 @@ const patience = 120_000;
 export interface TimedChange {
   readonly stage: 'install' | 'update' | 'edit';
   readonly cluster: string;
-  /** From 0. Absent if the prediction has no wave for the cluster. */
+  /** From 0. Absent if the prediction has no wave for the cluster: it changes only if soaks end early, or never. */
   readonly wave?: number;
   readonly earliest?: number;
   readonly after?: number;
@@ -137,16 +137,19 @@ async function ended(
 function changes(
   stage: TimedChange['stage'],
   works: readonly WrittenWork[],
-  { waves }: Rollout,
+  { waves, stops }: Rollout,
   start: number,
 ): TimedChange[] {
   const first = new Map<string, number>();
   for (const { cluster, at } of works) if (!first.has(cluster)) first.set(cluster, at - start);
-  const predicted = new Map(
-    waves.flatMap(({ clusters, earliest, after }, wave) =>
+  const predicted = new Map<string, Pick<TimedChange, 'wave' | 'earliest' | 'after'>>([
+    ...stops.flatMap(({ early = [] }) =>
+      early.map(({ cluster, earliest }) => [cluster, { earliest }] as const),
+    ),
+    ...waves.flatMap(({ clusters, earliest, after }, wave) =>
       clusters.map((cluster) => [cluster, { wave, earliest, after }] as const),
     ),
-  );
+  ]);
   const names = [...new Set([...first.keys(), ...predicted.keys()])].sort();
   return names.map((cluster) => {
     const at = first.get(cluster);

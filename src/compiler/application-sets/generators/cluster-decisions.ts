@@ -64,7 +64,7 @@ function parametersByDecision(
   const shared = getOrInsertComputed(byMatchKey, clusters, () => new Map());
   return getOrInsertComputed(shared, matchKey, () => {
     const servers = serversOf(clusters);
-    const computed = new WeakMap<ClusterDecision, Parameters>();
+    const computed = new Map<ClusterDecision, Parameters>();
     return (decision) =>
       getOrInsertComputed(computed, decision, () => decisionParameters(decision, matchKey, servers));
   });

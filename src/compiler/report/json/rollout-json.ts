@@ -40,7 +40,12 @@ function shown(rollout: Rollout | undefined): object | undefined {
       parts,
       conditions: progressions.map(({ placement, condition }) => ({ placement, ...condition })),
     })),
-    stops,
+    stops: stops.map(({ early, ...stop }) => ({
+      ...stop,
+      ...(early && {
+        early: early.map(({ cluster, earliest }) => ({ cluster, earliestSeconds: earliest / 1000 })),
+      }),
+    })),
     unready,
     uninstalled,
     conditions: progressions.map(({ placement, condition }) => ({ placement, ...condition })),

@@ -1,6 +1,7 @@
 import type { ResolvedAddOn } from '../../configure/resolved-add-on.ts';
 import { mandatoryGroups } from '../decision-tracker.ts';
 import type { RolloutGraph, StrategyNode } from '../graph.ts';
+import { some, type Stop } from '../stop.ts';
 import {
   simulateRollout,
   type Rollout,
@@ -12,7 +13,8 @@ import type { AddOnState } from './add-on-state.ts';
 /**
  * Simulates a rollout twice, because it depends on the speed of the agents: with soaks that count from the success of a cluster, and
  * with soaks that count from the earliest time possible (`earliestSuccess`). The first has the waves, the second the earliest time
- * of each. A cluster that ends its soak sooner never delays another one, so no mixture of slow and quick agents is outside of these.
+ * of each, and clusters that change before a stop of the first. A cluster that ends its soak sooner never delays another one, so no
+ * mixture of slow and quick agents is outside of these.
  */
 export function simulateWithQuickAgents(
   addOn: ResolvedAddOn,
@@ -40,7 +42,23 @@ export function simulateWithQuickAgents(
         wave.after,
       ),
     })),
+    stops: rollout.stops.map((stop) => withEarlyClusters(stop, starts)),
     settledEarliest: Math.min(quick.settledAfter, rollout.settledAfter),
+  };
+}
+
+/** Adds the clusters that quick agents reach before the rollout stops. */
+function withEarlyClusters(stop: Stop, starts: ReadonlyMap<string, number>): Stop {
+  const early = stop.left.flatMap((cluster) => {
+    const earliest = starts.get(cluster);
+    return earliest === undefined ? [] : [{ cluster, earliest }];
+  });
+  if (early.length === 0) return stop;
+  const names = some(early.map(({ cluster }) => cluster));
+  return {
+    ...stop,
+    early,
+    message: `${stop.message}; ${names} can change before that, because soaks can end early`,
   };
 }
 
