@@ -9,7 +9,11 @@ import { printDifferences } from './differences.ts';
 import { families, type Family } from './families.ts';
 import { printDisagreement, runValidation, type ValidationResult } from '../validation/run-validation.ts';
 import { releaseOf } from '../client/release.ts';
+import { parseObjects } from '../record/scenario.ts';
 import { timedRollouts } from '../rollout-times/timed-rollouts.ts';
+import { applyObjects, compareRandomSets, type SetDifference } from '../work-replica-sets/compare-sets.ts';
+import { playAgents } from '../work-replica-sets/played-agents.ts';
+import { fleet } from '../work-replica-sets/scenes.ts';
 import { runFamily, type FamilyResult } from './run-family.ts';
 
 const { values } = parseArgs({
@@ -22,7 +26,12 @@ const { values } = parseArgs({
     log: { type: 'string' },
   },
 });
-const known = [...(Object.keys(families) as Family[]), 'validation' as const, 'times' as const];
+const known = [
+  ...(Object.keys(families) as Family[]),
+  'validation' as const,
+  'times' as const,
+  'replica-sets' as const,
+];
 const chosen =
   values.family === undefined ? known : known.filter((family) => values.family?.includes(family));
 const [first, count] = [Number(values.seed), Number(values.count)];
@@ -41,6 +50,7 @@ const found = path.join(import.meta.dirname, '../found');
 const running = await startHub({
   // `validation` compares with the API server alone.
   admissionWebhooks: !chosen.includes('validation'),
+  workReplicaSets: chosen.includes('replica-sets'),
   log: values.log,
 });
 const hub = connect(running);
@@ -59,6 +69,7 @@ async function fuzz(
   family: (typeof known)[number],
 ): Promise<{ readonly agreements: number; readonly disagreements: readonly unknown[] }> {
   if (family === 'validation') return fuzzValidation();
+  if (family === 'replica-sets') return fuzzReplicaSets();
   return family === 'times' ? fuzzTimes() : fuzzFamily(family);
 }
 
@@ -88,6 +99,22 @@ async function fuzzValidation(): Promise<ValidationResult> {
   const result = await runValidation(hub, { seeds: [first], mutantsPerSeed: count, found });
   for (const disagreement of result.disagreements) process.stdout.write(printDisagreement(disagreement));
   return result;
+}
+
+/** ManifestWorkReplicaSets, one seed at a time, because their fleet is shared. */
+async function fuzzReplicaSets(): Promise<{ agreements: number; disagreements: readonly SetDifference[] }> {
+  await applyObjects(hub, parseObjects(fleet));
+  const agents = playAgents(hub.client);
+  const disagreements: SetDifference[] = [];
+  try {
+    for (const seed of seeds())
+      disagreements.push(...(await compareRandomSets(hub, releaseOf(running.versions), { seed, count: 16 })));
+  } finally {
+    await agents.stop();
+  }
+  for (const disagreement of disagreements)
+    process.stdout.write(`replica-sets ${JSON.stringify(disagreement)}\n`);
+  return { agreements: count - new Set(disagreements.map(({ seed }) => seed)).size, disagreements };
 }
 
 /** Rollouts with agents that answer: a change that is earlier than predicted is a disagreement. */

@@ -54,7 +54,8 @@ export function buildArgoCd(release: ArgoCdRelease = 'newest'): BuiltArgoCd {
 }
 
 function go(args: readonly string[], stderr: 'inherit' | 'pipe' = 'pipe'): string {
-  // Without cgo the program needs no C compiler.
-  const env = { ...process.env, CGO_ENABLED: '0' };
+  // Without cgo the program needs no C compiler. The newest release requires a version of Go that the machine may not have: Go gets it
+  // from the module proxy.
+  const env = { ...process.env, CGO_ENABLED: '0', GOTOOLCHAIN: 'auto' };
   return execFileSync('go', args, { cwd: source, env, encoding: 'utf8', stdio: ['ignore', 'pipe', stderr] });
 }
