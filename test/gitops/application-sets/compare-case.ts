@@ -89,12 +89,13 @@ export async function compareCase(
 
 /** Publishes the repository of a case. */
 function publishedRepository(git: GitServer, { name, files }: RandomCase): RepositoryFiles {
-  const { folder, url, commit } = git.create(name);
+  const repository = git.create(name);
+  const { folder, url } = repository;
   for (const [file, text] of files) {
     mkdirSync(path.dirname(path.join(folder, file)), { recursive: true });
     writeFileSync(path.join(folder, file), text);
   }
-  commit('publish');
+  repository.commit('publish');
   return { remotes: [url], branches: ['main'], paths: [...files.keys()], text: (file) => files.get(file) };
 }
 
