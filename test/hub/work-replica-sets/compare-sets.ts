@@ -27,7 +27,10 @@ export interface SetDifference {
 export async function applyObjects(hub: Hub, objects: readonly KubernetesObject[]): Promise<void> {
   await hub.watch.follow(
     () => true,
-    async (follower) => await applyScenario(hub, follower, objects),
+    async (follower) => {
+      await applyScenario(hub, follower, objects);
+      await follower.still({ quiet: 700, atMost: 20_000 });
+    },
   );
 }
 
@@ -41,6 +44,8 @@ export async function compareRandomSets(
   const differences: SetDifference[] = [];
   for (const value of ['a', 'b']) {
     const text = [...placements, ...sets(value)].join('\n---\n');
+    // A set that is there before the decisions of its Placements starts with the group that is decided first.
+    if (value === 'a') await applyObjects(hub, parseObjects(placements.join('\n---\n')));
     const { resolution } = resolveText(text, { fleet, hub: release.name, now: Date.now() });
     await applyObjects(hub, parseObjects(text));
     const { missing, unexpected } = await comparedWorks(hub, release, predictedWorks(resolution, release));
