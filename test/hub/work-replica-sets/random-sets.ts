@@ -29,10 +29,12 @@ export function randomSets(seed: number, count: number): RandomSets {
     const named = random
       .sample(environments, random.between(1, environments.length))
       .map((env) => random.pick(placements.filter((each) => each.env === env)));
+    // With a Placement that does not exist, the hub does not look again when a soak is over.
+    const isCut = random.chance(0.1);
     const refs = named.map(({ name, env, groups }) =>
-      ref(name, strategyOf(random, env === 'prod' ? groups : 1)),
+      ref(name, strategyOf(random, env === 'prod' ? groups : 1, isCut ? 0 : 0.3)),
     );
-    if (random.chance(0.1)) refs.splice(random.between(0, refs.length), 0, ref('nowhere'));
+    if (isCut) refs.splice(random.between(0, refs.length), 0, ref('nowhere'));
     return { name: `set-${seed}-${index}`, refs, rules: random.chance(0.7) ? progressing : '' };
   });
   return {
@@ -41,13 +43,14 @@ export function randomSets(seed: number, count: number): RandomSets {
   };
 }
 
-function strategyOf(random: Random, groups: number): string | undefined {
+/** @param soaking - the share of strategies with a soak */
+function strategyOf(random: Random, groups: number, soaking: number): string | undefined {
   const mandatory = random.chance(0.3)
     ? { mandatoryDecisionGroups: [{ groupIndex: random.between(0, groups - 1) }] }
     : {};
   const common = {
     ...mandatory,
-    ...(random.chance(0.3) && { minSuccessTime: '1s' }),
+    ...(random.chance(soaking) && { minSuccessTime: '1s' }),
     ...(random.chance(0.2) && { maxFailures: random.pick([0, 1, '50%'] as const) }),
   };
   return random.pick([
