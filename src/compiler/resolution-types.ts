@@ -58,6 +58,6 @@ export type { Progression, ProgressionCounts } from './rollout/progression.ts';
 export type { Rollout, StartOrder } from './rollout/simulation/simulate-rollout.ts';
 export type { AddOnState } from './rollout/simulation/add-on-state.ts';
 export type { Rollouts } from './rollout/rollout.ts';
-export type { Stop, StopReason } from './rollout/stop.ts';
+export type { EarlyCluster, Stop, StopReason } from './rollout/stop.ts';
 export type { Cause as WaveCause, Wave, WaveGroup, WavePart } from './rollout/wave.ts';
 export type { RepositoryFiles } from './model/repository-files.ts';

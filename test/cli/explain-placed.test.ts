@@ -114,7 +114,7 @@ spec:
         configMapRef: acm-placement
         labelSelector: { matchLabels: { ${clusterGroup}/placement: prod } }
     - git: { repoURL: https://git.example.com/a.git }
-  template: {}
+  template: { spec: { project: default } }
 ---
 apiVersion: apps.open-cluster-management.io/v1beta1
 kind: GitOpsCluster

@@ -4,7 +4,7 @@ import type { KubernetesObject } from '../../src/base/objects/object-meta.ts';
 import { exampleApp } from '../../src/cli/commands/new/example-app.ts';
 import { GitRepository } from '../e2e/repository.ts';
 import { synthesizedIn } from './apply/emitted.ts';
-import { ApiClient } from './client/api-client.ts';
+import { ApiClient, type WatchEvent } from './client/api-client.ts';
 import { connect, type Hub } from './client/hub.ts';
 import { readAccess } from './client/kubeconfig.ts';
 import { namespaceKind, ocmKinds, reference } from './client/kinds.ts';
@@ -41,7 +41,7 @@ afterAll(async () => {
 
 test('production changes last, at the installation and at an update', { timeout: 600_000 }, async () => {
   await commitApp('greeter');
-  const seen = new FirstWorks('greeter');
+  const followed = new FollowedWorks('greeter');
   for (const greeting of ['Hello', 'Welcome']) {
     repository.write({
       'apps/greeter/app.ts': (await exampleApp('greeter')).replace(
@@ -51,35 +51,37 @@ test('production changes last, at the installation and at an update', { timeout:
     });
     expect(await repository.fleetwright(['synth'])).toMatchObject({ code: 0 });
     await applyOutput('greeter');
-    await expect.poll(async () => (await seen.look(greeting)).size, patience).toBe(names.length);
-    const order = seen.inOrder(greeting);
+    await expect.poll(() => followed.inOrder(greeting).length, patience).toBe(names.length);
+    const order = followed.inOrder(greeting);
     process.stdout.write(`greeter, ${greeting}: ${order.join(', ')}\n`);
     expect(order.slice(0, 2)).toEqual(['dev-1', 'staging-1']);
   }
+  await followed.close();
 });
 
-/** The first time at which the work of each cluster had a text. */
-class FirstWorks {
-  readonly #addOn: string;
-  readonly #times = new Map<string, Map<string, number>>();
+/** The order in which the works of an add-on change. Waves can follow each other within milliseconds, so it is that of a watch. */
+class FollowedWorks {
+  readonly #seen: { readonly cluster: string; readonly spec: string }[] = [];
+  readonly #end = new AbortController();
+  readonly #watch: Promise<void>;
 
   constructor(addOn: string) {
-    this.#addOn = addOn;
+    const see = ({ type, object }: WatchEvent): void => {
+      const { name = '', namespace: cluster = '' } = object.metadata;
+      if ((type === 'ADDED' || type === 'MODIFIED') && name.startsWith(`addon-${addOn}-`))
+        this.#seen.push({ cluster, spec: JSON.stringify(object['spec']) });
+    };
+    this.#watch = hub.client.watch(...ocmKinds.manifestWork, see, this.#end.signal);
   }
 
-  async look(text: string): Promise<ReadonlyMap<string, number>> {
-    const times = this.#times.get(text) ?? new Map<string, number>();
-    this.#times.set(text, times);
-    for (const work of await hub.client.list(...ocmKinds.manifestWork)) {
-      const { name = '', namespace = '' } = work.metadata;
-      const isNew = name.startsWith(`addon-${this.#addOn}-`) && JSON.stringify(work['spec']).includes(text);
-      if (isNew && !times.has(namespace)) times.set(namespace, Date.now());
-    }
-    return times;
-  }
-
+  /** The clusters whose works have had a text, the first one first. */
   inOrder(text: string): readonly string[] {
-    return [...(this.#times.get(text) ?? [])].sort(([, a], [, b]) => a - b).map(([cluster]) => cluster);
+    return [...new Set(this.#seen.filter(({ spec }) => spec.includes(text)).map(({ cluster }) => cluster))];
+  }
+
+  async close(): Promise<void> {
+    this.#end.abort();
+    await this.#watch;
   }
 }
 

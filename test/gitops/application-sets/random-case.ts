@@ -18,7 +18,7 @@ export interface RandomCase {
   readonly sets: ReadonlyMap<string, string>;
 }
 
-/** The URL that stands for that of the repository of a case. */
+/** The URL of the repository of a case, until it is published. */
 export const repositoryUrl = 'https://git.example.com/fleet.git';
 
 /** Returns a case that a seed repeats. Names of Applications have a prefix of the seed. */
