@@ -42,7 +42,8 @@ export function decidedParameters(generator: JsonMap, context: GeneratorContext)
     .flatMap(({ decisions }) => decisions ?? [])
     .flatMap((decision): Parameters[] => {
       const shared = parametersOf(decision);
-      if (shared.size === 0 || values.length === 0) return shared.size === 0 ? [] : [shared];
+      if (shared.size === 0) return [];
+      if (values.length === 0) return [shared];
       const parameters = new Map(shared);
       addValues(values, parameters, context.replacement);
       return [parameters];
