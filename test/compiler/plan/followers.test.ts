@@ -202,6 +202,27 @@ test('an edited, disabled or removed policy is reported for each of its clusters
   ]);
 });
 
+test('policies that are bound in the same way are each explained by their own binding', () => {
+  const kube = etcd.replace('name: etcd', 'name: kube');
+  const state = (overrides: string): string[] => [
+    placement('prod', 'prod'),
+    policy('etcd'),
+    policy('kube'),
+    binding('b', 'prod', etcd, overrides),
+    binding('d', 'prod', kube, overrides),
+  ];
+  const { addOns } = planned(state(''), state('bindingOverrides: { remediationAction: enforce }\n'));
+  expect(
+    addOns.map(({ addOn, groups }) => [
+      addOn,
+      groups.flatMap(({ causes }) => causes.map(({ text }) => text)),
+    ]),
+  ).toEqual([
+    ['default/etcd', ['PlacementBinding default/b now enforces it']],
+    ['default/kube', ['PlacementBinding default/d now enforces it']],
+  ]);
+});
+
 test('unchanged objects are not a change, and count as unchanged', () => {
   const value = planned(
     [placement('prod', 'prod'), ...bound, applicationSet('prod')],
