@@ -86,6 +86,53 @@ describe('validate of a complete repository', () => {
     expect({ code, out }).toEqual({ code: 1, out: '2 errors; the API server accepts 0 of 1 object\n' });
   });
 
+  test('what a PolicyGenerator reads is no object of the hub', async () => {
+    const generator = (name: string): string => `apiVersion: policy.open-cluster-management.io/v1
+kind: PolicyGenerator
+metadata: { name: ${name} }
+policyDefaults:
+  namespace: policies
+  placement: { placementPath: placement.yaml }
+policies:
+  - name: install
+    description: '${'A text that is longer than the name of a file can be. '.repeat(8)}'
+    manifests: [{ path: manifests }, { path: check.yaml }]
+`;
+    const cwd = await folderWith({
+      'operators/kustomization.yaml': 'generators: [generator.yaml]\n',
+      'operators/generator.yaml': generator('operators'),
+      'operators/manifests/a.yaml': config('{{hub .ManagedClusterName hub}}'),
+      'operators/check.yaml': 'apiVersion: v1\nkind: Pod\nstatus: { phase: Running }\n',
+      'operators/placement.yaml': config('${NAMESPACE}'),
+      // A folder with the name of the namespace is not what the generator reads.
+      'operators/policies/a.yaml': config('a'),
+    });
+    const { code, out, err } = await runIn(cwd, ['validate', '.', '--verbose']);
+    expect({ code, out }).toEqual({ code: 0, out: '1 of 1 object is valid\n' });
+    expect(err).toContain('skipped operators/manifests/a.yaml: parts of kustomizations\n');
+  });
+
+  test('FW9022: objects of one name in several folders', async () => {
+    const cwd = await folderWith({ 'prod/a.yaml': config('a'), 'stage/a.yaml': config('a') });
+    const { code, out, err } = await runIn(cwd, ['validate', '.']);
+    expect({ code, out }).toEqual({ code: 0, out: '2 of 2 objects are valid\n' });
+    expect(err).toContain(
+      'warning FW9022: other folders have objects of these names too, so rules across objects follow the first of each:',
+    );
+    expect(err).toContain(' --> stage/a.yaml:1:1\n');
+    const same = await folderWith({ 'prod/a.yaml': config('a'), 'prod/b.yaml': config('a') });
+    expect((await runIn(same, ['validate', '.'])).err).toContain('error FW2025');
+  });
+
+  test('an app.js of another program is no app', async () => {
+    const cwd = await folderWith({ 'web/app.js': "document.title = 'Shop';\n", 'web/a.yaml': config('a') });
+    expect(await runIn(cwd, ['validate', '.'])).toEqual({
+      code: 0,
+      out: '1 of 1 object is valid\n',
+      err: '',
+    });
+  });
+
   test('two objects of one name in one kustomization are still an error', async () => {
     const cwd = await folderWith({
       'one/kustomization.yaml': 'resources: [a.yaml, b.yaml]\n',

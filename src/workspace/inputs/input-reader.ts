@@ -281,11 +281,25 @@ export class InputReader {
 
   /** Whether a folder is part of the input. An app in it is read separately, and output of synth is no input. */
   #isPart(folder: string, names: readonly string[], isOutput: boolean): boolean {
-    const isApp = [...appNames, ...fleetNames].some((name) => names.includes(name));
+    const isApp =
+      fleetNames.some((name) => names.includes(name)) ||
+      appNames.some((name) => names.includes(name) && this.#isAppCode(path.join(folder, name)));
     if (isApp) this.unread.apps.push(folder);
     const isSkippedOutput = !isOutput && names.includes(ownershipFile);
     if (isSkippedOutput) this.unread.outputs.push(folder);
     return !isApp && !isSkippedOutput;
+  }
+
+  /** Whether a file that nobody named is code of an app. Programs of other kinds have an app.js too. */
+  #isAppCode(file: string): boolean {
+    if (!file.endsWith('.js')) return true;
+    try {
+      return /cdk8s|constructs|fleetwright|export\s*\{[^}]*\bdefault\b/.test(
+        readFileSync(path.resolve(this.#cwd, file), 'utf8'),
+      );
+    } catch {
+      return true;
+    }
   }
 
   /** Whether synth wrote a folder, or all folders in it. */

@@ -28,6 +28,8 @@ import { Stopwatch } from '../stopwatch.ts';
 import type { SensitiveSettings } from '../../compiler/index.ts';
 import type { Host } from '../host.ts';
 import { buildKustomizations } from './kustomize/build-kustomizations.ts';
+import { isBelow, KustomizationGraph } from './kustomize/kustomization-graph.ts';
+import { programInputs } from './kustomize/kustomization-programs.ts';
 import type { KustomizationFolder } from './kustomize/chosen-kustomizations.ts';
 import type { Kustomization } from './kustomize/kustomization.ts';
 import { noKustomizeSettings, type TrustedPrograms } from '../settings/kustomize-settings.ts';
@@ -312,9 +314,14 @@ async function loadFiles(
   host: Host,
   { watch, cache, sharedSources = cache, kustomize, isPartial }: Reading,
 ): Promise<LoadedFiles> {
-  // Patches of kustomizations look like objects.
-  const parts = new Set(reader.unread.kustomizations.flatMap((each) => each.parts));
-  const isPart = ({ file, isFromFolder }: SourceText): boolean => isFromFolder === true && parts.has(file);
+  const { kustomizations } = reader.unread;
+  const parts = new Set(kustomizations.flatMap((each) => each.parts));
+  const graph = new KustomizationGraph(kustomizations, host.cwd, reader.repository);
+  const searched = { graph, cwd: host.cwd, repository: reader.repository };
+  const inputs = [...new Set(kustomizations.flatMap((each) => programInputs(each, searched)))];
+  // Patches of kustomizations, and what their plugins read, look like objects.
+  const isPart = ({ file, isFromFolder }: SourceText): boolean =>
+    isFromFolder === true && (parts.has(file) || inputs.some((each) => each === file || isBelow(file, each)));
   const byFile = new Map<string, SourceText>();
   for (const text of reader.texts) if (text.source === 'app') byFile.set(text.file, text);
   const built = await buildKustomizations({

@@ -34,7 +34,8 @@ import {
   otherApps,
   skippedFiles,
   validatedUnits,
-  withoutOverlaid,
+  inOtherFolders,
+  objectsOfOneHub,
   type CacheOf,
   type ReadUnit,
   type ValidatedPaths,
@@ -142,6 +143,7 @@ export async function judge(
   const unplaced = [
     ...units.flatMap(({ diagnostics }) => diagnostics),
     ...notBuilt(units),
+    ...inOtherFolders(read),
     ...policies.diagnostics,
   ];
   const { equal, by } = (await openWorkspace(terminal)).settings;
@@ -150,8 +152,8 @@ export async function judge(
   const resolutions = checkedUnits.flatMap(({ rules: { resolution } }) => resolution ?? []);
   const inventories = resolutions.map(({ inventory }) => inventory);
   const across = await comparedWithOthers(resolutions, target.hub, async function* () {
-    for await (const { inputs, cache } of otherApps(given, read, terminal, cacheOf))
-      yield resolveUnit(inputs, policies, target, terminal, cache).value;
+    for await (const unit of otherApps(given, read, terminal, cacheOf))
+      yield resolveUnit(unit, policies, target, terminal).value;
   });
   for (const { unit, verdicts, rules } of checkedUnits) {
     const { paths, inputs } = unit;
@@ -217,7 +219,7 @@ function checkUnits(
     });
     documents += verdicts.length;
     const rules = verdicts.every(({ valid }) => valid)
-      ? findings(inputs, policies, target, terminal, cache)
+      ? findings(unit, policies, target, terminal)
       : { diagnostics: addedNamespaces.findings() };
     return { unit, verdicts, rules };
   });
@@ -247,25 +249,24 @@ function textOf(value: unknown): string {
 
 /** Returns the findings of our rules and policies; without a fleet only those of rules that need none. */
 function findings(
-  inputs: Inputs,
+  unit: ReadUnit,
   policies: Policies,
   target: CompileTarget,
   terminal: Terminal,
-  cache: SharedContent,
 ): { readonly diagnostics: readonly Diagnostic[]; readonly resolution?: Resolution } {
-  const { value, diagnostics } = resolveUnit(inputs, policies, target, terminal, cache);
+  const { value, diagnostics } = resolveUnit(unit, policies, target, terminal);
   if (value === undefined) return { diagnostics };
   return { diagnostics: [...diagnostics, ...checkPolicies(value, policies.policies)], resolution: value };
 }
 
 function resolveUnit(
-  inputs: Inputs,
+  unit: ReadUnit,
   { external }: Policies,
   { hub, now }: CompileTarget,
   terminal: Terminal,
-  cache: SharedContent,
 ): ReturnType<typeof resolve> {
-  return resolve(withoutOverlaid(inputs), {
+  const { inputs, cache } = unit;
+  return resolve(objectsOfOneHub(unit).objects, {
     now: now ?? inputs.time ?? terminal.now(),
     hub,
     cache,

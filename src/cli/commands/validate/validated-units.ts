@@ -31,6 +31,8 @@ export interface ReadUnit {
   /** The files and folders that were named, or the folder of the app. */
   readonly paths: readonly string[];
   readonly inputs: Inputs;
+  /** Whether it is the folder of an app. */
+  readonly isApp: boolean;
   /** What reading, checking and resolving it share. */
   readonly cache: SharedContent;
 }
@@ -122,7 +124,7 @@ async function unitReader(
       // An app is read as synth reads it, including files that Git ignores.
       isIgnored: (file, isFolder) => isExcluded(file, isFolder) || (!isApp && isGitIgnored(file, isFolder)),
     });
-    return { paths: unit, inputs, cache };
+    return { paths: unit, inputs, isApp, cache };
   };
 }
 
@@ -175,27 +177,56 @@ export function notBuilt(units: readonly Inputs[]): Diagnostic[] {
   ];
 }
 
+/** The objects of a unit that rules across objects follow, and those of the same names in other folders. */
+export interface ObjectsOfOneHub {
+  readonly objects: readonly LoadedObject[];
+  readonly others: readonly LoadedObject[];
+}
+
 /**
- * Returns the objects of a unit without those that another kustomization has too. Overlays have objects of the same
- * names, and only one of them is applied to a hub.
+ * Separates the objects of a unit from those of which another kustomization has one of the same name: only one overlay is applied to a
+ * hub. Outside of apps, the same holds for folders without a kustomization.
  */
-export function withoutOverlaid({ objects, unread }: Inputs): readonly LoadedObject[] {
+export function objectsOfOneHub({ inputs: { objects, unread }, isApp }: ReadUnit): ObjectsOfOneHub {
   const folders = unread.kustomizations
     .map(({ file }) => path.dirname(file))
     .sort((a, b) => b.length - a.length);
-  if (folders.length < 2) return objects;
+  if (isApp && folders.length < 2) return { objects, others: [] };
   const holderOf = ({ origin: { location } }: LoadedObject): string => {
-    const file = 'file' in location ? location.file : '';
-    return folders.find((folder) => folder === '.' || file.startsWith(`${folder}${path.sep}`)) ?? '';
+    if (!('file' in location)) return '';
+    const { file } = location;
+    const holder = folders.find((folder) => folder === '.' || file.startsWith(`${folder}${path.sep}`));
+    return holder ?? (isApp ? '' : path.dirname(file));
   };
   const holders = new Map<string, string>();
-  return objects.filter((loaded) => {
+  const others = objects.filter((loaded) => {
     const { apiVersion, kind, metadata } = loaded.object;
-    if (typeof apiVersion !== 'string') return true;
+    if (typeof apiVersion !== 'string') return false;
     const identity = `${groupOf(apiVersion)}/${kind} ${metadata?.namespace ?? ''}/${metadata?.name ?? ''}`;
     const holder = holderOf(loaded);
     const first = holders.get(identity);
     if (first === undefined) holders.set(identity, holder);
-    return first === undefined || first === holder;
+    return first !== undefined && first !== holder;
   });
+  const isOther = new Set(others);
+  return { objects: objects.filter((each) => !isOther.has(each)), others };
+}
+
+/** Reports the objects that rules across objects leave out, because another folder has one of the same name. */
+export function inOtherFolders(units: readonly ReadUnit[]): Diagnostic[] {
+  const others = units.flatMap((unit) => objectsOfOneHub(unit).others);
+  const [first] = others;
+  if (first === undefined) return [];
+  const names = others.map(({ object: { kind, metadata } }) => {
+    const namespace = metadata?.namespace === undefined ? '' : `${metadata.namespace}/`;
+    return `${kind} ${namespace}${metadata?.name ?? ''}`;
+  });
+  const { location } = first.origin;
+  return [
+    diagnostic('FW9022', {
+      message: `other folders have objects of these names too, so rules across objects follow the first of each: ${someFiles([...new Set(names)])}`,
+      ...('file' in location && { location }),
+      hint: 'validate the folders of one hub alone: fleetwright validate DIR',
+    }),
+  ];
 }

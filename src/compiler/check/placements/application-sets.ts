@@ -1,6 +1,11 @@
-import { diagnostic } from '../../model/diagnostic.ts';
+import { compareUtf8 } from '../../../base/json/go-json.ts';
+import { diagnostic, type Diagnostic } from '../../model/diagnostic.ts';
 import { noDecisions } from '../../application-sets/generation-error.ts';
-import { applicationGenerator } from '../../application-sets/generate-applications.ts';
+import {
+  applicationGenerator,
+  type ApplicationGenerator,
+} from '../../application-sets/generate-applications.ts';
+import type { GeneratedApplication } from '../../application-sets/application.ts';
 import { namespaceOf } from '../../api/placement-references.ts';
 import { objectKey } from '../../model/inventory.ts';
 import { groupBy } from '../../../base/collections/groups.ts';
@@ -11,9 +16,12 @@ import type { Rule } from '../rule.ts';
 /** The maximum number of Applications that a finding names. */
 const namedApplications = 3;
 
-/** Reports ApplicationSets from which Argo CD generates nothing or not everything, and those that are not evaluated. */
+/**
+ * Reports ApplicationSets from which Argo CD generates nothing or not everything, those that are not evaluated, and those that generate
+ * the same Applications.
+ */
 export const applicationSetRule: Rule = {
-  codes: ['FW7031', 'FW7032'],
+  codes: ['FW7031', 'FW7032', 'FW7033'],
   *check(input) {
     const generator = applicationGenerator(input);
     for (const holder of generator.sets()) {
@@ -37,8 +45,47 @@ export const applicationSetRule: Rule = {
           ...at,
         });
     }
+    yield* applicationsOfSeveralSets(generator);
   },
 };
+
+/** Reports pairs of ApplicationSets that generate Applications of the same names. Argo CD creates those of the one that it sees first. */
+function* applicationsOfSeveralSets(generator: ApplicationGenerator): Generator<Diagnostic> {
+  const byNamespace = groupBy([...generator.sets()], namespaceOf);
+  for (const holders of byNamespace.values())
+    for (const [index, second] of holders.entries()) {
+      const { applications } = generator.generate(second);
+      for (const first of holders.slice(0, index)) {
+        const names = sharedNames(generator.generate(first).applications, applications);
+        if (names.length === 0) continue;
+        const [one, other] = [first, second].map(({ object }) => quote(object.metadata.name ?? ''));
+        yield diagnostic('FW7033', {
+          message: `ApplicationSets ${one} and ${other} generate ${counted(names.length, 'Application')} of the same name: ${someOf(names)}`,
+          ...pointAt(second, ['spec', 'template', 'metadata', 'name']),
+          related: [
+            {
+              message: 'the other one',
+              location: first.origin.locate(['spec', 'template', 'metadata', 'name']),
+            },
+          ],
+          hint: 'give the names of each ApplicationSet a prefix',
+        });
+      }
+    }
+}
+
+/** Returns the names that are in both lists, which are sorted. Names with different prefixes cost nothing. */
+function sharedNames(
+  one: readonly GeneratedApplication[],
+  other: readonly GeneratedApplication[],
+): readonly string[] {
+  const [first, last] = [other[0]?.name, other.at(-1)?.name];
+  if (first === undefined || last === undefined) return [];
+  const between = one.filter(({ name }) => compareUtf8(name, first) >= 0 && compareUtf8(name, last) <= 0);
+  if (between.length === 0) return [];
+  const names = new Set(other.map(({ name }) => name));
+  return between.flatMap(({ name }) => (names.has(name) ? [name] : []));
+}
 
 function someOf(names: readonly string[]): string {
   if (names.length <= namedApplications + 1) return listed(names);

@@ -93,7 +93,7 @@ export async function buildKustomizations(inputs: KustomizationInputs): Promise<
   const inFolders = texts.filter(({ source, isFromFolder }) => source === 'app' && isFromFolder === true);
   const used = new Set(roots.flatMap((root) => graph.usedBy(root)));
   const usedFiles = new Set([...used].flatMap(({ resources, parts }) => [...resources, ...parts]));
-  const searched = { used: [...used], graph, cwd, repository };
+  const searched = { graph, cwd, repository };
   for (const choice of chosen) {
     const isIn = (file: string): boolean => choice.folders.some((folder) => isBelow(file, folder));
     const files = [...inFolders.map(({ file }) => file), ...charts].filter(isIn);

@@ -25,13 +25,17 @@ interface PluginConfiguration {
   readonly content: JsonMap;
 }
 
-/** The kustomizations that are searched, and how their files are found. */
-interface SearchedKustomizations {
-  /** A kustomization and all that it uses. */
-  readonly used: readonly Kustomization[];
+/** How the files of kustomizations are read. */
+interface FilesOfKustomizations {
   readonly graph: KustomizationGraph;
   readonly cwd: string;
   readonly repository: string | undefined;
+}
+
+/** The kustomizations that are searched. */
+interface SearchedKustomizations extends FilesOfKustomizations {
+  /** A kustomization and all that it uses. */
+  readonly used: readonly Kustomization[];
 }
 
 /**
@@ -62,20 +66,38 @@ export function untrustedPrograms(
 /** Returns the files and folders that plugins and Helm read besides those that a kustomization lists. */
 export function programInputs(
   kustomization: Kustomization,
-  searched: SearchedKustomizations,
+  searched: FilesOfKustomizations,
 ): readonly string[] {
   const folder = path.dirname(kustomization.file);
-  const configurations = configurationsOf(kustomization, searched).map(({ content }) => content);
-  const named = configurations.flatMap(stringsIn);
-  const charts = configurations.filter(({ kind }) => kind === 'HelmChartInflationGenerator').map(chartHome);
+  const configurations = configurationsOf(kustomization, searched);
+  const contents = configurations.map(({ content }) => content);
+  const charts = contents.filter(({ kind }) => kind === 'HelmChartInflationGenerator').map(chartHome);
   const { fields } = kustomization;
   if (listIn(fields['helmCharts']).length > 0) charts.push(chartHome(fields['helmGlobals']));
-  return [...named, ...charts]
-    .map((name) => path.join(folder, name))
-    .filter((name) => statSync(path.resolve(searched.cwd, name), { throwIfNoEntry: false }) !== undefined);
+  const kindOf = (name: string): 'file' | 'folder' | undefined => {
+    try {
+      return statSync(path.resolve(searched.cwd, name)).isDirectory() ? 'folder' : 'file';
+    } catch {
+      // A text such as a description can be too long for a name.
+      return undefined;
+    }
+  };
+  const named = contents
+    .flatMap((content) => textsIn(content))
+    .map(({ key, text }) => ({ key, name: path.join(folder, text) }))
+    // A namespace or a name can also be that of a folder.
+    .filter(({ key, name }) => kindOf(name) === 'file' || (pathKey.test(key) && kindOf(name) === 'folder'));
+  return [
+    ...configurations.flatMap(({ file = [] }) => file),
+    ...named.map(({ name }) => name),
+    ...charts.map((name) => path.join(folder, name)).filter((name) => kindOf(name) !== undefined),
+  ];
 }
 
-function programsOf(kustomization: Kustomization, searched: SearchedKustomizations): ProgramUse[] {
+/** Keys whose values name files and folders: paths, files, folders, directories and homes. */
+const pathKey = /(?:path|file|folder|dir|home)s?$/i;
+
+function programsOf(kustomization: Kustomization, searched: FilesOfKustomizations): ProgramUse[] {
   const { fields, locate } = kustomization;
   const charts = ['helmCharts', 'helmChartInflationGenerator'].flatMap((field) =>
     listIn(fields[field]).map((chart, index): ProgramUse => {
@@ -104,7 +126,7 @@ function programsOf(kustomization: Kustomization, searched: SearchedKustomizatio
 /** Returns the configurations of plugins: files, YAML in the kustomization, and the files that kustomizations of them list. */
 function configurationsOf(
   kustomization: Kustomization,
-  { graph, cwd, repository }: SearchedKustomizations,
+  { graph, cwd, repository }: FilesOfKustomizations,
 ): PluginConfiguration[] {
   const folder = path.dirname(kustomization.file);
   return pluginFields.flatMap((field) =>
@@ -143,10 +165,11 @@ function mappingsIn(text: string): JsonMap[] {
   });
 }
 
-function stringsIn(value: unknown): string[] {
-  if (typeof value === 'string') return value.includes('\n') ? [] : [value];
-  const below = isJsonList(value) ? value : isJsonMap(value) ? Object.values(value) : [];
-  return below.flatMap(stringsIn);
+/** Returns every text of one line, with the key under which it is. */
+function textsIn(value: unknown, key = ''): { readonly key: string; readonly text: string }[] {
+  if (typeof value === 'string') return value.includes('\n') ? [] : [{ key, text: value }];
+  if (isJsonList(value)) return value.flatMap((item) => textsIn(item, key));
+  return isJsonMap(value) ? Object.entries(value).flatMap(([name, item]) => textsIn(item, name)) : [];
 }
 
 function listIn(value: unknown): readonly unknown[] {

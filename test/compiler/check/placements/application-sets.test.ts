@@ -48,3 +48,16 @@ test('FW7032: a generator that is not evaluated', () => {
     'FW7032 spec.generators: the Applications of ApplicationSet "argocd/apps" are not known, because the git generator is not evaluated',
   ]);
 });
+
+test('FW7033: one name in two ApplicationSets', () => {
+  const named = (name: string, text: string): string =>
+    applicationSet({ generators: [decided('all')], template: template(text) }, name);
+  const shared = (...sets: readonly string[]): readonly string[] =>
+    resolveText([...base, ...sets].join('\n---\n'), { fleet: fleetOf(rings) })
+      .diagnostics.filter(({ code }) => code === 'FW7033')
+      .map(({ message, path }) => `${path ?? ''}: ${message}`);
+  expect(shared(named('a', 'a-{{name}}'), named('b', 'b-{{name}}'))).toEqual([]);
+  expect(shared(named('a', 'web-{{name}}'), named('b', 'web-{{name}}'), named('c', 'web-a'))).toEqual([
+    'spec.template.metadata.name: ApplicationSets "a" and "b" generate 3 Applications of the same name: "web-c1", "web-c2" and "web-c7"',
+  ]);
+});
