@@ -26,6 +26,7 @@ export class AddOnManager {
   }
 
   async stop(): Promise<void> {
+    if (this.#isStopped) return;
     this.#isStopped = true;
     const ended = once(this.#child, 'exit');
     this.#child.stdin?.end();

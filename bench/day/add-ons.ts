@@ -17,7 +17,8 @@ export interface DayAddOn {
 }
 
 /** The clusters' tiers. */
-export type Tier = 'gold' | 'silver';
+export const tiers = ['gold', 'silver'] as const;
+export type Tier = (typeof tiers)[number];
 
 /** A deadline of rollouts, and a number of clusters or a share such as `25%`. */
 export interface RolloutSettings {
@@ -57,12 +58,16 @@ export function hasOwnSigner(addOn: string): boolean {
   return addOn === 'compiled-0';
 }
 
-/** Returns the text of an app, with the content of each add-on. */
+/**
+ * Returns the text of an app, with the content of each add-on.
+ *
+ * @param rollout - how the content is rolled out. Undefined for the strategy `All`
+ */
 export function appText(
   app: AppName,
   addOns: readonly DayAddOn[],
   contentOf: (addOn: string) => string,
-  rollout: RolloutSettings,
+  rollout: RolloutSettings | undefined,
 ): string {
   const objects = [
     reference(namespaceKind, app),
@@ -83,7 +88,11 @@ function placement(namespace: string, name: string, matchLabels: object, tolerat
   };
 }
 
-function definition({ name, app, placement: of }: DayAddOn, progressive: RolloutSettings): KubernetesObject {
+function definition(
+  { name, app, placement: of }: DayAddOn,
+  progressive: RolloutSettings | undefined,
+): KubernetesObject {
+  const rolloutStrategy = progressive === undefined ? { type: 'All' } : { type: 'Progressive', progressive };
   return {
     ...reference(ocmKinds.clusterManagementAddOn, name),
     metadata: {
@@ -96,7 +105,7 @@ function definition({ name, app, placement: of }: DayAddOn, progressive: Rollout
       ],
       installStrategy: {
         type: 'Placements',
-        placements: [{ name: of, namespace: app, rolloutStrategy: { type: 'Progressive', progressive } }],
+        placements: [{ name: of, namespace: app, rolloutStrategy }],
       },
     },
   };

@@ -62,6 +62,8 @@ export class AgentCertificates {
   readonly #tasks: Promise<void>[] = [];
   /** Milliseconds within which a certificate is renewed. Until the day begins, none is. */
   #lifetime = Infinity;
+  /** Whether agents have the certificates of add-ons that appear, and only renew them. */
+  #haveCertificates = true;
 
   constructor(hub: ApiClient, random: Random) {
     this.#hub = hub;
@@ -79,9 +81,13 @@ export class AgentCertificates {
     this.#tasks.push(this.#follow(), this.#clean(kept), this.#renew(), ...senders);
   }
 
-  /** From now on each certificate is renewed once within a time in milliseconds. */
+  /**
+   * From now on each certificate is renewed once within a time in milliseconds, and agents ask for those of new add-ons. Until then,
+   * agents have the certificates of all add-ons that appear.
+   */
   rotateWithin(lifetime: number): void {
     this.#lifetime = lifetime;
+    this.#haveCertificates = false;
     const now = performance.now();
     this.#renewals = this.#renewals.map((each) => ({
       ...each,
@@ -120,7 +126,9 @@ export class AgentCertificates {
       const key = `${namespace}/${name}/${signerName}`;
       if (this.#requested.has(key)) continue;
       this.#requested.add(key);
-      this.#queue.push({ cluster: namespace, addOn: name, signer: signerName, due: 0 });
+      const certificate = { cluster: namespace, addOn: name, signer: signerName };
+      if (this.#haveCertificates) this.#renewals.push({ ...certificate, due: Infinity });
+      else this.#queue.push({ ...certificate, due: 0 });
     }
   }
 

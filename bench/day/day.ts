@@ -5,13 +5,25 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { connect, type Hub } from '../../test/hub/client/hub.ts';
 import { companionNamespace, confinedKubeconfig } from '../../test/hub/companion/confined-companion.ts';
 import { createAuthority } from '../../test/hub/companion/fleet.ts';
+import { ocmKinds } from '../../test/hub/client/kinds.ts';
 import { Random } from '../../test/hub/differential/random.ts';
 import { startHub, type RunningHub } from '../../test/hub/process/start-hub.ts';
 import { atATime } from '../at-a-time.ts';
 import { AddOnManager } from './add-on-manager.ts';
-import { apps, appText, dayAddOns, failing, ownSigner, type DayAddOn } from './add-ons.ts';
+import {
+  apps,
+  appText,
+  dayAddOns,
+  failing,
+  ownSigner,
+  tiers,
+  type DayAddOn,
+  type RolloutSettings,
+  type Tier,
+} from './add-ons.ts';
 import { AgentCertificates } from './agent-certificates.ts';
 import { auditedWrites } from './audited-writes.ts';
+import { ClusterCopies } from './cluster-copies.ts';
 import { CompanionReplicas } from './companion-replicas.ts';
 import type { DayOptions, DayRecord, HourStatus, Reaction, Sample } from './day-record.ts';
 import { FleetRepository } from './fleet-repository.ts';
@@ -199,25 +211,70 @@ class Day {
     await delay(2000);
   }
 
-  /** Joins the fleet, and installs all add-ons. */
+  /**
+   * Joins the fleet, and installs all add-ons. OCM's controllers do it for one cluster of each tier. What they wrote is written for all
+   * others too, because on two cores they need an hour for 3,500 clusters.
+   */
   async #setUp(): Promise<DayRecord['setUp']> {
     const start = performance.now();
+    const { client } = this.#hub;
     this.#certificates.start(this.#options.hourSeconds * 1000);
     this.#clusters.start((event) => this.#certificates.seeAddOn(event));
-    await this.#join(this.#options.clusters);
+    const models = new Map<Tier, string>();
+    for (const tier of tiers) models.set(tier, await this.#joinOne(tier));
+    this.#write('install', undefined);
+    await this.#install('install');
+    await this.#untilServed();
+    this.#onLine(`a cluster of each tier is served after ${inSeconds(performance.now() - start)}`);
+    await this.#running.cause('stop-ocm-controllers');
+    await this.#addOnManager.stop();
+    const isOfHub = (addOn: string): boolean =>
+      this.#addOns.some(({ name, app }) => name === addOn && app === 'hub');
+    const copies = new Map<Tier, ClusterCopies>();
+    for (const [tier, model] of models) copies.set(tier, await ClusterCopies.of(client, model, isOfHub));
+    const others = Array.from({ length: this.#options.clusters - models.size }, () => this.#nextName());
+    await atATime(others, 24, async (name) => {
+      const tier = this.#randomTier();
+      await copies.get(tier)?.write(name);
+      this.#clusters.adopt(name, tier);
+    });
     const joined = performance.now();
     this.#onLine(`${this.#options.clusters} clusters have joined after ${inSeconds(joined - start)}`);
-    this.#write('install');
-    await this.#repository.pullAndSynth('install');
-    const writes = await this.#repository.apply();
+    const writes = await this.#install('fleet');
     this.#onLine(`${writes} objects are applied after ${inSeconds(performance.now() - joined)}`);
+    await this.#running.cause('start-ocm-controllers');
+    await this.#untilDecided();
+    await this.#addOnManager.restart();
     await this.#untilServed();
     const served = performance.now();
-    // From now on, a promotion releases compiled content.
+    // From now on, content is rolled out in waves, and a promotion releases compiled content.
+    this.#write('roll out', this.#rollout);
     this.#repository.commit('promote', { 'promotions/compiled.yaml': promotion });
+    await this.#install('roll out');
     await this.#repository.promote();
     this.#onLine(`all add-ons are Available after ${inSeconds(served - joined)}`);
     return { joined: (joined - start) / 1000, served: (served - joined) / 1000 };
+  }
+
+  /** Compiles for the fleet of the hub, and applies the output. */
+  async #install(message: string): Promise<number> {
+    await this.#repository.pullAndSynth(message);
+    return await this.#repository.apply();
+  }
+
+  /** Waits until Placements select all clusters. The add-on manager would uninstall what they do not select. */
+  async #untilDecided(): Promise<void> {
+    const { names } = this.#clusters;
+    for (;;) {
+      const decisions = await this.#hub.client.list(...ocmKinds.placementDecision);
+      const selected = decisions.flatMap(({ metadata: { labels }, ...rest }) => {
+        const { decisions: of = [] } =
+          (rest as { readonly status?: { readonly decisions?: readonly unknown[] } }).status ?? {};
+        return labels?.['cluster.open-cluster-management.io/placement'] === 'everywhere' ? of : [];
+      });
+      if (selected.length === names.length * apps.length) return;
+      await delay(500);
+    }
   }
 
   /** Waits until all clusters have their add-ons and all add-ons their certificates. */
@@ -234,13 +291,17 @@ class Day {
     }
   }
 
-  #write(message: string): void {
-    const contentOf = (addOn: string): string => this.#contents.get(addOn) ?? 'v1';
-    const rollout = {
+  /** How content is rolled out in the day. */
+  get #rollout(): RolloutSettings {
+    return {
       maxConcurrency: '25%',
       maxFailures: '1%',
-      progressDeadline: `${Math.max(60, Math.round(this.#options.hourSeconds / 4))}s`,
+      progressDeadline: `${Math.max(60, Math.round(this.#options.hourSeconds))}s`,
     };
+  }
+
+  #write(message: string, rollout: RolloutSettings | undefined): void {
+    const contentOf = (addOn: string): string => this.#contents.get(addOn) ?? 'v1';
     const texts = apps.map((app) => [`apps/${app}/app.yaml`, appText(app, this.#addOns, contentOf, rollout)]);
     this.#repository.commit(message, {
       ...Object.fromEntries(texts),
@@ -249,11 +310,25 @@ class Day {
   }
 
   async #join(count: number): Promise<readonly string[]> {
-    const names = Array.from({ length: count }, () => `c${String(this.#joined++).padStart(5, '0')}`);
-    await atATime(names, 16, async (name) => {
-      await this.#clusters.join(name, this.#random.chance(0.95) ? 'gold' : 'silver');
+    const names: string[] = [];
+    await atATime(Array.from({ length: count }), 16, async () => {
+      names.push(await this.#joinOne(this.#randomTier()));
     });
     return names;
+  }
+
+  async #joinOne(tier: Tier): Promise<string> {
+    const name = this.#nextName();
+    await this.#clusters.join(name, tier);
+    return name;
+  }
+
+  #nextName(): string {
+    return `c${String(this.#joined++).padStart(5, '0')}`;
+  }
+
+  #randomTier(): Tier {
+    return this.#random.chance(0.95) ? 'gold' : 'silver';
   }
 
   /** Causes an event, and begins to wait for its effects. */
@@ -309,7 +384,7 @@ class Day {
     const fails = event === 'a rollout that fails';
     const content = `${event.replaceAll(' ', '-')}-${fails ? failing : 'works'}`;
     this.#contents.set(addOn, content);
-    this.#write(`${event} of ${addOn}`);
+    this.#write(`${event} of ${addOn}`, this.#rollout);
     const { names } = this.#clusters;
     if (fails) this.#clusters.fail(this.#random.sample(names, Math.ceil(names.length / 10)));
     return {

@@ -64,8 +64,9 @@ const lasting = [
   { from: 16, to: 19, causes: ['request-pending', 'manager-silent'] },
   { from: 6, to: 9, causes: ['cluster-unavailable', 'taint', 'work-agent-stopped', 'rollout-blocked'] },
   {
+    // The deadline of the rollout can be longer than an hour.
     from: 10,
-    to: 12,
+    to: 13,
     causes: ['budget-spent', 'rollout-blocked', 'deadline-passed', 'manifest-failed', 'workload-unavailable'],
   },
 ];

@@ -101,6 +101,11 @@ export class SimulatedClusters {
       'ManagedClusterJoined',
       'ManagedClusterConditionAvailable',
     ]);
+    this.adopt(name, tier);
+  }
+
+  /** Begins to act for a cluster that the hub has already. */
+  adopt(name: string, tier: Tier): void {
     this.#clusters.set(name, { name, tier, isReachable: true, renewed: performance.now() });
   }
 

@@ -46,7 +46,14 @@ func (h *hub) fault(ctx context.Context, fault string) error {
 	case "start-api-server":
 		return h.server.startAgain(ctx, h.failed)
 	case "restart-ocm-controllers":
-		h.ocm.restart(ctx)
+		h.ocm.stopAll()
+		h.ocm.start(ctx)
+		return nil
+	case "stop-ocm-controllers":
+		h.ocm.stopAll()
+		return nil
+	case "start-ocm-controllers":
+		h.ocm.startOthers(ctx)
 		return nil
 	case "stop-add-on-manager":
 		h.ocm.stopAddOnManager()

@@ -80,6 +80,11 @@ func setFeatureGates() error {
 // start runs the controllers in this process. They have no memory of an earlier run.
 func (c *ocmControllers) start(ctx context.Context) {
 	c.startAddOnManager(ctx)
+	c.startOthers(ctx)
+}
+
+// startOthers runs all controllers but the add-on manager.
+func (c *ocmControllers) startOthers(ctx context.Context) {
 	ctx, c.stop = context.WithCancel(ctx)
 	hub := registration.NewHubManagerOptions()
 	hub.AutoApprovedCSRUsers = []string{bootstrapUser}
@@ -109,12 +114,11 @@ func (c *ocmControllers) stopAddOnManager() {
 	c.addOnsEnded.Wait()
 }
 
-// restart stops the controllers, and starts them again.
-func (c *ocmControllers) restart(ctx context.Context) {
+// stopAll returns when no controller writes any more.
+func (c *ocmControllers) stopAll() {
 	c.stop()
 	c.stopAddOnManager()
 	c.ended.Wait()
-	c.start(ctx)
 }
 
 // controllerContext is what OCM's command line hands to a controller manager.

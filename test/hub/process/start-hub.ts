@@ -44,7 +44,8 @@ export interface HubOptions {
 /**
  * What can be done to a running hub: `compact` has etcd forget every version but the present one; `kill-api-server` cuts all
  * connections of the API server and takes no more until `start-api-server`, which begins a new one at the same address
- * over the same etcd; `restart-ocm-controllers` stops OCM's controllers on the hub and starts new ones; `stop-add-on-manager` stops those of
+ * over the same etcd; `restart-ocm-controllers` stops OCM's controllers on the hub and starts new ones;
+ * `stop-ocm-controllers` stops them until `start-ocm-controllers`, which does not start those of add-ons; `stop-add-on-manager` stops those of
  * add-ons until `start-add-on-manager`; `stop-managed-cluster` ends the API server of the managed cluster and OCM's agents there, until
  * `start-managed-cluster`.
  */
@@ -53,6 +54,8 @@ export type Fault =
   | 'kill-api-server'
   | 'start-api-server'
   | 'restart-ocm-controllers'
+  | 'stop-ocm-controllers'
+  | 'start-ocm-controllers'
   | 'stop-add-on-manager'
   | 'start-add-on-manager'
   | 'stop-managed-cluster'
