@@ -55,6 +55,21 @@ describe('the effects of a plan', () => {
     expect(effectsHash(other)).toBe(effectsHash(plain));
   });
 
+  test('of a rollout that stops have the clusters that can change before', () => {
+    const effects = effectsOf({}, { text: edited });
+    const stopping = (earliest: number): PlanEffects => ({
+      ...effects,
+      addOns: effects.addOns.map((addOn) => ({
+        ...addOn,
+        left: ['c3'],
+        early: [{ cluster: 'c3', earliest }],
+      })),
+    });
+    expect(compareEffects(stopping(0), stopping(0))).toEqual([]);
+    expect(compareEffects(stopping(0), stopping(60_000)).map(({ part }) => part)).toEqual(['waves']);
+    expect(effectsHash(stopping(0))).not.toBe(effectsHash(stopping(60_000)));
+  });
+
   test('are empty for an edit of the fleet snapshot without effect', () => {
     const fleet = fleetOf({ ...clusters, c7: { env: 'test' } });
     expect(effectsOf({}, { fleet })).toEqual(effectsOf({}, {}));

@@ -9,6 +9,7 @@ import {
   type ClusterState,
 } from '../../rollout/simulation/cluster-state.ts';
 import { rollout } from '../../rollout/rollout.ts';
+import type { EarlyCluster } from '../../rollout/stop.ts';
 import type { ChangeGroup, ClusterAnswer } from '../change.ts';
 import type { LabelCount } from '../cluster-labels.ts';
 import type { Pair } from '../resolution-pair.ts';
@@ -31,6 +32,8 @@ export interface PlannedStop {
   readonly message: string;
   /** The clusters that keep their configuration, sorted by name. */
   readonly left: readonly string[];
+  /** Those of `left` that change nevertheless if soaks end early. Absent if there are none. */
+  readonly early?: readonly EarlyCluster[];
 }
 
 /** The order in which a change reaches the clusters of one add-on. */
@@ -88,7 +91,7 @@ export function planRollouts(
       waves: simulated.waves.map(({ after, earliest, clusters }) => ({ after, earliest, clusters })),
       stops: simulated.stops
         .filter(({ left }) => left.length > 0)
-        .map(({ message, left }) => ({ message, left })),
+        .map(({ message, left, early }) => ({ message, left, ...(early && { early }) })),
       finishedAfter: simulated.settledAfter,
       finishedEarliest: simulated.settledEarliest,
     };

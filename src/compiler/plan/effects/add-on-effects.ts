@@ -1,9 +1,11 @@
+import { compareUtf8 } from '../../../base/json/go-json.ts';
 import { getOrInsertComputed } from '../../../base/collections/get-or-insert.ts';
 import type { AddOnPlan } from '../../compare/add-on-plan.ts';
 import type { ChangeGroup, Side } from '../../compare/change.ts';
 import { withoutLocations } from '../../compare/without-locations.ts';
 import type { PlacementChange } from '../../compare/placements/placements.ts';
 import type { Pair } from '../../compare/resolution-pair.ts';
+import type { PlannedStop } from '../../compare/placements/waves.ts';
 import type { PromotedChange } from '../promoted-change.ts';
 import { ContentDigests, type ContentOfCluster } from './content-digests.ts';
 import {
@@ -46,9 +48,16 @@ export class EffectsOfPair {
       ),
       waves: waves.map(({ after: latest, earliest, clusters }) => ({ after: latest, earliest, clusters })),
       left: [...new Set(stops.flatMap(({ left }) => left))].sort(),
+      ...earlyChanges(stops),
       ...(stalled !== undefined && { stalled: true }),
     };
   }
+}
+
+/** Returns the clusters that change if soaks end early, each at its earliest time. */
+function earlyChanges(stops: readonly PlannedStop[]): Pick<AddOnEffects, 'early'> {
+  const early = stops.flatMap((stop) => stop.early ?? []);
+  return early.length === 0 ? {} : { early: early.sort((a, b) => compareUtf8(a.cluster, b.cluster)) };
 }
 
 /** Groups the clusters with one effect and one content, whatever the causes are. */

@@ -87,6 +87,7 @@ const areEffectsChecked = mapOf({
       registrations: listOf(mapOf({ signer: isText, change: isText })),
       waves: listOf(mapOf({ after: isNumber, earliest: isNumber, clusters: texts })),
       left: texts,
+      early: isMaybe(listOf(mapOf({ cluster: isText, earliest: isNumber }))),
     }),
   ),
   placements: listOf(mapOf({ ...owner, placement: isText, gained: texts, lost: texts })),

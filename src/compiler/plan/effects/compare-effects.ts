@@ -161,10 +161,15 @@ function waveDifference(
   const [inApproved, inNow] = [byCluster(approved), byCluster(now)];
   const isInBoth = (cluster: string): boolean => inApproved.has(cluster) && inNow.has(cluster);
   const isSame = inApproved.size === inNow.size && [...inNow.keys()].every(isInBoth);
-  const of = ({ waves, left, stalled }: AddOnEffects): string =>
+  const of = ({ waves, left, early = [], stalled }: AddOnEffects): string =>
     isSame
-      ? goJson([waves, left, stalled ?? false])
-      : goJson([sharedWaves(waves, isInBoth), left.filter(isInBoth), stalled ?? false]);
+      ? goJson([waves, left, early, stalled ?? false])
+      : goJson([
+          sharedWaves(waves, isInBoth),
+          left.filter(isInBoth),
+          early.filter(({ cluster }) => isInBoth(cluster)),
+          stalled ?? false,
+        ]);
   return of(approved) === of(now) ? undefined : { part: 'waves', state: 'other', approved, now };
 }
 

@@ -40,6 +40,8 @@ export interface AddOnEffects extends EffectOwner {
   readonly waves: readonly WaveEffect[];
   /** The clusters that the rollout never reaches. */
   readonly left: readonly string[];
+  /** Those of `left` that change nevertheless if soaks end early. @default - there are none */
+  readonly early?: readonly EarlyEffect[];
   /** Whether the hub configures no cluster. @default - it configures them */
   readonly stalled?: true;
 }
@@ -66,6 +68,12 @@ export interface WaveEffect {
   readonly after: number;
   readonly earliest: number;
   readonly clusters: readonly string[];
+}
+
+/** A cluster that changes only if soaks end early, and when: in milliseconds after the merge. */
+export interface EarlyEffect {
+  readonly cluster: string;
+  readonly earliest: number;
 }
 
 /** The clusters that a Placement gains and loses. */
