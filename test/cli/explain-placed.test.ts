@@ -116,6 +116,19 @@ spec:
     - git: { repoURL: https://git.example.com/a.git }
   template: { spec: { project: default } }
 ---
+apiVersion: argoproj.io/v1alpha1
+kind: ApplicationSet
+metadata: { name: wrong, namespace: default }
+spec:
+  generators:
+    - clusterDecisionResource:
+        configMapRef: acm-placement
+        labelSelector: { matchLabels: { ${clusterGroup}/placement: prod } }
+    - list: { elements: [{ name: 1 }] }
+  template:
+    metadata: { name: 'wrong-{{name}}' }
+    spec: { project: default, destination: { name: '{{name}}' } }
+---
 apiVersion: apps.open-cluster-management.io/v1beta1
 kind: GitOpsCluster
 metadata: { name: all, namespace: default }
@@ -131,21 +144,25 @@ spec:
   const { out } = await runIn(cwd, ['explain', 'c1']);
   expect(out.slice(out.indexOf('ApplicationSet'), out.indexOf('GitOpsCluster default/all\n')))
     .toMatchInlineSnapshot(`
-    "ApplicationSet default/shop
-      placed by Placement default/prod (apps/a/sets.yaml:8)
-      Application shop-c1
+      "ApplicationSet default/shop
+        placed by Placement default/prod (apps/a/sets.yaml:8)
+        Application shop-c1
 
-    ApplicationSet default/tools
-      placed by Placement default/prod, through GitOpsCluster default/all (apps/a/sets.yaml:38)
-      Application a-c1
-      Application b-c1
+      ApplicationSet default/tools
+        placed by Placement default/prod, through GitOpsCluster default/all (apps/a/sets.yaml:51)
+        Application a-c1
+        Application b-c1
 
-    ApplicationSet default/unknown
-      placed by Placement default/prod (apps/a/sets.yaml:29)
-      its Applications are not known, because the git generator is not evaluated
+      ApplicationSet default/unknown
+        placed by Placement default/prod (apps/a/sets.yaml:29)
+        its Applications are not known, because the git generator is not evaluated
 
-    "
-  `);
+      ApplicationSet default/wrong
+        placed by Placement default/prod (apps/a/sets.yaml:40)
+        Argo CD generates nothing from it, and keeps what exists: error parsing value as string
+
+      "
+    `);
   expect((await runIn(cwd, ['explain', 'c2'])).out).not.toContain('Application');
   const json = await runIn(cwd, ['explain', 'c1', '-o', 'json']);
   const { results } = JSON.parse(json.out) as { results: { placed: object[] }[] };

@@ -6,8 +6,8 @@ import { objectKey, type Admitted } from '../model/inventory.ts';
 import type { PlacedBy, PlacedObject } from './placed-objects.ts';
 
 /**
- * Returns the ApplicationSets whose Applications deploy to a cluster, with the Applications. An ApplicationSet that is not evaluated
- * is on the clusters that its Placements select, with the part that is not evaluated.
+ * Returns the ApplicationSets whose Applications deploy to a cluster, with the Applications. An ApplicationSet that is not evaluated,
+ * or that Argo CD rejects, is on the clusters that its Placements select, with the part that is not evaluated or the error.
  *
  * @param followers - the ApplicationSets that name Placements, by `namespace/name`
  * @param naming - returns the Placements of a follower that select the cluster
@@ -23,9 +23,10 @@ export function placedApplications(
     const name = objectKey(namespaceOf(holder), holder.object.metadata.name ?? '');
     const follower = followers.get(name);
     const by = follower === undefined ? [] : naming(follower);
-    const { applications, unanswered } = generator.generate(holder);
+    const { applications, unanswered, error } = generator.generate(holder);
     if (unanswered !== undefined)
       return by.length === 0 ? [] : [{ kind: 'ApplicationSet', name, by, unknown: unanswered }];
+    if (error !== undefined) return by.length === 0 ? [] : [{ kind: 'ApplicationSet', name, by, error }];
     const names = applications.filter((each) => each.cluster === cluster).map((each) => each.name);
     if (names.length === 0) return [];
     const registering = registeredBy(holder, generator.clusters(namespaceOf(holder)).byName.get(cluster));

@@ -21,6 +21,8 @@ export interface PlacedObject {
   readonly applications?: readonly string[];
   /** The part of an ApplicationSet that is not evaluated, so that its Applications are not known. */
   readonly unknown?: string;
+  /** Why Argo CD generates no Applications from an ApplicationSet. */
+  readonly error?: string;
 }
 
 /** A Placement that brings an object to a cluster. */

@@ -105,7 +105,7 @@ function listLine(what: string, values: readonly string[]): string[] {
 }
 
 function placedLines(
-  { kind, name, by, remediationAction, enforcedBy, applications = [], unknown }: PlacedObject,
+  { kind, name, by, remediationAction, enforcedBy, applications = [], unknown, error }: PlacedObject,
   paint: PlanTextOptions['paint'],
   at: At,
 ): string[] {
@@ -120,6 +120,7 @@ function placedLines(
     ...(unknown === undefined
       ? []
       : [`  its Applications are not known, because ${unknown} is not evaluated`]),
+    ...(error === undefined ? [] : [`  Argo CD generates nothing from it, and keeps what exists: ${error}`]),
     ...(remediationAction === undefined ? [] : [`  remediationAction ${remediationAction}${byBinding}`]),
   ];
 }
