@@ -182,9 +182,10 @@ export class AgentCertificates {
 
   async #follow(): Promise<void> {
     const { signal } = this.#end;
+    const version = {};
     while (!signal.aborted)
       try {
-        await this.#hub.watch(...requestKind, ({ object }) => this.#see(object), signal);
+        await this.#hub.watch(...requestKind, ({ object }) => this.#see(object), signal, version);
       } catch {
         await delay(500);
       }

@@ -32,6 +32,9 @@ import { MeasuredProcess, type ProcessUse } from './measured-process.ts';
 import { hours, isExplained, schedule, type DayEvent } from './schedule.ts';
 import { SimulatedClusters } from './simulated-clusters.ts';
 
+/** The hub has most of the 16 GB that the day may use. */
+const memoryLimit = '11GiB';
+
 /** The longest time until a certificate is issued, and until an event has had its effects, in milliseconds. */
 const patience = 600_000;
 
@@ -43,7 +46,7 @@ const patience = 600_000;
 export async function playDay(options: DayOptions, onLine: (line: string) => void): Promise<DayRecord> {
   const folder = mkdtempSync(path.join(tmpdir(), 'fleetwright-day-'));
   const auditLog = path.join(folder, 'audit.log');
-  const running = await startHub({ auditLog });
+  const running = await startHub({ auditLog, memoryLimit });
   try {
     const day = await Day.prepare(running, options, onLine);
     try {

@@ -187,12 +187,13 @@ export class SimulatedClusters {
     return cluster;
   }
 
-  /** Follows a kind also while the API server restarts. What exists comes again then. */
+  /** Follows a kind also while the API server restarts, and when it ends a watch that is slow to read. */
   async #follow(kind: KindOf, onEvent: (event: WatchEvent) => void): Promise<void> {
     const { signal } = this.#end;
+    const version = {};
     while (!signal.aborted)
       try {
-        await this.#hub.watch(...kind, onEvent, signal);
+        await this.#hub.watch(...kind, onEvent, signal, version);
       } catch (error) {
         if (!signal.aborted && !(error instanceof Error)) throw error;
         await delay(500, undefined, { signal }).catch(() => undefined);

@@ -207,28 +207,38 @@ export class ApiClient {
    * Follows all changes of a kind from now on until the signal aborts; what exists comes first, as ADDED. Returns earlier
    * where the API server ends the watch, as it does with those that are slow to read. Ends with an error when the connection
    * breaks.
+   *
+   * @param version - kept up to date, so that another watch with it goes on where this one ended. @default - what exists comes first
    */
   async watch(
     apiVersion: string,
     kind: string,
     onEvent: (event: WatchEvent) => void,
     signal: AbortSignal,
+    version: { last?: string | undefined } = {},
   ): Promise<void> {
     const path = await this.#path(apiVersion, kind);
-    const response = await this.#open(
-      'GET',
-      path,
-      { watch: 'true', allowWatchBookmarks: 'true' },
-      undefined,
-      signal,
-    );
+    const since = version.last === undefined ? {} : { resourceVersion: version.last };
+    const parameters = { watch: 'true', allowWatchBookmarks: 'true', ...since };
+    const response = await this.#open('GET', path, parameters, undefined, signal);
+    if (response.statusCode !== 200) {
+      response.resume();
+      version.last = undefined;
+      return;
+    }
     let rest = '';
     response.setEncoding('utf8');
     try {
       for await (const chunk of response as AsyncIterable<string>) {
         const lines = (rest + chunk).split('\n');
         rest = lines.pop() ?? '';
-        for (const line of lines) onEvent(JSON.parse(line) as WatchEvent);
+        for (const line of lines) {
+          const event = JSON.parse(line) as WatchEvent;
+          // The API server has forgotten the version.
+          const { resourceVersion } = event.object.metadata as { readonly resourceVersion?: string };
+          version.last = event.type === 'ERROR' ? undefined : resourceVersion;
+          onEvent(event);
+        }
       }
     } catch (error) {
       if (!signal.aborted) throw error;

@@ -37,6 +37,8 @@ export interface HubOptions {
   readonly auditLog?: string | undefined;
   /** Whether the API server serves MutatingAdmissionPolicies, which are off by default in its version. @default false */
   readonly mutatingPolicies?: boolean;
+  /** Go's soft limit for the memory of the hub's process, such as `11GiB`. @default - there is none */
+  readonly memoryLimit?: string;
   /** File for the log of all components. By default it lies in the hub's own folder and goes with it. */
   readonly log?: string | undefined;
 }
@@ -102,6 +104,7 @@ export async function startHub({
   defaultReports = false,
   placementServer,
   auditLog,
+  memoryLimit,
   mutatingPolicies = false,
   log,
   ...periods
@@ -121,7 +124,10 @@ export async function startHub({
     ...periodFlags(periods),
   ];
   // Standard input stays open, for faults: when this process dies the hub reads its end and goes.
-  const child = spawn(program ?? hubProgram, args, { stdio: ['pipe', 'pipe', 'inherit'] });
+  const child = spawn(program ?? hubProgram, args, {
+    stdio: ['pipe', 'pipe', 'inherit'],
+    env: { ...process.env, ...(memoryLimit !== undefined && { GOMEMLIMIT: memoryLimit }) },
+  });
   const answers = createInterface(child.stdout);
   const ended = once(child, 'exit');
   const next = async (): Promise<string> => {
