@@ -221,8 +221,10 @@ export class ApiClient {
     const since = version.last === undefined ? {} : { resourceVersion: version.last };
     const parameters = { watch: 'true', allowWatchBookmarks: 'true', ...since };
     const response = await this.#open('GET', path, parameters, undefined, signal);
-    if (response.statusCode !== 200) {
-      response.resume();
+    const { statusCode = 0 } = response;
+    if (statusCode !== 200) {
+      const chunks = (await response.setEncoding('utf8').toArray()) as string[];
+      if (statusCode !== 410) throw new ApiError('GET', path, refusal(statusCode, chunks.join('')));
       version.last = undefined;
       return;
     }
