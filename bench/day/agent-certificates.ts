@@ -98,7 +98,7 @@ export class AgentCertificates {
   /** From now on no certificate is renewed. */
   endRotation(): void {
     this.#lifetime = Infinity;
-    this.#renewals = [];
+    this.#renewals = this.#renewals.map((each) => ({ ...each, due: Infinity }));
   }
 
   async stop(): Promise<void> {

@@ -3,8 +3,8 @@ import { ControllerProcess } from '../../test/hub/churn/controller-process.ts';
 
 /** The replicas of the companion, as its Deployment runs them. */
 export class CompanionReplicas {
-  /** Requests so far by verb and resource, of replicas that have ended too. */
-  readonly requests: Record<string, number> = {};
+  /** Requests by verb and resource, of replicas that have ended. */
+  readonly #ended: Record<string, number> = {};
   readonly #replicas: readonly ControllerProcess[];
 
   constructor(kubeconfig: string, namespace: string, count: number) {
@@ -49,9 +49,11 @@ export class CompanionReplicas {
     }
   }
 
-  /** Counts what the replicas that run have asked of the API server since they were started. Once, at the end. */
-  async countRequests(): Promise<void> {
-    for (const replica of this.#replicas) await this.#count(replica);
+  /** Returns the number of requests so far by verb and resource, also of replicas that have ended. */
+  async requests(): Promise<Readonly<Record<string, number>>> {
+    const requests = { ...this.#ended };
+    for (const replica of this.#replicas) await count(replica, requests);
+    return requests;
   }
 
   async stop(): Promise<void> {
@@ -59,15 +61,16 @@ export class CompanionReplicas {
   }
 
   async #restart(replica: ControllerProcess, signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {
-    await this.#count(replica);
+    await count(replica, this.#ended);
     await replica.restart(signal);
   }
+}
 
-  async #count(replica: ControllerProcess): Promise<void> {
-    const line = /^fleetwright_api_requests_total\{verb="(\w+)",resource="([^"]+)",code="\d+"\} (\d+)$/gm;
-    for (const [, verb = '', resource = '', count] of (await replica.metrics()).matchAll(line)) {
-      const key = `${verb} ${resource}`;
-      this.requests[key] = (this.requests[key] ?? 0) + Number(count);
-    }
+/** Adds what a replica has asked of the API server since it was started. */
+async function count(replica: ControllerProcess, requests: Record<string, number>): Promise<void> {
+  const line = /^fleetwright_api_requests_total\{verb="(\w+)",resource="([^"]+)",code="\d+"\} (\d+)$/gm;
+  for (const [, verb = '', resource = '', times] of (await replica.metrics()).matchAll(line)) {
+    const key = `${verb} ${resource}`;
+    requests[key] = (requests[key] ?? 0) + Number(times);
   }
 }

@@ -62,7 +62,7 @@ export interface DayRecord {
   readonly runs: readonly CommandRun[];
   readonly certificates: readonly DayCertificate[];
   readonly writes: AuditedWrites['counts'];
-  /** Requests of all replicas of the companion by verb and resource, with those before the day. */
+  /** Requests of all replicas of the companion by verb and resource. */
   readonly companionRequests: Readonly<Record<string, number>>;
   /** Renewals of Leases and reports of works by the agents of clusters. */
   readonly agents: { readonly renewals: number; readonly reports: number };

@@ -39,23 +39,33 @@ const memoryLimit = '11GiB';
 const patience = 600_000;
 
 /**
- * Plays 24 hours of a fleet on a real hub, and measures them. The hours are shorter, and the agents of the managed clusters are simulated.
+ * Plays days of 24 hours of a fleet on a real hub, one after the other, and measures them. The hours are shorter, and the agents of the
+ * managed clusters are simulated.
  *
  * @param onLine - called with what happens
  */
-export async function playDay(options: DayOptions, onLine: (line: string) => void): Promise<DayRecord> {
+export async function playDays(
+  options: DayOptions,
+  days: number,
+  onLine: (line: string) => void,
+): Promise<readonly DayRecord[]> {
   const folder = mkdtempSync(path.join(tmpdir(), 'fleetwright-day-'));
   const auditLog = path.join(folder, 'audit.log');
   const running = await startHub({ auditLog, memoryLimit });
   try {
-    const day = await Day.prepare(running, options, onLine);
+    const fleet = await Fleet.prepare(running, options, onLine);
     try {
-      const { began, record } = await day.play();
-      const companion = `system:serviceaccount:${companionNamespace}:companion`;
-      const { counts, unexplained } = await auditedWrites(auditLog, companion, began);
-      return { ...record, writes: counts, faults: [...record.faults, ...unexplained] };
+      const setUp = await fleet.install();
+      const records: DayRecord[] = [];
+      while (records.length < days) {
+        const { began, record } = await fleet.play();
+        const companion = `system:serviceaccount:${companionNamespace}:companion`;
+        const { counts, unexplained } = await auditedWrites(auditLog, companion, began);
+        records.push({ ...record, setUp, writes: counts, faults: [...record.faults, ...unexplained] });
+      }
+      return records;
     } finally {
-      await day.close();
+      await fleet.close();
     }
   } finally {
     await running.stop();
@@ -70,8 +80,8 @@ interface Effect {
   readonly isOver: (cluster: string) => boolean;
 }
 
-/** A day on a hub that runs. */
-class Day {
+/** A fleet on a hub that runs. */
+class Fleet {
   readonly #running: RunningHub;
   readonly #options: DayOptions;
   readonly #onLine: (line: string) => void;
@@ -85,15 +95,18 @@ class Day {
   readonly #addOnManager: AddOnManager;
   readonly #processes: readonly MeasuredProcess[];
 
-  readonly #samples: Sample[] = [];
-  readonly #reactions: Reaction[] = [];
-  readonly #statuses: HourStatus[] = [];
-  readonly #faults: string[] = [];
+  // Of the day that is played:
+  #days = 0;
+  #samples: Sample[] = [];
+  #reactions: Reaction[] = [];
+  #statuses: HourStatus[] = [];
+  #faults: string[] = [];
   /** Waits for the effects of events. */
-  readonly #effects: Promise<void>[] = [];
+  #effects: Promise<void>[] = [];
+  #end = new AbortController();
+
   /** The version of each add-on's content, if it is not the first one. */
   readonly #contents = new Map<string, string>();
-  readonly #end = new AbortController();
   #joined = 0;
   #lost: readonly string[] = [];
 
@@ -133,7 +146,7 @@ class Day {
     running: RunningHub,
     options: DayOptions,
     onLine: (line: string) => void,
-  ): Promise<Day> {
+  ): Promise<Fleet> {
     const hub = connect(running);
     await createAuthority(hub.client, ownSigner.signingCA.name);
     const kubeconfig = await confinedKubeconfig(hub.client, running.kubeconfig, 'companion', {
@@ -142,9 +155,9 @@ class Day {
     });
     hub.close();
     await running.cause('stop-add-on-manager');
-    const day = new Day(running, options, onLine, kubeconfig);
-    await day.#replicas.untilReady();
-    return day;
+    const fleet = new Fleet(running, options, onLine, kubeconfig);
+    await fleet.#replicas.untilReady();
+    return fleet;
   }
 
   async close(): Promise<void> {
@@ -157,10 +170,13 @@ class Day {
     this.#hub.close();
   }
 
-  async play(): Promise<{ readonly began: number; readonly record: Omit<DayRecord, 'writes'> }> {
-    const setUp = await this.#setUp();
+  /** Plays a day, and returns when it began in milliseconds since the epoch. */
+  async play(): Promise<{ readonly began: number; readonly record: Omit<DayRecord, 'writes' | 'setUp'> }> {
+    this.#days += 1;
+    [this.#samples, this.#reactions, this.#statuses, this.#faults, this.#effects] = [[], [], [], [], []];
+    this.#end = new AbortController();
+    const before = await this.#soFar();
     const hourMilliseconds = this.#options.hourSeconds * 1000;
-    const before = this.#certificates.issued.length;
     this.#certificates.rotateWithin(hours * hourMilliseconds);
     const [began, start] = [Date.now(), performance.now()];
     const sampling = this.#sampleAllDay(start);
@@ -179,27 +195,46 @@ class Day {
     const seconds = (performance.now() - start) / 1000;
     this.#end.abort();
     await sampling;
-    await this.#replicas.countRequests();
+    const after = await this.#soFar();
     return {
       began,
       record: {
         options: this.#options,
         versions: this.#hub.versions,
-        setUp,
         seconds,
         hourStarts,
         samples: this.#samples,
         reactions: this.#reactions,
         statuses: this.#statuses,
-        runs: this.#repository.runs,
+        runs: this.#repository.runs.slice(before.runs),
         certificates: this.#certificates.issued
-          .slice(before)
+          .slice(before.certificates)
           .map(({ sent, ...certificate }) => ({ ...certificate, at: (sent - start) / 1000 })),
-        companionRequests: this.#replicas.requests,
-        agents: this.#clusters.counts,
-        addOnManagerCrashes: this.#addOnManager.crashes,
-        faults: [...this.#faults, ...this.#certificates.faults, ...this.#replicas.faults],
+        companionRequests: differences(after.requests, before.requests),
+        agents: {
+          renewals: after.renewals - before.renewals,
+          reports: after.reports - before.reports,
+        },
+        addOnManagerCrashes: after.crashes - before.crashes,
+        faults: [
+          ...this.#faults,
+          ...this.#certificates.faults.slice(before.certificateFaults),
+          ...this.#replicas.faults.slice(before.replicaFaults),
+        ],
       },
+    };
+  }
+
+  /** What has been counted until now. */
+  async #soFar() {
+    return {
+      requests: await this.#replicas.requests(),
+      ...this.#clusters.counts,
+      runs: this.#repository.runs.length,
+      certificates: this.#certificates.issued.length,
+      certificateFaults: this.#certificates.faults.length,
+      replicaFaults: this.#replicas.faults.length,
+      crashes: this.#addOnManager.crashes,
     };
   }
 
@@ -218,7 +253,7 @@ class Day {
    * Joins the fleet, and installs all add-ons. OCM's controllers do it for one cluster of each tier. What they wrote is written for all
    * others too, because on two cores they need an hour for 3,500 clusters.
    */
-  async #setUp(): Promise<DayRecord['setUp']> {
+  async install(): Promise<DayRecord['setUp']> {
     const start = performance.now();
     const { client } = this.#hub;
     this.#certificates.start(this.#options.hourSeconds * 1000);
@@ -245,6 +280,8 @@ class Day {
     this.#onLine(`${this.#options.clusters} clusters have joined after ${inSeconds(joined - start)}`);
     const writes = await this.#install('fleet');
     this.#onLine(`${writes} objects are applied after ${inSeconds(performance.now() - joined)}`);
+    // The companion has the two cores alone.
+    await this.#untilServed();
     await this.#running.cause('start-ocm-controllers');
     await this.#untilDecided();
     await this.#addOnManager.restart();
@@ -385,7 +422,7 @@ class Day {
   /** Commits new content of an add-on. */
   #newContent({ event, addOn }: Extract<DayEvent, { addOn: string }>): Effect {
     const fails = event === 'a rollout that fails';
-    const content = `${event.replaceAll(' ', '-')}-${fails ? failing : 'works'}`;
+    const content = `${event.replaceAll(' ', '-')}-${this.#days}-${fails ? failing : 'works'}`;
     this.#contents.set(addOn, content);
     this.#write(`${event} of ${addOn}`, this.#rollout);
     const { names } = this.#clusters;
@@ -462,6 +499,14 @@ class Day {
       await delay(hourMilliseconds / 4, undefined, { signal }).catch(() => undefined);
     }
   }
+}
+
+/** What has been counted more often. */
+function differences(
+  after: Readonly<Record<string, number>>,
+  before: Readonly<Record<string, number>>,
+): Record<string, number> {
+  return Object.fromEntries(Object.entries(after).map(([key, count]) => [key, count - (before[key] ?? 0)]));
 }
 
 /** Hub delivery follows at once. Compiled content is released wave by wave. */

@@ -1,10 +1,10 @@
-// Plays a day of a fleet on a real hub: 24 compressed hours in which clusters join, move, leave and are lost, certificates are renewed,
+// Plays days of a fleet on a real hub: 24 compressed hours in which clusters join, move, leave and are lost, certificates are renewed,
 // content is rolled out, and controllers and the API server end. Writes what it measured. Needs Go, and the output of `npm run build`. Run with:
-// node --import tsx bench/day/main.ts [--clusters 3500] [--add-ons 10] [--minutes 60] [--seed 1] [--out day.json.gz]
+// node --import tsx bench/day/main.ts [--clusters 3500] [--add-ons 10] [--minutes 60] [--seed 1] [--out day.json.gz [--out another-day.json.gz]]
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { gzipSync } from 'node:zlib';
-import { playDay } from './day.ts';
+import { playDays } from './day.ts';
 import { hours } from './schedule.ts';
 
 const { values } = parseArgs({
@@ -13,7 +13,8 @@ const { values } = parseArgs({
     'add-ons': { type: 'string', default: '10' },
     minutes: { type: 'string', default: '60' },
     seed: { type: 'string', default: '1' },
-    out: { type: 'string', default: 'day.json.gz' },
+    // A day for each file.
+    out: { type: 'string', multiple: true, default: ['day.json.gz'] },
   },
 });
 const options = {
@@ -22,8 +23,11 @@ const options = {
   hourSeconds: (Number(values.minutes) * 60) / hours,
   seed: Number(values.seed),
 };
-const record = await playDay(options, (line) => process.stdout.write(`${line}\n`));
-writeFileSync(values.out, gzipSync(JSON.stringify(record)));
-for (const fault of record.faults.slice(0, 50)) process.stdout.write(`fault: ${fault}\n`);
-process.stdout.write(`${record.faults.length} faults; written to ${values.out}\n`);
-process.exitCode = record.faults.length === 0 ? 0 : 1;
+const days = await playDays(options, values.out.length, (line) => process.stdout.write(`${line}\n`));
+for (const [index, day] of days.entries()) {
+  const file = values.out[index] ?? '';
+  writeFileSync(file, gzipSync(JSON.stringify(day)));
+  for (const fault of day.faults.slice(0, 50)) process.stdout.write(`fault: ${fault}\n`);
+  process.stdout.write(`${day.faults.length} faults; written to ${file}\n`);
+}
+process.exitCode = days.every(({ faults }) => faults.length === 0) ? 0 : 1;

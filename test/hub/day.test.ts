@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { playDay } from '../../bench/day/day.ts';
-import type { DayRecord } from '../../bench/day/day-record.ts';
+import { playDays } from '../../bench/day/day.ts';
 import { plots, tables } from '../../bench/day/figures.ts';
 import { svg } from '../../bench/day/plot.ts';
 import { hours } from '../../bench/day/schedule.ts';
@@ -15,7 +14,8 @@ test(
   { timeout: minutes * 180_000 + 900_000 },
   async () => {
     const options = { clusters, addOns: 10, hourSeconds: (minutes * 60) / hours, seed: 1 };
-    const day: DayRecord = await playDay(options, (line) => process.stderr.write(`${line}\n`));
+    const [day] = await playDays(options, 1, (line) => process.stderr.write(`${line}\n`));
+    if (day === undefined) throw new Error('no day was played');
     expect(day.faults).toEqual([]);
     expect(day.statuses.at(-1)?.causes).toEqual({});
     // Each is renewed once, and those of clusters that join are new.

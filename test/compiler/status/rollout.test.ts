@@ -71,6 +71,13 @@ test('a deadline that has passed spends the budget of the others', async () => {
 `);
 });
 
+test('the time of the last rollout is no deadline of one that has just begun', async () => {
+  const written = progressive('{ maxConcurrency: 1, progressDeadline: 1h }');
+  const hub = updating(written);
+  hub.report('c1', condition('Progressing', 'False', 'Completed', 'completed with no errors'));
+  expect(await text(hub, written)).not.toContain('deadline-passed');
+});
+
 test('an edited configuration in Git is the cause on the clusters that use it', async () => {
   const edited = app.replace('value: "warn"', 'value: "debug"');
   expect(await text(hubAtRest(), edited)).toBe(`\

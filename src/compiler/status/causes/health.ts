@@ -9,6 +9,8 @@ export const deadlineRule: CauseRule = (evidence) => {
   if (progress !== 'Progressing' && progress !== 'Failed') return undefined;
   const deadline = position.deadlineOf(expected);
   const progressing = addOnCondition(evidence, 'Progressing');
+  // The hub has written the configuration, and not yet that it is in progress: the time is that of the last one.
+  if (progressing?.reason === 'Completed') return undefined;
   const since = moment(progressing?.lastTransitionTime);
   if (deadline === undefined || since === undefined || since + deadline > now) return undefined;
   const what = unavailableManifest(evidence) ?? progressing?.message ?? '';
