@@ -179,6 +179,9 @@ describe('quantities', () => {
   it('mean the same number after being printed and read again', () => {
     fc.assert(
       fc.property(any, (value) => {
+        // Go prints multiples of 10^21 without a suffix, because it has none.
+        const [least, most] = [quantity('-1e21'), quantity('1e21')];
+        fc.pre(compareTo(value, least) > 0 && compareTo(value, most) < 0);
         const printed = canonicalString(value);
         expect(compareTo(quantity(printed), value)).toBe(0);
         expect(canonical(printed)).toBe(printed);

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { compareUtf8, goJson } from '../../../base/json/go-json.ts';
 import type { ClusterAnswer, Effect, PermissionChange, RegistrationChange } from '../../compare/change.ts';
 import type { ObjectReference } from '../../model/diagnostic.ts';
+import type { EarlyCluster } from '../../rollout/stop.ts';
 import type { AddOnOnCluster } from '../promoted-change.ts';
 
 /**
@@ -41,7 +42,7 @@ export interface AddOnEffects extends EffectOwner {
   /** The clusters that the rollout never reaches. */
   readonly left: readonly string[];
   /** Those of `left` that change nevertheless if soaks end early. @default - there are none */
-  readonly early?: readonly EarlyEffect[];
+  readonly early?: readonly EarlyCluster[];
   /** Whether the hub configures no cluster. @default - it configures them */
   readonly stalled?: true;
 }
@@ -68,12 +69,6 @@ export interface WaveEffect {
   readonly after: number;
   readonly earliest: number;
   readonly clusters: readonly string[];
-}
-
-/** A cluster that changes only if soaks end early, and when: in milliseconds after the merge. */
-export interface EarlyEffect {
-  readonly cluster: string;
-  readonly earliest: number;
 }
 
 /** The clusters that a Placement gains and loses. */
