@@ -96,10 +96,12 @@ policyDefaults:
 policies:
   - name: install
     description: '${'A text that is longer than the name of a file can be. '.repeat(8)}'
-    manifests: [{ path: manifests }, { path: check.yaml }]
+    manifests: [{ path: manifests/ }, { path: check.yaml }, { path: console.yaml }]
 `;
     const cwd = await folderWith({
-      'operators/kustomization.yaml': 'generators: [generator.yaml]\n',
+      'operators/kustomization.yaml': 'resources: [console.yaml]\ngenerators: [generator.yaml]\n',
+      // Listed as well, so it is an object.
+      'operators/console.yaml': config('console'),
       'operators/generator.yaml': generator('operators'),
       'operators/manifests/a.yaml': config('{{hub .ManagedClusterName hub}}'),
       'operators/check.yaml': 'apiVersion: v1\nkind: Pod\nstatus: { phase: Running }\n',
@@ -108,7 +110,7 @@ policies:
       'operators/policies/a.yaml': config('a'),
     });
     const { code, out, err } = await runIn(cwd, ['validate', '.', '--verbose']);
-    expect({ code, out }).toEqual({ code: 0, out: '1 of 1 object is valid\n' });
+    expect({ code, out }).toEqual({ code: 0, out: '2 of 2 objects are valid\n' });
     expect(err).toContain('skipped operators/manifests/a.yaml: parts of kustomizations\n');
   });
 

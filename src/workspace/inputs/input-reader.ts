@@ -58,6 +58,9 @@ export type IsIgnored = (file: string, isFolder: boolean) => boolean;
 const code = /\.[cm]?[jt]s$/;
 const manifest = /\.(?:ya?ml|json)$/;
 const appNames = ['app.ts', 'app.js'];
+/** What an app in JavaScript has: a default export, or constructs for which it was forgotten. */
+const appCode =
+  /export\s+default|export\s*\{[^}]*\bdefault\b|module\.exports|exports\.default|cdk8s|constructs|fleetwright/;
 /** The names of fleet snapshots beside an app, or at the top of a workspace. */
 export const fleetNames = ['fleet.yaml', 'fleet.yml', 'fleet.json', 'fleet'];
 /** The folder of an app with one kustomization per hub. */
@@ -290,13 +293,11 @@ export class InputReader {
     return !isApp && !isSkippedOutput;
   }
 
-  /** Whether a file that nobody named is code of an app. Programs of other kinds have an app.js too. */
+  /** Whether a file that nobody named is code of an app. Web pages have an app.js too, which exports nothing by default. */
   #isAppCode(file: string): boolean {
     if (!file.endsWith('.js')) return true;
     try {
-      return /cdk8s|constructs|fleetwright|export\s*\{[^}]*\bdefault\b/.test(
-        readFileSync(path.resolve(this.#cwd, file), 'utf8'),
-      );
+      return appCode.test(readFileSync(path.resolve(this.#cwd, file), 'utf8'));
     } catch {
       return true;
     }

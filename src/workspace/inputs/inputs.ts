@@ -28,7 +28,7 @@ import { Stopwatch } from '../stopwatch.ts';
 import type { SensitiveSettings } from '../../compiler/index.ts';
 import type { Host } from '../host.ts';
 import { buildKustomizations } from './kustomize/build-kustomizations.ts';
-import { isBelow, KustomizationGraph } from './kustomize/kustomization-graph.ts';
+import { KustomizationGraph } from './kustomize/kustomization-graph.ts';
 import { programInputs } from './kustomize/kustomization-programs.ts';
 import type { KustomizationFolder } from './kustomize/chosen-kustomizations.ts';
 import type { Kustomization } from './kustomize/kustomization.ts';
@@ -318,10 +318,11 @@ async function loadFiles(
   const parts = new Set(kustomizations.flatMap((each) => each.parts));
   const graph = new KustomizationGraph(kustomizations, host.cwd, reader.repository);
   const searched = { graph, cwd: host.cwd, repository: reader.repository };
-  const inputs = [...new Set(kustomizations.flatMap((each) => programInputs(each, searched)))];
-  // Patches of kustomizations, and what their plugins read, look like objects.
+  const inputs = new Set(kustomizations.flatMap((each) => programInputs(each, searched)).map(normalFolder));
+  const resources = new Set(kustomizations.flatMap((each) => each.resources));
+  // Patches of kustomizations, and what their plugins read, look like objects. What is listed as well is one.
   const isPart = ({ file, isFromFolder }: SourceText): boolean =>
-    isFromFolder === true && (parts.has(file) || inputs.some((each) => each === file || isBelow(file, each)));
+    isFromFolder === true && (parts.has(file) || (!resources.has(file) && isWithin(file, inputs)));
   const byFile = new Map<string, SourceText>();
   for (const text of reader.texts) if (text.source === 'app') byFile.set(text.file, text);
   const built = await buildKustomizations({
@@ -396,6 +397,15 @@ function noSuchKustomization(
       ? 'remove the entry of the app: it has no kustomizations'
       : didYouMean(value, existing, 'the folders with a kustomization are'),
   );
+}
+
+/** Whether a file, or a folder around it, is in a set. */
+function isWithin(file: string, names: ReadonlySet<string>): boolean {
+  if (names.size === 0) return false;
+  for (let name = file; ; name = path.dirname(name)) {
+    if (names.has(name)) return true;
+    if (name === path.dirname(name)) return false;
+  }
 }
 
 /** Returns a folder as the dirname of its files: `.` without a slash at its end. */

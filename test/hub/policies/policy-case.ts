@@ -13,7 +13,7 @@ export interface PolicyCase {
   readonly objects: readonly KubernetesObject[];
 }
 
-/** The copies of Policies on a hub: the cluster and `namespace.name`, and the remediationAction there in lower case, `-` if there is none. */
+/** The copies of Policies on a hub: the cluster and `namespace.name`, and the remediationAction there in lower case, or `-` without one. */
 export type PolicyCopies = Readonly<Record<string, string>>;
 
 /** Returns the objects of clusters that have joined and are available. */

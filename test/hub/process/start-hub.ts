@@ -37,7 +37,7 @@ export interface HubOptions {
   readonly auditLog?: string | undefined;
   /** Whether the API server serves MutatingAdmissionPolicies, which are off by default in its version. @default false */
   readonly mutatingPolicies?: boolean;
-  /** Go's soft limit for the memory of the hub's process, such as `11GiB`. @default - there is none */
+  /** Go's soft limit for the memory of the hub's process, such as `11GiB`. @default - no limit */
   readonly memoryLimit?: string;
   /** File for the log of all components. By default it lies in the hub's own folder and goes with it. */
   readonly log?: string | undefined;

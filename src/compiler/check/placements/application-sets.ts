@@ -5,9 +5,9 @@ import {
   applicationGenerator,
   type ApplicationGenerator,
 } from '../../application-sets/generate-applications.ts';
-import type { GeneratedApplication } from '../../application-sets/application.ts';
 import { namespaceOf } from '../../api/placement-references.ts';
-import { objectKey } from '../../model/inventory.ts';
+import { objectKey, type Admitted } from '../../model/inventory.ts';
+import { getOrInsertComputed } from '../../../base/collections/get-or-insert.ts';
 import { groupBy } from '../../../base/collections/groups.ts';
 import { counted, listed, quote } from '../../model/words.ts';
 import { pointAt } from '../../model/point-at.ts';
@@ -51,40 +51,58 @@ export const applicationSetRule: Rule = {
 
 /** Reports pairs of ApplicationSets that generate Applications of the same names. Argo CD creates those of the one that it sees first. */
 function* applicationsOfSeveralSets(generator: ApplicationGenerator): Generator<Diagnostic> {
-  const byNamespace = groupBy([...generator.sets()], namespaceOf);
-  for (const holders of byNamespace.values())
-    for (const [index, second] of holders.entries()) {
-      const { applications } = generator.generate(second);
-      for (const first of holders.slice(0, index)) {
-        const names = sharedNames(generator.generate(first).applications, applications);
-        if (names.length === 0) continue;
-        const [one, other] = [first, second].map(({ object }) => quote(object.metadata.name ?? ''));
-        yield diagnostic('FW7033', {
-          message: `ApplicationSets ${one} and ${other} generate ${counted(names.length, 'Application')} of the same name: ${someOf(names)}`,
-          ...pointAt(second, ['spec', 'template', 'metadata', 'name']),
-          related: [
-            {
-              message: 'the other one',
-              location: first.origin.locate(['spec', 'template', 'metadata', 'name']),
-            },
-          ],
-          hint: 'give the names of each ApplicationSet a prefix',
-        });
-      }
+  const shared = new Map<Admitted, Map<Admitted, string[]>>();
+  for (const holders of groupBy([...generator.sets()], namespaceOf).values())
+    for (const overlapping of overlappingSets(holders, generator)) {
+      const owners = new Map<string, Admitted>();
+      for (const holder of overlapping)
+        for (const { name } of generator.generate(holder).applications) {
+          const owner = owners.get(name);
+          if (owner === undefined) owners.set(name, holder);
+          else
+            getOrInsertComputed(
+              getOrInsertComputed(shared, holder, () => new Map<Admitted, string[]>()),
+              owner,
+              () => [],
+            ).push(name);
+        }
+    }
+  for (const [second, byFirst] of shared)
+    for (const [first, names] of byFirst) {
+      const [one, other] = [first, second].map(({ object }) => quote(object.metadata.name ?? ''));
+      yield diagnostic('FW7033', {
+        message: `ApplicationSets ${one} and ${other} generate ${counted(names.length, 'Application')} of the same name: ${someOf(names)}`,
+        ...pointAt(second, namePath),
+        related: [{ message: 'the other one', location: first.origin.locate(namePath) }],
+        hint: 'give the names of each ApplicationSet a prefix',
+      });
     }
 }
 
-/** Returns the names that are in both lists, which are sorted. Names with different prefixes cost nothing. */
-function sharedNames(
-  one: readonly GeneratedApplication[],
-  other: readonly GeneratedApplication[],
-): readonly string[] {
-  const [first, last] = [other[0]?.name, other.at(-1)?.name];
-  if (first === undefined || last === undefined) return [];
-  const between = one.filter(({ name }) => compareUtf8(name, first) >= 0 && compareUtf8(name, last) <= 0);
-  if (between.length === 0) return [];
-  const names = new Set(other.map(({ name }) => name));
-  return between.flatMap(({ name }) => (names.has(name) ? [name] : []));
+const namePath = ['spec', 'template', 'metadata', 'name'];
+
+/** Returns groups of ApplicationSets whose names may be the same. Sets with different prefixes are in no group, and cost nothing. */
+function overlappingSets(
+  holders: readonly Admitted[],
+  generator: ApplicationGenerator,
+): readonly Admitted[][] {
+  const ranges = holders
+    .flatMap((holder) => {
+      const { applications } = generator.generate(holder);
+      const [first, last] = [applications[0]?.name, applications.at(-1)?.name];
+      return first === undefined || last === undefined ? [] : [{ holder, first, last }];
+    })
+    .sort((a, b) => compareUtf8(a.first, b.first));
+  const groups: { last: string; readonly holders: Admitted[] }[] = [];
+  for (const { holder, first, last } of ranges) {
+    const group = groups.at(-1);
+    if (group === undefined || compareUtf8(group.last, first) < 0) groups.push({ last, holders: [holder] });
+    else {
+      group.holders.push(holder);
+      if (compareUtf8(group.last, last) < 0) group.last = last;
+    }
+  }
+  return groups.map((group) => group.holders).filter(({ length }) => length > 1);
 }
 
 function someOf(names: readonly string[]): string {

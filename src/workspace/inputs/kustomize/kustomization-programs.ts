@@ -160,8 +160,13 @@ function chartHome(settings: unknown): string {
 function mappingsIn(text: string): JsonMap[] {
   return parseAllDocuments(text).flatMap((document): JsonMap[] => {
     if (document.errors.length > 0) return [];
-    const content: unknown = document.toJS({ maxAliasCount: 100 });
-    return isJsonMap(content) ? [content] : [];
+    try {
+      const content: unknown = document.toJS({ maxAliasCount: 100 });
+      return isJsonMap(content) ? [content] : [];
+    } catch {
+      // Too many aliases.
+      return [];
+    }
   });
 }
 
