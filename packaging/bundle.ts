@@ -1,5 +1,6 @@
 // Builds the package: the library, the processes that run apps, the command as a single file that needs no node_modules, and
 // the small program that starts it where the package is installed. `npm run build` runs it, after tsc wrote the declarations.
+import { isAscii } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { chmodSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -175,6 +176,11 @@ const child = await build({
     js: "import { createRequire as createRequireOfBundle } from 'node:module';const require = createRequireOfBundle(import.meta.url);",
   },
 });
+
+// Node keeps a text with a single other character at two bytes for each, in every process.
+for (const name of ['fleetwright.mjs', 'cli/main.js'])
+  if (!isAscii(readFileSync(path.join(root, 'build', name))))
+    throw new Error(`build/${name} has a character that is not ASCII: escape it in its regular expression`);
 
 const built = [command, library, child].flatMap(({ metafile }) => Object.keys(metafile.outputs));
 const inputs = [single, command, library, child].flatMap(({ metafile }) => Object.keys(metafile.inputs));

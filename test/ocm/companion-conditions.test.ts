@@ -1,3 +1,4 @@
+import { EqualValues } from '../../src/controller/cache/equal-values.ts';
 import { expect, test } from 'vitest';
 import { CompanionController } from '../../constructs/index.ts';
 import { cachedAddOn } from '../../src/controller/hub/cached-objects.ts';
@@ -38,6 +39,6 @@ test('the companion caches exactly these conditions if there are too many', () =
     message: 'x'.repeat(1000),
   }));
   const all = [...others, ...companionConditions.map(condition)];
-  const cached = cachedAddOn(storedOnCluster({}, { conditions: all }));
+  const cached = cachedAddOn(storedOnCluster({}, { conditions: all }), new EqualValues());
   expect(cached.status?.conditions?.map(({ type }) => type)).toEqual(companionConditions);
 });

@@ -74,25 +74,30 @@ export class Store<T extends ApiObject, I extends string = string> {
   }
 }
 
+/** One value, or several: most objects have one value and most values have one object, for which a list is large. */
+type OneOrMore<V, More> = V | More;
+
 /**
  * Keys of objects by the values of one function. The function is called once for each state of an object, because it
  * may be expensive.
  */
 class Index<T extends ApiObject> {
   readonly #valuesOf: IndexFunction<T>;
-  readonly #values = new Map<ObjectKey, readonly string[]>();
-  readonly #keys = new Map<string, Set<ObjectKey>>();
+  readonly #values = new Map<ObjectKey, OneOrMore<string, readonly string[]>>();
+  readonly #keys = new Map<string, OneOrMore<ObjectKey, Set<ObjectKey>>>();
 
   constructor(valuesOf: IndexFunction<T>) {
     this.#valuesOf = valuesOf;
   }
 
   under(value: string): Iterable<ObjectKey> {
-    return this.#keys.get(value) ?? [];
+    const keys = this.#keys.get(value) ?? [];
+    return typeof keys === 'string' ? [keys] : keys;
   }
 
   count(value: string): number {
-    return this.#keys.get(value)?.size ?? 0;
+    const keys = this.#keys.get(value);
+    return typeof keys === 'string' ? 1 : (keys?.size ?? 0);
   }
 
   values(): Iterable<string> {
@@ -101,25 +106,35 @@ class Index<T extends ApiObject> {
 
   set(key: ObjectKey, object: Stored<T>): void {
     const values = this.#valuesOf(object);
-    const previous = this.#values.get(key);
+    const previous = this.#valuesUnder(key);
     // Most changes do not affect them.
-    if (previous?.length === values.length && previous.every((value, index) => value === values[index]))
+    if (previous.length === values.length && previous.every((value, index) => value === values[index]))
       return;
     this.delete(key);
-    this.#values.set(key, values);
-    for (const value of values) {
-      const keys = this.#keys.get(value);
-      if (keys === undefined) this.#keys.set(value, new Set([key]));
-      else keys.add(key);
-    }
+    const [first] = values;
+    if (first === undefined) return;
+    this.#values.set(key, values.length === 1 ? first : values);
+    for (const value of values) this.#add(value, key);
   }
 
   delete(key: ObjectKey): void {
-    for (const value of this.#values.get(key) ?? []) {
+    for (const value of this.#valuesUnder(key)) {
       const keys = this.#keys.get(value);
-      keys?.delete(key);
-      if (keys?.size === 0) this.#keys.delete(value);
+      if (typeof keys !== 'string' && keys !== undefined && keys.size > 1) keys.delete(key);
+      else this.#keys.delete(value);
     }
     this.#values.delete(key);
+  }
+
+  #valuesUnder(key: ObjectKey): readonly string[] {
+    const values = this.#values.get(key) ?? [];
+    return typeof values === 'string' ? [values] : values;
+  }
+
+  #add(value: string, key: ObjectKey): void {
+    const keys = this.#keys.get(value);
+    if (keys === undefined) this.#keys.set(value, key);
+    else if (typeof keys === 'string') this.#keys.set(value, new Set([keys, key]));
+    else keys.add(key);
   }
 }

@@ -5,9 +5,15 @@ import {
   preDeleteHooksAnnotation,
 } from '../../ocm/fleetwright-annotations.ts';
 import { hostingClusterAnnotation } from '../../ocm/hosted-mode.ts';
-import type { Condition, ManagedClusterAddOnV1alpha1, ManagedClusterV1 } from '../../../schemas/types.gen.ts';
-import { identityOf, pick, type Stored } from '../../client/object.ts';
-import { cutConditions } from './condition.ts';
+import type {
+  Condition,
+  ManagedClusterAddOnV1alpha1,
+  ManagedClusterAddOnV1alpha1Status,
+  ManagedClusterV1,
+} from '../../../schemas/types.gen.ts';
+import { pick, type Stored } from '../../client/object.ts';
+import { sharedMetadata, withoutAbsent, type EqualValues } from '../cache/equal-values.ts';
+import { cutConditions, sharedConditions } from './condition.ts';
 import { companionConditions } from '../../ocm/companion-conditions.ts';
 import { clusterAvailable } from './health/available.ts';
 
@@ -26,50 +32,55 @@ const decidedConditions: ReadonlySet<string> = new Set(companionConditions);
  * decides on. A field that is too large counts as absent, so that it is written again. If the conditions are too
  * large in total, only those stay that the companion decides on.
  */
-export function cachedAddOn({
-  apiVersion,
-  kind,
-  metadata,
-  spec,
-  status = {},
-}: Stored<ManagedClusterAddOnV1alpha1>): Stored<ManagedClusterAddOnV1alpha1> {
+export function cachedAddOn(
+  { apiVersion, kind, metadata, spec, status = {} }: Stored<ManagedClusterAddOnV1alpha1>,
+  equal: EqualValues,
+): Stored<ManagedClusterAddOnV1alpha1> {
   const { annotations, finalizers, ownerReferences } = metadata;
   const { supportedConfigs, configReferences, namespace, registrations, healthCheck, kubeClientDriver } =
     status;
-  const fields = {
-    supportedConfigs,
-    configReferences,
-    namespace,
-    registrations,
-    healthCheck,
-    kubeClientDriver,
-  };
   return {
-    apiVersion,
-    kind,
-    metadata: {
-      ...identityOf(metadata),
-      annotations: {
-        ...pick(annotations, [
-          deliveryAnnotation,
-          emptyLocationsAnnotation,
-          hostingClusterAnnotation,
-          overrideAnnotation,
-        ]),
-        // The hooks themselves are read when they are needed.
-        ...(annotations?.[preDeleteHooksAnnotation] !== undefined && { [preDeleteHooksAnnotation]: '' }),
+    apiVersion: equal.one(apiVersion),
+    kind: equal.one(kind),
+    metadata: sharedMetadata(
+      metadata,
+      {
+        annotations: equal.one(cachedAnnotations(annotations)),
+        finalizers: equal.one(finalizers),
+        ownerReferences: equal.one(ownerReferences),
       },
-      ...(finalizers && { finalizers }),
-      ...(ownerReferences && { ownerReferences }),
-    },
-    spec,
-    status: {
-      ...(Object.fromEntries(
-        Object.entries(fields).filter(([, value]) => value !== undefined && isWithin(value, largestField)),
-      ) as typeof status),
-      ...(status.conditions && { conditions: cachedConditions(status.conditions) }),
-    },
+      equal,
+    ),
+    spec: equal.one(spec),
+    status: withoutAbsent<ManagedClusterAddOnV1alpha1Status>({
+      supportedConfigs: within(supportedConfigs, equal),
+      configReferences: within(configReferences, equal),
+      namespace: within(namespace, equal),
+      registrations: within(registrations, equal),
+      healthCheck: within(healthCheck, equal),
+      kubeClientDriver: within(kubeClientDriver, equal),
+      conditions: status.conditions && sharedConditions(cachedConditions(status.conditions), equal),
+    }),
   };
+}
+
+function cachedAnnotations(
+  annotations: Readonly<Record<string, string>> | undefined,
+): Readonly<Record<string, string>> {
+  return {
+    ...pick(annotations, [
+      deliveryAnnotation,
+      emptyLocationsAnnotation,
+      hostingClusterAnnotation,
+      overrideAnnotation,
+    ]),
+    // The hooks themselves are read when they are needed.
+    ...(annotations?.[preDeleteHooksAnnotation] !== undefined && { [preDeleteHooksAnnotation]: '' }),
+  };
+}
+
+function within<T>(value: T, equal: EqualValues): T | undefined {
+  return value !== undefined && isWithin(value, largestField) ? equal.one(value) : undefined;
 }
 
 function cachedConditions(conditions: readonly Condition[]): readonly Condition[] {
@@ -81,19 +92,16 @@ function cachedConditions(conditions: readonly Condition[]): readonly Condition[
 }
 
 /** Returns the part of a ManagedCluster to cache: whether the hub accepts it, and whether it is reachable. */
-export function cachedCluster({
-  apiVersion,
-  kind,
-  metadata,
-  spec: { hubAcceptsClient } = {},
-  status,
-}: Stored<ManagedClusterV1>): Stored<ManagedClusterV1> {
+export function cachedCluster(
+  { apiVersion, kind, metadata, spec: { hubAcceptsClient } = {}, status }: Stored<ManagedClusterV1>,
+  equal: EqualValues,
+): Stored<ManagedClusterV1> {
   return {
-    apiVersion,
-    kind,
-    metadata: identityOf(metadata),
-    ...(hubAcceptsClient !== undefined && { spec: { hubAcceptsClient } }),
-    status: { conditions: cutConditions(status?.conditions, [clusterAvailable]) },
+    apiVersion: equal.one(apiVersion),
+    kind: equal.one(kind),
+    metadata: sharedMetadata(metadata, {}, equal),
+    ...(hubAcceptsClient !== undefined && { spec: equal.one({ hubAcceptsClient }) }),
+    status: { conditions: sharedConditions(cutConditions(status?.conditions, [clusterAvailable]), equal) },
   };
 }
 

@@ -1,4 +1,5 @@
 import type { Condition } from '../../../schemas/types.gen.ts';
+import type { EqualValues } from '../cache/equal-values.ts';
 import { timestamp } from '../../client/clock.ts';
 import type { CompanionCondition } from '../../ocm/companion-conditions.ts';
 import { conditionOf } from '../../base/objects/condition.ts';
@@ -42,4 +43,9 @@ export function cutConditions(
       ? []
       : [{ ...condition, message: condition.message.slice(0, maxCachedMessage) }];
   });
+}
+
+/** Returns the conditions with texts that were seen before. Their times differ between clusters, their texts hardly. */
+export function sharedConditions(conditions: readonly Condition[], equal: EqualValues): readonly Condition[] {
+  return equal.list(conditions.map((condition) => equal.texts(condition)));
 }

@@ -9,6 +9,7 @@ import type {
 } from '../../../schemas/types.gen.ts';
 import { nameOfKey, type ApiObject, type ObjectKey, type Stored } from '../../client/object.ts';
 import { defaultTemplateAnnotation } from '../../ocm/fleetwright-annotations.ts';
+import { EqualValues } from '../cache/equal-values.ts';
 import { Informer, type InformerMetrics } from '../cache/informer.ts';
 import type { ApiClient } from '../../client/api-client.ts';
 import type { Log } from '../operation/log.ts';
@@ -20,7 +21,7 @@ import { cachedWork } from './health/workloads.ts';
 import { cachedAddOn, cachedCluster } from './cached-objects.ts';
 import { cachedHookWork, isHookWork } from './hooks/cached-hook-work.ts';
 import { holderOf } from './registration/apply-permissions.ts';
-import { roleBindings, type RoleBinding } from './registration/role-binding.ts';
+import { cachedBinding, roleBindings, type RoleBinding } from './registration/role-binding.ts';
 import { isServed, wholeHub, type Shard } from './shard.ts';
 import {
   cachedAccount,
@@ -88,6 +89,7 @@ export interface HubInformerOptions {
 export function createHubInformers({ shard = wholeHub, ...options }: HubInformerOptions): HubInformers {
   const isServedKey = (key: ObjectKey | undefined): boolean =>
     key === undefined || isServed(nameOfKey(key).namespace ?? '', shard);
+  const equal = new EqualValues();
   return {
     clusterManagementAddOns: new Informer(clusterManagementAddOns, {
       ...options,
@@ -96,7 +98,7 @@ export function createHubInformers({ shard = wholeHub, ...options }: HubInformer
     managedClusterAddOns: new Informer(managedClusterAddOns, {
       ...options,
       transform: (addOn) =>
-        isServed(addOn.metadata.namespace ?? '', shard) ? cachedAddOn(addOn) : undefined,
+        isServed(addOn.metadata.namespace ?? '', shard) ? cachedAddOn(addOn, equal) : undefined,
       indexes: {
         addOn: ({ metadata }) => [metadata.name],
         cluster: ({ metadata }) => [metadata.namespace ?? ''],
@@ -107,7 +109,10 @@ export function createHubInformers({ shard = wholeHub, ...options }: HubInformer
           ),
       },
     }),
-    managedClusters: new Informer(managedClusters, { ...options, transform: cachedCluster }),
+    managedClusters: new Informer(managedClusters, {
+      ...options,
+      transform: (cluster) => cachedCluster(cluster, equal),
+    }),
     addOnTemplates: new Informer(addOnTemplates, options),
     addOnDeploymentConfigs: new Informer(addOnDeploymentConfigs, options),
     manifestWorks: new Informer(manifestWorks, {
@@ -115,7 +120,7 @@ export function createHubInformers({ shard = wholeHub, ...options }: HubInformer
       labelSelector: addOnNameLabel,
       transform: (work) => {
         if (!isServedKey(addOnOfWork(work))) return undefined;
-        return isHookWork(work) ? cachedHookWork(work) : cachedWork(work);
+        return isHookWork(work) ? cachedHookWork(work) : cachedWork(work, equal);
       },
       // These objects are large.
       pageSize: 100,
@@ -124,7 +129,7 @@ export function createHubInformers({ shard = wholeHub, ...options }: HubInformer
     roleBindings: new Informer(roleBindings, {
       ...options,
       labelSelector: `${managedByLabel}=${companionName}`,
-      transform: (binding) => (isServedKey(holderOf(binding)) ? binding : undefined),
+      transform: (binding) => (isServedKey(holderOf(binding)) ? cachedBinding(binding, equal) : undefined),
       indexes: { holder: (binding) => asList(holderOf(binding)) },
     }),
     certificateRequests: createRequestInformer({ ...options, shard }),

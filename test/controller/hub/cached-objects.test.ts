@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest';
 import { availableByWorks } from '../../../src/controller/hub/health/available.ts';
+import { EqualValues } from '../../../src/controller/cache/equal-values.ts';
 import { cachedWork } from '../../../src/controller/hub/health/workloads.ts';
 import { cachedAddOn, cachedCluster } from '../../../src/controller/hub/cached-objects.ts';
 import type { Condition } from '../../../schemas/types.gen.ts';
 import { storedCluster, storedOnCluster, storedWork } from './stored-add-ons.ts';
 
+const equal = new EqualValues();
 const megabyte = 'x'.repeat(1_000_000);
 const time = '2026-01-31T12:00:00Z';
 const condition = (type: string, message = ''): Condition => ({
@@ -30,6 +32,7 @@ test('of the status of an add-on only the parts that the companion decides on ar
       'fleetwright.dev/delivery': 'compiled',
       'example.com/bulk': megabyte,
     }),
+    equal,
   );
   expect(kept.status).toEqual(status);
   expect(kept.metadata.annotations).toEqual({ 'fleetwright.dev/delivery': 'compiled' });
@@ -42,7 +45,7 @@ test.each([
   ['configReferences', { configReferences: [{ group: '', resource: 'a', name: megabyte }] }],
   ['namespace', { namespace: megabyte }],
 ])('%s that are too large count as absent', (field, status) => {
-  const kept = cachedAddOn(storedOnCluster({}, { ...status, healthCheck: { mode: 'Lease' } }));
+  const kept = cachedAddOn(storedOnCluster({}, { ...status, healthCheck: { mode: 'Lease' } }), equal);
   expect(kept.status).not.toHaveProperty(field);
   expect(kept.status?.healthCheck).toEqual({ mode: 'Lease' });
 });
@@ -50,7 +53,10 @@ test.each([
 test('of conditions that are too large together, only those that the companion decides on are cached', () => {
   const many = Array.from({ length: 1000 }, (_, index) => condition(`Own${index}`, 'x'.repeat(1000)));
   const spoilt = condition('Progressing', 'x'.repeat(30_000));
-  const kept = cachedAddOn(storedOnCluster({}, { conditions: [...many, condition('Available'), spoilt] }));
+  const kept = cachedAddOn(
+    storedOnCluster({}, { conditions: [...many, condition('Available'), spoilt] }),
+    equal,
+  );
   expect(kept.status?.conditions).toEqual([condition('Available')]);
 });
 
@@ -61,6 +67,7 @@ test('of a cluster, only its acceptance and reachability are cached', () => {
       conditions: [condition('ManagedClusterJoined'), available],
       clusterClaims: [{ name: 'a', value: megabyte }],
     }),
+    equal,
   );
   expect(kept.spec).toEqual({ hubAcceptsClient: true });
   expect(kept.status?.conditions).toEqual([{ ...available, message: 'x'.repeat(4096) }]);
@@ -84,14 +91,15 @@ test('of a work only its health is stored, whatever the cluster reports', () => 
   });
   const work = storedWork({ manifests: [deployment] });
   const manifests = Array.from({ length: 1000 }, (_, index) => reported(`unknown-${index}`, 1));
-  const kept = cachedWork({
+  const changed = {
     ...work,
     metadata: { ...work.metadata, annotations: { 'example.com/bulk': megabyte } },
     status: {
       conditions: [...(work.status?.conditions ?? []), condition('Available', megabyte), condition('Own')],
       resourceStatus: { manifests: [...manifests, reported('a', 0), reported('a', 1)] },
     },
-  });
+  };
+  const kept = cachedWork(changed, equal);
   expect(sizeOf(kept)).toBeLessThan(6000);
   expect(availableByWorks('hello', [kept]).reason).toBe('ProbeAvailable');
 });
@@ -100,7 +108,7 @@ test('a workload of which other values are reported than its counts is not healt
   const deployment = { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { namespace: 'n', name: 'a' } };
   const value = { name: 'Phase', fieldValue: { type: 'String' as const, string: 'Running' } };
   const work = storedWork({ manifests: [deployment] });
-  const kept = cachedWork({
+  const changed = {
     ...work,
     status: {
       conditions: [condition('Available')],
@@ -114,6 +122,28 @@ test('a workload of which other values are reported than its counts is not healt
         ],
       },
     },
-  });
+  };
+  const kept = cachedWork(changed, equal);
   expect(availableByWorks('hello', [kept]).message).toContain('readyReplica is not probed');
+});
+
+test('objects of several clusters share what is equal in them', () => {
+  const status = {
+    healthCheck: { mode: 'Lease' as const },
+    supportedConfigs: [{ group: '', resource: 'configmaps' }],
+    conditions: [
+      condition('Available', 'it runs'),
+      { ...condition('Progressing'), lastTransitionTime: 'later' },
+    ],
+  };
+  const [a, b] = [storedOnCluster({}, status), storedOnCluster({}, structuredClone(status))].map((addOn) =>
+    cachedAddOn(addOn, equal),
+  );
+  expect(a).toEqual(b);
+  expect(a?.spec).toBe(b?.spec);
+  expect(a?.status?.supportedConfigs).toBe(b?.status?.supportedConfigs);
+  expect(a?.status?.conditions).toBe(b?.status?.conditions);
+  const [work, other] = [storedWork({}), storedWork({})].map((each) => cachedWork(each, equal));
+  expect(work?.metadata.labels).toBe(other?.metadata.labels);
+  expect(work?.spec).toBe(other?.spec);
 });

@@ -1,3 +1,4 @@
+import { EqualValues } from '../../../src/controller/cache/equal-values.ts';
 import { describe, expect, test } from 'vitest';
 import { availableByWorks, unreachable } from '../../../src/controller/hub/health/available.ts';
 import { manifestApplied } from '../../../src/controller/hub/health/manifest-applied.ts';
@@ -15,6 +16,7 @@ const conditionText = ({
   reason: string;
   message: string;
 }): string => `${status} ${reason}: ${message}`;
+const equal = new EqualValues();
 const daemonSet = (name: string): object => ({
   apiVersion: 'apps/v1',
   kind: 'DaemonSet',
@@ -24,7 +26,12 @@ const daemonSet = (name: string): object => ({
 describe('Available', () => {
   const available = { Available: 'True' };
   const of = (...works: Parameters<typeof storedWork>[0][]): string =>
-    conditionText(availableByWorks('hello', works.map(storedWork).map(cachedWork)));
+    conditionText(
+      availableByWorks(
+        'hello',
+        works.map(storedWork).map((work) => cachedWork(work, equal)),
+      ),
+    );
 
   test('is unknown without works', () => {
     expect(of()).toBe('Unknown WorkNotFound: Addon manifestWork is not found');
@@ -279,7 +286,8 @@ test('of a work only the parts for its health are stored', () => {
       manifests: [secret, deployment('a', 2)],
       feedback: [fed('deployments', 'a', { Replicas: 1 })],
     }),
+    equal,
   );
   expect(JSON.stringify(work).length).toBeLessThan(1200);
-  expect(cachedWork(work)).toEqual(work);
+  expect(cachedWork(work, equal)).toEqual(work);
 });

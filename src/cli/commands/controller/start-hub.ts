@@ -4,6 +4,7 @@ import type { HubSettings } from '../../../controller/hub/hub-settings.ts';
 import { createLog } from '../../../controller/operation/log.ts';
 import { type Terminal } from '../../terminal/terminal.ts';
 import { apiServer } from './api-server.ts';
+import { keepHeapSmall } from './small-heap.ts';
 import { stopSignal } from '../../stop-signal.ts';
 import { exitCode, type ExitCode } from '../../exit-code.ts';
 
@@ -18,6 +19,7 @@ export async function startHub(
   settings: HubSettings,
   { identity, version, terminal }: Replica,
 ): Promise<ExitCode> {
+  keepHeapSmall();
   const clock = systemClock;
   const log = createLog({
     level: settings.logLevel,

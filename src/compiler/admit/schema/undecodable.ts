@@ -20,7 +20,7 @@ const intOrStrings: ReadonlySet<string> = new Set([
   'maxConcurrency',
   'maxFailures',
 ]);
-const duration = /^[+-]?(?:0|(?:(?:\d+(?:\.\d*)?|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+)$/;
+const duration = /^[+-]?(?:0|(?:(?:\d+(?:\.\d*)?|\.\d+)(?:ns|us|\u00b5s|\u03bcs|ms|s|m|h))+)$/;
 
 const canBeUndecodable = subtreeTest(
   ({ format, properties = {} }) =>

@@ -68,7 +68,7 @@ export interface Grant {
 export function quoted(text: string): string {
   const cut = text.length > 120 ? `${text.slice(0, 120)}…` : text;
   return JSON.stringify(cut).replaceAll(
-    /[^\x20-\x7e…]/g,
+    /[^\x20-\x7e\u2026]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
 }

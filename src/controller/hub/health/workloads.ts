@@ -3,8 +3,9 @@ import type {
   ManifestWorkV1FeedbackValue,
   ManifestWorkV1ManifestCondition,
 } from '../../../../schemas/types.gen.ts';
-import { identityOf, pick, type Stored } from '../../../client/object.ts';
-import { cutConditions } from '../condition.ts';
+import { pick, type Stored } from '../../../client/object.ts';
+import { sharedMetadata, type EqualValues } from '../../cache/equal-values.ts';
+import { cutConditions, sharedConditions } from '../condition.ts';
 import { deletedByAnnotation, preDeleteHooksAnnotation } from '../../../ocm/fleetwright-annotations.ts';
 import { addOnNamespaceLabel } from '../../../ocm/hosted-mode.ts';
 import { addOnNameLabel } from '../../../ocm/labels.ts';
@@ -54,7 +55,7 @@ const countedValues: ReadonlySet<string> = new Set([
  * workloads, and of the status, the reports of the cluster about these. Works have up to 400 KB, and a cluster may
  * write a megabyte into the status of each of its works.
  */
-export function cachedWork(work: Stored<ManifestWorkV1>): Stored<ManifestWorkV1> {
+export function cachedWork(work: Stored<ManifestWorkV1>, equal: EqualValues): Stored<ManifestWorkV1> {
   const { apiVersion, kind, metadata, status } = work;
   const workloads = workloadsOf(work);
   const manifests = workloads.map(({ resource, namespace, name, replicas }) => ({
@@ -65,23 +66,29 @@ export function cachedWork(work: Stored<ManifestWorkV1>): Stored<ManifestWorkV1>
   }));
   const { generation, ownerReferences, labels, annotations } = metadata;
   return {
-    apiVersion,
-    kind,
-    metadata: {
-      ...identityOf(metadata),
-      labels: pick(labels, [addOnNameLabel, addOnNamespaceLabel]),
-      annotations: {
-        ...pick(annotations, [specHashAnnotation, deletedByAnnotation]),
-        // The hooks themselves are read when they are needed.
-        ...(annotations?.[preDeleteHooksAnnotation] !== undefined && { [preDeleteHooksAnnotation]: '' }),
+    apiVersion: equal.one(apiVersion),
+    kind: equal.one(kind),
+    metadata: sharedMetadata(
+      metadata,
+      {
+        labels: equal.one(pick(labels, [addOnNameLabel, addOnNamespaceLabel])),
+        annotations: equal.one({
+          ...pick(annotations, [specHashAnnotation, deletedByAnnotation]),
+          // The hooks themselves are read when they are needed.
+          ...(annotations?.[preDeleteHooksAnnotation] !== undefined && { [preDeleteHooksAnnotation]: '' }),
+        }),
+        generation,
+        // The owner is the add-on of this cluster; its texts are the same on all.
+        ownerReferences: ownerReferences?.map((owner) => equal.texts(owner)),
       },
-      ...(generation !== undefined && { generation }),
-      ...(ownerReferences && { ownerReferences }),
-    },
-    spec: { workload: { manifests } },
+      equal,
+    ),
+    spec: equal.one({ workload: { manifests } }),
     status: {
-      conditions: cutConditions(status?.conditions, ['Applied', 'Available']),
-      resourceStatus: { manifests: reportedOf(workloads, status?.resourceStatus?.manifests ?? []) },
+      conditions: sharedConditions(cutConditions(status?.conditions, ['Applied', 'Available']), equal),
+      resourceStatus: equal.one({
+        manifests: reportedOf(workloads, status?.resourceStatus?.manifests ?? []),
+      }),
     },
   };
 }

@@ -1,3 +1,4 @@
+import { EqualValues } from '../../../../src/controller/cache/equal-values.ts';
 import { systemClock } from '../../../../src/client/clock.ts';
 import type { ApiClient } from '../../../../src/client/api-client.ts';
 import type { ApiObject, Stored } from '../../../../src/client/object.ts';
@@ -140,10 +141,13 @@ export class HookHub {
       for (const key of store.keys()) store.delete(key);
       for (const object of await this.client.list(resource)) store.set(cached(object));
     };
-    await fill(managedClusterAddOns, informers.managedClusterAddOns.store, cachedAddOn);
-    await fill(managedClusters, informers.managedClusters.store, cachedCluster);
+    const equal = new EqualValues();
+    await fill(managedClusterAddOns, informers.managedClusterAddOns.store, (addOn) =>
+      cachedAddOn(addOn, equal),
+    );
+    await fill(managedClusters, informers.managedClusters.store, (cluster) => cachedCluster(cluster, equal));
     await fill(manifestWorks, informers.manifestWorks.store, (work) =>
-      isHookWork(work) ? cachedHookWork(work) : cachedWork(work),
+      isHookWork(work) ? cachedHookWork(work) : cachedWork(work, equal),
     );
   }
 
