@@ -39,16 +39,16 @@ const memoryLimit = '11GiB';
 const patience = 600_000;
 
 /**
- * Plays days of 24 hours of a fleet on a real hub, one after the other, and measures them. The hours are shorter, and the agents of the
- * managed clusters are simulated.
+ * Plays days of 24 hours of a fleet on a real hub, one after the other, and returns what it measured after each. The hours are shorter,
+ * and the agents of the managed clusters are simulated.
  *
  * @param onLine - called with what happens
  */
-export async function playDays(
+export async function* playDays(
   options: DayOptions,
   days: number,
   onLine: (line: string) => void,
-): Promise<readonly DayRecord[]> {
+): AsyncGenerator<DayRecord> {
   const folder = mkdtempSync(path.join(tmpdir(), 'fleetwright-day-'));
   const auditLog = path.join(folder, 'audit.log');
   const running = await startHub({ auditLog, memoryLimit });
@@ -56,14 +56,12 @@ export async function playDays(
     const fleet = await Fleet.prepare(running, options, onLine);
     try {
       const setUp = await fleet.install();
-      const records: DayRecord[] = [];
-      while (records.length < days) {
+      for (let day = 0; day < days; day += 1) {
         const { began, record } = await fleet.play();
         const companion = `system:serviceaccount:${companionNamespace}:companion`;
         const { counts, unexplained } = await auditedWrites(auditLog, companion, began);
-        records.push({ ...record, setUp, writes: counts, faults: [...record.faults, ...unexplained] });
+        yield { ...record, setUp, writes: counts, faults: [...record.faults, ...unexplained] };
       }
-      return records;
     } finally {
       await fleet.close();
     }

@@ -23,11 +23,11 @@ const options = {
   hourSeconds: (Number(values.minutes) * 60) / hours,
   seed: Number(values.seed),
 };
-const days = await playDays(options, values.out.length, (line) => process.stdout.write(`${line}\n`));
-for (const [index, day] of days.entries()) {
-  const file = values.out[index] ?? '';
+const files = values.out.values();
+for await (const day of playDays(options, values.out.length, (line) => process.stdout.write(`${line}\n`))) {
+  const file = files.next().value ?? '';
   writeFileSync(file, gzipSync(JSON.stringify(day)));
   for (const fault of day.faults.slice(0, 50)) process.stdout.write(`fault: ${fault}\n`);
   process.stdout.write(`${day.faults.length} faults; written to ${file}\n`);
+  if (day.faults.length > 0) process.exitCode = 1;
 }
-process.exitCode = days.every(({ faults }) => faults.length === 0) ? 0 : 1;

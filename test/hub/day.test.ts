@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { playDays } from '../../bench/day/day.ts';
+import type { DayRecord } from '../../bench/day/day-record.ts';
 import { plots, tables } from '../../bench/day/figures.ts';
 import { svg } from '../../bench/day/plot.ts';
 import { hours } from '../../bench/day/schedule.ts';
@@ -14,7 +15,10 @@ test(
   { timeout: minutes * 180_000 + 900_000 },
   async () => {
     const options = { clusters, addOns: 10, hourSeconds: (minutes * 60) / hours, seed: 1 };
-    const [day] = await playDays(options, 1, (line) => process.stderr.write(`${line}\n`));
+    const days = playDays(options, 1, (line) => process.stderr.write(`${line}\n`));
+    const played: DayRecord[] = [];
+    for await (const record of days) played.push(record);
+    const [day] = played;
     if (day === undefined) throw new Error('no day was played');
     expect(day.faults).toEqual([]);
     expect(day.statuses.at(-1)?.causes).toEqual({});
