@@ -56,6 +56,12 @@ export class CompanionReplicas {
     return requests;
   }
 
+  /** Starts all replicas again, and returns when they follow the hub. */
+  async start(): Promise<void> {
+    for (const replica of this.#replicas) await replica.restart('SIGTERM');
+    await this.untilReady();
+  }
+
   async stop(): Promise<void> {
     for (const replica of this.#replicas) await replica.stop();
   }

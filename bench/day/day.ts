@@ -23,7 +23,6 @@ import {
 } from './add-ons.ts';
 import { AgentCertificates } from './agent-certificates.ts';
 import { auditedWrites } from './audited-writes.ts';
-import { ClusterCopies } from './cluster-copies.ts';
 import { CompanionReplicas } from './companion-replicas.ts';
 import type { DayOptions, DayRecord, HourStatus, Reaction, Sample } from './day-record.ts';
 import { FleetRepository } from './fleet-repository.ts';
@@ -33,7 +32,10 @@ import { hours, isExplained, schedule, type DayEvent } from './schedule.ts';
 import { SimulatedClusters } from './simulated-clusters.ts';
 
 /** The hub has most of the 16 GB that the day may use. */
-const memoryLimit = '11GiB';
+const memoryLimit = '12GiB';
+
+/** Clusters that are copied before the watches of their objects are awaited. */
+const copiesAtATime = 100;
 
 /** The longest time until a certificate is issued, and until an event has had its effects, in milliseconds. */
 const patience = 600_000;
@@ -248,12 +250,11 @@ class Fleet {
   }
 
   /**
-   * Joins the fleet, and installs all add-ons. OCM's controllers do it for one cluster of each tier. What they wrote is written for all
-   * others too, because on two cores they need an hour for 3,500 clusters.
+   * Joins the fleet, and installs all add-ons. All controllers and agents do it for one cluster of each tier. What the hub has then is
+   * written into etcd for all others, because on two cores the controllers need an hour for 3,500 clusters.
    */
   async install(): Promise<DayRecord['setUp']> {
     const start = performance.now();
-    const { client } = this.#hub;
     this.#certificates.start(this.#options.hourSeconds * 1000);
     this.#clusters.start((event) => this.#certificates.seeAddOn(event));
     const models = new Map<Tier, string>();
@@ -264,22 +265,19 @@ class Fleet {
     this.#onLine(`a cluster of each tier is served after ${inSeconds(performance.now() - start)}`);
     await this.#running.cause('stop-ocm-controllers');
     await this.#addOnManager.stop();
-    const isOfHub = (addOn: string): boolean =>
-      this.#addOns.some(({ name, app }) => name === addOn && app === 'hub');
-    const copies = new Map<Tier, ClusterCopies>();
-    for (const [tier, model] of models) copies.set(tier, await ClusterCopies.of(client, model, isOfHub));
+    // It would remove the compiled add-ons of clusters that Git does not name yet.
+    await this.#replicas.stop();
     const others = Array.from({ length: this.#options.clusters - models.size }, () => this.#nextName());
-    await atATime(others, 24, async (name) => {
-      const tier = this.#randomTier();
-      await copies.get(tier)?.write(name);
-      this.#clusters.adopt(name, tier);
-    });
+    const tierOf = new Map(others.map((name) => [name, this.#randomTier()]));
+    for (const [tier, model] of models) {
+      const names = others.filter((name) => tierOf.get(name) === tier);
+      await this.#copy(model, names, tier);
+    }
     const joined = performance.now();
     this.#onLine(`${this.#options.clusters} clusters have joined after ${inSeconds(joined - start)}`);
     const writes = await this.#install('fleet');
     this.#onLine(`${writes} objects are applied after ${inSeconds(performance.now() - joined)}`);
-    // The companion has the two cores alone.
-    await this.#untilServed();
+    await this.#replicas.start();
     await this.#running.cause('start-ocm-controllers');
     await this.#untilDecided();
     await this.#addOnManager.restart();
@@ -292,6 +290,17 @@ class Fleet {
     await this.#repository.promote();
     this.#onLine(`all add-ons are Available after ${inSeconds(served - joined)}`);
     return { joined: (joined - start) / 1000, served: (served - joined) / 1000 };
+  }
+
+  /** Writes what the hub has of a cluster for others, a part of them at a time, so that watches can follow. */
+  async #copy(model: string, names: readonly string[], tier: Tier): Promise<void> {
+    for (let start = 0; start < names.length; start += copiesAtATime) {
+      const some = names.slice(start, start + copiesAtATime);
+      for (const name of some) this.#clusters.adopt(name, tier);
+      await this.#running.cause(`copy-cluster ${model} ${some.join(',')}`);
+      this.#repository.copyApplied(model, some);
+      while (!some.every((name) => this.#clusters.hasAddOns(name))) await delay(100);
+    }
   }
 
   /** Compiles for the fleet of the hub, and applies the output. */

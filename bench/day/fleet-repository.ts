@@ -84,7 +84,7 @@ export class FleetRepository {
         for (const key of before.objects.keys()) present.add(key);
         continue;
       }
-      const objects = new Map(parseObjects(text).map((object) => [keyOf(object), appliedFrom(object)]));
+      const objects = appliedObjects(text);
       for (const [key, each] of objects) {
         present.add(key);
         if (before?.objects.get(key)?.text !== each.text)
@@ -108,6 +108,16 @@ export class FleetRepository {
     );
     await atATime(writes, 24, answered);
     return writes.length;
+  }
+
+  /** Counts what is applied for a cluster as applied for others: the hub has the same objects for them. */
+  copyApplied(model: string, names: readonly string[]): void {
+    const ofModel = [...this.#applied].filter(([file]) => file.includes(model));
+    for (const name of names)
+      for (const [file, { text }] of ofModel) {
+        const copy = text.replaceAll(model, name);
+        this.#applied.set(file.replaceAll(model, name), { text: copy, objects: appliedObjects(copy) });
+      }
   }
 
   remove(): void {
@@ -145,8 +155,10 @@ interface Applied {
   readonly text: string;
 }
 
-function appliedFrom(object: KubernetesObject): Applied {
-  return { object, text: JSON.stringify(object) };
+function appliedObjects(text: string): ReadonlyMap<string, Applied> {
+  return new Map(
+    parseObjects(text).map((object) => [keyOf(object), { object, text: JSON.stringify(object) }]),
+  );
 }
 
 function keyOf({ kind, metadata }: KubernetesObject): string {

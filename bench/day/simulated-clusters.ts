@@ -228,7 +228,9 @@ export class SimulatedClusters {
     if (type !== 'ADDED' && type !== 'MODIFIED') return;
     if ((this.#generations.get(`${key}/${uid}`) ?? 0) >= generation) return;
     this.#generations.set(`${key}/${uid}`, generation);
-    void this.#report(object);
+    // A copy of a work has the report of its model.
+    if (isReported(object)) this.#noteContent(object);
+    else void this.#report(object);
   }
 
   async #report(work: KubernetesObject): Promise<void> {
@@ -243,14 +245,19 @@ export class SimulatedClusters {
     }
     // A later version of it is reported in its place.
     if (this.#generations.get(`${key}/${uid}`) !== generation) return;
-    const [, addOn, content = ''] = /"image":"[^"]+\/(.+?):([^"]+)"/.exec(JSON.stringify(work['spec'])) ?? [];
+    const { content } = contentOf(work);
     const fails = this.#failing.has(namespace) && content.includes(failing);
     const status = fails ? 'False' : 'True';
     await this.#answered(async () => {
       await reportWork(this.#hub, work, { Applied: status, Available: status }, fails ? 0 : 1);
       this.counts.reports += 1;
-      this.#contents.set(`${namespace}/${addOn}`, content);
+      this.#noteContent(work);
     });
+  }
+
+  #noteContent(work: KubernetesObject): void {
+    const { addOn, content } = contentOf(work);
+    this.#contents.set(`${work.metadata.namespace}/${addOn}`, content);
   }
 
   async #renewLeases(): Promise<void> {
@@ -311,6 +318,22 @@ export class SimulatedClusters {
 interface AddOnCondition {
   readonly type: string;
   readonly status: string;
+  readonly observedGeneration?: number;
+}
+
+/** The add-on of a work and its version, by the image of its Deployment. */
+function contentOf(work: KubernetesObject): { readonly addOn: string; readonly content: string } {
+  const [, addOn = '', content = ''] =
+    /"image":"[^"]+\/(.+?):([^"]+)"/.exec(JSON.stringify(work['spec'])) ?? [];
+  return { addOn, content };
+}
+
+/** Whether the status of a work is of its present generation. */
+function isReported({ metadata, status }: KubernetesObject): boolean {
+  const { conditions = [] } = (status ?? {}) as { readonly conditions?: readonly AddOnCondition[] };
+  return conditions.some(
+    ({ type, observedGeneration }) => type === 'Applied' && observedGeneration === metadata.generation,
+  );
 }
 
 function setOf(sets: Map<string, Set<string>>, key: string): Set<string> {

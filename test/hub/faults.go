@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 
 	"go.etcd.io/etcd/api/v3/etcdserverpb"
 	"go.etcd.io/etcd/server/v3/storage/mvcc"
@@ -37,6 +38,9 @@ func (h *hub) cause(ctx context.Context, faults <-chan string, out io.Writer) {
 }
 
 func (h *hub) fault(ctx context.Context, fault string) error {
+	if words := strings.Fields(fault); len(words) == 3 && words[0] == "copy-cluster" {
+		return h.copyCluster(ctx, words[1], strings.Split(words[2], ","))
+	}
 	switch fault {
 	case "compact":
 		return h.compact(ctx)

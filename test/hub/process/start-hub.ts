@@ -48,7 +48,8 @@ export interface HubOptions {
  * connections of the API server and takes no more until `start-api-server`, which begins a new one at the same address
  * over the same etcd; `restart-ocm-controllers` stops OCM's controllers on the hub and starts new ones;
  * `stop-ocm-controllers` stops them until `start-ocm-controllers`, which does not start those of add-ons; `stop-add-on-manager` stops those of
- * add-ons until `start-add-on-manager`; `stop-managed-cluster` ends the API server of the managed cluster and OCM's agents there, until
+ * add-ons until `start-add-on-manager`; `copy-cluster MODEL NAME,NAME` writes what etcd has of a cluster for others, whose names have the
+ * same length; `stop-managed-cluster` ends the API server of the managed cluster and OCM's agents there, until
  * `start-managed-cluster`.
  */
 export type Fault =
@@ -60,6 +61,7 @@ export type Fault =
   | 'start-ocm-controllers'
   | 'stop-add-on-manager'
   | 'start-add-on-manager'
+  | `copy-cluster ${string} ${string}`
   | 'stop-managed-cluster'
   | 'start-managed-cluster';
 
