@@ -60,7 +60,7 @@ export class AgentCertificates {
   #renewals: Renewal[] = [];
   readonly #end = new AbortController();
   readonly #tasks: Promise<void>[] = [];
-  /** Milliseconds within which a certificate is renewed. Until the day begins, none is. */
+  /** Milliseconds within which each certificate is renewed. Until the day begins, none is. */
   #lifetime = Infinity;
   /** Whether agents have the certificates of add-ons that appear, and only renew them. */
   #haveCertificates = true;
@@ -82,17 +82,13 @@ export class AgentCertificates {
   }
 
   /**
-   * From now on each certificate is renewed once within a time in milliseconds, and agents ask for those of new add-ons. Until then,
-   * agents have the certificates of all add-ons that appear.
+   * From now on a share of the certificates is renewed once within a time in milliseconds, and agents ask for those of new add-ons.
+   * Until then, agents have the certificates of all add-ons that appear.
    */
-  rotateWithin(lifetime: number): void {
-    this.#lifetime = lifetime;
+  rotateWithin(lifetime: number, share: number): void {
+    this.#lifetime = lifetime / share;
     this.#haveCertificates = false;
-    const now = performance.now();
-    this.#renewals = this.#renewals.map((each) => ({
-      ...each,
-      due: now + this.#random.fraction() * lifetime,
-    }));
+    this.#renewals = this.#renewals.map((each) => ({ ...each, due: this.#nextRenewal() }));
   }
 
   /** From now on no certificate is renewed. */
@@ -168,8 +164,7 @@ export class AgentCertificates {
     this.#pending.set(object.metadata.name, { cluster, addOn, signer, sent: performance.now() });
     try {
       await agent.create(object);
-      const due = performance.now() + this.#random.fraction() * this.#lifetime;
-      this.#renewals.push({ ...renewal, due });
+      this.#renewals.push({ ...renewal, due: this.#nextRenewal() });
     } catch {
       // The API server is away, or has not made the permissions of a new cluster yet. Agents try again as well.
       this.#pending.delete(object.metadata.name);
@@ -178,6 +173,10 @@ export class AgentCertificates {
     } finally {
       agent.close();
     }
+  }
+
+  #nextRenewal(): number {
+    return performance.now() + this.#random.fraction() * this.#lifetime;
   }
 
   async #follow(): Promise<void> {

@@ -9,6 +9,8 @@ export interface DayOptions {
   /** How long an hour of the day is at least, in seconds. It is longer if its jobs take longer. */
   readonly hourSeconds: number;
   readonly seed: number;
+  /** The share of the certificates that are renewed in the day. */
+  readonly renewed: number;
 }
 
 /** What the processes used, and what the API server had counted, at a moment of the day. */

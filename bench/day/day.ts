@@ -177,7 +177,7 @@ class Fleet {
     this.#end = new AbortController();
     const before = await this.#soFar();
     const hourMilliseconds = this.#options.hourSeconds * 1000;
-    this.#certificates.rotateWithin(hours * hourMilliseconds);
+    this.#certificates.rotateWithin(hours * hourMilliseconds, this.#options.renewed);
     const [began, start] = [Date.now(), performance.now()];
     const sampling = this.#sampleAllDay(start);
     const hourStarts: number[] = [];

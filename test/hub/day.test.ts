@@ -14,7 +14,7 @@ test(
   `${clusters} clusters have what is predicted in each hour of a day, and no certificate is missing`,
   { timeout: minutes * 180_000 + 900_000 },
   async () => {
-    const options = { clusters, addOns: 10, hourSeconds: (minutes * 60) / hours, seed: 1 };
+    const options = { clusters, addOns: 10, hourSeconds: (minutes * 60) / hours, seed: 1, renewed: 1 };
     const days = playDays(options, 1, (line) => process.stderr.write(`${line}\n`));
     const played: DayRecord[] = [];
     for await (const record of days) played.push(record);
