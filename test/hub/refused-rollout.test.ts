@@ -52,7 +52,11 @@ test(
     expect(groups[0]?.answers).toMatchObject([{ kind: 'refused', clusters: 2 }]);
     expect(rollout.waves.map(({ clusters }) => clusters)).toEqual([['cluster1']]);
     expect(rollout.stops).toEqual([
-      { message: 'waits for "cluster1", and there is no progressDeadline', left: ['cluster2'] },
+      {
+        wave: 1,
+        message: 'waits for "cluster1", which refuses the change, and there is no progressDeadline',
+        left: ['cluster2'],
+      },
     ]);
 
     await applyAll(addOn('two'));

@@ -112,9 +112,12 @@ describe('a plan of an app with a promotion', () => {
       'but refused by the API server: Deployment agents/agent: spec.selector is immutable\n',
     );
     // The waves of the release in progress deliver other content.
-    expect(out).toContain('    1: c, d\n    2 after 10m: e\n    3 after 20m: a, b\n');
     expect(out).toContain(
-      '  stops: the promotion waits for "a", "b", which refuse the change; 3 clusters left: c, d, e\n',
+      '    1: c, d\n    2 after 10m: e\n    3 after 20m: a, b, which refuse the change\n',
+    );
+    expect(out).toContain(
+      '  stops in wave 3: "a", "b", which refuse the change, failed, more than the strategy of hello default/all allows; ' +
+        '3 clusters left: c, d, e\n',
     );
   });
 

@@ -331,8 +331,9 @@ function compareApp(
   }
   const reported = changes.filter((change) => isChanged(change) || isReportedAnyway(change, pair));
   const rollouts = planRollouts(pair, hub, reported);
-  const planned = reported.map((change) =>
-    withPromotion({ ...change, rollout: rollouts(change.addOn) }, promotion),
+  const planned = withPromotion(
+    reported.map((change) => ({ ...change, rollout: rollouts(change.addOn) })),
+    promotion,
   );
   const plannedOfHub = onSameFleet === undefined ? [] : withRollouts(ofHub, onSameFleet.pair, hub);
   const explained = {

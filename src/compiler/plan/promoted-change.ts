@@ -20,6 +20,8 @@ export interface PromotedChange {
   readonly held: readonly HeldCluster[];
   /** The waves that are still to start: those of the release in progress, then those of the next one. */
   readonly waves: readonly PromotedWave[];
+  /** The waves that have started, of the release that delivers the content of the change. */
+  readonly released: readonly PromotedWave[];
   /** The hash of the next release. @default - the change begins none, or its hash is unknown */
   readonly next?: string;
   /** The add-ons on clusters that get earlier content of Git with this merge, because it starts their wave. */
@@ -34,8 +36,27 @@ export interface PromotedWave {
   readonly after: number;
   /** The soak of the wave itself, in milliseconds. */
   readonly soak: number;
-  /** The clusters of each add-on, sorted. */
-  readonly clusters: ReadonlyMap<string, readonly string[]>;
-  /** The number of clusters of the release that may fail before the next wave. 0 if a cluster has no deadline. */
-  readonly tolerated: number;
+  readonly parts: readonly PromotedPart[];
+  /** Whether the release delivers the content of the change. One that began before can deliver earlier content. */
+  readonly isOfChange: boolean;
+}
+
+/** Clusters of a wave that have the same gate. */
+export interface PromotedPart {
+  readonly addOn: string;
+  /** Sorted. */
+  readonly clusters: readonly string[];
+  readonly gate: PromotedGate;
+  /** Whether the hub rolls out within the wave, by the strategy of the placement. */
+  readonly isByHub: boolean;
+}
+
+/** The limits of a release for some clusters. */
+export interface PromotedGate {
+  /** Unique in its release. */
+  readonly name: string;
+  /** The time after which a cluster that is not healthy has failed, in milliseconds. @default - the release waits for it */
+  readonly deadline?: number;
+  /** The number of failed clusters with which the release goes on. @default - no limit */
+  readonly maxFailures?: number;
 }

@@ -100,14 +100,23 @@ export function planResults({ plan, findings }: PlanReport): PlanResult[] {
         identity: `permission ${app} ${addOn} ${change.permission}`,
       });
     }
-    for (const { message, left } of rollout.stops) {
+    for (const { wave, message, left } of rollout.stops) {
+      const where = wave === undefined ? '' : `in wave ${wave}, `;
       results.push({
         rule: 'rollout-stops',
         severity: 'warning',
-        message: `the rollout of ${name} stops before ${counted(left.length, 'cluster')} (${someOf(left, names)}): ${message}`,
+        message: `the rollout of ${name} stops ${where}before ${counted(left.length, 'cluster')} (${someOf(left, names)}): ${message}`,
         identity: `stops ${app} ${addOn} ${message}`,
       });
     }
+    const { incomplete } = rollout;
+    if (incomplete !== undefined)
+      results.push({
+        rule: 'rollout-stops',
+        severity: 'warning',
+        message: `the rollout of ${name} does not complete: ${incomplete}`,
+        identity: `incomplete ${app} ${addOn} ${incomplete}`,
+      });
     for (const change of strategies) {
       results.push({
         rule: 'rollout-strategy',

@@ -26,7 +26,7 @@ import type { LabelCount } from '../compare/cluster-labels.ts';
 import { changedSecretMask } from '../masks/secrets.ts';
 import type { StrategyChange, StrategyReach } from '../compare/placements/strategy-changes.ts';
 import { shownSides } from './value-diff.ts';
-import { rangeWords, finishWords } from './time-words.ts';
+import { rangeWords } from './time-words.ts';
 
 /** The text of an effect before `on 3 clusters`. Uninstalls are in capital letters. */
 export const effectWords: Readonly<Record<Effect, string>> = {
@@ -278,17 +278,6 @@ function applicationFateWords(fate: ApplicationFate, count: number): string {
     created: 'created',
   };
   return words[fate];
-}
-
-/** Returns `3 waves, finished after 20m at the earliest`. */
-export function rolloutWords({
-  waves,
-  finishedAfter,
-  finishedEarliest,
-  byPromotion,
-}: AddOnPlan['rollout']): string {
-  const finish = finishWords({ earliest: finishedEarliest, after: finishedAfter });
-  return `${counted(waves.length, 'wave')}${byPromotion === true ? ' of the promotion' : ''}${finish}`;
 }
 
 /** Returns one sentence for the whole plan. */

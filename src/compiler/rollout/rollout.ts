@@ -26,7 +26,9 @@ export interface RolloutInput {
   readonly configuration: Configuration;
 }
 
-export interface RolloutOptions extends SimulationOptions {
+export interface RolloutOptions extends Omit<SimulationOptions, 'refusing'> {
+  /** The clusters whose API servers refuse the change, by add-on. @default - none */
+  readonly refusals?: ReadonlyMap<string, ReadonlySet<string>>;
   /**
    * The state of the add-ons at the start of the rollout, by name.
    *
@@ -49,7 +51,7 @@ const nothing: AddOnState = new ConfiguredState(
  */
 export function rollout(input: RolloutInput, options: RolloutOptions): Outcome<Rollouts> {
   const { inventory, decisions, configuration } = input;
-  const from = options.from ?? statesOf(inventory);
+  const { refusals, from = statesOf(inventory), ...simulation } = options;
   const diagnostics: Diagnostic[] = [];
   const rollouts = new Map<string, Rollout>();
   const shared = new SharedRollouts(options);
@@ -62,16 +64,21 @@ export function rollout(input: RolloutInput, options: RolloutOptions): Outcome<R
       diagnostics.push(...locatedFaults(admitted).map(stopping));
       if ('error' in graph) diagnostics.push(unreadable(graph, admitted, inventory));
     }
+    const refusing = refusals?.get(name);
+    const faults: SimulationOptions = { ...simulation, ...(refusing && { refusing }) };
     const error = addOn.stalled ?? ('error' in graph ? graph.error : undefined);
     if (!addOn.managed || error !== undefined || 'error' in graph)
       rollouts.set(name, standStill(addOn, state, error));
     else if (addOn.delivery === 'compiled') {
       const installation = follow(addOn, graph, nothing);
-      const compiled = compiledRollout(addOn, installation, state, options);
+      const compiled = compiledRollout(addOn, installation, state, faults);
       rollouts.set(name, isReleasedInWaves ? withSoaks(compiled, graph) : compiled);
     } else if (isReleasedInWaves && graph.nodes.length > 1)
-      rollouts.set(name, promotedRollout(addOn, graph, state, options));
-    else rollouts.set(name, follow(addOn, graph, state, options));
+      rollouts.set(name, promotedRollout(addOn, graph, state, faults));
+    else rollouts.set(name, follow(addOn, graph, state, faults));
+    const simulated = rollouts.get(name);
+    if (refusing !== undefined && simulated !== undefined)
+      rollouts.set(name, withRefusing(simulated, refusing));
   }
   moveBehindRequired(rollouts, configuration, requiredAddOns(inventory));
   return { value: rollouts, diagnostics };
@@ -80,14 +87,24 @@ export function rollout(input: RolloutInput, options: RolloutOptions): Outcome<R
     addOn: ResolvedAddOn,
     graph: RolloutGraph,
     state: AddOnState,
-    { failing, silent }: Pick<SimulationOptions, 'failing' | 'silent'> = {},
+    { failing, refusing, silent }: Pick<SimulationOptions, 'failing' | 'refusing' | 'silent'> = {},
   ): Rollout {
     const { hub, now } = options;
-    const faults = { ...(failing && { failing }), ...(silent && { silent }) };
+    const faults = {
+      ...(failing && { failing }),
+      ...(refusing && { refusing }),
+      ...(silent && { silent }),
+    };
     const simulate = (): Rollout => simulateWithQuickAgents(addOn, graph, state, { now, hub, ...faults });
-    const allSucceed = (failing?.size ?? 0) === 0 && (silent?.size ?? 0) === 0;
+    const allSucceed = [failing, refusing, silent].every((clusters) => (clusters?.size ?? 0) === 0);
     return allSucceed ? shared.of(addOn, graph, state, simulate) : simulate();
   }
+}
+
+/** Names the clusters that got the configuration and refuse the change. */
+function withRefusing(rollout: Rollout, refusing: ReadonlySet<string>): Rollout {
+  const reached = rollout.unready.filter((cluster) => refusing.has(cluster));
+  return reached.length === 0 ? rollout : { ...rollout, refusing: reached };
 }
 
 /** Returns a rollout that configures nothing. Add-ons that are no longer selected are uninstalled anyway. */

@@ -2,6 +2,8 @@ import type { ResolvedAddOn } from '../configure/resolved-add-on.ts';
 import type { PlacementRollout } from './simulation/placement-rollout.ts';
 import type { Step } from './progress.ts';
 
+const nobody: ReadonlySet<string> = new Set();
+
 /** The reason why a rollout stops. */
 export type StopReason =
   /** The hub cannot process its input. */
@@ -39,19 +41,25 @@ export interface EarlyCluster {
   readonly earliest: number;
 }
 
+/** The add-on, the time of the stop, and the clusters whose API servers refuse the change. */
+interface StopContext {
+  readonly addOn: ResolvedAddOn;
+  readonly now: number;
+  readonly refusing?: ReadonlySet<string> | undefined;
+}
+
 /** Returns why clusters of a placement still wait when time alone changes nothing any more. Undefined if no cluster waits. */
 export function stopOf(
   placementRollout: PlacementRollout,
   step: Step,
-  now: number,
-  addOn: ResolvedAddOn,
+  context: StopContext,
 ): Stop | undefined {
   const left = placementRollout.waiting();
   if (left.length === 0) return undefined;
   return {
     placement: placementRollout.node.placement,
     left,
-    ...reasonFor(placementRollout, step, now, addOn),
+    ...reasonFor(placementRollout, step, context),
   };
 }
 
@@ -60,8 +68,7 @@ type Reason = Pick<Stop, 'reason' | 'message' | 'culprits'>;
 function reasonFor(
   placementRollout: PlacementRollout,
   { breached, foreign }: Step,
-  now: number,
-  addOn: ResolvedAddOn,
+  { addOn, now, refusing }: StopContext,
 ): Reason {
   const late = placementRollout.inPhase('late', now);
   const underWay = placementRollout.inPhase('under way', now);
@@ -71,7 +78,7 @@ function reasonFor(
     return {
       reason: 'too many failures',
       culprits: failed,
-      message: `${some(failed)} failed, more than maxFailures allows`,
+      message: `${failedWords(failed, refusing)}, more than maxFailures allows`,
     };
   }
   if (underWay.length > 0) {
@@ -80,7 +87,8 @@ function reasonFor(
       placementRollout.node.strategy.progressDeadline === Infinity
         ? 'and there is no progressDeadline'
         : 'indefinitely: the hub does not know when it began';
-    return { reason: 'under way', culprits: underWay, message: `waits for ${some(underWay)}, ${why}` };
+    const message = `waits for ${blamed(underWay, refusing)}, ${why}`;
+    return { reason: 'under way', culprits: underWay, message };
   }
   if (soaking.length > 0) {
     const message = `waits for ${some(soaking)} to soak, indefinitely: the hub does not know when it began`;
@@ -93,7 +101,7 @@ function reasonFor(
   return {
     reason: 'mandatory groups',
     culprits: late,
-    message: `${some(late)} failed, and with mandatory groups no failure is tolerated`,
+    message: `${failedWords(late, refusing)}, and with mandatory groups no failure is tolerated`,
   };
 }
 
@@ -102,6 +110,26 @@ function whose(foreign: readonly string[], { clusters }: ResolvedAddOn): string 
   const leader = clusters.get(foreign[0] ?? '')?.placements.at(-1);
   if (leader === undefined) return `${some(foreign)}, where the add-on is never installed`;
   return `${some(foreign)}, which the later placement ${JSON.stringify(leader)} leads`;
+}
+
+/** Returns `"c1", which refuses the change`, or `"c1", "c2", of which 1 refuses the change`. */
+export function blamed(
+  clusters: readonly string[],
+  refusing: ReadonlySet<string> = nobody,
+  nameOf: (clusters: readonly string[]) => string = some,
+): string {
+  const count = clusters.filter((cluster) => refusing.has(cluster)).length;
+  const named = nameOf(clusters);
+  if (count === 0) return named;
+  const verb = count === 1 ? 'refuses' : 'refuse';
+  const who = count === clusters.length ? 'which' : `of which ${count}`;
+  return `${named}, ${who} ${verb} the change`;
+}
+
+/** Returns `"c1" failed`, or `"c1", which refuses the change, failed`. */
+export function failedWords(clusters: readonly string[], refusing: ReadonlySet<string> = nobody): string {
+  const isRefused = clusters.some((cluster) => refusing.has(cluster));
+  return `${blamed(clusters, refusing)}${isRefused ? ',' : ''} failed`;
 }
 
 /** Quotes the first three clusters. */

@@ -101,12 +101,15 @@ async function existingPromotions(state: PlannedState): Promise<PlannedPromotion
     const held = await heldClusters(promotion, input);
     const { release } = promotion.status;
     const releases = [...(release === undefined ? [] : [release]), ...(next === undefined ? [] : [next])];
+    // Without a next release, that in progress leads to the content of Git, unless it restores earlier content.
+    const leads = planned.unknownNext === undefined && release?.restores === undefined;
+    const ofChange = next ?? (leads ? release : undefined);
     const started = startedClusters(earlier.byApp.get(app)?.status.release, release);
     promotions.push(plannedPromotion({ promotion, now, next, started: namesOf(started), ...planned }));
     changes.push({
       app,
       held,
-      waves: promotedWaves(releases, keysOf(held)),
+      ...promotedWaves(releases, ofChange, keysOf(held)),
       ...(next !== undefined && { next: next.hash }),
       started,
     });
@@ -120,7 +123,7 @@ async function existingPromotions(state: PlannedState): Promise<PlannedPromotion
     const held = await heldClusters(promotion, { file, target, resolution, committed });
     if (held.length === 0) continue;
     const started = held.map(({ addOn, cluster }) => ({ addOn, cluster }));
-    changes.push({ app, held: [], waves: [], started });
+    changes.push({ app, held: [], waves: [], released: [], started });
     faults.push(endedPromotion(file, app, namesOf(started)));
   }
   return { promotions, changes, diagnostics: faults, texts };

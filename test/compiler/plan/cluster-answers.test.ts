@@ -58,9 +58,9 @@ describe('immutable fields', () => {
     const inWaves = (text: string): string =>
       text.replaceAll('{ type: All }', '{ type: Progressive, progressive: { maxConcurrency: 1 } }');
     const text = reported({ text: inWaves(base) }, { text: inWaves(head) });
-    expect(text).toContain('  1 wave\n    1: c1, c4\n');
+    expect(text).toContain('  1 wave\n    1: c1, c4, which refuse the change\n');
     expect(text).toContain(
-      '  stops: waits for "c1", and there is no progressDeadline; 2 clusters left: c2, c3\n',
+      '  stops in wave 1: waits for "c1", which refuses the change, and there is no progressDeadline; 2 clusters left: c2, c3\n',
     );
   });
 

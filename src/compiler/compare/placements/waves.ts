@@ -9,7 +9,9 @@ import {
   type ClusterState,
 } from '../../rollout/simulation/cluster-state.ts';
 import { rollout } from '../../rollout/rollout.ts';
-import type { EarlyCluster } from '../../rollout/stop.ts';
+import type { Rollout } from '../../rollout/simulation/simulate-rollout.ts';
+import { some, type EarlyCluster, type Stop } from '../../rollout/stop.ts';
+import type { Wave } from '../../rollout/wave.ts';
 import type { ChangeGroup, ClusterAnswer } from '../change.ts';
 import type { LabelCount } from '../cluster-labels.ts';
 import type { Pair } from '../resolution-pair.ts';
@@ -22,12 +24,16 @@ export interface PlannedWave {
   readonly earliest: number;
   /** Sorted by name. */
   readonly clusters: readonly string[];
+  /** Those whose API servers refuse the change, sorted by name. Absent if there are none. */
+  readonly refusing?: readonly string[];
   /** The values of the labels by which the plan counts. Absent if it counts by none. */
   readonly labels?: readonly LabelCount[];
 }
 
 /** A point at which a rollout ends before all clusters were configured. */
 export interface PlannedStop {
+  /** The number of the wave, from 1, whose clusters hold it up. Absent if none of its clusters do. */
+  readonly wave?: number;
   /** One sentence without a period. */
   readonly message: string;
   /** The clusters that keep their configuration, sorted by name. */
@@ -40,6 +46,12 @@ export interface PlannedStop {
 export interface PlannedRollout {
   readonly waves: readonly PlannedWave[];
   readonly stops: readonly PlannedStop[];
+  /**
+   * Why it never completes although it reaches all clusters: some refuse the change. One sentence without a period.
+   *
+   * @default - it completes, or stops before
+   */
+  readonly incomplete?: string;
   /** Milliseconds after the change reaches the hub until the rollout is complete, if all soaks take their full time. */
   readonly finishedAfter: number;
   /** The same, if the hub ends soaks as early as it can. */
@@ -50,11 +62,13 @@ export interface PlannedRollout {
 
 const none: PlannedRollout = { waves: [], stops: [], finishedAfter: 0, finishedEarliest: 0 };
 
+const nobody: ReadonlySet<string> = new Set();
+
 /** A time far enough in the past that all soaks of the base are over. */
 const longAgo = 0;
 
 /** An add-on of a plan, and the clusters whose API servers refuse its change. */
-interface ChangingAddOn {
+export interface ChangingAddOn {
   readonly addOn: string;
   readonly groups: readonly ChangeGroup[];
 }
@@ -69,37 +83,72 @@ export function planRollouts(
   addOns: readonly ChangingAddOn[],
 ): (addOn: string) => PlannedRollout {
   const { inventory, decisions, configuration } = head.resolution;
-  const refusing = new Map(addOns.map(({ addOn, groups }) => [addOn, refusingClusters(groups)]));
+  const changed = new Set(addOns.map(({ addOn }) => addOn));
+  const refusals = refusingByAddOn(addOns);
   // Add-ons do not wait for each other, so unchanged ones can be omitted.
-  const changing = new Map([...configuration].filter(([name]) => refusing.has(name)));
+  const changing = new Map([...configuration].filter(([name]) => changed.has(name)));
   const from = new Map(
     Array.from(changing.keys(), (name) => [name, rolledOut(base.resolution.configuration.get(name))]),
   );
   const input = { inventory, decisions, configuration: changing };
-  const options = { now: decisions.now, hub, from };
-  const rollouts = new Map(rollout(input, options).value);
-  for (const [addOn, failing] of refusing) {
-    const resolved = configuration.get(addOn);
-    if (failing.size === 0 || resolved === undefined) continue;
-    const alone = { inventory, decisions, configuration: new Map([[addOn, resolved]]) };
-    for (const [name, each] of rollout(alone, { ...options, failing }).value) rollouts.set(name, each);
-  }
+  const rollouts = rollout(input, { now: decisions.now, hub, from, refusals }).value;
   return (addOn) => {
     const simulated = rollouts.get(addOn);
-    if (simulated === undefined) return none;
-    return {
-      waves: simulated.waves.map(({ after, earliest, clusters }) => ({ after, earliest, clusters })),
-      stops: simulated.stops
-        .filter(({ left }) => left.length > 0)
-        .map(({ message, left, early }) => ({ message, left, ...(early && { early }) })),
-      finishedAfter: simulated.settledAfter,
-      finishedEarliest: simulated.settledEarliest,
-    };
+    return simulated === undefined ? none : plannedRollout(simulated, refusals.get(addOn));
   };
 }
 
+function plannedRollout(simulated: Rollout, refusing: ReadonlySet<string> = nobody): PlannedRollout {
+  const { waves, settledAfter, settledEarliest, refusing: reached = [] } = simulated;
+  const stops = simulated.stops.filter(({ left }) => left.length > 0);
+  const isIncomplete = stops.length === 0 && reached.length > 0;
+  return {
+    waves: waves.map(({ after, earliest, clusters }) => ({
+      after,
+      earliest,
+      clusters,
+      ...refusingAmong(clusters, refusing),
+    })),
+    stops: stops.map((stop) => {
+      const { message, left, early } = stop;
+      return { ...waveOf(stop, waves), message, left, ...(early && { early }) };
+    }),
+    ...(isIncomplete && { incomplete: `${some(reached)} ${refuse(reached.length)} the change` }),
+    finishedAfter: settledAfter,
+    finishedEarliest: settledEarliest,
+  };
+}
+
+/** Returns the clusters of a wave that refuse the change. */
+export function refusingAmong(
+  clusters: readonly string[],
+  refusing: ReadonlySet<string>,
+): Pick<PlannedWave, 'refusing'> {
+  if (refusing.size === 0) return {};
+  const among = clusters.filter((cluster) => refusing.has(cluster));
+  return among.length === 0 ? {} : { refusing: among };
+}
+
+function refuse(clusters: number): string {
+  return clusters === 1 ? 'refuses' : 'refuse';
+}
+
+/** Returns the last wave that has a cluster which holds up the rollout. A cluster of another placement is in none of its waves. */
+function waveOf({ reason, culprits }: Stop, waves: readonly Wave[]): Pick<PlannedStop, 'wave'> {
+  if (reason === 'foreign cluster' || culprits.length === 0) return {};
+  const blocking = new Set(culprits);
+  const last = waves.findLastIndex(({ clusters }) => clusters.some((cluster) => blocking.has(cluster)));
+  return last === -1 ? {} : { wave: last + 1 };
+}
+
+/** Returns the clusters whose API servers refuse the change, by add-on. Add-ons that no cluster refuses are missing. */
+export function refusingByAddOn(addOns: readonly ChangingAddOn[]): ReadonlyMap<string, ReadonlySet<string>> {
+  const refusals = new Map(addOns.map(({ addOn, groups }) => [addOn, refusingClusters(groups)]));
+  return new Map([...refusals].filter(([, refusing]) => refusing.size > 0));
+}
+
 /** Returns the clusters whose API servers refuse a part of a change. */
-export function refusingClusters(groups: readonly ChangeGroup[]): ReadonlySet<string> {
+function refusingClusters(groups: readonly ChangeGroup[]): ReadonlySet<string> {
   return new Set(
     groups.flatMap(({ clusters, answers }) => (answers?.some(isRefusal) === true ? clusters : [])),
   );

@@ -23,7 +23,6 @@ import {
   longestValue,
   pathWords,
   permissionWords,
-  rolloutWords,
   type LocatedSide,
   sidePlaceWords,
   locationText,
@@ -32,6 +31,7 @@ import {
   summaryWords,
   usedConfigWords,
 } from '../plan-words.ts';
+import { endWords, refusingWords, rolloutWords } from '../planned-rollout-words.ts';
 import { rangeWords } from '../time-words.ts';
 import { code, escape, headWords, hintMarkup, oneLine } from './markdown-markup.ts';
 import { shownObjects } from '../shown-objects.ts';
@@ -241,16 +241,17 @@ function objectBlocks(plan: Plan, link: LinkOf): Block[] {
 }
 
 function rolloutBlocks(rollout: AddOnPlan['rollout']): Block[] {
-  const { waves, stops } = rollout;
-  const stopped = stops.map(({ message, left }) =>
-    always(`\n**Stops:** ${escape(message)}; ${counted(left.length, 'cluster')} left\n`),
+  const { waves } = rollout;
+  const stopped = endWords(rollout).map(({ verb, words }) =>
+    always(`\n**${capitalized(verb)}:** ${escape(words)}\n`),
   );
   if (waves.length === 0) return stopped;
   const summary = rolloutWords(rollout);
   const isLabelled = waves.some(({ labels = [] }) => labels.length > 0);
-  const rows = waves.map(({ after, earliest, clusters, labels }, index) => {
+  const rows = waves.map(({ after, earliest, clusters, refusing, labels }, index) => {
     const values = isLabelled ? ` ${escape(labelWords(labels))} |` : '';
-    return `| ${index + 1} | ${after === 0 ? 'immediately' : rangeWords({ after, earliest })} | ${clusters.length} |${values} ${escape(someOf(clusters, names))} |\n`;
+    const named = `${someOf(clusters, names)}${refusingWords(clusters, refusing, names)}`;
+    return `| ${index + 1} | ${after === 0 ? 'immediately' : rangeWords({ after, earliest })} | ${clusters.length} |${values} ${escape(named)} |\n`;
   });
   const [title, line] = isLabelled ? [' labels |', ' --- |'] : ['', ''];
   const table = `| wave | after | clusters |${title} |\n| ---: | --- | ---: |${line} --- |\n${someRows(rows)}`;

@@ -1,4 +1,3 @@
-import { counted } from '../../model/words.ts';
 import { clusterOnHub } from '../../plan/hub-plans.ts';
 import { getOrInsertComputed } from '../../../base/collections/get-or-insert.ts';
 import { compareUtf8 } from '../../../base/json/go-json.ts';
@@ -22,7 +21,6 @@ import {
   labelValueWords,
   pathWords,
   permissionWords,
-  rolloutWords,
   type LocatedSide,
   locationSuffix,
   locationText,
@@ -30,6 +28,7 @@ import {
   strategyWords,
   usedConfigWords,
 } from '../plan-words.ts';
+import { endWords, rolloutWords } from '../planned-rollout-words.ts';
 import { rangeWords } from '../time-words.ts';
 import { runsOf } from './runs.ts';
 import { valueDiff } from '../value-diff.ts';
@@ -86,13 +85,13 @@ class PageBuilder {
 
   addOn(addOn: AddOnPlan): PageAddOn {
     const { stalled, groups, permissions, registrations, rollout, strategies } = addOn;
-    const { waves, stops } = rollout;
+    const { waves } = rollout;
     return {
       name: addOnWords(addOn),
       counts: effectCounts(addOn.effects),
       alarms: [
         ...(stalled === undefined ? [] : [`the hub configures nothing: ${stalled}`]),
-        ...stops.map(({ message, left }) => `stops: ${message}; ${counted(left.length, 'cluster')} left`),
+        ...endWords(rollout).map(({ verb, words }) => `${verb}: ${words}`),
         ...strategies.filter(isFaster).map(strategyNote),
       ],
       notes: [

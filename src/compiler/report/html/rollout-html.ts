@@ -2,7 +2,7 @@ import { getOrInsertComputed } from '../../../base/collections/get-or-insert.ts'
 import { addToGroup } from '../../../base/collections/groups.ts';
 import { counted } from '../../model/words.ts';
 import type { PredictedRollout } from '../../predict-rollout.ts';
-import { some, type Stop } from '../../rollout/stop.ts';
+import { blamed, type Stop } from '../../rollout/stop.ts';
 import type { Wave, WavePart } from '../../rollout/wave.ts';
 import { textHtml } from './escape-html.ts';
 import {
@@ -58,12 +58,13 @@ function stagesOf({ hub, install, update }: HubRollouts): StageRollout[] {
 
 function stageHtml(each: StageRollout, index: number): string {
   const { stage, rollout } = each;
-  const { waves, stops, unready, uninstalled, progressions, startOrder } = rollout;
+  const { waves, stops, unready, refusing, uninstalled, progressions, startOrder } = rollout;
   const gone =
     uninstalled.length === 0
       ? ''
       : stopHtml(`Uninstalled immediately from ${counted(uninstalled.length, 'cluster')}`, uninstalled);
-  const never = unready.length === 0 ? '' : stopHtml(`Never ready: ${some(unready)}`, unready);
+  const never =
+    unready.length === 0 ? '' : stopHtml(`Never ready: ${blamed(unready, new Set(refusing))}`, unready);
   const order =
     startOrder === undefined ? '' : `<p>${textHtml(capitalized(startOrderWords(startOrder)))}</p>\n`;
   const reports = progressions.map(

@@ -31,7 +31,7 @@ export function rolloutDocument({ install, update }: Omit<PredictedRollout, 'bef
 
 function shown(rollout: Rollout | undefined): object | undefined {
   if (rollout === undefined) return undefined;
-  const { waves, stops, unready, uninstalled, progressions } = rollout;
+  const { waves, stops, unready, refusing, uninstalled, progressions } = rollout;
   return {
     waves: waves.map(({ after, earliest, clusters, parts, progressions }) => ({
       afterSeconds: after / 1000,
@@ -47,6 +47,7 @@ function shown(rollout: Rollout | undefined): object | undefined {
       }),
     })),
     unready,
+    ...(refusing && { refusing }),
     uninstalled,
     conditions: progressions.map(({ placement, condition }) => ({ placement, ...condition })),
     settledAfterSeconds: rollout.settledAfter / 1000,

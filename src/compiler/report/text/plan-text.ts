@@ -24,11 +24,11 @@ import {
   labelSuffix,
   longestValue,
   pathWords,
-  rolloutWords,
   strategyWords,
   usedConfigWords,
   valueWords,
 } from '../plan-words.ts';
+import { endWords, refusingWords, rolloutWords } from '../planned-rollout-words.ts';
 import { afterWords } from '../rollout-words.ts';
 import { promotionLines } from '../promotion-words.ts';
 import { shownObjects, type ShownObjects } from '../shown-objects.ts';
@@ -243,17 +243,19 @@ function permissionLine(change: PermissionChange, { paint }: PlanTextOptions): s
 }
 
 function rolloutLines({ rollout }: AddOnPlan, { paint, names }: PlanTextOptions): readonly string[] {
-  const { waves, stops } = rollout;
+  const { waves } = rollout;
   const lines: string[] = [];
   if (waves.length > 0) lines.push(`  ${rolloutWords(rollout)}`);
   for (const [index, wave] of waves.entries()) {
-    const { clusters, labels } = wave;
-    lines.push(`    ${index + 1}${afterWords(wave)}${labelSuffix(labels)}: ${someOf(clusters, names)}`);
-  }
-  for (const { message, left } of stops) {
+    const { clusters, refusing, labels } = wave;
+    const refuse = refusingWords(clusters, refusing, names);
     lines.push(
-      `  ${paint('alarm', 'stops')}: ${message}; ${counted(left.length, 'cluster')} left: ${someOf(left, names)}`,
+      `    ${index + 1}${afterWords(wave)}${labelSuffix(labels)}: ${someOf(clusters, names)}${refuse}`,
     );
+  }
+  for (const { verb, words, left } of endWords(rollout)) {
+    const named = left.length === 0 ? '' : `: ${someOf(left, names)}`;
+    lines.push(`  ${paint('alarm', verb)}: ${words}${named}`);
   }
   return lines;
 }

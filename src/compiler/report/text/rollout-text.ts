@@ -4,6 +4,7 @@ import type { Rollout } from '../../rollout/simulation/simulate-rollout.ts';
 import type { Stop } from '../../rollout/stop.ts';
 import type { Wave } from '../../rollout/wave.ts';
 import { someOf } from '../plan-words.ts';
+import { refusingWords } from '../planned-rollout-words.ts';
 import {
   afterWords,
   remainingWords,
@@ -34,7 +35,7 @@ export function rolloutText({ install, update }: Omit<PredictedRollout, 'before'
 }
 
 function stageLines(addOn: string, stage: Stage, rollout: Rollout, names: number): string[] {
-  const { waves, stops, unready, uninstalled, progressions, startOrder } = rollout;
+  const { waves, stops, unready, refusing, uninstalled, progressions, startOrder } = rollout;
   return [
     `${addOn}: ${rolloutWords(stage, rollout)}`,
     ...(uninstalled.length === 0
@@ -44,7 +45,9 @@ function stageLines(addOn: string, stage: Stage, rollout: Rollout, names: number
         ]),
     ...waves.flatMap((wave, index) => waveLines(wave, index, names)),
     ...(startOrder === undefined ? [] : [`  ${startOrderWords(startOrder)}`]),
-    ...(unready.length === 0 ? [] : [`  never ready: ${someOf(unready, names)}`]),
+    ...(unready.length === 0
+      ? []
+      : [`  never ready: ${someOf(unready, names)}${refusingWords(unready, refusing, names)}`]),
     ...stops.map((stop) => stopLine(stage, stop, names)),
     ...progressions.map(({ placement, condition }) => `  ${placement} reports: ${condition.message}`),
   ];

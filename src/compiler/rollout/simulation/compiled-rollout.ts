@@ -3,7 +3,7 @@ import type { EffectiveConfiguration, ResolvedAddOn } from '../../configure/reso
 import { freshState, isReleased, released, succeeded, underWay, type ClusterState } from './cluster-state.ts';
 import type { Rollout, SimulationOptions } from './simulate-rollout.ts';
 import type { AddOnState } from './add-on-state.ts';
-import { some, type Stop } from '../stop.ts';
+import { blamed, type Stop } from '../stop.ts';
 import { uninstalledFrom } from './uninstalled.ts';
 import type { Wave } from '../wave.ts';
 
@@ -31,7 +31,7 @@ export function compiledRollout(
   addOn: ResolvedAddOn,
   installation: Rollout,
   from: AddOnState,
-  { now, failing, silent }: Pick<SimulationOptions, 'now' | 'failing' | 'silent'>,
+  { now, failing, refusing, silent }: Pick<SimulationOptions, 'now' | 'failing' | 'refusing' | 'silent'>,
 ): Rollout {
   const waveNumbers = waveByCluster(addOn, installation);
   const done = new Map<EffectiveConfiguration, ClusterState>();
@@ -48,7 +48,8 @@ export function compiledRollout(
     else if (changing.length > 0) {
       waves.push(waveOf(changing, wave));
       for (const cluster of changing)
-        if (failing?.has(cluster) === true || silent?.has(cluster) === true) unready.push(cluster);
+        if ([failing, refusing, silent].some((clusters) => clusters?.has(cluster) === true))
+          unready.push(cluster);
     }
   }
   const remaining = new Set(left);
@@ -69,7 +70,7 @@ export function compiledRollout(
   return {
     waves,
     configures: true,
-    stops: left.length === 0 ? [] : [stopBehind(unready.sort(), left.sort())],
+    stops: left.length === 0 ? [] : [stopBehind(unready.sort(), left.sort(), refusing)],
     unready: unready.sort(),
     uninstalled: uninstalledFrom(addOn.clusters, from),
     progressions: [],
@@ -97,7 +98,12 @@ function waveOf(clusters: readonly string[], wave: Wave | undefined): Wave {
   return { after: 0, earliest: 0, clusters, parts, progressions: [] };
 }
 
-function stopBehind(culprits: readonly string[], left: readonly string[]): Stop {
-  const message = `waits for ${some(culprits)} to become healthy, without a deadline: the add-on is delivered from Git`;
+function stopBehind(
+  culprits: readonly string[],
+  left: readonly string[],
+  refusing: ReadonlySet<string> | undefined,
+): Stop {
+  const isRefused = culprits.some((cluster) => refusing?.has(cluster) === true);
+  const message = `waits for ${blamed(culprits, refusing)}${isRefused ? ',' : ''} to become healthy, without a deadline: the add-on is delivered from Git`;
   return { reason: 'under way', message, culprits, left };
 }

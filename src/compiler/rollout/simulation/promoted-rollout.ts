@@ -1,6 +1,8 @@
 import type { ResolvedAddOn } from '../../configure/resolved-add-on.ts';
+import { mandatoryGroups, reachableGroups } from '../decision-tracker.ts';
 import type { RolloutGraph, StrategyNode } from '../graph.ts';
-import type { Stop } from '../stop.ts';
+import { blamed, type Stop } from '../stop.ts';
+import { sizeOf } from '../strategy/strategy.ts';
 import type { Wave } from '../wave.ts';
 import type { AddOnState } from './add-on-state.ts';
 import { simulateWithQuickAgents } from './quick-agents.ts';
@@ -8,7 +10,8 @@ import type { Rollout, SimulationOptions } from './simulate-rollout.ts';
 
 /**
  * Simulates the rollout of an add-on that the hub delivers and a promotion releases: one placement after the other, the last one of the
- * install strategy first. Before the next placement, the promotion waits for the soak of all clusters, which the hub does not hold.
+ * install strategy first. Before the next placement, the promotion waits for the soak of all clusters, which the hub does not hold. It
+ * stops at clusters that never become ready, unless their deadline ends and the strategy tolerates their number.
  */
 export function promotedRollout(
   addOn: ResolvedAddOn,
@@ -22,10 +25,12 @@ export function promotedRollout(
   let part = simulateWithQuickAgents(addOn, { nodes: inOrder.slice(0, 1), unplaced }, from, options);
   const parts = [part];
   for (const [index, node] of inOrder.entries()) {
-    if (index > 0) {
-      if (part.stops.length > 0 || part.unready.length > 0) {
+    const before = inOrder[index - 1];
+    if (before !== undefined) {
+      if (part.stops.length > 0 || !isTolerated(part.unready, before)) {
         const left = inOrder.slice(index).flatMap(clustersOf).sort();
-        return ended({ waves, parts, time, stops: left.length === 0 ? [] : [waitingFor(part, left)] });
+        const stops = left.length === 0 ? [] : [waitingFor(part, left, options.refusing)];
+        return ended({ waves, parts, time, stops });
       }
       part = simulateWithQuickAgents(addOn, { nodes: [node], unplaced: [] }, part.reached, options);
       parts.push(part);
@@ -35,7 +40,8 @@ export function promotedRollout(
     if (part.waves.length === 0) continue;
     const soak = node.strategy.type === 'All' ? 0 : node.strategy.minSuccessTime;
     time.after += Math.max(part.settledAfter, (part.waves.at(-1)?.after ?? 0) + soak);
-    time.earliest += Math.max(0, ...part.waves.map(({ earliest }) => earliest)) + soak;
+    const lastEarliest = Math.max(0, ...part.waves.map(({ earliest }) => earliest)) + soak;
+    time.earliest += part.unready.length === 0 ? lastEarliest : Math.max(part.settledEarliest, lastEarliest);
   }
   return ended({ waves, parts, time, stops: [] });
 }
@@ -57,6 +63,7 @@ function ended({
     ...last,
     waves,
     stops: [...last.stops, ...stops],
+    unready: parts.flatMap(({ unready }) => unready).sort(),
     uninstalled: parts[0]?.uninstalled ?? [],
     progressions: parts.flatMap(({ progressions }) => progressions),
     settledAfter: time.after,
@@ -68,14 +75,37 @@ function clustersOf({ children }: StrategyNode): readonly string[] {
   return [...children.keys()];
 }
 
-function waitingFor({ stops, unready }: Rollout, left: readonly string[]): Stop {
+function waitingFor(
+  { stops, unready }: Rollout,
+  left: readonly string[],
+  refusing: ReadonlySet<string> | undefined,
+): Stop {
   const culprits = unready.length > 0 ? unready : stops.flatMap((stop) => stop.culprits);
-  return {
-    reason: 'under way',
-    message: 'the promotion waits until the placement before is complete',
-    culprits,
-    left,
-  };
+  const isRefused = culprits.some((cluster) => refusing?.has(cluster) === true);
+  const message = isRefused
+    ? `the promotion waits for ${blamed(culprits, refusing)}, before the next placement`
+    : 'the promotion waits until the placement before is complete';
+  return { reason: 'under way', message, culprits, left };
+}
+
+/**
+ * Returns whether a promotion goes on with these clusters of a placement in progress: they have a deadline, after which they count as
+ * failed, and the strategy tolerates their number. The budget is that of sdk-go's RolloutHandler.
+ */
+function isTolerated(unready: readonly string[], { strategy, groups }: StrategyNode): boolean {
+  if (unready.length === 0) return true;
+  const { type, maxFailures, progressDeadline } = strategy;
+  if (progressDeadline instanceof Error || progressDeadline === Infinity) return false;
+  if (type === 'All') return true;
+  if (mandatoryGroups(groups, strategy).length > 0) return false;
+  const failed = new Set(unready);
+  const all = reachableGroups(groups).map(({ clusters }) => clusters);
+  const budgets = type === 'Progressive' ? [[...new Set(all.flat())]] : all;
+  return budgets.every((clusters) => {
+    const limit = sizeOf(maxFailures, clusters.length, 0);
+    const count = clusters.filter((cluster) => failed.has(cluster)).length;
+    return typeof limit === 'number' && count <= limit;
+  });
 }
 
 /** Returns the rollout of compiled delivery with the soaks that a promotion holds between its waves. */

@@ -23,6 +23,8 @@ export interface Rollout {
   readonly stops: readonly Stop[];
   /** Clusters that got the configuration and never become ready, sorted by name. */
   readonly unready: readonly string[];
+  /** Those of `unready` whose API servers refuse the change. Absent if there are none. */
+  readonly refusing?: readonly string[];
   /** Clusters from which the add-on is removed immediately, sorted by name. */
   readonly uninstalled: readonly string[];
   /** The final report of the hub on each placement. */
@@ -52,6 +54,8 @@ export interface SimulationOptions {
   readonly hub: HubVersion;
   /** Clusters whose agents report that the works fail. */
   readonly failing?: ReadonlySet<string>;
+  /** Clusters whose API servers refuse the change, so that their agents report the same. */
+  readonly refusing?: ReadonlySet<string>;
   /** Clusters whose agents report nothing. */
   readonly silent?: ReadonlySet<string>;
   /**
@@ -141,7 +145,9 @@ class Run {
     }
     const stops = this.#placementRollouts.flatMap((placementRollout) => {
       const step = this.#stepOf(placementRollout);
-      return step instanceof Error ? [] : (stopOf(placementRollout, step, this.#now, this.#addOn) ?? []);
+      if (step instanceof Error) return [];
+      const { refusing } = this.#options;
+      return stopOf(placementRollout, step, { addOn: this.#addOn, now: this.#now, refusing }) ?? [];
     });
     return this.#end(waves, stops);
   }
@@ -241,9 +247,10 @@ class Run {
   }
 
   #fateOf(child: ClusterAddOn): Fate {
-    const { failing, silent } = this.#options;
-    if (silent?.has(child.cluster) === true) return 'is silent';
-    if (failing?.has(child.cluster) === true) return 'fails';
+    const { failing, refusing, silent } = this.#options;
+    const { cluster } = child;
+    if (silent?.has(cluster) === true) return 'is silent';
+    if (failing?.has(cluster) === true || refusing?.has(cluster) === true) return 'fails';
     return fateOf(this.#stateOf(child).references, this.#addOn);
   }
 
