@@ -2,7 +2,10 @@ import type { Diagnostic, Outcome } from './model/diagnostic.ts';
 import type { LoadedObject } from './model/inventory.ts';
 import { resolve, type Resolution, type ResolveOptions } from './resolve.ts';
 import { inPlaceEdits } from './check/rollouts/in-place-edit.ts';
-import type { Rollouts } from './rollout/rollout.ts';
+import { refusedUpdates } from './compare/cluster/refused-update.ts';
+import { refusingByAddOn } from './compare/placements/waves.ts';
+import { answerFindings } from './plan/answer-findings.ts';
+import { rollout, type Rollouts } from './rollout/rollout.ts';
 import { updatedObjects } from './model/updated-objects.ts';
 
 /** The options of `predictRollout`: those of `resolve`, and an update. */
@@ -20,7 +23,8 @@ export interface PredictedRollout {
 
 /**
  * Predicts the installation of all add-ons to its end, and an update from there. Agents that fail or are silent do so in the last
- * of the two. Undefined if the API server would reject one of the objects.
+ * of the two, and so do those on clusters whose API servers refuse the update. Undefined if the API server would reject one of the
+ * objects.
  */
 export function predictRollout(
   objects: readonly LoadedObject[],
@@ -38,24 +42,39 @@ export function predictRollout(
   const settled = Math.max(0, ...Array.from(before.rollouts.values(), ({ settledAfter }) => settledAfter));
   const now = options.now + settled;
   const from = new Map(Array.from(before.rollouts, ([name, { reached }]) => [name, reached]));
-  const after = resolve(updatedObjects(objects, update), {
-    ...options,
-    earlier: before.decisions,
-    ...faults,
-    now,
-    from,
-  });
+  const updated = updatedObjects(objects, update);
+  const ofUpdate = { ...options, earlier: before.decisions, now, from };
+  const after = resolve(updated, { ...ofUpdate, ...faults });
   if (after.value === undefined)
     return { value: undefined, diagnostics: merged(diagnostics, after.diagnostics) };
+  // Clusters that faults keep from the update have nothing to refuse, so it is compared without faults.
+  const complete = hasFaults(faults) ? resolve(updated, ofUpdate).value : after.value;
+  const refused = complete === undefined ? [] : refusedUpdates(before, complete, options.hub);
+  const refusals = refusingByAddOn(refused);
+  const { inventory, decisions, configuration } = after.value;
+  const rollouts =
+    refusals.size === 0
+      ? after.value.rollouts
+      : rollout({ inventory, decisions, configuration }, { ...faults, hub: options.hub, now, from, refusals })
+          .value;
   const edits = inPlaceEdits(before, after.value);
   return {
-    value: { before, install, update: ofTheApp(after.value) },
-    diagnostics: merged(diagnostics, [...after.diagnostics, ...edits]),
+    value: { before, install, update: ofTheApp({ configuration, rollouts }) },
+    diagnostics: merged(diagnostics, [...after.diagnostics, ...edits, ...refusalFindings(refused)]),
   };
 }
 
+function hasFaults({ failing, silent }: Pick<PredictOptions, 'failing' | 'silent'>): boolean {
+  return (failing?.size ?? 0) + (silent?.size ?? 0) > 0;
+}
+
+/** The clusters also delete objects with their content, which does not influence the waves. */
+function refusalFindings(refused: Parameters<typeof answerFindings>[0]): readonly Diagnostic[] {
+  return answerFindings(refused).filter(({ code }) => code === 'FW8320');
+}
+
 /** Returns the rollouts, except those of add-ons that are on the hub but not in Git. */
-function ofTheApp({ configuration, rollouts }: Resolution): Rollouts {
+function ofTheApp({ configuration, rollouts }: Pick<Resolution, 'configuration' | 'rollouts'>): Rollouts {
   return new Map([...rollouts].filter(([name]) => configuration.get(name)?.isHubOwned !== true));
 }
 

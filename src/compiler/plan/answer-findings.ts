@@ -3,11 +3,14 @@ import { clusterCount } from '../model/words.ts';
 import type { AddOnPlan } from '../compare/add-on-plan.ts';
 import type { ChangeGroup, ClusterAnswer } from '../compare/change.ts';
 
+/** The part of a change that has the answers of its clusters. */
+type AnsweredAddOn = Pick<AddOnPlan, 'kind' | 'addOn' | 'groups'>;
+
 /** Returns what the clusters refuse of a change, and what they delete with its content: each once, for all its clusters. */
-export function answerFindings(addOns: readonly AddOnPlan[]): readonly Diagnostic[] {
+export function answerFindings(addOns: readonly AnsweredAddOn[]): readonly Diagnostic[] {
   const findings = new Map<
     string,
-    { answer: ClusterAnswer; group: ChangeGroup; of: AddOnPlan; clusters: number }
+    { answer: ClusterAnswer; group: ChangeGroup; of: AnsweredAddOn; clusters: number }
   >();
   for (const of of addOns) {
     for (const group of of.groups) {

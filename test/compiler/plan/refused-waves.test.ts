@@ -8,7 +8,8 @@ import { planText } from '../../../src/compiler/report/text/plan-text.ts';
 import { fleetOf } from '../../resolve-text.ts';
 import { emptyReport } from '../report/eventful.ts';
 import { planJsonFaults } from '../report/report-formats.ts';
-import { addOn, config, installed, placement, planOf, template } from './states.ts';
+import { selectingApp } from './selecting-app.ts';
+import { planOf } from './states.ts';
 
 /** Names with equal lengths, so that the order of names is that of numbers. */
 const numbered = (count: number): string[] =>
@@ -17,52 +18,16 @@ const numbered = (count: number): string[] =>
 const fleet = (names: readonly string[]): string =>
   fleetOf(Object.fromEntries(names.map((name) => [name, {}])));
 
-/** A cluster whose ManagedClusterAddOn names its own configuration, so that it is in another class. */
-const warned = (cluster: string): string => `
----
-apiVersion: addon.open-cluster-management.io/v1alpha1
-kind: ManagedClusterAddOn
-metadata: { name: hello, namespace: ${cluster} }
-spec:
-  configs:
-  - { group: addon.open-cluster-management.io, resource: addondeploymentconfigs, namespace: default, name: warn }
-`;
-
-/** The add-on on all clusters, whose Deployment has a selector that no API server changes. */
-function app(selector: string, strategy: string, others: readonly string[] = []): string {
-  const labels = { app: selector };
-  const deployment = {
-    apiVersion: 'apps/v1',
-    kind: 'Deployment',
-    metadata: { name: 'agent', namespace: 'agents' },
-    spec: {
-      selector: { matchLabels: labels },
-      template: { metadata: { labels }, spec: { containers: [{ name: 'a', image: 'a' }] } },
-    },
-  };
-  return (
-    addOn(installed('all', undefined, strategy), 'hello') +
-    placement('all', '{}') +
-    config('base', 'info') +
-    config('warn', 'warn') +
-    template('hello', '{}').replace(
-      '      manifests:\n',
-      `      manifests:\n      - ${JSON.stringify(deployment)}\n`,
-    ) +
-    others.map(warned).join('')
-  );
-}
-
 /** The plan of another selector. */
 function refusedPlan(names: readonly string[], strategy: string): ReturnType<typeof planOf>['plan'] {
-  const state = (selector: string) => ({ text: app(selector, strategy), fleet: fleet(names) });
+  const state = (selector: string) => ({ text: selectingApp(selector, strategy), fleet: fleet(names) });
   return planOf(state('one'), state('two')).plan;
 }
 
 /** The plan of a template whose Deployment differs from the earlier one only where the level is not `info`. */
 function partlyRefused(names: readonly string[], refusing: readonly string[], strategy: string) {
   const state = (selector: string, image: string) => ({
-    text: app(selector, strategy, refusing).replace('"image":"a"', `"image":"${image}"`),
+    text: selectingApp(selector, strategy, refusing).replace('"image":"a"', `"image":"${image}"`),
     fleet: fleet(names),
   });
   return planOf(state('{{LEVEL}}', 'a'), state('info', 'b')).plan;
@@ -119,11 +84,32 @@ describe('a change that all clusters refuse', () => {
     expect(textOf(plan)).toContain('  3 waves\n');
   });
 
+  test('stops in the first wave of compiled delivery, which has no deadline', () => {
+    const names = ['a', 'b', 'c'];
+    const fields = 'maxConcurrency: 1, maxFailures: 2, progressDeadline: 10m';
+    const state = (selector: string) => ({
+      text: selectingApp(selector, progressive(fields)).replace(
+        'metadata: { name: hello }\nspec:\n  supportedConfigs',
+        'metadata: { name: hello, annotations: { fleetwright.dev/delivery: compiled, addon.open-cluster-management.io/lifecycle: self } }\nspec:\n  supportedConfigs',
+      ),
+      fleet: fleet(names),
+    });
+    const { plan } = planOf(state('one'), state('two'));
+    expect(rolloutOf(plan)?.stops).toEqual([
+      {
+        wave: 1,
+        message:
+          'waits for "a", which refuses the change, to become healthy, without a deadline: the add-on is delivered from Git',
+        left: ['b', 'c'],
+      },
+    ]);
+  });
+
   test('stops in the first mandatory group', () => {
     const names = ['a', 'b'];
     const fields = 'mandatoryDecisionGroups: [{ groupIndex: 0 }], progressDeadline: 5m';
     const grouped = (selector: string): string =>
-      app(selector, progressive(fields)).replace(
+      selectingApp(selector, progressive(fields)).replace(
         '\nspec:\n  predicates:',
         '\nspec:\n  decisionStrategy: { groupStrategy: { clustersPerDecisionGroup: 1 } }\n  predicates:',
       );

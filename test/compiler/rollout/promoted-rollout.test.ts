@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Rollout as Simulated } from '../../../src/compiler/rollout/simulation/simulate-rollout.ts';
-import { addOn, config, fleet, grouped, text } from './scenes.ts';
+import { addOn, config, fleet, grouped, text, type Rollout } from './scenes.ts';
 import { predictText } from './predict-text.ts';
 
 const groups = { dev: ['d1', 'd2'], prod: ['p1', 'p2', 'p3'] };
@@ -10,8 +10,8 @@ const strategies = {
   dev: { type: 'ProgressivePerGroup', progressivePerGroup: soak },
 } as const;
 
-function promoted(revision: string): object[] {
-  const written = addOn(strategies) as { readonly metadata: object };
+function promoted(revision: string, ofDev: Rollout = strategies.dev): object[] {
+  const written = addOn({ ...strategies, dev: ofDev }) as { readonly metadata: object };
   const annotations = { 'fleetwright.dev/rollout': 'promoted' };
   return [
     ...fleet(groups),
@@ -54,5 +54,31 @@ describe('a rollout that a promotion releases', () => {
       culprits: ['d2'],
       left: ['p1', 'p2', 'p3'],
     });
+  });
+
+  test('goes on after the deadline of clusters that the strategy allows to fail', () => {
+    const update = (ofDev: Rollout, failing: readonly string[]): Simulated | undefined =>
+      predictText(text(...promoted('1', ofDev)), { update: text(config('settings', '2')), failing })
+        .update?.values()
+        .next().value;
+    const perGroup = (maxFailures: number): Rollout => ({
+      type: 'ProgressivePerGroup',
+      progressivePerGroup: { progressDeadline: '20m', maxFailures },
+    });
+    const tolerated = update(perGroup(1), ['d2']);
+    expect(tolerated && waves(tolerated)).toEqual(['0 0 d1 d2', '1200 1200 p1 p2', '1200 1200 p3']);
+    expect(tolerated).toMatchObject({ stops: [], unready: ['d2'] });
+    expect(update({ type: 'All', all: { progressDeadline: '20m' } }, ['d1', 'd2'])?.waves).toHaveLength(3);
+    const stopped = (ofDev: Rollout, failing: readonly string[]): readonly string[] | undefined =>
+      update(ofDev, failing)?.stops.at(-1)?.left;
+    expect(stopped(perGroup(1), ['d1', 'd2'])).toEqual(['p1', 'p2', 'p3']);
+    expect(stopped({ type: 'All' }, ['d2'])).toEqual(['p1', 'p2', 'p3']);
+    const progressive = (fields: Rollout['progressive']): Rollout => ({
+      type: 'Progressive',
+      progressive: { progressDeadline: '20m', maxFailures: 1, ...fields },
+    });
+    expect(stopped(progressive({}), ['d2'])).toBeUndefined();
+    const mandatory = { mandatoryDecisionGroups: [{ groupName: 'dev' }] };
+    expect(stopped(progressive(mandatory), ['d2'])).toEqual(['p1', 'p2', 'p3']);
   });
 });

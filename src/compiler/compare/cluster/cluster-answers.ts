@@ -8,6 +8,9 @@ import { deliveredBy, type DeliveredObject, type DeliveredObjects } from './deli
 import { refusedChanges } from './immutable-fields.ts';
 import { OtherDeliveries } from './other-deliveries.ts';
 
+/** A change to whose groups the answers are added. */
+type Answerable = Pick<AddOnChange, 'kind' | 'addOn' | 'groups'>;
+
 /**
  * Adds to each group of a change what its clusters answer: changes that their API servers reject, and objects that are deleted with
  * their content. The clusters of a group get the same manifests but for their names, so one of them represents all.
@@ -22,14 +25,14 @@ export class ClusterAnswers {
   }
 
   /** Returns the change with the answers of its clusters. */
-  addTo<Changed extends AddOnChange>(change: Changed): Changed {
+  addTo<Changed extends Answerable>(change: Changed): Changed {
     const groups = change.groups.map((group) => this.#answered(group, change));
     return groups.every((group, index) => group === change.groups[index])
       ? change
       : { ...change, groups: mostSevereFirst(groups) };
   }
 
-  #answered(group: ChangeGroup, change: AddOnChange): ChangeGroup {
+  #answered(group: ChangeGroup, change: Answerable): ChangeGroup {
     const { effect, clusters, caveat } = group;
     if (effect !== 'changed' && effect !== 'uninstalled') return group;
     // the objects of a cluster that left stay
@@ -52,7 +55,7 @@ export class ClusterAnswers {
     before: DeliveredObjects,
     after: DeliveredObjects,
     clusters: readonly string[],
-    change: AddOnChange,
+    change: Answerable,
   ): Iterable<ClusterAnswer> {
     for (const [key, object] of before) {
       const along = contents[object.kind];

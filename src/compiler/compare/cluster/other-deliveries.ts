@@ -16,7 +16,11 @@ export class OtherDeliveries {
   }
 
   /** Returns the clusters among `clusters` to which nothing but `change` delivers the object. */
-  lostOn(key: string, clusters: readonly string[], change: AddOnChange): readonly string[] {
+  lostOn(
+    key: string,
+    clusters: readonly string[],
+    change: Pick<AddOnChange, 'kind' | 'addOn'>,
+  ): readonly string[] {
     const sources = getOrInsertComputed(this.#sources, key, () => [...this.#deliveriesOf(key)]);
     const others = sources.filter(({ kind, addOn }) => kind !== change.kind || addOn !== change.addOn);
     if (others.length === 0) return clusters;
