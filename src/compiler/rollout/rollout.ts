@@ -96,8 +96,8 @@ export function rollout(input: RolloutInput, options: RolloutOptions): Outcome<R
       ...(silent && { silent }),
     };
     const simulate = (): Rollout => simulateWithQuickAgents(addOn, graph, state, { now, hub, ...faults });
-    const allSucceed = [failing, refusing, silent].every((clusters) => (clusters?.size ?? 0) === 0);
-    return allSucceed ? shared.of(addOn, graph, state, simulate) : simulate();
+    const hasFaults = (failing?.size ?? 0) + (silent?.size ?? 0) > 0;
+    return hasFaults ? simulate() : shared.of(addOn, graph, state, simulate, refusing);
   }
 }
 

@@ -175,7 +175,9 @@ test('add-ons that change in the same way are simulated once, with the result of
       fc.constantFrom<readonly string[]>(['pl'], ['pl', 'special'], ['special', 'pl']),
       fc.array(start, { minLength: names.length + 1, maxLength: names.length + 1 }),
       fc.option(fc.record({ at: fc.nat(names.length), start })),
-      (written, placements, starts, difference) => {
+      fc.oneof(fc.constant([]), fc.subarray(names)),
+      fc.option(fc.constantFrom(...names)),
+      (written, placements, starts, difference, refusing, otherRefusing) => {
         const install = Object.fromEntries(placements.map((name) => [name, written]));
         const { resolution } = resolveText(
           text(
@@ -205,9 +207,14 @@ test('add-ons that change in the same way are simulated once, with the result of
           ['a-first', stateOf('a-first', starts)],
           ['agent', stateOf('agent', others)],
         ]);
-        const together = rollout(resolution, { now, hub, from }).value;
+        const refusals = new Map([
+          ['a-first', new Set(refusing)],
+          ['agent', new Set([...refusing, ...(otherRefusing === null ? [] : [otherRefusing])])],
+        ]);
+        const options = { now, hub, from, refusals };
+        const together = rollout(resolution, options).value;
         const alone = new Map([...configuration].filter(([name]) => name === 'agent'));
-        const { value } = rollout({ ...resolution, configuration: alone }, { now, hub, from });
+        const { value } = rollout({ ...resolution, configuration: alone }, options);
         expect(plain(together.get('agent'))).toEqual(plain(value.get('agent')));
       },
     ),
