@@ -105,9 +105,14 @@ export function resolve(
     )
     .unlessErrors()
     .add('overridden', ({ compiled }) => override(compiled.inventory))
-    .add('inventory', ({ overridden, profiles }) => withProfiles(withHubTemplates(overridden), profiles))
-    .add('decisions', ({ inventory, admitted, compiled: { decided } }) =>
-      decided !== undefined && hasSamePlacements(inventory, admitted) ? decided : decide(inventory),
+    .add('decisions', ({ overridden, admitted, compiled: { decided } }) =>
+      decided !== undefined && hasSamePlacements(overridden, admitted) ? decided : decide(overridden),
+    )
+    .add('inventory', ({ overridden, decisions, profiles }) =>
+      withProfiles(
+        withHubTemplates(overridden, () => configure(overridden, decisions, hub).value),
+        profiles,
+      ),
     )
     .add('configuration', ({ inventory, decisions }) =>
       run('configure', () => configure(inventory, decisions, hub)),

@@ -194,6 +194,7 @@ export const codes = {
   FW6048: { title: 'Helm hook that becomes an ordinary object', severity: 'warning' },
   FW6049: { title: 'Object of a chart with an unknown scope', severity: 'warning' },
   FW6050: { title: 'Chart for another version of Kubernetes', severity: 'error' },
+  FW6051: { title: 'Template of the hub that depends on the version of Kubernetes', severity: 'error' },
   // check
   FW6090: { title: 'Hosting cluster that is not discovered', severity: 'warning', needsFleet: true },
   FW6091: { title: 'Hosted mode that nobody resolves', severity: 'warning' },

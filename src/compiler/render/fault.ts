@@ -18,6 +18,7 @@ export type RenderFaultCode =
   | 'FW6039'
   | 'FW6048'
   | 'FW6049'
+  | 'FW6051'
   | ChartFaultCode;
 
 /** The reason why the hub stops. */

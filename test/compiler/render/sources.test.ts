@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { configMap, resolveTemplate, type ResolvedTemplate, type TemplateAddOn } from './template-add-on.ts';
+import {
+  addOnTemplate,
+  configMap,
+  resolveTemplate,
+  type ResolvedTemplate,
+  type TemplateAddOn,
+} from './template-add-on.ts';
 
 const compiled = { 'fleetwright.dev/delivery': 'compiled' };
 
@@ -456,6 +462,121 @@ describe('with hub delivery', () => {
   it('reports a value that is not a string', () => {
     expect(failure('  number: {{ .Values.level }}\n', '3')).toEqual([
       expect.stringContaining('data.number has another value'),
+    ]);
+  });
+
+  describe('a comparison of the version of Kubernetes', () => {
+    const compares = `${settings}  policy: {{ if semverCompare ">=1.25-0" .Capabilities.KubeVersion.Version }}new{{ else }}old{{ end }}\n`;
+    const onVersions = (versions: readonly (string | undefined)[], spec: object = {}): ResolvedTemplate =>
+      hub(
+        compares,
+        {
+          clusters: Object.fromEntries(
+            versions.map((kubernetes, index) => [
+              `c${index + 1}`,
+              kubernetes === undefined ? {} : { kubernetes },
+            ]),
+          ),
+        },
+        spec,
+      );
+    const policyOf = (resolved: ResolvedTemplate): unknown => {
+      const template = resolved.resolution.inventory.addOnTemplates.get('template')?.object;
+      return (template?.spec.agentSpec.workload?.manifests?.[1] as { data?: { policy?: string } }).data
+        ?.policy;
+    };
+
+    it('has one result if the versions of all clusters have it', () => {
+      const resolved = onVersions(['v1.31.2', 'v1.34.0+k3s1', 'v1.31.2']);
+      expect(resolved.found('FW6051')).toEqual([]);
+      expect(policyOf(resolved)).toBe('new');
+      expect(policyOf(onVersions(['v1.24.9', 'v1.23.0']))).toBe('old');
+    });
+
+    it('reports clusters whose versions have other results', () => {
+      expect(onVersions(['v1.31.2', 'v1.24.9', 'v1.31.2', 'v1.31.2', 'v1.31.2']).found('FW6051')).toEqual([
+        {
+          severity: 'error',
+          message:
+            'the chart or Go templates of add-on "agent" cannot become a template of the hub: templates/settings.yaml reads the version of Kubernetes, which differs between its clusters: data.policy has another value with v1.24.9 (c2) than with v1.31.2 (c1, c3 and 2 others)',
+          path: 'spec.agentSpec.workload.manifests[1]',
+          hint: 'set delivery: compiled on the ClusterManagementAddOn, or use one template for each version, each with its own Placement',
+        },
+      ]);
+    });
+
+    it('uses the stated version for clusters that report none', () => {
+      const resolved = onVersions([undefined, 'v1.31.2'], { kubeVersion: '1.30' });
+      expect(resolved.diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
+      expect(policyOf(resolved)).toBe('new');
+      expect(policyOf(onVersions([], { kubeVersion: '1.20' }))).toBe('old');
+      expect(onVersions([undefined, 'v1.31.2'], { kubeVersion: '1.20' }).found('FW6051')).toHaveLength(1);
+    });
+
+    it('names the clusters that report no version, and how to state it', () => {
+      const [unknown] = onVersions(['v1.31.2', undefined]).found('FW6051');
+      expect(unknown).toMatchObject({
+        message: expect.stringMatching(
+          /template of the hub: it compares the version of Kubernetes, which is unknown on c2: .*settings\.yaml:10.*[iI]nvalid [sS]emantic [vV]ersion$/,
+        ) as unknown,
+        hint: "these clusters report no version of Kubernetes: run `fleetwright fleet pull`, or write `kubeVersion: '1.34'` into the HelmChart",
+      });
+      expect(onVersions([]).found('FW6051')).toEqual([
+        expect.objectContaining({
+          message: expect.stringContaining('the version of Kubernetes, which no cluster reports') as unknown,
+        }),
+      ]);
+    });
+
+    it('only asks for the clusters that use the template', () => {
+      const other = helmChart({ 'settings.yaml': compares });
+      const resolved = hub(compares, {
+        clusters: {
+          old: {
+            kubernetes: 'v1.20.1',
+            addOnSpec: {
+              configs: [
+                { group: 'addon.open-cluster-management.io', resource: 'addontemplates', name: 'other' },
+              ],
+            },
+          },
+          new: { kubernetes: 'v1.34.0' },
+        },
+        others: [
+          addOnTemplate('other', { addonName: 'agent', agentSpec: { workload: { manifests: [other] } } }),
+        ],
+      });
+      expect(resolved.found('FW6051')).toEqual([]);
+      expect(manifestsOn(resolved, 'old')).toContainEqual(
+        expect.objectContaining({ data: expect.objectContaining({ policy: 'old' }) as unknown }),
+      );
+      expect(manifestsOn(resolved, 'new')).toContainEqual(
+        expect.objectContaining({ data: expect.objectContaining({ policy: 'new' }) as unknown }),
+      );
+    });
+  });
+
+  it('reports a chart that fails with any values as it is', () => {
+    const [fault] = hub(`${settings}  name: {{ required "no name" .Values.name }}\n`).found('FW6037');
+    expect(fault).toMatchObject({
+      message:
+        'the chart or Go templates of add-on "agent" cannot become a template of the hub: execution error at (agent/templates/settings.yaml:10:11): no name',
+      hint: 'correct the chart or its values',
+    });
+  });
+
+  it('reports a chart that cannot be loaded once, on clusters and without any', () => {
+    const reported = (clusters: Record<string, object>): readonly string[] =>
+      hub(settings, { clusters }, { strict: 'no' })
+        .diagnostics.filter(({ severity }) => severity === 'error')
+        .map(({ code, message, hint }) => `${code}: ${message} (${hint})`);
+    expect([reported({ c1: {} }), reported({})]).toEqual([
+      [
+        'FW6036: cannot read the source of the manifests of add-on "agent" on 1 cluster: spec.strict is not true or false (write the fields that docs/charts.md describes)',
+      ],
+      [
+        'FW6037: the chart or Go templates of add-on "agent" cannot become a template of the hub: spec.strict is not true or false (write the fields that docs/charts.md describes)',
+      ],
     ]);
   });
 

@@ -1,14 +1,18 @@
+import { groupBy } from '../../../base/collections/groups.ts';
 import { isGoJsonObject, type GoJsonObject, type GoJsonValue } from '../../../base/json/go-json.ts';
 import { textOf } from '../../../engines/gotemplate/index.ts';
 import type { AddOnDeploymentConfigV1alpha1 } from '../../../../schemas/types.gen.ts';
 import { groupVersionKind, nameOf, namespaceOf } from '../../../base/objects/object-identity.ts';
+import { series } from '../../model/words.ts';
 import type { AgentValues } from '../agent-values/agent-values.ts';
 import type { RenderFault } from '../fault.ts';
+import { explained } from '../fault-diagnostics.ts';
 import { mergeValues } from '../agent-values/merge-values.ts';
 import { firstDifference, type Difference } from './rendered-difference.ts';
-import { loadSource, type LoadedSource, type RenderedObject } from './source-renderer.ts';
+import { comparesNoVersion, loadSource, type LoadedSource, type RenderedObject } from './source-renderer.ts';
 import type { SourceVariable } from './manifest-source.ts';
 import { clusterFacts, sourceValues, valuesWith, variableValue } from './source-values.ts';
+import type { ClusterVersion } from './template-clusters.ts';
 
 /** What a source is converted for. */
 export interface HubTemplateInputs {
@@ -18,6 +22,8 @@ export interface HubTemplateInputs {
   readonly configs: readonly AddOnDeploymentConfigV1alpha1[];
   /** The names of the clusters that the template must be right for. */
   readonly clusters: readonly string[];
+  /** Returns the versions of Kubernetes on the clusters that use the template. */
+  readonly versions: () => readonly ClusterVersion[];
 }
 
 /** The value of each variable in one rendering. */
@@ -34,7 +40,9 @@ interface HubVariable {
 /**
  * Converts a source to manifests with variables, for an AddOnTemplate that the hub renders. The source is rendered twice with
  * different texts for each value that differs between clusters. Where both renderings have these texts, and nothing else differs,
- * the manifests get a variable. The result is then compared with a rendering for every cluster and every configuration.
+ * the manifests get a variable. The result is then compared with a rendering for every cluster and every configuration. A source
+ * that reads the version of Kubernetes is converted for each version of the clusters. The hub has one template for all of them, so
+ * the results must be equal.
  *
  * @returns the manifests and the warnings of the source, or the value that does more than to replace a text
  */
@@ -44,18 +52,68 @@ export function hubManifests(
 ): { readonly manifests: readonly GoJsonObject[]; readonly warnings: readonly RenderFault[] } | RenderFault {
   const loaded = loadSource(manifest, 'addon-framework');
   if ('error' in loaded) return loaded;
-  const converted = new Conversion(loaded, inputs).convert();
-  return 'error' in converted ? converted : { ...converted, warnings: loaded.warnings };
+  const [first = unknownVersion, ...others] = versionsRead(loaded, inputs.versions);
+  const differing = new Set(others.flatMap(({ clusters }) => clusters));
+  const remaining = inputs.clusters.filter((cluster) => !differing.has(cluster));
+  const converted = new Conversion(loaded, inputs, first).convert(remaining);
+  if ('error' in converted) return converted;
+  for (const other of others) {
+    const again = new Conversion(loaded, inputs, other).convert(other.clusters);
+    if ('error' in again) return again;
+    const different = firstDifference(converted, again);
+    if (different !== undefined) return disagreement(different, first, other);
+  }
+  return { manifests: converted.map(({ object }) => object), warnings: loaded.warnings };
+}
+
+const unknownVersion: ClusterVersion = { version: '', clusters: [] };
+
+/**
+ * Returns the versions for which a source can render different manifests. The version that the source states counts for clusters
+ * that report none.
+ */
+function versionsRead(
+  { source, readsKubernetesVersion }: LoadedSource,
+  versions: HubTemplateInputs['versions'],
+): readonly ClusterVersion[] {
+  if (!readsKubernetesVersion) return [];
+  const { kubeVersion = '' } = source.capabilities;
+  const reported = versions();
+  if (reported.length === 0) return [{ version: kubeVersion, clusters: [] }];
+  const byVersion = groupBy(reported, ({ version }) => (version === '' ? kubeVersion : version));
+  return Array.from(byVersion, ([version, alike]) => ({
+    version,
+    clusters: alike.flatMap(({ clusters }) => clusters),
+  }));
+}
+
+function disagreement({ file, what }: Difference, one: ClusterVersion, other: ClusterVersion): RenderFault {
+  return {
+    error: `${file} reads the version of Kubernetes, which differs between its clusters: ${what} with ${onClusters(other)} than with ${onClusters(one)}`,
+    code: 'FW6051',
+    hint: 'set delivery: compiled on the ClusterManagementAddOn, or use one template for each version, each with its own Placement',
+  };
+}
+
+function onClusters({ version, clusters }: ClusterVersion): string {
+  return `${version === '' ? 'no version' : version} (${someOf(clusters)})`;
+}
+
+function someOf(clusters: readonly string[]): string {
+  const [first = '', second = ''] = clusters;
+  return clusters.length <= 3 ? series(clusters) : `${first}, ${second} and ${clusters.length - 2} others`;
 }
 
 class Conversion {
   readonly #loaded: LoadedSource;
   readonly #inputs: HubTemplateInputs;
+  readonly #kubernetes: ClusterVersion;
   readonly #variables: readonly HubVariable[];
 
-  constructor(loaded: LoadedSource, inputs: HubTemplateInputs) {
+  constructor(loaded: LoadedSource, inputs: HubTemplateInputs, kubernetes: ClusterVersion) {
     this.#loaded = loaded;
     this.#inputs = inputs;
+    this.#kubernetes = kubernetes;
     const { kind, variables } = loaded.source;
     const nameKey = kind === 'helm' ? 'clusterName' : 'ClusterName';
     const clusterName = { path: [nameKey], isJson: false, isParameter: false };
@@ -68,19 +126,20 @@ class Conversion {
     );
   }
 
-  convert(): { readonly manifests: readonly GoJsonObject[] } | RenderFault {
+  /** @param clusters - the names that the manifests must be right for */
+  convert(clusters: readonly string[]): readonly RenderedObject[] | RenderFault {
     const [first, second] = [this.#render(this.#placeholders(0)), this.#render(this.#placeholders(1))];
     if ('error' in first) return this.#failed(first, this.#placeholders(0));
     if ('error' in second) return this.#failed(second, this.#placeholders(1));
     const [one, other] = [this.#withTags(first, 0), this.#withTags(second, 1)];
     const different = firstDifference(one, other);
     if (different !== undefined) return this.#blamed(different, one, this.#placeholders(1));
-    return this.#verify(one) ?? { manifests: one.map(({ object }) => object) };
+    return this.#verify(one, clusters) ?? one;
   }
 
   /** Compares the manifests with renderings for the values that clusters have. */
-  #verify(converted: readonly RenderedObject[]): RenderFault | undefined {
-    const { clusters, configs } = this.#inputs;
+  #verify(converted: readonly RenderedObject[], clusters: readonly string[]): RenderFault | undefined {
+    const { configs } = this.#inputs;
     const names = clusters.length === 0 ? ['cluster'] : clusters;
     const { variables } = this.#loaded.source;
     const sets = configs
@@ -114,7 +173,7 @@ class Conversion {
   ): readonly RenderedObject[] | RenderFault {
     const set = this.#values(values, variables);
     if ('error' in set) return set;
-    const rendered = this.#loaded.render(set, this.#inputs.addOn, '');
+    const rendered = this.#loaded.render(set, this.#inputs.addOn, this.#kubernetes.version);
     return 'error' in rendered ? rendered : rendered.objects;
   }
 
@@ -178,17 +237,31 @@ class Conversion {
       namespace: namespaceOf(object),
       path,
     };
-    const origins = this.#loaded.trace(values, this.#inputs.addOn, '', field);
+    const origins = this.#loaded.trace(values, this.#inputs.addOn, this.#kubernetes.version, field);
     const origin = origins.find(({ paths }) =>
       paths.some((read) => read === wanted || wanted.startsWith(`${read}.`)),
     );
     return origin && `${wordsOf(used)} in ${origin.file}:${origin.line}`;
   }
 
-  /** Reports a template that fails because of placeholders, or of values. */
-  #failed({ error }: RenderFault, values: VariableValues): RenderFault {
+  /** Reports a template that fails because of placeholders, of values, or on its own. */
+  #failed(fault: RenderFault, values: VariableValues): RenderFault {
+    const { error } = fault;
+    const { version, clusters } = this.#kubernetes;
+    if (version === '' && comparesNoVersion(fault)) {
+      const unknown =
+        clusters.length === 0 ? 'which no cluster reports' : `which is unknown on ${someOf(clusters)}`;
+      return {
+        ...fault,
+        error: `it compares the version of Kubernetes, ${unknown}: ${error}`,
+        code: 'FW6051',
+      };
+    }
     const fails = (variables: readonly HubVariable[]): boolean => 'error' in this.#render(values, variables);
-    const failsAnyway = fails([]);
+    const alone = this.#render(values, []);
+    const failsAnyway = 'error' in alone;
+    if (failsAnyway && alone.error === error)
+      return { ...fault, hint: explained(fault).hint, code: 'FW6037' };
     const cause = this.#variables.find((variable) =>
       failsAnyway ? !fails(this.#variables.filter((each) => each !== variable)) : fails([variable]),
     );

@@ -3,12 +3,15 @@ import type { KubernetesObject } from '../../../base/objects/object-meta.ts';
 import type { AddOnTemplateV1alpha1 } from '../../../../schemas/types.gen.ts';
 import { sortByKind } from '../../admit/inventory.ts';
 import { deliveryOf } from '../../configure/delivery.ts';
+import type { Configuration } from '../../configure/resolved-add-on.ts';
 import { diagnostic, type Diagnostic, type Outcome } from '../../model/diagnostic.ts';
 import { formatFieldPath } from '../../model/field-path.ts';
 import { referenceTo, type Admitted, type Inventory } from '../../model/inventory.ts';
 import type { Origin } from '../../model/origin.ts';
+import type { RenderFault } from '../fault.ts';
 import { explained } from '../fault-diagnostics.ts';
 import { hubManifests, type HubTemplateInputs } from './hub-template.ts';
+import { clustersByTemplate, clusterVersions, type ClusterVersion } from './template-clusters.ts';
 import { isManifestSource } from '../../model/source-kinds.ts';
 
 type Manifests = readonly object[];
@@ -16,16 +19,26 @@ type Manifests = readonly object[];
 /**
  * Converts the sources in templates of add-ons with hub delivery to manifests with variables, because the hub does not know
  * sources. Templates of add-ons with compiled delivery keep theirs. Without sources, the inventory is returned unchanged.
+ *
+ * @param configuration - returns that of the inventory. It is only called for a source that reads the version of Kubernetes
  */
-export function withHubTemplates(inventory: Inventory): Outcome<Inventory> {
+export function withHubTemplates(
+  inventory: Inventory,
+  configuration: () => Configuration,
+): Outcome<Inventory> {
   const diagnostics: Diagnostic[] = [];
   const converted = new Map<string, Conversion>();
+  let byTemplate: ReturnType<typeof clustersByTemplate> | undefined;
+  const versionsOf = (template: string): readonly ClusterVersion[] => {
+    byTemplate ??= clustersByTemplate(inventory, configuration());
+    return clusterVersions(byTemplate.get(template) ?? [], inventory);
+  };
   for (const [name, template] of inventory.addOnTemplates) {
     const { addonName, agentSpec } = template.object.spec;
     const addOn = inventory.clusterManagementAddOns.get(addonName);
     const isCompiled = addOn !== undefined && deliveryOf(addOn.object) === 'compiled';
     if (isCompiled || !(agentSpec.workload?.manifests ?? []).some(isManifestSource)) continue;
-    const conversion = convert(template, inventory);
+    const conversion = convert(template, inventory, () => versionsOf(name));
     diagnostics.push(...conversion.diagnostics);
     converted.set(name, conversion);
   }
@@ -48,6 +61,7 @@ interface Conversion {
 function convert(
   { object: template, origin }: Admitted<AddOnTemplateV1alpha1>,
   { addOnDeploymentConfigs, managedClusters }: Inventory,
+  versions: HubTemplateInputs['versions'],
 ): Conversion {
   const { addonName: addOn, agentSpec, registration } = template.spec;
   const inputs: HubTemplateInputs = {
@@ -55,6 +69,7 @@ function convert(
     registers: registration !== undefined,
     configs: Array.from(addOnDeploymentConfigs.values(), ({ object }) => object),
     clusters: [...managedClusters.keys()],
+    versions,
   };
   const manifests: object[] = [];
   const positions: number[] = [];
@@ -69,16 +84,18 @@ function convert(
       path: formatFieldPath(path),
       location: origin.locate(path),
     };
-    // The render phase reports all other faults.
-    if ('error' in result && result.code === 'FW6037')
-      diagnostics.push(
-        diagnostic('FW6037', {
-          message: `the chart or Go templates of add-on "${addOn}" cannot become a template of the hub: ${result.error}`,
-          ...place,
-          hint: 'set delivery: compiled on the ClusterManagementAddOn, or use the value only as a text',
-        }),
-      );
-    if (!('error' in result))
+    if ('error' in result) {
+      const code = result.code === 'FW6051' ? 'FW6051' : 'FW6037';
+      // The render phase reports all other faults for the clusters that have the add-on.
+      if (code === result.code || versions().length === 0)
+        diagnostics.push(
+          diagnostic(code, {
+            message: `the chart or Go templates of add-on "${addOn}" cannot become a template of the hub: ${result.error}`,
+            ...place,
+            hint: hintOf(result),
+          }),
+        );
+    } else
       for (const warning of result.warnings) {
         const { what, hint } = explained(warning);
         const message = `${what} of add-on "${addOn}": ${warning.error}`;
@@ -90,6 +107,12 @@ function convert(
     positions.push(...replacements.map(() => position));
   }
   return { manifests, positions, diagnostics };
+}
+
+function hintOf(fault: RenderFault): string {
+  return fault.code === 'FW6037' && fault.hint === undefined
+    ? 'set delivery: compiled on the ClusterManagementAddOn, or use the value only as a text'
+    : explained(fault).hint;
 }
 
 function withManifests(admitted: Admitted, { manifests, positions }: Conversion): Admitted {

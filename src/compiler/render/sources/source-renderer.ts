@@ -252,6 +252,11 @@ function renderInput(
   };
 }
 
+/** Whether a template fails because it compares a version that is empty or invalid. As Masterminds/semver ErrInvalidSemVer. */
+export function comparesNoVersion({ error }: RenderFault): boolean {
+  return /invalid semantic version/i.test(error);
+}
+
 /** Adds what to write into the HelmChart, if that can be found. The search is the same for all clusters. */
 function withRemedy(
   fault: RenderFault,
@@ -259,7 +264,7 @@ function withRemedy(
   input: RenderInput,
   fixed: { paths?: readonly string[] },
 ): RenderFault {
-  if (/invalid semantic version/i.test(fault.error) && input.capabilities.kubeVersion.version === '')
+  if (comparesNoVersion(fault) && input.capabilities.kubeVersion.version === '')
     return {
       ...fault,
       hint: "these clusters report no version of Kubernetes: run `fleetwright fleet pull`, or write `kubeVersion: '1.34'` into the HelmChart",
