@@ -148,6 +148,10 @@ export class GoObject {
   readonly pointerText: string | undefined;
   /** What the object is to the functions that take it. */
   readonly content: unknown;
+  /** Equal for objects with the same fields, also those that templates do not see. Undefined if only the object itself is equal. */
+  readonly contentKey: string | undefined;
+  /** Whether a field is a pointer, so that `==` can find objects with the same fields different. */
+  readonly hasPointer: boolean;
 
   constructor(
     type: string,
@@ -160,6 +164,8 @@ export class GoObject {
       readonly encodedText?: string;
       readonly pointerText?: string;
       readonly content?: unknown;
+      readonly contentKey?: string;
+      readonly hasPointer?: boolean;
     } = {},
   ) {
     this.type = type;
@@ -171,6 +177,8 @@ export class GoObject {
     this.encodedText = parts.encodedText ?? (this.jsonFields.size === 0 ? parts.text : undefined);
     this.pointerText = parts.pointerText;
     this.content = parts.content;
+    this.contentKey = parts.contentKey;
+    this.hasPointer = parts.hasPointer ?? false;
   }
 }
 

@@ -34,7 +34,7 @@ function customCertificate(cert64: string, key64: string): GoObject {
     ['Cert', textOf(cert)],
     ['Key', textOf(key)],
   ]);
-  return new GoObject('sprig.certificate', { fields });
+  return new GoObject('sprig.certificate', { fields, contentKey: JSON.stringify([...fields.values()]) });
 }
 
 /** Returns the first block of a PEM text. */

@@ -1,6 +1,7 @@
 import {
   checkSize,
   Complex,
+  GoObject,
   Integer,
   listItems,
   mapEntries,
@@ -31,6 +32,8 @@ function isSame(a: Value, b: Value): boolean {
       mapA.size === mapB.size &&
       [...mapA].every(([key, item]) => mapB.has(key) && isSame(item, mapB.get(key)))
     );
+  if (a instanceof GoObject && b instanceof GoObject && a.contentKey !== undefined)
+    return a.contentKey === b.contentKey;
   return a === b;
 }
 

@@ -55,6 +55,9 @@ export function timeValue(time: Instant): GoObject {
     text: formatted(time, stringLayout),
     methods: timeMethods(time),
     content: time,
+    contentKey: `${formatted(time, rfc3339Nano)} ${time.zone.name}`,
+    // Go has one location for UTC, and a new one each time that it reads another zone.
+    hasPointer: time.zone !== utc,
     encodedText: formatted(time, rfc3339Nano),
   });
 }

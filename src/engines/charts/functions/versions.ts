@@ -48,6 +48,7 @@ function versionObject(version: Version, type: string): GoObject {
     methods: new Map(Object.entries(methods)),
     text: versionText(version),
     content: version,
+    contentKey: [versionText(version), version.original].join('\n'),
   });
 }
 

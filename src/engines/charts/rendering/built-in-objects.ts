@@ -138,9 +138,9 @@ function dependencyValue(dependency: ChartDependency): GoObject {
     Version: dependency.version,
     Repository: dependency.repository,
     Condition: dependency.condition,
-    Tags: textsOf(dependency.tags),
+    Tags: textsOf(presentItems(dependency.tags)),
     Enabled: dependency.isEnabled,
-    ImportValues: dependency.importValues,
+    ImportValues: listOf('[]interface {}', presentItems(dependency.importValues)),
     Alias: dependency.alias,
   });
   return new GoObject('*chart.Dependency', {
@@ -176,6 +176,11 @@ function withoutEmpty(
 
 function fieldsOf(fields: Readonly<Record<string, Value>>): ReadonlyMap<string, Value> {
   return new Map(Object.entries(fields));
+}
+
+/** Go has nil for a list that Chart.yaml leaves out. */
+function presentItems<T>(items: readonly T[]): readonly T[] | undefined {
+  return items.length === 0 ? undefined : items;
 }
 
 function textsOf(items: readonly string[] | undefined): TypedList {

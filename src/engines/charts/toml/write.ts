@@ -12,9 +12,7 @@ import {
   TypedList,
   TypedMap,
   typeName,
-  UnsupportedFunctionError,
   type Value,
-  type ValueMap,
 } from '../../gotemplate/index.ts';
 import { rfc3339Nano } from '../../../base/time/format.ts';
 import { formatted, instantOf } from '../functions/time-value.ts';
@@ -47,8 +45,8 @@ class TomlWriter {
 
   value(key: readonly string[], value: Value): void {
     if (isNil(value)) return;
-    const entries = mapEntries(value);
-    if (entries !== undefined) this.#table(key, entries);
+    const table = tableOf(value);
+    if (table !== undefined) this.#table(key, table);
     else if (formOf(value) === 'tables') this.#tables(key, listItems(value) ?? []);
     else this.#entry(key, value);
   }
@@ -66,13 +64,13 @@ class TomlWriter {
     this.#newLine();
   }
 
-  #table(key: readonly string[], entries: ValueMap): void {
+  #table(key: readonly string[], table: Table): void {
     if (key.length === 1) this.#newLine();
     if (key.length > 0) {
       this.text += `${indentation(key)}[${keyText(key)}]`;
       this.#newLine();
     }
-    this.#entries(key, entries);
+    this.#entries(key, table);
   }
 
   #tables(key: readonly string[], items: readonly Value[]): void {
@@ -82,13 +80,13 @@ class TomlWriter {
       this.#newLine();
       this.text += `${indentation(key)}[[${keyText(key)}]]`;
       this.#newLine();
-      this.#entries(key, mapEntries(item) ?? new Map());
+      this.#entries(key, tableOf(item) ?? { entries: new Map(), names: [] });
     }
   }
 
-  #entries(key: readonly string[], entries: ValueMap): void {
-    const { direct, tables } = ordered(entries);
-    for (const name of [...direct, ...tables]) this.value([...key, name], entries.get(name));
+  #entries(key: readonly string[], table: Table): void {
+    const { direct, tables } = ordered(table);
+    for (const name of [...direct, ...tables]) this.value([...key, name], table.entries.get(name));
   }
 
   /** A value within a line. */
@@ -98,17 +96,17 @@ class TomlWriter {
     if (typeof value === 'number') return floatElement(value);
     if (value instanceof NamedInteger && value.type === 'time.Duration') return tomlString(value.text);
     if (value instanceof Integer) return String(value.value);
-    if (value instanceof GoObject) return objectElement(value);
+    if (value instanceof GoObject && tableOf(value) === undefined) return objectElement(value);
     const items = listItems(value);
     if (items !== undefined) return `[${items.map((item) => this.#element(item)).join(', ')}]`;
-    const entries = mapEntries(value);
-    if (entries !== undefined) return this.#inlineTable(entries);
+    const table = tableOf(value);
+    if (table !== undefined) return this.#inlineTable(table);
     throw new TomlWriteError(`unexpected type: ${typeName(value)}`);
   }
 
   /** A skipped nil leaves its comma, which is invalid TOML, as in Go. */
-  #inlineTable(entries: ValueMap): string {
-    const { direct, tables } = ordered(entries);
+  #inlineTable({ entries, names: all }: Table): string {
+    const { direct, tables } = ordered({ entries, names: all });
     let text = '{';
     for (const [names, hasMore] of [
       [direct, tables.length > 0],
@@ -133,16 +131,34 @@ function isNil(value: Value): boolean {
   return (value instanceof TypedList || value instanceof TypedMap) && value.isNil;
 }
 
+/** A map or a struct. */
+interface Table {
+  readonly entries: ReadonlyMap<string, Value>;
+  /** Those of a map are sorted, and those of a struct in the order of its fields. */
+  readonly names: readonly string[];
+}
+
+/** Returns the table that a map or a struct is; undefined for other values, such as times and versions. */
+function tableOf(value: Value): Table | undefined {
+  const entries = mapEntries(value);
+  if (entries !== undefined) return { entries, names: [...entries.keys()].toSorted(compareBytes) };
+  if (!(value instanceof GoObject) || value.encodedText !== undefined) return undefined;
+  // The fields of an embedded struct are written as those of the struct around it.
+  const { fields, promoted } = value;
+  const own = [...fields].filter(([, field]) => !(field instanceof GoObject && field.fields === promoted));
+  const all = new Map([...promoted, ...own]);
+  return { entries: all, names: [...all.keys()] };
+}
+
 /** Keys with tables come last, because all keys after a table's header belong to it. */
-function ordered(entries: ValueMap): { readonly direct: string[]; readonly tables: string[] } {
-  const keys = [...entries.keys()].toSorted(compareBytes);
-  const tables = new Set(keys.filter((key) => ['table', 'tables'].includes(formOf(entries.get(key)))));
-  return { direct: keys.filter((key) => !tables.has(key)), tables: keys.filter((key) => tables.has(key)) };
+function ordered({ entries, names }: Table): { readonly direct: string[]; readonly tables: string[] } {
+  const tables = new Set(names.filter((key) => ['table', 'tables'].includes(formOf(entries.get(key)))));
+  return { direct: names.filter((key) => !tables.has(key)), tables: names.filter((key) => tables.has(key)) };
 }
 
 function formOf(value: Value): Form {
   if (isNil(value)) return 'none';
-  if (mapEntries(value) !== undefined) return 'table';
+  if (tableOf(value) !== undefined) return 'table';
   const items = listItems(value);
   if (items !== undefined) return listForm(items);
   const kind = kindName(value);
@@ -177,7 +193,5 @@ const localLayouts: Readonly<Record<string, string>> = {
 function objectElement(value: GoObject): string {
   const time = instantOf(value);
   if (time !== undefined) return formatted(time, localLayouts[time.zone.name] ?? rfc3339Nano);
-  if (!value.type.endsWith('semver.Version'))
-    throw new UnsupportedFunctionError(`not supported: TOML of a value of type ${value.type}`);
-  return tomlString(value.text ?? '');
+  return tomlString(value.encodedText ?? value.text ?? '');
 }

@@ -2,7 +2,7 @@ import { FunctionError, UnsupportedFunctionError } from '../error.ts';
 import { formatValue, printFormat } from '../format/format.ts';
 import { compareBytes } from '../text.ts';
 import { kindName, typeName } from '../type-name.ts';
-import { Complex, Integer, TypedList, TypedMap, type Value } from '../value.ts';
+import { Complex, GoObject, Integer, TypedList, TypedMap, type Value } from '../value.ts';
 
 /** How text/template groups kinds for comparisons. */
 type BasicKind = 'invalid' | 'bool' | 'complex' | 'int' | 'float' | 'string' | 'uint';
@@ -56,21 +56,39 @@ function equalsOther(a: Value, b: Value): boolean {
   const [kindA, kindB] = [kindName(a), kindName(b)];
   if (kindA !== kindB && kindA !== 'invalid' && kindB !== 'invalid')
     throw new FunctionError(
-      `non-comparable types ${goText(a)}: ${typeName(a)}, ${typeName(b)}: ${formatValue(b)}`,
+      `non-comparable types ${goText(a)}: ${typeName(a)}, ${typeName(b)}: ${withoutAddresses(() => formatValue(b))}`,
     );
   if (isNil(a) || isNil(b)) return isNil(a) === isNil(b);
   if (['map', 'slice', 'func'].includes(kindB))
     throw new FunctionError(`non-comparable type ${goText(b)}: ${typeName(b)}`);
-  if (kindB === 'struct' && a !== b)
-    throw new UnsupportedFunctionError(
-      `not supported: Go compares values of type ${typeName(b)} by fields that templates do not see`,
-    );
-  return a === b;
+  return kindB === 'struct' && a !== b ? areStructsEqual(a, b) : a === b;
 }
 
-/** As `%s` of a reflect.Value. */
+/** As Go's `==`: structs are equal if their fields are, and pointers in them if they are the same. */
+function areStructsEqual(a: Value, b: Value): boolean {
+  if (typeName(a) !== typeName(b)) return false;
+  const [keyA, keyB] = [a, b].map((each) => (each instanceof GoObject ? each.contentKey : undefined));
+  if (keyA !== undefined && keyB !== undefined) {
+    if (keyA !== keyB) return false;
+    if (!(b as GoObject).hasPointer) return true;
+  }
+  throw new UnsupportedFunctionError(
+    `not supported: Go compares values of type ${typeName(b)} by fields that templates do not see`,
+  );
+}
+
+/** As `%s` of a reflect.Value, which has the addresses of pointers. They are left out, because the comparison fails with any. */
 function goText(value: Value): string {
-  return printFormat('%s', [value]);
+  return withoutAddresses(() => printFormat('%s', [value]));
+}
+
+function withoutAddresses(print: () => string): string {
+  try {
+    return print();
+  } catch (error) {
+    if (error instanceof UnsupportedFunctionError) return '…';
+    throw error;
+  }
 }
 
 function isNil(value: Value): boolean {
