@@ -15,11 +15,27 @@ export type Warn = (message: string) => void;
  * @throws {ChartError} if the values of a subchart are no map
  */
 export function coalesceValues(chart: ChartNode, values: ValueMap, warn: Warn): ValueMap {
-  return coalesce(chart, copiedMap(values), '', warn);
+  return coalesce(chart, copiedMap(values), '', false, warn);
 }
 
-function coalesce(chart: ChartNode, values: ValueMap, prefix: string, warn: Warn): ValueMap {
-  coalesceOwn(chart, values, prefix, warn);
+/**
+ * Returns the values of a chart and its dependencies as `coalesceValues`, except that null stays, so that a later merge deletes the
+ * value. As Helm's chartutil.MergeValues.
+ *
+ * @throws {ChartError} if the values of a subchart are no map
+ */
+export function mergedValues(chart: ChartNode, warn: Warn): ValueMap {
+  return coalesce(chart, new Map(), '', true, warn);
+}
+
+function coalesce(
+  chart: ChartNode,
+  values: ValueMap,
+  prefix: string,
+  keepsNull: boolean,
+  warn: Warn,
+): ValueMap {
+  coalesceOwn(chart, values, prefix, keepsNull, warn);
   for (const subchart of chart.dependencies) {
     const { name } = subchart;
     if (!values.has(name)) values.set(name, new Map());
@@ -32,7 +48,7 @@ function coalesce(chart: ChartNode, values: ValueMap, prefix: string, warn: Warn
       });
     const subPrefix = joined(prefix, chart.name);
     coalesceGlobals(inner, values, subPrefix, warn);
-    coalesce(subchart, inner, subPrefix, warn);
+    coalesce(subchart, inner, subPrefix, keepsNull, warn);
   }
   return values;
 }
@@ -65,7 +81,13 @@ function coalesceGlobals(target: ValueMap, source: ValueMap, prefix: string, war
   target.set(globalKey, targetGlobal);
 }
 
-function coalesceOwn(chart: ChartNode, values: ValueMap, prefix: string, warn: Warn): void {
+function coalesceOwn(
+  chart: ChartNode,
+  values: ValueMap,
+  prefix: string,
+  keepsNull: boolean,
+  warn: Warn,
+): void {
   const path = joined(prefix, chart.name);
   for (const [key, value] of chart.values ?? []) {
     if (!values.has(key)) {
@@ -73,11 +95,12 @@ function coalesceOwn(chart: ChartNode, values: ValueMap, prefix: string, warn: W
       continue;
     }
     const existing = values.get(key);
-    if (existing === null) values.delete(key);
-    else if (existing instanceof Map) {
+    if (existing === null) {
+      if (!keepsNull) values.delete(key);
+    } else if (existing instanceof Map) {
       if (value instanceof Map) {
         const isSubchart = chart.dependencies.some(({ name }) => name === key);
-        mergeTables(existing, copiedMap(value), joined(path, key), isSubchart, warn);
+        mergeTables(existing, copiedMap(value), joined(path, key), isSubchart || keepsNull, warn);
       } else if (value !== null) warn(`skipped value for ${path}.${key}: Not a table.`);
     }
   }

@@ -1,11 +1,12 @@
 import { formatValue, TypedMap, type Value, type ValueMap } from '../../gotemplate/index.ts';
 import type { ChartDependency, ChartNode } from '../chart.ts';
 import { satisfies } from '../functions/version-constraint.ts';
-import { coalesceValues, copiedMap, mergeTables, type Warn } from './coalesce.ts';
+import { coalesceValues, copiedMap, mergedValues, mergeTables, type Warn } from './coalesce.ts';
 
 /**
  * Applies Helm's rules for the dependencies of Chart.yaml: aliases, conditions, tags and imported values. As
- * chartutil.ProcessDependencies, which Helm's engine does not call.
+ * chartutil.ProcessDependenciesWithMerge, which `helm install` calls, and Helm's engine does not. A null in the values of a chart stays, so
+ * that it deletes a default of a subchart when the templates are rendered.
  *
  * @param chart - a copy of the tree, which changes
  */
@@ -122,7 +123,7 @@ function importAllValues(chart: ChartNode, warn: Warn): void {
 function importValues(chart: ChartNode, warn: Warn): void {
   const { dependencies } = chart.metadata;
   if (dependencies === undefined) return;
-  const values = coalesceValues(chart, new Map(), warn);
+  const values = mergedValues(chart, warn);
   let imported: ValueMap = new Map();
   for (const dependency of dependencies) {
     const used: TypedMap[] = [];
@@ -135,11 +136,12 @@ function importValues(chart: ChartNode, warn: Warn): void {
         warn(`ImportValues missing table ${from.child} from chart ${dependency.name}`);
         continue;
       }
-      imported = mergeTables(imported, nested(from.parent, table), '', false, warn);
+      imported = mergeTables(imported, nested(from.parent, table), '', true, warn);
     }
     dependency.importValues = used;
   }
-  chart.values = mergeTables(withoutNull(values), imported, '', false, warn);
+  // The copy keeps tables that were imported as they are in the values out of the merge.
+  chart.values = mergeTables(copiedMap(values), imported, '', true, warn);
 }
 
 function importOf(item: Value): { readonly child: string; readonly parent: string } | undefined {
@@ -163,11 +165,4 @@ function nested(path: string, table: ValueMap): ValueMap {
   let result = table;
   for (const name of path.split('.').toReversed()) result = new Map([[name, result]]);
   return result;
-}
-
-function withoutNull(map: ValueMap): ValueMap {
-  const result: ValueMap = new Map();
-  for (const [key, value] of map)
-    if (value !== null) result.set(key, value instanceof Map ? withoutNull(value) : value);
-  return copiedMap(result);
 }
