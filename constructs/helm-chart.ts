@@ -3,7 +3,7 @@ import type { Construct } from 'constructs';
 import { ApiObject } from './api-object.ts';
 import { checkLock } from './chart-lock.ts';
 import { defined } from './defined.ts';
-import { pathOf, readFolder } from './source-files.ts';
+import { largestArchive, pathOf, readFolder } from './source-files.ts';
 import type { ValuesFunction } from './values-function.ts';
 import { checkProps } from './check-properties.ts';
 
@@ -175,9 +175,13 @@ export function templatesSpec(props: GoTemplatesProps): object {
   return { ...filesOf(pathOf(props.folder)), ...sourceSpec(props) };
 }
 
-/** @throws {Error} if the archive cannot be read, or is not the one that the lock beside it describes */
+/** @throws {Error} if the archive cannot be read, is too large, or is not the one that the lock beside it describes */
 function archiveAt(file: string): Buffer {
   const archive = readFileSync(file);
+  if (archive.length > largestArchive)
+    throw new Error(
+      `${file} has ${archive.length} bytes, and no template can have more than ${largestArchive}: the hub stores objects of at most 1.5 MiB`,
+    );
   checkLock(file, archive);
   return archive;
 }

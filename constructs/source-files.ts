@@ -11,6 +11,9 @@ export interface SourceFiles {
 /** Characters that the files of one source may have together, so that the API server accepts the template. */
 const mostCharacters = 1_000_000;
 
+/** Bytes that the archive of a chart may have: as base64 in an object, at most 1.5 MB, because the API server stores 1.5 MiB. */
+export const largestArchive = 1_125_000;
+
 /** Returns the path of a file or folder. */
 export function pathOf(place: string | URL): string {
   return place instanceof URL ? fileURLToPath(place) : path.resolve(place);
@@ -33,7 +36,7 @@ export function readFolder(folder: string): SourceFiles {
     size += (text ?? binaryFiles[name] ?? '').length;
     if (size > mostCharacters)
       throw new Error(
-        `the files of ${folder} have more than ${mostCharacters} characters, which no template can have`,
+        `the files of ${folder} have more than ${mostCharacters} characters, which no template can have: leave out what no template of the chart reads, or use its archive (helm package)`,
       );
   }
   if (size === 0) throw new Error(`${folder} has no files`);

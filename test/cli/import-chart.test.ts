@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
@@ -88,7 +88,7 @@ Next steps:
     ]);
     const explained = await runIn(folder, ['explain', 'c1', 'agent', 'Deployment/agent spec.replicas']);
     expect(explained.out).toContain(
-      'written by templates/agent.yaml:5, which reads replicas from values.yaml of the chart\n',
+      'written by templates/agent.yaml:5, which reads replicas from values.yaml of the chart (values.yaml:1)\n',
     );
   });
 
@@ -267,6 +267,19 @@ describe('import of a folder', () => {
     });
     expect(readFileSync(path.join(folder, 'apps/agent/chart.tgz')).length).toBeLessThan(2_000);
     expect((await runIn(folder, ['synth'])).code).toBe(0);
+  });
+
+  test('refuses a chart whose archive no object of the hub can contain (FW9193)', async () => {
+    const folder = await folderWith(chartFolder({ 'templates/settings.yaml': settings }));
+    mkdirSync(path.join(folder, 'charts/agent/files'));
+    writeFileSync(path.join(folder, 'charts/agent/files/large.bin'), randomBytes(1_200_000));
+    const { code, err } = await runIn(folder, ['import', 'charts/agent']);
+    expect(code).toBe(2);
+    expect(err).toMatch(
+      /error FW9193: the archive of charts\/agent has 1\d{6} bytes, and an AddOnTemplate cannot have more than 1125000: the hub stores objects of at most 1\.5 MiB/,
+    );
+    writeFileSync(path.join(folder, 'charts/agent/.helmignore'), 'files/\n');
+    expect((await runIn(folder, ['import', 'charts/agent'])).code).toBe(0);
   });
 
   test('follows links inside of the repository, and no others (FW9193)', async () => {

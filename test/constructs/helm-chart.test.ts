@@ -101,6 +101,14 @@ test('files that no template can contain are rejected', () => {
   expect(() => chartWith()).toThrow('have more than 1000000 characters, which no template can have');
 });
 
+test('an archive that no template can contain is rejected', () => {
+  const archive = path.join(folder, 'agent-1.0.0.tgz');
+  writeFileSync(archive, Buffer.alloc(1_125_001));
+  expect(() => chartWith({ chart: archive })).toThrow(
+    `${archive} has 1125001 bytes, and no template can have more than 1125000: the hub stores objects of at most 1.5 MiB`,
+  );
+});
+
 test('Go templates have the files of their folder', () => {
   const manifest = manifestOf(
     (scope) => new GoTemplates(scope, 'agent', { folder, values: { Level: 'info' } }),

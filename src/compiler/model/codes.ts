@@ -495,7 +495,7 @@ export const codes = {
   FW9190: { title: 'Unknown property of a construct', severity: 'error' },
   FW9191: { title: 'Property with a value of another type', severity: 'error' },
   FW9192: { title: 'Chart archive that differs from its lock', severity: 'error' },
-  FW9193: { title: 'Unsafe or oversized folder of a chart', severity: 'error' },
+  FW9193: { title: 'Unsafe or oversized chart', severity: 'error' },
 } as const satisfies Record<string, CodeDescription>;
 
 /** The code of a diagnostic, such as `FW2103`. Each has a page in docs/diagnostics/. */

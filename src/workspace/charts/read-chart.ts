@@ -1,5 +1,8 @@
 import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { largestArchive } from '../../../constructs/source-files.ts';
+import { diagnostic } from '../../compiler/model/diagnostic.ts';
+import { DiagnosedError } from '../diagnosed-error.ts';
 import { UserError } from '../user-error.ts';
 import type { Host } from '../host.ts';
 import { isRemoteChart, parseSource, type ChartSelection } from './chart-source.ts';
@@ -44,9 +47,22 @@ export async function isChart(given: string, cwd: string): Promise<boolean> {
  * Reads a chart: downloads it, or reads an archive or a folder. Of a folder, the files that `.helmignore` names are left out, and charts
  * that it requires and does not contain are added; a large one becomes an archive.
  *
- * @throws UserError if it cannot be read, or the options do not match it.
+ * @throws UserError, DiagnosedError if it cannot be read, is too large for the hub, or the options do not match it.
  */
 export async function readChart(given: string, options: ChartOptions, host: Host): Promise<ReadChart> {
+  const chart = await readAnywhere(given, options, host);
+  if (chart.content instanceof Uint8Array && chart.content.length > largestArchive)
+    throw new DiagnosedError(
+      diagnostic('FW9193', {
+        message: `the archive of ${given} has ${chart.content.length} bytes, and an AddOnTemplate cannot have more than ${largestArchive}: the hub stores objects of at most 1.5 MiB`,
+        location: { file: given, line: 1, column: 1 },
+        hint: 'copy the chart to a folder, list the files that no template needs in its .helmignore, and import the folder',
+      }),
+    );
+  return chart;
+}
+
+async function readAnywhere(given: string, options: ChartOptions, host: Host): Promise<ReadChart> {
   if (isRemoteChart(given)) {
     const { plainHttp = false } = options;
     const source = parseSource(given, options);
