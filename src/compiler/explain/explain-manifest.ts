@@ -8,7 +8,7 @@ import type { FieldPath } from '../model/field-path.ts';
 import { decidingSource, layersOfField, layerWords } from '../parameters/layers-of-value.ts';
 import { readInputs } from '../render/inputs.ts';
 import { isManifestSource } from '../model/source-kinds.ts';
-import { sourceOrigins, type SourceOrigin } from '../render/sources/source-renderer.ts';
+import { sourceOrigins, type ReadValue, type SourceOrigin } from '../render/sources/source-renderer.ts';
 import { addOnFacts, rulesOf } from '../render/sources/source-values.ts';
 import { valuesAnnotation } from '../render/agent-values/values-functions.ts';
 import { goJson, type GoJsonObject } from '../../base/json/go-json.ts';
@@ -33,7 +33,15 @@ export interface ExplainedManifestValue {
   /** The inputs without which the value would be different. If there are none, the template's manifest. */
   readonly decidedBy: readonly Decider[];
   /** The places of a chart or of Go templates that write the value. Absent if a manifest of the template has it. */
-  readonly origins?: readonly SourceOrigin[];
+  readonly origins?: readonly ExplainedOrigin[];
+}
+
+/** A place of a chart or of Go templates that writes a value, and the values that it reads. */
+export interface ExplainedOrigin extends Omit<SourceOrigin, 'values'> {
+  readonly values: readonly (Omit<ReadValue, 'writtenAt'> & {
+    /** Where the layer has the value. A `values.yaml` is a file of the chart. */
+    readonly location?: Location;
+  })[];
 }
 
 /** An input that decides a rendered value. */
@@ -90,9 +98,10 @@ export function explainManifest(
   const actual = valuesWith({});
   const parts = partsOf({ inventory, decisions, parameters }, resolved, clusterAddOn);
   const trials = parts.map((part) => ({ part, values: valuesWith(part.without) }));
+  const originsOf = valueOrigins({ inventory, decisions }, resolved, clusterAddOn, hub);
   return [...actual.values()].map((each) => {
     const { key, object, path, value, secret } = each;
-    const origins = originsOfValue({ inventory, decisions }, resolved, clusterAddOn, each, hub);
+    const origins = originsOf(each);
     const decidedBy = trials.flatMap(({ part, values }): Decider[] => {
       const other = values.get(key);
       if (other !== undefined && goJson(other.value) === goJson(value)) return [];
@@ -110,20 +119,19 @@ export function explainManifest(
   });
 }
 
-/** Returns the places of the sources that write a value. */
-function originsOfValue(
+/** Returns what finds the places of the sources that write a value. */
+function valueOrigins(
   { inventory, decisions }: Pick<Resolution, 'inventory' | 'decisions'>,
   resolved: ResolvedAddOn,
   clusterAddOn: ClusterAddOn,
-  { manifest: { kind, name, namespace }, fieldPath }: ManifestValue,
   hub: HubVersion,
-): readonly SourceOrigin[] {
+): (value: ManifestValue) => readonly ExplainedOrigin[] {
   const { cluster, effective } = clusterAddOn;
   const { name: addOn } = resolved;
   const managed = decisions.clusters.get(cluster);
   const { template, config, annotation } = readInputs(resolved, effective.references, managed, inventory);
   const profile = inventory.managerProfiles?.get(addOn);
-  if ('error' in template && profile === undefined) return [];
+  if ('error' in template && profile === undefined) return () => [];
   const { agentSpec, registration } = 'error' in template ? {} : template.object.spec;
   const inputs = {
     addOn,
@@ -133,14 +141,48 @@ function originsOfValue(
     rules: profile === undefined ? rulesOf(resolved.delivery) : 'addon-framework',
   };
   const facts = addOnFacts(resolved, clusterAddOn, managed, hub);
-  const field = { kind, name, ...(namespace === undefined ? {} : { namespace }), path: fieldPath };
   const sources =
     profile === undefined
-      ? (agentSpec?.workload?.manifests ?? []).filter(isManifestSource)
-      : [profile.source];
-  return sources.flatMap((source) =>
-    sourceOrigins(source as unknown as GoJsonObject, inputs, cluster, facts, field),
-  );
+      ? (agentSpec?.workload?.manifests ?? []).map((source, index) => ({
+          source,
+          locate: (path: FieldPath) =>
+            'error' in template
+              ? undefined
+              : template.origin.locate(['spec', 'agentSpec', 'workload', 'manifests', index, ...path]),
+        }))
+      : [
+          {
+            source: profile.source,
+            locate: ([, ...path]: FieldPath) =>
+              profile.declaration.origin.locate(['spec', profile.field, ...path]),
+          },
+        ];
+  const finders = sources
+    .filter(({ source }) => isManifestSource(source))
+    .map(({ source, locate }) => ({
+      locate,
+      find: sourceOrigins(source as unknown as GoJsonObject, inputs, cluster, facts),
+    }));
+  return ({ manifest: { kind, name, namespace }, fieldPath }) => {
+    const field = { kind, name, ...(namespace === undefined ? {} : { namespace }), path: fieldPath };
+    return finders.flatMap(({ find, locate }) => find(field).map((each) => located(each, locate)));
+  };
+}
+
+function located(
+  { values, ...origin }: SourceOrigin,
+  locate: (path: FieldPath) => Location | undefined,
+): ExplainedOrigin {
+  return {
+    ...origin,
+    values: values.map(({ writtenAt, ...value }) => {
+      const location =
+        writtenAt === undefined || 'file' in writtenAt
+          ? writtenAt && { ...writtenAt, column: 1 }
+          : locate(writtenAt.field);
+      return { ...value, ...(location && { location }) };
+    }),
+  };
 }
 
 /** A manifest that a cluster receives, with its identifying fields. */

@@ -54,6 +54,7 @@ export interface ChartMaintainer {
 interface ChartParts {
   readonly metadata: ChartMetadata;
   readonly values: ValueMap | undefined;
+  readonly valuesFile: Uint8Array | undefined;
   readonly schema: string | undefined;
   readonly templates: readonly ChartFile[];
   readonly files: readonly ChartFile[];
@@ -64,6 +65,8 @@ interface ChartParts {
 export class ChartNode {
   metadata: ChartMetadata;
   values: ValueMap | undefined;
+  /** The content of values.yaml. */
+  readonly valuesFile: Uint8Array | undefined;
   readonly schema: string | undefined;
   readonly templates: readonly ChartFile[];
   readonly files: readonly ChartFile[];
@@ -75,6 +78,7 @@ export class ChartNode {
   constructor(parts: ChartParts) {
     this.metadata = parts.metadata;
     this.values = parts.values;
+    this.valuesFile = parts.valuesFile;
     this.schema = parts.schema;
     this.templates = parts.templates;
     this.files = parts.files;
@@ -112,8 +116,8 @@ export class ChartNode {
   }
 
   #copyWith(metadata: ChartMetadata): ChartNode {
-    const { values, schema, templates, files, folder } = this;
-    return new ChartNode({ metadata, values, schema, templates, files, folder });
+    const { values, valuesFile, schema, templates, files, folder } = this;
+    return new ChartNode({ metadata, values, valuesFile, schema, templates, files, folder });
   }
 
   /** Returns a copy of the tree; files and values are shared. */

@@ -2,6 +2,7 @@ import {
   TemplateError,
   TemplateSet,
   type Limits,
+  type ReadListener,
   type Rendered,
   type Tree,
   type ValueMap,
@@ -26,6 +27,8 @@ export interface RenderOptions {
   readonly now?: bigint | undefined;
   /** Receives the output of each template with its origins, before `<no value>` is removed. Rendering is slower with it. */
   readonly trace?: (template: ChartTemplate, rendered: Rendered) => void;
+  /** Receives what the templates read. @default - nothing is reported */
+  readonly onRead?: ReadListener | undefined;
 }
 
 /** What Go writes for a missing value, and Helm removes. */
@@ -61,36 +64,49 @@ export class ChartTemplates {
    */
   render(
     valuesOf: (template: ChartTemplate) => ValueMap,
-    { strict = false, limits = {}, now, trace }: RenderOptions = {},
+    options: RenderOptions = {},
   ): ReadonlyMap<string, string> {
     const rendered = new Map<string, string>();
     for (const template of this.#sorted) {
-      const { name, basePath } = template;
+      const { name } = template;
       if (name.slice(name.lastIndexOf('/') + 1).startsWith('_')) continue;
-      const values = valuesOf(template);
-      values.set(
-        'Template',
-        valuesMap(
-          new Map([
-            ['Name', name],
-            ['BasePath', basePath],
-          ]),
-        ),
-      );
-      const result = guarded(
-        () =>
-          this.#set.execute(name, valuesMap(values), {
-            missingKey: strict ? 'error' : 'zero',
-            limits,
-            now,
-            traces: trace !== undefined,
-          }),
-        executionMessage,
-      );
-      trace?.(template, result);
-      rendered.set(name, result.text.replaceAll(missingText, ''));
+      rendered.set(name, this.renderOne(template, valuesOf(template), options));
     }
     return rendered;
+  }
+
+  /**
+   * Renders one template.
+   *
+   * @param values - `.Values`, `.Release` and so on, which the template can change
+   * @throws {ChartRenderError}
+   * @throws {TemplateLimitError} beyond a bound
+   */
+  renderOne(template: ChartTemplate, values: ValueMap, options: RenderOptions = {}): string {
+    const { strict = false, limits = {}, now, trace, onRead } = options;
+    const { name, basePath } = template;
+    values.set(
+      'Template',
+      valuesMap(
+        new Map([
+          ['Name', name],
+          ['BasePath', basePath],
+        ]),
+      ),
+    );
+    const result = guarded(
+      () =>
+        this.#set.execute(name, valuesMap(values), {
+          missingKey: strict ? 'error' : 'zero',
+          limits,
+          now,
+          traces: trace !== undefined,
+          onRead,
+        }),
+      executionMessage,
+    );
+    trace?.(template, result);
+    return result.text.replaceAll(missingText, '');
   }
 
   /** Returns a parsed template, or one that a template defines. */

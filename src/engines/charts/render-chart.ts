@@ -2,6 +2,7 @@ import type { ValueMap } from '../gotemplate/index.ts';
 import { ChartError, type ChartFault } from './chart-fault.ts';
 import type { Chart } from './load-chart.ts';
 import type { RenderInput, RenderedManifest } from './rendering/chart-program.ts';
+import type { FieldTracer } from './rendering/field-tracer.ts';
 import type { FieldOrigin } from './rendering/trace.ts';
 
 /** What renderChart returns. */
@@ -60,8 +61,8 @@ function faultsOf(error: unknown): readonly ChartFault[] {
 }
 
 /**
- * Returns which places of the templates wrote a field, and which values they read. It renders the chart again, so that renderings
- * need not keep the origins of all fields.
+ * Returns which places of the templates wrote a field, which values they read, and which of them decide the field. It renders the chart
+ * again, so that renderings need not keep the origins of all fields. For several fields of one rendering, use `fieldTracer`.
  *
  * @param input - what the manifest was rendered with
  * @param path - such as `['spec', 'replicas']`; empty for the whole object
@@ -73,5 +74,10 @@ export function traceField(
   manifest: RenderedManifest,
   path: readonly (string | number)[],
 ): readonly FieldOrigin[] {
-  return chart.program.origins(input, manifest, path);
+  return fieldTracer(chart, input).origins(manifest, path);
+}
+
+/** Returns what `traceField` returns for any field of a rendering, and renders what it needs once. */
+export function fieldTracer(chart: Chart, input: RenderInput): FieldTracer {
+  return chart.program.tracer(input);
 }

@@ -19,7 +19,12 @@ export interface TemplateOptions {
   readonly now?: bigint | undefined;
   /** Whether to record which action wrote each part of the output. @default false */
   readonly traces?: boolean;
+  /** Receives what each chain of fields reads. @default - nothing is reported */
+  readonly onRead?: ReadListener | undefined;
 }
+
+/** Receives the value of a chain such as `.Values.image`, with the map or struct that has its last field. */
+export type ReadListener = (container: Value, field: string, value: Value) => void;
 
 /** The output of a template. */
 export interface Rendered {
@@ -153,6 +158,7 @@ class Execution implements Call {
       meter: this.#meter,
       missingKey: this.#options.missingKey ?? 'default',
       call: this,
+      onRead: this.#options.onRead,
       lookup: (name) => set.tree(name),
       findFunction: (name) => {
         const own = set.function(name);

@@ -68,7 +68,7 @@ describe('a value of a chart', () => {
     ).toMatchInlineSnapshot(`
       "  Deployment agents/agent spec.template.spec.containers[agent].image: "agent:2"
           because of variable TAG of AddOnDeploymentConfig ns/config; without it "agent:1"
-          written by templates/agent.yaml:12, which reads image.name from values.yaml of the chart
+          written by templates/agent.yaml:12, which reads image.name from values.yaml of the chart (values.yaml:2)
           written by templates/agent.yaml:12, which reads image.tag from variable TAG
       "
     `);

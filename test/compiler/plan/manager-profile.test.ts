@@ -157,7 +157,7 @@ describe('a manager whose profile is declared', () => {
     expect(explained(known, 'ConfigMap/settings data.replicas')).toMatchInlineSnapshot(`
       "  ConfigMap open-cluster-management-agent-addon/settings data.replicas: "1"
           because of ManagerProfile hello (app.yaml:35)
-          written by templates/settings.yaml:7, which reads replicas from values.yaml of the chart
+          written by templates/settings.yaml:7, which reads replicas from values.yaml of the chart (values.yaml:1)
       "
     `);
   });

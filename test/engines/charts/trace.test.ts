@@ -40,10 +40,24 @@ function origins(...path: string[]): FieldOrigin[] {
 
 test('a field has the line of its action and the values that it reads', () => {
   expect(origins('data', 'image')).toEqual([
-    { file: 'templates/a.yaml', line: 9, column: 13, isText: false, paths: ['Values.image.name'] },
+    {
+      file: 'templates/a.yaml',
+      line: 9,
+      column: 13,
+      isText: false,
+      paths: ['Values.image.name'],
+      values: [['image', 'name']],
+    },
   ]);
   expect(origins('data', 'item0')).toEqual([
-    { file: 'templates/a.yaml', line: 11, column: 24, isText: false, paths: ['Values.list.name'] },
+    {
+      file: 'templates/a.yaml',
+      line: 11,
+      column: 24,
+      isText: false,
+      paths: ['Values.list.name'],
+      values: [['list', 0, 'name']],
+    },
   ]);
 });
 
@@ -63,6 +77,7 @@ test('a field that an include wrote has what the included template reads', () =>
       column: 9,
       isText: false,
       paths: ['Chart.Name', 'Values.level'],
+      values: [],
     },
   ]);
 });

@@ -237,7 +237,8 @@ class Conversion {
       namespace: namespaceOf(object),
       path,
     };
-    const origins = this.#loaded.trace(values, this.#inputs.addOn, this.#kubernetes.version, field);
+    const trace = this.#loaded.tracer(values, this.#inputs.addOn, this.#kubernetes.version);
+    const origins = trace(field, { tries: false });
     const origin = origins.find(({ paths }) =>
       paths.some((read) => read === wanted || wanted.startsWith(`${read}.`)),
     );

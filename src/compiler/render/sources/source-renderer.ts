@@ -3,19 +3,20 @@ import {
   chartValues,
   loadChart,
   renderChart,
-  traceField,
+  fieldTracer,
+  valuePlace,
   type Chart,
   type ChartFault,
   type FieldOrigin,
   type RenderInput,
+  type ValuePath,
 } from '../../../engines/charts/index.ts';
 import type { GoJsonObject } from '../../../base/json/go-json.ts';
 import { textOf, type ValueMap } from '../../../engines/gotemplate/index.ts';
 import { nameOf, namespaceOf } from '../../../base/objects/object-identity.ts';
-import type { AgentKind } from '../../../ocm/values-profile.ts';
 import { codes } from '../../model/codes.ts';
 import type { FieldPath } from '../../model/field-path.ts';
-import { winningLayer, type AgentValues } from '../agent-values/agent-values.ts';
+import type { AgentValues } from '../agent-values/agent-values.ts';
 import type { RenderFault } from '../fault.ts';
 import type { RenderClass } from '../render-class.ts';
 import { mergeValues } from '../agent-values/merge-values.ts';
@@ -23,6 +24,7 @@ import { valuesThatAvoid } from './fixed-values.ts';
 import { GoTemplates } from './go-templates.ts';
 import { clusterCapabilities } from './chart-capabilities.ts';
 import { readSource, type ManifestSource, type SourceRules } from './manifest-source.ts';
+import { readValues } from './read-values.ts';
 import { releaseObjects } from './release-objects.ts';
 import { sourceValues, type ClusterFacts, type SourceInputs } from './source-values.ts';
 
@@ -50,13 +52,14 @@ export interface LoadedSource {
   render(values: AgentValues, addOn: string, kubernetesVersion: string): SourceObjects;
   /** Returns the values of a chart. Go templates have none. */
   chartValues?(values: AgentValues, addOn: string, kubernetesVersion: string): ChartValues | RenderFault;
-  trace(
-    values: AgentValues,
-    addOn: string,
-    kubernetesVersion: string,
-    field: WantedField,
-  ): readonly FieldOrigin[];
+  /** Returns what finds the places that write fields. It renders once for all fields. */
+  tracer(values: AgentValues, addOn: string, kubernetesVersion: string): SourceTracer;
+  /** Returns where a values.yaml of a chart has a value. */
+  placeOf?(path: ValuePath): { readonly file: string; readonly line: number } | undefined;
 }
+
+/** Returns the places that write a field, in the order of the output. */
+type SourceTracer = (field: WantedField, options?: { readonly tries?: boolean }) => readonly FieldOrigin[];
 
 /** The values of a chart on a cluster, as its templates see them. */
 export interface ChartValues {
@@ -87,6 +90,8 @@ export interface ReadValue {
   readonly path: string;
   /** The strongest layer that sets it. Absent if nothing does. */
   readonly layer?: string;
+  /** Where the layer has it: in a file of the chart, or in the values of the source. */
+  readonly writtenAt?: { readonly file: string; readonly line: number } | { readonly field: FieldPath };
 }
 
 const loaded = new Map<SourceRules, WeakMap<GoJsonObject, LoadedSource | RenderFault>>();
@@ -140,39 +145,32 @@ export function sourceRenderer(manifest: GoJsonObject, inputs: SourceInputs): So
   };
 }
 
-/** Returns the actions of a source that write a field on a cluster. If none does, the files whose text has the field. */
+/**
+ * Returns what finds the actions of a source that write a field on a cluster. If no action does, it returns the files whose text has
+ * the field.
+ */
 export function sourceOrigins(
   manifest: GoJsonObject,
   inputs: SourceInputs,
   cluster: string,
   facts: ClusterFacts,
-  field: WantedField,
-): readonly SourceOrigin[] {
+): (field: WantedField) => readonly SourceOrigin[] {
   const ready = loadSource(manifest, inputs.rules);
-  if ('error' in ready) return [];
+  if ('error' in ready) return () => [];
   const values = sourceValues(ready.source, inputs, cluster, facts);
-  if ('error' in values) return [];
-  const origins = ready.trace(values, inputs.addOn, facts.kubernetesVersion, field);
-  const actions = origins.filter(({ isText }) => !isText);
-  if (actions.length === 0)
-    return [...new Set(origins.map(({ file }) => file))].map((file) => ({ file, values: [] }));
-  return actions.map(({ file, line, paths }) => ({
-    file,
-    line,
-    values: paths.map((path) => readValue(path, file, ready.source.kind, values)),
-  }));
-}
-
-function readValue(path: string, file: string, kind: AgentKind, { layers }: AgentValues): ReadValue {
-  const [root = '', ...below] = path.split('.');
-  if (kind === 'helm' && root !== 'Values') return { path };
-  const own = kind === 'helm' ? below : [root, ...below];
-  // A subchart sees its part of the values, and the global ones.
-  const charts = [...file.matchAll(/(?:^|\/)charts\/([^/]+)\//g)].map(([, name = '']) => name);
-  const keys = own[0] === 'global' ? own : [...charts, ...own];
-  const layer =
-    winningLayer(layers, keys)?.name ?? (kind === 'helm' ? 'values.yaml of the chart' : undefined);
-  return { path: keys.join('.'), ...(layer === undefined ? {} : { layer }) };
+  if ('error' in values) return () => [];
+  const trace = ready.tracer(values, inputs.addOn, facts.kubernetesVersion);
+  return (field) => {
+    const origins = trace(field);
+    const actions = origins.filter(({ isText }) => !isText);
+    if (actions.length === 0)
+      return [...new Set(origins.map(({ file }) => file))].map((file) => ({ file, values: [] }));
+    return actions.map((action) => ({
+      file: action.file,
+      line: action.line,
+      values: readValues(action, ready, values),
+    }));
+  };
 }
 
 /**
@@ -221,13 +219,18 @@ function loadedChart(source: ManifestSource, rules: SourceRules): LoadedSource |
       const read = chartValues(chart, renderInput(source, rules, values, addOn, version));
       return 'faults' in read ? chartFault(read.faults[0]) : { chart: chart.name, values: read.values };
     },
-    trace: (values, addOn, version, field) => {
+    tracer: (values, addOn, version) => {
       const input = renderInput(source, rules, values, addOn, version);
-      const manifest = renderChart(chart, input).manifests.find(({ object }) =>
-        isWanted(object, field, isHelm ? values.installNamespace : ''),
-      );
-      return manifest === undefined ? [] : traceField(chart, input, manifest, field.path);
+      const { manifests } = renderChart(chart, input);
+      const tracer = fieldTracer(chart, input);
+      return (field, options) => {
+        const manifest = manifests.find(({ object }) =>
+          isWanted(object, field, isHelm ? values.installNamespace : ''),
+        );
+        return manifest === undefined ? [] : tracer.origins(manifest, field.path, options);
+      };
     },
+    placeOf: (path) => valuePlace(chart, path),
   };
 }
 
@@ -329,8 +332,10 @@ function loadedTemplates(source: ManifestSource): LoadedSource | RenderFault {
       const objects = templates.render(values);
       return 'error' in objects ? objects : { objects, warnings: [] };
     },
-    trace: ({ values }, _addOn, _version, field) =>
-      templates.origins(values, (object) => isWanted(object, field, ''), field.path),
+    tracer:
+      ({ values }) =>
+      (field) =>
+        templates.origins(values, (object) => isWanted(object, field, ''), field.path),
   };
 }
 

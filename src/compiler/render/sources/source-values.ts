@@ -70,6 +70,9 @@ export function clusterFacts(
   };
 }
 
+/** The layer of `spec.values` of a source. */
+export const sourceLayer = 'values of the source';
+
 /** Returns the values with which a source is rendered for a cluster. */
 export function sourceValues(
   { kind, functions, values, variables }: ManifestSource,
@@ -92,7 +95,7 @@ export function sourceValues(
     kind,
     { functions, registers },
     { ...inputs, config, cluster, annotation, installNamespace, hostingCluster },
-    [{ name: 'values of the source', values: toValue(values) as ValueMap }, ...set],
+    [{ name: sourceLayer, values: toValue(values) as ValueMap }, ...set],
   );
 }
 

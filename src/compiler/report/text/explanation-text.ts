@@ -243,7 +243,7 @@ function manifestLines(
     }),
     ...origins.map(({ file, line, values }) => {
       const reads = values.map((read) =>
-        read.layer === undefined ? read.path : `${read.path} from ${read.layer}`,
+        read.layer === undefined ? read.path : `${read.path} from ${read.layer}${at(read.location)}`,
       );
       return `    written by ${line === undefined ? file : `${file}:${line}`}${reads.length === 0 ? '' : `, which reads ${reads.join(', ')}`}`;
     }),

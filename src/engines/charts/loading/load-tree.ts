@@ -53,6 +53,7 @@ export function loadTree(
   const chart = new ChartNode({
     metadata: located('Chart.yaml', folder, () => validMetadata(fields)),
     values,
+    valuesFile: files.find(({ name }) => name === 'values.yaml')?.bytes,
     schema,
     templates,
     files: others,

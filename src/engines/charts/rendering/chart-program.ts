@@ -2,7 +2,6 @@ import {
   TemplateLimitError,
   toValue,
   type Rendered,
-  type Tree,
   type TypedMap,
   type ValueMap,
 } from '../../gotemplate/index.ts';
@@ -20,7 +19,9 @@ import { flattened } from './list-items.ts';
 import { ManifestDecoder, type DecodedDocument, type Splitting } from './manifests.ts';
 import { renderFault } from './render-fault.ts';
 import { renderValues } from './render-values.ts';
-import { originsOf, type FieldOrigin } from './trace.ts';
+import { valuesMap } from '../values/values-map.ts';
+import { FieldTracer, type TracedOutput } from './field-tracer.ts';
+import { ValueTrials } from './value-trials.ts';
 import { scopesOf, templatesOf, type ScopedTemplate } from './template-scopes.ts';
 
 /** Whose rules decide: those of Helm's client, or those of a program that embeds only Helm's engine. */
@@ -60,6 +61,19 @@ interface ParsedTree {
   readonly fileOf: ReadonlyMap<string, string>;
 }
 
+type Preparation = Pick<RenderInput, 'values' | 'release' | 'capabilities'> & {
+  readonly addedValues?: ReadonlySet<string> | undefined;
+};
+
+/** What templates are rendered with. */
+interface Prepared {
+  readonly root: ChartNode;
+  /** `.Release`, `.Capabilities` and `.Values` of the root chart. */
+  readonly top: ValueMap;
+  readonly parsed: ParsedTree;
+  readonly warnings: readonly ChartFault[];
+}
+
 /** A loaded chart, which renders for any number of clusters. It parses each template once. */
 export class ChartProgram {
   readonly #root: ChartNode;
@@ -70,6 +84,11 @@ export class ChartProgram {
   /** The templates of the chart and of its subcharts, as they are loaded. */
   get templates(): readonly ScopedTemplate[] {
     return templatesOf(this.#root);
+  }
+
+  /** The chart as it was loaded. */
+  get root(): ChartNode {
+    return this.#root;
   }
 
   constructor(root: ChartNode, rules: ChartRules) {
@@ -110,13 +129,8 @@ export class ChartProgram {
     readonly warnings: ChartFault[];
     readonly root: ChartNode;
   } {
-    const given = toValue(values) as ValueMap;
-    const dependencyWarnings: ChartFault[] = [];
-    const root = this.#treeFor(given, dependencyWarnings);
-    if (this.#rules === 'helm') requireKubernetes(root, capabilities);
-    const { top, warnings } = renderValues(root, given, release, capabilities, addedValues);
+    const { root, top, parsed, warnings } = this.#prepare({ values, release, capabilities, addedValues });
     const scopes = scopesOf(root, top);
-    const parsed = this.#parse(root);
     const { fileOf, templates } = parsed;
     try {
       if (templates instanceof Error) throw templates;
@@ -128,11 +142,26 @@ export class ChartProgram {
       const texts = Array.from(rendered, ([name, text]) => ({ file: fileOf.get(name) ?? name, text }))
         .filter(({ file }) => this.#rules !== 'helm' || !file.endsWith('NOTES.txt'))
         .toSorted((a, b) => (a.file < b.file ? -1 : 1));
-      return { texts, warnings: distinct([...dependencyWarnings, ...warnings]), root };
+      return { texts, warnings: distinct(warnings), root };
     } catch (error) {
       const fault = renderFault(error, fileOf);
       throw fault === undefined ? error : new ChartError(fault);
     }
+  }
+
+  /** Returns what the templates are rendered with. */
+  #prepare({ values, release, capabilities, addedValues }: Preparation): Prepared {
+    const given = toValue(values) as ValueMap;
+    const warnings: ChartFault[] = [];
+    const root = this.#treeFor(given, warnings);
+    if (this.#rules === 'helm') requireKubernetes(root, capabilities);
+    const rendering = renderValues(root, given, release, capabilities, addedValues);
+    return {
+      root,
+      top: rendering.top,
+      parsed: this.#parse(root),
+      warnings: [...warnings, ...rendering.warnings],
+    };
   }
 
   /**
@@ -146,28 +175,53 @@ export class ChartProgram {
     return (top.get('Values') as TypedMap).entries;
   }
 
-  /**
-   * Returns which places of the templates wrote a field of a manifest that the same input rendered.
-   *
-   * @throws {ChartError}
-   */
-  origins(
-    input: RenderInput,
-    manifest: RenderedManifest,
-    path: readonly (string | number)[],
-  ): readonly FieldOrigin[] {
-    let output: Rendered | undefined;
-    let tree: (name: string) => Tree | undefined = () => undefined;
-    let fileOf: ReadonlyMap<string, string> = new Map();
-    this.renderTexts(input, (parsed, template, rendered) => {
-      fileOf = parsed.fileOf;
-      if (fileOf.get(template.name) !== manifest.file) return;
-      output = rendered;
-      tree = (name) => (parsed.templates as ChartTemplates).tree(name);
+  /** Returns what finds the places that write fields of the manifests of an input, and the values that decide them. */
+  tracer(input: RenderInput): FieldTracer {
+    return new FieldTracer({
+      outputOf: (file) => this.#outputOf(input, file),
+      trialsOf: (file) => this.#trialsOf(input, file),
     });
-    return output === undefined
-      ? []
-      : originsOf(output, manifest, path, (name) => fileOf.get(name) ?? name, tree);
+  }
+
+  #outputOf(input: RenderInput, file: string): TracedOutput | undefined {
+    let found: TracedOutput | undefined;
+    this.renderTexts(input, ({ fileOf, templates }, template, output) => {
+      if (fileOf.get(template.name) !== file || templates instanceof Error) return;
+      found = {
+        output,
+        charts: chartsAround(template),
+        fileOf: (name) => fileOf.get(name) ?? name,
+        lookup: (name) => templates.tree(name),
+      };
+    });
+    return found;
+  }
+
+  #trialsOf(input: RenderInput, file: string): ValueTrials | undefined {
+    const { root, top, parsed } = this.#prepare(input);
+    const { templates, fileOf } = parsed;
+    const template = templatesOf(root).findLast(({ name }) => fileOf.get(name) === file);
+    if (template === undefined || templates instanceof Error) return undefined;
+    const { strict = false, now } = input;
+    return new ValueTrials({
+      values: (top.get('Values') as TypedMap).entries,
+      charts: chartsAround(template),
+      render: (values, onRead) => {
+        const scopes = scopesOf(root, new Map([...top, ['Values', valuesMap(values)]]));
+        return templates.renderOne(template, scopes.get(template.basePath) ?? new Map(), {
+          strict,
+          now,
+          onRead,
+        });
+      },
+      decode: (text) => this.#objectsOf(text, file),
+    });
+  }
+
+  #objectsOf(text: string, file: string): RenderedManifest[] {
+    return this.#rules === 'helm'
+      ? this.#decoded(text, file, 'client').flatMap(flattened)
+      : this.#decoded(text, file, 'reader');
   }
 
   #decoded(text: string, file: string, splitting: Splitting): RenderedManifest[] {
@@ -211,6 +265,14 @@ function requireKubernetes(
     message: `chart requires kubeVersion: ${kubeVersion} which is incompatible with Kubernetes ${version}`,
     file: 'Chart.yaml',
   });
+}
+
+/** Returns the names of the charts around a template, without the root. */
+function chartsAround({ basePath }: ChartTemplate): readonly string[] {
+  return basePath
+    .replace(/\/templates$/, '')
+    .split('/charts/')
+    .slice(1);
 }
 
 /** Values are merged several times. */

@@ -2,6 +2,7 @@ import { positionOf, type OutputSegment, type Rendered, type Tree } from '../../
 import { isNode, parseDocument } from 'yaml';
 import { missingText } from '../engine.ts';
 import { pathsOfAction } from './value-paths.ts';
+import type { ValuePath } from './value-path.ts';
 
 /** A place of a template that wrote a part of a field. */
 export interface FieldOrigin {
@@ -13,8 +14,10 @@ export interface FieldOrigin {
   readonly column: number;
   /** Whether the template has the text as it is. */
   readonly isText: boolean;
-  /** What the action reads, also by what it includes: `Values.image.tag`, `Release.Name`. */
+  /** What the action reads, also by what it includes: `Values.image.tag`, `Release.Name`. The template decides, not its execution. */
   readonly paths: readonly string[];
+  /** The values of the root chart that decide what the action writes here: with another value, the field is different. */
+  readonly values: readonly ValuePath[];
 }
 
 /** Where a document is in the output of its template. */
@@ -63,7 +66,7 @@ function originOf(
 ): FieldOrigin {
   const { template, line, column } = positionOf(tree, position);
   const paths = isText ? [] : pathsOfAction(tree, position, lookup);
-  return { file: fileOf(template), line, column: column + 1, isText, paths };
+  return { file: fileOf(template), line, column: column + 1, isText, paths, values: [] };
 }
 
 /** Offsets of a field's value in a document. */

@@ -60,9 +60,8 @@ class PathReader {
     const variables = new Map(scope.variables);
     const path = pipePath(node.pipe, scope);
     if (node.kind === 'range') {
-      for (const { names } of node.pipe.variables) variables.set(names[0] ?? '', undefined);
-      const last = node.pipe.variables.at(-1)?.names[0];
-      if (last !== undefined) variables.set(last, path);
+      // A key comes from the map, too.
+      for (const { names } of node.pipe.variables) variables.set(names[0] ?? '', path);
     } else declare(node.pipe, scope, variables);
     return { dot: node.kind === 'if' ? scope.dot : path, variables };
   }

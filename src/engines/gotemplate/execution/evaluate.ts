@@ -149,8 +149,10 @@ export function evaluateFields(
     receiver = evaluateArgument(state, dot, 'any operand', node.node);
   }
   const last = names.length - 1;
+  let container = receiver;
   for (const [index, name] of names.entries()) {
     const isLast = index === last;
+    container = receiver;
     receiver = evaluateField(state, dot, {
       name,
       node,
@@ -159,6 +161,7 @@ export function evaluateFields(
       receiver,
     });
   }
+  state.run.onRead?.(concrete(container), names[last] ?? '', concrete(receiver));
   return receiver;
 }
 
