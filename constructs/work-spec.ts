@@ -35,9 +35,10 @@ export interface WorkSpecProps {
   readonly deleteOption?: DeleteOption;
 
   /**
-   * The ServiceAccount on the cluster that applies the objects.
+   * The ServiceAccount on the cluster that must be allowed to write the objects. The work agent checks its permissions before it applies
+   * an object with its own.
    *
-   * @default - the work agent's own, which has all permissions
+   * @default - only the permissions of the work agent count
    */
   readonly executor?: { readonly namespace: string; readonly name: string };
 }

@@ -77,6 +77,21 @@ describe('external in fleetwright.yaml', () => {
     expect(out).toContain('hello: 5 objects, 1 add-on, installed 1 time');
   });
 
+  test('names objects of clusters: namespaces of manifests, and executors of works', async () => {
+    const work = `apiVersion: work.open-cluster-management.io/v1
+kind: ManifestWork
+metadata: { name: shop, namespace: c1 }
+spec:
+  executor: { subject: { type: ServiceAccount, serviceAccount: { namespace: deploy, name: deployer } } }
+  workload: { manifests: [{ apiVersion: v1, kind: ConfigMap, metadata: { name: a, namespace: shop } }] }
+`;
+    const file: [string, string] = ['apps/hello/work.yaml', work];
+    expect(codesIn(await synthWith(everything, file))).toEqual(['FW8313', 'FW8323']);
+    const listed = `- { kind: Namespace, name: shop }\n- { kind: ServiceAccount, namespace: deploy, name: deployer }\n`;
+    expect(codesIn(await synthWith(everything + listed, file))).toEqual([]);
+    expect(codesIn(await synthWith(everything + listed))).toEqual(['FW7027', 'FW7027']);
+  });
+
   test('is read by every command that resolves', async () => {
     const cwd = await folderWith({
       'hub.yaml': app,

@@ -1,4 +1,5 @@
 import { groupOf } from '../../base/names/resource-name.ts';
+import { isJsonMap } from '../../base/json/json-map.ts';
 import type { ObjectIdentity } from '../model/elsewhere.ts';
 import { identityOfKey, type Inventory } from '../model/inventory.ts';
 import { installPlacements } from '../../ocm/install-strategy.ts';
@@ -6,6 +7,8 @@ import { placementFollowers } from '../api/placement-followers.ts';
 import { type Referent } from '../../ocm/referent.ts';
 import { addOnGroup, clusterGroup } from '../../../schemas/groups.ts';
 import { permissionsOf } from '../../ocm/hub-permissions.ts';
+import { writtenWorks, type WorkSpec } from './cluster/deliveries.ts';
+import { executorOf } from './cluster/executors.ts';
 
 /** A reference that names the plural of a kind, as configurations do. */
 export type NamedObject = ObjectIdentity | (Omit<Referent, 'namespace'> & { readonly namespace?: string });
@@ -40,11 +43,37 @@ export function* objectReferences(inventory: Inventory): Iterable<NamedObject> {
       yield kind === 'Role' ? { group, kind, namespace, name } : { group, kind, name };
     }
   }
+  yield* clusterObjects(inventory);
   for (const { references } of placementFollowers(inventory))
     for (const { kind, key, holder } of references) {
       const group = kind === 'Placement' ? clusterGroup : groupOf(holder.object.apiVersion);
       yield { group, kind, ...identityOfKey(key) };
     }
+}
+
+/** Returns the objects of clusters that manifests need: their namespaces, and the executors of works. */
+function* clusterObjects(inventory: Inventory): Iterable<NamedObject> {
+  const templates = [...inventory.addOnTemplates.values()].map(
+    ({ object }) => object.spec.agentSpec as WorkSpec,
+  );
+  const works = [...writtenWorks(inventory)].map(({ spec }) => spec);
+  for (const { workload, executor } of [...templates, ...works]) {
+    for (const manifest of workload?.manifests ?? []) yield* namespaces(manifest);
+    const account = executorOf({ options: { executor } });
+    if (account !== undefined) yield { group: '', kind: 'ServiceAccount', ...account };
+  }
+  for (const { object } of inventory.addOnDeploymentConfigs.values()) {
+    const name = object.spec?.agentInstallNamespace;
+    if (name !== undefined) yield { group: '', kind: 'Namespace', name };
+  }
+}
+
+function* namespaces(manifest: unknown): Iterable<NamedObject> {
+  const metadata = isJsonMap(manifest) ? manifest['metadata'] : undefined;
+  const name = isJsonMap(metadata) ? metadata['namespace'] : undefined;
+  if (typeof name !== 'string' || name === '') return;
+  // with a variable of a template, it can be any namespace
+  yield { group: '', kind: 'Namespace', ...(!name.includes('{{') && { name }) };
 }
 
 interface ConfigReference {

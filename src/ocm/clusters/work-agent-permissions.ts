@@ -1,59 +1,18 @@
-/** A rule of a ClusterRole. */
-export interface PolicyRule {
-  readonly apiGroups: readonly string[];
-  readonly resources: readonly string[];
-  readonly verbs: readonly string[];
-  readonly resourceNames?: readonly string[];
-}
+import { defaultClusterRoles } from '../../base/authorization/default-cluster-roles.ts';
+import { isAllowed, type PolicyRule } from '../../base/authorization/policy-rule.ts';
 
 const read = ['get', 'list', 'watch'];
 const write = [...read, 'create', 'update', 'patch', 'delete'];
 
 /**
- * The permissions of the ServiceAccount klusterlet-work-sa: the ClusterRole `admin` of Kubernetes (1.22 to 1.36), as far as a work can
- * create the resources, and OCM's klusterlet-work-clusterrole-execution.yaml, which is the same in OCM 1.1 to 1.3.
+ * The permissions of the ServiceAccount klusterlet-work-sa: the ClusterRole `admin` of Kubernetes, and OCM's
+ * klusterlet-work-clusterrole-execution.yaml, which is the same in OCM 1.1 to 1.3.
  */
 export const workAgentRules: readonly PolicyRule[] = [
-  {
-    apiGroups: [''],
-    resources: [
-      'configmaps',
-      'events',
-      'persistentvolumeclaims',
-      'pods',
-      'replicationcontrollers',
-      'secrets',
-      'serviceaccounts',
-      'services',
-    ],
-    verbs: write,
-  },
-  {
-    apiGroups: [''],
-    resources: ['bindings', 'endpoints', 'limitranges', 'resourcequotas'],
-    verbs: read,
-  },
-  {
-    apiGroups: ['apps'],
-    resources: ['daemonsets', 'deployments', 'replicasets', 'statefulsets'],
-    verbs: write,
-  },
-  { apiGroups: ['apps'], resources: ['controllerrevisions'], verbs: read },
-  { apiGroups: ['autoscaling'], resources: ['horizontalpodautoscalers'], verbs: write },
-  { apiGroups: ['batch'], resources: ['cronjobs', 'jobs'], verbs: write },
-  { apiGroups: ['coordination.k8s.io'], resources: ['leases'], verbs: write },
-  { apiGroups: ['discovery.k8s.io'], resources: ['endpointslices'], verbs: read },
-  { apiGroups: ['events.k8s.io'], resources: ['events'], verbs: write },
-  {
-    apiGroups: ['extensions'],
-    resources: ['daemonsets', 'deployments', 'ingresses', 'networkpolicies', 'replicasets'],
-    verbs: write,
-  },
-  { apiGroups: ['networking.k8s.io'], resources: ['ingresses', 'networkpolicies'], verbs: write },
-  { apiGroups: ['policy'], resources: ['poddisruptionbudgets'], verbs: write },
-  { apiGroups: ['resource.k8s.io'], resources: ['resourceclaims', 'resourceclaimtemplates'], verbs: write },
-  { apiGroups: ['authorization.k8s.io'], resources: ['localsubjectaccessreviews'], verbs: ['create'] },
-  { apiGroups: ['rbac.authorization.k8s.io'], resources: ['rolebindings', 'roles'], verbs: write },
+  // the ClusterRoles that `admin` aggregates
+  ...defaultClusterRoles
+    .filter(({ name }) => name.startsWith('system:aggregate-to-'))
+    .flatMap(({ rules }) => rules),
   // from here, OCM's
   {
     apiGroups: ['apiextensions.k8s.io'],
@@ -106,22 +65,9 @@ export function deniedVerbs(
   verbs: readonly string[],
   { group, resource, name }: { readonly group: string; readonly resource: string; readonly name: string },
 ): readonly string[] {
-  const matching = rules.filter(
-    (rule) => includes(rule.apiGroups, group) && includes(rule.resources, resource),
-  );
   return verbs.filter(
     (verb) =>
-      !matching.some(
-        (rule) =>
-          includes(rule.verbs, verb) &&
-          // a request to create has no name
-          (rule.resourceNames === undefined ||
-            rule.resourceNames.length === 0 ||
-            (verb !== 'create' && rule.resourceNames.includes(name))),
-      ),
+      // a request to create has no name
+      !isAllowed(rules, { verb, group, resource, ...(verb !== 'create' && { name }) }),
   );
-}
-
-function includes(list: readonly string[], text: string): boolean {
-  return list.includes('*') || list.includes(text);
 }

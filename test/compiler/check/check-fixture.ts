@@ -1,5 +1,6 @@
 import { check, rules } from '../../../src/compiler/check/check.ts';
 import { configure } from '../../../src/compiler/configure/configure.ts';
+import { elsewhere, type ExternalObject } from '../../../src/compiler/model/elsewhere.ts';
 import type { Diagnostic } from '../../../src/compiler/model/diagnostic.ts';
 import { hubVersion, type HubVersionName } from '../../../src/ocm/hub-version.ts';
 import { place } from '../../../src/compiler/place/place.ts';
@@ -14,8 +15,12 @@ import { inventoryOf, now } from '../place/hub-fixture.ts';
 export function findings(
   objects: readonly (string | object)[],
   hub: HubVersionName = '1.3',
+  external: readonly ExternalObject[] = [],
 ): readonly Diagnostic[] {
-  const inventory = inventoryOf(...objects);
+  const found = inventoryOf(...objects);
+  const facts = { writers: new Set<string>(), hasFleet: found.elsewhere.hasFleet };
+  const inventory =
+    external.length === 0 ? found : { ...found, elsewhere: elsewhere({ external, snapshots: [] }, facts) };
   const { value: decisions } = place(inventory, { now });
   const { value: configuration } = configure(inventory, decisions, hubVersion(hub));
   const { value: rendering } = render(inventory, decisions, configuration, { hub: hubVersion(hub) });

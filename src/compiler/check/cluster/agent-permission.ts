@@ -1,3 +1,4 @@
+import { policyRulesOf, type PolicyRule } from '../../../base/authorization/policy-rule.ts';
 import { addToGroup } from '../../../base/collections/groups.ts';
 import { isJsonMap, type JsonMap } from '../../../base/json/json-map.ts';
 import { updateStrategyOf } from '../../../ocm/clusters/manifest-options.ts';
@@ -6,7 +7,6 @@ import {
   deniedVerbs,
   verbsOf,
   workAgentRules,
-  type PolicyRule,
 } from '../../../ocm/clusters/work-agent-permissions.ts';
 import { hubKinds } from '../../../ocm/clusters/hub-kinds.ts';
 import { listed } from '../../model/words.ts';
@@ -16,8 +16,8 @@ import { deliveriesOf, type DeliveredManifest, type Delivery } from './deliverie
 import { found } from './report.ts';
 
 /**
- * Reports manifests that klusterlet-work-sa may not write. Works with an executor are written with its permissions, which are not
- * known.
+ * Reports manifests that klusterlet-work-sa may not write. It also writes those of works with an executor, whose permissions the agent
+ * only checks before.
  */
 export const agentPermission: Rule = {
   codes: ['FW8312'],
@@ -34,7 +34,9 @@ type Grants = ReadonlyMap<string, readonly PolicyRule[]>;
 function grantsOf(deliveries: readonly Delivery[]): Grants {
   const grants = new Map<string, PolicyRule[]>();
   for (const { objects, clusters } of deliveries) {
-    const rules = objects.flatMap((manifest) => (isAggregated(manifest) ? rulesOf(manifest.object) : []));
+    const rules = objects.flatMap((manifest) =>
+      isAggregated(manifest) ? policyRulesOf(manifest.object) : [],
+    );
     if (rules.length === 0) continue;
     for (const cluster of clusters) for (const rule of rules) addToGroup(grants, cluster, rule);
   }
@@ -47,27 +49,10 @@ function isAggregated({ kindKey, object }: DeliveredManifest): boolean {
   return isJsonMap(labels) && aggregatingLabels.some((label) => labels[label] === 'true');
 }
 
-function rulesOf({ rules }: JsonMap): readonly PolicyRule[] {
-  return Array.isArray(rules) ? rules.filter(isJsonMap).map(ruleOf) : [];
-}
-
-function ruleOf({ apiGroups, resources, verbs, resourceNames }: JsonMap): PolicyRule {
-  return {
-    apiGroups: textsOf(apiGroups),
-    resources: textsOf(resources),
-    verbs: textsOf(verbs),
-    resourceNames: textsOf(resourceNames),
-  };
-}
-
-function textsOf(value: unknown): readonly string[] {
-  return Array.isArray(value) ? value.filter((item): item is string => typeof item === 'string') : [];
-}
-
 /** Reports all kinds of a delivery together: one ClusterRole allows them all. */
 function* forbidden(delivery: Delivery, granted: Grants): Iterable<Tallied> {
   const { holder, options, objects, clusters } = delivery;
-  if (holder.source !== 'app' || options.executor !== undefined) return;
+  if (holder.source !== 'app') return;
   const denied = objects.flatMap((manifest) => {
     const { kindKey, resource } = manifest;
     // a separate rule reports these

@@ -5,7 +5,7 @@ import type { ManifestOptions, ResourceIdentifier } from '../../../ocm/clusters/
 import { workGroup } from '../../../../schemas/groups.ts';
 import { isOfKind } from '../../api/placement-references.ts';
 import type { FieldPath } from '../../model/field-path.ts';
-import { objectKey, type Admitted } from '../../model/inventory.ts';
+import { objectKey, type Admitted, type Inventory } from '../../model/inventory.ts';
 import { templateOf } from '../../render/inputs.ts';
 import { replicaSetReach } from '../../rollout/replica-set.ts';
 import { renderedSample } from '../templates/rendered-sample.ts';
@@ -22,6 +22,8 @@ export interface Delivery {
   readonly objects: readonly DeliveredManifest[];
   readonly clusters: readonly string[];
   readonly options: ManifestOptions & { readonly executor?: unknown };
+  /** The path of `options` in the holder of a work. */
+  readonly optionsPath?: FieldPath;
   readonly isTemplate: boolean;
 }
 
@@ -78,42 +80,54 @@ function* ofTemplates({ rendering, configuration, inventory }: RuleInput): Itera
   }
 }
 
-interface WorkSpec extends ManifestOptions {
+/** The part of a work that its agent reads. */
+export interface WorkSpec extends ManifestOptions {
   readonly workload?: { readonly manifests?: readonly unknown[] };
   readonly executor?: unknown;
 }
 
+/** A ManifestWork or ManifestWorkReplicaSet of the inputs. */
+export interface WrittenWork {
+  readonly work: Admitted;
+  readonly spec: WorkSpec;
+  /** The path of `spec` in the object. */
+  readonly path: FieldPath;
+}
+
+/** Returns the works of the inputs. */
+export function* writtenWorks({ others }: Pick<Inventory, 'others'>): Iterable<WrittenWork> {
+  for (const work of others) {
+    if (groupOf(work.object.apiVersion) !== workGroup) continue;
+    const { spec = {} } = work.object as KubernetesObject & { readonly spec?: WorkSpec };
+    if (isOfKind(work, workGroup, 'ManifestWork')) yield { work, spec, path: ['spec'] };
+    if (!isOfKind(work, workGroup, 'ManifestWorkReplicaSet')) continue;
+    const { manifestWorkTemplate = {} } = spec as { readonly manifestWorkTemplate?: WorkSpec };
+    yield { work, spec: manifestWorkTemplate, path: ['spec', 'manifestWorkTemplate'] };
+  }
+}
+
 function* ofWorks({ inventory, decisions, hub }: RuleInput): Iterable<Delivery> {
-  for (const work of inventory.others) {
-    if (!isWork(work)) continue;
-    const { kind, metadata, spec = {} } = work.object as KubernetesObject & { readonly spec?: WorkSpec };
+  for (const { work, spec, path } of writtenWorks(inventory)) {
+    const { kind, metadata } = work.object;
     const { namespace = '', name = '' } = metadata;
-    const isSet = kind === 'ManifestWorkReplicaSet';
-    const options = isSet ? ((spec as { manifestWorkTemplate?: WorkSpec }).manifestWorkTemplate ?? {}) : spec;
-    const list = ['spec', ...(isSet ? ['manifestWorkTemplate'] : []), 'workload', 'manifests'];
-    const clusters = isSet
-      ? [...replicaSetReach(work, decisions, inventory, hub).clusters.keys()]
-      : decisions.clusters.has(namespace)
-        ? [namespace]
-        : [];
+    const clusters =
+      kind === 'ManifestWorkReplicaSet'
+        ? [...replicaSetReach(work, decisions, inventory, hub).clusters.keys()]
+        : decisions.clusters.has(namespace)
+          ? [namespace]
+          : [];
     yield {
       words: `${kind} "${objectKey(namespace, name)}"`,
       holder: work,
       clusters,
-      options,
+      options: spec,
+      optionsPath: path,
       isTemplate: false,
-      objects: (options.workload?.manifests ?? []).flatMap((object, index) =>
-        isJsonMap(object) ? delivered(object, [...list, index]) : [],
+      objects: (spec.workload?.manifests ?? []).flatMap((object, index) =>
+        isJsonMap(object) ? delivered(object, [...path, 'workload', 'manifests', index]) : [],
       ),
     };
   }
-}
-
-function isWork(work: Admitted): boolean {
-  return (
-    groupOf(work.object.apiVersion) === workGroup &&
-    ['ManifestWork', 'ManifestWorkReplicaSet'].some((kind) => isOfKind(work, workGroup, kind))
-  );
 }
 
 function delivered(object: JsonMap, path: FieldPath): readonly DeliveredManifest[] {

@@ -2,6 +2,7 @@ import type { Rule } from '../rule.ts';
 import { agentPermission } from './agent-permission.ts';
 import { contestedObject } from './contested-object.ts';
 import { credentialNamespace } from './credential-namespace.ts';
+import { executorPermission } from './executor-permission.ts';
 import { endlessUpdate } from './endless-update.ts';
 import { hubObject } from './hub-object.ts';
 import { missingNamespace } from './missing-namespace.ts';
@@ -14,6 +15,7 @@ export const clusterRules: readonly Rule[] = [
   scope,
   hubObject,
   agentPermission,
+  executorPermission,
   missingNamespace,
   endlessUpdate,
   replacedManifest,

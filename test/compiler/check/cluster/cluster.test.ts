@@ -1,70 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { binding, clusters, placement } from '../../place/hub-fixture.ts';
-import { addOn, findings, findingTexts, outageTolerations } from '../check-fixture.ts';
-
-const fleet = [...clusters('c1', 'c2'), binding('default'), placement({ tolerations: outageTolerations })];
-
-/** An add-on of a template with manifests, on both clusters. */
-function templateAddOn(
-  name: string,
-  manifests: readonly object[],
-  spec: object = {},
-  agentSpec = {},
-): object[] {
-  return [
-    {
-      ...addOn(name),
-      spec: {
-        supportedConfigs: undefined,
-        ...(addOn(name) as { spec: object }).spec,
-        defaultConfigs: [
-          { group: 'addon.open-cluster-management.io', resource: 'addontemplates', name: `${name}-1` },
-        ],
-      },
-    },
-    {
-      apiVersion: 'addon.open-cluster-management.io/v1alpha1',
-      kind: 'AddOnTemplate',
-      metadata: { name: `${name}-1` },
-      spec: { addonName: name, agentSpec: { workload: { manifests }, ...agentSpec }, ...spec },
-    },
-  ];
-}
-
-const object = (
-  apiVersion: string,
-  kind: string,
-  name: string,
-  namespace = '',
-  rest: object = {},
-): object => ({
-  apiVersion,
-  kind,
-  metadata: { name, ...(namespace !== '' && { namespace }) },
-  ...rest,
-});
-
-const work = (manifests: readonly object[], spec: object = {}): object => ({
-  ...object('work.open-cluster-management.io/v1', 'ManifestWork', 'w', 'c1'),
-  spec: { workload: { manifests }, ...spec },
-});
-
-const strategy = (
-  group: string,
-  resource: string,
-  namespace: string,
-  name: string,
-  type: string,
-): object => ({
-  manifestConfigs: [{ resourceIdentifier: { group, resource, namespace, name }, updateStrategy: { type } }],
-});
-
-function texts(code: string, ...objects: readonly object[]): string[] {
-  return findingTexts(code, [...fleet, ...objects]);
-}
-
-const configMap = (name: string, namespace = 'default', data = {}): object =>
-  object('v1', 'ConfigMap', name, namespace, { data });
+import { findings } from '../check-fixture.ts';
+import { configMap, fleet, object, strategy, templateAddOn, texts, work } from './cluster-fixture.ts';
 
 describe('FW8310', () => {
   test('a namespaced object of a work without a namespace', () => {
@@ -134,11 +70,13 @@ describe('FW8312', () => {
     expect(texts('FW8312', work([definition], apply('ServerSideApply')))).toHaveLength(1);
     expect(texts('FW8312', work([definition], apply('ReadOnly')))).toEqual([]);
   });
-  test('an executor has its own permissions', () => {
+  test('a work with an executor is written by the work agent, too', () => {
     const executor = {
       executor: { subject: { type: 'ServiceAccount', serviceAccount: { namespace: 'a', name: 'b' } } },
     };
-    expect(texts('FW8312', work([storageClass], executor))).toEqual([]);
+    expect(texts('FW8312', work([storageClass], executor))[0]).toContain(
+      'klusterlet-work-sa may not write "StorageClass" of ManifestWork "c1/w" (1 cluster)',
+    );
   });
 });
 
