@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { isClusterScoped } from '../../schemas/cluster-scoped.ts';
 import type { KubernetesObject } from '../../src/base/objects/object-meta.ts';
-import { refusedChanges } from '../../src/compiler/compare/cluster/immutable-fields.ts';
+import { refusedChanges } from '../../src/ocm/clusters/immutable-fields.ts';
 import { ApiClient } from './client/api-client.ts';
 import { connect, type Hub } from './client/hub.ts';
 import { ocmKinds, reference } from './client/kinds.ts';

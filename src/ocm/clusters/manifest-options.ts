@@ -5,13 +5,24 @@ export type UpdateStrategy = 'Update' | 'CreateOnly' | 'ServerSideApply' | 'Read
 export interface ManifestOptions {
   readonly manifestConfigs?: readonly {
     readonly resourceIdentifier: ResourceIdentifier;
-    readonly updateStrategy?: { readonly type: string };
+    readonly updateStrategy?: { readonly type: string; readonly serverSideApply?: WrittenServerSideApply };
     readonly conditionRules?: readonly { readonly condition?: string }[];
   }[];
   readonly deleteOption?: {
     readonly propagationPolicy?: string;
     readonly selectivelyOrphans?: { readonly orphaningRules?: readonly ResourceIdentifier[] };
   };
+}
+
+interface WrittenServerSideApply {
+  readonly force?: boolean;
+  readonly fieldManager?: string;
+  readonly ignoreFields?: readonly IgnoredFields[];
+}
+
+interface IgnoredFields {
+  readonly condition?: string;
+  readonly jsonPaths?: readonly string[];
 }
 
 /** A manifest, as the options of a work name it. */
@@ -23,15 +34,45 @@ export interface ResourceIdentifier {
 }
 
 /** Returns the update strategy of a manifest. As FindManifestConfiguration: the first entry with a strategy counts. */
-export function updateStrategyOf(
+export function updateStrategyOf(options: ManifestOptions, resource: ResourceIdentifier): UpdateStrategy {
+  return (writtenStrategyOf(options, resource)?.type ?? 'Update') as UpdateStrategy;
+}
+
+function writtenStrategyOf(
   { manifestConfigs = [] }: ManifestOptions,
   resource: ResourceIdentifier,
-): UpdateStrategy {
-  const config = manifestConfigs.find(
+): { readonly type: string; readonly serverSideApply?: WrittenServerSideApply } | undefined {
+  return manifestConfigs.find(
     ({ resourceIdentifier, updateStrategy }) =>
       updateStrategy !== undefined && isMatch(resourceIdentifier, resource),
-  );
-  return (config?.updateStrategy?.type ?? 'Update') as UpdateStrategy;
+  )?.updateStrategy;
+}
+
+/** How the agent applies a manifest with ServerSideApply. */
+export interface ServerSideApplyOptions {
+  readonly isForced: boolean;
+  readonly fieldManager: string;
+  /** Whether some fields are ignored: the agent then applies the manifest only if it has changed. */
+  readonly ignoresFields: boolean;
+  /** The JSON paths of fields that are left out while the object exists. */
+  readonly leftOut: readonly string[];
+}
+
+/** Returns how the agent applies a manifest with ServerSideApply. As ServerSideApply.Apply, with DefaultFieldManager. */
+export function serverSideApplyOf(
+  options: ManifestOptions,
+  resource: ResourceIdentifier,
+): ServerSideApplyOptions {
+  const written = writtenStrategyOf(options, resource)?.serverSideApply ?? {};
+  const { force = false, fieldManager = '', ignoreFields = [] } = written;
+  return {
+    isForced: force,
+    fieldManager: fieldManager === '' ? 'work-agent' : fieldManager,
+    ignoresFields: ignoreFields.length > 0,
+    leftOut: ignoreFields
+      .filter(({ condition }) => condition !== 'OnSpokeChange')
+      .flatMap(({ jsonPaths = [] }) => jsonPaths),
+  };
 }
 
 /** Whether the agent stops to update a manifest that is complete, because a rule reports the condition Complete. */

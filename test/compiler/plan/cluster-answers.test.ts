@@ -121,6 +121,29 @@ describe('deletions', () => {
     ]);
   });
 
+  test('happen although another work delivers the object, if that does not own it', () => {
+    const options = [
+      { deleteOption: { propagationPolicy: 'Orphan' } },
+      {
+        manifestConfigs: [
+          {
+            resourceIdentifier: { group: '', resource: 'namespaces', name: 'shop' },
+            updateStrategy: { type: 'ReadOnly' },
+          },
+        ],
+      },
+    ];
+    for (const more of options) {
+      const other = work('w', 'c1', namespace('shop')).replace(
+        'spec: {',
+        `spec: {${JSON.stringify(more).slice(1, -1)},`,
+      );
+      expect(findingsOf(base + other, app + other)).toEqual([
+        'FW8321: the change of add-on "hello" takes more along on 5 clusters: Namespace shop is deleted with everything in it',
+      ]);
+    }
+  });
+
   test('do not happen on clusters that leave', () => {
     const fleet = fleetOf(Object.fromEntries(Object.entries(clusters).filter(([name]) => name !== 'c1')));
     const { findings } = planOf({ text: base }, { text: base, fleet });

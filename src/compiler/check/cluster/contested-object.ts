@@ -1,18 +1,25 @@
 import { addToGroup } from '../../../base/collections/groups.ts';
 import { goJson } from '../../../base/json/go-json.ts';
-import { updateStrategyOf } from '../../../ocm/clusters/manifest-options.ts';
+import {
+  contestOf,
+  writerOf,
+  type Contest,
+  type Effect,
+  type Writer,
+} from '../../../ocm/clusters/two-writers.ts';
 import { tally, type Tallied } from '../templates/tally.ts';
 import type { Rule } from '../rule.ts';
 import { deliveriesOf, type DeliveredManifest, type Delivery } from './deliveries.ts';
+import { executorsOf, type Executors } from './executors.ts';
 import { found } from './report.ts';
 
 /**
- * Reports objects that several add-ons or works deliver to one cluster with different content. Each work agent run overwrites what the
- * other one wrote. Works that only create or read the object do not overwrite it.
+ * Reports objects that several add-ons or works deliver to one cluster, of which one manifest or the other does not hold, with the
+ * winner. A work that only reads the object does not write it, nor does one whose executor may not.
  */
 export const contestedObject: Rule = {
   codes: ['FW8316'],
-  check: (input) => tally(contested(deliveriesOf(input))),
+  check: (input) => tally(contested(deliveriesOf(input), executorsOf(input))),
 };
 
 interface Claim {
@@ -20,55 +27,88 @@ interface Claim {
   readonly manifest: DeliveredManifest;
 }
 
-function* contested(deliveries: readonly Delivery[]): Iterable<Tallied> {
+function* contested(deliveries: readonly Delivery[], executors: Executors): Iterable<Tallied> {
   const claims = new Map<string, Claim[]>();
   for (const delivery of deliveries)
     for (const manifest of delivery.objects)
       addToGroup(claims, `${manifest.resource.group}/${manifest.words}`, { delivery, manifest });
   for (const each of claims.values()) {
     if (new Set(each.map(({ delivery }) => delivery.words)).size < 2) continue;
-    const writers = each
-      .filter(
-        ({ delivery, manifest }) =>
-          !['CreateOnly', 'ReadOnly'].includes(updateStrategyOf(delivery.options, manifest.resource)),
-      )
-      .map((claim) => ({
-        ...claim,
-        text: goJson(claim.manifest.object),
-        clusters: new Set(claim.delivery.clusters),
-      }));
-    for (const [one, other] of pairsOnOneCluster(writers)) yield* conflict(one, other);
+    const claimants = each.map(({ delivery, manifest }) => ({
+      delivery,
+      manifest,
+      text: goJson(manifest.object),
+      clusters: new Set(
+        delivery.clusters.filter((cluster) => executors.applies(delivery, manifest, cluster)),
+      ),
+    }));
+    for (const [one, other] of pairsOnOneCluster(claimants)) yield* conflict(one, other);
   }
 }
 
-interface Writer extends Claim {
+interface Claimant extends Claim {
   readonly text: string;
   readonly clusters: ReadonlySet<string>;
 }
 
-/** Returns pairs of writers with a common cluster. Each of 10,000 clusters may have a work of its own with an object of this name. */
-function* pairsOnOneCluster(writers: readonly Writer[]): Iterable<readonly [Writer, Writer]> {
-  const earlier = new Map<string, Writer[]>();
-  for (const writer of writers) {
-    const others = new Set<Writer>();
-    for (const cluster of writer.clusters) {
+/** Returns pairs with a common cluster. Each of 10,000 clusters may have a work of its own with an object of this name. */
+function* pairsOnOneCluster(claimants: readonly Claimant[]): Iterable<readonly [Claimant, Claimant]> {
+  const earlier = new Map<string, Claimant[]>();
+  for (const claimant of claimants) {
+    const others = new Set<Claimant>();
+    for (const cluster of claimant.clusters) {
       for (const other of earlier.get(cluster) ?? []) others.add(other);
-      addToGroup(earlier, cluster, writer);
+      addToGroup(earlier, cluster, claimant);
     }
-    for (const other of others) yield [other, writer];
+    for (const other of others) yield [other, claimant];
   }
 }
 
-function* conflict(one: Writer, other: Writer): Iterable<Tallied> {
+function* conflict(one: Claimant, other: Claimant): Iterable<Tallied> {
   const { delivery, manifest } = other;
   if (one.delivery.words === delivery.words || one.text === other.text) return;
-  const clusters = delivery.clusters.filter((cluster) => one.clusters.has(cluster)).length;
+  const clusters = [...other.clusters].filter((cluster) => one.clusters.has(cluster)).length;
   const holder = delivery.holder.source === 'app' ? other : one;
   if (clusters === 0 || holder.delivery.holder.source !== 'app') return;
+  const contest = contestOf(writer(one), writer(other));
+  if (contest === undefined) return;
+  const { outcome, hint } = wordsOf(contest, one.delivery.words, delivery.words);
   yield found('FW8316', holder.delivery, {
     path: holder.manifest.path,
-    message: `${one.delivery.words} and ${delivery.words} both deliver ${manifest.words}, with different content: each overwrites the other`,
-    hint: 'deliver the object once, rename one of them, or let one only create it (updateStrategy CreateOnly)',
+    message: `${one.delivery.words} and ${delivery.words} both deliver ${manifest.words}, with different content: ${outcome}`,
+    hint,
     clusters,
   });
+}
+
+function writer({ delivery, manifest }: Claim): Writer {
+  return writerOf(delivery.options, manifest.resource, manifest.kindKey, manifest.object);
+}
+
+function wordsOf(contest: Contest, one: string, other: string): { outcome: string; hint: string } {
+  const { winner } = contest;
+  if (winner === 'alternating')
+    return {
+      outcome: 'each overwrites the other every 4 to 6 min, indefinitely',
+      hint: 'deliver the object once, rename one of them, or let one only create it (updateStrategy CreateOnly)',
+    };
+  const hint = 'deliver the object once, or rename one of them';
+  if (winner !== 'first') {
+    const [first, second] = winner === 'one' ? [one, other] : [other, one];
+    return { outcome: `${first} wins, and ${second} ${effectWords(contest.loser)}`, hint };
+  }
+  const [first, second] = [effectWords(contest.one), effectWords(contest.other)];
+  const later =
+    first === second
+      ? `the other one ${first}`
+      : `after the other one, ${one} ${first}, and ${other} ${second}`;
+  return { outcome: `the one that the cluster gets first wins; ${later}`, hint };
+}
+
+/** Describes what becomes of a manifest that does not hold. */
+function effectWords(effect: Effect): string {
+  if (effect.kind === 'stale')
+    return 'is refused with a conflict, or does not write it again because of its ignoreFields';
+  if (effect.kind !== 'refused') return 'does not change it';
+  return effect.why === undefined ? 'is refused with a conflict' : `is refused, because ${effect.why}`;
 }

@@ -4,8 +4,8 @@ import type { AddOnChange } from '../add-on-plan.ts';
 import { mostSevereFirst } from '../change-groups.ts';
 import type { ChangeGroup, ClusterAnswer } from '../change.ts';
 import type { Pair } from '../resolution-pair.ts';
-import { deliveredBy, type DeliveredObject, type DeliveredObjects } from './delivered-objects.ts';
-import { refusedChanges } from './immutable-fields.ts';
+import { deliveredBy, isHeld, type DeliveredObjects } from './delivered-objects.ts';
+import { refusedChanges } from '../../../ocm/clusters/immutable-fields.ts';
 import { OtherDeliveries } from './other-deliveries.ts';
 
 /** A change to whose groups the answers are added. */
@@ -59,7 +59,7 @@ export class ClusterAnswers {
   ): Iterable<ClusterAnswer> {
     for (const [key, object] of before) {
       const along = contents[object.kind];
-      if (along === undefined || after.has(key) || !isDeleted(object)) continue;
+      if (along === undefined || after.has(key) || !isHeld(object)) continue;
       const lost = this.#others.lostOn(key, clusters, change);
       if (lost.length === 0) continue;
       const words = along(object.words);
@@ -77,11 +77,6 @@ const contents: Readonly<Record<string, (object: string) => string>> = {
   'apiextensions.k8s.io/CustomResourceDefinition': (object) => `${object} is deleted with all its objects`,
   '/PersistentVolumeClaim': (object) => `${object} is deleted with its data`,
 };
-
-/** The agent neither owns nor deletes what it only reads. */
-function isDeleted({ isOwned, strategy }: DeliveredObject): boolean {
-  return isOwned && strategy !== 'ReadOnly';
-}
 
 function* refusals(
   before: DeliveredObjects,

@@ -24,6 +24,11 @@ export interface DeliveredObject {
   readonly isOwned: boolean;
 }
 
+/** Whether the work owns the object, so that it exists at least as long. The agent does not own what it only reads. */
+export function isHeld({ isOwned, strategy }: Pick<DeliveredObject, 'isOwned' | 'strategy'>): boolean {
+  return isOwned && strategy !== 'ReadOnly';
+}
+
 /** Objects by kind, namespace and name. */
 export type DeliveredObjects = ReadonlyMap<string, DeliveredObject>;
 

@@ -1,11 +1,11 @@
 import { getOrInsertComputed } from '../../../base/collections/get-or-insert.ts';
 import type { AddOnChange } from '../add-on-plan.ts';
 import type { Pair } from '../resolution-pair.ts';
-import { deliveredBy } from './delivered-objects.ts';
+import { deliveredBy, isHeld } from './delivered-objects.ts';
 
 /**
  * The clusters to which something else delivers an object in the later state. The agent deletes an object only when its last owner
- * is gone.
+ * is gone. A work that orphans an object, or only reads it, does not own it.
  */
 export class OtherDeliveries {
   readonly #pair: Pair;
@@ -51,7 +51,8 @@ export class OtherDeliveries {
   }
 
   #delivers(key: string, source: Pick<Source, 'kind' | 'addOn'>, cluster: string): boolean {
-    return deliveredBy(source, cluster, 'head', this.#pair).has(key);
+    const object = deliveredBy(source, cluster, 'head', this.#pair).get(key);
+    return object !== undefined && isHeld(object);
   }
 }
 

@@ -151,23 +151,58 @@ describe('FW8316', () => {
     const other = templateAddOn('b', [configMap('shared', 'default', { a: '2' })]);
     expect(texts('FW8316', ...one, ...other)).toMatchInlineSnapshot(`
       [
-        "warning: add-on "a" and add-on "b" both deliver ConfigMap default/shared, with different content: each overwrites the other (2 clusters)
+        "warning: add-on "a" and add-on "b" both deliver ConfigMap default/shared, with different content: each overwrites the other every 4 to 6 min, indefinitely (2 clusters)
       AddOnTemplate b-1 at spec.agentSpec.workload.manifests[0]
       deliver the object once, rename one of them, or let one only create it (updateStrategy CreateOnly)",
       ]
     `);
     expect(texts('FW8316', ...one, work([configMap('shared', 'default', { a: '3' })]))[0]).toContain(
-      'add-on "a" and ManifestWork "c1/w" both deliver ConfigMap default/shared, with different content: each overwrites the other (1 cluster)',
+      'add-on "a" and ManifestWork "c1/w" both deliver ConfigMap default/shared, with different content: each overwrites the other every 4 to 6 min, indefinitely (1 cluster)',
     );
   });
-  test('the same content, or an object that is only created, is no conflict', () => {
+  test('the same content, or an object that is only created or read, is no conflict', () => {
     expect(
       texts('FW8316', ...one, ...templateAddOn('b', [configMap('shared', 'default', { a: '1' })])),
     ).toEqual([]);
-    const createOnly = strategy('', 'configmaps', 'default', 'shared', 'CreateOnly');
-    expect(texts('FW8316', ...one, work([configMap('shared', 'default', { a: '3' })], createOnly))).toEqual(
-      [],
-    );
+    for (const type of ['CreateOnly', 'ReadOnly']) {
+      const options = strategy('', 'configmaps', 'default', 'shared', type);
+      expect(texts('FW8316', ...one, work([configMap('shared', 'default', { a: '3' })], options))).toEqual(
+        [],
+      );
+    }
+  });
+  test('ServerSideApply is refused beside Update, with a hint', () => {
+    const options = strategy('', 'configmaps', 'default', 'shared', 'ServerSideApply');
+    expect(texts('FW8316', ...one, work([configMap('shared', 'default', { a: '3' })], options)))
+      .toMatchInlineSnapshot(`
+      [
+        "warning: add-on "a" and ManifestWork "c1/w" both deliver ConfigMap default/shared, with different content: add-on "a" wins, and ManifestWork "c1/w" is refused with a conflict (1 cluster)
+      ManifestWork w at spec.workload.manifests[0]
+      deliver the object once, or rename one of them",
+      ]
+    `);
+  });
+  test('the one that comes first wins if both only create the object', () => {
+    const options = strategy('', 'configmaps', 'default', 'shared', 'CreateOnly');
+    const other = templateAddOn('b', [configMap('shared', 'default', { a: '2' })], {}, options);
+    expect(texts('FW8316', ...other, work([configMap('shared', 'default', { a: '3' })], options)))
+      .toMatchInlineSnapshot(`
+      [
+        "warning: add-on "b" and ManifestWork "c1/w" both deliver ConfigMap default/shared, with different content: the one that the cluster gets first wins; the other one does not change it (1 cluster)
+      ManifestWork w at spec.workload.manifests[0]
+      deliver the object once, or rename one of them",
+      ]
+    `);
+  });
+  test('a manifest that its executor may not write does not win', () => {
+    const executor = { subject: { type: 'ServiceAccount', serviceAccount: { namespace: 'x', name: 'y' } } };
+    const bound = object('rbac.authorization.k8s.io/v1', 'ClusterRoleBinding', 'y', '', {
+      roleRef: { kind: 'ClusterRole', name: 'view' },
+      subjects: [{ kind: 'ServiceAccount', namespace: 'x', name: 'y' }],
+    });
+    const shared = work([configMap('shared', 'default', { a: '3' })], { executor });
+    expect(texts('FW8316', ...one, shared)).toHaveLength(1);
+    expect(texts('FW8316', ...one, shared, ...templateAddOn('b', [bound]))).toEqual([]);
   });
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { JsonMap } from '../../../../src/base/json/json-map.ts';
-import { refusedChanges } from '../../../../src/compiler/compare/cluster/immutable-fields.ts';
-import type { UpdateStrategy } from '../../../../src/ocm/clusters/manifest-options.ts';
+import type { JsonMap } from '../../../src/base/json/json-map.ts';
+import { refusedChanges } from '../../../src/ocm/clusters/immutable-fields.ts';
+import type { UpdateStrategy } from '../../../src/ocm/clusters/manifest-options.ts';
 
 function refused(
   kind: string,

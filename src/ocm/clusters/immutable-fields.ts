@@ -1,7 +1,7 @@
-import { goJson } from '../../../base/json/go-json.ts';
-import { isJsonMap, type JsonMap } from '../../../base/json/json-map.ts';
-import { compareTo, parseQuantity } from '../../../base/quantity.ts';
-import type { UpdateStrategy } from '../../../ocm/clusters/manifest-options.ts';
+import { goJson } from '../../base/json/go-json.ts';
+import { isJsonMap, type JsonMap } from '../../base/json/json-map.ts';
+import { compareTo, parseQuantity } from '../../base/quantity.ts';
+import type { UpdateStrategy } from './manifest-options.ts';
 
 /** A change of a manifest that the API server of the cluster rejects. */
 export interface RefusedChange {
