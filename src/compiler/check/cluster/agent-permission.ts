@@ -12,7 +12,7 @@ import { hubKinds } from '../../../ocm/clusters/hub-kinds.ts';
 import { listed } from '../../model/words.ts';
 import { tally, type Tallied } from '../templates/tally.ts';
 import type { Rule } from '../rule.ts';
-import { deliveriesOf, type DeliveredManifest, type Delivery } from './deliveries.ts';
+import { deliveriesOf, isReported, type DeliveredManifest, type Delivery } from './deliveries.ts';
 import { found } from './report.ts';
 
 /**
@@ -51,8 +51,8 @@ function isAggregated({ kindKey, object }: DeliveredManifest): boolean {
 
 /** Reports all kinds of a delivery together: one ClusterRole allows them all. */
 function* forbidden(delivery: Delivery, granted: Grants): Iterable<Tallied> {
-  const { holder, options, objects, clusters } = delivery;
-  if (holder.source !== 'app') return;
+  const { options, objects, clusters } = delivery;
+  if (!isReported(delivery)) return;
   const denied = objects.flatMap((manifest) => {
     const { kindKey, resource } = manifest;
     // a separate rule reports these

@@ -1,3 +1,4 @@
+import { getOrInsertComputed } from '../../../base/collections/get-or-insert.ts';
 import { addToGroup } from '../../../base/collections/groups.ts';
 import { goJson } from '../../../base/json/go-json.ts';
 import {
@@ -33,7 +34,7 @@ function* contested(deliveries: readonly Delivery[], executors: Executors): Iter
     for (const manifest of delivery.objects)
       addToGroup(claims, `${manifest.resource.group}/${manifest.words}`, { delivery, manifest });
   for (const each of claims.values()) {
-    if (new Set(each.map(({ delivery }) => delivery.words)).size < 2) continue;
+    if (new Set(each.map(({ delivery }) => sourceOf(delivery))).size < 2) continue;
     const claimants = each.map(({ delivery, manifest }) => ({
       delivery,
       manifest,
@@ -42,7 +43,7 @@ function* contested(deliveries: readonly Delivery[], executors: Executors): Iter
         delivery.clusters.filter((cluster) => executors.applies(delivery, manifest, cluster)),
       ),
     }));
-    for (const [one, other] of pairsOnOneCluster(claimants)) yield* conflict(one, other);
+    yield* conflicts(claimants);
   }
 }
 
@@ -51,31 +52,50 @@ interface Claimant extends Claim {
   readonly clusters: ReadonlySet<string>;
 }
 
-/** Returns pairs with a common cluster. Each of 10,000 clusters may have a work of its own with an object of this name. */
-function* pairsOnOneCluster(claimants: readonly Claimant[]): Iterable<readonly [Claimant, Claimant]> {
-  const earlier = new Map<string, Claimant[]>();
+/** Returns the words of a delivery that no other one has. */
+function sourceOf({ source, words }: Delivery): string {
+  return source ?? words;
+}
+
+/**
+ * Returns the conflicts on each cluster, one for each two add-ons or works. Each of 10,000 clusters may have a separate work with an object
+ * of this name, and a hosting cluster may get it for each of 10,000 clusters: the first one represents the others.
+ */
+function* conflicts(claimants: readonly Claimant[]): Iterable<Tallied> {
+  const earlier = new Map<string, Map<string, Claimant>>();
+  const reported = new Set<string>();
   for (const claimant of claimants) {
-    const others = new Set<Claimant>();
+    const { words } = claimant.delivery;
+    const others = new Map<Claimant, string[]>();
     for (const cluster of claimant.clusters) {
-      for (const other of earlier.get(cluster) ?? []) others.add(other);
-      addToGroup(earlier, cluster, claimant);
+      const first = getOrInsertComputed(earlier, cluster, () => new Map<string, Claimant>());
+      for (const other of first.values()) {
+        if (reported.has(JSON.stringify([other.delivery.words, words, cluster]))) continue;
+        if (sourceOf(other.delivery) !== sourceOf(claimant.delivery)) addToGroup(others, other, cluster);
+      }
+      if (!first.has(words)) first.set(words, claimant);
     }
-    for (const other of others) yield [other, claimant];
+    for (const [other, clusters] of others) {
+      const finding = conflict(other, claimant, clusters.length);
+      if (finding === undefined) continue;
+      for (const cluster of clusters) reported.add(JSON.stringify([other.delivery.words, words, cluster]));
+      yield finding;
+    }
   }
 }
 
-function* conflict(one: Claimant, other: Claimant): Iterable<Tallied> {
+function conflict(one: Claimant, other: Claimant, clusters: number): Tallied | undefined {
   const { delivery, manifest } = other;
-  if (one.delivery.words === delivery.words || one.text === other.text) return;
-  const clusters = [...other.clusters].filter((cluster) => one.clusters.has(cluster)).length;
+  if (one.text === other.text) return undefined;
   const holder = delivery.holder.source === 'app' ? other : one;
-  if (clusters === 0 || holder.delivery.holder.source !== 'app') return;
+  if (holder.delivery.holder.source !== 'app') return undefined;
   const contest = contestOf(writer(one), writer(other));
-  if (contest === undefined) return;
-  const { outcome, hint } = wordsOf(contest, one.delivery.words, delivery.words);
-  yield found('FW8316', holder.delivery, {
+  if (contest === undefined) return undefined;
+  const [first, second] = [sourceOf(one.delivery), sourceOf(delivery)];
+  const { outcome, hint } = wordsOf(contest, first, second);
+  return found('FW8316', holder.delivery, {
     path: holder.manifest.path,
-    message: `${one.delivery.words} and ${delivery.words} both deliver ${manifest.words}, with different content: ${outcome}`,
+    message: `${first} and ${second} both deliver ${manifest.words}, with different content: ${outcome}`,
     hint,
     clusters,
   });

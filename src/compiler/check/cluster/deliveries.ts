@@ -1,3 +1,4 @@
+import { getOrInsertComputed } from '../../../base/collections/get-or-insert.ts';
 import { isJsonMap, type JsonMap } from '../../../base/json/json-map.ts';
 import { groupOf, guessResource } from '../../../base/names/resource-name.ts';
 import type { KubernetesObject } from '../../../base/objects/object-meta.ts';
@@ -8,13 +9,21 @@ import type { FieldPath } from '../../model/field-path.ts';
 import { objectKey, type Admitted, type Inventory } from '../../model/inventory.ts';
 import { templateOf } from '../../render/inputs.ts';
 import { replicaSetReach } from '../../rollout/replica-set.ts';
-import { renderedSample } from '../templates/rendered-sample.ts';
+import { hostedClusters } from '../../render/hosted-clusters.ts';
+import type { RenderedObject } from '../../render/manifests.ts';
+import type { RenderGroup } from '../../render/render-result.ts';
+import { locateObjects, type LocatedObjects } from '../../render/works/manifest-location.ts';
+import { sampleOf } from '../templates/rendered-sample.ts';
 import type { RuleInput } from '../rule.ts';
 
 /** What one template or work delivers to a class of clusters: they get the same objects but for their names. */
 export interface Delivery {
-  /** `add-on "a"`, `ManifestWork "c1/w"`. */
+  /** `add-on "a"`, `add-on "a" (hosting cluster)`, `ManifestWork "c1/w"`. */
   readonly words: string;
+  /** In hosted mode, the add-on and its managed cluster: `add-on "a" of cluster "c1"`. Undefined for all others. */
+  readonly source?: string;
+  /** Whether an earlier delivery of the same class to the same hosting cluster differs only in the name of the managed cluster. */
+  readonly isRepeated?: boolean;
   /** The name of the add-on. Undefined for works. */
   readonly addOn?: string;
   /** The object with the manifests. */
@@ -40,6 +49,11 @@ export interface DeliveredManifest {
   readonly path: FieldPath;
 }
 
+/** Whether findings about the manifests of a delivery are reported: the app has it, and it is no repetition. */
+export function isReported({ holder, isRepeated }: Delivery): boolean {
+  return holder.source === 'app' && isRepeated !== true;
+}
+
 const cache = new WeakMap<object, readonly Delivery[]>();
 
 /** Returns all deliveries of one state of the inputs, those of add-ons first. */
@@ -51,33 +65,94 @@ export function deliveriesOf(input: RuleInput): readonly Delivery[] {
   return deliveries;
 }
 
-function* ofTemplates({ rendering, configuration, inventory }: RuleInput): Iterable<Delivery> {
-  const list: FieldPath = ['spec', 'agentSpec', 'workload', 'manifests'];
-  for (const group of rendering.groups) {
-    const [cluster] = group.clusters;
-    if (cluster === undefined) continue;
-    const manifests = renderedSample(group).filter(({ isHook }) => !isHook);
-    const installed = inventory.managedClusterAddOns.get(objectKey(cluster, group.addOn))?.object;
-    // hosted mode divides the objects between two clusters
-    if (installed?.metadata.annotations?.['addon.open-cluster-management.io/hosting-cluster-name']) continue;
-    // as addon-framework: the manifestConfigs of every work are those of the default template
-    const addOn = configuration.get(group.addOn);
-    const template = addOn && templateOf(addOn, addOn.defaultReferences, inventory);
-    const { manifestConfigs } = (
-      template === undefined || 'error' in template ? {} : template.object.spec.agentSpec
-    ) as ManifestOptions;
-    yield {
-      words: `add-on "${group.addOn}"`,
-      addOn: group.addOn,
-      holder: group.template,
-      clusters: group.clusters,
-      options: manifestConfigs === undefined ? {} : { manifestConfigs },
-      isTemplate: true,
-      objects: manifests.flatMap(({ object, manifest }) =>
-        delivered(object, manifest === undefined ? list : [...list, manifest]),
-      ),
-    };
+function* ofTemplates(input: RuleInput): Iterable<Delivery> {
+  const hostedOf = new Map<string, ReadonlyMap<string, string>>();
+  for (const group of input.rendering.groups) {
+    const hosted = getOrInsertComputed(hostedOf, group.addOn, () => hostingClusters(group.addOn, input));
+    const clusters = group.clusters.filter((cluster) => !hosted.has(cluster));
+    const [first] = clusters;
+    if (first !== undefined)
+      yield deliveryOf(group, input, { clusters, objects: located(group, input, first).managed });
+    if (clusters.length < group.clusters.length) yield* ofHosted(group, input, hosted);
   }
+}
+
+/** Returns the hosting clusters of an add-on, by managed cluster. As hostingClusterOn: only compiled delivery has hosted mode. */
+function hostingClusters(name: string, { configuration, inventory }: RuleInput): ReadonlyMap<string, string> {
+  const addOn = configuration.get(name);
+  if (addOn?.delivery !== 'compiled') return new Map();
+  return new Map(Array.from(hostedClusters(addOn, inventory), ({ cluster, hosting }) => [cluster, hosting]));
+}
+
+/** Returns the deliveries of a class in hosted mode: one to the managed clusters, and for each of them one to its hosting cluster. */
+function* ofHosted(
+  group: RenderGroup,
+  input: RuleInput,
+  hosted: ReadonlyMap<string, string>,
+): Iterable<Delivery> {
+  const managed = group.clusters.filter((cluster) => hosted.has(cluster));
+  const [first = ''] = managed;
+  yield deliveryOf(group, input, { clusters: managed, objects: located(group, input, first, true).managed });
+  const earlier = new Set<string>();
+  for (const cluster of managed) {
+    const hosting = hosted.get(cluster) ?? '';
+    // a cluster that is missing or leaves gets no works
+    const isReady = input.decisions.clusters.get(hosting)?.metadata.deletionTimestamp === undefined;
+    if (!input.decisions.clusters.has(hosting) || !isReady) continue;
+    yield {
+      ...deliveryOf(group, input, {
+        clusters: [hosting],
+        objects: located(group, input, cluster, true).hosting,
+      }),
+      words: `add-on "${group.addOn}" (hosting cluster)`,
+      source: `add-on "${group.addOn}" of cluster "${cluster}"`,
+      isRepeated: earlier.has(hosting),
+    };
+    earlier.add(hosting);
+  }
+}
+
+/** Returns the objects that a managed cluster and its hosting cluster get. Empty if the hub cannot render or locate them. */
+function located(
+  group: RenderGroup,
+  { configuration }: RuleInput,
+  cluster: string,
+  isHosted = false,
+): LocatedObjects {
+  const rendered = cluster === group.clusters[0] ? sampleOf(group) : group.manifests.render(cluster);
+  if ('error' in rendered) return { managed: [], hosting: [] };
+  const objects = rendered.objects.filter(({ isHook }) => !isHook);
+  if (configuration.get(group.addOn)?.delivery !== 'compiled') return { managed: objects, hosting: [] };
+  const divided = locateObjects(objects, isHosted);
+  return 'error' in divided ? { managed: [], hosting: [] } : divided;
+}
+
+function deliveryOf(
+  group: RenderGroup,
+  { configuration, inventory }: RuleInput,
+  {
+    clusters,
+    objects,
+  }: { readonly clusters: readonly string[]; readonly objects: readonly RenderedObject[] },
+): Delivery {
+  const list: FieldPath = ['spec', 'agentSpec', 'workload', 'manifests'];
+  // as addon-framework: the manifestConfigs of every work are those of the default template
+  const addOn = configuration.get(group.addOn);
+  const template = addOn && templateOf(addOn, addOn.defaultReferences, inventory);
+  const { manifestConfigs } = (
+    template === undefined || 'error' in template ? {} : template.object.spec.agentSpec
+  ) as ManifestOptions;
+  return {
+    words: `add-on "${group.addOn}"`,
+    addOn: group.addOn,
+    holder: group.template,
+    clusters,
+    options: manifestConfigs === undefined ? {} : { manifestConfigs },
+    isTemplate: true,
+    objects: objects.flatMap(({ object, manifest }) =>
+      delivered(object, manifest === undefined ? list : [...list, manifest]),
+    ),
+  };
 }
 
 /** The part of a work that its agent reads. */

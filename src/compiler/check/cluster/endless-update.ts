@@ -2,7 +2,7 @@ import { canComplete, updateStrategyOf } from '../../../ocm/clusters/manifest-op
 import { listed } from '../../model/words.ts';
 import { tally, type Tallied } from '../templates/tally.ts';
 import type { Rule } from '../rule.ts';
-import { deliveriesOf, type Delivery } from './deliveries.ts';
+import { deliveriesOf, isReported, type Delivery } from './deliveries.ts';
 import { found } from './report.ts';
 
 /**
@@ -25,8 +25,8 @@ const writtenFields: Readonly<Record<string, string>> = {
 const recreatingFields = ['reclaimPolicy', 'volumeBindingMode'];
 
 function* updatedInVain(delivery: Delivery): Iterable<Tallied> {
-  const { holder, objects, options, clusters } = delivery;
-  if (holder.source !== 'app') return;
+  const { objects, options, clusters } = delivery;
+  if (!isReported(delivery)) return;
   for (const { kindKey, object, resource, words, path } of objects) {
     if (kindKey === 'storage.k8s.io/StorageClass' && updateStrategyOf(options, resource) === 'Update') {
       const absent = recreatingFields.filter((name) => (object[name] ?? '') === '');

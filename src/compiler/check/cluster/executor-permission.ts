@@ -2,7 +2,7 @@ import { addToGroup } from '../../../base/collections/groups.ts';
 import { counted, listed, quote } from '../../model/words.ts';
 import { tally, type Tallied } from '../templates/tally.ts';
 import type { Rule } from '../rule.ts';
-import { deliveriesOf, type DeliveredManifest, type Delivery } from './deliveries.ts';
+import { deliveriesOf, isReported, type DeliveredManifest, type Delivery } from './deliveries.ts';
 import { found } from './report.ts';
 import { executorsOf, type ExecutorAnswer, type RefusedManifest } from './executors.ts';
 import { namespaceOf, type Refusal } from './executor-refusal.ts';
@@ -18,7 +18,7 @@ export const executorPermission: Rule = {
     const executors = executorsOf(input);
     return tally(
       deliveriesOf(input).flatMap((delivery) =>
-        delivery.holder.source === 'app'
+        isReported(delivery)
           ? executors
               .answersTo(delivery)
               .flatMap(({ answer, clusters }) => [...findingsOf(delivery, answer, clusters.length)])

@@ -1,7 +1,7 @@
 import { hubKinds } from '../../../ocm/clusters/hub-kinds.ts';
 import { tally, type Tallied } from '../templates/tally.ts';
 import type { Rule } from '../rule.ts';
-import { deliveriesOf, type Delivery } from './deliveries.ts';
+import { deliveriesOf, isReported, type Delivery } from './deliveries.ts';
 import { found } from './report.ts';
 
 /** Reports objects of the hub among manifests. A managed cluster does not serve their kinds, unless it is a hub itself. */
@@ -11,7 +11,7 @@ export const hubObject: Rule = {
 };
 
 function* hubObjects(delivery: Delivery): Iterable<Tallied> {
-  if (delivery.holder.source !== 'app') return;
+  if (!isReported(delivery)) return;
   for (const { kindKey, words, path } of delivery.objects) {
     if (!hubKinds.has(kindKey)) continue;
     yield found('FW8311', delivery, {

@@ -4,7 +4,7 @@ import { isOnEveryCluster } from '../../../ocm/clusters/cluster-namespaces.ts';
 import { quote } from '../../model/words.ts';
 import { tally, type Tallied } from '../templates/tally.ts';
 import type { Rule, RuleInput } from '../rule.ts';
-import { deliveriesOf, type Delivery } from './deliveries.ts';
+import { deliveriesOf, isReported, type Delivery } from './deliveries.ts';
 import { found } from './report.ts';
 
 /** Reports namespaces of manifests that neither the cluster nor any manifest for the cluster creates, each once per delivery. */
@@ -38,8 +38,8 @@ function* missing(
   created: ReturnType<typeof namespacesOf>,
   { inventory, decisions }: RuleInput,
 ): Iterable<Tallied> {
-  const { holder, objects, clusters, words } = delivery;
-  if (holder.source !== 'app') return;
+  const { objects, clusters, words } = delivery;
+  if (!isReported(delivery)) return;
   const reported = new Set<string>();
   for (const { kindKey, resource, path, ...object } of objects) {
     const { namespace } = resource;

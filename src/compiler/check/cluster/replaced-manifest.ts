@@ -1,7 +1,7 @@
 import { goJson } from '../../../base/json/go-json.ts';
 import { tally, type Tallied } from '../templates/tally.ts';
 import type { Rule } from '../rule.ts';
-import { deliveriesOf, type Delivery } from './deliveries.ts';
+import { deliveriesOf, isReported, type Delivery } from './deliveries.ts';
 import { found } from './report.ts';
 
 /** Reports manifests of templates that a later one replaces. As sdk-go WorkBuilder: of equal keys, the last counts. */
@@ -11,7 +11,7 @@ export const replacedManifest: Rule = {
 };
 
 function* replaced(delivery: Delivery): Iterable<Tallied> {
-  if (!delivery.isTemplate || delivery.holder.source !== 'app') return;
+  if (!delivery.isTemplate || !isReported(delivery)) return;
   const last = new Map<string, number>();
   for (const [index, { object, kind, resource }] of delivery.objects.entries())
     last.set(goJson([object['apiVersion'], kind, resource]), index);

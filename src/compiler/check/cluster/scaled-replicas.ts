@@ -2,7 +2,7 @@ import { isJsonMap } from '../../../base/json/json-map.ts';
 import { updateStrategyOf } from '../../../ocm/clusters/manifest-options.ts';
 import { tally, type Tallied } from '../templates/tally.ts';
 import type { Rule } from '../rule.ts';
-import { deliveriesOf, type DeliveredManifest, type Delivery } from './deliveries.ts';
+import { deliveriesOf, isReported, type DeliveredManifest, type Delivery } from './deliveries.ts';
 import { found } from './report.ts';
 
 /**
@@ -17,8 +17,8 @@ export const scaledReplicas: Rule = {
 const scalable: ReadonlySet<string> = new Set(['Deployment', 'StatefulSet', 'ReplicaSet']);
 
 function* scaled(delivery: Delivery): Iterable<Tallied> {
-  const { holder, objects, options, clusters } = delivery;
-  if (holder.source !== 'app') return;
+  const { objects, options, clusters } = delivery;
+  if (!isReported(delivery)) return;
   const targets = new Map(
     objects
       .filter(({ kindKey }) => kindKey === 'autoscaling/HorizontalPodAutoscaler')

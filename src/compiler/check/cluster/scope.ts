@@ -3,7 +3,7 @@ import { isClusterScoped } from '../../../../schemas/cluster-scoped.ts';
 import { updateStrategyOf } from '../../../ocm/clusters/manifest-options.ts';
 import { tally, type Tallied } from '../templates/tally.ts';
 import type { Rule } from '../rule.ts';
-import { deliveriesOf, type DeliveredManifest, type Delivery } from './deliveries.ts';
+import { deliveriesOf, isReported, type DeliveredManifest, type Delivery } from './deliveries.ts';
 import { found } from './report.ts';
 
 /** Reports namespaced objects without a namespace. The API server of the cluster rejects them. */
@@ -13,7 +13,7 @@ export const scope: Rule = {
 };
 
 function* unplaced(delivery: Delivery): Iterable<Tallied> {
-  if (delivery.holder.source !== 'app') return;
+  if (!isReported(delivery)) return;
   for (const manifest of delivery.objects) {
     const { resource, words, path } = manifest;
     if (resource.namespace !== '' || !isNamespaced(manifest)) continue;

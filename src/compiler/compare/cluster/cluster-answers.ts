@@ -4,7 +4,7 @@ import type { AddOnChange } from '../add-on-plan.ts';
 import { mostSevereFirst } from '../change-groups.ts';
 import type { ChangeGroup, ClusterAnswer } from '../change.ts';
 import type { Pair } from '../resolution-pair.ts';
-import { deliveredBy, isHeld, type DeliveredObjects } from './delivered-objects.ts';
+import { deliveredBy, isHeld, type DeliveredObject, type DeliveredObjects } from './delivered-objects.ts';
 import { refusedChanges } from '../../../ocm/clusters/immutable-fields.ts';
 import { OtherDeliveries } from './other-deliveries.ts';
 
@@ -60,11 +60,26 @@ export class ClusterAnswers {
     for (const [key, object] of before) {
       const along = contents[object.kind];
       if (along === undefined || after.has(key) || !isHeld(object)) continue;
-      const lost = this.#others.lostOn(key, clusters, change);
+      const lost = this.#lostOn(key, object, clusters, change);
       if (lost.length === 0) continue;
       const words = along(object.words);
       yield { kind: 'deleted', object: object.words, words, hint: keepHint, clusters: lost.length };
     }
+  }
+
+  /** Returns the clusters whose object is deleted. Those of a class are hosted together, and can share an object. */
+  #lostOn(
+    key: string,
+    { hosted }: DeliveredObject,
+    clusters: readonly string[],
+    change: Answerable,
+  ): readonly string[] {
+    if (hosted === undefined) return this.#others.lostOn(key, clusters, change);
+    const isGone = !this.#pair.head.resolution.decisions.clusters.has(hosted.cluster);
+    if (isGone || this.#others.isDelivered(hosted.key, hosted.cluster)) return [];
+    const [, second] = clusters;
+    const isShared = second !== undefined && deliveredBy(change, second, 'base', this.#pair).has(key);
+    return isShared ? clusters.slice(0, 1) : clusters;
   }
 }
 

@@ -10,7 +10,9 @@ import { objectKey, type Admitted } from '../../model/inventory.ts';
 import type { AddOnChange } from '../add-on-plan.ts';
 import type { Side } from '../change.ts';
 import type { Pair } from '../resolution-pair.ts';
+import { onHosting } from '../works/compare-rendering.ts';
 import { workSpecPath } from '../works/direct-works.ts';
+import type { ManifestWorkV1 } from '../../../../schemas/types.gen.ts';
 
 /** An object that works deliver to a cluster. */
 export interface DeliveredObject {
@@ -22,6 +24,8 @@ export interface DeliveredObject {
   readonly strategy: UpdateStrategy;
   /** Whether it is deleted when no work delivers it any more. */
   readonly isOwned: boolean;
+  /** The hosting cluster that gets it in hosted mode, and its key among the objects of that cluster. */
+  readonly hosted?: { readonly cluster: string; readonly key: string };
 }
 
 /** Whether the work owns the object, so that it exists at least as long. The agent does not own what it only reads. */
@@ -29,7 +33,7 @@ export function isHeld({ isOwned, strategy }: Pick<DeliveredObject, 'isOwned' | 
   return isOwned && strategy !== 'ReadOnly';
 }
 
-/** Objects by kind, namespace and name. */
+/** Objects by kind, namespace and name; those of a hosting cluster also by its name. */
 export type DeliveredObjects = ReadonlyMap<string, DeliveredObject>;
 
 /** Returns what an add-on or a work of a plan delivers to a cluster in one state. */
@@ -48,9 +52,20 @@ export function deliveredBy(
   if (kind !== undefined) return new Map();
   const rendered = pair[side].resolution.rendering.predicted(addOn, cluster)?.works ?? [];
   const written = addOns.get(addOn)?.get(cluster) ?? [];
-  // the hosting cluster has its own objects
   const managed = rendered.filter(({ metadata }) => metadata.namespace === cluster);
-  return deliveredObjects([...managed.map(({ spec }) => spec ?? {}), ...written.map(specOf)]);
+  const objects = deliveredObjects([...managed.map(({ spec }) => spec ?? {}), ...written.map(specOf)]);
+  if (managed.length === rendered.length) return objects;
+  const hosting = rendered.filter(({ metadata }) => metadata.namespace !== cluster);
+  return new Map([...objects, ...hosting.flatMap(hostedObjects)]);
+}
+
+/** Returns the objects of a work for a hosting cluster. */
+function hostedObjects({ metadata, spec = {} }: ManifestWorkV1): [string, DeliveredObject][] {
+  const { namespace: cluster = '' } = metadata;
+  return Array.from(deliveredObjects([spec]), ([key, object]) => [
+    JSON.stringify([cluster, key]),
+    { ...object, words: `${object.words}${onHosting}`, hosted: { cluster, key } },
+  ]);
 }
 
 /** The parts of a work's spec that the agent reads. */

@@ -1,5 +1,6 @@
 import { getOrInsertComputed } from '../../../base/collections/get-or-insert.ts';
 import type { AddOnChange } from '../add-on-plan.ts';
+import { hostedClusters } from '../../render/hosted-clusters.ts';
 import type { Pair } from '../resolution-pair.ts';
 import { deliveredBy, isHeld } from './delivered-objects.ts';
 
@@ -10,6 +11,8 @@ import { deliveredBy, isHeld } from './delivered-objects.ts';
 export class OtherDeliveries {
   readonly #pair: Pair;
   readonly #sources = new Map<string, readonly Source[]>();
+  /** The objects that hosting clusters get in hosted mode, by cluster. */
+  #hosted: ReadonlyMap<string, ReadonlySet<string>> | undefined;
 
   constructor(pair: Pair) {
     this.#pair = pair;
@@ -21,10 +24,42 @@ export class OtherDeliveries {
     clusters: readonly string[],
     change: Pick<AddOnChange, 'kind' | 'addOn'>,
   ): readonly string[] {
-    const sources = getOrInsertComputed(this.#sources, key, () => [...this.#deliveriesOf(key)]);
-    const others = sources.filter(({ kind, addOn }) => kind !== change.kind || addOn !== change.addOn);
-    if (others.length === 0) return clusters;
-    return clusters.filter((cluster) => !others.some((source) => source.clusters.has(cluster)));
+    const others = this.#sourcesOf(key).filter(
+      ({ kind, addOn }) => kind !== change.kind || addOn !== change.addOn,
+    );
+    return clusters.filter(
+      (cluster) => !others.some((source) => source.clusters.has(cluster)) && !this.#isHosted(key, cluster),
+    );
+  }
+
+  /** Whether anything delivers the object to a cluster. */
+  isDelivered(key: string, cluster: string): boolean {
+    return this.#isHosted(key, cluster) || this.#sourcesOf(key).some(({ clusters }) => clusters.has(cluster));
+  }
+
+  #sourcesOf(key: string): readonly Source[] {
+    return getOrInsertComputed(this.#sources, key, () => [...this.#deliveriesOf(key)]);
+  }
+
+  /** Whether an add-on in hosted mode delivers the object to its hosting cluster. */
+  #isHosted(key: string, cluster: string): boolean {
+    this.#hosted ??= this.#hostedObjects();
+    return this.#hosted.get(cluster)?.has(key) === true;
+  }
+
+  #hostedObjects(): Map<string, Set<string>> {
+    const { configuration, inventory } = this.#pair.head.resolution;
+    const byCluster = new Map<string, Set<string>>();
+    for (const addOn of configuration.values()) {
+      if (addOn.delivery !== 'compiled') continue;
+      for (const { cluster } of hostedClusters(addOn, inventory))
+        for (const object of deliveredBy({ addOn: addOn.name }, cluster, 'head', this.#pair).values()) {
+          const { hosted } = object;
+          if (hosted !== undefined && isHeld(object))
+            getOrInsertComputed(byCluster, hosted.cluster, () => new Set<string>()).add(hosted.key);
+        }
+    }
+    return byCluster;
   }
 
   *#deliveriesOf(key: string): Iterable<Source> {
