@@ -6,6 +6,7 @@ import { executorPermission } from './executor-permission.ts';
 import { endlessUpdate } from './endless-update.ts';
 import { hubObject } from './hub-object.ts';
 import { missingNamespace } from './missing-namespace.ts';
+import { refusedObject } from './refused-object.ts';
 import { replacedManifest } from './replaced-manifest.ts';
 import { scaledReplicas } from './scaled-replicas.ts';
 import { scope } from './scope.ts';
@@ -14,6 +15,7 @@ import { scope } from './scope.ts';
 export const clusterRules: readonly Rule[] = [
   scope,
   hubObject,
+  refusedObject,
   agentPermission,
   executorPermission,
   missingNamespace,

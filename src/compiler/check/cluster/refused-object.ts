@@ -1,0 +1,56 @@
+import { getOrInsertComputed } from '../../../base/collections/get-or-insert.ts';
+import { goJson } from '../../../base/json/go-json.ts';
+import type { JsonMap } from '../../../base/json/json-map.ts';
+import type { FieldFault } from '../../../base/validation/field-fault.ts';
+import { validationFaults } from '../../../base/validation/validation-faults.ts';
+import { updateStrategyOf } from '../../../ocm/clusters/manifest-options.ts';
+import { manifestFaults } from '../manifests/manifest-faults.ts';
+import { tally, type Tallied } from '../templates/tally.ts';
+import type { Rule } from '../rule.ts';
+import { deliveriesOf, type DeliveredManifest, type Delivery } from './deliveries.ts';
+import { found } from './report.ts';
+
+/**
+ * Reports objects of built-in kinds that every API server refuses, because of what is in their fields. As the validation of
+ * k8s.io/kubernetes.
+ */
+export const refusedObject: Rule = {
+  codes: ['FW7139'],
+  check(input) {
+    const known = new Map<string, readonly FieldFault[]>();
+    return tally(deliveriesOf(input).flatMap((delivery) => [...refused(delivery, known)]));
+  },
+};
+
+/** Many classes of clusters get equal objects, which are validated once. */
+type KnownFaults = Map<string, readonly FieldFault[]>;
+
+function* refused(delivery: Delivery, known: KnownFaults): Iterable<Tallied> {
+  if (delivery.holder.source !== 'app') return;
+  for (const manifest of delivery.objects) {
+    const faults = getOrInsertComputed(known, goJson(manifest.object), () => faultsOf(manifest.object));
+    if (faults.length === 0) continue;
+    const strategy = updateStrategyOf(delivery.options, manifest.resource);
+    // the agent writes nothing
+    if (strategy === 'ReadOnly') continue;
+    // with server-side apply, other managers may have written what is missing
+    for (const fault of faults)
+      if (strategy !== 'ServerSideApply' || !fault.isMissing) yield finding(delivery, manifest, fault);
+  }
+}
+
+/** Kinds that a cluster does not serve and values of a wrong type are refused before, and have separate rules. */
+function faultsOf(object: JsonMap): readonly FieldFault[] {
+  const isUndecodable = manifestFaults(object, new Set()).some(({ code }) => code !== 'FW7132');
+  return isUndecodable ? [] : validationFaults(object);
+}
+
+function finding(delivery: Delivery, { words, path }: DeliveredManifest, fault: FieldFault): Tallied {
+  const where = fault.field === '' ? '' : `${fault.field}: `;
+  return found('FW7139', delivery, {
+    path: [...path, ...fault.path],
+    message: `the API server refuses ${words}: ${where}${fault.message}`,
+    hint: 'correct the field in the manifest; kubectl apply --dry-run=server shows the same on a cluster',
+    clusters: delivery.clusters.length,
+  });
+}
